@@ -25,7 +25,11 @@ const exitHelp = `Exit codes:
   13  an unexpected violation of a liveness property (leads to, reaches, almost surely)
   20  inconclusive: a limit or a signal ended the run before every property was decided;
       or replay --against cannot take the run to its end, or the other model lacks the property
-If several apply, the first of 1, 12, 11, 13, 10, 20 counts.`
+If several apply, the first of 1, 12, 11, 13, 10, 20 counts.
+
+Commands that run jobs end with the code of the job: see "canvass run --help". Those that ask a
+daemon also end with 6 if a job is refused, 7 if there is no such job, and 9 if it is over already.
+`
 
 const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.
 Each object has "schema": 2. Fields may be added under the same number; a field that is renamed,

@@ -31,7 +31,7 @@ func Example() {
 	granted, _ := table.Permit(r, jobs.Attempt{By: owner, Epoch: 1})
 	other, _ := table.Permit(r, jobs.Attempt{By: owner, Epoch: 2})
 	fmt.Println(r.State, granted, other)
-	_ = table.Deposit(r, owner, 1, []jobs.Status{{Code: 3}})
+	_ = table.Deposit(r, jobs.Attempt{By: owner, Epoch: 1}, []jobs.Status{{Code: 3}})
 	fmt.Println(r.State, r.ExitCode())
 	// Output:
 	// running true false

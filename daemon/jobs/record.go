@@ -38,7 +38,8 @@ type Status struct {
 	Code   int    `json:"code"`
 	Signal int    `json:"signal,omitempty"`
 	Halted bool   `json:"halted,omitempty"` // ended by the grid
-	Error  string `json:"error,omitempty"`  // it could not start: why
+	Unfit  bool   `json:"unfit,omitempty"`  // the host could not start it
+	Error  string `json:"error,omitempty"`  // why
 }
 
 // OK reports that the task ended by itself, with 0.
@@ -136,7 +137,7 @@ func (r *Record) ExitCode() int {
 
 func (s Status) exit() int {
 	switch {
-	case s.Error != "":
+	case s.Unfit:
 		return 127
 	case s.Signal > 0:
 		return 128 + s.Signal

@@ -91,7 +91,8 @@ func (t *Table) Submit(s Spec, key string) (*Record, error) {
 
 // Resubmit gives a job that nobody owns a new ticket, for another submission to the grid.
 func (t *Table) Resubmit(r *Record, life protocol.NodeID) error {
-	if r.Tries > 0 {
+	again := r.Tries > 0
+	if again {
 		delete(t.tickets, r.Ticket)
 		t.last++
 		r.Ticket = t.last
@@ -99,6 +100,9 @@ func (t *Table) Resubmit(r *Record, life protocol.NodeID) error {
 	}
 	r.Tries++
 	r.Life, r.Owner = life, protocol.NodeID{}
+	if again {
+		return t.keep(r) // it waits on, as before
+	}
 	return t.enter(r, Accepted, "")
 }
 
@@ -150,13 +154,24 @@ func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string
 	return t.enter(r, Queued, reason)
 }
 
-// Deposit ends an attempt with the statuses of its tasks, by rank. The first outcome counts.
-func (t *Table) Deposit(r *Record, by protocol.NodeID, epoch uint32, statuses []Status) error {
-	open := r.Open()
-	if open == nil || open.By != by || open.Epoch != epoch || r.State.Final() {
-		return nil
-	}
+// Deposit ends an attempt with the statuses of its tasks, by rank. The first outcome counts. An
+// attempt that asked for no permit, or got none, has run nothing: its outcome counts if a host could
+// not start the job, or if the job was to end anyway.
+func (t *Table) Deposit(r *Record, a Attempt, statuses []Status) error {
 	now := t.now()
+	open := r.Open()
+	switch {
+	case r.State.Final(), open != nil && (open.By != a.By || open.Epoch != a.Epoch), open == nil && r.had(a.By, a.Epoch):
+		return nil
+	case open == nil && r.Wish != "":
+		return t.enter(r, r.Wish, "")
+	case open == nil && !slices.ContainsFunc(statuses, func(s Status) bool { return s.Unfit }):
+		return nil
+	case open == nil:
+		a.Begin = now
+		r.Attempts = append(r.Attempts, a)
+		open = r.Last()
+	}
 	open.End, open.Statuses = &now, statuses
 	failed := func(s Status) bool { return !s.OK() }
 	if !slices.ContainsFunc(statuses, failed) {
@@ -177,7 +192,7 @@ func (t *Table) Deposit(r *Record, by protocol.NodeID, epoch uint32, statuses []
 // text says how a task ended.
 func (s Status) text() string {
 	switch {
-	case s.Error != "":
+	case s.Unfit:
 		return "could not start: " + s.Error
 	case s.Signal > 0:
 		return fmt.Sprintf("ended by signal %d", s.Signal)

@@ -77,9 +77,9 @@ func TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed(t *testing.T) {
 	assert.Equal(t, jobs.Queued, r.State)
 	assert.False(t, permit(1), "closed")
 	assert.True(t, permit(2))
-	require.NoError(t, tab.Deposit(r, owner, 1, []jobs.Status{{}, {}}))
+	require.NoError(t, tab.Deposit(r, attempt(1), []jobs.Status{{}, {}}))
 	assert.Equal(t, jobs.Running, r.State, "an outcome of the closed attempt")
-	require.NoError(t, tab.Deposit(r, owner, 2, []jobs.Status{{}, {Code: 3}}))
+	require.NoError(t, tab.Deposit(r, attempt(2), []jobs.Status{{}, {Code: 3}}))
 	assert.Equal(t, jobs.Failed, r.State)
 	assert.Equal(t, 3, r.ExitCode())
 	assert.False(t, permit(3))
@@ -95,7 +95,7 @@ func TestExitCodesOfJobs(t *testing.T) {
 		{"all well", []jobs.Status{{}, {}}, 0, jobs.Succeeded},
 		{"the first that failed by itself", []jobs.Status{{Signal: 15, Halted: true}, {Code: 4}}, 4, jobs.Failed},
 		{"a signal", []jobs.Status{{Signal: 9}, {}}, 137, jobs.Failed},
-		{"no such command", []jobs.Status{{Error: "no such file"}, {Halted: true}}, 127, jobs.Failed},
+		{"no such command", []jobs.Status{{Unfit: true, Error: "no such file"}, {Halted: true}}, 127, jobs.Failed},
 		{"ended by the grid", []jobs.Status{{Halted: true}, {Halted: true}}, jobs.ExitGaveUp, jobs.Failed},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,7 +105,7 @@ func TestExitCodesOfJobs(t *testing.T) {
 			require.NoError(t, err)
 			_, err = tab.Permit(r, attempt(1))
 			require.NoError(t, err)
-			require.NoError(t, tab.Deposit(r, owner, 1, test.statuses))
+			require.NoError(t, tab.Deposit(r, attempt(1), test.statuses))
 			assert.Equal(t, test.state, r.State)
 			assert.Equal(t, test.want, r.ExitCode())
 		})
@@ -137,6 +137,35 @@ func TestJobsAreFoundByTheBeginningOfTheirID(t *testing.T) {
 	assert.ErrorIs(t, err, jobs.ErrUnknown)
 }
 
+func TestOutcomesOfAttemptsWithoutAPermit(t *testing.T) {
+	unfit := []jobs.Status{{Unfit: true, Error: "no such command"}, {Halted: true}}
+	for _, test := range []struct {
+		name     string
+		wish     jobs.State
+		statuses []jobs.Status
+		want     jobs.State
+	}{
+		{"a host could not start it", "", unfit, jobs.Failed},
+		{"refused", "", []jobs.Status{{Halted: true}, {Halted: true}}, jobs.Accepted},
+		{"to be cancelled", jobs.Cancelled, []jobs.Status{{Halted: true}, {Halted: true}}, jobs.Cancelled},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tab, s := table(t, t.TempDir())
+			defer s.Close()
+			r, err := tab.Submit(spec("true"), "")
+			require.NoError(t, err)
+			if test.wish != "" {
+				require.NoError(t, tab.Want(r, test.wish, ""))
+			}
+			require.NoError(t, tab.Deposit(r, attempt(1), test.statuses))
+			assert.Equal(t, test.want, r.State)
+			if test.want == jobs.Failed {
+				assert.Equal(t, 127, r.ExitCode())
+			}
+		})
+	}
+}
+
 // Whatever the grid says, and in whatever order: one permit at a time, one outcome, and a restart
 // changes nothing.
 func TestPermitsAndOutcomes(t *testing.T) {
@@ -162,7 +191,7 @@ func TestPermitsAndOutcomes(t *testing.T) {
 				require.NoError(t, tab.Close(r, owner, epoch, "lost"))
 			case "deposit":
 				code := rapid.IntRange(0, 1).Draw(t, "code")
-				require.NoError(t, tab.Deposit(r, owner, epoch, []jobs.Status{{Code: code}, {}}))
+				require.NoError(t, tab.Deposit(r, attempt(epoch), []jobs.Status{{Code: code}, {}}))
 			case "cancel":
 				if err := tab.Want(r, jobs.Cancelled, ""); err != nil {
 					require.ErrorIs(t, err, jobs.ErrOver)

@@ -245,17 +245,22 @@ type permitRequest struct {
 	Hosts          []protocol.NodeID `json:"hosts"` // by rank
 }
 
-func (n *Node) askPermit(a *attempt) {
-	if a.at == nil {
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
-		return
-	}
+// request names an attempt that is represented here, and its hosts.
+func (n *Node) request(a *attempt) permitRequest {
 	s := a.core.State()
 	r := permitRequest{attemptName: a.name(), Representative: n.self}
 	for _, m := range s.Rep.Members {
 		r.Hosts = append(r.Hosts, m.Host)
 	}
-	n.ask(a.at.Entry, "permit", r, 0, func() bool { return !a.ended }, func(raw json.RawMessage, err error) {
+	return r
+}
+
+func (n *Node) askPermit(a *attempt) {
+	if a.at == nil {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
+		return
+	}
+	n.ask(a.at.Entry, "permit", n.request(a), 0, func() bool { return !a.ended }, func(raw json.RawMessage, err error) {
 		granted, failed := decode[bool](raw)
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil && failed == nil})
 	})
@@ -263,7 +268,7 @@ func (n *Node) askPermit(a *attempt) {
 
 // outcome deposits the statuses of an attempt, by rank.
 type outcome struct {
-	attemptName
+	permitRequest
 	Statuses []jobs.Status `json:"statuses"`
 }
 
@@ -277,7 +282,7 @@ func (n *Node) deposit(a *attempt) {
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
-	o := outcome{attemptName: a.name()}
+	o := outcome{permitRequest: n.request(a)}
 	for _, status := range statuses {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
@@ -294,7 +299,7 @@ func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 	status := jobs.Status{Code: int(s.Code), Signal: int(s.Signal), Halted: s.Halted}
 	switch s.Cause {
 	case muster.Unfit:
-		status.Error = "the host cannot start it"
+		status.Unfit, status.Error = true, "the host cannot start it"
 	case muster.Unrun:
 		status.Halted = true
 		if reason == muster.Refused {

@@ -83,7 +83,7 @@ func (n *Node) answerPermit(_ protocol.NodeID, p permitRequest) (any, error) {
 	if err != nil {
 		return false, nil
 	}
-	a := jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
+	a := p.attempt()
 	fresh := r.Open() == nil
 	granted, err := n.table.Permit(r, a)
 	switch {
@@ -93,9 +93,15 @@ func (n *Node) answerPermit(_ protocol.NodeID, p permitRequest) (any, error) {
 		return nil, errLater // until the hosts of the other attempt have said that it is gone
 	}
 	if granted && fresh {
+		delete(n.waits, r.ID)
 		n.watchTimeout(r)
 	}
 	return granted, nil
+}
+
+// attempt is the attempt as a record has it.
+func (p *permitRequest) attempt() jobs.Attempt {
+	return jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
 }
 
 func (n *Node) answerOutcome(_ protocol.NodeID, o outcome) (any, error) {
@@ -103,23 +109,26 @@ func (n *Node) answerOutcome(_ protocol.NodeID, o outcome) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for rank := range o.Statuses {
-		if why := n.unfits[unfitKey{r.ID, o.By, o.Epoch, rank}]; why != "" {
+	if len(o.Statuses) != len(o.Hosts) {
+		return nil, fmt.Errorf("%d statuses of %d hosts", len(o.Statuses), len(o.Hosts))
+	}
+	for rank, host := range o.Hosts {
+		if why := n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]; why != "" && o.Statuses[rank].Unfit {
 			o.Statuses[rank].Error = why
 		}
 	}
-	if err := n.table.Deposit(r, o.By, o.Epoch, o.Statuses); err != nil {
+	if err := n.table.Deposit(r, o.attempt(), o.Statuses); err != nil {
 		return nil, errLater
 	}
 	return nil, nil
 }
 
-// unfitKey names a rank of an attempt.
+// unfitKey names a host of an attempt.
 type unfitKey struct {
 	job   string
 	by    protocol.NodeID
 	epoch uint32
-	rank  int
+	host  protocol.NodeID
 }
 
 func (n *Node) answerUnfit(from protocol.NodeID, u unfitReport) (any, error) {
@@ -127,11 +136,7 @@ func (n *Node) answerUnfit(from protocol.NodeID, u unfitReport) (any, error) {
 	if err != nil {
 		return nil, nil
 	}
-	rank := 0
-	if open := r.Open(); open != nil {
-		rank = max(0, slices.Index(open.Hosts, from))
-	}
-	n.unfits[unfitKey{r.ID, u.By, u.Epoch, rank}] = u.Why
+	n.unfits[unfitKey{r.ID, u.By, u.Epoch, from}] = u.Why
 	return nil, n.table.Noted(r, u.Why)
 }
 
@@ -171,7 +176,7 @@ func (n *Node) submit(r *jobs.Record) {
 	})
 	ticket := r.Ticket
 	n.after(ownPatience, func() {
-		if r.Ticket == ticket && r.State == jobs.Accepted {
+		if r.Ticket == ticket && r.Owner.IsNobody() {
 			n.submit(r)
 		}
 	})
@@ -221,7 +226,6 @@ func (n *Node) placed(e protocol.Event) {
 	}
 	switch {
 	case e.Name == peer.EventOwned:
-		delete(n.waits, r.ID)
 		n.keep(n.table.Own(r, e.Peer))
 		if r.Wish != "" {
 			n.revoke(r)
@@ -328,7 +332,7 @@ func (n *Node) audit() {
 					n.hostGone(r, host)
 				}
 			}
-		case r.State == jobs.Accepted && r.Life != n.self, !r.Owner.IsNobody() && n.latest(r.Owner) != r.Owner:
+		case r.Owner.IsNobody() && r.Life != n.self, !r.Owner.IsNobody() && n.latest(r.Owner) != r.Owner:
 			n.submit(r)
 		}
 	}

@@ -127,7 +127,7 @@ func statusOf(a jobs.Attempt, rank int) string {
 	s := a.Statuses[rank]
 	var text string
 	switch {
-	case s.Error != "":
+	case s.Unfit:
 		text = "could not start: " + s.Error
 	case s.Signal > 0:
 		text = fmt.Sprintf("ended by signal %d", s.Signal)

@@ -42,6 +42,9 @@ func (s *submission) submit(ctx context.Context, g *api.Client, command []string
 	if len(command) == 0 {
 		return nil, usagef("no command; give one after --, as in: canvass run -- uname -a")
 	}
+	if s.tasks < 1 {
+		return nil, usagef("-k %d: a job has one task at least", s.tasks)
+	}
 	if s.key == "" {
 		s.key = rand.Text()
 	}
@@ -164,7 +167,7 @@ func ending(r *jobs.Record) string {
 	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
 		text += ": " + last.Reason
 	}
-	if rank, _, failed := r.Failing(); failed {
+	if rank, s, failed := r.Failing(); failed && !s.Unfit {
 		text += fmt.Sprintf(" (on host %v)", r.Last().Hosts[rank])
 	}
 	return text
