@@ -155,8 +155,8 @@ func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string
 }
 
 // Deposit ends an attempt with the statuses of its tasks, by rank. The first outcome counts. An
-// attempt that asked for no permit, or got none, has run nothing: its outcome counts if a host could
-// not start the job, or if the job was to end anyway.
+// attempt that asked for no permit, or got none, has run nothing: its outcome counts if a host
+// could not start the job, or if the job was to end anyway.
 func (t *Table) Deposit(r *Record, a Attempt, statuses []Status) error {
 	now := t.now()
 	open := r.Open()

@@ -199,6 +199,7 @@ func (n *Node) again(r *jobs.Record, why string) {
 		n.keep(n.table.End(r, r.Wish, ""))
 		return
 	}
+	r.Owner = protocol.NodeID{}
 	n.keep(n.table.Noted(r, why))
 	n.waits[r.ID]++
 	pause := min(backOffMax, backOffMin<<min(n.waits[r.ID], 10))
