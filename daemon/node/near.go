@@ -41,6 +41,10 @@ func (n *Node) look() {
 	for _, id := range near {
 		n.lives[id.Address] = id.Incarnation
 	}
+	if n.member() && !n.entered {
+		n.entered = true
+		n.log.Info("the node is in the grid", "socket", Socket(n.options.Folder))
+	}
 	if !slices.Equal(near, n.near) && n.member() {
 		n.near = near
 		n.loop.Command(peerID, peer.Command{Kind: peer.CommandNear, Near: near})

@@ -81,6 +81,7 @@ type Node struct {
 	said     map[string]string          // the last event, by job that has not ended
 	began    time.Duration
 	joins    int
+	entered  bool  // the node has had a zone
 	failed   error // ends the daemon after this turn
 }
 

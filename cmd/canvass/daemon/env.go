@@ -115,7 +115,11 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return e.coded(f(ctx, g))
+	err = f(ctx, g)
+	if err != nil && ctx.Err() != nil {
+		return Code(jobs.ExitCancelled) // a signal has ended the command
+	}
+	return e.coded(err)
 }
 
 // coded prints an error that has an exit code of its own.
