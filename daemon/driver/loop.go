@@ -117,9 +117,6 @@ func (l *Loop) Stopped() {
 	l.release()
 }
 
-// Ending is the number of processes that are to end and have not.
-func (l *Loop) Ending() int { return l.ending }
-
 func (l *Loop) post(in input) { l.queues[in.class()] = append(l.queues[in.class()], in) }
 
 // Turn takes the inputs that are queued or due, at most BatchLimit, commits, and carries out the

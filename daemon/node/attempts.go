@@ -3,7 +3,6 @@ package node
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -25,13 +24,13 @@ type attempt struct {
 	at     *ticket    // where the job was handed in, once it is known
 	spec   *jobs.Spec // at a host
 	jobID  string
-	host   bool
 	ended  bool // by the task layer: nothing may start here
 	gone   bool // and the daemon that took the job knows
 	unfit  string
 	ports  []heldPort
 	proc   *runner.Process
 	exited bool
+	after  func() // to do once the process has ended; nil: nothing
 }
 
 // ticket names a job at the daemon that took it.
@@ -97,7 +96,7 @@ func (n *Node) startTask(by protocol.NodeID, epoch uint32) {
 		return
 	}
 	a := n.attempt(musterID(by, epoch), task.Job)
-	a.host, n.current = true, a
+	n.current = a
 	n.find(a, func() { n.prepare(a, task.Rep) })
 }
 
@@ -190,7 +189,7 @@ func (n *Node) represent(by protocol.NodeID, epoch uint32) {
 
 // over ends the muster of an attempt that the task layer no longer represents here.
 func (n *Node) over(by protocol.NodeID, epoch uint32) {
-	if a := n.attempts[musterID(by, epoch)]; a != nil && (!a.host || a != n.current) {
+	if a := n.attempts[musterID(by, epoch)]; a != nil && a != n.current {
 		n.endAttempt(a)
 	}
 }
@@ -201,6 +200,7 @@ func (n *Node) endAttempt(a *attempt) {
 		return
 	}
 	a.ended = true
+	releasePorts(a.ports) // nothing has started, or has them already
 	n.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
 	n.after(linger, func() { n.drop(a) })
 }
@@ -334,8 +334,8 @@ func (n *Node) endTask() {
 		n.loop.Stopped()
 		return
 	}
+	a.after = n.loop.Stopped
 	n.endProcess(a, false)
-	n.whenGone(a, n.loop.Stopped)
 }
 
 // processGone tells the daemon that took the job that nothing of it runs here. An attempt is closed
@@ -348,4 +348,4 @@ func (n *Node) processGone(a *attempt) {
 	n.ask(a.at.Entry, "gone", a.name(), time.Hour, nil, func(json.RawMessage, error) {})
 }
 
-func (a *attempt) String() string { return fmt.Sprintf("%v-%d", a.id.By, a.id.Epoch) }
+func (a *attempt) String() string { return attemptText(a.id.By, a.id.Epoch) }

@@ -154,13 +154,17 @@ func (n *Node) answerGone(from protocol.NodeID, a attemptName) (any, error) {
 	return nil, nil
 }
 
+// settled ends a job that is to end and that no node has, and reports whether it has ended.
+func (n *Node) settled(r *jobs.Record) bool {
+	if r.Wish != "" {
+		n.keep(n.table.End(r, r.Wish, ""))
+	}
+	return r.State.Final()
+}
+
 // submit hands a job to the grid.
 func (n *Node) submit(r *jobs.Record) {
-	switch {
-	case r.State.Final():
-		return
-	case r.Wish != "":
-		n.keep(n.table.End(r, r.Wish, ""))
+	if n.settled(r) {
 		return
 	}
 	if err := n.table.Resubmit(r, n.self); err != nil {
@@ -192,11 +196,7 @@ func overOf(size int) reptask.Over {
 
 // again hands a job to the grid again, later each time.
 func (n *Node) again(r *jobs.Record, why string) {
-	if r.State.Final() {
-		return
-	}
-	if r.Wish != "" {
-		n.keep(n.table.End(r, r.Wish, ""))
+	if n.settled(r) {
 		return
 	}
 	r.Owner = protocol.NodeID{}

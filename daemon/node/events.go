@@ -52,7 +52,7 @@ func (n *Node) tell(core driver.CoreID, e protocol.Event) {
 	event := api.Event{At: n.wall(), Node: n.self, Kind: "peer", Text: e.String()}
 	if core.Kind == musterCore {
 		event.Kind = "muster"
-		event.Text = fmt.Sprintf("%v-%d %v", core.By, core.Epoch, e)
+		event.Text = attemptText(core.By, core.Epoch) + " " + e.String()
 		if a := n.attempts[core]; a != nil {
 			event.Job = a.jobID
 		}

@@ -84,7 +84,7 @@ func portNumbers(ports []heldPort) (numbers []uint16) {
 
 // outputFile is where a stream of a task of this node is kept.
 func (n *Node) outputFile(a attemptName, stream string) string {
-	return filepath.Join(n.options.Folder, "output", fmt.Sprintf("%v-%d.%s", a.By, a.Epoch, stream))
+	return filepath.Join(n.options.Folder, "output", attemptText(a.By, a.Epoch)+"."+stream)
 }
 
 // startProcess starts the process of a task: all hosts are there, and the attempt has the permit.
@@ -166,6 +166,9 @@ func (n *Node) exited(a *attempt, exit runner.Exit) {
 	if a.ended {
 		n.processGone(a)
 	}
+	if a.after != nil {
+		a.after()
+	}
 }
 
 // endProcess ends the process of an attempt, if it runs.
@@ -174,15 +177,3 @@ func (n *Node) endProcess(a *attempt, grace bool) {
 		a.proc.Kill(grace)
 	}
 }
-
-// whenGone does something once the process of an attempt has ended.
-func (n *Node) whenGone(a *attempt, f func()) {
-	if a.exited {
-		f()
-		return
-	}
-	n.after(gonePoll, func() { n.whenGone(a, f) })
-}
-
-// gonePoll is how often a node looks whether a process has ended.
-const gonePoll = 10 * time.Millisecond

@@ -308,7 +308,7 @@ func (n *Node) report() api.NodeReport {
 		r.Cluster = c.Members
 	}
 	if task, runs := s.Tasks.Runs(); runs {
-		r.Running = fmt.Sprintf("%v-%d", task.By, task.Epoch)
+		r.Running = attemptText(task.By, task.Epoch)
 	}
 	return r
 }

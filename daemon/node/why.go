@@ -18,8 +18,8 @@ func (u users) Why(ctx context.Context, id string) ([]string, error) {
 		return []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}, nil
 	}
 	if open := r.Open(); open != nil {
-		text := fmt.Sprintf("It does not wait: attempt %v-%d runs on %d nodes.", open.By, open.Epoch, len(open.Hosts))
-		return []string{text}, nil
+		name := attemptText(open.By, open.Epoch)
+		return []string{fmt.Sprintf("It does not wait: attempt %s runs on %d nodes.", name, len(open.Hosts))}, nil
 	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"fmt"
+
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -43,3 +45,6 @@ func readCore(payload []byte) (core driver.CoreID, message []byte, err error) {
 
 // coreKey is the key of what a core persists.
 func coreKey(core driver.CoreID) []byte { return appendCore(core, nil) }
+
+// attemptText is how people see an attempt: the owner that granted it, and its number there.
+func attemptText(by protocol.NodeID, epoch uint32) string { return fmt.Sprintf("%v-%d", by, epoch) }
