@@ -43,6 +43,32 @@ func TestLaterLife(t *testing.T) {
 	})
 }
 
+// TestAnyLife demands that a message to incarnation 0 reaches the life that runs there: the first
+// that answers while none is known, later the latest known.
+func TestAnyLife(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 7)
+		defer closeAll(a)
+		anyone := func(text string) {
+			a.Send(protocol.NodeID{Address: 1}, transport.ChannelCore, 1, []byte(text))
+		}
+		a.Learn(transport.Card{Address: 1, Endpoint: b.card().Endpoint})
+		anyone("who is there?")
+		anyone("hello")
+		synctest.Wait()
+		require.Equal(t, []string{"A 1 who is there?", "A 1 hello"}, b.messages())
+		require.Equal(t, []string{"up B.7"}, a.changes())
+		require.NoError(t, b.Close())
+		b8 := g.node(1, 8, func(c *transport.Config) { c.Hello.Nonce = 8 })
+		defer closeAll(b8)
+		a.Learn(b8.card())
+		anyone("and now?")
+		time.Sleep(time.Second) // the next dial
+		require.Equal(t, []string{"A 1 and now?"}, b8.messages())
+	})
+}
+
 // TestLaterLifeIsAnnounced demands that a card of a later life ends the connection to the former
 // one, and that the messages that wait for it are lost with it.
 func TestLaterLifeIsAnnounced(t *testing.T) {

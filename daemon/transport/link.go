@@ -123,6 +123,9 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 	now := t.config.Clock()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if to == 0 {
+		to = l.life.incarnation
+	}
 	if to < l.life.incarnation {
 		t.count(func(c *Counters) { c.Misaddressed++ })
 		return
@@ -148,9 +151,14 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 	l.dial()
 }
 
-// raise begins a later life of the peer. What was meant for the former one is lost with it.
+// raise begins a later life of the peer. What was meant for the former one is lost with it. What
+// was sent before any life was known is for the first one.
 func (l *link) raise(incarnation uint16) {
 	if incarnation <= l.life.incarnation {
+		return
+	}
+	if l.life.incarnation == 0 {
+		l.life.incarnation = incarnation
 		return
 	}
 	if l.conn != nil {

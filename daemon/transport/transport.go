@@ -145,14 +145,15 @@ func (c *Config) complete() error {
 func (t *Transport) Endpoint() string { return t.config.Hello.Endpoint }
 
 // Send gives a message to the network. It never blocks. The payload must not be changed afterwards.
-// A message to a former life, to nobody, to the own address, or with more than MaxPayload bytes is
-// refused and counted.
+// Incarnation 0 stands for the latest life that is known when the message is given, and, as long as
+// none is, for the first that answers. A message to a former life, to the own address, or with more
+// than MaxPayload bytes is refused and counted.
 func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payload []byte) {
 	switch {
 	case len(payload) > MaxPayload:
 		t.count(func(c *Counters) { c.Oversize++ })
 		return
-	case to.Address == t.self.Address || to.Incarnation == 0 || channel >= channels:
+	case to.Address == t.self.Address || channel >= channels:
 		t.count(func(c *Counters) { c.Misaddressed++ })
 		return
 	}
