@@ -56,7 +56,7 @@ func (l *Loop) Remove(id CoreID) {
 		l.recorder.End(id)
 	}
 	delete(l.cores, id)
-	l.timers.forget(id)
+	l.of(id).forget(id)
 }
 
 // State is the state of the core.
@@ -123,7 +123,7 @@ func (i *Instance[S, M, C]) Cancel(t protocol.Timer) {
 		i.loop.effects = slices.Insert(i.loop.effects, i.loop.group, effect{kind: endEffect, core: i.id, timer: t})
 		return
 	}
-	i.loop.timers.cancel(named{i.id, t})
+	i.loop.of(i.id).cancel(named{i.id, t})
 }
 
 // Set starts a timer.
@@ -133,7 +133,7 @@ func (i *Instance[S, M, C]) Set(s protocol.SetTimer) {
 		return
 	}
 	ticks := i.loop.env.Between(s.MinTicks, s.MaxTicks)
-	i.loop.timers.set(named{i.id, s.Timer}, i.loop.now+Tick*time.Duration(ticks))
+	i.loop.of(i.id).set(named{i.id, s.Timer}, i.loop.now+Tick*time.Duration(ticks))
 }
 
 func (i *Instance[S, M, C]) process(t protocol.Timer) bool {

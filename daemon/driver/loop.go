@@ -24,12 +24,20 @@ type Loop struct {
 	// certain. It is set again, for Later. Nil: no timer is withheld.
 	Withhold func(core CoreID, timer protocol.Timer) bool
 
+	// First is the core of which timers that are due go before anything else: the leases.
+	First CoreID
+
+	// Over reports that the life ends with the present state of the cores: no further input is taken.
+	// Nil: it goes on.
+	Over func() bool
+
 	// Broken is called with what does not decode. The sender speaks another language.
 	Broken func(core CoreID, from protocol.NodeID, err error)
 
 	now    time.Duration
 	cores  map[CoreID]runner
 	timers timers
+	urgent timers // of the core First
 	queues [classes][]input
 
 	writes  []Write
@@ -84,7 +92,7 @@ func (in *input) class() class {
 
 // New returns a loop without cores. Recorder may be nil.
 func New(env Environment, recorder Recorder) *Loop {
-	return &Loop{env: env, recorder: recorder, cores: map[CoreID]runner{}, timers: newTimers()}
+	return &Loop{env: env, recorder: recorder, cores: map[CoreID]runner{}, timers: newTimers(), urgent: newTimers()}
 }
 
 // Deliver queues a message from another node, as it came from the network.
@@ -125,6 +133,9 @@ func (l *Loop) post(in input) { l.queues[in.class()] = append(l.queues[in.class(
 func (l *Loop) Turn(now time.Duration) (next time.Duration, ok bool, err error) {
 	l.now = max(now, l.now)
 	for range BatchLimit {
+		if l.Over != nil && l.Over() {
+			break
+		}
 		in, some := l.take()
 		if !some {
 			break
@@ -145,13 +156,31 @@ func (l *Loop) Turn(now time.Duration) (next time.Duration, ok bool, err error) 
 	for _, q := range l.queues {
 		waiting += len(q)
 	}
-	switch next, ok = l.timers.next(); {
+	switch {
 	case waiting > QueueLimit:
 		return 0, false, fmt.Errorf("%w: %d inputs wait", ErrLimit, waiting)
 	case waiting > 0:
 		return l.now, true, nil
 	}
+	next, ok = l.timers.next()
+	if first, some := l.urgent.next(); some && (!ok || first < next) {
+		return first, true, nil
+	}
 	return next, ok, nil
+}
+
+// Due returns the time at which a timer is due that is pending.
+func (l *Loop) Due(core CoreID, timer protocol.Timer) (at time.Duration, pending bool) {
+	a, pending := l.of(core).pending[named{core, timer}]
+	return a.at, pending
+}
+
+// of returns where the timers of a core are.
+func (l *Loop) of(core CoreID) *timers {
+	if core == l.First {
+		return &l.urgent
+	}
+	return &l.timers
 }
 
 // States are the states of all cores whose lives have begun, in the order of their names. A segment
@@ -170,8 +199,14 @@ func (l *Loop) States() (all []State) {
 	return all
 }
 
-// take returns the most urgent input. Timers that are due come before messages.
+// take returns the most urgent input: a timer of the core First, then other timers that are due,
+// then messages. What begins a life goes before all of them.
 func (l *Loop) take() (input, bool) {
+	if len(l.queues[beginClass]) == 0 {
+		if a, due := l.urgent.due(l.now); due {
+			return input{kind: protocol.Timeout, core: a.core, timer: a.timer, alarm: a}, true
+		}
+	}
 	for c := range l.queues {
 		if class(c) == timerClass && len(l.queues[c]) == 0 {
 			if a, due := l.timers.due(l.now); due {
@@ -213,14 +248,15 @@ func (l *Loop) feed(in input) {
 func (l *Loop) expire(core runner, in input) {
 	n := named{in.core, in.timer}
 	if in.alarm.round != 0 {
-		if !l.timers.current(in.alarm) {
+		timers := l.of(in.core)
+		if !timers.current(in.alarm) {
 			return
 		}
 		if l.Withhold != nil && l.Withhold(in.core, in.timer) {
-			l.timers.set(n, l.now+Later)
+			timers.set(n, l.now+Later)
 			return
 		}
-		l.timers.cancel(n)
+		timers.cancel(n)
 	}
 	core.fire(in.timer)
 }

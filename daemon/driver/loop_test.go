@@ -147,6 +147,35 @@ func TestAnEndIsAFactBeforeItIsSaid(t *testing.T) {
 	assert.Equal(t, []string{"send C tasks 3"}, m.taken())
 }
 
+// TestTheFirstCoreComesFirst demands that a timer of the core First fires before others that are
+// due for longer, and that nothing follows once the life is over.
+func TestTheFirstCoreComesFirst(t *testing.T) {
+	l, m, core := newLoop(t)
+	lease := driver.CoreID{Kind: 9}
+	l.First = lease
+	first := driver.Add[[]string, string, protocol.Output[string]](l, lease, scripted{}, driver.Traits[[]string, string]{
+		Self: func([]string) protocol.NodeID { return self },
+	}, nil, nil)
+	l.Over = func() bool { return len(first.State()) > 2 }
+	expiry := protocol.Timer{Kind: 2}
+	l.Command(id, protocol.Output[string]{Set: []protocol.SetTimer{{Timer: protocol.Timer{Kind: 1}, MinTicks: 1, MaxTicks: 1}}})
+	l.Command(lease, protocol.Output[string]{Set: []protocol.SetTimer{{Timer: expiry, MinTicks: 5, MaxTicks: 5}}})
+	next, ok := turn(t, l, 0)
+	require.True(t, ok)
+	require.Equal(t, driver.Tick, next)
+	at, pending := l.Due(lease, expiry)
+	require.True(t, pending)
+	require.Equal(t, 5*driver.Tick, at)
+
+	seen := len(core.State())
+	m.taken()
+	l.Command(id, send("a"))
+	turn(t, l, time.Minute) // the daemon was stopped
+	assert.Len(t, first.State(), 3)
+	assert.Len(t, core.State(), seen)
+	assert.Empty(t, m.taken())
+}
+
 func TestWhatIsHeldBackHasALimit(t *testing.T) {
 	l, _, _ := newLoop(t)
 	over := protocol.Output[string]{Cancel: []protocol.Timer{{Kind: processTimer}}}

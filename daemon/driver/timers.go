@@ -23,26 +23,26 @@ type alarm struct {
 	round uint64
 }
 
-// timers are the pending timers of all cores, by time.
+// timers are pending timers, by time.
 type timers struct {
-	queue  alarms
-	rounds map[named]uint64 // of pending timers
-	last   uint64
+	queue   alarms
+	pending map[named]alarm
+	last    uint64
 }
 
-func newTimers() timers { return timers{rounds: map[named]uint64{}} }
+func newTimers() timers { return timers{pending: map[named]alarm{}} }
 
 // set starts a timer, or starts it afresh.
 func (t *timers) set(n named, at time.Duration) {
 	t.last++
-	t.rounds[n] = t.last
-	heap.Push(&t.queue, alarm{at, n, t.last})
+	t.pending[n] = alarm{at, n, t.last}
+	heap.Push(&t.queue, t.pending[n])
 }
 
-func (t *timers) cancel(n named) { delete(t.rounds, n) }
+func (t *timers) cancel(n named) { delete(t.pending, n) }
 
 // current reports whether the alarm is of the time that its timer was set last, and not cancelled.
-func (t *timers) current(a alarm) bool { return t.rounds[a.named] == a.round }
+func (t *timers) current(a alarm) bool { return t.pending[a.named].round == a.round }
 
 // next returns when the first pending timer is due.
 func (t *timers) next() (at time.Duration, ok bool) {
@@ -65,9 +65,9 @@ func (t *timers) due(now time.Duration) (alarm, bool) {
 
 // forget cancels all timers of a core.
 func (t *timers) forget(core CoreID) {
-	for n := range t.rounds {
+	for n := range t.pending {
 		if n.core == core {
-			delete(t.rounds, n)
+			delete(t.pending, n)
 		}
 	}
 }

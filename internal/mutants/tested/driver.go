@@ -24,8 +24,8 @@ var driver = []Mutant{
 		Test: "TestCancelComesBeforeSet",
 	}, {
 		Name: "stale-timer-fires", File: "daemon/driver/timers.go",
-		Old:  "return t.rounds[a.named] == a.round",
-		New:  "return t.rounds[a.named] != 0",
+		Old:  "return t.pending[a.named].round == a.round",
+		New:  "return t.pending[a.named].round != 0",
 		Why:  "a timer that was set again fires at its former time",
 		Test: "TestATimerThatIsSetAgainOrCancelledDoesNotFire",
 	}, {
@@ -46,6 +46,18 @@ var driver = []Mutant{
 		New:  "if l.Withhold == nil {",
 		Why:  "a node is suspected although nobody knows that it has failed",
 		Test: "TestATimerThatIsWithheldIsSetAgain",
+	}, {
+		Name: "expiry-waits-its-turn", File: "daemon/driver/loop.go",
+		Old:  "\tif core == l.First {",
+		New:  "\tif core == l.First && l.Over == nil {",
+		Why:  "a daemon that was stopped acts on other timers before it learns that its lease has run out",
+		Test: "TestTheFirstCoreComesFirst",
+	}, {
+		Name: "goes-on-when-over", File: "daemon/driver/loop.go",
+		Old:  "\t\tif l.Over != nil && l.Over() {\n\t\t\tbreak\n\t\t}\n",
+		New:  "",
+		Why:  "a fenced daemon takes further inputs",
+		Test: "TestTheFirstCoreComesFirst",
 	}, {
 		Name: "gone-before-killed", File: "daemon/driver/effect.go",
 		Old:  "if e.held && l.ending > 0 {",
