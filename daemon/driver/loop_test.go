@@ -158,8 +158,11 @@ func TestTheFirstCoreComesFirst(t *testing.T) {
 	}, nil, nil)
 	l.Over = func() bool { return len(first.State()) > 2 }
 	expiry := protocol.Timer{Kind: 2}
-	l.Command(id, protocol.Output[string]{Set: []protocol.SetTimer{{Timer: protocol.Timer{Kind: 1}, MinTicks: 1, MaxTicks: 1}}})
-	l.Command(lease, protocol.Output[string]{Set: []protocol.SetTimer{{Timer: expiry, MinTicks: 5, MaxTicks: 5}}})
+	set := func(timer protocol.Timer, ticks uint32) protocol.Output[string] {
+		return protocol.Output[string]{Set: []protocol.SetTimer{{Timer: timer, MinTicks: ticks, MaxTicks: ticks}}}
+	}
+	l.Command(id, set(protocol.Timer{Kind: 1}, 1))
+	l.Command(lease, set(expiry, 5))
 	next, ok := turn(t, l, 0)
 	require.True(t, ok)
 	require.Equal(t, driver.Tick, next)
