@@ -1,0 +1,21 @@
+// Package local implements grids of daemons on one machine: each daemon is a process of its own,
+// with its own folder, keys and links.
+//
+// # Usage
+//
+//  1. Fill a [Grid] and call [Grid.Make], which makes the folders.
+//  2. Call [Grid.Start] for each daemon, and again for one that has ended and is to come back.
+//  3. Receive from [Grid.Ended] which daemons end, and call [Grid.End] at the end.
+//
+// # Guarantees
+//
+//   - Bound: a daemon gets no signal of the terminal, and the kernel kills it when this process
+//     ends.
+//   - Founded: the first daemon founds the grid, and the others know where to find it.
+//   - Waited: when End returns, all daemons have ended.
+//
+// # Assumptions
+//
+//   - The folder has a short name, since each daemon has a Unix socket in it.
+//   - One goroutine at a time calls the methods.
+package local

@@ -1,0 +1,183 @@
+package local
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
+)
+
+// endGrace is how long daemons have to end by themselves.
+const endGrace = 5 * time.Second
+
+// Grid is a grid on one machine.
+type Grid struct {
+	Folder string // has a folder n1, n2, … for each daemon
+	Binary string // with a command "agent --data DIR"
+	Nodes  int
+
+	// Shape changes the configuration of a daemon before it is saved. The first one, which founds the
+	// grid, comes first. Nil changes nothing.
+	Shape func(i int, c *node.Config)
+
+	agents []*exec.Cmd // nil: was not started; ended agents stay
+	alive  []bool
+	ended  chan int
+}
+
+// Data is the folder of a daemon, counted from 0.
+func (g *Grid) Data(i int) string { return filepath.Join(g.Folder, "n"+strconv.Itoa(i+1)) }
+
+// Log is the file to which a daemon writes its log.
+func (g *Grid) Log(i int) string { return filepath.Join(g.Data(i), "log") }
+
+// Socket is where users reach a daemon.
+func (g *Grid) Socket(i int) string { return node.Socket(g.Data(i)) }
+
+// Make makes a certificate authority, and a folder for each daemon.
+func (g *Grid) Make() error {
+	g.agents, g.alive = make([]*exec.Cmd, g.Nodes), make([]bool, g.Nodes)
+	g.ended = make(chan int, 1024)
+	authority, err := identity.NewGrid(time.Now())
+	if err != nil {
+		return err
+	}
+	first, err := freeEndpoint()
+	if err != nil {
+		return err
+	}
+	var contacts []node.Contact
+	for i := range g.Nodes {
+		address, err := authority.Next()
+		if err != nil {
+			return err
+		}
+		id, err := authority.Enrol(address, time.Now())
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(g.Data(i), 0o700); err != nil {
+			return err
+		}
+		if err := id.Save(g.Data(i)); err != nil {
+			return err
+		}
+		c := node.Config{
+			Listen: "127.0.0.1:0", Contacts: contacts, CPUs: runtime.NumCPU(), Grid: node.DefaultGrid(),
+		}
+		if i == 0 {
+			c.Listen, c.Founder = first, true
+		}
+		if g.Shape != nil {
+			g.Shape(i, &c)
+		}
+		if i == 0 {
+			contacts = []node.Contact{{Address: address, Endpoint: endpoint(&c)}}
+		}
+		if err := c.Save(g.Data(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endpoint is where others reach a daemon that listens at a fixed port.
+func endpoint(c *node.Config) string {
+	if c.Advertise != "" {
+		return c.Advertise
+	}
+	return c.Listen
+}
+
+// freeEndpoint is a port of this machine that nobody uses now.
+func freeEndpoint() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	return l.Addr().String(), l.Close()
+}
+
+// Start starts a daemon that does not run. Its log is continued.
+func (g *Grid) Start(i int) error {
+	log, err := os.OpenFile(g.Log(i), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		return err
+	}
+	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i))
+	agent.Stdout, agent.Stderr = log, log
+	agent.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	begun := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the signal comes when the thread that started the process ends
+		err := agent.Start()
+		begun <- err
+		if err == nil {
+			_ = agent.Wait() // its state says how it has ended
+			g.ended <- i
+		}
+		_ = log.Close()
+	}()
+	if err := <-begun; err != nil {
+		return fmt.Errorf("starting daemon n%d: %w", i+1, err)
+	}
+	g.agents[i], g.alive[i] = agent, true
+	return nil
+}
+
+// Ended receives the number of each daemon that has ended. The receiver calls Gone with it.
+func (g *Grid) Ended() <-chan int { return g.ended }
+
+// Gone notes that a daemon has ended, and returns how.
+func (g *Grid) Gone(i int) *os.ProcessState {
+	g.alive[i] = false
+	return g.agents[i].ProcessState
+}
+
+// Alive reports that a daemon was started and that Gone was not called since.
+func (g *Grid) Alive(i int) bool { return g.alive[i] }
+
+// PID is the process of a daemon that is alive.
+func (g *Grid) PID(i int) int { return g.agents[i].Process.Pid }
+
+// Running is how many daemons are alive.
+func (g *Grid) Running() (n int) {
+	for _, alive := range g.alive {
+		if alive {
+			n++
+		}
+	}
+	return n
+}
+
+// End ends all daemons and waits for them. It returns those that did not end by themselves.
+func (g *Grid) End() (killed []int) {
+	for i, alive := range g.alive {
+		if alive {
+			_ = g.agents[i].Process.Signal(syscall.SIGTERM) // it may have ended
+		}
+	}
+	late := time.After(endGrace)
+	for g.Running() > 0 {
+		select {
+		case i := <-g.ended:
+			g.Gone(i)
+		case <-late:
+			for i, alive := range g.alive {
+				if alive {
+					killed = append(killed, i)
+					_ = g.agents[i].Process.Kill()
+				}
+			}
+		}
+	}
+	return killed
+}
