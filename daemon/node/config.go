@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 
@@ -83,10 +84,11 @@ type Contact struct {
 
 // Config is what a daemon is made with. It is kept in its folder.
 type Config struct {
-	Listen    string    `json:"listen"`             // host:port for other daemons
-	Advertise string    `json:"advertise"`          // where they reach it
-	Founder   bool      `json:"founder"`            // its first life founds the grid
-	Contacts  []Contact `json:"contacts,omitempty"` // daemons to begin with
+	Listen    string    `json:"listen"`              // host:port for other daemons
+	Advertise string    `json:"advertise"`           // where they reach it
+	DialFrom  string    `json:"dial_from,omitempty"` // local address of the links that it begins; empty: any
+	Founder   bool      `json:"founder"`             // its first life founds the grid
+	Contacts  []Contact `json:"contacts,omitempty"`  // daemons to begin with
 	CPUs      int       `json:"cpus"`
 	MemoryGiB int       `json:"memory_gib"`
 	Grid      Grid      `json:"grid"`
@@ -129,6 +131,8 @@ func (c *Config) validate(file string) error {
 		return fmt.Errorf("%w: %s: cpus is %d; want 1 to %d", ErrConfig, file, c.CPUs, cpuSize-1)
 	case c.MemoryGiB < 0 || c.MemoryGiB >= memorySize:
 		return fmt.Errorf("%w: %s: memory_gib is %d; want 0 to %d", ErrConfig, file, c.MemoryGiB, memorySize-1)
+	case c.DialFrom != "" && net.ParseIP(c.DialFrom) == nil:
+		return fmt.Errorf("%w: %s: dial_from is %q; want an IP address of this machine", ErrConfig, file, c.DialFrom)
 	}
 	_, err := c.Grid.Peer()
 	return err

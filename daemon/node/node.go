@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -272,7 +273,8 @@ func (n *Node) connect() (err error) {
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: n.self.Incarnation, Endpoint: n.config.Advertise,
 			Build: n.options.Build, Nonce: rand.Uint64(),
 		},
-		MaxAge: maxAge, Deliver: n.deliver, Admit: n.admit, Refused: n.refused,
+		Network: network{from: net.ParseIP(n.config.DialFrom)},
+		MaxAge:  maxAge, Deliver: n.deliver, Admit: n.admit, Refused: n.refused,
 	})
 	if err != nil {
 		return err

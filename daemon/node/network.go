@@ -1,0 +1,23 @@
+package node
+
+import (
+	"context"
+	"net"
+
+	"github.com/canvass-grid/canvass/daemon/transport"
+)
+
+// network is TCP from an address of this machine, or from any.
+type network struct {
+	transport.TCP
+	from net.IP
+}
+
+// Dial connects to an endpoint.
+func (n network) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
+	if n.from == nil {
+		return n.TCP.Dial(ctx, endpoint)
+	}
+	dialer := net.Dialer{KeepAlive: -1, LocalAddr: &net.TCPAddr{IP: n.from}}
+	return dialer.DialContext(ctx, "tcp", endpoint)
+}
