@@ -2,7 +2,9 @@ package protocol
 
 import (
 	"cmp"
+	"errors"
 	"strconv"
+	"strings"
 )
 
 // Address identifies a network endpoint where a process can run. Addresses survive crashes.
@@ -40,4 +42,39 @@ func (id NodeID) String() string {
 		return name
 	}
 	return name + "." + strconv.Itoa(int(id.Incarnation))
+}
+
+// MarshalText writes an identity as String does, for JSON and logs.
+func (id NodeID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText reads what String writes, and nothing else.
+func (id *NodeID) UnmarshalText(text []byte) error {
+	parsed, err := ParseNodeID(string(text))
+	if err == nil {
+		*id = parsed
+	}
+	return err
+}
+
+// ParseNodeID reads what String writes: A, C.2, n31, or - for nobody.
+func ParseNodeID(text string) (id NodeID, err error) {
+	if text == (NodeID{}).String() {
+		return NodeID{}, nil
+	}
+	name, life, later := strings.Cut(text, ".")
+	id.Incarnation = 1
+	if later {
+		number, failed := strconv.ParseUint(life, 10, 16)
+		id.Incarnation, err = uint16(number), failed
+	}
+	if len(name) == 1 {
+		id.Address = Address(name[0] - 'A')
+	} else if digits, is := strings.CutPrefix(name, "n"); is && err == nil {
+		number, failed := strconv.ParseUint(digits, 10, 32)
+		id.Address, err = Address(number), failed
+	}
+	if err != nil || id.String() != text {
+		return NodeID{}, errors.New("node " + strconv.Quote(text) + ": want a name such as A, C.2 or n31")
+	}
+	return id, nil
 }

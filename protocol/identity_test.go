@@ -80,3 +80,21 @@ func TestInputKindString(t *testing.T) {
 	assert.Equal(t, "invalid", protocol.InputKind(0).String())
 	assert.Equal(t, "invalid", (protocol.Restart + 1).String())
 }
+
+func TestIdentitiesAreReadAsTheyAreWritten(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		id := protocol.NodeID{
+			Address:     protocol.Address(rapid.Uint32Range(0, 60).Draw(t, "address")),
+			Incarnation: rapid.Uint16Range(0, 3).Draw(t, "incarnation"),
+		}
+		text, err := id.MarshalText()
+		require.NoError(t, err)
+		var got protocol.NodeID
+		require.NoError(t, got.UnmarshalText(text))
+		require.Equal(t, id, got)
+	})
+	for _, text := range []string{"", "a", "AA", "n5", "C.", "C.1", "C.+2", "C.70000", "n4294967296", "n031", "-.2", "."} {
+		_, err := protocol.ParseNodeID(text)
+		require.Error(t, err, text)
+	}
+}

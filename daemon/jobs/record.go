@@ -16,6 +16,7 @@ type State string
 const (
 	Accepted  State = "accepted"  // durable here; nobody owns it yet
 	Queued    State = "queued"    // a node owns it, and it waits for nodes
+	Held      State = "held"      // it waits until its user releases it
 	Running   State = "running"   // an attempt has the permit
 	Succeeded State = "succeeded" // all tasks ended with 0
 	Failed    State = "failed"    // a task ended otherwise
@@ -55,6 +56,17 @@ type Attempt struct {
 	End            *time.Time        `json:"end,omitempty"`
 	Reason         string            `json:"reason,omitempty"` // why it ended
 	Statuses       []Status          `json:"statuses,omitempty"`
+	Ranks          []Rank            `json:"ranks,omitempty"`
+}
+
+// Rank is what the host of a rank has told of its task.
+type Rank struct {
+	Isolation string     `json:"isolation"` // how its processes are held together
+	Begin     time.Time  `json:"begin,omitzero"`
+	End       *time.Time `json:"end,omitempty"`    // of its last process
+	Stderr    string     `json:"stderr,omitempty"` // the last lines, if it failed
+	Outputs   []File     `json:"outputs,omitempty"`
+	Problem   string     `json:"problem,omitempty"` // why outputs are missing
 }
 
 // Change is a change of a job's state.
@@ -73,12 +85,20 @@ type Record struct {
 	Ticket   uint32    `json:"ticket"` // of the latest submission to the grid
 	Spec     Spec      `json:"spec"`
 	State    State     `json:"state"`
-	Wish     State     `json:"wish,omitempty"` // Cancelled or TimedOut: how it is to end
+	Wish     State     `json:"wish,omitempty"` // how it is to end
+	Why      string    `json:"why,omitempty"`  // it is to end so
+	Held     bool      `json:"held,omitempty"` // no attempt may begin until it is released
 	Changes  []Change  `json:"changes"`
 	Attempts []Attempt `json:"attempts,omitempty"`
 
-	Owner protocol.NodeID `json:"owner"` // the node that owns it, or nobody
-	Life  protocol.NodeID `json:"life"`  // the life of this daemon in which it was submitted to the grid
+	Parent string        `json:"parent,omitempty"` // of an element: the array
+	Index  int           `json:"index,omitempty"`  // of an element
+	Counts map[State]int `json:"counts,omitempty"` // of an array: its elements, when a user asks
+
+	FailedCode int `json:"failed_code,omitempty"` // of an array: the code of its first element that failed
+
+	Owner protocol.NodeID `json:"owner,omitzero"` // the node that owns it, or nobody
+	Life  protocol.NodeID `json:"life"`           // the life of this daemon in which it was submitted to the grid
 	Tries int             `json:"tries"`
 	Note  string          `json:"note,omitempty"` // what the grid said last
 }
@@ -132,6 +152,9 @@ func (r *Record) ExitCode() int {
 	if _, s, failed := r.Failing(); failed {
 		return s.exit()
 	}
+	if r.FailedCode > 0 {
+		return r.FailedCode
+	}
 	return ExitGaveUp
 }
 
@@ -147,14 +170,25 @@ func (s Status) exit() int {
 
 // Failing returns the first rank of the last attempt that failed by itself.
 func (r *Record) Failing() (rank int, s Status, failed bool) {
-	last := r.Last()
-	if last == nil {
-		return 0, Status{}, false
+	if last := r.Last(); last != nil {
+		return last.failing()
 	}
-	for rank, s := range last.Statuses {
+	return 0, Status{}, false
+}
+
+func (a *Attempt) failing() (rank int, s Status, failed bool) {
+	for rank, s := range a.Statuses {
 		if !s.OK() && !s.Halted {
 			return rank, s, true
 		}
 	}
 	return 0, Status{}, false
+}
+
+// Rank is what is known of a rank of an attempt. It is made if need be.
+func (a *Attempt) Rank(rank int) *Rank {
+	for len(a.Ranks) < len(a.Hosts) {
+		a.Ranks = append(a.Ranks, Rank{})
+	}
+	return &a.Ranks[rank]
 }

@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -17,8 +15,8 @@ import (
 // Version is that of the records.
 const Version = 1
 
-// Limit is how many jobs a daemon keeps.
-const Limit = 100_000
+// Limit is how many jobs a daemon keeps, elements of arrays included.
+const Limit = 200_000
 
 var (
 	// ErrUnknown says that no job has this name.
@@ -29,6 +27,9 @@ var (
 
 	// ErrOver says that the job has ended already.
 	ErrOver = errors.New("the job is over")
+
+	// ErrRuns says that the job has not ended.
+	ErrRuns = errors.New("the job is not over")
 )
 
 // Table is the jobs that a daemon has taken.
@@ -37,6 +38,8 @@ type Table struct {
 	now     func() time.Time
 	byID    map[string]*Record
 	tickets map[uint32]*Record
+	live    map[string]*Record // not ended
+	arrays  map[string]*family
 	last    uint32
 
 	// Changed is called after each change of a job. It may be nil.
@@ -45,16 +48,47 @@ type Table struct {
 
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.
 func NewTable(store *disk.Store, now func() time.Time) (*Table, error) {
-	t := &Table{store: store, now: now, byID: map[string]*Record{}, tickets: map[uint32]*Record{}}
+	t := &Table{
+		store: store, now: now, byID: map[string]*Record{}, tickets: map[uint32]*Record{}, live: map[string]*Record{},
+		arrays: map[string]*family{},
+	}
 	err := store.Each(disk.Jobs, func(key, value []byte) error {
 		r := &Record{}
 		if err := json.Unmarshal(value, r); err != nil {
 			return fmt.Errorf("reading job %s: %w", key, err)
 		}
-		t.byID[r.ID], t.tickets[r.Ticket], t.last = r, r, max(t.last, r.Ticket)
+		t.add(r)
+		t.last = max(t.last, r.Ticket)
 		return nil
 	})
+	for _, f := range t.arrays {
+		if err == nil && f.record != nil {
+			err = t.follow(f.record, false) // the last element may have ended just before a crash
+		}
+	}
 	return t, err
+}
+
+// add takes a record into the indexes.
+func (t *Table) add(r *Record) {
+	t.byID[r.ID], t.tickets[r.Ticket] = r, r
+	if !r.State.Final() {
+		t.live[r.ID] = r
+	}
+	if r.Spec.Array != nil {
+		t.family(r.ID).record = r
+	}
+	if r.Parent != "" {
+		t.family(r.Parent).add(r)
+	}
+}
+
+// remove takes a record out of the indexes.
+func (t *Table) remove(r *Record) {
+	delete(t.byID, r.ID)
+	delete(t.tickets, r.Ticket)
+	delete(t.live, r.ID)
+	delete(t.arrays, r.ID)
 }
 
 // Submit takes a job. If a job of that key is there, it is returned instead; a key that names
@@ -75,18 +109,42 @@ func (t *Table) Submit(s Spec, key string) (*Record, error) {
 			return r, nil
 		}
 	}
-	if len(t.byID) >= Limit {
+	if t.size(&s) > Limit {
 		return nil, fmt.Errorf("%w: %d; remove some, or ask another daemon", ErrBusy, Limit)
 	}
-	r := &Record{Version: Version, ID: NewID(), Key: key, Spec: s, Ticket: t.last + 1}
+	return t.take(&Record{ID: NewID(), Key: key, Spec: s, Held: s.Hold})
+}
+
+// take makes a new record durable.
+func (t *Table) take(r *Record) (*Record, error) {
 	t.last++
-	t.byID[r.ID], t.tickets[r.Ticket] = r, r
-	if err := t.enter(r, Accepted, ""); err != nil {
-		delete(t.byID, r.ID)
-		delete(t.tickets, r.Ticket)
+	r.Version, r.Ticket, r.State = Version, t.last, Accepted
+	t.add(r)
+	begin := Accepted
+	if r.Held {
+		begin = Held
+	}
+	r.Changes = []Change{{t.now(), begin, ""}}
+	r.State = begin
+	if err := t.keep(r); err != nil {
+		t.remove(r)
 		return nil, err
 	}
 	return r, nil
+}
+
+// size is how many jobs there are with this one, and with all elements of arrays.
+func (t *Table) size(s *Spec) int {
+	size := len(t.byID) + 1
+	if s.Array != nil {
+		size += s.Array.Size()
+	}
+	for _, f := range t.arrays {
+		if f.record != nil && !f.record.State.Final() {
+			size += f.record.Spec.Array.Size() - f.next
+		}
+	}
+	return size
 }
 
 // Resubmit gives a job that nobody owns a new ticket, for another submission to the grid.
@@ -100,7 +158,7 @@ func (t *Table) Resubmit(r *Record, life protocol.NodeID) error {
 	}
 	r.Tries++
 	r.Life, r.Owner = life, protocol.NodeID{}
-	if again {
+	if again && r.State != Held {
 		return t.keep(r) // it waits on, as before
 	}
 	return t.enter(r, Accepted, "")
@@ -127,7 +185,7 @@ func (t *Table) Permit(r *Record, a Attempt) (granted bool, err error) {
 	if open := r.Open(); open != nil {
 		return open.By == a.By && open.Epoch == a.Epoch, nil
 	}
-	if r.State.Final() || r.Wish != "" || r.had(a.By, a.Epoch) {
+	if r.State.Final() || r.Wish != "" || r.Held || r.had(a.By, a.Epoch) {
 		return false, nil
 	}
 	a.Begin = t.now()
@@ -151,6 +209,9 @@ func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string
 		open.Reason = string(r.Wish)
 		return t.keep(r) // the grid says next that the job has ended
 	}
+	if r.Exhausted() {
+		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %d attempts", r.Lost())
+	}
 	return t.enter(r, Queued, reason)
 }
 
@@ -164,7 +225,7 @@ func (t *Table) Deposit(r *Record, a Attempt, statuses []Status) error {
 	case r.State.Final(), open != nil && (open.By != a.By || open.Epoch != a.Epoch), open == nil && r.had(a.By, a.Epoch):
 		return nil
 	case open == nil && r.Wish != "":
-		return t.enter(r, r.Wish, "")
+		return t.enter(r, r.Wish, r.Why)
 	case open == nil && !slices.ContainsFunc(statuses, func(s Status) bool { return s.Unfit }):
 		return nil
 	case open == nil:
@@ -179,13 +240,17 @@ func (t *Table) Deposit(r *Record, a Attempt, statuses []Status) error {
 	}
 	if r.Wish != "" {
 		open.Reason = string(r.Wish)
-		return t.enter(r, r.Wish, "")
+		return t.enter(r, r.Wish, r.Why)
 	}
 	reason := "all tasks were ended"
 	if rank, s, ok := r.Failing(); ok {
 		reason = fmt.Sprintf("rank %d %s", rank, s.text())
 	}
 	open.Reason = reason
+	if _, again := r.Again(); again {
+		r.Owner = protocol.NodeID{}
+		return t.enter(r, Accepted, reason+"; it is tried again")
+	}
 	return t.enter(r, Failed, reason)
 }
 
@@ -206,8 +271,11 @@ func (t *Table) Want(r *Record, s State, reason string) error {
 	if r.State.Final() {
 		return fmt.Errorf("%w: %s is %s", ErrOver, r.ID, r.State)
 	}
+	if t.byID[r.ID] == nil {
+		return specf("%s has not had its turn; cancel the array", r.ID)
+	}
 	if r.Wish == "" {
-		r.Wish, r.Note = s, reason
+		r.Wish, r.Why = s, reason
 	}
 	return t.keep(r)
 }
@@ -245,38 +313,12 @@ func (t *Table) keep(r *Record) error {
 	if err := t.store.Commit(puts...); err != nil {
 		return err
 	}
+	_, lived := t.live[r.ID]
+	if r.State.Final() {
+		delete(t.live, r.ID)
+	}
 	if t.Changed != nil {
 		t.Changed(r)
 	}
-	return nil
-}
-
-// Find returns the job whose id begins with a prefix.
-func (t *Table) Find(prefix string) (*Record, error) {
-	if r := t.byID[prefix]; r != nil {
-		return r, nil
-	}
-	var found []*Record
-	for id, r := range t.byID {
-		if prefix != "" && strings.HasPrefix(id, prefix) {
-			found = append(found, r)
-		}
-	}
-	switch len(found) {
-	case 0:
-		return nil, fmt.Errorf("%w: %q; canvass status lists them", ErrUnknown, prefix)
-	case 1:
-		return found[0], nil
-	}
-	return nil, fmt.Errorf("%w: %d jobs begin with %q; give more of the id", ErrUnknown, len(found), prefix)
-}
-
-// Ticket returns the job that was submitted to the grid with a ticket, or nil.
-func (t *Table) Ticket(ticket uint32) *Record { return t.tickets[ticket] }
-
-// All returns all jobs, the oldest first.
-func (t *Table) All() []*Record {
-	return slices.SortedFunc(maps.Values(t.byID), func(a, b *Record) int {
-		return cmp.Or(a.Changes[0].At.Compare(b.Changes[0].At), cmp.Compare(a.ID, b.ID))
-	})
+	return t.follow(r, lived && r.State.Final())
 }

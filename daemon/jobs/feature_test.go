@@ -1,0 +1,276 @@
+package jobs_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+func TestAJobIsTriedAgainOnItsExitCodes(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	job := spec("true")
+	job.Retries = jobs.Retries{OnExit: 2, Codes: []int{75, 137}, BackoffMin: time.Second, BackoffMax: 3 * time.Second}
+	r, err := tab.Submit(job, "")
+	require.NoError(t, err)
+	ends := func(epoch uint32, status jobs.Status) (time.Duration, bool) {
+		_, err := tab.Permit(r, attempt(epoch))
+		require.NoError(t, err)
+		require.NoError(t, tab.Deposit(r, attempt(epoch), []jobs.Status{{}, status}))
+		return r.Again()
+	}
+	pause, again := ends(1, jobs.Status{Code: 75})
+	assert.True(t, again)
+	assert.Equal(t, time.Second, pause)
+	assert.Equal(t, jobs.Accepted, r.State)
+	assert.True(t, r.Owner.IsNobody())
+	pause, again = ends(2, jobs.Status{Signal: 9})
+	assert.True(t, again)
+	assert.Equal(t, 2*time.Second, pause)
+	_, again = ends(3, jobs.Status{Code: 75})
+	assert.False(t, again, "two retries")
+	assert.Equal(t, jobs.Failed, r.State)
+	assert.Equal(t, 75, r.ExitCode())
+
+	r, err = tab.Submit(job, "")
+	require.NoError(t, err)
+	_, again = ends(1, jobs.Status{Code: 74})
+	assert.False(t, again, "another code")
+}
+
+func TestAJobEndsWhenNodesHaveLostTooManyAttempts(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	limit := 1
+	job := spec("true")
+	job.RestartLimit = &limit
+	r, err := tab.Submit(job, "")
+	require.NoError(t, err)
+	for epoch := range uint32(2) {
+		granted, err := tab.Permit(r, attempt(epoch))
+		require.NoError(t, err)
+		require.True(t, granted)
+		require.Empty(t, r.Wish)
+		require.NoError(t, tab.Close(r, owner, epoch, "lost"))
+	}
+	assert.Equal(t, jobs.Failed, r.Wish)
+	granted, err := tab.Permit(r, attempt(9))
+	require.NoError(t, err)
+	assert.False(t, granted)
+	require.NoError(t, tab.End(r, r.Wish, r.Why))
+	assert.Equal(t, jobs.ExitGaveUp, r.ExitCode())
+}
+
+func TestAHeldJobDoesNotRunBeforeItIsReleased(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	job := spec("true")
+	job.Hold = true
+	r, err := tab.Submit(job, "")
+	require.NoError(t, err)
+	assert.Equal(t, jobs.Held, r.State)
+	granted, err := tab.Permit(r, attempt(1))
+	require.NoError(t, err)
+	assert.False(t, granted)
+	require.NoError(t, tab.Release(r))
+	assert.Equal(t, jobs.Accepted, r.State)
+	granted, err = tab.Permit(r, attempt(1))
+	require.NoError(t, err)
+	assert.True(t, granted)
+	require.NoError(t, tab.Hold(r))
+	assert.Equal(t, jobs.Running, r.State, "what runs goes on")
+	require.NoError(t, tab.Deposit(r, attempt(1), []jobs.Status{{}, {}}))
+	assert.ErrorIs(t, tab.Hold(r), jobs.ErrOver)
+	assert.ErrorIs(t, tab.Release(r), jobs.ErrOver)
+}
+
+func TestJobsThatHaveEndedAreRemoved(t *testing.T) {
+	folder := t.TempDir()
+	tab, s := table(t, folder)
+	r, err := tab.Submit(spec("true"), "key")
+	require.NoError(t, err)
+	_, err = tab.Remove(r)
+	require.ErrorIs(t, err, jobs.ErrRuns)
+	require.NoError(t, tab.End(r, jobs.Cancelled, ""))
+	other, err := tab.Submit(spec("true"), "")
+	require.NoError(t, err)
+	require.NoError(t, tab.End(other, jobs.Cancelled, ""))
+	assert.Empty(t, tab.Expired(now, 2))
+	assert.Len(t, tab.Expired(now, 1), 1)
+	assert.Len(t, tab.Expired(now.Add(1), 2), 2)
+	removed, err := tab.Remove(r)
+	require.NoError(t, err)
+	assert.Equal(t, []*jobs.Record{r}, removed)
+	require.NoError(t, s.Close())
+
+	tab, s = table(t, folder)
+	defer s.Close()
+	_, err = tab.Find(r.ID)
+	require.ErrorIs(t, err, jobs.ErrUnknown)
+	fresh, err := tab.Submit(spec("true"), "key")
+	require.NoError(t, err)
+	assert.NotEqual(t, r.ID, fresh.ID)
+}
+
+func TestArraysAreReadAsTheyAreWritten(t *testing.T) {
+	for _, text := range []string{"0-99%10", "3", "1,5,7-9", "7-9,1"} {
+		a, err := jobs.ParseArray(text)
+		require.NoError(t, err)
+		assert.Equal(t, text, a.String())
+	}
+	for _, text := range []string{"", "-1", "1-", "0-3%0", "0-3%x", "5-4", "a", "0-100000", "1,1", "0-3,2-5"} {
+		_, err := jobs.ParseArray(text)
+		require.ErrorIs(t, err, jobs.ErrSpec, text)
+	}
+	a := jobs.Indexes([]int{9, 1, 2, 3, 7}, 2)
+	assert.Equal(t, "1-3,7,9%2", a.String())
+	assert.Equal(t, 5, a.Size())
+	assert.Equal(t, 7, a.At(3))
+	assert.True(t, a.Has(9) && a.Has(2) && !a.Has(8))
+}
+
+// Whatever order the elements end in: never more than the limit at once, each index once, the array
+// ends with its last element, and a restart changes nothing.
+func TestElementsOfAnArray(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		tab, s := table(t, folder)
+		size, atOnce := rapid.IntRange(1, 6).Draw(t, "size"), rapid.IntRange(1, 3).Draw(t, "at once")
+		job := jobs.Spec{Command: []string{"echo", "{index}"}, Tasks: 1}
+		job.Array = &jobs.Array{Ranges: []jobs.Range{{First: 3, Last: 2 + size}}, AtOnce: atOnce}
+		array, err := tab.Submit(job, "")
+		require.NoError(t, err)
+		id, failed, seen := array.ID, 0, map[int]bool{}
+		var live []string
+		cancelled := false
+		for range 20 {
+			switch rapid.SampledFrom([]string{"spawn", "end", "restart", "cancel"}).Draw(t, "what") {
+			case "spawn":
+				e, err := tab.Spawn(array, 10)
+				require.NoError(t, err)
+				require.Equal(t, !cancelled && len(live) < atOnce && len(seen) < size, e != nil)
+				if e != nil {
+					require.False(t, seen[e.Index])
+					seen[e.Index], live = true, append(live, e.ID)
+					require.Equal(t, []string{"echo", fmt.Sprint(e.Index)}, e.Spec.Command)
+				}
+			case "end":
+				if len(live) > 0 {
+					e, err := tab.Find(live[0])
+					require.NoError(t, err)
+					state := rapid.SampledFrom([]jobs.State{jobs.Succeeded, jobs.Cancelled}).Draw(t, "state")
+					require.NoError(t, tab.End(e, state, ""))
+					live = live[1:]
+					if state != jobs.Succeeded {
+						failed++
+					}
+				}
+			case "cancel":
+				if !array.State.Final() && rapid.IntRange(0, 4).Draw(t, "really") == 0 {
+					cancelled = true
+					require.NoError(t, tab.Want(array, jobs.Cancelled, ""))
+				}
+			case "restart":
+				require.NoError(t, s.Close())
+				tab, s = table(t, folder)
+				array, err = tab.Find(id)
+				require.NoError(t, err)
+			}
+			over := len(live) == 0 && (cancelled || len(seen) == size)
+			require.Equal(t, over, array.State.Final(), "state %s", array.State)
+			if over && !cancelled {
+				require.Equal(t, failed > 0, array.State == jobs.Failed)
+				require.Len(t, tab.FailedIndexes(array), failed)
+			}
+			total := 0
+			for _, n := range tab.Count(array) {
+				total += n
+			}
+			require.Equal(t, size, total)
+		}
+		require.NoError(t, s.Close())
+	})
+}
+
+func TestElementsAreFoundByTheirIndex(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	job := jobs.Spec{Command: []string{"true"}, Array: jobs.Indexes([]int{1, 2}, 0)}
+	array, err := tab.Submit(job, "")
+	require.NoError(t, err)
+	first, err := tab.Spawn(array, 1)
+	require.NoError(t, err)
+	found, err := tab.Find(array.ID[:6] + "[1]")
+	require.NoError(t, err)
+	assert.Same(t, first, found)
+	waiting, err := tab.Find(array.ID + "[2]")
+	require.NoError(t, err)
+	assert.Equal(t, jobs.Accepted, waiting.State)
+	require.ErrorIs(t, tab.Want(waiting, jobs.Cancelled, ""), jobs.ErrSpec)
+	require.ErrorIs(t, tab.Hold(waiting), jobs.ErrSpec)
+	for _, id := range []string{array.ID + "[3]", array.ID + "[01]", array.ID + "[", first.ID + "[1]"} {
+		_, err = tab.Find(id)
+		require.ErrorIs(t, err, jobs.ErrUnknown, id)
+	}
+	assert.Equal(t, []*jobs.Record{array}, tab.All())
+	assert.Len(t, tab.Live(), 2)
+	assert.Len(t, tab.Elements(array), 1)
+}
+
+func TestPatternsOfFiles(t *testing.T) {
+	for _, test := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"out/**", "out/a/b", true},
+		{"out/**", "other/a", false},
+		{"out", "out/a/b", true},
+		{"**/*.png", "a/b/c.png", true},
+		{"**/*.png", "c.png", true},
+		{"**/*.png", "c.txt", false},
+		{"*.txt", "a/b.txt", false},
+		{"out/*", "out", false},
+		{".", "a", false},
+		{"**", "a/b", true},
+	} {
+		assert.Equal(t, test.want, jobs.Matches(test.pattern, test.name), "%s %s", test.pattern, test.name)
+	}
+}
+
+func TestFilesOfJobs(t *testing.T) {
+	digest := "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+	good := jobs.File{Path: "a/b", Digest: digest, Mode: 0o644}
+	for name, change := range map[string]func(*jobs.Spec){
+		"outside":     func(s *jobs.Spec) { s.Inputs[0].Path = "../b" },
+		"rooted":      func(s *jobs.Spec) { s.Inputs[0].Path = "/b" },
+		"not clean":   func(s *jobs.Spec) { s.Inputs[0].Path = "a//b" },
+		"no digest":   func(s *jobs.Spec) { s.Inputs[0].Digest = "abc" },
+		"upper case":  func(s *jobs.Spec) { s.Inputs[0].Digest = "E" + digest[1:] },
+		"set-uid":     func(s *jobs.Spec) { s.Inputs[0].Mode = 0o4755 | 1<<23 },
+		"a link":      func(s *jobs.Spec) { s.Inputs[0].Link = "x" },
+		"twice":       func(s *jobs.Spec) { s.Inputs = append(s.Inputs, good) },
+		"too many":    func(s *jobs.Spec) { s.Outputs = make([]string, jobs.FilesLimit+1) },
+		"stdin of 2":  func(s *jobs.Spec) { s.Stdin, s.Tasks = digest, 2 },
+		"bad pattern": func(s *jobs.Spec) { s.Outputs = []string{"["} },
+		"too long":    func(s *jobs.Spec) { s.Command = append(s.Command, string(make([]byte, jobs.SpecLimit))) },
+	} {
+		s := jobs.Spec{Command: []string{"true"}, Inputs: []jobs.File{good}}
+		require.NoError(t, s.Validate())
+		change(&s)
+		assert.ErrorIs(t, s.Validate(), jobs.ErrSpec, name)
+	}
+}
+
+func TestWhatIsKnownOfARank(t *testing.T) {
+	a := jobs.Attempt{Hosts: []protocol.NodeID{here, owner}}
+	a.Rank(1).Isolation = "cgroup"
+	assert.Len(t, a.Ranks, 2)
+	assert.Equal(t, "cgroup", a.Rank(1).Isolation)
+}

@@ -1,0 +1,112 @@
+package jobs
+
+import (
+	"encoding/hex"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// File is a file of a job: an input, or an output of a rank.
+type File struct {
+	Path   string      `json:"path"`             // in the working folder, with slashes
+	Digest string      `json:"sha256,omitempty"` // of the content, in hexadecimal
+	Size   int64       `json:"size"`             // bytes
+	Mode   fs.FileMode `json:"mode"`             // permissions
+	Link   string      `json:"link,omitempty"`   // of a symbolic link: what it says; it is never followed
+}
+
+// Limits of the files of a job.
+const (
+	FilesLimit = 1000     // inputs, and outputs of a rank
+	FileLimit  = 16 << 30 // bytes of one
+)
+
+// IsDigest reports that a text is a digest as it is written here.
+func IsDigest(text string) bool {
+	raw, err := hex.DecodeString(text)
+	return err == nil && len(raw) == 32 && text == strings.ToLower(text)
+}
+
+// check reports what is wrong with a file.
+func (f *File) check() error {
+	switch {
+	case !filepath.IsLocal(f.Path) || path.Clean(f.Path) != f.Path || f.Path == ".":
+		return specf("file %q; want a name within the working folder", f.Path)
+	case !IsDigest(f.Digest):
+		return specf("file %q has the digest %q; want 64 hexadecimal digits", f.Path, f.Digest)
+	case f.Size < 0 || f.Size > FileLimit:
+		return specf("file %q has %d bytes; %d are the limit", f.Path, f.Size, int64(FileLimit))
+	case f.Mode&^fs.ModePerm != 0 || f.Link != "":
+		return specf("file %q is no regular file", f.Path)
+	}
+	return nil
+}
+
+func (s *Spec) checkFiles() error {
+	if len(s.Inputs) > FilesLimit || len(s.Outputs) > FilesLimit {
+		return specf("%d inputs and %d patterns of outputs; %d are the limit: put files into an archive",
+			len(s.Inputs), len(s.Outputs), FilesLimit)
+	}
+	seen := map[string]bool{}
+	for i := range s.Inputs {
+		if err := s.Inputs[i].check(); err != nil {
+			return err
+		}
+		if name := s.Inputs[i].Path; seen[name] {
+			return specf("two inputs are called %q", name)
+		}
+		seen[s.Inputs[i].Path] = true
+	}
+	for _, pattern := range s.Outputs {
+		if err := CheckPattern(pattern); err != nil {
+			return err
+		}
+	}
+	if s.Stdin != "" && !IsDigest(s.Stdin) {
+		return specf("standard input with the digest %q; want 64 hexadecimal digits", s.Stdin)
+	}
+	if s.Stdin != "" && s.Tasks > 1 {
+		return specf("standard input for %d tasks; only a job of one task can read it", s.Tasks)
+	}
+	return nil
+}
+
+// CheckPattern reports what is wrong with a pattern of files: names separated by slashes, with
+// those of path.Match, and ** for any number of folders.
+func CheckPattern(pattern string) error {
+	if !filepath.IsLocal(pattern) {
+		return specf("pattern %q; want one within the folder", pattern)
+	}
+	if _, err := path.Match(pattern, ""); err != nil {
+		return specf("pattern %q: %w", pattern, err)
+	}
+	return nil
+}
+
+// Matches reports whether a file is meant by a pattern. A folder means all that is in it.
+func Matches(pattern, name string) bool {
+	return matches(strings.Split(path.Clean(pattern), "/"), strings.Split(name, "/"))
+}
+
+func matches(pattern, name []string) bool {
+	for len(pattern) > 0 {
+		if pattern[0] == "**" {
+			for skip := range len(name) + 1 {
+				if matches(pattern[1:], name[skip:]) {
+					return true
+				}
+			}
+			return false
+		}
+		if len(name) == 0 {
+			return false
+		}
+		if ok, err := path.Match(pattern[0], name[0]); err != nil || !ok {
+			return false
+		}
+		pattern, name = pattern[1:], name[1:]
+	}
+	return true // what is left of the name lies in the folder
+}

@@ -1,0 +1,98 @@
+package jobs
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Find returns the job whose id begins with a prefix, or with PREFIX[7] an element of that array.
+// An element whose turn has not come yet is a record that is not kept.
+func (t *Table) Find(prefix string) (*Record, error) {
+	if array, index, is := splitElement(prefix); is {
+		parent, err := t.Find(array)
+		if err != nil {
+			return nil, err
+		}
+		return t.element(parent, index)
+	}
+	if r := t.byID[prefix]; r != nil {
+		return r, nil
+	}
+	var found []*Record
+	for id, r := range t.byID {
+		if prefix != "" && r.Parent == "" && strings.HasPrefix(id, prefix) {
+			found = append(found, r)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%w: %q; canvass status lists them", ErrUnknown, prefix)
+	case 1:
+		return found[0], nil
+	}
+	return nil, fmt.Errorf("%w: %d jobs begin with %q; give more of the id", ErrUnknown, len(found), prefix)
+}
+
+// Ticket returns the job that was submitted to the grid with a ticket, or nil.
+func (t *Table) Ticket(ticket uint32) *Record { return t.tickets[ticket] }
+
+// All returns all jobs but the elements of arrays, the oldest first.
+func (t *Table) All() (all []*Record) {
+	for _, r := range t.byID {
+		if r.Parent == "" {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, older)
+	return all
+}
+
+// Live returns all jobs that have not ended, elements of arrays included, the oldest first.
+func (t *Table) Live() []*Record { return slices.SortedFunc(maps.Values(t.live), older) }
+
+func older(a, b *Record) int {
+	return cmp.Or(a.Changes[0].At.Compare(b.Changes[0].At), cmp.Compare(a.ID, b.ID))
+}
+
+// Hold keeps a job that waits from running, until it is released. An attempt that runs goes on.
+func (t *Table) Hold(r *Record) error {
+	switch {
+	case r.State.Final():
+		return fmt.Errorf("%w: %s is %s", ErrOver, r.ID, r.State)
+	case r.Held:
+		return nil
+	case r.Parent != "" && t.byID[r.ID] == nil:
+		return specf("%s has not had its turn; hold the array", r.ID)
+	}
+	r.Held = true
+	if r.Open() != nil || r.Spec.Array != nil {
+		return t.keep(r)
+	}
+	return t.enter(r, Held, "")
+}
+
+// Release undoes Hold.
+func (t *Table) Release(r *Record) error {
+	switch {
+	case r.State.Final():
+		return fmt.Errorf("%w: %s is %s", ErrOver, r.ID, r.State)
+	case !r.Held:
+		return nil
+	}
+	r.Held = false
+	if r.State != Held {
+		return t.keep(r)
+	}
+	return t.enter(r, Accepted, "released")
+}
+
+// Disown notes that no node owns a job any more.
+func (t *Table) Disown(r *Record) error {
+	r.Owner = protocol.NodeID{}
+	return t.keep(r)
+}

@@ -1,0 +1,85 @@
+package jobs_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+const render = `name = "render"
+command = ["./render", "--frame", "{index}"]
+tasks = 4
+array = "0-99%10"
+env = { THREADS = "4", A = "b" }
+inputs = [ { from = "scene/**", to = "scene/" }, { from = "tool", to = "bin/tool", mode = "0755" } ]
+outputs = ["out/**"]
+timeout = "2h"
+deadline = "12h"
+retries = { on-exit = 2, codes = [1, 75], backoff = "10s..5m" }
+restart-limit = 0
+kill = { signal = "SIGINT", grace = "10s" }
+stdout-limit = "4MiB"
+hold = true
+`
+
+func TestAJobFile(t *testing.T) {
+	job, err := jobs.ParseFile(render)
+	require.NoError(t, err)
+	none := 0
+	assert.Equal(t, jobs.Spec{
+		Name: "render", Command: []string{"./render", "--frame", "{index}"}, Tasks: 4, Env: []string{"A=b", "THREADS=4"},
+		Outputs: []string{"out/**"}, Timeout: 2 * time.Hour, Deadline: 12 * time.Hour, RestartLimit: &none,
+		Retries:     jobs.Retries{OnExit: 2, Codes: []int{1, 75}, BackoffMin: 10 * time.Second, BackoffMax: 5 * time.Minute},
+		Kill:        jobs.Kill{Signal: "INT", Grace: 10 * time.Second},
+		OutputLimit: 4 << 20, Hold: true, Array: &jobs.Array{Ranges: []jobs.Range{{First: 0, Last: 99}}, AtOnce: 10},
+	}, job.Spec)
+	assert.Equal(t, []jobs.Source{
+		{From: "scene/**", To: "scene/"}, {From: "tool", To: "bin/tool", Mode: 0o755},
+	}, job.Files)
+}
+
+func TestMistakesInJobFilesAreNamedWithTheirLine(t *testing.T) {
+	begin := "command = [\"true\"]\n\n"
+	for _, test := range []struct{ text, want string }{
+		{begin + `taks = 3`, `line 3: unknown key "taks"; did you mean "tasks"?`},
+		{begin + `retries = { on-exti = 2 }`, `line 3: unknown key "retries.on-exti"; did you mean "on-exit"?`},
+		{begin + "[kill]\nsignal = \"TERM\"\ncolour = 1", `line 5: unknown key "kill.colour"`},
+		{begin + `requires = { cpus = 4 }`, `line 3: key "requires" is not supported yet: jobs cannot say yet`},
+		{begin + `inputs = [ { blob = "00", to = "x" } ]`, `line 3: key "inputs.blob" is not supported yet: name a file`},
+		{begin + `tasks = "four"`, `line 3: tasks is of type string; want integer`},
+		{begin + `timeout = "2 fortnights"`, `"2 fortnights" is no time`},
+		{begin + `stdout-limit = "64MB"`, `"64MB" is no size`},
+		{begin + `stdout-limit = "4294967295TiB"`, `more than 1TiB`},
+		{begin + `retries = { on-exit = 1, backoff = "soon" }`, `"soon" is no pair of times`},
+		{begin + `retries = { on-exit = 1, backoff = "5m..10s" }`, `a back-off of 5m0s..10s`},
+		{begin + `kill = { signal = "STOP" }`, `signal "STOP"; want one of TERM`},
+		{begin + `array = "9-0"`, `array "9-0"`},
+		{begin + `array = "0-3,2"`, `the index 2 twice`},
+		{begin + `inputs = [ { to = "x" } ]`, `an input without from`},
+		{begin + `outputs = ["../x"]`, `pattern "../x"`},
+		{`tasks = 1`, `no command`},
+		{`command = [`, `line 1: `},
+	} {
+		_, err := jobs.ParseFile(test.text)
+		require.ErrorIs(t, err, jobs.ErrSpec, test.text)
+		assert.ErrorContains(t, err, test.want)
+	}
+}
+
+func FuzzParseFile(f *testing.F) {
+	f.Add(render)
+	f.Add("command = [\"true\"]\n[retries]\nbackoff = \"1s\"\n")
+	f.Add("inputs = [{from = \"a/**\", mode = \"9\"}]")
+	f.Fuzz(func(t *testing.T, text string) {
+		job, err := jobs.ParseFile(text)
+		if err != nil {
+			require.ErrorIs(t, err, jobs.ErrSpec)
+			return
+		}
+		require.NoError(t, job.Spec.Validate(), "what was read is checked")
+	})
+}
