@@ -1,0 +1,36 @@
+package custody
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible custody configuration")
+
+// Most is the largest number of custodians that a job may have.
+const Most = 3
+
+// DigestLimit bounds the bytes of a digest.
+const DigestLimit = 64
+
+// Config is what all nodes agree on. It never changes while a node runs.
+type Config struct {
+	ResendTicks uint32 // between two copies of an unanswered message
+	HostLimit   int    // an attempt has at most so many hosts
+}
+
+// DefaultConfig returns a configuration with times in units of 10 ms.
+func DefaultConfig() Config { return Config{ResendTicks: 100, HostLimit: protocol.MaxItems} }
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.ResendTicks == 0:
+		return errors.Join(ErrConfig, errors.New("ResendTicks is zero"))
+	case c.HostLimit < 1 || c.HostLimit > protocol.MaxItems:
+		return errors.Join(ErrConfig, errors.New("HostLimit must be from 1 to protocol.MaxItems"))
+	}
+	return nil
+}

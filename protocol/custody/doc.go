@@ -1,0 +1,77 @@
+// Package custody implements the durable record of a job: one instance for a job and a custodian. A
+// job has R custodians, 1, 2 or 3 addresses that are fixed with it. They remember that the job was
+// accepted, which attempt may run, and how it ended, whatever becomes of the nodes that own or run
+// it.
+//
+//	view.go   the views: who keeps the record, and who is the primary
+//	job.go    the record: tries, permit, outcome, cancellation
+//	timer.go  what is resent until it is answered
+//
+// The record is replicated by a primary in numbered views. The first custodian of the list that may
+// run is the leader. It asks all others that may run for a promise, takes the newest record that it
+// hears of, and forms a view of those that have promised. It is the view's primary. What it decides
+// is announced when all members of the view have it on their disks. A death, a restart and a return
+// make a new view.
+//
+// docs/protocols/custody.md explains views and records with diagrams and examples.
+//
+// # Usage
+//
+// A driver keeps the instances by job. No message or state names the job, a command line or data.
+// The example of this package keeps a job at three custodians.
+//
+//  1. Make a state with [New] and the present life of the node. Give Start if nothing was persisted
+//     for the job, and otherwise Restart with those bytes. In every later life of the node, do so
+//     for each job on its disk.
+//  2. A custodian that receives a message about a job that it does not have makes an instance
+//     first. It gives the message only when the job's description is on its disk, and a Copy only
+//     when the bytes of the record's outcome are, too.
+//  3. Deliver Hello and Prepare, which name no incarnation, to any life of their receiver. All
+//     messages may reach any life.
+//  4. Give CommandDead for each life of a custodian that has certainly ended, and for each host of
+//     the record. Give it again, from time to time, while such a life is in the state, and upon
+//     EventLeads. A later life proves the end of all earlier ones.
+//  5. Give CommandAccept at the first custodian. Acknowledge the job upon EventAccepted. One
+//     submission key is one job: the driver maps keys to instances.
+//  6. Upon EventSubmit submit the job to the task layer, and remember the try. When the task layer
+//     has given up that submission, give CommandTryOver. Back off as you like before you submit.
+//  7. Give CommandPermit at any custodian when an attempt asks. Give CommandClosed when a host says
+//     that nothing of an attempt runs there and nothing will, and CommandOutcome when an attempt is
+//     over at all its hosts. The outcome's bytes are at all custodians before. Answer upon
+//     EventPermitted, EventRefused, EventClosed and EventEnded. Upon EventElsewhere ask the
+//     custodian that it names, and upon EventLater ask again later. Each command may be repeated.
+//  8. Give CommandCancel to end the job. Upon EventCancel halt its open attempt. Nothing of the job
+//     runs any more upon EventEnded.
+//  9. Give CommandForget when nobody wants the record any longer, and drop it upon EventForgotten.
+//
+// # Guarantees
+//
+// The models of package model/custody check these properties within the bounds and fault budgets
+// that each verdict states. In every state:
+//
+//   - AckedKept: what was announced is known to every custodian that can become the primary.
+//   - PrimaryOnce: two custodians that run are never both primary.
+//   - OnePermit: of the attempts that were permitted, at most one is not closed at all its hosts.
+//   - OneOutcome: a job ends in one way, which never changes.
+//   - CancelFinal: no attempt is permitted after a cancellation was announced.
+//   - OverStays: a job that has ended is not submitted or permitted again.
+//   - NothingRuns: when the end is announced, nothing of the job runs.
+//   - ForgottenLast: a job is forgotten only when it has ended on the disks of all custodians.
+//   - TimersKept, ListsKept, MessagesFit: each step sets the timer that the state demands, keeps
+//     fields within their roles, and answers what wants an answer.
+//
+// Once faults end: Ends, an open job ends, or waits for a custodian that [State.WaitsFor] names.
+//
+// # Assumptions
+//
+//   - A certificate of death is true: the life does nothing more. Otherwise two custodians can both
+//     be last: model custody/limit-false-death.
+//   - Disks come back as they were. Of two custodians the one that failed last must come back, of
+//     three any two. CommandAcceptLoss overrides that for two, and loses what the other disk knew:
+//     model custody/limit-accept-loss.
+//   - Each host of a permitted attempt is reported closed or dead in the end. Otherwise the job
+//     waits.
+//   - The custodians of a job never change. One that does not come back leaves the job with fewer
+//     copies, and its record is never forgotten.
+//   - Messages may be dropped, duplicated, delayed and reordered, but are not forged.
+package custody

@@ -1,0 +1,227 @@
+package custody
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// command takes a command. All but four need the primary.
+func (n *node) command(c Command) {
+	switch c.Kind {
+	case CommandAccept:
+		n.accept(c.Limit)
+	case CommandDead:
+		n.dead(c.Life)
+	case CommandAcceptLoss:
+		n.Loss = n.Disk.View.Number > 0 && n.Forming.Active
+	case CommandForget:
+		n.forget()
+	case CommandPermit, CommandClosed, CommandOutcome, CommandCancel, CommandTryOver:
+		if !n.Primary.Leads {
+			n.redirect(c.Kind)
+			return
+		}
+		n.decide(c)
+	default:
+		n.ignore(n.Self, "no such command")
+	}
+}
+
+// redirect answers a command that needs the primary.
+func (n *node) redirect(kind CommandKind) {
+	if n.leads() {
+		n.event(EventLater, protocol.NodeID{}, uint32(kind), "")
+		return
+	}
+	n.event(EventElsewhere, n.Leader(), uint32(kind), "")
+}
+
+// accept wants the job, or says again that all custodians have it.
+func (n *node) accept(limit uint32) {
+	switch {
+	case limit == 0 || n.Custodians[0] != n.Self.Address:
+		n.ignore(n.Self, "a job is accepted at its first custodian, with a limit")
+	case n.Primary.Accepted:
+		n.event(EventAccepted, protocol.NodeID{}, 0, "")
+	case n.Disk.View.Number == 0:
+		n.Wanted = limit
+	}
+}
+
+// forget ends the instance if every custodian's disk has the end of the job: then none can run it
+// again.
+func (n *node) forget() {
+	if !n.Disk.Record.Settled {
+		n.event(EventLater, protocol.NodeID{}, uint32(CommandForget), "")
+		return
+	}
+	n.State = New(n.Self, n.Custodians)
+	n.Over = true
+	n.event(EventForgotten, protocol.NodeID{}, 0, "")
+}
+
+// decide takes a command at the primary. Answers come from what is committed: either now, or once
+// the change is.
+func (n *node) decide(c Command) {
+	switch c.Kind {
+	case CommandPermit:
+		n.permit(c)
+	case CommandClosed:
+		n.closed(c)
+	case CommandOutcome:
+		n.outcome(c)
+	case CommandCancel:
+		n.cancel(c.Wish)
+	case CommandTryOver:
+		if r := &n.Disk.Record; c.Try == r.Try && r.Attempt.IsNone() && r.End == 0 {
+			r.Try++
+			n.change()
+		}
+	}
+}
+
+// permit lets the first attempt of a try start. A try begins only when the attempt of the last one
+// has ended at all its hosts, so at most one attempt runs.
+func (n *node) permit(c Command) {
+	r := &n.Disk.Record
+	switch {
+	case c.Attempt.IsNone() || !n.fit(c.Hosts):
+		n.ignore(n.Self, "an attempt without a name or hosts")
+	case r.End != 0 || r.Wish != 0:
+		n.refuse(c, "the job is to end")
+	case c.Try != r.Try:
+		n.refuse(c, "another try is on its way")
+	case r.Attempt.IsNone():
+		r.Attempt, r.Hosts = c.Attempt, c.Hosts
+		r.Runs++
+		n.change()
+	case r.Attempt != c.Attempt:
+		n.refuse(c, "another attempt of this try has the permit")
+	case n.Primary.Record.Attempt == c.Attempt:
+		n.event(EventPermitted, c.Attempt.By, c.Attempt.Epoch, "")
+	}
+}
+
+func (n *node) refuse(c Command, why string) {
+	n.event(EventRefused, c.Attempt.By, c.Attempt.Epoch, why)
+}
+
+// fit reports whether these can be the hosts of an attempt.
+func (n *node) fit(hosts []protocol.NodeID) bool {
+	for i, id := range hosts {
+		if i > 0 && hosts[i-1].Compare(id) >= 0 {
+			return false
+		}
+	}
+	return len(hosts) > 0 && len(hosts) <= n.cfg.HostLimit
+}
+
+// closed notes that nothing of an attempt runs at a host. As long as the attempt may still get the
+// permit, the host is to say so again: otherwise it would count as running from then on.
+func (n *node) closed(c Command) {
+	r, said := &n.Disk.Record, &n.Primary.Record
+	switch {
+	case r.End == 0 && c.Try == r.Try && r.Attempt.IsNone():
+		n.event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
+	case r.Attempt == c.Attempt && c.Try == r.Try && slices.Contains(r.Hosts, c.Life):
+		n.closes(func(host protocol.NodeID) bool { return host == c.Life })
+	case said.Attempt != c.Attempt || !slices.Contains(said.Hosts, c.Life):
+		n.event(EventClosed, c.Life, c.Try, "")
+	}
+}
+
+// closes takes hosts from the open attempt. When none is left the attempt has ended without an
+// outcome: the job ends as it was to end, or is tried again.
+func (n *node) closes(gone func(protocol.NodeID) bool) {
+	r := &n.Disk.Record
+	if !slices.ContainsFunc(r.Hosts, gone) {
+		return
+	}
+	r.Hosts = slices.DeleteFunc(slices.Clone(r.Hosts), gone)
+	if len(r.Hosts) == 0 {
+		r.Hosts, r.Attempt = nil, Attempt{}
+		switch {
+		case r.Wish != 0:
+			r.End = r.Wish
+		case r.Runs >= r.Limit:
+			r.End = Exhausted
+		default:
+			r.Try++
+		}
+	}
+	n.change()
+}
+
+// outcome ends the job with the outcome of the permitted attempt, of which nothing runs any more.
+func (n *node) outcome(c Command) {
+	r := &n.Disk.Record
+	switch {
+	case c.Attempt.IsNone() || c.Try != r.Try || r.Attempt != c.Attempt || r.End != 0 && r.Outcome != c.Outcome:
+		n.refuse(c, "not the outcome of the permitted attempt")
+	case r.End == 0:
+		r.End, r.Outcome, r.Hosts = Done, c.Outcome, nil
+		n.change()
+	case n.Primary.Record.End != 0:
+		n.event(EventEnded, protocol.NodeID{}, 0, r.End.String())
+	}
+}
+
+// cancel makes the job end without another attempt.
+func (n *node) cancel(wish End) {
+	r := &n.Disk.Record
+	switch {
+	case wish < Cancelled || wish > Unplaced:
+		n.ignore(n.Self, "no such end")
+	case r.End == 0 && r.Wish == 0:
+		r.Wish = wish
+		if r.Attempt.IsNone() {
+			r.End = wish
+		}
+		n.change()
+	case n.Primary.Record.End != 0:
+		n.event(EventEnded, protocol.NodeID{}, 0, n.Primary.Record.End.String())
+	}
+}
+
+// change makes the record that was changed the latest one.
+func (n *node) change() {
+	n.Disk.Seq++
+	n.replicate()
+}
+
+// commit announces what all members of the view have stored now.
+func (n *node) commit() {
+	p, now := &n.Primary, n.Disk.Record
+	last, all := p.Record, len(n.Disk.View.Members) == len(n.Custodians)
+	if !p.Leads {
+		n.event(EventLeads, protocol.NodeID{}, n.Disk.View.Number, "")
+	}
+	p.Leads, p.Committed, p.Record = true, true, now
+	if all && !p.Accepted {
+		p.Accepted = true
+		n.event(EventAccepted, protocol.NodeID{}, 0, "")
+	}
+	for _, host := range last.Hosts {
+		if !slices.Contains(now.Hosts, host) {
+			n.event(EventClosed, host, last.Try, "")
+		}
+	}
+	if now.Wish != last.Wish && now.End != Done {
+		n.event(EventCancel, protocol.NodeID{}, 0, now.Wish.String())
+	}
+	open := now.End == 0 && now.Wish == 0
+	switch {
+	case now.End != last.End:
+		n.event(EventEnded, protocol.NodeID{}, 0, now.End.String())
+	case open && !now.Attempt.IsNone() && now.Attempt != last.Attempt:
+		n.event(EventPermitted, now.Attempt.By, now.Attempt.Epoch, "")
+	case open && now.Attempt.IsNone() && now.Try > p.Submitted:
+		p.Submitted = now.Try
+		n.event(EventSubmit, protocol.NodeID{}, now.Try, "")
+	}
+	if all && now.End != 0 && !now.Settled {
+		n.Disk.Record.Settled = true
+		n.change()
+	}
+}

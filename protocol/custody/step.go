@@ -1,0 +1,109 @@
+package custody
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Command]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one custodian's part in one job: it answers an input with the next state and the effects
+// that the driver must carry out. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch {
+	case n.Over:
+		n.ignore(in.From, "the job is forgotten here")
+	case in.Kind == protocol.Start:
+	case in.Kind == protocol.Restart:
+		n.restart(in.Persisted)
+	case in.Kind == protocol.Command:
+		n.command(in.Command)
+	case in.Kind == protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case in.Kind == protocol.Timeout && in.Timer.Kind == ResendTimer:
+		n.out.Send = append(n.out.Send, n.unanswered()...)
+	default:
+		n.ignore(in.From, "no such input")
+	}
+	if !n.Over {
+		n.advance()
+	}
+	if in.Kind == protocol.Restart && !n.Forming.Active {
+		n.out.Send = append(n.out.Send, n.unanswered()...)
+	}
+	if n.stored {
+		n.out.Persist = appendDisk(nil, &n.Disk)
+	}
+	n.setTimers(&s, in)
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	stored bool // the disk has changed
+	out    Output
+}
+
+// restart begins a later life with what the last one has persisted. It knows the lives of its view,
+// and none of its roles goes on.
+func (n *node) restart(persisted []byte) {
+	disk, err := decodeDisk(persisted)
+	switch {
+	case len(persisted) == 0:
+		return
+	case err != nil:
+		n.Over = true
+		n.ignore(n.Self, "what was persisted cannot be read")
+		return
+	}
+	n.Disk = disk
+	for _, id := range disk.View.Members {
+		if i := n.index(id.Address); i >= 0 {
+			n.Lives[i].Known = max(n.Lives[i].Known, id.Incarnation)
+		}
+	}
+}
+
+// deliver takes a message, if it is from a life of another custodian that may still run.
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	i := n.index(from.Address)
+	switch {
+	case i < 0 || from.Address == n.Self.Address || from.Incarnation == 0:
+		n.ignore(from, "not from another custodian of this job")
+		return
+	case from.Incarnation < n.Lives[i].Known || from.Incarnation <= n.Lives[i].Dead:
+		n.ignore(from, "from a life that is over")
+		return
+	}
+	n.Lives[i].Known = from.Incarnation
+	switch m.Kind {
+	case Hello:
+		n.greeted(i, from, m.Number)
+	case Prepare:
+		n.asked(from, m.Number)
+	case Promise:
+		n.hears(i, from, m)
+	case Copy:
+		n.stores(from, m)
+	case Copied:
+		n.acked(from, m)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) send(to protocol.NodeID, m Message) {
+	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
