@@ -46,8 +46,8 @@ func (d decoder) disk() Disk {
 	return Disk{Promised: d.Uint32(), Yielded: d.Bool(), View: d.view(), Seq: d.Uint32(), Record: d.record()}
 }
 
-// decodeDisk reads what appendDisk wrote.
-func decodeDisk(src []byte) (Disk, error) {
+// DecodeDisk reads what a custodian has persisted.
+func DecodeDisk(src []byte) (Disk, error) {
 	d := newDecoder(src)
 	disk := d.disk()
 	return disk, d.Close()
@@ -88,7 +88,7 @@ func DecodeState(src []byte) (State, error) {
 	if s.index(s.Self.Address) < 0 {
 		d.Fail()
 	}
-	s.Over, s.Disk, s.Wanted, s.Loss = d.Bool(), d.disk(), d.Uint32(), d.Bool()
+	s.Unread, s.Disk, s.Wanted, s.Loss = d.Bool(), d.disk(), d.Uint32(), d.Bool()
 	s.Forming, s.Primary = d.forming(), d.primary(s.Disk.View)
 	return s, d.Close()
 }

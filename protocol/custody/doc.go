@@ -42,7 +42,8 @@
 //     custodian that it names, and upon EventLater ask again later. Each command may be repeated.
 //  8. Give CommandCancel to end the job. Upon EventCancel halt its open attempt. Nothing of the job
 //     runs any more upon EventEnded.
-//  9. Give CommandForget when nobody wants the record any longer, and drop it upon EventForgotten.
+//  9. Give CommandForget when nobody wants the record any longer, at each custodian. Upon
+//     EventForgotten drop the instance. A message about the job may make a new one, which is harmless.
 //
 // # Guarantees
 //

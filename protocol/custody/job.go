@@ -49,15 +49,15 @@ func (n *node) accept(limit uint32) {
 	}
 }
 
-// forget ends the instance if every custodian's disk has the end of the job: then none can run it
-// again.
+// forget makes the instance a new one, without a record, if every custodian's disk has the end of
+// the job: then none can run it again.
 func (n *node) forget() {
 	if !n.Disk.Record.Settled {
 		n.event(EventLater, protocol.NodeID{}, uint32(CommandForget), "")
 		return
 	}
 	n.State = New(n.Self, n.Custodians)
-	n.Over = true
+	n.out.Persist = []byte{}
 	n.event(EventForgotten, protocol.NodeID{}, 0, "")
 }
 

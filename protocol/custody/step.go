@@ -14,8 +14,8 @@ type (
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch {
-	case n.Over:
-		n.ignore(in.From, "the job is forgotten here")
+	case n.Unread:
+		n.ignore(in.From, "the disk could not be read")
 	case in.Kind == protocol.Start:
 	case in.Kind == protocol.Restart:
 		n.restart(in.Persisted)
@@ -28,7 +28,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	default:
 		n.ignore(in.From, "no such input")
 	}
-	if !n.Over {
+	if !n.Unread {
 		n.advance()
 	}
 	if in.Kind == protocol.Restart && !n.Forming.Active {
@@ -52,12 +52,12 @@ type node struct {
 // restart begins a later life with what the last one has persisted. It knows the lives of its view,
 // and none of its roles goes on.
 func (n *node) restart(persisted []byte) {
-	disk, err := decodeDisk(persisted)
+	disk, err := DecodeDisk(persisted)
 	switch {
 	case len(persisted) == 0:
 		return
 	case err != nil:
-		n.Over = true
+		n.Unread = true
 		n.ignore(n.Self, "what was persisted cannot be read")
 		return
 	}

@@ -125,8 +125,8 @@ func StateText(s State) string {
 			t.Num(" dead:", int64(s.Lives[i].Dead))
 		}
 	}
-	if s.Over {
-		t.Str(" over")
+	if s.Unread {
+		t.Str(" unread")
 	}
 	t.Num(" promised ", int64(s.Disk.Promised))
 	if s.Disk.Yielded {

@@ -23,7 +23,7 @@ func (s *State) Timers() []protocol.Timer {
 // no view that works greets all others, since it does not know who leads.
 func (s *State) unanswered() []Envelope {
 	switch {
-	case s.Over:
+	case s.Unread:
 		return nil
 	case s.Forming.Active:
 		return s.toOthers(func(i int) bool { return !s.Lives[i].gone() && !s.promised(i) },
