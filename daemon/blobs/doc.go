@@ -1,0 +1,18 @@
+// Package blobs implements a folder of immutable contents by their SHA-256: the inputs and outputs
+// of jobs at the daemon that took them, and at hosts what they have fetched.
+//
+// # Usage
+//
+// [Open] a folder. [Store.Put] keeps what a reader has, [Store.Open] reads it back. [Store.Sweep]
+// removes what is no longer wanted.
+//
+// # Guarantees
+//
+//   - Durable: when Put returns, the content and its name are on the disk.
+//   - Whole: a content has its name only after all of it was written and its digest compared.
+//   - Bounded: Put takes at most so many bytes.
+//
+// # Assumptions
+//
+//   - One process uses a folder. What a crash has left half written is removed by Open.
+package blobs

@@ -1,0 +1,178 @@
+package blobs
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+var (
+	// ErrLost says that a content is not there.
+	ErrLost = errors.New("the content is lost")
+
+	// ErrCorrupt says that a content is not what its digest says.
+	ErrCorrupt = errors.New("the content is damaged")
+
+	// ErrLarge says that a content has more bytes than are taken.
+	ErrLarge = errors.New("the content is too large")
+)
+
+// Store is a folder of contents.
+type Store struct {
+	folder string
+}
+
+// Open opens a folder, which is made if need be.
+func Open(folder string) (*Store, error) {
+	half := filepath.Join(folder, "half")
+	if err := os.RemoveAll(half); err != nil {
+		return nil, fmt.Errorf("opening the contents in %s: %w", folder, err)
+	}
+	if err := os.MkdirAll(half, 0o700); err != nil {
+		return nil, fmt.Errorf("opening the contents in %s: %w", folder, err)
+	}
+	return &Store{folder}, nil
+}
+
+func (s *Store) name(digest string) string { return filepath.Join(s.folder, digest[:2], digest[2:]) }
+
+// Put keeps what a reader has, at most so many bytes. If want is given, the digest must be that.
+func (s *Store) Put(r io.Reader, want string, limit int64) (digest string, size int64, err error) {
+	f, err := os.CreateTemp(filepath.Join(s.folder, "half"), "")
+	if err != nil {
+		return "", 0, err
+	}
+	defer os.Remove(f.Name()) // it has another name by then, if all went well
+	sum := sha256.New()
+	size, err = io.Copy(io.MultiWriter(f, sum), io.LimitReader(r, limit+1))
+	if err == nil && size > limit {
+		err = fmt.Errorf("%w: more than %d bytes", ErrLarge, limit)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", 0, fmt.Errorf("keeping a content: %w", err)
+	}
+	digest = hex.EncodeToString(sum.Sum(nil))
+	if want != "" && digest != want {
+		return "", 0, fmt.Errorf("%w: its digest is %s, and not %s", ErrCorrupt, digest, want)
+	}
+	return digest, size, s.rename(f.Name(), digest)
+}
+
+// rename gives a written file its name, durably.
+func (s *Store) rename(from, digest string) error {
+	name := s.name(digest)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	if err := os.Rename(from, name); err != nil {
+		return err
+	}
+	for _, folder := range []string{filepath.Dir(name), s.folder} {
+		d, err := os.Open(folder)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(d.Sync(), d.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Has reports whether a content is there.
+func (s *Store) Has(digest string) bool {
+	_, err := os.Stat(s.name(digest))
+	return err == nil
+}
+
+// Open opens a content for reading.
+func (s *Store) Open(digest string) (*os.File, error) {
+	f, err := os.Open(s.name(digest))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: %s", ErrLost, digest)
+	}
+	return f, err
+}
+
+// Sweep removes contents that are not wanted and older than some time. Young ones may belong to a
+// job that is being handed in.
+func (s *Store) Sweep(wanted func(digest string) bool, before time.Time) (removed int, err error) {
+	err = s.each(func(digest string, info fs.FileInfo) error {
+		if wanted(digest) || info.ModTime().After(before) {
+			return nil
+		}
+		removed++
+		return os.Remove(s.name(digest))
+	})
+	return removed, err
+}
+
+// Shrink removes contents, those first that were written first, until the rest has at most so many
+// bytes.
+func (s *Store) Shrink(most int64) error {
+	type content struct {
+		digest string
+		info   fs.FileInfo
+	}
+	var all []content
+	total := int64(0)
+	err := s.each(func(digest string, info fs.FileInfo) error {
+		all = append(all, content{digest, info})
+		total += info.Size()
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(a, b content) int { return a.info.ModTime().Compare(b.info.ModTime()) })
+	for _, c := range all {
+		if total <= most {
+			break
+		}
+		if err := os.Remove(s.name(c.digest)); err != nil {
+			return err
+		}
+		total -= c.info.Size()
+	}
+	return nil
+}
+
+// each calls a function with each content.
+func (s *Store) each(f func(digest string, info fs.FileInfo) error) error {
+	folders, err := os.ReadDir(s.folder)
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		if len(folder.Name()) != 2 {
+			continue
+		}
+		files, err := os.ReadDir(filepath.Join(s.folder, folder.Name()))
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			info, err := file.Info()
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := f(folder.Name()+file.Name(), info); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
