@@ -1,0 +1,87 @@
+package lease
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible lease configuration")
+
+// Config is what all nodes agree on. It never changes while a node runs.
+type Config struct {
+	Witnesses []protocol.Address // sorted; 1, 3 or 5
+
+	RenewTicks  uint32 // from a majority of grants to the next round
+	ResendTicks uint32 // between two copies of an unanswered message; a node without a lease waits up to three times that
+	ExpireTicks uint32 // holder: from the first Renew of a round to the end of what it grants
+	GrantTicks  uint32 // witness: from the receipt of a Renew to the end of its grant
+	GraceTicks  uint32 // witness: after a restart, it neither condemns nor promises anything for this time
+	AskTicks    uint32 // between two copies of an unanswered question
+	KillTicks   uint32 // the driver needs at most this long to end the life after EventFenced
+	DriftPPM    uint32 // a clock runs too fast or too slow by at most so many parts in a million
+
+	Nonces       uint32 // a life draws one of so many nonces
+	AddressLimit int    // a witness knows at most so many addresses
+	AskLimit     int    // a node has at most so many open questions
+	DeadLimit    int    // a node remembers at most so many death certificates
+}
+
+// DefaultConfig returns a configuration with times in units of 10 ms: a grant lasts 4 s, the clocks
+// differ by 0.1 %, and half a second is left to end a life.
+func DefaultConfig(witnesses ...protocol.Address) Config {
+	return Config{
+		Witnesses: slices.Sorted(slices.Values(witnesses)), RenewTicks: 100, ResendTicks: 25, ExpireTicks: 349,
+		GrantTicks: 401, GraceTicks: 401, AskTicks: 25, KillTicks: 50, DriftPPM: 1000, Nonces: math.MaxUint32,
+		AddressLimit: protocol.MaxItems, AskLimit: 64, DeadLimit: 64,
+	}
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	const million = 1_000_000
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrConfig, fmt.Sprintf(format, args...))
+	}
+	switch n := len(c.Witnesses); {
+	case n != 1 && n != 3 && n != 5:
+		return wrong("there are %d witnesses; give 1, 3 or 5", n)
+	case !slices.IsSorted(c.Witnesses) || len(slices.Compact(slices.Clone(c.Witnesses))) < n:
+		return wrong("the witnesses %v are not sorted, or one occurs twice", c.Witnesses)
+	case c.RenewTicks == 0 || c.ResendTicks == 0 || c.AskTicks == 0:
+		return wrong("RenewTicks, ResendTicks and AskTicks must be positive")
+	case c.DriftPPM >= million:
+		return wrong("DriftPPM is %d; it must be below a million", c.DriftPPM)
+	}
+	for _, list := range []struct {
+		name  string
+		limit int
+	}{{"AddressLimit", c.AddressLimit}, {"AskLimit", c.AskLimit}, {"DeadLimit", c.DeadLimit}} {
+		if list.limit < 1 || list.limit > protocol.MaxItems {
+			return wrong("%s is %d; it must be from 1 to %d", list.name, list.limit, protocol.MaxItems)
+		}
+	}
+	drift, expire := uint64(c.DriftPPM), uint64(c.ExpireTicks)
+	switch {
+	case uint64(c.RenewTicks)+uint64(c.ResendTicks) >= expire:
+		return wrong("ExpireTicks is %d; it must exceed RenewTicks and ResendTicks together", expire)
+	case (expire+uint64(c.KillTicks))*(million+drift) > uint64(c.GrantTicks)*(million-drift):
+		return wrong("GrantTicks is %d; a holder that counts ExpireTicks %d and KillTicks %d may outlive it by its clock",
+			c.GrantTicks, c.ExpireTicks, c.KillTicks)
+	case c.GraceTicks < c.GrantTicks:
+		return wrong("GraceTicks is %d; it must be at least GrantTicks, %d", c.GraceTicks, c.GrantTicks)
+	case c.Nonces == 0:
+		return wrong("Nonces is zero")
+	}
+	return nil
+}
+
+// majority is the least number of witnesses of which any two groups have one in common.
+func (c *Config) majority() int { return len(c.Witnesses)/2 + 1 }
+
+// witness returns the index of a witness, or -1.
+func (c *Config) witness(address protocol.Address) int { return slices.Index(c.Witnesses, address) }

@@ -1,0 +1,25 @@
+package lease
+
+// The names of this core's events. The comment says what Peer, Number and Detail hold, and what the
+// driver does.
+const (
+	EventLeased   = "leased"   // enter the grid through Peer; Number: the generation
+	EventFounded  = "founded"  // create the grid; Number: the generation
+	EventFenced   = "fenced"   // end the life at once; Detail: why
+	EventIdentity = "identity" // end the program: another process has or had this identity; Detail: why
+	EventDead     = "dead"     // the death certificate of Peer: its life is over
+	EventAlive    = "alive"    // the question for Peer has ended without a certificate: ask again later
+	EventGranted  = "granted"  // as a witness: Peer was granted Number, a round
+	EventCondemn  = "condemn"  // as a witness: the life Peer is over
+	EventPromise  = "promise"  // as a witness: Peer may found Number, a generation
+	EventRegrid   = "regrid"   // as a witness: refuse all generations below Number
+	EventIgnore   = "ignore"   // the input changed nothing; Peer: sender, Detail: why
+)
+
+// eventNames lists them.
+func eventNames() []string {
+	return []string{
+		EventLeased, EventFounded, EventFenced, EventIdentity, EventDead, EventAlive, EventGranted, EventCondemn,
+		EventPromise, EventRegrid, EventIgnore,
+	}
+}

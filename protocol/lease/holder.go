@@ -1,0 +1,132 @@
+package lease
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// join asks for the first grants in a generation.
+func (n *node) join(generation uint32, founder, contact protocol.NodeID) {
+	n.Phase, n.Generation, n.Founder, n.Contact = Joining, generation, founder, contact
+	n.beginRound()
+}
+
+// beginRound begins the next round. Its expiry timer is set now, with the first copies of Renew,
+// since a grant counts from the sending.
+func (n *node) beginRound() {
+	n.Round++
+	n.Settled = false
+	n.Answers = make([]Answer, len(n.cfg.Witnesses))
+	n.askAll(n.renewal())
+}
+
+func (n *node) renewal() Message {
+	return Message{
+		Kind: Renew, Generation: n.Generation, Founder: n.Founder, Round: n.Round, Nonce: n.Nonce,
+		Member: n.Phase == Leased,
+	}
+}
+
+// resend asks witnesses again. A node that did not get enough promises looks again.
+func (n *node) resend() {
+	switch n.Phase {
+	case Founding:
+		n.look()
+		n.askAll(Message{Kind: Look, Nonce: n.Nonce})
+	case Looking:
+		n.askAll(Message{Kind: Look, Nonce: n.Nonce})
+	default:
+		for w, a := range n.Answers {
+			if a.Kind == NoAnswer {
+				n.toWitness(w, n.renewal())
+			}
+		}
+	}
+}
+
+// granted counts a grant of the present round. A majority settles the round: the expiry of the
+// former one is cancelled, and that of this one stays.
+func (n *node) granted(w int, from protocol.NodeID, m Message) {
+	if !n.rounds() || m.Round != n.Round {
+		n.ignore(from, "not the present round")
+		return
+	}
+	n.Answers[w] = Answer{Kind: Consent}
+	if !m.Peer.IsNobody() && m.Peer != n.Self {
+		n.Contact = m.Peer
+	}
+	if n.count(func(a Answer) bool { return a.Kind == Consent }) < n.cfg.majority() {
+		return
+	}
+	first := n.Phase == Joining
+	n.Phase, n.Settled, n.Answers = Leased, true, nil
+	switch {
+	case first && n.Founder == n.Self:
+		n.event(EventFounded, protocol.NodeID{}, n.Generation, "")
+	case first:
+		n.event(EventLeased, n.Contact, n.Generation, "")
+	}
+}
+
+// rounds reports whether the node waits for the grants of a round.
+func (s *State) rounds() bool { return s.Phase == Joining || s.Phase == Leased && !s.Settled }
+
+// refused notes why a witness does not grant, and ends the life if no majority can ever grant.
+func (n *node) refused(w int, from protocol.NodeID, m Message) {
+	switch {
+	case n.Phase == Looking:
+		n.Answers[w] = Answer{Kind: Refusal, Reason: m.Reason, View: m.View}
+	case n.Phase == Founding && m.Reason.final(), n.rounds() && m.Round == n.Round:
+		n.Answers[w] = Answer{Kind: Refusal, Reason: m.Reason}
+	default:
+		n.ignore(from, "not asked for now")
+		return
+	}
+	leased := n.Phase == Leased
+	final := func(a Answer) bool {
+		return a.Kind == Refusal && (a.Reason.final() || leased && a.Reason == OtherGeneration)
+	}
+	switch {
+	case n.count(final) >= n.cfg.majority():
+		n.outlawed()
+	case n.Phase == Looking:
+		n.decide()
+	case n.Phase == Joining && n.count(func(a Answer) bool { return a.Kind == Refusal }) >= n.cfg.majority():
+		n.look()
+	}
+}
+
+// outlawed ends the life: a majority refuses it for good.
+func (n *node) outlawed() {
+	for _, each := range []struct {
+		reason Reason
+		event  string
+	}{
+		{Copied, EventIdentity}, {Superseded, EventIdentity}, {Condemned, EventFenced}, {OtherGeneration, EventFenced},
+	} {
+		if slices.ContainsFunc(n.Answers, func(a Answer) bool { return a.Kind == Refusal && a.Reason == each.reason }) {
+			n.fence(each.event, each.reason.String())
+			return
+		}
+	}
+}
+
+// expired ends a life that has a lease. Without one nothing rests on the round.
+func (n *node) expired() {
+	if n.Phase == Joining {
+		n.look()
+		n.askAll(Message{Kind: Look, Nonce: n.Nonce})
+		return
+	}
+	n.fence(EventFenced, "expired")
+}
+
+// fence ends the life of the holder. The witness of the node goes on until its process ends.
+func (n *node) fence(event, why string) {
+	n.event(event, protocol.NodeID{}, n.Generation, why)
+	n.State = State{
+		Self: n.Self, Phase: Fenced, Nonce: n.Nonce, Generation: n.Generation, Round: n.Round, Dead: n.Dead,
+		Witness: n.Witness,
+	}
+}

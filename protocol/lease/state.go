@@ -1,0 +1,131 @@
+package lease
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// State is one node: a holder and, at the address of a witness, that witness. It is a value: Step
+// never changes one that it was given.
+type State struct {
+	Self       protocol.NodeID
+	Phase      Phase
+	Nonce      uint32            // of this life
+	Generation uint32            // Founding: to be founded; Joining and Leased: of the lease
+	Founder    protocol.NodeID   // Joining and Leased: of Generation
+	Contact    protocol.NodeID   // Joining and Leased: a member of Generation, or none
+	Round      uint32            // the last one
+	Settled    bool              // Leased: a majority granted Round
+	Answers    []Answer          // by witness, to Look, Found or Renew
+	Asks       []Question        // the oldest first
+	Dead       []protocol.NodeID // whose certificates are remembered, the oldest first
+	Witness    Witness
+}
+
+// Phase is the phase of a holder.
+type Phase uint8
+
+// The phases of a holder.
+const (
+	Unstarted Phase = iota
+	Drawing         // draws the nonce of its life
+	Looking         // has no lease: asks witnesses which generation is there
+	Founding        // asks witnesses for their promise
+	Joining         // asks witnesses for its first grants
+	Leased          // holds a lease until a timer expires
+	Fenced          // the life is over
+)
+
+// Answer is what a holder knows of one witness. Of views only a node that looks keeps note.
+type Answer struct {
+	Kind   AnswerKind
+	Reason Reason // Refusal
+	View   View   // Looking
+}
+
+// AnswerKind is what a witness has answered.
+type AnswerKind uint8
+
+// The answers.
+const (
+	NoAnswer AnswerKind = iota
+	Consent             // it granted or promised
+	Refusal
+)
+
+// Question is an open question for a life.
+type Question struct {
+	Node     protocol.NodeID
+	Verdicts []Opinion // by witness
+}
+
+// Opinion is what a witness has answered to a question.
+type Opinion uint8
+
+// The opinions.
+const (
+	NoOpinion Opinion = iota
+	SaysDead
+	SaysAlive // or it does not know
+)
+
+// Witness is the part of a witness. Grace and Grants do not outlive its life.
+type Witness struct {
+	Generation uint32          // see View
+	Founder    protocol.NodeID // see View
+	Founded    bool            // see View
+	Lives      []Life          // sorted by address
+	Grace      bool            // a former life may have granted what is still in force
+	Grants     []Grant         // sorted by holder, one an address
+}
+
+// Life is what a witness knows for good of an address.
+type Life struct {
+	Address     protocol.Address
+	Incarnation uint16 // the highest granted; 0: none
+	Nonce       uint32 // of that life
+	Condemned   uint16 // the highest condemned; 0: none
+}
+
+// Grant is a grant that is pending at a witness.
+type Grant struct {
+	Holder protocol.NodeID
+	Round  uint32
+	Member bool // of Witness.Generation: it may be named as contact
+}
+
+// New returns the state of a process before its first life.
+func New(address protocol.Address) State {
+	return State{Self: protocol.NodeID{Address: address}}
+}
+
+// IsDead reports whether the death of a life is certified, as far as this node remembers.
+func (s *State) IsDead(id protocol.NodeID) bool { return slices.Contains(s.Dead, id) }
+
+// IsAsking reports whether a question for a life is open.
+func (s *State) IsAsking(id protocol.NodeID) bool { return s.question(id) >= 0 }
+
+func (s *State) question(id protocol.NodeID) int {
+	return slices.IndexFunc(s.Asks, func(q Question) bool { return q.Node == id })
+}
+
+// clone returns a state that shares no slice that Step changes in place.
+func (s State) clone() State {
+	s.Answers, s.Dead, s.Asks = slices.Clone(s.Answers), slices.Clone(s.Dead), slices.Clone(s.Asks)
+	for i := range s.Asks {
+		s.Asks[i].Verdicts = slices.Clone(s.Asks[i].Verdicts)
+	}
+	s.Witness.Lives, s.Witness.Grants = slices.Clone(s.Witness.Lives), slices.Clone(s.Witness.Grants)
+	return s
+}
+
+// count returns how many witnesses have answered so.
+func (s *State) count(so func(Answer) bool) (n int) {
+	for _, a := range s.Answers {
+		if so(a) {
+			n++
+		}
+	}
+	return n
+}

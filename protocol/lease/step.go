@@ -1,0 +1,175 @@
+package lease
+
+import (
+	"math"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input    = protocol.Input[Message, Command]
+	Output   = protocol.Output[Message]
+	Envelope = protocol.Envelope[Message]
+)
+
+// Step is one node: it answers an input with the next state and the effects that the driver must
+// carry out. It is pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	switch {
+	case in.Kind == protocol.Start:
+		n.State = New(s.Self.Address)
+		n.start(1)
+	case in.Kind == protocol.Restart:
+		n.restart(in.Persisted)
+	case n.Phase == Unstarted:
+		n.ignore(in.From, "the node was not started")
+	case in.Kind == protocol.Chosen:
+		n.drawn(in.Choice)
+	case in.Kind == protocol.Command:
+		n.command(in.Command)
+	case in.Kind == protocol.Deliver:
+		n.deliver(in.From, in.Message)
+	case in.Kind == protocol.Timeout:
+		n.timeout(in.Timer)
+	default:
+		n.ignore(in.From, "no such input")
+	}
+	for len(n.own) > 0 { // holder and witness are both here
+		m := n.own[0]
+		n.own = n.own[1:]
+		n.deliver(n.Self, m)
+	}
+	n.setTimers(&s, in)
+	if n.durable {
+		n.out.Persist = appendDurable(nil, &n.State)
+	}
+	return n.State, n.out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	own     []Message // to itself
+	afresh  []protocol.Timer
+	durable bool // what must survive a crash has changed
+	out     Output
+}
+
+func (n *node) start(incarnation uint16) {
+	n.Self.Incarnation = incarnation
+	n.Phase = Drawing
+	n.durable = true
+	n.out.Choose = n.cfg.Nonces
+}
+
+// restart begins a new life with what the witness knows for good. Until the grace is over it does
+// not know which grants of its former lives are in force. Those to its own address are not.
+func (n *node) restart(persisted []byte) {
+	s, err := decodeDurable(persisted)
+	if err != nil || s.Self.Address != n.Self.Address || s.Self.Incarnation == 0 || s.Self.Incarnation == math.MaxUint16 {
+		n.ignore(n.Self, "the persisted identity cannot be used")
+		return
+	}
+	n.State = s
+	for _, l := range n.Witness.Lives {
+		n.Witness.Grace = n.Witness.Grace || l.Address != n.Self.Address && l.Incarnation > 0
+	}
+	n.start(s.Self.Incarnation + 1)
+}
+
+func (n *node) drawn(choice uint32) {
+	if n.Phase != Drawing || choice >= n.cfg.Nonces {
+		n.ignore(n.Self, "nothing to draw")
+		return
+	}
+	n.Nonce = choice
+	n.look()
+	n.askAll(Message{Kind: Look, Nonce: n.Nonce})
+}
+
+func (n *node) command(c Command) {
+	switch c.Kind {
+	case CommandAsk:
+		n.ask(c.Node)
+	case CommandRegrid:
+		n.regrid()
+	default:
+		n.ignore(n.Self, "no such command")
+	}
+}
+
+func (n *node) deliver(from protocol.NodeID, m Message) {
+	if m.Kind >= Look && m.Kind <= Ask {
+		n.serve(from, m)
+		return
+	}
+	w := n.cfg.witness(from.Address)
+	switch {
+	case w < 0:
+		n.ignore(from, "not from a witness")
+	case m.Kind == Promised:
+		n.promised(w, from, m.Generation)
+	case m.Kind == Granted:
+		n.granted(w, from, m)
+	case m.Kind == Refused:
+		n.refused(w, from, m)
+	case m.Kind == Verdict:
+		n.verdict(w, from, m)
+	default:
+		n.ignore(from, "no such message")
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	switch {
+	case t == Timer(ResendTimer) && n.waits():
+		n.resend()
+	case t == Timer(RoundTimer) && n.Phase == Leased && n.Settled:
+		n.beginRound()
+	case n.isOpen(t):
+		n.expired()
+	case t == Timer(AskTimer) && len(n.Asks) > 0:
+		n.resendAsks()
+	case t == Timer(GraceTimer) && n.Witness.Grace:
+		n.Witness.Grace = false
+	case t.Kind == GrantTimer && n.grantOf(t.Peer) >= 0:
+		n.lapse(t.Peer)
+	default:
+		n.ignore(t.Peer, "no such timer")
+	}
+}
+
+// askAll sends a message to all witnesses.
+func (n *node) askAll(m Message) {
+	for w := range n.cfg.Witnesses {
+		n.toWitness(w, m)
+	}
+}
+
+// toWitness sends a message to a witness, whatever life runs there.
+func (n *node) toWitness(w int, m Message) {
+	to := protocol.NodeID{Address: n.cfg.Witnesses[w]}
+	if to.Address == n.Self.Address {
+		to = n.Self
+	}
+	n.send(to, m)
+}
+
+// send sends a message. One to the node itself stays in the step.
+func (n *node) send(to protocol.NodeID, m Message) {
+	if to == n.Self {
+		n.own = append(n.own, m)
+		return
+	}
+	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
+}
+
+func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
+	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
+}
+
+// ignore notes that an input changed nothing, and why.
+func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

@@ -1,0 +1,188 @@
+package lease
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// serve answers what a node asks this witness.
+func (n *node) serve(from protocol.NodeID, m Message) {
+	switch {
+	case n.cfg.witness(n.Self.Address) < 0:
+		n.ignore(from, "this node is no witness")
+	case from.Incarnation == 0:
+		n.ignore(from, "not from a life")
+	case m.Kind == Ask:
+		n.judge(from, m.Peer)
+	case n.objection(from, m.Nonce) != 0:
+		n.refuse(from, m.Round, n.objection(from, m.Nonce))
+	case m.Kind == Look:
+		n.refuse(from, 0, Looked)
+	case m.Kind == Found:
+		n.promise(from, m.Generation)
+	default:
+		n.grant(from, m)
+	}
+}
+
+// life returns what is known of an address.
+func (n *node) life(a protocol.Address) (at int, l Life) {
+	at, known := slices.BinarySearchFunc(n.Witness.Lives, a, func(l Life, a protocol.Address) int {
+		return cmp.Compare(l.Address, a)
+	})
+	if known {
+		return at, n.Witness.Lives[at]
+	}
+	return at, Life{Address: a}
+}
+
+// note makes what is known of an address durable, and reports false if there is no room for it.
+func (n *node) note(l Life) bool {
+	at, known := n.life(l.Address)
+	switch {
+	case known == l:
+		return true
+	case known != Life{Address: l.Address}:
+		n.Witness.Lives[at] = l
+	case len(n.Witness.Lives) >= n.cfg.AddressLimit:
+		return false
+	default:
+		n.Witness.Lives = slices.Insert(n.Witness.Lives, at, l)
+	}
+	n.durable = true
+	return true
+}
+
+// objection is the final reason for which a life is refused, or 0.
+func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
+	_, l := n.life(from.Address)
+	switch {
+	case from.Incarnation < l.Incarnation:
+		return Superseded
+	case from.Incarnation <= l.Condemned:
+		return Condemned
+	case from.Incarnation == l.Incarnation && nonce != l.Nonce:
+		return Copied
+	}
+	return 0
+}
+
+// grant grants a round, unless the generation is over or nobody is there to enter through. A
+// generation that the holder knows to be founded replaces an older one, or a mere promise.
+func (n *node) grant(from protocol.NodeID, m Message) {
+	w := &n.Witness
+	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
+		n.ignore(from, "a later round was granted")
+		return
+	}
+	if m.Generation < w.Generation || m.Generation == w.Generation && w.Founded && m.Founder != w.Founder {
+		n.refuse(from, m.Round, OtherGeneration)
+		return
+	}
+	if m.Generation > w.Generation || !w.Founded {
+		n.enter(m.Generation, m.Founder, true)
+	}
+	contact := n.contact(from)
+	if !m.Member && m.Founder != from && contact.IsNobody() {
+		n.refuse(from, m.Round, Alone)
+		return
+	}
+	_, l := n.life(from.Address)
+	l.Incarnation, l.Nonce = from.Incarnation, m.Nonce
+	if !n.note(l) {
+		n.refuse(from, m.Round, Full)
+		return
+	}
+	w.Grants = slices.DeleteFunc(w.Grants, func(g Grant) bool { return g.Holder.Address == from.Address })
+	at, _ := slices.BinarySearchFunc(w.Grants, from, func(g Grant, id protocol.NodeID) int { return g.Holder.Compare(id) })
+	w.Grants = slices.Insert(w.Grants, at, Grant{Holder: from, Round: m.Round, Member: m.Member})
+	n.afresh = append(n.afresh, protocol.Timer{Kind: GrantTimer, Peer: from})
+	n.event(EventGranted, from, m.Round, "")
+	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
+}
+
+// enter changes the generation of the witness. What was granted in an older one names no members.
+func (n *node) enter(generation uint32, founder protocol.NodeID, founded bool) {
+	w := &n.Witness
+	for i := range w.Grants {
+		w.Grants[i].Member = w.Grants[i].Member && generation == w.Generation
+	}
+	w.Generation, w.Founder, w.Founded = generation, founder, founded
+	n.durable = true
+}
+
+// contact returns a member of the generation that holds a grant: the founder, or another.
+func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
+	for _, g := range n.Witness.Grants {
+		if g.Member && g.Holder != asks && (contact.IsNobody() || g.Holder == n.Witness.Founder) {
+			contact = g.Holder
+		}
+	}
+	return contact
+}
+
+// vacant reports whether no grant is in force here.
+func (n *node) vacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
+
+func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
+	n.send(to, Message{Kind: Refused, Round: round, Reason: why, View: View{
+		Generation: n.Witness.Generation, Founder: n.Witness.Founder, Founded: n.Witness.Founded, Vacant: n.vacant(),
+		Contact: n.contact(to),
+	}})
+}
+
+// promise promises a generation to one node, and refuses the older ones from then on.
+func (n *node) promise(from protocol.NodeID, generation uint32) {
+	w := &n.Witness
+	switch {
+	case generation == w.Generation && from == w.Founder: // a copy of the message
+	case generation <= w.Generation || !n.vacant():
+		n.refuse(from, 0, OtherGeneration)
+		return
+	default:
+		n.enter(generation, from, false)
+		n.event(EventPromise, from, generation, "")
+	}
+	n.send(from, Message{Kind: Promised, Generation: generation})
+}
+
+// regrid closes the present generation: the next one is promised to nobody.
+func (n *node) regrid() {
+	if n.cfg.witness(n.Self.Address) < 0 {
+		n.ignore(n.Self, "this node is no witness")
+		return
+	}
+	n.enter(n.Witness.Generation+1, protocol.NodeID{}, false)
+	n.event(EventRegrid, protocol.NodeID{}, n.Witness.Generation, "")
+}
+
+// judge says whether a life is over. It condemns a life that holds no grant. That is durable before
+// it is said, and never taken back.
+func (n *node) judge(from, id protocol.NodeID) {
+	if id.Incarnation == 0 {
+		n.ignore(from, "no such life")
+		return
+	}
+	_, l := n.life(id.Address)
+	over := id.Incarnation < l.Incarnation || id.Incarnation <= l.Condemned
+	granted := slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address == id.Address })
+	if !over && !granted && !n.Witness.Grace {
+		l.Condemned = id.Incarnation
+		if over = n.note(l); over {
+			n.event(EventCondemn, id, 0, "")
+		}
+	}
+	n.send(from, Message{Kind: Verdict, Peer: id, Condemned: over})
+}
+
+func (n *node) grantOf(id protocol.NodeID) int {
+	return slices.IndexFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder == id })
+}
+
+// lapse ends a grant.
+func (n *node) lapse(id protocol.NodeID) {
+	i := n.grantOf(id)
+	n.Witness.Grants = slices.Delete(n.Witness.Grants, i, i+1)
+}
