@@ -2,39 +2,28 @@ package parallel
 
 import (
 	"math"
-	"slices"
 
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// balance is a turn of a node: DLB tries all its jobs, and then QB. At most one moves.
+// balance is a turn of a node: DLB tries all its jobs, and then QB. At most one moves. A node that
+// can move none has no turns until that may have changed.
 func (e *engine) balance(node int32) {
-	n := &e.nodes[node]
-	if !n.dirty && !e.anyNews(n) {
+	job, c, ok := e.proposal(node)
+	if !ok {
+		e.sleep(node)
 		return
 	}
-	n.dirty = false
-	if job, c, ok := e.proposal(node); ok {
-		if c.By == reptask.ByDLB {
-			e.counts.DLBMoves++
-		} else {
-			e.counts.QBMoves++
-		}
-		n.dirty = true
-		e.jobs[job].moves[c.By] = true
-		e.traceMove(job, node, &c)
-		e.move(node, job, int32(c.Target.Address))
-		e.step(node)
+	if c.By == reptask.ByDLB {
+		e.counts.DLBMoves++
+	} else {
+		e.counts.QBMoves++
 	}
-}
-
-// anyNews reports whether an answer may differ from that at the last turn of the node: whether a
-// queue changed since then in a cluster that counts, or so shortly before that the node had not
-// heard of it.
-func (e *engine) anyNews(n *node) bool {
-	last := e.now - e.options.BalanceMicros - e.options.NewsMicros
-	return slices.ContainsFunc(n.clusters, func(c int32) bool { return e.changedAt[c] >= last })
+	e.jobs[job].moves[c.By] = true
+	e.traceMove(job, node, &c)
+	e.move(node, job, int32(c.Target.Address))
+	e.step(node)
 }
 
 // proposal asks the algorithms of package reptask, about those jobs and sites that may qualify.

@@ -14,6 +14,7 @@
 //	host.go            the queue of a node
 //	balance.go         when DLB and QB are asked, and what they are shown
 //	news.go            what nodes know of the queues of others
+//	wake.go            which nodes need no turns, because they would decide nothing
 //
 // # Usage
 //

@@ -35,9 +35,8 @@ type engine struct {
 	hosts  []host
 	nodes  []node
 	loads  []load // by view
-	// When a queue changed last, by cluster of the platform.
-	changedAt []int64
-	news      news
+	news   news
+	wakes  wakes
 
 	sites      []reptask.Site // those of the present question
 	at         []int32        // their nodes
@@ -51,11 +50,9 @@ type engine struct {
 
 // node is a node in its role as a representative.
 type node struct {
-	idle     []int32 // jobs represented here that may move, the oldest first; if any, it has turns
-	near     []int32 // other nodes to which they could move
-	views    []int32 // the clusters that those advertise
-	clusters []int32 // of the platform: its own and those of near
-	dirty    bool    // there is a job that was not there at the last turn, or a job has moved
+	idle  []int32 // jobs represented here that may move, the oldest first
+	near  []int32 // other nodes to which they could move
+	views []int32 // the clusters that those advertise
 }
 
 // arrival is a job that reaches its owner.
@@ -107,7 +104,7 @@ func (e *engine) still(at int64) bool {
 }
 
 func (e *engine) nextAt() int64 {
-	at := min(e.news.next, e.turns.next())
+	at := e.news.next
 	if m := e.mail.next(); m != nil {
 		at = min(at, m.at)
 	}
@@ -117,7 +114,10 @@ func (e *engine) nextAt() int64 {
 	if e.next < len(e.arrive) {
 		at = min(at, e.arrive[e.next].at)
 	}
-	return at
+	if at > e.now {
+		e.settle()
+	}
+	return min(at, e.turns.next())
 }
 
 // submitted is a job at its owner.

@@ -78,8 +78,7 @@ func (e *engine) dispatched(node, job int32) {
 	}
 	e.shift(h.watched[h.watchedBefore(job):], 1)
 	if e.config.MayMove(e.jobs[job].moves, reptask.ByQB) { // of others nobody asks for the position
-		e.sums[job] += int64(h.ahead(job))
-		h.watched = insert(h.watched, job)
+		e.watch(h, job, h.ahead(job))
 	}
 }
 
@@ -126,8 +125,7 @@ func (e *engine) withdrawn(node, job int32) {
 		e.release(h)
 		i := h.enter(job)
 		if e.sums != nil && e.config.MayMove(e.jobs[job].moves, reptask.ByQB) {
-			e.sums[job] += int64(i)
-			h.watched = insert(h.watched, job)
+			e.watch(h, job, int32(i))
 		}
 	}
 }
@@ -200,9 +198,20 @@ func (e *engine) ended(x end) {
 	e.step(x.host)
 }
 
-// shift changes the queue positions of watched tasks, which sums adds up by job.
+// watch adds up the queue position of a task from now on.
+func (e *engine) watch(h *host, job, ahead int32) {
+	h.watched = insert(h.watched, job)
+	e.sums[job] += int64(ahead)
+	e.wake(e.jobs[job].rep)
+}
+
+// shift changes the queue positions of watched tasks, which sums adds up by job. A job that waits
+// longer may move now.
 func (e *engine) shift(tasks []int32, by int64) {
 	for _, job := range tasks {
 		e.sums[job] += by
+		if by > 0 {
+			e.wake(e.jobs[job].rep)
+		}
 	}
 }

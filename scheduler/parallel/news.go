@@ -6,14 +6,17 @@ type news struct {
 	period int64
 	next   int64  // when the next report comes
 	number uint64 // of the present period
+	// Hosts whose queue lengths have changed since the last report. Without a period, they are known
+	// as soon as nothing else happens at that time.
+	changed []int32
 }
 
 // load is what is known of the queues of an advertised cluster.
 type load struct {
-	number  uint64 // the period of which it was made, plus one
-	longest int32  // the largest queue length
-	free    int32  // nodes with an empty queue
-	single  int32  // nodes with one task
+	known   bool  // it is up to date
+	longest int32 // the largest queue length
+	free    int32 // nodes with an empty queue
+	single  int32 // nodes with one task
 }
 
 func newNews(period, from int64) news {
@@ -25,23 +28,18 @@ func newNews(period, from int64) news {
 
 // report begins the next period.
 func (e *engine) report() {
-	e.news.number++
 	e.news.next += e.news.period
+	e.spread()
 }
 
 // changes is called before the length of a queue changes.
 func (e *engine) changes(node int32) {
-	h := &e.hosts[node]
 	e.stir(node)
-	if e.news.period == 0 {
-		e.news.number++
-	} else if h.changed != e.news.number {
+	if h := &e.hosts[node]; h.changed != e.news.number {
 		h.changed, h.before = e.news.number, h.length()
+		e.news.changed = append(e.news.changed, node)
 	}
 }
-
-// stir notes that queue positions change at a node.
-func (e *engine) stir(node int32) { e.changedAt[e.grid.Nodes[node].Cluster] = e.now }
 
 // known is the queue length of a node, as others know it.
 func (e *engine) known(node int32) int32 {
@@ -57,10 +55,10 @@ func (e *engine) loadOf(node int32) *load { return e.load(int32(e.grid.Nodes[nod
 
 func (e *engine) load(view int32) *load {
 	l := &e.loads[view]
-	if l.number == e.news.number+1 {
+	if l.known {
 		return l
 	}
-	*l = load{number: e.news.number + 1}
+	*l = load{known: true}
 	for _, member := range e.grid.views[view] {
 		length := e.known(member)
 		l.longest = max(l.longest, length)

@@ -21,8 +21,12 @@ func (e *engine) granted(node, job int32) {
 	}
 	if e.movable(j) {
 		n := &e.nodes[node]
-		n.idle, n.dirty = insert(n.idle, job), true
-		e.turns.add(node, e.now)
+		if len(n.idle) == 0 {
+			e.turns.add(node, e.now)
+		} else {
+			e.turns.resume(node, e.now)
+		}
+		n.idle = insert(n.idle, job)
 	}
 	e.sendAll(message{kind: dispatch, job: job, epoch: j.epoch, from: node}, hosts)
 }

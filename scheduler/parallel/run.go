@@ -61,7 +61,6 @@ func newEngine(w *scheduler.Workload, g *Grid, o Options, placed []Placed) *engi
 	e := &engine{
 		grid: g, options: o, config: g.Config(&o), records: make([]scheduler.Record, len(w.Jobs)),
 		hosts: make([]host, len(g.Nodes)), nodes: make([]node, len(g.Nodes)), loads: make([]load, len(g.views)),
-		changedAt: make([]int64, len(g.Platform.Clusters)),
 	}
 	for i := range e.records {
 		e.records[i] = scheduler.Record{
@@ -83,24 +82,21 @@ func newEngine(w *scheduler.Workload, g *Grid, o Options, placed []Placed) *engi
 		e.surround(int32(i))
 	}
 	e.turns = newTurns(o.BalanceMicros, phases)
+	e.wakes = newWakes(e)
 	return e
 }
 
-// surround lists the nodes to which a node may move its jobs, and their clusters.
+// surround lists the nodes to which a node may move its jobs, and the clusters that they advertise.
 func (e *engine) surround(i int32) {
 	n := &e.nodes[i]
-	n.clusters = []int32{int32(e.grid.Nodes[i].Cluster)}
 	for _, k := range e.grid.Near(int(i), e.options.Reach) {
-		if k == i {
-			continue
+		if k != i {
+			n.near = append(n.near, k)
+			n.views = append(n.views, int32(e.grid.Nodes[k].View))
 		}
-		n.near = append(n.near, k)
-		n.views = append(n.views, int32(e.grid.Nodes[k].View))
-		n.clusters = append(n.clusters, int32(e.grid.Nodes[k].Cluster))
 	}
 	slices.Sort(n.views)
-	slices.Sort(n.clusters)
-	n.views, n.clusters = slices.Compact(n.views), slices.Compact(n.clusters)
+	n.views = slices.Compact(n.views)
 }
 
 // Phases draws when the nodes have their first turns, in microseconds since the first arrival.

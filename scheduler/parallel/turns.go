@@ -4,12 +4,11 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-	"sort"
 )
 
-// turns is when nodes that have a job to move try to. Each node has one turn a period, at its own
-// phase, so the order of the turns is the same in each period: a cursor goes round through it, and
-// passes over nodes without such a job.
+// turns is when nodes that may have a job to move try to. Each node has one turn a period, at its
+// own phase, so the order of the turns is the same in each period: a cursor goes round through it,
+// and passes over nodes without such a job.
 type turns struct {
 	period int64
 	phases []int64  // when the node has its first turn, by place in the order
@@ -19,6 +18,9 @@ type turns struct {
 	count  int      // active places
 	round  int64    // of the cursor
 	cursor int      // the next place
+	// The round and place of the last turn.
+	lastRound int64
+	last      int
 }
 
 const wordBits = 64
@@ -30,6 +32,7 @@ func newTurns(period int64, phases []int64) turns {
 	t := turns{
 		period: period, phases: make([]int64, len(phases)), order: make([]int32, len(phases)),
 		place: make([]int32, len(phases)), active: make([]uint64, (len(phases)+wordBits-1)/wordBits),
+		lastRound: -1,
 	}
 	for i := range t.order {
 		t.order[i] = int32(i)
@@ -63,6 +66,7 @@ func (t *turns) next() int64 {
 // pop returns the node that has the next turn. The node stays active.
 func (t *turns) pop() int32 {
 	node := t.order[t.cursor]
+	t.lastRound, t.last = t.round, t.cursor
 	t.pass()
 	return node
 }
@@ -76,22 +80,34 @@ func (t *turns) pass() {
 
 // add gives a node turns, the first from now on.
 func (t *turns) add(node int32, now int64) {
+	if place := int(t.place[node]); !t.at(place) {
+		t.activate(place, t.firstFrom(place, now))
+	}
+}
+
+// resume gives turns back to a node that had none because nothing could come of them. At one time,
+// turns have an order, so the first is not before the present one.
+func (t *turns) resume(node int32, now int64) {
 	place := int(t.place[node])
 	if t.at(place) {
 		return
 	}
-	if t.count == 0 { // the cursor has stood still
-		t.round = max(0, (now-t.phases[0])/t.period)
-		t.cursor = sort.Search(len(t.phases), func(i int) bool { return t.phases[i]+t.round*t.period >= now })
-		if t.cursor == len(t.phases) {
-			t.cursor = 0
-			t.round++
-		}
+	round := t.firstFrom(place, now)
+	if round < t.lastRound || round == t.lastRound && place <= t.last {
+		round = t.lastRound + 1
 	}
+	t.activate(place, round)
+}
+
+// firstFrom is the first round in which the turn of a place is not before now.
+func (t *turns) firstFrom(place int, now int64) int64 {
+	return max(0, (now-t.phases[place]+t.period-1)/t.period)
+}
+
+func (t *turns) activate(place int, round int64) {
 	t.active[place/wordBits] |= 1 << (place % wordBits)
 	t.count++
-	round := max(0, (now-t.phases[place]+t.period-1)/t.period)
-	if round < t.round || round == t.round && place < t.cursor {
+	if t.count == 1 || round < t.round || round == t.round && place < t.cursor {
 		t.round, t.cursor = round, place
 	}
 }
@@ -103,3 +119,6 @@ func (t *turns) remove(node int32) {
 		t.count--
 	}
 }
+
+// has reports whether a node has turns.
+func (t *turns) has(node int32) bool { return t.at(int(t.place[node])) }

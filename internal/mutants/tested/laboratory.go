@@ -79,8 +79,8 @@ var inputs = []Mutant{
 // engines are mistakes in the fast engine, which the cores do not make.
 var engines = []Mutant{
 	{
-		Name: "residue-stale-forever", File: "scheduler/parallel/news.go",
-		Old: "\te.news.number++\n\te.news.next", New: "\te.news.next",
+		Name: "residue-stale-forever", File: "scheduler/parallel/wake.go",
+		Old: "\te.news.number++\n", New: "",
 		Why:  "what a node knows of a queue is never renewed",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	}, {
@@ -92,6 +92,16 @@ var engines = []Mutant{
 		Name: "bound-of-qb-too-tight", File: "scheduler/parallel/balance.go",
 		Old: "uint64(shortest)*uint64(of) < sum", New: "(uint64(shortest)+1)*uint64(of) < sum",
 		Why:  "a site in which only the job's own tasks make queues long is not shown to QB",
+		Test: "TestEnginesAgree", Where: "sim/grid",
+	}, {
+		Name: "sleeps-while-its-job-waits-longer", File: "scheduler/parallel/host.go",
+		Old: "\t\tif by > 0 {\n", New: "\t\tif by > 1 {\n",
+		Why:  "a node is not woken when its job comes to wait longer, and does not move it in time",
+		Test: "TestEnginesAgree", Where: "sim/grid",
+	}, {
+		Name: "sleeps-over-own-tasks", File: "scheduler/parallel/wake.go",
+		Old: "free, longest = l.free+l.single, l.longest", New: "free, longest = l.free, l.longest",
+		Why:  "a node is not woken for a cluster in which only tasks of its job take the free nodes",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	},
 }
