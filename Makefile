@@ -7,6 +7,7 @@ TRACE    ?=
 SEEDS    ?= 1000
 SEED     ?= 1
 SOAKTIME ?= 10m
+MINUTES  ?= 1
 
 # The commit, for builds that Go does not stamp: traces name the source that they were recorded with.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
@@ -14,7 +15,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid crosscheck fuzz spec proofs api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid crosscheck fuzz spec proofs api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -75,6 +76,18 @@ has-trace:
 
 api: ## compare the public API with that of the last release, and with CHANGELOG.md
 	$(GO) run ./internal/api
+
+nemesis: build ## run real daemons under faults for MINUTES (1), from SEED (1), and judge them
+	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
+	@bin/nemesis -seed "$(SEED)" -minutes $(MINUTES) $(if $(JSON),-json)
+
+nemesis-commit: build ## the same for 20 s, from the seed of the commit
+	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
+	@bin/nemesis -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -minutes 0.33
+
+nemesis-canaries: ## daemons with a mistake must turn the nemesis red
+	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
+	@for mutant in $(CANARIES); do bin/nemesis -mutant $$mutant -seed "$(SEED)" -minutes $(MINUTES) || exit 1; done
 
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...

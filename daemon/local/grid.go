@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 )
@@ -180,4 +181,17 @@ func (g *Grid) End() (killed []int) {
 		}
 	}
 	return killed
+}
+
+// Formed reports whether so many daemons are members, and each in a cluster with others.
+func Formed(nodes []api.NodeReport, want int) bool {
+	if len(nodes) < want {
+		return false
+	}
+	for _, n := range nodes {
+		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, node.DefaultGrid().ClusterSize) {
+			return false
+		}
+	}
+	return true
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/local"
-	"github.com/canvass-grid/canvass/daemon/node"
 )
 
 const (
@@ -123,7 +122,7 @@ func (d *dev) ready(ctx context.Context) error {
 	grid := api.NewClient(d.grid.Socket(0))
 	for {
 		nodes, err := grid.Nodes(limit)
-		if err == nil && formed(nodes, d.nodes) {
+		if err == nil && local.Formed(nodes, d.nodes) {
 			fmt.Fprintf(d.Stderr, "%d daemons are ready after %.1f s; socket %s\n",
 				d.nodes, time.Since(begin).Seconds(), d.grid.Socket(0))
 			for i, n := range nodes {
@@ -149,17 +148,4 @@ func (d *dev) failure(ctx context.Context, err error) error {
 	}
 	d.keep = true
 	return fmt.Errorf("%w; the logs are kept in %s", err, d.folder)
-}
-
-// formed reports whether all daemons are members, and in a cluster with others.
-func formed(nodes []api.NodeReport, want int) bool {
-	if len(nodes) < want {
-		return false
-	}
-	for _, n := range nodes {
-		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, node.DefaultGrid().ClusterSize) {
-			return false
-		}
-	}
-	return true
 }

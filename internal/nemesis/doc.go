@@ -1,0 +1,33 @@
+// Package nemesis implements runs of real daemons under faults: crashes, pauses, partitions and
+// load, drawn from a seed, while clients hand in jobs that write down when they ran.
+//
+//	plan.go      which fault happens when: drawn from a seed, printed, read again
+//	fabric.go    the network: a TCP proxy before each daemon, which cuts, slows and resets links
+//	process.go   which processes belong to a daemon
+//	ledger.go    what the tasks of jobs write down: their start, their end, and that they still run
+//	clients.go   users that submit, wait, cancel, ask, die and try again
+//	run.go       carries the plan out, heals, and waits until the grid has settled
+//	faults.go    the faults
+//	judge*.go    whether what was seen is what docs/daemon.md promises
+//	report.go    the result
+//
+// # Usage
+//
+// "make nemesis SEED= MINUTES=" builds the program, runs it, and prints the plan, the bounds, a
+// count of the faults that really happened, and the verdicts. Within a program: [Draw] a [Plan] (or
+// [Parse] a printed one), fill [Options], and call [Run]. [Task] is the program of the jobs.
+//
+// # Guarantees
+//
+//   - Again: a plan is a function of its seed, of the number of daemons, the duration and the
+//     bounds. What it leads to is not, since processes run as the kernel likes.
+//   - Honest: a fault counts only if it happened, such as a kill of a process that was there. A
+//     judge that cannot decide says so, and that is no pass.
+//   - Bounded: what today's daemon does not promise is a bound of the run, which the report prints.
+//
+// # Assumptions
+//
+//   - The machine is Linux, and the whole network 127.0.0.0/8 is local.
+//   - All processes of a run share CLOCK_BOOTTIME.
+//   - The machine is not so slow that a daemon misses the stated times by itself.
+package nemesis

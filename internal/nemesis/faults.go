@@ -1,0 +1,206 @@
+package nemesis
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"time"
+)
+
+// inflict carries out a fault, and counts it if it happened.
+func (r *run) inflict(ctx context.Context, number int, f Fault) {
+	what := "nothing to do it to"
+	happened := false
+	switch f.Kind {
+	case CrashDaemon, CrashBoth:
+		happened, what = r.crash(f)
+	case CrashShim, CrashTask:
+		happened, what = r.crashChild(f)
+	case PauseDaemon, PauseShim, PauseBoth:
+		happened, what = r.pause(f)
+	case Burst:
+		happened, what = true, ""
+		r.checks.Go(func() { r.workload.burst(ctx, f.Nodes[0]-1, f.Count, fmt.Sprintf("b%d", number)) })
+	default:
+		happened, what = r.part(f)
+	}
+	c := r.report.count(f.Kind)
+	c.Planned++
+	if happened {
+		c.Happened++
+	}
+	r.say("%v: %s", f, what)
+}
+
+// crash kills daemons at once.
+func (r *run) crash(f Fault) (bool, string) {
+	var victims []int
+	for _, n := range f.Nodes {
+		if i := n - 1; r.grid.Alive(i) && len(r.down)+len(victims) < r.Plan.Bounds.Down {
+			victims = append(victims, i)
+		}
+	}
+	if len(victims) == 0 {
+		return false, "no daemon may go down now"
+	}
+	all := processes()
+	for _, i := range victims {
+		pid := r.grid.PID(i)
+		children := below(all, pid)
+		if f.Kind == CrashBoth {
+			for _, p := range children {
+				r.kill(p)
+			}
+		}
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		at := bootTime()
+		r.crashed = append(r.crashed, crash{i, at})
+		r.down[i] = true
+		r.at(at+f.For, func() { r.restart(i) })
+		r.checks.Go(func() { r.leftover(i, children) })
+	}
+	return true, fmt.Sprintf("killed %d", len(victims))
+}
+
+// leftover looks whether what a daemon has started is gone in time.
+func (r *run) leftover(i int, children []process) {
+	end := bootTime() + leftLimit
+	for _, p := range children {
+		for p.there() && bootTime() < end {
+			time.Sleep(10 * milli)
+		}
+		if p.there() {
+			r.mu.Lock()
+			r.left = append(r.left, fmt.Sprintf("%v of n%d, pid %d, %v after its daemon was killed",
+				p.command, i+1, p.pid, leftLimit))
+			r.mu.Unlock()
+		}
+	}
+}
+
+// kill kills a process. If it belongs to a job, the job may end by that.
+func (r *run) kill(p process) {
+	job := p.variable("CANVASS_JOB")
+	if p.shim() {
+		for _, child := range below(processes(), p.pid) {
+			if v := child.variable("CANVASS_JOB"); v != "" {
+				job = v
+			}
+		}
+	}
+	if job != "" {
+		r.mu.Lock()
+		r.kills[job] = true
+		r.mu.Unlock()
+	}
+	_ = syscall.Kill(p.pid, syscall.SIGKILL) // it may have ended
+}
+
+// crashChild kills the shim or the process of a task, at the first node that has one.
+func (r *run) crashChild(f Fault) (bool, string) {
+	all := processes()
+	for k := range r.Plan.Nodes {
+		i := (f.Nodes[0] - 1 + k) % r.Plan.Nodes
+		if !r.grid.Alive(i) {
+			continue
+		}
+		for _, p := range below(all, r.grid.PID(i)) {
+			if f.Kind == CrashShim && p.shim() || f.Kind == CrashTask && p.task() {
+				r.kill(p)
+				return true, fmt.Sprintf("killed pid %d of n%d", p.pid, i+1)
+			}
+		}
+	}
+	return false, "no task runs"
+}
+
+// pause stops processes for a time.
+func (r *run) pause(f Fault) (bool, string) {
+	all := processes()
+	for k := range r.Plan.Nodes {
+		i := (f.Nodes[0] - 1 + k) % r.Plan.Nodes
+		if !r.grid.Alive(i) {
+			continue
+		}
+		var victims []process
+		if f.Kind != PauseShim {
+			if p, ok := readProcess(r.grid.PID(i)); ok {
+				victims = append(victims, p)
+			}
+		}
+		shims := 0
+		for _, p := range below(all, r.grid.PID(i)) {
+			if p.shim() && f.Kind != PauseDaemon {
+				victims = append(victims, p)
+				shims++
+			}
+		}
+		if len(victims) == 0 || f.Kind != PauseDaemon && shims == 0 {
+			continue
+		}
+		for _, p := range victims {
+			r.signal(p, 1)
+		}
+		r.at(bootTime()+f.For, func() {
+			for _, p := range victims {
+				r.signal(p, -1)
+			}
+		})
+		return true, fmt.Sprintf("stopped %d processes of n%d", len(victims), i+1)
+	}
+	return false, "no task runs"
+}
+
+// signal stops a process, or lets it go on once no pause of it is left.
+func (r *run) signal(p process, by int) {
+	r.stopped[p.pid] += by
+	switch {
+	case by > 0:
+		_ = syscall.Kill(p.pid, syscall.SIGSTOP) // it may have ended
+	case r.stopped[p.pid] <= 0 && p.there():
+		_ = syscall.Kill(p.pid, syscall.SIGCONT)
+	}
+}
+
+// part changes the network for a time.
+func (r *run) part(f Fault) (bool, string) {
+	type way struct{ from, to int }
+	var ways []way
+	change := r.fabric.cut
+	a := f.Nodes[0] - 1
+	switch f.Kind {
+	case Cut, OneWay, Slow:
+		b := f.Nodes[1] - 1
+		ways = []way{{a, b}}
+		if f.Kind != OneWay {
+			ways = append(ways, way{b, a})
+		}
+		if f.Kind == Slow {
+			change = r.fabric.slow
+		}
+	case Reset:
+		n := r.fabric.reset(a, f.Nodes[1]-1)
+		return n > 0, fmt.Sprintf("reset %d connections", n)
+	case Isolate:
+		apart := map[int]bool{}
+		for _, n := range f.Nodes {
+			apart[n-1] = true
+		}
+		for i := range r.Plan.Nodes {
+			for j := range r.Plan.Nodes {
+				if apart[i] != apart[j] {
+					ways = append(ways, way{i, j})
+				}
+			}
+		}
+	}
+	for _, w := range ways {
+		change(w.from, w.to, 1)
+	}
+	r.at(bootTime()+f.For, func() {
+		for _, w := range ways {
+			change(w.from, w.to, -1)
+		}
+	})
+	return true, fmt.Sprintf("%d ways", len(ways))
+}

@@ -1,0 +1,308 @@
+package nemesis
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/model/linear"
+)
+
+// finding collects what a judge has found.
+type finding struct{ found []string }
+
+func (f *finding) add(format string, args ...any) {
+	f.found = append(f.found, fmt.Sprintf(format, args...))
+}
+
+// as makes a judgement of it: none found means that it holds.
+func (f *finding) as(judge, detail string) Judgement {
+	j := Judgement{Judge: judge, Verdict: Holds, Detail: detail, Found: len(f.found)}
+	if j.Found > 0 {
+		j.Verdict = Violated
+		j.Examples = f.found[:min(j.Found, examplesShown)]
+	}
+	return j
+}
+
+// evidence is all that judges look at.
+type evidence struct {
+	*run
+	ledger  ledger
+	final   map[string]*jobs.Record // by id
+	outputs map[string][]string     // by id and rank
+	killed  []int                   // daemons that did not end at SIGTERM
+}
+
+// judge fills in the report.
+func (r *run) judge(final map[string]*jobs.Record, outputs map[string][]string, killed []int) error {
+	l, err := readLedger(r.ledger)
+	if err != nil {
+		return err
+	}
+	e := &evidence{r, l, final, outputs, killed}
+	report, w := r.report, r.workload
+	report.Wanted, report.Acknowledged = w.wanted, len(w.jobs)
+	report.Calls, report.Deaths, report.Commands = w.calls, w.deaths, w.commands
+	report.HeldAtCuts, report.Slowed, report.BytesCarried = r.fabric.held, r.fabric.slowed, r.fabric.moved
+	report.Runs = len(l.runs)
+	for id := range final {
+		if n := len(l.attempts(id)); n > 0 {
+			report.Attempts += n
+			if n > 1 {
+				report.Again++
+			}
+		}
+	}
+	report.Judgements = []Judgement{
+		e.up(), e.kept(), e.oneRun(), e.stays(), e.fenced(), e.histories(), e.onePermit(), e.flights(), e.nothingLeft(),
+		e.results(), e.converges(), e.flat(),
+	}
+	return nil
+}
+
+// up: a daemon ends only at a signal.
+func (e *evidence) up() Judgement {
+	return (&finding{e.report.Exits}).as("J0 Up", "no daemon ended by itself")
+}
+
+// kept: what was acknowledged is there, and has ended.
+func (e *evidence) kept() Judgement {
+	var f finding
+	for id, h := range e.workload.jobs {
+		if record := e.final[id]; record == nil {
+			f.add("job %s (%s at n%d) is forgotten", id, h.key, h.entry+1)
+		} else if !record.State.Final() {
+			f.add("job %s (%s at n%d) is %s %v after healing", id, h.key, h.entry+1, record.State, e.Settle)
+		}
+	}
+	for _, open := range e.report.Open {
+		f.add("open: %s", open)
+	}
+	return f.as("J1 AckedKept", fmt.Sprintf("%d acknowledged jobs have ended", len(e.workload.jobs)))
+}
+
+// oneRun: attempts of a job do not overlap, and each rank of an attempt runs once.
+func (e *evidence) oneRun() Judgement {
+	var f finding
+	partial := 0
+	for id := range e.final {
+		var before span
+		for i, runs := range e.ledger.attempts(id) {
+			s := spanOf(runs)
+			if i > 0 && s.first <= before.last {
+				f.add("job %s: attempt %s began at %v, and the one before ran until %v", id, runs[0].attempt, s.first, before.last)
+			}
+			before.last = max(before.last, s.last)
+			for _, r := range runs {
+				if r.starts > 1 {
+					f.add("job %s: rank %d of attempt %s started %d times", id, r.rank, r.attempt, r.starts)
+				}
+				if r.size != e.final[id].Spec.Tasks {
+					f.add("job %s: rank %d saw %d tasks of %d", id, r.rank, r.size, e.final[id].Spec.Tasks)
+				}
+			}
+			if len(runs) < runs[0].size {
+				partial++
+				e.partial(&f, id, runs)
+			}
+		}
+	}
+	for _, r := range e.ledger.runs {
+		if e.final[r.job] == nil {
+			f.add("job %s ran on %s, and no daemon knows it", r.job, r.host)
+		}
+	}
+	return f.as("J2 OneRun", fmt.Sprintf("%d processes; %d attempts were cut off before all ranks ran",
+		len(e.ledger.runs), partial))
+}
+
+// cutOff is how long some ranks may run without the others: until a node is found not to answer and
+// its attempt is given up.
+const cutOff = 30 * time.Second
+
+// partial looks at an attempt of which not all ranks ran. No job may succeed by it.
+func (e *evidence) partial(f *finding, id string, runs []*runOf) {
+	s := spanOf(runs)
+	record := e.final[id]
+	last := record.Last()
+	if record.State == jobs.Succeeded && last != nil && nameOf(last) == runs[0].attempt {
+		f.add("job %s succeeded with %d of %d ranks", id, len(runs), runs[0].size)
+	}
+	if s.last-s.first > cutOff {
+		f.add("job %s: %d of %d ranks of attempt %s ran for %v", id, len(runs), runs[0].size, runs[0].attempt, s.last-s.first)
+	}
+}
+
+// nameOf is the name of an attempt as its tasks see it.
+func nameOf(a *jobs.Attempt) string { return fmt.Sprintf("%v-%d", a.By, a.Epoch) }
+
+// stays: after a user knew that a job has ended, nothing of it runs.
+func (e *evidence) stays() Judgement {
+	var f finding
+	known := 0
+	for id, h := range e.workload.jobs {
+		if h.endKnown == 0 {
+			continue
+		}
+		known++
+		for _, r := range e.ledger.runs {
+			if r.job == id && r.last > h.endKnown {
+				f.add("job %s: rank %d of attempt %s ran %v after a user knew that the job had ended (%s)",
+					id, r.rank, r.attempt, r.last-h.endKnown, e.final[id].State)
+			}
+		}
+	}
+	return f.as("J2b EndedStays", fmt.Sprintf("%d ends that users knew of", known))
+}
+
+// fenced: no heartbeat after the death certificate of a node.
+func (e *evidence) fenced() Judgement {
+	return Judgement{Judge: "J3 Fenced", Verdict: NotJudged, Detail: "this daemon issues no death certificates"}
+}
+
+// historyLimit bounds the search for an order of calls.
+const historyLimit = time.Minute
+
+// histories: the answers that users received fit a service in which one key is one job.
+func (e *evidence) histories() Judgement {
+	var f finding
+	history := e.workload.history
+	if err := linear.Validate(history); err != nil {
+		f.add("%v", err)
+	}
+	verdict := linear.KeyedJobs().Check(history, historyLimit)
+	if verdict == checker.Violated {
+		file := filepath.Join(e.Folder, "history.html")
+		_, err := linear.KeyedJobs().Draw(history, historyLimit, file)
+		f.add("the calls are not linearizable; %s shows them (error %v)", file, err)
+	}
+	for _, refusal := range e.workload.refusals {
+		f.add("refused: %s", refusal)
+	}
+	j := f.as("J4 Linearizable", fmt.Sprintf("%d calls", len(history)))
+	if verdict == checker.Inconclusive && j.Verdict == Holds {
+		j.Verdict = Inconclusive
+	}
+	return j
+}
+
+// onePermit: what ran had a permit, and permits do not overlap.
+func (e *evidence) onePermit() Judgement {
+	var f finding
+	permits := 0
+	for id, record := range e.final {
+		var names []string
+		for i := range record.Attempts {
+			a := &record.Attempts[i]
+			names = append(names, nameOf(a))
+			permits++
+			if i > 0 && (record.Attempts[i-1].End == nil || a.Begin.Before(*record.Attempts[i-1].End)) {
+				f.add("job %s: attempt %s got its permit while %s had one", id, names[i], names[i-1])
+			}
+		}
+		for _, runs := range e.ledger.attempts(id) {
+			if !slices.Contains(names, runs[0].attempt) {
+				f.add("job %s: attempt %s ran without a permit", id, runs[0].attempt)
+			}
+		}
+	}
+	return f.as("J5 OnePermit", fmt.Sprintf("%d permits", permits))
+}
+
+// flights: the cores of this build step as the records say.
+func (e *evidence) flights() Judgement {
+	var f finding
+	var steps uint64
+	var notes, lives int
+	for i := range e.Plan.Nodes {
+		files, err := filepath.Glob(filepath.Join(e.grid.Data(i), "flight", "*.cfr"))
+		if err != nil || len(files) == 0 {
+			f.add("n%d has no flight record (error %v)", i+1, err)
+			continue
+		}
+		report, err := flight.Verify(files, flight.Cores)
+		steps, notes, lives = steps+report.Steps, notes+len(report.Notes), lives+report.Lives
+		if err != nil {
+			f.add("n%d: %v", i+1, err)
+		}
+		if report.Difference != nil {
+			f.add("n%d: %s", i+1, strings.ReplaceAll(report.Difference.String(), "\n", " "))
+		}
+	}
+	return f.as("J6 Recorded", fmt.Sprintf("%d steps of %d lives are as recorded, %d notes", steps, lives, notes))
+}
+
+// nothingLeft: after a crash nothing of the daemon runs on, and after the run nothing is left.
+func (e *evidence) nothingLeft() Judgement {
+	f := finding{slices.Clone(e.left)}
+	for _, c := range e.crashed {
+		for _, r := range e.ledger.runs {
+			letter, _, _ := strings.Cut(r.host, ".")
+			if letter == e.letters[c.node] && r.first < c.at && r.last > c.at+leftLimit {
+				f.add("job %s ran on %s for %v after its daemon was killed", r.job, r.host, r.last-c.at)
+			}
+		}
+	}
+	for _, i := range e.killed {
+		f.add("n%d did not end at SIGTERM", i+1)
+	}
+	for _, p := range ofFolder(e.Folder) {
+		f.add("process %d is left: %v", p.pid, p.command)
+	}
+	for i := range e.Plan.Nodes {
+		l, err := net.Listen("tcp", e.fabric.listen(i))
+		if err != nil {
+			f.add("the port of n%d is not free: %v", i+1, err)
+		} else {
+			_ = l.Close()
+		}
+		for _, pattern := range []string{"work/*", "tasks/*.json", "api.sock"} {
+			files, _ := filepath.Glob(filepath.Join(e.grid.Data(i), pattern))
+			for _, file := range files {
+				if info, err := os.Lstat(file); err == nil {
+					f.add("file %s is left (%d bytes)", file, info.Size())
+				}
+			}
+		}
+	}
+	return f.as("J7 NothingLeft", fmt.Sprintf("%d crashes of daemons, and the end", len(e.crashed)))
+}
+
+// converges: the grid is as before the faults.
+func (e *evidence) converges() Judgement {
+	f := finding{slices.Clone(e.report.Probes)}
+	if e.report.Unsettled != "" {
+		f.add("%s", e.report.Unsettled)
+	}
+	return f.as("J9 Converges", fmt.Sprintf("all daemons are members and ran a job, %v after healing",
+		e.report.SettledAfter.Round(milli)))
+}
+
+// flat: memory and descriptors of the daemons.
+func (e *evidence) flat() Judgement {
+	var most usage
+	grown, lives := 0.0, 0
+	for _, all := range e.samples {
+		if len(all) < 10 {
+			continue // a life of less than 20 s
+		}
+		lives++
+		early, late := all[len(all)/4], all[len(all)-1]
+		grown = max(grown, float64(late.RSSBytes)/float64(early.RSSBytes))
+		for _, u := range all {
+			most.RSSBytes = max(most.RSSBytes, u.RSSBytes)
+			most.Descriptors = max(most.Descriptors, u.Descriptors)
+		}
+	}
+	return Judgement{Judge: "J10 Flat", Verdict: Reported, Detail: fmt.Sprintf(
+		"of %d lives of 20 s or more: at most %.1f MiB and %d descriptors; memory grew at most by %.2f after a quarter",
+		lives, float64(most.RSSBytes)/(1<<20), most.Descriptors, grown)}
+}

@@ -1,0 +1,258 @@
+package nemesis
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Kind is a kind of fault.
+type Kind string
+
+// The kinds of faults.
+const (
+	CrashDaemon Kind = "crash-daemon" // kill -9; started again after For
+	CrashShim   Kind = "crash-shim"   // kill -9 of the shim of a task
+	CrashTask   Kind = "crash-task"   // kill -9 of the process of a task
+	CrashBoth   Kind = "crash-both"   // kill -9 of a daemon and all its shims and tasks at once
+	PauseDaemon Kind = "pause-daemon" // SIGSTOP, and SIGCONT after For
+	PauseShim   Kind = "pause-shim"
+	PauseBoth   Kind = "pause-both" // a daemon and its shims
+	Cut         Kind = "cut"        // no byte passes between two nodes
+	OneWay      Kind = "one-way"    // no byte passes from the first node to the second
+	Slow        Kind = "slow"       // 10 KB/s between two nodes
+	Reset       Kind = "reset"      // all connections of two nodes are reset
+	Isolate     Kind = "isolate"    // nodes are cut from all others
+	Burst       Kind = "burst"      // Count jobs are handed in at once
+)
+
+// Kinds lists all kinds.
+func Kinds() []Kind {
+	return []Kind{
+		CrashDaemon, CrashShim, CrashTask, CrashBoth, PauseDaemon, PauseShim, PauseBoth,
+		Cut, OneWay, Slow, Reset, Isolate, Burst,
+	}
+}
+
+// Fault is something bad that happens.
+type Fault struct {
+	At    time.Duration // since the grid was ready
+	Kind  Kind
+	Nodes []int         // from 1; of a shim or task: where to look first
+	For   time.Duration // until it is healed; 0: it heals by itself
+	Count int           // of Burst
+}
+
+// Bounds are what the daemon does not promise yet, and a plan therefore keeps to.
+type Bounds struct {
+	DaemonCrashes int           // the most crashes of daemons in the run
+	Restart       time.Duration // within which a daemon that was killed is started again
+	Down          int           // the most daemons that are down at once
+}
+
+// Today are the bounds that fit the present daemon: one that was killed keeps its zone, and if all
+// are down nobody founds the grid again.
+func Today(nodes int) Bounds {
+	return Bounds{DaemonCrashes: nodes - 1, Restart: 3 * time.Second, Down: max(1, (nodes-1)/2)}
+}
+
+// Plan is a run.
+type Plan struct {
+	Seed     uint64
+	Nodes    int
+	Duration time.Duration // of faults and load
+	Bounds   Bounds
+	Faults   []Fault // in the order of At
+}
+
+// weights say how often a kind is drawn.
+var weights = map[Kind]int{
+	CrashDaemon: 2, CrashShim: 2, CrashTask: 2, CrashBoth: 1, PauseDaemon: 3, PauseShim: 2, PauseBoth: 2,
+	Cut: 3, OneWay: 3, Slow: 2, Reset: 3, Isolate: 2, Burst: 2,
+}
+
+// milli is the resolution of a plan.
+const milli = time.Millisecond
+
+// Draw makes a plan.
+func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
+	p := Plan{Seed: seed, Nodes: nodes, Duration: duration.Truncate(milli), Bounds: b}
+	r := rand.New(rand.NewPCG(seed, 0x6e656d65736973))
+	var bag []Kind
+	for _, k := range Kinds() {
+		for range weights[k] {
+			bag = append(bag, k)
+		}
+	}
+	// Crashes of daemons are few, and spread over the run.
+	rest := b.DaemonCrashes
+	for at := between(r, time.Second, 2*time.Second); at < p.Duration; at += between(r, 300*milli, 2500*milli) {
+		f := Fault{At: at, Kind: bag[r.IntN(len(bag))]}
+		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
+			due := float64(b.DaemonCrashes) * float64(at) / float64(p.Duration)
+			if rest <= 0 || float64(b.DaemonCrashes-rest) > due {
+				f.Kind = CrashTask
+			}
+		}
+		f.draw(r, nodes, b, rest)
+		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
+			rest -= len(f.Nodes)
+		}
+		p.Faults = append(p.Faults, f)
+	}
+	return p
+}
+
+func between(r *rand.Rand, low, high time.Duration) time.Duration {
+	return low + time.Duration(r.Int64N(int64((high-low)/milli)+1))*milli
+}
+
+// draw fills in what a kind needs.
+func (f *Fault) draw(r *rand.Rand, nodes int, b Bounds, crashes int) {
+	some := func(n int) {
+		all := r.Perm(nodes)
+		for _, i := range all[:min(n, nodes)] {
+			f.Nodes = append(f.Nodes, i+1)
+		}
+	}
+	switch f.Kind {
+	case CrashDaemon, CrashBoth:
+		several := 1
+		if r.IntN(3) == 0 {
+			several = min(b.Down, crashes)
+		}
+		some(max(1, several))
+		slices.Sort(f.Nodes)
+		f.For = between(r, 50*milli, b.Restart)
+	case CrashShim, CrashTask:
+		some(1)
+	case PauseDaemon, PauseShim, PauseBoth:
+		some(1)
+		f.For = between(r, 100*milli, 10*time.Second)
+		if r.IntN(2) == 0 {
+			f.For = between(r, 100*milli, 1500*milli)
+		}
+	case Cut, OneWay, Slow:
+		some(2)
+		f.For = between(r, 200*milli, 10*time.Second)
+	case Reset:
+		some(2)
+	case Isolate:
+		some(1 + r.IntN(max(1, (nodes-1)/2)))
+		slices.Sort(f.Nodes)
+		f.For = between(r, 200*milli, 10*time.Second)
+	case Burst:
+		some(1)
+		f.Count = 5 + r.IntN(20)
+	}
+}
+
+// String is a line of a printed plan.
+func (f Fault) String() string {
+	var nodes []string
+	for _, n := range f.Nodes {
+		nodes = append(nodes, strconv.Itoa(n))
+	}
+	s := fmt.Sprintf("%v %s %s", f.At, f.Kind, strings.Join(nodes, ","))
+	if f.For > 0 {
+		s += fmt.Sprintf(" for %v", f.For)
+	}
+	if f.Count > 0 {
+		s += fmt.Sprintf(" count %d", f.Count)
+	}
+	return s
+}
+
+// String prints the plan.
+func (p Plan) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "plan seed %d nodes %d duration %v crashes %d restart %v down %d\n", p.Seed, p.Nodes, p.Duration,
+		p.Bounds.DaemonCrashes, p.Bounds.Restart, p.Bounds.Down)
+	for _, f := range p.Faults {
+		fmt.Fprintln(&b, f)
+	}
+	return b.String()
+}
+
+// ErrPlan says that a text is no plan.
+var ErrPlan = errors.New("not a plan")
+
+// Parse reads a plan that was printed.
+func Parse(r io.Reader) (p Plan, err error) {
+	lines := bufio.NewScanner(r)
+	number := 0
+	for lines.Scan() {
+		number++
+		text := strings.TrimSpace(lines.Text())
+		switch {
+		case text == "":
+			continue
+		case number == 1:
+			var duration, restart string
+			_, err = fmt.Sscanf(text, "plan seed %d nodes %d duration %s crashes %d restart %s down %d", &p.Seed, &p.Nodes,
+				&duration, &p.Bounds.DaemonCrashes, &restart, &p.Bounds.Down)
+			if err == nil {
+				p.Duration, err = time.ParseDuration(duration)
+			}
+			if err == nil {
+				p.Bounds.Restart, err = time.ParseDuration(restart)
+			}
+		default:
+			var f Fault
+			f, err = parseFault(strings.Fields(text), p.Nodes)
+			p.Faults = append(p.Faults, f)
+		}
+		if err != nil {
+			return p, fmt.Errorf("%w: line %d, %q: %w", ErrPlan, number, text, err)
+		}
+	}
+	if p.Nodes < 3 || p.Nodes > MaxNodes {
+		return p, fmt.Errorf("%w: %d nodes; want 3 to %d", ErrPlan, p.Nodes, MaxNodes)
+	}
+	return p, lines.Err()
+}
+
+// MaxNodes is the largest number of daemons.
+const MaxNodes = 9
+
+func parseFault(words []string, nodes int) (f Fault, err error) {
+	if len(words) < 3 || len(words)%2 == 0 {
+		return f, errors.New("want: time, kind, nodes, and then for or count with a value")
+	}
+	if f.At, err = time.ParseDuration(words[0]); err != nil {
+		return f, err
+	}
+	if f.Kind = Kind(words[1]); !slices.Contains(Kinds(), f.Kind) {
+		return f, fmt.Errorf("no fault %q", f.Kind)
+	}
+	for n := range strings.SplitSeq(words[2], ",") {
+		i, err := strconv.Atoi(n)
+		if err != nil || i < 1 || i > nodes {
+			return f, fmt.Errorf("no node %q; nodes are 1 to %d", n, nodes)
+		}
+		f.Nodes = append(f.Nodes, i)
+	}
+	if pair := f.Kind == Cut || f.Kind == OneWay || f.Kind == Slow || f.Kind == Reset; pair && len(f.Nodes) != 2 {
+		return f, fmt.Errorf("%s is between two nodes", f.Kind)
+	}
+	for i := 3; i < len(words); i += 2 {
+		switch words[i] {
+		case "for":
+			f.For, err = time.ParseDuration(words[i+1])
+		case "count":
+			f.Count, err = strconv.Atoi(words[i+1])
+		default:
+			err = fmt.Errorf("%q is neither for nor count", words[i])
+		}
+		if err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/canvass-grid/canvass/internal/nemesis"
+)
+
+// The exit codes, as those of canvass.
+const (
+	exitFailed       = 1
+	exitUsage        = 2
+	exitViolated     = 12
+	exitInconclusive = 20
+)
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == "task" {
+		os.Exit(nemesis.Task(os.Args[2:]))
+	}
+	s, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	code := exitUsage
+	if err == nil {
+		code, err = s.run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "nemesis:", err)
+	}
+	os.Exit(code)
+}
+
+// settings are what the command line says.
+type settings struct {
+	seed    string
+	minutes float64
+	nodes   int
+	crashes int
+	plan    string
+	canvass string
+	mutant  string
+	settle  time.Duration
+	keep    bool
+	json    bool
+	only    bool
+}
+
+func parse(args []string) (*settings, error) {
+	s := &settings{}
+	f := flag.NewFlagSet("nemesis", flag.ContinueOnError)
+	f.StringVar(&s.seed, "seed", "1", "`seed` of the plan: a number, or the hash of a commit")
+	f.Float64Var(&s.minutes, "minutes", 1, "`minutes` of faults")
+	f.IntVar(&s.nodes, "nodes", 0, "daemons, 3 to 9; 0 draws from the seed")
+	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: what the present daemon bears")
+	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
+	f.StringVar(&s.canvass, "canvass", "bin/canvass", "the `program` under test")
+	f.StringVar(&s.mutant, "mutant", "", "build the program with a `mistake`, and want a violation")
+	f.DurationVar(&s.settle, "settle", 90*time.Second, "within so long of healing all jobs must have ended")
+	f.BoolVar(&s.keep, "keep", false, "keep the folder of the run")
+	f.BoolVar(&s.json, "json", false, "write the report as JSON")
+	f.BoolVar(&s.only, "print", false, "print the plan, and no more")
+	err := f.Parse(args)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.NArg() > 0:
+		err = fmt.Errorf("%q: there are no arguments", f.Arg(0))
+	case s.nodes != 0 && (s.nodes < 3 || s.nodes > nemesis.MaxNodes):
+		err = fmt.Errorf("-nodes %d: want 3 to %d", s.nodes, nemesis.MaxNodes)
+	case s.minutes <= 0 || s.minutes > 24*60:
+		err = fmt.Errorf("-minutes %v: want more than 0, and a day at most", s.minutes)
+	}
+	return s, err
+}
+
+// seedOf reads a number, or the first digits of a hash.
+func seedOf(text string) (uint64, error) {
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		return n, nil
+	}
+	n, err := strconv.ParseUint(text[:min(len(text), 16)], 16, 64)
+	if err != nil {
+		return 0, fmt.Errorf("-seed %q is neither a number nor a hash", text)
+	}
+	return n, nil
+}
+
+// makePlan draws or reads the plan.
+func (s *settings) makePlan() (nemesis.Plan, error) {
+	if s.plan != "" {
+		f, err := os.Open(s.plan)
+		if err != nil {
+			return nemesis.Plan{}, err
+		}
+		defer f.Close()
+		return nemesis.Parse(f)
+	}
+	seed, err := seedOf(s.seed)
+	if err != nil {
+		return nemesis.Plan{}, err
+	}
+	nodes := s.nodes
+	if nodes == 0 {
+		nodes = 3 + rand.New(rand.NewPCG(seed, 1)).IntN(nemesis.MaxNodes-2)
+	}
+	bounds := nemesis.Today(nodes)
+	if s.crashes >= 0 {
+		bounds.DaemonCrashes = s.crashes
+	}
+	return nemesis.Draw(seed, nodes, time.Duration(s.minutes*float64(time.Minute)), bounds), nil
+}
+
+func (s *settings) run() (code int, err error) {
+	plan, err := s.makePlan()
+	if err != nil {
+		return exitUsage, err
+	}
+	if s.only {
+		fmt.Print(plan)
+		return 0, nil
+	}
+	fmt.Fprint(os.Stderr, plan)
+	folder, err := os.MkdirTemp("", "nemesis-")
+	if err != nil {
+		return exitFailed, err
+	}
+	defer func() {
+		if s.keep || code != 0 {
+			fmt.Fprintln(os.Stderr, "the folder of the run is kept:", folder)
+		} else {
+			err = errors.Join(err, os.RemoveAll(folder))
+		}
+	}()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if s.mutant != "" {
+		if s.canvass, err = nemesis.BuildMutant(ctx, s.mutant, folder); err != nil {
+			return exitFailed, err
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return exitFailed, err
+	}
+	report, err := nemesis.Run(ctx, nemesis.Options{
+		Plan: plan, Canvass: s.canvass, Task: self, Folder: filepath.Join(folder, "r"), Settle: s.settle, Log: os.Stderr,
+	})
+	if err != nil {
+		return exitFailed, err
+	}
+	if err := s.print(report); err != nil {
+		return exitFailed, err
+	}
+	switch worst := report.Worst(); {
+	case s.mutant != "":
+		if worst != nemesis.Violated {
+			return exitViolated, fmt.Errorf("no judge noticed the mutant %s", s.mutant)
+		}
+		fmt.Fprintf(os.Stderr, "the mutant %s was noticed\n", s.mutant)
+	case worst == nemesis.Violated:
+		return exitViolated, nil
+	case worst == nemesis.Inconclusive:
+		return exitInconclusive, nil
+	}
+	return 0, nil
+}
+
+func (s *settings) print(report *nemesis.Report) error {
+	if !s.json {
+		_, err := fmt.Print(report)
+		return err
+	}
+	e := json.NewEncoder(os.Stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(report)
+}
