@@ -59,7 +59,7 @@ func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{
 		Self: d.NodeID(), Phase: Phase(d.Uint(uint64(Fenced))), Nonce: d.Uint32(), Generation: d.Uint32(),
-		Founder: d.NodeID(), Contact: d.NodeID(), Round: d.Uint32(), Settled: d.Bool(),
+		Founder: d.NodeID(), Contact: d.NodeID(), Round: d.Uint32(), Settled: d.Bool(), Entered: d.Bool(),
 		Answers: protocol.List(d.Reader, d.answer), Asks: protocol.List(d.Reader, d.question),
 		Dead: protocol.List(d.Reader, d.NodeID), Witness: d.record(),
 	}
@@ -109,7 +109,7 @@ func DecodeMessage(src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
-	c := Command{Kind: CommandKind(d.Uint(uint64(CommandRegrid)))}
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandEntered)))}
 	switch c.Kind {
 	case 0:
 		d.Fail()

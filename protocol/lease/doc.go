@@ -22,8 +22,9 @@
 //     the address. Any life may receive such a message: a witness remembers what matters across
 //     its lives, and after a restart it keeps its grace. A node sends nothing to itself.
 //  4. Upon EventFounded create the grid. Upon EventLeased enter it through Peer. [State.Contact]
-//     names a member that held a grant at the last round, for further tries. A node that cannot
-//     enter must end its life: its lease keeps others from founding.
+//     names a member that held a grant at the last round, for further tries. Give CommandEntered
+//     once the node is in the grid. A life that has a lease, and learns before that that no member
+//     is left, is fenced: its lease would keep others from founding.
 //  5. Upon EventFenced end the life at once, with all that it runs, within KillTicks. Upon
 //     EventIdentity do the same, and do not restart: the data directory was copied or rolled back.
 //  6. Give CommandAsk when another layer suspects a life. EventDead is the certificate. After

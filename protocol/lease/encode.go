@@ -25,6 +25,7 @@ func AppendState(dst []byte, s State) []byte {
 	e.ID(s.Contact)
 	e.Uint(uint64(s.Round))
 	e.Bool(s.Settled)
+	e.Bool(s.Entered)
 	e.Uint(uint64(len(s.Answers)))
 	for _, a := range s.Answers {
 		e.Uint(uint64(a.Kind))

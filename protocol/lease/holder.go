@@ -18,13 +18,14 @@ func (n *node) beginRound() {
 	n.Round++
 	n.Settled = false
 	n.Answers = make([]Answer, len(n.cfg.Witnesses))
+	n.afresh = append(n.afresh, Timer(ResendTimer))
 	n.askAll(n.renewal())
 }
 
 func (n *node) renewal() Message {
 	return Message{
 		Kind: Renew, Generation: n.Generation, Founder: n.Founder, Round: n.Round, Nonce: n.Nonce,
-		Member: n.Phase == Leased,
+		Member: n.Entered || n.Founder == n.Self,
 	}
 }
 
@@ -61,6 +62,7 @@ func (n *node) granted(w int, from protocol.NodeID, m Message) {
 	}
 	first := n.Phase == Joining
 	n.Phase, n.Settled, n.Answers = Leased, true, nil
+	n.Entered = n.Entered || n.Founder == n.Self
 	switch {
 	case first && n.Founder == n.Self:
 		n.event(EventFounded, protocol.NodeID{}, n.Generation, "")
@@ -83,10 +85,7 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 		n.ignore(from, "not asked for now")
 		return
 	}
-	leased := n.Phase == Leased
-	final := func(a Answer) bool {
-		return a.Kind == Refusal && (a.Reason.final() || leased && a.Reason == OtherGeneration)
-	}
+	final := func(a Answer) bool { return a.Kind == Refusal && n.final(a.Reason) }
 	switch {
 	case n.count(final) >= n.cfg.majority():
 		n.outlawed()
@@ -97,6 +96,21 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 	}
 }
 
+// final reports whether no majority can grant anything to a life that it refuses for this reason. A
+// life with a lease that was alone before it had entered lets go, so that the grid can be founded.
+func (n *node) final(r Reason) bool {
+	return r.final() || n.Phase == Leased && (r == OtherGeneration || r == Alone && !n.Entered)
+}
+
+// entered notes that the node is in the grid.
+func (n *node) entered() {
+	if n.Phase != Leased || n.Entered {
+		n.ignore(n.Self, "the node has no lease, or has entered before")
+		return
+	}
+	n.Entered = true
+}
+
 // outlawed ends the life: a majority refuses it for good.
 func (n *node) outlawed() {
 	for _, each := range []struct {
@@ -104,6 +118,7 @@ func (n *node) outlawed() {
 		event  string
 	}{
 		{Copied, EventIdentity}, {Superseded, EventIdentity}, {Condemned, EventFenced}, {OtherGeneration, EventFenced},
+		{Alone, EventFenced},
 	} {
 		if slices.ContainsFunc(n.Answers, func(a Answer) bool { return a.Kind == Refusal && a.Reason == each.reason }) {
 			n.fence(each.event, each.reason.String())

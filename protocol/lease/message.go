@@ -24,7 +24,7 @@ type Message struct {
 	Founder    protocol.NodeID // of Generation
 	Round      uint32          // of the life that sends Renew
 	Nonce      uint32          // of the life that sends
-	Member     bool            // the sender holds a lease in Generation already
+	Member     bool            // the sender is in the grid of Generation: others can enter through it
 	Peer       protocol.NodeID
 	Condemned  bool
 	Reason     Reason
@@ -64,6 +64,7 @@ type CommandKind uint8
 const (
 	CommandAsk    CommandKind = iota + 1 // is a life over? The answer is EventDead or EventAlive. Node
 	CommandRegrid                        // a witness refuses its present generation from now on
+	CommandEntered                       // the node is in the grid: others can enter through it
 )
 
 // Command is a command of the driver. Exactly the fields named by Kind are set.

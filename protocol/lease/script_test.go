@@ -15,6 +15,7 @@ import (
 //	isolate D               all messages to and from D are dropped
 //	ask C A                 C asks for A
 //	regrid A                the operator closes the generation at A
+//	entered A               A is in the grid: others can enter through it
 func TestScripts(t *testing.T) {
 	drivetest.RunScripts(t, newScript)
 }
@@ -46,5 +47,8 @@ func newScript(s *drivetest.Script[lease.State, lease.Message, lease.Command]) {
 	s.Commands["ask"] = func(args []string) { s.Net.Command(s.Process(args[0]), asked(s.ID(args[1]))) }
 	s.Commands["regrid"] = func(args []string) {
 		s.Net.Command(s.Process(args[0]), lease.Command{Kind: lease.CommandRegrid})
+	}
+	s.Commands["entered"] = func(args []string) {
+		s.Net.Command(s.Process(args[0]), lease.Command{Kind: lease.CommandEntered})
 	}
 }

@@ -17,6 +17,7 @@ type State struct {
 	Contact    protocol.NodeID   // Joining and Leased: a member of Generation, or none
 	Round      uint32            // the last one
 	Settled    bool              // Leased: a majority granted Round
+	Entered    bool              // Leased: the node is in the grid, so that others can enter through it
 	Answers    []Answer          // by witness, to Look, Found or Renew
 	Asks       []Question        // the oldest first
 	Dead       []protocol.NodeID // whose certificates are remembered, the oldest first

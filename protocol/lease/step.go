@@ -94,6 +94,8 @@ func (n *node) command(c Command) {
 	switch c.Kind {
 	case CommandAsk:
 		n.ask(c.Node)
+	case CommandEntered:
+		n.entered()
 	case CommandRegrid:
 		n.regrid()
 	default:

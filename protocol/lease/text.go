@@ -63,6 +63,7 @@ func (t *text) holder(s *State) {
 	t.flag(!s.Contact.IsNobody(), " with "+s.Contact.String())
 	t.Num(" round ", int64(s.Round))
 	t.flag(s.Settled, " settled")
+	t.flag(s.Entered, " entered")
 	for _, a := range s.Answers {
 		t.Str(" {" + a.Kind.String())
 		t.flag(a.Reason != 0, " "+a.Reason.String())
@@ -151,6 +152,8 @@ func CommandText(c Command) string {
 	switch c.Kind {
 	case CommandAsk:
 		return "ask " + c.Node.String()
+	case CommandEntered:
+		return "entered"
 	case CommandRegrid:
 		return "regrid"
 	}
