@@ -11,7 +11,7 @@ import (
 // Models returns the closed systems, each of them fresh.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	timely := slices.Concat(scenarios(), orphaned(), returning(), asking(), searching())
+	timely := slices.Concat(scenarios(), orphaned(), returning(), asking(), searching(), predicting())
 	for _, s := range slices.Concat(timely, early(timely, soon, false), early(timely, soonDeep, true)) {
 		m, err := s.system().Compile()
 		if err != nil {

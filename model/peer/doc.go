@@ -29,6 +29,13 @@
 //     notified that the search ended undecided. It is not checked where a message of the job may be
 //     lost.
 //
+// In the models peer/predict…, in which nodes predict what is near:
+//
+//   - PredictedOnly: candidates for a cluster are predicted to be near.
+//   - PredictedAll, when quiescent: nodes of the tree within the diameter are candidates. The
+//     latencies are those of a tree.
+//   - Placed, when quiescent: no node looks for its place in the tree.
+//
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
 //   - MapWhole: the zones of the live nodes cover the space.

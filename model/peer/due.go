@@ -23,6 +23,8 @@ func due(g *globalState, node int, t protocol.Timer) model.Due {
 		return dueCan(g, node, t)
 	case peer.RefineLayer:
 		return dueRefine(g, node, t)
+	case peer.TreeLayer:
+		return dueTree(g, node, t)
 	}
 	return dueTasks(g, node, t)
 }
@@ -117,6 +119,8 @@ func layerOf(m peer.Message) peer.Layer {
 		return peer.CanLayer
 	case peer.RefineMessage:
 		return peer.RefineLayer
+	case peer.TreeMessage:
+		return peer.TreeLayer
 	}
 	return peer.TaskLayer
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -48,10 +49,19 @@ func OneTask(live iter.Seq[*peer.State]) bool {
 }
 
 // OneLife reports whether a node has the same identity in all layers.
-func OneLife(s *peer.State) bool { return s.Refine.ID == s.ID() && s.Tasks.Self == s.ID() }
+func OneLife(s *peer.State) bool {
+	return s.Refine.ID == s.ID() && s.Tasks.Self == s.ID() && (s.Tree == nil || s.Tree.ID == s.ID())
+}
 
-// LeaveWhole reports whether the layers of a node agree that it leaves, or that it stays.
+// LeaveWhole reports whether the layers of a node agree that it leaves, or that it stays. It leaves
+// the map last.
 func LeaveWhole(s *peer.State) bool {
+	if t := s.Tree; t != nil {
+		left := t.Phase == dtm.Departed
+		if s.Leaving != (left || t.Departure.Stage != dtm.Staying) || s.Can.Leave && !left {
+			return false
+		}
+	}
 	return s.Tasks.Leaving == s.Leaving && s.Refine.Departed == s.Leaving && (s.Leaving || !s.Can.Leave)
 }
 

@@ -49,6 +49,12 @@ type scenario struct {
 	at       []space.Point // the coordinates of the nodes; nil: in a row
 	seek     int           // SeekLimit; 0: the default, -1: none
 	expect   []model.Expectation
+
+	// Nodes predict in a tree which nodes are near.
+	predicts bool
+	outside  string // names of those that are not in the tree when the run begins
+	far      string // names of those that are far from all others
+	nearer   bool   // in a second life they are near
 }
 
 // job is submitted at a node.
@@ -93,7 +99,7 @@ func (s *scenario) config() peer.Config {
 		bound = 2
 	}
 	cfg := peer.DefaultConfig(sp, s.nodes, bound, 100)
-	cfg.Apart = s.apart
+	cfg.Apart, cfg.Predicts = s.apart, s.predicts
 	if !s.searches {
 		cfg.Tasks.Classes[0] = match.Ignored
 	}
@@ -133,8 +139,10 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Crashable: func(g *globalState, node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 		},
-		Due:          due,
-		Latency:      func(from, to protocol.NodeID) []uint32 { return append([]uint32{10}, s.latency...) },
+		Due: due,
+		Latency: func(from, to protocol.NodeID) []uint32 {
+			return append([]uint32{s.micros(from, to)}, s.latency...)
+		},
 		Monitor:      monitor{searches: s.searches},
 		View:         func(n peer.State) any { return &n },
 		Draw:         o.draw,
@@ -155,6 +163,10 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 			command = peer.Command{Kind: peer.CommandCreate}
 		}
 		sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: command})
+	}
+	if s.predicts {
+		sys.Prelude = append(sys.Prelude, s.trees()...)
+		return sys
 	}
 	for i := range s.nodes {
 		if near := s.near(i); len(near) > 0 {
@@ -328,6 +340,9 @@ func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	}
 	if s.virtual {
 		all = append(all, drawn())
+	}
+	if s.predicts {
+		all = append(all, o.predictions(s)...)
 	}
 	if s.room > 0 { // an owner may have to refuse a job then
 		all = slices.DeleteFunc(all, func(p model.Property[peer.State, peer.Message]) bool { return p.Name == "PassedOn" })

@@ -2,6 +2,7 @@ package peer
 
 import (
 	maps "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/traces"
@@ -14,7 +15,7 @@ func Words() []traces.Term {
 	for _, layer := range []struct {
 		name  string
 		terms []traces.Term
-	}{{"can", maps.Words()}, {"refine", refine.Words()}, {"tasks", reptask.Words()}} {
+	}{{"can", maps.Words()}, {"refine", refine.Words()}, {"tasks", reptask.Words()}, {"tree", dtm.Words()}} {
 		all = append(all, within(layer.name, layer.terms)...)
 	}
 	return all
@@ -51,6 +52,8 @@ func ownWords() []traces.Term {
 			"the map"},
 		{Kind: traces.CommandTerm, Word: "add", Meaning: "these nodes may be near: they become candidates for the " +
 			"node’s cluster"},
+		{Kind: traces.CommandTerm, Word: "tree:", Meaning: "join the tree that predicts latencies through these nodes, or " +
+			"begin one"},
 		{Kind: traces.CommandTerm, Word: "measure", Meaning: "latencies may have changed: measure again"},
 		{Kind: traces.CommandTerm, Word: "submit", Meaning: "a client submits a job, which is routed to its owner; " +
 			"the number is the client’s ticket"},

@@ -41,3 +41,6 @@ func (c *Core) CommandText(command Command) string { return CommandText(command)
 
 // TimerText is the package's TimerText.
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }
+
+// EventNames lists the names of all events that Step announces.
+func (c *Core) EventNames() []string { return eventNames() }

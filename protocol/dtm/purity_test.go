@@ -61,6 +61,7 @@ func TestNoInputPanics(t *testing.T) {
 			types[fmt.Sprintf("%T", in.Message)]++
 			s, _ = pure(t, w.cfg).Step(s, in)
 			require.LessOrEqual(t, len(s.Branches), w.cfg.ChildLimit)
+			require.LessOrEqual(t, len(s.Candidates(40, 4)), 3)
 		}
 	})
 	if testing.Short() {

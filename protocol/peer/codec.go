@@ -3,18 +3,20 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The tags of messages on the wire: those of the layers are their numbers.
+// The tags of messages on the wire: those of the first three layers are their numbers.
 const (
-	tagJob   = uint64(layers)
+	tagJob   = uint64(TaskLayer) + 1
 	tagOwned = tagJob + 1
 	tagHeir  = tagOwned + 1
 
 	tagUnmatched = tagHeir + 1
+	tagTree      = tagUnmatched + 1
 )
 
 // appendPart appends an encoding with its length.
@@ -43,7 +45,14 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	}
 	dst = appendPart(dst, can.AppendState(&cfg.Can, nil, s.Can))
 	dst = appendPart(dst, refine.AppendState(nil, s.Refine))
-	return appendPart(dst, reptask.AppendState(&cfg.Tasks, nil, s.Tasks))
+	dst = appendPart(dst, reptask.AppendState(&cfg.Tasks, nil, s.Tasks))
+	switch {
+	case !cfg.Predicts:
+		return dst
+	case s.Tree == nil:
+		return appendPart(dst, nil)
+	}
+	return appendPart(dst, dtm.AppendState(nil, *s.Tree))
 }
 
 // DecodeState is the inverse of AppendState. It refuses whatever AppendState does not produce.
@@ -60,6 +69,15 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	s.Can = part(r, func(b []byte) (can.State, error) { return can.DecodeState(&cfg.Can, b) })
 	s.Refine = part(r, refine.DecodeState)
 	s.Tasks = part(r, func(b []byte) (reptask.State, error) { return reptask.DecodeState(&cfg.Tasks, b) })
+	if cfg.Predicts {
+		s.Tree = part(r, func(b []byte) (*dtm.State, error) {
+			if len(b) == 0 {
+				return nil, nil // before the first life
+			}
+			tree, err := dtm.DecodeState(b)
+			return &tree, err
+		})
+	}
 	return s, r.Close()
 }
 
@@ -84,6 +102,8 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 		return protocol.AppendUint(protocol.AppendUint(dst, uint64(m.Ticket)), uint64(m.Why))
 	case Heir:
 		return appendIDs(appendName(protocol.AppendUint(dst, tagHeir), m.Orphan), m.Candidates)
+	case TreeMessage:
+		return dtm.AppendMessage(protocol.AppendUint(dst, tagTree), m.Of)
 	}
 	panic("peer: a message of no type")
 }
@@ -92,7 +112,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 // produce.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	r := protocol.NewReader(src)
-	switch tag := r.Uint(tagUnmatched); tag {
+	switch tag := r.Uint(tagTree); tag {
 	case uint64(CanLayer):
 		m, err := can.DecodeMessage(&cfg.Can, r.Bytes(r.Left()))
 		return CanMessage{m}, err
@@ -109,6 +129,9 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 		return j, r.Close()
 	case tagUnmatched:
 		return Unmatched{Ticket: number(r), Why: Why(r.Uint(uint64(Undecided)))}, r.Close()
+	case tagTree:
+		m, err := dtm.DecodeMessage(r.Bytes(r.Left()))
+		return TreeMessage{m}, err
 	case tagHeir:
 		return Heir{Orphan: readName(r), Candidates: protocol.List(r, r.NodeID)}, r.Close()
 	}
@@ -172,7 +195,7 @@ func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 // produce.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)
-	c := Command{Kind: CommandKind(r.Uint(uint64(CommandOwn))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	c := Command{Kind: CommandKind(r.Uint(uint64(CommandTree))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
 	c.Ticket = number(r)
 	switch c.Kind {
 	case CommandSubmit:

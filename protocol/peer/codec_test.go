@@ -12,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
@@ -56,7 +57,7 @@ func drawSearch(t *rapid.T) (s match.Search) {
 }
 
 func drawMessage(t *rapid.T) peer.Message {
-	switch rapid.IntRange(0, 5).Draw(t, "type") {
+	switch rapid.IntRange(0, 6).Draw(t, "type") {
 	case 0:
 		return peer.CanMessage{Of: can.Query{}}
 	case 1:
@@ -69,6 +70,8 @@ func drawMessage(t *rapid.T) peer.Message {
 			Submitted: rapid.Uint64().Draw(t, "submitted"), Spec: drawSpec(t), Hops: rapid.Uint32().Draw(t, "hops"),
 			Adopt: rapid.Bool().Draw(t, "adopt"), Search: drawSearch(t),
 		}
+	case 5:
+		return peer.TreeMessage{Of: dtm.Claim{Former: drawID(t), At: rapid.Int64Range(0, 1<<40).Draw(t, "at")}}
 	case 4:
 		return peer.Owned{Ticket: rapid.Uint32().Draw(t, "ticket"), Number: rapid.Uint32().Draw(t, "number")}
 	}
@@ -81,7 +84,7 @@ func drawMessage(t *rapid.T) peer.Message {
 
 func drawCommand(t *rapid.T) peer.Command {
 	c := peer.Command{
-		Kind:    peer.CommandKind(rapid.IntRange(0, int(peer.CommandOwn)).Draw(t, "kind")),
+		Kind:    peer.CommandKind(rapid.IntRange(0, int(peer.CommandTree)).Draw(t, "kind")),
 		Contact: drawID(t), Near: drawIDs(t), Ticket: rapid.Uint32().Draw(t, "ticket"),
 	}
 	switch c.Kind {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -29,6 +30,11 @@ type Config struct {
 	// Apart makes an owner represent its jobs itself only if no neighbour does. Then one of the two
 	// nodes survives a crash of the other.
 	Apart bool
+
+	// Predicts says that nodes predict which nodes are near, in a tree with the configuration Tree.
+	// Otherwise the application does, and Tree has no meaning.
+	Predicts bool
+	Tree     dtm.Config
 }
 
 // Validate reports what is impossible about the configuration.
@@ -42,15 +48,20 @@ func (c *Config) Validate() error {
 	case c.SeekLimit < 0 || c.SeekLimit > protocol.MaxItems:
 		return errors.Join(ErrConfig, errors.New("SeekLimit must be 0 to 4096: a search is one message"))
 	}
-	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate())
+	var tree error
+	if c.Predicts {
+		tree = c.Tree.Validate()
+	}
+	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate(), tree)
 }
 
 // DefaultConfig returns a configuration for the given space, bounds of clusters and diameter, with
-// times in units of 10 ms.
+// times in units of 10 ms. The application predicts.
 func DefaultConfig(s space.Space, membershipBound, sizeBound int, diameterMicros uint32) Config {
 	c := Config{
 		Can: can.DefaultConfig(s), Refine: refine.DefaultConfig(membershipBound, sizeBound, diameterMicros),
 		Tasks: reptask.DefaultConfig(), HopLimit: 255, SeekLimit: 256,
+		Tree: dtm.DefaultConfig(sizeBound),
 	}
 	c.Tasks.Dims = s.Dims
 	if s.Virtual {

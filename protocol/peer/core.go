@@ -45,4 +45,4 @@ func (c *Core) CommandText(command Command) string { return CommandText(&c.Confi
 func (c *Core) TimerText(t protocol.Timer) string { return TimerText(t) }
 
 // EventNames lists the names of all events that Step announces.
-func (c *Core) EventNames() []string { return eventNames() }
+func (c *Core) EventNames() []string { return eventNames(&c.Config) }

@@ -3,10 +3,12 @@
 //
 // A node has three layers, and each is a core: a member of the CAN (package can), a head and client
 // of clusters (package refine), and an owner, representative and host of tasks (package reptask).
+// With Config.Predicts it is a host of a tree that predicts latencies (package dtm), too.
 // This core passes each input to the layer that it belongs to, and merges the outputs. It adds the
 // rules that connect the layers:
 //
 //	step.go    tasks wait until the node has a zone
+//	predict.go the nodes that the tree predicts to be near are the candidates for the node's cluster
 //	follow.go  dependent tasks go to the cluster that the node advertises; leaving, layer by layer
 //	job.go     a job travels through the CAN to its owner; so does an orphan, whose owner has failed
 //	search.go  which nodes may represent a job; the complete search if no node near can
@@ -23,8 +25,8 @@
 // entry is notified how the search has ended: nobody can, not found within Config.SeekLimit, or
 // undecided.
 //
-// A node that leaves first leaves its clusters. It returns tasks that have not begun, finishes the
-// one that runs, and leaves the CAN when no task, role or open job of it is left.
+// A node that leaves first leaves its clusters and the tree. It returns tasks that have not begun,
+// finishes the one that runs, and leaves the CAN when no task, role or open job of it is left.
 //
 // docs/protocols/peer.md explains these rules with a diagram and examples.
 //
@@ -39,7 +41,8 @@
 //     the task that runs: see package reptask.
 //  4. Give CommandCreate to the first node and CommandJoin to the others.
 //  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
-//     have changed.
+//     have changed. With Config.Predicts give CommandTree instead, as package dtm says of its
+//     CommandJoin; CommandNear then only names nodes that may have free places again.
 //  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
 //     EventUnmatched that a search ended undecided. From time to time give as CommandMove what
 //     reptask.Balance proposes for State.Tasks, and as CommandQueues what the members of the
@@ -61,6 +64,8 @@
 //   - OneLife: all layers of a node have the same identity.
 //   - ClusterFollows: a node dispatches only within the cluster that it advertises.
 //   - CapableOnly: a node represents only jobs that its coordinate satisfies.
+//   - PredictedOnly: with Config.Predicts, candidates for a cluster are nodes that the tree
+//     predicts to be within the diameter.
 //   - SeekEnds: a search visits each node at most once, and at most Config.SeekLimit nodes.
 //   - HonestRefusal: a client is notified that nobody can run its job only if no node can that
 //     stays and was on the map when the search began.
@@ -73,6 +78,8 @@
 //   - JobsEnd: no job is open.
 //   - NobodyReserved: no node hosts or represents a task.
 //   - LeftClean: a node that was to leave has left.
+//   - PredictedAll: with Config.Predicts, latencies of a tree and clusters that are large enough,
+//     all nodes of the tree that are within the diameter of a node are its candidates.
 //   - Matched: a job that such a node can run was represented, unless a message of it was lost or
 //     its client was notified that the search ended undecided.
 //
@@ -91,8 +98,12 @@
 //     the node decides when it is asked. A node that joins during a search may be missed.
 //   - The client of a job is known to the owner that it was submitted to. If all refuse a job that
 //     another node has adopted, it fails without a search.
-//   - The application predicts which nodes are near (CommandNear). Otherwise a node may have no
-//     cluster but itself, and a representative there refuses parallel jobs.
+//   - The application predicts which nodes are near (CommandNear), or brings nodes into the tree
+//     (CommandTree). Otherwise a node may have no cluster but itself, and a representative there
+//     refuses parallel jobs.
+//   - A node that has lost its place in the tree ("tree:orphan") keeps its clusters, but learns of
+//     no new nodes until it restarts. The tree does not notice latencies that drift: see package
+//     dtm.
 //
 // # Differences from the paper
 //
@@ -138,6 +149,12 @@
 //	an orphan is routed to the node that has the  | a job is never owned again, and its nodes stay
 //	zone of its requirement now                   | reserved
 //	  orphan-unsought
+//	a node is out of the tree before it leaves    | its children in the tree must take it for failed,
+//	the CAN                                       | which two neighbours must not be at once
+//	  gone-before-the-tree
+//	nodes that are no longer predicted to be near | heads solicit nodes that have left the tree, or
+//	are struck off                                | were near once
+//	  predicted-forever
 //	a timer carries its layer's name              | a layer cancels the timer of another
 //	  timers-of-one-name
 package peer

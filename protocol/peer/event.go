@@ -2,6 +2,7 @@ package peer
 
 import (
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -20,12 +21,13 @@ const (
 )
 
 // eventNames lists all of them.
-func eventNames() []string {
+func eventNames(cfg *Config) []string {
 	names := []string{EventOwned, EventLost, EventIgnore, EventSearch, EventUnmatched}
 	of := [layers][]string{
 		(&can.Core{}).EventNames(), (&refine.Core{}).EventNames(), (&reptask.Core{}).EventNames(),
+		(&dtm.Core{}).EventNames(),
 	}
-	for l, all := range of {
+	for l, all := range of[:cfg.layers()] {
 		for _, name := range all {
 			names = append(names, Layer(l).String()+":"+name)
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -55,7 +56,7 @@ func membersOf(s *refine.State) []protocol.NodeID {
 }
 
 // leave begins to leave. The node leaves its clusters, so no node counts on it for new jobs, and it
-// takes no new tasks.
+// takes no new tasks. It leaves the tree, so that no node is predicted to be near by it.
 func (n *node) leave() {
 	if n.Leaving {
 		n.ignore(n.ID(), "leaving already")
@@ -64,11 +65,17 @@ func (n *node) leave() {
 	n.Leaving = true
 	n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandLeave}})
 	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})
+	if n.Tree != nil {
+		n.tree(dtm.Input{Kind: protocol.Command, Command: dtm.Command{Kind: dtm.CommandLeave}})
+	}
 }
 
-// drain leaves the CAN as soon as the node has no task, role or open job. While it has one, other
-// nodes reach it by its place in the CAN.
+// drain leaves the CAN as soon as the node is out of the tree and has no task, role or open job.
+// While it has one, other nodes reach it by its place in the CAN.
 func (n *node) drain() {
+	if n.Tree != nil && n.Tree.Phase != dtm.Departed {
+		return
+	}
 	if n.Leaving && !n.Can.Leave && n.Can.Phase == can.Member && n.Tasks.Drained() {
 		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandLeave}})
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -17,7 +18,9 @@ func fuzzCore() *peer.Core {
 	if err != nil {
 		panic(err)
 	}
-	return &peer.Core{Config: peer.DefaultConfig(s, 3, 3, 100)}
+	c := &peer.Core{Config: peer.DefaultConfig(s, 3, 3, 100)}
+	c.Config.Predicts = true
+	return c
 }
 
 // fuzzDecoder demands that whatever is decoded encodes to the bytes that it came from.
@@ -47,6 +50,7 @@ func FuzzDecodeMessage(f *testing.F) {
 	f.Add(c.AppendMessage(nil, peer.Job{Entry: entry, Orphan: orphan, Spec: reptask.Spec{Size: 2}}))
 	f.Add(c.AppendMessage(nil, peer.Heir{Orphan: orphan, Candidates: []protocol.NodeID{{Address: 2, Incarnation: 1}}}))
 	f.Add(c.AppendMessage(nil, peer.Owned{Ticket: 1, Number: 2}))
+	f.Add(c.AppendMessage(nil, peer.TreeMessage{Of: dtm.Refuse{Version: 7}}))
 	f.Add(c.AppendMessage(nil, peer.Unmatched{Ticket: 1, Why: peer.Limited}))
 	search := match.Begin(entry)
 	last := protocol.NodeID{Address: 2, Incarnation: 1}

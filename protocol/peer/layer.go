@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -47,6 +48,19 @@ func (n *node) tasks(in reptask.Input) {
 	obey(n, TaskLayer, out, func(m reptask.Message) Message { return TaskMessage{m} })
 }
 
+// tree makes a step of the tree. What it predicts may change which nodes are candidates.
+func (n *node) tree(in dtm.Input) {
+	if n.Tree == nil {
+		n.ignore(in.From, "the application predicts which nodes are near")
+		return
+	}
+	before := n.Tree
+	s, out := dtm.Step(&n.cfg.Tree, *before, in)
+	n.Tree = &s
+	obey(n, TreeLayer, out, func(m dtm.Message) Message { return TreeMessage{m} })
+	n.predict(before)
+}
+
 // obey merges the output of a layer into the output of the node. Timers carry the name of their
 // layer, so no two layers share one.
 func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message) {
@@ -79,7 +93,7 @@ func (n *node) begin(in Input) {
 	parts := [layers][]byte{}
 	if in.Kind == protocol.Restart {
 		r := protocol.NewReader(in.Persisted)
-		for i := range parts {
+		for i := range n.cfg.layers() {
 			parts[i] = r.Bytes(int(r.Uint(protocol.MaxItems)))
 		}
 		if r.Close() != nil {
@@ -91,4 +105,17 @@ func (n *node) begin(in Input) {
 	n.can(can.Input{Kind: in.Kind, Persisted: parts[CanLayer]})
 	n.refine(refine.Input{Kind: in.Kind, Persisted: parts[RefineLayer]})
 	n.tasks(reptask.Input{Kind: in.Kind, Persisted: parts[TaskLayer]})
+	if n.cfg.Predicts {
+		tree := dtm.New(n.ID().Address)
+		n.Tree = &tree
+		n.tree(dtm.Input{Kind: in.Kind, Persisted: parts[TreeLayer]})
+	}
+}
+
+// layers is how many layers a node has.
+func (c *Config) layers() int {
+	if c.Predicts {
+		return int(layers)
+	}
+	return int(TreeLayer)
 }

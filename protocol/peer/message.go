@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -17,14 +18,17 @@ const (
 	CanLayer Layer = iota
 	RefineLayer
 	TaskLayer
+	TreeLayer // if nodes predict
 	layers
 )
 
 // String names the layer as events and texts do.
-func (l Layer) String() string { return [...]string{"can", "refine", "tasks", ""}[min(l, layers)] }
+func (l Layer) String() string {
+	return [...]string{"can", "refine", "tasks", "tree", ""}[min(l, layers)]
+}
 
-// Message is a message between nodes: CanMessage, RefineMessage, TaskMessage, Job, Owned, Heir or
-// Unmatched.
+// Message is a message between nodes: CanMessage, RefineMessage, TaskMessage, TreeMessage, Job,
+// Owned, Heir or Unmatched.
 type Message interface{ isMessage() }
 
 // CanMessage is a message of the CAN.
@@ -35,6 +39,9 @@ type RefineMessage struct{ Of refine.Message }
 
 // TaskMessage is a message of the tasks.
 type TaskMessage struct{ Of reptask.Message }
+
+// TreeMessage is a message of the tree that predicts.
+type TreeMessage struct{ Of dtm.Message }
 
 // Job is a job on its way to the node that is to own it. It is new, or an orphan: its owner has
 // failed.
@@ -88,6 +95,7 @@ func (w Why) String() string {
 func (CanMessage) isMessage()    {}
 func (RefineMessage) isMessage() {}
 func (TaskMessage) isMessage()   {}
+func (TreeMessage) isMessage()   {}
 func (Job) isMessage()           {}
 func (Owned) isMessage()         {}
 func (Heir) isMessage()          {}
@@ -100,7 +108,7 @@ type CommandKind uint8
 const (
 	CommandCreate  CommandKind = iota // become the first node of a new grid
 	CommandJoin                       // join the grid that Contact is in
-	CommandNear                       // Near are predicted to be near: candidates for the cluster
+	CommandNear                       // Near are predicted to be near: candidates for the cluster; see predict
 	CommandSubmit                     // Ticket, Submitted, Spec: find an owner for this job
 	CommandCancel                     // Ticket, Contact: a job owned here, by number and first owner (nobody: this node)
 	CommandLeave                      // leave when no task, role or job of the node is left
@@ -108,13 +116,14 @@ const (
 	CommandMove                       // Job, Target, By: an idle job that this node represents moves to Target
 	CommandQueues                     // Queues: the queue lengths that members of the node's cluster have reported
 	CommandOwn                        // Submitted, Spec, Candidates: own a job that other matchmaking has brought here
+	CommandTree                       // Near are random members of the tree, as drawn; none: begin a tree
 )
 
 // Command is a command of the application. Exactly the fields named by Kind are set.
 type Command struct {
 	Kind      CommandKind
 	Contact   protocol.NodeID
-	Near      []protocol.NodeID // sorted
+	Near      []protocol.NodeID // sorted, but for CommandTree
 	Ticket    uint32
 	Submitted uint64
 	Spec      reptask.Spec

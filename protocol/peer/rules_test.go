@@ -207,12 +207,17 @@ func TestIgnored(t *testing.T) {
 	}{
 		{member, Input{Kind: protocol.Restart + 1, From: named('B')}, named('B'), "input of another protocol"},
 		{member, Input{Kind: protocol.Deliver, From: named('B')}, named('B'), "no such message"},
-		{member, commanded(Command{Kind: CommandOwn + 1}), named('A'), "no such order"},
+		{member, commanded(Command{Kind: CommandTree + 1}), named('A'), "no such order"},
 		{
 			member,
-			Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kindOf(layers, 1), Peer: named('C')}},
-			named('C'), "no such timer",
+			Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kindOf(TreeLayer, 1), Peer: named('C')}},
+			named('C'), "the application predicts which nodes are near",
 		},
+		{
+			member, Input{Kind: protocol.Deliver, From: named('B'), Message: TreeMessage{}},
+			named('B'), "the application predicts which nodes are near",
+		},
+		{member, commanded(Command{Kind: CommandTree}), named('A'), "the application predicts which nodes are near"},
 		{
 			outside, Input{Kind: protocol.Deliver, From: named('B'), Message: TaskMessage{}},
 			named('B'), "no place in the grid yet",

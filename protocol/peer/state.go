@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -13,8 +14,9 @@ type State struct {
 	Can     can.State
 	Refine  refine.State
 	Tasks   reptask.State
-	Leaving bool     // the application wants to leave
-	Clients []Client // of the open jobs that were submitted to this node as their owner, by number
+	Leaving bool       // the application wants to leave
+	Clients []Client   // of the open jobs that were submitted to this node as their owner, by number
+	Tree    *dtm.State // of the tree that predicts, from the first life on; nil without Config.Predicts
 }
 
 // New returns the state of a process before its first life.

@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -27,6 +28,9 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Timeout:
 		n.timeout(in.Timer)
 	case protocol.Measured:
+		if n.Tree != nil && n.Tree.Measures(in.From) {
+			n.tree(dtm.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
+		}
 		n.refine(refine.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
 	case protocol.Chosen:
 		n.can(can.Input{Kind: protocol.Chosen, Choice: in.Choice})
@@ -62,6 +66,8 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 			return
 		}
 		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+	case TreeMessage:
+		n.tree(dtm.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case Job:
 		n.place(from, m)
 	case Heir:
@@ -89,8 +95,8 @@ func (n *node) timeout(t protocol.Timer) {
 		n.refine(refine.Input{Kind: protocol.Timeout, Timer: t})
 	case TaskLayer:
 		n.tasks(reptask.Input{Kind: protocol.Timeout, Timer: t})
-	default:
-		n.ignore(t.Peer, "no such timer")
+	default: // two bits name the layer
+		n.tree(dtm.Input{Kind: protocol.Timeout, From: t.Peer, Timer: t})
 	}
 }
 
@@ -101,7 +107,11 @@ func (n *node) command(c Command) {
 	case CommandJoin:
 		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: c.Contact}})
 	case CommandNear:
-		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandAdd, Nodes: c.Near}})
+		n.near(c.Near)
+	case CommandTree:
+		n.tree(dtm.Input{
+			Kind: protocol.Command, From: n.ID(), Command: dtm.Command{Kind: dtm.CommandJoin, Nodes: c.Near},
+		})
 	case CommandSubmit:
 		n.enter(Job{Entry: n.ID(), Ticket: c.Ticket, Submitted: c.Submitted, Spec: c.Spec})
 	case CommandCancel:

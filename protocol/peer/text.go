@@ -3,6 +3,7 @@ package peer
 import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -18,6 +19,8 @@ func MessageText(cfg *Config, m Message) string {
 		return "refine " + refine.MessageText(m.Of)
 	case TaskMessage:
 		return "tasks " + reptask.MessageText(&cfg.Tasks, m.Of)
+	case TreeMessage:
+		return "tree " + dtm.MessageText(m.Of)
 	case Job:
 		var t space.Text
 		t.Num("Job ", int64(m.Ticket))
@@ -90,10 +93,14 @@ func StateText(cfg *Config, s State) string {
 		clients.Str(" of " + c.Entry.String())
 		searchText(&clients, &c.Search)
 	}
+	tree := ""
+	if s.Tree != nil {
+		tree = " | tree " + dtm.StateText(*s.Tree)
+	}
 	return s.Can.Self.ID.String() + leaving + string(clients.Dst) +
 		" | can " + can.StateText(&cfg.Can, s.Can) +
 		" | refine " + refine.StateText(s.Refine) +
-		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks)
+		" | tasks " + reptask.StateText(&cfg.Tasks, s.Tasks) + tree
 }
 
 // CommandText describes a command in one line.
@@ -105,6 +112,8 @@ func CommandText(cfg *Config, c Command) string {
 		return "join " + c.Contact.String()
 	case CommandNear:
 		return refine.CommandText(refine.Command{Kind: refine.CommandAdd, Nodes: c.Near})
+	case CommandTree:
+		return "tree: " + dtm.CommandText(dtm.Command{Kind: dtm.CommandJoin, Nodes: c.Near})
 	case CommandSubmit, CommandCancel:
 		var t space.Text
 		t.Num(" ", int64(c.Ticket))
@@ -139,6 +148,8 @@ func TimerText(t protocol.Timer) string {
 		return "can " + can.TimerText(t)
 	case RefineLayer:
 		return "refine " + refine.TimerText(t)
+	case TreeLayer:
+		return "tree " + dtm.TimerText(t)
 	}
 	return "tasks " + reptask.TimerText(t)
 }

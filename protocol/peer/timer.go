@@ -13,7 +13,11 @@ import (
 // Timers returns the timers that are pending at a node in this state: those of its layers.
 func Timers(cfg *Config, s State) []protocol.Timer {
 	var all []protocol.Timer
-	for of, timers := range [layers][]protocol.Timer{s.Can.Timers(), s.Refine.Timers(&cfg.Refine), s.Tasks.Timers()} {
+	of := [layers][]protocol.Timer{s.Can.Timers(), s.Refine.Timers(&cfg.Refine), s.Tasks.Timers()}
+	if s.Tree != nil {
+		of[TreeLayer] = s.Tree.Timers()
+	}
+	for of, timers := range of {
 		for _, t := range timers {
 			all = append(all, protocol.Timer{Kind: kindOf(Layer(of), t.Kind), Peer: t.Peer})
 		}

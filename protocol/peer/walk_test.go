@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -32,20 +33,21 @@ type grid struct {
 }
 
 // newGrid returns a grid of nodes in a row.
-func newGrid(t *rapid.T, nodes int) *grid {
+func newGrid(t *rapid.T, nodes int, predicts bool) *grid {
 	var row []space.Point
 	for i := range nodes {
 		row = append(row, space.Point{int32(4*i + 2)})
 	}
-	return newGridAt(t, []int32{int32(4 * nodes)}, row)
+	return newGridAt(t, []int32{int32(4 * nodes)}, row, predicts)
 }
 
 // newGridAt returns a grid of nodes at some points of a space. They have joined one after the
 // other.
-func newGridAt(t *rapid.T, sizes []int32, points []space.Point) *grid {
+func newGridAt(t *rapid.T, sizes []int32, points []space.Point, predicts bool) *grid {
 	s, err := space.New(false, sizes...)
 	require.NoError(t, err)
 	g := &grid{t: t, core: &peer.Core{Config: peer.DefaultConfig(s, len(points), len(points), 100)}}
+	g.core.Config.Predicts = predicts
 	require.NoError(t, g.core.Config.Validate())
 	g.Network = drivetest.New(g.checked(), func(s peer.State) protocol.NodeID { return s.ID() })
 	g.Ended = func(s peer.State) bool { return s.Gone() }
@@ -72,6 +74,7 @@ func (g *grid) checked() core {
 		OnStep: func(s peer.State, out peer.Output) {
 			require.Equal(g.t, s.ID(), s.Refine.ID)
 			require.Equal(g.t, s.ID(), s.Tasks.Self)
+			require.Equal(g.t, g.core.Config.Predicts, s.Tree != nil && s.Tree.ID == s.ID())
 			requireCodec(g.t, g.core.AppendState, g.core.DecodeState, s)
 			for _, e := range out.Send {
 				requireCodec(g.t, g.core.AppendMessage, g.core.DecodeMessage, e.Message)
@@ -110,7 +113,8 @@ func (g *grid) step() bool {
 		}
 	}
 	for _, p := range g.Nodes {
-		if i := slices.IndexFunc(p.Pending(), g.isDue); i >= 0 {
+		due := func(t protocol.Timer) bool { return g.isDue(t) || g.hasNews(p, t) }
+		if i := slices.IndexFunc(p.Pending(), due); i >= 0 {
 			g.Fire(p, p.Pending()[i])
 			return true
 		}
@@ -131,6 +135,8 @@ func (g *grid) isDue(t protocol.Timer) bool {
 		return t.Kind == can.RetryTimer
 	case peer.RefineLayer:
 		return t.Kind == refine.CollectTimer || t.Kind == refine.WaitTimer
+	case peer.TreeLayer:
+		return t.Kind == dtm.RetryTimer || t.Kind == dtm.AnswerTimer
 	}
 	return t.Kind == reptask.RunTimer
 }
@@ -149,7 +155,7 @@ func (g *grid) rest() {
 // node leaves.
 func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := newGrid(t, 3)
+		g := newGrid(t, 3, false)
 		for _, p := range g.Nodes {
 			g.command(p, peer.Command{Kind: peer.CommandNear, Near: g.others(p)})
 		}
@@ -176,7 +182,7 @@ func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 // Nodes that are measured to be far from each other are in no cluster together.
 func TestFarNodesShareNoCluster(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := newGrid(t, 3)
+		g := newGrid(t, 3, false)
 		far := rapid.Uint32Range(101, 10_000).Draw(t, "latency")
 		g.Latency = func(a, b protocol.Address) uint32 {
 			if a+b == 1 { // A and B
@@ -198,7 +204,7 @@ func TestFarNodesShareNoCluster(t *testing.T) {
 // Three neighbours of each other that all want to leave find the fourth, which is to own the job.
 func TestLeaversDoNotHandAJobRound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := newGridAt(t, []int32{8, 8}, []space.Point{{1, 1}, {1, 6}, {6, 5}, {6, 7}})
+		g := newGridAt(t, []int32{8, 8}, []space.Point{{1, 1}, {1, 6}, {6, 5}, {6, 7}}, false)
 		for _, p := range g.Nodes[:3] {
 			s := p.State()
 			s.Leaving = true // it wants to leave and waits
@@ -228,7 +234,7 @@ func TestAJobFindsANodeThatCanRunIt(t *testing.T) {
 			}
 		})).Draw(t, "points")
 		nodes := drawn[:rapid.IntRange(1, 6).Draw(t, "nodes")]
-		g := newGridAt(t, []int32{6, 6}, nodes)
+		g := newGridAt(t, []int32{6, 6}, nodes, false)
 		g.core.Config.SeekLimit = rapid.SampledFrom([]int{256, 256, 2}).Draw(t, "limit")
 		needs := space.Point{rapid.Int32Range(0, 5).Draw(t, "x"), rapid.Int32Range(0, 5).Draw(t, "y")}
 		g.command(g.Nodes[rapid.IntRange(0, len(nodes)-1).Draw(t, "entry")], peer.Command{

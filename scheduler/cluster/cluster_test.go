@@ -67,11 +67,24 @@ func TestLargestAgainstBruteForce(t *testing.T) {
 			}
 		}
 		require.Equal(t, firstLargest(tree, limit, host, space), found)
+		require.Equal(t, asNodes(tree, limit, host, space), found)
 		ids := append([]int{host}, slices.DeleteFunc(slices.Clone(space), func(x int) bool { return x == host })...)
 		near := func(a, b int) bool { return tree.Halves(ids[a], ids[b]) <= 2*limit }
 		clique := refine.LargestClique(len(ids), near, len(ids))
 		require.Len(t, found, len(clique), "no set of this diameter is larger in a tree")
 	})
+}
+
+// asNodes is the decision of a node that knows the hosts of a space.
+func asNodes(tree *embed.Anchors, limit int64, host int, space []int) (set []int) {
+	var known []dtm.Label
+	for _, x := range space {
+		known = append(known, tree.Label(x))
+	}
+	for _, id := range dtm.Approximate(tree.Label(host), known, 2*limit) {
+		set = append(set, int(id.Address))
+	}
+	return set
 }
 
 // firstLargest tries all pairs.
