@@ -42,9 +42,10 @@ type Node struct {
 	Cluster    int         // index in the platform's clusters
 	View       int         // index of the cluster that it advertises
 	Coordinate space.Point // capability: of its cluster, and the virtual one
-	Map        can.State   // its zone and the neighbours that it knows, direct and indirect
+	Place      can.Record  // its place on the map
 
 	routes can.State // its zone and its direct neighbours, which alone are on routes
+	beyond []int32   // the neighbours of those, the other nodes that it knows
 }
 
 // NewGrid makes a grid of the nodes of a platform, which join the map in drawn order. With lists,
@@ -172,7 +173,7 @@ func (g *Grid) join(seed uint64) error {
 	if err := cfg.Validate(); err != nil {
 		return err
 	}
-	members := founders.New(&cfg, len(g.Nodes), func(i int) space.Point {
+	records, adjacent := founders.Records(&cfg, len(g.Nodes), func(i int) space.Point {
 		n := &g.Nodes[i]
 		n.Coordinate = space.Point{
 			sizeDim:    g.sizes.of(int64(len(g.views[n.View]))),
@@ -184,12 +185,16 @@ func (g *Grid) join(seed uint64) error {
 		}
 		return n.Coordinate
 	})
-	for i := range members {
+	for i := range records {
 		n := &g.Nodes[i]
-		n.Map, n.routes.Self = members[i].State, members[i].State.Self
-		for _, r := range n.Map.Known {
-			if _, abuts := n.Map.Self.Zone.Abuts(r.Zone); abuts {
-				n.routes.Known = append(n.routes.Known, r)
+		n.Place, n.routes.Self = records[i], records[i]
+		n.routes.Known = make([]can.Record, 0, len(adjacent[i]))
+		for _, k := range adjacent[i] {
+			n.routes.Known = append(n.routes.Known, records[k])
+		}
+		for _, k := range founders.Within2(adjacent, int32(i)) {
+			if _, direct := slices.BinarySearch(adjacent[i], k); !direct {
+				n.beyond = append(n.beyond, k)
 			}
 		}
 	}

@@ -88,8 +88,8 @@ func (g *Grid) route(p *Placed, entry int, o *Options) error {
 func (p *Placed) candidates(g *Grid, strict bool) {
 	owner := &g.Nodes[p.Owner]
 	goal := match.NewGoal(&g.classes, &g.space, p.Requirement)
-	direct, beyond := owner.neighbours()
-	for _, tier := range [][]match.Place{{placeOf(&owner.Map.Self)}, direct, beyond} {
+	direct, beyond := g.neighbours(p.Owner)
+	for _, tier := range [][]match.Place{{placeOf(&owner.Place)}, direct, beyond} {
 		for _, id := range match.Ranked(&goal, strict, tier, p.draw) {
 			p.Candidates = append(p.Candidates, int(id.Address))
 		}
@@ -109,14 +109,14 @@ func placeOf(r *can.Record) match.Place {
 }
 
 // neighbours returns the neighbours that a node knows: those whose zones abut its own, and theirs.
-func (n *Node) neighbours() (direct, beyond []match.Place) {
-	for i := range n.Map.Known {
-		r := &n.Map.Known[i]
-		if _, abuts := n.Map.Self.Zone.Abuts(r.Zone); abuts {
-			direct = append(direct, placeOf(r))
-		} else {
-			beyond = append(beyond, placeOf(r))
-		}
+func (g *Grid) neighbours(i int) (direct, beyond []match.Place) {
+	n := &g.Nodes[i]
+	direct, beyond = make([]match.Place, len(n.routes.Known)), make([]match.Place, len(n.beyond))
+	for k := range n.routes.Known {
+		direct[k] = placeOf(&n.routes.Known[k])
+	}
+	for k, other := range n.beyond {
+		beyond[k] = placeOf(&g.Nodes[other].Place)
 	}
 	return direct, beyond
 }
@@ -133,13 +133,14 @@ const seekLimit = 256
 func (g *Grid) seek(p *Placed, goal *match.Goal) {
 	search, outcome := match.Begin(g.Nodes[p.Owner].ID), match.Onward
 	for outcome == match.Onward {
-		at := &g.Nodes[search.At().Address]
+		i := int(search.At().Address)
+		at := &g.Nodes[i]
 		p.Seeks++
 		if goal.Satisfied(&at.Coordinate) {
 			p.Candidates = []int{int(at.ID.Address)}
 			return
 		}
-		direct, _ := at.neighbours()
+		direct, _ := g.neighbours(i)
 		search, outcome = search.Next(goal, direct, seekLimit)
 	}
 	p.Excluded = "nobody can run it"

@@ -153,12 +153,12 @@ func (g *Grid) Near(i int, reach string) []int32 {
 	if steps := map[string]int{ReachThree: 3, ReachFour: 4}[reach]; steps > 0 {
 		return g.within(int32(i), steps)
 	}
-	direct, beyond := g.Nodes[i].neighbours()
-	if reach == ReachDirect {
-		beyond = nil
+	n := &g.Nodes[i]
+	for k := range n.routes.Known {
+		all = append(all, int32(n.routes.Known[k].ID.Address))
 	}
-	for _, p := range slices.Concat(direct, beyond) {
-		all = append(all, int32(p.ID.Address))
+	if reach == ReachBoth {
+		all = append(all, n.beyond...)
 	}
 	slices.Sort(all)
 	return all

@@ -44,7 +44,7 @@ func (r *run) specify(placed []parallel.Placed) {
 	virtual := config.Dims - 1 // it is the last
 	side := int32(0)
 	for i := range r.grid.Nodes {
-		side = max(side, r.grid.Nodes[i].Map.Self.Zone.High[virtual])
+		side = max(side, r.grid.Nodes[i].Place.Zone.High[virtual])
 	}
 	r.specs = make([]reptask.Spec, len(r.jobs))
 	for i := range r.jobs {

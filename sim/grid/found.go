@@ -52,7 +52,7 @@ func (r *run) space() (space.Space, error) {
 	config := r.grid.Config(&r.options.Options)
 	sizes := make([]int32, config.Dims)
 	for i := range r.grid.Nodes {
-		zone := &r.grid.Nodes[i].Map.Self.Zone
+		zone := &r.grid.Nodes[i].Place.Zone
 		for k := range sizes {
 			sizes[k] = max(sizes[k], zone.High[k])
 		}

@@ -10,7 +10,8 @@
 //     draws the coordinate of each.
 //  2. Give each node the state, the timers and the persisted bytes of its [Founder].
 //
-// [Index] finds zones by position, in maps of any size.
+// [Records] makes the map alone, for experiments that exchange no messages. [Index] finds zones by
+// position, in maps of any size.
 //
 // # Guarantees
 //
