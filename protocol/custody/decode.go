@@ -88,7 +88,7 @@ func DecodeState(src []byte) (State, error) {
 	if s.index(s.Self.Address) < 0 {
 		d.Fail()
 	}
-	s.Unread, s.Disk, s.Wanted, s.Loss = d.Bool(), d.disk(), d.Uint32(), d.Bool()
+	s.Over, s.Disk, s.Wanted, s.Loss = d.Bool(), d.disk(), d.Uint32(), d.Bool()
 	s.Forming, s.Primary = d.forming(), d.primary(s.Disk.View)
 	return s, d.Close()
 }

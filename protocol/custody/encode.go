@@ -72,7 +72,7 @@ func AppendState(dst []byte, s State) []byte {
 		e.Uint(uint64(s.Lives[i].Known))
 		e.Uint(uint64(s.Lives[i].Dead))
 	}
-	e.Bool(s.Unread)
+	e.Bool(s.Over)
 	e.disk(&s.Disk)
 	e.Uint(uint64(s.Wanted))
 	e.Bool(s.Loss)

@@ -15,7 +15,7 @@ const (
 	EventYields    = "yields"    // this custodian is the primary no longer
 	EventElsewhere = "elsewhere" // the command had no effect: ask the custodian Peer; Number: the kind of command
 	EventLater     = "later"     // the command had no effect yet: give it again later; Number: the kind of command
-	EventForgotten = "forgotten" // the instance has no record any more: drop it and what it persisted
+	EventForgotten = "forgotten" // the instance has ended: drop what it persisted, and later the instance
 	EventIgnore    = "ignore"    // the input changed nothing; Peer: sender, Detail: why
 )
 

@@ -49,14 +49,15 @@ func (n *node) accept(limit uint32) {
 	}
 }
 
-// forget makes the instance a new one, without a record, if every custodian's disk has the end of
-// the job: then none can run it again.
+// forget ends the instance if every custodian's disk has the end of the job: then none can run it
+// again. For the rest of this life it ignores all messages, among which may be old copies.
 func (n *node) forget() {
 	if !n.Disk.Record.Settled {
 		n.event(EventLater, protocol.NodeID{}, uint32(CommandForget), "")
 		return
 	}
 	n.State = New(n.Self, n.Custodians)
+	n.Over = true
 	n.out.Persist = []byte{}
 	n.event(EventForgotten, protocol.NodeID{}, 0, "")
 }
@@ -153,12 +154,15 @@ func (n *node) closes(gone func(protocol.NodeID) bool) {
 	n.change()
 }
 
-// outcome ends the job with the outcome of the permitted attempt, of which nothing runs any more.
+// outcome ends the job with the outcome of the permitted attempt, of which nothing runs any more. An
+// attempt whose permit is not committed yet cannot have run.
 func (n *node) outcome(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case c.Attempt.IsNone() || c.Try != r.Try || r.Attempt != c.Attempt || r.End != 0 && r.Outcome != c.Outcome:
 		n.refuse(c, "not the outcome of the permitted attempt")
+	case n.Primary.Record.Attempt != c.Attempt:
+		n.event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
 	case r.End == 0:
 		r.End, r.Outcome, r.Hosts = Done, c.Outcome, nil
 		n.change()

@@ -11,7 +11,7 @@ import (
 type State struct {
 	Self       protocol.NodeID
 	Custodians []protocol.Address // of the job, the first one took it
-	Unread     bool               // the disk could not be read: nothing happens any more
+	Over     bool               // the disk could not be read: nothing happens any more
 	Disk       Disk
 	Lives      []Life  // what is known of the lives of each custodian, in the order of Custodians
 	Wanted     uint32  // CommandAccept wants a job with so many attempts; 0: it wants none
@@ -87,7 +87,7 @@ func (s *State) Leader() protocol.NodeID {
 // WaitsFor lists the custodians without which the job cannot go on: one that has died and whose
 // disk may have later news, or one that may run and has not answered.
 func (s *State) WaitsFor() (all []protocol.Address) {
-	if s.Unread || s.Primary.Leads {
+	if s.Over || s.Primary.Leads {
 		return nil
 	}
 	for i, a := range s.Custodians {

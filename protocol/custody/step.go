@@ -14,8 +14,8 @@ type (
 func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch {
-	case n.Unread:
-		n.ignore(in.From, "the disk could not be read")
+	case n.Over:
+		n.ignore(in.From, "the job is forgotten here, or the disk could not be read")
 	case in.Kind == protocol.Start:
 	case in.Kind == protocol.Restart:
 		n.restart(in.Persisted)
@@ -28,7 +28,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	default:
 		n.ignore(in.From, "no such input")
 	}
-	if !n.Unread {
+	if !n.Over {
 		n.advance()
 	}
 	if in.Kind == protocol.Restart && !n.Forming.Active {
@@ -57,7 +57,7 @@ func (n *node) restart(persisted []byte) {
 	case len(persisted) == 0:
 		return
 	case err != nil:
-		n.Unread = true
+		n.Over = true
 		n.ignore(n.Self, "what was persisted cannot be read")
 		return
 	}

@@ -125,8 +125,8 @@ func StateText(s State) string {
 			t.Num(" dead:", int64(s.Lives[i].Dead))
 		}
 	}
-	if s.Unread {
-		t.Str(" unread")
+	if s.Over {
+		t.Str(" over")
 	}
 	t.Num(" promised ", int64(s.Disk.Promised))
 	if s.Disk.Yielded {

@@ -18,19 +18,19 @@ func (s *State) Timers() []protocol.Timer {
 	return []protocol.Timer{{Kind: ResendTimer}}
 }
 
-// unanswered returns the messages that are resent until they are answered. A leader asks all that
-// may run for their promise, a primary all members to store the record, and a custodian that is in
-// no view that works greets all others, since it does not know who leads.
+// unanswered returns the messages that are resent until they are answered. A leader asks all others
+// for their promise, a primary all members to store the record, and a custodian that is in no view
+// that works greets all others, since it does not know which one leads. A custodian that has died
+// may run again.
 func (s *State) unanswered() []Envelope {
 	switch {
-	case s.Unread:
+	case s.Over:
 		return nil
 	case s.Forming.Active:
-		return s.toOthers(func(i int) bool { return !s.Lives[i].gone() && !s.promised(i) },
-			Message{Kind: Prepare, Number: s.Disk.Promised})
+		return s.toOthers(func(i int) bool { return !s.promised(i) }, Message{Kind: Prepare, Number: s.Disk.Promised})
 	case s.presides():
 		return s.copies()
-	case s.Disk.View.Number > 0 && !s.works():
+	case s.Disk.Promised > 0 && !s.works():
 		return s.toOthers(func(int) bool { return true }, Message{Kind: Hello, Number: s.Disk.Promised})
 	}
 	return nil

@@ -28,11 +28,11 @@ func (n *node) advance() {
 func (n *node) leads() bool { return n.Custodians[n.leader()] == n.Self.Address }
 
 // wantsView reports whether a leader needs another view than that on its disk: it takes no part in
-// it, a member has died, or a custodian that runs is no member. A leader that has no record, and is
-// to make none, needs one only if another custodian may have a record.
+// it, a member has died, or a custodian that runs is no member. A leader without a record needs one
+// to make a record, or to learn that of another custodian.
 func (n *node) wantsView() bool {
 	view := n.Disk.View
-	if view.Number > 0 && !n.works() || view.Number == 0 && n.Wanted > 0 {
+	if n.Disk.Promised > 0 && !n.works() || n.Wanted > 0 {
 		return true
 	}
 	for i, a := range n.Custodians {
@@ -182,8 +182,11 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 	case m.View.Number < d.Promised:
 		n.send(from, Message{Kind: Hello, Number: d.Promised})
 		return
+	case m.View.Number > d.Promised:
+		n.ignore(from, "a view that was not promised")
+		return
 	case newer(m.View.Number, m.Seq, d.View.Number, d.Seq):
-		d.Promised, d.Yielded, d.View, d.Seq, d.Record = m.View.Number, false, m.View, m.Seq, m.Record
+		d.Yielded, d.View, d.Seq, d.Record = false, m.View, m.Seq, m.Record
 		n.stored = true
 	}
 	n.send(from, Message{Kind: Copied, Number: d.View.Number, Seq: d.Seq})

@@ -1,0 +1,188 @@
+package custody
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/contract"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+)
+
+type property = model.Property[Site, custody.Message]
+
+func pastOf(g *globalState) *past { return g.MonitorView.(*past) }
+
+// custodians calls visit for each custodian that runs, until it returns false.
+func custodians(g *globalState, visit func(*custody.State) bool) bool {
+	for i, s := range g.Slots {
+		if g.Live(i) && !s.State.Grid && !visit(&s.State.Core) {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether a record has all that was announced.
+func (a *Agent) covers(p *past, r *custody.Record) bool {
+	if r.Try == 0 {
+		return p.forgotten != 0 || !p.accepted && p.submitted == 0
+	}
+	switch {
+	case uint64(r.Try) < p.submitted, p.cancelled && r.Wish == 0 && r.End == 0:
+		return false
+	case p.end != 0:
+		return r.End == p.end && (p.outcome == 0 || r.Outcome == outcome(p.outcome))
+	}
+	for i, attempt := range a.Attempts {
+		if p.permitted>>(i+1)&1 == 0 {
+			continue
+		}
+		for host := range attempt.Hosts {
+			open := r.Attempt.Epoch == uint32(i+1) && slices.Contains(r.Hosts, a.host(protocol.Address(i+1), host))
+			if p.ends[i]>>host&1 == 0 && !open {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// kept reports whether the disks that must come back have all that was announced: one of one, both
+// of two, and any two of three. So has each primary.
+func (a *Agent) kept(g *globalState) bool {
+	p := pastOf(g)
+	if !custodians(g, func(s *custody.State) bool { return !s.Leads() || a.covers(p, &s.Disk.Record) }) {
+		return false
+	}
+	var disks []custody.Disk
+	for i := range a.Custodians {
+		disks = append(disks, diskOf(g.Slots[i].Persisted))
+	}
+	for i := range disks {
+		for j := range disks {
+			if i == j && len(disks) > 1 {
+				continue
+			}
+			if newest := newer(&disks[i], &disks[j]); !a.covers(p, &newest.Record) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// newer returns the disk that has the newer record.
+func newer(d, other *custody.Disk) *custody.Disk {
+	if d.View.Number > other.View.Number || d.View.Number == other.View.Number && d.Seq > other.Seq {
+		return d
+	}
+	return other
+}
+
+func primaryOnce(g *globalState) bool {
+	count := 0
+	custodians(g, func(s *custody.State) bool {
+		if s.Leads() {
+			count++
+		}
+		return true
+	})
+	return count <= 1
+}
+
+// forgottenLast reports whether each disk has the end of the job, if it was forgotten anywhere.
+func (a *Agent) forgottenLast(g *globalState) bool {
+	p := pastOf(g)
+	for i := range a.Custodians {
+		d := diskOf(g.Slots[i].Persisted)
+		if p.forgotten != 0 && p.forgotten>>i&1 == 0 && d.Record.End == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// nobodyWaits reports whether the job has ended, or waits for a custodian that is down and that a
+// running one names, or nobody has it.
+func nobodyWaits(g *globalState) bool {
+	p := pastOf(g)
+	nobody := p.end != 0 || custodians(g, func(s *custody.State) bool { return s.Disk.View.Number == 0 })
+	return nobody || !custodians(g, func(s *custody.State) bool {
+		return !slices.ContainsFunc(s.WaitsFor(), func(a protocol.Address) bool { return !g.Live(int(a)) })
+	})
+}
+
+// breaches lists the properties of all states that the monitor checks, with their descriptions.
+func breaches() []struct {
+	bit       breach
+	name, doc string
+} {
+	return []struct {
+		bit       breach
+		name, doc string
+	}{
+		{onePermit, "OnePermit", "an attempt is permitted only if nothing runs of any other one that was"},
+		{oneOutcome, "OneOutcome", "a job ends once, and with the outcome of a permitted attempt if with any"},
+		{cancelFinal, "CancelFinal", "no attempt is permitted after a cancellation was announced"},
+		{overStays, "OverStays", "a job that has ended is not submitted or permitted again"},
+		{nothingRuns, "NothingRuns", "when the end is announced, nothing of the job runs"},
+	}
+}
+
+func always(name, doc string, holds func(*globalState) bool) property {
+	return property{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Always}, Holds: holds}
+}
+
+func (s *scenario) properties(a *Agent) (all []property) {
+	for _, b := range breaches() {
+		all = append(all, always(b.name, b.doc, func(g *globalState) bool { return pastOf(g).broken&b.bit == 0 }))
+	}
+	all = append(all,
+		always("AckedKept", "the disks that must come back, and each primary, have all that was announced", a.kept),
+		always("PrimaryOnce", "two custodians that run are never both primary", primaryOnce),
+		always("ForgottenLast", "a job is forgotten only when it has ended on the disks of all custodians", a.forgottenLast),
+	)
+	all = append(all, contract.Properties(rules, func(g *globalState) uint32 { return uint32(pastOf(g).rules) })...)
+	all = append(all, property{
+		Property: checker.Property{
+			Name: "NobodyWaits", Doc: "when quiescent, the job has ended, or waits for a custodian that is down",
+			Shape: checker.Quiescent,
+		},
+		Holds: nobodyWaits,
+	})
+	all = append(all, s.witnesses()...)
+	if s.safety {
+		return all
+	}
+	return append(all, property{
+		Property: checker.Property{
+			Name: "Ends", Doc: "a job that was accepted ends, or waits for a custodian that is down", Shape: checker.LeadsTo,
+		},
+		Triggers: func(g *globalState) bool { return pastOf(g).accepted },
+		Holds:    nobodyWaits,
+	})
+}
+
+func (s *scenario) witnesses() (all []property) {
+	for _, each := range []struct {
+		bit       witness
+		name, doc string
+	}{
+		{ended, "EndsWell", "the job ends with an outcome"},
+		{heirEnded, "HeirEnds", "another custodian, or another life of it, announces the outcome"},
+		{retried, "Retries", "a second try is submitted"},
+		{wished, "IsCancelled", "the cancellation is announced"},
+		{exhausted, "IsExhausted", "the job ends since all its attempts came to nothing"},
+		{forgot, "IsForgotten", "the record is forgotten"},
+	} {
+		if s.witness&each.bit != 0 {
+			all = append(all, property{
+				Property: checker.Property{Name: each.name, Doc: each.doc, Shape: checker.Sometimes},
+				Holds:    func(g *globalState) bool { return pastOf(g).seen&each.bit != 0 },
+			})
+		}
+	}
+	return all
+}

@@ -1,0 +1,152 @@
+package custody
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+)
+
+type globalState = model.GlobalState[Site, custody.Message]
+
+// scenario is a job, its custodians and attempts, and what goes wrong.
+type scenario struct {
+	name     string
+	doc      string
+	copies   int       // custodians
+	attempts []Attempt // by number
+	limit    uint32    // of attempts that may have a permit; 0: as many as there are
+	world    Agent     // its options
+	crashers string    // names of custodians that may crash; all if empty
+	budget   model.Budget
+	safety   bool // check no liveness
+	deep     bool
+	witness  witness
+	expect   []model.Expectation
+}
+
+func (s *scenario) agent() *Agent {
+	a := s.world
+	a.Core = &custody.Core{Config: custody.DefaultConfig()}
+	a.Attempts, a.Lives = s.attempts, uint16(s.budget.Restart+1)
+	for i := range s.copies {
+		a.Custodians = append(a.Custodians, protocol.Address(i))
+	}
+	return &a
+}
+
+// commands are those of a life of the first custodian: the client hands the job in, again and again.
+func (s *scenario) commands() (lives [][]custody.Command) {
+	limit := s.limit
+	if limit == 0 {
+		limit = uint32(len(s.attempts))
+	}
+	for range s.budget.Restart + 1 {
+		lives = append(lives, []custody.Command{{Kind: custody.CommandAccept, Limit: limit}})
+	}
+	return lives
+}
+
+func (s *scenario) system() *model.System[Site, custody.Message, custody.Command] {
+	a := s.agent()
+	sys := &model.System[Site, custody.Message, custody.Command]{
+		Info:         s.info(),
+		Core:         a,
+		Identity:     Identity,
+		Crashable:    s.crashable,
+		Due:          func(g *globalState, node int, t protocol.Timer) model.Due { return due(a, g, node, t) },
+		Monitor:      monitor{a},
+		QuiescentEnd: nobodyWaits,
+		Properties:   s.properties(a),
+	}
+	for i := range s.copies {
+		n := model.Node[Site, custody.Command]{Name: model.NodeName(i)}
+		n.State, n.Persisted = a.New(protocol.Address(i))
+		n.Timers = a.timers(&n.State)
+		if i == 0 {
+			n.Commands = s.commands()
+		}
+		sys.Nodes = append(sys.Nodes, n)
+	}
+	grid := NewGrid(protocol.Address(s.copies))
+	sys.Nodes = append(sys.Nodes, model.Node[Site, custody.Command]{
+		Name: model.NodeName(s.copies), State: grid, Timers: a.timers(&grid),
+	})
+	return sys
+}
+
+func (s *scenario) crashable(_ *globalState, node int) bool {
+	return node < s.copies && (s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node)))
+}
+
+// due determines when a timer fires. What reaches a driver does so whenever it makes a difference
+// and the facts allow it. To resend while a message to or from the custodian is in flight is
+// premature, and so a fault.
+func due(a *Agent, g *globalState, node int, t protocol.Timer) model.Due {
+	switch {
+	case t.Kind == custody.ResendTimer && g.Touches(node):
+		return model.Spurious
+	case t.Kind == custody.ResendTimer:
+		return model.Useful
+	case !a.may(pastOf(g), &g.Slots[node].State, t):
+		return model.Never
+	case t.Kind == EndsTimer:
+		return model.Now
+	}
+	return model.Useful
+}
+
+// may reports whether the facts allow something to reach a driver. What was answered already is not
+// asked again: the answer would be the same.
+func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
+	said, number := s.Core.Primary.Record, int(t.Peer.Address)
+	submitted := func() bool { return p.submitted >= uint64(a.Attempts[number-1].Try) }
+	endedAt := func() bool { return p.ends[number-1]>>t.Peer.Incarnation&1 == 1 }
+	switch t.Kind {
+	case EndsTimer:
+		return submitted() && !endedAt()
+	case AskTimer:
+		return submitted() && said.Attempt.Epoch != uint32(number)
+	case CloseTimer, HostTimer:
+		return endedAt()
+	case OutcomeTimer:
+		return submitted() && a.over(p, number) && said.End == 0
+	case GiveUpTimer:
+		return p.submitted >= 1
+	case DeadTimer:
+		return a.WrongDead || uint64(t.Peer.Incarnation) <= p.over[number]
+	case CancelTimer:
+		return said.End == 0
+	case ForgetTimer:
+		return p.end != 0
+	}
+	return true
+}
+
+func (s *scenario) info() model.Info {
+	bounds := []string{
+		english.Count(s.copies, "custodian"), english.Count(len(s.attempts), "attempt"),
+	}
+	for _, each := range []struct {
+		set  bool
+		word string
+	}{
+		{s.world.GivesUp, "the first try may be given up"}, {s.world.Powercuts, "hosts may die"},
+		{s.world.Cancels, "a cancellation"}, {s.world.Forgets, "the record may be forgotten"},
+	} {
+		if each.set {
+			bounds = append(bounds, each.word)
+		}
+	}
+	if s.crashers != "" {
+		bounds = append(bounds, fmt.Sprintf("only %s may crash", strings.Join(strings.Split(s.crashers, ""), " and ")))
+	}
+	return model.Info{
+		Name: "custody/" + s.name, Doc: s.doc, Nodes: s.copies + 1, Bounds: strings.Join(bounds, ", "), Budget: s.budget,
+		Expected: slices.Clone(s.expect), Deep: s.deep, Words: Words(),
+	}
+}
