@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// command takes a command. All but four need the primary.
+// command takes a command. All but four need a primary whose last change all members have stored.
 func (n *node) command(c Command) {
 	switch c.Kind {
 	case CommandAccept:
@@ -18,7 +18,7 @@ func (n *node) command(c Command) {
 	case CommandForget:
 		n.forget()
 	case CommandPermit, CommandClosed, CommandOutcome, CommandCancel, CommandTryOver:
-		if !n.Primary.Leads {
+		if !n.Primary.Committed {
 			n.redirect(c.Kind)
 			return
 		}
@@ -28,9 +28,9 @@ func (n *node) command(c Command) {
 	}
 }
 
-// redirect answers a command that needs the primary.
+// redirect answers a command that cannot be taken here, or not now.
 func (n *node) redirect(kind CommandKind) {
-	if n.leads() {
+	if n.Primary.Leads || n.leads() {
 		n.event(EventLater, protocol.NodeID{}, uint32(kind), "")
 		return
 	}
@@ -62,8 +62,8 @@ func (n *node) forget() {
 	n.event(EventForgotten, protocol.NodeID{}, 0, "")
 }
 
-// decide takes a command at the primary. Answers come from what is committed: either now, or once
-// the change is.
+// decide takes a command at the primary. It is answered when what it changes is committed, or now if
+// it changes nothing.
 func (n *node) decide(c Command) {
 	switch c.Kind {
 	case CommandPermit:
@@ -99,7 +99,7 @@ func (n *node) permit(c Command) {
 		n.change()
 	case r.Attempt != c.Attempt:
 		n.refuse(c, "another attempt of this try has the permit")
-	case n.Primary.Record.Attempt == c.Attempt:
+	default:
 		n.event(EventPermitted, c.Attempt.By, c.Attempt.Epoch, "")
 	}
 }
@@ -121,13 +121,13 @@ func (n *node) fit(hosts []protocol.NodeID) bool {
 // closed notes that nothing of an attempt runs at a host. As long as the attempt may still get the
 // permit, the host is to say so again: otherwise it would count as running from then on.
 func (n *node) closed(c Command) {
-	r, said := &n.Disk.Record, &n.Primary.Record
+	r := &n.Disk.Record
 	switch {
 	case r.End == 0 && c.Try == r.Try && r.Attempt.IsNone():
 		n.event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
 	case r.Attempt == c.Attempt && c.Try == r.Try && slices.Contains(r.Hosts, c.Life):
 		n.closes(func(host protocol.NodeID) bool { return host == c.Life })
-	case said.Attempt != c.Attempt || !slices.Contains(said.Hosts, c.Life):
+	default:
 		n.event(EventClosed, c.Life, c.Try, "")
 	}
 }
@@ -154,19 +154,16 @@ func (n *node) closes(gone func(protocol.NodeID) bool) {
 	n.change()
 }
 
-// outcome ends the job with the outcome of the permitted attempt, of which nothing runs any more. An
-// attempt whose permit is not committed yet cannot have run.
+// outcome ends the job with the outcome of the permitted attempt, of which nothing runs any more.
 func (n *node) outcome(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case c.Attempt.IsNone() || c.Try != r.Try || r.Attempt != c.Attempt || r.End != 0 && r.Outcome != c.Outcome:
 		n.refuse(c, "not the outcome of the permitted attempt")
-	case n.Primary.Record.Attempt != c.Attempt:
-		n.event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
 	case r.End == 0:
 		r.End, r.Outcome, r.Hosts = Done, c.Outcome, nil
 		n.change()
-	case n.Primary.Record.End != 0:
+	default:
 		n.event(EventEnded, protocol.NodeID{}, 0, r.End.String())
 	}
 }
@@ -183,8 +180,8 @@ func (n *node) cancel(wish End) {
 			r.End = wish
 		}
 		n.change()
-	case n.Primary.Record.End != 0:
-		n.event(EventEnded, protocol.NodeID{}, 0, n.Primary.Record.End.String())
+	case r.End != 0:
+		n.event(EventEnded, protocol.NodeID{}, 0, r.End.String())
 	}
 }
 

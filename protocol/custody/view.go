@@ -210,7 +210,7 @@ func (n *node) dead(life protocol.NodeID) {
 			return id.Address == life.Address && id.Incarnation <= life.Incarnation
 		})
 	}
-	if n.Primary.Leads {
+	if n.Primary.Committed {
 		n.closes(func(host protocol.NodeID) bool {
 			return host.Address == life.Address && host.Incarnation <= life.Incarnation
 		})
