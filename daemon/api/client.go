@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
@@ -51,8 +52,8 @@ func get[T any](ctx context.Context, c *Client, method, path string, query url.V
 
 // request returns an answer that is no error. The path is escaped.
 func (c *Client) request(ctx context.Context, method, path string, query url.Values, body any) (*http.Response, error) {
-	var content io.Reader
-	if body != nil {
+	content, raw := body.(io.Reader)
+	if body != nil && !raw {
 		text, err := json.Marshal(body)
 		if err != nil {
 			return nil, err
@@ -135,7 +136,52 @@ func (c *Client) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Cancel ends a job, and returns when nothing of it can run any more.
 func (c *Client) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
-	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/cancel", nil, nil)
+	return c.act(ctx, id, "cancel")
+}
+
+// Hold keeps a job that waits from running.
+func (c *Client) Hold(ctx context.Context, id string) (*jobs.Record, error) {
+	return c.act(ctx, id, "hold")
+}
+
+// Release lets a job run that was held.
+func (c *Client) Release(ctx context.Context, id string) (*jobs.Record, error) {
+	return c.act(ctx, id, "release")
+}
+
+// Remove forgets a job that has ended, with its outputs.
+func (c *Client) Remove(ctx context.Context, id string) (*jobs.Record, error) {
+	return c.act(ctx, id, "remove")
+}
+
+func (c *Client) act(ctx context.Context, id, word string) (*jobs.Record, error) {
+	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/"+word, nil, nil)
+}
+
+// Elements returns the elements of an array that have had their turn.
+func (c *Client) Elements(ctx context.Context, id string) ([]*jobs.Record, error) {
+	return get[[]*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/elements", nil, nil)
+}
+
+// Put hands a content to the daemon, for the inputs of jobs.
+func (c *Client) Put(ctx context.Context, content io.Reader) (Content, error) {
+	return get[Content](ctx, c, http.MethodPost, "/v1/blobs", nil, struct{ io.Reader }{content})
+}
+
+// Open reads a content. Who reads it compares the digest.
+func (c *Client) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
+	resp, err := c.request(ctx, http.MethodGet, "/v1/blobs/"+url.PathEscape(digest), nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	return resp.Body, nil
+}
+
+// Drain makes the daemon leave the grid and end, when what runs there has ended or the time is
+// over.
+func (c *Client) Drain(ctx context.Context, limit time.Duration) error {
+	_, err := get[struct{}](ctx, c, http.MethodPost, "/v1/drain", url.Values{"limit": {limit.String()}}, nil)
+	return err
 }
 
 // Output returns a piece of the output of a rank.
@@ -148,8 +194,8 @@ func (c *Client) Output(ctx context.Context, id string, q OutputQuery) (Output, 
 }
 
 // Why says why a job waits.
-func (c *Client) Why(ctx context.Context, id string) ([]string, error) {
-	return get[[]string](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/why", nil, nil)
+func (c *Client) Why(ctx context.Context, id string) (Reasons, error) {
+	return get[Reasons](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/why", nil, nil)
 }
 
 // Nodes returns what each daemon of the grid says of itself.

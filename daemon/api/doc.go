@@ -4,10 +4,16 @@
 //	GET  /v1/jobs                lists the records
 //	GET  /v1/jobs/ID             a record; with ?wait=SECONDS, when it has ended or the time is over
 //	POST /v1/jobs/ID/cancel      ends a job; the answer comes when nothing of it can run any more
+//	POST /v1/jobs/ID/hold        keeps a job that waits from running, until /release
+//	POST /v1/jobs/ID/remove      forgets a job that has ended
+//	GET  /v1/jobs/ID/elements    the records of the elements of an array that have had their turn
 //	GET  /v1/jobs/ID/output      a piece of the output of a rank: an [Output]
 //	GET  /v1/jobs/ID/why         why a job waits, in sentences
+//	POST /v1/blobs               keeps the body, an input of jobs: a [Content]
+//	GET  /v1/blobs/SHA256        a content: an input, or an output of a job
 //	GET  /v1/nodes               what each daemon says of itself
 //	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
+//	POST /v1/drain               the daemon leaves the grid and ends; ?limit=TIME: not later
 //	POST /v1/tokens              makes a [Token] with which nodes join, from a [TokenQuery]
 //
 // An error has a status of HTTP and a body {"error": TEXT, "kind": WORD}.
@@ -19,8 +25,8 @@
 // # Guarantees
 //
 //   - Typed: errors.Is works on the errors of a Client as on those of the Grid: jobs.ErrUnknown,
-//     jobs.ErrSpec, jobs.ErrOver and jobs.ErrBusy.
-//   - Bounded: a request has at most BodyLimit bytes.
+//     jobs.ErrSpec, jobs.ErrOver, jobs.ErrRuns, jobs.ErrBusy, and those of package blobs.
+//   - Bounded: a request has at most BodyLimit bytes, a content jobs.FileLimit.
 //
 // # Assumptions
 //

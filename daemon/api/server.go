@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
@@ -27,6 +29,10 @@ var kinds = []struct {
 	{"unknown", jobs.ErrUnknown, http.StatusNotFound},
 	{"spec", jobs.ErrSpec, http.StatusBadRequest},
 	{"over", jobs.ErrOver, http.StatusConflict},
+	{"runs", jobs.ErrRuns, http.StatusConflict},
+	{"lost", blobs.ErrLost, http.StatusGone},
+	{"corrupt", blobs.ErrCorrupt, http.StatusGone},
+	{"large", blobs.ErrLarge, http.StatusRequestEntityTooLarge},
 	{"busy", jobs.ErrBusy, http.StatusServiceUnavailable},
 	{"stopped", ErrStopped, http.StatusServiceUnavailable},
 	{"cursor", ErrCursor, http.StatusGone},
@@ -61,9 +67,20 @@ func Handler(g Grid) http.Handler {
 	})
 	handle("GET /v1/jobs", func(r *http.Request) (any, error) { return g.Jobs(r.Context()) })
 	handle("GET /v1/jobs/{id}", func(r *http.Request) (any, error) { return wait(g, r) })
-	handle("POST /v1/jobs/{id}/cancel", func(r *http.Request) (any, error) {
-		return g.Cancel(r.Context(), r.PathValue("id"))
+	for word, f := range map[string]func(context.Context, string) (*jobs.Record, error){
+		"cancel": g.Cancel, "hold": g.Hold, "release": g.Release, "remove": g.Remove,
+	} {
+		handle("POST /v1/jobs/{id}/"+word, func(r *http.Request) (any, error) { return f(r.Context(), r.PathValue("id")) })
+	}
+	handle("GET /v1/jobs/{id}/elements", func(r *http.Request) (any, error) {
+		return g.Elements(r.Context(), r.PathValue("id"))
 	})
+	mux.HandleFunc("POST /v1/blobs", func(w http.ResponseWriter, r *http.Request) {
+		value, err := g.Put(r.Context(), http.MaxBytesReader(w, r.Body, jobs.FileLimit+1))
+		answer(w, value, err)
+	})
+	mux.HandleFunc("GET /v1/blobs/{digest}", func(w http.ResponseWriter, r *http.Request) { content(g, w, r) })
+	handle("POST /v1/drain", func(r *http.Request) (any, error) { return drain(g, r) })
 	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
 	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
@@ -107,6 +124,34 @@ func wait(g Grid, r *http.Request) (any, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds*float64(time.Second)))
 	defer cancel()
 	return g.Wait(ctx, id)
+}
+
+// content writes a content as it is.
+func content(g Grid, w http.ResponseWriter, r *http.Request) {
+	digest := r.PathValue("digest")
+	if !jobs.IsDigest(digest) {
+		answer(w, nil, fmt.Errorf("%w: %q is no digest", jobs.ErrSpec, digest))
+		return
+	}
+	f, err := g.Open(r.Context(), digest)
+	if err != nil {
+		answer(w, nil, err)
+		return
+	}
+	defer f.Close()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	_, _ = io.Copy(w, f) // the client compares the digest
+}
+
+func drain(g Grid, r *http.Request) (any, error) {
+	limit := time.Duration(0)
+	if text := r.URL.Query().Get("limit"); text != "" {
+		var err error
+		if limit, err = time.ParseDuration(text); err != nil || limit < 0 {
+			return nil, fmt.Errorf("%w: limit=%s is no time", jobs.ErrSpec, text)
+		}
+	}
+	return struct{}{}, g.Drain(r.Context(), limit)
 }
 
 func output(g Grid, r *http.Request) (any, error) {

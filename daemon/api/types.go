@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -10,6 +11,9 @@ import (
 
 // BodyLimit is the largest body of a request, in bytes.
 const BodyLimit = 1 << 20
+
+// Version is that of the JSON: fields are added, never renamed.
+const Version = 1
 
 // Submission is what hands a job in.
 type Submission struct {
@@ -33,6 +37,7 @@ type Output struct {
 
 // NodeReport is what a daemon says of itself.
 type NodeReport struct {
+	Version   int               `json:"version"`
 	Node      protocol.NodeID   `json:"node"`
 	Name      string            `json:"name"` // of its key
 	Endpoint  string            `json:"endpoint"`
@@ -46,7 +51,8 @@ type NodeReport struct {
 	Isolation string            `json:"isolation"` // of processes
 	Build     string            `json:"build"`
 	Uptime    time.Duration     `json:"uptime_ns"`
-	Error     string            `json:"error,omitempty"` // why it said nothing
+	Draining  bool              `json:"draining,omitempty"` // it leaves when nothing runs on it
+	Error     string            `json:"error,omitempty"`    // why it said nothing
 }
 
 // TokenQuery asks for a token with which nodes join the grid.
@@ -57,19 +63,45 @@ type TokenQuery struct {
 
 // Token lets nodes join the grid. It is a secret.
 type Token struct {
-	Text   string    `json:"token"`
-	Expiry time.Time `json:"expiry"`
-	Uses   int       `json:"uses"`
+	Version int       `json:"version"`
+	Text    string    `json:"token"`
+	Expiry  time.Time `json:"expiry"`
+	Uses    int       `json:"uses"`
 }
 
 // Event is something that has happened at the daemon.
 type Event struct {
-	Cursor uint64          `json:"cursor"` // counts the events of a life of the daemon
-	At     time.Time       `json:"at"`
-	Node   protocol.NodeID `json:"node"`
-	Kind   string          `json:"kind"` // job, peer or muster
-	Job    string          `json:"job,omitempty"`
-	Text   string          `json:"text"`
+	Version int             `json:"version"`
+	Cursor  uint64          `json:"cursor"` // counts the events of a life of the daemon
+	At      time.Time       `json:"at"`
+	Node    protocol.NodeID `json:"node"`
+	Kind    string          `json:"kind"` // job, peer or muster
+	Job     string          `json:"job,omitempty"`
+	Text    string          `json:"text"`
+}
+
+// Reasons are why a job waits, in sentences.
+type Reasons struct {
+	Version int      `json:"version"`
+	Job     string   `json:"job"`
+	Reasons []string `json:"reasons"`
+}
+
+// Line is a piece of the output of a job, as a command writes it.
+type Line struct {
+	Version int    `json:"version"`
+	Job     string `json:"job"`
+	Attempt int    `json:"attempt"` // from 1
+	Rank    int    `json:"rank"`
+	Stream  string `json:"stream"` // stdout or stderr
+	Text    string `json:"text"`   // without its line feed
+}
+
+// Content is a content that a daemon keeps for jobs.
+type Content struct {
+	Version int    `json:"version"`
+	Digest  string `json:"sha256"`
+	Size    int64  `json:"size"`
 }
 
 // Grid is what a daemon does for its users. Its methods may be called from any goroutine.
@@ -80,7 +112,14 @@ type Grid interface {
 	Wait(ctx context.Context, id string) (*jobs.Record, error) // until it has ended, or ctx has
 	Cancel(ctx context.Context, id string) (*jobs.Record, error)
 	Output(ctx context.Context, id string, q OutputQuery) (Output, error)
-	Why(ctx context.Context, id string) ([]string, error)
+	Hold(ctx context.Context, id string) (*jobs.Record, error)
+	Release(ctx context.Context, id string) (*jobs.Record, error)
+	Remove(ctx context.Context, id string) (*jobs.Record, error) // of a job that has ended
+	Elements(ctx context.Context, id string) ([]*jobs.Record, error)
+	Put(ctx context.Context, content io.Reader) (Content, error)
+	Open(ctx context.Context, digest string) (io.ReadCloser, error)
+	Why(ctx context.Context, id string) (Reasons, error)
+	Drain(ctx context.Context, limit time.Duration) error // the daemon ends by itself afterwards
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
 	Token(ctx context.Context, q TokenQuery) (Token, error)

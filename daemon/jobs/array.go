@@ -125,6 +125,8 @@ func (a *Array) check() error {
 
 func (s *Spec) checkArray() error {
 	switch {
+	case s.Index != nil:
+		return specf("an index; only the elements of an array have one")
 	case s.Array == nil:
 		return nil
 	case s.Stdin != "":
@@ -136,7 +138,7 @@ func (s *Spec) checkArray() error {
 // element is the job of one index.
 func (s Spec) element(index int) Spec {
 	text := strconv.Itoa(index)
-	s.Array, s.Deadline, s.Hold = nil, 0, false
+	s.Array, s.Deadline, s.Hold, s.Index = nil, 0, false, &index
 	s.Command = slices.Clone(s.Command)
 	for i, word := range s.Command {
 		s.Command[i] = strings.ReplaceAll(word, "{index}", text)

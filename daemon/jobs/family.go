@@ -65,6 +65,9 @@ func (t *Table) Elements(r *Record) (all []*Record) {
 	return all
 }
 
+// Parent returns the array that a job is an element of, or nil.
+func (t *Table) Parent(r *Record) *Record { return t.byID[r.Parent] }
+
 // element returns an element of an array.
 func (t *Table) element(parent *Record, index int) (*Record, error) {
 	if parent.Spec.Array == nil || !parent.Spec.Array.Has(index) {

@@ -96,3 +96,17 @@ func (t *Table) Disown(r *Record) error {
 	r.Owner = protocol.NodeID{}
 	return t.keep(r)
 }
+
+// Tell notes what the host of a rank has told of its task in an attempt that has a permit. Without
+// durable it is on the disk with the next change.
+func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told Rank, durable bool) error {
+	open := r.Open()
+	if open == nil || open.By != by || open.Epoch != epoch || rank < 0 || rank >= len(open.Hosts) {
+		return nil
+	}
+	*open.Rank(rank) = told
+	if !durable {
+		return nil
+	}
+	return t.keep(r)
+}

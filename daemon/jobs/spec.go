@@ -32,6 +32,7 @@ type Spec struct {
 	Inputs  []File   `json:"inputs,omitempty"`  // put into the working folder of each rank
 	Outputs []string `json:"outputs,omitempty"` // patterns of what is kept of the working folders
 	Array   *Array   `json:"array,omitempty"`
+	Index   *int     `json:"index,omitempty"` // of an element of an array
 }
 
 // Retries is when a job whose tasks failed by themselves is tried again.

@@ -86,6 +86,7 @@ func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
 		if err := u.tokens.Add(t, q.Uses); err != nil {
 			return api.Token{}, err
 		}
-		return api.Token{Text: t.Text(), Expiry: t.Expiry, Uses: q.Uses}, u.tokens.Save(u.options.Folder)
+		token := api.Token{Version: api.Version, Text: t.Text(), Expiry: t.Expiry, Uses: q.Uses}
+		return token, u.tokens.Save(u.options.Folder)
 	})
 }

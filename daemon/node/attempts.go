@@ -30,6 +30,8 @@ type attempt struct {
 	ports  []heldPort
 	proc   *runner.Process
 	exited bool
+	laying bool // files are put into its working folder, or read there
+	begun  time.Time
 	after  func() // to do once the process has ended; nil: nothing
 }
 
@@ -150,14 +152,27 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 			a.spec, a.jobID = &o.Spec, o.ID
 			a.unfit = n.misfit(a.spec)
 		}
-		if a.unfit == "" {
-			a.ports, a.unfit = holdPorts()
-		}
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: portNumbers(a.ports)})
 		if a.unfit != "" {
-			n.reportUnfit(a)
+			n.present(a, rep)
+			return
 		}
+		n.layInputs(a, func(err error) {
+			if err != nil {
+				a.unfit = err.Error()
+			} else {
+				a.ports, a.unfit = holdPorts()
+			}
+			n.present(a, rep)
+		})
 	})
+}
+
+// present reports to the representative: the task can start, or cannot.
+func (n *Node) present(a *attempt, rep protocol.NodeID) {
+	n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: portNumbers(a.ports)})
+	if a.unfit != "" {
+		n.reportUnfit(a)
+	}
 }
 
 // unfitReport tells the daemon that took a job why a host cannot start it.
@@ -214,6 +229,7 @@ func (n *Node) drop(a *attempt) {
 		n.after(linger, func() { n.drop(a) })
 		return
 	}
+	n.removeWork(a)
 	delete(n.attempts, a.id)
 	n.loop.Remove(a.id)
 }

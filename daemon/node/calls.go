@@ -34,6 +34,7 @@ var (
 // question is a call that waits for its answer.
 type question struct {
 	to     protocol.NodeID
+	by     transport.Channel
 	frame  []byte
 	done   func(json.RawMessage, error)
 	wanted func() bool
@@ -75,7 +76,7 @@ func (n *Node) ask(
 	if err != nil {
 		panic(err)
 	}
-	q := &question{to: to, frame: frame, done: done, wanted: wanted}
+	q := &question{to: to, by: callChannel(name), frame: frame, done: done, wanted: wanted}
 	if patience > 0 {
 		q.until = n.clock() + patience
 	}
@@ -97,7 +98,7 @@ func (n *Node) repeat(id uint64) {
 		q.done(nil, fmt.Errorf("%w from %v", errGivenUp, q.to))
 		return
 	}
-	n.sendCall(n.latest(q.to), q.frame)
+	n.sendCall(n.latest(q.to), q.by, q.frame)
 	n.after(callRepeat, func() { n.repeat(id) })
 }
 
@@ -112,13 +113,22 @@ func (n *Node) latest(id protocol.NodeID) protocol.NodeID {
 	return id
 }
 
+// callChannel is the channel for a question and its answer: contents must not delay the cores.
+func callChannel(method string) transport.Channel {
+	switch method {
+	case "blob", "content", "output":
+		return transport.ChannelBulk
+	}
+	return transport.ChannelCore
+}
+
 // sendCall sends a question or an answer.
-func (n *Node) sendCall(to protocol.NodeID, frame []byte) {
+func (n *Node) sendCall(to protocol.NodeID, by transport.Channel, frame []byte) {
 	if to == n.self {
 		n.later(func() { n.called(to, frame) })
 		return
 	}
-	n.links.Send(to, transport.ChannelCore, callFrame, frame)
+	n.links.Send(to, by, callFrame, frame)
 }
 
 // called takes a question or an answer.
@@ -147,7 +157,7 @@ func (n *Node) called(from protocol.NodeID, frame []byte) {
 	if err != nil {
 		panic(err)
 	}
-	n.sendCall(from, raw)
+	n.sendCall(from, callChannel(c.Method), raw)
 }
 
 // answered passes an answer on, once.

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -35,6 +37,11 @@ func (n *Node) methods() map[string]handler {
 		"ended":   method(n.answerEnded),
 		"lost":    method(n.answerLost),
 		"output":  method(n.answerOutput),
+		"halt":    method(n.answerHalt),
+		"rank":    method(n.answerRank),
+		"blob":    method(n.answerBlob),
+		"content": method(n.answerContent),
+		"forget":  method(n.answerForget),
 		"report":  method(func(protocol.NodeID, any) (any, error) { return n.report(), nil }),
 	}
 }
@@ -91,6 +98,8 @@ func (n *Node) answerPermit(_ protocol.NodeID, p permitRequest) (any, error) {
 		return nil, errLater
 	case !granted && r.Open() != nil:
 		return nil, errLater // until the hosts of the other attempt have said that it is gone
+	case !granted && r.Held && r.Wish == "" && !r.State.Final():
+		return nil, errLater // its owner cancels it
 	}
 	if granted && fresh {
 		delete(n.waits, r.ID)
@@ -117,8 +126,17 @@ func (n *Node) answerOutcome(_ protocol.NodeID, o outcome) (any, error) {
 			o.Statuses[rank].Error = why
 		}
 	}
+	open := r.Open() != nil
 	if err := n.table.Deposit(r, o.attempt(), o.Statuses); err != nil {
 		return nil, errLater
+	}
+	if pause, again := r.Again(); open && again && r.Open() == nil && !r.State.Final() {
+		ticket := r.Ticket
+		n.after(pause, func() {
+			if r.Ticket == ticket {
+				n.submit(r)
+			}
+		})
 	}
 	return nil, nil
 }
@@ -154,12 +172,12 @@ func (n *Node) answerGone(from protocol.NodeID, a attemptName) (any, error) {
 	return nil, nil
 }
 
-// settled ends a job that is to end and that no node has, and reports whether it has ended.
+// settled ends a job that is to end and that no node has. It reports whether no node may have it.
 func (n *Node) settled(r *jobs.Record) bool {
 	if r.Wish != "" {
-		n.keep(n.table.End(r, r.Wish, ""))
+		n.keep(n.table.End(r, r.Wish, r.Why))
 	}
-	return r.State.Final()
+	return r.State.Final() || r.Held
 }
 
 // submit hands a job to the grid.
@@ -196,11 +214,11 @@ func overOf(size int) reptask.Over {
 
 // again hands a job to the grid again, later each time.
 func (n *Node) again(r *jobs.Record, why string) {
+	r.Owner = protocol.NodeID{}
+	n.keep(n.table.Noted(r, why))
 	if n.settled(r) {
 		return
 	}
-	r.Owner = protocol.NodeID{}
-	n.keep(n.table.Noted(r, why))
 	n.waits[r.ID]++
 	pause := min(backOffMax, backOffMin<<min(n.waits[r.ID], 10))
 	ticket := r.Ticket
@@ -222,13 +240,19 @@ func (n *Node) placed(e protocol.Event) {
 		return
 	}
 	r := n.table.Ticket(e.Number)
-	if r == nil || r.State.Final() {
+	if r == nil {
+		return
+	}
+	if r.State.Final() {
+		if e.Name == peer.EventOwned { // it has no permit, and only takes a place in a queue
+			n.ask(e.Peer, "cancel", e.Number, time.Minute, nil, func(json.RawMessage, error) {})
+		}
 		return
 	}
 	switch {
 	case e.Name == peer.EventOwned:
 		n.keep(n.table.Own(r, e.Peer))
-		if r.Wish != "" {
+		if r.Wish != "" || r.Held {
 			n.revoke(r)
 		}
 	case e.Detail == peer.Nobody.String() && r.Spec.Tasks == 1:
@@ -272,8 +296,16 @@ func (n *Node) ownedEnds(e protocol.Event) {
 }
 
 func (n *Node) answerEnded(_ protocol.NodeID, l lostReport) (any, error) {
-	if r := n.table.Ticket(l.Ticket); r != nil && r.Wish != "" {
-		return nil, n.table.End(r, r.Wish, l.Why)
+	r := n.table.Ticket(l.Ticket)
+	switch {
+	case r == nil || r.State.Final():
+		return nil, nil
+	case r.Wish != "":
+		return nil, n.table.End(r, r.Wish, cmp.Or(l.Why, r.Why))
+	}
+	n.keep(n.table.Disown(r)) // it was held
+	if r.Open() == nil {
+		n.submit(r)
 	}
 	return nil, nil
 }
@@ -301,21 +333,100 @@ func (n *Node) watchTimeout(r *jobs.Record) {
 		return
 	}
 	attempts := len(r.Attempts)
-	n.after(r.Spec.Timeout, func() {
+	n.after(r.Spec.Timeout-n.wall().Sub(r.Last().Begin), func() {
 		if len(r.Attempts) == attempts && r.Open() != nil {
-			n.end(r, jobs.TimedOut)
+			n.giveUp(r, "an attempt ran for "+r.Spec.Timeout.String())
 		}
 	})
 }
 
-// end makes a job end as cancelled or timed out. It has ended when the grid has.
-func (n *Node) end(r *jobs.Record, s jobs.State) error {
-	if err := n.table.Want(r, s, ""); err != nil {
+// watchDeadline ends a job whose time is over.
+func (n *Node) watchDeadline(r *jobs.Record) {
+	if r.Spec.Deadline > 0 {
+		n.after(r.Spec.Deadline-n.wall().Sub(r.Changes[0].At), func() {
+			n.giveUp(r, "its deadline of "+r.Spec.Deadline.String()+" is over")
+		})
+	}
+}
+
+// giveUp ends a job, if it has not ended, as one that timed out.
+func (n *Node) giveUp(r *jobs.Record, why string) {
+	if r.State.Final() || r.Wish != "" {
+		return
+	}
+	n.keep(n.end(r, jobs.TimedOut, why))
+}
+
+// end makes a job end as cancelled or timed out. It has ended when the grid has. Tasks that run get
+// the signal and the time that the job wants; then the owner cancels it, which kills them.
+func (n *Node) end(r *jobs.Record, s jobs.State, why string) error {
+	if err := n.table.Want(r, s, why); err != nil {
 		return err
 	}
-	n.revoke(r)
+	open := r.Open()
+	switch {
+	case r.Spec.Array != nil:
+		for _, e := range n.table.Elements(r) {
+			if !e.State.Final() {
+				n.keep(n.end(e, s, why))
+			}
+		}
+	case open != nil:
+		halted := attemptName{r.Ticket, open.By, open.Epoch}
+		same := func() bool { return r.Open() != nil && r.Open().By == halted.By && r.Open().Epoch == halted.Epoch }
+		n.ask(open.Representative, "halt", halted, 0, same, func(json.RawMessage, error) {})
+		n.after(r.Spec.GraceOf()+haltPatience, func() {
+			if same() {
+				n.revoke(r)
+			}
+		})
+	case r.Owner.IsNobody():
+		n.settled(r) // no attempt gets a permit any more
+	default:
+		n.revoke(r)
+	}
 	return nil
 }
+
+// haltPatience is how long the tasks of a job may take to end, beyond their grace.
+const haltPatience = 2 * time.Second
+
+func (n *Node) answerHalt(_ protocol.NodeID, h attemptName) (any, error) {
+	if a := n.attempts[musterID(h.By, h.Epoch)]; a != nil {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
+	}
+	return nil, nil
+}
+
+// accept gives a job to the grid that was taken.
+func (n *Node) accept(r *jobs.Record) {
+	n.watchDeadline(r)
+	switch {
+	case r.Spec.Array != nil:
+		n.admitElements(r)
+	default:
+		n.submit(r)
+	}
+}
+
+// admitElements lets elements of an array begin, as many as the grid has room for.
+func (n *Node) admitElements(r *jobs.Record) {
+	room := max(roomMin, roomOfNode*(len(n.known())+1))
+	for {
+		e, err := n.table.Spawn(r, room)
+		n.keep(err)
+		if e == nil || err != nil {
+			return
+		}
+		n.accept(e)
+	}
+}
+
+// How many elements of an array are with the grid at once, unless the array says fewer.
+const (
+	roomMin    = 8
+	roomOfNode = 4
+)
 
 // auditEvery is how often a daemon looks whether nodes that hold its jobs have begun another life.
 const auditEvery = time.Second
@@ -323,10 +434,12 @@ const auditEvery = time.Second
 // audit goes on with jobs whose hosts or owners were restarted, and with those of a former life of
 // this daemon. A node ends what its former life has left before it begins another one.
 func (n *Node) audit() {
-	for _, r := range n.table.All() {
+	for _, r := range n.table.Live() {
 		open := r.Open()
 		switch {
 		case r.State.Final():
+		case r.Spec.Array != nil:
+			n.admitElements(r)
 		case open != nil:
 			for _, host := range open.Hosts {
 				if n.latest(host) != host {
@@ -337,7 +450,18 @@ func (n *Node) audit() {
 			n.submit(r)
 		}
 	}
+	n.tidy()
 	n.after(auditEvery, n.audit)
+}
+
+// resume goes on with the times of jobs that a former life has taken.
+func (n *Node) resume() {
+	for _, r := range n.table.Live() {
+		n.watchDeadline(r)
+		if r.Open() != nil {
+			n.watchTimeout(r)
+		}
+	}
 }
 
 // hostGone notes that a host of the open attempt of a job runs nothing of it any more.
@@ -353,6 +477,13 @@ func (n *Node) hostGone(r *jobs.Record, host protocol.NodeID) {
 	}
 	delete(n.gone, r.ID)
 	n.keep(n.table.Close(r, open.By, open.Epoch, "the grid gave the attempt up"))
+	switch {
+	case r.State.Final():
+	case r.Owner.IsNobody():
+		n.submit(r) // its owner has cancelled it while it was held
+	case r.Wish != "":
+		n.revoke(r)
+	}
 }
 
 // keep ends the daemon if a record could not be kept.

@@ -22,7 +22,7 @@ type events struct {
 // add keeps an event.
 func (s *events) add(e api.Event) {
 	s.last++
-	e.Cursor = s.last
+	e.Cursor, e.Version = s.last, api.Version
 	if s.kept = append(s.kept, e); len(s.kept) > eventLimit {
 		s.kept = append([]api.Event(nil), s.kept[len(s.kept)-eventLimit/2:]...)
 	}
@@ -74,6 +74,9 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	}
 	if !r.State.Final() {
 		return
+	}
+	if parent := n.table.Parent(r); parent != nil {
+		n.later(func() { n.admitElements(parent) })
 	}
 	for _, w := range n.waiters[r.ID] {
 		close(w)

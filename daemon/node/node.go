@@ -75,15 +75,18 @@ type Node struct {
 	near     []protocol.NodeID
 	lives    map[protocol.Address]uint16 // the latest known, by address
 	events   events
-	waits    map[string]int               // tries in a row without an owner, by job
-	gone     map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
-	unfits   map[unfitKey]string
-	waiters  map[string][]chan struct{} // closed when a job ends
-	said     map[string]string          // the last event, by job that has not ended
-	began    time.Duration
-	joins    int
-	entered  bool  // the node has had a zone
-	failed   error // ends the daemon after this turn
+	files
+	waits   map[string]int               // tries in a row without an owner, by job
+	gone    map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
+	unfits  map[unfitKey]string
+	waiters map[string][]chan struct{} // closed when a job ends
+	said    map[string]string          // the last event, by job that has not ended
+	began   time.Duration
+	joins   int
+	entered bool  // the node has had a zone
+	leaving bool  // since a user wants it
+	left    bool  // the node is no longer in the grid: the daemon ends after this turn
+	failed  error // ends the daemon after this turn
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -160,6 +163,9 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
 	defer n.runner.Close()
+	if err := n.openFiles(); err != nil {
+		return err
+	}
 	if err := n.openRecord(); err != nil {
 		return err
 	}
@@ -219,13 +225,13 @@ func (n *Node) turns(ctx context.Context) error {
 		select {
 		case f := <-n.inbox:
 			f()
-			n.drain()
+			n.batch()
 		case <-timer.C:
 		case <-ctx.Done():
 			return nil
 		}
 		next, ok, err := n.turn()
-		if err != nil {
+		if err != nil || n.left {
 			return err
 		}
 		if ok {
@@ -234,8 +240,8 @@ func (n *Node) turns(ctx context.Context) error {
 	}
 }
 
-// drain does what waits in the inbox, up to a batch.
-func (n *Node) drain() {
+// batch does what waits in the inbox, up to a batch.
+func (n *Node) batch() {
 	for range driver.BatchLimit - 1 {
 		select {
 		case f := <-n.inbox:
@@ -325,6 +331,7 @@ func (n *Node) enter() {
 		n.join()
 	}
 	n.look()
+	n.resume()
 	n.audit()
 }
 

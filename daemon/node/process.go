@@ -1,6 +1,8 @@
 package node
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -8,7 +10,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
@@ -17,9 +20,9 @@ import (
 
 const (
 	searchPath  = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-	outputLimit = 64 << 20
-	killGrace   = 2 * time.Second
 	portsOfTask = 8
+	peersFile   = ".canvass-peers"
+	lastLines   = 1 << 10 // bytes of the error stream that a record has of a task that failed
 )
 
 // misfit says why a job cannot start on this machine, or nothing.
@@ -99,7 +102,9 @@ func (n *Node) startProcess(a *attempt) {
 		n.reportUnfit(a)
 		return
 	}
-	a.proc = process
+	a.proc, a.begun = process, n.wall()
+	begun := rankReport{a.name(), jobs.Rank{Isolation: n.runner.Isolation(), Begin: a.begun}}
+	n.ask(a.at.Entry, "rank", begun, failedPatience, func() bool { return !a.exited }, func(json.RawMessage, error) {})
 	go func() {
 		exit := <-process.Done()
 		n.post(func() { n.exited(a, exit) })
@@ -116,7 +121,7 @@ func (n *Node) spawn(a *attempt) (*runner.Process, error) {
 		return nil, err
 	}
 	s := a.core.State()
-	peers := filepath.Join(dir, ".canvass-peers")
+	peers := filepath.Join(dir, peersFile)
 	var lines strings.Builder
 	for rank, p := range s.Host.Places {
 		fmt.Fprintf(&lines, "%d %v %s %s\n", rank, p.Host, n.machineOf(p.Host), joinPorts(p.Ports))
@@ -131,11 +136,19 @@ func (n *Node) spawn(a *attempt) (*runner.Process, error) {
 		"CANVASS_PEERS_FILE=" + peers, "CANVASS_PORTS=" + joinPorts(portNumbers(a.ports)), "CANVASS_WORKDIR=" + dir,
 		"CANVASS_GRID=" + string(n.id.Grid),
 	}
-	return n.runner.Start(runner.Task{
+	if a.spec.Index != nil {
+		env = append(env, "CANVASS_INDEX="+strconv.Itoa(*a.spec.Index))
+	}
+	t := runner.Task{
 		ID: a.jobID, Command: a.spec.Command, Env: append(env, a.spec.Env...), Dir: dir,
 		Stdout: n.outputFile(a.name(), "stdout"), Stderr: n.outputFile(a.name(), "stderr"),
-		OutputLimit: outputLimit, Grace: killGrace,
-	})
+		OutputLimit: cmp.Or(a.spec.OutputLimit, jobs.OutputLimit), Grace: a.spec.GraceOf(),
+		Signal: int(unix.SignalNum("SIG" + cmp.Or(a.spec.Kill.Signal, "TERM"))),
+	}
+	if a.spec.Stdin != "" {
+		t.Stdin = filepath.Join(dir, stdinFile)
+	}
+	return n.runner.Start(t)
 }
 
 func joinPorts(ports []uint16) string {
@@ -149,26 +162,58 @@ func joinPorts(ports []uint16) string {
 // exited takes the end of a process and of all that it has started.
 func (n *Node) exited(a *attempt, exit runner.Exit) {
 	a.exited = true
-	dir := filepath.Join(n.options.Folder, "work", a.String())
-	if err := os.RemoveAll(dir); err != nil {
-		n.log.Warn("a working folder stays", "folder", dir, "error", err)
-	}
 	if exit.Error != "" {
 		a.unfit = fmt.Sprintf("%s on host %v", exit.Error, n.self)
 		n.reportUnfit(a)
-	} else {
+	} else if !a.ended {
+		n.passOn(a, exit)
+	}
+	if a.ended {
+		n.processGone(a)
+		n.removeWork(a)
+	}
+	if a.after != nil {
+		a.after()
+	}
+}
+
+// passOn tells of the end of a process: first the daemon that took the job, then the muster.
+func (n *Node) passOn(a *attempt, exit runner.Exit) {
+	end := n.wall()
+	told := jobs.Rank{Isolation: n.runner.Isolation(), Begin: a.begun, End: &end}
+	failed := exit.Code != 0
+	if failed {
+		told.Stderr = lastOf(n.outputFile(a.name(), "stderr"), lastLines)
+	}
+	n.tellRank(a, told, failed, func() {
+		n.removeWork(a)
 		code := exit.Code
 		if exit.Signal > 0 {
 			code = 0
 		}
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandExited, Code: uint32(code), Signal: uint8(exit.Signal)})
+	})
+}
+
+// lastOf is the last lines of a file.
+func lastOf(name string, most int64) string {
+	f, err := os.Open(name)
+	if err != nil {
+		return ""
 	}
-	if a.ended {
-		n.processGone(a)
+	info, err := f.Stat()
+	if err != nil {
+		return ""
 	}
-	if a.after != nil {
-		a.after()
+	out, err := pieceFrom(f, max(0, info.Size()-most), int(most))
+	if err != nil {
+		return ""
 	}
+	text := strings.ToValidUTF8(string(out.Data), "?")
+	if _, rest, several := strings.Cut(text, "\n"); several && info.Size() > most {
+		text = rest
+	}
+	return strings.TrimRight(text, "\n")
 }
 
 // endProcess ends the process of an attempt, if it runs.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -62,8 +61,8 @@ func on[T any](ctx context.Context, n *Node, f func() (T, error)) (value T, err 
 	}
 }
 
-// copied is a copy of a record that the node goes on changing.
-func copied(r *jobs.Record, err error) (*jobs.Record, error) {
+// copied is a copy of a record that the node goes on changing, as users see it.
+func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -72,17 +71,25 @@ func copied(r *jobs.Record, err error) (*jobs.Record, error) {
 		return nil, err
 	}
 	fresh := &jobs.Record{}
-	return fresh, json.Unmarshal(text, fresh)
+	err = json.Unmarshal(text, fresh)
+	fresh.Counts = n.table.Count(r)
+	return fresh, err
 }
 
 // Submit takes a job: when it returns, the job is durable.
 func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, error) {
+	if err := u.missing(&s.Spec); err != nil {
+		return nil, err
+	}
 	return on(ctx, u.Node, func() (*jobs.Record, error) {
+		if u.leaving {
+			return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, u.self)
+		}
 		r, err := u.table.Submit(s.Spec, s.Key)
 		if err == nil && r.Tries == 0 {
-			u.submit(r)
+			u.accept(r)
 		}
-		return copied(r, err)
+		return u.copied(r, err)
 	})
 }
 
@@ -91,7 +98,7 @@ func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
 		all := []*jobs.Record{}
 		for _, r := range u.table.All() {
-			c, err := copied(r, nil)
+			c, err := u.copied(r, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -103,7 +110,7 @@ func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 
 // Job returns a job.
 func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
-	return on(ctx, u.Node, func() (*jobs.Record, error) { return copied(u.table.Find(id)) })
+	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(u.table.Find(id)) })
 }
 
 // Wait returns a job when it has ended or the context has.
@@ -140,12 +147,76 @@ func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r, u.end(r, jobs.Cancelled)
+		return r, u.end(r, jobs.Cancelled, "")
 	})
 	if err != nil {
 		return nil, err
 	}
 	return u.Wait(ctx, r.ID)
+}
+
+// Hold keeps a job that waits from running.
+func (u users) Hold(ctx context.Context, id string) (*jobs.Record, error) {
+	return u.change(ctx, id, func(r *jobs.Record) error {
+		err := u.table.Hold(r)
+		if err == nil && r.Open() == nil {
+			u.revoke(r)
+		}
+		return err
+	})
+}
+
+// Release lets a job run that was held.
+func (u users) Release(ctx context.Context, id string) (*jobs.Record, error) {
+	return u.change(ctx, id, func(r *jobs.Record) error {
+		err := u.table.Release(r)
+		switch {
+		case err != nil || r.Open() != nil:
+		case r.Spec.Array != nil:
+			u.admitElements(r)
+		case r.Owner.IsNobody():
+			u.submit(r)
+		}
+		return err
+	})
+}
+
+// Remove forgets a job that has ended.
+func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
+	return u.change(ctx, id, func(r *jobs.Record) error {
+		_, err := u.remove(r)
+		return err
+	})
+}
+
+// change does something with a job, and returns it.
+func (u users) change(ctx context.Context, id string, f func(*jobs.Record) error) (*jobs.Record, error) {
+	return on(ctx, u.Node, func() (*jobs.Record, error) {
+		r, err := u.table.Find(id)
+		if err == nil {
+			err = f(r)
+		}
+		return u.copied(r, err)
+	})
+}
+
+// Elements lists the elements of an array that have had their turn.
+func (u users) Elements(ctx context.Context, id string) ([]*jobs.Record, error) {
+	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
+		r, err := u.table.Find(id)
+		all := []*jobs.Record{}
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range u.table.Elements(r) {
+			c, err := u.copied(e, nil)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, c)
+		}
+		return all, nil
+	})
 }
 
 // Output returns a piece of the output of a rank, from the host that has it.
@@ -234,17 +305,7 @@ func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	data := make([]byte, outputPiece)
-	got, err := f.ReadAt(data, o.Offset)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, err
-	}
-	return api.Output{Data: data[:got], Size: info.Size()}, nil
+	return pieceFrom(f, o.Offset, outputPiece)
 }
 
 // Nodes asks all daemons that are known what they say of themselves.
@@ -267,7 +328,7 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 			u.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
 				r, failed := decode[api.NodeReport](raw)
 				if err = errors.Join(err, failed); err != nil {
-					r = api.NodeReport{Node: id, Error: "no answer"}
+					r = api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
 				}
 				arrived(r)
 			})
@@ -297,9 +358,11 @@ const reportPatience = 2 * time.Second
 func (n *Node) report() api.NodeReport {
 	s := n.peer.State()
 	r := api.NodeReport{
-		Node: n.self, Name: string(n.id.Name), Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
+		Version: api.Version, Node: n.self, Name: string(n.id.Name),
+		Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
 		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.runner.Isolation(), Build: n.options.Build,
 		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began,
+		Draining: n.leaving,
 	}
 	if n.member() {
 		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)

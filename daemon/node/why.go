@@ -9,17 +9,29 @@ import (
 )
 
 // Why says why a job waits, from what this daemon knows and what the others say of themselves.
-func (u users) Why(ctx context.Context, id string) ([]string, error) {
+func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	r, err := u.Job(ctx, id)
 	if err != nil {
-		return nil, err
+		return api.Reasons{}, err
 	}
+	why, err := u.why(ctx, r)
+	return api.Reasons{Version: api.Version, Job: r.ID, Reasons: why}, err
+}
+
+func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 	if r.State.Final() {
 		return []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}, nil
 	}
 	if open := r.Open(); open != nil {
 		name := attemptText(open.By, open.Epoch)
 		return []string{fmt.Sprintf("It does not wait: attempt %s runs on %d nodes.", name, len(open.Hosts))}, nil
+	}
+	if r.Held {
+		return []string{fmt.Sprintf("It is held; canvass release %s lets it run.", r.ID)}, nil
+	}
+	if r.Spec.Array != nil {
+		return []string{fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
+			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}, nil
 	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {

@@ -144,9 +144,9 @@ func (p *Process) forget() {
 	}
 }
 
-// Kill ends the task. With grace, its process group gets SIGTERM first, and the rest SIGKILL after
-// the task's Grace. Without grace all get SIGKILL now. Kill does not wait: see Done. It may be
-// called again, and after the end.
+// Kill ends the task. With grace, its process group gets the task's signal first, and the rest
+// SIGKILL after the task's Grace. Without grace all get SIGKILL now. Kill does not wait: see Done.
+// It may be called again, and after the end.
 func (p *Process) Kill(grace bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

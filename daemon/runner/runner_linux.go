@@ -239,7 +239,7 @@ func (r *Runner) start(t Task) (*Process, error) {
 	if t.Dir == "" {
 		t.Dir = "."
 	}
-	if err := absolute(&t.Dir, &t.Stdout, &t.Stderr); err != nil {
+	if err := absolute(&t.Dir, &t.Stdin, &t.Stdout, &t.Stderr); err != nil {
 		return nil, err
 	}
 	p := &Process{runner: r, task: t, done: make(chan Exit, 1)}

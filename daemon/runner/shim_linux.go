@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -106,6 +107,14 @@ func (s *shim) start() error {
 	}
 	defer null.Close()
 	files := []uintptr{null.Fd(), null.Fd(), null.Fd()}
+	if name := s.order.Task.Stdin; name != "" {
+		in, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		files[0] = in.Fd()
+	}
 	var writers []*os.File
 	defer func() {
 		for _, w := range writers {
@@ -193,7 +202,7 @@ func (s *shim) loop() {
 		case e := <-s.events:
 			s.exit.Killed = s.exit.Killed || e != commandEnded && sweep == nil
 			if e == askedGently {
-				unix.Kill(-s.pid, unix.SIGTERM)
+				unix.Kill(-s.pid, cmp.Or(syscall.Signal(s.order.Task.Signal), unix.SIGTERM))
 				time.AfterFunc(s.order.Task.Grace, func() { s.events <- graceOver })
 				continue
 			}

@@ -27,6 +27,8 @@ type Task struct {
 	Env     []string // NAME=value; the command gets no other variables
 	Dir     string   // working directory, which must exist; "" is that of the daemon
 
+	Stdin string // file to read; "" is /dev/null
+
 	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
 
 	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks the
@@ -34,7 +36,8 @@ type Task struct {
 	// after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
 	OutputLimit int64
 
-	Grace time.Duration // between SIGTERM and SIGKILL, see [Process.Kill]
+	Grace  time.Duration // between Signal and SIGKILL, see [Process.Kill]
+	Signal int           // that ends the task; 0: SIGTERM
 }
 
 // Exit says how a task has ended.

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 )
@@ -40,6 +41,7 @@ func (c Code) ExitCode() int { return int(c) }
 const (
 	exitRefused = 6 // the daemon does not take the job
 	exitUnknown = 7 // no such job
+	exitLost    = 8 // outputs are lost or damaged
 	exitOver    = 9 // the job has ended already
 )
 
@@ -53,11 +55,12 @@ func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(f
 
 // Commands returns the commands.
 func Commands(e Env) []*cobra.Command {
-	return []*cobra.Command{
+	return append(e.changes(), []*cobra.Command{
 		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
 		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
-		e.cancelCommand(), e.nodesCommand(), e.eventsCommand(), e.flightCommand(), e.shimCommand(),
-	}
+		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.eventsCommand(),
+		e.flightCommand(), e.shimCommand(),
+	}...)
 }
 
 // client is a flag that names a daemon.
@@ -128,7 +131,9 @@ func (e Env) coded(err error) error {
 		err  error
 		code Code
 	}{
-		{jobs.ErrSpec, exitRefused}, {jobs.ErrBusy, exitRefused}, {jobs.ErrUnknown, exitUnknown}, {jobs.ErrOver, exitOver},
+		{jobs.ErrSpec, exitRefused}, {jobs.ErrBusy, exitRefused}, {jobs.ErrUnknown, exitUnknown},
+		{jobs.ErrOver, exitOver}, {jobs.ErrRuns, exitRefused}, {blobs.ErrLarge, exitRefused},
+		{blobs.ErrLost, exitLost}, {blobs.ErrCorrupt, exitLost},
 	} {
 		if errors.Is(err, k.err) {
 			fmt.Fprintln(e.Stderr, "canvass:", err)

@@ -23,6 +23,10 @@ type follower struct {
 	both    bool // both streams
 	errors  bool // the error stream instead
 	follow  bool // until the job has ended
+	json    bool // a line of JSON for each line
+
+	job   string // its id in full
+	shown int    // the attempt, from 1
 }
 
 // followEvery is how often output is asked for.
@@ -46,13 +50,17 @@ func (f *follower) run(ctx context.Context) error {
 			return err
 		}
 		over := r.State.Final() || !f.follow
-		if at := f.at(r); at >= 0 {
+		if over && f.attempt >= len(r.Attempts) {
+			return fmt.Errorf("%w: %s has no attempt %d; %d have run", jobs.ErrUnknown, r.ID, f.attempt+1, len(r.Attempts))
+		}
+		for _, at := range f.attempts(r, shown) {
 			if at != shown {
 				f.flush(streams, r)
 				if shown >= 0 {
 					fmt.Fprintf(f.Stderr, "canvass: attempt %d has begun; the output begins anew\n", at+1)
 				}
 				streams, shown = f.streams(&r.Attempts[at]), at
+				f.job, f.shown = r.ID, at+1
 			}
 			if err := f.copy(ctx, r, at, streams); err != nil && over {
 				fmt.Fprintf(f.Stderr, "canvass: %v\n", err)
@@ -70,12 +78,19 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// at is the index of the attempt to print, or -1.
-func (f *follower) at(r *jobs.Record) int {
-	if f.attempt >= 0 {
-		return f.attempt
+// attempts are the indexes of the attempts to print now: one, or all from that which was shown.
+func (f *follower) attempts(r *jobs.Record, shown int) (all []int) {
+	first, last := f.attempt, f.attempt
+	if f.attempt < 0 {
+		first, last = len(r.Attempts)-1, len(r.Attempts)-1
+		if f.follow {
+			first = max(shown, 0)
+		}
 	}
-	return len(r.Attempts) - 1
+	for at := max(first, 0); at <= last && at < len(r.Attempts); at++ {
+		all = append(all, at)
+	}
+	return all
 }
 
 // streams are those of an attempt that are to be printed.
@@ -116,7 +131,7 @@ func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*
 
 // lines prints bytes as they come, or with several ranks line by line.
 func (f *follower) lines(s *stream, data []byte, r *jobs.Record) {
-	if r.Spec.Tasks == 1 {
+	if r.Spec.Tasks == 1 && !f.json {
 		_, _ = f.to(s).Write(data)
 		return
 	}
@@ -126,7 +141,13 @@ func (f *follower) lines(s *stream, data []byte, r *jobs.Record) {
 		if end < 0 {
 			return
 		}
-		fmt.Fprintf(f.to(s), "[%d] %s\n", s.rank, s.line[:end])
+		if f.json {
+			_ = f.print(api.Line{
+				Version: api.Version, Job: f.job, Attempt: f.shown, Rank: s.rank, Stream: s.name, Text: string(s.line[:end]),
+			})
+		} else {
+			fmt.Fprintf(f.to(s), "[%d] %s\n", s.rank, s.line[:end])
+		}
 		s.line = s.line[end+1:]
 	}
 }

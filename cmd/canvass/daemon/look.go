@@ -29,7 +29,8 @@ func (e Env) statusCommand() *cobra.Command {
 		Short: "List jobs, or tell all about one",
 		Long:  "Lists the jobs that this daemon took, or tells about one: its changes, attempts, hosts and exits.",
 		Example: "  canvass status\n" +
-			"  canvass status b4k2",
+			"  canvass status b4k2\n" +
+			"  canvass status 'b4k2[7]'    # of an array",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return oneJob(cmd, args)
@@ -73,7 +74,11 @@ func list(w io.Writer, all []*jobs.Record) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "id\tstate\ttasks\tsubmitted\tcommand")
 	for _, r := range all {
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\n", r.ID, r.State, r.Spec.Tasks, clockOf(r.Changes[0].At), short(r.Spec.Command))
+		state := string(r.State)
+		if r.Spec.Array != nil {
+			state += " (" + countsOf(r.Counts) + ")"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\n", r.ID, state, r.Spec.Tasks, clockOf(r.Changes[0].At), short(r.Spec.Command))
 	}
 	return t.Flush()
 }
@@ -87,57 +92,6 @@ func short(command []string) string {
 		text = text[:57] + "..."
 	}
 	return text
-}
-
-// describe writes all about a job.
-func describe(w io.Writer, r *jobs.Record) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "job\t%s\n", r.ID)
-	if r.Spec.Name != "" {
-		fmt.Fprintf(t, "name\t%s\n", r.Spec.Name)
-	}
-	fmt.Fprintf(t, "command\t%s\n", short(r.Spec.Command))
-	fmt.Fprintf(t, "tasks\t%d\n", r.Spec.Tasks)
-	for _, c := range r.Changes {
-		fmt.Fprintf(t, "%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))
-	}
-	if r.Note != "" && !r.State.Final() {
-		fmt.Fprintf(t, "note\t%s\n", r.Note)
-	}
-	for i, a := range r.Attempts {
-		fmt.Fprintf(t, "attempt %d\t%v-%d, represented by %v%s\n", i+1, a.By, a.Epoch, a.Representative, reasonOf(a))
-		for rank, host := range a.Hosts {
-			fmt.Fprintf(t, "  rank %d\thost %v%s\n", rank, host, statusOf(a, rank))
-		}
-	}
-	return t.Flush()
-}
-
-func reasonOf(a jobs.Attempt) string {
-	if a.Reason == "" {
-		return ""
-	}
-	return ": " + a.Reason
-}
-
-func statusOf(a jobs.Attempt, rank int) string {
-	if rank >= len(a.Statuses) {
-		return ""
-	}
-	s := a.Statuses[rank]
-	var text string
-	switch {
-	case s.Unfit:
-		text = "could not start: " + s.Error
-	case s.Signal > 0:
-		text = fmt.Sprintf("ended by signal %d", s.Signal)
-	default:
-		text = fmt.Sprintf("exited with %d", s.Code)
-	}
-	if s.Halted {
-		text += ", ended by the grid"
-	}
-	return ", " + text
 }
 
 func (e Env) whyCommand() *cobra.Command {
@@ -157,7 +111,7 @@ func (e Env) whyCommand() *cobra.Command {
 				if c.json {
 					return e.print(why)
 				}
-				_, err = fmt.Fprintln(e.Stdout, strings.Join(why, "\n"))
+				_, err = fmt.Fprintln(e.Stdout, strings.Join(why.Reasons, "\n"))
 				return err
 			})
 		},
@@ -179,7 +133,7 @@ func (e Env) logsCommand() *cobra.Command {
 		Args: oneJob,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.id, f.only, f.attempt = args[0], cmd.Flags().Changed("rank"), attempt-1
-			f.both = !f.errors
+			f.both, f.json = !f.errors, c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				f.grid = g
 				return f.run(ctx)
@@ -190,38 +144,6 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd.Flags().IntVar(&f.rank, "rank", 0, "only of this rank")
 	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
-	c.flags(cmd)
-	return cmd
-}
-
-func (e Env) cancelCommand() *cobra.Command {
-	var c client
-	cmd := &cobra.Command{
-		Use:     "cancel ID...",
-		Short:   "End jobs, and return when nothing of them can run any more",
-		Long:    "Ends jobs. When the command returns, none of their processes runs, and none will.",
-		Example: "  canvass cancel b4k2",
-		Args:    someJobs,
-		RunE: func(_ *cobra.Command, args []string) error {
-			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-				for _, id := range args {
-					r, err := g.Cancel(ctx, id)
-					if err != nil {
-						return err
-					}
-					if c.json {
-						err = e.print(r)
-					} else {
-						_, err = fmt.Fprintln(e.Stdout, r.ID, r.State)
-					}
-					if err != nil {
-						return err
-					}
-				}
-				return nil
-			})
-		},
-	}
 	c.flags(cmd)
 	return cmd
 }
@@ -265,8 +187,12 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 			fmt.Fprintf(t, "%v\t%s\n", n.Node, n.Error)
 			continue
 		}
+		phase := n.Phase
+		if n.Draining {
+			phase += ", leaves"
+		}
 		fmt.Fprintf(t, "%v\t%s\t%d\t%d\t%s\t%d\t%s\t%s\n",
-			n.Node, n.Phase, max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
+			n.Node, phase, max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
 	}
 	return t.Flush()
 }

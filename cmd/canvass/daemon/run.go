@@ -2,13 +2,10 @@ package daemon
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -16,62 +13,22 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
-// submission is the flags of a job.
-type submission struct {
-	client
-	tasks   int
-	name    string
-	env     []string
-	key     string
-	timeout time.Duration
-}
-
-func (s *submission) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.SetInterspersed(false)
-	f.IntVarP(&s.tasks, "tasks", "k", 1, "so many tasks start together, on as many nodes")
-	f.StringVar(&s.name, "name", "", "name of the job: a-z, 0-9 and -")
-	f.StringArrayVar(&s.env, "env", nil, "environment of the job, NAME=VALUE")
-	f.StringVar(&s.key, "key", "", "one key is one job, however often it is handed in")
-	f.DurationVar(&s.timeout, "timeout", 0, "end the job when its tasks have run for so long")
-	s.client.flags(cmd)
-}
-
-// submit hands a job in. It tries again while the daemon does not answer; the key makes that safe.
-func (s *submission) submit(ctx context.Context, g *api.Client, command []string) (*jobs.Record, error) {
-	if len(command) == 0 {
-		return nil, usagef("no command; give one after --, as in: canvass run -- uname -a")
-	}
-	if s.tasks < 1 {
-		return nil, usagef("-k %d: a job has one task at least", s.tasks)
-	}
-	if s.key == "" {
-		s.key = rand.Text()
-	}
-	job := api.Submission{
-		Key:  s.key,
-		Spec: jobs.Spec{Name: s.name, Command: command, Tasks: s.tasks, Env: s.env, Timeout: s.timeout},
-	}
-	for try := range submitTries {
-		r, err := g.Submit(ctx, job)
-		if !errors.Is(err, api.ErrStopped) || try == submitTries-1 {
-			return r, err
-		}
-		time.Sleep(time.Second)
-	}
-	panic("the last try returns")
-}
-
-const submitTries = 3
-
 func (e Env) submitCommand() *cobra.Command {
 	var s submission
 	cmd := &cobra.Command{
-		Use:   "submit [flags] -- COMMAND [ARGUMENT]...",
+		Use:   "submit [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Hand a job in and print its id",
-		Long:  "Hands a job in. When the id is printed, the daemon has the job on its disk.",
+		Long: "Hands a job in: a command, or a job file, whose keys the flags change. When the id is printed, the\n" +
+			"daemon has the job on its disk.\n\n" +
+			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, stdin,\n" +
+			"timeout, deadline, retries (on-exit, codes, backoff), restart-limit, kill (signal, grace), stdout-limit,\n" +
+			"hold. Names of files are relative to the job file.\n\n" +
+			"Exit codes: 6 refused, 7 no such job (--failed).",
 		Example: "  canvass submit -- sleep 60\n" +
-			"  canvass submit -k 4 --key tuesday --timeout 10m -- ./simulate",
+			"  canvass submit -k 4 --key tuesday --timeout 10m -- ./simulate\n" +
+			"  canvass submit --array 0-99%10 -- sh -c 'echo element $CANVASS_INDEX'\n" +
+			"  canvass submit render.toml --array 0-3\n" +
+			"  canvass submit --failed b4k2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&s.client, func(ctx context.Context, g *api.Client) error {
 				r, err := s.submit(ctx, g, args)
@@ -87,13 +44,14 @@ func (e Env) submitCommand() *cobra.Command {
 		},
 	}
 	s.flags(cmd)
+	cmd.Flags().StringVar(&s.failed, "failed", "", "hand in again the elements of this array that have not succeeded")
 	return cmd
 }
 
 func (e Env) runCommand() *cobra.Command {
 	var s submission
 	cmd := &cobra.Command{
-		Use:   "run [flags] -- COMMAND [ARGUMENT]...",
+		Use:   "run [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Run a job, print its output, and end with its exit code",
 		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
 			"line begins with the rank. Ctrl-C cancels the job; a second one leaves it running.\n\n" +
@@ -102,6 +60,7 @@ func (e Env) runCommand() *cobra.Command {
 			"Exit codes: the job's own; 128+n by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
 			"253 the grid gave up; 254 no node can take it; 6 refused.",
 		Example: "  canvass run -- uname -a\n" +
+			"  canvass run --input data.csv --stdin data.csv -- wc -l\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE on $CANVASS_HOST'",
 		RunE: func(_ *cobra.Command, args []string) error { return e.run(&s, args) },
 	}
@@ -131,6 +90,9 @@ func (e Env) run(s *submission, command []string) error {
 		<-interrupts
 		leave()
 	}()
+	if r.Spec.Array != nil {
+		return e.coded(e.ended(ctx, g, r.ID, s.json)) // canvass logs ID[7] prints what one element has said
+	}
 	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1}
 	if err := f.run(ctx); err != nil {
 		if ctx.Err() != nil {
@@ -169,6 +131,9 @@ func ending(r *jobs.Record) string {
 	}
 	if rank, s, failed := r.Failing(); failed && !s.Unfit {
 		text += fmt.Sprintf(" (on host %v)", r.Last().Hosts[rank])
+	}
+	if r.Spec.Array != nil {
+		text += " (" + countsOf(r.Counts) + ")"
 	}
 	return text
 }

@@ -1,0 +1,108 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// describe writes all about a job.
+func describe(w io.Writer, r *jobs.Record) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "job\t%s\n", r.ID)
+	if r.Spec.Name != "" {
+		fmt.Fprintf(t, "name\t%s\n", r.Spec.Name)
+	}
+	fmt.Fprintf(t, "command\t%s\n", short(r.Spec.Command))
+	fmt.Fprintf(t, "tasks\t%d\n", r.Spec.Tasks)
+	if r.Spec.Array != nil {
+		fmt.Fprintf(t, "array\t%v: %s\n", r.Spec.Array, countsOf(r.Counts))
+	}
+	for _, c := range r.Changes {
+		fmt.Fprintf(t, "%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))
+	}
+	if r.Note != "" && !r.State.Final() {
+		fmt.Fprintf(t, "note\t%s\n", r.Note)
+	}
+	for i := range r.Attempts {
+		describeAttempt(t, i, &r.Attempts[i])
+	}
+	return t.Flush()
+}
+
+func describeAttempt(t io.Writer, i int, a *jobs.Attempt) {
+	fmt.Fprintf(t, "attempt %d\t%v-%d, represented by %v%s\n", i+1, a.By, a.Epoch, a.Representative, reasonOf(a))
+	for rank, host := range a.Hosts {
+		fmt.Fprintf(t, "  rank %d\thost %v%s\n", rank, host, statusOf(a, rank))
+		if rank >= len(a.Ranks) {
+			continue
+		}
+		told := a.Ranks[rank]
+		if !told.Begin.IsZero() {
+			fmt.Fprintf(t, "\tbegan %s%s, isolation %s\n", clockOf(told.Begin), lasted(told), told.Isolation)
+		}
+		for line := range strings.SplitSeq(told.Stderr, "\n") {
+			if line != "" {
+				fmt.Fprintf(t, "\tstderr: %s\n", line)
+			}
+		}
+		if told.Problem != "" {
+			fmt.Fprintf(t, "\t%s\n", told.Problem)
+		}
+		if len(told.Outputs) > 0 {
+			fmt.Fprintf(t, "\toutputs: %d files\n", len(told.Outputs))
+		}
+	}
+}
+
+// lasted is how long a task ran, once it has ended.
+func lasted(r jobs.Rank) string {
+	if r.End == nil {
+		return ""
+	}
+	return ", ran " + r.End.Sub(r.Begin).Round(time.Millisecond).String()
+}
+
+func reasonOf(a *jobs.Attempt) string {
+	if a.Reason == "" {
+		return ""
+	}
+	return ": " + a.Reason
+}
+
+func statusOf(a *jobs.Attempt, rank int) string {
+	if rank >= len(a.Statuses) {
+		return ""
+	}
+	s := a.Statuses[rank]
+	var text string
+	switch {
+	case s.Unfit:
+		text = "could not start: " + s.Error
+	case s.Signal > 0:
+		text = fmt.Sprintf("ended by signal %d", s.Signal)
+	default:
+		text = fmt.Sprintf("exited with %d", s.Code)
+	}
+	if s.Halted {
+		text += ", ended by the grid"
+	}
+	return ", " + text
+}
+
+// countsOf is how many elements of an array are in which state.
+func countsOf(counts map[jobs.State]int) string {
+	var words []string
+	for _, state := range slices.Sorted(maps.Keys(counts)) {
+		if counts[state] > 0 {
+			words = append(words, fmt.Sprintf("%d %s", counts[state], state))
+		}
+	}
+	return strings.Join(words, ", ")
+}

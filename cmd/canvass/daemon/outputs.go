@@ -1,0 +1,148 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// outputsOf are the outputs of the last attempt of a job. With several tasks each rank has a
+// folder.
+func outputsOf(r *jobs.Record) (all []jobs.File, err error) {
+	last := r.Last()
+	if last == nil {
+		return nil, nil
+	}
+	for rank, told := range last.Ranks {
+		if told.Problem != "" {
+			err = errors.Join(err, fmt.Errorf("%w: rank %d: %s", blobs.ErrLost, rank, told.Problem))
+		}
+		for _, f := range told.Outputs {
+			if r.Spec.Tasks > 1 {
+				f.Path = path.Join(fmt.Sprintf("rank-%d", rank), f.Path)
+			}
+			all = append(all, f)
+		}
+	}
+	return all, err
+}
+
+func (e Env) lsCommand() *cobra.Command {
+	var c client
+	cmd := &cobra.Command{
+		Use:   "ls ID",
+		Short: "List the outputs of a job",
+		Long: "Lists the files that the last attempt of a job has left and that its patterns of outputs name.\n\n" +
+			"Exit codes: 7 no such job, 8 outputs are lost.",
+		Example: "  canvass ls b4k2",
+		Args:    oneJob,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				r, err := g.Job(ctx, args[0])
+				if err != nil {
+					return err
+				}
+				all, lost := outputsOf(r)
+				t := tabwriter.NewWriter(e.Stdout, 0, 0, 2, ' ', 0)
+				for _, f := range all {
+					if c.json {
+						err = e.print(versioned{api.Version, f})
+					} else if f.Link != "" {
+						_, err = fmt.Fprintf(t, "%v\t-\t%s -> %s\n", f.Mode, f.Path, f.Link)
+					} else {
+						_, err = fmt.Fprintf(t, "%v\t%d\t%s\n", f.Mode, f.Size, f.Path)
+					}
+					if err != nil {
+						return err
+					}
+				}
+				return errors.Join(t.Flush(), lost)
+			})
+		},
+	}
+	c.flags(cmd)
+	return cmd
+}
+
+// versioned is a file in JSON.
+type versioned struct {
+	Version int `json:"version"`
+	jobs.File
+}
+
+func (e Env) getCommand() *cobra.Command {
+	var c client
+	var folder string
+	cmd := &cobra.Command{
+		Use:   "get ID [PATTERN] -o DIR",
+		Short: "Fetch the outputs of a job",
+		Long: "Writes the outputs of the last attempt of a job into a folder, and compares their digests. Symbolic\n" +
+			"links are made as they were, and never followed: nothing is written outside of the folder.\n\n" +
+			"Exit codes: 7 no such job or file, 8 outputs are lost or damaged.",
+		Example: "  canvass get b4k2 -o results\n  canvass get b4k2 'out/*.png' -o pictures",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 1 || len(args) > 2 {
+				return usagef("get takes the id of a job, and a pattern of files")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if folder == "" {
+				return usagef("get needs a folder to write to: -o DIR")
+			}
+			pattern := "**"
+			if len(args) == 2 {
+				pattern = args[1]
+			}
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				return e.get(ctx, g, args[0], pattern, folder, c.json)
+			})
+		},
+	}
+	cmd.Flags().StringVarP(&folder, "output", "o", "", "folder, which is made if need be")
+	c.flags(cmd)
+	return cmd
+}
+
+func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string, asJSON bool) error {
+	r, err := g.Job(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := jobs.CheckPattern(pattern); err != nil {
+		return err
+	}
+	all, lost := outputsOf(r)
+	var wanted []blobs.Entry
+	for _, f := range all {
+		if jobs.Matches(pattern, f.Path) {
+			wanted = append(wanted, blobs.Entry{Path: f.Path, Digest: f.Digest, Size: f.Size, Mode: f.Mode, Link: f.Link})
+		}
+	}
+	if len(wanted) == 0 && lost == nil {
+		return fmt.Errorf("%w: %s has no output that matches %q; canvass ls %s lists them",
+			jobs.ErrUnknown, r.ID, pattern, r.ID)
+	}
+	if err := blobs.Lay(folder, wanted, reader(ctx, g)); err != nil {
+		return err
+	}
+	for _, f := range wanted {
+		if asJSON {
+			err = e.print(api.Content{Version: api.Version, Digest: f.Digest, Size: f.Size})
+		} else {
+			_, err = fmt.Fprintln(e.Stdout, path.Join(folder, f.Path))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return lost
+}

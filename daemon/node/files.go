@@ -1,0 +1,437 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const (
+	piece         = 128 << 10 // bytes of a content in an answer: it fits into a frame as text
+	piecePatience = 10 * time.Second
+	cacheLimit    = 10 << 30 // bytes that a host keeps of inputs
+	orphanAge     = time.Hour
+	retainAge     = 7 * 24 * time.Hour // of jobs that have ended, and of their output
+	retainJobs    = 10_000
+	tidyEvery     = time.Minute
+)
+
+// files are the contents that a daemon keeps.
+type files struct {
+	kept  *blobs.Store // inputs and outputs of jobs that were handed in here
+	cache *blobs.Store // inputs that were fetched from other daemons
+
+	gathered map[rankName]*gathering // outputs that are being fetched
+	tidied   time.Duration
+}
+
+// rankName names a rank of an attempt of a job.
+type rankName struct {
+	job   string
+	by    protocol.NodeID
+	epoch uint32
+	rank  int
+}
+
+// gathering is outputs on their way here.
+type gathering struct {
+	done bool
+	err  error
+}
+
+// openFiles opens the folders, and removes the working folders that a former life has left.
+func (n *Node) openFiles() (err error) {
+	n.gathered = map[rankName]*gathering{}
+	if n.kept, err = blobs.Open(filepath.Join(n.options.Folder, "blobs")); err != nil {
+		return err
+	}
+	if n.cache, err = blobs.Open(filepath.Join(n.options.Folder, "cache")); err != nil {
+		return err
+	}
+	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
+}
+
+// openContent opens a content that is here.
+func (n *Node) openContent(digest string) (*os.File, error) {
+	f, err := n.kept.Open(digest)
+	if errors.Is(err, blobs.ErrLost) {
+		return n.cache.Open(digest)
+	}
+	return f, err
+}
+
+// pieceOf names a piece of a content: by its digest, or by the path of an output of an attempt.
+type pieceOf struct {
+	attemptName
+	Digest string `json:"digest,omitempty"`
+	Path   string `json:"path,omitempty"`
+	Offset int64  `json:"offset"`
+}
+
+func (n *Node) answerBlob(_ protocol.NodeID, p pieceOf) (any, error) {
+	if !jobs.IsDigest(p.Digest) {
+		return nil, fmt.Errorf("%q is no digest", p.Digest)
+	}
+	f, err := n.openContent(p.Digest)
+	if err != nil {
+		return nil, err
+	}
+	return pieceFrom(f, p.Offset, piece)
+}
+
+// answerContent reads an output in the working folder of a task that has ended.
+func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
+	root, err := os.OpenRoot(n.workFolder(attemptText(p.By, p.Epoch)))
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	f, err := root.Open(p.Path)
+	if err != nil {
+		return nil, err
+	}
+	return pieceFrom(f, p.Offset, piece)
+}
+
+// pieceFrom reads a piece of a file, and closes it.
+func pieceFrom(f *os.File, offset int64, most int) (api.Output, error) {
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return api.Output{}, err
+	}
+	data := make([]byte, most)
+	got, err := f.ReadAt(data, offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return api.Output{}, err
+	}
+	return api.Output{Data: data[:got], Size: info.Size()}, nil
+}
+
+// distant reads a content from another daemon, piece by piece. It is not for the node's goroutine.
+type distant struct {
+	*Node
+	from   protocol.NodeID
+	method string
+	what   pieceOf
+	data   []byte
+	ended  bool
+}
+
+// Read asks for the next piece when the last one is used up.
+func (d *distant) Read(p []byte) (int, error) {
+	for len(d.data) == 0 {
+		if d.ended {
+			return 0, io.EOF
+		}
+		out, err := d.next()
+		if err != nil {
+			return 0, err
+		}
+		d.data = out.Data
+		d.what.Offset += int64(len(out.Data))
+		d.ended = len(out.Data) == 0 || d.what.Offset >= out.Size
+	}
+	got := copy(p, d.data)
+	d.data = d.data[got:]
+	return got, nil
+}
+
+func (d *distant) next() (out api.Output, err error) {
+	answered := make(chan struct{})
+	d.post(func() {
+		d.ask(d.from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
+			if err = failed; err == nil {
+				out, err = decode[api.Output](raw)
+			}
+			close(answered)
+		})
+	})
+	select {
+	case <-answered:
+		return out, err
+	case <-d.stopped:
+		return out, api.ErrStopped
+	}
+}
+
+// layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
+// node's goroutine.
+func (n *Node) layInputs(a *attempt, then func(error)) {
+	spec, entry, dir := a.spec, a.at.Entry, n.workFolder(a.String())
+	if len(spec.Inputs) == 0 && spec.Stdin == "" {
+		then(nil)
+		return
+	}
+	a.laying = true
+	go func() {
+		err := n.lay(spec, entry, dir)
+		n.post(func() {
+			a.laying = false
+			if a.ended {
+				n.removeWork(a)
+				return
+			}
+			if errors.Is(err, errGivenUp) {
+				n.after(callRepeat, func() { n.layInputs(a, then) }) // the daemon that took the job is down
+				return
+			}
+			then(err)
+		})
+	}()
+}
+
+func (n *Node) lay(spec *jobs.Spec, entry protocol.NodeID, dir string) error {
+	var all []blobs.Entry
+	for _, f := range spec.Inputs {
+		all = append(all, blobs.Entry{Path: f.Path, Digest: f.Digest, Size: f.Size, Mode: f.Mode})
+	}
+	if spec.Stdin != "" {
+		all = append(all, blobs.Entry{Path: stdinFile, Digest: spec.Stdin, Mode: 0o600})
+	}
+	for _, e := range all {
+		if n.kept.Has(e.Digest) || n.cache.Has(e.Digest) {
+			continue
+		}
+		from := &distant{Node: n, from: entry, method: "blob", what: pieceOf{Digest: e.Digest}}
+		if _, _, err := n.cache.Put(from, e.Digest, jobs.FileLimit); err != nil {
+			return fmt.Errorf("input %s: %w", e.Path, err)
+		}
+	}
+	open := func(digest string) (io.ReadCloser, error) { return n.openContent(digest) }
+	if err := blobs.Lay(dir, all, open); err != nil {
+		return fmt.Errorf("inputs: %w", err)
+	}
+	return nil
+}
+
+// stdinFile is what a task reads, in its working folder.
+const stdinFile = ".canvass-stdin"
+
+// rankReport tells the daemon that took a job of the task of a rank.
+type rankReport struct {
+	attemptName
+	Rank jobs.Rank `json:"rank"`
+}
+
+// tell passes on what is known of a task that has ended, with its outputs. The end comes on the
+// node's goroutine, when the daemon that took the job has all of it on its disk.
+func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
+	report := rankReport{a.name(), told}
+	send := func(patience time.Duration) {
+		n.ask(a.at.Entry, "rank", report, patience, func() bool { return !a.ended },
+			func(json.RawMessage, error) { then() })
+	}
+	patterns, dir := a.spec.Outputs, n.workFolder(a.String())
+	switch {
+	case len(patterns) > 0:
+		a.laying = true
+		go func() {
+			outputs, err := collect(dir, patterns)
+			n.post(func() {
+				a.laying = false
+				report.Rank.Outputs = outputs
+				if err != nil {
+					report.Rank.Problem = fmt.Sprintf("no outputs of rank on host %v: %v", n.self, err)
+				}
+				if a.ended {
+					n.removeWork(a)
+					return
+				}
+				send(0)
+			})
+		}()
+	case failed:
+		send(failedPatience)
+	default:
+		n.ask(a.at.Entry, "rank", report, failedPatience, nil, func(json.RawMessage, error) {})
+		then()
+	}
+}
+
+// failedPatience is how long the end of a task waits until its last lines have arrived.
+const failedPatience = 2 * time.Second
+
+// collect lists the outputs in a working folder.
+func collect(dir string, patterns []string) (all []jobs.File, err error) {
+	wanted := func(name string) bool {
+		for _, p := range patterns {
+			if name != stdinFile && name != peersFile && jobs.Matches(p, name) {
+				return true
+			}
+		}
+		return false
+	}
+	found, err := blobs.Collect(dir, wanted, jobs.FilesLimit, jobs.FileLimit)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range found {
+		all = append(all, jobs.File{Path: e.Path, Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: e.Link})
+	}
+	if text, err := json.Marshal(all); err != nil || len(text) > jobs.SpecLimit {
+		return nil, fmt.Errorf("%d files take %d bytes to describe; put them into an archive", len(all), len(text))
+	}
+	return all, nil
+}
+
+// answerRank notes what a host tells of a task. With outputs the answer comes once they are here.
+func (n *Node) answerRank(from protocol.NodeID, report rankReport) (any, error) {
+	r, err := n.job(report.Ticket)
+	if err != nil {
+		return nil, err
+	}
+	open := r.Open()
+	if open == nil || open.By != report.By || open.Epoch != report.Epoch {
+		return nil, nil
+	}
+	for rank, host := range open.Hosts {
+		if host == from {
+			return nil, n.gather(r, rankName{r.ID, report.By, report.Epoch, rank}, from, report)
+		}
+	}
+	return nil, nil
+}
+
+// gather fetches the outputs of a rank.
+func (n *Node) gather(r *jobs.Record, name rankName, from protocol.NodeID, report rankReport) error {
+	told, g := report.Rank, n.gathered[name]
+	if g == nil && len(told.Outputs) > 0 {
+		g = &gathering{}
+		n.gathered[name] = g
+		go func() {
+			err := n.fetchOutputs(from, report)
+			n.post(func() { g.done, g.err = true, err })
+		}()
+		return errLater
+	}
+	if g != nil && !g.done {
+		return errLater
+	}
+	if g != nil && g.err != nil {
+		told.Outputs, told.Problem = nil, "outputs: "+g.err.Error()
+	}
+	delete(n.gathered, name)
+	return n.table.Tell(r, name.by, name.epoch, name.rank, told, told.End != nil && g != nil)
+}
+
+func (n *Node) fetchOutputs(from protocol.NodeID, report rankReport) error {
+	for _, f := range report.Rank.Outputs {
+		if f.Link != "" || n.kept.Has(f.Digest) {
+			continue
+		}
+		d := &distant{Node: n, from: from, method: "content", what: pieceOf{attemptName: report.attemptName, Path: f.Path}}
+		if _, _, err := n.kept.Put(d, f.Digest, jobs.FileLimit); err != nil {
+			return fmt.Errorf("%s: %w", f.Path, err)
+		}
+	}
+	return nil
+}
+
+// workFolder is the working folder of an attempt.
+func (n *Node) workFolder(attempt string) string {
+	return filepath.Join(n.options.Folder, "work", attempt)
+}
+
+// removeWork removes the working folder of an attempt of which no process runs.
+func (n *Node) removeWork(a *attempt) {
+	if a.laying || a.proc != nil && !a.exited {
+		return
+	}
+	if err := os.RemoveAll(n.workFolder(a.String())); err != nil {
+		n.log.Warn("a working folder stays", "folder", n.workFolder(a.String()), "error", err)
+	}
+}
+
+// tidy forgets, now and then, what nobody needs any more.
+func (n *Node) tidy() {
+	if n.clock() < n.tidied+tidyEvery {
+		return
+	}
+	n.tidied = n.clock()
+	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
+		if _, err := n.remove(r); err != nil {
+			n.fail(err)
+			return
+		}
+	}
+	wanted, outputs := n.table.Digests(), filepath.Join(n.options.Folder, "output")
+	go func() {
+		_, err := n.kept.Sweep(func(digest string) bool { return wanted[digest] }, n.wall().Add(-orphanAge))
+		err = errors.Join(err, n.cache.Shrink(cacheLimit), removeOld(outputs, n.wall().Add(-retainAge)))
+		if err != nil {
+			n.log.Warn("what nobody needs stays", "error", err)
+		}
+	}()
+}
+
+// removeOld removes the files of a folder that were last written before a time.
+func removeOld(folder string, before time.Time) error {
+	all, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, file := range all {
+		if info, failed := file.Info(); failed == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
+		}
+	}
+	return err
+}
+
+// remove forgets a job that has ended, and has its hosts remove its output.
+func (n *Node) remove(r *jobs.Record) (*jobs.Record, error) {
+	removed, err := n.table.Remove(r)
+	for _, x := range removed {
+		for _, a := range x.Attempts {
+			for _, host := range a.Hosts {
+				n.ask(host, "forget", attemptName{By: a.By, Epoch: a.Epoch}, time.Minute, nil, func(json.RawMessage, error) {})
+			}
+		}
+	}
+	return r, err
+}
+
+func (n *Node) answerForget(_ protocol.NodeID, a attemptName) (any, error) {
+	for _, stream := range []string{"stdout", "stderr"} {
+		if err := os.Remove(n.outputFile(a, stream)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// Put keeps a content, for the inputs of jobs.
+func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
+	digest, size, err := u.kept.Put(content, "", jobs.FileLimit)
+	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
+}
+
+// Open reads a content.
+func (u users) Open(_ context.Context, digest string) (io.ReadCloser, error) {
+	return u.kept.Open(digest)
+}
+
+// missing reports an input of a job that is not here.
+func (n *Node) missing(s *jobs.Spec) error {
+	if s.Stdin != "" && jobs.IsDigest(s.Stdin) && !n.kept.Has(s.Stdin) {
+		return fmt.Errorf("%w: its standard input %s was not handed in", jobs.ErrSpec, s.Stdin)
+	}
+	for _, f := range s.Inputs {
+		if jobs.IsDigest(f.Digest) && !n.kept.Has(f.Digest) {
+			return fmt.Errorf("%w: the content %s of input %q was not handed in", jobs.ErrSpec, f.Digest, f.Path)
+		}
+	}
+	return nil
+}
