@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
@@ -13,6 +14,7 @@ import (
 const (
 	peerName   = "peer"
 	musterName = "muster"
+	leaseName  = "lease"
 )
 
 // PeerKind describes package peer in a header.
@@ -23,6 +25,11 @@ func PeerKind(kind uint8, c peer.Config) CoreKind {
 // MusterKind describes package muster in a header.
 func MusterKind(kind uint8, c muster.Config) CoreKind {
 	return CoreKind{Kind: kind, Name: musterName, Config: encodeConfig(c)}
+}
+
+// LeaseKind describes package lease in a header.
+func LeaseKind(kind uint8, c lease.Config) CoreKind {
+	return CoreKind{Kind: kind, Name: leaseName, Config: encodeConfig(c)}
 }
 
 // Cores returns the stepper of a kind, for Verify. Errors wrap [ErrCore].
@@ -36,6 +43,12 @@ func Cores(k CoreKind) (Stepper, error) {
 		return Steps(core), nil
 	case musterName:
 		core := &muster.Core{}
+		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
+			return nil, err
+		}
+		return Steps(core), nil
+	case leaseName:
+		core := &lease.Core{}
 		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
 			return nil, err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 )
 
-// The folders of two daemons. The second one knows where the first one listens.
+// The folders of four daemons. All know where the three witnesses listen.
 func Example() {
 	folder, err := os.MkdirTemp("", "local")
 	if err != nil {
@@ -17,16 +17,18 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(folder)
-	g := local.Grid{Folder: filepath.Join(folder, "g"), Binary: "canvass", Nodes: 2}
+	g := local.Grid{Folder: filepath.Join(folder, "g"), Binary: "canvass", Nodes: 4}
 	if err := g.Make(); err != nil {
 		fmt.Println(err)
 		return
 	}
 	for i := range g.Nodes {
 		c, err := node.LoadConfig(g.Data(i))
-		fmt.Println(filepath.Base(g.Data(i)), c.Founder, len(c.Contacts), err)
+		fmt.Println(filepath.Base(g.Data(i)), len(c.Grid.Witnesses), len(c.Contacts), err)
 	}
 	// Output:
-	// n1 true 0 <nil>
-	// n2 false 1 <nil>
+	// n1 3 3 <nil>
+	// n2 3 3 <nil>
+	// n3 3 3 <nil>
+	// n4 3 3 <nil>
 }

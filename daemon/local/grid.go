@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // endGrace is how long daemons have to end by themselves.
@@ -25,8 +27,7 @@ type Grid struct {
 	Binary string // with a command "agent --data DIR"
 	Nodes  int
 
-	// Shape changes the configuration of a daemon before it is saved. The first one, which founds the
-	// grid, comes first. Nil changes nothing.
+	// Shape changes the configuration of a daemon before it is saved. Nil changes nothing.
 	Shape func(i int, c *node.Config)
 
 	agents []*exec.Cmd // nil: was not started; ended agents stay
@@ -43,6 +44,14 @@ func (g *Grid) Log(i int) string { return filepath.Join(g.Data(i), "log") }
 // Socket is where users reach a daemon.
 func (g *Grid) Socket(i int) string { return node.Socket(g.Data(i)) }
 
+// witnesses is how many of the daemons give leases: three, so that any one may fail.
+func witnesses(nodes int) int {
+	if nodes < 3 {
+		return 1
+	}
+	return 3
+}
+
 // Make makes a certificate authority, and a folder for each daemon.
 func (g *Grid) Make() error {
 	g.agents, g.alive = make([]*exec.Cmd, g.Nodes), make([]bool, g.Nodes)
@@ -51,43 +60,53 @@ func (g *Grid) Make() error {
 	if err != nil {
 		return err
 	}
-	first, err := freeEndpoint()
+	endpoints, err := freeEndpoints(g.Nodes)
 	if err != nil {
 		return err
 	}
+	configs := make([]node.Config, g.Nodes)
+	var shared node.Grid
 	var contacts []node.Contact
-	for i := range g.Nodes {
-		address, err := authority.Next()
+	for i := range configs {
+		address, err := g.enrol(authority, i)
 		if err != nil {
 			return err
-		}
-		id, err := authority.Enrol(address, time.Now())
-		if err != nil {
-			return err
-		}
-		if err := os.MkdirAll(g.Data(i), 0o700); err != nil {
-			return err
-		}
-		if err := id.Save(g.Data(i)); err != nil {
-			return err
-		}
-		c := node.Config{
-			Listen: "127.0.0.1:0", Contacts: contacts, CPUs: runtime.NumCPU(), Grid: node.DefaultGrid(),
 		}
 		if i == 0 {
-			c.Listen, c.Founder = first, true
+			shared = node.DefaultGrid(address, witnesses(g.Nodes))
 		}
+		c := &configs[i]
+		*c = node.Config{Listen: endpoints[i], CPUs: runtime.NumCPU(), Grid: shared}
 		if g.Shape != nil {
-			g.Shape(i, &c)
+			g.Shape(i, c)
 		}
-		if i == 0 {
-			contacts = []node.Contact{{Address: address, Endpoint: endpoint(&c)}}
+		if slices.Contains(shared.Witnesses, address) {
+			contacts = append(contacts, node.Contact{Address: address, Endpoint: endpoint(c)})
 		}
-		if err := c.Save(g.Data(i)); err != nil {
+	}
+	for i := range configs {
+		configs[i].Contacts = contacts
+		if err := configs[i].Save(g.Data(i)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// enrol makes the folder of a daemon, with its identity.
+func (g *Grid) enrol(authority *identity.Authority, i int) (protocol.Address, error) {
+	address, err := authority.Next()
+	if err != nil {
+		return 0, err
+	}
+	id, err := authority.Enrol(address, time.Now())
+	if err != nil {
+		return 0, err
+	}
+	if err := os.MkdirAll(g.Data(i), 0o700); err != nil {
+		return 0, err
+	}
+	return address, id.Save(g.Data(i))
 }
 
 // endpoint is where others reach a daemon that listens at a fixed port.
@@ -98,13 +117,17 @@ func endpoint(c *node.Config) string {
 	return c.Listen
 }
 
-// freeEndpoint is a port of this machine that nobody uses now.
-func freeEndpoint() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// freeEndpoints are ports of this machine that nobody uses now.
+func freeEndpoints(n int) (free []string, err error) {
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close() // once all are known: no port comes twice
+		free = append(free, l.Addr().String())
 	}
-	return l.Addr().String(), l.Close()
+	return free, nil
 }
 
 // Start starts a daemon that does not run. Its log is continued.
@@ -189,7 +212,7 @@ func Formed(nodes []api.NodeReport, want int) bool {
 		return false
 	}
 	for _, n := range nodes {
-		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, node.DefaultGrid().ClusterSize) {
+		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, node.ClusterSize) {
 			return false
 		}
 	}

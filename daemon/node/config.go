@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -25,14 +26,25 @@ type Grid struct {
 	Memberships    int    `json:"memberships"`     // the most clusters of a node
 	DiameterMicros uint32 `json:"diameter_micros"` // the largest latency within a cluster
 	Quick          bool   `json:"quick"`           // short retries, for grids of one machine
+
+	// Witnesses are the nodes that give leases: 1, 3 or 5 of them, sorted. They never change.
+	Witnesses []protocol.Address `json:"witnesses"`
 }
 
 // Wire is the version of the messages between daemons.
 const Wire = 1
 
-// DefaultGrid is for daemons on one machine or one network.
-func DefaultGrid() Grid {
-	return Grid{Wire: Wire, ClusterSize: 64, Memberships: 64, DiameterMicros: 50_000, Quick: true}
+// ClusterSize is the most members that a cluster has, unless a grid is made with another number.
+const ClusterSize = 64
+
+// DefaultGrid is for daemons on one machine or one network. Its witnesses are that many nodes, from
+// the first one on.
+func DefaultGrid(first protocol.Address, witnesses int) Grid {
+	g := Grid{Wire: Wire, ClusterSize: ClusterSize, Memberships: 64, DiameterMicros: 50_000, Quick: true}
+	for i := range witnesses {
+		g.Witnesses = append(g.Witnesses, first+protocol.Address(i))
+	}
+	return g
 }
 
 // The sizes of the dimensions of the map: processors, memory in GiB, and the virtual one.
@@ -67,6 +79,9 @@ func (g Grid) Muster() muster.Config {
 	return c
 }
 
+// Lease returns the configuration of the leases.
+func (g Grid) Lease() lease.Config { return lease.DefaultConfig(g.Witnesses...) }
+
 // Hash is what two daemons compare before they speak.
 func (g Grid) Hash() [sha256.Size]byte {
 	text, err := json.Marshal(g)
@@ -87,7 +102,6 @@ type Config struct {
 	Listen    string    `json:"listen"`              // host:port for other daemons
 	Advertise string    `json:"advertise"`           // where they reach it
 	DialFrom  string    `json:"dial_from,omitempty"` // local address of the links that it begins; empty: any
-	Founder   bool      `json:"founder"`             // its first life founds the grid
 	Contacts  []Contact `json:"contacts,omitempty"`  // daemons to begin with
 	CPUs      int       `json:"cpus"`
 	MemoryGiB int       `json:"memory_gib"`
@@ -134,8 +148,11 @@ func (c *Config) validate(file string) error {
 	case c.DialFrom != "" && net.ParseIP(c.DialFrom) == nil:
 		return fmt.Errorf("%w: %s: dial_from is %q; want an IP address of this machine", ErrConfig, file, c.DialFrom)
 	}
-	_, err := c.Grid.Peer()
-	return err
+	if _, err := c.Grid.Peer(); err != nil {
+		return err
+	}
+	leases := c.Grid.Lease()
+	return leases.Validate()
 }
 
 // place is the node's point on the map. The core draws the virtual coordinate.

@@ -411,7 +411,7 @@ func (n *Node) accept(r *jobs.Record) {
 
 // admitElements lets elements of an array begin, as many as the grid has room for.
 func (n *Node) admitElements(r *jobs.Record) {
-	room := max(roomMin, roomOfNode*(len(n.known())+1))
+	room := max(roomMin, roomOfNode*(len(n.alive())+1))
 	for {
 		e, err := n.table.Spawn(r, room)
 		n.keep(err)
@@ -442,16 +442,36 @@ func (n *Node) audit() {
 			n.admitElements(r)
 		case open != nil:
 			for _, host := range open.Hosts {
-				if n.latest(host) != host {
+				if n.dead(host) {
 					n.hostGone(r, host)
+				} else {
+					n.suspect(host)
 				}
 			}
-		case r.Owner.IsNobody() && r.Life != n.self, !r.Owner.IsNobody() && n.latest(r.Owner) != r.Owner:
+		case r.Owner.IsNobody() && r.Life != n.self, n.dead(r.Owner):
 			n.submit(r)
+		case !r.Owner.IsNobody():
+			n.suspect(r.Owner)
 		}
 	}
 	n.tidy()
 	n.after(auditEvery, n.audit)
+}
+
+// bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with
+// it on their way to an owner.
+func (n *Node) bereaved(id protocol.NodeID) {
+	for _, r := range n.table.Live() {
+		switch open := r.Open(); {
+		case r.State.Final() || r.Spec.Array != nil:
+		case open != nil:
+			if slices.Contains(open.Hosts, id) {
+				n.hostGone(r, id)
+			}
+		case r.Owner == id, r.Owner.IsNobody() && r.Tries > 0 && n.waits[r.ID] == 0:
+			n.submit(r)
+		}
+	}
 }
 
 // resume goes on with the times of jobs that a former life has taken.

@@ -1,11 +1,11 @@
 package node
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
-	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -18,12 +18,23 @@ func (n environment) Commit(writes []driver.Write) error {
 	for _, w := range writes {
 		puts = append(puts, disk.Put{Bucket: disk.Cores, Key: coreKey(w.Core), Value: w.Bytes})
 	}
-	return n.store.Commit(puts...)
+	if err := n.store.Commit(puts...); err != nil {
+		return err
+	}
+	if n.overdue() { // a slow disk: nothing may leave that was decided while there was a lease
+		return fmt.Errorf("%w: node %v: the lease has run out during a write to the disk", ErrFenced, n.self)
+	}
+	return nil
 }
 
 // Send hands a message to the links.
 func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte) {
-	n.links.Send(to, transport.ChannelCore, coreFrame, appendCore(core, payload))
+	send := func() { n.links.Send(to, channelOf(core), coreFrame, appendCore(core, payload)) }
+	if n.links == nil { // the first step of the life, which gives the links its number
+		n.later(send)
+		return
+	}
+	send()
 }
 
 // Begin has nothing to do: the event of the same step names the attempt.
@@ -39,9 +50,12 @@ func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) { n.later(func
 func (n environment) Event(core driver.CoreID, e protocol.Event) {
 	n.later(func() {
 		n.tell(core, e)
-		if core.Kind == musterCore {
+		switch core.Kind {
+		case musterCore:
 			n.mustered(core, e)
-		} else {
+		case leaseCore:
+			n.leased(e)
+		default:
 			n.happened(e)
 		}
 	})

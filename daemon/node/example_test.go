@@ -14,11 +14,11 @@ func Example() {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
-	c := node.Config{Listen: "127.0.0.1:0", Founder: true, CPUs: 2, Grid: node.DefaultGrid()}
+	c := node.Config{Listen: "127.0.0.1:0", CPUs: 2, Grid: node.DefaultGrid(7, 3)}
 	if err := c.Save(folder); err != nil {
 		panic(err)
 	}
 	again, err := node.LoadConfig(folder)
-	fmt.Println(again.Founder, again.Grid.Hash() == c.Grid.Hash(), err)
-	// Output: true true <nil>
+	fmt.Println(again.Grid.Witnesses, again.Grid.Hash() == c.Grid.Hash(), err)
+	// Output: [7 8 9] true <nil>
 }

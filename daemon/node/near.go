@@ -8,26 +8,16 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
 const (
 	lookEvery     = 500 * time.Millisecond
+	nearRepeat    = 5 * time.Second
 	samples       = 5
 	sampleTimeout = 5 * time.Second
 )
-
-// isSuspicion reports that a timer takes a node for failed. Nobody may be, without a certificate.
-func isSuspicion(t protocol.Timer) bool {
-	switch layer, own := peer.LayerOf(t); layer {
-	case peer.CanLayer:
-		return own.Kind == can.MissedTimer
-	case peer.RefineLayer:
-		return own.Kind == refine.MissedTimer
-	}
-	return false
-}
 
 // member reports whether the node has a zone.
 func (n *Node) member() bool {
@@ -37,20 +27,33 @@ func (n *Node) member() bool {
 
 // look tells the cores which nodes are near: all that are known, since the cores measure them.
 func (n *Node) look() {
-	near := n.known()
+	near := n.alive()
 	for _, id := range near {
 		n.lives[id.Address] = id.Incarnation
 	}
 	if n.member() && !n.entered {
 		n.entered = true
+		n.loop.Command(leaseID, lease.Command{Kind: lease.CommandEntered})
 		n.log.Info("the node is in the grid", "socket", Socket(n.options.Folder))
 	}
-	if !slices.Equal(near, n.near) && n.member() {
-		n.near = near
+	if n.member() && (!slices.Equal(near, n.near) || n.clock() >= n.nearAgain && n.apart(near)) {
+		n.near, n.nearAgain = near, n.clock()+nearRepeat
 		n.loop.Command(peerID, peer.Command{Kind: peer.CommandNear, Near: near})
 	}
+	n.saveCards()
 	n.after(lookEvery, n.look)
 }
+
+// apart reports whether a node that is near is not in the cluster: it was out of reach, or had no
+// free place. The cores leave it to the application to name it again.
+func (n *Node) apart(near []protocol.NodeID) bool {
+	s := n.peer.State()
+	c, _ := s.Refine.Advertised()
+	return slices.ContainsFunc(near, func(id protocol.NodeID) bool { return !slices.Contains(c.Members, id) })
+}
+
+// alive returns the nodes that are known, and not known to be dead.
+func (n *Node) alive() []protocol.NodeID { return slices.DeleteFunc(n.known(), n.dead) }
 
 // known returns the latest lives of all other nodes that are known, sorted.
 func (n *Node) known() (ids []protocol.NodeID) {

@@ -61,20 +61,26 @@ type Node struct {
 	stopped chan struct{} // closed when Run returns
 	done    []func()      // to do after this turn
 
-	loop *driver.Loop
-	peer *peerInstance
-	self protocol.NodeID
+	loop  *driver.Loop
+	peer  *peerInstance
+	lease *leaseInstance
+	self  protocol.NodeID
 
 	handlers  map[string]handler
 	questions map[uint64]*question
 	lastCall  uint64
 
-	attempts map[driver.CoreID]*attempt
-	current  *attempt // whose task runs here
-	clients  map[uint32]peer.Client
-	near     []protocol.NodeID
-	lives    map[protocol.Address]uint16 // the latest known, by address
-	events   events
+	attempts  map[driver.CoreID]*attempt
+	current   *attempt // whose task runs here
+	clients   map[uint32]peer.Client
+	near      []protocol.NodeID
+	nearAgain time.Duration                     // when nodes that are near and not in the cluster are named again
+	contact   protocol.NodeID                   // through which the node enters the map first
+	cards     []transport.Card                  // that are on the disk
+	extended  time.Duration                     // the deadline of tasks
+	suspected map[protocol.NodeID]time.Duration // when the witnesses were last asked about it
+	lives     map[protocol.Address]uint16       // the latest known, by address
+	events    events
 	files
 	waits   map[string]int               // tries in a row without an owner, by job
 	gone    map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
@@ -112,7 +118,7 @@ func Open(o Options) (*Node, error) {
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
-		lives:   map[protocol.Address]uint16{},
+		lives: map[protocol.Address]uint16{}, suspected: map[protocol.NodeID]time.Duration{},
 		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
 	n.handlers = n.methods()
@@ -163,6 +169,9 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
 	defer n.runner.Close()
+	if err := os.RemoveAll(filepath.Join(n.options.Folder, "work")); err != nil { // of tasks that a crash has ended
+		return err
+	}
 	if err := n.openFiles(); err != nil {
 		return err
 	}
@@ -182,7 +191,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer users.Close()
-	n.enter()
+	n.begun()
 	return n.turns(ctx)
 }
 
@@ -190,9 +199,11 @@ func (n *Node) Run(ctx context.Context) (err error) {
 // durable.
 func (n *Node) begin() error {
 	n.loop = driver.New(environment{n}, recorder{n.record})
-	n.loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) }
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
+	}
+	if err := n.addLease(); err != nil {
+		return err
 	}
 	persisted, err := n.store.Get(disk.Cores, coreKey(peerID))
 	if err != nil {
@@ -208,7 +219,7 @@ func (n *Node) begin() error {
 		return err
 	}
 	n.self = n.peer.Self()
-	if n.self.Incarnation == 0 {
+	if n.self.Incarnation == 0 || n.self != n.lease.Self() {
 		return fmt.Errorf("%w: the identity that the last life has left cannot be used", ErrIdentity)
 	}
 	return nil
@@ -265,6 +276,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 		}
 		n.segment()
 		next, ok, err = n.loop.Turn(n.clock())
+		n.extend()
 		if err != nil || len(n.done) == 0 {
 			return next, ok, err
 		}
@@ -285,10 +297,7 @@ func (n *Node) connect() (err error) {
 	if err != nil {
 		return err
 	}
-	for _, c := range n.config.Contacts {
-		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
-	}
-	return nil
+	return n.loadCards()
 }
 
 // refused ends this life if another one is known at its address: that is a later life, or a copy.
@@ -321,34 +330,12 @@ func (n *Node) deliver(from protocol.NodeID, _ transport.Channel, kind uint8, pa
 	})
 }
 
-// enter founds the grid, or begins to join it.
-func (n *Node) enter() {
-	n.greet()
+// begun starts what the node does from time to time. It enters the grid once it has a lease.
+func (n *Node) begun() {
 	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.runner.Isolation())
-	if n.config.Founder && n.self.Incarnation == 1 {
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandCreate})
-	} else {
-		n.join()
-	}
 	n.look()
 	n.resume()
 	n.audit()
-}
-
-// greet speaks to the contacts of which no life is known. A message to the first life is enough:
-// the link learns from the other side which life it is.
-func (n *Node) greet() {
-	left := false
-	for _, card := range n.links.Cards() {
-		if card.Incarnation == 0 {
-			left = true
-			first := protocol.NodeID{Address: card.Address, Incarnation: 1}
-			n.links.Send(first, transport.ChannelCore, callFrame, []byte(`{"id":0}`))
-		}
-	}
-	if left {
-		n.after(joinRepeat, n.greet)
-	}
 }
 
 // join asks a node that is in the grid for a zone, until there is one.
@@ -356,11 +343,10 @@ func (n *Node) join() {
 	if n.member() {
 		return
 	}
-	if known := n.known(); len(known) > 0 {
-		contact := known[n.joins%len(known)]
-		n.joins++
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
-	}
+	contacts := append([]protocol.NodeID{n.contact}, n.alive()...)
+	contact := contacts[n.joins%len(contacts)]
+	n.joins++
+	n.loop.Command(peerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
 	n.after(joinRepeat, n.join)
 }
 

@@ -129,7 +129,7 @@ func TestConfigurationsAreKeptAndChecked(t *testing.T) {
 	folder := t.TempDir()
 	_, err := node.LoadConfig(folder)
 	require.ErrorIs(t, err, node.ErrConfig)
-	c := node.Config{Listen: "127.0.0.1:0", CPUs: 2, MemoryGiB: 8, Grid: node.DefaultGrid()}
+	c := node.Config{Listen: "127.0.0.1:0", CPUs: 2, MemoryGiB: 8, Grid: node.DefaultGrid(0, 1)}
 	require.NoError(t, c.Save(folder))
 	got, err := node.LoadConfig(folder)
 	require.NoError(t, err)
@@ -139,6 +139,7 @@ func TestConfigurationsAreKeptAndChecked(t *testing.T) {
 		"cpus":     func(c *node.Config) { c.CPUs = 0 },
 		"memory":   func(c *node.Config) { c.MemoryGiB = -1 },
 		"clusters": func(c *node.Config) { c.Grid.ClusterSize = 0 },
+		"leases":   func(c *node.Config) { c.Grid.Witnesses = c.Grid.Witnesses[:0] },
 	} {
 		broken := c
 		change(&broken)
@@ -149,7 +150,7 @@ func TestConfigurationsAreKeptAndChecked(t *testing.T) {
 }
 
 func TestGridsThatDifferHaveOtherHashes(t *testing.T) {
-	a, b := node.DefaultGrid(), node.DefaultGrid()
+	a, b := node.DefaultGrid(0, 3), node.DefaultGrid(0, 3)
 	assert.Equal(t, a.Hash(), b.Hash())
 	b.DiameterMicros++
 	assert.NotEqual(t, a.Hash(), b.Hash())

@@ -43,6 +43,7 @@ func (n *Node) openRecord() (err error) {
 		Build: n.options.Build, Wire: Wire,
 		Cores: []flight.CoreKind{
 			flight.PeerKind(peerCore, n.cores), flight.MusterKind(musterCore, n.config.Grid.Muster()),
+			flight.LeaseKind(leaseCore, n.config.Grid.Lease()),
 		},
 	})
 	return err

@@ -329,6 +329,9 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 				r, failed := decode[api.NodeReport](raw)
 				if err = errors.Join(err, failed); err != nil {
 					r = api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
+					if u.dead(id) {
+						r.Error = "dead"
+					}
 				}
 				arrived(r)
 			})

@@ -17,10 +17,14 @@ const (
 const (
 	peerCore   uint8 = 1
 	musterCore uint8 = 2
+	leaseCore  uint8 = 3
 )
 
 // peerID names the one peer core of a node.
 var peerID = driver.CoreID{Kind: peerCore}
+
+// leaseID names the one lease core of a node.
+var leaseID = driver.CoreID{Kind: leaseCore}
 
 // musterID names the muster core of an attempt.
 func musterID(by protocol.NodeID, epoch uint32) driver.CoreID {

@@ -15,6 +15,7 @@ import (
 
 // The exit codes of an agent.
 const (
+	exitFenced   = 3
 	exitStorage  = 4
 	exitIdentity = 5
 )
@@ -26,7 +27,8 @@ func (e Env) agentCommand() *cobra.Command {
 		Short: "Run a daemon in the foreground",
 		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the socket\n" +
 			"api.sock in that folder. SIGINT and SIGTERM end it and the processes that it has started.\n\n" +
-			"Exit codes: 0 ended by a signal, 1 failed, 2 usage, 4 storage, 5 no identity.",
+			"Exit codes: 0 ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease: start it\n" +
+			"again), 4 storage, 5 no identity.",
 		Example: "  canvass agent --data /var/lib/canvass",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -68,6 +70,9 @@ func (e Env) agent(folder string) error {
 	case errors.Is(err, node.ErrIdentity):
 		log.Error(err.Error())
 		return Code(exitIdentity)
+	case errors.Is(err, node.ErrFenced):
+		log.Error(err.Error())
+		return Code(exitFenced)
 	}
 	return err
 }

@@ -101,6 +101,13 @@ func (d *dev) watch(ctx context.Context) error {
 			return nil
 		case i := <-d.grid.Ended():
 			how := d.grid.Gone(i)
+			if how.ExitCode() == exitFenced {
+				fmt.Fprintf(d.Stderr, "daemon n%d has ended: it could not renew its lease; it is started again\n", i+1)
+				if err := d.grid.Start(i); err != nil {
+					return err
+				}
+				continue
+			}
 			fmt.Fprintf(d.Stderr, "daemon n%d has ended (%v); this starts it again: canvass agent --data %s\n",
 				i+1, how, d.grid.Data(i))
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,15 +74,23 @@ func memoryGiB() int {
 
 func (e Env) initCommand() *cobra.Command {
 	var p place
+	var witnesses int
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Make a grid: its authority, and its first daemon",
-		Long: "Makes the certificate authority of a new grid and the folder of its first daemon, which founds the\n" +
-			"grid when it is started, and lets others join.",
-		Example: "  canvass init --listen hub:7411 --data /var/lib/canvass\n" +
+		Long: "Makes the certificate authority of a new grid and the folder of its first daemon, which lets others\n" +
+			"join.\n\n" +
+			"The first daemons of a grid, as many as --witnesses says, are its witnesses: each daemon works only\n" +
+			"while a majority of them answers. With one, nothing works while the first daemon is down. With three,\n" +
+			"any one of them can be down; nothing works before the second one has joined. This cannot be changed\n" +
+			"later.",
+		Example: "  canvass init --listen hub:7411 --data /var/lib/canvass --witnesses 3\n" +
 			"  canvass agent --data /var/lib/canvass",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if witnesses != 1 && witnesses != 3 && witnesses != 5 {
+				return usagef("--witnesses %d: want 1, 3 or 5", witnesses)
+			}
 			if err := p.check("init"); err != nil {
 				return err
 			}
@@ -100,11 +109,10 @@ func (e Env) initCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c := p.config(node.DefaultGrid())
-			c.Founder = true
-			return e.settled(p, id, c)
+			return e.settled(p, id, p.config(node.DefaultGrid(address, witnesses)))
 		},
 	}
+	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "how many of the first daemons are witnesses: 1, 3 or 5")
 	p.flags(cmd)
 	return cmd
 }
@@ -117,7 +125,11 @@ func (e Env) settled(p place, id *identity.Identity, c node.Config) error {
 	if err := c.Save(p.data); err != nil {
 		return err
 	}
-	fmt.Fprintf(e.Stderr, "node %s of grid %s; start it with: canvass agent --data %s\n", id.Name, id.Grid, p.data)
+	what := "node"
+	if slices.Contains(c.Grid.Witnesses, id.Address) {
+		what = "witness"
+	}
+	fmt.Fprintf(e.Stderr, "%s %s of grid %s; start it with: canvass agent --data %s\n", what, id.Name, id.Grid, p.data)
 	return nil
 }
 
