@@ -43,6 +43,7 @@ type Agent struct {
 	GivesUp    bool      // the task layer may give the first try up
 	Powercuts  bool      // hosts may die
 	Cancels    bool      // the client cancels
+	Afterwards bool      // but only once a custodian has crashed
 	Forgets    bool      // the record may be forgotten once it has ended
 	Loses      bool      // the operator accepts the loss of a disk that he cannot see
 	WrongDead  bool      // certificates may be false

@@ -49,26 +49,44 @@ func ones() []scenario {
 
 // twos are jobs with two custodians.
 func twos() []scenario {
+	crash, restart := model.Budget{Crash: 1}, model.Budget{Crash: 1, Restart: 1}
 	return []scenario{
 		{
-			name: "two/run", doc: "A and B keep the job; one message dropped, one duplicated",
-			copies: 2, attempts: once, world: Agent{Forgets: true},
-			budget: model.Budget{Drop: 1, Duplicate: 1}, witness: ended | exhausted | forgot,
+			name: "two/run", doc: "A and B keep the job; one message dropped, one duplicated, one timeout premature",
+			copies: 2, attempts: pair, budget: model.Budget{Drop: 1, Duplicate: 1, Spurious: 1}, witness: ended | exhausted,
 		},
 		{
-			name: "two/crash", doc: "A or B crashes and does not come back",
-			copies: 2, attempts: twice, budget: model.Budget{Crash: 1},
+			name: "two/cancel", doc: "the client cancels; one message dropped",
+			copies: 2, attempts: twice, world: Agent{Cancels: true}, budget: model.Budget{Drop: 1},
+			witness: ended | retried | wished,
+		},
+		{
+			name: "two/crash", doc: "a custodian crashes and does not come back; one message dropped, one duplicated",
+			copies: 2, attempts: twice, budget: model.Budget{Crash: 1, Drop: 1, Duplicate: 1},
 			witness: ended | heirEnded | retried | exhausted,
 		},
 		{
-			name: "two/restart", doc: "A or B crashes and comes back",
-			copies: 2, attempts: once, budget: model.Budget{Crash: 1, Restart: 1},
-			witness: ended | heirEnded,
+			name: "two/crash-cancel", doc: "a custodian crashes, and the client cancels",
+			copies: 2, attempts: twice, world: Agent{Cancels: true}, budget: crash,
+			witness: ended | heirEnded | retried | wished,
 		},
 		{
-			name: "two/outage", doc: "both may be down at once, and come back",
-			copies: 2, attempts: once, budget: model.Budget{Crash: 2, Restart: 2},
-			witness: ended | heirEnded,
+			name: "two/restart", doc: "a custodian crashes and comes back",
+			copies: 2, attempts: once, budget: restart, witness: ended | heirEnded | exhausted,
+		},
+		{
+			name: "two/forget", doc: "a custodian crashes and comes back, and the record may be forgotten",
+			copies: 2, attempts: once, world: Agent{Forgets: true}, budget: restart,
+			witness: ended | heirEnded | exhausted | forgot,
+		},
+		{
+			name: "two/last", doc: "A and B crash, and one of them comes back",
+			copies: 2, attempts: once, budget: model.Budget{Crash: 2, Restart: 1}, witness: ended | heirEnded | exhausted,
+		},
+		{
+			name: "two/outage", doc: "A and B crash and come back",
+			copies: 2, attempts: once, budget: model.Budget{Crash: 2, Restart: 2}, witness: ended | heirEnded | exhausted,
+			deep: true, safety: true,
 		},
 	}
 }
@@ -77,8 +95,8 @@ func twos() []scenario {
 func threes() []scenario {
 	return []scenario{
 		{
-			name: "three/run", doc: "A, B and C keep the job",
-			copies: 3, attempts: once, witness: ended | exhausted,
+			name: "three/run", doc: "A, B and C keep the job; one message dropped",
+			copies: 3, attempts: once, budget: model.Budget{Drop: 1}, witness: ended | exhausted,
 		},
 		{
 			name: "three/crash", doc: "a custodian crashes and does not come back",
@@ -86,9 +104,19 @@ func threes() []scenario {
 			witness: ended | heirEnded | exhausted,
 		},
 		{
-			name: "three/restart", doc: "a custodian crashes and comes back",
-			copies: 3, attempts: once, budget: model.Budget{Crash: 1, Restart: 1},
-			witness: ended | heirEnded | exhausted,
+			name: "three/first", doc: "A crashes and comes back, and then the client cancels",
+			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "A", budget: model.Budget{Crash: 1, Restart: 1},
+			witness: wished, later: true, safety: true,
+		},
+		{
+			name: "three/second", doc: "B crashes and comes back, and the client cancels",
+			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "B", budget: model.Budget{Crash: 1, Restart: 1},
+			witness: wished, later: true, safety: true,
+		},
+		{
+			name: "three/two", doc: "A and B crash, and one of them comes back",
+			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "AB", budget: model.Budget{Crash: 2, Restart: 1},
+			witness: wished, later: true, safety: true,
 		},
 	}
 }

@@ -106,9 +106,9 @@ func (a *Agent) forgottenLast(g *globalState) bool {
 
 // nobodyWaits reports whether the job has ended, or waits for a custodian that is down and that a
 // running one names, or nobody has it.
-func nobodyWaits(g *globalState) bool {
+func (a *Agent) nobodyWaits(g *globalState) bool {
 	p := pastOf(g)
-	nobody := p.end != 0 || custodians(g, func(s *custody.State) bool { return s.Disk.View.Number == 0 })
+	nobody := p.end != 0 || a.early(p) || custodians(g, func(s *custody.State) bool { return s.Disk.View.Number == 0 })
 	return nobody || !custodians(g, func(s *custody.State) bool {
 		return !slices.ContainsFunc(s.WaitsFor(), func(a protocol.Address) bool { return !g.Live(int(a)) })
 	})
@@ -150,7 +150,7 @@ func (s *scenario) properties(a *Agent) (all []property) {
 			Name: "NobodyWaits", Doc: "when quiescent, the job has ended, or waits for a custodian that is down",
 			Shape: checker.Quiescent,
 		},
-		Holds: nobodyWaits,
+		Holds: a.nobodyWaits,
 	})
 	all = append(all, s.witnesses()...)
 	if s.safety {
@@ -161,7 +161,7 @@ func (s *scenario) properties(a *Agent) (all []property) {
 			Name: "Ends", Doc: "a job that was accepted ends, or waits for a custodian that is down", Shape: checker.LeadsTo,
 		},
 		Triggers: func(g *globalState) bool { return pastOf(g).accepted },
-		Holds:    nobodyWaits,
+		Holds:    a.nobodyWaits,
 	})
 }
 

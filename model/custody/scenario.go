@@ -22,6 +22,7 @@ type scenario struct {
 	limit    uint32    // of attempts that may have a permit; 0: as many as there are
 	world    Agent     // its options
 	crashers string    // names of custodians that may crash; all if empty
+	later    bool      // they crash only once the job was accepted
 	budget   model.Budget
 	safety   bool // check no liveness
 	deep     bool
@@ -60,7 +61,7 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 		Crashable:    s.crashable,
 		Due:          func(g *globalState, node int, t protocol.Timer) model.Due { return due(a, g, node, t) },
 		Monitor:      monitor{a},
-		QuiescentEnd: nobodyWaits,
+		QuiescentEnd: a.nobodyWaits,
 		Properties:   s.properties(a),
 	}
 	for i := range s.copies {
@@ -79,8 +80,8 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 	return sys
 }
 
-func (s *scenario) crashable(_ *globalState, node int) bool {
-	return node < s.copies && (s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node)))
+func (s *scenario) crashable(g *globalState, node int) bool {
+	return node < s.copies && (!s.later || pastOf(g).accepted) && (s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node)))
 }
 
 // due determines when a timer fires. What reaches a driver does so whenever it makes a difference
@@ -120,11 +121,16 @@ func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
 	case DeadTimer:
 		return a.WrongDead || uint64(t.Peer.Incarnation) <= p.over[number]
 	case CancelTimer:
-		return said.End == 0
+		return said.End == 0 && !a.early(p)
 	case ForgetTimer:
 		return p.end != 0
 	}
 	return true
+}
+
+// early reports whether the client does not cancel yet.
+func (a *Agent) early(p *past) bool {
+	return a.Afterwards && !slices.ContainsFunc(p.over, func(lives uint64) bool { return lives > 0 })
 }
 
 func (s *scenario) info() model.Info {
