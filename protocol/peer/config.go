@@ -51,6 +51,11 @@ func (c *Config) Validate() error {
 	var tree error
 	if c.Predicts {
 		tree = c.Tree.Validate()
+		if tree == nil && c.Refine.CandidateLimit < 2*(c.Refine.SizeBound-1) {
+			why := errors.New("Refine.CandidateLimit must be at least twice as large as a cluster without its head: " +
+				"members that are struck off stay until the next round")
+			tree = errors.Join(ErrConfig, why)
+		}
 	}
 	return errors.Join(c.Can.Validate(), c.Refine.Validate(), c.Tasks.Validate(), tree)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
@@ -30,6 +31,8 @@ func TestConfigIsValidated(t *testing.T) {
 		{"SeekLimit must be", func(c *peer.Config) { c.SeekLimit = -1 }, peer.ErrConfig},
 		{"SeekLimit must be", func(c *peer.Config) { c.SeekLimit = 4097 }, peer.ErrConfig},
 		{"Tasks.Dims must be", func(c *peer.Config) { c.Tasks.Dims = 1 }, peer.ErrConfig},
+		{"CandidateLimit must be", func(c *peer.Config) { c.Predicts, c.Refine.CandidateLimit = true, 7 }, peer.ErrConfig},
+		{"", func(c *peer.Config) { c.Predicts, c.Tree.Tries = true, 0 }, dtm.ErrConfig},
 		{"", func(c *peer.Config) { c.Can.HopLimit = 0 }, can.ErrConfig},
 		{"", func(c *peer.Config) { c.Refine.SizeBound = 0 }, refine.ErrConfig},
 		{"", func(c *peer.Config) { c.Tasks.JobLimit = 0 }, reptask.ErrConfig},

@@ -41,11 +41,11 @@ func (n *node) predict(before *dtm.State) {
 			drop = append(drop, c.ID)
 		}
 	}
+	if len(drop) > 0 { // first, so that there is room
+		n.solicit(refine.CommandDrop, drop)
+	}
 	if len(add) > 0 {
 		n.solicit(refine.CommandAdd, add)
-	}
-	if len(drop) > 0 {
-		n.solicit(refine.CommandDrop, drop)
 	}
 }
 

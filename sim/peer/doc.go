@@ -27,9 +27,11 @@
 //     jobs that reptask.Balance (DLB, then QB) proposes by the load of their neighbours in the CAN.
 //     The command comes at once or up to two seconds later, when the job may have started, moved or
 //     returned.
+//   - peer/predicted: two to 14 nodes at one to five sites, which learn only by the tree of package
+//     dtm which nodes are near. Half of the runs have joins, leaves and crashes. In half nodes join
+//     the tree one after the other.
 //
-// In peer/drift, peer/search and peer/moves half of the runs have message faults, too, and some
-// have a crash.
+// In the last four scenarios half of the runs have message faults, too, and some have a crash.
 //
 // A plan draws the space (one to three dimensions), the bounds M and N, diameter and sorting
 // criterion of the refinement, where jobs are submitted, their requirements, and their run times.
@@ -44,8 +46,8 @@
 //     sim/refine.
 //   - VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun: as in
 //     package model/reptask.
-//   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn, CapableOnly: as in package
-//     model/peer.
+//   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn, CapableOnly, PredictedOnly: as in
+//     package model/peer.
 //   - HonestRefusal: a client is notified that nobody can run its job only if no node could run it
 //     all the time from the first search on. SeekEnds: a search that has found a node visited each
 //     node at most once.
@@ -60,6 +62,11 @@
 //     since the owner took it. This is not checked if latencies change.
 //   - Matched: where no node comes or goes and no message is dropped, a job was represented that a
 //     node could run all the time from the first search on.
+//   - Placed, PredictedAll: where nodes predict, all are in the tree, and the candidates of each are
+//     the nodes that it predicts to be near.
+//   - NearFound: these are the nodes of its site, up to the size of a cluster, if nodes join the
+//     tree one after the other, measurements are not delayed, and there are at most three sites,
+//     which are far apart.
 //   - Near: as in package sim/refine, by the present latencies, if latencies have changed.
 //   - JobService: the history of each job is one of linear.Jobs. A job that was taken is not lost
 //     while its owner or its representative lives. One owner answers it at most once, and the next
@@ -77,6 +84,10 @@
 //   - A duplicated submission makes two jobs: owners identify jobs, not clients.
 //   - A job that no node could take ends as failed; the specification does not distinguish that
 //     from a cancellation.
+//   - A node of peer/predicted fails only while no leave, healing or change of a position is in
+//     progress in the tree: see package dtm. Two hosts of a new site that join the tree at the same
+//     time may attach far from each other. Then they are not in one cluster, which is counted, not
+//     checked.
 //   - Latencies change from one message to the next, not during a message. Nodes learn of a move by
 //     measuring, or by a new prediction, which names all nodes that are near and withdraws none.
 //   - A node's free capability (the residue of DLB) is all or nothing: all while a node of its

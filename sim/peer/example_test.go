@@ -27,4 +27,5 @@ func ExampleScenarios() {
 	// peer/drift holds true
 	// peer/search holds true
 	// peer/moves holds true
+	// peer/predicted holds true
 }

@@ -59,6 +59,7 @@ func (r *run) join(op sim.Op) {
 
 // redirect gives joiners whose contact is gone another contact, as their applications would.
 func (r *run) redirect() {
+	r.regrow()
 	r.oracle.canMap.Redirect(r.Now(), func(node int, contact protocol.NodeID) {
 		r.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: contact})
 	})
@@ -87,7 +88,7 @@ func (r *run) leave(op sim.Op) {
 }
 
 func (r *run) crash(op sim.Op) {
-	if r.enough(op.Node) && r.oracle.canMap.MayCrash(op.Node) {
+	if r.enough(op.Node) && r.oracle.canMap.MayCrash(op.Node) && r.oracle.treesIdle() {
 		r.oracle.canMap.Fail(op.Node)
 		r.Crash(op.Node)
 	}
@@ -102,6 +103,10 @@ func (r *run) slow(op sim.Op) {
 // since predictions are not exact.
 func (r *run) near(op sim.Op) {
 	if !r.staying(op.Node) {
+		return
+	}
+	if r.outside(op.Node) {
+		r.grow(op)
 		return
 	}
 	if ids := r.nearTo(op.Node); len(ids) > 0 {

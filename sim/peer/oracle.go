@@ -93,6 +93,8 @@ func (o *oracle) step(node int, events []protocol.Event) {
 		o.Violate("CapableOnly", "%v represents a job that it does not satisfy", s.ID())
 	case !onceEach(&o.run.cfg, s):
 		o.Violate("SeekEnds", "a search that found %v has visited a node twice, or too many", s.ID())
+	case !model.Predicts(&o.run.cfg, s):
+		o.Violate("PredictedOnly", "%v counts on a node that is not predicted to be near", s.ID())
 	case s.Leaving && slices.ContainsFunc(events, full):
 		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
 	}
@@ -197,5 +199,6 @@ func (o *oracle) counts() map[string]int {
 	for name, n := range o.seen {
 		all[name] += n
 	}
+	o.countNear(all)
 	return all
 }

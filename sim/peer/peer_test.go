@@ -36,6 +36,9 @@ func TestScenarios(t *testing.T) {
 		"peer/duels":  {"joined", "left", "crash", "tasks:accept"},
 		"peer/search": {"search", "found", "unmatched: nobody can run it", "left", "crash", "tasks:accept"},
 		"peer/moves":  {"balanced", "tasks:move", "tasks:accept", "tasks:withdraw"},
+		"peer/predicted": {
+			"tree:joined", "tree:moved", "tree:left", "tree:failed", "crash", "left", "tasks:accept", "members found",
+		},
 		"peer/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
 	}
 	for _, w := range Scenarios() {
@@ -52,6 +55,10 @@ func TestScenarios(t *testing.T) {
 		}
 		for _, name := range wanted[w.Name] {
 			assert.Positive(t, counts[name], "%s: %s", w.Name, name)
+		}
+		if w.Name == predicted {
+			found, near := counts["members found"], counts["members near"]
+			assert.GreaterOrEqual(t, found, near*95/100, "of the members that are near, %d of %d are found", found, near)
 		}
 		faulty := w.Name != "peer/jobs" && w.Name != "peer/churn"
 		assert.Equal(t, faulty, stats.Dropped > 0 && stats.Duplicated > 0, w.Name)

@@ -18,7 +18,8 @@ import (
 var properties = sync.OnceValue(func() []checker.Property {
 	const (
 		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn " +
-			"ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean CapableOnly SeekEnds HonestRefusal Matched"
+			"ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean CapableOnly SeekEnds HonestRefusal Matched " +
+			"PredictedOnly PredictedAll Placed"
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
 	)
 	return slices.Concat(
@@ -33,6 +34,11 @@ var properties = sync.OnceValue(func() []checker.Property {
 			{
 				Name:  "JobService",
 				Doc:   "each job is answered at most once, and is not lost while its owner or a node that runs it lives",
+				Shape: checker.Quiescent,
+			},
+			{
+				Name:  "NearFound",
+				Doc:   "when quiescent, candidates of a node are the nodes of its site, if a tree has the latencies",
 				Shape: checker.Quiescent,
 			},
 		},

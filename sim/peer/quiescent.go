@@ -41,6 +41,11 @@ func (o *oracle) Quiescent() (property, where string) {
 	if ticket := o.clients.unowned(); o.roomy && o.lossless && ticket > 0 {
 		return "JobsEnd", fmt.Sprintf("no node owns the job with ticket %d", ticket)
 	}
+	if o.run.cfg.Predicts {
+		if property, where = o.foundByPrediction(); property != "" {
+			return property, where
+		}
+	}
 	return o.canMap.Whole()
 }
 

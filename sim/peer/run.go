@@ -6,6 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	mapcore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -22,6 +23,10 @@ type run struct {
 	latency *sim.Drifting
 	mean    int64 // of run times
 	oracle  *oracle
+
+	// Where nodes predict: their sites, and whether they join the tree one after the other.
+	site    []uint64
+	orderly bool
 }
 
 const (
@@ -89,6 +94,9 @@ func (r *run) shape(p *sim.Plan) error {
 	r.cfg.Refine.Criterion = refine.Criterion(c.Below(3))
 	r.mean = c.Between(second/2, 10*second)
 	r.cfg.Apart = c.Of(1, 2)
+	if p.Scenario == predicted {
+		r.settle(p)
+	}
 	return r.cfg.Validate()
 }
 
@@ -123,8 +131,11 @@ func (r *run) due(node int, t protocol.Timer) bool {
 	switch {
 	case of == peer.CanLayer && t.Kind == mapcore.MissedTimer,
 		of == peer.RefineLayer && t.Kind == refine.MissedTimer,
-		of == peer.TaskLayer && t.Kind == reptask.LeaseTimer:
+		of == peer.TaskLayer && t.Kind == reptask.LeaseTimer,
+		of == peer.TreeLayer && t.Kind == dtm.MissedTimer:
 		return !r.Running(t.Peer)
+	case of == peer.TreeLayer && t.Kind == dtm.HealTimer:
+		return !r.oracle.awaited(t.Peer)
 	case of == peer.TaskLayer && t.Kind == reptask.RegrantTimer:
 		return !r.Running(t.Peer) && !r.leased(t.Peer)
 	}

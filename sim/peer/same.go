@@ -1,8 +1,10 @@
 package peer
 
 import (
+	"bytes"
 	"slices"
 
+	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -11,11 +13,17 @@ import (
 
 // Unchanged reports whether two states are equal. It may report false for equal states.
 func Unchanged(a, b *peer.State) bool {
-	return a.Leaving == b.Leaving && can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) &&
+	return sameTree(a.Tree, b.Tree) && a.Leaving == b.Leaving &&
+		can.Unchanged(&a.Can, &b.Can) && sameClusters(&a.Refine, &b.Refine) &&
 		sameTasks(&a.Tasks, &b.Tasks) && slices.EqualFunc(a.Clients, b.Clients, func(c, d peer.Client) bool {
 		return c.Number == d.Number && c.Entry == d.Entry && c.Ticket == d.Ticket &&
 			c.Search.Unsure == d.Search.Unsure && slices.Equal(c.Search.Steps, d.Search.Steps)
 	})
+}
+
+// sameTree reports whether two states of the tree are equal.
+func sameTree(a, b *dtm.State) bool {
+	return a == b || a != nil && b != nil && bytes.Equal(dtm.AppendState(nil, *a), dtm.AppendState(nil, *b))
 }
 
 // sameClusters reports whether two states of the refinement are equal.

@@ -20,6 +20,7 @@ func Scenarios() []*sim.Scenario {
 		scenario("peer/drift", "latencies change and heads measure again; then clusters must be near", drawDrift),
 		scenario("peer/search", "jobs that few nodes or none can run are searched for", drawSearch),
 		scenario("peer/moves", "jobs queue, and idle jobs move to nodes that can run them sooner", drawMoves),
+		scenario(predicted, "nodes at a few sites predict which nodes are near, and find their clusters", drawPredicted),
 	}
 }
 
