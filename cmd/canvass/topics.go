@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
 	"github.com/canvass-grid/canvass/cmd/canvass/grid"
 )
 
@@ -10,7 +11,7 @@ import (
 func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitHelp},
-		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp},
+		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp + daemon.JSONHelp},
 		{Use: "selections", Short: "The steps of canvass grid --select", Long: grid.Selections()},
 	}
 }
@@ -28,7 +29,8 @@ const exitHelp = `Exit codes:
 If several apply, the first of 1, 12, 11, 13, 10, 20 counts.
 
 Commands that run jobs end with the code of the job: see "canvass run --help". Those that ask a
-daemon also end with 6 if a job is refused, 7 if there is no such job, and 9 if it is over already.
+daemon also end with 6 if a job is refused, 7 if there is no such job or output, 8 if outputs are lost
+or damaged, and 9 if a job is over already.
 `
 
 const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.

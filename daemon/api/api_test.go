@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
@@ -59,6 +61,38 @@ func (f *fake) Events(_ context.Context, after uint64, wait bool) ([]api.Event, 
 
 func (f *fake) Token(_ context.Context, q api.TokenQuery) (api.Token, error) {
 	return api.Token{Text: "secret", Uses: q.Uses}, nil
+}
+
+func (f *fake) Hold(ctx context.Context, id string) (*jobs.Record, error) {
+	f.asked = append(f.asked, "hold")
+	return f.Job(ctx, id)
+}
+
+func (f *fake) Remove(context.Context, string) (*jobs.Record, error) { return nil, jobs.ErrRuns }
+
+func (f *fake) Elements(context.Context, string) ([]*jobs.Record, error) {
+	return []*jobs.Record{f.job}, nil
+}
+
+func (f *fake) Put(_ context.Context, content io.Reader) (api.Content, error) {
+	text, err := io.ReadAll(content)
+	return api.Content{Digest: string(text), Size: int64(len(text))}, err
+}
+
+func (f *fake) Open(_ context.Context, digest string) (io.ReadCloser, error) {
+	if digest[0] == '0' {
+		return nil, blobs.ErrLost
+	}
+	return io.NopCloser(strings.NewReader("content")), nil
+}
+
+func (f *fake) Why(_ context.Context, id string) (api.Reasons, error) {
+	return api.Reasons{Version: api.Version, Job: id, Reasons: []string{"It is held."}}, nil
+}
+
+func (f *fake) Drain(_ context.Context, limit time.Duration) error {
+	f.asked = append(f.asked, limit.String())
+	return nil
 }
 
 // serve serves a fake on a socket.
@@ -122,6 +156,40 @@ func TestEventsComeAsTheyHappen(t *testing.T) {
 	assert.Equal(t, []api.Event{{Cursor: 2, Text: "wait true"}}, all)
 }
 
+func TestContentsPassAsTheyAre(t *testing.T) {
+	_, c, _ := serve(t)
+	got, err := c.Put(t.Context(), strings.NewReader("any bytes"))
+	require.NoError(t, err)
+	assert.Equal(t, api.Content{Digest: "any bytes", Size: 9}, got)
+	r, err := c.Open(t.Context(), strings.Repeat("1", 64))
+	require.NoError(t, err)
+	defer r.Close()
+	text, err := io.ReadAll(r)
+	require.NoError(t, err)
+	assert.Equal(t, "content", string(text))
+	_, err = c.Open(t.Context(), strings.Repeat("0", 64))
+	require.ErrorIs(t, err, blobs.ErrLost)
+	_, err = c.Open(t.Context(), "../secret")
+	require.ErrorIs(t, err, jobs.ErrSpec)
+}
+
+func TestWhatUsersDoWithJobs(t *testing.T) {
+	f, c, _ := serve(t)
+	r, err := c.Hold(t.Context(), "known")
+	require.NoError(t, err)
+	assert.Equal(t, "known", r.ID)
+	_, err = c.Remove(t.Context(), "known")
+	require.ErrorIs(t, err, jobs.ErrRuns)
+	all, err := c.Elements(t.Context(), "known")
+	require.NoError(t, err)
+	assert.Len(t, all, 1)
+	why, err := c.Why(t.Context(), "known")
+	require.NoError(t, err)
+	assert.Equal(t, []string{"It is held."}, why.Reasons)
+	require.NoError(t, c.Drain(t.Context(), time.Minute))
+	assert.Equal(t, []string{"hold", "1m0s"}, f.asked)
+}
+
 func TestASocketThatNobodyServes(t *testing.T) {
 	_, err := api.NewClient(filepath.Join(t.TempDir(), "none")).Jobs(t.Context())
 	assert.ErrorIs(t, err, api.ErrNobody)
@@ -141,6 +209,8 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		{"GET", "/v1/jobs/known/output?offset=-1", ""},
 		{"GET", "/v1/jobs/known/output?rank=two", ""},
 		{"GET", "/v1/events?after=x", ""},
+		{"GET", "/v1/blobs/x", ""},
+		{"POST", "/v1/drain?limit=-1s", ""},
 	} {
 		body := strings.NewReader(test.body)
 		r, err := http.NewRequestWithContext(t.Context(), test.method, "http://canvass"+test.path, body)

@@ -1,6 +1,8 @@
 package jobs_test
 
 import (
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,6 +42,18 @@ func TestAJobFile(t *testing.T) {
 	assert.Equal(t, []jobs.Source{
 		{From: "scene/**", To: "scene/"}, {From: "tool", To: "bin/tool", Mode: 0o755},
 	}, job.Files)
+}
+
+func TestTheJobFileOfTheDocumentation(t *testing.T) {
+	text, err := os.ReadFile("../../docs/daemon.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(text), "```toml\n")
+	require.True(t, found)
+	file, _, _ := strings.Cut(rest, "```")
+	job, err := jobs.ParseFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, "0-99%10", job.Spec.Array.String())
+	assert.Len(t, job.Files, 2)
 }
 
 func TestMistakesInJobFilesAreNamedWithTheirLine(t *testing.T) {

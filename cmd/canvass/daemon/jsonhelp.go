@@ -1,0 +1,46 @@
+package daemon
+
+// JSONHelp describes the JSON of the commands of this package.
+const JSONHelp = `
+
+Commands that ask a daemon: each object has "version": 1 instead of "schema". Times are RFC 3339,
+lengths of time are nanoseconds in fields that end with _ns, and nodes are names: A, C.2, n31.
+
+canvass run, submit, wait, status, cancel, hold, release, rm: a job
+  version, id, key   key: of the submission
+  state              accepted, queued, held, running, succeeded, failed, cancelled, timed-out, unplaced
+  spec               what was handed in: name, command, tasks, env, timeout_ns, deadline_ns, retries
+                     (on_exit, codes, backoff_min_ns, backoff_max_ns), restart_limit, kill (signal,
+                     grace_ns), stdout_limit (bytes), hold, stdin (its digest), inputs, outputs (patterns),
+                     array (ranges of first and last, at_once), index (of an element)
+  changes            list of: at, state, reason
+  attempts           list of: by and epoch (its name, as in C-7), representative, hosts (by rank), begin,
+                     end, reason (why it ended), statuses and ranks (by rank)
+    statuses         code, signal, halted (ended by the grid), unfit (it could not start), error (why)
+    ranks            isolation, begin, end, stderr (the last lines, if it failed), outputs, problem (why
+                     outputs are missing)
+    inputs, outputs  path, sha256, size (bytes), mode (a number), link (what a symbolic link says)
+  wish, why          how and why it is to end
+  held               no attempt may begin until it is released
+  parent, index      of an element of an array
+  counts             of an array: its elements by state
+  failed_code        of an array: the exit code of the first element that failed
+  owner              the node that owns it
+  life, ticket, tries    the latest submission to the grid: by which life, under which number, how many
+  note               what the grid said last
+
+canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
+canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text
+canvass why: version, job, reasons
+canvass events: version, cursor, at, node, kind (job, peer or muster), job, text
+canvass token create: version, token (a secret), expiry, uses
+
+canvass nodes: one object for each daemon
+  version, node, name (of its key), endpoint, build, uptime_ns
+  phase              of its membership: outside, drawing, joining, member, leaving, departed
+  zone, cluster      its part of the map, and the members of its cluster
+  queue, running     how many tasks it holds, and the attempt whose task it runs
+  cpus, memory_gib, isolation (pid-namespace, cgroup or subreaper)
+  draining           it leaves when nothing runs on it
+  error              why it said nothing
+`
