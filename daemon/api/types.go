@@ -43,6 +43,8 @@ type NodeReport struct {
 	Endpoint  string            `json:"endpoint"`
 	Phase     string            `json:"phase"` // of its membership: member, joining, …
 	Zone      string            `json:"zone"`  // of the map
+	Witness   bool              `json:"witness,omitempty"`
+	LeaseLeft time.Duration     `json:"lease_left_ns"` // 0: it holds none, and runs nothing
 	Cluster   []protocol.NodeID `json:"cluster"`
 	Queue     int               `json:"queue"`             // tasks that it holds
 	Running   string            `json:"running,omitempty"` // the attempt whose task it runs

@@ -3,6 +3,7 @@ package node
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -83,6 +85,8 @@ func (n *Node) happened(e protocol.Event) {
 		n.noteClient(e.Number)
 	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
 		n.ownedEnds(e)
+	case peer.CanLayer.String() + ":" + can.EventFenced:
+		n.fail(fmt.Errorf("%w: node %v: the map has given its zone away", ErrFenced, n.self))
 	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
 		n.placed(e)
 	}

@@ -3,6 +3,7 @@ package node
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -16,8 +17,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// ErrFenced says that the life has ended since the node may be taken for failed: it could not renew
-// its lease, or the map has given its zone away. Another life can begin at once.
+// ErrFenced says that the life has ended since others may count it as dead: it could not renew its
+// lease, or the map has given its zone away. Another life can begin at once.
 var ErrFenced = errors.New("this life is over")
 
 type leaseInstance = driver.Instance[lease.State, lease.Message, lease.Command]
@@ -146,6 +147,27 @@ func (n *Node) extend() {
 func (n *Node) overdue() bool {
 	at, leased := n.deadline()
 	return leased && n.member() && n.clock() >= at
+}
+
+// mayNot says why this node may run nothing, or nothing if it may.
+func (n *Node) mayNot() string {
+	if n.lease.State().Phase == lease.Leased {
+		return ""
+	}
+	var witnesses []string
+	for _, a := range n.config.Grid.Witnesses {
+		witnesses = append(witnesses, protocol.NodeID{Address: a, Incarnation: 1}.String())
+	}
+	return fmt.Sprintf("This daemon has no lease, so it runs nothing: it needs an answer of %d of the witnesses %s.",
+		len(witnesses)/2+1, strings.Join(witnesses, ", "))
+}
+
+// leaseLeft is how long the lease lasts.
+func (n *Node) leaseLeft() time.Duration {
+	if at, pending := n.deadline(); pending && n.lease.State().Phase == lease.Leased {
+		return max(0, at-n.clock())
+	}
+	return 0
 }
 
 // channelOf is the channel of a core: leases do not wait behind anything else.

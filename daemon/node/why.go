@@ -33,6 +33,10 @@ func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 		return []string{fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
 			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}, nil
 	}
+	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
+	if err != nil || lacks != "" {
+		return []string{lacks}, err
+	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
 		return nil, err
@@ -44,6 +48,9 @@ func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	members, largest, busy, mute := 0, 0, 0, 0
 	for _, n := range nodes {
+		if n.Error == deadNode {
+			continue // its jobs run elsewhere
+		}
 		if n.Error != "" {
 			mute++
 			continue
@@ -57,7 +64,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		largest = max(largest, 1, len(n.Cluster))
 	}
 	if mute > 0 {
-		why = append(why, fmt.Sprintf("%d of %d nodes do not answer; what they hold waits for them.", mute, len(nodes)))
+		why = append(why, fmt.Sprintf(
+			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
 	}
 	if r.Spec.Tasks > largest {
 		why = append(why, fmt.Sprintf(

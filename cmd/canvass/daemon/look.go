@@ -170,12 +170,27 @@ func (e Env) nodesCommand() *cobra.Command {
 					}
 					return nil
 				}
+				if alone(nodes) {
+					fmt.Fprintln(e.Stderr, "One node is the only witness: nothing runs while it is down. A grid made by canvass init "+
+						"--witnesses 3\nhas no such node.")
+				}
 				return table(e.Stdout, nodes)
 			})
 		},
 	}
 	c.flags(cmd)
 	return cmd
+}
+
+// alone reports whether a grid of three nodes or more rests on one witness.
+func alone(nodes []api.NodeReport) bool {
+	witnesses := 0
+	for _, n := range nodes {
+		if n.Witness || n.Error != "" { // it may be one
+			witnesses++
+		}
+	}
+	return len(nodes) >= 3 && witnesses == 1
 }
 
 // table writes a line for each node.
@@ -188,8 +203,14 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 			continue
 		}
 		phase := n.Phase
+		if n.LeaseLeft == 0 {
+			phase += ", no lease"
+		}
 		if n.Draining {
 			phase += ", leaves"
+		}
+		if n.Witness {
+			phase += ", witness"
 		}
 		fmt.Fprintf(t, "%v\t%s\t%d\t%d\t%s\t%d\t%s\t%s\n",
 			n.Node, phase, max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
