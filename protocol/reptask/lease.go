@@ -16,7 +16,7 @@ func (n *node) expired(peer protocol.NodeID) {
 	n.event(EventExpired, peer, 0, "")
 	i, _ := slices.BinarySearchFunc(n.Silent, peer, protocol.NodeID.Compare) // a silent peer has no LeaseTimer
 	n.Silent = slices.Insert(n.Silent, i, peer)
-	n.Cluster = slices.DeleteFunc(n.Cluster, func(q Neighbour) bool { return q.ID == peer })
+	n.Cluster = slices.DeleteFunc(slices.Clone(n.Cluster), func(q Neighbour) bool { return q.ID == peer })
 	for _, t := range slices.Clone(n.Tasks) {
 		if t.Rep == peer {
 			n.drop(t.Attempt())

@@ -27,7 +27,14 @@ func (s *State) wanted() []protocol.Timer {
 	if _, runs := s.Runs(); runs {
 		timers = append(timers, protocol.Timer{Kind: RunTimer})
 	}
-	if len(s.unanswered()) > 0 || slices.ContainsFunc(s.Roles, func(r Role) bool { return r.Bond == Seeking }) {
+	resends := slices.ContainsFunc(s.Roles, func(r Role) bool { return r.Bond == Seeking })
+	if !resends {
+		s.eachUnanswered(func(protocol.NodeID, Message) bool {
+			resends = true
+			return false
+		})
+	}
+	if resends {
 		timers = append(timers, protocol.Timer{Kind: ResendTimer})
 	}
 	watched := s.watched()
@@ -46,44 +53,56 @@ func (s *State) wanted() []protocol.Timer {
 // unanswered returns the messages that are resent until they are answered, and their receivers.
 func (s *State) unanswered() []Envelope {
 	var all []Envelope
-	add := func(to protocol.NodeID, m Message) {
-		if to != s.Self && !s.mute(to, m) {
-			all = append(all, Envelope{To: to, Message: m})
-		}
+	s.eachUnanswered(func(to protocol.NodeID, m Message) bool {
+		all = append(all, Envelope{To: to, Message: m})
+		return true
+	})
+	return all
+}
+
+// eachUnanswered calls yield for each such message, until yield returns false.
+func (s *State) eachUnanswered(yield func(to protocol.NodeID, m Message) bool) {
+	more := func(to protocol.NodeID, m Message) bool {
+		return to == s.Self || s.mute(to, m) || yield(to, m)
 	}
 	for i := range s.Owned {
-		if o := &s.Owned[i]; o.State <= JobRevoking {
-			add(o.Rep, o.grants())
+		if o := &s.Owned[i]; o.State <= JobRevoking && !more(o.Rep, o.grants()) {
+			return
 		}
 	}
 	for i := range s.Roles {
 		r := &s.Roles[i]
-		if m, open := r.reports(); open {
-			add(r.Owner, m)
+		if m, open := r.reports(); open && !more(r.Owner, m) {
+			return
 		}
-		for _, m := range r.Members {
-			if repeat, open := r.asks(m); open {
-				add(m.Host, repeat)
+		for k := range r.Members {
+			if repeat, open := r.asks(&r.Members[k]); open && !more(r.Members[k].Host, repeat) {
+				return
 			}
 		}
 	}
 	for i := range s.Tasks {
 		t := &s.Tasks[i]
+		m := Message{Attempt: t.Attempt(), Vote: t.Vote}
 		switch t.State {
 		case TaskReady:
-			add(t.Rep, Message{Kind: Ready, Attempt: t.Attempt(), Vote: t.Vote})
+			m.Kind = Ready
 		case TaskWithdrawing:
-			add(t.Rep, Message{Kind: Withdraw, Attempt: t.Attempt(), Vote: t.Vote})
+			m.Kind = Withdraw
 		case TaskDone:
-			add(t.Rep, Message{Kind: Finish, Attempt: t.Attempt()})
+			m.Kind, m.Vote = Finish, 0
+		default:
+			continue
+		}
+		if !more(t.Rep, m) {
+			return
 		}
 	}
-	return all
 }
 
 // asks returns the message that a representative resends to a member: Dispatch until it has a vote,
 // Start until the member has ended, Cancel until the member has stopped.
-func (r *Role) asks(m Member) (Message, bool) {
+func (r *Role) asks(m *Member) (Message, bool) {
 	switch {
 	case r.Phase == Stopping:
 		return Message{Kind: Cancel, Attempt: r.Attempt(), Confirm: true}, true
@@ -99,20 +118,21 @@ func (r *Role) asks(m Member) (Message, bool) {
 // this node, too.
 func (s *State) watched() []protocol.NodeID {
 	var ids []protocol.NodeID
-	for _, o := range s.Owned {
-		if o.State <= JobRevoking {
+	for i := range s.Owned {
+		if o := &s.Owned[i]; o.State <= JobRevoking {
 			ids = append(ids, o.Rep)
 		}
 	}
-	for _, t := range s.Tasks {
-		ids = append(ids, t.Rep)
+	for i := range s.Tasks {
+		ids = append(ids, s.Tasks[i].Rep)
 	}
-	for _, r := range s.Roles {
+	for i := range s.Roles {
+		r := &s.Roles[i]
 		if r.Bond != Seeking {
 			ids = append(ids, r.Owner)
 		}
-		for _, m := range r.Members {
-			if m.State <= MemberStarting {
+		for k := range r.Members {
+			if m := &r.Members[k]; m.State <= MemberStarting {
 				ids = append(ids, m.Host)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 
 // balance is a turn of a node: it moves a job if one of the algorithms proposes that.
 func (r *run) balance(node int) {
-	if !r.Live(node) || len(r.State(node).Tasks.Roles) == 0 {
+	if !r.Live(node) || len(r.State(node).Tasks.Roles) == 0 || r.idled[node] == r.version() {
 		return
 	}
 	config, policy := &r.config.Tasks, r.options.Policy
@@ -35,6 +35,7 @@ func (r *run) balance(node int) {
 		command, ok = reptask.QB(config, self, idle, sites.sites, sites)
 	}
 	if !ok {
+		r.idled[node] = r.version()
 		return
 	}
 	r.trace(parallel.Event{
@@ -43,6 +44,17 @@ func (r *run) balance(node int) {
 	r.Command(node, peer.Command{
 		Kind: peer.CommandMove, Job: command.Job, Target: command.Target, By: command.By,
 	})
+}
+
+// version is what turns depend on: while it stays, a turn that moved nothing moves nothing again.
+type version struct {
+	steps, crashes, restarts uint64 // of all nodes
+	news                     int64  // the last report that said something new
+}
+
+func (r *run) version() version {
+	s := r.Stats()
+	return version{s.Steps, s.Crashes, s.Restarts, r.news.last}
 }
 
 // positions replaces what a representative knows of the queue positions of its tasks by what is
@@ -61,19 +73,24 @@ func (r *run) ahead(host protocol.NodeID, job reptask.Job) uint32 {
 		return 0
 	}
 	s := &r.State(int(host.Address)).Tasks
+	i, found := slices.BinarySearchFunc(s.Tasks, job, func(t reptask.Task, j reptask.Job) int { return t.Job.Compare(j) })
+	for found && s.Tasks[i].State != reptask.TaskQueued {
+		i++
+		found = i < len(s.Tasks) && s.Tasks[i].Job == job
+	}
+	if !found {
+		return 0
+	}
 	before := uint32(0)
 	if _, runs := s.Runs(); runs {
 		before = 1
 	}
-	for i := range s.Tasks {
-		switch t := &s.Tasks[i]; {
-		case t.State == reptask.TaskQueued && t.Job == job:
-			return before
-		case t.State < reptask.TaskRunning:
+	for k := range s.Tasks[:i] {
+		if s.Tasks[k].State < reptask.TaskRunning {
 			before++
 		}
 	}
-	return 0
+	return before
 }
 
 // sites are the neighbours of a node on the map, as it knows them, with the loads of their clusters
@@ -116,7 +133,11 @@ func (r *run) sites(node int) *sites {
 // Residue implements [reptask.View]: a node whose only task is the job's own is free for the job.
 func (s *sites) Residue(site int, j *reptask.Idle) space.Point {
 	node := int(s.sites[site].ID.Address)
-	free := s.run.load(node).free
+	l := s.run.load(node)
+	if l.single == 0 {
+		return s.run.grid.Residue(s.sites[site].Coordinate, l.free)
+	}
+	free := l.free
 	for i := range j.Waiting {
 		host := j.Waiting[i].Host
 		if s.run.news.known[host.Address] == 1 && s.has(node, host) {
@@ -126,9 +147,13 @@ func (s *sites) Residue(site int, j *reptask.Idle) space.Point {
 	return s.run.grid.Residue(s.sites[site].Coordinate, free)
 }
 
-// MaxQL implements [reptask.View].
+// MaxQL implements [reptask.View]. Without the job's own tasks, queues are shorter by one at most: if
+// even that does not make them short enough, the tasks are not looked for.
 func (s *sites) MaxQL(site int, j *reptask.Idle) uint32 {
 	node := int(s.sites[site].ID.Address)
+	if l := s.run.load(node); uint64(l.longest)*uint64(j.Of) >= j.Sum {
+		return l.longest
+	}
 	longest, own := uint32(0), 0
 	for i := range j.Waiting { // sorted by host
 		if host := j.Waiting[i].Host; s.has(node, host) {

@@ -10,6 +10,7 @@ import (
 type news struct {
 	known   []uint32 // queue lengths, by node
 	reports int64
+	last    int64   // report in which a length differed from the one before
 	changed []int64 // in which report a node began or ceased to be free
 	told    []int64 // the last report that a node has taken in
 }
@@ -30,7 +31,9 @@ func (r *run) report() {
 		if (length == 0) != (n.known[i] == 0) {
 			n.changed[i] = n.reports
 		}
-		n.known[i] = length
+		if n.known[i] != length {
+			n.known[i], n.last = length, n.reports
+		}
 	}
 }
 
@@ -55,6 +58,7 @@ type load struct {
 	report  int64 // the report that it is from
 	members int   // of the cluster then
 	free    int
+	single  int // nodes with one task
 	longest uint32
 }
 
@@ -67,8 +71,11 @@ func (r *run) load(node int) *load {
 	*l = load{report: r.news.reports, members: len(cluster)}
 	for i := range cluster {
 		length := r.news.known[cluster[i].ID.Address]
-		if length == 0 {
+		switch length {
+		case 0:
 			l.free++
+		case 1:
+			l.single++
 		}
 		l.longest = max(l.longest, length)
 	}

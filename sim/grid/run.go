@@ -52,6 +52,7 @@ type run struct {
 	names    map[reptask.Job]int // jobs by name, if they are placed
 	news     news
 	loads    []load
+	idled    []version     // at the last turn of a node, if it moved nothing
 	draws    []*sim.Chance // of what happens to each node
 
 	open     int
@@ -99,7 +100,8 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 	nodes := len(g.Nodes)
 	r := &run{
 		grid: g, options: o, jobs: w.Jobs, names: map[reptask.Job]int{}, records: make([]scheduler.Record, len(w.Jobs)),
-		news: newNews(nodes), loads: make([]load, nodes), holds: make([]hold, nodes),
+		news: newNews(nodes), loads: make([]load, nodes),
+		idled: make([]version, nodes), holds: make([]hold, nodes),
 		attempts: map[attempt]*progress{}, clients: make([]client, len(w.Jobs)), failed: -mended,
 	}
 	for i := range nodes {
