@@ -147,8 +147,8 @@ func (s *sites) Residue(site int, j *reptask.Idle) space.Point {
 	return s.run.grid.Residue(s.sites[site].Coordinate, free)
 }
 
-// MaxQL implements [reptask.View]. Without the job's own tasks, queues are shorter by one at most: if
-// even that does not make them short enough, the tasks are not looked for.
+// MaxQL implements [reptask.View]. Without the job's own tasks, queues are shorter by one at most.
+// If that does not make them short enough, the tasks are not looked for.
 func (s *sites) MaxQL(site int, j *reptask.Idle) uint32 {
 	node := int(s.sites[site].ID.Address)
 	if l := s.run.load(node); uint64(l.longest)*uint64(j.Of) >= j.Sum {
