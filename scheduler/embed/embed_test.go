@@ -80,7 +80,9 @@ func TestTreesAreExact(t *testing.T) {
 // On clusters at random sites, DTM measures seldom and almost never confuses near and far, where
 // coordinates put far hosts together. Numbers far from these would be another algorithm.
 func TestClustersAtSites(t *testing.T) {
-	for seed := uint64(1); seed <= 3; seed++ {
+	const seeds = 3
+	lost := 0.0
+	for seed := uint64(1); seed <= seeds; seed++ {
 		g := parsed(t, "sharcnet-latency:sites=plane,every=5", seed)
 		anchors := embed.DTM(g.Input, dtm.Both, seed)
 		e := embed.Compare(g.Input, anchors, 10_000)
@@ -88,10 +90,12 @@ func TestClustersAtSites(t *testing.T) {
 		assert.Less(t, e.P95, 0.8)
 		assert.Less(t, e.Positive, 3e-5)
 		assert.Less(t, e.Negative, 0.03)
+		lost += e.Negative / seeds
 		assert.LessOrEqual(t, anchors.Measured(), 57*g.Hosts)
 		v := embed.Compare(g.Input, embed.Vivaldi(g.Input, embed.Constant, 57*g.Hosts, seed), 10_000)
 		assert.Greater(t, v.P95, 100*e.P95)
 	}
+	assert.Less(t, lost, 0.006) // with one simulated join instead of two it is 0.01
 }
 
 func TestSharcnetHasItsShape(t *testing.T) {

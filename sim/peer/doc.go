@@ -62,8 +62,8 @@
 //     since the owner took it. This is not checked if latencies change.
 //   - Matched: where no node comes or goes and no message is dropped, a job was represented that a
 //     node could run all the time from the first search on.
-//   - Placed, PredictedAll: where nodes predict, all are in the tree, and the candidates of each are
-//     the nodes that it predicts to be near.
+//   - Placed, PredictedAll: where nodes predict, all are in the tree, and the candidates of each
+//     are the nodes that it predicts to be near.
 //   - NearFound: these are the nodes of its site, up to the size of a cluster, if nodes join the
 //     tree one after the other, measurements are not delayed, and there are at most three sites,
 //     which are far apart.
