@@ -70,6 +70,7 @@ func Canvass() House {
 			{"model/linear", []string{"checker"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
+			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"scheduler", []string{"protocol", "internal/nearest"}},
