@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 
@@ -54,6 +55,16 @@ func (n *Node) bereaved(id protocol.NodeID) {
 	}
 }
 
+// anew submits a job again whose attempt was lost with a node. Its owner would wait until the leases
+// of the task layer have run out for certain. That the attempt is closed is certain already, and
+// only one submission has the permit.
+func (n *Node) anew(r *jobs.Record) {
+	if !r.Owner.IsNobody() && !n.dead(r.Owner) {
+		n.ask(r.Owner, "cancel", r.Ticket, time.Minute, nil, func(json.RawMessage, error) {})
+	}
+	n.submit(r)
+}
+
 // resume goes on with the times of jobs that a former life has taken.
 func (n *Node) resume() {
 	for _, r := range n.table.Live() {
@@ -76,9 +87,12 @@ func (n *Node) hostGone(r *jobs.Record, host protocol.NodeID) {
 		return
 	}
 	delete(n.gone, r.ID)
+	lost := slices.ContainsFunc(open.Hosts, n.dead)
 	n.keep(n.table.Close(r, open.By, open.Epoch, "the grid gave the attempt up"))
 	switch {
 	case r.State.Final():
+	case lost:
+		n.anew(r)
 	case r.Owner.IsNobody():
 		n.submit(r) // its owner has cancelled it while it was held
 	case r.Wish != "":
