@@ -67,4 +67,12 @@
 //	jobs that reach their owners   | after all messages of that     | in the order in which the
 //	at the time of other messages  | time                           | messages were sent
 //	jobs of one submit time        | by hash and owner              | in the order of the workload
+//
+// The time of the way is compared job by job. With the times that follow it, the comparison would
+// fail for a reason that has nothing to do with scheduling: where a job and another message reach a
+// node in one microsecond, the cores take the one that was sent first. The fast engine does not
+// know which that was, because one of its events stands for all messages that a node sends to a
+// cluster. To keep the order of sending it would need an event for each message, which is what it
+// saves. So both engines take the arrivals from parallel.Grid.Place in the comparison. Messages by
+// kind are counted only here: the fast engine counts those that decide something.
 package grid
