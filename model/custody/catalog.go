@@ -29,7 +29,7 @@ var (
 	once  = []Attempt{{Try: 1, Hosts: 1}}
 	pair  = []Attempt{{Try: 1, Hosts: 2}}
 	twice = []Attempt{{Try: 1, Hosts: 1}, {Try: 2, Hosts: 1}}
-	twins = []Attempt{{Try: 1, Hosts: 1}, {Try: 1, Hosts: 1}, {Try: 2, Hosts: 1}, {Try: 3, Hosts: 1}}
+	twins = []Attempt{{Try: 1, Hosts: 2}, {Try: 1, Hosts: 1}, {Try: 2, Hosts: 1}, {Try: 3, Hosts: 1}}
 )
 
 // ones are jobs with one custodian.
@@ -104,22 +104,43 @@ func threes() []scenario {
 			witness: ended | heirEnded | exhausted,
 		},
 		{
-			name: "three/first", doc: "A crashes and comes back, and then the client cancels",
-			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "A", budget: model.Budget{Crash: 1, Restart: 1},
-			witness: wished, later: true, safety: true,
-		},
-		{
 			name: "three/second", doc: "B crashes and comes back, and the client cancels",
 			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "B", budget: model.Budget{Crash: 1, Restart: 1},
 			witness: wished, later: true, safety: true,
 		},
 		{
-			name: "three/two", doc: "A and B crash, and one of them comes back",
-			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "AB", budget: model.Budget{Crash: 2, Restart: 1},
-			witness: wished, later: true, safety: true,
+			name: "three/two", doc: "B and C crash, one of them comes back, and nothing else happens",
+			copies: 3, limit: 1, crashers: "BC", budget: model.Budget{Crash: 2, Restart: 1}, later: true, safety: true,
 		},
 	}
 }
 
 // limits are expected failures: each drops an assumption.
-func limits() []scenario { return nil }
+func limits() []scenario {
+	return []scenario{
+		{
+			name: "limit-last-to-fail", doc: "both crash, and the operator accepts the loss of the disk that failed last",
+			copies: 2, attempts: once, world: Agent{Loses: true}, budget: model.Budget{Crash: 2, Restart: 1}, safety: true,
+			expect: []model.Expectation{{
+				Property: "AckedKept", Violated: true, Why: "only the disk that failed last knows what was decided last",
+			}, {
+				Property: "OneOutcome", Violated: true, Why: "the other one does not know how the job ended",
+			}, {
+				Property: "OverStays", Violated: true, Why: "and submits it again",
+			}},
+		},
+		{
+			name: "limit-false-death", doc: "a certificate of death may be false",
+			copies: 2, attempts: once, world: Agent{WrongDead: true}, budget: model.Budget{Suspect: 2}, safety: true,
+			expect: []model.Expectation{{
+				Property: "PrimaryOnce", Violated: true, Why: "each of two custodians believes that the other one has died",
+			}, {
+				Property: "AckedKept", Violated: true, Why: "what one of them decides the other one does not know",
+			}, {
+				Property: "OneOutcome", Violated: true, Why: "each of them ends the job in its own way",
+			}, {
+				Property: "OverStays", Violated: true, Why: "or submits a job that the other one has ended",
+			}},
+		},
+	}
+}

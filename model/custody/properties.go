@@ -108,8 +108,8 @@ func (a *Agent) forgottenLast(g *globalState) bool {
 // running one names, or nobody has it.
 func (a *Agent) nobodyWaits(g *globalState) bool {
 	p := pastOf(g)
-	nobody := p.end != 0 || a.early(p) || custodians(g, func(s *custody.State) bool { return s.Disk.View.Number == 0 })
-	return nobody || !custodians(g, func(s *custody.State) bool {
+	nobody := p.end != 0 || custodians(g, func(s *custody.State) bool { return s.Disk.View.Number == 0 })
+	return nobody || a.early(p) && !custodians(g, func(s *custody.State) bool { return !s.Primary.Committed }) || !custodians(g, func(s *custody.State) bool {
 		return !slices.ContainsFunc(s.WaitsFor(), func(a protocol.Address) bool { return !g.Live(int(a)) })
 	})
 }

@@ -93,6 +93,8 @@ func due(a *Agent, g *globalState, node int, t protocol.Timer) model.Due {
 		return model.Spurious
 	case t.Kind == custody.ResendTimer:
 		return model.Useful
+	case t.Kind == DeadTimer && a.WrongDead && g.Live(int(t.Peer.Address)):
+		return model.Suspect
 	case !a.may(pastOf(g), &g.Slots[node].State, t):
 		return model.Never
 	case t.Kind == EndsTimer:
@@ -119,7 +121,7 @@ func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
 	case GiveUpTimer:
 		return p.submitted >= 1
 	case DeadTimer:
-		return a.WrongDead || uint64(t.Peer.Incarnation) <= p.over[number]
+		return uint64(t.Peer.Incarnation) <= p.over[number]
 	case CancelTimer:
 		return said.End == 0 && !a.early(p)
 	case ForgetTimer:
@@ -128,9 +130,9 @@ func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
 	return true
 }
 
-// early reports whether the client does not cancel yet.
+// early reports whether nothing ends the job: the client never cancels, or not yet.
 func (a *Agent) early(p *past) bool {
-	return a.Afterwards && !slices.ContainsFunc(p.over, func(lives uint64) bool { return lives > 0 })
+	return len(a.Attempts) == 0 && !a.Cancels || a.Afterwards && !slices.ContainsFunc(p.over, func(lives uint64) bool { return lives > 0 })
 }
 
 func (s *scenario) info() model.Info {

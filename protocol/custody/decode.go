@@ -33,13 +33,10 @@ func (d decoder) end() End { return End(d.Uint(uint64(Exhausted))) }
 func (d decoder) digest() Digest { return Digest(d.Bytes(int(d.Uint(DigestLimit)))) }
 
 func (d decoder) record() Record {
-	r := Record{Try: d.Uint32()}
-	if r.Try == 0 {
-		return r
+	return Record{
+		Try: d.Uint32(), Limit: d.Uint32(), Runs: d.Uint32(), Attempt: d.attempt(), Hosts: d.ids(), Wish: d.end(),
+		End: d.end(), Outcome: d.digest(), Settled: d.Bool(),
 	}
-	r.Limit, r.Runs, r.Attempt, r.Hosts = d.Uint32(), d.Uint32(), d.attempt(), d.ids()
-	r.Wish, r.End, r.Outcome, r.Settled = d.end(), d.end(), d.digest(), d.Bool()
-	return r
 }
 
 func (d decoder) disk() Disk {

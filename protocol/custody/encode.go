@@ -31,12 +31,8 @@ func (e *encoder) digest(d Digest) {
 	e.Dst = append(e.Dst, d...)
 }
 
-// record appends a record. One without a job is one byte.
 func (e *encoder) record(r *Record) {
 	e.Uint(uint64(r.Try))
-	if r.Try == 0 {
-		return
-	}
 	e.Uint(uint64(r.Limit))
 	e.Uint(uint64(r.Runs))
 	e.attempt(r.Attempt)

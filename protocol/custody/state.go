@@ -11,7 +11,7 @@ import (
 type State struct {
 	Self       protocol.NodeID
 	Custodians []protocol.Address // of the job, the first one took it
-	Over     bool               // the disk could not be read: nothing happens any more
+	Over       bool               // the disk could not be read: nothing happens any more
 	Disk       Disk
 	Lives      []Life  // what is known of the lives of each custodian, in the order of Custodians
 	Wanted     uint32  // CommandAccept wants a job with so many attempts; 0: it wants none
@@ -134,6 +134,5 @@ func (s State) clone() State {
 	s.Lives = slices.Clone(s.Lives)
 	s.Primary.Acked = slices.Clone(s.Primary.Acked)
 	s.Forming.Lives = slices.Clone(s.Forming.Lives)
-	s.Disk.Record.Hosts = slices.Clone(s.Disk.Record.Hosts)
 	return s
 }

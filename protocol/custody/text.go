@@ -45,15 +45,17 @@ func (t *text) view(v View) {
 	t.Str(")")
 }
 
-// record writes a job: try 2 of 1/3 runs C/1 on C D
+// record writes a job: try 2 run 1/3 permit C/1 on C D
 func (t *text) record(r *Record) {
 	if r.Try == 0 {
 		t.Str("no job")
-		return
+	} else {
+		t.Num("try ", int64(r.Try))
 	}
-	t.Num("try ", int64(r.Try))
-	t.Num(" run ", int64(r.Runs))
-	t.Num("/", int64(r.Limit))
+	if r.Runs > 0 || r.Limit > 0 {
+		t.Num(" run ", int64(r.Runs))
+		t.Num("/", int64(r.Limit))
+	}
 	if !r.Attempt.IsNone() {
 		t.Str(" permit " + r.Attempt.String())
 	}
@@ -101,11 +103,9 @@ func (t *text) primary(p *Primary) {
 	if p.Committed {
 		t.Str(" committed")
 	}
-	if p.Record.Try > 0 {
-		t.Str(" announced {")
-		t.record(&p.Record)
-		t.Str("}")
-	}
+	t.Str(" announced {")
+	t.record(&p.Record)
+	t.Str("}")
 	if p.Submitted > 0 {
 		t.Num(" submitted ", int64(p.Submitted))
 	}

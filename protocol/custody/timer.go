@@ -49,7 +49,7 @@ func (s *State) toOthers(some func(int) bool, m Message) (all []Envelope) {
 // copies returns the latest record for each member that has not stored it.
 func (s *State) copies() (all []Envelope) {
 	for i, id := range s.Disk.View.Members {
-		if !s.Primary.Acked[i] {
+		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
 			m := Message{Kind: Copy, View: s.Disk.View, Seq: s.Disk.Seq, Record: s.Disk.Record}
 			all = append(all, Envelope{From: s.Self, To: id, Message: m})
 		}

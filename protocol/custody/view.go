@@ -195,7 +195,7 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 // acked notes that a member has stored a record.
 func (n *node) acked(from protocol.NodeID, m Message) {
 	at := slices.Index(n.Disk.View.Members, from)
-	if at < 0 || !n.presides() || m.Number != n.Disk.View.Number || m.Seq != n.Disk.Seq {
+	if at < 0 || at >= len(n.Primary.Acked) || !n.presides() || m.Number != n.Disk.View.Number || m.Seq != n.Disk.Seq {
 		n.ignore(from, "not about the latest record")
 		return
 	}

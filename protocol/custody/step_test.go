@@ -1,0 +1,273 @@
+package custody_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
+)
+
+func TestConfigValidate(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage func(*custody.Config)
+		good   bool
+	}{
+		"default":        {func(*custody.Config) {}, true},
+		"least":          {func(c *custody.Config) { c.ResendTicks, c.HostLimit = 1, 1 }, true},
+		"no resend":      {func(c *custody.Config) { c.ResendTicks = 0 }, false},
+		"no hosts":       {func(c *custody.Config) { c.HostLimit = 0 }, false},
+		"too many hosts": {func(c *custody.Config) { c.HostLimit = protocol.MaxItems + 1 }, false},
+	} {
+		cfg := custody.DefaultConfig()
+		c.damage(&cfg)
+		if c.good {
+			require.NoError(t, cfg.Validate(), name)
+		} else {
+			require.ErrorIs(t, cfg.Validate(), custody.ErrConfig, name)
+		}
+	}
+}
+
+// A job with one custodian, from its acceptance to the moment when it is forgotten.
+func TestAlone(t *testing.T) {
+	twin := custody.Attempt{By: attempt.By, Epoch: 2}
+	s := custody.New(nodeA, addresses(1))
+	for _, each := range []struct {
+		command custody.Command
+		events  []string
+	}{
+		{plain(custody.CommandForget), []string{"later 9"}},
+		{cancel(), []string{"later 7"}},
+		{custody.Command{Kind: custody.CommandAccept}, []string{"ignore A a job is accepted at its first custodian, with a limit"}},
+		{accept(), []string{"leads 1", "accepted", "submit 1"}},
+		{accept(), []string{"accepted"}},
+		{closed(1, attempt), []string{"later 5"}},
+		{permit(2, attempt), []string{"refused G 1 another try is on its way"}},
+		{custody.Command{Kind: custody.CommandPermit, Try: 1, Attempt: attempt}, []string{"ignore A an attempt without a name or hosts"}},
+		{permit(1, attempt), []string{"permitted G 1"}},
+		{permit(1, attempt), []string{"permitted G 1"}},
+		{permit(1, twin), []string{"refused G 2 another attempt of this try has the permit"}},
+		{outcome(1, twin, "twin"), []string{"refused G 2 not the outcome of the permitted attempt"}},
+		{custody.Command{Kind: custody.CommandTryOver, Try: 1}, nil},
+		{plain(custody.CommandForget), []string{"later 9"}},
+		{closed(1, attempt), []string{"closed H 1", "submit 2"}},
+		{closed(1, attempt), []string{"closed H 1"}},
+		{custody.Command{Kind: custody.CommandTryOver, Try: 1}, nil},
+		{custody.Command{Kind: custody.CommandTryOver, Try: 2}, []string{"submit 3"}},
+		{permit(3, twin), []string{"permitted G 2"}},
+		{outcome(3, twin, "ok"), []string{"closed H 3", "ended outcome"}},
+		{outcome(3, twin, "ok"), []string{"ended outcome"}},
+		{outcome(3, twin, "other"), []string{"refused G 2 not the outcome of the permitted attempt"}},
+		{cancel(), []string{"ended outcome"}},
+		{permit(3, twin), []string{"refused G 2 the job is to end"}},
+		{plain(custody.CommandForget), []string{"forgotten"}},
+		{accept(), []string{"ignore the job is forgotten here, or the disk could not be read"}},
+	} {
+		var out custody.Output
+		s, out = step(s, given(each.command))
+		require.Equal(t, each.events, events(out), custody.CommandText(each.command))
+	}
+}
+
+// How jobs end without an outcome.
+func TestEnds(t *testing.T) {
+	open, _ := after(custody.New(nodeA, addresses(1)), given(custody.Command{Kind: custody.CommandAccept, Limit: 1}))
+	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Unplaced}))
+	assert.Equal(t, []string{"cancel unplaced", "ended unplaced"}, events(out))
+	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Exhausted}))
+	assert.Equal(t, []string{"ignore A no such end"}, events(out))
+	runs, _ := after(open, given(permit(1, attempt)))
+	_, out = step(runs, given(custody.Command{Kind: custody.CommandDead, Life: protocol.NodeID{Address: 7, Incarnation: 3}}))
+	assert.Equal(t, []string{"closed H 1", "ended exhausted"}, events(out), "a later certificate proves the end, too")
+	wished, out := step(runs, given(cancel()))
+	assert.Equal(t, []string{"cancel cancelled"}, events(out))
+	_, out = step(wished, given(permit(1, attempt)))
+	assert.Equal(t, []string{"refused G 1 the job is to end"}, events(out))
+	_, out = step(wished, given(closed(1, attempt)))
+	assert.Equal(t, []string{"closed H 1", "ended cancelled"}, events(out))
+}
+
+// Messages that make no sense change nothing.
+func TestMessagesThatAreIgnored(t *testing.T) {
+	s, _ := after(custody.New(nodeA, addresses(2)), given(accept()))
+	later := protocol.NodeID{Address: 1, Incarnation: 2}
+	s, _ = after(s, given(custody.Command{Kind: custody.CommandDead, Life: nodeB}))
+	for _, in := range []custody.Input{
+		from(nodeC, custody.Message{Kind: custody.Hello}),
+		from(protocol.NodeID{Address: 1}, custody.Message{Kind: custody.Hello}),
+		from(nodeB, custody.Message{Kind: custody.Hello}),
+		{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: 99}},
+		{Kind: protocol.Chosen},
+	} {
+		next, out := step(s, in)
+		require.Equal(t, s, next)
+		require.Empty(t, out.Send)
+		require.Len(t, out.Events, 1)
+		require.Equal(t, custody.EventIgnore, out.Events[0].Name)
+	}
+	for _, m := range []custody.Message{
+		{}, {Kind: custody.Prepare, Number: 2}, {Kind: custody.Promise, Number: 1}, {Kind: custody.Copied, Number: 1},
+		{Kind: custody.Copy, View: custody.View{Number: 3, Members: []protocol.NodeID{nodeB}}},
+		{Kind: custody.Copy, View: custody.View{Number: 3, Members: []protocol.NodeID{nodeA}}},
+	} {
+		_, out := step(s, from(later, m))
+		require.Contains(t, out.Events[0].String(), custody.EventIgnore, custody.MessageText(m))
+	}
+}
+
+// A disk that cannot be read ends the instance. One that was never written is a new one.
+func TestRestart(t *testing.T) {
+	s, out := step(custody.New(nodeA, addresses(2)), custody.Input{Kind: protocol.Restart, Persisted: []byte{9, 9}})
+	require.True(t, s.Over)
+	require.Equal(t, []string{"ignore A what was persisted cannot be read"}, events(out))
+	s, out = step(custody.New(nodeA, addresses(2)), custody.Input{Kind: protocol.Restart})
+	require.Equal(t, custody.New(nodeA, addresses(2)), s)
+	require.Empty(t, out.Send)
+}
+
+// Of three custodians the second takes over when the first has died, and the first leads again when
+// it is back.
+func TestTakeover(t *testing.T) {
+	net := newNetwork(3)
+	a, b := net.Nodes[0], net.Nodes[1]
+	net.Command(a, accept())
+	net.Drain()
+	net.Command(a, permit(1, attempt))
+	net.Drain()
+	net.Crash(a)
+	dead(net, a)
+	net.Drain()
+	s := b.State()
+	require.True(t, s.Leads())
+	r, committed := s.Record()
+	require.True(t, committed)
+	require.Equal(t, attempt, r.Attempt)
+	c := net.Nodes[2].State()
+	require.Equal(t, nodeB, c.Leader())
+	net.Start(a)
+	net.Drain()
+	s, c = a.State(), b.State()
+	require.True(t, s.Leads())
+	require.Len(t, s.Disk.View.Members, 3)
+	require.False(t, c.Leads())
+	require.Equal(t, protocol.NodeID{Address: 0, Incarnation: 2}, c.Leader())
+	require.Equal(t, 1, net.Events[custody.EventYields])
+}
+
+// Of two custodians the one that failed last goes on alone, and the other one waits for it, unless
+// the operator says that its disk is gone.
+func TestLastToFail(t *testing.T) {
+	net := newNetwork(2)
+	a, b := net.Nodes[0], net.Nodes[1]
+	net.Command(a, accept())
+	net.Drain()
+	net.Crash(a)
+	dead(net, a)
+	require.Equal(t, 2, net.Events[custody.EventLeads], "B was a member, and goes on")
+	net.Crash(b)
+	net.Start(a)
+	net.Drain()
+	dead(net, b)
+	s := a.State()
+	require.False(t, s.Leads())
+	require.Equal(t, []protocol.Address{1}, s.WaitsFor())
+	disk := a.Disk
+
+	net.Command(a, plain(custody.CommandAcceptLoss))
+	s = a.State()
+	require.True(t, s.Leads())
+
+	net.Crash(a)
+	a.Disk = disk
+	net.Start(b)
+	net.Drain()
+	dead(net, a)
+	s = b.State()
+	require.True(t, s.Leads(), "B was the last")
+}
+
+// pure returns the core that checks its steps.
+func pure(t require.TestingT, inner core) *drivetest.Pure[custody.State, custody.Message, custody.Command] {
+	return drivetest.NewPure(t, inner, func(s custody.State) {
+		drivetest.Wipe(s.Lives)
+		drivetest.Wipe(s.Primary.Acked)
+		drivetest.Wipe(s.Forming.Lives)
+	})
+}
+
+// No input makes a custodian panic, in whatever state, and its steps are pure.
+func TestNoInputPanics(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := generator{t}
+		checked := pure(t, core(&custody.Core{Config: custody.DefaultConfig()}))
+		s := g.state()
+		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
+			s, _ = checked.Step(s, g.input())
+		}
+		checked.RequireUnchanged()
+	})
+}
+
+// Custodians crash and come back, messages are dropped and duplicated. In the end, when all are up
+// and all deaths are known, the job ends.
+func TestAnyOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		net := newNetwork(1 + rapid.IntRange(0, 2).Draw(t, "copies"))
+		number := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "pick") }
+		net.Command(net.Nodes[0], accept())
+		for range 5 + number(60) {
+			p := net.Nodes[number(len(net.Nodes))]
+			switch what := number(9); {
+			case what == 0 && p.Node.Running():
+				net.Crash(p)
+			case what <= 2 && !p.Node.Running():
+				net.Start(p)
+			case what == 3 && p.Node.Running():
+				net.Command(p, []custody.Command{accept(), permit(1, attempt), closed(1, attempt)}[number(3)])
+			case what == 4:
+				net.FireOne(number(9), func(*process, protocol.Timer) bool { return true })
+			case len(net.InFlight) > 0 && what == 5:
+				net.Lose(number(len(net.InFlight)))
+			case len(net.InFlight) > 0 && what == 6:
+				net.Duplicate(number(len(net.InFlight)))
+			case len(net.InFlight) > 0:
+				net.Deliver(number(len(net.InFlight)))
+			}
+		}
+		finish(t, net)
+	})
+}
+
+// finish brings all custodians up and runs a fair schedule in which the client cancels.
+func finish(t *rapid.T, net *network) {
+	for _, p := range net.Nodes {
+		if !p.Node.Running() {
+			net.Start(p)
+		}
+	}
+	done := func(p *process) bool { s := p.State(); return s.Disk.Record.Settled }
+	for range 60 {
+		for _, p := range net.Nodes {
+			net.FireAll(p, func(protocol.Timer) bool { return true }, net.Drain)
+		}
+		net.Drain()
+		net.Command(net.Nodes[0], accept())
+		net.Drain()
+		for _, c := range []custody.Command{cancel(), closed(1, attempt)} {
+			net.Command(net.Nodes[0], c)
+			net.Drain()
+		}
+		if len(net.Having(done)) == len(net.Nodes) {
+			return
+		}
+	}
+	for _, p := range net.Nodes {
+		t.Log(custody.StateText(p.State()))
+	}
+	require.Fail(t, "the job does not end")
+}
