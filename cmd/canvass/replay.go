@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/sim"
@@ -239,6 +240,11 @@ type source struct {
 
 // source finds the origin of a trace: a model, or a scenario with its plan.
 func (r *replay) source(t *traces.Trace) (*source, error) {
+	if t.Header.Model == flight.ProductionModel {
+		machine, err := flight.NewProduction(t)
+		page := &traces.Page{Model: "The records of real daemons, joined into one run.", Property: t.Header.Description}
+		return &source{machine, page, func(*traces.Header) error { return nil }}, err
+	}
 	name, simulated := strings.CutPrefix(t.Header.Model, modelPrefix)
 	if !simulated {
 		system, err := r.system(t.Header.Model, t)

@@ -11,12 +11,13 @@
 //  2. Call [Recorder.Begin] for a core that is made later, and [Recorder.End] when one is dropped.
 //  3. Call [Recorder.Input] before each step and [Recorder.Output] after it. Encodings and digests
 //     are those of protocol.AppendInput, protocol.AppendOutput and protocol.Hash.
-//  4. Call [Recorder.Sent] when an envelope leaves, if the records of several nodes are to be
-//     merged.
+//  4. Call [Recorder.Sent] when an envelope leaves, if a reader is to know its frame.
 //  5. Call [Recorder.Flush] before the process ends in a way that it knows of, a panic included.
 //
 // [Open] reads a segment record by record. [Verify] reads files of one or more lives, steps the
-// cores of this build with the recorded inputs, and names the first step that differs.
+// cores of this build with the recorded inputs, and names the first step that differs. [Merge]
+// joins the peer cores of several nodes into one run, which package traces replays on a
+// [Production].
 //
 // # Guarantees
 //
@@ -27,6 +28,9 @@
 //   - NeverWaits: no method but Flush and Close waits for the disk.
 //   - Detected: a changed byte is found, and its place is named. A file that ends within a record
 //     is read up to there, with a note, since a crash leaves such files.
+//   - Enabled: in a merged run each delivery is of a message that was sent to that life,
+//     each time-out of a pending timer, each answer to a question, and in range. Merge names the
+//     first step that is not so.
 //   - FirstDifference: Verify reports the first step whose output or state is not the recorded one.
 //
 // # Assumptions
@@ -35,6 +39,12 @@
 //     record.
 //   - Records of one core come in the order of its steps. Otherwise Verify reports a difference.
 //   - The process has up to [FlushEvery] of records in memory. A kill -9 loses them.
+//   - Messages are followed by their content: of two equal ones on their way, either may be the one
+//     that a delivery took. Steps that no message orders have the order of their times, so the
+//     clocks of the nodes are one, or it is one of several possible runs.
+//   - The last messages of a life that was killed may be in no record. A merge accepts
+//     deliveries of what it has no record of, but only from lives whose records have ended, and
+//     counts them.
 //   - The name of a life is used once in a folder. Otherwise nothing of the later life is recorded,
 //     and Flush says so.
 package flight

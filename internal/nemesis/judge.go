@@ -1,6 +1,7 @@
 package nemesis
 
 import (
+	"cmp"
 	"fmt"
 	"net"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/model/linear"
+	"github.com/canvass-grid/canvass/traces"
 )
 
 // finding collects what a judge has found.
@@ -62,8 +64,8 @@ func (r *run) judge(final map[string]*jobs.Record, outputs map[string][]string, 
 		}
 	}
 	report.Judgements = []Judgement{
-		e.up(), e.kept(), e.oneRun(), e.stays(), e.fenced(), e.histories(), e.onePermit(), e.flights(), e.nothingLeft(),
-		e.results(), e.converges(), e.flat(),
+		e.up(), e.kept(), e.oneRun(), e.stays(), e.fenced(), e.histories(), e.onePermit(), e.flights(), e.merged(),
+		e.nothingLeft(), e.results(), e.converges(), e.flat(),
 	}
 	return nil
 }
@@ -76,17 +78,19 @@ func (e *evidence) up() Judgement {
 // kept: what was acknowledged is there, and has ended.
 func (e *evidence) kept() Judgement {
 	var f finding
+	ended := 0
 	for id, h := range e.workload.jobs {
-		if record := e.final[id]; record == nil {
+		switch record := e.final[id]; {
+		case record == nil:
 			f.add("job %s (%s at n%d) is forgotten", id, h.key, h.entry+1)
-		} else if !record.State.Final() {
+		case record.State.Final():
+			ended++
+		case e.Plan.Bounds.Progress():
 			f.add("job %s (%s at n%d) is %s %v after healing", id, h.key, h.entry+1, record.State, e.Settle)
 		}
 	}
-	for _, open := range e.report.Open {
-		f.add("open: %s", open)
-	}
-	return f.as("J1 AckedKept", fmt.Sprintf("%d acknowledged jobs have ended", len(e.workload.jobs)))
+	return f.as("J1 AckedKept", fmt.Sprintf("of %d acknowledged jobs none is forgotten, %d have ended",
+		len(e.workload.jobs), ended))
 }
 
 // oneRun: attempts of a job do not overlap, and each rank of an attempt runs once.
@@ -194,6 +198,25 @@ func (e *evidence) histories() Judgement {
 	return j
 }
 
+// merged: the records of all daemons are those of one run, in which no zones overlap and no job
+// runs in two attempts.
+func (e *evidence) merged() Judgement {
+	var f finding
+	var files []string
+	for i := range e.Plan.Nodes {
+		found, _ := filepath.Glob(filepath.Join(e.grid.Data(i), "flight", "*.cfr")) // the pattern is a good one
+		files = append(files, found...)
+	}
+	m, err := flight.Merge(files, fmt.Sprintf("nemesis, seed %d", e.Plan.Seed))
+	if err != nil {
+		f.add("%v", err)
+	} else if m.Trace.Header.Verdict == traces.Violated {
+		f.add("%s does not hold after step %d", m.Trace.Header.Property, m.Steps)
+	}
+	return f.as("J6b OneHistory", fmt.Sprintf(
+		"%d steps of %d lives, each enabled; the sending of %d messages is in no record", m.Steps, m.Lives, m.Unseen))
+}
+
 // onePermit: what ran had a permit, and permits do not overlap.
 func (e *evidence) onePermit() Judgement {
 	var f finding
@@ -278,6 +301,11 @@ func (e *evidence) nothingLeft() Judgement {
 
 // converges: the grid is as before the faults.
 func (e *evidence) converges() Judgement {
+	if !e.Plan.Bounds.Progress() {
+		return Judgement{Judge: "J9 Converges", Verdict: NotJudged, Detail: fmt.Sprintf(
+			"a dead node keeps its zone; at the end: %d of %d probes failed, %s", len(e.report.Probes), e.Plan.Nodes,
+			cmp.Or(e.report.Unsettled, "all daemons are members"))}
+	}
 	f := finding{slices.Clone(e.report.Probes)}
 	if e.report.Unsettled != "" {
 		f.add("%s", e.report.Unsettled)

@@ -54,12 +54,18 @@ type Bounds struct {
 	DaemonCrashes int           // the most crashes of daemons in the run
 	Restart       time.Duration // within which a daemon that was killed is started again
 	Down          int           // the most daemons that are down at once
+	Silence       time.Duration // the longest that two nodes do not hear each other, but for crashes
+	Replaced      bool          // a daemon that was killed is taken off the map; else jobs may wait forever after it
 }
 
-// Today are the bounds that fit the present daemon: one that was killed keeps its zone, and if all
-// are down nobody founds the grid again.
+// Progress reports whether jobs must end and all daemons be members after the faults of a plan.
+func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
+
+// Today are the bounds that fit the present daemon. One that was killed keeps its zone. If all are
+// down nobody founds the grid again. A task layer that does not hear a node for a lease of 4 s
+// takes it out of its cluster, and back in only when the cluster changes.
 func Today(nodes int) Bounds {
-	return Bounds{DaemonCrashes: nodes - 1, Restart: 3 * time.Second, Down: max(1, (nodes-1)/2)}
+	return Bounds{DaemonCrashes: nodes - 1, Restart: 3 * time.Second, Down: max(1, (nodes-1)/2), Silence: 3 * time.Second}
 }
 
 // Plan is a run.
@@ -77,6 +83,12 @@ var weights = map[Kind]int{
 	Cut: 3, OneWay: 3, Slow: 2, Reset: 3, Isolate: 2, Burst: 2,
 }
 
+// longest is the longest pause or cut.
+const longest = 10 * time.Second
+
+// gap is how long nodes hear each other between two faults, if Bounds.Silence is less than longest.
+const gap = 1500 * time.Millisecond
+
 // milli is the resolution of a plan.
 const milli = time.Millisecond
 
@@ -92,6 +104,7 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 	}
 	// Crashes of daemons are few, and spread over the run.
 	rest := b.DaemonCrashes
+	var quiet silences
 	for at := between(r, time.Second, 2*time.Second); at < p.Duration; at += between(r, 300*milli, 2500*milli) {
 		f := Fault{At: at, Kind: bag[r.IntN(len(bag))]}
 		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
@@ -101,12 +114,51 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 			}
 		}
 		f.draw(r, nodes, b, rest)
+		if b.Silence < longest && !quiet.add(&f, nodes) {
+			f = Fault{At: at, Kind: CrashTask, Nodes: f.Nodes[:1]}
+		}
 		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
 			rest -= len(f.Nodes)
 		}
 		p.Faults = append(p.Faults, f)
 	}
 	return p
+}
+
+// silences say until when two nodes may not hear each other.
+type silences [MaxNodes][MaxNodes]time.Duration
+
+// add notes the silence that a fault brings. It reports false, and notes nothing, if it would
+// follow another one too soon.
+func (s *silences) add(f *Fault, nodes int) bool {
+	if f.For == 0 || f.Kind == CrashDaemon || f.Kind == CrashBoth || f.Kind == Slow {
+		return true
+	}
+	hit := func(i, j int) bool {
+		a, b := slices.Contains(f.Nodes, i+1), slices.Contains(f.Nodes, j+1)
+		switch f.Kind {
+		case Cut, OneWay:
+			return a && b
+		case Isolate:
+			return a != b
+		}
+		return true // which node a pause meets depends on where tasks run
+	}
+	for i := range nodes {
+		for j := range nodes {
+			if i != j && hit(i, j) && s[i][j] > f.At {
+				return false
+			}
+		}
+	}
+	for i := range nodes {
+		for j := range nodes {
+			if i != j && hit(i, j) {
+				s[i][j] = f.At + f.For + gap
+			}
+		}
+	}
+	return true
 }
 
 func between(r *rand.Rand, low, high time.Duration) time.Duration {
@@ -134,19 +186,19 @@ func (f *Fault) draw(r *rand.Rand, nodes int, b Bounds, crashes int) {
 		some(1)
 	case PauseDaemon, PauseShim, PauseBoth:
 		some(1)
-		f.For = between(r, 100*milli, 10*time.Second)
+		f.For = between(r, 100*milli, min(longest, b.Silence))
 		if r.IntN(2) == 0 {
 			f.For = between(r, 100*milli, 1500*milli)
 		}
 	case Cut, OneWay, Slow:
 		some(2)
-		f.For = between(r, 200*milli, 10*time.Second)
+		f.For = between(r, 200*milli, min(longest, b.Silence))
 	case Reset:
 		some(2)
 	case Isolate:
 		some(1 + r.IntN(max(1, (nodes-1)/2)))
 		slices.Sort(f.Nodes)
-		f.For = between(r, 200*milli, 10*time.Second)
+		f.For = between(r, 200*milli, min(longest, b.Silence))
 	case Burst:
 		some(1)
 		f.Count = 5 + r.IntN(20)
@@ -172,8 +224,9 @@ func (f Fault) String() string {
 // String prints the plan.
 func (p Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "plan seed %d nodes %d duration %v crashes %d restart %v down %d\n", p.Seed, p.Nodes, p.Duration,
-		p.Bounds.DaemonCrashes, p.Bounds.Restart, p.Bounds.Down)
+	fmt.Fprintf(&b, "plan seed %d nodes %d duration %v ", p.Seed, p.Nodes, p.Duration)
+	fmt.Fprintf(&b, "crashes %d restart %v down %d silence %v replaced %t\n",
+		p.Bounds.DaemonCrashes, p.Bounds.Restart, p.Bounds.Down, p.Bounds.Silence, p.Bounds.Replaced)
 	for _, f := range p.Faults {
 		fmt.Fprintln(&b, f)
 	}
@@ -194,14 +247,18 @@ func Parse(r io.Reader) (p Plan, err error) {
 		case text == "":
 			continue
 		case number == 1:
-			var duration, restart string
-			_, err = fmt.Sscanf(text, "plan seed %d nodes %d duration %s crashes %d restart %s down %d", &p.Seed, &p.Nodes,
-				&duration, &p.Bounds.DaemonCrashes, &restart, &p.Bounds.Down)
+			var duration, restart, silence string
+			_, err = fmt.Sscanf(text, "plan seed %d nodes %d duration %s "+
+				"crashes %d restart %s down %d silence %s replaced %t", &p.Seed, &p.Nodes,
+				&duration, &p.Bounds.DaemonCrashes, &restart, &p.Bounds.Down, &silence, &p.Bounds.Replaced)
 			if err == nil {
 				p.Duration, err = time.ParseDuration(duration)
 			}
 			if err == nil {
 				p.Bounds.Restart, err = time.ParseDuration(restart)
+			}
+			if err == nil {
+				p.Bounds.Silence, err = time.ParseDuration(silence)
 			}
 		default:
 			var f Fault

@@ -72,12 +72,16 @@ func newReport(o Options) *Report {
 	p := o.Plan
 	r := &Report{Seed: p.Seed, Nodes: p.Nodes, Duration: p.Duration}
 	r.Bounds = []string{
-		fmt.Sprintf("at most %d crashes of daemons in the run: a dead node keeps its zone of the map",
-			p.Bounds.DaemonCrashes),
-		fmt.Sprintf("a daemon that was killed is started again within %v", p.Bounds.Restart),
+		fmt.Sprintf("at most %d crashes of daemons in the run, each started again within %v", p.Bounds.DaemonCrashes,
+			p.Bounds.Restart),
 		fmt.Sprintf("at most %d daemons are down at once: if all are, nobody founds the grid again", p.Bounds.Down),
+		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
 		"a client tries again at the daemon that it asked first: only that one has the job",
-		fmt.Sprintf("jobs end, and the grid is as before, within %v of the last fault", o.Settle),
+	}
+	if p.Bounds.Progress() {
+		r.Bounds = append(r.Bounds, fmt.Sprintf("jobs end, and the grid is as before, within %v of the last fault", o.Settle))
+	} else {
+		r.Bounds = append(r.Bounds, "a dead node keeps its zone: whether jobs end and nodes come back is not judged (J1, J9)")
 	}
 	for _, k := range Kinds() {
 		r.Faults = append(r.Faults, &Count{Kind: k})

@@ -50,6 +50,7 @@ type run struct {
 	due     []action
 	crashed []crash
 	down    map[int]bool // killed, and not started again yet
+	silent  int          // daemons that did not answer when records were collected
 	stopped map[int]int  // pauses of a process, by pid
 
 	mu      sync.Mutex
@@ -93,6 +94,9 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	final := r.settle(ctx)
 	outputs := r.outputs(ctx, final)
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was not looked at must not count
+	}
 	r.checks.Wait()
 	killed := r.grid.End()
 	return r.report, r.judge(final, outputs, killed)
@@ -300,7 +304,11 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 		if r.report.Open, r.report.Unsettled = open, why; len(open) == 0 && whole {
 			break
 		}
-		if bootTime()-healed > r.Settle {
+		limit := r.Settle
+		if !r.Plan.Bounds.Progress() {
+			limit = min(limit, unjudged)
+		}
+		if bootTime()-healed > limit {
 			r.say("not settled: %d jobs are open; %s", len(open), why)
 			r.explain(ctx, final)
 			break
@@ -308,7 +316,14 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	}
 	r.report.SettledAfter = bootTime() - healed
 	r.probe(ctx)
-	r.collect(ctx, final)
+	// A daemon that has ended meanwhile is started again, so that its records can be read.
+	for limit := bootTime() + readyLimit; ctx.Err() == nil && bootTime() < limit; {
+		r.until(ctx, bootTime()+100*milli)
+		r.silent = 0
+		if r.collect(ctx, final); r.silent == 0 {
+			break
+		}
+	}
 	return final
 }
 
@@ -319,6 +334,7 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 		all, err := api.NewClient(socket).Jobs(limited)
 		cancel()
 		if err != nil {
+			r.silent++
 			open = append(open, fmt.Sprintf("those of n%d, which does not answer: %v", i+1, err))
 		}
 		for _, record := range all {
@@ -334,6 +350,13 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 
 // explain logs what the daemons say of the jobs that have not ended.
 func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
+	limited, cancel := context.WithTimeout(ctx, callLimit)
+	nodes, err := api.NewClient(r.workload.sockets[0]).Nodes(limited)
+	cancel()
+	r.say("error %v", err)
+	for _, n := range nodes {
+		r.say("%v: zone %s, cluster %v, queue %d, runs %q", n.Node, n.Zone, n.Cluster, n.Queue, n.Running)
+	}
 	for id, h := range r.workload.jobs {
 		record := final[id]
 		if record == nil || record.State.Final() {
@@ -342,8 +365,8 @@ func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
 		why, err := api.NewClient(r.workload.sockets[h.entry]).Why(limited, id)
 		cancel()
-		r.say("%s at n%d, owner %v, life %v, tries %d, changes %v: %q %v", id, h.entry+1, record.Owner, record.Life,
-			record.Tries, record.Changes, why, err)
+		r.say("%s of %d at n%d, owner %v, life %v, tries %d, changes %v: %q %v", id, h.spec.Tasks, h.entry+1,
+			record.Owner, record.Life, record.Tries, record.Changes, why, err)
 	}
 }
 
@@ -368,15 +391,18 @@ func (r *run) whole(ctx context.Context) (bool, string) {
 	return true, ""
 }
 
+// unjudged is how long a run waits for what is not judged.
+const unjudged = 20 * time.Second
+
 // probeLimit is how long a job takes at most in a grid that has settled.
-const probeLimit = 30 * time.Second
+const probeLimit = 15 * time.Second
 
 // probe hands one job in at each daemon.
 func (r *run) probe(ctx context.Context) {
 	for i := range r.workload.sockets {
 		c := &client{r.workload, r.workload.number(), nil}
 		h := &handed{key: fmt.Sprintf("probe-%d", i), entry: i, duration: 50 * milli}
-		h.spec = jobs.Spec{Tasks: min(2, r.Plan.Nodes), Command: append(slices.Clone(c.task), h.duration.String(), "0")}
+		h.spec = jobs.Spec{Tasks: min(4, r.Plan.Nodes), Command: append(slices.Clone(c.task), h.duration.String(), "0")}
 		limited, cancel := context.WithTimeout(ctx, probeLimit)
 		began := bootTime()
 		record, err := c.daemon(h).Submit(limited, api.Submission{Spec: h.spec, Key: h.key})

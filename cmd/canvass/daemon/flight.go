@@ -27,7 +27,7 @@ func (e Env) flightCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(e.flightVerifyCommand())
+	cmd.AddCommand(e.flightVerifyCommand(), e.flightMergeCommand())
 	return cmd
 }
 

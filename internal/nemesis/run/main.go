@@ -45,17 +45,19 @@ func main() {
 
 // settings are what the command line says.
 type settings struct {
-	seed    string
-	minutes float64
-	nodes   int
-	crashes int
-	plan    string
-	canvass string
-	mutant  string
-	settle  time.Duration
-	keep    bool
-	json    bool
-	only    bool
+	seed     string
+	minutes  float64
+	nodes    int
+	crashes  int
+	silence  time.Duration
+	replaced bool
+	plan     string
+	canvass  string
+	mutant   string
+	settle   time.Duration
+	keep     bool
+	json     bool
+	only     bool
 }
 
 func parse(args []string) (*settings, error) {
@@ -65,6 +67,8 @@ func parse(args []string) (*settings, error) {
 	f.Float64Var(&s.minutes, "minutes", 1, "`minutes` of faults")
 	f.IntVar(&s.nodes, "nodes", 0, "daemons, 3 to 9; 0 draws from the seed")
 	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: what the present daemon bears")
+	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: what the present daemon bears")
+	f.BoolVar(&s.replaced, "replaced", false, "demand that jobs end and nodes come back after crashes of daemons")
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
 	f.StringVar(&s.canvass, "canvass", "bin/canvass", "the `program` under test")
 	f.StringVar(&s.mutant, "mutant", "", "build the program with a `mistake`, and want a violation")
@@ -117,8 +121,12 @@ func (s *settings) makePlan() (nemesis.Plan, error) {
 		nodes = 3 + rand.New(rand.NewPCG(seed, 1)).IntN(nemesis.MaxNodes-2)
 	}
 	bounds := nemesis.Today(nodes)
+	bounds.Replaced = s.replaced
 	if s.crashes >= 0 {
 		bounds.DaemonCrashes = s.crashes
+	}
+	if s.silence > 0 {
+		bounds.Silence = s.silence
 	}
 	return nemesis.Draw(seed, nodes, time.Duration(s.minutes*float64(time.Minute)), bounds), nil
 }

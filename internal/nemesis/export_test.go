@@ -1,0 +1,75 @@
+package nemesis
+
+import (
+	"net"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/local"
+)
+
+// Fabric is the network of a run.
+type Fabric struct{ *fabric }
+
+// NewFabric opens doors, and listeners behind them.
+func NewFabric(nodes int, base [2]byte) (Fabric, []net.Listener, error) {
+	f, err := newFabric(nodes, base)
+	if err != nil {
+		return Fabric{}, nil, err
+	}
+	var rooms []net.Listener
+	for i := range nodes {
+		l, err := net.Listen("tcp", f.listen(i))
+		if err != nil {
+			return Fabric{}, nil, err
+		}
+		rooms = append(rooms, l)
+	}
+	return Fabric{f}, rooms, nil
+}
+
+// Dial connects as a node to another.
+func (f Fabric) Dial(from, to int) (net.Conn, error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(f.address(from))}}
+	return d.Dial("tcp", f.door(to))
+}
+
+// Cut cuts a way, or opens it again.
+func (f Fabric) Cut(from, to, by int) { f.cut(from, to, by) }
+
+// Reset resets connections.
+func (f Fabric) Reset(a, b int) int { return f.reset(a, b) }
+
+// Close ends the network.
+func (f Fabric) Close() { f.close() }
+
+// Seen is what a test lets the judges see.
+type Seen struct {
+	Ledger string // file
+	Final  map[string]*jobs.Record
+	Codes  map[string]int // of acknowledged jobs
+	Ended  map[string]time.Duration
+	Killed map[string]bool
+}
+
+// Judge returns what some judges say.
+func Judge(s Seen) ([]Judgement, error) {
+	l, err := readLedger(s.Ledger)
+	if err != nil {
+		return nil, err
+	}
+	plan := Plan{Nodes: 3}
+	r := &run{
+		Options: Options{Plan: plan}, kills: s.Killed, report: newReport(Options{Plan: plan}), grid: local.Grid{},
+		workload: &workload{jobs: map[string]*handed{}},
+	}
+	for id, code := range s.Codes {
+		h := &handed{id: id, code: code, endKnown: s.Ended[id]}
+		if record := s.Final[id]; record != nil {
+			h.spec = record.Spec
+		}
+		r.workload.jobs[id] = h
+	}
+	e := &evidence{run: r, ledger: l, final: s.Final}
+	return []Judgement{e.kept(), e.oneRun(), e.stays(), e.onePermit(), e.results()}, nil
+}

@@ -1,0 +1,129 @@
+package nemesis_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/nemesis"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// seen is a sound run of one job of two tasks, in its second attempt.
+func seen() (nemesis.Seen, []string) {
+	begin := time.Unix(1000, 0)
+	end, later := begin.Add(time.Second), begin.Add(2*time.Second)
+	by := protocol.NodeID{Address: 1, Incarnation: 1}
+	hosts := []protocol.NodeID{by, {Address: 2, Incarnation: 1}}
+	r := &jobs.Record{
+		ID: "j", Spec: jobs.Spec{Tasks: 2}, State: jobs.Succeeded, Attempts: []jobs.Attempt{
+			{By: by, Epoch: 1, Hosts: hosts, Begin: begin, End: &end},
+			{By: by, Epoch: 2, Hosts: hosts, Begin: later, End: &later, Statuses: make([]jobs.Status, 2)},
+		},
+	}
+	var lines []string
+	line := func(what string, epoch, rank, at int) {
+		lines = append(lines, fmt.Sprintf("%s j B-%d %d 2 B %d", what, epoch, rank, at))
+	}
+	line("start", 1, 0, 100)
+	line("beat", 1, 0, 200)
+	line("start", 2, 0, 300)
+	line("start", 2, 1, 310)
+	line("end", 2, 0, 400)
+	line("end", 2, 1, 410)
+	return nemesis.Seen{
+		Final: map[string]*jobs.Record{"j": r}, Codes: map[string]int{"j": 0}, Killed: map[string]bool{},
+		Ended: map[string]time.Duration{"j": 500 * time.Microsecond},
+	}, lines
+}
+
+func TestJudges(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(s *nemesis.Seen, lines []string) []string
+		want   string // the judge that finds it; empty: none
+	}{
+		"sound": {func(_ *nemesis.Seen, lines []string) []string { return lines }, ""},
+		"forgotten": {func(s *nemesis.Seen, lines []string) []string {
+			s.Codes["k"] = 0
+			return lines
+		}, "J1 AckedKept"},
+		"overlap by a heartbeat": {func(_ *nemesis.Seen, lines []string) []string {
+			return append(lines, "beat j B-1 0 2 B 300")
+		}, "J2 OneRun"},
+		"a rank that starts twice": {func(_ *nemesis.Seen, lines []string) []string {
+			return append(lines, "start j B-2 1 2 B 320")
+		}, "J2 OneRun"},
+		"runs after its end was known": {func(_ *nemesis.Seen, lines []string) []string {
+			return append(lines, "beat j B-2 1 2 B 501")
+		}, "J2b EndedStays"},
+		"no permit": {func(s *nemesis.Seen, lines []string) []string {
+			s.Final["j"].Attempts = s.Final["j"].Attempts[1:]
+			return lines
+		}, "J5 OnePermit"},
+		"permits overlap": {func(s *nemesis.Seen, lines []string) []string {
+			s.Final["j"].Attempts[0].End = nil
+			return lines
+		}, "J5 OnePermit"},
+		"a rank that did not end": {func(_ *nemesis.Seen, lines []string) []string {
+			return lines[:len(lines)-1]
+		}, "J8 Results"},
+		"success of a job that fails": {func(s *nemesis.Seen, lines []string) []string {
+			s.Codes["j"] = 7
+			return lines
+		}, "J8 Results"},
+		"another code": {func(s *nemesis.Seen, lines []string) []string {
+			s.Codes["j"] = 7
+			s.Final["j"].State = jobs.Failed
+			s.Final["j"].Attempts[1].Statuses[1].Code = 8
+			return lines
+		}, "J8 Results"},
+		"a signal that nobody has sent": {func(s *nemesis.Seen, lines []string) []string {
+			s.Final["j"].State = jobs.Failed
+			s.Final["j"].Attempts[1].Statuses[1].Signal = 9
+			return lines
+		}, "J8 Results"},
+		"cancelled by nobody": {func(s *nemesis.Seen, lines []string) []string {
+			s.Final["j"].State = jobs.Cancelled
+			return lines
+		}, "J8 Results"},
+	} {
+		s, lines := seen()
+		lines = c.change(&s, lines)
+		s.Ledger = filepath.Join(t.TempDir(), "ledger")
+		require.NoError(t, os.WriteFile(s.Ledger, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+		all, err := nemesis.Judge(s)
+		require.NoError(t, err)
+		found := ""
+		for _, j := range all {
+			if j.Verdict == nemesis.Violated {
+				found = strings.TrimSpace(found + " " + j.Judge)
+			}
+		}
+		assert.Equal(t, c.want, found, name)
+	}
+}
+
+func TestTask(t *testing.T) {
+	ledger := filepath.Join(t.TempDir(), "ledger")
+	require.NoError(t, os.WriteFile(ledger, nil, 0o600))
+	t.Setenv("CANVASS_JOB", "j")
+	t.Setenv("CANVASS_ATTEMPT", "B-2")
+	t.Setenv("CANVASS_RANK", "1")
+	t.Setenv("CANVASS_SIZE", "2")
+	t.Setenv("CANVASS_HOST", "B")
+	assert.Equal(t, 3, nemesis.Task([]string{ledger, "50ms", "3"}))
+	text, err := os.ReadFile(ledger)
+	require.NoError(t, err)
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	assert.Contains(t, lines[0], "start j B-2 1 2 B ")
+	assert.Contains(t, lines[1], "beat j B-2 1 2 B ")
+	assert.Contains(t, lines[len(lines)-1], "end j B-2 1 2 B ")
+	assert.NotZero(t, nemesis.Task([]string{"/nowhere/ledger", "50ms", "3"}))
+}
