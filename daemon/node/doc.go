@@ -7,6 +7,8 @@
 //	attempts.go     attempts of which this node is host or representative
 //	process.go      the process of a task
 //	entry.go        jobs that were handed in here: submission, permit, outcome, cancellation
+//	audit.go        jobs whose owner or hosts have died
+//	lease.go        leases: when this life ends, and which others have
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
 //	views.go        what users see
@@ -23,12 +25,14 @@
 //   - Durable: a job is in the store before its user receives its id. An outcome is in the store
 //     before a host is notified that it is safe.
 //   - OnePermit: of two attempts at a job the second gets a permit only when every host of the
-//     first has said that its processes are gone, or has begun another life.
+//     first has said that its processes are gone, or its life is over.
+//   - Certain: the map and the clusters suspect a node only when a majority of witnesses has
+//     certified its death (package lease).
+//   - Fenced: a life ends with all that it runs before others can count it as dead.
 //
 // # Assumptions
 //
-//   - No node is suspected by the map and the clusters: a node that does not answer stays there,
-//     and what it holds waits for it.
 //   - A job's record has one copy, at the daemon that took it. While that daemon is down, the job
 //     waits.
+//   - A turn of the loop takes less than the half second that a life has to end.
 package node

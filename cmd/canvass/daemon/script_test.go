@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,10 +54,23 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CANVASS_SOCKET", "")
 			env.Setenv("XDG_RUNTIME_DIR", env.WorkDir)
-			return nil
+			return freePorts(env, "HUB", "OTHER", "THIRD")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "grid": devGrid},
 	})
+}
+
+// freePorts sets variables to endpoints of this machine that nobody uses now.
+func freePorts(env *testscript.Env, names ...string) error {
+	for _, name := range names {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		defer l.Close() // once all are known: no port comes twice
+		env.Setenv(name, l.Addr().String())
+	}
+	return nil
 }
 
 // exits runs a command and demands its exit code. What it says is in stderr.txt.
