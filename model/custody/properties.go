@@ -14,14 +14,31 @@ type property = model.Property[Site, custody.Message]
 
 func pastOf(g *globalState) *past { return g.MonitorView.(*past) }
 
-// custodians calls visit for each custodian that runs, until it returns false.
-func custodians(g *globalState, visit func(*custody.State) bool) bool {
-	for i, s := range g.Slots {
-		if g.Live(i) && !s.State.Grid && !visit(&s.State.Core) {
-			return false
+// look is the custodians of a run, by number: what those that run have in memory (nil: it is down),
+// and what is on all disks.
+type look struct {
+	core      func(int) *custody.State
+	persisted func(int) []byte
+}
+
+func lookAt(g *globalState) look {
+	core := func(i int) *custody.State {
+		if !g.Live(i) {
+			return nil
+		}
+		return &g.Slots[i].State.Core
+	}
+	return look{core, func(i int) []byte { return g.Slots[i].Persisted }}
+}
+
+// running returns the custodians that run.
+func (a *Agent) running(l look) (all []*custody.State) {
+	for i := range a.Custodians {
+		if s := l.core(i); s != nil {
+			all = append(all, s)
 		}
 	}
-	return true
+	return all
 }
 
 // covers reports whether a record has all that was announced.
@@ -51,14 +68,15 @@ func (a *Agent) covers(p *past, r *custody.Record) bool {
 
 // kept reports whether the disks that must come back have all that was announced: one of one, both
 // of two, and any two of three. So has each primary.
-func (a *Agent) kept(g *globalState) bool {
-	p := pastOf(g)
-	if !custodians(g, func(s *custody.State) bool { return !s.Leads() || a.covers(p, &s.Disk.Record) }) {
-		return false
+func (a *Agent) kept(p *past, l look) bool {
+	for _, s := range a.running(l) {
+		if s.Leads() && !a.covers(p, &s.Disk.Record) {
+			return false
+		}
 	}
 	var disks []custody.Disk
 	for i := range a.Custodians {
-		disks = append(disks, diskOf(g.Slots[i].Persisted))
+		disks = append(disks, diskOf(l.persisted(i)))
 	}
 	for i := range disks {
 		for j := range disks {
@@ -81,22 +99,20 @@ func newer(d, other *custody.Disk) *custody.Disk {
 	return other
 }
 
-func primaryOnce(g *globalState) bool {
+func (a *Agent) primaryOnce(_ *past, l look) bool {
 	count := 0
-	custodians(g, func(s *custody.State) bool {
+	for _, s := range a.running(l) {
 		if s.Leads() {
 			count++
 		}
-		return true
-	})
+	}
 	return count <= 1
 }
 
 // forgottenLast reports whether each disk has the end of the job, if it was forgotten anywhere.
-func (a *Agent) forgottenLast(g *globalState) bool {
-	p := pastOf(g)
+func (a *Agent) forgottenLast(p *past, l look) bool {
 	for i := range a.Custodians {
-		d := diskOf(g.Slots[i].Persisted)
+		d := diskOf(l.persisted(i))
 		if p.forgotten != 0 && p.forgotten>>i&1 == 0 && d.Record.End == 0 {
 			return false
 		}
@@ -106,12 +122,35 @@ func (a *Agent) forgottenLast(g *globalState) bool {
 
 // nobodyWaits reports whether the job has ended, or waits for a custodian that is down and that a
 // running one names, or nobody has it.
-func (a *Agent) nobodyWaits(g *globalState) bool {
-	p := pastOf(g)
-	nobody := p.end != 0 || custodians(g, func(s *custody.State) bool { return s.Disk.View.Number == 0 })
-	return nobody || a.early(p) && !custodians(g, func(s *custody.State) bool { return !s.Primary.Committed }) || !custodians(g, func(s *custody.State) bool {
-		return !slices.ContainsFunc(s.WaitsFor(), func(a protocol.Address) bool { return !g.Live(int(a)) })
-	})
+func (a *Agent) nobodyWaits(p *past, l look) bool {
+	none, committed := true, false
+	for _, s := range a.running(l) {
+		none, committed = none && s.Disk.View.Number == 0, committed || s.Primary.Committed
+		if slices.ContainsFunc(s.WaitsFor(), func(a protocol.Address) bool { return l.core(int(a)) == nil }) {
+			return true
+		}
+	}
+	return none || p.end != 0 || committed && a.early(p)
+}
+
+// in evaluates a predicate in a global state.
+func in(holds func(*past, look) bool) func(*globalState) bool {
+	return func(g *globalState) bool { return holds(pastOf(g), lookAt(g)) }
+}
+
+// predicates lists the properties of all states that are not about a step.
+func (a *Agent) predicates() []struct {
+	name, doc string
+	holds     func(*past, look) bool
+} {
+	return []struct {
+		name, doc string
+		holds     func(*past, look) bool
+	}{
+		{"AckedKept", "the disks that must come back, and each primary, have all that was announced", a.kept},
+		{"PrimaryOnce", "two custodians that run are never both primary", a.primaryOnce},
+		{"ForgottenLast", "a job is forgotten only when it has ended on the disks of all custodians", a.forgottenLast},
+	}
 }
 
 // breaches lists the properties of all states that the monitor checks, with their descriptions.
@@ -139,18 +178,16 @@ func (s *scenario) properties(a *Agent) (all []property) {
 	for _, b := range breaches() {
 		all = append(all, always(b.name, b.doc, func(g *globalState) bool { return pastOf(g).broken&b.bit == 0 }))
 	}
-	all = append(all,
-		always("AckedKept", "the disks that must come back, and each primary, have all that was announced", a.kept),
-		always("PrimaryOnce", "two custodians that run are never both primary", primaryOnce),
-		always("ForgottenLast", "a job is forgotten only when it has ended on the disks of all custodians", a.forgottenLast),
-	)
+	for _, each := range a.predicates() {
+		all = append(all, always(each.name, each.doc, in(each.holds)))
+	}
 	all = append(all, contract.Properties(rules, func(g *globalState) uint32 { return uint32(pastOf(g).rules) })...)
 	all = append(all, property{
 		Property: checker.Property{
 			Name: "NobodyWaits", Doc: "when quiescent, the job has ended, or waits for a custodian that is down",
 			Shape: checker.Quiescent,
 		},
-		Holds: a.nobodyWaits,
+		Holds: in(a.nobodyWaits),
 	})
 	all = append(all, s.witnesses()...)
 	if s.safety {
@@ -161,7 +198,7 @@ func (s *scenario) properties(a *Agent) (all []property) {
 			Name: "Ends", Doc: "a job that was accepted ends, or waits for a custodian that is down", Shape: checker.LeadsTo,
 		},
 		Triggers: func(g *globalState) bool { return pastOf(g).accepted },
-		Holds:    a.nobodyWaits,
+		Holds:    in(a.nobodyWaits),
 	})
 }
 

@@ -61,7 +61,7 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 		Crashable:    s.crashable,
 		Due:          func(g *globalState, node int, t protocol.Timer) model.Due { return due(a, g, node, t) },
 		Monitor:      monitor{a},
-		QuiescentEnd: a.nobodyWaits,
+		QuiescentEnd: in(a.nobodyWaits),
 		Properties:   s.properties(a),
 	}
 	for i := range s.copies {
