@@ -5,7 +5,8 @@
 // # Usage
 //
 // Call [Refine] with the candidates of each head and the latencies. The result has the cluster that
-// each node found, and the head whose cluster it advertises.
+// each node found, and the head whose cluster it advertises. [Recover] measures how long it takes
+// until nodes are in clusters again after some have failed.
 //
 // # Guarantees
 //
@@ -15,6 +16,7 @@
 //
 // # Assumptions
 //
-//   - No message is lost and no node fails, so signs of life are rare: one every ten minutes.
+//   - No message is lost. In [Refine] no node fails, so signs of life are rare: one every ten
+//     minutes. In [Recover] no live node is suspected.
 //   - Heads learn of their candidates within a second, at random moments.
 package cluster

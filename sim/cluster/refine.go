@@ -32,21 +32,32 @@ func Refine(
 	ctx context.Context, cfg refine.Config, candidates [][]int, micros func(a, b int) int64, seed uint64,
 ) (*Result, error) {
 	cfg.KeepTicks = keepTicks
+	r, err := settled(ctx, cfg, candidates, micros, seed)
+	if err != nil {
+		return nil, err
+	}
+	return r.result(), nil
+}
+
+// settled runs a refinement until it is steady.
+func settled(
+	ctx context.Context, cfg refine.Config, candidates [][]int, micros func(a, b int) int64, seed uint64,
+) (*run, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	r := &run{micros: micros}
+	r := &run{micros: micros, candidates: candidates}
 	config := sim.Config[refine.State, refine.Message, refine.Command]{
 		Core: &refine.Core{Config: cfg}, Seed: seed, TickMicros: tickMicros, Network: sim.Network{Latency: r},
 		Identity: func(s *refine.State) protocol.NodeID { return s.ID },
-		Due:      func(_ int, t protocol.Timer) bool { return t.Kind != refine.MissedTimer },
+		Due:      func(_ int, t protocol.Timer) bool { return t.Kind != refine.MissedTimer || !r.Running(t.Peer) },
 		OnStep:   r.onStep,
 	}
 	for i := range candidates {
 		config.Nodes = append(config.Nodes, refine.New(protocol.Address(i)))
 	}
 	r.Simulation = sim.New(config)
-	draw := sim.NewChance(seed, uint64(len(candidates))+1)
+	draw := r.chance(seed, 1)
 	for i, clients := range candidates {
 		r.Start(i)
 		var ids []protocol.NodeID
@@ -69,14 +80,20 @@ func Refine(
 		}
 		r.RunUntil(r.Now()+second, nil)
 	}
-	return r.result(), nil
+	return r, nil
+}
+
+// chance is a source of random numbers beside those of the nodes.
+func (r *run) chance(seed, stream uint64) *sim.Chance {
+	return sim.NewChance(seed, uint64(r.Len())+stream)
 }
 
 // run is a run in progress.
 type run struct {
 	*sim.Simulation[refine.State, refine.Message, refine.Command]
-	micros func(a, b int) int64
-	last   int64 // when something happened
+	micros     func(a, b int) int64
+	candidates [][]int
+	last       int64 // when something happened
 }
 
 // Micros implements [sim.Latency].
