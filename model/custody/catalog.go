@@ -104,8 +104,9 @@ func threes() []scenario {
 			witness: ended | heirEnded | exhausted,
 		},
 		{
-			name: "three/second", doc: "B crashes and comes back, and the client cancels",
-			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "B", budget: model.Budget{Crash: 1, Restart: 1},
+			name: "three/second", doc: "B crashes and comes back, and then the client cancels",
+			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "B",
+			budget:  model.Budget{Crash: 1, Restart: 1},
 			witness: wished, later: true, safety: true,
 		},
 		{

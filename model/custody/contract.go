@@ -82,18 +82,19 @@ func (t *transition) listsBroken() string {
 	was := &t.before.Disk
 	forgotten := t.out.Persist != nil && len(t.out.Persist) == 0
 	switch {
-	case t.in.Kind != protocol.Restart && !forgotten && (d.Promised < was.Promised || d.View.Number < was.View.Number ||
-		d.View.Number == was.View.Number && d.Seq < was.Seq):
+	case t.in.Kind != protocol.Restart && !forgotten && (d.Promised < was.Promised ||
+		d.View.Number < was.View.Number || d.View.Number == was.View.Number && d.Seq < was.Seq):
 		return "a number on the disk shrinks"
 	case d.Promised < d.View.Number || (d.View.Number > 0) != (r.Try > 0):
 		return "a view that was not promised, or that has no record"
 	case s.Forming.Active && (!slices.Contains(s.Forming.Lives, s.Self) || p.Leads || len(p.Acked) > 0):
 		return "a leader that forms a view is not in it, or is still primary"
-	case (len(p.Acked) > 0) != (presides(s) && !s.Forming.Active) || p.Leads && len(p.Acked) == 0 || p.Committed && !p.Leads:
+	case (len(p.Acked) > 0) != (presides(s) && !s.Forming.Active) || p.Leads && len(p.Acked) == 0,
+		p.Committed && !p.Leads:
 		return "a primary that does not preside, or none that does"
 	case p.Committed && slices.Contains(p.Acked, false):
 		return "committed before all have stored it"
-	case len(r.Hosts) > 0 && r.Attempt.IsNone() || r.End == custody.Done && r.Attempt.IsNone() || r.End != 0 && len(r.Hosts) > 0:
+	case r.Attempt.IsNone() && (len(r.Hosts) > 0 || r.End == custody.Done), r.End != 0 && len(r.Hosts) > 0:
 		return "hosts of no attempt, or of one that has ended"
 	case (r.Outcome != "") != (r.End == custody.Done) || r.Settled && r.End == 0 || r.Runs > r.Limit:
 		return "an outcome without an end, or too many runs"
@@ -103,10 +104,12 @@ func (t *transition) listsBroken() string {
 
 func (t *transition) messagesBroken() string {
 	for _, e := range t.out.Send {
-		if e.From != t.after.Self || e.To.Address == e.From.Address || !slices.Contains(t.after.Custodians, e.To.Address) {
+		known := slices.Contains(t.after.Custodians, e.To.Address)
+		if e.From != t.after.Self || e.To.Address == e.From.Address || !known {
 			return "a message to or from the wrong node"
 		}
-		if anybody := e.Message.Kind == custody.Prepare || e.Message.Kind == custody.Hello; e.To.Incarnation == 0 && !anybody {
+		anybody := e.Message.Kind == custody.Prepare || e.Message.Kind == custody.Hello
+		if e.To.Incarnation == 0 && !anybody {
 			return "a message that names no life"
 		}
 	}

@@ -40,7 +40,7 @@ func (s *scenario) agent() *Agent {
 	return &a
 }
 
-// commands are those of a life of the first custodian: the client hands the job in, again and again.
+// commands are those of the lives of the first custodian: the client hands the job in.
 func (s *scenario) commands() (lives [][]custody.Command) {
 	limit := s.limit
 	if limit == 0 {
@@ -81,7 +81,8 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 }
 
 func (s *scenario) crashable(g *globalState, node int) bool {
-	return node < s.copies && (!s.later || pastOf(g).accepted) && (s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node)))
+	named := s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
+	return node < s.copies && named && (!s.later || pastOf(g).accepted)
 }
 
 // due determines when a timer fires. What reaches a driver does so whenever it makes a difference
@@ -132,7 +133,8 @@ func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
 
 // early reports whether nothing ends the job: the client never cancels, or not yet.
 func (a *Agent) early(p *past) bool {
-	return len(a.Attempts) == 0 && !a.Cancels || a.Afterwards && !slices.ContainsFunc(p.over, func(lives uint64) bool { return lives > 0 })
+	crashed := slices.ContainsFunc(p.over, func(lives uint64) bool { return lives > 0 })
+	return len(a.Attempts) == 0 && !a.Cancels || a.Afterwards && !crashed
 }
 
 func (s *scenario) info() model.Info {

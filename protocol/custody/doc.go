@@ -39,11 +39,13 @@
 //     that nothing of an attempt runs there and nothing will, and CommandOutcome when an attempt is
 //     over at all its hosts. The outcome's bytes are at all custodians before. Answer upon
 //     EventPermitted, EventRefused, EventClosed and EventEnded. Upon EventElsewhere ask the
-//     custodian that it names, and upon EventLater ask again later. Each command may be repeated.
+//     custodian that it names, and upon EventLater ask again later: one change is on its way at a
+//     time. Each command may be repeated.
 //  8. Give CommandCancel to end the job. Upon EventCancel halt its open attempt. Nothing of the job
 //     runs any more upon EventEnded.
 //  9. Give CommandForget when nobody wants the record any longer, at each custodian. Upon
-//     EventForgotten drop the instance. A message about the job may make a new one, which is harmless.
+//     EventForgotten drop the description, and the instance when no older message can arrive any
+//     more. Do not accept the same submission key again.
 //
 // # Guarantees
 //
@@ -58,10 +60,12 @@
 //   - OverStays: a job that has ended is not submitted or permitted again.
 //   - NothingRuns: when the end is announced, nothing of the job runs.
 //   - ForgottenLast: a job is forgotten only when it has ended on the disks of all custodians.
-//   - TimersKept, ListsKept, MessagesFit: each step sets the timer that the state demands, keeps
-//     fields within their roles, and answers what wants an answer.
+//   - TimersKept, ListsKept, MessagesFit, AnswersKept: each step sets the timer that the state
+//     demands, keeps fields within their roles, answers what wants an answer, and announces only
+//     what is committed.
 //
-// Once faults end: Ends, an open job ends, or waits for a custodian that [State.WaitsFor] names.
+// When the system is quiescent: NobodyWaits, the job has ended, or waits for a custodian that is
+// down and that [State.WaitsFor] names. Once faults end: Ends, each accepted job comes to that.
 //
 // # Assumptions
 //
@@ -69,9 +73,11 @@
 //     be last: model custody/limit-false-death.
 //   - Disks come back as they were. Of two custodians the one that failed last must come back, of
 //     three any two. CommandAcceptLoss overrides that for two, and loses what the other disk knew:
-//     model custody/limit-accept-loss.
+//     model custody/limit-last-to-fail.
 //   - Each host of a permitted attempt is reported closed or dead in the end. Otherwise the job
 //     waits.
+//   - A forgotten instance receives no message of its time once it was dropped. Otherwise an old
+//     copy could bring the job back: mutant custody-forgotten-comes-back.
 //   - The custodians of a job never change. One that does not come back leaves the job with fewer
 //     copies, and its record is never forgotten.
 //   - Messages may be dropped, duplicated, delayed and reordered, but are not forged.

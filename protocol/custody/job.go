@@ -62,8 +62,8 @@ func (n *node) forget() {
 	n.event(EventForgotten, protocol.NodeID{}, 0, "")
 }
 
-// decide takes a command at the primary. It is answered when what it changes is committed, or now if
-// it changes nothing.
+// decide takes a command at the primary. It is answered when what it changes is committed, or now
+// if it changes nothing.
 func (n *node) decide(c Command) {
 	switch c.Kind {
 	case CommandPermit:

@@ -36,6 +36,7 @@ func TestConfigValidate(t *testing.T) {
 // A job with one custodian, from its acceptance to the moment when it is forgotten.
 func TestAlone(t *testing.T) {
 	twin := custody.Attempt{By: attempt.By, Epoch: 2}
+	hostless := custody.Command{Kind: custody.CommandPermit, Try: 1, Attempt: attempt}
 	s := custody.New(nodeA, addresses(1))
 	for _, each := range []struct {
 		command custody.Command
@@ -43,12 +44,12 @@ func TestAlone(t *testing.T) {
 	}{
 		{plain(custody.CommandForget), []string{"later 9"}},
 		{cancel(), []string{"later 7"}},
-		{custody.Command{Kind: custody.CommandAccept}, []string{"ignore A a job is accepted at its first custodian, with a limit"}},
+		{plain(custody.CommandAccept), []string{"ignore A a job is accepted at its first custodian, with a limit"}},
 		{accept(), []string{"leads 1", "accepted", "submit 1"}},
 		{accept(), []string{"accepted"}},
 		{closed(1, attempt), []string{"later 5"}},
 		{permit(2, attempt), []string{"refused G 1 another try is on its way"}},
-		{custody.Command{Kind: custody.CommandPermit, Try: 1, Attempt: attempt}, []string{"ignore A an attempt without a name or hosts"}},
+		{hostless, []string{"ignore A an attempt without a name or hosts"}},
 		{permit(1, attempt), []string{"permitted G 1"}},
 		{permit(1, attempt), []string{"permitted G 1"}},
 		{permit(1, twin), []string{"refused G 2 another attempt of this try has the permit"}},
@@ -82,7 +83,8 @@ func TestEnds(t *testing.T) {
 	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Exhausted}))
 	assert.Equal(t, []string{"ignore A no such end"}, events(out))
 	runs, _ := after(open, given(permit(1, attempt)))
-	_, out = step(runs, given(custody.Command{Kind: custody.CommandDead, Life: protocol.NodeID{Address: 7, Incarnation: 3}}))
+	later := protocol.NodeID{Address: host.Address, Incarnation: 3}
+	_, out = step(runs, given(custody.Command{Kind: custody.CommandDead, Life: later}))
 	assert.Equal(t, []string{"closed H 1", "ended exhausted"}, events(out), "a later certificate proves the end, too")
 	wished, out := step(runs, given(cancel()))
 	assert.Equal(t, []string{"cancel cancelled"}, events(out))
