@@ -84,6 +84,7 @@ func Canvass() House {
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
 				"internal/nearest",
 			}},
+			{"internal/accept", nil},
 			{"internal/api", nil},
 			{"internal/lint", nil},
 			{"internal/spin", nil},

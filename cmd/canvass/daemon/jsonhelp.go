@@ -41,6 +41,8 @@ canvass nodes: one object for each daemon
   zone, cluster      its part of the map, and the members of its cluster
   queue, running     how many tasks it holds, and the attempt whose task it runs
   cpus, memory_gib, isolation (pid-namespace, cgroup or subreaper)
+  witness            it is one
+  lease_left_ns      of its lease; 0: it has none, and runs nothing
   draining           it leaves when nothing runs on it
   error              why it said nothing
 `

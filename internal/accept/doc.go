@@ -1,0 +1,23 @@
+// Package main tries what users of the daemon may count on, one item after the other, with the
+// program as it was built: "make accept".
+//
+// # Usage
+//
+//	go run ./internal/accept                  # all items; what "make accept" runs
+//	go run ./internal/accept -item 6 -runs 100
+//
+// It prints a line for each item: ok, FAILED or "not there", and what was seen. Items that cannot
+// be had yet are listed with the reason. The exit code is 1 if an item has failed.
+//
+// # Guarantees
+//
+//   - Real: every item runs daemons and jobs as processes, through the command alone.
+//   - Ledger: whether a job ran twice at once is read from beats that its processes write into a
+//     file outside of the grid.
+//   - Clean: what an item has started is gone when it has ended, also if it has failed.
+//
+// # Assumptions
+//
+//   - Limits of time hold on a machine that has little else to do.
+//   - The folder for temporary files has a short name, since names of sockets are short.
+package main

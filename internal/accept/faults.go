@@ -1,0 +1,173 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// allEnd waits until jobs have ended, and demands that all have succeeded.
+func (t *trial) allEnd(g *grid, ids []string) {
+	for _, id := range ids {
+		o := t.sh(g, "timeout 120 canvass wait %s", id)
+		t.demand(o.code == 0, "job %s: %v; why: %s", id, o, t.sh(g, "canvass status %s; canvass why %s", id, id).stdout)
+	}
+}
+
+func entryKilled(t *trial) string {
+	g := t.grid(4)
+	var ids []string
+	for range t.runs {
+		ids = append(ids, t.must(g, "canvass submit --restart-limit 100 -k %d -- %s", 1+rand.IntN(3), t.beats(20)))
+		g.signal(1, syscall.SIGKILL)
+		g.start(1)
+		t.until(time.Minute, "back", func() bool { return t.sh(g, "canvass status").code == 0 })
+		time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+	}
+	t.allEnd(g, ids)
+	ranks, attempts := t.onceAtATime()
+	return fmt.Sprintf("%d times: all jobs end, none ran twice at once (%d ranks, %d attempts that began)",
+		t.runs, ranks, attempts)
+}
+
+func allKilled(t *trial) string {
+	g := t.grid(4)
+	var ids []string
+	for range 6 {
+		ids = append(ids, t.must(g, "canvass submit -k %d -- %s", 1+rand.IntN(2), t.beats(50)))
+	}
+	time.Sleep(time.Second)
+	for _, id := range processes("agent --data " + g.folder) {
+		t.demand(syscall.Kill(id, syscall.SIGKILL) == nil, "process %d", id)
+	}
+	t.until(10*time.Second, "dead", func() bool { return t.count("agent --data "+g.folder) == 0 })
+	begin := time.Now()
+	for n := range 4 {
+		g.start(n + 1)
+	}
+	t.until(time.Minute, "back", func() bool {
+		return strings.Count(t.sh(g, "canvass nodes --json").stdout, `"phase":"member"`) == 4
+	})
+	whole := time.Since(begin)
+	t.allEnd(g, ids)
+	t.onceAtATime()
+	return fmt.Sprintf("the grid is whole again after %.1f s, all 6 jobs end after %.1f s, none ran twice at once",
+		whole.Seconds(), time.Since(begin).Seconds())
+}
+
+// runsOn is what status says of where a job runs.
+var runsOn = regexp.MustCompile(`rank 0 +host ([A-D])\b`)
+
+func daemonStopped(t *trial) string {
+	g := t.grid(4)
+	worst, lives := time.Duration(0), map[int]int{}
+	for range t.runs {
+		id := t.must(g, "canvass submit -- %s", t.beats(300))
+		host := 0
+		t.until(20*time.Second, "running", func() bool {
+			status := t.must(g, "canvass status %s", id)
+			found := runsOn.FindStringSubmatch(status)
+			if found != nil {
+				host = int(found[1][0]-'A') + 1
+			}
+			return found != nil
+		})
+		if host == 1 { // which is asked
+			t.must(g, "canvass cancel %s", id)
+			continue
+		}
+		t.until(10*time.Second, "beating", func() bool { return t.lastBeat() < 100*time.Millisecond })
+		g.signal(host, syscall.SIGSTOP)
+		stopped := time.Now()
+		t.until(6*time.Second, "its job dead", func() bool { return t.lastBeat() > time.Second })
+		worst = max(worst, time.Since(stopped)-time.Second)
+		t.until(40*time.Second, "running elsewhere", func() bool { return t.lastBeat() < 100*time.Millisecond })
+		g.signal(host, syscall.SIGCONT)
+		t.until(time.Minute, "back as a later life", func() bool {
+			return strings.Count(t.sh(g, "canvass nodes --json").stdout, `"phase":"member"`) == 4
+		})
+		later := fmt.Sprintf("%c.%d", 'A'+host-1, lives[host]+2)
+		t.demand(strings.Contains(t.must(g, "canvass nodes"), later), "node %s is not there", later)
+		lives[host]++
+		t.allEnd(g, []string{id})
+	}
+	t.onceAtATime()
+	t.demand(worst > 0, "no job ran on another node than n1; try again")
+	t.demand(worst <= 4*time.Second, "the job was dead after %v", worst)
+	return fmt.Sprintf("dead after %.1f s, runs elsewhere afterwards, and the daemon comes back as a later life",
+		worst.Seconds())
+}
+
+func recordsVerify(t *trial) string {
+	g := t.grid(3)
+	t.must(g, "canvass run -k 3 -- true")
+	g.signal(2, syscall.SIGKILL)
+	g.start(2)
+	t.must(g, "canvass run -- true")
+	said := t.must(g, "canvass flight verify %s/n*/flight/*.cfr | tail -1", g.folder)
+	copied := filepath.Join(t.folder, "x.cfr")
+	found, err := filepath.Glob(filepath.Join(g.data(1), "flight", "*.cfr"))
+	t.demand(err == nil && len(found) > 0, "no record")
+	text, err := os.ReadFile(found[0])
+	t.demand(err == nil, "%v", err)
+	text[len(text)/2] ^= 1
+	t.demand(os.WriteFile(copied, text, 0o600) == nil, "%s", copied)
+	o := t.sh(g, "canvass flight verify %s", copied)
+	t.demand(o.code == 1 && strings.Contains(o.stderr, "is damaged"), "a flipped bit: %v", o)
+	return said + "; a flipped bit is named"
+}
+
+func setBack(t *trial) string {
+	g := t.grid(3)
+	g.signal(3, syscall.SIGTERM)
+	t.until(10*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(3)) == 0 })
+	t.must(nil, "cp -r %s %s.before", g.data(3), g.data(3))
+	g.start(3)
+	t.until(20*time.Second, "back", func() bool { return strings.Contains(t.sh(g, "canvass nodes").stdout, "C.2") })
+	g.signal(3, syscall.SIGKILL)
+	o := t.sh(g, "timeout 60 canvass agent --data %s.before", g.data(3))
+	t.demand(o.code == 5, "%v", o)
+	t.demand(strings.Contains(o.stderr, "join anew") || strings.Contains(o.stderr, "copied"), "%v", o)
+	return "exit 5, and what to do"
+}
+
+func drained(t *trial) string {
+	g := t.grid(4)
+	stop := make(chan struct{})
+	load := make(chan []string)
+	go func() {
+		var ids []string
+		for {
+			select {
+			case <-stop:
+				load <- ids
+				return
+			case <-time.After(200 * time.Millisecond):
+			}
+			if o := t.sh(g, "canvass submit -- %s", t.beats(30)); o.code == 0 {
+				ids = append(ids, strings.TrimSpace(o.stdout))
+			}
+		}
+	}()
+	for n := 2; n <= 4; n++ {
+		o := t.sh(nil, "timeout 60 canvass drain --socket %s", g.socket(n))
+		t.demand(o.code == 0, "drain of n%d: %v", n, o)
+		t.until(10*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(n)) == 0 })
+		g.start(n)
+		t.until(time.Minute, "a member again", func() bool {
+			return strings.Count(t.sh(g, "canvass nodes --json").stdout, `"phase":"member"`) == 4
+		})
+	}
+	close(stop)
+	ids := <-load
+	t.allEnd(g, ids)
+	ranks, attempts := t.onceAtATime()
+	t.demand(ranks == attempts, "%d jobs took %d attempts", ranks, attempts)
+	return fmt.Sprintf("3 of 4 daemons in turn (not the one that takes the jobs): %d jobs, none failed or began twice",
+		len(ids))
+}

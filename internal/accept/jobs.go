@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+func devIsClean(t *trial) string {
+	a := t.grid(4)
+	t.demand(t.count("agent --data "+a.folder) == 4, "%d daemons", t.count("agent --data "+a.folder))
+	b := t.grid(2)
+	t.must(a, "canvass run -- true")
+	a.end()
+	b.end()
+	for _, g := range []*grid{a, b} {
+		t.demand(t.count(g.folder+"/") == 0, "%d processes are left", t.count(g.folder+"/"))
+		_, err := os.Stat(g.folder)
+		t.demand(os.IsNotExist(err), "%s is left", g.folder)
+	}
+	t.demand(a.ready <= 5*time.Second, "ready after %v", a.ready)
+	return fmt.Sprintf("4 daemons after %.1f s, 2 more beside them; no process and no file left", a.ready.Seconds())
+}
+
+func ranksAndCodes(t *trial) string {
+	g := t.grid(4)
+	said := t.must(g, "canvass run -k 3 -- sh -c 'echo $CANVASS_RANK/$CANVASS_SIZE on $CANVASS_HOST' | sort")
+	hosts := map[string]bool{}
+	for rank, line := range strings.Split(said, "\n") {
+		words := strings.Fields(line)
+		t.demand(len(words) == 4 && words[1] == fmt.Sprintf("%d/3", rank), "%q", said)
+		hosts[words[3]] = true
+	}
+	t.demand(len(hosts) == 3, "the hosts are %v", hosts)
+	for line, code := range map[string]int{
+		"sh -c 'exit 7'": 7, "sh -c 'kill -9 $$'": 137, "no-such-command": 127,
+	} {
+		o := t.sh(g, "canvass run -- %s", line)
+		t.demand(o.code == code, "%s: %v", line, o)
+	}
+	o := t.sh(g, "canvass run --timeout 1s -- sleep 9.4321")
+	t.demand(o.code == 124, "time-out: %v", o)
+	t.demand(t.count("sleep 9.4321") == 0, "the process that timed out is left")
+	return "0/3, 1/3, 2/3 on three hosts; codes 7, 137, 127, 124"
+}
+
+func failingRank(t *trial) string {
+	g := t.grid(4)
+	begin := time.Now()
+	o := t.sh(g, "canvass run --name four -k 4 -- sh -c "+
+		"'if [ $CANVASS_RANK = 2 ]; then echo last words >&2; exit 3; fi; exec sleep 98.4321'")
+	took := time.Since(begin)
+	t.demand(o.code == 3, "%v", o)
+	t.demand(t.count("sleep 98.4321") == 0, "other ranks are left")
+	t.demand(took <= time.Second, "it took %v from submission to end", took)
+	id := t.must(g, "canvass status | awk 'NR==2 {print $1}'")
+	status := t.must(g, "canvass status %s", id)
+	for _, word := range []string{"rank 2 exited with 3", "stderr: last words", "isolation"} {
+		t.demand(strings.Contains(status, word), "status does not say %q: %s", word, status)
+	}
+	return fmt.Sprintf("all are gone %.2f s after submission; status names rank, host and last words", took.Seconds())
+}
+
+func oneKey(t *trial) string {
+	g := t.grid(2)
+	first := t.must(g, "canvass submit --key k -- true")
+	t.demand(t.must(g, "canvass submit --key k -- true") == first, "another id")
+	killed := 0
+	for i := range 10 {
+		o := t.sh(g, "timeout -s KILL 0.%03d canvass submit --key again -- %s", 2+4*i, t.beats(3))
+		if o.code != 0 {
+			killed++
+		}
+	}
+	id := t.must(g, "canvass submit --key again -- %s", t.beats(3))
+	t.must(g, "canvass wait %s", id)
+	ranks, attempts := t.onceAtATime()
+	t.demand(ranks == 1 && attempts == 1, "%d jobs, %d attempts", ranks, attempts)
+	return fmt.Sprintf("one id; the command killed %d of 10 times while it handed in: one job in the ledger", killed)
+}
+
+func cancelled(t *trial) string {
+	g := t.grid(4)
+	for range t.runs {
+		id := t.must(g, "canvass submit -k 4 -- sh -c 'trap \"\" TERM; sleep 97.4321 & sleep 97.4321; sleep 97.4321'")
+		t.until(20*time.Second, "running", func() bool { return t.count("sleep 97.4321") >= 8 })
+		t.must(g, "canvass cancel %s", id)
+		left := t.count("97.4321")
+		t.demand(left == 0, "%d processes are left", left)
+	}
+	return fmt.Sprintf("%d times k = 4, with tasks that ignore SIGTERM: nothing is left when cancel returns", t.runs)
+}
+
+func arrayRuns(t *trial) string {
+	g := t.grid(4)
+	begin := time.Now()
+	id := t.must(g, "canvass submit --array 0-%d%%3 -- %s", t.size-1, t.beats(2))
+	submitted := time.Since(begin)
+	t.must(g, "canvass wait %s", id)
+	took := time.Since(begin)
+	ranks, _ := t.onceAtATime()
+	most := t.mostAtOnce()
+	t.demand(ranks == t.size, "%d elements have run", ranks)
+	t.demand(most <= 3, "%d ran at once", most)
+	return fmt.Sprintf("%d elements, not 10,000; submitted in %d ms, ended after %.1f s, at most %d at once",
+		t.size, submitted.Milliseconds(), took.Seconds(), most)
+}
+
+func reasonsGiven(t *trial) string {
+	g := t.grid(2)
+	cases := []struct{ flags, want string }{
+		{"-k 3", "It needs 3 nodes at once, and the largest cluster has 2"},
+		{"--hold", "It is held; canvass release"},
+	}
+	busy := []string{t.must(g, "canvass submit -k 2 -- sleep 96")}
+	t.until(10*time.Second, "running", func() bool { return t.count("sleep 96") >= 2 })
+	cases = append(cases, struct{ flags, want string }{"", "it waits behind older jobs"})
+	for _, c := range cases {
+		id := t.must(g, "canvass submit %s -- true", c.flags)
+		said := ""
+		t.until(10*time.Second, "told why: "+c.want, func() bool {
+			said = t.must(g, "canvass why %s", id)
+			return strings.Contains(said, c.want)
+		})
+		busy = append(busy, id)
+	}
+	t.must(g, "canvass cancel %s", strings.Join(busy, " "))
+	return "too wide, behind others, held; not there: a gap of the map, a full disk"
+}
+
+func raceTests(t *trial) string {
+	module, err := filepath.Abs(filepath.Join(filepath.Dir(t.binary), ".."))
+	t.demand(err == nil, "%v", err)
+	begin := time.Now()
+	cmd := exec.CommandContext(t.ctx, "go", "test", "-count=1", "-race", "-shuffle=on", "./daemon/...")
+	cmd.Dir = module
+	out, err := cmd.CombinedOutput()
+	t.demand(err == nil, "%v: %s", err, out)
+	return fmt.Sprintf("once, in %.0f s", time.Since(begin).Seconds())
+}
