@@ -2,6 +2,7 @@ package nemesis
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net"
 	"os"
@@ -167,9 +168,50 @@ func (e *evidence) stays() Judgement {
 	return f.as("J2b EndedStays", fmt.Sprintf("%d ends that users knew of", known))
 }
 
+// certified is the message with which a daemon logs a death certificate.
+const certified = "a node is dead"
+
 // fenced: no heartbeat after the death certificate of a node.
 func (e *evidence) fenced() Judgement {
-	return Judgement{Judge: "J3 Fenced", Verdict: NotJudged, Detail: "this daemon issues no death certificates"}
+	var f finding
+	dead, err := e.certificates()
+	if err != nil {
+		f.add("%v", err)
+	}
+	e.report.Certificates = len(dead)
+	for _, r := range e.ledger.runs {
+		if at, certified := dead[r.host]; certified && r.last > at {
+			f.add("job %s ran on %s %v after that life was certified dead", r.job, r.host, r.last-at)
+		}
+	}
+	return f.as("J3 Fenced", fmt.Sprintf("%d lives were certified dead", len(dead)))
+}
+
+// certificates reads from the logs of the daemons when each life was known to be dead, at the
+// earliest, on CLOCK_BOOTTIME.
+func (e *evidence) certificates() (map[string]time.Duration, error) {
+	zero := time.Now().Add(-bootTime())
+	dead := map[string]time.Duration{}
+	for i := range e.Plan.Nodes {
+		text, err := os.ReadFile(e.grid.Log(i))
+		if err != nil {
+			return dead, err
+		}
+		for line := range strings.SplitSeq(string(text), "\n") {
+			var said struct {
+				Time      time.Time
+				Msg, Node string
+			}
+			if json.Unmarshal([]byte(line), &said) != nil || said.Msg != certified {
+				continue
+			}
+			at := said.Time.Sub(zero)
+			if before, known := dead[said.Node]; !known || at < before {
+				dead[said.Node] = at
+			}
+		}
+	}
+	return dead, nil
 }
 
 // historyLimit bounds the search for an order of calls.

@@ -61,11 +61,11 @@ type Bounds struct {
 // Progress reports whether jobs must end and all daemons be members after the faults of a plan.
 func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 
-// Today are the bounds that fit the present daemon. One that was killed keeps its zone. If all are
-// down nobody founds the grid again. A task layer that does not hear a node for a lease of 4 s
-// takes it out of its cluster, and back in only when the cluster changes.
+// Today are the bounds that fit the present daemon. Two neighbours on the map that are killed at
+// once can leave a gap in it, so one daemon is down at a time. A task layer that does not hear a
+// node for a lease of 4 s takes it out of its cluster, and back in only when the cluster changes.
 func Today(nodes int) Bounds {
-	return Bounds{DaemonCrashes: nodes - 1, Restart: 3 * time.Second, Down: max(1, (nodes-1)/2), Silence: 3 * time.Second}
+	return Bounds{DaemonCrashes: 4 * nodes, Restart: 3 * time.Second, Down: 1, Silence: 3 * time.Second, Replaced: true}
 }
 
 // Plan is a run.

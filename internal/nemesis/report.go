@@ -60,6 +60,8 @@ type Report struct {
 	Unsettled    string        `json:"unsettled,omitempty"`
 	Probes       []string      `json:"failed_probes,omitempty"`
 	Exits        []string      `json:"exits,omitempty"` // daemons that ended by themselves
+	Fences       int           `json:"fences"`          // lives that ended since their lease was not renewed
+	Certificates int           `json:"certificates"`    // of death
 	HeldAtCuts   uint64        `json:"pieces_held_at_cuts"`
 	Slowed       uint64        `json:"pieces_slowed"`
 	BytesCarried uint64        `json:"bytes_carried"`
@@ -74,14 +76,14 @@ func newReport(o Options) *Report {
 	r.Bounds = []string{
 		fmt.Sprintf("at most %d crashes of daemons in the run, each started again within %v", p.Bounds.DaemonCrashes,
 			p.Bounds.Restart),
-		fmt.Sprintf("at most %d daemons are down at once: if all are, nobody founds the grid again", p.Bounds.Down),
+		fmt.Sprintf("at most %d daemons are down at once: two neighbours that are killed can leave a gap in the map", p.Bounds.Down),
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
 		"a client tries again at the daemon that it asked first: only that one has the job",
 	}
 	if p.Bounds.Progress() {
 		r.Bounds = append(r.Bounds, fmt.Sprintf("jobs end, and the grid is as before, within %v of the last fault", o.Settle))
 	} else {
-		r.Bounds = append(r.Bounds, "a dead node keeps its zone: whether jobs end and nodes come back is not judged (J1, J9)")
+		r.Bounds = append(r.Bounds, "with -replaced=false whether jobs end and nodes come back is not judged (J1, J9)")
 	}
 	for _, k := range Kinds() {
 		r.Faults = append(r.Faults, &Count{Kind: k})
@@ -120,6 +122,7 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "jobs: %d wanted, %d acknowledged; %d processes in %d attempts ran, %d jobs ran again\n",
 		r.Wanted, r.Acknowledged, r.Runs, r.Attempts, r.Again)
 	fmt.Fprintf(&b, "clients: %d calls, %d command lines, %d died within a call\n", r.Calls, r.Commands, r.Deaths)
+	fmt.Fprintf(&b, "leases: %d lives fenced themselves, %d were certified dead\n", r.Fences, r.Certificates)
 	fmt.Fprintf(&b, "network: %d bytes carried, %d pieces held at cuts, %d slowed\n",
 		r.BytesCarried, r.HeldAtCuts, r.Slowed)
 	b.WriteString("bounds of this run:\n")

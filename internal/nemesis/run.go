@@ -243,10 +243,20 @@ func (r *run) until(ctx context.Context, end time.Duration) {
 	}
 }
 
+// exitFenced is how a daemon ends whose life is over: it can begin another one at once.
+const exitFenced = 3
+
 // ended starts a daemon again that has ended by itself, as a supervisor does.
 func (r *run) ended(i int) {
 	how := r.grid.Gone(i)
 	if r.down[i] {
+		return
+	}
+	if how.ExitCode() == exitFenced {
+		r.report.Fences++
+		r.say("n%d has fenced itself: %s", i+1, lastLine(r.grid.Log(i)))
+		r.down[i] = true
+		r.at(bootTime()+time.Second, func() { r.restart(i) })
 		return
 	}
 	text := fmt.Sprintf("at %v daemon n%d has ended by itself: %v; the last line of its log: %s",
@@ -365,7 +375,7 @@ func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
 		why, err := api.NewClient(r.workload.sockets[h.entry]).Why(limited, id)
 		cancel()
-		r.say("%s of %d at n%d, owner %v, life %v, tries %d, changes %v: %q %v", id, h.spec.Tasks, h.entry+1,
+		r.say("%s of %d at n%d, owner %v, life %v, tries %d, changes %v: %+v %v", id, h.spec.Tasks, h.entry+1,
 			record.Owner, record.Life, record.Tries, record.Changes, why, err)
 	}
 }

@@ -68,7 +68,7 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.nodes, "nodes", 0, "daemons, 3 to 9; 0 draws from the seed")
 	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: what the present daemon bears")
 	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: what the present daemon bears")
-	f.BoolVar(&s.replaced, "replaced", false, "demand that jobs end and nodes come back after crashes of daemons")
+	f.BoolVar(&s.replaced, "replaced", true, "demand that jobs end and nodes come back after crashes of daemons")
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
 	f.StringVar(&s.canvass, "canvass", "bin/canvass", "the `program` under test")
 	f.StringVar(&s.mutant, "mutant", "", "build the program with a `mistake`, and want a violation")
