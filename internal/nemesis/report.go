@@ -76,12 +76,14 @@ func newReport(o Options) *Report {
 	r.Bounds = []string{
 		fmt.Sprintf("at most %d crashes of daemons in the run, each started again within %v", p.Bounds.DaemonCrashes,
 			p.Bounds.Restart),
-		fmt.Sprintf("at most %d daemons are down at once: two neighbours that are killed can leave a gap in the map", p.Bounds.Down),
+		fmt.Sprintf("at most %d daemons are down at once: two neighbours that are killed can leave a gap in the map",
+			p.Bounds.Down),
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
 		"a client tries again at the daemon that it asked first: only that one has the job",
 	}
 	if p.Bounds.Progress() {
-		r.Bounds = append(r.Bounds, fmt.Sprintf("jobs end, and the grid is as before, within %v of the last fault", o.Settle))
+		r.Bounds = append(r.Bounds,
+			fmt.Sprintf("jobs end, and the grid is as before, within %v of the last fault", o.Settle))
 	} else {
 		r.Bounds = append(r.Bounds, "with -replaced=false whether jobs end and nodes come back is not judged (J1, J9)")
 	}

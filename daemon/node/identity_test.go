@@ -1,0 +1,45 @@
+package node_test
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/local"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+// TestMain lets the test binary stand in for the shim of tasks.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "shim" {
+		os.Exit(runner.Shim())
+	}
+	os.Exit(m.Run())
+}
+
+// A core ignores a restart with an identity that it cannot use. The daemon must then end: it would
+// run on as nobody.
+func TestAnIdentityThatCannotBeUsedEndsTheDaemon(t *testing.T) {
+	g := local.Grid{Folder: t.TempDir(), Nodes: 1}
+	require.NoError(t, g.Make())
+	store, err := disk.Open(g.Data(0))
+	require.NoError(t, err)
+	const peerKind = 1
+	key := node.AppendCore(driver.CoreID{Kind: peerKind}, nil)
+	require.NoError(t, store.Commit(disk.Put{Bucket: disk.Cores, Key: key, Value: []byte("no identity")}))
+	require.NoError(t, store.Close())
+
+	self, err := os.Executable()
+	require.NoError(t, err)
+	n, err := node.Open(node.Options{
+		Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(t, err)
+	require.ErrorIs(t, n.Run(context.Background()), node.ErrIdentity)
+}
