@@ -31,6 +31,7 @@ type clustering struct {
 	diameter        time.Duration
 	seed            uint64
 	fidelity        string
+	fail            int
 	own             bool
 	out             string
 	json, quiet     bool
@@ -56,12 +57,14 @@ func (c *clustering) flags(env Env, flags *pflag.FlagSet) {
 	flags.Uint64Var(&c.seed, "seed", 1, "draws latencies, joins, subsets and the order of solicitations: `SEED`")
 	flags.StringVar(&c.fidelity, "fidelity", "batch", "how candidates become clusters: batch, or heads and clients in a "+
 		"simulation, slowly: `cores`")
+	flags.IntVar(&c.fail, "fail", 0, "with fidelity cores, also let so many nodes in a hundred fail at once, and measure "+
+		"how long it takes until nodes are in clusters again: `PERCENT`")
 	flags.BoolVar(&c.own, "no-symmetry", false, "write the clusters that nodes found, not the largest that they are in")
 	flags.StringVar(&c.out, "out", "", "write the clusters to `FILE`, for canvass grid run --clustering file:FILE")
 	flags.BoolVar(&c.json, "json", false, "write the table as one JSON object")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
 	env.Group(flags, "Select", "platform", "sites", "latency", "data")
-	env.Group(flags, "Search", "size", "memberships", "diameter", "criterion", "aggregate", "seed", "fidelity")
+	env.Group(flags, "Search", "size", "memberships", "diameter", "criterion", "aggregate", "seed", "fidelity", "fail")
 	env.Group(flags, "Output", "no-symmetry", "out", "json", "quiet")
 }
 
@@ -109,6 +112,10 @@ func (c *clustering) settle(given func(flag string) bool) (err error) {
 	case err != nil:
 	case c.fidelity != "batch" && c.fidelity != "cores":
 		err = fmt.Errorf("--fidelity is %q: use batch or cores", c.fidelity)
+	case c.fail < 0 || c.fail > 100:
+		err = fmt.Errorf("--fail is %d: it must be from 0 to 100", c.fail)
+	case c.fail > 0 && c.fidelity != "cores":
+		err = fmt.Errorf("--fail %d: only nodes can fail; use it with --fidelity cores", c.fail)
 	case c.fidelity == "cores" && c.diameter%time.Microsecond != 0:
 		err = fmt.Errorf("--diameter %v: nodes measure whole microseconds; use such a time with --fidelity cores", c.diameter)
 	}
@@ -172,7 +179,7 @@ func (env Env) cluster(c *clustering) error {
 	f, err := cluster.Find(ctx, g.Input, c.settings, c.seed, progress)
 	if err == nil && c.fidelity == "cores" {
 		progress("refine on the cores")
-		f, result.Cores, err = refineOnCores(ctx, g.Input, f)
+		f, result.Cores, err = refineOnCores(ctx, g.Input, f, c.fail)
 	}
 	line.Clear()
 	if errors.Is(err, context.Canceled) {

@@ -18,10 +18,14 @@ type onCores struct {
 	Steps           uint64  `json:"steps"`
 	ApartFound      float64 `json:"found_ks"`
 	ApartAdvertised float64 `json:"advertised_ks"`
+	AgainSeconds    float64 `json:"again_seconds,omitempty"` // virtual time, from a failure until 95 % are in clusters again
 }
 
-// refineOnCores lets heads and clients refine the candidates of a batch.
-func refineOnCores(ctx context.Context, in *embed.Input, batch *cluster.Found) (*cluster.Found, *onCores, error) {
+// refineOnCores lets heads and clients refine the candidates of a batch. If some are to fail, they
+// do so in a second run.
+func refineOnCores(
+	ctx context.Context, in *embed.Input, batch *cluster.Found, failPercent int,
+) (*cluster.Found, *onCores, error) {
 	s := batch.Settings
 	cfg := refine.DefaultConfig(s.Memberships, s.Size, uint32(s.DiameterNanos/1000))
 	cfg.Criterion = s.Criterion
@@ -30,21 +34,32 @@ func refineOnCores(ctx context.Context, in *embed.Input, batch *cluster.Found) (
 	if err != nil {
 		return nil, nil, err
 	}
+	again := int64(0)
+	if failPercent > 0 {
+		if again, err = cores.Recover(ctx, cfg, batch.Candidates, micros, batch.Seed, 10*failPercent); err != nil {
+			return nil, nil, err
+		}
+	}
 	f := batch.Given(r.Own, r.Advertised)
 	first, second := batch.Quality(in), f.Quality(in)
 	return f, &onCores{
 		SteadySeconds: float64(r.SteadyMicros) / 1e6, Messages: r.Messages, Steps: r.Steps,
 		ApartFound:      cluster.Apart(&first.Own, &second.Own),
 		ApartAdvertised: cluster.Apart(&first.Advertised, &second.Advertised),
+		AgainSeconds:    float64(again) / 1e6,
 	}, nil
 }
 
 // rows are the lines of the table.
 func (c *onCores) rows() table {
-	return table{
+	rows := table{
 		{"KS distance of sizes from the batch", fmt.Sprintf("%.3g", c.ApartFound), fmt.Sprintf("%.3g", c.ApartAdvertised)},
 		{"virtual time until steady, s", fmt.Sprintf("%.1f", c.SteadySeconds), "-"},
 		{"messages", fmt.Sprint(c.Messages), "-"},
 		{"steps of the cores", fmt.Sprint(c.Steps), "-"},
 	}
+	if c.AgainSeconds > 0 {
+		rows = append(rows, []string{"virtual time until 95 % are in clusters again, s", "-", fmt.Sprintf("%.1f", c.AgainSeconds)})
+	}
+	return rows
 }
