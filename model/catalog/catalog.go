@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/custody"
 	"github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/model/peer"
@@ -22,6 +23,7 @@ func All() []model.Checkable {
 		peer.Models(),
 		store.Models(),
 		muster.Models(),
+		custody.Models(),
 		dtm.Published(), dtm.Models(),
 	)
 }

@@ -40,7 +40,7 @@ func ones() []scenario {
 			copies: 1, attempts: twins, limit: 2, world: Agent{GivesUp: true}, witness: ended | retried | exhausted,
 		},
 		{
-			name: "one/crash", doc: "A crashes twice and comes back",
+			name: "one/crash", doc: "A crashes and comes back",
 			copies: 1, attempts: twice, budget: model.Budget{Crash: 1, Restart: 1},
 			witness: ended | heirEnded | retried | exhausted,
 		},

@@ -179,7 +179,7 @@ func CommandText(c Command) string {
 	}
 	switch c.Kind {
 	case CommandAccept:
-		t.Num("accept, attempts ", int64(c.Limit))
+		t.Num("accept attempts ", int64(c.Limit))
 	case CommandDead:
 		t.Str("dead " + c.Life.String())
 	case CommandAcceptLoss:
