@@ -120,7 +120,7 @@ func (n *Node) find(a *attempt, then func()) {
 		return
 	}
 	wanted := func() bool { return !a.ended }
-	n.ask(a.job.Owner, "client", a.job.Number, 0, wanted, func(raw json.RawMessage, err error) {
+	n.ask(a.job.Owner, "client", ownedJob{a.job.Owner, a.job.Number}, 0, wanted, func(raw json.RawMessage, err error) {
 		at, failed := decode[ticket](raw)
 		if err = errors.Join(err, failed); err != nil {
 			n.log.Warn("a job without a client", "owner", a.job.Owner.String(), "number", a.job.Number, "error", err)
@@ -129,6 +129,13 @@ func (n *Node) find(a *attempt, then func()) {
 		}
 		then()
 	})
+}
+
+// ownedJob names a job as its owner numbers it. A later life of the owner begins at 1 again, and
+// must not answer for a job of a former one.
+type ownedJob struct {
+	Owner  protocol.NodeID `json:"owner"`
+	Number uint32          `json:"number"`
 }
 
 // order is what a host has to know of a job.

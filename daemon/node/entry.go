@@ -41,6 +41,7 @@ func (n *Node) methods() map[string]handler {
 		"blob":    method(n.answerBlob),
 		"content": method(n.answerContent),
 		"forget":  method(n.answerForget),
+		"regrid":  method(n.answerRegrid),
 		"report":  method(func(protocol.NodeID, any) (any, error) { return n.report(), nil }),
 	}
 }
@@ -59,10 +60,10 @@ func (n *Node) noteClient(number uint32) {
 	}
 }
 
-func (n *Node) answerClient(_ protocol.NodeID, number uint32) (any, error) {
-	c, known := n.clients[number]
-	if !known {
-		return nil, fmt.Errorf("node %v owns no job %d", n.self, number)
+func (n *Node) answerClient(_ protocol.NodeID, j ownedJob) (any, error) {
+	c, known := n.clients[j.Number]
+	if !known || j.Owner != n.self {
+		return nil, fmt.Errorf("node %v does not know job %d of owner %v", n.self, j.Number, j.Owner)
 	}
 	return ticket{Entry: c.Entry, Number: c.Ticket}, nil
 }

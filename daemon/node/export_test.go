@@ -1,6 +1,10 @@
 package node
 
-import "github.com/canvass-grid/canvass/daemon/api"
+import (
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+)
 
 // What the tests of this package look at.
 var (
@@ -9,6 +13,13 @@ var (
 	Reasons    = reasons
 	Misfit     = (*Node).misfit
 )
+
+// ClientOf asks a node for the client of a job of an owner, which is a life of it.
+func ClientOf(self, owner protocol.NodeID, number uint32) error {
+	n := &Node{self: self, clients: map[uint32]peer.Client{number: {}}}
+	_, err := n.answerClient(self, ownedJob{owner, number})
+	return err
+}
 
 // Events are the kept events.
 type Events = events

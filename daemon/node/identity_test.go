@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // TestMain lets the test binary stand in for the shim of tasks.
@@ -42,4 +43,12 @@ func TestAnIdentityThatCannotBeUsedEndsTheDaemon(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.ErrorIs(t, n.Run(context.Background()), node.ErrIdentity)
+}
+
+// Numbers of owned jobs begin at 1 in each life. A host that asked a later life for the job of a
+// former one would run another job.
+func TestALaterLifeDoesNotAnswerForJobsOfAFormerOne(t *testing.T) {
+	former, later := protocol.NodeID{Address: 4, Incarnation: 2}, protocol.NodeID{Address: 4, Incarnation: 3}
+	require.NoError(t, node.ClientOf(later, later, 7))
+	require.Error(t, node.ClientOf(later, former, 7))
 }
