@@ -95,6 +95,11 @@ func (f *fake) Drain(_ context.Context, limit time.Duration) error {
 	return nil
 }
 
+func (f *fake) Regrid(context.Context) error {
+	f.asked = append(f.asked, "regrid")
+	return nil
+}
+
 // serve serves a fake on a socket.
 func serve(t *testing.T) (*fake, *api.Client, string) {
 	t.Helper()
@@ -187,7 +192,8 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"It is held."}, why.Reasons)
 	require.NoError(t, c.Drain(t.Context(), time.Minute))
-	assert.Equal(t, []string{"hold", "1m0s"}, f.asked)
+	require.NoError(t, c.Regrid(t.Context()))
+	assert.Equal(t, []string{"hold", "1m0s", "regrid"}, f.asked)
 }
 
 func TestASocketThatNobodyServes(t *testing.T) {

@@ -184,6 +184,13 @@ func (c *Client) Drain(ctx context.Context, limit time.Duration) error {
 	return err
 }
 
+// Regrid ends the present grid: all daemons end their lives with all that they run, and found
+// another one when they are started again.
+func (c *Client) Regrid(ctx context.Context) error {
+	_, err := get[struct{}](ctx, c, http.MethodPost, "/v1/regrid", nil, nil)
+	return err
+}
+
 // Output returns a piece of the output of a rank.
 func (c *Client) Output(ctx context.Context, id string, q OutputQuery) (Output, error) {
 	query := url.Values{

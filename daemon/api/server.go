@@ -81,6 +81,7 @@ func Handler(g Grid) http.Handler {
 	})
 	mux.HandleFunc("GET /v1/blobs/{digest}", func(w http.ResponseWriter, r *http.Request) { content(g, w, r) })
 	handle("POST /v1/drain", func(r *http.Request) (any, error) { return drain(g, r) })
+	handle("POST /v1/regrid", func(r *http.Request) (any, error) { return struct{}{}, g.Regrid(r.Context()) })
 	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
 	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })

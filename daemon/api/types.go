@@ -43,6 +43,7 @@ type NodeReport struct {
 	Endpoint  string            `json:"endpoint"`
 	Phase     string            `json:"phase"` // of its membership: member, joining, …
 	Zone      string            `json:"zone"`  // of the map
+	Share     float64           `json:"share"` // of the map
 	Witness   bool              `json:"witness,omitempty"`
 	LeaseLeft time.Duration     `json:"lease_left_ns"` // 0: it holds none, and runs nothing
 	Cluster   []protocol.NodeID `json:"cluster"`
@@ -56,6 +57,9 @@ type NodeReport struct {
 	Draining  bool              `json:"draining,omitempty"` // it leaves when nothing runs on it
 	Error     string            `json:"error,omitempty"`    // why it said nothing
 }
+
+// Dead is the Error of a node whose death is certified.
+const Dead = "dead"
 
 // TokenQuery asks for a token with which nodes join the grid.
 type TokenQuery struct {
@@ -121,6 +125,7 @@ type Grid interface {
 	Put(ctx context.Context, content io.Reader) (Content, error)
 	Open(ctx context.Context, digest string) (io.ReadCloser, error)
 	Why(ctx context.Context, id string) (Reasons, error)
+	Regrid(ctx context.Context) error
 	Drain(ctx context.Context, limit time.Duration) error // the daemon ends by itself afterwards
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)

@@ -55,9 +55,9 @@ func (n *Node) bereaved(id protocol.NodeID) {
 	}
 }
 
-// anew submits a job again whose attempt was lost with a node. Its owner would wait until the leases
-// of the task layer have run out for certain. That the attempt is closed is certain already, and
-// only one submission has the permit.
+// anew submits a job again whose attempt was lost with a node. Its owner would wait until the
+// leases of the task layer have run out for certain. That the attempt is closed is certain already,
+// and only one submission has the permit.
 func (n *Node) anew(r *jobs.Record) {
 	if !r.Owner.IsNobody() && !n.dead(r.Owner) {
 		n.ask(r.Owner, "cancel", r.Ticket, time.Minute, nil, func(json.RawMessage, error) {})

@@ -41,6 +41,7 @@ func (n *Node) methods() map[string]handler {
 		"blob":    method(n.answerBlob),
 		"content": method(n.answerContent),
 		"forget":  method(n.answerForget),
+		"regrid":  method(n.answerRegrid),
 		"report":  method(func(protocol.NodeID, any) (any, error) { return n.report(), nil }),
 	}
 }

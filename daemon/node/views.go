@@ -330,7 +330,7 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 				if err = errors.Join(err, failed); err != nil {
 					r = api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
 					if u.dead(id) {
-						r.Error = deadNode
+						r.Error = api.Dead
 					}
 				}
 				arrived(r)
@@ -355,10 +355,7 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 	return a.all, nil
 }
 
-const (
-	reportPatience = 2 * time.Second
-	deadNode       = "dead" // of a node whose death is certified
-)
+const reportPatience = 2 * time.Second
 
 // report is what this daemon says of itself.
 func (n *Node) report() api.NodeReport {
@@ -368,6 +365,7 @@ func (n *Node) report() api.NodeReport {
 		Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
 		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.runner.Isolation(), Build: n.options.Build,
 		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
+		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
 		Draining: n.leaving,
 	}

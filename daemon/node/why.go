@@ -48,7 +48,7 @@ func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	members, largest, busy, mute := 0, 0, 0, 0
 	for _, n := range nodes {
-		if n.Error == deadNode {
+		if n.Error == api.Dead {
 			continue // its jobs run elsewhere
 		}
 		if n.Error != "" {

@@ -58,7 +58,7 @@ func Commands(e Env) []*cobra.Command {
 	return append(e.changes(), []*cobra.Command{
 		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
 		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
-		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.eventsCommand(),
+		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.repairCommand(), e.eventsCommand(),
 		e.flightCommand(), e.shimCommand(),
 	}...)
 }

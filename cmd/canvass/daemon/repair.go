@@ -1,0 +1,40 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+)
+
+func (e Env) repairCommand() *cobra.Command {
+	var c client
+	var regrid bool
+	cmd := &cobra.Command{
+		Use:   "repair --regrid",
+		Short: "Make a new map, when the present one has a gap",
+		Long: "Two neighbours on the map that die at once can leave a gap, which no node takes over. Then canvass\n" +
+			"nodes says so, and some jobs find no place. With --regrid the witnesses close the present grid: every\n" +
+			"daemon ends its life with all that it runs, and exits with 3. Started again, the daemons found a new\n" +
+			"grid. No job is forgotten; those that ran begin again.",
+		Example: "  canvass repair --regrid",
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if !regrid {
+				return usagef("repair ends all that runs; say --regrid if that is what you want")
+			}
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				if err := g.Regrid(ctx); err != nil {
+					return err
+				}
+				fmt.Fprintln(e.Stderr, "The grid is closed. Its daemons end, and found a new one when they are started again.")
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&regrid, "regrid", false, "close the present grid")
+	c.flags(cmd)
+	return cmd
+}
