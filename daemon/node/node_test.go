@@ -95,7 +95,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
 			[]api.NodeReport{both[0], {Node: b, Error: "no answer"}},
 			[]string{
-				"1 of 2 nodes do not answer; what they hold waits for them.",
+				"1 of 2 nodes do not answer; what they hold waits until they do or are dead.",
 				"Node A owns it, and its tasks are being placed.",
 			},
 		},
