@@ -18,7 +18,7 @@ type onCores struct {
 	Steps           uint64  `json:"steps"`
 	ApartFound      float64 `json:"found_ks"`
 	ApartAdvertised float64 `json:"advertised_ks"`
-	AgainSeconds    float64 `json:"again_seconds,omitempty"` // virtual time, from a failure until 95 % are in clusters again
+	AgainSeconds    float64 `json:"again_seconds,omitempty"` // virtual, from a failure until 95 % are in clusters
 }
 
 // refineOnCores lets heads and clients refine the candidates of a batch. If some are to fail, they
@@ -59,7 +59,8 @@ func (c *onCores) rows() table {
 		{"steps of the cores", fmt.Sprint(c.Steps), "-"},
 	}
 	if c.AgainSeconds > 0 {
-		rows = append(rows, []string{"virtual time until 95 % are in clusters again, s", "-", fmt.Sprintf("%.1f", c.AgainSeconds)})
+		again := fmt.Sprintf("%.1f", c.AgainSeconds)
+		rows = append(rows, []string{"virtual time until 95 % are in clusters again, s", "-", again})
 	}
 	return rows
 }
