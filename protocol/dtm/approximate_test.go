@@ -113,6 +113,8 @@ func TestSubset(t *testing.T) {
 		set = append(set, id(i))
 	}
 	one := dtm.Subset(id(0), set, 10)
-	shared := slices.DeleteFunc(dtm.Subset(id(1), set, 10), func(id protocol.NodeID) bool { return !slices.Contains(one, id) })
+	shared := slices.DeleteFunc(dtm.Subset(id(1), set, 10), func(id protocol.NodeID) bool {
+		return !slices.Contains(one, id)
+	})
 	require.Less(t, len(shared), 5, "of nine each")
 }

@@ -23,7 +23,8 @@
 //   - Measured: no pair of a cluster is farther apart than the diameter.
 //   - Advertises: a host advertises its own cluster, or a larger one that it is in.
 //   - One decision: what a host reports, whom it turns down, which clique remains and what it
-//     advertises is decided by packages dtm and refine, as in nodes.
+//     advertises is decided by packages dtm and refine, as in nodes. The first approximation is
+//     found faster than by dtm.Approximate, with the same result.
 //   - Repeatable: equal inputs, settings and seeds give equal clusters, on every machine and with
 //     any number of processors.
 //
