@@ -15,7 +15,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid crosscheck fuzz spec proofs accept api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid crosscheck fuzz spec proofs accept bench-daemon api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -76,6 +76,9 @@ has-trace:
 
 accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats)
 	$(GO) run ./internal/accept -item $(or $(ITEM),0) -runs $(or $(RUNS),5)
+
+bench-daemon: build ## measure daemons beside Slurm, GNU parallel, mpirun and etcd, as far as they are installed
+	$(GO) run ./internal/accept -bench -runs $(or $(RUNS),5)
 
 api: ## compare the public API with that of the last release, and with CHANGELOG.md
 	$(GO) run ./internal/api

@@ -5,6 +5,7 @@
 //
 //	go run ./internal/accept                  # all items; what "make accept" runs
 //	go run ./internal/accept -item 6 -runs 100
+//	go run ./internal/accept -bench -runs 5   # what "make bench-daemon" runs: beside other systems
 //
 // It prints a line for each item: ok, FAILED or "not there", and what was seen. Items that cannot
 // be had yet are listed with the reason. The exit code is 1 if an item has failed.

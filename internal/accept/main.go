@@ -32,21 +32,28 @@ func main() {
 	flag.StringVar(&s.binary, "canvass", "bin/canvass", "the program")
 	flag.IntVar(&s.runs, "runs", 5, "how often items are repeated that a crash at another moment may break")
 	flag.IntVar(&s.size, "size", 200, "elements of the array")
+	measures := flag.Bool("bench", false, "measure beside other systems instead")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if !all(ctx, s, *only) {
+	binary, err := filepath.Abs(s.binary)
+	if err != nil {
+		panic(err)
+	}
+	s.binary = binary
+	switch {
+	case *measures:
+		if err := bench(ctx, s); err != nil {
+			fmt.Fprintln(os.Stderr, "accept:", err)
+			os.Exit(1)
+		}
+	case !all(ctx, s, *only):
 		os.Exit(1)
 	}
 }
 
 // all tries the items, and reports whether none has failed.
 func all(ctx context.Context, s settings, only int) bool {
-	binary, err := filepath.Abs(s.binary)
-	if err != nil {
-		panic(err)
-	}
-	s.binary = binary
 	ok := true
 	for _, i := range items {
 		if only != 0 && i.number != only || ctx.Err() != nil {
@@ -80,12 +87,8 @@ func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 	defer stop()
 	t := &trial{settings: s, ctx: ctx, folder: folder}
 	defer t.end()
-	defer func() {
-		if failed, is := recover().(failure); is {
-			err = failed
-		}
-	}()
-	return i.try(t), nil
+	err = t.guarded(func() { seen = i.try(t) })
+	return seen, err
 }
 
 const itemLimit = 10 * time.Minute
