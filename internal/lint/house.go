@@ -97,7 +97,7 @@ func Canvass() House {
 			{"internal/mutants", []string{"sim", "model", "checker"}},
 			{"internal/mutation", []string{"sim", "model", "checker"}},
 			{"internal/assurance", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker"}},
-			{"internal/nemesis", []string{"internal/mutants/tested", "daemon", "protocol", "model", "checker", "traces"}},
+			{"internal/nemesis", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
 			{"internal/simbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},

@@ -104,5 +104,17 @@ var driver = []Mutant{
 			"\tif open == nil {",
 		Why:  "a late report of a former attempt closes the one that runs",
 		Test: "TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed",
+	}, {
+		Name: "answers-for-a-former-life", File: "daemon/node/entry.go",
+		Old:  "if !known || j.Owner != n.self {",
+		New:  "if !known {",
+		Why:  "a host runs another job, since an owner that was restarted numbers its jobs from 1 again",
+		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
+	}, {
+		Name: "lives-as-nobody", File: "daemon/node/node.go",
+		Old:  "if n.self.Incarnation == 0 || n.self != n.lease.Self() {",
+		New:  "if n.self != n.lease.Self() {",
+		Why:  "a daemon runs on whose core has ignored its identity",
+		Test: "TestAnIdentityThatCannotBeUsedEndsTheDaemon",
 	},
 }
