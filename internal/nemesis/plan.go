@@ -79,7 +79,7 @@ type Plan struct {
 
 // weights say how often a kind is drawn.
 var weights = map[Kind]int{
-	CrashDaemon: 2, CrashShim: 2, CrashTask: 2, CrashBoth: 1, PauseDaemon: 3, PauseShim: 2, PauseBoth: 2,
+	CrashDaemon: 4, CrashShim: 2, CrashTask: 2, CrashBoth: 2, PauseDaemon: 3, PauseShim: 2, PauseBoth: 2,
 	Cut: 3, OneWay: 3, Slow: 2, Reset: 3, Isolate: 2, Burst: 2,
 }
 
