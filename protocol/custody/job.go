@@ -158,6 +158,8 @@ func (n *node) closes(gone func(protocol.NodeID) bool) {
 func (n *node) outcome(c Command) {
 	r := &n.Disk.Record
 	switch {
+	case c.Outcome == "" || len(c.Outcome) > DigestLimit:
+		n.ignore(n.Self, "an outcome without a digest, or with one that is too long")
 	case c.Attempt.IsNone() || c.Try != r.Try || r.Attempt != c.Attempt || r.End != 0 && r.Outcome != c.Outcome:
 		n.refuse(c, "not the outcome of the permitted attempt")
 	case r.End == 0:

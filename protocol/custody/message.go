@@ -54,7 +54,7 @@ type Attempt struct {
 // IsNone reports whether this is the zero attempt, which is none.
 func (a Attempt) IsNone() bool { return a == Attempt{} }
 
-// Digest stands for the bytes of an outcome, which the driver keeps. It has at most DigestLimit
+// Digest stands for the bytes of an outcome, which the driver keeps. It has from 1 to DigestLimit
 // bytes.
 type Digest string
 

@@ -61,6 +61,7 @@ func TestAlone(t *testing.T) {
 		{custody.Command{Kind: custody.CommandTryOver, Try: 1}, nil},
 		{custody.Command{Kind: custody.CommandTryOver, Try: 2}, []string{"submit 3"}},
 		{permit(3, twin), []string{"permitted G 2"}},
+		{outcome(3, twin, ""), []string{"ignore A an outcome without a digest, or with one that is too long"}},
 		{outcome(3, twin, "ok"), []string{"closed H 3", "ended outcome"}},
 		{outcome(3, twin, "ok"), []string{"ended outcome"}},
 		{outcome(3, twin, "other"), []string{"refused G 2 not the outcome of the permitted attempt"}},
