@@ -37,6 +37,7 @@ func All() []Mutant {
 		store,
 		trees,
 		muster,
+		leases,
 		custody,
 		large,
 	)

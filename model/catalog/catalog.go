@@ -7,6 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/custody"
 	"github.com/canvass-grid/canvass/model/dtm"
+	"github.com/canvass-grid/canvass/model/lease"
 	"github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/model/refine"
@@ -24,6 +25,7 @@ func All() []model.Checkable {
 		store.Models(),
 		muster.Models(),
 		custody.Models(),
+		lease.Models(),
 		dtm.Published(), dtm.Models(),
 	)
 }

@@ -37,9 +37,9 @@ type Site struct {
 	Disk  []byte // what the node persisted last, if lives return after a fence
 }
 
-// Agent is the core with a driver around it. The driver addresses messages, delivers those that name the
-// present life or any life, and answers Choose at once: with the number of the place, so that no two
-// processes draw the same nonce.
+// Agent is the core with a driver around it. The driver addresses messages, and delivers those that
+// name the present life or any life. It answers Choose at once with the number of the place, so
+// that no two processes draw the same nonce.
 type Agent struct {
 	*lease.Core
 	Addresses []protocol.Address // by place: two may be the same, if a data directory was copied

@@ -68,6 +68,10 @@ func deaths() []scenario {
 			budget: model.Budget{Crash: 1, Restart: 1}, witness: certified | spared | expired,
 		},
 		{
+			name: "three/refused", doc: "a witness may condemn D while the others renew its lease",
+			nodes: "wwwls", witnesses: 3, asks: "E:D", rounds: 3, most: 3, steady: true, lives: true, witness: spared,
+		},
+		{
 			name: "three/mourn", doc: "D and a witness crash, and E asks for D until its death is certified",
 			nodes: "wwwls", witnesses: 3, mourns: "E:D", rounds: 1, most: 3, crashers: "CD",
 			budget: model.Budget{Crash: 2}, witness: certified | spared,
@@ -95,8 +99,9 @@ func grids() []scenario {
 		},
 		{
 			name: "one/founder", doc: "B founds and crashes while C enters; a life that was fenced returns; one message dropped",
-			nodes: "wbb", witnesses: 1, rounds: 2, most: 4, steady: true, founds: true, enters: true, returns: 1, crashers: "B",
-			budget: model.Budget{Crash: 1, Drop: 1}, witness: leased | founded | refounded | outlawed,
+			nodes: "wbb", witnesses: 1, rounds: 2, most: 4, steady: true, founds: true, enters: true, returns: 1,
+			crashers: "B",
+			budget:   model.Budget{Crash: 1, Drop: 1}, witness: leased | founded | refounded | outlawed,
 		},
 		{
 			name: "one/regrid", doc: "B has a lease, C begins, and the operator closes the generation at A",
@@ -111,6 +116,11 @@ func grids() []scenario {
 			name: "one/witness", doc: "A crashes and comes back while B has a lease and C begins; one message dropped",
 			nodes: "wlb", witnesses: 1, rounds: 2, most: 3, enters: true, crashers: "A",
 			budget: model.Budget{Crash: 1, Restart: 1, Drop: 1}, witness: leased | refounded,
+		},
+		{
+			name: "one/promise", doc: "A crashes and comes back while B and C begin",
+			nodes: "wbb", witnesses: 1, rounds: 1, most: 2, steady: true, crashers: "A",
+			budget: model.Budget{Crash: 1, Restart: 1}, witness: leased | founded | refounded,
 		},
 		{
 			name: "three/begin", doc: "D and E begin; A and B are witnesses, and C, the third one, does not run",

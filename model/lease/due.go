@@ -24,7 +24,7 @@ func (s *scenario) due(g *globalState, node int, t protocol.Timer) model.Due {
 		}
 		return model.Useful
 	case lease.RoundTimer:
-		return when(c.Round < s.rounds)
+		return when(c.Round < s.rounds || !c.Entered && s.abandoned(g))
 	case lease.ExpireEvenTimer, lease.ExpireOddTimer:
 		switch {
 		case s.steady && s.majorityRuns(g), c.Phase == lease.Joining && s.exhausted(c):
@@ -112,4 +112,15 @@ func (s *scenario) majorityRuns(g *globalState) bool {
 // canEnter reports whether a node that is in the grid of a generation runs.
 func (s *scenario) canEnter(g *globalState, generation uint32) bool {
 	return slices.ContainsFunc(holders(g), func(c *lease.State) bool { return c.Entered && c.Generation == generation })
+}
+
+// abandoned reports whether no witness that runs knows a node through which others can enter.
+func (s *scenario) abandoned(g *globalState) bool {
+	for w := range s.witnesses {
+		named := func(x lease.Grant) bool { return x.Member }
+		if g.Live(w) && slices.ContainsFunc(g.Slots[w].State.Core.Witness.Grants, named) {
+			return false
+		}
+	}
+	return s.enters
 }

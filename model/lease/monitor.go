@@ -84,8 +84,8 @@ func (monitor) View(mon []byte) any { return decodePast(mon) }
 
 func (monitor) Wants(event string) bool {
 	switch event {
-	case contract.Event, EventBegin, EventElected, EventSaid, EventEntered, lease.EventGranted, lease.EventLeased, lease.EventFounded,
-		lease.EventFenced, lease.EventIdentity, lease.EventDead, lease.EventAlive:
+	case contract.Event, EventBegin, EventElected, EventSaid, EventEntered, lease.EventGranted, lease.EventLeased,
+		lease.EventFounded, lease.EventFenced, lease.EventIdentity, lease.EventDead, lease.EventAlive:
 		return true
 	}
 	return false
@@ -123,7 +123,8 @@ func (m monitor) note(p *past, w *remembered, s *lease.State, e protocol.Event) 
 		}
 	case lease.EventLeased:
 		p.seen |= leased
-		if contact := (mark{e.Peer, e.Number}); !slices.Contains(p.members, contact) && !slices.Contains(p.founders, contact) {
+		contact := mark{e.Peer, e.Number}
+		if !slices.Contains(p.members, contact) && !slices.Contains(p.founders, contact) {
 			p.broken |= entersThroughMembers
 		}
 	case EventEntered:

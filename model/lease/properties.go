@@ -82,8 +82,19 @@ func (s *scenario) properties(a *Agent) (all []property) {
 		always(b.name, b.doc, func(g *globalState) bool { return pastOf(g).broken&b.bit == 0 })
 	}
 	all = append(all, contract.Properties(rules, func(g *globalState) uint32 { return pastOf(g).rules })...)
+	all = append(all, property{
+		Property: checker.Property{
+			Name: "Answered", Doc: "when quiescent, no question is open, if all witnesses run", Shape: checker.Quiescent,
+		},
+		Holds: s.answered,
+	}, property{
+		Property: checker.Property{
+			Name: "RoundsEnd", Doc: "when quiescent, no round is open, if all witnesses run", Shape: checker.Quiescent,
+		},
+		Holds: s.roundsEnd,
+	})
 	if s.lives {
-		always("Lives", "no life is fenced while a majority of witnesses runs and nobody is asked for",
+		always("Lives", "no life is fenced while a majority of witnesses runs",
 			func(g *globalState) bool { return pastOf(g).seen&(expired|outlawed|copied) == 0 })
 	}
 	return slices.Concat(all, s.liveness(a), s.happenings())
@@ -114,11 +125,39 @@ func (s *scenario) liveness(a *Agent) (all []property) {
 // unmourned reports whether a node asks for a life that is over, and could know by now.
 func (s *scenario) unmourned(g *globalState, mourned []protocol.NodeID) bool {
 	for place, id := range mourned {
-		if !id.IsNobody() && g.Live(place) && !runs(g, id) && (s.alone || s.majorityRuns(g)) && !g.Slots[place].State.Core.IsDead(id) {
+		asks := !id.IsNobody() && g.Live(place) && !g.Slots[place].State.Core.IsDead(id)
+		if asks && !runs(g, id) && (s.alone || s.majorityRuns(g)) {
 			return true
 		}
 	}
 	return false
+}
+
+// answered reports whether no question is open, or a witness does not run.
+func (s *scenario) answered(g *globalState) bool {
+	return s.none(g, func(c *lease.State) bool { return len(c.Asks) > 0 })
+}
+
+// roundsEnd reports whether nobody waits for grants, or a witness does not run.
+func (s *scenario) roundsEnd(g *globalState) bool {
+	return s.none(g, func(c *lease.State) bool {
+		return c.Phase == lease.Joining || c.Phase == lease.Leased && !c.Settled
+	})
+}
+
+// none reports whether no node that runs waits for the witnesses, unless a witness does not run.
+func (s *scenario) none(g *globalState, waits func(*lease.State) bool) bool {
+	for w := range s.witnesses {
+		if !g.Live(w) {
+			return true
+		}
+	}
+	for i, slot := range g.Slots {
+		if g.Live(i) && waits(&slot.State.Core) {
+			return false
+		}
+	}
+	return true
 }
 
 // spent reports whether the bounds of the model keep a node from beginning or from going on.
@@ -129,12 +168,12 @@ func (s *scenario) spent(g *globalState) bool {
 		if !g.Live(i) {
 			continue
 		}
-		stuck := c.Phase == lease.Leased && !c.Entered && c.Round >= s.rounds
-		if stuck || c.Witness.Generation+2 > s.most {
+		if c.Witness.Generation+2 > s.most {
 			return true
 		}
-		returns := c.Phase == lease.Fenced && s.nodes[i] != 'w' && int(c.Self.Incarnation) <= s.returns
-		able = able || returns || s.nodes[i] != 's' && c.Phase >= lease.Looking && c.Phase < lease.Leased && !s.exhausted(c)
+		returns := s.nodes[i] != 'w' && int(c.Self.Incarnation) <= s.returns
+		begins := s.nodes[i] != 's' && c.Phase >= lease.Looking && c.Phase < lease.Leased && !s.exhausted(c)
+		able = able || begins || returns && (c.Phase == lease.Fenced || c.Phase == lease.Leased && !c.Entered)
 	}
 	return !able
 }

@@ -2,8 +2,6 @@ package lease
 
 import (
 	"errors"
-	"fmt"
-	"math"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -36,49 +34,45 @@ type Config struct {
 func DefaultConfig(witnesses ...protocol.Address) Config {
 	return Config{
 		Witnesses: slices.Sorted(slices.Values(witnesses)), RenewTicks: 100, ResendTicks: 25, ExpireTicks: 349,
-		GrantTicks: 401, GraceTicks: 401, AskTicks: 25, KillTicks: 50, DriftPPM: 1000, Nonces: math.MaxUint32,
+		GrantTicks: 401, GraceTicks: 401, AskTicks: 25, KillTicks: 50, DriftPPM: 1000, Nonces: 1<<32 - 1,
 		AddressLimit: protocol.MaxItems, AskLimit: 64, DeadLimit: 64,
 	}
 }
 
 // Validate reports what is impossible about the configuration.
 func (c *Config) Validate() error {
-	const million = 1_000_000
-	wrong := func(format string, args ...any) error {
-		return fmt.Errorf("%w: %s", ErrConfig, fmt.Sprintf(format, args...))
-	}
 	switch n := len(c.Witnesses); {
 	case n != 1 && n != 3 && n != 5:
-		return wrong("there are %d witnesses; give 1, 3 or 5", n)
+		return wrong("there must be 1, 3 or 5 witnesses")
 	case !slices.IsSorted(c.Witnesses) || len(slices.Compact(slices.Clone(c.Witnesses))) < n:
-		return wrong("the witnesses %v are not sorted, or one occurs twice", c.Witnesses)
+		return wrong("the witnesses are not sorted, or one occurs twice")
 	case c.RenewTicks == 0 || c.ResendTicks == 0 || c.AskTicks == 0:
 		return wrong("RenewTicks, ResendTicks and AskTicks must be positive")
 	case c.DriftPPM >= million:
-		return wrong("DriftPPM is %d; it must be below a million", c.DriftPPM)
+		return wrong("DriftPPM must be below a million")
+	case c.Nonces == 0:
+		return wrong("Nonces is zero")
 	}
-	for _, list := range []struct {
-		name  string
-		limit int
-	}{{"AddressLimit", c.AddressLimit}, {"AskLimit", c.AskLimit}, {"DeadLimit", c.DeadLimit}} {
-		if list.limit < 1 || list.limit > protocol.MaxItems {
-			return wrong("%s is %d; it must be from 1 to %d", list.name, list.limit, protocol.MaxItems)
+	for _, limit := range []int{c.AddressLimit, c.AskLimit, c.DeadLimit} {
+		if limit < 1 || limit > protocol.MaxItems {
+			return wrong("AddressLimit, AskLimit and DeadLimit must be from 1 to protocol.MaxItems")
 		}
 	}
 	drift, expire := uint64(c.DriftPPM), uint64(c.ExpireTicks)
 	switch {
 	case uint64(c.RenewTicks)+uint64(c.ResendTicks) >= expire:
-		return wrong("ExpireTicks is %d; it must exceed RenewTicks and ResendTicks together", expire)
+		return wrong("ExpireTicks must exceed RenewTicks and ResendTicks together")
 	case (expire+uint64(c.KillTicks))*(million+drift) > uint64(c.GrantTicks)*(million-drift):
-		return wrong("GrantTicks is %d; a holder that counts ExpireTicks %d and KillTicks %d may outlive it by its clock",
-			c.GrantTicks, c.ExpireTicks, c.KillTicks)
+		return wrong("ExpireTicks and KillTicks by the clock of a holder may exceed GrantTicks by that of a witness")
 	case c.GraceTicks < c.GrantTicks:
-		return wrong("GraceTicks is %d; it must be at least GrantTicks, %d", c.GraceTicks, c.GrantTicks)
-	case c.Nonces == 0:
-		return wrong("Nonces is zero")
+		return wrong("GraceTicks must be at least GrantTicks")
 	}
 	return nil
 }
+
+const million = 1_000_000
+
+func wrong(what string) error { return errors.Join(ErrConfig, errors.New(what)) }
 
 // majority is the least number of witnesses of which any two groups have one in common.
 func (c *Config) majority() int { return len(c.Witnesses)/2 + 1 }

@@ -54,7 +54,7 @@ func (n *node) found(newest uint32, contested bool) {
 	n.askAll(Message{Kind: Found, Generation: n.Generation, Nonce: n.Nonce})
 }
 
-// promised counts a promise. Whoever has a majority is the only founder of the generation.
+// promised counts a promise. A node that has a majority is the only founder of the generation.
 func (n *node) promised(w int, from protocol.NodeID, generation uint32) {
 	if n.Phase != Founding || generation != n.Generation {
 		n.ignore(from, "not the generation to be founded")

@@ -62,9 +62,9 @@ type CommandKind uint8
 
 // The commands of a driver. The comments list the other fields that are set.
 const (
-	CommandAsk    CommandKind = iota + 1 // is a life over? The answer is EventDead or EventAlive. Node
-	CommandRegrid                        // a witness refuses its present generation from now on
-	CommandEntered                       // the node is in the grid: others can enter through it
+	CommandAsk     CommandKind = iota + 1 // is a life over? The answer is EventDead or EventAlive. Node
+	CommandRegrid                         // a witness refuses its present generation from now on
+	CommandEntered                        // the node is in the grid: others can enter through it
 )
 
 // Command is a command of the driver. Exactly the fields named by Kind are set.

@@ -1,10 +1,6 @@
 package lease
 
-import (
-	"math"
-
-	"github.com/canvass-grid/canvass/protocol"
-)
+import "github.com/canvass-grid/canvass/protocol"
 
 // Input and Output are the contract's types for this core.
 type (
@@ -69,7 +65,7 @@ func (n *node) start(incarnation uint16) {
 // not know which grants of its former lives are in force. Those to its own address are not.
 func (n *node) restart(persisted []byte) {
 	s, err := decodeDurable(persisted)
-	if err != nil || s.Self.Address != n.Self.Address || s.Self.Incarnation == 0 || s.Self.Incarnation == math.MaxUint16 {
+	if err != nil || s.Self.Address != n.Self.Address || s.Self.Incarnation == 0 || s.Self.Incarnation == 1<<16-1 {
 		n.ignore(n.Self, "the persisted identity cannot be used")
 		return
 	}

@@ -28,8 +28,8 @@ func ExpireTimer(round uint32) protocol.Timer {
 	return Timer(ExpireOddTimer)
 }
 
-// OpenRounds returns the rounds of a holder whose expiry timers are pending, the first and the last.
-// None are open if the last is 0.
+// OpenRounds returns the rounds of a holder whose expiry timers are pending, the first and the
+// last. None are open if the last is 0.
 func (s *State) OpenRounds() (first, last uint32) {
 	switch {
 	case s.Phase == Leased && !s.Settled:

@@ -113,10 +113,11 @@ func (n *node) enter(generation uint32, founder protocol.NodeID, founded bool) {
 	n.durable = true
 }
 
-// contact returns a member of the generation that holds a grant: the founder, or another.
+// contact returns a member of the generation that holds a grant: the founder, or another. A former
+// life at the address of the node that asks is over, and no contact.
 func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 	for _, g := range n.Witness.Grants {
-		if g.Member && g.Holder != asks && (contact.IsNobody() || g.Holder == n.Witness.Founder) {
+		if g.Member && g.Holder.Address != asks.Address && (contact.IsNobody() || g.Holder == n.Witness.Founder) {
 			contact = g.Holder
 		}
 	}
