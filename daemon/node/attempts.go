@@ -147,6 +147,7 @@ type order struct {
 // prepare fetches the job, and reports to the representative.
 func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 	if a.at == nil {
+		a.unfit = "its owner has begun another life" // so that a late Go starts nothing
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
 		return

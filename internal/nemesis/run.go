@@ -138,6 +138,9 @@ func (r *run) prepare() error {
 	if r.fabric, err = newFabric(r.Plan.Nodes, [2]byte{byte(1 + pid>>8%254), byte(pid)}); err != nil {
 		return err
 	}
+	if err := os.Setenv("CANVASS_PANIC", "1"); err != nil { // the log of a daemon that panics says where
+		return err
+	}
 	r.grid = local.Grid{
 		Folder: filepath.Join(r.Folder, "g"), Binary: filepath.Join(bin, "canvass"), Nodes: r.Plan.Nodes,
 		Shape: func(i int, c *node.Config) {
