@@ -126,14 +126,14 @@ var custody = []Mutant{
 		Old:   "return !s.promised(i) }",
 		New:   "return !s.promised(i) && !s.Lives[i].gone() }",
 		Why:   "two custodians that came back never hear of each other",
-		Model: "custody/two/outage", Property: "NobodyWaits",
+		Model: "custody/two/back", Property: "NobodyWaits",
 	},
 	{
 		Name: "custody-promise-forgotten", File: "custody/view.go",
 		Old:   "\tonly := !n.Disk.Yielded",
 		New:   "\tonly := true",
 		Why:   "a custodian that has promised a view to the other one believes that it was the last",
-		Model: "custody/two/outage", Property: "PrimaryOnce",
+		Model: "custody/two/back", Property: "PrimaryOnce",
 	},
 	{
 		Name: "custody-greets-nobody", File: "custody/timer.go",

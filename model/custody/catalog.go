@@ -84,6 +84,10 @@ func twos() []scenario {
 			copies: 2, attempts: once, budget: model.Budget{Crash: 2, Restart: 1}, witness: ended | heirEnded | exhausted,
 		},
 		{
+			name: "two/back", doc: "A and B crash and come back, and nothing else happens",
+			copies: 2, limit: 1, budget: model.Budget{Crash: 2, Restart: 2}, later: true,
+		},
+		{
 			name: "two/outage", doc: "A and B crash and come back",
 			copies: 2, attempts: once, budget: model.Budget{Crash: 2, Restart: 2}, witness: ended | heirEnded | exhausted,
 			deep: true, safety: true,

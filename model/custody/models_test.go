@@ -17,7 +17,8 @@ func TestModels(t *testing.T) {
 	counts := map[string]uint64{
 		"custody/one/run": 165, "custody/one/crash": 102, "custody/two/run": 9576, "custody/two/cancel": 281,
 		"custody/two/crash": 4821, "custody/two/crash-cancel": 1015, "custody/two/restart": 7196,
-		"custody/two/forget": 14529, "custody/two/last": 21501, "custody/three/run": 2831, "custody/three/crash": 39203,
+		"custody/two/forget": 14529, "custody/two/last": 21501, "custody/two/back": 28634,
+		"custody/three/run": 2831, "custody/three/crash": 39203,
 		"custody/limit-last-to-fail": 28185, "custody/limit-false-death": 4162,
 	}
 	for _, m := range custody.Models() {
