@@ -116,13 +116,6 @@ var leases = []Mutant{
 		Model: "lease/one/founder", Property: "Founds",
 	},
 	{
-		Name: "lease-enters-through-nobody", File: "lease/witness.go",
-		Old:   "\tif !m.Member && m.Founder != from && contact.IsNobody() {",
-		New:   "\tif !m.Member && m.Founder != from && contact.IsNobody() && w.Generation > 1 {",
-		Why:   "a node is granted a lease in a generation without members",
-		Model: "lease/one/founder", Property: "Founds",
-	},
-	{
 		Name: "lease-condemns-the-granted", File: "lease/witness.go",
 		Old:   "\tif !over && !granted && !n.Witness.Grace {",
 		New:   "\tif !over && (!granted || !over) && !n.Witness.Grace {",

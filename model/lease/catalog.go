@@ -155,7 +155,8 @@ func limits() []scenario {
 		},
 		{
 			name: "limit-minority", doc: "two of three witnesses crash, and E asks for D",
-			nodes: "wwwls", witnesses: 3, mourns: "E:D", rounds: 1, most: 2, crashers: "ABD", steady: true, lives: true, alone: true,
+			nodes: "wwwls", witnesses: 3, mourns: "E:D", rounds: 1, most: 2, crashers: "ABD", steady: true, lives: true,
+			alone:  true,
 			budget: model.Budget{Crash: 3}, witness: expired,
 			expect: []model.Expectation{{
 				Property: "Lives", Violated: true, Why: "without a majority of witnesses each lease expires",

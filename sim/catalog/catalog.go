@@ -8,6 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/sim/custody"
 	"github.com/canvass-grid/canvass/sim/dtm"
+	"github.com/canvass-grid/canvass/sim/lease"
 	"github.com/canvass-grid/canvass/sim/muster"
 	"github.com/canvass-grid/canvass/sim/peer"
 	"github.com/canvass-grid/canvass/sim/refine"
@@ -18,7 +19,7 @@ import (
 // All returns the scenarios.
 func All() []*sim.Scenario {
 	return slices.Concat(can.Scenarios(), store.Scenarios(), refine.Scenarios(), reptask.Scenarios(), peer.Scenarios(),
-		muster.Scenarios(), custody.Scenarios(), dtm.Scenarios())
+		muster.Scenarios(), custody.Scenarios(), lease.Scenarios(), dtm.Scenarios())
 }
 
 // CurrentName returns the present name of a scenario that plans and traces of earlier releases call
