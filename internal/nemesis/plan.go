@@ -54,6 +54,7 @@ type Bounds struct {
 	DaemonCrashes int           // the most crashes of daemons in the run
 	Restart       time.Duration // within which a daemon that was killed is started again
 	Down          int           // the most daemons that are down at once
+	Apart         time.Duration // between two crashes of daemons: the zone of the first must have been taken over
 	Silence       time.Duration // the longest that two nodes do not hear each other, but for crashes
 	Replaced      bool          // a daemon that was killed is taken off the map; else jobs may wait forever after it
 }
@@ -65,7 +66,8 @@ func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 // once can leave a gap in it, so one daemon is down at a time. A task layer that does not hear a
 // node for a lease of 4 s takes it out of its cluster, and back in only when the cluster changes.
 func Today(nodes int) Bounds {
-	return Bounds{DaemonCrashes: 4 * nodes, Restart: 3 * time.Second, Down: 1, Silence: 3 * time.Second, Replaced: true}
+	return Bounds{DaemonCrashes: 4 * nodes, Restart: 3 * time.Second, Down: 1, Apart: 12 * time.Second,
+		Silence: 3 * time.Second, Replaced: true}
 }
 
 // Plan is a run.
@@ -103,13 +105,13 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		}
 	}
 	// Crashes of daemons are few, and spread over the run.
-	rest := b.DaemonCrashes
+	rest, calm := b.DaemonCrashes, time.Duration(0)
 	var quiet silences
 	for at := between(r, time.Second, 2*time.Second); at < p.Duration; at += between(r, 300*milli, 2500*milli) {
 		f := Fault{At: at, Kind: bag[r.IntN(len(bag))]}
 		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
 			due := float64(b.DaemonCrashes) * float64(at) / float64(p.Duration)
-			if rest <= 0 || float64(b.DaemonCrashes-rest) > due {
+			if rest <= 0 || float64(b.DaemonCrashes-rest) > due || at < calm {
 				f.Kind = CrashTask
 			}
 		}
@@ -119,6 +121,7 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		}
 		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
 			rest -= len(f.Nodes)
+			calm = at + f.For + b.Apart
 		}
 		p.Faults = append(p.Faults, f)
 	}
@@ -225,8 +228,9 @@ func (f Fault) String() string {
 func (p Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "plan seed %d nodes %d duration %v ", p.Seed, p.Nodes, p.Duration)
-	fmt.Fprintf(&b, "crashes %d restart %v down %d silence %v replaced %t\n",
-		p.Bounds.DaemonCrashes, p.Bounds.Restart, p.Bounds.Down, p.Bounds.Silence, p.Bounds.Replaced)
+	fmt.Fprintf(&b, "crashes %d restart %v down %d apart %v silence %v replaced %t\n",
+		p.Bounds.DaemonCrashes, p.Bounds.Restart, p.Bounds.Down, p.Bounds.Apart, p.Bounds.Silence,
+		p.Bounds.Replaced)
 	for _, f := range p.Faults {
 		fmt.Fprintln(&b, f)
 	}
@@ -247,15 +251,18 @@ func Parse(r io.Reader) (p Plan, err error) {
 		case text == "":
 			continue
 		case number == 1:
-			var duration, restart, silence string
+			var duration, restart, apart, silence string
 			_, err = fmt.Sscanf(text, "plan seed %d nodes %d duration %s "+
-				"crashes %d restart %s down %d silence %s replaced %t", &p.Seed, &p.Nodes,
-				&duration, &p.Bounds.DaemonCrashes, &restart, &p.Bounds.Down, &silence, &p.Bounds.Replaced)
+				"crashes %d restart %s down %d apart %s silence %s replaced %t", &p.Seed, &p.Nodes,
+				&duration, &p.Bounds.DaemonCrashes, &restart, &p.Bounds.Down, &apart, &silence, &p.Bounds.Replaced)
 			if err == nil {
 				p.Duration, err = time.ParseDuration(duration)
 			}
 			if err == nil {
 				p.Bounds.Restart, err = time.ParseDuration(restart)
+			}
+			if err == nil {
+				p.Bounds.Apart, err = time.ParseDuration(apart)
 			}
 			if err == nil {
 				p.Bounds.Silence, err = time.ParseDuration(silence)

@@ -56,7 +56,7 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 func TestALongPlanHasAllFaults(t *testing.T) {
 	seen := map[nemesis.Kind]bool{}
 	bounds := nemesis.Today(6)
-	bounds.DaemonCrashes = 40
+	bounds.DaemonCrashes, bounds.Apart = 40, 0
 	for _, f := range nemesis.Draw(1, 6, 10*time.Minute, bounds).Faults {
 		seen[f.Kind] = true
 	}
@@ -66,7 +66,7 @@ func TestALongPlanHasAllFaults(t *testing.T) {
 }
 
 func TestWhatIsNoPlan(t *testing.T) {
-	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 restart 3s down 1 silence 3s replaced false\n"
+	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 restart 3s down 1 apart 12s silence 3s replaced false\n"
 	for _, text := range []string{
 		"", "plan", strings.Replace(head, "4", "99", 1), head + "1s cut 1", head + "1s cut 1,9", head + "1s burn 1",
 		head + "soon cut 1,2", head + "1s cut 1,2 for", head + "1s cut 1,2 until 3s", head + "1s cut 1,2 always",

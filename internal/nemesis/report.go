@@ -76,8 +76,8 @@ func newReport(o Options) *Report {
 	r.Bounds = []string{
 		fmt.Sprintf("at most %d crashes of daemons in the run, each started again within %v", p.Bounds.DaemonCrashes,
 			p.Bounds.Restart),
-		fmt.Sprintf("at most %d daemons are down at once: two neighbours that are killed can leave a gap in the map",
-			p.Bounds.Down),
+		fmt.Sprintf("at most %d daemons are down at once, and crashes are %v apart: if a neighbour fails before a zone is "+
+			"taken over, the map has a gap", p.Bounds.Down, p.Bounds.Apart),
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
 		"a client tries again at the daemon that it asked first: only that one has the job",
 	}
