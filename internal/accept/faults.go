@@ -83,9 +83,11 @@ func (t *trial) elsewhere(g *grid) (id string, host int) {
 
 // whole waits until so many daemons are in the grid.
 func (t *trial) whole(g *grid, nodes int) {
-	t.until(time.Minute, "whole", func() bool {
-		return strings.Count(t.sh(g, "canvass nodes --json").stdout, `"phase":"member"`) == nodes
-	})
+	begin := time.Now()
+	for strings.Count(t.sh(g, "canvass nodes --json").stdout, `"phase":"member"`) != nodes {
+		t.demand(time.Since(begin) < time.Minute, "the grid is not whole after a minute: %v", t.sh(g, "canvass nodes"))
+		time.Sleep(50 * time.Millisecond)
+	}
 }
 
 func daemonStopped(t *trial) string {
@@ -109,6 +111,26 @@ func daemonStopped(t *trial) string {
 	t.demand(worst <= 4*time.Second, "the job was dead after %v", worst)
 	return fmt.Sprintf("dead after %.1f s, runs elsewhere afterwards, and the daemon comes back as a later life",
 		worst.Seconds())
+}
+
+func gapRepaired(t *trial) string {
+	g := t.grid(5)
+	var ids []string
+	for range 4 {
+		ids = append(ids, t.must(g, "canvass submit -k %d -- %s", 1+rand.IntN(2), t.beats(40)))
+	}
+	for _, id := range append(processes("agent --data "+g.data(4)), processes("agent --data "+g.data(5))...) {
+		t.demand(syscall.Kill(id, syscall.SIGKILL) == nil, "process %d", id)
+	}
+	time.Sleep(time.Second)
+	g.start(4)
+	g.start(5)
+	t.must(g, "canvass repair --regrid")
+	t.until(time.Minute, "another map", func() bool { return strings.Contains(t.sh(g, "canvass nodes").stdout, "A.2") })
+	t.whole(g, 5)
+	t.allEnd(g, ids)
+	t.onceAtATime()
+	return "two of five daemons killed at once, whether or not they are neighbours; after repair --regrid all 4 jobs end"
 }
 
 func recordsVerify(t *trial) string {

@@ -25,7 +25,7 @@ var items = []item{
 	{number: 21, title: "an array runs so many at once", try: arrayRuns},
 	{number: 22, title: "drain of each daemon in turn, under load", try: drained},
 	{number: 23, title: "why says why", try: reasonsGiven},
-	{number: 24, title: "two adjacent nodes killed at once", lacks: "there is no canvass repair"},
+	{number: 24, title: "two nodes killed at once, and repair", try: gapRepaired},
 	{number: 25, title: "dashboard", lacks: "there is none"},
 	{number: 26, title: "metrics and health", lacks: "there are none"},
 	{number: 27, title: "packages", lacks: "there are none"},

@@ -115,6 +115,10 @@ func (b *benches) faults() []measure {
 			b.until(time.Minute, "dead", func() bool { return b.lastBeat() > time.Second })
 			took := time.Since(begin) - time.Second
 			b.grid.signal(host, syscall.SIGCONT)
+			time.Sleep(3 * time.Second) // it ends, and dev starts it again if it is a child of dev
+			if b.count("agent --data "+b.grid.data(host)) == 0 {
+				b.start(nil, b.binary, "agent", "--data", b.grid.data(host))
+			}
 			b.must(b.grid, "canvass cancel %s", id)
 			b.whole(b.grid, 4)
 			return took.Seconds()
