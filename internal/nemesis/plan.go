@@ -105,13 +105,13 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		}
 	}
 	// Crashes of daemons are few, and spread over the run.
-	rest, calm := b.DaemonCrashes, time.Duration(0)
+	rest, free := b.DaemonCrashes, time.Duration(0)
 	var quiet silences
 	for at := between(r, time.Second, 2*time.Second); at < p.Duration; at += between(r, 300*milli, 2500*milli) {
 		f := Fault{At: at, Kind: bag[r.IntN(len(bag))]}
 		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
 			due := float64(b.DaemonCrashes) * float64(at) / float64(p.Duration)
-			if rest <= 0 || float64(b.DaemonCrashes-rest) > due || at < calm {
+			if rest <= 0 || float64(b.DaemonCrashes-rest) > due || at < free {
 				f.Kind = CrashTask
 			}
 		}
@@ -121,7 +121,7 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		}
 		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
 			rest -= len(f.Nodes)
-			calm = at + f.For + b.Apart
+			free = at + f.For + b.Apart
 		}
 		p.Faults = append(p.Faults, f)
 	}
