@@ -16,7 +16,6 @@ var (
 	nodeA = protocol.NodeID{Address: 0, Incarnation: 1}
 	nodeB = protocol.NodeID{Address: 1, Incarnation: 1}
 	nodeC = protocol.NodeID{Address: 2, Incarnation: 1}
-	nodeD = protocol.NodeID{Address: 3, Incarnation: 1}
 )
 
 // routed is the core with a driver that sends a message for any life to the one that runs.

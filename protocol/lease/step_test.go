@@ -1,0 +1,83 @@
+package lease_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
+	"github.com/canvass-grid/canvass/protocol/lease"
+)
+
+func TestConfigValidate(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage func(*lease.Config)
+		good   bool
+	}{
+		"default":         {func(*lease.Config) {}, true},
+		"three":           {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 2, 9} }, true},
+		"two":             {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 1} }, false},
+		"unsorted":        {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 3, 2} }, false},
+		"twice":           {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 2, 2} }, false},
+		"no resend":       {func(c *lease.Config) { c.ResendTicks = 0 }, false},
+		"drift":           {func(c *lease.Config) { c.DriftPPM = 1_000_000 }, false},
+		"more drift":      {func(c *lease.Config) { c.DriftPPM = 4000 }, false},
+		"slow to end":     {func(c *lease.Config) { c.KillTicks = 60 }, false},
+		"short grant":     {func(c *lease.Config) { c.GrantTicks = 399 }, false},
+		"short grace":     {func(c *lease.Config) { c.GraceTicks = 400 }, false},
+		"renews too late": {func(c *lease.Config) { c.RenewTicks = 330 }, false},
+		"no nonces":       {func(c *lease.Config) { c.Nonces = 0 }, false},
+		"no questions":    {func(c *lease.Config) { c.AskLimit = 0 }, false},
+		"too many":        {func(c *lease.Config) { c.AddressLimit = protocol.MaxItems + 1 }, false},
+	} {
+		cfg := lease.DefaultConfig(0)
+		c.damage(&cfg)
+		if c.good {
+			require.NoError(t, cfg.Validate(), name)
+		} else {
+			require.ErrorIs(t, cfg.Validate(), lease.ErrConfig, name)
+		}
+	}
+}
+
+// A witness that knows too many addresses refuses new ones, and condemns none of them.
+func TestAddressLimit(t *testing.T) {
+	cfg := config(1)
+	cfg.AddressLimit = 1
+	s, _ := after(1, lease.New(0), lease.Input{Kind: protocol.Start}, lease.Input{Kind: protocol.Chosen})
+	require.Len(t, s.Witness.Lives, 1)
+	renew := lease.Message{Kind: lease.Renew, Generation: 1, Founder: nodeA, Round: 1}
+	next, out := lease.Step(&cfg, s, from(nodeB, renew))
+	require.Equal(t, lease.Full, out.Send[0].Message.Reason)
+	require.Nil(t, out.Persist)
+	_, out = lease.Step(&cfg, next, from(nodeC, lease.Message{Kind: lease.Ask, Peer: nodeB}))
+	require.False(t, out.Send[0].Message.Condemned)
+}
+
+// A Restart with bytes that no life persisted, or with the last incarnation, is ignored.
+func TestRestartIsIgnored(t *testing.T) {
+	last := protocol.AppendNodeID(nil, protocol.NodeID{Incarnation: 1<<16 - 1})
+	for _, persisted := range [][]byte{nil, {1}, append(last, 0, 0, 0, 0, 0)} {
+		s, out := after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: persisted})
+		require.Equal(t, lease.New(0), s)
+		require.Equal(t, lease.EventIgnore, out.Events[0].Name)
+		require.Zero(t, out.Choose)
+	}
+}
+
+// No input makes a node panic, in whatever state, and its steps are pure.
+func TestNoInputPanics(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := generator{t}
+		bound := core(&lease.Core{Config: config(3)})
+		checked := drivetest.NewPure(t, bound, func(s lease.State) { drivetest.Wipe(s.Witness.Grants) })
+		s := lease.New(protocol.Address(g.below(4)))
+		s, _ = checked.Step(s, lease.Input{Kind: protocol.Start})
+		for range rapid.IntRange(1, 30).Draw(t, "inputs") {
+			s, _ = checked.Step(s, g.input(&s))
+		}
+		checked.RequireUnchanged()
+	})
+}
