@@ -39,6 +39,7 @@ canvass nodes: one object for each daemon
   version, node, name (of its key), endpoint, build, uptime_ns
   phase              of its membership: outside, drawing, joining, member, leaving, departed
   zone, cluster      its part of the map, and the members of its cluster
+  share              of the map that is its zone, 0 to 1
   queue, running     how many tasks it holds, and the attempt whose task it runs
   cpus, memory_gib, isolation (pid-namespace, cgroup or subreaper)
   witness            it is one
