@@ -14,7 +14,7 @@ import (
 func TestScenarios(t *testing.T) {
 	for _, w := range Scenarios() {
 		counts := map[string]int{}
-		for seed := range uint64(150) {
+		for seed := range uint64(100) {
 			r, err := w.Run(w.Draw(seed), sim.RunOptions{})
 			require.NoError(t, err)
 			assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name, seed, r.Property, r.Where)
