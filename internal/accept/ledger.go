@@ -94,3 +94,14 @@ func (t *trial) lastBeat() time.Duration {
 	}
 	return time.Since(time.Unix(0, latest))
 }
+
+// firstAttempt is the last beat of the first attempt of a job of one task.
+func (t *trial) firstAttempt(id string) time.Time {
+	var first span
+	for _, s := range t.ledger()[id+" 0"] {
+		if first.first == 0 || s.first < first.first {
+			first = s
+		}
+	}
+	return time.Unix(0, first.last)
+}

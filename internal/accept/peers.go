@@ -112,8 +112,12 @@ func (b *benches) faults() []measure {
 			id, host := b.elsewhere(b.grid)
 			begin := time.Now()
 			b.grid.signal(host, syscall.SIGSTOP)
-			b.until(time.Minute, "dead", func() bool { return b.lastBeat() > time.Second })
-			took := time.Since(begin) - time.Second
+			var last time.Time
+			b.until(time.Minute, "dead", func() bool {
+				last = b.firstAttempt(id)
+				return time.Since(last) > time.Second
+			})
+			took := last.Sub(begin)
 			b.grid.signal(host, syscall.SIGCONT)
 			time.Sleep(3 * time.Second) // it ends, and dev starts it again if it is a child of dev
 			if b.count("agent --data "+b.grid.data(host)) == 0 {
