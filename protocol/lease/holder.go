@@ -92,6 +92,10 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 	case n.Phase == Looking:
 		n.decide()
 	case n.Phase == Joining && n.count(func(a Answer) bool { return a.Kind == Refusal }) >= n.cfg.majority():
+		if n.count(final) > 0 { // its next life may be granted by more witnesses
+			n.outlawed()
+			return
+		}
 		n.look()
 	}
 }
