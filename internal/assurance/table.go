@@ -28,6 +28,7 @@ var rows = []row{
 	{"store", []string{"store"}, ""},
 	{"dtm", nil, ""},
 	{"muster", nil, ""},
+	{"lease", nil, ""},
 	{"custody", nil, ""},
 	{"published/can", nil, ""},
 	{"published/refine", nil, ""},

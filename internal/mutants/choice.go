@@ -7,7 +7,7 @@ import (
 
 // Choice is the variable of the environment that says which mutants are tried: "all" of them, a
 // share such as "2/4", "none", or, if it is empty, a few. A mutant is a build of its own, and all
-// of them take many minutes: "make test" tries a few, "make mutants" all, and CI the quarter that
+// of them take many minutes: "make test" tries a few, "make mutants" all, and CI the sixth that
 // its commit picks.
 const Choice = "CANVASS_MUTANTS"
 

@@ -11,8 +11,8 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "adopt-unrepeated", File: "reptask/timer.go",
-		Old:   "if m, open := r.reports(); open {",
-		New:   "if m, open := r.reports(); open && r.Bond == Bound {",
+		Old:   "if m, open := r.reports(); open && !more(r.Owner, m) {",
+		New:   "if m, open := r.reports(); open && r.Bond == Bound && !more(r.Owner, m) {",
 		Why:   "a dropped Adopt is never resent: the job finds no owner",
 		Model: "reptask/owner-crash-drop", Property: "Survives",
 	},

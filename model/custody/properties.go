@@ -203,6 +203,12 @@ func (s *scenario) properties(a *Agent) (all []property) {
 }
 
 func (s *scenario) witnesses() (all []property) {
+	if s.witness == 0 {
+		all = append(all, property{
+			Property: checker.Property{Name: "IsAccepted", Doc: "the job is accepted", Shape: checker.Sometimes},
+			Holds:    func(g *globalState) bool { return pastOf(g).accepted },
+		})
+	}
 	for _, each := range []struct {
 		bit       witness
 		name, doc string

@@ -180,6 +180,14 @@ func (s *scenario) spent(g *globalState) bool {
 
 // happenings must each come about in some run.
 func (s *scenario) happenings() (all []property) {
+	if s.witness == 0 {
+		all = append(all, property{
+			Property: checker.Property{Name: "Renews", Doc: "a lease is renewed", Shape: checker.Sometimes},
+			Holds: func(g *globalState) bool {
+				return slices.ContainsFunc(holders(g), func(c *lease.State) bool { return c.Settled && c.Round > 1 })
+			},
+		})
+	}
 	for _, each := range []struct {
 		bit       witness
 		name, doc string
