@@ -93,6 +93,14 @@ func TestIdentitiesAreReadAsTheyAreWritten(t *testing.T) {
 		require.NoError(t, got.UnmarshalText(text))
 		require.Equal(t, id, got)
 	})
+	for text, want := range map[string]protocol.NodeID{
+		"-":                 {},
+		"n4294967295.65535": {Address: 1<<32 - 1, Incarnation: 1<<16 - 1},
+	} {
+		got, err := protocol.ParseNodeID(text)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
 	for _, text := range []string{"", "a", "AA", "n5", "C.", "C.1", "C.+2", "C.70000", "n4294967296", "n031", "-.2", "."} {
 		_, err := protocol.ParseNodeID(text)
 		require.Error(t, err, text)

@@ -34,6 +34,7 @@ func TestRetime(t *testing.T) {
 			[]protocol.Timer{a},
 			set(c),
 		},
+		{"the order changes", protocol.Deliver, []protocol.Timer{a, b}, []protocol.Timer{b, a}, c, nil, nil},
 		{"one starts afresh", protocol.Timeout, []protocol.Timer{a, b}, []protocol.Timer{a, b}, b, nil, set(b)},
 		{"a life begins", protocol.Restart, []protocol.Timer{a, b}, []protocol.Timer{b}, c, nil, set(b)},
 		{"the first begins", protocol.Start, []protocol.Timer{a}, []protocol.Timer{a}, c, nil, set(a)},

@@ -22,6 +22,7 @@ func TestConfigIsValidated(t *testing.T) {
 	right := peer.DefaultConfig(s, 2, 5, 100)
 	require.NoError(t, right.Validate())
 	require.Equal(t, refine.DefaultConfig(2, 5, 100), right.Refine)
+	require.Equal(t, dtm.DefaultConfig(5), right.Tree)
 	for _, test := range []struct {
 		why    string
 		damage func(*peer.Config)
@@ -44,6 +45,22 @@ func TestConfigIsValidated(t *testing.T) {
 		require.ErrorContains(t, err, test.why)
 		require.True(t, strings.HasPrefix(err.Error(), test.want.Error()), "what is wrong comes before why: %v", err)
 	}
+}
+
+// Only predicted candidates need room for those that are struck off: twice the places of a cluster.
+// What is wrong with the tree is named first.
+func TestTheRoomForCandidates(t *testing.T) {
+	s, err := space.New(false, 16)
+	require.NoError(t, err)
+	cfg := peer.DefaultConfig(s, 2, 5, 100)
+	cfg.Refine.CandidateLimit = 7
+	require.NoError(t, cfg.Validate())
+	cfg.Predicts, cfg.Refine.CandidateLimit = true, 8
+	require.NoError(t, cfg.Validate())
+	cfg.Tree.Tries, cfg.Refine.CandidateLimit = 0, 7
+	err = cfg.Validate()
+	require.ErrorIs(t, err, dtm.ErrConfig)
+	require.NotErrorIs(t, err, peer.ErrConfig)
 }
 
 // The limits of SeekLimit are possible.
