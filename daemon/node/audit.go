@@ -23,6 +23,9 @@ func (n *Node) audit() {
 			n.admitElements(r)
 		case open != nil:
 			for _, host := range open.Hosts {
+				if r.Open() != open {
+					break // the hosts before were the last ones
+				}
 				if n.dead(host) {
 					n.hostGone(r, host)
 				} else {
