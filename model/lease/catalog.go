@@ -124,7 +124,8 @@ func grids() []scenario {
 		},
 		{
 			name: "three/begin", doc: "D and E begin; A and B are witnesses, and C, the third one, does not run",
-			nodes: "wwxbb", witnesses: 3, rounds: 1, most: 2, steady: true, witness: leased | founded | refounded,
+			nodes: "wwxbb", witnesses: 3, rounds: 1, most: 2, steady: true,
+			witness: leased | founded | refounded | outvoted,
 		},
 		{
 			name: "three/split", doc: "A and D begin; A and B are witnesses, and C, the third one, does not run",

@@ -53,6 +53,7 @@ const (
 	expired                       // a lease expires
 	outlawed                      // a majority refuses a life for good
 	copied                        // a process learns that another has its identity
+	outvoted                      // a witness grants in a generation older than one that it promised
 )
 
 // monitor collects the facts. It keeps what the grace of a witness depends on only if witnesses
@@ -106,6 +107,9 @@ func (m monitor) note(p *past, w *remembered, s *lease.State, e protocol.Event) 
 	case EventBegin:
 		w.former = slices.Clone(w.granted)
 	case lease.EventGranted:
+		if s.Witness.Promised > s.Witness.Generation {
+			p.seen |= outvoted
+		}
 		if slices.Contains(w.said, e.Peer) {
 			p.broken |= deadStays
 		}

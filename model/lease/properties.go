@@ -168,7 +168,7 @@ func (s *scenario) spent(g *globalState) bool {
 		if !g.Live(i) {
 			continue
 		}
-		if c.Witness.Generation+2 > s.most {
+		if max(c.Witness.Generation, c.Witness.Promised)+2 > s.most {
 			return true
 		}
 		returns := s.nodes[i] != 'w' && int(c.Self.Incarnation) <= s.returns
@@ -200,6 +200,7 @@ func (s *scenario) happenings() (all []property) {
 		{expired, "Expires", "a lease expires, and its holder ends"},
 		{outlawed, "Outlaws", "a majority refuses a life for good"},
 		{copied, "FindsCopy", "a process learns that another has its identity"},
+		{outvoted, "GoesOn", "a witness grants in a generation older than one that it promised"},
 	} {
 		if s.witness&each.bit != 0 {
 			all = append(all, property{

@@ -17,7 +17,8 @@ func (d decoder) reason() Reason { return Reason(d.Uint(uint64(Looked))) }
 
 func (d decoder) view() View {
 	return View{
-		Generation: d.Uint32(), Founder: d.NodeID(), Founded: d.Bool(), Vacant: d.Bool(), Contact: d.NodeID(),
+		Generation: d.Uint32(), Founder: d.NodeID(), Promised: d.Uint32(), Promisee: d.NodeID(),
+		Vacant: d.Bool(), Contact: d.NodeID(),
 	}
 }
 
@@ -44,7 +45,8 @@ func (d decoder) grant() Grant {
 // record reads what a witness knows for good. The addresses must increase.
 func (d decoder) record() Witness {
 	w := Witness{
-		Generation: d.Uint32(), Founder: d.NodeID(), Founded: d.Bool(), Lives: protocol.List(d.Reader, d.life),
+		Generation: d.Uint32(), Founder: d.NodeID(), Promised: d.Uint32(), Promisee: d.NodeID(),
+		Lives: protocol.List(d.Reader, d.life),
 	}
 	for i := 1; i < len(w.Lives); i++ {
 		if w.Lives[i-1].Address >= w.Lives[i].Address {

@@ -9,7 +9,8 @@ func newEncoder(dst []byte) encoder { return encoder{space.Encoder{Dst: dst}} }
 func (e *encoder) view(v View) {
 	e.Uint(uint64(v.Generation))
 	e.ID(v.Founder)
-	e.Bool(v.Founded)
+	e.Uint(uint64(v.Promised))
+	e.ID(v.Promisee)
 	e.Bool(v.Vacant)
 	e.ID(v.Contact)
 }
@@ -59,7 +60,8 @@ func AppendState(dst []byte, s State) []byte {
 func (e *encoder) record(w *Witness) {
 	e.Uint(uint64(w.Generation))
 	e.ID(w.Founder)
-	e.Bool(w.Founded)
+	e.Uint(uint64(w.Promised))
+	e.ID(w.Promisee)
 	e.Uint(uint64(len(w.Lives)))
 	for _, l := range w.Lives {
 		e.Uint(uint64(l.Address))

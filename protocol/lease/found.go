@@ -26,14 +26,14 @@ func (n *node) decide() {
 		if a.Kind != Refusal || a.Reason.final() {
 			continue
 		}
-		if v.Founded && !v.Contact.IsNobody() && v.Generation > best.Generation {
+		if !v.Contact.IsNobody() && v.Generation > best.Generation {
 			best = v
 		}
 		if v.Vacant {
 			vacant++
 		}
-		newest = max(newest, v.Generation)
-		contested = contested || v.Generation == n.Generation && v.Founder != n.Self
+		newest = max(newest, v.Generation, v.Promised)
+		contested = contested || v.Generation == n.Generation || v.Promised == n.Generation && v.Promisee != n.Self
 	}
 	switch {
 	case best.Generation > 0:

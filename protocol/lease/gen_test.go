@@ -36,7 +36,8 @@ func few[T any](g generator, one func() T) []T {
 
 func (g generator) view() lease.View {
 	return lease.View{
-		Generation: g.number(), Founder: g.id(), Founded: g.flag(), Vacant: g.flag(), Contact: g.id(),
+		Generation: g.number(), Founder: g.id(), Promised: g.number(), Promisee: g.id(),
+		Vacant: g.flag(), Contact: g.id(),
 	}
 }
 
@@ -49,7 +50,7 @@ func (g generator) question() lease.Question {
 }
 
 func (g generator) witness() lease.Witness {
-	w := lease.Witness{Generation: g.number(), Founder: g.id(), Founded: g.flag(), Grace: g.flag()}
+	w := lease.Witness{Generation: g.number(), Founder: g.id(), Promised: g.number(), Promisee: g.id(), Grace: g.flag()}
 	for a := range protocol.Address(4) {
 		if g.flag() {
 			w.Lives = append(w.Lives, lease.Life{

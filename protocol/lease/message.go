@@ -33,9 +33,10 @@ type Message struct {
 
 // View is what a witness knows of the generations.
 type View struct {
-	Generation uint32          // the largest that it promised, or in which it granted
-	Founder    protocol.NodeID // to whom it was promised, or its founder; none: it was closed by CommandRegrid
-	Founded    bool            // it has a founder
+	Generation uint32          // in which it grants; it grants in no older one any more
+	Founder    protocol.NodeID // of Generation; none: CommandRegrid has closed the grid
+	Promised   uint32          // the last generation that it promised
+	Promisee   protocol.NodeID // to whom
 	Vacant     bool            // no grant is pending here, and the witness would know of one
 	Contact    protocol.NodeID // a member of Generation with a grant, other than the receiver; or none
 }

@@ -75,7 +75,8 @@ const (
 type Witness struct {
 	Generation uint32          // see View
 	Founder    protocol.NodeID // see View
-	Founded    bool            // see View
+	Promised   uint32          // see View
+	Promisee   protocol.NodeID // see View
 	Lives      []Life          // sorted by address
 	Grace      bool            // a former life may have granted what is still in force
 	Grants     []Grant         // sorted by holder, one an address

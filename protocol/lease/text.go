@@ -30,18 +30,24 @@ func (o Opinion) String() string { return [...]string{"-", "dead", "alive", "?"}
 type text struct{ space.Text }
 
 // generation writes a generation and its founder: 2 by A
-func (t *text) generation(generation uint32, founder protocol.NodeID, founded bool) {
+func (t *text) generation(generation uint32, founder protocol.NodeID) {
 	t.Num(" generation ", int64(generation))
-	if founded {
-		t.Str(" founded")
-	}
 	if !founder.IsNobody() {
 		t.Str(" by " + founder.String())
 	}
 }
 
+// promised writes a promise, unless it is that of the present generation.
+func (t *text) promised(promised uint32, promisee protocol.NodeID, generation uint32) {
+	if promised > generation {
+		t.Num(" promised ", int64(promised))
+		t.Str(" to " + promisee.String())
+	}
+}
+
 func (t *text) view(v View) {
-	t.generation(v.Generation, v.Founder, v.Founded)
+	t.generation(v.Generation, v.Founder)
+	t.promised(v.Promised, v.Promisee, v.Generation)
 	if v.Vacant {
 		t.Str(" vacant")
 	}
@@ -59,7 +65,7 @@ func (t *text) flag(set bool, word string) {
 func (t *text) holder(s *State) {
 	t.Str(s.Self.String() + " " + s.Phase.String())
 	t.Num(" nonce ", int64(s.Nonce))
-	t.generation(s.Generation, s.Founder, false)
+	t.generation(s.Generation, s.Founder)
 	t.flag(!s.Contact.IsNobody(), " with "+s.Contact.String())
 	t.Num(" round ", int64(s.Round))
 	t.flag(s.Settled, " settled")
@@ -84,11 +90,12 @@ func (t *text) holder(s *State) {
 }
 
 func (t *text) witness(w *Witness) {
-	if w.Generation == 0 && w.Founder.IsNobody() && !w.Founded && !w.Grace && len(w.Lives)+len(w.Grants) == 0 {
+	if w.Generation == 0 && w.Promised == 0 && !w.Grace && len(w.Lives)+len(w.Grants) == 0 {
 		return
 	}
 	t.Str(" | witness")
-	t.generation(w.Generation, w.Founder, w.Founded)
+	t.generation(w.Generation, w.Founder)
+	t.promised(w.Promised, w.Promisee, w.Generation)
 	t.flag(w.Grace, " grace")
 	for _, l := range w.Lives {
 		t.Num(" {", int64(l.Address))
@@ -125,7 +132,7 @@ func MessageText(m Message) string {
 		t.Num(" generation ", int64(m.Generation))
 		t.Num(" nonce ", int64(m.Nonce))
 	case Renew:
-		t.generation(m.Generation, m.Founder, false)
+		t.generation(m.Generation, m.Founder)
 		t.Num(" round ", int64(m.Round))
 		t.Num(" nonce ", int64(m.Nonce))
 		t.flag(m.Member, " member")

@@ -69,20 +69,22 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 	return 0
 }
 
-// grant grants a round, unless the generation is over or nobody is there to enter through. A
-// generation that the holder knows to be founded replaces an older one, or a mere promise.
+// grant grants a round, unless the generation is over or nobody is there to enter through. A witness
+// enters a later generation once nothing is in force that it granted in the present one. So no two
+// generations can have a majority of grants at one time, whatever was promised.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
 		n.ignore(from, "a later round was granted")
 		return
 	}
-	if m.Generation < w.Generation || m.Generation == w.Generation && w.Founded && m.Founder != w.Founder {
+	present := m.Generation == w.Generation && m.Founder == w.Founder
+	if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {
 		n.refuse(from, m.Round, OtherGeneration)
 		return
 	}
-	if m.Generation > w.Generation || !w.Founded {
-		n.enter(m.Generation, m.Founder, true)
+	if !present {
+		n.enter(m.Generation, m.Founder)
 	}
 	contact := n.contact(from)
 	if !m.Member && m.Founder != from && contact.IsNobody() {
@@ -104,12 +106,12 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 }
 
 // enter changes the generation of the witness. What was granted in an older one names no members.
-func (n *node) enter(generation uint32, founder protocol.NodeID, founded bool) {
+func (n *node) enter(generation uint32, founder protocol.NodeID) {
 	w := &n.Witness
 	for i := range w.Grants {
-		w.Grants[i].Member = w.Grants[i].Member && generation == w.Generation
+		w.Grants[i].Member = false
 	}
-	w.Generation, w.Founder, w.Founded = generation, founder, founded
+	w.Generation, w.Founder = generation, founder
 	n.durable = true
 }
 
@@ -127,35 +129,44 @@ func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 // vacant reports whether no grant is in force here.
 func (n *node) vacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
 
+// vacantBut reports whether no grant is in force here but one to an address. A node holds a lease
+// in one generation only, and its former lives are over.
+func (n *node) vacantBut(a protocol.Address) bool {
+	return !n.Witness.Grace && !slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address != a })
+}
+
 func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
 	n.send(to, Message{Kind: Refused, Round: round, Reason: why, View: View{
-		Generation: n.Witness.Generation, Founder: n.Witness.Founder, Founded: n.Witness.Founded, Vacant: n.vacant(),
-		Contact: n.contact(to),
+		Generation: n.Witness.Generation, Founder: n.Witness.Founder,
+		Promised: n.Witness.Promised, Promisee: n.Witness.Promisee,
+		Vacant: n.vacant(), Contact: n.contact(to),
 	}})
 }
 
-// promise promises a generation to one node, and refuses the older ones from then on.
+// promise promises a generation to one node. Until that has founded it, the witness goes on to grant
+// in the present one.
 func (n *node) promise(from protocol.NodeID, generation uint32) {
 	w := &n.Witness
-	switch {
-	case generation == w.Generation && from == w.Founder: // a copy of the message
-	case generation <= w.Generation || !n.vacant():
+	again := generation == w.Promised && from == w.Promisee
+	if generation <= w.Generation || generation <= w.Promised && !again || !n.vacant() {
 		n.refuse(from, 0, OtherGeneration)
 		return
-	default:
-		n.enter(generation, from, false)
+	}
+	if !again {
+		w.Promised, w.Promisee = generation, from
+		n.durable = true
 		n.event(EventPromise, from, generation, "")
 	}
 	n.send(from, Message{Kind: Promised, Generation: generation})
 }
 
-// regrid closes the present generation: the next one is promised to nobody.
+// regrid closes the present generation: the next one has no founder.
 func (n *node) regrid() {
 	if n.cfg.witness(n.Self.Address) < 0 {
 		n.ignore(n.Self, "this node is no witness")
 		return
 	}
-	n.enter(n.Witness.Generation+1, protocol.NodeID{}, false)
+	n.enter(max(n.Witness.Generation, n.Witness.Promised)+1, protocol.NodeID{})
 	n.event(EventRegrid, protocol.NodeID{}, n.Witness.Generation, "")
 }
 
