@@ -69,9 +69,9 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 	return 0
 }
 
-// grant grants a round, unless the generation is over or nobody is there to enter through. A witness
-// enters a later generation once nothing is in force that it granted in the present one. So no two
-// generations can have a majority of grants at one time, whatever was promised.
+// grant grants a round, unless the generation is over or nobody is there to enter through. A
+// witness enters a later generation once nothing is in force that it granted in the present one. So
+// no two generations can have a majority of grants at one time, whatever was promised.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
@@ -143,8 +143,8 @@ func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
 	}})
 }
 
-// promise promises a generation to one node. Until that has founded it, the witness goes on to grant
-// in the present one.
+// promise promises a generation to one node. Until that has founded it, the witness goes on to
+// grant in the present one.
 func (n *node) promise(from protocol.NodeID, generation uint32) {
 	w := &n.Witness
 	again := generation == w.Promised && from == w.Promisee
