@@ -1,8 +1,6 @@
 package custody_test
 
 import (
-	"bytes"
-	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,65 +8,28 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 )
 
-// codec is one of the three encodings of the core, with its text.
-type codec[T any] struct {
-	draw   func(generator) T
-	encode func([]byte, T) []byte
-	decode func([]byte) (T, error)
-	text   func(T) string
-}
-
 func TestStateCodec(t *testing.T) {
-	codec[custody.State]{generator.state, custody.AppendState, custody.DecodeState, custody.StateText}.test(t)
+	drivetest.Codec[custody.State]{
+		Draw:   func(t *rapid.T) custody.State { return generator{t}.state() },
+		Encode: custody.AppendState, Decode: custody.DecodeState, Text: custody.StateText,
+	}.Test(t)
 }
 
 func TestMessageCodec(t *testing.T) {
-	codec[custody.Message]{generator.message, custody.AppendMessage, custody.DecodeMessage, custody.MessageText}.test(t)
+	drivetest.Codec[custody.Message]{
+		Draw:   func(t *rapid.T) custody.Message { return generator{t}.message() },
+		Encode: custody.AppendMessage, Decode: custody.DecodeMessage, Text: custody.MessageText,
+	}.Test(t)
 }
 
 func TestCommandCodec(t *testing.T) {
-	codec[custody.Command]{generator.command, custody.AppendCommand, custody.DecodeCommand, custody.CommandText}.test(t)
-}
-
-func (c codec[T]) test(t *testing.T) {
-	t.Run("an encoded value is decoded", rapid.MakeCheck(c.roundTrip))
-	t.Run("different values differ", rapid.MakeCheck(c.injective))
-	t.Run("a decoded value is canonical", rapid.MakeCheck(c.canonical))
-}
-
-func (c codec[T]) roundTrip(t *rapid.T) {
-	x := c.draw(generator{t})
-	b := c.encode([]byte{7}, x)
-	require.Equal(t, byte(7), b[0], "an encoding is appended")
-	b = b[1:]
-	got, err := c.decode(b)
-	require.NoError(t, err)
-	require.Equal(t, x, got)
-	_, err = c.decode(b[:rapid.IntRange(0, len(b)-1).Draw(t, "cut")])
-	require.ErrorIs(t, err, protocol.ErrEncoding)
-	_, err = c.decode(append(bytes.Clone(b), 0))
-	require.ErrorIs(t, err, protocol.ErrEncoding)
-}
-
-func (c codec[T]) injective(t *rapid.T) {
-	x, y := c.draw(generator{t}), c.draw(generator{t})
-	same := reflect.DeepEqual(x, y)
-	require.Equal(t, same, bytes.Equal(c.encode(nil, x), c.encode(nil, y)))
-	require.Equal(t, same, c.text(x) == c.text(y), "texts: %s", c.text(x))
-}
-
-// canonical damages encodings. Whatever a decoder still accepts is the encoding of its result.
-func (c codec[T]) canonical(t *rapid.T) {
-	b := c.encode(nil, c.draw(generator{t}))
-	b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] = rapid.Byte().Draw(t, "byte")
-	x, err := c.decode(b)
-	if err != nil {
-		require.ErrorIs(t, err, protocol.ErrEncoding)
-		return
-	}
-	require.Equal(t, b, c.encode(nil, x))
+	drivetest.Codec[custody.Command]{
+		Draw:   func(t *rapid.T) custody.Command { return generator{t}.command() },
+		Encode: custody.AppendCommand, Decode: custody.DecodeCommand, Text: custody.CommandText,
+	}.Test(t)
 }
 
 // What the decoders refuse: a node that is no custodian, one listed twice, too many members, a list

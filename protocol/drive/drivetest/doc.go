@@ -1,6 +1,6 @@
 // Package drivetest supports the tests of protocol cores: a deterministic network in memory,
-// scripts that run in it, and a core that checks that its steps are pure. The nodes run on package
-// drive.
+// scripts that run in it, a core that checks that its steps are pure, and a [Codec] that checks an
+// encoding. The nodes run on package drive.
 //
 // # Usage
 //
