@@ -27,6 +27,7 @@ type settings struct {
 	budget  *model.Budget
 	text    func(state []uint32) string
 	expect  map[string]bool
+	states  uint64 // 0: any number
 }
 
 // Options sets the options of the check. By default it continues after a violation, so that one
@@ -44,6 +45,10 @@ func Text(text func(state []uint32) string) Option { return func(s *settings) { 
 
 // Expect states that a property is expected to be violated: the test fails if it is not.
 func Expect(property string) Option { return func(s *settings) { s.expect[property] = true } }
+
+// States states how many states a complete check finds, more than 0. A number that changes says
+// that the model has changed.
+func States(want uint64) Option { return func(s *settings) { s.states = want } }
 
 func newSettings(options []Option) *settings {
 	s := &settings{
@@ -104,6 +109,9 @@ func (s *settings) evaluate(t testing.TB, m checker.Model, way func(*checker.Pat
 	}
 	t.Logf("%s, %s, depth %d: %v", english.Count(int(r.States), "state"),
 		english.Count(int(r.Transitions), "transition"), r.Depth, r.Verdict())
+	if s.states > 0 && r.States != s.states {
+		t.Errorf("the model has %s, not %d", english.Count(int(r.States), "state"), s.states)
+	}
 	found := map[string]bool{}
 	for _, o := range r.Outcomes {
 		name := o.Property.Name

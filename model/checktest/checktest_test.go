@@ -77,6 +77,8 @@ func TestRun(t *testing.T) {
 			"Small (always): holds, but it is expected to be violated; remove the expectation",
 			"Large is expected to be violated, but the model has no such property; correct its name",
 		}},
+		{"counted", true, []checktest.Option{checktest.States(5)}, nil},
+		{"miscounted", true, []checktest.Option{checktest.States(6)}, []string{"the model has 5 states, not 6"}},
 		{"too deep", true, []checktest.Option{checktest.Options(checker.Options{MaxDepth: 2})}, nil},
 	}
 	for _, test := range tests {

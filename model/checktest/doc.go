@@ -11,6 +11,9 @@
 //		checktest.RunSystem(t, system, checktest.Budget(model.Budget{Drop: 1}))
 //	}
 //
+// [RunCounted] does so for the systems of a catalog, and demands the number of their states, so
+// that no change of a model goes unnoticed.
+//
 // If a system violates a property, the failure has the shortest counterexample step by step, and a
 // command that replays it: the same test with the actions in the variable CHECKTEST_REPLAY. It
 // takes these actions only and shows their effects. While a core is being repaired, that is quicker

@@ -1,47 +1,19 @@
 package lease_test
 
 import (
-	"context"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model/checktest"
 	"github.com/canvass-grid/canvass/model/lease"
 )
 
 // The smaller systems, with the numbers of their states. A commit that changes a number says why.
 func TestModels(t *testing.T) {
-	counts := map[string]uint64{
+	checktest.RunCounted(t, lease.Models(), map[string]uint64{
 		"lease/one/ask": 23708, "lease/one/restart": 7965, "lease/one/comeback": 31245, "lease/one/mourn": 2665,
 		"lease/one/copy": 4873, "lease/one/promise": 1108, "lease/three/refused": 12766, "lease/three/mourn": 5633,
 		"lease/three/lives": 39980, "lease/one/begin": 41716, "lease/one/founder": 9241, "lease/one/regrid": 3658,
 		"lease/one/expire": 3793, "lease/one/witness": 21168, "lease/three/begin": 9779, "lease/three/split": 20882,
 		"lease/limit-drift": 86, "lease/limit-minority": 3103,
-	}
-	for _, m := range lease.Models() {
-		want, small := counts[m.Info().Name]
-		if !small {
-			continue
-		}
-		delete(counts, m.Info().Name)
-		t.Run(m.Info().Name, func(t *testing.T) {
-			r, err := checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true})
-			require.NoError(t, err)
-			assert.Equal(t, want, r.States)
-			declared := map[string]bool{}
-			for _, e := range m.Info().Expected {
-				declared[e.Property] = e.Violated
-			}
-			for _, o := range r.Outcomes {
-				verdict := checker.Holds
-				if declared[o.Property.Name] {
-					verdict = checker.Violated
-				}
-				assert.Equal(t, verdict, o.Verdict, o.Property.Name)
-			}
-		})
-	}
-	assert.Empty(t, counts, "no such models")
+	})
 }
