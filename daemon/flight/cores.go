@@ -18,18 +18,16 @@ const (
 )
 
 // PeerKind describes package peer in a header.
-func PeerKind(kind uint8, c peer.Config) CoreKind {
-	return CoreKind{Kind: kind, Name: peerName, Config: encodeConfig(c)}
-}
+func PeerKind(kind uint8, c peer.Config) CoreKind { return kindOf(kind, peerName, c) }
 
 // MusterKind describes package muster in a header.
-func MusterKind(kind uint8, c muster.Config) CoreKind {
-	return CoreKind{Kind: kind, Name: musterName, Config: encodeConfig(c)}
-}
+func MusterKind(kind uint8, c muster.Config) CoreKind { return kindOf(kind, musterName, c) }
 
 // LeaseKind describes package lease in a header.
-func LeaseKind(kind uint8, c lease.Config) CoreKind {
-	return CoreKind{Kind: kind, Name: leaseName, Config: encodeConfig(c)}
+func LeaseKind(kind uint8, c lease.Config) CoreKind { return kindOf(kind, leaseName, c) }
+
+func kindOf(kind uint8, name string, config any) CoreKind {
+	return CoreKind{Kind: kind, Name: name, Config: encodeConfig(config)}
 }
 
 // Cores returns the stepper of a kind, for Verify. Errors wrap [ErrCore].
@@ -37,24 +35,23 @@ func Cores(k CoreKind) (Stepper, error) {
 	switch k.Name {
 	case peerName:
 		core := &peer.Core{}
-		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
-			return nil, err
-		}
-		return Steps(core), nil
+		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	case musterName:
 		core := &muster.Core{}
-		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
-			return nil, err
-		}
-		return Steps(core), nil
+		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	case leaseName:
 		core := &lease.Core{}
-		if err := decodeConfig(k.Config, &core.Config, core.Config.Validate); err != nil {
-			return nil, err
-		}
-		return Steps(core), nil
+		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	}
 	return nil, fmt.Errorf("%w: it knows none of that name", ErrCore)
+}
+
+// configured returns a stepper whose core takes its configuration from a header.
+func configured(s Stepper, k CoreKind, config any, validate func() error) (Stepper, error) {
+	if err := decodeConfig(k.Config, config, validate); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 func encodeConfig(c any) []byte {
