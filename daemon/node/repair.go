@@ -22,8 +22,9 @@ func (u users) Regrid(ctx context.Context) error {
 	witnesses := u.config.Grid.Witnesses
 	words := make(chan word, len(witnesses))
 	_, err := on(ctx, u.Node, func() (struct{}, error) {
+		present := u.lease.State().Generation
 		for _, w := range witnesses {
-			u.ask(protocol.NodeID{Address: w}, "regrid", nil, regridPatience, nil, func(_ json.RawMessage, err error) {
+			u.ask(protocol.NodeID{Address: w}, "regrid", present, regridPatience, nil, func(_ json.RawMessage, err error) {
 				words <- word{w, err}
 			})
 		}
@@ -54,8 +55,12 @@ func (u users) Regrid(ctx context.Context) error {
 		agreed, len(witnesses), last)
 }
 
-// answerRegrid closes the present generation at this witness.
-func (n *Node) answerRegrid(from protocol.NodeID, _ any) (any, error) {
+// answerRegrid closes a generation at this witness, unless it has left that generation: a question
+// that comes again must not close the grid that was founded since. Generation 0 is any.
+func (n *Node) answerRegrid(from protocol.NodeID, generation uint32) (any, error) {
+	if generation > 0 && n.lease.State().Witness.Generation > generation {
+		return nil, nil
+	}
 	n.log.Info("the present grid is closed", "for", from.String())
 	n.loop.Command(leaseID, lease.Command{Kind: lease.CommandRegrid})
 	return nil, nil
