@@ -30,7 +30,8 @@ func Instrument(root, folder string) (all []Mutant, overlay string, err error) {
 	replace := map[string]string{}
 	for i := range sources {
 		m := collect(&sources[i], &all)
-		copied := filepath.Join(folder, fmt.Sprintf("%03d.go", i))
+		// Not .go: a command that takes all packages of the work tree must not find these.
+		copied := filepath.Join(folder, fmt.Sprintf("%03d.txt", i))
 		if err := os.WriteFile(copied, []byte(m.file()), 0o600); err != nil {
 			return nil, "", err
 		}
