@@ -60,7 +60,7 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-founds-over-members", File: "lease/witness.go",
-		Old:   "if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {",
+		Old:   "if !present && (m.Generation <= w.Generation || !n.vacant()) {",
 		New:   "if !present && m.Generation <= w.Generation {",
 		Why:   "a witness grants in a generation while members of an older one hold grants",
 		Model: "lease/one/expire", Property: "OneGeneration",

@@ -56,6 +56,37 @@ func TestAddressLimit(t *testing.T) {
 	require.False(t, out.Send[0].Message.Condemned)
 }
 
+// A witness that has granted to a former life of the node that asks names it as contact to others
+// only.
+func TestAFormerLifeIsNoContact(t *testing.T) {
+	s := lease.State{Self: nodeA, Phase: lease.Looking, Answers: make([]lease.Answer, 1), Witness: lease.Witness{
+		Generation: 1, Founder: nodeB, Lives: []lease.Life{{Address: 1, Incarnation: 1}},
+		Grants: []lease.Grant{{Holder: nodeB, Round: 1, Member: true}},
+	}}
+	look := lease.Message{Kind: lease.Look}
+	_, out := after(1, s, from(nodeC, look))
+	require.Equal(t, nodeB, out.Send[0].Message.View.Contact)
+	_, out = after(1, s, from(protocol.NodeID{Address: 1, Incarnation: 2}, look))
+	require.Equal(t, protocol.NodeID{}, out.Send[0].Message.View.Contact)
+}
+
+// A newcomer that a majority refuses looks again. If one of them will never grant to this life, the
+// life ends: its next one may be granted by more witnesses.
+func TestARefusedNewcomer(t *testing.T) {
+	for reason, phase := range map[lease.Reason]lease.Phase{
+		lease.OtherGeneration: lease.Looking, lease.Condemned: lease.Fenced,
+	} {
+		s := lease.State{
+			Self: protocol.NodeID{Address: 3, Incarnation: 1}, Phase: lease.Joining, Round: 1,
+			Generation: 1, Founder: nodeA, Contact: nodeA, Answers: make([]lease.Answer, 3),
+		}
+		s, _ = after(3, s,
+			from(nodeA, lease.Message{Kind: lease.Refused, Round: 1, Reason: reason}),
+			from(nodeB, lease.Message{Kind: lease.Refused, Round: 1, Reason: lease.Alone}))
+		require.Equal(t, phase, s.Phase, reason)
+	}
+}
+
 // A Restart with bytes that no life persisted, or with the last incarnation, is ignored.
 func TestRestartIsIgnored(t *testing.T) {
 	last := protocol.AppendNodeID(nil, protocol.NodeID{Incarnation: 1<<16 - 1})

@@ -79,7 +79,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		return
 	}
 	present := m.Generation == w.Generation && m.Founder == w.Founder
-	if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {
+	if !present && (m.Generation <= w.Generation || !n.vacant()) {
 		n.refuse(from, m.Round, OtherGeneration)
 		return
 	}
@@ -108,7 +108,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 // enter changes the generation of the witness. What was granted in an older one names no members.
 func (n *node) enter(generation uint32, founder protocol.NodeID) {
 	w := &n.Witness
-	for i := range w.Grants {
+	for i := range w.Grants { // CommandRegrid does not wait for their ends
 		w.Grants[i].Member = false
 	}
 	w.Generation, w.Founder = generation, founder
@@ -128,12 +128,6 @@ func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 
 // vacant reports whether no grant is in force here.
 func (n *node) vacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
-
-// vacantBut reports whether no grant is in force here but one to an address. A node holds a lease
-// in one generation only, and its former lives are over.
-func (n *node) vacantBut(a protocol.Address) bool {
-	return !n.Witness.Grace && !slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address != a })
-}
 
 func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
 	n.send(to, Message{Kind: Refused, Round: round, Reason: why, View: View{

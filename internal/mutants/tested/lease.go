@@ -1,0 +1,18 @@
+package tested
+
+// lease are mistakes in the leases that no model notices.
+var lease = []Mutant{
+	{
+		Name: "lease-own-former-life", File: "protocol/lease/witness.go",
+		Old:  "g.Holder.Address != asks.Address",
+		New:  "g.Holder != asks",
+		Why:  "a node tries to enter the grid through its own former life",
+		Test: "TestAFormerLifeIsNoContact",
+	}, {
+		Name: "lease-refused-newcomer-stays", File: "protocol/lease/holder.go",
+		Old:  "\t\tif n.count(final) > 0 {",
+		New:  "\t\tif n.count(final) > 1 {",
+		Why:  "a life that some witnesses will never grant to asks them forever",
+		Test: "TestARefusedNewcomer",
+	},
+}
