@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -38,6 +39,9 @@ type runner interface {
 func Add[S, M, C any](
 	l *Loop, id CoreID, core protocol.Core[S, M, C], traits Traits[S, M], made S, persisted []byte,
 ) *Instance[S, M, C] {
+	if l.cores[id] != nil {
+		panic(fmt.Sprintf("driver: core %v is added twice", id))
+	}
 	in := &Instance[S, M, C]{loop: l, id: id, core: core, traits: traits}
 	in.node = drive.New(in.step, traits.Self, drive.Effects[M](in))
 	l.cores[id] = in

@@ -93,10 +93,12 @@ func (n *Node) leased(e protocol.Event) {
 	switch e.Name {
 	case lease.EventFounded:
 		n.log.Info("the grid is founded", "generation", e.Number)
+		n.restore()
 		n.loop.Command(peerID, peer.Command{Kind: peer.CommandCreate})
 	case lease.EventLeased:
 		n.log.Info("leased", "generation", e.Number, "contact", e.Peer.String())
 		n.contact = e.Peer
+		n.restore()
 		n.join()
 	case lease.EventFenced:
 		n.fail(fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, e.Detail))

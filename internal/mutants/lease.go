@@ -39,10 +39,17 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-asks-nobody", File: "lease/witness.go",
-		Old:   "\tif !over && !granted && !n.Witness.Grace {",
+		Old:   "\tif !over && !granted && !n.Witness.Grace && !n.Witness.Behind {",
 		New:   "\tif over = over || !granted; false {",
 		Why:   "a witness says that a life is over without condemning it",
 		Model: "lease/one/ask", Property: "DeadStays",
+	},
+	{
+		Name: "lease-own-grant-blocks", File: "lease/witness.go",
+		Old:   "func(g Grant) bool { return g.Holder.Address != a })",
+		New:   "func(g Grant) bool { return true })",
+		Why:   "the witness of a failed founder is of no use in the generation of another one",
+		Model: "lease/three/outlive", Property: "RoundsEnd",
 	},
 	{
 		Name: "lease-takes-back", File: "lease/witness.go",
@@ -60,7 +67,7 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-founds-over-members", File: "lease/witness.go",
-		Old:   "if !present && (m.Generation <= w.Generation || !n.vacant()) {",
+		Old:   "if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {",
 		New:   "if !present && m.Generation <= w.Generation {",
 		Why:   "a witness grants in a generation while members of an older one hold grants",
 		Model: "lease/one/expire", Property: "OneGeneration",
@@ -124,8 +131,8 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-condemns-the-granted", File: "lease/witness.go",
-		Old:   "\tif !over && !granted && !n.Witness.Grace {",
-		New:   "\tif !over && (!granted || !over) && !n.Witness.Grace {",
+		Old:   "\tif !over && !granted && !n.Witness.Grace && !n.Witness.Behind {",
+		New:   "\tif !over && (!granted || !over) && !n.Witness.Grace && !n.Witness.Behind {",
 		Why:   "a life with a pending grant is condemned",
 		Model: "lease/one/ask", Property: "NoFalseDeath",
 	},

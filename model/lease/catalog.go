@@ -133,6 +133,11 @@ func grids() []scenario {
 			witness: leased | founded | refounded,
 		},
 		{
+			name: "three/outlive", doc: "A failed to found a generation, C has founded the next one, and crashes",
+			nodes: "fwl", witnesses: 3, rounds: 3, most: 3, steady: true, enters: true, suffices: true, crashers: "C",
+			budget: model.Budget{Crash: 1}, witness: leased,
+		},
+		{
 			name: "three/next", doc: "D has a lease that may expire, and E begins",
 			nodes: "wwwlb", witnesses: 3, rounds: 1, most: 3, witness: refounded | expired,
 		},

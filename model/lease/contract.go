@@ -53,6 +53,9 @@ func pendingIn(s *lease.State) (all []protocol.Timer) {
 	if s.Witness.Grace {
 		add(lease.GraceTimer)
 	}
+	if s.Witness.Behind {
+		add(lease.BehindTimer)
+	}
 	for _, g := range s.Witness.Grants {
 		all = append(all, protocol.Timer{Kind: lease.GrantTimer, Peer: g.Holder})
 	}
@@ -78,7 +81,7 @@ func (t *transition) lasts(timer protocol.Timer) (least, most uint32) {
 	ticks := map[protocol.TimerKind]uint32{
 		lease.ResendTimer: c.ResendTicks, lease.RoundTimer: c.RenewTicks, lease.ExpireEvenTimer: c.ExpireTicks,
 		lease.ExpireOddTimer: c.ExpireTicks, lease.AskTimer: c.AskTicks, lease.GrantTimer: c.GrantTicks,
-		lease.GraceTimer: c.GraceTicks,
+		lease.GraceTimer: c.GraceTicks, lease.BehindTimer: c.GraceTicks,
 	}[timer.Kind]
 	if timer.Kind == lease.ResendTimer && (t.after.Phase == lease.Looking || t.after.Phase == lease.Founding) {
 		return ticks, 3 * ticks
@@ -87,7 +90,7 @@ func (t *transition) lasts(timer protocol.Timer) (least, most uint32) {
 }
 
 // anew reports whether a pending timer starts anew: that of a grant with each grant, that for
-// copies with each new question.
+// copies with each new question, that of a witness that is behind with each refusal.
 func (t *transition) anew(timer protocol.Timer) bool {
 	switch timer.Kind {
 	case lease.ResendTimer:
@@ -96,6 +99,8 @@ func (t *transition) anew(timer protocol.Timer) bool {
 		return slices.ContainsFunc(t.out.Events, func(e protocol.Event) bool {
 			return e.Name == lease.EventGranted && e.Peer == timer.Peer
 		})
+	case lease.BehindTimer:
+		return slices.ContainsFunc(t.out.Events, func(e protocol.Event) bool { return e.Name == lease.EventBehind })
 	}
 	return false
 }

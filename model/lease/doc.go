@@ -22,7 +22,8 @@
 // In every quiescent state in which all witnesses run:
 //
 //   - Answered: no question is open.
-//   - RoundsEnd: no round is open.
+//   - RoundsEnd: no round is open. In lease/three/outlive it suffices that a majority of witnesses
+//     runs, for the nodes that have entered the grid.
 //
 // Under weak fairness: Mourned, a life that is over and asked for is certified dead, if a majority
 // of witnesses runs. From every state: Founds, a node can come to be in a grid, within the bounds

@@ -98,16 +98,18 @@ func runs(g *globalState, id protocol.NodeID) bool {
 	return false
 }
 
-// majorityRuns reports whether a majority of the witnesses runs.
-func (s *scenario) majorityRuns(g *globalState) bool {
-	up := 0
+// witnessesUp returns how many witnesses run.
+func (s *scenario) witnessesUp(g *globalState) (up int) {
 	for w := range s.witnesses {
 		if g.Live(w) {
 			up++
 		}
 	}
-	return up > s.witnesses/2
+	return up
 }
+
+// majorityRuns reports whether a majority of the witnesses runs.
+func (s *scenario) majorityRuns(g *globalState) bool { return s.witnessesUp(g) > s.witnesses/2 }
 
 // canEnter reports whether a node that is in the grid of a generation runs.
 func (s *scenario) canEnter(g *globalState, generation uint32) bool {

@@ -26,6 +26,7 @@ type scenario struct {
 	//	x  does not run
 	//	l  holds a lease when the run begins
 	//	b  begins its first life
+	//	f  has failed to found: only its own witness has granted it a generation; one at most
 	//	c  begins its first life with the data directory of the node before it
 	//	s  asks, and takes no part otherwise
 	nodes     string
@@ -39,6 +40,7 @@ type scenario struct {
 	budget    model.Budget
 	steady    bool // no expiry timer fires while a majority of witnesses runs
 	lives     bool // check that no life is fenced
+	suffices  bool // a majority of witnesses suffices for the rounds of nodes that are in the grid
 	founds    bool // check that somebody founds
 	enters    bool // nodes enter the grid
 	returns   int  // lives that follow a fence, at each address
@@ -111,7 +113,7 @@ func (s *scenario) begin(a *Agent) (nodes []node, err error) {
 			places = append(places, place)
 		}
 	}
-	there, err := a.established(places)
+	there, err := a.established(places, strings.IndexByte(s.nodes, 'f'))
 	for place, role := range s.nodes {
 		n := node{Name: model.NodeName(place), State: a.New(place)}
 		if b, ok := there[place]; ok {
@@ -147,10 +149,11 @@ func (s *scenario) crashable(_ *globalState, node int) bool {
 
 func (s *scenario) info() model.Info {
 	words := map[rune]string{
-		'w': "pure witness", 'l': "node with a lease", 'b': "node that begins", 'c': "copied node", 's': "asker",
+		'w': "pure witness", 'l': "node with a lease", 'b': "beginner", 'f': "failed founder", 'c': "copied node",
+		's': "asker",
 	}
 	bounds := []string{english.Count(s.witnesses, "witness")}
-	for _, role := range "wlbcs" {
+	for _, role := range "wlbfcs" {
 		if n := strings.Count(s.nodes, string(role)); n > 0 {
 			bounds = append(bounds, english.Count(n, words[role]))
 		}

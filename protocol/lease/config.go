@@ -18,7 +18,7 @@ type Config struct {
 	ResendTicks uint32 // between two copies of an unanswered message; a node without a lease waits up to three times that
 	ExpireTicks uint32 // holder: from the first Renew of a round to the end of what it grants
 	GrantTicks  uint32 // witness: from the receipt of a Renew to the end of its grant
-	GraceTicks  uint32 // witness: after a restart, it neither condemns nor promises anything for this time
+	GraceTicks  uint32 // witness: after a restart, it neither condemns nor promises anything for this time; see Behind
 	AskTicks    uint32 // between two copies of an unanswered question
 	KillTicks   uint32 // the driver needs at most this long to end the life after EventFenced
 	DriftPPM    uint32 // a clock runs too fast or too slow by at most so many parts in a million

@@ -65,7 +65,7 @@ func DecodeState(src []byte) (State, error) {
 		Answers: protocol.List(d.Reader, d.answer), Asks: protocol.List(d.Reader, d.question),
 		Dead: protocol.List(d.Reader, d.NodeID), Witness: d.record(),
 	}
-	s.Witness.Grace, s.Witness.Grants = d.Bool(), protocol.List(d.Reader, d.grant)
+	s.Witness.Grace, s.Witness.Behind, s.Witness.Grants = d.Bool(), d.Bool(), protocol.List(d.Reader, d.grant)
 	for i := 1; i < len(s.Witness.Grants); i++ {
 		if s.Witness.Grants[i-1].Holder.Address >= s.Witness.Grants[i].Holder.Address {
 			d.Fail()

@@ -47,6 +47,7 @@ func AppendState(dst []byte, s State) []byte {
 	}
 	e.record(&s.Witness)
 	e.Bool(s.Witness.Grace)
+	e.Bool(s.Witness.Behind)
 	e.Uint(uint64(len(s.Witness.Grants)))
 	for _, g := range s.Witness.Grants {
 		e.ID(g.Holder)

@@ -12,6 +12,7 @@ const (
 	EventGranted  = "granted"  // as a witness: Peer was granted Number, a round
 	EventCondemn  = "condemn"  // as a witness: the life Peer is over
 	EventPromise  = "promise"  // as a witness: Peer may found Number, a generation
+	EventBehind   = "behind"   // as a witness: Peer is refused, of Number, a later generation
 	EventRegrid   = "regrid"   // as a witness: refuse all generations below Number
 	EventIgnore   = "ignore"   // the input changed nothing; Peer: sender, Detail: why
 )
@@ -20,6 +21,6 @@ const (
 func eventNames() []string {
 	return []string{
 		EventLeased, EventFounded, EventFenced, EventIdentity, EventDead, EventAlive, EventGranted, EventCondemn,
-		EventPromise, EventRegrid, EventIgnore,
+		EventPromise, EventBehind, EventRegrid, EventIgnore,
 	}
 }

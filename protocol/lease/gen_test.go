@@ -50,7 +50,9 @@ func (g generator) question() lease.Question {
 }
 
 func (g generator) witness() lease.Witness {
-	w := lease.Witness{Generation: g.number(), Founder: g.id(), Promised: g.number(), Promisee: g.id(), Grace: g.flag()}
+	w := lease.Witness{
+		Generation: g.number(), Founder: g.id(), Promised: g.number(), Promisee: g.id(), Grace: g.flag(), Behind: g.flag(),
+	}
 	for a := range protocol.Address(4) {
 		if g.flag() {
 			w.Lives = append(w.Lives, lease.Life{

@@ -71,7 +71,7 @@ const (
 	SaysAlive // or it does not know
 )
 
-// Witness is the part of a witness. Grace and Grants do not outlive its life.
+// Witness is the part of a witness. Grace, Behind and Grants do not outlive its life.
 type Witness struct {
 	Generation uint32          // see View
 	Founder    protocol.NodeID // see View
@@ -79,6 +79,7 @@ type Witness struct {
 	Promisee   protocol.NodeID // see View
 	Lives      []Life          // sorted by address
 	Grace      bool            // a former life may have granted what is still in force
+	Behind     bool            // it does not know yet which lives have leases in a later generation
 	Grants     []Grant         // sorted by holder, one an address
 }
 

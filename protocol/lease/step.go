@@ -133,6 +133,8 @@ func (n *node) timeout(t protocol.Timer) {
 		n.resendAsks()
 	case t == Timer(GraceTimer) && n.Witness.Grace:
 		n.Witness.Grace = false
+	case t == Timer(BehindTimer) && n.Witness.Behind:
+		n.Witness.Behind = false
 	case t.Kind == GrantTimer && n.grantOf(t.Peer) >= 0:
 		n.lapse(t.Peer)
 	default:

@@ -56,6 +56,40 @@ func TestAddressLimit(t *testing.T) {
 	require.False(t, out.Send[0].Message.Condemned)
 }
 
+// A witness whose own holder failed to found a generation enters the one that was founded as soon
+// as its holder does. Until all that run there have renewed with it, it condemns nobody.
+func TestAWitnessThatIsBehind(t *testing.T) {
+	s, _ := after(3, lease.New(0), lease.Input{Kind: protocol.Start}, lease.Input{Kind: protocol.Chosen},
+		from(nodeC, lease.Message{Kind: lease.Refused, Reason: lease.Looked, View: lease.View{Vacant: true}}))
+	require.Equal(t, lease.Founding, s.Phase)
+	s, _ = after(3, s, from(nodeC, lease.Message{Kind: lease.Promised, Generation: 1}))
+	require.Equal(t, lease.Joining, s.Phase)
+	require.Equal(t, nodeA, s.Witness.Founder)
+	renew := lease.Message{Kind: lease.Renew, Generation: 2, Founder: nodeC, Round: 1, Member: true}
+	ask := from(nodeC, lease.Message{Kind: lease.Ask, Peer: nodeB})
+	s, out := after(3, s, from(nodeC, renew))
+	require.Equal(t, lease.OtherGeneration, out.Send[0].Message.Reason)
+	_, out = after(3, s, ask)
+	require.False(t, out.Send[0].Message.Condemned, "B may hold a lease that this witness cannot know of")
+
+	refused := func(id protocol.NodeID) lease.Input {
+		return from(id, lease.Message{Kind: lease.Refused, Round: 1, Reason: lease.OtherGeneration, View: lease.View{
+			Generation: 2, Founder: nodeC, Contact: nodeC,
+		}})
+	}
+	s, _ = after(3, s, refused(nodeB), refused(nodeC))
+	require.Equal(t, lease.Looking, s.Phase)
+	looked := from(nodeC, lease.Message{Kind: lease.Refused, Reason: lease.Looked, View: lease.View{
+		Generation: 2, Founder: nodeC, Contact: nodeC,
+	}})
+	s, _ = after(3, s, looked)
+	require.Equal(t, nodeC, s.Witness.Founder, "its own grant in the former generation is no obstacle")
+	_, out = after(3, s, ask)
+	require.False(t, out.Send[0].Message.Condemned, "B has had no time to renew here")
+	_, out = after(3, s, lease.Input{Kind: protocol.Timeout, Timer: lease.Timer(lease.BehindTimer)}, ask)
+	require.True(t, out.Send[0].Message.Condemned)
+}
+
 // A witness that has granted to a former life of the node that asks names it as contact to others
 // only.
 func TestAFormerLifeIsNoContact(t *testing.T) {

@@ -90,13 +90,14 @@ func (t *text) holder(s *State) {
 }
 
 func (t *text) witness(w *Witness) {
-	if w.Generation == 0 && w.Promised == 0 && !w.Grace && len(w.Lives)+len(w.Grants) == 0 {
+	if w.Generation == 0 && w.Promised == 0 && !w.Grace && !w.Behind && len(w.Lives)+len(w.Grants) == 0 {
 		return
 	}
 	t.Str(" | witness")
 	t.generation(w.Generation, w.Founder)
 	t.promised(w.Promised, w.Promisee, w.Generation)
 	t.flag(w.Grace, " grace")
+	t.flag(w.Behind, " behind")
 	for _, l := range w.Lives {
 		t.Num(" {", int64(l.Address))
 		t.Num(" life ", int64(l.Incarnation))
@@ -184,6 +185,8 @@ func TimerText(t protocol.Timer) string {
 		return "grant ends " + t.Peer.String()
 	case GraceTimer:
 		return "grace ends"
+	case BehindTimer:
+		return "behind ends"
 	}
 	return "no timer"
 }

@@ -15,6 +15,7 @@ const (
 	AskTimer                                      // holder: unanswered questions are sent again
 	GrantTimer                                    // witness: the grant of Peer ends
 	GraceTimer                                    // witness: no grant of a former life is in force any more
+	BehindTimer                                   // witness: it granted to all that run in its generation
 )
 
 // Timer returns the timer of a kind that has no peer.
@@ -68,6 +69,7 @@ func (s *State) Timers() []protocol.Timer {
 		want(true, protocol.Timer{Kind: GrantTimer, Peer: g.Holder})
 	}
 	want(s.Witness.Grace, Timer(GraceTimer))
+	want(s.Witness.Behind, Timer(BehindTimer))
 	return all
 }
 
@@ -95,7 +97,7 @@ func (c *Config) duration(t protocol.Timer, phase Phase) protocol.SetTimer {
 		ticks = c.AskTicks
 	case GrantTimer:
 		ticks = c.GrantTicks
-	case GraceTimer:
+	case GraceTimer, BehindTimer:
 		ticks = c.GraceTicks
 	}
 	return protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: max(ticks, most)}

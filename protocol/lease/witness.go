@@ -70,8 +70,9 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 }
 
 // grant grants a round, unless the generation is over or nobody is there to enter through. A
-// witness enters a later generation once nothing is in force that it granted in the present one. So
-// no two generations can have a majority of grants at one time, whatever was promised.
+// witness enters a later generation once nothing is in force that it granted to others in the
+// present one. So no two generations can have a majority of grants at one time, whatever was
+// promised.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
@@ -79,7 +80,10 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		return
 	}
 	present := m.Generation == w.Generation && m.Founder == w.Founder
-	if !present && (m.Generation <= w.Generation || !n.vacant()) {
+	if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {
+		if m.Generation > w.Generation {
+			n.falls(from, m.Generation)
+		}
 		n.refuse(from, m.Round, OtherGeneration)
 		return
 	}
@@ -105,6 +109,14 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
 }
 
+// falls notes that a later generation is there. This witness does not know which lives have leases
+// in it, until it has entered it and all that run have renewed.
+func (n *node) falls(from protocol.NodeID, generation uint32) {
+	n.Witness.Behind = true
+	n.afresh = append(n.afresh, Timer(BehindTimer))
+	n.event(EventBehind, from, generation, "")
+}
+
 // enter changes the generation of the witness. What was granted in an older one names no members.
 func (n *node) enter(generation uint32, founder protocol.NodeID) {
 	w := &n.Witness
@@ -128,6 +140,13 @@ func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 
 // vacant reports whether no grant is in force here.
 func (n *node) vacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
+
+// vacantBut reports whether no grant is in force here but one to an address. A node holds a lease
+// in one generation only, and its former lives are over. Without this a witness whose own holder
+// failed to found a generation would be of no use to anybody in the one that was founded.
+func (n *node) vacantBut(a protocol.Address) bool {
+	return !n.Witness.Grace && !slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address != a })
+}
 
 func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
 	n.send(to, Message{Kind: Refused, Round: round, Reason: why, View: View{
@@ -164,8 +183,9 @@ func (n *node) regrid() {
 	n.event(EventRegrid, protocol.NodeID{}, n.Witness.Generation, "")
 }
 
-// judge says whether a life is over. It condemns a life that holds no grant. That is durable before
-// it is said, and never taken back.
+// judge says whether a life is over. It condemns a life that holds no grant, unless this may be so
+// only since the witness was in an older generation. That is durable before it is said, and never
+// taken back.
 func (n *node) judge(from, id protocol.NodeID) {
 	if id.Incarnation == 0 {
 		n.ignore(from, "no such life")
@@ -174,7 +194,7 @@ func (n *node) judge(from, id protocol.NodeID) {
 	_, l := n.life(id.Address)
 	over := id.Incarnation < l.Incarnation || id.Incarnation <= l.Condemned
 	granted := slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address == id.Address })
-	if !over && !granted && !n.Witness.Grace {
+	if !over && !granted && !n.Witness.Grace && !n.Witness.Behind {
 		l.Condemned = id.Incarnation
 		if over = n.note(l); over {
 			n.event(EventCondemn, id, 0, "")

@@ -14,5 +14,11 @@ var lease = []Mutant{
 		New:  "\t\tif n.count(final) > 1 {",
 		Why:  "a life that some witnesses will never grant to asks them forever",
 		Test: "TestARefusedNewcomer",
+	}, {
+		Name: "lease-behind-condemns", File: "protocol/lease/witness.go",
+		Old:  "\tif !over && !granted && !n.Witness.Grace && !n.Witness.Behind {",
+		New:  "\tif !over && !granted && !n.Witness.Grace {",
+		Why:  "a witness condemns lives of a generation that it has not entered yet, and they lose it for good",
+		Test: "TestAWitnessThatIsBehind",
 	},
 }
