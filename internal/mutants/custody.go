@@ -11,8 +11,8 @@ var custody = []Mutant{
 	},
 	{
 		Name: "custody-ack-before-disk", File: "custody/view.go",
-		Old:   "false, m.View, m.Seq, m.Record\n\t\tn.stored = true",
-		New:   "false, m.View, m.Seq, m.Record",
+		Old:   "\t\tn.Wanted, n.stored = 0, true",
+		New:   "\t\tn.Wanted = 0",
 		Why:   "a member says that it has stored the record, and has not",
 		Model: "custody/three/run", Property: "AckedKept",
 	},
@@ -134,6 +134,20 @@ var custody = []Mutant{
 		New:   "\tonly := true",
 		Why:   "a custodian that has promised a view to the other one believes that it was the last",
 		Model: "custody/two/back", Property: "PrimaryOnce",
+	},
+	{
+		Name: "custody-heir-of-two", File: "custody/view.go",
+		Old:   "have == all || 2*have > all && n.isHeir()",
+		New:   "have == all || 2*have >= all && n.isHeir()",
+		Why:   "the heir of one other custodian takes the job, although that one may have taken it",
+		Model: "custody/two/heir", Property: "AckedKept",
+	},
+	{
+		Name: "custody-heir-alone", File: "custody/view.go",
+		Old:   "have == all || 2*have > all && n.isHeir()",
+		New:   "have == all || n.isHeir()",
+		Why:   "the heir of three takes the job alone, and the disk that comes back does not know it",
+		Model: "custody/three/lone", Property: "AckedKept",
 	},
 	{
 		Name: "custody-greets-nobody", File: "custody/timer.go",

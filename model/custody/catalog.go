@@ -88,6 +88,11 @@ func twos() []scenario {
 			copies: 2, limit: 1, budget: model.Budget{Crash: 2, Restart: 2}, later: true,
 		},
 		{
+			name: "two/heir", doc: "A and B crash, one of them comes back, and B takes the job if A has not",
+			copies: 2, attempts: once, heirs: true, budget: model.Budget{Crash: 2, Restart: 1},
+			witness: ended | heirEnded | exhausted,
+		},
+		{
 			name: "two/outage", doc: "A and B crash and come back",
 			copies: 2, attempts: once, budget: model.Budget{Crash: 2, Restart: 2}, witness: ended | heirEnded | exhausted,
 			deep: true, safety: true,
@@ -112,6 +117,16 @@ func threes() []scenario {
 			copies: 3, limit: 1, world: Agent{Cancels: true, Afterwards: true}, crashers: "B",
 			budget:  model.Budget{Crash: 1, Restart: 1},
 			witness: wished, later: true, safety: true,
+		},
+		{
+			name: "three/heir", doc: "A crashes, and B takes the job if A has not",
+			copies: 3, attempts: once, heirs: true, crashers: "A", budget: model.Budget{Crash: 1},
+			witness: ended | heirEnded | heirTakes | exhausted,
+		},
+		{
+			name: "three/lone", doc: "A and C crash, and B takes the job if A has not and C is there",
+			copies: 3, limit: 1, heirs: true, crashers: "AC", budget: model.Budget{Crash: 2},
+			witness: heirTakes,
 		},
 		{
 			name: "three/two", doc: "B and C crash, one of them comes back, and nothing else happens",

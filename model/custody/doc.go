@@ -33,14 +33,15 @@
 //
 //   - Ends: an accepted job comes to that. Larger models do not check it.
 //
-// The witnesses EndsWell, HeirEnds, Retries, IsCancelled, IsExhausted and IsForgotten must each
-// happen in some run of a scenario that is meant to show them.
+// The witnesses EndsWell, HeirEnds, HeirTakes, Retries, IsCancelled, IsExhausted and IsForgotten
+// must each happen in some run of a scenario that is meant to show them.
 //
 // # Assumptions
 //
 //   - What reaches a driver does so at any time when the facts allow it and it makes a difference:
 //     a refused attempt may deposit an outcome, a report may be late. Each is a timer of the
-//     [Agent], so that it is weakly fair. The client hands the job in at the first custodian.
+//     [Agent], so that it is weakly fair. The client hands the job in at the first custodian;
+//     in the models with an heir the second one wants it, too.
 //   - One further node, the grid, stands for all hosts. It does not crash.
 //   - Certificates are true: custody/limit-false-death is an expected failure. Disks come back:
 //     custody/limit-last-to-fail is one.

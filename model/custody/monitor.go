@@ -46,6 +46,7 @@ const (
 	wished                        // the job is cancelled
 	exhausted                     // the job ends since its attempts are used up
 	forgot                        // it is forgotten
+	heirTakes                     // another custodian than the first one takes the job
 )
 
 // monitor collects the facts.
@@ -111,6 +112,9 @@ func (m monitor) announced(p *past, node int, after *Site, e protocol.Event) {
 		}
 		if e.Number > 1 {
 			p.seen |= retried
+		}
+		if p.submitted == 0 && node > 0 && !p.accepted {
+			p.seen |= heirTakes
 		}
 		p.submitted = max(p.submitted, uint64(e.Number))
 	case custody.EventPermitted:

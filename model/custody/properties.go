@@ -219,6 +219,7 @@ func (s *scenario) witnesses() (all []property) {
 		{wished, "IsCancelled", "the cancellation is announced"},
 		{exhausted, "IsExhausted", "the job ends since all its attempts came to nothing"},
 		{forgot, "IsForgotten", "the record is forgotten"},
+		{heirTakes, "HeirTakes", "another custodian than the first one takes the job"},
 	} {
 		if s.witness&each.bit != 0 {
 			all = append(all, property{

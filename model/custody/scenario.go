@@ -23,6 +23,7 @@ type scenario struct {
 	world    Agent     // its options
 	crashers string    // names of custodians that may crash; all if empty
 	later    bool      // they crash only once the job was accepted
+	heirs    bool      // the second custodian wants the job, too, as one that was promised elsewhere
 	budget   model.Budget
 	safety   bool // check no liveness
 	deep     bool
@@ -40,7 +41,7 @@ func (s *scenario) agent() *Agent {
 	return &a
 }
 
-// commands are those of the lives of the first custodian: the client hands the job in.
+// commands are those of the lives of a custodian that wants the job.
 func (s *scenario) commands() (lives [][]custody.Command) {
 	limit := s.limit
 	if limit == 0 {
@@ -68,7 +69,7 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 		n := model.Node[Site, custody.Command]{Name: model.NodeName(i)}
 		n.State, n.Persisted = a.New(protocol.Address(i))
 		n.Timers = a.timers(&n.State)
-		if i == 0 {
+		if i == 0 || i == 1 && s.heirs {
 			n.Commands = s.commands()
 		}
 		sys.Nodes = append(sys.Nodes, n)

@@ -32,7 +32,9 @@
 //     the record. Give it again, from time to time, while such a life is in the state, and upon
 //     EventLeads. A later life proves the end of all earlier ones.
 //  5. Give CommandAccept at the first custodian. Acknowledge the job upon EventAccepted. One
-//     submission key is one job: the driver maps keys to instances.
+//     submission key is one job: the driver maps keys to instances. If the job was promised in
+//     another way, such as an element of an array whose record lives on, and the first custodian
+//     has died, give CommandAccept at the one that leads then.
 //  6. Upon EventSubmit submit the job to the task layer, and remember the try. When the task layer
 //     has given up that submission, give CommandTryOver. Back off as you like before you submit.
 //  7. Give CommandPermit at any custodian when an attempt asks. Give CommandClosed when a host says

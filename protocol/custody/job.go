@@ -37,11 +37,12 @@ func (n *node) redirect(kind CommandKind) {
 	n.event(EventElsewhere, n.Leader(), uint32(kind), "")
 }
 
-// accept wants the job, or says again that all custodians have it.
+// accept wants the job, or says again that all custodians have it. A custodian that leads since all
+// before it in the list have died may take the job as their heir.
 func (n *node) accept(limit uint32) {
 	switch {
-	case limit == 0 || n.Custodians[0] != n.Self.Address:
-		n.ignore(n.Self, "a job is accepted at its first custodian, with a limit")
+	case limit == 0 || n.Custodians[0] != n.Self.Address && !n.leads():
+		n.ignore(n.Self, "a job is accepted at its first custodian or the heir of that one, with a limit")
 	case n.Primary.Accepted:
 		n.event(EventAccepted, protocol.NodeID{}, 0, "")
 	case n.Disk.View.Number == 0:
@@ -174,7 +175,7 @@ func (n *node) outcome(c Command) {
 func (n *node) cancel(wish End) {
 	r := &n.Disk.Record
 	switch {
-	case wish < Cancelled || wish > Unplaced:
+	case wish < Cancelled || wish > Exhausted:
 		n.ignore(n.Self, "no such end")
 	case r.End == 0 && r.Wish == 0:
 		r.Wish = wish

@@ -61,8 +61,7 @@ type Digest string
 // End says how a job ends.
 type End uint8
 
-// The ends. The zero End is none: the job is open. CommandCancel takes those from Cancelled to
-// Unplaced.
+// The ends. The zero End is none: the job is open. CommandCancel takes all but Done.
 const (
 	Done      End = iota + 1 // an attempt has deposited an outcome
 	Cancelled                // the client cancelled the job
@@ -76,7 +75,7 @@ type CommandKind uint8
 
 // The commands of a driver. The comments list the other fields that are set.
 const (
-	CommandAccept     CommandKind = iota + 1 // at the first custodian: take the job. Limit
+	CommandAccept     CommandKind = iota + 1 // at the first custodian or its heir: take the job. Limit
 	CommandDead                              // this life, of a custodian or a host, has ended. Life
 	CommandAcceptLoss                        // the operator's word: the disk of the other custodian is gone for good
 	CommandPermit                            // an attempt asks for the permit. Try, Attempt, Hosts

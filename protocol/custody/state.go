@@ -14,7 +14,7 @@ type State struct {
 	Over       bool               // the disk could not be read: nothing happens any more
 	Disk       Disk
 	Lives      []Life  // what is known of the lives of each custodian, in the order of Custodians
-	Wanted     uint32  // CommandAccept wants a job with so many attempts; 0: it wants none
+	Wanted     uint32  // CommandAccept wants a job with so many attempts; 0: it wants none, or has it
 	Loss       bool    // the operator's word that the other disk is gone
 	Forming    Forming // a view, at its leader
 	Primary    Primary // of the view on the disk

@@ -44,7 +44,9 @@ func TestAlone(t *testing.T) {
 	}{
 		{plain(custody.CommandForget), []string{"later 9"}},
 		{cancel(), []string{"later 7"}},
-		{plain(custody.CommandAccept), []string{"ignore A a job is accepted at its first custodian, with a limit"}},
+		{plain(custody.CommandAccept), []string{
+			"ignore A a job is accepted at its first custodian or the heir of that one, with a limit",
+		}},
 		{accept(), []string{"leads 1", "accepted", "submit 1"}},
 		{accept(), []string{"accepted"}},
 		{closed(1, attempt), []string{"later 5"}},
@@ -82,6 +84,8 @@ func TestEnds(t *testing.T) {
 	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Unplaced}))
 	assert.Equal(t, []string{"cancel unplaced", "ended unplaced"}, events(out))
 	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Exhausted}))
+	assert.Equal(t, []string{"cancel exhausted", "ended exhausted"}, events(out))
+	_, out = step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Done}))
 	assert.Equal(t, []string{"ignore A no such end"}, events(out))
 	runs, _ := after(open, given(permit(1, attempt)))
 	later := protocol.NodeID{Address: host.Address, Incarnation: 3}
@@ -160,6 +164,28 @@ func TestTakeover(t *testing.T) {
 	require.False(t, c.Leads())
 	require.Equal(t, protocol.NodeID{Address: 0, Incarnation: 2}, c.Leader())
 	require.Equal(t, 1, net.Events[custody.EventYields])
+}
+
+// The heir of three takes a job with one other custodian, and the heir of two waits: the first one
+// may have taken the job before it died.
+func TestHeirTakes(t *testing.T) {
+	for copies, takes := range map[int]bool{2: false, 3: true} {
+		net := newNetwork(copies)
+		a, b := net.Nodes[0], net.Nodes[1]
+		net.Command(b, accept())
+		require.Equal(t, 1, net.Events[custody.EventIgnore], "A may run")
+		net.Crash(a)
+		dead(net, a)
+		net.Command(b, accept())
+		net.Drain()
+		s := b.State()
+		require.Equal(t, takes, s.Leads())
+		require.Zero(t, net.Events[custody.EventAccepted])
+		net.Start(a)
+		net.Command(a, accept())
+		net.Drain()
+		require.NotZero(t, net.Events[custody.EventAccepted], "all custodians have it")
+	}
 }
 
 // Of two custodians the one that failed last goes on alone, and the other one waits for it, unless

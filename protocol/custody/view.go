@@ -121,7 +121,9 @@ func newer(view, seq, thanView, thanSeq uint32) bool {
 
 // mayInstall reports whether all custodians that may run have promised, and whether they know the
 // last view that decided anything. Two of three do, since each view has two members, and both of
-// two do. One of two does only if the other could decide nothing without it.
+// two do. One of two does only if the other could decide nothing without it. Where nobody has a
+// record yet, its taker needs all custodians. An heir needs two of three: the dead one may have
+// decided something only together with one of these.
 func (n *node) mayInstall() bool {
 	f := &n.Forming
 	for i := range n.Custodians {
@@ -129,12 +131,15 @@ func (n *node) mayInstall() bool {
 			return false
 		}
 	}
-	all := len(n.Custodians)
+	have, all := len(f.Lives), len(n.Custodians)
 	if f.View.Number == 0 {
-		return n.Wanted > 0 && len(f.Lives) == all
+		return n.Wanted > 0 && (have == all || 2*have > all && n.isHeir())
 	}
-	return 2*len(f.Lives) > all || all == 2 && n.wasLast()
+	return 2*have > all || all == 2 && n.wasLast()
 }
+
+// isHeir reports whether this custodian leads since the first one has died.
+func (n *node) isHeir() bool { return n.Custodians[0] != n.Self.Address && n.leads() }
 
 // wasLast reports whether one of two custodians knows that no view was formed without it after the
 // newest view that it has heard of, and that none will be. The other one has died. Either this very
@@ -187,7 +192,7 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 		return
 	case newer(m.View.Number, m.Seq, d.View.Number, d.Seq):
 		d.Yielded, d.View, d.Seq, d.Record = false, m.View, m.Seq, m.Record
-		n.stored = true
+		n.Wanted, n.stored = 0, true
 	}
 	n.send(from, Message{Kind: Copied, Number: d.View.Number, Seq: d.Seq})
 }
