@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -66,6 +67,23 @@ func TestReportedQueues(t *testing.T) {
 	assert.Equal(t, "queues B.2:7", c.CommandText(peer.Command{
 		Kind: peer.CommandQueues, Queues: []reptask.Queue{{Node: protocol.NodeID{Address: 1, Incarnation: 2}, Length: 7}},
 	}))
+}
+
+// The task layer drops a member of the cluster that was silent. When the application names it
+// again, jobs are run with it again, and with no node outside the cluster.
+func TestSilentMembersComeBack(t *testing.T) {
+	c := fuzzCore()
+	s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})
+	self, silent, far := s.ID(), protocol.NodeID{Address: 2, Incarnation: 1}, protocol.NodeID{Address: 3, Incarnation: 1}
+	absent := protocol.NodeID{Address: 4, Incarnation: 1}
+	s.Refine.Slots = []refine.Slot{{
+		Head: silent, Stage: refine.Committed, ClusterRound: 1, Members: []protocol.NodeID{self, silent, absent},
+	}}
+	s.Tasks.Cluster = []reptask.Neighbour{{ID: self, Length: 2}}
+	near := peer.Command{Kind: peer.CommandNear, Near: []protocol.NodeID{self, silent, far}}
+	after, _ := c.Step(s, peer.Input{Kind: protocol.Command, Command: near})
+	assert.Equal(t, []reptask.Neighbour{{ID: self, Length: 2}, {ID: silent}}, after.Tasks.Cluster)
+	assert.Len(t, s.Tasks.Cluster, 1, "the former state is unchanged")
 }
 
 // A member owns a job that was brought to it, with the candidates that came with it. A node outside

@@ -42,7 +42,9 @@
 //  4. Give CommandCreate to the first node and CommandJoin to the others.
 //  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
 //     have changed. With Config.Predicts give CommandTree instead, as package dtm says of its
-//     CommandJoin; CommandNear then only names nodes that may have free places again.
+//     CommandJoin; CommandNear then only names nodes that may have free places again. Name members
+//     of the cluster again that the task layer has dropped (State.Tasks) and that are there: two
+//     nodes may not have heard each other for a time, while both lived.
 //  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
 //     EventUnmatched that a search ended undecided. From time to time give as CommandMove what
 //     reptask.Balance proposes for State.Tasks, and as CommandQueues what the members of the

@@ -26,6 +26,19 @@ func (n *node) follow(before *State) {
 	n.cluster(neighbours)
 }
 
+// regain gives the task layer those members of the cluster again that it has dropped since they
+// were silent, and that the application now names as near. Of two entries of a node it keeps the
+// first.
+func (n *node) regain(near []protocol.NodeID) {
+	neighbours := slices.Clone(n.Tasks.Cluster)
+	for _, id := range membersOf(&n.Refine) {
+		if slices.Contains(near, id) {
+			neighbours = append(neighbours, reptask.Neighbour{ID: id})
+		}
+	}
+	n.cluster(neighbours)
+}
+
 // cluster gives the task layer a cluster.
 func (n *node) cluster(neighbours []reptask.Neighbour) {
 	command := reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}

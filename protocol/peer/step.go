@@ -108,6 +108,7 @@ func (n *node) command(c Command) {
 		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: c.Contact}})
 	case CommandNear:
 		n.near(c.Near)
+		n.regain(c.Near)
 	case CommandTree:
 		n.tree(dtm.Input{
 			Kind: protocol.Command, From: n.ID(), Command: dtm.Command{Kind: dtm.CommandJoin, Nodes: c.Near},

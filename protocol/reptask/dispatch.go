@@ -6,11 +6,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// cluster replaces what the node knows of its cluster. A member that an attempt has lost stays lost
-// to that attempt.
+// cluster replaces what the node knows of its cluster. Of several entries of a node the first
+// counts. A member that an attempt has lost stays lost to that attempt.
 func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)
-	slices.SortFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
+	slices.SortStableFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	n.Cluster = slices.CompactFunc(n.Cluster, func(a, b Neighbour) bool { return a.ID == b.ID })
 	n.Cluster = n.Cluster[:min(len(n.Cluster), protocol.MaxItems)]
 }

@@ -27,5 +27,15 @@ var predictions = []Mutant{
 		Old: "!slices.Contains(predicted, id) })", New: "!slices.Contains(predicted, id) && len(ids) == 0 })",
 		Why:  "nodes become candidates that are not predicted to be near",
 		Test: "TestNearNodesArePredicted",
+	}, {
+		Name: "silent-for-good", File: "protocol/peer/follow.go",
+		Old: "if slices.Contains(near, id) {", New: "if len(near) == 0 {",
+		Why:  "two nodes that did not hear each other for a lease never run a job together again",
+		Test: "TestSilentMembersComeBack",
+	}, {
+		Name: "regains-the-absent", File: "protocol/peer/follow.go",
+		Old: "if slices.Contains(near, id) {", New: "if len(near) > 0 {",
+		Why:  "jobs are given to members that nobody has heard of",
+		Test: "TestSilentMembersComeBack",
 	},
 }
