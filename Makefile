@@ -8,7 +8,9 @@ SEEDS    ?= 1000
 SEED     ?= 1
 SOAKTIME ?= 10m
 MINUTES  ?= 1
-CANARIES ?= acknowledges-at-write holds-back-without-end
+SAMPLE   ?= 15
+# A mutant, a seed, how many daemons, and for how many minutes.
+CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 goes-on-when-over:35:5:0.7
 
 # The commit, for builds that Go does not stamp: traces name the source that they were recorded with.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
@@ -24,6 +26,7 @@ help: ## print this list
 build: ## build the command bin/canvass
 	$(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
 
+# CANVASS_SHARE=i/n tries only a share of what takes long: see internal/share.
 test: ## run all tests, then those of the parallel engine with the race detector
 	$(GO) test -count=1 -timeout 20m ./...
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model)
@@ -34,8 +37,8 @@ mutants: ## break cores and policies in every way that is listed, and demand tha
 mutants-all: ## try every systematic mutant of the cores; takes a night (SHARD=i/n: a share)
 	$(GO) run ./internal/mutation/run $(if $(SHARD),-shard $(SHARD)) -states 0 -check 0 -simulate 0 -write
 
-mutants-touched: ## try the systematic mutants of functions that changed since they were recorded, and a sample
-	$(GO) run ./internal/mutation/run -touched -sample 60 -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -timeout 4m
+mutants-touched: ## try the systematic mutants of functions that changed since they were recorded, and SAMPLE (15) others
+	$(GO) run ./internal/mutation/run -touched -sample $(SAMPLE) -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -timeout 4m
 
 race: ## run the engine's and the models' tests with the race detector
 	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)
@@ -75,8 +78,8 @@ has-trace:
 	@if [ -z "$(TRACE)" ]; then \
 		echo "replay: which trace? make replay TRACE=traces/corpus/name.itf.json" >&2; exit 2; fi
 
-accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats)
-	$(GO) run ./internal/accept -item $(or $(ITEM),0) -runs $(or $(RUNS),5)
+accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats; MINUTES: of faults)
+	$(GO) run ./internal/accept -item $(or $(ITEM),0) -runs $(or $(RUNS),5) -size $(or $(SIZE),200) -minutes $(MINUTES)
 
 bench-daemon: build ## measure daemons beside Slurm, GNU parallel, mpirun and etcd, as far as they are installed
 	$(GO) run ./internal/accept -bench -runs $(or $(RUNS),5)
@@ -94,7 +97,8 @@ nemesis-commit: build ## the same for 20 s, from the seed of the commit
 
 nemesis-canaries: ## daemons with a mistake must turn the nemesis red
 	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
-	@for mutant in $(CANARIES); do bin/nemesis -mutant $$mutant -nodes 4 -seed 7 -minutes 0.5 -settle 40s || exit 1; done
+	@for canary in $(CANARIES); do set -- $$(echo $$canary | tr : ' '); \
+		bin/nemesis -mutant $$1 -seed $$2 -nodes $$3 -minutes $$4 -settle 50s || exit 1; done
 
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/internal/share"
 )
 
 // faultyBuild is set in the environment of the tests of a broken engine, so that they do not start
@@ -23,17 +25,19 @@ func TestABrokenEngineIsCaught(t *testing.T) {
 	if err != nil {
 		t.Skip("needs the go tool")
 	}
-	for tag, tests := range map[string][]string{
-		"fault_lost":  {"TestTwoPhaseCommitCounts", "TestFollowsTheSequentialSearch", "TestEveryStorageCountsAlike"},
-		"fault_stale": {"TestCarouselCounts", "TestEveryStorageCountsAlike", "TestMemoRemembers"},
-	} {
-		for _, test := range tests {
-			cmd := exec.Command(goTool, "test", "-short", "-rapid.nofailfile", "-tags", tag, "-run", "^"+test+"$", ".")
-			cmd.Env = append(os.Environ(), faultyBuild+"=1")
-			out, err := cmd.CombinedOutput()
-			var exit *exec.ExitError
-			require.ErrorAs(t, err, &exit, "%s passes with an engine built with tag %s", test, tag)
-			assert.Contains(t, string(out), "--- FAIL: "+test, "%s: it must fail, not merely not compile", tag)
-		}
+	type fault struct{ tag, test string }
+	some, err := share.Of([]fault{
+		{"fault_lost", "TestTwoPhaseCommitCounts"}, {"fault_stale", "TestCarouselCounts"},
+		{"fault_lost", "TestFollowsTheSequentialSearch"}, {"fault_stale", "TestMemoRemembers"},
+		{"fault_lost", "TestEveryStorageCountsAlike"}, {"fault_stale", "TestEveryStorageCountsAlike"},
+	})
+	require.NoError(t, err)
+	for _, f := range some {
+		cmd := exec.Command(goTool, "test", "-short", "-rapid.nofailfile", "-tags", f.tag, "-run", "^"+f.test+"$", ".")
+		cmd.Env = append(os.Environ(), faultyBuild+"=1")
+		out, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit, "%s passes with an engine built with tag %s", f.test, f.tag)
+		assert.Contains(t, string(out), "--- FAIL: "+f.test, "%s: it must fail, not merely not compile", f.tag)
 	}
 }

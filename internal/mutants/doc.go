@@ -41,7 +41,7 @@
 //
 // # What a caller does
 //
-// Run "make mutants" to try all of them; "go test ./internal/mutants" tries a few, and CI a sixth
+// Run "make mutants" to try all of them; "go test ./internal/mutants" tries a few, and CI a share
 // that its commit picks (CANVASS_MUTANTS, such as "2/4"). To look at one mutant by hand, write
 // its overlay with [Mutant.Overlay], build check with it, and give it the names of models; the
 // command methods does that with every method that the repository has.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/share"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 )
@@ -36,10 +37,13 @@ func matrix() map[string]checker.Options {
 	return all
 }
 
-// No option of the engine changes a verdict on any property of any small model.
+// No option of the engine changes a verdict on any property of any small model. CI tries a share of
+// the models.
 func TestEveryOptionGivesTheSameVerdicts(t *testing.T) {
+	some, err := share.Of(catalog.All())
+	require.NoError(t, err)
 	tried := 0
-	for _, m := range catalog.All() {
+	for _, m := range some {
 		if m.Info().Deep {
 			continue
 		}
@@ -58,6 +62,7 @@ func TestEveryOptionGivesTheSameVerdicts(t *testing.T) {
 			sameVerdicts(t, m, first, name, options)
 		}
 	}
+	t.Logf("%d models of %d, the others are larger or of other shares", tried, len(catalog.All()))
 	assert.GreaterOrEqual(t, tried, 5, "small models")
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -119,6 +120,16 @@ func TestEasyNeverDelaysTheHead(t *testing.T) {
 			becameHead = max(becameHead, r.Records[j].StartMicros)
 		}
 	})
+}
+
+// The nodes that the head leaves free at its reservation are taken once: of two long jobs that each
+// fit into them the second one waits.
+func TestEasyTakesWhatTheHeadLeavesOnce(t *testing.T) {
+	r := run(t, workload([]job{
+		{nodes: 5, run: 100, est: 100}, {submit: 1, nodes: 7, run: 10, est: 10},
+		{submit: 2, nodes: 3, run: 300, est: 300}, {submit: 2, nodes: 2, run: 300, est: 300},
+	}), grid(10), central.Options{Policy: "easy"})
+	assert.Equal(t, []int64{0, 100, 2, 110}, starts(r))
 }
 
 // firstShadow is the first time from which a job can run in a cluster, beside jobs that started
