@@ -72,13 +72,22 @@ func top(folder string) string {
 	return first
 }
 
-// reduced lists the imports that do not follow from others.
+// reduced lists the imports that do not follow from others. Folders may import each other in a
+// circle: another rule refuses that.
 func reduced(imports map[string]map[string]bool) map[string]bool {
-	var reaches func(from, to string) bool
-	reaches = func(from, to string) bool {
-		for next := range imports[from] {
-			if next == to || reaches(next, to) {
-				return true
+	reaches := func(from, to string) bool {
+		seen := map[string]bool{from: true}
+		for todo := []string{from}; len(todo) > 0; {
+			next := todo[0]
+			todo = todo[1:]
+			for folder := range imports[next] {
+				if folder == to {
+					return true
+				}
+				if !seen[folder] {
+					seen[folder] = true
+					todo = append(todo, folder)
+				}
 			}
 		}
 		return false
