@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 )
@@ -132,12 +130,7 @@ func reasonsGiven(t *trial) string {
 }
 
 func raceTests(t *trial) string {
-	module, err := filepath.Abs(filepath.Join(filepath.Dir(t.binary), ".."))
-	t.demand(err == nil, "%v", err)
 	begin := time.Now()
-	cmd := exec.CommandContext(t.ctx, "go", "test", "-count=1", "-race", "-shuffle=on", "./daemon/...")
-	cmd.Dir = module
-	out, err := cmd.CombinedOutput()
-	t.demand(err == nil, "%v: %s", err, out)
+	t.inModule("go test -count=1 -race -shuffle=on ./daemon/...")
 	return fmt.Sprintf("once, in %.0f s", time.Since(begin).Seconds())
 }

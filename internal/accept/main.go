@@ -21,9 +21,10 @@ type item struct {
 
 // settings are what a user of this program decides.
 type settings struct {
-	binary string
-	runs   int // of items that are repeated
-	size   int // of the array
+	binary  string
+	runs    int // of items that are repeated
+	size    int // of the array
+	minutes int // of faults on each of three seeds
 }
 
 func main() {
@@ -32,6 +33,7 @@ func main() {
 	flag.StringVar(&s.binary, "canvass", "bin/canvass", "the program")
 	flag.IntVar(&s.runs, "runs", 5, "how often items are repeated that a crash at another moment may break")
 	flag.IntVar(&s.size, "size", 200, "elements of the array")
+	flag.IntVar(&s.minutes, "minutes", 1, "minutes of faults on each of three seeds")
 	measures := flag.Bool("bench", false, "measure beside other systems instead")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -83,7 +85,7 @@ func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(folder)
-	ctx, stop := context.WithTimeout(ctx, itemLimit)
+	ctx, stop := context.WithTimeout(ctx, itemLimit+3*time.Duration(s.minutes)*time.Minute)
 	defer stop()
 	t := &trial{settings: s, ctx: ctx, folder: folder}
 	defer t.end()
@@ -91,4 +93,5 @@ func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 	return seen, err
 }
 
+// itemLimit is how long an item may take, without the minutes of faults that were asked for.
 const itemLimit = 10 * time.Minute

@@ -12,7 +12,7 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 	what := "nothing to do it to"
 	happened := false
 	switch f.Kind {
-	case CrashDaemon, CrashBoth:
+	case CrashDaemon, CrashBoth, CrashAll:
 		happened, what = r.crash(f)
 	case CrashShim, CrashTask:
 		happened, what = r.crashChild(f)
@@ -36,7 +36,7 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 func (r *run) crash(f Fault) (bool, string) {
 	var victims []int
 	for _, n := range f.Nodes {
-		if i := n - 1; r.grid.Alive(i) && len(r.down)+len(victims) < r.Plan.Bounds.Down {
+		if i := n - 1; r.grid.Alive(i) && (f.Kind == CrashAll || len(r.down)+len(victims) < r.Plan.Bounds.Down) {
 			victims = append(victims, i)
 		}
 	}
@@ -82,11 +82,7 @@ func (r *run) leftover(i int, children []process) {
 func (r *run) kill(p process) {
 	job := p.variable("CANVASS_JOB")
 	if p.shim() {
-		for _, child := range below(processes(), p.pid) {
-			if v := child.variable("CANVASS_JOB"); v != "" {
-				job = v
-			}
-		}
+		job = p.variable("CANVASS_TASK")
 	}
 	if job != "" {
 		r.mu.Lock()

@@ -21,6 +21,7 @@ const (
 	CrashShim   Kind = "crash-shim"   // kill -9 of the shim of a task
 	CrashTask   Kind = "crash-task"   // kill -9 of the process of a task
 	CrashBoth   Kind = "crash-both"   // kill -9 of a daemon and all its shims and tasks at once
+	CrashAll    Kind = "crash-all"    // kill -9 of all daemons at once; started again after For
 	PauseDaemon Kind = "pause-daemon" // SIGSTOP, and SIGCONT after For
 	PauseShim   Kind = "pause-shim"
 	PauseBoth   Kind = "pause-both" // a daemon and its shims
@@ -32,10 +33,13 @@ const (
 	Burst       Kind = "burst"      // Count jobs are handed in at once
 )
 
+// daemons reports whether daemons are killed.
+func (k Kind) daemons() bool { return k == CrashDaemon || k == CrashBoth || k == CrashAll }
+
 // Kinds lists all kinds.
 func Kinds() []Kind {
 	return []Kind{
-		CrashDaemon, CrashShim, CrashTask, CrashBoth, PauseDaemon, PauseShim, PauseBoth,
+		CrashDaemon, CrashShim, CrashTask, CrashBoth, CrashAll, PauseDaemon, PauseShim, PauseBoth,
 		Cut, OneWay, Slow, Reset, Isolate, Burst,
 	}
 }
@@ -53,7 +57,7 @@ type Fault struct {
 type Bounds struct {
 	DaemonCrashes int           // the most crashes of daemons in the run
 	Restart       time.Duration // within which a daemon that was killed is started again
-	Down          int           // the most daemons that are down at once
+	Down          int           // the most daemons that are down at once, if not all are
 	Apart         time.Duration // between two crashes of daemons: the zone of the first must have been taken over
 	Silence       time.Duration // the longest that two nodes do not hear each other, but for crashes
 	Replaced      bool          // a daemon that was killed is taken off the map; else jobs may wait forever after it
@@ -62,12 +66,10 @@ type Bounds struct {
 // Progress reports whether jobs must end and all daemons be members after the faults of a plan.
 func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 
-// Today are the bounds that fit the present daemon. Two neighbours on the map that are killed at
-// once can leave a gap in it, so one daemon is down at a time. A task layer that does not hear a
-// node for a lease of 4 s takes it out of its cluster, and back in only when the cluster changes.
+// Today are the bounds that fit the present daemon.
 func Today(nodes int) Bounds {
-	return Bounds{DaemonCrashes: 4 * nodes, Restart: 3 * time.Second, Down: 1, Apart: 12 * time.Second,
-		Silence: 3 * time.Second, Replaced: true}
+	return Bounds{DaemonCrashes: 4 * nodes, Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second,
+		Silence: longest, Replaced: true}
 }
 
 // Plan is a run.
@@ -81,7 +83,7 @@ type Plan struct {
 
 // weights say how often a kind is drawn.
 var weights = map[Kind]int{
-	CrashDaemon: 4, CrashShim: 2, CrashTask: 2, CrashBoth: 2, PauseDaemon: 3, PauseShim: 2, PauseBoth: 2,
+	CrashDaemon: 4, CrashShim: 2, CrashTask: 2, CrashBoth: 2, CrashAll: 2, PauseDaemon: 3, PauseShim: 2, PauseBoth: 2,
 	Cut: 3, OneWay: 3, Slow: 2, Reset: 3, Isolate: 2, Burst: 2,
 }
 
@@ -109,9 +111,9 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 	var quiet silences
 	for at := between(r, time.Second, 2*time.Second); at < p.Duration; at += between(r, 300*milli, 2500*milli) {
 		f := Fault{At: at, Kind: bag[r.IntN(len(bag))]}
-		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
+		if f.Kind.daemons() {
 			due := float64(b.DaemonCrashes) * float64(at) / float64(p.Duration)
-			if rest <= 0 || float64(b.DaemonCrashes-rest) > due || at < free {
+			if rest <= 0 || f.Kind == CrashAll && rest < nodes || float64(b.DaemonCrashes-rest) > due || at < free {
 				f.Kind = CrashTask
 			}
 		}
@@ -119,7 +121,7 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		if b.Silence < longest && !quiet.add(&f, nodes) {
 			f = Fault{At: at, Kind: CrashTask, Nodes: f.Nodes[:1]}
 		}
-		if f.Kind == CrashDaemon || f.Kind == CrashBoth {
+		if f.Kind.daemons() {
 			rest -= len(f.Nodes)
 			free = at + f.For + b.Apart
 		}
@@ -134,7 +136,7 @@ type silences [MaxNodes][MaxNodes]time.Duration
 // add notes the silence that a fault brings. It reports false, and notes nothing, if it would
 // follow another one too soon.
 func (s *silences) add(f *Fault, nodes int) bool {
-	if f.For == 0 || f.Kind == CrashDaemon || f.Kind == CrashBoth || f.Kind == Slow {
+	if f.For == 0 || f.Kind.daemons() || f.Kind == Slow {
 		return true
 	}
 	hit := func(i, j int) bool {
@@ -177,9 +179,11 @@ func (f *Fault) draw(r *rand.Rand, nodes int, b Bounds, crashes int) {
 		}
 	}
 	switch f.Kind {
-	case CrashDaemon, CrashBoth:
+	case CrashDaemon, CrashBoth, CrashAll:
 		several := 1
-		if r.IntN(3) == 0 {
+		if f.Kind == CrashAll {
+			several = nodes
+		} else if r.IntN(3) == 0 {
 			several = min(b.Down, crashes)
 		}
 		some(max(1, several))

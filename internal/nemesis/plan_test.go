@@ -43,6 +43,10 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 				crashes += len(f.Nodes)
 				assert.LessOrEqual(t, f.For, bounds.Restart)
 				assert.LessOrEqual(t, len(f.Nodes), bounds.Down)
+			case nemesis.CrashAll:
+				crashes += nodes
+				assert.LessOrEqual(t, f.For, bounds.Restart)
+				assert.Len(t, f.Nodes, nodes)
 			case nemesis.CrashShim, nemesis.CrashTask, nemesis.Reset, nemesis.Burst:
 				assert.Zero(t, f.For)
 			default:
@@ -56,7 +60,7 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 func TestALongPlanHasAllFaults(t *testing.T) {
 	seen := map[nemesis.Kind]bool{}
 	bounds := nemesis.Today(6)
-	bounds.DaemonCrashes, bounds.Apart = 40, 0
+	bounds.DaemonCrashes, bounds.Apart = 60, 0
 	for _, f := range nemesis.Draw(1, 6, 10*time.Minute, bounds).Faults {
 		seen[f.Kind] = true
 	}

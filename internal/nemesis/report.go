@@ -76,10 +76,9 @@ func newReport(o Options) *Report {
 	r.Bounds = []string{
 		fmt.Sprintf("at most %d crashes of daemons in the run, each started again within %v", p.Bounds.DaemonCrashes,
 			p.Bounds.Restart),
-		fmt.Sprintf("at most %d daemons are down at once, and crashes are %v apart: if a neighbour fails before a zone is "+
-			"taken over, the map has a gap", p.Bounds.Down, p.Bounds.Apart),
+		fmt.Sprintf("at most %d daemons are down at once, or all, and crashes are %v apart", p.Bounds.Down, p.Bounds.Apart),
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
-		"a client tries again at the daemon that it asked first: only that one has the job",
+		"a client tries again at the daemon that it asked first: others need not know the key before the job is acknowledged",
 	}
 	if p.Bounds.Progress() {
 		r.Bounds = append(r.Bounds,

@@ -378,8 +378,8 @@ func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
 		why, err := api.NewClient(r.workload.sockets[h.entry]).Why(limited, id)
 		cancel()
-		r.say("%s of %d at n%d, owner %v, life %v, tries %d, changes %v: %+v %v", id, h.spec.Tasks, h.entry+1,
-			record.Owner, record.Life, record.Tries, record.Changes, why, err)
+		r.say("%s of %d at n%d, owner %v, custodians %v, tries %d, changes %v: %+v %v", id, h.spec.Tasks, h.entry+1,
+			record.Owner, record.Custodians.Nodes(), record.Tries, record.Changes, why, err)
 	}
 }
 
