@@ -201,6 +201,36 @@ func TestASocketThatNobodyServes(t *testing.T) {
 	assert.ErrorIs(t, err, api.ErrNobody)
 }
 
+// TestADaemonThatComesBack loses the daemon in the middle of a request, and starts it again.
+func TestADaemonThatComesBack(t *testing.T) {
+	for _, key := range []string{"k", ""} {
+		socket := filepath.Join(t.TempDir(), "s")
+		l, err := net.Listen("unix", socket)
+		require.NoError(t, err)
+		go func() {
+			if conn, err := l.Accept(); err == nil {
+				_ = conn.Close()
+			}
+			_ = l.Close()
+			time.Sleep(300 * time.Millisecond) // the client finds nobody
+			if l, err = net.Listen("unix", socket); err == nil {
+				server := &http.Server{Handler: api.Handler(&fake{job: &jobs.Record{ID: "known"}})}
+				t.Cleanup(func() { _ = server.Close() })
+				_ = server.Serve(l)
+			}
+		}()
+		job := api.Submission{Key: key, Spec: jobs.Spec{Command: []string{"true"}}}
+		r, err := api.NewClient(socket).Submit(t.Context(), job)
+		if key == "" {
+			require.ErrorIs(t, err, api.ErrStopped)
+			require.ErrorContains(t, err, "has ended before it answered")
+			continue
+		}
+		require.NoError(t, err)
+		assert.NotEmpty(t, r.ID)
+	}
+}
+
 func TestRequestsThatMakeNoSense(t *testing.T) {
 	_, _, socket := serve(t)
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {

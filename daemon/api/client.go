@@ -69,7 +69,7 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, unwrapped(err))
+		return nil, c.unreached(err)
 	}
 	if resp.StatusCode < 300 {
 		return resp, nil
@@ -87,13 +87,39 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	return nil, errors.New(p.Error)
 }
 
-// unwrapped is the error below those of HTTP.
-func unwrapped(err error) error {
+// unreached is the error of a request without an answer.
+func (c *Client) unreached(err error) error {
 	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Err
+	if errors.As(err, &op) && op.Op == "dial" {
+		return fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, op.Err)
 	}
-	return err
+	return told{fmt.Sprintf("the daemon at %s has ended before it answered: %v", c.socket, err), ErrStopped}
+}
+
+// How long a client waits for a daemon that was there to come back, and how often it looks.
+const (
+	backLimit = 10 * time.Second
+	backPause = 250 * time.Millisecond
+)
+
+// again repeats a request that is safe to repeat while the daemon starts again: one that could not
+// renew its lease ends, and what started it starts it again.
+func again[T any](ctx context.Context, f func() (T, error)) (T, error) {
+	value, err := f()
+	if !errors.Is(err, ErrStopped) {
+		return value, err
+	}
+	for limit := time.Now().Add(backLimit); time.Now().Before(limit); {
+		select {
+		case <-ctx.Done():
+			return value, ctx.Err()
+		case <-time.After(backPause):
+		}
+		if value, err = f(); !errors.Is(err, ErrStopped) && !errors.Is(err, ErrNobody) {
+			return value, err
+		}
+	}
+	return value, err
 }
 
 // told is an error of the daemon, with its text and identity.
@@ -105,9 +131,15 @@ type told struct {
 func (t told) Error() string { return t.text }
 func (t told) Unwrap() error { return t.is }
 
-// Submit hands a job in.
+// Submit hands a job in. With a key it waits for a daemon that has just ended to come back.
 func (c *Client) Submit(ctx context.Context, s Submission) (*jobs.Record, error) {
-	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs", nil, s)
+	ask := func() (*jobs.Record, error) {
+		return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs", nil, s)
+	}
+	if s.Key == "" {
+		return ask() // twice would be two jobs
+	}
+	return again(ctx, ask)
 }
 
 // Jobs lists the jobs, the oldest first.
@@ -123,11 +155,13 @@ func (c *Client) Job(ctx context.Context, id string) (*jobs.Record, error) {
 // waitSeconds is how long one request waits.
 const waitSeconds = 30
 
-// Wait returns a job when it has ended.
+// Wait returns a job when it has ended. It goes on when the daemon ends and comes back.
 func (c *Client) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	query := url.Values{"wait": {strconv.Itoa(waitSeconds)}}
 	for {
-		r, err := get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), query, nil)
+		r, err := again(ctx, func() (*jobs.Record, error) {
+			return get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), query, nil)
+		})
 		if err != nil || r.State.Final() {
 			return r, err
 		}
@@ -197,7 +231,9 @@ func (c *Client) Output(ctx context.Context, id string, q OutputQuery) (Output, 
 		"attempt": {strconv.Itoa(q.Attempt)}, "rank": {strconv.Itoa(q.Rank)}, "stream": {q.Stream},
 		"offset": {strconv.FormatInt(q.Offset, 10)},
 	}
-	return get[Output](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/output", query, nil)
+	return again(ctx, func() (Output, error) {
+		return get[Output](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/output", query, nil)
+	})
 }
 
 // Why says why a job waits.

@@ -30,6 +30,7 @@ var kinds = []struct {
 	{"spec", jobs.ErrSpec, http.StatusBadRequest},
 	{"over", jobs.ErrOver, http.StatusConflict},
 	{"runs", jobs.ErrRuns, http.StatusConflict},
+	{"kept", jobs.ErrKept, http.StatusConflict},
 	{"lost", blobs.ErrLost, http.StatusGone},
 	{"corrupt", blobs.ErrCorrupt, http.StatusGone},
 	{"large", blobs.ErrLarge, http.StatusRequestEntityTooLarge},

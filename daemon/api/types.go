@@ -61,6 +61,21 @@ type NodeReport struct {
 // Dead is the Error of a node whose death is certified.
 const Dead = "dead"
 
+// Gap is the share of the map that nobody has. It is not known while a node does not answer.
+func Gap(nodes []NodeReport) float64 {
+	gap := 1.0
+	for _, n := range nodes {
+		if n.Error != "" && n.Error != Dead {
+			return 0
+		}
+		gap -= n.Share
+	}
+	if gap < 1e-9 {
+		return 0
+	}
+	return gap
+}
+
 // TokenQuery asks for a token with which nodes join the grid.
 type TokenQuery struct {
 	Life time.Duration `json:"life_ns"`

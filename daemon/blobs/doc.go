@@ -1,5 +1,5 @@
 // Package blobs implements a folder of immutable contents by their SHA-256: the inputs and outputs
-// of jobs at the daemon that took them, and at hosts what they have fetched.
+// of jobs at their custodians, and at hosts what they have fetched.
 //
 // # Usage
 //

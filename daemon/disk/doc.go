@@ -11,7 +11,7 @@
 //   - Durable: when Commit returns nil, the bytes survive a power cut.
 //   - Atomic: the puts of a Commit are there all, or none is.
 //   - OneDaemon: a folder that a daemon uses cannot be opened by a second one ([ErrInUse]).
-//   - NoGuess: a file of a newer schema is refused ([ErrSchema]), with both numbers.
+//   - NoGuess: a file of another schema is refused ([ErrSchema]), with both numbers.
 //
 // # Assumptions
 //

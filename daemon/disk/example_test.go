@@ -19,10 +19,10 @@ func Example() {
 		panic(err)
 	}
 	defer store.Close()
-	if err := store.Commit(disk.Put{Bucket: disk.Keys, Key: []byte("tuesday"), Value: []byte("job-1")}); err != nil {
+	if err := store.Commit(disk.Put{Bucket: disk.Jobs, Key: []byte("job-1"), Value: []byte("a record")}); err != nil {
 		panic(err)
 	}
-	id, err := store.Get(disk.Keys, []byte("tuesday"))
-	fmt.Println(string(id), err)
-	// Output: job-1 <nil>
+	record, err := store.Get(disk.Jobs, []byte("job-1"))
+	fmt.Println(string(record), err)
+	// Output: a record <nil>
 }

@@ -12,14 +12,14 @@ import (
 )
 
 // Schema is the number of the layout that this build writes and reads.
-const Schema = 1
+const Schema = 2
 
 var (
 	// ErrInUse says that another process has the folder open.
 	ErrInUse = errors.New("the data folder is in use")
 
-	// ErrSchema says that the file was written by a newer build.
-	ErrSchema = errors.New("the data is of a newer schema")
+	// ErrSchema says that the file was written by a build with another layout.
+	ErrSchema = errors.New("the data is of another schema")
 )
 
 // The buckets.
@@ -27,7 +27,6 @@ const (
 	Meta  = "meta"  // schema, and what names the node
 	Cores = "cores" // what cores have persisted
 	Jobs  = "jobs"  // job records, by id
-	Keys  = "keys"  // submit key -> job id
 )
 
 // Put is one key with its new value. A nil value deletes the key.
@@ -66,7 +65,7 @@ func Open(folder string) (*Store, error) {
 // begin makes the buckets, checks the schema, and makes the file's name durable.
 func (s *Store) begin(folder string) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range []string{Meta, Cores, Jobs, Keys} {
+		for _, name := range []string{Meta, Cores, Jobs} {
 			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
 				return err
 			}
@@ -74,8 +73,8 @@ func (s *Store) begin(folder string) error {
 		meta := tx.Bucket([]byte(Meta))
 		if have := meta.Get([]byte("schema")); have == nil {
 			return meta.Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema))
-		} else if number := binary.BigEndian.Uint32(have); number > Schema {
-			return fmt.Errorf("%w: %d, and this build knows %d; use the newer build", ErrSchema, number, Schema)
+		} else if number := binary.BigEndian.Uint32(have); number != Schema {
+			return fmt.Errorf("%w: %d, and this build knows %d; use the build that wrote it", ErrSchema, number, Schema)
 		}
 		return nil
 	})

@@ -60,13 +60,15 @@ func TestAFolderHasOneDaemon(t *testing.T) {
 	assert.ErrorIs(t, err, disk.ErrInUse)
 }
 
-func TestANewerSchemaIsRefused(t *testing.T) {
-	folder := t.TempDir()
-	s := open(t, folder)
-	newer := binary.BigEndian.AppendUint32(nil, disk.Schema+1)
-	require.NoError(t, s.Commit(disk.Put{Bucket: disk.Meta, Key: []byte("schema"), Value: newer}))
-	require.NoError(t, s.Close())
-	_, err := disk.Open(folder)
-	require.ErrorIs(t, err, disk.ErrSchema)
-	assert.ErrorContains(t, err, fmt.Sprint(disk.Schema+1))
+func TestAnotherSchemaIsRefused(t *testing.T) {
+	for _, number := range []uint32{disk.Schema - 1, disk.Schema + 1} {
+		folder := t.TempDir()
+		s := open(t, folder)
+		other := binary.BigEndian.AppendUint32(nil, number)
+		require.NoError(t, s.Commit(disk.Put{Bucket: disk.Meta, Key: []byte("schema"), Value: other}))
+		require.NoError(t, s.Close())
+		_, err := disk.Open(folder)
+		require.ErrorIs(t, err, disk.ErrSchema)
+		assert.ErrorContains(t, err, fmt.Sprint(number))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -15,6 +16,8 @@ const (
 	peerName   = "peer"
 	musterName = "muster"
 	leaseName  = "lease"
+
+	custodyName = "custody"
 )
 
 // PeerKind describes package peer in a header.
@@ -25,6 +28,9 @@ func MusterKind(kind uint8, c muster.Config) CoreKind { return kindOf(kind, must
 
 // LeaseKind describes package lease in a header.
 func LeaseKind(kind uint8, c lease.Config) CoreKind { return kindOf(kind, leaseName, c) }
+
+// CustodyKind is the entry of a header for cores of package custody.
+func CustodyKind(kind uint8, c custody.Config) CoreKind { return kindOf(kind, custodyName, c) }
 
 func kindOf(kind uint8, name string, config any) CoreKind {
 	return CoreKind{Kind: kind, Name: name, Config: encodeConfig(config)}
@@ -41,6 +47,9 @@ func Cores(k CoreKind) (Stepper, error) {
 		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	case leaseName:
 		core := &lease.Core{}
+		return configured(Steps(core), k, &core.Config, core.Config.Validate)
+	case custodyName:
+		core := &custody.Core{}
 		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	}
 	return nil, fmt.Errorf("%w: it knows none of that name", ErrCore)

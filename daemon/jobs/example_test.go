@@ -6,8 +6,11 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
+// A daemon takes a job. Its custodians permit an attempt, which fails.
 func Example() {
 	folder, err := os.MkdirTemp("", "jobs")
 	if err != nil {
@@ -24,16 +27,24 @@ func Example() {
 		panic(err)
 	}
 
-	r, err := table.Submit(jobs.Spec{Command: []string{"true"}}, "")
-	if err != nil {
+	r := &jobs.Record{
+		ID: jobs.NewID(), Spec: jobs.Spec{Command: []string{"false"}, Tasks: 1},
+		Custody: jobs.Name{By: here, Number: 1}, Custodians: []protocol.Address{here.Address},
+	}
+	if err := table.Take(r); err != nil {
 		panic(err)
 	}
-	granted, _ := table.Permit(r, jobs.Attempt{By: owner, Epoch: 1})
-	other, _ := table.Permit(r, jobs.Attempt{By: owner, Epoch: 2})
-	fmt.Println(r.State, granted, other)
-	_ = table.Deposit(r, jobs.Attempt{By: owner, Epoch: 1}, []jobs.Status{{Code: 3}})
+	table.Ask(r, jobs.Attempt{By: owner, Epoch: 1, Hosts: []protocol.NodeID{here}})
+	decided := custody.Record{Try: 1, Attempt: r.Asked.Attempt(), Hosts: r.Asked.Hosts}
+	table.Follow(r, decided)
+	fmt.Println(r.State)
+	table.Deposit(r, owner, 1, []jobs.Status{{Code: 3}})
+	decided.End, decided.Outcome = custody.Done, r.Digest()
+	table.Follow(r, decided)
 	fmt.Println(r.State, r.ExitCode())
+	fmt.Println(len(table.Puts()), "record to commit")
 	// Output:
-	// running true false
+	// running
 	// failed 3
+	// 1 record to commit
 }

@@ -1,21 +1,22 @@
 package jobs
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 // family is an array and those of its elements whose turn has come.
 type family struct {
 	record   *Record
-	next     int // how many elements have had their turn
+	next     int // the elements before have had their turn
 	elements map[int]*Record
-	live     int
+	live     int // elements that have not ended
 }
 
 func (t *Table) family(id string) *family {
@@ -29,28 +30,33 @@ func (t *Table) family(id string) *family {
 
 func (f *family) add(r *Record) {
 	f.elements[r.Index] = r
-	f.next++
 	if !r.State.Final() {
 		f.live++
 	}
 }
 
-// Spawn makes the job of the next element of an array durable, if one may run: fewer than its limit
-// and than so many run. It returns nil if none may.
-func (t *Table) Spawn(r *Record, limit int) (*Record, error) {
+// Spawn takes the next element of an array, if one may run: fewer than its limit and than so many
+// have not ended. It returns nil if none may. Elements have the custodians of the array, and names
+// that follow that of the array, so that all coordinators of the array give an element one name.
+func (t *Table) Spawn(r *Record, limit int) *Record {
 	f := t.arrays[r.ID]
 	if at := r.Spec.Array.AtOnce; at > 0 {
 		limit = min(limit, at)
 	}
-	if r.State.Final() || r.Wish != "" || r.Held || f.live >= limit || f.next >= r.Spec.Array.Size() {
-		return nil, nil
+	for f.next < r.Spec.Array.Size() && f.elements[r.Spec.Array.At(f.next)] != nil {
+		f.next++
+	}
+	if r.State.Final() || r.Wish != "" || r.Held || f.next >= r.Spec.Array.Size() || f.live >= limit {
+		return nil
 	}
 	index := r.Spec.Array.At(f.next)
-	element, err := t.take(&Record{ID: ElementID(r.ID, index), Parent: r.ID, Index: index, Spec: r.Spec.element(index)})
-	if err == nil && r.State == Accepted {
-		err = t.enter(r, Running, "")
+	element := &Record{
+		ID: ElementID(r.ID, index), Parent: r.ID, Index: index, Spec: r.Spec.element(index),
+		Custody:    Name{r.Custody.By, r.Custody.Number + 1 + uint32(f.next)},
+		Custodians: r.Custodians,
 	}
-	return element, err
+	t.take(element)
+	return element
 }
 
 // Elements returns the elements of an array that have had their turn, by index.
@@ -97,7 +103,7 @@ func (t *Table) Count(r *Record) map[State]int {
 	for _, e := range f.elements {
 		counts[e.State]++
 	}
-	if left := r.Spec.Array.Size() - f.next; left > 0 {
+	if left := r.Spec.Array.Size() - len(f.elements); left > 0 {
 		counts[Accepted] += left
 		if r.State.Final() {
 			counts[r.State] += left
@@ -118,63 +124,49 @@ func (t *Table) FailedIndexes(r *Record) (failed []int) {
 	return failed
 }
 
-// follow ends an array when all of it has ended, after a change of the array or of an element.
-func (t *Table) follow(r *Record, ended bool) error {
+// Settle notes how an array ends, once all of it has ended. It reports whether it is so.
+func (t *Table) Settle(r *Record) bool {
 	f := t.arrays[r.ID]
-	if r.Parent != "" {
-		f = t.arrays[r.Parent]
-		if ended {
-			f.live--
-		}
+	if r.State.Final() || r.Result != "" || f.live > 0 {
+		return r.Result != ""
 	}
-	if f == nil || f.record == nil || f.record.State.Final() || f.live > 0 {
-		return nil
-	}
-	a := f.record
-	if a.Wish != "" {
-		return t.enter(a, a.Wish, a.Why)
-	}
-	if f.next < a.Spec.Array.Size() {
-		return nil
+	if r.Wish == "" && len(f.elements) < r.Spec.Array.Size() {
+		return false
 	}
 	failed := 0
-	for _, e := range t.Elements(a) {
+	for _, e := range t.Elements(r) {
 		if e.State != Succeeded {
 			if failed++; failed == 1 {
-				a.FailedCode = e.ExitCode()
+				r.FailedCode = e.ExitCode()
 			}
 		}
 	}
-	if failed > 0 {
-		return t.enter(a, Failed, fmt.Sprintf("%d of %d elements have not succeeded", failed, f.next))
+	switch {
+	case r.Wish != "":
+		r.Result = r.Wish
+	case failed > 0:
+		r.Result, r.Why = Failed, fmt.Sprintf("%d of %d elements have not succeeded", failed, len(f.elements))
+	default:
+		r.Result = Succeeded
 	}
-	return t.enter(a, Succeeded, "")
+	t.change(r)
+	return true
 }
 
-// Remove forgets a job that has ended, with its elements and its key. It returns all of them.
-func (t *Table) Remove(r *Record) (removed []*Record, err error) {
+// followArray follows the custodians of an array. Its attempts are those at coordinating it.
+func (t *Table) followArray(r *Record, c custody.Record) {
 	switch {
-	case !r.State.Final():
-		return nil, fmt.Errorf("%w: %s is %s; cancel it first", ErrRuns, r.ID, r.State)
-	case r.Parent != "":
-		return nil, specf("%s is part of an array; remove the array", r.ID)
+	case c.End == custody.Done && r.Result != "":
+		t.enter(r, r.Result, r.Why)
+	case c.End != 0:
+		t.abandon(r, c.End)
+	case !c.Attempt.IsNone() && r.State == Accepted:
+		t.enter(r, Running, "")
 	}
-	removed = append(t.Elements(r), r)
-	var puts []disk.Put
-	for _, x := range removed {
-		puts = append(puts, disk.Put{Bucket: disk.Jobs, Key: []byte(x.ID)})
-		if x.Key != "" {
-			puts = append(puts, disk.Put{Bucket: disk.Keys, Key: []byte(x.Key)})
-		}
-	}
-	if err := t.store.Commit(puts...); err != nil {
-		return nil, err
-	}
-	for _, x := range removed {
-		t.remove(x)
-	}
-	return removed, nil
 }
+
+// Kin returns a job with its elements.
+func (t *Table) Kin(r *Record) []*Record { return append(t.Elements(r), r) }
 
 // Expired returns the jobs that are to be forgotten: those that ended before a time, and the oldest
 // of more than so many.
@@ -185,15 +177,11 @@ func (t *Table) Expired(before time.Time, most int) (expired []*Record) {
 			ended = append(ended, r)
 		}
 	}
-	end := func(r *Record) time.Time { return r.Changes[len(r.Changes)-1].At }
 	slices.SortFunc(ended, func(a, b *Record) int {
-		if c := end(a).Compare(end(b)); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(a.ended().Compare(b.ended()), strings.Compare(a.ID, b.ID))
 	})
 	for i, r := range ended {
-		if end(r).Before(before) || len(ended)-i > most {
+		if r.ended().Before(before) || len(ended)-i > most {
 			expired = append(expired, r)
 		}
 	}
@@ -204,14 +192,26 @@ func (t *Table) Expired(before time.Time, most int) (expired []*Record) {
 func (t *Table) Digests() map[string]bool {
 	all := map[string]bool{}
 	for _, r := range t.byID {
-		all[r.Spec.Stdin] = true
-		for _, f := range r.Spec.Inputs {
-			all[f.Digest] = true
+		for _, digest := range r.Contents() {
+			all[digest] = true
 		}
-		for i := range r.Attempts {
-			for _, rank := range r.Attempts[i].Ranks {
-				for _, f := range rank.Outputs {
-					all[f.Digest] = true
+	}
+	return all
+}
+
+// Contents are the digests of the contents that a job refers to.
+func (r *Record) Contents() (all []string) {
+	if r.Spec.Stdin != "" {
+		all = append(all, r.Spec.Stdin)
+	}
+	for _, f := range r.Spec.Inputs {
+		all = append(all, f.Digest)
+	}
+	for i := range r.Attempts {
+		for _, rank := range r.Attempts[i].Ranks {
+			for _, f := range rank.Outputs {
+				if f.Link == "" {
+					all = append(all, f.Digest)
 				}
 			}
 		}

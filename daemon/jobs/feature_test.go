@@ -11,6 +11,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 func TestAJobIsTriedAgainOnItsExitCodes(t *testing.T) {
@@ -18,19 +19,25 @@ func TestAJobIsTriedAgainOnItsExitCodes(t *testing.T) {
 	defer s.Close()
 	job := spec("true")
 	job.Retries = jobs.Retries{OnExit: 2, Codes: []int{75, 137}, BackoffMin: time.Second, BackoffMax: 3 * time.Second}
-	r, err := tab.Submit(job, "")
-	require.NoError(t, err)
+	r := take(t, tab, job, "")
 	ends := func(epoch uint32, status jobs.Status) (time.Duration, bool) {
-		_, err := tab.Permit(r, attempt(epoch))
-		require.NoError(t, err)
-		require.NoError(t, tab.Deposit(r, attempt(epoch), []jobs.Status{{}, status}))
-		return r.Again()
+		c := permit(tab, r, epoch)
+		tab.Deposit(r, owner, epoch, []jobs.Status{{}, status})
+		pause, again := r.Again()
+		if again {
+			tab.Follow(r, custody.Record{Try: epoch + 1})
+		} else {
+			c.End = custody.Done
+			tab.Follow(r, c)
+		}
+		return pause, again
 	}
 	pause, again := ends(1, jobs.Status{Code: 75})
 	assert.True(t, again)
 	assert.Equal(t, time.Second, pause)
 	assert.Equal(t, jobs.Accepted, r.State)
 	assert.True(t, r.Owner.IsNobody())
+	assert.Zero(t, r.Lost(), "it was not lost, it has failed")
 	pause, again = ends(2, jobs.Status{Signal: 9})
 	assert.True(t, again)
 	assert.Equal(t, 2*time.Second, pause)
@@ -39,8 +46,7 @@ func TestAJobIsTriedAgainOnItsExitCodes(t *testing.T) {
 	assert.Equal(t, jobs.Failed, r.State)
 	assert.Equal(t, 75, r.ExitCode())
 
-	r, err = tab.Submit(job, "")
-	require.NoError(t, err)
+	r = take(t, tab, job, "")
 	_, again = ends(1, jobs.Status{Code: 74})
 	assert.False(t, again, "another code")
 }
@@ -51,42 +57,32 @@ func TestAJobEndsWhenNodesHaveLostTooManyAttempts(t *testing.T) {
 	limit := 1
 	job := spec("true")
 	job.RestartLimit = &limit
-	r, err := tab.Submit(job, "")
-	require.NoError(t, err)
+	r := take(t, tab, job, "")
 	for epoch := range uint32(2) {
-		granted, err := tab.Permit(r, attempt(epoch))
-		require.NoError(t, err)
-		require.True(t, granted)
 		require.Empty(t, r.Wish)
-		require.NoError(t, tab.Close(r, owner, epoch, "lost"))
+		permit(tab, r, epoch+1)
+		tab.Follow(r, custody.Record{Try: epoch + 2})
 	}
 	assert.Equal(t, jobs.Failed, r.Wish)
-	granted, err := tab.Permit(r, attempt(9))
-	require.NoError(t, err)
-	assert.False(t, granted)
-	require.NoError(t, tab.End(r, r.Wish, r.Why))
+	assert.Less(t, uint32(r.Lost()), r.Limit(), "the record counts more finely than the custodians")
+	end(tab, r, r.End())
+	assert.Equal(t, jobs.Failed, r.State)
 	assert.Equal(t, jobs.ExitGaveUp, r.ExitCode())
 }
 
-func TestAHeldJobDoesNotRunBeforeItIsReleased(t *testing.T) {
+func TestAHeldJobWaitsUntilItIsReleased(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
 	job := spec("true")
 	job.Hold = true
-	r, err := tab.Submit(job, "")
-	require.NoError(t, err)
+	r := take(t, tab, job, "")
 	assert.Equal(t, jobs.Held, r.State)
-	granted, err := tab.Permit(r, attempt(1))
-	require.NoError(t, err)
-	assert.False(t, granted)
 	require.NoError(t, tab.Release(r))
 	assert.Equal(t, jobs.Accepted, r.State)
-	granted, err = tab.Permit(r, attempt(1))
-	require.NoError(t, err)
-	assert.True(t, granted)
+	c := permit(tab, r, 1)
 	require.NoError(t, tab.Hold(r))
 	assert.Equal(t, jobs.Running, r.State, "what runs goes on")
-	require.NoError(t, tab.Deposit(r, attempt(1), []jobs.Status{{}, {}}))
+	outcome(tab, r, c, jobs.Status{}, jobs.Status{})
 	assert.ErrorIs(t, tab.Hold(r), jobs.ErrOver)
 	assert.ErrorIs(t, tab.Release(r), jobs.ErrOver)
 }
@@ -94,29 +90,25 @@ func TestAHeldJobDoesNotRunBeforeItIsReleased(t *testing.T) {
 func TestJobsThatHaveEndedAreRemoved(t *testing.T) {
 	folder := t.TempDir()
 	tab, s := table(t, folder)
-	r, err := tab.Submit(spec("true"), "key")
-	require.NoError(t, err)
-	_, err = tab.Remove(r)
-	require.ErrorIs(t, err, jobs.ErrRuns)
-	require.NoError(t, tab.End(r, jobs.Cancelled, ""))
-	other, err := tab.Submit(spec("true"), "")
-	require.NoError(t, err)
-	require.NoError(t, tab.End(other, jobs.Cancelled, ""))
+	r, other := take(t, tab, spec("true"), "key"), take(t, tab, spec("true"), "")
+	end(tab, r, custody.Cancelled)
+	end(tab, other, custody.Cancelled)
 	assert.Empty(t, tab.Expired(now, 2))
 	assert.Len(t, tab.Expired(now, 1), 1)
 	assert.Len(t, tab.Expired(now.Add(1), 2), 2)
-	removed, err := tab.Remove(r)
-	require.NoError(t, err)
-	assert.Equal(t, []*jobs.Record{r}, removed)
+	require.NoError(t, s.Commit(tab.Puts()...))
+	tab.Remove(r)
+	require.NoError(t, s.Commit(tab.Puts()...))
 	require.NoError(t, s.Close())
 
 	tab, s = table(t, folder)
 	defer s.Close()
-	_, err = tab.Find(r.ID)
+	_, err := tab.Find(r.ID)
 	require.ErrorIs(t, err, jobs.ErrUnknown)
-	fresh, err := tab.Submit(spec("true"), "key")
+	fresh, err := tab.Known(spec("true"), "key")
 	require.NoError(t, err)
-	assert.NotEqual(t, r.ID, fresh.ID)
+	assert.Nil(t, fresh)
+	assert.Len(t, tab.Everything(), 1)
 }
 
 func TestArraysAreReadAsTheyAreWritten(t *testing.T) {
@@ -136,8 +128,8 @@ func TestArraysAreReadAsTheyAreWritten(t *testing.T) {
 	assert.True(t, a.Has(9) && a.Has(2) && !a.Has(8))
 }
 
-// Whatever order the elements end in: never more than the limit at once, each index once, the array
-// ends with its last element, and a restart changes nothing.
+// Whatever order the elements end in: never more than the limit at once, each index once and with
+// one name, the array ends with its last element, and a restart changes nothing.
 func TestElementsOfAnArray(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -145,30 +137,35 @@ func TestElementsOfAnArray(t *testing.T) {
 		size, atOnce := rapid.IntRange(1, 6).Draw(t, "size"), rapid.IntRange(1, 3).Draw(t, "at once")
 		job := jobs.Spec{Command: []string{"echo", "{index}"}, Tasks: 1}
 		job.Array = &jobs.Array{Ranges: []jobs.Range{{First: 3, Last: 2 + size}}, AtOnce: atOnce}
-		array, err := tab.Submit(job, "")
-		require.NoError(t, err)
+		array := take(t, tab, job, "")
 		id, failed, seen := array.ID, 0, map[int]bool{}
 		var live []string
 		cancelled := false
 		for range 20 {
 			switch rapid.SampledFrom([]string{"spawn", "end", "restart", "cancel"}).Draw(t, "what") {
 			case "spawn":
-				e, err := tab.Spawn(array, 10)
-				require.NoError(t, err)
+				e := tab.Spawn(array, 10)
 				require.Equal(t, !cancelled && len(live) < atOnce && len(seen) < size, e != nil)
 				if e != nil {
 					require.False(t, seen[e.Index])
 					seen[e.Index], live = true, append(live, e.ID)
 					require.Equal(t, []string{"echo", fmt.Sprint(e.Index)}, e.Spec.Command)
+					require.Equal(t, array.Custody.Number+uint32(e.Index-2), e.Custody.Number)
 				}
 			case "end":
 				if len(live) > 0 {
 					e, err := tab.Find(live[0])
 					require.NoError(t, err)
-					state := rapid.SampledFrom([]jobs.State{jobs.Succeeded, jobs.Cancelled}).Draw(t, "state")
-					require.NoError(t, tab.End(e, state, ""))
 					live = live[1:]
-					if state != jobs.Succeeded {
+					if rapid.Bool().Draw(t, "succeeds") {
+						outcome(tab, e, custody.Record{
+							Try: 1, Attempt: custody.Attempt{By: owner, Epoch: 1}, Hosts: []protocol.NodeID{here},
+						})
+						tab.Follow(e, custody.Record{Try: 1, End: custody.Done})
+					} else {
+						end(tab, e, custody.Cancelled)
+					}
+					if e.State != jobs.Succeeded {
 						failed++
 					}
 				}
@@ -178,15 +175,18 @@ func TestElementsOfAnArray(t *testing.T) {
 					require.NoError(t, tab.Want(array, jobs.Cancelled, ""))
 				}
 			case "restart":
+				require.NoError(t, s.Commit(tab.Puts()...))
 				require.NoError(t, s.Close())
 				tab, s = table(t, folder)
+				var err error
 				array, err = tab.Find(id)
 				require.NoError(t, err)
 			}
 			over := len(live) == 0 && (cancelled || len(seen) == size)
-			require.Equal(t, over, array.State.Final(), "state %s", array.State)
+			require.Equal(t, over, tab.Settle(array), "result %s", array.Result)
+			require.Equal(t, over, array.Digest() != "")
 			if over && !cancelled {
-				require.Equal(t, failed > 0, array.State == jobs.Failed)
+				require.Equal(t, failed > 0, array.Result == jobs.Failed)
 				require.Len(t, tab.FailedIndexes(array), failed)
 			}
 			total := 0
@@ -195,6 +195,11 @@ func TestElementsOfAnArray(t *testing.T) {
 			}
 			require.Equal(t, size, total)
 		}
+		if tab.Settle(array) {
+			result := array.Result
+			tab.Follow(array, custody.Record{Try: 1, End: custody.Done})
+			require.Equal(t, result, array.State)
+		}
 		require.NoError(t, s.Close())
 	})
 }
@@ -202,11 +207,8 @@ func TestElementsOfAnArray(t *testing.T) {
 func TestElementsAreFoundByTheirIndex(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
-	job := jobs.Spec{Command: []string{"true"}, Array: jobs.Indexes([]int{1, 2}, 0)}
-	array, err := tab.Submit(job, "")
-	require.NoError(t, err)
-	first, err := tab.Spawn(array, 1)
-	require.NoError(t, err)
+	array := take(t, tab, jobs.Spec{Command: []string{"true"}, Array: jobs.Indexes([]int{1, 2}, 0)}, "")
+	first := tab.Spawn(array, 1)
 	found, err := tab.Find(array.ID[:6] + "[1]")
 	require.NoError(t, err)
 	assert.Same(t, first, found)
@@ -222,6 +224,7 @@ func TestElementsAreFoundByTheirIndex(t *testing.T) {
 	assert.Equal(t, []*jobs.Record{array}, tab.All())
 	assert.Len(t, tab.Live(), 2)
 	assert.Len(t, tab.Elements(array), 1)
+	assert.Len(t, tab.Kin(array), 2)
 }
 
 func TestPatternsOfFiles(t *testing.T) {

@@ -38,9 +38,6 @@ func (t *Table) Find(prefix string) (*Record, error) {
 	return nil, fmt.Errorf("%w: %d jobs begin with %q; give more of the id", ErrUnknown, len(found), prefix)
 }
 
-// Ticket returns the job that was submitted to the grid with a ticket, or nil.
-func (t *Table) Ticket(ticket uint32) *Record { return t.tickets[ticket] }
-
 // All returns all jobs but the elements of arrays, the oldest first.
 func (t *Table) All() (all []*Record) {
 	for _, r := range t.byID {
@@ -51,6 +48,9 @@ func (t *Table) All() (all []*Record) {
 	slices.SortFunc(all, older)
 	return all
 }
+
+// Everything returns all jobs.
+func (t *Table) Everything() []*Record { return slices.SortedFunc(maps.Values(t.byID), older) }
 
 // Live returns all jobs that have not ended, elements of arrays included, the oldest first.
 func (t *Table) Live() []*Record { return slices.SortedFunc(maps.Values(t.live), older) }
@@ -71,9 +71,11 @@ func (t *Table) Hold(r *Record) error {
 	}
 	r.Held = true
 	if r.Open() != nil || r.Spec.Array != nil {
-		return t.keep(r)
+		t.change(r)
+		return nil
 	}
-	return t.enter(r, Held, "")
+	t.enter(r, Held, "")
+	return nil
 }
 
 // Release undoes Hold.
@@ -86,27 +88,20 @@ func (t *Table) Release(r *Record) error {
 	}
 	r.Held = false
 	if r.State != Held {
-		return t.keep(r)
+		t.change(r)
+		return nil
 	}
-	return t.enter(r, Accepted, "released")
+	t.enter(r, Accepted, "released")
+	return nil
 }
 
-// Disown notes that no node owns a job any more.
-func (t *Table) Disown(r *Record) error {
-	r.Owner = protocol.NodeID{}
-	return t.keep(r)
-}
-
-// Tell notes what the host of a rank has told of its task in an attempt that has a permit. Without
-// durable it is on the disk with the next change.
-func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told Rank, durable bool) error {
+// Tell notes what the host of a rank has told of its task in the attempt that has the permit.
+func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told Rank) {
 	open := r.Open()
 	if open == nil || open.By != by || open.Epoch != epoch || rank < 0 || rank >= len(open.Hosts) {
-		return nil
+		return
 	}
 	*open.Rank(rank) = told
-	if !durable {
-		return nil
-	}
-	return t.keep(r)
+	r.fit()
+	t.change(r)
 }

@@ -3,10 +3,12 @@ package jobs
 import (
 	"crypto/rand"
 	"encoding/base32"
+	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 // State is where a job is between being accepted and its end.
@@ -14,7 +16,7 @@ type State string
 
 // The states. The last five are final.
 const (
-	Accepted  State = "accepted"  // durable here; nobody owns it yet
+	Accepted  State = "accepted"  // durable; nobody owns it yet
 	Queued    State = "queued"    // a node owns it, and it waits for nodes
 	Held      State = "held"      // it waits until its user releases it
 	Running   State = "running"   // an attempt has the permit
@@ -76,13 +78,48 @@ type Change struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
-// Record is all that the daemon knows of a job. It is encoded as JSON in the store and for users:
-// fields are added, never renamed.
+// Name names the record of a job among custodians, and never changes once it is accepted: by the
+// life of the daemon that took the job, and a number there.
+type Name struct {
+	By     protocol.NodeID `json:"by"`
+	Number uint32          `json:"number"`
+}
+
+// Custodians are the daemons that keep a job. In JSON they are names of nodes.
+type Custodians []protocol.Address
+
+// MarshalJSON writes names.
+func (c Custodians) MarshalJSON() ([]byte, error) { return json.Marshal(c.Nodes()) }
+
+// UnmarshalJSON reads names.
+func (c *Custodians) UnmarshalJSON(text []byte) error {
+	var nodes []protocol.NodeID
+	if err := json.Unmarshal(text, &nodes); err != nil {
+		return err
+	}
+	*c = nil
+	for _, id := range nodes {
+		*c = append(*c, id.Address)
+	}
+	return nil
+}
+
+// Nodes are the custodians as users see nodes.
+func (c Custodians) Nodes() []protocol.NodeID {
+	nodes := make([]protocol.NodeID, len(c))
+	for i, a := range c {
+		nodes[i] = protocol.NodeID{Address: a, Incarnation: 1}
+	}
+	return nodes
+}
+
+// Record is all that custodians know of a job beside what they decide together, which is package
+// custody's. It is encoded as JSON in the store, between daemons, and for users: fields are added,
+// never renamed.
 type Record struct {
 	Version  int       `json:"version"`
 	ID       string    `json:"id"`
 	Key      string    `json:"key,omitempty"`
-	Ticket   uint32    `json:"ticket"` // of the latest submission to the grid
 	Spec     Spec      `json:"spec"`
 	State    State     `json:"state"`
 	Wish     State     `json:"wish,omitempty"` // how it is to end
@@ -91,6 +128,13 @@ type Record struct {
 	Changes  []Change  `json:"changes"`
 	Attempts []Attempt `json:"attempts,omitempty"`
 
+	Custody    Name       `json:"custody"`
+	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it
+	Stamp      Stamp      `json:"stamp"`            // which of two copies is newer
+	Acked      bool       `json:"acked,omitempty"`  // all custodians have it
+	Asked      *Attempt   `json:"asked,omitempty"`  // it has asked for the permit
+	Result     State      `json:"result,omitempty"` // of an array whose elements have ended
+
 	Parent string        `json:"parent,omitempty"` // of an element: the array
 	Index  int           `json:"index,omitempty"`  // of an element
 	Counts map[State]int `json:"counts,omitempty"` // of an array: its elements, when a user asks
@@ -98,10 +142,24 @@ type Record struct {
 	FailedCode int `json:"failed_code,omitempty"` // of an array: the code of its first element that failed
 
 	Owner protocol.NodeID `json:"owner,omitzero"` // the node that owns it, or nobody
-	Life  protocol.NodeID `json:"life"`           // the life of this daemon in which it was submitted to the grid
-	Tries int             `json:"tries"`
+	Tries int             `json:"tries"`          // submissions to the grid
 	Note  string          `json:"note,omitempty"` // what the grid said last
 }
+
+// Stamp says when a copy of a record was written: in a later view, and in one view with a higher
+// number, is later. Only the primary of a view writes.
+type Stamp struct {
+	View   uint32 `json:"view"`
+	Number uint32 `json:"number"`
+}
+
+// After reports whether a copy is newer than another one.
+func (s Stamp) After(t Stamp) bool {
+	return s.View > t.View || s.View == t.View && s.Number > t.Number
+}
+
+// Attempt is the name of an attempt among custodians.
+func (a *Attempt) Attempt() custody.Attempt { return custody.Attempt{By: a.By, Epoch: a.Epoch} }
 
 // NewID draws the name of a job: 13 characters, 65 bits.
 func NewID() string {

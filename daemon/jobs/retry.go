@@ -49,9 +49,12 @@ func (r *Record) Lost() (lost int) {
 
 // Exhausted reports that nodes have lost more attempts than the job can bear.
 func (r *Record) Exhausted() bool {
-	limit := RestartLimit
+	return r.Lost() > r.restartLimit()
+}
+
+func (r *Record) restartLimit() int {
 	if r.Spec.RestartLimit != nil {
-		limit = *r.Spec.RestartLimit
+		return *r.Spec.RestartLimit
 	}
-	return r.Lost() > limit
+	return RestartLimit
 }

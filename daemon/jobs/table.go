@@ -1,8 +1,6 @@
 package jobs
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,7 +11,7 @@ import (
 )
 
 // Version is that of the records.
-const Version = 1
+const Version = 2
 
 // Limit is how many jobs a daemon keeps, elements of arrays included.
 const Limit = 200_000
@@ -30,17 +28,21 @@ var (
 
 	// ErrRuns says that the job has not ended.
 	ErrRuns = errors.New("the job is not over")
+
+	// ErrKept says that not all custodians of a job know how it has ended.
+	ErrKept = errors.New("the record of the job is still needed")
 )
 
-// Table is the jobs that a daemon has taken.
+// Table is the jobs of which a daemon keeps a copy. Its methods change them in memory; what has
+// changed is durable when the daemon has committed [Table.Puts].
 type Table struct {
-	store   *disk.Store
 	now     func() time.Time
 	byID    map[string]*Record
-	tickets map[uint32]*Record
+	byName  map[Name]*Record
+	byKey   map[string]*Record
 	live    map[string]*Record // not ended
 	arrays  map[string]*family
-	last    uint32
+	changed map[string]*Record // since the last commit; nil: removed
 
 	// Changed is called after each change of a job. It may be nil.
 	Changed func(*Record)
@@ -49,29 +51,38 @@ type Table struct {
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.
 func NewTable(store *disk.Store, now func() time.Time) (*Table, error) {
 	t := &Table{
-		store: store, now: now, byID: map[string]*Record{}, tickets: map[uint32]*Record{}, live: map[string]*Record{},
-		arrays: map[string]*family{},
+		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string]*Record{},
+		live: map[string]*Record{}, arrays: map[string]*family{}, changed: map[string]*Record{},
 	}
-	err := store.Each(disk.Jobs, func(key, value []byte) error {
-		r := &Record{}
-		if err := json.Unmarshal(value, r); err != nil {
+	return t, store.Each(disk.Jobs, func(key, value []byte) error {
+		r, err := Decode(value)
+		if err != nil {
 			return fmt.Errorf("reading job %s: %w", key, err)
 		}
 		t.add(r)
-		t.last = max(t.last, r.Ticket)
 		return nil
 	})
-	for _, f := range t.arrays {
-		if err == nil && f.record != nil {
-			err = t.follow(f.record, false) // the last element may have ended just before a crash
+}
+
+// Puts returns what was changed since the last call, for the next commit.
+func (t *Table) Puts() (puts []disk.Put) {
+	for id, r := range t.changed {
+		put := disk.Put{Bucket: disk.Jobs, Key: []byte(id)}
+		if r != nil {
+			put.Value = r.Encode()
 		}
+		puts = append(puts, put)
 	}
-	return t, err
+	clear(t.changed)
+	return puts
 }
 
 // add takes a record into the indexes.
 func (t *Table) add(r *Record) {
-	t.byID[r.ID], t.tickets[r.Ticket] = r, r
+	t.byID[r.ID], t.byName[r.Custody] = r, r
+	if r.Key != "" && t.byKey[r.Key] == nil {
+		t.byKey[r.Key] = r
+	}
 	if !r.State.Final() {
 		t.live[r.ID] = r
 	}
@@ -83,55 +94,65 @@ func (t *Table) add(r *Record) {
 	}
 }
 
-// remove takes a record out of the indexes.
-func (t *Table) remove(r *Record) {
+// Remove forgets a record.
+func (t *Table) Remove(r *Record) {
 	delete(t.byID, r.ID)
-	delete(t.tickets, r.Ticket)
-	delete(t.live, r.ID)
+	delete(t.byName, r.Custody)
+	t.rest(r)
 	delete(t.arrays, r.ID)
+	if t.byKey[r.Key] == r {
+		delete(t.byKey, r.Key)
+	}
+	if f := t.arrays[r.Parent]; f != nil {
+		delete(f.elements, r.Index)
+	}
+	t.changed[r.ID] = nil
 }
 
-// Submit takes a job. If a job of that key is there, it is returned instead; a key that names
-// another command is refused.
-func (t *Table) Submit(s Spec, key string) (*Record, error) {
-	if err := s.Validate(); err != nil {
-		return nil, err
+// Known returns the job of a submit key, or nil. A key that names another command is refused.
+func (t *Table) Known(s Spec, key string) (*Record, error) {
+	r := t.byKey[key]
+	if key == "" || r == nil {
+		return nil, nil
 	}
-	if key != "" {
-		id, err := t.store.Get(disk.Keys, []byte(key))
-		if err != nil {
-			return nil, err
-		}
-		if r := t.byID[string(id)]; r != nil {
-			if !slices.Equal(r.Spec.Command, s.Command) || r.Spec.Tasks != s.Tasks {
-				return nil, fmt.Errorf("%w: key %q names job %s, which has another command", ErrSpec, key, r.ID)
-			}
-			return r, nil
-		}
-	}
-	if t.size(&s) > Limit {
-		return nil, fmt.Errorf("%w: %d; remove some, or ask another daemon", ErrBusy, Limit)
-	}
-	return t.take(&Record{ID: NewID(), Key: key, Spec: s, Held: s.Hold})
-}
-
-// take makes a new record durable.
-func (t *Table) take(r *Record) (*Record, error) {
-	t.last++
-	r.Version, r.Ticket, r.State = Version, t.last, Accepted
-	t.add(r)
-	begin := Accepted
-	if r.Held {
-		begin = Held
-	}
-	r.Changes = []Change{{t.now(), begin, ""}}
-	r.State = begin
-	if err := t.keep(r); err != nil {
-		t.remove(r)
-		return nil, err
+	if !slices.Equal(r.Spec.Command, s.Command) || r.Spec.Tasks != s.Tasks {
+		return nil, fmt.Errorf("%w: key %q names job %s, which has another command", ErrSpec, key, r.ID)
 	}
 	return r, nil
 }
+
+// Take takes a job: its id, its spec and its custodians.
+func (t *Table) Take(r *Record) error {
+	if t.size(&r.Spec) > Limit {
+		return fmt.Errorf("%w: %d; remove some, or ask another daemon", ErrBusy, Limit)
+	}
+	t.take(r)
+	return nil
+}
+
+func (t *Table) take(r *Record) {
+	r.Version, r.State = Version, Accepted
+	if r.Held = r.Spec.Hold; r.Held {
+		r.State = Held
+	}
+	r.Changes = []Change{{t.now(), r.State, ""}}
+	t.add(r)
+	t.change(r)
+}
+
+// Rename gives a job that was not accepted other custodians.
+func (t *Table) Rename(r *Record, name Name, custodians Custodians) {
+	delete(t.byName, r.Custody)
+	r.Custody, r.Custodians = name, custodians
+	t.byName[name] = r
+	t.change(r)
+}
+
+// Named returns a job by its name among custodians, or nil.
+func (t *Table) Named(name Name) *Record { return t.byName[name] }
+
+// Get returns a job by its id, or nil.
+func (t *Table) Get(id string) *Record { return t.byID[id] }
 
 // size is how many jobs there are with this one, and with all elements of arrays.
 func (t *Table) size(s *Spec) int {
@@ -141,133 +162,96 @@ func (t *Table) size(s *Spec) int {
 	}
 	for _, f := range t.arrays {
 		if f.record != nil && !f.record.State.Final() {
-			size += f.record.Spec.Array.Size() - f.next
+			size += f.record.Spec.Array.Size() - len(f.elements)
 		}
 	}
 	return size
 }
 
-// Resubmit gives a job that nobody owns a new ticket, for another submission to the grid.
-func (t *Table) Resubmit(r *Record, life protocol.NodeID) error {
-	again := r.Tries > 0
-	if again {
-		delete(t.tickets, r.Ticket)
-		t.last++
-		r.Ticket = t.last
-		t.tickets[r.Ticket] = r
+// Adopt replaces a copy of a record by a newer one of another custodian. It reports false if the
+// other one is no newer. A record that is new here is taken as it is.
+func (t *Table) Adopt(fresh *Record) (*Record, bool) {
+	r := t.byName[fresh.Custody]
+	if r == nil {
+		t.add(fresh)
+		t.note(fresh)
+		return fresh, true
 	}
-	r.Tries++
-	r.Life, r.Owner = life, protocol.NodeID{}
-	if again && r.State != Held {
-		return t.keep(r) // it waits on, as before
+	if !fresh.Stamp.After(r.Stamp) {
+		return r, false
 	}
-	return t.enter(r, Accepted, "")
+	*r = *fresh
+	t.note(r)
+	return r, true
 }
 
-// Own notes which node owns a job.
-func (t *Table) Own(r *Record, owner protocol.NodeID) error {
-	r.Owner, r.Note = owner, ""
-	if r.State != Accepted {
-		return t.keep(r)
+// Lead notes the view in which this daemon is the primary. What an attempt of a former view has
+// asked for it asks again.
+func (t *Table) Lead(r *Record, view uint32) {
+	r.Stamp.View, r.Asked = view, nil
+	t.change(r)
+}
+
+// Ack notes that all custodians have the job.
+func (t *Table) Ack(r *Record) {
+	r.Acked = true
+	t.change(r)
+}
+
+// Submitted notes another submission to the grid.
+func (t *Table) Submitted(r *Record) {
+	r.Tries++
+	r.Owner = protocol.NodeID{}
+	t.change(r)
+}
+
+// Own notes which node owns a job, or that none does.
+func (t *Table) Own(r *Record, owner protocol.NodeID) {
+	r.Owner = owner
+	if owner.IsNobody() {
+		t.change(r)
+		return
 	}
-	return t.enter(r, Queued, "")
+	r.Note = ""
+	if r.State == Accepted {
+		t.enter(r, Queued, "")
+		return
+	}
+	t.change(r)
 }
 
 // Noted keeps what the grid said of a job that waits.
-func (t *Table) Noted(r *Record, note string) error {
+func (t *Table) Noted(r *Record, note string) {
 	r.Note = note
-	return t.keep(r)
+	t.change(r)
 }
 
-// Permit lets an attempt run, if the job is open and no other attempt has a permit that is not
-// closed. To ask again for the attempt that has it is answered alike.
-func (t *Table) Permit(r *Record, a Attempt) (granted bool, err error) {
-	if open := r.Open(); open != nil {
-		return open.By == a.By && open.Epoch == a.Epoch, nil
+// Ask notes that an attempt asks for the permit.
+func (t *Table) Ask(r *Record, a Attempt) {
+	r.Asked = &a
+	t.change(r)
+}
+
+// Refuse notes that an attempt has not received the permit.
+func (t *Table) Refuse(r *Record, by protocol.NodeID, epoch uint32) {
+	if r.Asked != nil && r.Asked.By == by && r.Asked.Epoch == epoch {
+		r.Asked = nil
+		t.change(r)
 	}
-	if r.State.Final() || r.Wish != "" || r.Held || r.had(a.By, a.Epoch) {
-		return false, nil
-	}
-	a.Begin = t.now()
-	r.Attempts = append(r.Attempts, a)
-	return true, t.enter(r, Running, "")
 }
 
-func (r *Record) had(by protocol.NodeID, epoch uint32) bool {
-	return slices.ContainsFunc(r.Attempts, func(a Attempt) bool { return a.By == by && a.Epoch == epoch })
-}
-
-// Close ends an attempt without an outcome: none of its processes runs any more.
-func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string) error {
+// Deposit notes the statuses of the attempt that has the permit, by rank. The first ones count.
+func (t *Table) Deposit(r *Record, by protocol.NodeID, epoch uint32, statuses []Status) {
 	open := r.Open()
-	if open == nil || open.By != by || open.Epoch != epoch || r.State.Final() {
-		return nil
+	if open == nil || open.By != by || open.Epoch != epoch || open.Statuses != nil || len(statuses) != len(open.Hosts) {
+		return
 	}
-	now := t.now()
-	open.End, open.Reason = &now, reason
-	if r.Wish != "" {
-		open.Reason = string(r.Wish)
-		return t.keep(r) // the grid says next that the job has ended
-	}
-	if r.Exhausted() {
-		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %d attempts", r.Lost())
-	}
-	return t.enter(r, Queued, reason)
+	open.Statuses = statuses
+	t.change(r)
 }
 
-// Deposit ends an attempt with the statuses of its tasks, by rank. The first outcome counts. An
-// attempt that asked for no permit, or got none, has run nothing: its outcome counts if a host
-// could not start the job, or if the job was to end anyway.
-func (t *Table) Deposit(r *Record, a Attempt, statuses []Status) error {
-	now := t.now()
-	open := r.Open()
-	switch {
-	case r.State.Final(), open != nil && (open.By != a.By || open.Epoch != a.Epoch), open == nil && r.had(a.By, a.Epoch):
-		return nil
-	case open == nil && r.Wish != "":
-		return t.enter(r, r.Wish, r.Why)
-	case open == nil && !slices.ContainsFunc(statuses, func(s Status) bool { return s.Unfit }):
-		return nil
-	case open == nil:
-		a.Begin = now
-		r.Attempts = append(r.Attempts, a)
-		open = r.Last()
-	}
-	open.End, open.Statuses = &now, statuses
-	failed := func(s Status) bool { return !s.OK() }
-	if !slices.ContainsFunc(statuses, failed) {
-		return t.enter(r, Succeeded, "")
-	}
-	if r.Wish != "" {
-		open.Reason = string(r.Wish)
-		return t.enter(r, r.Wish, r.Why)
-	}
-	reason := "all tasks were ended"
-	if rank, s, ok := r.Failing(); ok {
-		reason = fmt.Sprintf("rank %d %s", rank, s.text())
-	}
-	open.Reason = reason
-	if _, again := r.Again(); again {
-		r.Owner = protocol.NodeID{}
-		return t.enter(r, Accepted, reason+"; it is tried again")
-	}
-	return t.enter(r, Failed, reason)
-}
-
-// text says how a task ended.
-func (s Status) text() string {
-	switch {
-	case s.Unfit:
-		return "could not start: " + s.Error
-	case s.Signal > 0:
-		return fmt.Sprintf("ended by signal %d", s.Signal)
-	}
-	return fmt.Sprintf("exited with %d", s.Code)
-}
-
-// Want notes that a job is to end as Cancelled or TimedOut. A job that nobody runs or owns ends at
-// once.
-func (t *Table) Want(r *Record, s State, reason string) error {
+// Want notes that a job is to end as Cancelled, TimedOut, Unplaced or Failed.
+func (t *Table) Want(r *Record, s State, why string) error {
 	if r.State.Final() {
 		return fmt.Errorf("%w: %s is %s", ErrOver, r.ID, r.State)
 	}
@@ -275,50 +259,48 @@ func (t *Table) Want(r *Record, s State, reason string) error {
 		return specf("%s has not had its turn; cancel the array", r.ID)
 	}
 	if r.Wish == "" {
-		r.Wish, r.Why = s, reason
+		r.Wish, r.Why = s, why
+		t.change(r)
 	}
-	return t.keep(r)
+	return nil
 }
 
-// End ends a job of which no process runs, without an outcome.
-func (t *Table) End(r *Record, s State, reason string) error {
-	if r.State.Final() {
-		return nil
-	}
-	if open := r.Open(); open != nil {
-		now := t.now()
-		open.End, open.Reason = &now, cmp.Or(reason, string(s))
-	}
-	return t.enter(r, s, reason)
-}
-
-// enter changes the state of a job and makes it durable.
-func (t *Table) enter(r *Record, s State, reason string) error {
+// enter changes the state of a job.
+func (t *Table) enter(r *Record, s State, reason string) {
 	if r.State != s || reason != "" {
 		r.State = s
 		r.Changes = append(r.Changes, Change{t.now(), s, reason})
 	}
-	return t.keep(r)
+	t.change(r)
 }
 
-func (t *Table) keep(r *Record) error {
-	value, err := json.Marshal(r)
-	if err != nil {
-		return fmt.Errorf("encoding job %s: %w", r.ID, err)
+// change stamps a record that this daemon has changed as the primary.
+func (t *Table) change(r *Record) {
+	r.Stamp.Number++
+	t.note(r)
+}
+
+// note takes a changed record for the next commit.
+func (t *Table) note(r *Record) {
+	if t.byID[r.ID] == nil {
+		return
 	}
-	puts := []disk.Put{{Bucket: disk.Jobs, Key: []byte(r.ID), Value: value}}
-	if r.Key != "" {
-		puts = append(puts, disk.Put{Bucket: disk.Keys, Key: []byte(r.Key), Value: []byte(r.ID)})
-	}
-	if err := t.store.Commit(puts...); err != nil {
-		return err
-	}
-	_, lived := t.live[r.ID]
+	t.changed[r.ID] = r
 	if r.State.Final() {
-		delete(t.live, r.ID)
+		t.rest(r)
 	}
 	if t.Changed != nil {
 		t.Changed(r)
 	}
-	return t.follow(r, lived && r.State.Final())
+}
+
+// rest takes a job from those that have not ended.
+func (t *Table) rest(r *Record) {
+	if t.live[r.ID] == nil {
+		return
+	}
+	delete(t.live, r.ID)
+	if f := t.arrays[r.Parent]; f != nil {
+		f.live--
+	}
 }

@@ -6,11 +6,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 var (
@@ -30,6 +30,41 @@ func table(t require.TestingT, folder string) (*jobs.Table, *disk.Store) {
 	return tab, s
 }
 
+var taken uint32 // names of jobs
+
+// take takes a job.
+func take(t require.TestingT, tab *jobs.Table, s jobs.Spec, key string) *jobs.Record {
+	require.NoError(t, s.Validate())
+	taken += 10
+	r := &jobs.Record{
+		ID: jobs.NewID(), Key: key, Spec: s, Custody: jobs.Name{By: here, Number: taken},
+		Custodians: []protocol.Address{here.Address, owner.Address},
+	}
+	require.NoError(t, tab.Take(r))
+	return r
+}
+
+// permit lets an attempt ask, and has the custodians permit it.
+func permit(tab *jobs.Table, r *jobs.Record, epoch uint32) custody.Record {
+	a := attempt(epoch)
+	tab.Ask(r, a)
+	c := custody.Record{Try: epoch, Attempt: a.Attempt(), Hosts: a.Hosts}
+	tab.Follow(r, c)
+	return c
+}
+
+// outcome has an attempt end with statuses, and the custodians keep that.
+func outcome(tab *jobs.Table, r *jobs.Record, c custody.Record, statuses ...jobs.Status) {
+	tab.Deposit(r, c.Attempt.By, c.Attempt.Epoch, statuses)
+	c.End, c.Hosts, c.Outcome = custody.Done, nil, r.Digest()
+	tab.Follow(r, c)
+}
+
+// end has the custodians end a job.
+func end(tab *jobs.Table, r *jobs.Record, e custody.End) {
+	tab.Follow(r, custody.Record{Try: 1, End: e})
+}
+
 func spec(command ...string) jobs.Spec { return jobs.Spec{Command: command, Tasks: 2} }
 
 func attempt(epoch uint32) jobs.Attempt {
@@ -39,50 +74,56 @@ func attempt(epoch uint32) jobs.Attempt {
 func TestOneKeyIsOneJobAlsoAfterARestart(t *testing.T) {
 	folder := t.TempDir()
 	tab, s := table(t, folder)
-	first, err := tab.Submit(spec("true"), "tuesday")
-	require.NoError(t, err)
-	again, err := tab.Submit(spec("true"), "tuesday")
+	first := take(t, tab, spec("true"), "tuesday")
+	again, err := tab.Known(spec("true"), "tuesday")
 	require.NoError(t, err)
 	assert.Same(t, first, again)
+	require.NoError(t, s.Commit(tab.Puts()...))
+	assert.Empty(t, tab.Puts(), "all is committed")
 	require.NoError(t, s.Close())
 
 	tab, s = table(t, folder)
 	defer s.Close()
-	again, err = tab.Submit(spec("true"), "tuesday")
+	again, err = tab.Known(spec("true"), "tuesday")
 	require.NoError(t, err)
-	assert.Equal(t, first.ID, again.ID)
-	_, err = tab.Submit(spec("false"), "tuesday")
-	assert.ErrorIs(t, err, jobs.ErrSpec)
-	other, err := tab.Submit(spec("true"), "")
+	assert.Equal(t, first, again)
+	assert.Same(t, again, tab.Named(first.Custody))
+	_, err = tab.Known(spec("false"), "tuesday")
+	require.ErrorIs(t, err, jobs.ErrSpec)
+	none, err := tab.Known(spec("true"), "")
 	require.NoError(t, err)
-	assert.NotEqual(t, first.Ticket, other.Ticket)
+	assert.Nil(t, none)
 }
 
-func TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed(t *testing.T) {
+func TestTheRecordFollowsItsCustodians(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
-	r, err := tab.Submit(spec("true"), "")
-	require.NoError(t, err)
-	permit := func(epoch uint32) bool {
-		granted, err := tab.Permit(r, attempt(epoch))
-		require.NoError(t, err)
-		return granted
-	}
-	assert.True(t, permit(1))
-	assert.True(t, permit(1), "asked again")
-	assert.False(t, permit(2))
-	require.NoError(t, tab.Close(r, owner, 2, "not this one"))
-	assert.False(t, permit(2))
-	require.NoError(t, tab.Close(r, owner, 1, "a host was lost"))
-	assert.Equal(t, jobs.Queued, r.State)
-	assert.False(t, permit(1), "closed")
-	assert.True(t, permit(2))
-	require.NoError(t, tab.Deposit(r, attempt(1), []jobs.Status{{}, {}}))
-	assert.Equal(t, jobs.Running, r.State, "an outcome of the closed attempt")
-	require.NoError(t, tab.Deposit(r, attempt(2), []jobs.Status{{}, {Code: 3}}))
+	r := take(t, tab, spec("true"), "")
+	first := permit(tab, r, 1)
+	assert.Equal(t, jobs.Running, r.State)
+	assert.Nil(t, r.Asked)
+	tab.Follow(r, first)
+	require.Len(t, r.Attempts, 1, "told again")
+	assert.Equal(t, owner, r.Attempts[0].Representative)
+
+	tab.Follow(r, custody.Record{Try: 2})
+	assert.Equal(t, jobs.Accepted, r.State)
+	assert.Equal(t, 1, r.Lost())
+	tab.Deposit(r, owner, 1, []jobs.Status{{}, {}})
+	assert.Nil(t, r.Attempts[0].Statuses, "it is closed")
+
+	stranger := custody.Record{Try: 2, Attempt: custody.Attempt{By: here, Epoch: 9}, Hosts: []protocol.NodeID{here}}
+	tab.Follow(r, stranger)
+	require.Len(t, r.Attempts, 2, "another custodian has permitted it")
+	assert.Equal(t, stranger.Hosts, r.Attempts[1].Hosts)
+	tab.Deposit(r, owner, 1, []jobs.Status{{}})
+	assert.Nil(t, r.Open().Statuses, "of another attempt")
+	outcome(tab, r, stranger, jobs.Status{Code: 3})
 	assert.Equal(t, jobs.Failed, r.State)
 	assert.Equal(t, 3, r.ExitCode())
-	assert.False(t, permit(3))
+	changes := len(r.Changes)
+	end(tab, r, custody.Cancelled)
+	assert.Len(t, r.Changes, changes, "a job ends once")
 }
 
 func TestExitCodesOfJobs(t *testing.T) {
@@ -101,13 +142,42 @@ func TestExitCodesOfJobs(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			tab, s := table(t, t.TempDir())
 			defer s.Close()
-			r, err := tab.Submit(spec("true"), "")
-			require.NoError(t, err)
-			_, err = tab.Permit(r, attempt(1))
-			require.NoError(t, err)
-			require.NoError(t, tab.Deposit(r, attempt(1), test.statuses))
+			r := take(t, tab, spec("true"), "")
+			outcome(tab, r, permit(tab, r, 1), test.statuses...)
 			assert.Equal(t, test.state, r.State)
 			assert.Equal(t, test.want, r.ExitCode())
+		})
+	}
+}
+
+// A wish counts unless all tasks have ended well before it was known.
+func TestHowAJobEndsThatIsToEnd(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		ends func(*jobs.Table, *jobs.Record, custody.Record)
+		want jobs.State
+	}{
+		{"no attempt", func(tab *jobs.Table, r *jobs.Record, _ custody.Record) {
+			end(tab, r, custody.TimedOut)
+		}, jobs.TimedOut},
+		{"halted", func(tab *jobs.Table, r *jobs.Record, c custody.Record) {
+			outcome(tab, r, c, jobs.Status{Halted: true}, jobs.Status{Signal: 15, Halted: true})
+		}, jobs.TimedOut},
+		{"it had succeeded", func(tab *jobs.Table, r *jobs.Record, c custody.Record) {
+			outcome(tab, r, c, jobs.Status{}, jobs.Status{})
+		}, jobs.Succeeded},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tab, s := table(t, t.TempDir())
+			defer s.Close()
+			r := take(t, tab, spec("true"), "")
+			c := permit(tab, r, 1)
+			require.NoError(t, tab.Want(r, jobs.TimedOut, "too long"))
+			assert.Equal(t, custody.TimedOut, r.End())
+			test.ends(tab, r, c)
+			assert.Equal(t, test.want, r.State)
+			assert.NotNil(t, r.Last().End)
+			assert.ErrorIs(t, tab.Want(r, jobs.Cancelled, ""), jobs.ErrOver)
 		})
 	}
 }
@@ -128,95 +198,10 @@ func TestWhatCannotBeTaken(t *testing.T) {
 func TestJobsAreFoundByTheBeginningOfTheirID(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
-	r, err := tab.Submit(spec("true"), "")
-	require.NoError(t, err)
+	r := take(t, tab, spec("true"), "")
 	found, err := tab.Find(r.ID[:5])
 	require.NoError(t, err)
 	assert.Same(t, r, found)
 	_, err = tab.Find("")
 	assert.ErrorIs(t, err, jobs.ErrUnknown)
-}
-
-func TestOutcomesOfAttemptsWithoutAPermit(t *testing.T) {
-	unfit := []jobs.Status{{Unfit: true, Error: "no such command"}, {Halted: true}}
-	for _, test := range []struct {
-		name     string
-		wish     jobs.State
-		statuses []jobs.Status
-		want     jobs.State
-	}{
-		{"a host could not start it", "", unfit, jobs.Failed},
-		{"refused", "", []jobs.Status{{Halted: true}, {Halted: true}}, jobs.Accepted},
-		{"to be cancelled", jobs.Cancelled, []jobs.Status{{Halted: true}, {Halted: true}}, jobs.Cancelled},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			tab, s := table(t, t.TempDir())
-			defer s.Close()
-			r, err := tab.Submit(spec("true"), "")
-			require.NoError(t, err)
-			if test.wish != "" {
-				require.NoError(t, tab.Want(r, test.wish, ""))
-			}
-			require.NoError(t, tab.Deposit(r, attempt(1), test.statuses))
-			assert.Equal(t, test.want, r.State)
-			if test.want == jobs.Failed {
-				assert.Equal(t, 127, r.ExitCode())
-			}
-		})
-	}
-}
-
-// Whatever the grid says, and in whatever order: one permit at a time, one outcome, and a restart
-// changes nothing.
-func TestPermitsAndOutcomes(t *testing.T) {
-	folder := t.TempDir()
-	rapid.Check(t, func(t *rapid.T) {
-		tab, s := table(t, folder)
-		r, err := tab.Submit(spec("true"), "")
-		require.NoError(t, err)
-		final := jobs.State("")
-		for range rapid.IntRange(1, 20).Draw(t, "steps") {
-			epoch := rapid.Uint32Range(1, 4).Draw(t, "epoch")
-			switch rapid.SampledFrom([]string{"permit", "close", "deposit", "cancel", "end", "restart"}).Draw(t, "what") {
-			case "permit":
-				open := r.Open()
-				granted, err := tab.Permit(r, attempt(epoch))
-				require.NoError(t, err)
-				if granted {
-					require.True(t, open == nil || open.Epoch == epoch)
-					require.Equal(t, epoch, r.Open().Epoch)
-					require.False(t, r.Wish != "" && open == nil, "a job that is to end began")
-				}
-			case "close":
-				require.NoError(t, tab.Close(r, owner, epoch, "lost"))
-			case "deposit":
-				code := rapid.IntRange(0, 1).Draw(t, "code")
-				require.NoError(t, tab.Deposit(r, attempt(epoch), []jobs.Status{{Code: code}, {}}))
-			case "cancel":
-				if err := tab.Want(r, jobs.Cancelled, ""); err != nil {
-					require.ErrorIs(t, err, jobs.ErrOver)
-				}
-			case "end":
-				if r.Wish != "" {
-					require.NoError(t, tab.End(r, r.Wish, ""))
-				}
-			case "restart":
-				require.NoError(t, s.Close())
-				tab, s = table(t, folder)
-				fresh, err := tab.Find(r.ID)
-				require.NoError(t, err)
-				require.Equal(t, r, fresh)
-				r = fresh
-			}
-			if final != "" {
-				require.Equal(t, final, r.State, "an outcome changed")
-			}
-			if r.State.Final() {
-				final = r.State
-				require.Nil(t, r.Open())
-			}
-			require.False(t, r.Open() != nil && r.State != jobs.Running, "a permit, and the state is %s", r.State)
-		}
-		require.NoError(t, s.Close())
-	})
 }

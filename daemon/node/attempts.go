@@ -1,8 +1,8 @@
 package node
 
 import (
+	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -23,11 +24,11 @@ type attempt struct {
 	job  reptask.Job
 	core *musterInstance
 
-	at     *ticket    // where the job was handed in, once it is known
+	at     *binding   // which job it is of, once that is known
 	spec   *jobs.Spec // at a host
 	jobID  string
 	ended  bool // by the task layer: nothing may start here
-	gone   bool // and the daemon that took the job knows
+	gone   bool // and the custodians of the job know
 	unfit  string
 	ports  []heldPort
 	proc   *runner.Process
@@ -37,21 +38,46 @@ type attempt struct {
 	after  func() // to do once the process has ended; nil: nothing
 }
 
-// ticket names a job at the daemon that took it.
+// ticket names a submission of a job to the grid, by the life that made it.
 type ticket struct {
 	Entry  protocol.NodeID `json:"entry"`
 	Number uint32          `json:"number"`
 }
 
-// attemptName is how daemons name an attempt to each other.
-type attemptName struct {
-	Ticket uint32          `json:"ticket"`
-	By     protocol.NodeID `json:"by"`
-	Epoch  uint32          `json:"epoch"`
+// binding says of which job an attempt is.
+type binding struct {
+	Job        jobs.Name       `json:"job"`
+	Custodians jobs.Custodians `json:"custodians"`
+	Try        uint32          `json:"try"`
+	ID         string          `json:"id"`
+	Spec       jobs.Spec       `json:"spec"`
+
+	ticket ticket
 }
 
-func (a *attempt) name() attemptName {
-	return attemptName{Ticket: a.at.Number, By: a.id.By, Epoch: a.id.Epoch}
+// attemptName is how daemons name an attempt to each other.
+type attemptName struct {
+	By    protocol.NodeID `json:"by"`
+	Epoch uint32          `json:"epoch"`
+}
+
+func (a attemptName) name() custody.Attempt { return custody.Attempt{By: a.By, Epoch: a.Epoch} }
+
+// jobAttempt names an attempt to the custodians of its job.
+type jobAttempt struct {
+	attemptName
+	Job    jobs.Name `json:"job"`
+	Try    uint32    `json:"try"`
+	Ticket uint32    `json:"ticket"` // of its submission, where that was made
+}
+
+func (a jobAttempt) job() jobs.Name { return a.Job }
+
+func (a *attempt) name() attemptName { return attemptName{By: a.id.By, Epoch: a.id.Epoch} }
+
+// ofJob names an attempt that is bound.
+func (a *attempt) ofJob() jobAttempt {
+	return jobAttempt{attemptName: a.name(), Job: a.at.Job, Try: a.at.Try, Ticket: a.at.ticket.Number}
 }
 
 // haltTask ends all ranks of a job when one has failed.
@@ -112,22 +138,35 @@ func (n *Node) running() (reptask.Task, bool) {
 	return s.Tasks.Runs()
 }
 
-// find asks the first owner of the job where it was handed in. If that has begun another life, it
-// does not know, and the attempt comes to nothing: a.at stays nil.
+// find asks the first owner of the job which life submitted it, and that life which job it is. If
+// one of these lives is over, the attempt comes to nothing: a.at stays nil. The custodians of the
+// job submit it again.
 func (n *Node) find(a *attempt, then func()) {
 	if a.at != nil {
 		then()
 		return
 	}
 	wanted := func() bool { return !a.ended }
-	n.ask(a.job.Owner, "client", ownedJob{a.job.Owner, a.job.Number}, 0, wanted, func(raw json.RawMessage, err error) {
-		at, failed := decode[ticket](raw)
-		if err = errors.Join(err, failed); err != nil {
-			n.log.Warn("a job without a client", "owner", a.job.Owner.String(), "number", a.job.Number, "error", err)
-		} else {
-			a.at = &at
-		}
+	fail := func(err error) {
+		n.log.Warn("an attempt at a job that nobody knows", "attempt", a.String(), "error", err)
 		then()
+	}
+	n.askLife(a.job.Owner, "client", ownedJob{a.job.Owner, a.job.Number}, wanted, func(raw json.RawMessage, err error) {
+		t, failed := decode[ticket](raw)
+		if err = cmp.Or(err, failed); err != nil {
+			fail(err)
+			return
+		}
+		n.askLife(t.Entry, "order", t, wanted, func(raw json.RawMessage, err error) {
+			at, failed := decode[binding](raw)
+			if err = cmp.Or(err, failed); err != nil {
+				fail(err)
+				return
+			}
+			at.ticket = t
+			a.at = &at
+			then()
+		})
 	})
 }
 
@@ -138,44 +177,26 @@ type ownedJob struct {
 	Number uint32          `json:"number"`
 }
 
-// order is what a host has to know of a job.
-type order struct {
-	ID   string    `json:"id"`
-	Spec jobs.Spec `json:"spec"`
-}
-
-// prepare fetches the job, and reports to the representative.
+// prepare makes the attempt ready to start, and reports to the representative.
 func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 	if a.at == nil {
-		a.unfit = "its owner has begun another life" // so that a late Go starts nothing
+		a.unfit = "the daemon that submitted it has begun another life" // so that a late Go starts nothing
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
 		return
 	}
-	wanted := func() bool { return !a.ended }
-	n.ask(a.at.Entry, "order", a.at.Number, 0, wanted, func(raw json.RawMessage, err error) {
-		o, failed := decode[order](raw)
-		switch {
-		case err != nil:
+	a.spec, a.jobID = &a.at.Spec, a.at.ID
+	if a.unfit = n.misfit(a.spec); a.unfit != "" {
+		n.present(a, rep)
+		return
+	}
+	n.layInputs(a, func(err error) {
+		if err != nil {
 			a.unfit = err.Error()
-		case failed != nil:
-			a.unfit = failed.Error()
-		default:
-			a.spec, a.jobID = &o.Spec, o.ID
-			a.unfit = n.misfit(a.spec)
+		} else {
+			a.ports, a.unfit = holdPorts()
 		}
-		if a.unfit != "" {
-			n.present(a, rep)
-			return
-		}
-		n.layInputs(a, func(err error) {
-			if err != nil {
-				a.unfit = err.Error()
-			} else {
-				a.ports, a.unfit = holdPorts()
-			}
-			n.present(a, rep)
-		})
+		n.present(a, rep)
 	})
 }
 
@@ -187,14 +208,14 @@ func (n *Node) present(a *attempt, rep protocol.NodeID) {
 	}
 }
 
-// unfitReport tells the daemon that took a job why a host cannot start it.
+// unfitReport tells the custodians of a job why a host cannot start it.
 type unfitReport struct {
-	attemptName
+	jobAttempt
 	Why string `json:"why"`
 }
 
 func (n *Node) reportUnfit(a *attempt) {
-	n.ask(a.at.Entry, "unfit", unfitReport{a.name(), a.unfit}, 0, func() bool { return !a.ended },
+	n.askCustodians(a.at.Custodians, "unfit", unfitReport{a.ofJob(), a.unfit}, 0, func() bool { return !a.ended },
 		func(json.RawMessage, error) { n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit}) })
 }
 
@@ -268,15 +289,15 @@ func (n *Node) mustered(id driver.CoreID, e protocol.Event) {
 
 // permitRequest asks for the permit of an attempt.
 type permitRequest struct {
-	attemptName
+	jobAttempt
 	Representative protocol.NodeID   `json:"representative"`
 	Hosts          []protocol.NodeID `json:"hosts"` // by rank
 }
 
-// request names an attempt that is represented here, and its hosts.
-func (n *Node) request(a *attempt) permitRequest {
+// requestOf names an attempt that is represented here, and its hosts.
+func (n *Node) requestOf(a *attempt) permitRequest {
 	s := a.core.State()
-	r := permitRequest{attemptName: a.name(), Representative: n.self}
+	r := permitRequest{jobAttempt: a.ofJob(), Representative: n.self}
 	for _, m := range s.Rep.Members {
 		r.Hosts = append(r.Hosts, m.Host)
 	}
@@ -288,7 +309,8 @@ func (n *Node) askPermit(a *attempt) {
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
 		return
 	}
-	n.ask(a.at.Entry, "permit", n.request(a), 0, func() bool { return !a.ended }, func(raw json.RawMessage, err error) {
+	wanted := func() bool { return !a.ended }
+	n.askCustodians(a.at.Custodians, "permit", n.requestOf(a), 0, wanted, func(raw json.RawMessage, err error) {
 		granted, failed := decode[bool](raw)
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil && failed == nil})
 	})
@@ -310,12 +332,13 @@ func (n *Node) deposit(a *attempt) {
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
-	o := outcome{permitRequest: n.request(a)}
+	o := outcome{permitRequest: n.requestOf(a)}
 	for _, status := range statuses {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
-	n.ask(a.at.Entry, "outcome", o, 0, func() bool { return !a.ended }, func(_ json.RawMessage, err error) {
-		if err != nil { // the daemon at that address has no such job: nobody waits for the outcome
+	wanted := func() bool { return !a.ended }
+	n.askCustodians(a.at.Custodians, "outcome", o, 0, wanted, func(_ json.RawMessage, err error) {
+		if err != nil { // no custodian has such a job: nobody waits for the outcome
 			n.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
 		}
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
@@ -366,14 +389,14 @@ func (n *Node) endTask() {
 	n.endProcess(a, false)
 }
 
-// processGone tells the daemon that took the job that nothing of it runs here. An attempt is closed
+// processGone tells the custodians of the job that nothing of the attempt runs here. It is closed
 // when all its hosts have said so.
 func (n *Node) processGone(a *attempt) {
 	if a.gone || a.at == nil {
 		return
 	}
 	a.gone = true
-	n.ask(a.at.Entry, "gone", a.name(), time.Hour, nil, func(json.RawMessage, error) {})
+	n.askCustodians(a.at.Custodians, "gone", a.ofJob(), time.Hour, nil, func(json.RawMessage, error) {})
 }
 
 func (a *attempt) String() string { return attemptText(a.id.By, a.id.Epoch) }

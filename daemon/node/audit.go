@@ -1,109 +1,118 @@
 package node
 
 import (
-	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// auditEvery is how often a daemon looks whether nodes that hold its jobs have begun another life.
-const auditEvery = time.Second
+const (
+	// auditEvery is how often a daemon looks whether nodes that its jobs need have died.
+	auditEvery = time.Second
 
-// audit goes on with jobs whose hosts or owners were restarted, and with those of a former life of
-// this daemon. A node ends what its former life has left before it begins another one.
+	// blankAge is how long a custodian waits for the record of a job that it was asked to keep.
+	blankAge = 10 * time.Minute
+)
+
+// audit goes on with jobs whose custodians, hosts or owners have died. The witnesses are asked
+// about those of which nothing is known.
 func (n *Node) audit() {
-	for _, r := range n.table.Live() {
-		open := r.Open()
-		switch {
-		case r.State.Final():
-		case r.Spec.Array != nil:
-			n.admitElements(r)
-		case open != nil:
-			for _, host := range open.Hosts {
-				if r.Open() != open {
-					break // the hosts before were the last ones
-				}
-				if n.dead(host) {
-					n.hostGone(r, host)
-				} else {
-					n.suspect(host)
-				}
+	if n.restored {
+		for _, r := range n.table.Live() {
+			if k := n.keepingOf(r); !n.isBlank(k) {
+				n.inspect(k)
 			}
-		case r.Owner.IsNobody() && r.Life != n.self, n.dead(r.Owner):
-			n.submit(r)
-		case !r.Owner.IsNobody():
-			n.suspect(r.Owner)
+		}
+		n.tidy()
+	}
+	n.after(auditEvery, n.audit)
+}
+
+// isBlank drops a job that the daemon which wanted it kept has not accepted for long.
+func (n *Node) isBlank(k *keeping) bool {
+	s, begun := k.state()
+	blank := begun && s.Disk.View.Number == 0 && s.Custodians[0] != n.self.Address && s.Wanted == 0 &&
+		n.wall().Sub(k.record.Changes[0].At) > blankAge
+	if blank {
+		n.dropKeeping(k)
+		n.table.Remove(k.record)
+	}
+	return blank
+}
+
+func (n *Node) inspect(k *keeping) {
+	s, begun := k.state()
+	if !begun {
+		return
+	}
+	n.press(k)
+	if !s.Leads() {
+		n.suspectCustodians(&s)
+		return
+	}
+	for i, id := range s.Disk.View.Members {
+		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
+			n.suspect(id)
 		}
 	}
-	n.tidy()
-	n.after(auditEvery, n.audit)
+	r := k.record
+	switch open := r.Open(); {
+	case r.Spec.Array != nil:
+	case open != nil:
+		for _, host := range open.Hosts {
+			if !n.dead(host) {
+				n.suspect(host)
+			}
+		}
+	case r.Owner.IsNobody():
+	case n.dead(r.Owner):
+		n.submit(k)
+	default:
+		n.suspect(r.Owner)
+	}
+}
+
+// suspectCustodians asks about the custodian that leads, and about those for which it waits.
+func (n *Node) suspectCustodians(s *custody.State) {
+	n.suspectLife(s.Leader())
+	for _, a := range s.WaitsFor() {
+		for i, c := range s.Custodians {
+			if c == a {
+				n.suspectLife(protocol.NodeID{Address: a, Incarnation: s.Lives[i].Known})
+			}
+		}
+	}
+}
+
+func (n *Node) suspectLife(id protocol.NodeID) {
+	if id.Incarnation > 0 && id.Address != n.self.Address && !n.dead(id) {
+		n.suspect(id)
+	}
 }
 
 // bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with
 // it on their way to an owner.
 func (n *Node) bereaved(id protocol.NodeID) {
-	for _, r := range n.table.Live() {
-		switch open := r.Open(); {
-		case r.State.Final() || r.Spec.Array != nil:
-		case open != nil:
-			if slices.Contains(open.Hosts, id) {
-				n.hostGone(r, id)
-			}
-		case r.Owner == id, r.Owner.IsNobody() && r.Tries > 0 && n.waits[r.ID] == 0:
-			n.submit(r)
-		}
-	}
-}
-
-// anew submits a job again whose attempt was lost with a node. Its owner would wait until the
-// leases of the task layer have run out for certain. That the attempt is closed is certain already,
-// and only one submission has the permit.
-func (n *Node) anew(r *jobs.Record) {
-	if !r.Owner.IsNobody() && !n.dead(r.Owner) {
-		n.ask(r.Owner, "cancel", r.Ticket, time.Minute, nil, func(json.RawMessage, error) {})
-	}
-	n.submit(r)
-}
-
-// resume goes on with the times of jobs that a former life has taken.
-func (n *Node) resume() {
-	for _, r := range n.table.Live() {
-		n.watchDeadline(r)
-		if r.Open() != nil {
-			n.watchTimeout(r)
-		}
-	}
-}
-
-// hostGone notes that a host of the open attempt of a job runs nothing of it any more.
-func (n *Node) hostGone(r *jobs.Record, host protocol.NodeID) {
-	open := r.Open()
-	gone := n.gone[r.ID]
-	if !slices.Contains(gone, host) {
-		gone = append(gone, host)
-	}
-	n.gone[r.ID] = gone
-	if slices.ContainsFunc(open.Hosts, func(h protocol.NodeID) bool { return !slices.Contains(gone, h) }) {
+	if !n.restored {
 		return
 	}
-	delete(n.gone, r.ID)
-	lost := slices.ContainsFunc(open.Hosts, n.dead)
-	n.keep(n.table.Close(r, open.By, open.Epoch, "the grid gave the attempt up"))
-	switch {
-	case r.State.Final():
-	case lost:
-		n.anew(r)
-	case r.Owner.IsNobody():
-		n.submit(r) // its owner has cancelled it while it was held
-	case r.Wish != "":
-		n.revoke(r)
+	for _, r := range n.table.Live() {
+		k := n.keepingOf(r)
+		n.press(k)
+		if k.leads() && k.ticket != 0 && r.Open() == nil && n.mayBeLost(r, id) {
+			n.submit(k)
+		}
 	}
 }
 
-// keep ends the daemon if a record could not be kept.
+// mayBeLost reports whether a job that waits may have been lost with a node.
+func (n *Node) mayBeLost(r *jobs.Record, id protocol.NodeID) bool {
+	return r.Owner == id || r.Owner.IsNobody() && n.waits[r.ID] == 0
+}
+
+// keep ends the daemon if something could not be kept.
 func (n *Node) keep(err error) {
 	if err != nil {
 		n.fail(err)

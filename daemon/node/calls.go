@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -17,11 +18,17 @@ type call struct {
 	Method string          `json:"method,omitempty"` // of a question
 	Body   json.RawMessage `json:"body,omitempty"`
 	Error  string          `json:"error,omitempty"`
+
+	// Of a question about a job, to a custodian:
+	Later     bool              `json:"later,omitempty"`     // the answer comes once it is decided
+	Elsewhere *protocol.Address `json:"elsewhere,omitempty"` // this custodian decides
+	Unknown   bool              `json:"unknown,omitempty"`   // the one that was asked has no record
 }
 
 const (
-	callLimit  = 4096 // questions that wait for an answer
-	callRepeat = 500 * time.Millisecond
+	callLimit   = 4096 // questions that wait for an answer
+	callRepeat  = 500 * time.Millisecond
+	redirectGap = 20 * time.Millisecond
 )
 
 var (
@@ -29,6 +36,9 @@ var (
 	errLater = errors.New("not now")
 
 	errGivenUp = errors.New("no answer")
+
+	// errOver says that the life has ended that was asked.
+	errOver = errors.New("that life of the node is over")
 )
 
 // question is a call that waits for its answer.
@@ -39,6 +49,12 @@ type question struct {
 	done   func(json.RawMessage, error)
 	wanted func() bool
 	until  time.Duration
+
+	life  bool // only this life of the node can answer
+	sent  int
+	ring  []protocol.Address // custodians of a job; the one that is asked is To
+	heard bool               // it decides, and has not yet
+	lack  int                // custodians in turn that have no record
 }
 
 // handler answers a method.
@@ -62,21 +78,41 @@ func (n *Node) ask(
 	to protocol.NodeID, name string, body any, patience time.Duration, wanted func() bool,
 	done func(json.RawMessage, error),
 ) {
+	n.put(&question{to: to, done: done, wanted: wanted}, name, body, patience)
+}
+
+// askLife asks a life of a daemon. Done is called with an error when that life is certainly over.
+func (n *Node) askLife(
+	to protocol.NodeID, name string, body any, wanted func() bool, done func(json.RawMessage, error),
+) {
+	n.put(&question{to: to, life: true, done: done, wanted: wanted}, name, body, 0)
+}
+
+// askCustodians asks the custodian of a job that decides, whichever that is.
+func (n *Node) askCustodians(
+	ring []protocol.Address, name string, body any, patience time.Duration, wanted func() bool,
+	done func(json.RawMessage, error),
+) {
+	to := protocol.NodeID{Address: ring[0]}
+	n.put(&question{to: to, ring: ring, done: done, wanted: wanted}, name, body, patience)
+}
+
+// put asks a question.
+func (n *Node) put(q *question, name string, body any, patience time.Duration) {
 	raw, err := json.Marshal(body)
 	if err != nil {
 		panic(err) // a struct of this package
 	}
 	if len(n.questions) >= callLimit {
-		n.log.Warn("too many questions", "method", name, "to", to.String())
-		n.later(func() { done(nil, errGivenUp) })
+		n.log.Warn("too many questions", "method", name, "to", q.to.String())
+		n.later(func() { q.done(nil, errGivenUp) })
 		return
 	}
 	n.lastCall++
-	frame, err := json.Marshal(call{ID: n.lastCall, Method: name, Body: raw})
-	if err != nil {
+	if q.frame, err = json.Marshal(call{ID: n.lastCall, Method: name, Body: raw}); err != nil {
 		panic(err)
 	}
-	q := &question{to: to, by: callChannel(name), frame: frame, done: done, wanted: wanted}
+	q.by = callChannel(name)
 	if patience > 0 {
 		q.until = n.clock() + patience
 	}
@@ -97,9 +133,32 @@ func (n *Node) repeat(id uint64) {
 		delete(n.questions, id)
 		q.done(nil, fmt.Errorf("%w from %v", errGivenUp, q.to))
 		return
+	case q.life && n.dead(q.to):
+		delete(n.questions, id)
+		q.done(nil, fmt.Errorf("%w: node %v", errOver, q.to))
+		return
+	case q.life && q.sent > 1:
+		n.suspect(q.to)
+	case q.ring != nil && q.sent > 0 && !q.heard:
+		q.turn()
 	}
+	q.heard = false
+	q.sent++
 	n.sendCall(n.latest(q.to), q.by, q.frame)
 	n.after(callRepeat, func() { n.repeat(id) })
+}
+
+// turn goes on to the next custodian.
+func (q *question) turn() {
+	i := slices.Index(q.ring, q.to.Address)
+	q.to = protocol.NodeID{Address: q.ring[(i+1)%len(q.ring)]}
+}
+
+// resend sends a question once more before its time.
+func (n *Node) resend(id uint64) {
+	if q := n.questions[id]; q != nil {
+		n.sendCall(n.latest(q.to), q.by, q.frame)
+	}
 }
 
 // latest is the latest known life at the address of a node.
@@ -149,7 +208,7 @@ func (n *Node) called(from protocol.NodeID, frame []byte) {
 	} else if result, err := h(from, c.Body); errors.Is(err, errLater) {
 		return
 	} else if err != nil {
-		answer.Error = err.Error()
+		n.refuse(&answer, err, parkedCall{from, c.ID, frame})
 	} else if answer.Body, err = json.Marshal(result); err != nil {
 		answer.Error = err.Error()
 	}
@@ -157,13 +216,28 @@ func (n *Node) called(from protocol.NodeID, frame []byte) {
 	if err != nil {
 		panic(err)
 	}
-	n.sendCall(from, callChannel(c.Method), raw)
+	n.whenDurable(func() { n.sendCall(from, callChannel(c.Method), raw) })
+}
+
+// refuse makes an answer of an error.
+func (n *Node) refuse(answer *call, err error, p parkedCall) {
+	var parked errParked
+	var elsewhere errElsewhere
+	switch {
+	case errors.As(err, &parked):
+		parked.k.park(p)
+		answer.Later = true
+	case errors.As(err, &elsewhere):
+		answer.Elsewhere = &elsewhere.leader
+	default:
+		answer.Error, answer.Unknown = err.Error(), errors.Is(err, errNoRecord)
+	}
 }
 
 // answered passes an answer on, once.
 func (n *Node) answered(from protocol.NodeID, c call) {
 	q := n.questions[c.ID]
-	if q == nil || q.to.Address != from.Address {
+	if q == nil || q.to.Address != from.Address && !slices.Contains(q.ring, from.Address) || n.redirected(q, from, c) {
 		return
 	}
 	delete(n.questions, c.ID)
@@ -176,3 +250,25 @@ func (n *Node) answered(from protocol.NodeID, c call) {
 	}
 	q.done(c.Body, nil)
 }
+
+// redirected takes the answer of a custodian that has no answer. It reports false if it has one.
+func (n *Node) redirected(q *question, from protocol.NodeID, c call) bool {
+	switch {
+	case c.Later:
+		q.to, q.heard = protocol.NodeID{Address: from.Address}, true
+		return true
+	case c.Elsewhere != nil && slices.Contains(q.ring, *c.Elsewhere):
+		q.to, q.heard = protocol.NodeID{Address: *c.Elsewhere}, false
+	case c.Unknown && q.ring != nil && q.lack < len(q.ring)-1:
+		q.lack++
+		q.turn()
+	default:
+		return c.Elsewhere != nil
+	}
+	id := c.ID
+	n.after(redirectGap, func() { n.resend(id) })
+	return true
+}
+
+// whenDurable does something once all changes of records are on the disk.
+func (n *Node) whenDurable(f func()) { n.durable = append(n.durable, f) }

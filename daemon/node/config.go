@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -32,7 +33,7 @@ type Grid struct {
 }
 
 // Wire is the version of the messages between daemons.
-const Wire = 1
+const Wire = 2
 
 // ClusterSize is the most members that a cluster has, unless a grid is made with another number.
 const ClusterSize = 64
@@ -81,6 +82,15 @@ func (g Grid) Muster() muster.Config {
 
 // Lease returns the configuration of the leases.
 func (g Grid) Lease() lease.Config { return lease.DefaultConfig(g.Witnesses...) }
+
+// Custody returns the configuration of the records of jobs.
+func (g Grid) Custody() custody.Config {
+	c := custody.DefaultConfig()
+	if g.Quick {
+		c.ResendTicks = 30
+	}
+	return c
+}
 
 // Hash is what two daemons compare before they speak.
 func (g Grid) Hash() [sha256.Size]byte {

@@ -6,8 +6,17 @@
 //	calls.go        questions that daemons ask each other, beside the messages of the cores
 //	attempts.go     attempts of which this node is host or representative
 //	process.go      the process of a task
-//	entry.go        jobs that were handed in here: submission, permit, outcome, cancellation
-//	audit.go        jobs whose owner or hosts have died
+//	entry.go        jobs that are handed in here: their names and custodians
+//	custody.go      the part of this node in the record of a job
+//	decide.go       what attempts ask the primary of a job: the permit, and that an outcome is kept
+//	submit.go       submission of jobs to the grid
+//	end.go          time-outs, deadlines, cancellation
+//	array.go        arrays
+//	contents.go     copies of records and contents at the other custodians
+//	locate.go       jobs of which other daemons have a copy
+//	do.go           what users do with a job: cancel, hold, release, remove
+//	forget.go       jobs that nobody wants any more
+//	audit.go        jobs whose custodians, owner or hosts have died
 //	lease.go        leases: when this life ends, and which others have
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
@@ -22,8 +31,9 @@
 // # Guarantees
 //
 //   - OneGoroutine: cores, jobs and attempts are touched by one goroutine, in turns.
-//   - Durable: a job is in the store before its user receives its id. An outcome is in the store
-//     before a host is notified that it is safe.
+//   - Durable: a job is on the disks of all its custodians, up to three daemons, before its user
+//     receives its id, and with it what it reads. An outcome, and the outputs of its tasks, is on
+//     the disks of all that live, before a host is notified that it is safe (package custody).
 //   - OnePermit: of two attempts at a job the second gets a permit only when every host of the
 //     first has said that its processes are gone, or its life is over.
 //   - Certain: the map and the clusters suspect a node only when a majority of witnesses has
@@ -32,7 +42,8 @@
 //
 // # Assumptions
 //
-//   - A job's record has one copy, at the daemon that took it. While that daemon is down, the job
-//     waits.
+//   - Of the three custodians of a job two come back with their disks, or live. Grids of two nodes
+//     have two custodians: package custody says when one of them goes on alone.
+//   - The elements of an array begin only when two of the three custodians of the array live.
 //   - A turn of the loop takes less than the half second that a life has to end.
 package node

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -33,10 +34,10 @@ func (n *Node) leave(limit time.Duration) {
 	n.whenIdle()
 }
 
-// whenIdle leaves the map once no job that was handed in here is open: while one is, other nodes
-// must find it here.
+// whenIdle leaves the map once no job that was handed in here is open, nor one about which this
+// daemon decides.
 func (n *Node) whenIdle() {
-	if len(n.table.Live()) > 0 {
+	if slices.ContainsFunc(n.table.Live(), n.mine) {
 		n.after(drainEvery, n.whenIdle)
 		return
 	}

@@ -14,7 +14,7 @@ type environment struct{ *Node }
 
 // Commit makes what the cores persist durable.
 func (n environment) Commit(writes []driver.Write) error {
-	var puts []disk.Put
+	puts := n.table.Puts() // a copy of a record goes with what the core has of it
 	for _, w := range writes {
 		puts = append(puts, disk.Put{Bucket: disk.Cores, Key: coreKey(w.Core), Value: w.Bytes})
 	}
@@ -29,7 +29,11 @@ func (n environment) Commit(writes []driver.Write) error {
 
 // Send hands a message to the links.
 func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte) {
-	send := func() { n.links.Send(to, channelOf(core), coreFrame, appendCore(core, payload)) }
+	kind, frame := coreFrame, appendCore(core, payload)
+	if core.Kind == custodyCore {
+		kind, frame = jobFrame, appendJob(core, payload, n.copyFor(core, payload))
+	}
+	send := func() { n.links.Send(to, channelOf(core), kind, frame) }
 	if n.links == nil { // the first step of the life, which gives the links its number
 		n.later(send)
 		return
@@ -55,6 +59,8 @@ func (n environment) Event(core driver.CoreID, e protocol.Event) {
 			n.mustered(core, e)
 		case leaseCore:
 			n.leased(e)
+		case custodyCore:
+			n.custodial(core, e)
 		default:
 			n.happened(e)
 		}

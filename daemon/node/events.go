@@ -57,10 +57,17 @@ func (n *Node) tell(core driver.CoreID, e protocol.Event) {
 			event.Job = a.jobID
 		}
 	}
+	if core.Kind == custodyCore {
+		event.Kind = "custody"
+		if k := n.keepings[core]; k != nil {
+			event.Job = k.record.ID
+		}
+	}
 	n.events.add(event)
 }
 
-// jobChanged keeps an event of a job that was handed in here, and wakes those that wait for it.
+// jobChanged keeps an event of a job of which this daemon has a copy, and wakes those that wait for
+// it.
 func (n *Node) jobChanged(r *jobs.Record) {
 	text := string(r.State)
 	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
@@ -72,11 +79,17 @@ func (n *Node) jobChanged(r *jobs.Record) {
 		n.said[r.ID] = text
 		n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: "job", Job: r.ID, Text: text})
 	}
+	if r.Acked {
+		for _, w := range n.acks[r.ID] {
+			close(w)
+		}
+		delete(n.acks, r.ID)
+	}
 	if !r.State.Final() {
 		return
 	}
 	if parent := n.table.Parent(r); parent != nil {
-		n.later(func() { n.admitElements(parent) })
+		n.later(func() { n.press(n.keepingOf(parent)) })
 	}
 	for _, w := range n.waiters[r.ID] {
 		close(w)
@@ -84,7 +97,6 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	delete(n.waiters, r.ID)
 	delete(n.said, r.ID)
 	delete(n.waits, r.ID)
-	delete(n.gone, r.ID)
 	for key := range n.unfits {
 		if key.job == r.ID {
 			delete(n.unfits, key)

@@ -1,7 +1,11 @@
 package node
 
 import (
+	"errors"
+	"time"
+
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
@@ -10,6 +14,8 @@ import (
 var (
 	AppendCore = appendCore
 	ReadCore   = readCore
+	AppendJob  = appendJob
+	ReadJob    = readJob
 	Reasons    = reasons
 	Misfit     = (*Node).misfit
 )
@@ -20,6 +26,27 @@ func ClientOf(self, owner protocol.NodeID, number uint32) error {
 	_, err := n.answerClient(self, ownedJob{owner, number})
 	return err
 }
+
+// DecidesWithoutLease reports whether a node that has no lease yet decides about jobs.
+func DecidesWithoutLease() bool {
+	_, err := (&Node{}).deciding(jobs.Name{Number: 1})
+	return !errors.Is(err, errLater)
+}
+
+// OrderOf asks a node for the job of a ticket of a life of it.
+func OrderOf(self, entry protocol.NodeID, number uint32) error {
+	n := &Node{self: self, tickets: map[uint32]*keeping{}}
+	r := &jobs.Record{}
+	n.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
+	_, err := n.answerOrder(self, ticket{entry, number})
+	return err
+}
+
+// GapWatch finds a gap of the map that stays.
+type GapWatch = gapWatch
+
+// Stays reports whether a gap has stayed.
+func (w *GapWatch) Stays(nodes []api.NodeReport, now time.Duration) bool { return w.stays(nodes, now) }
 
 // Events are the kept events.
 type Events = events

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -44,10 +45,12 @@ type rankName struct {
 	rank  int
 }
 
-// gathering is outputs on their way here.
+// gathering is outputs on their way here, and then to the other custodians.
 type gathering struct {
 	done bool
 	err  error
+	told bool
+	safe bool
 }
 
 // openFiles opens the folders, and removes the working folders that a former life has left.
@@ -119,14 +122,16 @@ func pieceFrom(f *os.File, offset int64, most int) (api.Output, error) {
 	return api.Output{Data: data[:got], Size: info.Size()}, nil
 }
 
-// distant reads a content from another daemon, piece by piece. It is not for the node's goroutine.
+// distant reads a content from other daemons, piece by piece: from the next one when one has
+// failed. It is not for the node's goroutine.
 type distant struct {
 	*Node
-	from   protocol.NodeID
-	method string
-	what   pieceOf
-	data   []byte
-	ended  bool
+	sources []protocol.Address
+	at      int
+	method  string
+	what    pieceOf
+	data    []byte
+	ended   bool
 }
 
 // Read asks for the next piece when the last one is used up.
@@ -137,7 +142,10 @@ func (d *distant) Read(p []byte) (int, error) {
 		}
 		out, err := d.next()
 		if err != nil {
-			return 0, err
+			if d.at++; d.at >= len(d.sources) {
+				return 0, err
+			}
+			continue
 		}
 		d.data = out.Data
 		d.what.Offset += int64(len(out.Data))
@@ -151,7 +159,8 @@ func (d *distant) Read(p []byte) (int, error) {
 func (d *distant) next() (out api.Output, err error) {
 	answered := make(chan struct{})
 	d.post(func() {
-		d.ask(d.from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
+		from := protocol.NodeID{Address: d.sources[d.at]}
+		d.ask(from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
 			if err = failed; err == nil {
 				out, err = decode[api.Output](raw)
 			}
@@ -169,14 +178,14 @@ func (d *distant) next() (out api.Output, err error) {
 // layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
 // node's goroutine.
 func (n *Node) layInputs(a *attempt, then func(error)) {
-	spec, entry, dir := a.spec, a.at.Entry, n.workFolder(a.String())
+	spec, sources, dir := a.spec, a.at.Custodians, n.workFolder(a.String())
 	if len(spec.Inputs) == 0 && spec.Stdin == "" {
 		then(nil)
 		return
 	}
 	a.laying = true
 	go func() {
-		err := n.lay(spec, entry, dir)
+		err := n.lay(spec, sources, dir)
 		n.post(func() {
 			a.laying = false
 			if a.ended {
@@ -184,7 +193,7 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 				return
 			}
 			if errors.Is(err, errGivenUp) {
-				n.after(callRepeat, func() { n.layInputs(a, then) }) // the daemon that took the job is down
+				n.after(callRepeat, func() { n.layInputs(a, then) }) // all its custodians are down
 				return
 			}
 			then(err)
@@ -192,7 +201,7 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 	}()
 }
 
-func (n *Node) lay(spec *jobs.Spec, entry protocol.NodeID, dir string) error {
+func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string) error {
 	var all []blobs.Entry
 	for _, f := range spec.Inputs {
 		all = append(all, blobs.Entry{Path: f.Path, Digest: f.Digest, Size: f.Size, Mode: f.Mode})
@@ -204,7 +213,7 @@ func (n *Node) lay(spec *jobs.Spec, entry protocol.NodeID, dir string) error {
 		if n.kept.Has(e.Digest) || n.cache.Has(e.Digest) {
 			continue
 		}
-		from := &distant{Node: n, from: entry, method: "blob", what: pieceOf{Digest: e.Digest}}
+		from := &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: e.Digest}}
 		if _, _, err := n.cache.Put(from, e.Digest, jobs.FileLimit); err != nil {
 			return fmt.Errorf("input %s: %w", e.Path, err)
 		}
@@ -219,18 +228,18 @@ func (n *Node) lay(spec *jobs.Spec, entry protocol.NodeID, dir string) error {
 // stdinFile is what a task reads, in its working folder.
 const stdinFile = ".canvass-stdin"
 
-// rankReport tells the daemon that took a job of the task of a rank.
+// rankReport tells the custodians of a job of the task of a rank.
 type rankReport struct {
-	attemptName
+	jobAttempt
 	Rank jobs.Rank `json:"rank"`
 }
 
-// tell passes on what is known of a task that has ended, with its outputs. The end comes on the
-// node's goroutine, when the daemon that took the job has all of it on its disk.
+// tellRank passes on what is known of a task that has ended, with its outputs. The end comes on the
+// node's goroutine, when the custodians of the job have all of it on their disks.
 func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
-	report := rankReport{a.name(), told}
+	report := rankReport{a.ofJob(), told}
 	send := func(patience time.Duration) {
-		n.ask(a.at.Entry, "rank", report, patience, func() bool { return !a.ended },
+		n.askCustodians(a.at.Custodians, "rank", report, patience, func() bool { return !a.ended },
 			func(json.RawMessage, error) { then() })
 	}
 	patterns, dir := a.spec.Outputs, n.workFolder(a.String())
@@ -255,7 +264,7 @@ func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
 	case failed:
 		send(failedPatience)
 	default:
-		n.ask(a.at.Entry, "rank", report, failedPatience, nil, func(json.RawMessage, error) {})
+		n.askCustodians(a.at.Custodians, "rank", report, failedPatience, nil, func(json.RawMessage, error) {})
 		then()
 	}
 }
@@ -286,44 +295,52 @@ func collect(dir string, patterns []string) (all []jobs.File, err error) {
 	return all, nil
 }
 
-// answerRank notes what a host tells of a task. With outputs the answer comes once they are here.
-func (n *Node) answerRank(from protocol.NodeID, report rankReport) (any, error) {
-	r, err := n.job(report.Ticket)
-	if err != nil {
-		return nil, err
-	}
-	open := r.Open()
+// answerRank notes what a host tells of a task. With outputs the answer comes once they are at the
+// custodians.
+func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rankReport) (any, error) {
+	open := k.record.Open()
 	if open == nil || open.By != report.By || open.Epoch != report.Epoch {
 		return nil, nil
 	}
-	for rank, host := range open.Hosts {
-		if host == from {
-			return nil, n.gather(r, rankName{r.ID, report.By, report.Epoch, rank}, from, report)
-		}
+	rank := slices.Index(open.Hosts, from)
+	if rank < 0 {
+		return nil, nil
 	}
-	return nil, nil
+	if len(report.Rank.Outputs) == 0 {
+		n.table.Tell(k.record, report.By, report.Epoch, rank, report.Rank)
+		return nil, nil
+	}
+	return nil, n.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
 }
 
-// gather fetches the outputs of a rank.
-func (n *Node) gather(r *jobs.Record, name rankName, from protocol.NodeID, report rankReport) error {
+// gather fetches the outputs of a rank, and has the other custodians copy them.
+func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rankReport) error {
 	told, g := report.Rank, n.gathered[name]
-	if g == nil && len(told.Outputs) > 0 {
+	switch {
+	case g == nil:
 		g = &gathering{}
 		n.gathered[name] = g
 		go func() {
 			err := n.fetchOutputs(from, report)
-			n.post(func() { g.done, g.err = true, err })
+			n.post(func() {
+				g.done, g.err = true, err
+				n.unpark(k)
+			})
 		}()
-		return errLater
+	case g.safe:
+		return nil
+	case g.done && !g.told:
+		g.told = true
+		if g.err != nil {
+			told.Outputs, told.Problem = nil, "outputs: "+g.err.Error()
+		}
+		n.table.Tell(k.record, name.by, name.epoch, name.rank, told)
+		n.spread(k, func() {
+			g.safe = true
+			n.unpark(k)
+		})
 	}
-	if g != nil && !g.done {
-		return errLater
-	}
-	if g != nil && g.err != nil {
-		told.Outputs, told.Problem = nil, "outputs: "+g.err.Error()
-	}
-	delete(n.gathered, name)
-	return n.table.Tell(r, name.by, name.epoch, name.rank, told, told.End != nil && g != nil)
+	return errParked{k}
 }
 
 func (n *Node) fetchOutputs(from protocol.NodeID, report rankReport) error {
@@ -331,7 +348,10 @@ func (n *Node) fetchOutputs(from protocol.NodeID, report rankReport) error {
 		if f.Link != "" || n.kept.Has(f.Digest) {
 			continue
 		}
-		d := &distant{Node: n, from: from, method: "content", what: pieceOf{attemptName: report.attemptName, Path: f.Path}}
+		d := &distant{
+			Node: n, sources: []protocol.Address{from.Address}, method: "content",
+			what: pieceOf{attemptName: report.attemptName, Path: f.Path},
+		}
 		if _, _, err := n.kept.Put(d, f.Digest, jobs.FileLimit); err != nil {
 			return fmt.Errorf("%s: %w", f.Path, err)
 		}
@@ -361,10 +381,7 @@ func (n *Node) tidy() {
 	}
 	n.tidied = n.clock()
 	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
-		if _, err := n.remove(r); err != nil {
-			n.fail(err)
-			return
-		}
+		n.erase(r)
 	}
 	wanted, outputs := n.table.Digests(), filepath.Join(n.options.Folder, "output")
 	go func() {
@@ -390,19 +407,6 @@ func removeOld(folder string, before time.Time) error {
 	return err
 }
 
-// remove forgets a job that has ended, and has its hosts remove its output.
-func (n *Node) remove(r *jobs.Record) (*jobs.Record, error) {
-	removed, err := n.table.Remove(r)
-	for _, x := range removed {
-		for _, a := range x.Attempts {
-			for _, host := range a.Hosts {
-				n.ask(host, "forget", attemptName{By: a.By, Epoch: a.Epoch}, time.Minute, nil, func(json.RawMessage, error) {})
-			}
-		}
-	}
-	return r, err
-}
-
 func (n *Node) answerForget(_ protocol.NodeID, a attemptName) (any, error) {
 	for _, stream := range []string{"stdout", "stderr"} {
 		if err := os.Remove(n.outputFile(a, stream)); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -418,9 +422,26 @@ func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
 	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
 }
 
-// Open reads a content.
-func (u users) Open(_ context.Context, digest string) (io.ReadCloser, error) {
-	return u.kept.Open(digest)
+// Open reads a content. One that is not here is copied from a daemon that has it.
+func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
+	f, err := u.openContent(digest)
+	if !errors.Is(err, blobs.ErrLost) || !jobs.IsDigest(digest) {
+		return f, err
+	}
+	content := &distant{Node: u.Node, method: "blob", what: pieceOf{Digest: digest}}
+	_, failed := on(ctx, u.Node, func() (struct{}, error) {
+		for _, life := range u.alive() {
+			content.sources = append(content.sources, life.Address)
+		}
+		return struct{}{}, nil
+	})
+	if failed != nil || len(content.sources) == 0 {
+		return nil, errors.Join(err, failed)
+	}
+	if _, _, failed := u.cache.Put(content, digest, jobs.FileLimit); failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	return u.cache.Open(digest)
 }
 
 // missing reports an input of a job that is not here.

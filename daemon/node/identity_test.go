@@ -51,4 +51,5 @@ func TestALaterLifeDoesNotAnswerForJobsOfAFormerOne(t *testing.T) {
 	former, later := protocol.NodeID{Address: 4, Incarnation: 2}, protocol.NodeID{Address: 4, Incarnation: 3}
 	require.NoError(t, node.ClientOf(later, later, 7))
 	require.Error(t, node.ClientOf(later, former, 7))
+	require.Error(t, node.OrderOf(later, former, 7))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 const (
@@ -44,12 +45,16 @@ func (n *Node) look() {
 	n.after(lookEvery, n.look)
 }
 
-// apart reports whether a node that is near is not in the cluster: it was out of reach, or had no
-// free place. The cores leave it to the application to name it again.
+// apart reports whether a node that is near is not in the cluster, or not of those to run jobs
+// with: it was out of reach, or had no free place. The cores leave it to the application to name
+// it again.
 func (n *Node) apart(near []protocol.NodeID) bool {
 	s := n.peer.State()
 	c, _ := s.Refine.Advertised()
-	return slices.ContainsFunc(near, func(id protocol.NodeID) bool { return !slices.Contains(c.Members, id) })
+	return slices.ContainsFunc(near, func(id protocol.NodeID) bool {
+		runs := func(q reptask.Neighbour) bool { return q.ID == id }
+		return !slices.Contains(c.Members, id) || !slices.ContainsFunc(s.Tasks.Cluster, runs)
+	})
 }
 
 // alive returns the nodes that are known, and not known to be dead.

@@ -82,11 +82,19 @@ type Node struct {
 	lives     map[protocol.Address]uint16       // the latest known, by address
 	events    events
 	files
-	waits   map[string]int               // tries in a row without an owner, by job
-	gone    map[string][]protocol.NodeID // hosts of its open attempt that run nothing of it, by job
-	unfits  map[unfitKey]string
-	waiters map[string][]chan struct{} // closed when a job ends
-	said    map[string]string          // the last event, by job that has not ended
+
+	restored   bool // the jobs on the disk go on: the node has a lease
+	keepings   map[driver.CoreID]*keeping
+	tickets    map[uint32]*keeping // by the number of a submission to the grid
+	lastTicket uint32
+	lastJob    uint32         // the latest number of a job that was taken
+	durable    []func()       // to do when the records are on the disk
+	waits      map[string]int // tries in a row without an owner, by job
+	unfits     map[unfitKey]string
+	acks       map[string][]chan struct{} // closed when all custodians have a job
+	waiters    map[string][]chan struct{} // closed when a job ends
+	said       map[string]string          // the last event, by job that has not ended
+
 	began   time.Duration
 	joins   int
 	entered bool  // the node has had a zone
@@ -117,7 +125,8 @@ func Open(o Options) (*Node, error) {
 		options: o, config: config, cores: cores, log: o.Log, store: store, id: id, wall: time.Now,
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
-		waits: map[string]int{}, gone: map[string][]protocol.NodeID{}, unfits: map[unfitKey]string{},
+		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
+		waits: map[string]int{}, unfits: map[unfitKey]string{},
 		lives: map[protocol.Address]uint16{}, suspected: map[protocol.NodeID]time.Duration{},
 		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
 	}
@@ -192,6 +201,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	defer users.Close()
 	n.begun()
+	go n.mend(ctx) // until the node has stopped
 	return n.turns(ctx)
 }
 
@@ -275,12 +285,30 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 			return 0, false, n.failed
 		}
 		n.segment()
-		next, ok, err = n.loop.Turn(n.clock())
+		if next, ok, err = n.loop.Turn(n.clock()); err == nil {
+			err = n.commit()
+		}
 		n.extend()
 		if err != nil || len(n.done) == 0 {
 			return next, ok, err
 		}
 	}
+}
+
+// commit puts the records on the disk that have changed, if the cores had nothing to put there, and
+// does what has waited for that.
+func (n *Node) commit() error {
+	if puts := n.table.Puts(); len(puts) > 0 {
+		if err := n.store.Commit(puts...); err != nil {
+			return err
+		}
+	}
+	durable := n.durable
+	n.durable = nil
+	for _, f := range durable {
+		f()
+	}
+	return nil
 }
 
 // connect makes the links to other daemons.
@@ -324,6 +352,13 @@ func (n *Node) deliver(from protocol.NodeID, _ transport.Channel, kind uint8, pa
 				return
 			}
 			n.loop.Deliver(core, from, n.self, message)
+		case jobFrame:
+			core, message, text, err := readJob(payload)
+			if err != nil {
+				n.loop.Broken(core, from, err)
+			} else if n.restored {
+				n.deliverJob(from, core, message, text)
+			}
 		case callFrame:
 			n.called(from, payload)
 		}
@@ -334,7 +369,6 @@ func (n *Node) deliver(from protocol.NodeID, _ transport.Channel, kind uint8, pa
 func (n *Node) begun() {
 	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.runner.Isolation())
 	n.look()
-	n.resume()
 	n.audit()
 }
 

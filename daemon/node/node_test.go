@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -32,6 +33,30 @@ func TestFramesOfCores(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, core, got)
 		assert.Equal(t, len(message), len(rest))
+	})
+}
+
+func TestFramesOfCustodians(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		by := protocol.NodeID{Address: 3, Incarnation: 1}
+		core := driver.CoreID{Kind: 4, By: by, Epoch: rapid.Uint32().Draw(t, "number")}
+		message := rapid.SliceOf(rapid.Byte()).Draw(t, "message")
+		text := rapid.SliceOf(rapid.Byte()).Draw(t, "text")
+		gotCore, gotMessage, gotText, err := node.ReadJob(node.AppendJob(core, message, text))
+		require.NoError(t, err)
+		assert.Equal(t, core, gotCore)
+		assert.Equal(t, string(message), string(gotMessage))
+		assert.Equal(t, string(text), string(gotText))
+	})
+}
+
+func FuzzReadJob(f *testing.F) {
+	f.Add(node.AppendJob(driver.CoreID{Kind: 4}, []byte("message"), []byte("{}")))
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		core, message, text, err := node.ReadJob(frame)
+		if err == nil && string(node.AppendJob(core, message, text)) != string(frame) {
+			t.Errorf("%x is read, and is not what is written", frame)
+		}
 	})
 }
 
@@ -73,8 +98,8 @@ func TestEventsAreKeptByCursor(t *testing.T) {
 func TestWhyAJobWaits(t *testing.T) {
 	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
 	both := []api.NodeReport{
-		{Node: a, Phase: "member", Cluster: []protocol.NodeID{a, b}},
-		{Node: b, Phase: "member", Cluster: []protocol.NodeID{a, b}, Queue: 1},
+		{Node: a, Phase: "member", Share: 0.25, Cluster: []protocol.NodeID{a, b}},
+		{Node: b, Phase: "member", Share: 0.75, Cluster: []protocol.NodeID{a, b}, Queue: 1},
 	}
 	for _, test := range []struct {
 		name   string
@@ -92,6 +117,12 @@ func TestWhyAJobWaits(t *testing.T) {
 			"behind others", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: b}, both,
 			[]string{"1 of 2 nodes have tasks; it waits behind older jobs."},
 		}, {
+			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
+			[]string{
+				"75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
+				"No node owns it yet: it looks for one.",
+			},
+		}, {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
 			[]api.NodeReport{both[0], {Node: b, Error: "no answer"}},
 			[]string{
@@ -101,6 +132,30 @@ func TestWhyAJobWaits(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, node.Reasons(&test.record, test.nodes)) })
+	}
+}
+
+// Custodians decide nothing before their node has a lease.
+func TestNothingIsDecidedWithoutALease(t *testing.T) {
+	assert.False(t, node.DecidesWithoutLease())
+}
+
+// A gap counts when nothing on the map has changed for a while, and all that live have answered.
+func TestAGapThatStays(t *testing.T) {
+	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2}
+	whole := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Share: 0.5}}
+	gap := []api.NodeReport{{Node: a, Share: 0.5}, {Node: c, Error: api.Dead}}
+	less := []api.NodeReport{{Node: a, Share: 0.25, Zone: "smaller"}, {Node: c, Error: api.Dead}}
+	mute := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Error: "no answer"}}
+	watch := &node.GapWatch{}
+	for at, step := range []struct {
+		nodes []api.NodeReport
+		stays bool
+	}{
+		{whole, false}, {gap, false}, {gap, false}, {gap, true}, {less, false}, {less, false}, {mute, false}, {less, false},
+		{less, false}, {less, true}, {less, true}, {whole, false}, {gap, false},
+	} {
+		assert.Equal(t, step.stays, watch.Stays(step.nodes, time.Duration(at)*10*time.Second), at)
 	}
 }
 

@@ -103,8 +103,9 @@ func (n *Node) startProcess(a *attempt) {
 		return
 	}
 	a.proc, a.begun = process, n.wall()
-	begun := rankReport{a.name(), jobs.Rank{Isolation: n.runner.Isolation(), Begin: a.begun}}
-	n.ask(a.at.Entry, "rank", begun, failedPatience, func() bool { return !a.exited }, func(json.RawMessage, error) {})
+	begun := rankReport{a.ofJob(), jobs.Rank{Isolation: n.runner.Isolation(), Begin: a.begun}}
+	n.askCustodians(a.at.Custodians, "rank", begun, failedPatience, func() bool { return !a.exited },
+		func(json.RawMessage, error) {})
 	go func() {
 		exit := <-process.Done()
 		n.post(func() { n.exited(a, exit) })
@@ -177,7 +178,7 @@ func (n *Node) exited(a *attempt, exit runner.Exit) {
 	}
 }
 
-// passOn tells of the end of a process: first the daemon that took the job, then the muster.
+// passOn tells of the end of a process: first the custodians of the job, then the muster.
 func (n *Node) passOn(a *attempt, exit runner.Exit) {
 	end := n.wall()
 	told := jobs.Rank{Isolation: n.runner.Isolation(), Begin: a.begun, End: &end}

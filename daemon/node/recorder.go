@@ -44,6 +44,7 @@ func (n *Node) openRecord() (err error) {
 		Cores: []flight.CoreKind{
 			flight.PeerKind(peerCore, n.cores), flight.MusterKind(musterCore, n.config.Grid.Muster()),
 			flight.LeaseKind(leaseCore, n.config.Grid.Lease()),
+			flight.CustodyKind(custodyCore, n.config.Grid.Custody()),
 		},
 	})
 	return err

@@ -73,31 +73,73 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	fresh := &jobs.Record{}
 	err = json.Unmarshal(text, fresh)
 	fresh.Counts = n.table.Count(r)
+	if k := n.keepings[custodyID(r.Custody)]; k != nil && !k.leads() {
+		s, _ := k.state()
+		n.table.Preview(fresh, s.Disk.Record)
+	}
 	return fresh, err
 }
 
-// Submit takes a job: when it returns, the job is durable.
+// Submit takes a job: when it returns, the job is on the disks of all its custodians.
 func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, error) {
 	if err := u.missing(&s.Spec); err != nil {
 		return nil, err
 	}
-	return on(ctx, u.Node, func() (*jobs.Record, error) {
-		if u.leaving {
-			return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, u.self)
+	if err := s.Spec.Validate(); err != nil {
+		return nil, err
+	}
+	type taken struct {
+		r     *jobs.Record
+		acked <-chan struct{}
+	}
+	t, err := on(ctx, u.Node, func() (taken, error) {
+		r, err := u.table.Known(s.Spec, s.Key)
+		switch {
+		case err != nil:
+			return taken{}, err
+		case r == nil && u.leaving:
+			return taken{}, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, u.self)
+		case r == nil:
+			r, err = u.take(s.Spec, s.Key)
 		}
-		r, err := u.table.Submit(s.Spec, s.Key)
-		if err == nil && r.Tries == 0 {
-			u.accept(r)
+		if err != nil {
+			return taken{}, err
 		}
-		return u.copied(r, err)
+		return taken{r, u.acked(r)}, nil
 	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-t.acked:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-u.stopped:
+		return nil, api.ErrStopped
+	}
+	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
 }
 
-// Jobs lists the jobs that were handed in here.
+// acked is closed when all custodians have a job.
+func (n *Node) acked(r *jobs.Record) <-chan struct{} {
+	acked := make(chan struct{})
+	if r.Acked {
+		close(acked)
+	} else {
+		n.acks[r.ID] = append(n.acks[r.ID], acked)
+	}
+	return acked
+}
+
+// Jobs lists the jobs that were handed in here, and those about which this daemon decides since
+// the one that took them is gone.
 func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
 		all := []*jobs.Record{}
 		for _, r := range u.table.All() {
+			if !u.mine(r) {
+				continue
+			}
 			c, err := u.copied(r, nil)
 			if err != nil {
 				return nil, err
@@ -108,9 +150,15 @@ func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 	})
 }
 
+// mine reports whether a job was handed in here, or is decided about here.
+func (n *Node) mine(r *jobs.Record) bool {
+	k := n.keepings[custodyID(r.Custody)]
+	return r.Custodians[0] == n.self.Address || k != nil && k.leads()
+}
+
 // Job returns a job.
 func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
-	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(u.table.Find(id)) })
+	return u.find(ctx, id)
 }
 
 // Wait returns a job when it has ended or the context has.
@@ -128,6 +176,9 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 		}
 		return w, nil
 	})
+	if errors.Is(err, jobs.ErrUnknown) {
+		return u.await(ctx, id)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -140,15 +191,9 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.Job(context.WithoutCancel(ctx), id)
 }
 
-// Cancel ends a job, and returns when the grid has said that nothing of it can run.
+// Cancel ends a job, and returns when nothing of it runs.
 func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
-	r, err := on(ctx, u.Node, func() (*jobs.Record, error) {
-		r, err := u.table.Find(id)
-		if err != nil {
-			return nil, err
-		}
-		return r, u.end(r, jobs.Cancelled, "")
-	})
+	r, err := u.do(ctx, id, doCancel)
 	if err != nil {
 		return nil, err
 	}
@@ -157,47 +202,17 @@ func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Hold keeps a job that waits from running.
 func (u users) Hold(ctx context.Context, id string) (*jobs.Record, error) {
-	return u.change(ctx, id, func(r *jobs.Record) error {
-		err := u.table.Hold(r)
-		if err == nil && r.Open() == nil {
-			u.revoke(r)
-		}
-		return err
-	})
+	return u.do(ctx, id, doHold)
 }
 
 // Release lets a job run that was held.
 func (u users) Release(ctx context.Context, id string) (*jobs.Record, error) {
-	return u.change(ctx, id, func(r *jobs.Record) error {
-		err := u.table.Release(r)
-		switch {
-		case err != nil || r.Open() != nil:
-		case r.Spec.Array != nil:
-			u.admitElements(r)
-		case r.Owner.IsNobody():
-			u.submit(r)
-		}
-		return err
-	})
+	return u.do(ctx, id, doRelease)
 }
 
 // Remove forgets a job that has ended.
 func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
-	return u.change(ctx, id, func(r *jobs.Record) error {
-		_, err := u.remove(r)
-		return err
-	})
-}
-
-// change does something with a job, and returns it.
-func (u users) change(ctx context.Context, id string, f func(*jobs.Record) error) (*jobs.Record, error) {
-	return on(ctx, u.Node, func() (*jobs.Record, error) {
-		r, err := u.table.Find(id)
-		if err == nil {
-			err = f(r)
-		}
-		return u.copied(r, err)
-	})
+	return u.do(ctx, id, doRemove)
 }
 
 // Elements lists the elements of an array that have had their turn.
@@ -225,20 +240,15 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (api.Ou
 		host protocol.NodeID
 		name attemptName
 	}
-	p, err := on(ctx, u.Node, func() (place, error) {
-		r, err := u.table.Find(id)
-		if err != nil {
-			return place{}, err
-		}
-		a, err := attemptOf(r, q)
-		if err != nil {
-			return place{}, err
-		}
-		return place{a.Hosts[q.Rank], attemptName{By: a.By, Epoch: a.Epoch}}, nil
-	})
+	r, err := u.find(ctx, id)
 	if err != nil {
 		return api.Output{}, err
 	}
+	a, err := attemptOf(r, q)
+	if err != nil {
+		return api.Output{}, err
+	}
+	p := place{a.Hosts[q.Rank], attemptName{By: a.By, Epoch: a.Epoch}}
 	answered := make(chan struct{})
 	var out api.Output
 	var failed error

@@ -22,9 +22,16 @@ func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 	if r.State.Final() {
 		return []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}, nil
 	}
+	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
+	if err != nil {
+		return nil, err
+	}
 	if open := r.Open(); open != nil {
-		name := attemptText(open.By, open.Epoch)
-		return []string{fmt.Sprintf("It does not wait: attempt %s runs on %d nodes.", name, len(open.Hosts))}, nil
+		runs := fmt.Sprintf("attempt %s runs on %d nodes.", attemptText(open.By, open.Epoch), len(open.Hosts))
+		if lacks != "" {
+			return []string{lacks, "When it last had one: " + runs}, nil
+		}
+		return []string{"It does not wait: " + runs}, nil
 	}
 	if r.Held {
 		return []string{fmt.Sprintf("It is held; canvass release %s lets it run.", r.ID)}, nil
@@ -33,9 +40,8 @@ func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 		return []string{fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
 			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}, nil
 	}
-	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
-	if err != nil || lacks != "" {
-		return []string{lacks}, err
+	if lacks != "" {
+		return []string{lacks}, nil
 	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
@@ -66,6 +72,10 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	if mute > 0 {
 		why = append(why, fmt.Sprintf(
 			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
+	}
+	if gap := api.Gap(nodes); gap > 0 {
+		why = append(why, fmt.Sprintf(
+			"%.1f %% of the map have no owner; if that stays so, the witnesses have a new map made.", 100*gap))
 	}
 	if r.Spec.Tasks > largest {
 		why = append(why, fmt.Sprintf(

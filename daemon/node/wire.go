@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -11,6 +12,7 @@ import (
 const (
 	coreFrame uint8 = 1 // a message of a core
 	callFrame uint8 = 2 // a call of another daemon, or its answer
+	jobFrame  uint8 = 3 // a message of a custodian of a job, with its copy of the record
 )
 
 // The kinds of cores. Their numbers are part of frames and of records.
@@ -18,6 +20,8 @@ const (
 	peerCore   uint8 = 1
 	musterCore uint8 = 2
 	leaseCore  uint8 = 3
+
+	custodyCore uint8 = 4
 )
 
 // peerID names the one peer core of a node.
@@ -29,6 +33,29 @@ var leaseID = driver.CoreID{Kind: leaseCore}
 // musterID names the muster core of an attempt.
 func musterID(by protocol.NodeID, epoch uint32) driver.CoreID {
 	return driver.CoreID{Kind: musterCore, By: by, Epoch: epoch}
+}
+
+// custodyID names the custody core of a job.
+func custodyID(name jobs.Name) driver.CoreID {
+	return driver.CoreID{Kind: custodyCore, By: name.By, Epoch: name.Number}
+}
+
+// appendJob writes a message of a custodian, and a copy of the record, as the payload of a frame.
+func appendJob(core driver.CoreID, message, text []byte) []byte {
+	dst := protocol.AppendUint(appendCore(core, nil), uint64(len(message)))
+	return append(append(dst, message...), text...)
+}
+
+// readJob is the inverse of appendJob.
+func readJob(payload []byte) (core driver.CoreID, message, text []byte, err error) {
+	core, rest, err := readCore(payload)
+	if err != nil {
+		return core, nil, nil, err
+	}
+	r := protocol.NewReader(rest)
+	message = r.Bytes(int(r.Uint(uint64(len(rest)))))
+	text = r.Bytes(r.Left())
+	return core, message, text, r.Close()
 }
 
 // appendCore writes a message of a core as the payload of a frame.

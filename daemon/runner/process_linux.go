@@ -44,7 +44,7 @@ type Process struct {
 // launch starts the shim, writes to the disk what it is, and gives it the start record. The shim
 // does nothing before it gets that.
 func (p *Process) launch() (err error) {
-	if p.cmd, p.control, err = p.runner.launch(p.runner.way); err != nil {
+	if p.cmd, p.control, err = p.runner.launch(p.runner.way, p.task.ID); err != nil {
 		return err
 	}
 	p.tree.PID = p.cmd.Process.Pid

@@ -129,7 +129,7 @@ func (r *Runner) probe(w *way) (err error) {
 			return err
 		}
 	}
-	cmd, control, err := r.launch(*w)
+	cmd, control, err := r.launch(*w, "probe")
 	if err != nil {
 		return err
 	}
@@ -152,8 +152,9 @@ func (r *Runner) probe(w *way) (err error) {
 	return nil
 }
 
-// launch starts a shim. It waits for its start record.
-func (r *Runner) launch(w way) (*exec.Cmd, *net.UnixConn, error) {
+// launch starts a shim. It waits for its start record. The environment of the process names the
+// task, for people and tools that look at processes; the command gets its own.
+func (r *Runner) launch(w way, task string) (*exec.Cmd, *net.UnixConn, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a socket for the shim: %w", err)
@@ -166,7 +167,7 @@ func (r *Runner) launch(w way) (*exec.Cmd, *net.UnixConn, error) {
 		return nil, nil, fmt.Errorf("make a socket for the shim: %w", err)
 	}
 	cmd := exec.Command(r.config.Binary, "shim")
-	cmd.Env, cmd.Dir, cmd.Stderr = []string{}, "/", os.Stderr
+	cmd.Env, cmd.Dir, cmd.Stderr = []string{"CANVASS_TASK=" + task}, "/", os.Stderr
 	cmd.ExtraFiles = []*os.File{theirs, r.deadline.file}
 	cmd.SysProcAttr = attributes(w)
 	started := make(chan error)

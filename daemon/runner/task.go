@@ -22,7 +22,7 @@ type Config struct {
 
 // Task is a command to run.
 type Task struct {
-	ID      string   // for logs only
+	ID      string   // for logs, and CANVASS_TASK in the environment of the shim
 	Command []string // never empty; the first is looked up in PATH of Env, if it has no slash
 	Env     []string // NAME=value; the command gets no other variables
 	Dir     string   // working directory, which must exist; "" is that of the daemon

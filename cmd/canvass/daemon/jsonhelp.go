@@ -3,7 +3,7 @@ package daemon
 // JSONHelp describes the JSON of the commands of this package.
 const JSONHelp = `
 
-Commands that ask a daemon: each object has "version": 1 instead of "schema". Times are RFC 3339,
+Commands that ask a daemon: each object has "version" (2 of a job, else 1) instead of "schema". Times are RFC 3339,
 lengths of time are nanoseconds in fields that end with _ns, and nodes are names: A, C.2, n31.
 
 canvass run, submit, wait, status, cancel, hold, release, rm: a job
@@ -26,13 +26,19 @@ canvass run, submit, wait, status, cancel, hold, release, rm: a job
   counts             of an array: its elements by state
   failed_code        of an array: the exit code of the first element that failed
   owner              the node that owns it
-  life, ticket, tries    the latest submission to the grid: by which life, under which number, how many
+  tries              submissions to the grid
+  custodians         the daemons that keep it, the first of which took it
+  custody            its name among them: by (a life), number
+  stamp              which copy this is: view, number
+  acked              all custodians have it
+  asked              an attempt that waits for its permit
+  result             of an array whose elements have ended, until its custodians know
   note               what the grid said last
 
 canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
 canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text
 canvass why: version, job, reasons
-canvass events: version, cursor, at, node, kind (job, peer or muster), job, text
+canvass events: version, cursor, at, node, kind (job, peer, muster or custody), job, text
 canvass token create: version, token (a secret), expiry, uses
 
 canvass nodes: one object for each daemon

@@ -170,9 +170,9 @@ func (e Env) nodesCommand() *cobra.Command {
 					}
 					return nil
 				}
-				if gap := gapOf(nodes); gap > 0 {
-					fmt.Fprintf(e.Stderr, "%.1f %% of the map have no owner; if that stays so, canvass repair --regrid "+
-						"makes a new map.\n", 100*gap)
+				if gap := api.Gap(nodes); gap > 0 {
+					fmt.Fprintf(e.Stderr, "%.1f %% of the map have no owner. If that stays so for 20 s, the witnesses have a new\n"+
+						"map made; canvass repair --regrid has one made now.\n", 100*gap)
 				}
 				if alone(nodes) {
 					fmt.Fprintln(e.Stderr, "One node is the only witness: nothing runs while it is down. A grid made by canvass init "+
@@ -184,21 +184,6 @@ func (e Env) nodesCommand() *cobra.Command {
 	}
 	c.flags(cmd)
 	return cmd
-}
-
-// gapOf is the share of the map that nobody has. It is not known while a node does not answer.
-func gapOf(nodes []api.NodeReport) float64 {
-	gap := 1.0
-	for _, n := range nodes {
-		if n.Error != "" && n.Error != api.Dead {
-			return 0
-		}
-		gap -= n.Share
-	}
-	if gap < 1e-9 {
-		return 0
-	}
-	return gap
 }
 
 // alone reports whether a grid of three nodes or more rests on one witness.

@@ -14,11 +14,12 @@ func (e Env) repairCommand() *cobra.Command {
 	var regrid bool
 	cmd := &cobra.Command{
 		Use:   "repair --regrid",
-		Short: "Make a new map, when the present one has a gap",
+		Short: "Make a new map now, when the present one has a gap",
 		Long: "Two neighbours on the map that die at once can leave a gap, which no node takes over. Then canvass\n" +
-			"nodes says so, and some jobs find no place. With --regrid the witnesses close the present grid: every\n" +
-			"daemon ends its life with all that it runs, and exits with 3. Started again, the daemons found a new\n" +
-			"grid. No job is forgotten; those that ran begin again.",
+			"nodes says so, and some jobs find no place. When nothing on the map has changed for 20 s, the\n" +
+			"witnesses close the grid by themselves. With --regrid they do so now: every daemon ends its life\n" +
+			"with all that it runs, and exits with 3. Started again, the daemons found a new grid. No job is\n" +
+			"forgotten; those that ran begin again.",
 		Example: "  canvass repair --regrid",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -105,6 +105,7 @@ func devGrid(ts *testscript.TestScript, neg bool, args []string) {
 	ended := make(chan error, 1)
 	go func() { ended <- dev.Wait() }()
 	ts.Defer(func() {
+		ts.Logf("canvass dev said:\n%s", said)
 		_ = dev.Process.Signal(syscall.SIGINT) // it may have ended
 		select {
 		case <-ended:

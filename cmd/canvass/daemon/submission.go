@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -78,7 +77,7 @@ func (s *submission) flags(cmd *cobra.Command) {
 	}
 }
 
-// submit hands a job in. It tries again while the daemon does not answer; the key makes that safe.
+// submit hands a job in, with a key, so that the client may ask again.
 func (s *submission) submit(ctx context.Context, g *api.Client, args []string) (*jobs.Record, error) {
 	job, err := s.job(args)
 	if err == nil && s.failed != "" {
@@ -96,17 +95,8 @@ func (s *submission) submit(ctx context.Context, g *api.Client, args []string) (
 	if s.key == "" {
 		s.key = rand.Text()
 	}
-	for try := range submitTries {
-		r, err := g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
-		if !errors.Is(err, api.ErrStopped) || try == submitTries-1 {
-			return r, err
-		}
-		time.Sleep(time.Second)
-	}
-	panic("the last try returns")
+	return g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
 }
-
-const submitTries = 3
 
 // job is the job of the command line: that of a file, changed by the flags that were given.
 func (s *submission) job(args []string) (job jobs.FileJob, err error) {

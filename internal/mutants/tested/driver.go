@@ -3,6 +3,12 @@ package tested
 // driver are mistakes in the duties of a driver, and in what a daemon keeps of a job.
 var driver = []Mutant{
 	{
+		Name: "decides-without-a-lease", File: "daemon/node/custody.go",
+		Old:  "\tif !n.restored {\n\t\treturn nil, errLater\n\t}\n\tr := n.table.Named(name)\n",
+		New:  "\tr := n.table.Named(name)\n",
+		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
+		Test: "TestNothingIsDecidedWithoutALease",
+	}, {
 		Name: "sends-before-persist", File: "daemon/driver/loop.go",
 		Old: "\tif len(l.writes) > 0 {",
 		New: "\tif err := l.carryOut(); err != nil {\n\t\treturn 0, false, err\n\t}\n" +
@@ -84,31 +90,39 @@ var driver = []Mutant{
 		Test: "TestAnEndIsAFactBeforeItIsSaid",
 	}, {
 		Name: "acknowledges-at-write", File: "daemon/jobs/table.go",
-		Old:  "\tif err := t.store.Commit(puts...); err != nil {\n\t\treturn err\n\t}\n",
-		New:  "\t_ = puts\n",
-		Why:  "a user receives an id of a job that a crash forgets",
+		Old:  "\tt.changed[r.ID] = r\n",
+		New:  "",
+		Why:  "a custodian says that it has a record that a crash forgets",
 		Test: "TestOneKeyIsOneJobAlsoAfterARestart",
 	}, {
-		Name: "permit-while-open", File: "daemon/jobs/table.go",
-		Old:  "return open.By == a.By && open.Epoch == a.Epoch, nil",
-		New:  "return true, nil",
-		Why:  "two attempts of a job run at once",
-		Test: "TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed",
+		Name: "older-copy-replaces", File: "daemon/jobs/table.go",
+		Old:  "if !fresh.Stamp.After(r.Stamp) {",
+		New:  "if false {",
+		Why:  "a late copy of a record takes back what came to pass since",
+		Test: "TestTheNewestCopyStays",
 	}, {
-		Name: "closes-another-attempt", File: "daemon/jobs/table.go",
-		Old: "func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string) error {\n" +
-			"\topen := r.Open()\n" +
-			"\tif open == nil || open.By != by || open.Epoch != epoch || r.State.Final() {",
-		New: "func (t *Table) Close(r *Record, by protocol.NodeID, epoch uint32, reason string) error {\n" +
-			"\topen := r.Open()\n" +
-			"\tif open == nil {",
-		Why:  "a late report of a former attempt closes the one that runs",
-		Test: "TestASecondAttemptHasNoPermitBeforeTheFirstIsClosed",
+		Name: "outcome-of-another-attempt", File: "daemon/jobs/table.go",
+		Old:  "if open == nil || open.By != by || open.Epoch != epoch || open.Statuses != nil ||",
+		New:  "if open == nil || open.Statuses != nil ||",
+		Why:  "what a former attempt came to ends the one that runs",
+		Test: "TestTheRecordFollowsItsCustodians",
 	}, {
-		Name: "answers-for-a-former-life", File: "daemon/node/entry.go",
+		Name: "closes-the-open-attempt", File: "daemon/jobs/follow.go",
+		Old:  "open != nil && open.Attempt() != c.Attempt {",
+		New:  "open != nil {",
+		Why:  "an attempt that runs counts as lost each time that its custodians say something",
+		Test: "TestTheRecordFollowsItsCustodians",
+	}, {
+		Name: "answers-for-a-former-life", File: "daemon/node/submit.go",
 		Old:  "if !known || j.Owner != n.self {",
 		New:  "if !known {",
 		Why:  "a host runs another job, since an owner that was restarted numbers its jobs from 1 again",
+		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
+	}, {
+		Name: "ticket-of-a-former-life", File: "daemon/node/submit.go",
+		Old:  "if k == nil || t.Entry != n.self {",
+		New:  "if k == nil {",
+		Why:  "a host runs another job, since a daemon that was restarted numbers its submissions from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
 	}, {
 		Name: "lives-as-nobody", File: "daemon/node/node.go",

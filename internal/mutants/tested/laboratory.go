@@ -16,7 +16,7 @@ var decisions = []Mutant{
 		Name: "easy-extra-not-consumed", File: "scheduler/central/easy.go",
 		Old: "h.extra -= nodes", New: "h.extra -= 0",
 		Why:  "two jobs take the same nodes beside the reservation, and together they delay the head",
-		Test: "TestEasyNeverDelaysTheHead",
+		Test: "TestEasyTakesWhatTheHeadLeavesOnce",
 	}, {
 		Name: "easy-backfills-late", File: "scheduler/central/easy.go",
 		Old: "short := estimate <= h.shadow-q.now", New: "short := estimate <= h.shadow-q.now+1_000_000",

@@ -1,0 +1,165 @@
+package jobs
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+)
+
+// Digest is what stands for the outcome of the open attempt, or of an array, among custodians. It
+// is empty if there is none yet.
+func (r *Record) Digest() custody.Digest {
+	outcome := any(r.Result)
+	if r.Spec.Array == nil {
+		open := r.Open()
+		if open == nil || open.Statuses == nil {
+			return ""
+		}
+		outcome = open.Statuses
+	} else if r.Result == "" {
+		return ""
+	}
+	text, err := json.Marshal(outcome)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	sum := sha256.Sum256(text)
+	return custody.Digest(sum[:])
+}
+
+// Limit is how many attempts custodians permit. The record counts more finely, and ends the job
+// earlier: see Again and Exhausted.
+func (r *Record) Limit() uint32 {
+	if r.Spec.Array != nil {
+		return 1<<32 - 1 // attempts at coordination
+	}
+	return uint32(r.Spec.Retries.OnExit + r.restartLimit() + 2)
+}
+
+// End is how custodians name the end that the job is to have.
+func (r *Record) End() custody.End {
+	switch r.Wish {
+	case Cancelled:
+		return custody.Cancelled
+	case TimedOut:
+		return custody.TimedOut
+	case Unplaced:
+		return custody.Unplaced
+	}
+	return custody.Exhausted
+}
+
+// Follow brings the record to what the custodians have decided: which attempt runs, which ones are
+// closed, and how the job has ended. It is the primary's.
+func (t *Table) Follow(r *Record, c custody.Record) {
+	switch {
+	case r.State.Final() || c.Try == 0:
+	case r.Spec.Array != nil:
+		t.followArray(r, c)
+	case c.End == custody.Done:
+		t.open(r, c)
+		t.finish(r)
+	case c.End != 0:
+		t.abandon(r, c.End)
+	default:
+		if open := r.Open(); open != nil && open.Attempt() != c.Attempt {
+			t.close(r, open)
+		}
+		t.open(r, c)
+	}
+}
+
+// Preview brings a copy of a record to what a custodian knows that is not the primary. The copy is
+// for users only.
+func (t *Table) Preview(r *Record, c custody.Record) { (&Table{now: t.now}).Follow(r, c) }
+
+// open notes the attempt that has the permit.
+func (t *Table) open(r *Record, c custody.Record) {
+	if c.Attempt.IsNone() || r.Open() != nil {
+		return
+	}
+	a := Attempt{By: c.Attempt.By, Epoch: c.Attempt.Epoch, Representative: c.Attempt.By, Hosts: slices.Clone(c.Hosts)}
+	if r.Asked != nil && r.Asked.Attempt() == c.Attempt {
+		a = *r.Asked
+	}
+	a.Begin, r.Asked = t.now(), nil
+	r.Attempts = append(r.Attempts, a)
+	t.enter(r, Running, "")
+}
+
+// close notes that nothing of an attempt runs any more, and that the job is tried again. An attempt
+// without statuses was lost with nodes.
+func (t *Table) close(r *Record, open *Attempt) {
+	now := t.now()
+	open.End = &now
+	r.Owner = protocol.NodeID{}
+	if open.Statuses != nil {
+		open.Reason = open.why()
+		t.enter(r, Accepted, open.Reason+"; it is tried again")
+		return
+	}
+	open.Reason = cmp.Or(string(r.Wish), "the grid gave the attempt up")
+	if r.Wish == "" && r.Exhausted() {
+		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %d attempts", r.Lost())
+	}
+	t.enter(r, Accepted, open.Reason)
+}
+
+// finish ends a job with the outcome of its open attempt.
+func (t *Table) finish(r *Record) {
+	now, open := t.now(), r.Open()
+	if open == nil {
+		t.enter(r, Failed, "its outcome is not known here")
+		return
+	}
+	open.End = &now
+	switch {
+	case open.Statuses != nil && !slices.ContainsFunc(open.Statuses, func(s Status) bool { return !s.OK() }):
+		t.enter(r, Succeeded, "")
+	case r.Wish != "":
+		open.Reason = string(r.Wish)
+		t.enter(r, r.Wish, r.Why)
+	default:
+		open.Reason = open.why()
+		t.enter(r, Failed, open.Reason)
+	}
+}
+
+// why says why an attempt with statuses has failed.
+func (a *Attempt) why() string {
+	if rank, s, ok := a.failing(); ok {
+		return fmt.Sprintf("rank %d %s", rank, s.text())
+	}
+	return "all tasks were ended"
+}
+
+// text says how a task ended.
+func (s Status) text() string {
+	switch {
+	case s.Unfit:
+		return "could not start: " + s.Error
+	case s.Signal > 0:
+		return fmt.Sprintf("ended by signal %d", s.Signal)
+	}
+	return fmt.Sprintf("exited with %d", s.Code)
+}
+
+// abandon ends a job without an outcome.
+func (t *Table) abandon(r *Record, end custody.End) {
+	if r.Wish == "" {
+		r.Wish = map[custody.End]State{
+			custody.Cancelled: Cancelled, custody.TimedOut: TimedOut, custody.Unplaced: Unplaced,
+		}[end]
+		r.Wish = cmp.Or(r.Wish, Failed)
+	}
+	if open := r.Open(); open != nil {
+		now := t.now()
+		open.End, open.Reason = &now, cmp.Or(r.Why, string(r.Wish))
+	}
+	t.enter(r, r.Wish, r.Why)
+}

@@ -1,0 +1,418 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+)
+
+type custodyInstance = driver.Instance[custody.State, custody.Message, custody.Command]
+
+// keeping is a job of which this node is a custodian.
+type keeping struct {
+	id     driver.CoreID
+	core   *custodyInstance
+	record *jobs.Record
+
+	ticket   uint32 // of the latest submission of this life to the grid; 0: none
+	asking   bool   // a request for the permit is on its way to the other custodians
+	refused  map[custody.Attempt]bool
+	closed   map[closing]bool
+	parked   []parkedCall
+	fetching bool            // contents from another custodian
+	accepted []chan struct{} // closed when all custodians have the job
+}
+
+// closing names a host of an attempt of a try, of which nothing runs there.
+type closing struct {
+	host protocol.NodeID
+	try  uint32
+}
+
+// answersLimit is how many answers of the custodians are remembered of a job.
+const answersLimit = 1024
+
+// state is the state of the custodian; false before its first step.
+func (k *keeping) state() (custody.State, bool) {
+	s := k.core.State()
+	return s, s.Self.Incarnation > 0
+}
+
+// leads reports whether this node decides about the job.
+func (k *keeping) leads() bool {
+	s, begun := k.state()
+	return begun && s.Leads()
+}
+
+// decided is what the custodians have decided. It is the primary's.
+func (k *keeping) decided() custody.Record {
+	s, _ := k.state()
+	return s.Primary.Record
+}
+
+// keepingOf returns the keeping of a record of the table, which is made if need be: that of a job
+// that has ended at all its custodians rests until somebody asks.
+func (n *Node) keepingOf(r *jobs.Record) *keeping {
+	id := custodyID(r.Custody)
+	if k := n.keepings[id]; k != nil {
+		return k
+	}
+	persisted, err := n.store.Get(disk.Cores, coreKey(id))
+	if err != nil {
+		n.fail(err)
+	}
+	return n.addKeeping(r, persisted)
+}
+
+func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
+	k := &keeping{
+		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
+	}
+	core := &custody.Core{Config: n.config.Grid.Custody()}
+	traits := driver.Traits[custody.State, custody.Message]{
+		Self: func(s custody.State) protocol.NodeID { return s.Self },
+	}
+	k.core = driver.Add(n.loop, k.id, core, traits, custody.New(n.self, r.Custodians), persisted)
+	n.keepings[k.id] = k
+	return k
+}
+
+// restore goes on with the jobs that former lives have kept. A job that this daemon had begun to
+// take, and that no custodian can know of, was never acknowledged: it is dropped.
+func (n *Node) restore() {
+	if n.restored {
+		return
+	}
+	n.restored = true
+	for _, r := range n.table.Everything() {
+		n.keep(n.restoreJob(r))
+	}
+}
+
+func (n *Node) restoreJob(r *jobs.Record) error {
+	id := custodyID(r.Custody)
+	persisted, err := n.store.Get(disk.Cores, coreKey(id))
+	if err != nil {
+		return err
+	}
+	var kept custody.Disk
+	if persisted != nil {
+		if kept, err = custody.DecodeDisk(persisted); err != nil {
+			return fmt.Errorf("the record of job %s: %w", r.ID, err)
+		}
+	}
+	switch {
+	case kept.View.Number == 0 && r.Custodians[0] == n.self.Address:
+		n.table.Remove(r)
+		return n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
+	case !kept.Record.Settled || !r.State.Final():
+		n.addKeeping(r, persisted)
+	}
+	return nil
+}
+
+// dropKeeping ends the keeping of a job here, and removes what is on the disk.
+func (n *Node) dropKeeping(k *keeping) {
+	n.loop.Remove(k.id)
+	delete(n.keepings, k.id)
+	if n.tickets[k.ticket] == k {
+		delete(n.tickets, k.ticket)
+	}
+	n.keep(n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
+}
+
+// deliverJob takes a message of a custodian, with its copy of the record.
+func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
+	if len(text) > 0 {
+		if err := n.adopt(from, text); err != nil {
+			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
+			return
+		}
+	}
+	if r := n.table.Named(jobs.Name{By: core.By, Number: core.Epoch}); r != nil {
+		n.keepingOf(r)
+		n.loop.Deliver(core, from, n.self, message)
+	}
+}
+
+// errStrange says that a record is none of this node.
+var errStrange = errors.New("this node is no custodian of the job, or its sender is none")
+
+// adopt keeps the copy of another custodian, if it is newer.
+func (n *Node) adopt(from protocol.NodeID, text []byte) error {
+	fresh, err := jobs.Decode(text)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(fresh.Custodians, n.self.Address) || !slices.Contains(fresh.Custodians, from.Address) {
+		return errStrange
+	}
+	if old := n.table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
+		// The daemon that took the job had to choose other custodians: nobody has a record of the
+		// old name.
+		k := n.keepingOf(old)
+		if s, begun := k.state(); !begun || s.Disk.View.Number > 0 {
+			return fmt.Errorf("%w: job %s has another name", jobs.ErrRecord, fresh.ID)
+		}
+		n.dropKeeping(k)
+		n.table.Remove(old)
+	}
+	r := n.table.Named(fresh.Custody)
+	switch {
+	case r == nil && fresh.Custodians[0] == n.self.Address && fresh.Stamp.View == 0:
+		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the job
+		// was dropped, and nobody else may take it.
+		return fmt.Errorf("%w: job %s was never accepted", jobs.ErrRecord, fresh.ID)
+	case r == nil && n.keepings[custodyID(fresh.Custody)] != nil:
+		return fmt.Errorf("%w: job %s is forgotten", jobs.ErrRecord, fresh.ID)
+	case r != nil && n.keepingOf(r).leads():
+		return nil // its own copy is the one that counts
+	}
+	r, adopted := n.table.Adopt(fresh)
+	if adopted {
+		n.fetchContents(n.keepingOf(r), from)
+	}
+	return nil
+}
+
+// copyFor is the record as it goes with a message to another custodian: all but the answer to a
+// copy need it.
+func (n *Node) copyFor(core driver.CoreID, message []byte) []byte {
+	k := n.keepings[core]
+	if k == nil || len(message) > 0 && custody.MessageKind(message[0]) == custody.Copied {
+		return nil
+	}
+	return k.record.Encode()
+}
+
+// custodial follows the events of the custodians of a job.
+func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
+	k := n.keepings[id]
+	if k == nil {
+		return
+	}
+	r := k.record
+	switch e.Name {
+	case custody.EventLeads:
+		n.follow(k)
+		n.table.Lead(r, e.Number)
+		n.watchDeadline(k)
+		n.watchTimeout(k)
+	case custody.EventAccepted:
+		n.table.Ack(r)
+	case custody.EventSubmit:
+		n.follow(k)
+		n.submitLater(k)
+	case custody.EventPermitted:
+		k.asking = false
+		n.follow(k)
+		n.watchTimeout(k)
+	case custody.EventRefused:
+		k.asking = false
+		k.answersFit()
+		k.refused[custody.Attempt{By: e.Peer, Epoch: e.Number}] = true
+		n.table.Refuse(r, e.Peer, e.Number)
+	case custody.EventClosed:
+		k.answersFit()
+		k.closed[closing{e.Peer, e.Number}] = true
+		n.follow(k)
+	case custody.EventCancel:
+		n.halt(k)
+	case custody.EventEnded:
+		n.follow(k)
+		n.revoke(k)
+	case custody.EventForgotten:
+		n.forgotten(k)
+		return
+	case custody.EventLater, custody.EventElsewhere:
+		k.asking = false
+		return
+	default:
+		return
+	}
+	n.press(k)
+	n.unpark(k)
+}
+
+// answersFit forgets old answers when there are too many: who wants one asks again.
+func (k *keeping) answersFit() {
+	if len(k.refused)+len(k.closed) >= answersLimit {
+		clear(k.refused)
+		clear(k.closed)
+	}
+}
+
+// follow brings the record to what the custodians have decided.
+func (n *Node) follow(k *keeping) {
+	ended := k.record.State.Final()
+	n.table.Follow(k.record, k.decided())
+	if !ended && k.record.State.Final() {
+		n.spread(k, nil)
+	}
+}
+
+// press gives the custodians again what the record wants of them, and what it says of nodes that
+// have died. Each command may be repeated, so this may be called at any time.
+func (n *Node) press(k *keeping) {
+	r := k.record
+	n.mourn(k)
+	if !k.leads() {
+		return
+	}
+	c, committed := k.decided(), k.core.State().Primary.Committed
+	if c.End != 0 || !committed {
+		return
+	}
+	if r.Wish != "" && c.Wish == 0 && (r.Spec.Array == nil || r.Result != "") {
+		n.order(k, custody.Command{Kind: custody.CommandCancel, Wish: r.End()})
+		return
+	}
+	if r.Spec.Array != nil {
+		n.coordinate(k, c)
+		return
+	}
+	open := r.Open()
+	switch {
+	case open == nil && r.Asked != nil && !k.asking && !r.Held:
+		k.asking = true
+		n.order(k, custody.Command{
+			Kind: custody.CommandPermit, Try: c.Try, Attempt: r.Asked.Attempt(), Hosts: sorted(r.Asked.Hosts),
+		})
+	case open == nil || open.Attempt() != c.Attempt || open.Statuses == nil:
+	case n.triesAgain(r):
+		for _, host := range c.Hosts { // an attempt with statuses runs nowhere any more
+			n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
+		}
+	default:
+		n.order(k, custody.Command{
+			Kind: custody.CommandOutcome, Try: c.Try, Attempt: c.Attempt, Outcome: r.Digest(),
+		})
+	}
+}
+
+// triesAgain reports whether the attempt with statuses is to be followed by another one.
+func (n *Node) triesAgain(r *jobs.Record) bool {
+	_, again := r.Again()
+	return again && r.Wish == ""
+}
+
+// mourn tells the custodian which of the other ones, and which hosts, have died.
+func (n *Node) mourn(k *keeping) {
+	s, begun := k.state()
+	if s.Over {
+		return
+	}
+	tell := func(life protocol.NodeID) { n.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }
+	for i, a := range k.record.Custodians {
+		var l custody.Life // an instance that has not begun knows none
+		if begun {
+			l = s.Lives[i]
+		}
+		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, n.lives[a])}
+		if a != n.self.Address && life.Incarnation > l.Dead && n.dead(life) {
+			tell(life)
+		}
+	}
+	if begun && s.Primary.Committed {
+		for _, host := range s.Primary.Record.Hosts {
+			if n.dead(host) {
+				tell(host)
+			}
+		}
+	}
+}
+
+// order gives a command to the custodian.
+func (n *Node) order(k *keeping, c custody.Command) { n.loop.Command(k.id, c) }
+
+// sorted is the hosts of an attempt as custodians take them.
+func sorted(hosts []protocol.NodeID) []protocol.NodeID {
+	hosts = slices.Clone(hosts)
+	slices.SortFunc(hosts, protocol.NodeID.Compare)
+	return slices.Compact(hosts)
+}
+
+// parkedCall is a question that waits for a decision.
+type parkedCall struct {
+	from  protocol.NodeID
+	id    uint64
+	frame []byte
+}
+
+// parkedLimit is how many questions about a job wait. Others are asked again by their daemons.
+const parkedLimit = 256
+
+// park keeps a question until something has been decided about the job.
+func (k *keeping) park(p parkedCall) {
+	same := func(q parkedCall) bool { return q.from == p.from && q.id == p.id }
+	if len(k.parked) < parkedLimit && !slices.ContainsFunc(k.parked, same) {
+		k.parked = append(k.parked, p)
+	}
+}
+
+// unpark answers the questions again that wait.
+func (n *Node) unpark(k *keeping) {
+	parked := k.parked
+	k.parked = nil
+	for _, p := range parked {
+		n.called(p.from, p.frame)
+	}
+}
+
+// deciding returns the keeping of a job for a question that its primary answers. A life without a
+// lease may count as dead, so it decides nothing: its custodians do not run yet.
+func (n *Node) deciding(name jobs.Name) (*keeping, error) {
+	if !n.restored {
+		return nil, errLater
+	}
+	r := n.table.Named(name)
+	if r == nil {
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", errNoRecord, n.self, name.By, name.Number)
+	}
+	k := n.keepingOf(r)
+	if k.leads() {
+		return k, nil
+	}
+	s, begun := k.state()
+	if !begun || s.Leader().Address == n.self.Address {
+		return k, errParked{k}
+	}
+	return k, errElsewhere{s.Leader().Address}
+}
+
+// errNoRecord says that a custodian has no record of a job: it has forgotten it, or never had it.
+var errNoRecord = errors.New("no record")
+
+// errParked is the answer that comes later.
+type errParked struct{ k *keeping }
+
+func (errParked) Error() string { return "not decided yet" }
+
+// errElsewhere is the answer of a custodian that does not decide.
+type errElsewhere struct{ leader protocol.Address }
+
+func (errElsewhere) Error() string { return "another custodian decides" }
+
+// on the primary: a question of another daemon about a job that is named in its body.
+func primary[B interface{ job() jobs.Name }](
+	n *Node, f func(k *keeping, from protocol.NodeID, body B) (any, error),
+) handler {
+	return func(from protocol.NodeID, raw json.RawMessage) (any, error) {
+		var body B
+		if err := json.Unmarshal(raw, &body); err != nil {
+			return nil, err
+		}
+		k, err := n.deciding(body.job())
+		if err != nil {
+			return nil, err
+		}
+		return f(k, from, body)
+	}
+}

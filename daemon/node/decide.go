@@ -1,0 +1,105 @@
+package node
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+)
+
+// answerPermit gives an attempt the permit, or refuses it, as the custodians decide.
+func (n *Node) answerPermit(k *keeping, _ protocol.NodeID, p permitRequest) (any, error) {
+	c, r := k.decided(), k.record
+	switch {
+	case k.refused[p.name()]:
+		n.lapse(k, p.jobAttempt)
+		return false, nil
+	case c.Attempt == p.name():
+		n.follow(k) // its event may come later
+		return c.Wish == 0 && c.End == 0, nil
+	case r.Held && r.Wish == "" && !r.State.Final():
+		return nil, errParked{k} // its owner cancels it
+	case c.End != 0 || c.Wish != 0 || p.Try != c.Try || !c.Attempt.IsNone():
+		k.refused[p.name()] = true
+		return n.answerPermit(k, n.self, p)
+	}
+	n.request(k, p)
+	return nil, errParked{k}
+}
+
+// request asks the custodians for the permit of an attempt, one at a time.
+func (n *Node) request(k *keeping, p permitRequest) {
+	if k.record.Asked == nil || !k.asking {
+		n.table.Ask(k.record, p.attempt())
+		n.press(k)
+	}
+}
+
+// lapse submits a job again whose submission has come to nothing: another one had the permit when
+// it asked, and has lost it since.
+func (n *Node) lapse(k *keeping, a jobAttempt) {
+	if a.Try < k.decided().Try && k.ticket == a.Ticket {
+		n.submit(k)
+	}
+}
+
+// attempt is the attempt as a record has it.
+func (p *permitRequest) attempt() jobs.Attempt {
+	return jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
+}
+
+// answerOutcome takes the statuses of an attempt. One that could not start at a host has had no
+// permit, and asks for it first: its outcome counts.
+func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, error) {
+	if len(o.Statuses) != len(o.Hosts) {
+		return nil, fmt.Errorf("%d statuses of %d hosts", len(o.Statuses), len(o.Hosts))
+	}
+	c, r := k.decided(), k.record
+	unfit := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
+	switch {
+	case c.End != 0 || o.Try != c.Try || k.refused[o.name()], !c.Attempt.IsNone() && c.Attempt != o.name():
+		n.lapse(k, o.jobAttempt)
+		return nil, nil
+	case c.Attempt.IsNone() && !unfit:
+		if k.ticket == o.Ticket {
+			n.submit(k) // it has run nothing
+		}
+		return nil, nil
+	case c.Attempt.IsNone():
+		n.request(k, o.permitRequest)
+		return nil, errParked{k}
+	}
+	for rank, host := range o.Hosts {
+		if why := n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]; why != "" && o.Statuses[rank].Unfit {
+			o.Statuses[rank].Error = why
+		}
+	}
+	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
+	n.press(k)
+	return nil, errParked{k}
+}
+
+// unfitKey names a host of an attempt.
+type unfitKey struct {
+	job   string
+	by    protocol.NodeID
+	epoch uint32
+	host  protocol.NodeID
+}
+
+func (n *Node) answerUnfit(k *keeping, from protocol.NodeID, u unfitReport) (any, error) {
+	n.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why
+	n.table.Noted(k.record, u.Why)
+	return nil, nil
+}
+
+// answerGone tells the custodians that nothing of an attempt runs at a host.
+func (n *Node) answerGone(k *keeping, from protocol.NodeID, a jobAttempt) (any, error) {
+	if k.closed[closing{from, a.Try}] || k.decided().End != 0 || a.Try != k.decided().Try {
+		return nil, nil
+	}
+	n.order(k, custody.Command{Kind: custody.CommandClosed, Try: a.Try, Attempt: a.name(), Life: from})
+	return nil, errParked{k}
+}

@@ -1,0 +1,150 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// What users do with a job that is there.
+const (
+	doCancel  = "cancel"
+	doHold    = "hold"
+	doRelease = "release"
+	doRemove  = "remove"
+)
+
+// doRequest asks the custodian that decides about a job to do something.
+type doRequest struct {
+	Job jobs.Name `json:"job"`
+	ID  string    `json:"id"`
+	Do  string    `json:"do"`
+}
+
+func (d doRequest) job() jobs.Name { return d.Job }
+
+// doAnswer is what came of it. Errors that users know keep their kind.
+type doAnswer struct {
+	Kind  int    `json:"kind,omitempty"` // of the error: its place among doErrors, from 1
+	Error string `json:"error,omitempty"`
+}
+
+var doErrors = []error{jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown}
+
+// doPatience is how long a user waits for the custodian that decides.
+const doPatience = 10 * time.Second
+
+// do does something with a job at the custodian that decides about it, and returns the job.
+func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
+	answered := make(chan error, 1)
+	r, err := u.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if r.Custody == (jobs.Name{}) { // an element that no custodian has
+		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
+	}
+	_, err = on(ctx, u.Node, func() (struct{}, error) {
+		request := doRequest{r.Custody, r.ID, what}
+		u.askCustodians(r.Custodians, "do", request, doPatience, nil, func(raw json.RawMessage, err error) {
+			answer, failed := decode[doAnswer](raw)
+			switch {
+			case err != nil:
+				answered <- fmt.Errorf("job %s: no custodian of it decides now, of %v: %w", r.ID, r.Custodians.Nodes(), err)
+			case failed != nil:
+				answered <- failed
+			case answer.Error != "":
+				answered <- answer.err()
+			default:
+				answered <- nil
+			}
+		})
+		return struct{}{}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case err = <-answered:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-u.stopped:
+		return nil, api.ErrStopped
+	}
+	if err != nil || what == doRemove {
+		return r, err
+	}
+	return u.Job(ctx, r.ID)
+}
+
+// err is the error as a user sees it.
+func (a doAnswer) err() error {
+	if a.Kind > 0 && a.Kind <= len(doErrors) {
+		return remoteError{a.Error, doErrors[a.Kind-1]}
+	}
+	return errors.New(a.Error)
+}
+
+// remoteError is an error of another daemon.
+type remoteError struct {
+	text string
+	kind error
+}
+
+func (e remoteError) Error() string { return e.text }
+
+func (e remoteError) Unwrap() error { return e.kind }
+
+// answerDo does what a user wants.
+func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error) {
+	err := n.doNow(k, d.Do)
+	if err == nil {
+		return doAnswer{}, nil
+	}
+	answer := doAnswer{Error: err.Error()}
+	for i, kind := range doErrors {
+		if errors.Is(err, kind) {
+			answer.Kind = i + 1
+		}
+	}
+	return answer, nil
+}
+
+func (n *Node) doNow(k *keeping, what string) error {
+	r := k.record
+	switch what {
+	case doCancel:
+		if r.State.Final() {
+			return fmt.Errorf("%w: %s is %s", jobs.ErrOver, r.ID, r.State)
+		}
+		n.end(k, jobs.Cancelled, "")
+		return nil
+	case doRemove:
+		return n.remove(r)
+	case doHold:
+		if err := n.table.Hold(r); err != nil {
+			return err
+		}
+		if r.Open() == nil {
+			n.revoke(k)
+		}
+	case doRelease:
+		if err := n.table.Release(r); err != nil {
+			return err
+		}
+		if r.Owner.IsNobody() {
+			n.submit(k)
+		}
+		n.press(k)
+	default:
+		return fmt.Errorf("no such wish: %q", what)
+	}
+	n.spread(k, nil)
+	return nil
+}

@@ -1,0 +1,77 @@
+package node
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
+)
+
+// watchTimeout ends the attempt of a job that runs for too long.
+func (n *Node) watchTimeout(k *keeping) {
+	r := k.record
+	open := r.Open()
+	if r.Spec.Timeout <= 0 || open == nil {
+		return
+	}
+	name := open.Attempt()
+	n.after(r.Spec.Timeout-n.wall().Sub(open.Begin), func() {
+		if open := r.Open(); open != nil && open.Attempt() == name {
+			n.end(k, jobs.TimedOut, "an attempt ran for "+r.Spec.Timeout.String())
+		}
+	})
+}
+
+// watchDeadline ends a job whose time is over.
+func (n *Node) watchDeadline(k *keeping) {
+	r := k.record
+	if r.Spec.Deadline > 0 {
+		n.after(r.Spec.Deadline-n.wall().Sub(r.Changes[0].At), func() {
+			n.end(k, jobs.TimedOut, "its deadline of "+r.Spec.Deadline.String()+" is over")
+		})
+	}
+}
+
+// end makes a job end as cancelled, timed out or unplaced, if this node decides about it. It has
+// ended when its custodians have closed its attempt.
+func (n *Node) end(k *keeping, s jobs.State, why string) {
+	r := k.record
+	if !k.leads() || r.State.Final() || r.Wish != "" {
+		return
+	}
+	n.keep(n.table.Want(r, s, why))
+	if r.Spec.Array != nil {
+		n.spread(k, nil)
+	}
+	n.press(k)
+}
+
+// halt ends the attempt of a job that is to end. Its tasks get the signal and the time that the job
+// wants; then the owner cancels it, which kills them.
+func (n *Node) halt(k *keeping) {
+	r := k.record
+	open := r.Open()
+	if open == nil {
+		return
+	}
+	name := open.Attempt()
+	same := func() bool { return r.Open() != nil && r.Open().Attempt() == name }
+	n.ask(open.Representative, "halt", attemptName{open.By, open.Epoch}, 0, same, func(json.RawMessage, error) {})
+	n.after(r.Spec.GraceOf()+haltPatience, func() {
+		if same() {
+			n.revoke(k)
+		}
+	})
+}
+
+// haltPatience is how long the tasks of a job may take to end, beyond their grace.
+const haltPatience = 2 * time.Second
+
+func (n *Node) answerHalt(_ protocol.NodeID, h attemptName) (any, error) {
+	if a := n.attempts[musterID(h.By, h.Epoch)]; a != nil {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
+	}
+	return nil, nil
+}
