@@ -74,6 +74,8 @@ func TestAJobThatWasNotAcceptedGetsOtherCustodians(t *testing.T) {
 	tab.Rename(r, jobs.Name{By: here, Number: 9000}, []protocol.Address{here.Address})
 	assert.Nil(t, tab.Named(old))
 	assert.Same(t, r, tab.Named(r.Custody))
+	assert.True(t, r.Custody.Replaces(old))
+	assert.False(t, old.Replaces(r.Custody), "a message that is late")
 }
 
 // A record stays small enough for a frame, whatever hosts tell of their tasks.

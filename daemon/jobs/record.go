@@ -85,6 +85,10 @@ type Name struct {
 	Number uint32          `json:"number"`
 }
 
+// Replaces reports whether a daemon has given a job this name in place of the other one. Numbers
+// grow, so a message that is late cannot bring an older name back.
+func (n Name) Replaces(old Name) bool { return n.By == old.By && n.Number > old.Number }
+
 // Custodians are the daemons that keep a job. In JSON they are names of nodes.
 type Custodians []protocol.Address
 

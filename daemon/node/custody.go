@@ -131,7 +131,11 @@ func (n *Node) dropKeeping(k *keeping) {
 // deliverJob takes a message of a custodian, with its copy of the record.
 func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
 	if len(text) > 0 {
-		if err := n.adopt(from, text); err != nil {
+		err := n.adopt(from, text)
+		if errors.Is(err, errReplaced) {
+			return
+		}
+		if err != nil {
 			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
 			return
 		}
@@ -145,6 +149,9 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 // errStrange says that a record is none of this node.
 var errStrange = errors.New("this node is no custodian of the job, or its sender is none")
 
+// errReplaced says that the job has a later name here.
+var errReplaced = errors.New("the job has a later name")
+
 // adopt keeps the copy of another custodian, if it is newer.
 func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	fresh, err := jobs.Decode(text)
@@ -156,7 +163,10 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	}
 	if old := n.table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
 		// The daemon that took the job had to choose other custodians: nobody has a record of the
-		// old name.
+		// old name. One that was to keep the job under the old name may not know it yet.
+		if !fresh.Custody.Replaces(old.Custody) {
+			return errReplaced
+		}
 		k := n.keepingOf(old)
 		if s, begun := k.state(); !begun || s.Disk.View.Number > 0 {
 			return fmt.Errorf("%w: job %s has another name", jobs.ErrRecord, fresh.ID)

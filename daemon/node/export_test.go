@@ -33,6 +33,13 @@ func DecidesWithoutLease() bool {
 	return !errors.Is(err, errLater)
 }
 
+// KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
+// job under a later name.
+func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
+	n := &Node{self: self, table: table}
+	return errors.Is(n.adopt(from, text), errReplaced)
+}
+
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
 	n := &Node{self: self, tickets: map[uint32]*keeping{}}

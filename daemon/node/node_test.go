@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
@@ -138,6 +139,26 @@ func TestWhyAJobWaits(t *testing.T) {
 // Custodians decide nothing before their node has a lease.
 func TestNothingIsDecidedWithoutALease(t *testing.T) {
 	assert.False(t, node.DecidesWithoutLease())
+}
+
+// A custodian may still know a job by the name that the daemon which takes it has given up. What it
+// says of that name is late.
+func TestALateNameReplacesNone(t *testing.T) {
+	self, other := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 1}
+	store, err := disk.Open(t.TempDir())
+	require.NoError(t, err)
+	defer store.Close()
+	table, err := jobs.NewTable(store, time.Now)
+	require.NoError(t, err)
+	r := &jobs.Record{
+		ID: jobs.NewID(), Spec: jobs.Spec{Command: []string{"true"}, Tasks: 1}, Custody: jobs.Name{By: self, Number: 1},
+		Custodians: []protocol.Address{self.Address, other.Address, 3},
+	}
+	require.NoError(t, table.Take(r))
+	first := r.Encode()
+	table.Rename(r, jobs.Name{By: self, Number: 2}, []protocol.Address{self.Address, other.Address})
+	assert.True(t, node.KnowsLaterName(self, table, other, first))
+	assert.Same(t, r, table.Get(r.ID))
 }
 
 // A gap counts when nothing on the map has changed for a while, and all that live have answered.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // RowsFile is the name of the file of rows in a folder of results.
@@ -116,6 +117,20 @@ func (r *Rows) note(row *Row) {
 // Has reports whether the row of a run is there.
 func (r *Rows) Has(experiment string, c *Cell, seed uint64) bool {
 	return r.keys[key(experiment, c, seed)]
+}
+
+// changed ends the name of a build whose source had changes that no commit has.
+const changed = "+changes"
+
+// OfAnother returns the build of a row that another program than the given one has written, or "".
+// Two builds with changes may differ, even if they are called alike.
+func (r *Rows) OfAnother(commit string) string {
+	for _, row := range r.all {
+		if row.Commit != commit || strings.HasSuffix(commit, changed) {
+			return row.Commit
+		}
+	}
+	return ""
 }
 
 // All returns the rows, in the order of the file.

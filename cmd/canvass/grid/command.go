@@ -92,7 +92,7 @@ type common struct {
 	shard   string
 	workers int
 	timeout time.Duration
-	resume  bool
+	mixed   bool
 	strict  bool
 	json    bool
 	quiet   bool
@@ -129,13 +129,13 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	flags.StringVar(&c.shard, "shard", "", "run only the share `I/N` of the runs; canvass grid merge joins them")
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "`N` runs at once")
 	flags.DurationVar(&c.timeout, "timeout", 0, "end after `TIME` (90s, 10m); 0 is never")
-	flags.StringVar(&c.out, "out", "", "write rows to the `FOLDER`")
-	flags.BoolVar(&c.resume, "resume", false, "keep the rows of --out, and run only what is missing")
+	flags.StringVar(&c.out, "out", "", "write rows to the `FOLDER`; runs whose rows are there are not run again")
+	flags.BoolVar(&c.mixed, "allow-mixed", false, "keep rows of --out that another build has written")
 	flags.BoolVar(&c.strict, "strict", false, "a job that can never run is an error, not excluded")
 	flags.BoolVar(&c.json, "json", false, "write the rows to standard output, one JSON object a line")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
 	env.Group(flags, "Search", "seeds", "set", "shard", "workers")
-	env.Group(flags, "Limits", "timeout", "resume", "strict")
+	env.Group(flags, "Limits", "timeout", "allow-mixed", "strict")
 	env.Group(flags, "Output", "out", "json", "quiet")
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -101,7 +102,7 @@ func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, er
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.rows()
+	rows, err := env.rows(c)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +154,7 @@ func (c *common) goOn() string {
 	if c.out == "" {
 		return "; with --out FOLDER finished rows are kept"
 	}
-	return "; run it again with --resume to go on"
+	return "; the same command goes on"
 }
 
 func (c *common) lab(env Env) *experiment.Lab {
@@ -161,7 +162,7 @@ func (c *common) lab(env Env) *experiment.Lab {
 }
 
 // rows opens the rows of --out, or keeps them in memory.
-func (c *common) rows() (*experiment.Rows, error) {
+func (env Env) rows(c *common) (*experiment.Rows, error) {
 	if c.out == "" {
 		return experiment.NoRows(), nil
 	}
@@ -169,9 +170,13 @@ func (c *common) rows() (*experiment.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n := len(rows.All()); n > 0 && !c.resume {
-		refusal := usagef("%s has %d rows already; go on with --resume, or use another folder", c.out, n)
+	if other := rows.OfAnother(env.Commit); other != "" && !c.mixed {
+		refusal := usagef("%s has rows of another build, %s, and this one is %s; use another folder, or keep them "+
+			"with --allow-mixed", c.out, other, env.Commit)
 		return nil, errors.Join(refusal, rows.Close())
+	}
+	if n := len(rows.All()); n > 0 && !c.quiet {
+		fmt.Fprintf(env.Stderr, "canvass: %s has %s; runs that have one are not run again\n", c.out, english.Count(n, "row"))
 	}
 	return rows, nil
 }

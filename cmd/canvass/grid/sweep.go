@@ -19,7 +19,7 @@ func (env Env) sweepCommand() *cobra.Command {
 		Example: "  canvass grid sweep --workload lublin:N=2000,nodes=64 --estimate exact \\\n" +
 			"    --over policy=fcfs,easy,sjf --seeds 10\n" +
 			"  canvass grid sweep --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --over policy=easy,easy-sjbf \\\n" +
-			"    --over select=head:5000;load:to=0.9 --out out/kth --resume",
+			"    --over select=head:5000;load:to=0.9 --out out/kth",
 		RunE: func(_ *cobra.Command, names []string) error {
 			if err := c.settle(); err != nil {
 				return err

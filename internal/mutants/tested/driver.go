@@ -9,6 +9,12 @@ var driver = []Mutant{
 		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
 		Test: "TestNothingIsDecidedWithoutALease",
 	}, {
+		Name: "late-name-replaces", File: "daemon/node/custody.go",
+		Old:  "\t\tif !fresh.Custody.Replaces(old.Custody) {",
+		New:  "\t\tif false {",
+		Why:  "a job that got other custodians is dropped when an old one speaks of its former name, and its user waits",
+		Test: "TestALateNameReplacesNone",
+	}, {
 		Name: "sends-before-persist", File: "daemon/driver/loop.go",
 		Old: "\tif len(l.writes) > 0 {",
 		New: "\tif err := l.carryOut(); err != nil {\n\t\treturn 0, false, err\n\t}\n" +
