@@ -20,6 +20,7 @@ type Errors struct {
 	Max       float64 `json:"max"`
 	MaxFirst  int     `json:"max_first"`
 	MaxSecond int     `json:"max_second"`
+	Zero      int     `json:"zero_pairs,omitempty"` // without a relative error
 	// Shares of wrong answers to "is this pair at most so far apart": of the pairs that are farther,
 	// those predicted to be near, and of the pairs that are near, those predicted to be farther.
 	Far      int     `json:"far_pairs"`
@@ -28,18 +29,22 @@ type Errors struct {
 	Negative float64 `json:"negative_error"`
 }
 
-// Compare computes the errors of all pairs. The limit says what near is, in nanoseconds. A latency
-// of zero counts as one nanosecond in the denominator.
+// Compare computes the errors of all pairs. The limit says what near is, in nanoseconds. A
+// latency of zero that is predicted otherwise has no relative error: such pairs are only counted.
 func Compare(in *Input, p Predictor, limitNanos int64) Errors {
 	e, relative := Errors{MaxFirst: -1, MaxSecond: -1}, make([]float64, 0, in.Hosts*max(0, in.Hosts-1)/2)
 	var falseNear, falseFar int
 	for a := range in.Hosts {
 		for b := range a {
 			measured, predicted := in.Nanos(a, b), p.Nanos(a, b)
-			off := math.Abs(predicted-float64(measured)) / float64(max(1, measured))
-			relative = append(relative, off)
-			if off > e.Max {
-				e.Max, e.MaxFirst, e.MaxSecond = off, b, a
+			if measured == 0 && predicted != 0 {
+				e.Zero++
+			} else {
+				off := math.Abs(predicted-float64(measured)) / float64(max(1, measured))
+				relative = append(relative, off)
+				if off > e.Max {
+					e.Max, e.MaxFirst, e.MaxSecond = off, b, a
+				}
 			}
 			near := predicted <= float64(limitNanos)
 			switch {

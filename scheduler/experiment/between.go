@@ -44,7 +44,7 @@ func (l *Lab) between(c *Cell, p *scheduler.Platform, seed uint64) (func(a, b in
 	sites, err := embed.SitesOf(name, l.Data, seed)
 	switch {
 	case errors.Is(err, embed.ErrNoData):
-		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+		return nil, noData{err}
 	case err != nil:
 		return nil, &UsageError{fmt.Sprintf("between is %q: use same, a time such as 50ms, or the sites plane, median, mean "+
 			"or lowest, as in median or median*10", text)}

@@ -138,7 +138,7 @@ func (l *Lab) placed(
 	}
 	g, err := embed.At(p, sites, l.Data, seed)
 	if errors.Is(err, embed.ErrNoData) {
-		return nil, s, fmt.Errorf("%w: %w", ErrNoData, err)
+		return nil, s, noData{err}
 	}
 	if err != nil {
 		return nil, s, usage(err)
@@ -160,7 +160,7 @@ func (l *Lab) clusters(
 	}
 	g, err := embed.Parse(input, l.Data, seed)
 	if errors.Is(err, embed.ErrNoData) {
-		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+		return nil, noData{err}
 	}
 	if err != nil {
 		return nil, usage(err)

@@ -128,7 +128,7 @@ func (l *Lab) engine(c *Cell, r runner) (runner, *CoreCounts, error) {
 			return nil, err
 		}
 		*counts = *counted
-		return &ran{result.Records, result.Digest, &result.Counts}, nil
+		return &ran{records: result.Records, digest: result.Digest, counts: &result.Counts}, nil
 	}
 	return r, counts, nil
 }

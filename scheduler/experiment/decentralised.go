@@ -69,7 +69,7 @@ func runDecentralised(
 	if err != nil {
 		return nil, err
 	}
-	return &ran{result.Records, result.Digest, &result.Counts}, nil
+	return &ran{result.Records, result.Digest, &result.Counts, result.Moves}, nil
 }
 
 // ready makes the grid and the options of a decentralised run.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/generate"
 	"github.com/canvass-grid/canvass/scheduler/metric"
@@ -40,12 +41,22 @@ type Outcome struct {
 	Workload *scheduler.Workload
 	Platform *scheduler.Platform
 	Records  []scheduler.Record
+	Moves    []reptask.Moves // by job; nil if no job can move, or the cores ran
 
 	again retraced
 }
 
 // ErrNoData says that a log is not there.
 var ErrNoData = errors.New("there is no such log")
+
+// noData is an error about data other than a log that is not there.
+type noData struct{ error }
+
+// Unwrap returns the error.
+func (e noData) Unwrap() error { return e.error }
+
+// Is reports whether an error is looked for that says so.
+func (noData) Is(target error) bool { return target == ErrNoData }
 
 // Run runs a cell with a seed. Errors about its settings are [UsageError], those about a log that
 // is missing are [ErrNoData].
@@ -70,21 +81,9 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 	if err != nil {
 		return nil, err
 	}
-	w, err := l.Workload(c, seed)
+	w, p, err := l.jobs(c, policy, seed)
 	if err != nil {
 		return nil, err
-	}
-	p, err := Platform(c, w)
-	if err != nil {
-		return nil, err
-	}
-	if w, err = Selected(c, w, p.Nodes(), seed); err != nil {
-		return nil, err
-	}
-	if policy.Estimates {
-		if w, err = workload.Estimate(w, c.Get("estimate"), seed); err != nil {
-			return nil, usage(err)
-		}
 	}
 	on, err := l.grounds(ctx, c, p, seed)
 	if err != nil {
@@ -114,10 +113,50 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		Source: w.Name, SourceDigest: w.Digest, PlatformNodes: p.Nodes(),
 		SpanSeconds: float64(w.SpanMicros()) / float64(scheduler.Second), Changes: w.Changes,
 		StartsDigest: result.digest, Decentralised: result.counts, Cores: counts, Summary: summary,
-		ClusteringDigest: on.digest, Clusters: on.quality,
+		ClusteringDigest: on.digest, Clusters: on.quality, FirstExcluded: firstExcluded(w, result.records),
 		ElapsedSeconds: elapsed.Seconds(), PeakBytes: taken(),
 	}
-	return &Outcome{row, w, p, result.records, retracing(w, on, c, seed)}, nil
+	return &Outcome{row, w, p, result.records, result.moves, retracing(w, on, c, seed)}, nil
+}
+
+// jobs reads or makes the jobs of a cell and its platform. What a log lacks is said before what the
+// platform does.
+func (l *Lab) jobs(c *Cell, policy Policy, seed uint64) (*scheduler.Workload, *scheduler.Platform, error) {
+	w, err := l.Workload(c, seed)
+	if err != nil {
+		return nil, nil, err
+	}
+	if policy.Estimates {
+		if err := workload.CanEstimate(w, c.Get("estimate")); err != nil {
+			return nil, nil, usage(err)
+		}
+	}
+	p, err := Platform(c, w)
+	if err != nil {
+		return nil, nil, err
+	}
+	if w, err = Selected(c, w, p.Nodes(), seed); err != nil {
+		return nil, nil, err
+	}
+	if policy.Estimates {
+		if w, err = workload.Estimate(w, c.Get("estimate"), seed); err != nil {
+			return nil, nil, usage(err)
+		}
+	}
+	return w, p, nil
+}
+
+// mostExcluded is how many jobs that were never started a row names.
+const mostExcluded = 10
+
+// firstExcluded lists the numbers of the first jobs that were never started.
+func firstExcluded(w *scheduler.Workload, records []scheduler.Record) (numbers []int64) {
+	for _, r := range records {
+		if r.Excluded != "" && len(numbers) < mostExcluded {
+			numbers = append(numbers, w.Jobs[r.Job].Number)
+		}
+	}
+	return numbers
 }
 
 // allRan refuses runs with jobs that were never started.

@@ -47,7 +47,7 @@ func (l *Lab) predict(ctx context.Context, experiment string, c *Cell, seed uint
 	}
 	g, err := embed.Parse(input, l.Data, seed)
 	if errors.Is(err, embed.ErrNoData) {
-		return nil, fmt.Errorf("%w: %w", ErrNoData, err)
+		return nil, noData{err}
 	}
 	if err != nil {
 		return nil, usage(err)

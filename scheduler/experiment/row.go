@@ -28,6 +28,7 @@ type Row struct {
 	Changes          []scheduler.Change `json:"changes"`      // what reading and selecting left out or changed
 	StartsDigest     string             `json:"starts_digest"`
 	Summary          metric.Summary     `json:"summary"`
+	FirstExcluded    []int64            `json:"first_excluded,omitempty"`    // jobs that were never started, ten at most
 	Decentralised    *parallel.Counts   `json:"decentralised,omitempty"`     // what a decentralised policy cost
 	Cores            *CoreCounts        `json:"cores,omitempty"`             // of a run with fidelity cores
 	Prediction       *Prediction        `json:"prediction,omitempty"`        // of a cell that predicts latencies

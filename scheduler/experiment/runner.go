@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
@@ -29,6 +30,7 @@ type ran struct {
 	records []scheduler.Record // by job
 	digest  string             // of all starts
 	counts  *parallel.Counts   // nil for central policies
+	moves   []reptask.Moves    // by job; nil if no job can move, or the cores ran
 }
 
 // runners lists the schedulers. A new one needs a line here; settings of its own go to [Settings].
@@ -83,5 +85,5 @@ func runCentral(
 	if err != nil {
 		return nil, err
 	}
-	return &ran{result.Records, result.Digest, nil}, nil
+	return &ran{records: result.Records, digest: result.Digest}, nil
 }

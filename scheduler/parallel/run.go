@@ -14,6 +14,7 @@ type Result struct {
 	Records []scheduler.Record // by job; start, end and cluster of an excluded job are Unknown
 	Digest  string             // the first 16 hexadecimal digits of the SHA-256 of all starts and clusters
 	Counts  Counts
+	Moves   []reptask.Moves // by job: the algorithms that have moved it
 }
 
 // Counts are what a run cost.
@@ -44,7 +45,16 @@ func Run(ctx context.Context, w *scheduler.Workload, g *Grid, o Options) (*Resul
 		return nil, fmt.Errorf("run policy %q: stopped at %d µs after %d events: %w",
 			o.Policy.Name, e.now, e.counts.Events, err)
 	}
-	return &Result{e.records, scheduler.Digest(e.records), e.counts}, nil
+	return &Result{e.records, scheduler.Digest(e.records), e.counts, e.moves()}, nil
+}
+
+// moves lists by which algorithms each job was moved.
+func (e *engine) moves() []reptask.Moves {
+	all := make([]reptask.Moves, len(e.records))
+	for i := range e.jobs {
+		all[e.jobs[i].index] = e.jobs[i].moves
+	}
+	return all
 }
 
 // Config is the configuration of the cores that a run stands for.

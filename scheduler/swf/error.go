@@ -39,7 +39,7 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 const (
-	remedySkip  = "--skip-bad yes counts and skips such lines"
+	remedySkip  = "--skip-bad counts and skips such lines"
 	remedyLog   = "give a log in the Standard Workload Format, plain or compressed with gzip"
 	remedyFetch = "fetch the file again"
 )

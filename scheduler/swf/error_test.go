@@ -44,7 +44,7 @@ func TestErrors(t *testing.T) {
 	damaged := []byte(zipped(t, good))
 	damaged[len(damaged)-5]++ // in the checksum or the length
 	whole := zipped(t, strings.Repeat(good, 1000)+small())
-	const skip = "; --skip-bad yes counts and skips such lines"
+	const skip = "; --skip-bad counts and skips such lines"
 	const give = "; give a log in the Standard Workload Format, plain or compressed with gzip"
 	for _, c := range []struct{ name, log, want string }{
 		{"letters", good + log("1 0 0 4 2 x 9 1"), `log:2: field 8 (requested processors): "x" is not a whole number` + skip},
@@ -147,7 +147,7 @@ func TestErrorsOfFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "broken.swf")
 	require.NoError(t, os.WriteFile(path, []byte("1 2 3\n"), 0o644))
 	_, _, err = swf.ReadFile(path, swf.Options{})
-	assert.EqualError(t, err, path+":1: 3 fields, expected 18; --skip-bad yes counts and skips such lines")
+	assert.EqualError(t, err, path+":1: 3 fields, expected 18; --skip-bad counts and skips such lines")
 
 	_, _, err = swf.Read(iotest.ErrReader(errors.New("the disk is gone")), "log", swf.Options{})
 	assert.EqualError(t, err, "read the log log, line 0: the disk is gone")

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -24,6 +25,16 @@ func Estimate(w *scheduler.Workload, kind string, seed uint64) (*scheduler.Workl
 		return nil, fault
 	}
 	return s.Workload, nil
+}
+
+// CanEstimate reports why [Estimate] would refuse a workload as a whole, or nil.
+func CanEstimate(w *scheduler.Workload, kind string) error {
+	if kind == "requested" && len(w.Jobs) > 0 &&
+		!slices.ContainsFunc(w.Jobs, func(j scheduler.Job) bool { return j.RequestMicros >= 0 }) {
+		_, err := Estimate(w, kind, 0)
+		return err
+	}
+	return nil
 }
 
 func (s *state) estimate(kind string) *Error {

@@ -126,14 +126,14 @@ func (c *clustering) settle(given func(flag string) bool) (err error) {
 }
 
 // input makes the latencies.
-func (c *clustering) input() (*embed.Grid, string, error) {
+func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 	switch {
 	case c.platform != "" && c.on.latency != "":
 		return nil, "", usagef("both --platform and --latency are given; use one")
 	case c.platform == "" && c.on.latency == "":
 		return nil, "", usagef("nothing to cluster is given: use --platform, as in --platform sharcnet, or --latency")
 	case c.platform == "":
-		g, err := c.on.input(c.seed)
+		g, err := c.on.input(env, c.seed)
 		return g, c.on.latency, err
 	}
 	p, err := platform.Parse(c.platform)
@@ -164,7 +164,7 @@ func (env Env) cluster(c *clustering) error {
 			return fmt.Errorf("write the clusters: %w", err)
 		}
 	}
-	g, name, err := c.input()
+	g, name, err := c.input(env)
 	if err != nil {
 		return err
 	}

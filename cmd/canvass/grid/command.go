@@ -110,6 +110,9 @@ func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 			usage += fmt.Sprintf(" (default %q)", s.Default)
 		}
 		flags.Var(&setting{&c.cell, s.Name}, s.Name, usage)
+		if s.Default == "no" {
+			flags.Lookup(s.Name).NoOptDefVal = "yes" // --pool alone says yes
+		}
 		env.Group(flags, "Select", s.Name)
 	}
 	c.dataFlag(env, flags)

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -31,7 +32,8 @@ func writeSWF(w io.Writer, o *experiment.Outcome) error {
 
 // jobColumns are the columns of a CSV file of jobs.
 var jobColumns = []string{
-	"number", "submit_micros", "start_micros", "end_micros", "nodes", "run_micros", "user", "cluster", "excluded",
+	"number", "submit_micros", "start_micros", "end_micros", "nodes", "run_micros", "user", "cluster",
+	"moved_by", "excluded",
 }
 
 func writeCSV(w io.Writer, o *experiment.Outcome) error {
@@ -46,13 +48,24 @@ func writeCSV(w io.Writer, o *experiment.Outcome) error {
 		}
 		if err := out.Write([]string{
 			number(j.Number), number(j.SubmitMicros), ran(r, r.StartMicros), ran(r, r.EndMicros), strconv.Itoa(j.Nodes),
-			number(j.RunMicros), number(j.User), cluster, r.Excluded,
+			number(j.RunMicros), number(j.User), cluster, movedBy(o, r.Job), r.Excluded,
 		}); err != nil {
 			return err
 		}
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// movedBy names the algorithms that have moved a job from its first cluster.
+func movedBy(o *experiment.Outcome, job int) string {
+	var all []string
+	for i, name := range []string{"dlb", "qb"} {
+		if o.Moves != nil && o.Moves[job][i] {
+			all = append(all, name)
+		}
+	}
+	return strings.Join(all, " ")
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

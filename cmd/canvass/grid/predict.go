@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/latency"
 )
 
@@ -26,6 +29,8 @@ type prediction struct {
 	embedded bool
 	json     bool
 	diameter time.Duration
+
+	directions sync.Once // of a file, which is said once
 }
 
 // flags adds them.
@@ -49,13 +54,13 @@ func (p *prediction) flags(env Env, flags *pflag.FlagSet) {
 }
 
 // input makes the latencies of a seed.
-func (p *prediction) input(seed uint64) (*embed.Grid, error) {
+func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
 	path, isFile := strings.CutPrefix(p.latency, "file:")
 	switch {
 	case p.latency == "":
 		return nil, usagef("no latencies are given: use --latency, as in --latency sharcnet-latency:sites=plane")
 	case isFile:
-		return p.file(path)
+		return p.file(env, path)
 	}
 	g, err := embed.Parse(p.latency, p.data, seed)
 	if err != nil {
@@ -66,7 +71,7 @@ func (p *prediction) input(seed uint64) (*embed.Grid, error) {
 
 // file reads a file in any of the formats of package latency. What it calls the way from a site to
 // another is half a round trip.
-func (p *prediction) file(path string) (*embed.Grid, error) {
+func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, usagef("read latencies: %v", err)
@@ -79,11 +84,30 @@ func (p *prediction) file(path string) (*embed.Grid, error) {
 		return nil, usagef("%s holds coordinates, not measurements: predictors of coordinates would only find them again; "+
 			"use --allow-embedded if that is what you want", path)
 	}
+	p.directions.Do(func() { directions(env.Stderr, path, read.Sites) })
 	way := func(a, b int) int64 { return read.Sites.Micros(protocol.Address(a), protocol.Address(b), nil) }
 	return &embed.Grid{Input: &embed.Input{
 		Name: path, Hosts: read.Sites.Sites(),
 		Nanos: func(a, b int) int64 { return 1000 * (way(a, b) + way(b, a)) },
 	}}, nil
+}
+
+// directions says how many pairs of sites differ by direction.
+func directions(out io.Writer, path string, sites sim.Sites) {
+	differ, pairs := 0, 0
+	for a := range sites.Sites() {
+		for b := range a {
+			there := sites.Micros(protocol.Address(a), protocol.Address(b), nil)
+			back := sites.Micros(protocol.Address(b), protocol.Address(a), nil)
+			pairs++
+			if there != back {
+				differ++
+			}
+		}
+	}
+	if differ > 0 {
+		fmt.Fprintf(out, "%s: of %d pairs, %d differ by direction; the mean of both counts\n", path, pairs, differ)
+	}
 }
 
 // predicted is a line of JSON: one method with one seed.
@@ -140,7 +164,7 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 	}
 	byMethod := make([][]predicted, len(methods)+1)
 	for _, seed := range seeds {
-		g, err := p.input(seed)
+		g, err := p.input(env, seed)
 		if err != nil {
 			return err
 		}

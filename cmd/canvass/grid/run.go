@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -37,6 +38,10 @@ func (env Env) runCommand() *cobra.Command {
 			}
 			if err := c.settle(); err != nil {
 				return err
+			}
+			if at := slices.IndexFunc(names, func(n string) bool { return n == "yes" || n == "no" }); at >= 0 {
+				return usagef("%q is no experiment; a setting of yes or no is written in one word, as in --pool or "+
+					"--pool=no", names[at])
 			}
 			if len(names) > 0 && (jobsOut != "" || cmd.Flags().Changed("explain")) {
 				return usagef("--explain and --jobs-out are about one cell; name its settings in place of %s", names[0])

@@ -43,6 +43,7 @@ func (env Env) summary(rows []*experiment.Row) error {
 			"several, such as --platform sharcnet, shows what they are for")
 	}
 	env.messages(rows)
+	env.cleaned(rows)
 	return env.reasons(rows)
 }
 
@@ -53,6 +54,32 @@ func balancesOneCluster(r *experiment.Row) bool {
 	platform := c.Get("platform")
 	one := platform == "" || strings.HasPrefix(platform, "pool:") || c.Get("pool") == "yes"
 	return r.Decentralised != nil && c.Get("policy") != "static" && one && c.Get("clustering") == "actual"
+}
+
+// mostCleaned bounds the workloads of which a summary says what was left out.
+const mostCleaned = 3
+
+// cleaned writes what reading and selecting left out of each workload, or changed.
+func (env Env) cleaned(rows []*experiment.Row) {
+	var said []string
+	for _, r := range rows {
+		if len(r.Changes) == 0 {
+			continue
+		}
+		var all []string
+		for _, c := range r.Changes {
+			all = append(all, fmt.Sprintf("%s %s", english.Count(c.Jobs, "job"), c.What))
+		}
+		if text := r.Source + ": " + strings.Join(all, "; "); !slices.Contains(said, text) {
+			said = append(said, text)
+		}
+	}
+	for _, text := range said[:min(len(said), mostCleaned)] {
+		fmt.Fprintln(env.Stdout, text)
+	}
+	if n := len(said) - mostCleaned; n > 0 {
+		fmt.Fprintf(env.Stdout, "jobs of %s more were left out or changed; --json shows all\n", english.Count(n, "workload"))
+	}
 }
 
 // mostReasons bounds the reasons that a summary lists: one for each size of job is possible.
@@ -74,6 +101,13 @@ func (env Env) reasons(rows []*experiment.Row) error {
 	}
 	if n := len(order) - mostReasons; n > 0 {
 		fmt.Fprintf(env.Stdout, "%s beside these; --json shows all\n", english.Count(n, "reason"))
+	}
+	if first := rows[at].FirstExcluded; len(first) > 0 {
+		var numbers []string
+		for _, n := range first {
+			numbers = append(numbers, fmt.Sprint(n))
+		}
+		fmt.Fprintf(env.Stdout, "the first of them by number: %s; --jobs-out lists all\n", strings.Join(numbers, ", "))
 	}
 	return nil
 }

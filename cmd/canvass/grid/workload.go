@@ -99,6 +99,7 @@ func one(cmd *cobra.Command, args []string) error {
 func (env Env) writeCommand(name, short string) *cobra.Command {
 	var c common
 	var seed uint64
+	var other string
 	cmd := &cobra.Command{
 		Use:     name + " WORKLOAD --out FILE",
 		Short:   short,
@@ -113,6 +114,13 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if other != "" {
+				second, err := env.made(&c, other, seed)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(env.Stdout, "beside %s\n%s", other, workload.Compare(w, second))
+			}
 			return wholefile.Write(c.out, func(f io.Writer) error {
 				return compressed(f, zipped, func(out io.Writer) error { return swf.Write(out, w) })
 			})
@@ -121,6 +129,7 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 	c.cellFlags(env, cmd.Flags(), shaping[1:]...)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of what is drawn")
 	cmd.Flags().StringVar(&c.out, "out", "", "the `FILE` to write")
+	cmd.Flags().StringVar(&other, "compare", "", "say how far this other `WORKLOAD` differs, with the same selections")
 	return cmd
 }
 
