@@ -62,6 +62,9 @@ func table57() *Experiment {
 			if in.name == inputS.name {
 				return all
 			}
+			all = append(all, middle(disjoint57(n), 2, 2, 25_147),
+				middle(side{"qb+dlb", []string{"clustering=overlap:64"}}, 2, 2, 4_936),
+				middle(dyn, 7, 2, 19_632), middle(sym, 3, 2, 17_957))
 			dyn, sym = in.dyn("dyn", n, near10), in.dyn("dyn-sym", n, near10)
 			return append(all, withRatio(atMost(sym, dyn, 0.5, "not published"), sym, dyn),
 				withRatio(atMost(sym, disjoint57(n), 1.6, "not published"), sym, disjoint57(n)))
@@ -165,6 +168,38 @@ func smallerMedian(a, b side, published string) Claim {
 			}
 			return x[0].Summary.JacksonSlowdown.Median - y[0].Summary.JacksonSlowdown.Median, true
 		})
+}
+
+// middle claims that the median slowdown of a side is within a factor of two of the published one,
+// and shows mode and maximum beside those that are published.
+func middle(a side, median, mode, largest float64) Claim {
+	return Claim{
+		Text:      fmt.Sprintf("the median slowdown of %s is within a factor of 2; mode and maximum are shown", a),
+		Published: fmt.Sprintf("median %g, mode %g, maximum %g", median, mode, largest),
+		judge: func(rows []*Row) (Verdict, string) {
+			var medians, modes, most []float64
+			for _, r := range a.rows(rows) {
+				s := &r.Summary
+				medians = append(medians, s.JacksonSlowdown.Median)
+				modes, most = append(modes, float64(s.ModeCeilJackson)), append(most, s.JacksonSlowdown.Max)
+			}
+			if len(medians) < 2 {
+				return Undetermined, notRun
+			}
+			mean, low, high := metric.Interval(medians)
+			mode, _, _ := metric.Interval(modes)
+			largest, _, _ := metric.Interval(most)
+			found := fmt.Sprintf("median %s; mean of the modes %s, of the maxima %s", spanned(mean, low, high, ""),
+				metric.Text(mode, 3), metric.Text(largest, 4))
+			switch {
+			case low >= median/2 && high <= float64(2*median):
+				return Reproduced, found
+			case high < median/2 || low > float64(2*median):
+				return Deviates, found
+			}
+			return Undetermined, found
+		},
+	}
 }
 
 // search is a family of searches for clusters: on an input, of a size, with several bounds.

@@ -10,15 +10,41 @@ var numbersOf = map[string][]string{
 	"central/references": {"mean_wait_seconds", "mean_bsld"},
 	"central/order":      {"mean_wait_seconds", "mean_bsld"},
 	"theory/queues":      {"mean_wait_seconds"},
-	"jackson/t5.1":       {}, // about predictions: canvass grid predict shows them
-	"jackson/t5.2":       {},
-	"jackson/t5.3":       {},
-	"jackson/t5.4":       {},
-	"jackson/t5.5":       {},
-	"jackson/t5.6":       {},
-	"jackson/criteria":   {}, // about clusters
+	"jackson/t5.1":       {"p99"},
+	"jackson/t5.2":       {"p50", "p95", "p99", "max"},
+	"jackson/t5.3":       {"p50", "p95", "p99"},
+	"jackson/t5.4":       {"p50", "p95", "p99", "max"},
+	"jackson/t5.5":       {"p95", "p99", "max"},
+	"jackson/t5.6":       {"positive_error", "negative_error"},
+	"jackson/criteria":   {"mean_size"},
 	"x/sweep":            {}, // heat maps show it
-	"jackson/4.5":        {}, // about jobs: canvass grid plot --kind shapes draws them
+	"jackson/4.5":        {}, // about jobs: see Jobs
+}
+
+// Drawn is a figure of an experiment that is about jobs, which rows do not hold: its cells are run
+// again.
+type Drawn int
+
+// The figures about jobs.
+const (
+	NoJobs  Drawn = iota
+	Slowest       // the distribution of the slowdown of Jackson, the upper half, up to SlowestTo
+	Shapes        // how many jobs there are of each size and run time
+)
+
+// SlowestTo is where the x axes of the dissertation's distributions end.
+const SlowestTo = 5_000
+
+// Jobs returns the figure about jobs of the experiment.
+func (e *Experiment) Jobs() Drawn {
+	switch e.Name {
+	case "jackson/4.5":
+		return Shapes
+	case "jackson/4.3", "jackson/4.3s", "jackson/4.4", "jackson/4.6", "jackson/4.7", "jackson/4.8", "jackson/t4.1",
+		"jackson/t5.7":
+		return Slowest
+	}
+	return NoJobs
 }
 
 // Numbers lists the numbers of rows that figures of the experiment show: the mean slowdown of
@@ -66,6 +92,9 @@ func Published(r *Row, number string) (float64, bool) {
 		return publishedReference(r, number)
 	case "theory/queues":
 		return publishedWait(r, number)
+	}
+	if v, published := publishedError(r, number); published {
+		return v, true
 	}
 	for _, m := range slices.Concat(marks, marks57) {
 		if r.Settings.Platform == "sharcnet" && m.experiment == r.Experiment && number == "mean_sjackson" && m.fits(r) {

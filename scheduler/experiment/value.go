@@ -4,12 +4,34 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/cluster"
 )
 
-// Value returns a number of the row's summary by its name in JSON, such as "mean_wait_seconds". A
-// number that is undefined for the run, or that no summary has, is an error.
+// measured is what a row is about: a summary of jobs, errors of predictions, or clusters.
+func (r *Row) measured() any {
+	how, _, found := strings.Cut(r.Settings.Get("predict"), " of ")
+	switch {
+	case !found:
+		return r.Summary
+	case !strings.HasPrefix(how, "clusters:"):
+		if r.Prediction == nil {
+			return Prediction{}.Errors
+		}
+		return r.Prediction.Errors
+	case r.Clusters == nil:
+		return cluster.Quality{}.Advertised
+	}
+	return r.Clusters.Advertised
+}
+
+// Value returns a number of the row by its name in JSON: of the summary of its jobs, such as
+// "mean_wait_seconds", of the errors of its predictions, such as "p99", or of the clusters that
+// nodes advertise, such as "mean_size". A number that is undefined for the run, or that no such row
+// has, is an error.
 func (r *Row) Value(name string) (float64, error) {
-	text, err := json.Marshal(r.Summary)
+	text, err := json.Marshal(r.measured())
 	if err != nil {
 		return 0, err
 	}

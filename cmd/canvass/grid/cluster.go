@@ -215,6 +215,15 @@ func (env Env) cluster(c *clustering) error {
 // coreRows is how many rows of the table are about clusters, not about the batch that found them.
 const coreRows = 14
 
+// acquainted names the bound on acquaintances. If it allows more than there are nodes, it cannot be
+// broken.
+func acquainted(q *cluster.Quality) string {
+	if q.AcquaintancesBound >= q.Hosts-1 {
+		return fmt.Sprintf("bound %d is not tested: there are %d nodes", q.AcquaintancesBound, q.Hosts)
+	}
+	return fmt.Sprintf("bound %d", q.AcquaintancesBound)
+}
+
 // qualityTable shows the clusters that nodes found beside those that they advertise, and what they
 // cost.
 func qualityTable(q *cluster.Quality) table {
@@ -247,7 +256,7 @@ func qualityTable(q *cluster.Quality) table {
 		number(fmt.Sprintf("most memberships (found: at most %d)", q.Memberships),
 			func(s *cluster.Shape) any { return s.MaxMembership }),
 		number("mean acquaintances", func(s *cluster.Shape) any { return s.Acquaintances }),
-		number(fmt.Sprintf("most acquaintances (bound %d)", q.AcquaintancesBound),
+		number(fmt.Sprintf("most acquaintances (%s)", acquainted(q)),
 			func(s *cluster.Shape) any { return s.MaxAcquainted }),
 		{"pairs beyond the diameter", fmt.Sprint(q.FarPairs), fmt.Sprint(q.FarPairs)},
 		{"share that adopts a cluster", "-", fmt.Sprintf("%.4g", q.Adopting)},

@@ -27,6 +27,7 @@ type plotting struct {
 	xTo     float64
 	yFrom   float64
 	command string // that draws it again
+	title   string // of the distributions; by default the name of the measure
 }
 
 // kinds are the kinds of figures: the first is the default.

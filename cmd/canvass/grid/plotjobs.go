@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/checker/english"
@@ -62,7 +63,7 @@ func (p *plotting) source(files []string) string {
 func (p *plotting) cdf() ([]*plot.Figure, error) {
 	var figures []*plot.Figure
 	for _, name := range p.metrics {
-		spec := plot.CDFSpec{Title: name, XLabel: axisLabel(name), LogX: p.log, XTo: p.xTo, YFrom: p.yFrom}
+		spec := plot.CDFSpec{Title: cmp.Or(p.title, name), XLabel: axisLabel(name), LogX: p.log, XTo: p.xTo, YFrom: p.yFrom}
 		var files []string
 		at := map[string]int{}
 		err := p.each(func(s *schedule) error {

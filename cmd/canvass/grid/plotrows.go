@@ -174,7 +174,11 @@ func provenance(rows []*experiment.Row) string {
 	lowest, highest := rows[0].Seed, rows[0].Seed
 	seeds := map[uint64]bool{}
 	for _, r := range rows {
-		inputs, commits = append(inputs, r.Source+" ("+digests[r.Source]+")"), append(commits, short(r.Commit))
+		input := r.Source
+		if d := digests[r.Source]; d != "" { // made-up latencies have none
+			input += " (" + d + ")"
+		}
+		inputs, commits = append(inputs, input), append(commits, short(r.Commit))
 		lowest, highest = min(lowest, r.Seed), max(highest, r.Seed)
 		seeds[r.Seed] = true
 	}
@@ -200,8 +204,19 @@ func few(all []string) string {
 	return strings.Join(all, ", ")
 }
 
+// errorLabels are the labels of numbers of predictions and clusters.
+var errorLabels = map[string]string{
+	"p50": "relative error, median", "p95": "relative error, 95th percentile", "p99": "relative error, 99th percentile",
+	"max": "relative error, largest", "positive_error": "far pairs that are predicted to be near (share)",
+	"negative_error": "near pairs that are predicted to be far (share)",
+	"mean_size":      "mean size of advertised clusters (hosts)",
+}
+
 // axisLabel turns the name of a number into a label with its unit.
 func axisLabel(name string) string {
+	if label := errorLabels[name]; label != "" {
+		return label
+	}
 	label := strings.NewReplacer("bsld_per_processor", "bounded slowdown per processor", "sjackson",
 		"slowdown of Jackson", "bsld", "bounded slowdown").Replace(name)
 	for _, u := range []struct{ ending, unit string }{

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,12 +16,15 @@ import (
 )
 
 // writeReport writes a page of named experiments: their verdicts, figures beside published values,
-// and the settings of their runs. command made the rows; "" if that is not known.
-func writeReport(path string, chosen []*experiment.Experiment, rows []*experiment.Row, command string) error {
+// and the settings of their runs. The laboratory runs cells again for figures of jobs. command made
+// the rows; "" if that is not known.
+func writeReport(
+	path string, lab *experiment.Lab, chosen []*experiment.Experiment, rows []*experiment.Row, command string,
+) error {
 	var sections []plot.Section
 	for _, e := range chosen {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
-		s, err := section(e, own)
+		s, err := section(lab, e, own)
 		if err != nil {
 			return err
 		}
@@ -48,7 +52,7 @@ func writeReport(path string, chosen []*experiment.Experiment, rows []*experimen
 }
 
 // section is the part of a page about one experiment.
-func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, error) {
+func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.Row) (plot.Section, error) {
 	s := plot.Section{
 		Title: e.Name,
 		Intro: fmt.Sprintf("%s%s.\n\nSource: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source),
@@ -78,8 +82,15 @@ func section(e *experiment.Experiment, rows []*experiment.Row) (plot.Section, er
 		}
 		s.Figures = append(s.Figures, figure)
 	}
+	ofJobs, err := jobFigures(lab, e, rows)
+	if errors.Is(err, experiment.ErrNoData) {
+		s.Intro += fmt.Sprintf("\n\nA figure is left out: %v.", err)
+	} else if err != nil {
+		return s, err
+	}
+	s.Figures = append(s.Figures, ofJobs...)
 	for _, number := range e.Numbers() {
-		groups := inputsOf(rows)
+		groups := inputsOf(carrying(rows, number))
 		for _, group := range groups {
 			title := axisLabel(number)
 			if len(groups) > 1 {
@@ -117,16 +128,31 @@ func readings(rows []*experiment.Row) plot.Table {
 	return t
 }
 
-// inputsOf divides rows by their workloads. If each workload has one cell only, all are together.
+// inputOf is what a row is about: its jobs, or the latencies that it predicts.
+func inputOf(r *experiment.Row) string {
+	_, latencies, _ := strings.Cut(r.Settings.Predict, " of ")
+	name, _, _ := strings.Cut(latencies, ":")
+	return r.Settings.Workload + name
+}
+
+// carrying leaves out the rows that have no such number, such as those without jobs.
+func carrying(rows []*experiment.Row, number string) []*experiment.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool {
+		_, err := r.Value(number)
+		return err != nil
+	})
+}
+
+// inputsOf divides rows by their inputs. If each input has one cell only, all are together.
 func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
 	at := map[string]int{}
 	var groups [][]*experiment.Row
 	most := 0
 	for _, r := range rows {
-		i, known := at[r.Settings.Workload]
+		i, known := at[inputOf(r)]
 		if !known {
 			i = len(groups)
-			at[r.Settings.Workload] = i
+			at[inputOf(r)] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], r)
@@ -156,6 +182,9 @@ func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) 
 			bar.Published = v
 		}
 		low, high = min(low, bar.Mean), max(high, bar.Mean)
+		if !math.IsNaN(bar.Published) {
+			low, high = min(low, bar.Published), max(high, bar.Published)
+		}
 		spec.Groups = append(spec.Groups, bar)
 	}
 	const orders = 30 // beyond it, small bars cannot be read on a linear axis

@@ -275,7 +275,7 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		return err
 	}
 	if html != "" {
-		if writing := writeReport(html, chosen, rows, c.commandOf(patterns, size, html)); writing != nil {
+		if writing := writeReport(html, c.lab(env), chosen, rows, c.commandOf(patterns, size, html)); writing != nil {
 			return writing
 		}
 	}

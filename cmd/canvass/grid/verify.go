@@ -42,7 +42,7 @@ func (env Env) verifyCommand() *cobra.Command {
 			}
 			if html != "" {
 				command := fmt.Sprintf("canvass grid verify %s --html %s", strings.Join(folders, " "), html)
-				if err := writeReport(html, chosen, rows, command); err != nil {
+				if err := writeReport(html, c.lab(env), chosen, rows, command); err != nil {
 					return err
 				}
 			}
@@ -52,11 +52,35 @@ func (env Env) verifyCommand() *cobra.Command {
 			return env.judge(&c, chosen, rows, expect)
 		},
 	}
+	c.dataFlag(env, cmd.Flags())
 	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object a claim")
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of the experiments: verdicts, and figures")
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "write a page of what is published and what was found, in Markdown")
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 unless every claim is reproduced")
 	return cmd
+}
+
+// verdictOf counts the verdicts of an experiment.
+func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
+	counts := map[experiment.Verdict]int{}
+	for _, j := range all {
+		if !missing(j) {
+			counts[j.Verdict]++
+		}
+	}
+	var parts []string
+	for _, v := range []experiment.Verdict{experiment.Reproduced, experiment.Deviates, experiment.Undetermined} {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	switch n := counts[experiment.None]; {
+	case n > 0:
+		parts = append(parts, fmt.Sprintf("%d with nothing published to compare", n))
+	case len(parts) == 0:
+		parts = []string{"no claim was judged"}
+	}
+	return e.Name + ": " + strings.Join(parts, ", ")
 }
 
 // judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
@@ -67,8 +91,11 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 	out.SetEscapeHTML(false)
 	deviates, undetermined := false, false
 	judged, notRun := 0, 0
+	var verdicts []string
 	for _, e := range chosen {
-		for _, j := range e.Judge(rows) {
+		all := e.Judge(rows)
+		verdicts = append(verdicts, verdictOf(e, all))
+		for _, j := range all {
 			judged++
 			deviates = deviates || j.Verdict == experiment.Deviates
 			undetermined = undetermined || j.Verdict == experiment.Undetermined
@@ -88,6 +115,7 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 		if err := t.write(env.Stdout); err != nil {
 			return err
 		}
+		fmt.Fprintln(env.Stdout, strings.Join(verdicts, "\n"))
 		if notRun > 0 {
 			fmt.Fprintf(env.Stdout, "%s about runs that are not there, such as those of another --size\n",
 				english.Count(notRun, "more claim"))
