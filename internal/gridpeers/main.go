@@ -23,6 +23,8 @@ type comparison struct {
 
 var comparisons = []comparison{
 	{"KTH-SP2-1996-2.1-cln.swf.gz", 100, []string{"easy", "easy-sjbf", "conservative"}},
+	{"CTC-SP2-1996-3.1-cln.swf.gz", 338, []string{"easy"}},
+	{"SDSC-SP2-1998-4.2-cln.swf.gz", 128, []string{"easy"}},
 }
 
 func main() {

@@ -59,7 +59,7 @@ func (b *bench) goTool(args ...string) error {
 func (b *bench) run(t *testBinary, variable string, most time.Duration) (passed bool, out string) {
 	cmd := exec.Command(t.binary, "-test.short", "-test.failfast", "-test.timeout", most.String())
 	cmd.Dir = filepath.Join(b.root, filepath.FromSlash(t.name))
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "RAPID_NOFAILFILE=true", mostMemory, variable)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "RAPID_NOFAILFILE=true", "RAPID_SHRINKTIME=1ms", mostMemory, variable)
 	text, err := cmd.CombinedOutput()
 	return err == nil, string(text)
 }

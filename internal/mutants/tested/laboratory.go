@@ -79,6 +79,22 @@ var inputs = []Mutant{
 // engines are mistakes in the fast engine, which the cores do not make.
 var engines = []Mutant{
 	{
+		Name: "over-rounds-down", File: "protocol/reptask/over.go",
+		Old: "(product+uint64(OverNone)-1)/uint64(OverNone)", New: "product/uint64(OverNone)",
+		Why:  "a job of one node with 1.5-fold over-provisioning has no spare",
+		Test: "TestOver",
+	}, {
+		Name: "dlb-twice", File: "scheduler/parallel/balance.go",
+		Old:  "\te.jobs[job].moves[c.By] = true\n",
+		New:  "\te.jobs[job].moves[c.By] = e.counts.DLBMoves+e.counts.QBMoves > 1\n",
+		Why:  "the first job that moves may do so again",
+		Test: "TestEnginesAgree", Where: "sim/grid",
+	}, {
+		Name: "kill-by-arrival", File: "scheduler/parallel/host.go",
+		Old: "case h.held == isReady && head < h.holder:", New: "case h.held == isReady && head < 0:",
+		Why:  "the task that was ready first keeps its node, and an older one waits",
+		Test: "TestEnginesAgree", Where: "sim/grid",
+	}, {
 		Name: "residue-stale-forever", File: "scheduler/parallel/wake.go",
 		Old: "\te.news.number++\n", New: "",
 		Why:  "what a node knows of a queue is never renewed",

@@ -2,6 +2,7 @@ package tested_test
 
 import (
 	"context"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -38,6 +39,7 @@ func goTest(t *testing.T, overlay, pkg string, names ...string) (output string, 
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "go", append(args, "-v", pkg)...)
 	cmd.Dir = root(t)
+	cmd.Env = append(os.Environ(), "RAPID_SHRINKTIME=1ms", "RAPID_NOFAILFILE=true") // that it fails is enough
 	text, err := cmd.CombinedOutput()
 	return string(text), err == nil
 }
