@@ -117,7 +117,7 @@ bench-peers: ## measure ours and SPIN in turn: a table, then JSON
 	@$(GO) build -trimpath -o bin/peers ./internal/peers
 	@bin/peers bench
 
-bench-schedulers: ## run central policies here and in pyss (PYSS, CANVASS_DATA: folders), job by job
+bench-schedulers: ## run central policies here, in pyss and in Alea (PYSS, ALEA, CANVASS_DATA: folders), job by job
 	$(GO) run ./internal/gridpeers
 
 bench-grid: ## measure policies, the fast engine, predictions and clusters beside fcfs on a log (CANVASS_DATA: folder)

@@ -1,13 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -28,7 +29,7 @@ var comparisons = []comparison{
 }
 
 func main() {
-	err := run(os.Getenv("PYSS"), os.Getenv("CANVASS_DATA"))
+	err := run(os.Getenv("PYSS"), os.Getenv("ALEA"), os.Getenv("CANVASS_DATA"))
 	if errors.Is(err, errSkipped) {
 		fmt.Println(err)
 		return
@@ -41,31 +42,52 @@ func main() {
 
 var errSkipped = errors.New("skipped")
 
-func run(pyss, data string) error {
-	if pyss == "" || data == "" {
-		return fmt.Errorf("%w: bench-schedulers needs PYSS, a folder with pyss's sources, and CANVASS_DATA, a folder of logs",
-			errSkipped)
+// peer is another simulator. It runs a policy and returns the starts by job number, in seconds, and
+// the processor time; errSkipped if it has no such policy.
+type peer struct {
+	name string
+	run  func(policy string, processors int, log string) (starts map[int64]int64, seconds float64, err error)
+}
+
+func run(pyss, alea, data string) error {
+	if pyss == "" && alea == "" || data == "" {
+		return fmt.Errorf("%w: bench-schedulers needs PYSS or ALEA, folders with sources of these simulators, and "+
+			"CANVASS_DATA, a folder of logs", errSkipped)
 	}
 	folder, err := os.MkdirTemp("", "gridpeers")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(folder)
-	if err := convert(pyss, folder); err != nil {
-		return err
+	var peers []peer
+	for _, p := range []struct {
+		source string
+		ready  func(source, folder string) (peer, error)
+	}{{pyss, convert}, {alea, compileAlea}} {
+		if p.source == "" {
+			continue
+		}
+		ready, err := p.ready(p.source, folder)
+		if err != nil {
+			return err
+		}
+		peers = append(peers, ready)
 	}
-	fmt.Printf(columns, "log", "policy", "equal starts", "wait, s: ours", "pyss", "slowdown: ours", "pyss", "pyss's time")
+	fmt.Printf(columns, "log", "policy", "peer", "equal starts", "wait, s: ours", "peer's", "slowdown: ours", "peer's",
+		"peer's time")
 	for _, c := range comparisons {
 		log := filepath.Join(folder, "log.swf")
-		if err := unzip(filepath.Join(data, c.log), log); errors.Is(err, os.ErrNotExist) {
+		if err := ran(filepath.Join(data, c.log), log); errors.Is(err, os.ErrNotExist) {
 			fmt.Fprintf(os.Stderr, "skipped: %s is not in CANVASS_DATA\n", c.log)
 			continue
 		} else if err != nil {
 			return err
 		}
 		for _, policy := range c.policies {
-			if err := compare(folder, data, log, c, policy); err != nil {
-				return err
+			for _, p := range peers {
+				if err := compare(p, log, c, policy); err != nil && !errors.Is(err, errSkipped) {
+					return err
+				}
 			}
 		}
 	}
@@ -73,9 +95,11 @@ func run(pyss, data string) error {
 }
 
 // columns are those of the table. Each line is printed as soon as it is there: pyss takes minutes.
-const columns = "%-28s %-12s %17s %14s %10s %15s %9s %12s\n"
+const columns = "%-28s %-12s %-4s %17s %14s %10s %15s %9s %12s\n"
 
-func unzip(from, to string) error {
+// ran unpacks a log, and leaves out the jobs that have no processors, since they never ran: pyss lets
+// them run on -1 processors.
+func ran(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -89,21 +113,27 @@ func unzip(from, to string) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, zip)
-	return errors.Join(err, out.Close())
+	lines := bufio.NewScanner(zip)
+	for lines.Scan() && err == nil {
+		if fields := strings.Fields(lines.Text()); len(fields) > 4 && strings.HasPrefix(fields[4], "-") {
+			continue
+		}
+		_, err = fmt.Fprintln(out, lines.Text())
+	}
+	return errors.Join(err, lines.Err(), out.Close())
 }
 
 // compare runs a policy in both simulators and prints a line.
-func compare(folder, data, log string, c comparison, policy string) error {
+func compare(p peer, log string, c comparison, policy string) error {
 	cell := experiment.Cell{
-		Workload: "swf:" + c.log, Platform: fmt.Sprintf("pool:%d", c.processors), Policy: policy, Passes: "event",
+		Workload: "swf:" + log, Platform: fmt.Sprintf("pool:%d", c.processors), Policy: policy, Passes: "event",
 		ZeroRun: "one-second", NoProcs: "one", Overrun: "exchange", Processors: "allocated", Status: "any",
 	}
-	ours, err := (&experiment.Lab{Data: data}).Run(context.Background(), "", &cell, 1)
+	ours, err := (&experiment.Lab{}).Run(context.Background(), "", &cell, 1)
 	if err != nil {
 		return err
 	}
-	starts, seconds, err := runPyss(folder, policy, c.processors, log)
+	starts, seconds, err := p.run(policy, c.processors, log)
 	if err != nil {
 		return err
 	}
@@ -124,7 +154,7 @@ func compare(folder, data, log string, c comparison, policy string) error {
 	}
 	s := ours.Row.Summary
 	short := func(v float64) string { return fmt.Sprintf("%.6g", v) }
-	fmt.Printf(columns, c.log, policy, fmt.Sprintf("%d of %d", equal, max(both, len(ours.Records))), short(s.Wait.Mean),
+	fmt.Printf(columns, c.log, policy, p.name, fmt.Sprintf("%d of %d", equal, max(both, len(ours.Records))), short(s.Wait.Mean),
 		short(wait/float64(both)), short(s.BoundedSlowdown.Mean), short(slowdown/float64(both)),
 		fmt.Sprintf("%.0f times", seconds/ours.Row.ElapsedSeconds))
 	return nil

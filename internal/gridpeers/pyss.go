@@ -27,26 +27,29 @@ var modules = []string{
 const tab = "        "
 
 // convert writes pyss's sources for Python 3 into a folder, and the driver beside them.
-func convert(source, folder string) error {
+func convert(source, folder string) (peer, error) {
 	args := []string{"-W", "ignore", "-m", "lib2to3", "-w", "-n"}
 	for _, m := range modules {
 		text, err := os.ReadFile(filepath.Join(source, "src", filepath.FromSlash(m)))
 		if err != nil {
-			return fmt.Errorf("read pyss: %w", err)
+			return peer{}, fmt.Errorf("read pyss: %w", err)
 		}
 		path := filepath.Join(folder, filepath.FromSlash(m))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			return err
+			return peer{}, err
 		}
 		if err := os.WriteFile(path, bytes.ReplaceAll(text, []byte("\t"), []byte(tab)), 0o644); err != nil {
-			return err
+			return peer{}, err
 		}
 		args = append(args, path)
 	}
 	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("convert pyss with lib2to3: %w\n%s", err, out)
+		return peer{}, fmt.Errorf("convert pyss with lib2to3: %w\n%s", err, out)
 	}
-	return os.WriteFile(filepath.Join(folder, "driver.py"), driver, 0o644)
+	run := func(policy string, processors int, log string) (map[int64]int64, float64, error) {
+		return runPyss(folder, policy, processors, log)
+	}
+	return peer{"pyss", run}, os.WriteFile(filepath.Join(folder, "driver.py"), driver, 0o644)
 }
 
 // runPyss runs a policy and returns the starts by job number, in seconds, and the processor time.
