@@ -6,7 +6,7 @@ import (
 )
 
 // arena holds short lists that never move. The id of a list is that of its first element, and never
-// 0.
+// 0. An empty list has no element and the id 0.
 type arena[T any] struct {
 	rows   rows[T]
 	lock   sync.Mutex // held while a block is handed out
@@ -30,9 +30,14 @@ type block[T any] struct {
 	next, end uint32
 }
 
-// keep copies a list into the arena and returns its id.
+// keep copies a list into the arena and returns its id, which is 0 for an empty list. A block that
+// is full or was never filled has no element for it, and another goroutine may be making the row at
+// its end.
 func (l *block[T]) keep(list []T) uint32 {
 	n := uint32(len(list))
+	if n == 0 {
+		return 0
+	}
 	if n > l.end-l.next {
 		l.next = l.arena.more()
 		l.end = l.next - l.next%blockSize + blockSize

@@ -30,8 +30,12 @@ func (r *rows[T]) at(id uint32) *T {
 	return &r.row[row][at]
 }
 
-// run returns the values of n consecutive ids, which must be in one row.
+// run returns the values of n consecutive ids, which must be in one row. Without values it reads no
+// row: that of the id need not be made.
 func (r *rows[T]) run(id uint32, n int) []T {
+	if n == 0 {
+		return nil
+	}
 	row, at := rowOf(id)
 	return r.row[row][at : at+uint64(n) : at+uint64(n)]
 }

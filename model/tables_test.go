@@ -103,6 +103,22 @@ func TestAnArenaKeepsLists(t *testing.T) {
 	})
 }
 
+// An empty list touches no row of an arena: another goroutine may be making that row. Under -race
+// the test fails if it does, on first use of a block and after a full block.
+func TestAnEmptyListNeedsNoRow(t *testing.T) {
+	for _, before := range []int{0, maxList} {
+		a := &arena[uint32]{}
+		empty, full := block[uint32]{arena: a}, block[uint32]{arena: a}
+		if before > 0 {
+			empty.keep(make([]uint32, before))
+		}
+		var wait sync.WaitGroup
+		wait.Go(func() { full.keep(make([]uint32, maxList)) })
+		wait.Go(func() { assert.Empty(t, a.rows.run(empty.keep(nil), 0)) })
+		wait.Wait()
+	}
+}
+
 // An inbox is found by its lists, and has them.
 func TestInboxesAreFoundByTheirLists(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
