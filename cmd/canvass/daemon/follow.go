@@ -23,6 +23,7 @@ type follower struct {
 	both    bool // both streams
 	errors  bool // the error stream instead
 	follow  bool // until the job has ended
+	tail    int  // so many of the last lines of each stream that is there; -1: all
 	json    bool // a line of JSON for each line
 
 	job   string // its id in full
@@ -37,6 +38,7 @@ type stream struct {
 	rank   int
 	name   string
 	offset int64
+	placed bool   // offset is where printing begins
 	line   []byte // begun, and not yet printed
 }
 
@@ -59,7 +61,7 @@ func (f *follower) run(ctx context.Context) error {
 				if shown >= 0 {
 					fmt.Fprintf(f.Stderr, "canvass: attempt %d has begun; the output begins anew\n", at+1)
 				}
-				streams, shown = f.streams(&r.Attempts[at]), at
+				streams, shown = f.streams(&r.Attempts[at], shown < 0), at
 				f.job, f.shown = r.ID, at+1
 			}
 			if err := f.copy(ctx, r, at, streams); err != nil && over {
@@ -93,17 +95,19 @@ func (f *follower) attempts(r *jobs.Record, shown int) (all []int) {
 	return all
 }
 
-// streams are those of an attempt that are to be printed.
-func (f *follower) streams(a *jobs.Attempt) (all []*stream) {
+// streams are those of an attempt that are to be printed. Only the first attempt is shortened to
+// its last lines.
+func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
+	whole := f.tail < 0 || !first
 	for rank := range a.Hosts {
 		if f.only && rank != f.rank {
 			continue
 		}
 		if f.both || !f.errors {
-			all = append(all, &stream{rank: rank, name: "stdout"})
+			all = append(all, &stream{rank: rank, name: "stdout", placed: whole})
 		}
 		if f.both || f.errors {
-			all = append(all, &stream{rank: rank, name: "stderr"})
+			all = append(all, &stream{rank: rank, name: "stderr", placed: whole})
 		}
 	}
 	return all
@@ -113,8 +117,12 @@ func (f *follower) streams(a *jobs.Attempt) (all []*stream) {
 func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream) error {
 	var failed []error
 	for _, s := range streams {
+		if err := f.place(ctx, at, s); err != nil {
+			failed = append(failed, err)
+			continue
+		}
 		for {
-			out, err := f.grid.Output(ctx, f.id, api.OutputQuery{Attempt: at, Rank: s.rank, Stream: s.name, Offset: s.offset})
+			out, err := f.grid.Output(ctx, f.id, f.query(at, s, s.offset))
 			if err != nil {
 				failed = append(failed, err)
 				break

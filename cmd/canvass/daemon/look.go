@@ -127,11 +127,17 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs ID",
 		Short: "Print the output of a job",
-		Long:  "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.",
+		Long: "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.\n" +
+			"With --tail N it begins with the last N lines of each stream of each rank. The output of a later\n" +
+			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.",
 		Example: "  canvass logs b4k2\n" +
+			"  canvass logs -f --tail 20 b4k2\n" +
 			"  canvass logs -f --rank 2 --stderr b4k2",
 		Args: oneJob,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.tail < -1 {
+				return usagef("--tail %d: want a number of lines, or -1 for all", f.tail)
+			}
 			f.id, f.only, f.attempt = args[0], cmd.Flags().Changed("rank"), attempt-1
 			f.both, f.json = !f.errors, c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
@@ -143,6 +149,7 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the job has ended")
 	cmd.Flags().IntVar(&f.rank, "rank", 0, "only of this rank")
 	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
+	cmd.Flags().IntVar(&f.tail, "tail", -1, "only the last so many lines of each stream (-1: all)")
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
 	c.flags(cmd)
 	return cmd

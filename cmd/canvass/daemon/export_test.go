@@ -1,0 +1,4 @@
+package daemon
+
+// What the tests of this package look at.
+var LastLines = lastLines
