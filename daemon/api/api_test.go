@@ -68,6 +68,11 @@ func (f *fake) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return f.Job(ctx, id)
 }
 
+func (f *fake) CancelLater(ctx context.Context, id string) (*jobs.Record, error) {
+	f.asked = append(f.asked, "cancel-later")
+	return f.Job(ctx, id)
+}
+
 func (f *fake) Remove(context.Context, string) (*jobs.Record, error) { return nil, jobs.ErrRuns }
 
 func (f *fake) Elements(context.Context, string) ([]*jobs.Record, error) {
@@ -183,6 +188,8 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	r, err := c.Hold(t.Context(), "known")
 	require.NoError(t, err)
 	assert.Equal(t, "known", r.ID)
+	_, err = c.CancelLater(t.Context(), "known")
+	require.NoError(t, err)
 	_, err = c.Remove(t.Context(), "known")
 	require.ErrorIs(t, err, jobs.ErrRuns)
 	all, err := c.Elements(t.Context(), "known")
@@ -193,7 +200,7 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	assert.Equal(t, []string{"It is held."}, why.Reasons)
 	require.NoError(t, c.Drain(t.Context(), time.Minute))
 	require.NoError(t, c.Regrid(t.Context()))
-	assert.Equal(t, []string{"hold", "1m0s", "regrid"}, f.asked)
+	assert.Equal(t, []string{"hold", "cancel-later", "1m0s", "regrid"}, f.asked)
 }
 
 func TestASocketThatNobodyServes(t *testing.T) {

@@ -173,6 +173,11 @@ func (c *Client) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "cancel")
 }
 
+// CancelLater wants a job to end, and returns when its custodians have noted that.
+func (c *Client) CancelLater(ctx context.Context, id string) (*jobs.Record, error) {
+	return c.act(ctx, id, "cancel-later")
+}
+
 // Hold keeps a job that waits from running.
 func (c *Client) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "hold")

@@ -69,7 +69,7 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/jobs", func(r *http.Request) (any, error) { return g.Jobs(r.Context()) })
 	handle("GET /v1/jobs/{id}", func(r *http.Request) (any, error) { return wait(g, r) })
 	for word, f := range map[string]func(context.Context, string) (*jobs.Record, error){
-		"cancel": g.Cancel, "hold": g.Hold, "release": g.Release, "remove": g.Remove,
+		"cancel": g.Cancel, "cancel-later": g.CancelLater, "hold": g.Hold, "release": g.Release, "remove": g.Remove,
 	} {
 		handle("POST /v1/jobs/{id}/"+word, func(r *http.Request) (any, error) { return f(r.Context(), r.PathValue("id")) })
 	}

@@ -132,6 +132,7 @@ type Grid interface {
 	Job(ctx context.Context, id string) (*jobs.Record, error)
 	Wait(ctx context.Context, id string) (*jobs.Record, error) // until it has ended, or ctx has
 	Cancel(ctx context.Context, id string) (*jobs.Record, error)
+	CancelLater(ctx context.Context, id string) (*jobs.Record, error) // does not wait for its end
 	Output(ctx context.Context, id string, q OutputQuery) (Output, error)
 	Hold(ctx context.Context, id string) (*jobs.Record, error)
 	Release(ctx context.Context, id string) (*jobs.Record, error)

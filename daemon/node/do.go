@@ -18,6 +18,8 @@ const (
 	doHold    = "hold"
 	doRelease = "release"
 	doRemove  = "remove"
+
+	doRecord = "record" // nothing but wait until the custodians have the wish to end the job
 )
 
 // doRequest asks the custodian that decides about a job to do something.
@@ -103,6 +105,12 @@ func (e remoteError) Unwrap() error { return e.kind }
 
 // answerDo does what a user wants.
 func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error) {
+	if d.Do == doRecord {
+		if !k.recorded() {
+			return nil, errParked{k}
+		}
+		return doAnswer{}, nil
+	}
 	err := n.doNow(k, d.Do)
 	if err == nil {
 		return doAnswer{}, nil
@@ -114,6 +122,14 @@ func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error)
 		}
 	}
 	return answer, nil
+}
+
+// recorded reports whether the custodians have the wish to end the job on their disks, if there is
+// one. That of an array stays with the one that decides, which passes it on to the elements.
+func (k *keeping) recorded() bool {
+	r, c := k.record, k.decided()
+	return r.State.Final() || r.Wish == "" || r.Spec.Array != nil ||
+		k.core.State().Primary.Committed && (c.Wish != 0 || c.End != 0)
 }
 
 func (n *Node) doNow(k *keeping, what string) error {

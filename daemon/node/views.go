@@ -200,6 +200,15 @@ func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.Wait(ctx, r.ID)
 }
 
+// CancelLater wants a job to end, and returns when its custodians have that on their disks.
+func (u users) CancelLater(ctx context.Context, id string) (*jobs.Record, error) {
+	r, err := u.do(ctx, id, doCancel)
+	if err != nil {
+		return nil, err
+	}
+	return u.do(ctx, r.ID, doRecord)
+}
+
 // Hold keeps a job that waits from running.
 func (u users) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.do(ctx, id, doHold)

@@ -14,9 +14,7 @@ import (
 // changes are commands that do one thing with each of some jobs.
 func (e Env) changes() []*cobra.Command {
 	return []*cobra.Command{
-		e.change("cancel", "End jobs, and return when nothing of them can run any more",
-			"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
-				"returns, none of their processes runs, and none will.", (*api.Client).Cancel),
+		e.cancelCommand(),
 		e.change("hold", "Keep jobs that wait from running",
 			"Keeps jobs from running until canvass release. What runs already goes on.", (*api.Client).Hold),
 		e.change("release", "Let jobs run that were held",
@@ -25,6 +23,24 @@ func (e Env) changes() []*cobra.Command {
 			"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
 				"for 7 days, and at most 10,000.", (*api.Client).Remove),
 	}
+}
+
+func (e Env) cancelCommand() *cobra.Command {
+	async := false
+	cmd := e.change("cancel", "End jobs, and return when nothing of them can run any more",
+		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
+			"returns, none of their processes runs, and none will. With --async it returns when the custodians\n"+
+			"of the job have the wish on their disks: the tasks may still run, but the job will end. It then\n"+
+			"prints the present state; canvass wait waits for the end.",
+		func(g *api.Client, ctx context.Context, id string) (*jobs.Record, error) {
+			if async {
+				return g.CancelLater(ctx, id)
+			}
+			return g.Cancel(ctx, id)
+		})
+	cmd.Example += "\n  canvass cancel --async b4k2"
+	cmd.Flags().BoolVar(&async, "async", false, "do not wait until the jobs have ended")
+	return cmd
 }
 
 func (e Env) change(
