@@ -115,13 +115,18 @@ func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error)
 	if err == nil {
 		return doAnswer{}, nil
 	}
+	return answerOf(err), nil
+}
+
+// answerOf is an error as an answer.
+func answerOf(err error) doAnswer {
 	answer := doAnswer{Error: err.Error()}
 	for i, kind := range doErrors {
 		if errors.Is(err, kind) {
 			answer.Kind = i + 1
 		}
 	}
-	return answer, nil
+	return answer
 }
 
 // recorded reports whether the custodians have the wish to end the job on their disks, if there is

@@ -97,8 +97,8 @@ type Node struct {
 
 	began   time.Duration
 	joins   int
-	entered bool  // the node has had a zone
-	leaving bool  // since a user wants it
+	entered bool // the node has had a zone
+	drain   drain
 	left    bool  // the node is no longer in the grid: the daemon ends after this turn
 	failed  error // ends the daemon after this turn
 }

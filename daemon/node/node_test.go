@@ -140,6 +140,12 @@ func TestNothingIsDecidedWithoutALease(t *testing.T) {
 	assert.False(t, node.DecidesWithoutLease())
 }
 
+// Once the cores know that a node leaves, there is no way back.
+func TestADrainIsTakenBackInTime(t *testing.T) {
+	require.NoError(t, node.StayOf(false))
+	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)
+}
+
 // A gap counts when nothing on the map has changed for a while, and all that live have answered.
 func TestAGapThatStays(t *testing.T) {
 	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2}

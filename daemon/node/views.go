@@ -97,7 +97,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		switch {
 		case err != nil:
 			return taken{}, err
-		case r == nil && u.leaving:
+		case r == nil && u.drain.leaving:
 			return taken{}, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, u.self)
 		case r == nil:
 			r, err = u.take(s.Spec, s.Key)
@@ -344,6 +344,10 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 		}
 		for _, id := range u.known() {
 			a.left++
+			if u.dead(id) {
+				arrived(api.NodeReport{Version: api.Version, Node: id, Error: api.Dead})
+				continue
+			}
 			u.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
 				r, failed := decode[api.NodeReport](raw)
 				if err = errors.Join(err, failed); err != nil {
@@ -386,7 +390,7 @@ func (n *Node) report() api.NodeReport {
 		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
-		Draining: n.leaving,
+		Draining: n.drain.leaving,
 	}
 	if n.member() {
 		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)
