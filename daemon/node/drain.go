@@ -153,7 +153,7 @@ func (u users) query(
 	}
 	answered := make(chan answer, 1)
 	if !u.post(func() {
-		u.ask(to, name, body, patience, nil, func(raw json.RawMessage, err error) { answered <- answer{raw, err} })
+		u.askAlive(to, name, body, patience, func(raw json.RawMessage, err error) { answered <- answer{raw, err} })
 	}) {
 		return nil, api.ErrStopped
 	}

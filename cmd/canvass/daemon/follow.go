@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
@@ -28,6 +29,9 @@ type follower struct {
 
 	job   string // its id in full
 	shown int    // the attempt, from 1
+
+	lacks map[string]bool // what was said to be missing
+	lost  error           // why something is missing at the end
 }
 
 // followEvery is how often output is asked for.
@@ -39,6 +43,7 @@ type stream struct {
 	name   string
 	offset int64
 	placed bool   // offset is where printing begins
+	lost   bool   // its host is dead
 	line   []byte // begun, and not yet printed
 }
 
@@ -64,8 +69,9 @@ func (f *follower) run(ctx context.Context) error {
 				streams, shown = f.streams(&r.Attempts[at], shown < 0), at
 				f.job, f.shown = r.ID, at+1
 			}
-			if err := f.copy(ctx, r, at, streams); err != nil && over {
-				fmt.Fprintf(f.Stderr, "canvass: %v\n", err)
+			f.copy(ctx, r, at, streams, over)
+			if f.attempt < 0 && at < len(r.Attempts)-1 {
+				f.lost = nil // a later attempt counts
 			}
 		}
 		if over {
@@ -113,28 +119,55 @@ func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
 	return all
 }
 
-// copy prints what is new, of each stream.
-func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream) error {
-	var failed []error
+// copy prints what is new, of each stream. What a host does not say before the last copy is asked
+// for again.
+func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream, last bool) {
+	mute := -1 // the rank whose host has not answered
 	for _, s := range streams {
-		if err := f.place(ctx, at, s); err != nil {
-			failed = append(failed, err)
+		if s.rank == mute || s.lost && !last {
 			continue
 		}
-		for {
-			out, err := f.grid.Output(ctx, f.id, f.query(at, s, s.offset))
-			if err != nil {
-				failed = append(failed, err)
-				break
-			}
-			s.offset += int64(len(out.Data))
-			f.lines(s, out.Data, r)
-			if len(out.Data) == 0 || s.offset >= out.Size {
-				break
-			}
+		err := f.copyStream(ctx, r, at, s)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		mute, s.lost = s.rank, errors.Is(err, blobs.ErrLost)
+		if last && f.lost == nil {
+			f.lost = err
+		}
+		if last || s.lost {
+			f.lack(err)
 		}
 	}
-	return errors.Join(failed...)
+}
+
+func (f *follower) copyStream(ctx context.Context, r *jobs.Record, at int, s *stream) error {
+	if err := f.place(ctx, at, s); err != nil {
+		return err
+	}
+	for {
+		out, err := f.grid.Output(ctx, f.id, f.query(at, s, s.offset))
+		if err != nil {
+			return err
+		}
+		s.offset += int64(len(out.Data))
+		f.lines(s, out.Data, r)
+		if len(out.Data) == 0 || s.offset >= out.Size {
+			return nil
+		}
+	}
+}
+
+// lack says once what is missing, and why.
+func (f *follower) lack(err error) {
+	text := err.Error()
+	if !f.lacks[text] {
+		fmt.Fprintf(f.Stderr, "canvass: %s\n", text)
+	}
+	if f.lacks == nil {
+		f.lacks = map[string]bool{}
+	}
+	f.lacks[text] = true
 }
 
 // lines prints bytes as they come, or with several ranks line by line.

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -129,7 +131,8 @@ func (e Env) logsCommand() *cobra.Command {
 		Short: "Print the output of a job",
 		Long: "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.\n" +
 			"With --tail N it begins with the last N lines of each stream of each rank. The output of a later\n" +
-			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.",
+			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.\n\n" +
+			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 a host is dead, 1 one does not answer.",
 		Example: "  canvass logs b4k2\n" +
 			"  canvass logs -f --tail 20 b4k2\n" +
 			"  canvass logs -f --rank 2 --stderr b4k2",
@@ -142,7 +145,16 @@ func (e Env) logsCommand() *cobra.Command {
 			f.both, f.json = !f.errors, c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				f.grid = g
-				return f.run(ctx)
+				if err := f.run(ctx); err != nil {
+					return err
+				}
+				switch {
+				case f.lost == nil:
+					return nil
+				case errors.Is(f.lost, blobs.ErrLost):
+					return Code(exitLost)
+				}
+				return Code(1)
 			})
 		},
 	}
