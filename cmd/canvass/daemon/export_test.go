@@ -1,4 +1,7 @@
 package daemon
 
 // What the tests of this package look at.
-var LastLines = lastLines
+var (
+	LastLines = lastLines
+	Table     = table
+)

@@ -170,9 +170,19 @@ func (e Env) logsCommand() *cobra.Command {
 func (e Env) nodesCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
-		Use:     "nodes",
-		Short:   "List the daemons of the grid",
-		Long:    "Lists what each daemon says of itself: its zone of the map, its cluster and its tasks.",
+		Use:   "nodes",
+		Short: "List the daemons of the grid",
+		Long: "Lists what each daemon says of itself:\n\n" +
+			"  node      its name; C.2 is the second life of C\n" +
+			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
+			"            no lease and so runs nothing. \"no answer\" and \"dead\" stand for one that says nothing\n" +
+			"  cluster   how many nodes its cluster has: a job's tasks start together within one\n" +
+			"  tasks     how many it holds: the one that runs, and those that wait\n" +
+			"  runs      the attempt whose task it runs, as canvass status ID names it, or -\n" +
+			"  cpus      its processors\n" +
+			"  endpoint  where other daemons reach it\n" +
+			"  zone      its part of the map: it owns the jobs whose places lie there. An interval for each dimension:\n" +
+			"            processors, memory in GiB, and one without a meaning",
 		Example: "  canvass nodes",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -222,7 +232,7 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 	fmt.Fprintln(t, "node\tphase\tcluster\ttasks\truns\tcpus\tendpoint\tzone")
 	for _, n := range nodes {
 		if n.Error != "" {
-			fmt.Fprintf(t, "%v\t%s\n", n.Node, n.Error)
+			fmt.Fprintf(t, "%v\t%s\t-\t-\t-\t-\t-\t-\n", n.Node, n.Error) // without all cells columns end here
 			continue
 		}
 		phase := n.Phase
