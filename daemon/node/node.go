@@ -137,7 +137,7 @@ func Open(o Options) (*Node, error) {
 	if n.table, err = jobs.NewTable(store, n.wall); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	n.table.Changed = n.jobChanged
+	n.table.Changed, n.table.Fate = n.jobChanged, n.fate
 	return n, nil
 }
 

@@ -18,7 +18,7 @@ canvass run, submit, wait, status, cancel, hold, release, rm: a job
                      end, reason (why it ended), statuses and ranks (by rank)
     statuses         code, signal, halted (ended by the grid), unfit (it could not start), error (why)
     ranks            isolation, begin, end, stderr (the last lines, if it failed), outputs, problem (why
-                     outputs are missing)
+                     outputs are missing), lost (the node with which its end was lost)
     inputs, outputs  path, sha256, size (bytes), mode (a number), link (what a symbolic link says)
   wish, why          how and why it is to end
   held               no attempt may begin until it is released
