@@ -108,10 +108,16 @@ func TestWhyAJobWaits(t *testing.T) {
 		want   []string
 	}{
 		{
-			"too wide", jobs.Record{Spec: jobs.Spec{Tasks: 3}, Note: "no cluster is large enough"}, both,
+			"too wide", jobs.Record{ID: "b4k2", Spec: jobs.Spec{Tasks: 3}, Note: "no cluster is large enough"}, both,
 			[]string{
-				"It needs 3 nodes at once, and the largest cluster has 2; the grid has 2 members.",
-				"No node owns it yet: it looks for one.", "The grid said last: no cluster is large enough.",
+				"It needs 3 nodes at once, and the largest cluster has 2; the grid has 2 members. " +
+					"It starts when a cluster has grown to 3; canvass cancel b4k2 gives it up.",
+			},
+		}, {
+			"no owner", jobs.Record{Spec: jobs.Spec{Tasks: 2}, Note: "no cluster had room for it"}, both,
+			[]string{
+				"No node owns it yet: the grid looks for one that will place its tasks.",
+				"The grid said last: no cluster had room for it.",
 			},
 		}, {
 			"behind others", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: b}, both,
@@ -120,7 +126,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
 			[]string{
 				"75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
-				"No node owns it yet: it looks for one.",
+				"No node owns it yet: the grid looks for one that will place its tasks.",
 			},
 		}, {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},

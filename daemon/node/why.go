@@ -78,12 +78,13 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 			"%.1f %% of the map have no owner; if that stays so, the witnesses have a new map made.", 100*gap))
 	}
 	if r.Spec.Tasks > largest {
-		why = append(why, fmt.Sprintf(
-			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members.",
-			r.Spec.Tasks, largest, members))
+		return append(why, fmt.Sprintf(
+			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members. "+
+				"It starts when a cluster has grown to %d; canvass cancel %s gives it up.",
+			r.Spec.Tasks, largest, members, r.Spec.Tasks, r.ID))
 	}
 	if r.Owner.IsNobody() {
-		why = append(why, "No node owns it yet: it looks for one.")
+		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")
 	} else if busy > 0 {
 		why = append(why, fmt.Sprintf("%d of %d nodes have tasks; it waits behind older jobs.", busy, len(nodes)))
 	} else {
