@@ -113,6 +113,9 @@ type Reasons struct {
 	Version int      `json:"version"`
 	Job     string   `json:"job"`
 	Reasons []string `json:"reasons"`
+
+	// Missing are the daemons that keep its record, say nothing, and without which it cannot go on.
+	Missing []protocol.NodeID `json:"missing,omitempty"`
 }
 
 // Line is a piece of the output of a job, as a command writes it.

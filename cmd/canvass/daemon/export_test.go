@@ -4,4 +4,6 @@ package daemon
 var (
 	LastLines = lastLines
 	Table     = table
+	Notice    = Env.notice
+	Keyed     = keyed
 )
