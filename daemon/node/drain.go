@@ -104,6 +104,32 @@ func (n *Node) leave(limit time.Duration) {
 	n.whenIdle(n.drain.times)
 }
 
+// Leave makes the node leave the grid, from any goroutine: it takes no new tasks, waits for what
+// runs on it, and gives its zone away. Run returns then, at the latest after a time. It does not
+// wait for jobs that were handed in here: their custodians go on with them.
+func (n *Node) Leave(limit time.Duration) {
+	n.post(func() {
+		if !n.member() {
+			n.left = true // it has no zone, and nothing runs
+			return
+		}
+		n.after(limit, func() { n.left = true })
+		if n.drain.departs {
+			return
+		}
+		n.log.Info("the node leaves", "limit", limit)
+		n.drain = drain{leaving: true, times: n.drain.times + 1} // a drain waits no longer
+		n.depart()
+	})
+}
+
+// depart makes the cores leave.
+func (n *Node) depart() {
+	n.drain.departs = true
+	n.loop.Command(peerID, peer.Command{Kind: peer.CommandLeave})
+	n.whenLeft()
+}
+
 // stay takes a drain back, as long as the cores do not know of it.
 func (n *Node) stay() error {
 	switch {
@@ -127,9 +153,7 @@ func (n *Node) whenIdle(times int) {
 	case slices.ContainsFunc(n.table.Live(), n.mine):
 		n.after(drainEvery, func() { n.whenIdle(times) })
 	default:
-		n.drain.departs = true
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandLeave})
-		n.whenLeft()
+		n.depart()
 	}
 }
 
