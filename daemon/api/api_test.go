@@ -68,6 +68,11 @@ func (f *fake) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return f.Job(ctx, id)
 }
 
+func (f *fake) CancelLater(ctx context.Context, id string) (*jobs.Record, error) {
+	f.asked = append(f.asked, "cancel-later")
+	return f.Job(ctx, id)
+}
+
 func (f *fake) Remove(context.Context, string) (*jobs.Record, error) { return nil, jobs.ErrRuns }
 
 func (f *fake) Elements(context.Context, string) ([]*jobs.Record, error) {
@@ -90,9 +95,9 @@ func (f *fake) Why(_ context.Context, id string) (api.Reasons, error) {
 	return api.Reasons{Version: api.Version, Job: id, Reasons: []string{"It is held."}}, nil
 }
 
-func (f *fake) Drain(_ context.Context, limit time.Duration) error {
-	f.asked = append(f.asked, limit.String())
-	return nil
+func (f *fake) Drain(_ context.Context, q api.DrainQuery) (api.NodeReport, error) {
+	f.asked = append(f.asked, fmt.Sprint(q))
+	return api.NodeReport{Draining: !q.Off}, nil
 }
 
 func (f *fake) Regrid(context.Context) error {
@@ -183,6 +188,8 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	r, err := c.Hold(t.Context(), "known")
 	require.NoError(t, err)
 	assert.Equal(t, "known", r.ID)
+	_, err = c.CancelLater(t.Context(), "known")
+	require.NoError(t, err)
 	_, err = c.Remove(t.Context(), "known")
 	require.ErrorIs(t, err, jobs.ErrRuns)
 	all, err := c.Elements(t.Context(), "known")
@@ -191,9 +198,11 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	why, err := c.Why(t.Context(), "known")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"It is held."}, why.Reasons)
-	require.NoError(t, c.Drain(t.Context(), time.Minute))
+	report, err := c.Drain(t.Context(), api.DrainQuery{Node: "B.2", Limit: time.Minute, Off: true})
+	require.NoError(t, err)
+	assert.False(t, report.Draining)
 	require.NoError(t, c.Regrid(t.Context()))
-	assert.Equal(t, []string{"hold", "1m0s", "regrid"}, f.asked)
+	assert.Equal(t, []string{"hold", "cancel-later", "{B.2 1m0s true}", "regrid"}, f.asked)
 }
 
 func TestASocketThatNobodyServes(t *testing.T) {
@@ -247,6 +256,7 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		{"GET", "/v1/events?after=x", ""},
 		{"GET", "/v1/blobs/x", ""},
 		{"POST", "/v1/drain?limit=-1s", ""},
+		{"POST", "/v1/drain?off=maybe", ""},
 	} {
 		body := strings.NewReader(test.body)
 		r, err := http.NewRequestWithContext(t.Context(), test.method, "http://canvass"+test.path, body)

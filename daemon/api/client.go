@@ -173,6 +173,11 @@ func (c *Client) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "cancel")
 }
 
+// CancelLater wants a job to end, and returns when its custodians have noted that.
+func (c *Client) CancelLater(ctx context.Context, id string) (*jobs.Record, error) {
+	return c.act(ctx, id, "cancel-later")
+}
+
 // Hold keeps a job that waits from running.
 func (c *Client) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "hold")
@@ -211,11 +216,11 @@ func (c *Client) Open(ctx context.Context, digest string) (io.ReadCloser, error)
 	return resp.Body, nil
 }
 
-// Drain makes the daemon leave the grid and end, when what runs there has ended or the time is
-// over.
-func (c *Client) Drain(ctx context.Context, limit time.Duration) error {
-	_, err := get[struct{}](ctx, c, http.MethodPost, "/v1/drain", url.Values{"limit": {limit.String()}}, nil)
-	return err
+// Drain makes a node leave the grid. Its daemon ends when what runs there has ended or the time is
+// over. What it says of itself comes at once.
+func (c *Client) Drain(ctx context.Context, q DrainQuery) (NodeReport, error) {
+	query := url.Values{"node": {q.Node}, "limit": {q.Limit.String()}, "off": {strconv.FormatBool(q.Off)}}
+	return get[NodeReport](ctx, c, http.MethodPost, "/v1/drain", query, nil)
 }
 
 // Regrid ends the present grid: all daemons end their lives with all that they run, and found

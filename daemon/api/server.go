@@ -69,7 +69,7 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/jobs", func(r *http.Request) (any, error) { return g.Jobs(r.Context()) })
 	handle("GET /v1/jobs/{id}", func(r *http.Request) (any, error) { return wait(g, r) })
 	for word, f := range map[string]func(context.Context, string) (*jobs.Record, error){
-		"cancel": g.Cancel, "hold": g.Hold, "release": g.Release, "remove": g.Remove,
+		"cancel": g.Cancel, "cancel-later": g.CancelLater, "hold": g.Hold, "release": g.Release, "remove": g.Remove,
 	} {
 		handle("POST /v1/jobs/{id}/"+word, func(r *http.Request) (any, error) { return f(r.Context(), r.PathValue("id")) })
 	}
@@ -146,14 +146,20 @@ func content(g Grid, w http.ResponseWriter, r *http.Request) {
 }
 
 func drain(g Grid, r *http.Request) (any, error) {
-	limit := time.Duration(0)
-	if text := r.URL.Query().Get("limit"); text != "" {
-		var err error
-		if limit, err = time.ParseDuration(text); err != nil || limit < 0 {
+	v := r.URL.Query()
+	q := DrainQuery{Node: v.Get("node")}
+	var err error
+	if text := v.Get("limit"); text != "" {
+		if q.Limit, err = time.ParseDuration(text); err != nil || q.Limit < 0 {
 			return nil, fmt.Errorf("%w: limit=%s is no time", jobs.ErrSpec, text)
 		}
 	}
-	return struct{}{}, g.Drain(r.Context(), limit)
+	if text := v.Get("off"); text != "" {
+		if q.Off, err = strconv.ParseBool(text); err != nil {
+			return nil, fmt.Errorf("%w: off=%s; want true or false", jobs.ErrSpec, text)
+		}
+	}
+	return g.Drain(r.Context(), q)
 }
 
 func output(g Grid, r *http.Request) (any, error) {

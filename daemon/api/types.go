@@ -76,6 +76,13 @@ func Gap(nodes []NodeReport) float64 {
 	return gap
 }
 
+// DrainQuery makes a node leave the grid, or takes that back.
+type DrainQuery struct {
+	Node  string        // its name; empty: the one that is asked
+	Limit time.Duration // its daemon ends at the latest then; 0: no limit
+	Off   bool          // it stays
+}
+
 // TokenQuery asks for a token with which nodes join the grid.
 type TokenQuery struct {
 	Life time.Duration `json:"life_ns"`
@@ -106,6 +113,9 @@ type Reasons struct {
 	Version int      `json:"version"`
 	Job     string   `json:"job"`
 	Reasons []string `json:"reasons"`
+
+	// Missing are the daemons that keep its record, say nothing, and without which it cannot go on.
+	Missing []protocol.NodeID `json:"missing,omitempty"`
 }
 
 // Line is a piece of the output of a job, as a command writes it.
@@ -132,6 +142,7 @@ type Grid interface {
 	Job(ctx context.Context, id string) (*jobs.Record, error)
 	Wait(ctx context.Context, id string) (*jobs.Record, error) // until it has ended, or ctx has
 	Cancel(ctx context.Context, id string) (*jobs.Record, error)
+	CancelLater(ctx context.Context, id string) (*jobs.Record, error) // does not wait for its end
 	Output(ctx context.Context, id string, q OutputQuery) (Output, error)
 	Hold(ctx context.Context, id string) (*jobs.Record, error)
 	Release(ctx context.Context, id string) (*jobs.Record, error)
@@ -141,7 +152,7 @@ type Grid interface {
 	Open(ctx context.Context, digest string) (io.ReadCloser, error)
 	Why(ctx context.Context, id string) (Reasons, error)
 	Regrid(ctx context.Context) error
-	Drain(ctx context.Context, limit time.Duration) error // the daemon ends by itself afterwards
+	Drain(ctx context.Context, q DrainQuery) (NodeReport, error) // the daemon ends by itself afterwards
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
 	Token(ctx context.Context, q TokenQuery) (Token, error)

@@ -70,6 +70,45 @@ func TestAJobEndsWhenNodesHaveLostTooManyAttempts(t *testing.T) {
 	assert.Equal(t, jobs.ExitGaveUp, r.ExitCode())
 }
 
+func TestTheNodesWithWhichAnAttemptWasLostAreNamed(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	tab.Fate = func(id protocol.NodeID) string {
+		if id == here {
+			return ""
+		}
+		return "was declared dead"
+	}
+	none := 0
+	job := spec("true")
+	job.RestartLimit = &none
+	r := take(t, tab, job, "")
+	permit(tab, r, 1)
+	tab.Follow(r, custody.Record{Try: 2})
+	a := r.Attempts[0]
+	assert.Equal(t, "host C of rank 1 was declared dead", a.Reason)
+	assert.Equal(t, []jobs.Rank{{}, {Lost: "node C was declared dead"}}, a.Ranks)
+	assert.Equal(t, "its nodes have lost 1 attempt; in the last one, host C of rank 1 was declared dead", r.Why)
+
+	// Many nodes are counted, and so is a representative that is no host.
+	r = take(t, tab, job, "")
+	wide := attempt(1)
+	wide.Hosts = make([]protocol.NodeID, 5)
+	for i := range wide.Hosts {
+		wide.Hosts[i] = protocol.NodeID{Address: protocol.Address(3 + i), Incarnation: 1}
+	}
+	tab.Ask(r, wide)
+	tab.Follow(r, custody.Record{Try: 1, Attempt: wide.Attempt(), Hosts: wide.Hosts})
+	end(tab, r, custody.Cancelled)
+	assert.Len(t, r.Attempts[0].Ranks, 5)
+	r = take(t, tab, job, "")
+	tab.Ask(r, wide)
+	tab.Follow(r, custody.Record{Try: 1, Attempt: wide.Attempt(), Hosts: wide.Hosts})
+	tab.Follow(r, custody.Record{Try: 2})
+	assert.Equal(t, "host D of rank 0 was declared dead, host E of rank 1 was declared dead, "+
+		"host F of rank 2 was declared dead, 3 more of its nodes are gone", r.Attempts[0].Reason)
+}
+
 func TestAHeldJobWaitsUntilItIsReleased(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()

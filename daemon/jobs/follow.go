@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -76,7 +77,7 @@ func (t *Table) Follow(r *Record, c custody.Record) {
 
 // Preview brings a copy of a record to what a custodian knows that is not the primary. The copy is
 // for users only.
-func (t *Table) Preview(r *Record, c custody.Record) { (&Table{now: t.now}).Follow(r, c) }
+func (t *Table) Preview(r *Record, c custody.Record) { (&Table{now: t.now, Fate: t.Fate}).Follow(r, c) }
 
 // open notes the attempt that has the permit.
 func (t *Table) open(r *Record, c custody.Record) {
@@ -103,11 +104,49 @@ func (t *Table) close(r *Record, open *Attempt) {
 		t.enter(r, Accepted, open.Reason+"; it is tried again")
 		return
 	}
-	open.Reason = cmp.Or(string(r.Wish), "the grid gave the attempt up")
+	fate := t.fates(open)
+	r.fit()
+	open.Reason = cmp.Or(string(r.Wish), fate, "the grid gave the attempt up")
 	if r.Wish == "" && r.Exhausted() {
-		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %d attempts", r.Lost())
+		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %s", attempts(r.Lost()))
+		if fate != "" {
+			r.Why += "; in the last one, " + fate
+		}
 	}
 	t.enter(r, Accepted, open.Reason)
+}
+
+// fates says what has become of the nodes with which an attempt was lost, and notes it of their
+// ranks. It is empty if all of them live.
+func (t *Table) fates(a *Attempt) string {
+	if t.Fate == nil {
+		return ""
+	}
+	var all []string
+	for rank, host := range a.Hosts {
+		if fate := t.Fate(host); fate != "" {
+			a.Rank(rank).Lost = fmt.Sprintf("node %v %s", host, fate)
+			all = append(all, fmt.Sprintf("host %v of rank %d %s", host, rank, fate))
+		}
+	}
+	if fate := t.Fate(a.Representative); fate != "" && !slices.Contains(a.Hosts, a.Representative) {
+		all = append(all, fmt.Sprintf("representative %v %s", a.Representative, fate))
+	}
+	if more := len(all) - fatesLimit; more > 0 {
+		all = append(all[:fatesLimit], fmt.Sprintf("%d more of its nodes are gone", more))
+	}
+	return strings.Join(all, ", ")
+}
+
+// fatesLimit is how many nodes a reason names: it is kept with the record.
+const fatesLimit = 3
+
+// attempts is so many of them in words.
+func attempts(n int) string {
+	if n == 1 {
+		return "1 attempt"
+	}
+	return fmt.Sprintf("%d attempts", n)
 }
 
 // finish ends a job with the outcome of its open attempt.
@@ -159,6 +198,8 @@ func (t *Table) abandon(r *Record, end custody.End) {
 	}
 	if open := r.Open(); open != nil {
 		now := t.now()
+		t.fates(open)
+		r.fit()
 		open.End, open.Reason = &now, cmp.Or(r.Why, string(r.Wish))
 	}
 	t.enter(r, r.Wish, r.Why)

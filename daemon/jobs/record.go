@@ -69,6 +69,7 @@ type Rank struct {
 	Stderr    string     `json:"stderr,omitempty"` // the last lines, if it failed
 	Outputs   []File     `json:"outputs,omitempty"`
 	Problem   string     `json:"problem,omitempty"` // why outputs are missing
+	Lost      string     `json:"lost,omitempty"`    // with what its end was lost
 }
 
 // Change is a change of a job's state.

@@ -46,6 +46,10 @@ type Table struct {
 
 	// Changed is called after each change of a job. It may be nil.
 	Changed func(*Record)
+
+	// Fate says what has become of a node, as in "was declared dead", or nothing if it lives. It may
+	// be nil.
+	Fate func(protocol.NodeID) string
 }
 
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.

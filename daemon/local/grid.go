@@ -24,7 +24,7 @@ const endGrace = 5 * time.Second
 // Grid is a grid on one machine.
 type Grid struct {
 	Folder string // has a folder n1, n2, … for each daemon
-	Binary string // with a command "agent --data DIR"
+	Binary string // with a command "agent --data DIR --shutdown-deadline 0s"
 	Nodes  int
 
 	// Shape changes the configuration of a daemon before it is saved. Nil changes nothing.
@@ -136,7 +136,8 @@ func (g *Grid) Start(i int) error {
 	if err != nil {
 		return err
 	}
-	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i))
+	// All daemons end together: none of them can leave to the others.
+	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i), "--shutdown-deadline", "0s")
 	agent.Stdout, agent.Stderr = log, log
 	agent.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	begun := make(chan error)

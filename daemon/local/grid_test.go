@@ -30,7 +30,7 @@ func TestADaemonThatHasEndedIsStartedAgain(t *testing.T) {
 	}
 	log, err := os.ReadFile(g.Log(0))
 	require.NoError(t, err)
-	line := "agent --data " + g.Data(0) + "\n"
+	line := "agent --data " + g.Data(0) + " --shutdown-deadline 0s\n"
 	assert.Equal(t, line+line, string(log))
 }
 

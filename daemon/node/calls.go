@@ -51,6 +51,7 @@ type question struct {
 	until  time.Duration
 
 	life  bool // only this life of the node can answer
+	alive bool // it is given up when the latest life there is dead
 	sent  int
 	ring  []protocol.Address // custodians of a job; the one that is asked is To
 	heard bool               // it decides, and has not yet
@@ -79,6 +80,14 @@ func (n *Node) ask(
 	done func(json.RawMessage, error),
 ) {
 	n.put(&question{to: to, done: done, wanted: wanted}, name, body, patience)
+}
+
+// askAlive asks as ask does, until the daemon is known to be dead. A life that is named has had a
+// lease.
+func (n *Node) askAlive(
+	to protocol.NodeID, name string, body any, patience time.Duration, done func(json.RawMessage, error),
+) {
+	n.put(&question{to: to, alive: true, done: done}, name, body, patience)
 }
 
 // askLife asks a life of a daemon. Done is called with an error when that life is certainly over.
@@ -137,7 +146,11 @@ func (n *Node) repeat(id uint64) {
 		delete(n.questions, id)
 		q.done(nil, fmt.Errorf("%w: node %v", errOver, q.to))
 		return
-	case q.life && q.sent > 1:
+	case q.alive && n.dead(n.latest(q.to)):
+		delete(n.questions, id)
+		q.done(nil, fmt.Errorf("%w: node %v", errOver, n.latest(q.to)))
+		return
+	case q.life && q.sent > 1, q.alive && q.sent > 1 && n.latest(q.to) == q.to:
 		n.suspect(q.to)
 	case q.ring != nil && q.sent > 0 && !q.heard:
 		q.turn()

@@ -18,6 +18,8 @@ const (
 	doHold    = "hold"
 	doRelease = "release"
 	doRemove  = "remove"
+
+	doRecord = "record" // nothing but wait until the custodians have the wish to end the job
 )
 
 // doRequest asks the custodian that decides about a job to do something.
@@ -103,17 +105,36 @@ func (e remoteError) Unwrap() error { return e.kind }
 
 // answerDo does what a user wants.
 func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error) {
+	if d.Do == doRecord {
+		if !k.recorded() {
+			return nil, errParked{k}
+		}
+		return doAnswer{}, nil
+	}
 	err := n.doNow(k, d.Do)
 	if err == nil {
 		return doAnswer{}, nil
 	}
+	return answerOf(err), nil
+}
+
+// answerOf is an error as an answer.
+func answerOf(err error) doAnswer {
 	answer := doAnswer{Error: err.Error()}
 	for i, kind := range doErrors {
 		if errors.Is(err, kind) {
 			answer.Kind = i + 1
 		}
 	}
-	return answer, nil
+	return answer
+}
+
+// recorded reports whether the custodians have the wish to end the job on their disks, if there is
+// one. That of an array stays with the one that decides, which passes it on to the elements.
+func (k *keeping) recorded() bool {
+	r, c := k.record, k.decided()
+	return r.State.Final() || r.Wish == "" || r.Spec.Array != nil ||
+		k.core.State().Primary.Committed && (c.Wish != 0 || c.End != 0)
 }
 
 func (n *Node) doNow(k *keeping, what string) error {

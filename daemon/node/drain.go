@@ -2,47 +2,159 @@ package node
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// drainEvery is how often a node that leaves looks whether it has left.
-const drainEvery = 50 * time.Millisecond
+const (
+	drainEvery    = 50 * time.Millisecond // how often a node that leaves looks whether it has left
+	drainPatience = 5 * time.Second       // for the answer of another daemon that is to leave
+)
 
-// Drain makes the node leave the grid: it takes no new tasks, and waits for what runs on it and for
-// the jobs that were handed in here. Then it leaves the map, and the daemon ends. When the time is
-// over, the daemon ends anyway; 0 is no limit.
-func (u users) Drain(ctx context.Context, limit time.Duration) error {
-	_, err := on(ctx, u.Node, func() (struct{}, error) {
-		u.leave(limit)
-		return struct{}{}, nil
-	})
-	return err
+// drain is how a node leaves the grid since a user wants it.
+type drain struct {
+	leaving bool // no new job is taken
+	departs bool // the cores know: there is no way back
+	times   int  // how often a drain was taken back, so that former deadlines end nothing
 }
 
+// drainRequest is what a user wants of a daemon.
+type drainRequest struct {
+	Limit time.Duration `json:"limit_ns"`
+	Off   bool          `json:"off,omitempty"`
+}
+
+// Drain makes a node leave the grid: it takes no new jobs, and waits for the jobs that were handed
+// in there. Then it takes no new tasks, waits for what runs on it, and leaves the map, and its
+// daemon ends. When the time is over, the daemon ends anyway; 0 is no limit. Until it has begun to
+// leave the map the drain can be taken back.
+func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
+	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) { return u.named(q.Node) })
+	if err != nil {
+		return api.NodeReport{}, err
+	}
+	raw, err := u.query(ctx, to, "drain", drainRequest{q.Limit, q.Off}, drainPatience)
+	if err != nil {
+		return api.NodeReport{}, fmt.Errorf("drain of node %v: %w", to, err)
+	}
+	answer, err := decode[drainAnswer](raw)
+	if err == nil && answer.Error != "" {
+		err = answer.err()
+	}
+	return answer.Report, err
+}
+
+// drainAnswer is what the node says of itself afterwards, or why it does not do that.
+type drainAnswer struct {
+	doAnswer
+	Report api.NodeReport `json:"report"`
+}
+
+func (n *Node) answerDrain(_ protocol.NodeID, d drainRequest) (any, error) {
+	answer := drainAnswer{}
+	if !d.Off {
+		n.leave(d.Limit)
+	} else if err := n.stay(); err != nil {
+		answer.doAnswer = answerOf(err)
+	}
+	answer.Report = n.report()
+	return answer, nil
+}
+
+// named is the node that a user means: this one if there is no name. A name without a number means
+// the present life.
+func (n *Node) named(text string) (protocol.NodeID, error) {
+	if text == "" {
+		return n.self, nil
+	}
+	want, err := protocol.ParseNodeID(text)
+	if err != nil {
+		return want, remoteError{err.Error(), jobs.ErrSpec}
+	}
+	for _, id := range append(n.known(), n.self) {
+		if id.Address != want.Address || want.Incarnation > 1 && id != want {
+			continue
+		}
+		if n.dead(id) {
+			return id, remoteError{fmt.Sprintf("node %v is dead", id), jobs.ErrOver}
+		}
+		return id, nil
+	}
+	return want, remoteError{fmt.Sprintf("there is no node %v; canvass nodes lists them", want), jobs.ErrUnknown}
+}
+
+// leave makes the node leave. Of several deadlines the first one counts.
 func (n *Node) leave(limit time.Duration) {
 	if limit > 0 {
-		n.after(limit, func() { n.left = true })
+		times := n.drain.times
+		n.after(limit, func() { n.left = n.left || n.drain.times == times })
 	}
-	if n.leaving {
+	if n.drain.leaving {
 		return
 	}
-	n.leaving = true
+	n.drain.leaving = true
 	n.log.Info("the node leaves", "limit", limit)
-	n.whenIdle()
+	n.whenIdle(n.drain.times)
+}
+
+// Leave makes the node leave the grid, from any goroutine: it takes no new tasks, waits for what
+// runs on it, and gives its zone away. Run returns then, at the latest after a time. It does not
+// wait for jobs that were handed in here: their custodians go on with them.
+func (n *Node) Leave(limit time.Duration) {
+	n.post(func() {
+		if !n.member() {
+			n.left = true // it has no zone, and nothing runs
+			return
+		}
+		n.after(limit, func() { n.left = true })
+		if n.drain.departs {
+			return
+		}
+		n.log.Info("the node leaves", "limit", limit)
+		n.drain = drain{leaving: true, times: n.drain.times + 1} // a drain waits no longer
+		n.depart()
+	})
+}
+
+// depart makes the cores leave.
+func (n *Node) depart() {
+	n.drain.departs = true
+	n.loop.Command(peerID, peer.Command{Kind: peer.CommandLeave})
+	n.whenLeft()
+}
+
+// stay takes a drain back, as long as the cores do not know of it.
+func (n *Node) stay() error {
+	switch {
+	case n.drain.departs:
+		return remoteError{
+			fmt.Sprintf("node %v has begun to leave the map, and ends; start its daemon again afterwards", n.self),
+			jobs.ErrRuns,
+		}
+	case n.drain.leaving:
+		n.drain = drain{times: n.drain.times + 1}
+		n.log.Info("the node stays")
+	}
+	return nil
 }
 
 // whenIdle leaves the map once no job that was handed in here is open, nor one about which this
 // daemon decides.
-func (n *Node) whenIdle() {
-	if slices.ContainsFunc(n.table.Live(), n.mine) {
-		n.after(drainEvery, n.whenIdle)
-		return
+func (n *Node) whenIdle(times int) {
+	switch {
+	case n.drain.times != times: // it stays
+	case slices.ContainsFunc(n.table.Live(), n.mine):
+		n.after(drainEvery, func() { n.whenIdle(times) })
+	default:
+		n.depart()
 	}
-	n.loop.Command(peerID, peer.Command{Kind: peer.CommandLeave})
-	n.whenLeft()
 }
 
 func (n *Node) whenLeft() {
@@ -53,4 +165,28 @@ func (n *Node) whenLeft() {
 		return
 	}
 	n.after(drainEvery, n.whenLeft)
+}
+
+// query asks a daemon for a user, and waits for the answer.
+func (u users) query(
+	ctx context.Context, to protocol.NodeID, name string, body any, patience time.Duration,
+) (json.RawMessage, error) {
+	type answer struct {
+		raw json.RawMessage
+		err error
+	}
+	answered := make(chan answer, 1)
+	if !u.post(func() {
+		u.askAlive(to, name, body, patience, func(raw json.RawMessage, err error) { answered <- answer{raw, err} })
+	}) {
+		return nil, api.ErrStopped
+	}
+	select {
+	case a := <-answered:
+		return a.raw, a.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-u.stopped:
+		return nil, api.ErrStopped
+	}
 }

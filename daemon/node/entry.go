@@ -125,6 +125,8 @@ func (n *Node) methods() map[string]handler {
 		"forget":  method(n.answerForget),
 		"erase":   method(n.answerErase),
 		"regrid":  method(n.answerRegrid),
+		"awaits":  method(n.answerAwaits),
+		"drain":   method(n.answerDrain),
 		"report":  method(func(protocol.NodeID, any) (any, error) { return n.report(), nil }),
 	}
 }

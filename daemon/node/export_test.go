@@ -49,6 +49,11 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 	return err
 }
 
+// StayOf takes back the drain of a node, whose cores may know of it.
+func StayOf(departs bool) error {
+	return (&Node{drain: drain{departs: departs}}).stay()
+}
+
 // GapWatch finds a gap of the map that stays.
 type GapWatch = gapWatch
 

@@ -69,6 +69,17 @@ func (n *Node) dead(id protocol.NodeID) bool {
 	return s.IsDead(id) || n.latest(id) != id
 }
 
+// fate says what has become of a life of a node, or nothing if it lives.
+func (n *Node) fate(id protocol.NodeID) string {
+	switch s := n.lease.State(); {
+	case !n.dead(id):
+		return ""
+	case s.IsDead(id):
+		return "was declared dead"
+	}
+	return "has begun another life"
+}
+
 // askAgain is the time after which the witnesses are asked about a node again.
 const askAgain = 500 * time.Millisecond
 

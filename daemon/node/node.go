@@ -97,8 +97,8 @@ type Node struct {
 
 	began   time.Duration
 	joins   int
-	entered bool  // the node has had a zone
-	leaving bool  // since a user wants it
+	entered bool // the node has had a zone
+	drain   drain
 	left    bool  // the node is no longer in the grid: the daemon ends after this turn
 	failed  error // ends the daemon after this turn
 }
@@ -137,7 +137,7 @@ func Open(o Options) (*Node, error) {
 	if n.table, err = jobs.NewTable(store, n.wall); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	n.table.Changed = n.jobChanged
+	n.table.Changed, n.table.Fate = n.jobChanged, n.fate
 	return n, nil
 }
 

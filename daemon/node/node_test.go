@@ -109,10 +109,16 @@ func TestWhyAJobWaits(t *testing.T) {
 		want   []string
 	}{
 		{
-			"too wide", jobs.Record{Spec: jobs.Spec{Tasks: 3}, Note: "no cluster is large enough"}, both,
+			"too wide", jobs.Record{ID: "b4k2", Spec: jobs.Spec{Tasks: 3}, Note: "no cluster is large enough"}, both,
 			[]string{
-				"It needs 3 nodes at once, and the largest cluster has 2; the grid has 2 members.",
-				"No node owns it yet: it looks for one.", "The grid said last: no cluster is large enough.",
+				"It needs 3 nodes at once, and the largest cluster has 2; the grid has 2 members. " +
+					"It starts when a cluster has grown to 3; canvass cancel b4k2 gives it up.",
+			},
+		}, {
+			"no owner", jobs.Record{Spec: jobs.Spec{Tasks: 2}, Note: "no cluster had room for it"}, both,
+			[]string{
+				"No node owns it yet: the grid looks for one that will place its tasks.",
+				"The grid said last: no cluster had room for it.",
 			},
 		}, {
 			"behind others", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: b}, both,
@@ -121,7 +127,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
 			[]string{
 				"75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
-				"No node owns it yet: it looks for one.",
+				"No node owns it yet: the grid looks for one that will place its tasks.",
 			},
 		}, {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
@@ -159,6 +165,12 @@ func TestALateNameReplacesNone(t *testing.T) {
 	table.Rename(r, jobs.Name{By: self, Number: 2}, []protocol.Address{self.Address, other.Address})
 	assert.True(t, node.KnowsLaterName(self, table, other, first))
 	assert.Same(t, r, table.Get(r.ID))
+}
+
+// Once the cores know that a node leaves, there is no way back.
+func TestADrainIsTakenBackInTime(t *testing.T) {
+	require.NoError(t, node.StayOf(false))
+	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)
 }
 
 // A gap counts when nothing on the map has changed for a while, and all that live have answered.

@@ -14,7 +14,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
 // Socket is where a daemon with this folder serves its users.
@@ -97,7 +96,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		switch {
 		case err != nil:
 			return taken{}, err
-		case r == nil && u.leaving:
+		case r == nil && u.drain.leaving:
 			return taken{}, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, u.self)
 		case r == nil:
 			r, err = u.take(s.Spec, s.Key)
@@ -200,6 +199,15 @@ func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.Wait(ctx, r.ID)
 }
 
+// CancelLater wants a job to end, and returns when its custodians have that on their disks.
+func (u users) CancelLater(ctx context.Context, id string) (*jobs.Record, error) {
+	r, err := u.do(ctx, id, doCancel)
+	if err != nil {
+		return nil, err
+	}
+	return u.do(ctx, r.ID, doRecord)
+}
+
 // Hold keeps a job that waits from running.
 func (u users) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.do(ctx, id, doHold)
@@ -234,90 +242,6 @@ func (u users) Elements(ctx context.Context, id string) ([]*jobs.Record, error) 
 	})
 }
 
-// Output returns a piece of the output of a rank, from the host that has it.
-func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (api.Output, error) {
-	type place struct {
-		host protocol.NodeID
-		name attemptName
-	}
-	r, err := u.find(ctx, id)
-	if err != nil {
-		return api.Output{}, err
-	}
-	a, err := attemptOf(r, q)
-	if err != nil {
-		return api.Output{}, err
-	}
-	p := place{a.Hosts[q.Rank], attemptName{By: a.By, Epoch: a.Epoch}}
-	answered := make(chan struct{})
-	var out api.Output
-	var failed error
-	u.post(func() {
-		u.ask(p.host, "output", outputRequest{p.name, q.Stream, q.Offset}, outputPatience, nil,
-			func(raw json.RawMessage, err error) {
-				if failed = err; err == nil {
-					out, failed = decode[api.Output](raw)
-				}
-				close(answered)
-			})
-	})
-	select {
-	case <-answered:
-		if failed != nil {
-			failed = fmt.Errorf("the output of rank %d is on host %v: %w", q.Rank, p.host, failed)
-		}
-		return out, failed
-	case <-ctx.Done():
-		return out, ctx.Err()
-	case <-u.stopped:
-		return out, api.ErrStopped
-	}
-}
-
-const (
-	outputPatience = 5 * time.Second
-	outputPiece    = 64 << 10
-)
-
-// attemptOf finds the attempt of a query, and checks the query.
-func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
-	at := q.Attempt
-	if at < 0 {
-		at = len(r.Attempts) - 1
-	}
-	switch {
-	case q.Stream != "stdout" && q.Stream != "stderr":
-		return nil, fmt.Errorf("%w: stream %q; want stdout or stderr", jobs.ErrSpec, q.Stream)
-	case at < 0 || at >= len(r.Attempts):
-		return nil, fmt.Errorf("%w: it has no attempt %d; %d have run", jobs.ErrUnknown, at+1, len(r.Attempts))
-	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
-		return nil, fmt.Errorf("%w: it has no rank %d; ranks are 0 to %d",
-			jobs.ErrUnknown, q.Rank, len(r.Attempts[at].Hosts)-1)
-	}
-	return &r.Attempts[at], nil
-}
-
-// outputRequest asks a host for a piece of an output.
-type outputRequest struct {
-	attemptName
-	Stream string `json:"stream"`
-	Offset int64  `json:"offset"`
-}
-
-func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
-	if o.Stream != "stdout" && o.Stream != "stderr" {
-		return nil, fmt.Errorf("no stream %q", o.Stream)
-	}
-	f, err := os.Open(n.outputFile(o.attemptName, o.Stream))
-	if errors.Is(err, os.ErrNotExist) {
-		return api.Output{}, nil // nothing has started
-	}
-	if err != nil {
-		return nil, err
-	}
-	return pieceFrom(f, o.Offset, outputPiece)
-}
-
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 	type asked struct {
@@ -335,6 +259,10 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 		}
 		for _, id := range u.known() {
 			a.left++
+			if u.dead(id) {
+				arrived(api.NodeReport{Version: api.Version, Node: id, Error: api.Dead})
+				continue
+			}
 			u.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
 				r, failed := decode[api.NodeReport](raw)
 				if err = errors.Join(err, failed); err != nil {
@@ -377,7 +305,7 @@ func (n *Node) report() api.NodeReport {
 		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
-		Draining: n.leaving,
+		Draining: n.drain.leaving,
 	}
 	if n.member() {
 		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)

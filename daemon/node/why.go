@@ -3,9 +3,12 @@ package node
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // Why says why a job waits, from what this daemon knows and what the others say of themselves.
@@ -14,22 +17,104 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if err != nil {
 		return api.Reasons{}, err
 	}
-	why, err := u.why(ctx, r)
-	return api.Reasons{Version: api.Version, Job: r.ID, Reasons: why}, err
+	why := api.Reasons{Version: api.Version, Job: r.ID}
+	if r.State.Final() {
+		why.Reasons = []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}
+		return why, nil
+	}
+	nodes, err := u.Nodes(ctx)
+	if err != nil {
+		return why, err
+	}
+	awaited := u.awaited(ctx, r)
+	missing := slices.DeleteFunc(slices.Clone(nodes), func(n api.NodeReport) bool {
+		return n.Error == "" || !slices.Contains(awaited, n.Node.Address)
+	})
+	for _, n := range missing {
+		why.Missing = append(why.Missing, n.Node)
+	}
+	if len(missing) > 0 {
+		why.Reasons = append(why.Reasons, without(missing))
+	}
+	more, err := u.why(ctx, r, nodes, len(missing) > 0)
+	why.Reasons = append(why.Reasons, more...)
+	return why, err
 }
 
-func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
-	if r.State.Final() {
-		return []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}, nil
+// without says that a job waits for nodes that keep its record. Of three custodians two suffice, so
+// one of two that are missing does.
+func without(missing []api.NodeReport) string {
+	var names []string
+	dead := false
+	for _, n := range missing {
+		names = append(names, fmt.Sprintf("%v (%s)", n.Node, n.Error))
+		dead = dead || n.Error == api.Dead
 	}
+	text := fmt.Sprintf("It waits for node %s, which keeps its record.", names[0])
+	if len(missing) > 1 {
+		text = fmt.Sprintf("It waits for one of the nodes %s, which keep its record.", strings.Join(names, ", "))
+	}
+	if dead {
+		text += " A daemon that is dead must be started again."
+	}
+	return text
+}
+
+// awaited are the nodes for which the custodians of a job wait, as they say: in a moment of quiet
+// that is the one that decides.
+func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Address) {
+	if r.Custody == (jobs.Name{}) { // no custodian has it yet
+		return nil
+	}
+	answers := make(chan []protocol.Address, len(r.Custodians))
+	for _, a := range r.Custodians {
+		go func() {
+			raw, err := u.query(ctx, protocol.NodeID{Address: a}, "awaits", r.Custody, reportPatience)
+			awaits, failed := decode[[]protocol.Address](raw)
+			if err != nil || failed != nil {
+				awaits = nil // it is down, or knows nothing
+			}
+			answers <- awaits
+		}()
+	}
+	for range r.Custodians {
+		all = append(all, <-answers...)
+	}
+	return all
+}
+
+// answerAwaits lists the custodians of a job for which this one waits.
+func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) (any, error) {
+	k := n.keepings[custodyID(name)]
+	if k == nil {
+		return nil, nil
+	}
+	s, _ := k.state()
+	awaits := s.WaitsFor()
+	if !s.Leads() || s.Primary.Committed {
+		return awaits, nil
+	}
+	for i, id := range s.Disk.View.Members {
+		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
+			awaits = append(awaits, id.Address)
+		}
+	}
+	return awaits, nil
+}
+
+// why are the reasons beside the custodians that are missing.
+func (u users) why(ctx context.Context, r *jobs.Record, nodes []api.NodeReport, missing bool) ([]string, error) {
 	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
 	if err != nil {
 		return nil, err
 	}
 	if open := r.Open(); open != nil {
 		runs := fmt.Sprintf("attempt %s runs on %d nodes.", attemptText(open.By, open.Epoch), len(open.Hosts))
-		if lacks != "" {
+		switch {
+		case lacks != "":
 			return []string{lacks, "When it last had one: " + runs}, nil
+		case missing:
+			return []string{"As far as is known, " + runs}, nil
 		}
 		return []string{"It does not wait: " + runs}, nil
 	}
@@ -40,12 +125,11 @@ func (u users) why(ctx context.Context, r *jobs.Record) ([]string, error) {
 		return []string{fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
 			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}, nil
 	}
-	if lacks != "" {
+	switch {
+	case lacks != "":
 		return []string{lacks}, nil
-	}
-	nodes, err := u.Nodes(ctx)
-	if err != nil {
-		return nil, err
+	case missing:
+		return nil, nil
 	}
 	return reasons(r, nodes), nil
 }
@@ -78,12 +162,13 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 			"%.1f %% of the map have no owner; if that stays so, the witnesses have a new map made.", 100*gap))
 	}
 	if r.Spec.Tasks > largest {
-		why = append(why, fmt.Sprintf(
-			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members.",
-			r.Spec.Tasks, largest, members))
+		return append(why, fmt.Sprintf(
+			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members. "+
+				"It starts when a cluster has grown to %d; canvass cancel %s gives it up.",
+			r.Spec.Tasks, largest, members, r.Spec.Tasks, r.ID))
 	}
 	if r.Owner.IsNobody() {
-		why = append(why, "No node owns it yet: it looks for one.")
+		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")
 	} else if busy > 0 {
 		why = append(why, fmt.Sprintf("%d of %d nodes have tasks; it waits behind older jobs.", busy, len(nodes)))
 	} else {

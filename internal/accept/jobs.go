@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -125,6 +126,7 @@ func reasonsGiven(t *trial) string {
 		})
 		busy = append(busy, id)
 	}
+	slices.Reverse(busy) // so that none begins since another one is gone
 	t.must(g, "canvass cancel %s", strings.Join(busy, " "))
 	return "too wide, behind others, held; not there: a gap of the map, a full disk"
 }

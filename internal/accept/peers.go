@@ -94,7 +94,7 @@ func (b *benches) measures() []measure {
 func (b *benches) faults() []measure {
 	again := func(id string, host int) {
 		b.sh(b.grid, "canvass cancel %s", id) // it may have ended
-		b.start(nil, b.binary, "agent", "--data", b.grid.data(host))
+		b.start(nil, b.binary, "agent", "--data", b.grid.data(host), "--shutdown-deadline", "0s")
 		b.whole(b.grid, 4)
 	}
 	return []measure{
@@ -121,7 +121,7 @@ func (b *benches) faults() []measure {
 			b.grid.signal(host, syscall.SIGCONT)
 			time.Sleep(3 * time.Second) // it ends, and dev starts it again if it is a child of dev
 			if b.count("agent --data "+b.grid.data(host)) == 0 {
-				b.start(nil, b.binary, "agent", "--data", b.grid.data(host))
+				b.start(nil, b.binary, "agent", "--data", b.grid.data(host), "--shutdown-deadline", "0s")
 			}
 			b.sh(b.grid, "canvass cancel %s", id) // it may have ended
 			b.whole(b.grid, 4)

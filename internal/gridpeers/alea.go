@@ -144,8 +144,9 @@ func runAlea(folder, classes string, first int64) (starts map[int64]int64, secon
 	return starts, cmd.ProcessState.UserTime().Seconds() + cmd.ProcessState.SystemTime().Seconds(), nil
 }
 
-// aleaSeconds reads the whole seconds of a time, which has a comma for a decimal point.
+// aleaSeconds reads the whole seconds of a time, which has a comma for a decimal point and may have
+// an exponent: "1,2345678E7".
 func aleaSeconds(text string) (int64, error) {
-	whole, _, _ := strings.Cut(strings.TrimSpace(text), ",")
-	return strconv.ParseInt(whole, 10, 64)
+	seconds, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(text), ",", ".", 1), 64)
+	return int64(seconds), err
 }

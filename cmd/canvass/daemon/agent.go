@@ -5,7 +5,9 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,11 +24,16 @@ const (
 
 func (e Env) agentCommand() *cobra.Command {
 	var folder string
+	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "agent --data DIR",
 		Short: "Run a daemon in the foreground",
 		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the socket\n" +
-			"api.sock in that folder. SIGINT and SIGTERM end it and the processes that it has started.\n\n" +
+			"api.sock in that folder.\n\n" +
+			"SIGTERM makes it leave the grid: it takes no new tasks, lets those end that run on it, gives its zone\n" +
+			"of the map away, and ends. After --shutdown-deadline it ends at the latest, with the processes that\n" +
+			"it has started. A second SIGTERM, or SIGINT, ends it at once. It does not wait for jobs that were\n" +
+			"handed in there, as canvass drain does: others go on with them, or it does when it is started again.\n\n" +
 			"Exit codes: 0 ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease: start it\n" +
 			"again), 4 storage, 5 no identity.",
 		Example: "  canvass agent --data /var/lib/canvass",
@@ -35,10 +42,15 @@ func (e Env) agentCommand() *cobra.Command {
 			if folder == "" {
 				return usagef("agent needs the folder of the daemon: --data DIR")
 			}
-			return e.agent(folder)
+			if limit < 0 {
+				return usagef("--shutdown-deadline %v: want a time from 0 on", limit)
+			}
+			return e.agent(folder, limit)
 		},
 	}
 	cmd.Flags().StringVar(&folder, "data", "", "folder of the daemon")
+	cmd.Flags().DurationVar(&limit, "shutdown-deadline", 30*time.Second,
+		"how long it takes at most to leave after SIGTERM; 0: it ends at once")
 	return cmd
 }
 
@@ -49,15 +61,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (e Env) agent(folder string) error {
+func (e Env) agent(folder string, limit time.Duration) error {
 	binary, err := os.Executable()
 	if err != nil {
 		return err
 	}
+	var leaves atomic.Bool
 	log := e.logger()
 	n, err := node.Open(node.Options{Folder: folder, Binary: binary, Build: e.Build, Log: log})
 	if err == nil {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		ctx, stop := untilSignal(n, limit, &leaves)
 		defer stop()
 		err = n.Run(ctx)
 	}
@@ -70,9 +83,30 @@ func (e Env) agent(folder string) error {
 	case errors.Is(err, node.ErrIdentity):
 		log.Error(err.Error())
 		return Code(exitIdentity)
+	case errors.Is(err, node.ErrFenced) && leaves.Load():
+		log.Warn("the life was over before the node had left", "error", err) // others leave, too
+		return nil
 	case errors.Is(err, node.ErrFenced):
 		log.Error(err.Error())
 		return Code(exitFenced)
 	}
 	return err
+}
+
+// untilSignal is a context that SIGINT ends, and a second SIGTERM. The first one makes the node
+// leave.
+func untilSignal(n *node.Node, limit time.Duration, leaves *atomic.Bool) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer stop()
+		if <-signals != syscall.SIGTERM || limit == 0 {
+			return
+		}
+		leaves.Store(true)
+		go n.Leave(limit)
+		<-signals
+	}()
+	return ctx, stop
 }

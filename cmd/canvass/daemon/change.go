@@ -3,20 +3,20 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // changes are commands that do one thing with each of some jobs.
 func (e Env) changes() []*cobra.Command {
 	return []*cobra.Command{
-		e.change("cancel", "End jobs, and return when nothing of them can run any more",
-			"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
-				"returns, none of their processes runs, and none will.", (*api.Client).Cancel),
+		e.cancelCommand(),
 		e.change("hold", "Keep jobs that wait from running",
 			"Keeps jobs from running until canvass release. What runs already goes on.", (*api.Client).Hold),
 		e.change("release", "Let jobs run that were held",
@@ -25,6 +25,24 @@ func (e Env) changes() []*cobra.Command {
 			"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
 				"for 7 days, and at most 10,000.", (*api.Client).Remove),
 	}
+}
+
+func (e Env) cancelCommand() *cobra.Command {
+	async := false
+	cmd := e.change("cancel", "End jobs, and return when nothing of them can run any more",
+		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
+			"returns, none of their processes runs, and none will. With --async it returns when the custodians\n"+
+			"of the job have the wish on their disks: the tasks may still run, but the job will end. It then\n"+
+			"prints the present state; canvass wait waits for the end.",
+		func(g *api.Client, ctx context.Context, id string) (*jobs.Record, error) {
+			if async {
+				return g.CancelLater(ctx, id)
+			}
+			return g.Cancel(ctx, id)
+		})
+	cmd.Example += "\n  canvass cancel --async b4k2"
+	cmd.Flags().BoolVar(&async, "async", false, "do not wait until the jobs have ended")
+	return cmd
 }
 
 func (e Env) change(
@@ -59,32 +77,63 @@ func (e Env) change(
 
 func (e Env) drainCommand() *cobra.Command {
 	var c client
-	var limit time.Duration
+	var q api.DrainQuery
 	cmd := &cobra.Command{
-		Use:   "drain",
+		Use:   "drain [NODE]",
 		Short: "Make a daemon leave the grid and end",
-		Long: "The daemon of the socket takes no new tasks and no new jobs. When what runs on it, and the jobs that\n" +
-			"were handed in there, have ended, it gives its zone of the map away and ends. The command returns\n" +
-			"then. With --deadline it ends at the latest after that time, as if it were killed.",
-		Example: "  canvass drain --deadline 10m",
-		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
+		Long: "The daemon of the socket, or the one of a node that canvass nodes lists, takes no new jobs. When the\n" +
+			"jobs that were handed in there, and those about which it decides, have ended, it takes no new tasks,\n" +
+			"lets those end that run on it, gives its zone of the map away, and ends. The command returns then;\n" +
+			"for another daemon it returns when the witnesses count that one as dead, some seconds later. With\n" +
+			"--deadline the daemon ends at the latest after that time, as if it were killed.\n\n" +
+			"Ctrl-C ends the command, and the daemon still leaves. --off makes it stay, as long as it waits for\n" +
+			"jobs. Once it takes no new tasks it ends, and can be started again.\n\n" +
+			"Exit codes: 6 it ends already (--off), 7 no such node, 9 the node is dead.",
+		Example: "  canvass drain --deadline 10m\n  canvass drain C\n  canvass drain --off C",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("drain takes one node; canvass nodes lists them")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if q.Off && q.Limit > 0 {
+				return usagef("--off takes no --deadline")
+			}
+			if len(args) == 1 {
+				q.Node = args[0]
+			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-				if err := g.Drain(ctx, limit); err != nil {
+				report, err := g.Drain(ctx, q)
+				if err != nil || q.Off {
 					return err
 				}
-				for {
-					if _, err := g.Jobs(ctx); err != nil {
-						return ctx.Err() // it has ended, or the user has ended the command
-					}
-					time.Sleep(drainEvery)
-				}
+				return left(ctx, g, report.Node)
 			})
 		},
 	}
-	cmd.Flags().DurationVar(&limit, "deadline", 0, "end at the latest after this time (default: no limit)")
+	cmd.Flags().DurationVar(&q.Limit, "deadline", 0, "end at the latest after this time (default: no limit)")
+	cmd.Flags().BoolVar(&q.Off, "off", false, "take it back: the daemon stays")
 	c.flags(cmd)
 	return cmd
+}
+
+// left waits until a node has left and its daemon has ended, which may be the one that is asked.
+func left(ctx context.Context, g *api.Client, id protocol.NodeID) error {
+	for {
+		nodes, err := g.Nodes(ctx)
+		if err != nil {
+			return ctx.Err() // it has ended, or the user has ended the command
+		}
+		at := slices.IndexFunc(nodes, func(n api.NodeReport) bool { return n.Node == id })
+		switch {
+		case at < 0, nodes[at].Error == api.Dead: // a later life may be there
+			return nil
+		case nodes[at].Error == "" && !nodes[at].Draining:
+			return fmt.Errorf("the drain of node %v was taken back", id)
+		}
+		time.Sleep(drainEvery)
+	}
 }
 
 // drainEvery is how often a daemon that leaves is asked whether it is still there.

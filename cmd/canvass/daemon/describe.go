@@ -46,7 +46,7 @@ func describeAttempt(t io.Writer, i int, a *jobs.Attempt) {
 		}
 		told := a.Ranks[rank]
 		if !told.Begin.IsZero() {
-			fmt.Fprintf(t, "\tbegan %s%s, isolation %s\n", clockOf(told.Begin), lasted(told), told.Isolation)
+			fmt.Fprintf(t, "\tbegan %s%s, isolation %s\n", clockOf(told.Begin), lasted(told, a), told.Isolation)
 		}
 		for line := range strings.SplitSeq(told.Stderr, "\n") {
 			if line != "" {
@@ -62,12 +62,16 @@ func describeAttempt(t io.Writer, i int, a *jobs.Attempt) {
 	}
 }
 
-// lasted is how long a task ran, once it has ended.
-func lasted(r jobs.Rank) string {
-	if r.End == nil {
-		return ""
+// lasted is how long a task ran, once it has ended: with an attempt that was lost, until when at
+// the latest.
+func lasted(r jobs.Rank, a *jobs.Attempt) string {
+	switch {
+	case r.End != nil:
+		return ", ran " + r.End.Sub(r.Begin).Round(time.Millisecond).String()
+	case a.End != nil:
+		return ", was over at " + clockOf(*a.End)
 	}
-	return ", ran " + r.End.Sub(r.Begin).Round(time.Millisecond).String()
+	return ""
 }
 
 func reasonOf(a *jobs.Attempt) string {
@@ -78,8 +82,14 @@ func reasonOf(a *jobs.Attempt) string {
 }
 
 func statusOf(a *jobs.Attempt, rank int) string {
-	if rank >= len(a.Statuses) {
+	switch {
+	case rank < len(a.Statuses):
+	case a.End == nil:
 		return ""
+	case rank < len(a.Ranks) && a.Ranks[rank].Lost != "":
+		return ", lost: " + a.Ranks[rank].Lost
+	default:
+		return ", ended by the grid"
 	}
 	s := a.Statuses[rank]
 	var text string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -44,7 +45,7 @@ func (e Env) devCommand() *cobra.Command {
 	cmd.Flags().IntVar(&d.nodes, "nodes", 4, "how many daemons, 1 to 128")
 	cmd.Flags().BoolVar(&d.keep, "keep", false, "keep the folder at the end")
 	cmd.Flags().StringVar(&d.folder, "dir", "",
-		"folder of the grid (default: one of its own, in the runtime folder of the user)")
+		"folder of the grid, new or empty (default: one of its own, in the runtime folder of the user)")
 	return cmd
 }
 
@@ -61,15 +62,14 @@ func (d *dev) run() (err error) {
 	if d.folder == "" {
 		d.folder = filepath.Join(runtimeFolder(), "dev-"+strconv.Itoa(os.Getpid()))
 	}
-	if _, err := os.Stat(d.folder); err == nil {
-		return usagef("%s exists; choose another folder with --dir, or remove it", d.folder)
-	}
-	if err := os.MkdirAll(d.folder, 0o700); err != nil {
+	d.grid = local.Grid{Folder: d.folder, Nodes: d.nodes}
+	made, err := makeFolder(d.folder)
+	if err != nil {
 		return err
 	}
 	defer func() {
 		if !d.keep {
-			err = errors.Join(err, os.RemoveAll(d.folder))
+			err = errors.Join(err, d.remove(made))
 		}
 	}()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -78,7 +78,7 @@ func (d *dev) run() (err error) {
 	if err != nil {
 		return err
 	}
-	d.grid = local.Grid{Folder: d.folder, Binary: binary, Nodes: d.nodes}
+	d.grid.Binary = binary
 	if err := d.grid.Make(); err != nil {
 		return err
 	}
@@ -92,6 +92,31 @@ func (d *dev) run() (err error) {
 		return err
 	}
 	return d.watch(ctx)
+}
+
+// makeFolder makes a folder, or takes one that is empty. It reports whether it has made it.
+func makeFolder(name string) (made bool, err error) {
+	there, err := os.ReadDir(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, os.MkdirAll(name, 0o700)
+	case err != nil:
+		return false, usagef("%v; choose another folder with --dir", err)
+	case len(there) > 0:
+		return false, usagef("%s is not empty; choose another folder with --dir, or remove it", name)
+	}
+	return false, nil
+}
+
+// remove removes the folders of the daemons, and that of the grid if it was made for it.
+func (d *dev) remove(made bool) (err error) {
+	if made {
+		return os.RemoveAll(d.folder)
+	}
+	for i := range d.nodes {
+		err = errors.Join(err, os.RemoveAll(d.grid.Data(i)))
+	}
+	return err
 }
 
 // watch tells about daemons that end by themselves, until none is left.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
@@ -23,10 +24,14 @@ type follower struct {
 	both    bool // both streams
 	errors  bool // the error stream instead
 	follow  bool // until the job has ended
+	tail    int  // so many of the last lines of each stream that is there; -1: all
 	json    bool // a line of JSON for each line
 
 	job   string // its id in full
 	shown int    // the attempt, from 1
+
+	lacks map[string]bool // what was said to be missing
+	lost  error           // why something is missing at the end
 }
 
 // followEvery is how often output is asked for.
@@ -37,6 +42,8 @@ type stream struct {
 	rank   int
 	name   string
 	offset int64
+	placed bool   // offset is where printing begins
+	lost   bool   // its host is dead
 	line   []byte // begun, and not yet printed
 }
 
@@ -59,11 +66,12 @@ func (f *follower) run(ctx context.Context) error {
 				if shown >= 0 {
 					fmt.Fprintf(f.Stderr, "canvass: attempt %d has begun; the output begins anew\n", at+1)
 				}
-				streams, shown = f.streams(&r.Attempts[at]), at
+				streams, shown = f.streams(&r.Attempts[at], shown < 0), at
 				f.job, f.shown = r.ID, at+1
 			}
-			if err := f.copy(ctx, r, at, streams); err != nil && over {
-				fmt.Fprintf(f.Stderr, "canvass: %v\n", err)
+			f.copy(ctx, r, at, streams, over)
+			if f.attempt < 0 && at < len(r.Attempts)-1 {
+				f.lost = nil // a later attempt counts
 			}
 		}
 		if over {
@@ -93,40 +101,73 @@ func (f *follower) attempts(r *jobs.Record, shown int) (all []int) {
 	return all
 }
 
-// streams are those of an attempt that are to be printed.
-func (f *follower) streams(a *jobs.Attempt) (all []*stream) {
+// streams are those of an attempt that are to be printed. Only the first attempt is shortened to
+// its last lines.
+func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
+	whole := f.tail < 0 || !first
 	for rank := range a.Hosts {
 		if f.only && rank != f.rank {
 			continue
 		}
 		if f.both || !f.errors {
-			all = append(all, &stream{rank: rank, name: "stdout"})
+			all = append(all, &stream{rank: rank, name: "stdout", placed: whole})
 		}
 		if f.both || f.errors {
-			all = append(all, &stream{rank: rank, name: "stderr"})
+			all = append(all, &stream{rank: rank, name: "stderr", placed: whole})
 		}
 	}
 	return all
 }
 
-// copy prints what is new, of each stream.
-func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream) error {
-	var failed []error
+// copy prints what is new, of each stream. What a host does not say before the last copy is asked
+// for again.
+func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream, last bool) {
+	mute := -1 // the rank whose host has not answered
 	for _, s := range streams {
-		for {
-			out, err := f.grid.Output(ctx, f.id, api.OutputQuery{Attempt: at, Rank: s.rank, Stream: s.name, Offset: s.offset})
-			if err != nil {
-				failed = append(failed, err)
-				break
-			}
-			s.offset += int64(len(out.Data))
-			f.lines(s, out.Data, r)
-			if len(out.Data) == 0 || s.offset >= out.Size {
-				break
-			}
+		if s.rank == mute || s.lost && !last {
+			continue
+		}
+		err := f.copyStream(ctx, r, at, s)
+		if err == nil || ctx.Err() != nil {
+			continue
+		}
+		mute, s.lost = s.rank, errors.Is(err, blobs.ErrLost)
+		if last && f.lost == nil {
+			f.lost = err
+		}
+		if last || s.lost {
+			f.lack(err)
 		}
 	}
-	return errors.Join(failed...)
+}
+
+func (f *follower) copyStream(ctx context.Context, r *jobs.Record, at int, s *stream) error {
+	if err := f.place(ctx, at, s); err != nil {
+		return err
+	}
+	for {
+		out, err := f.grid.Output(ctx, f.id, f.query(at, s, s.offset))
+		if err != nil {
+			return err
+		}
+		s.offset += int64(len(out.Data))
+		f.lines(s, out.Data, r)
+		if len(out.Data) == 0 || s.offset >= out.Size {
+			return nil
+		}
+	}
+}
+
+// lack says once what is missing, and why.
+func (f *follower) lack(err error) {
+	text := err.Error()
+	if !f.lacks[text] {
+		fmt.Fprintf(f.Stderr, "canvass: %s\n", text)
+	}
+	if f.lacks == nil {
+		f.lacks = map[string]bool{}
+	}
+	f.lacks[text] = true
 }
 
 // lines prints bytes as they come, or with several ranks line by line.

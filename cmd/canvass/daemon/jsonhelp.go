@@ -18,7 +18,7 @@ canvass run, submit, wait, status, cancel, hold, release, rm: a job
                      end, reason (why it ended), statuses and ranks (by rank)
     statuses         code, signal, halted (ended by the grid), unfit (it could not start), error (why)
     ranks            isolation, begin, end, stderr (the last lines, if it failed), outputs, problem (why
-                     outputs are missing)
+                     outputs are missing), lost (the node with which its end was lost)
     inputs, outputs  path, sha256, size (bytes), mode (a number), link (what a symbolic link says)
   wish, why          how and why it is to end
   held               no attempt may begin until it is released
@@ -37,7 +37,7 @@ canvass run, submit, wait, status, cancel, hold, release, rm: a job
 
 canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
 canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text
-canvass why: version, job, reasons
+canvass why: version, job, reasons, missing (daemons that keep its record and say nothing, if it waits for them)
 canvass events: version, cursor, at, node, kind (job, peer, muster or custody), job, text
 canvass token create: version, token (a secret), expiry, uses
 

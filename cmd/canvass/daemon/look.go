@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -127,22 +129,39 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs ID",
 		Short: "Print the output of a job",
-		Long:  "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.",
+		Long: "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.\n" +
+			"With --tail N it begins with the last N lines of each stream of each rank. The output of a later\n" +
+			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.\n\n" +
+			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 a host is dead, 1 one does not answer.",
 		Example: "  canvass logs b4k2\n" +
+			"  canvass logs -f --tail 20 b4k2\n" +
 			"  canvass logs -f --rank 2 --stderr b4k2",
 		Args: oneJob,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.tail < -1 {
+				return usagef("--tail %d: want a number of lines, or -1 for all", f.tail)
+			}
 			f.id, f.only, f.attempt = args[0], cmd.Flags().Changed("rank"), attempt-1
 			f.both, f.json = !f.errors, c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				f.grid = g
-				return f.run(ctx)
+				if err := f.run(ctx); err != nil {
+					return err
+				}
+				switch {
+				case f.lost == nil:
+					return nil
+				case errors.Is(f.lost, blobs.ErrLost):
+					return Code(exitLost)
+				}
+				return Code(1)
 			})
 		},
 	}
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the job has ended")
 	cmd.Flags().IntVar(&f.rank, "rank", 0, "only of this rank")
 	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
+	cmd.Flags().IntVar(&f.tail, "tail", -1, "only the last so many lines of each stream (-1: all)")
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
 	c.flags(cmd)
 	return cmd
@@ -151,9 +170,19 @@ func (e Env) logsCommand() *cobra.Command {
 func (e Env) nodesCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
-		Use:     "nodes",
-		Short:   "List the daemons of the grid",
-		Long:    "Lists what each daemon says of itself: its zone of the map, its cluster and its tasks.",
+		Use:   "nodes",
+		Short: "List the daemons of the grid",
+		Long: "Lists what each daemon says of itself:\n\n" +
+			"  node      its name; C.2 is the second life of C\n" +
+			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
+			"            no lease and so runs nothing. \"no answer\" and \"dead\" stand for one that says nothing\n" +
+			"  cluster   how many nodes its cluster has: a job's tasks start together within one\n" +
+			"  tasks     how many it holds: the one that runs, and those that wait\n" +
+			"  runs      the attempt whose task it runs, as canvass status ID names it, or -\n" +
+			"  cpus      its processors\n" +
+			"  endpoint  where other daemons reach it\n" +
+			"  zone      its part of the map: it owns the jobs whose places lie there. An interval for each dimension:\n" +
+			"            processors, memory in GiB, and one without a meaning",
 		Example: "  canvass nodes",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -203,7 +232,7 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 	fmt.Fprintln(t, "node\tphase\tcluster\ttasks\truns\tcpus\tendpoint\tzone")
 	for _, n := range nodes {
 		if n.Error != "" {
-			fmt.Fprintf(t, "%v\t%s\n", n.Node, n.Error)
+			fmt.Fprintf(t, "%v\t%s\t-\t-\t-\t-\t-\t-\n", n.Node, n.Error) // without all cells columns end here
 			continue
 		}
 		phase := n.Phase

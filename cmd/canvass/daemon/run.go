@@ -31,7 +31,7 @@ func (e Env) submitCommand() *cobra.Command {
 			"  canvass submit --failed b4k2",
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&s.client, func(ctx context.Context, g *api.Client) error {
-				r, err := s.submit(ctx, g, args)
+				r, err := s.submit(ctx, e, g, args)
 				if err != nil {
 					return err
 				}
@@ -76,7 +76,7 @@ func (e Env) run(s *submission, command []string) error {
 	}
 	ctx, leave := context.WithCancel(context.Background())
 	defer leave()
-	r, err := s.submit(ctx, g, command)
+	r, err := s.submit(ctx, e, g, command)
 	if err != nil {
 		return e.coded(err)
 	}
@@ -90,10 +90,11 @@ func (e Env) run(s *submission, command []string) error {
 		<-interrupts
 		leave()
 	}()
+	defer e.notice(ctx, g, noticeAfter, named(r.ID))()
 	if r.Spec.Array != nil {
 		return e.coded(e.ended(ctx, g, r.ID, s.json)) // canvass logs ID[7] prints what one element has said
 	}
-	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1}
+	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1, tail: -1}
 	if err := f.run(ctx); err != nil {
 		if ctx.Err() != nil {
 			fmt.Fprintf(e.Stderr, "canvass: %s goes on; canvass wait %s waits for it\n", r.ID, r.ID)
@@ -142,9 +143,10 @@ func (e Env) waitCommand() *cobra.Command {
 	var c client
 	var anyOf bool
 	cmd := &cobra.Command{
-		Use:     "wait ID...",
-		Short:   "Wait until jobs have ended, and end with the code of the first that failed",
-		Long:    "Waits until all jobs have ended, or with --any one of them, whose id it prints.",
+		Use:   "wait ID...",
+		Short: "Wait until jobs have ended, and end with the code of the first that failed",
+		Long: "Waits until all jobs have ended, or with --any one of them, whose id it prints. If the\n" +
+			"daemons that keep a job are down, and it waits for them, the error stream says which.",
 		Example: "  canvass wait b4k2\n  canvass wait --any b4k2 x7aa",
 		Args:    someJobs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -154,9 +156,11 @@ func (e Env) waitCommand() *cobra.Command {
 				}
 				var failed error
 				for _, id := range args {
+					stop := e.notice(ctx, g, noticeAfter, named(id))
 					if err := e.ended(ctx, g, id, c.json); err != nil && failed == nil {
 						failed = err
 					}
+					stop()
 				}
 				return failed
 			})
@@ -181,6 +185,7 @@ func (e Env) waitAny(ctx context.Context, g *api.Client, ids []string, asJSON bo
 	first := make(chan error, len(ids))
 	for _, id := range ids {
 		go func() {
+			defer e.notice(ctx, g, noticeAfter, named(id))()
 			r, err := g.Wait(ctx, id)
 			if err == nil && !asJSON {
 				fmt.Fprintln(e.Stdout, r.ID)

@@ -78,7 +78,7 @@ func (s *submission) flags(cmd *cobra.Command) {
 }
 
 // submit hands a job in, with a key, so that the client may ask again.
-func (s *submission) submit(ctx context.Context, g *api.Client, args []string) (*jobs.Record, error) {
+func (s *submission) submit(ctx context.Context, e Env, g *api.Client, args []string) (*jobs.Record, error) {
 	job, err := s.job(args)
 	if err == nil && s.failed != "" {
 		job, err = s.again(ctx, g)
@@ -95,6 +95,7 @@ func (s *submission) submit(ctx context.Context, g *api.Client, args []string) (
 	if s.key == "" {
 		s.key = rand.Text()
 	}
+	defer e.notice(ctx, g, noticeAfter, keyed(g, s.key))()
 	return g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
 }
 

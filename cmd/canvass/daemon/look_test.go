@@ -1,0 +1,31 @@
+package daemon_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Nodes that say nothing do not move the columns of the others.
+func TestTheTableOfNodesIsAligned(t *testing.T) {
+	var text strings.Builder
+	require.NoError(t, daemon.Table(&text, []api.NodeReport{
+		{Node: protocol.NodeID{Address: 0, Incarnation: 1}, Error: "no answer"},
+		{
+			Node: protocol.NodeID{Address: 1, Incarnation: 2}, Phase: "member", Witness: true, LeaseLeft: 1, Queue: 2,
+			Running: "A-3", CPUs: 8, Endpoint: "hub:7411", Zone: "[0,1)", Cluster: make([]protocol.NodeID, 3),
+		},
+		{Node: protocol.NodeID{Address: 2, Incarnation: 1}, Error: api.Dead},
+	}))
+	assert.Equal(t, `node  phase            cluster  tasks  runs  cpus  endpoint  zone
+A     no answer        -        -      -     -     -         -
+B.2   member, witness  3        2      A-3   8     hub:7411  [0,1)
+C     dead             -        -      -     -     -         -
+`, text.String())
+}

@@ -1,0 +1,85 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const (
+	outputPatience = 5 * time.Second
+	outputPiece    = 64 << 10
+)
+
+// Output returns a piece of the output of a rank, from the host that has it on its disk.
+func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out api.Output, err error) {
+	r, err := u.find(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	a, err := attemptOf(r, q)
+	if err != nil {
+		return out, err
+	}
+	host := a.Hosts[q.Rank]
+	raw, err := u.query(ctx, host, "output",
+		outputRequest{attemptName{By: a.By, Epoch: a.Epoch}, q.Stream, q.Offset}, outputPatience)
+	switch {
+	case errors.Is(err, errOver):
+		return out, remoteError{fmt.Sprintf(
+			"the output of rank %d is on the disk of node %v, which is dead; start its daemon again to read it",
+			q.Rank, host), blobs.ErrLost}
+	case errors.Is(err, errGivenUp):
+		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
+			"canvass nodes says when it does, or is dead", q.Rank, host)
+	case err != nil:
+		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
+	}
+	return decode[api.Output](raw)
+}
+
+// attemptOf finds the attempt of a query, and checks the query.
+func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
+	at := q.Attempt
+	if at < 0 {
+		at = len(r.Attempts) - 1
+	}
+	switch {
+	case q.Stream != "stdout" && q.Stream != "stderr":
+		return nil, fmt.Errorf("%w: stream %q; want stdout or stderr", jobs.ErrSpec, q.Stream)
+	case at < 0 || at >= len(r.Attempts):
+		return nil, fmt.Errorf("%w: it has no attempt %d; %d have run", jobs.ErrUnknown, at+1, len(r.Attempts))
+	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
+		return nil, fmt.Errorf("%w: it has no rank %d; ranks are 0 to %d",
+			jobs.ErrUnknown, q.Rank, len(r.Attempts[at].Hosts)-1)
+	}
+	return &r.Attempts[at], nil
+}
+
+// outputRequest asks a host for a piece of an output.
+type outputRequest struct {
+	attemptName
+	Stream string `json:"stream"`
+	Offset int64  `json:"offset"`
+}
+
+func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
+	if o.Stream != "stdout" && o.Stream != "stderr" {
+		return nil, fmt.Errorf("no stream %q", o.Stream)
+	}
+	f, err := os.Open(n.outputFile(o.attemptName, o.Stream))
+	if errors.Is(err, os.ErrNotExist) {
+		return api.Output{}, nil // nothing has started
+	}
+	if err != nil {
+		return nil, err
+	}
+	return pieceFrom(f, o.Offset, outputPiece)
+}
