@@ -259,7 +259,7 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 		}
 		for _, id := range u.known() {
 			a.left++
-			if u.dead(id) {
+			if u.dead(u.latest(id)) { // no life there can answer
 				arrived(api.NodeReport{Version: api.Version, Node: id, Error: api.Dead})
 				continue
 			}
