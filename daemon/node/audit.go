@@ -1,6 +1,7 @@
 package node
 
 import (
+	"encoding/json"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -32,14 +33,43 @@ func (n *Node) audit() {
 
 // isBlank drops a job that the daemon which wanted it kept has not accepted for long.
 func (n *Node) isBlank(k *keeping) bool {
-	s, begun := k.state()
-	blank := begun && s.Disk.View.Number == 0 && s.Custodians[0] != n.self.Address && s.Wanted == 0 &&
-		n.wall().Sub(k.record.Changes[0].At) > blankAge
+	blank := n.waitsForRecord(k) && n.wall().Sub(k.record.Changes[0].At) > blankAge
 	if blank {
-		n.dropKeeping(k)
-		n.table.Remove(k.record)
+		n.dropBlank(k)
 	}
 	return blank
+}
+
+// waitsForRecord reports whether this custodian was asked to keep a job that another one takes, and
+// has no record of it yet.
+func (n *Node) waitsForRecord(k *keeping) bool {
+	s, begun := k.state()
+	return begun && s.Disk.View.Number == 0 && s.Custodians[0] != n.self.Address && s.Wanted == 0
+}
+
+func (n *Node) dropBlank(k *keeping) {
+	n.dropKeeping(k)
+	n.table.Remove(k.record)
+}
+
+// never tells a custodian that nobody keeps a job under this name, so that it asks no more. Only
+// the daemon that has given the name can know.
+func (n *Node) never(to protocol.NodeID, name jobs.Name) {
+	if name.By.Address == n.self.Address {
+		n.askLife(to, "never", name, nil, func(json.RawMessage, error) {})
+	}
+}
+
+// answerNever drops a job that this custodian was asked to keep, and that nobody keeps.
+func (n *Node) answerNever(from protocol.NodeID, name jobs.Name) (any, error) {
+	r := n.table.Named(name)
+	if r == nil || from.Address != name.By.Address || from.Incarnation < name.By.Incarnation || r.Parent != "" {
+		return nil, nil
+	}
+	if k := n.keepings[custodyID(name)]; k != nil && n.waitsForRecord(k) {
+		n.dropBlank(k)
+	}
+	return nil, nil
 }
 
 func (n *Node) inspect(k *keeping) {

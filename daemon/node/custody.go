@@ -132,7 +132,8 @@ func (n *Node) dropKeeping(k *keeping) {
 func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
 	if len(text) > 0 {
 		err := n.adopt(from, text)
-		if errors.Is(err, errReplaced) {
+		if errors.Is(err, errNever) {
+			n.never(from, jobs.Name{By: core.By, Number: core.Epoch})
 			return
 		}
 		if err != nil {
@@ -149,8 +150,9 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 // errStrange says that a record is none of this node.
 var errStrange = errors.New("this node is no custodian of the job, or its sender is none")
 
-// errReplaced says that the job has a later name here.
-var errReplaced = errors.New("the job has a later name")
+// errNever says that nobody keeps the job under this name, nor ever will: the daemon that has given
+// it the name has chosen another one, or a later life of it has dropped the job.
+var errNever = errors.New("nobody keeps the job under this name")
 
 // adopt keeps the copy of another custodian, if it is newer.
 func (n *Node) adopt(from protocol.NodeID, text []byte) error {
@@ -165,7 +167,7 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 		// The daemon that took the job had to choose other custodians: nobody has a record of the
 		// old name. One that was to keep the job under the old name may not know it yet.
 		if !fresh.Custody.Replaces(old.Custody) {
-			return errReplaced
+			return errNever
 		}
 		k := n.keepingOf(old)
 		if s, begun := k.state(); !begun || s.Disk.View.Number > 0 {
@@ -179,7 +181,7 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	case r == nil && fresh.Custodians[0] == n.self.Address && fresh.Stamp.View == 0:
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the job
 		// was dropped, and nobody else may take it.
-		return fmt.Errorf("%w: job %s was never accepted", jobs.ErrRecord, fresh.ID)
+		return errNever
 	case r == nil && n.keepings[custodyID(fresh.Custody)] != nil:
 		return fmt.Errorf("%w: job %s is forgotten", jobs.ErrRecord, fresh.ID)
 	case r != nil && n.keepingOf(r).leads():

@@ -124,6 +124,7 @@ func (n *Node) methods() map[string]handler {
 		"content": method(n.answerContent),
 		"forget":  method(n.answerForget),
 		"erase":   method(n.answerErase),
+		"never":   method(n.answerNever),
 		"regrid":  method(n.answerRegrid),
 		"awaits":  method(n.answerAwaits),
 		"drain":   method(n.answerDrain),

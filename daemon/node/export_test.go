@@ -37,7 +37,7 @@ func DecidesWithoutLease() bool {
 // job under a later name.
 func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
 	n := &Node{self: self, table: table}
-	return errors.Is(n.adopt(from, text), errReplaced)
+	return errors.Is(n.adopt(from, text), errNever)
 }
 
 // OrderOf asks a node for the job of a ticket of a life of it.

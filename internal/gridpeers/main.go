@@ -19,13 +19,15 @@ import (
 type comparison struct {
 	log        string
 	processors int
-	policies   []string
+	policies   map[string][]string // by peer
 }
 
 var comparisons = []comparison{
-	{"KTH-SP2-1996-2.1-cln.swf.gz", 100, []string{"easy", "easy-sjbf", "conservative"}},
-	{"CTC-SP2-1996-3.1-cln.swf.gz", 338, []string{"easy"}},
-	{"SDSC-SP2-1998-4.2-cln.swf.gz", 128, []string{"easy"}},
+	{"KTH-SP2-1996-2.1-cln.swf.gz", 100, map[string][]string{
+		"pyss": {"easy", "easy-sjbf", "conservative"}, "Alea": {"easy"},
+	}},
+	{"CTC-SP2-1996-3.1-cln.swf.gz", 338, map[string][]string{"pyss": {"easy"}}},
+	{"SDSC-SP2-1998-4.2-cln.swf.gz", 128, map[string][]string{"pyss": {"easy"}}},
 }
 
 func main() {
@@ -43,7 +45,7 @@ func main() {
 var errSkipped = errors.New("skipped")
 
 // peer is another simulator. It runs a policy and returns the starts by job number, in seconds, and
-// the processor time; errSkipped if it has no such policy.
+// the processor time.
 type peer struct {
 	name string
 	run  func(policy string, processors int, log string) (starts map[int64]int64, seconds float64, err error)
@@ -83,9 +85,9 @@ func run(pyss, alea, data string) error {
 		} else if err != nil {
 			return err
 		}
-		for _, policy := range c.policies {
-			for _, p := range peers {
-				if err := compare(p, log, c, policy); err != nil && !errors.Is(err, errSkipped) {
+		for _, p := range peers {
+			for _, policy := range c.policies[p.name] {
+				if err := compare(p, log, c, policy); err != nil {
 					return err
 				}
 			}
@@ -97,8 +99,8 @@ func run(pyss, alea, data string) error {
 // columns are those of the table. Each line is printed as soon as it is there: pyss takes minutes.
 const columns = "%-28s %-12s %-4s %17s %14s %10s %15s %9s %12s\n"
 
-// ran unpacks a log, and leaves out the jobs that have no processors, since they never ran: pyss lets
-// them run on -1 processors.
+// ran unpacks a log, and leaves out the jobs that have no processors, since they never ran: pyss
+// lets them run on -1 processors.
 func ran(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -154,7 +156,8 @@ func compare(p peer, log string, c comparison, policy string) error {
 	}
 	s := ours.Row.Summary
 	short := func(v float64) string { return fmt.Sprintf("%.6g", v) }
-	fmt.Printf(columns, c.log, policy, p.name, fmt.Sprintf("%d of %d", equal, max(both, len(ours.Records))), short(s.Wait.Mean),
+	same := fmt.Sprintf("%d of %d", equal, max(both, len(ours.Records)))
+	fmt.Printf(columns, c.log, policy, p.name, same, short(s.Wait.Mean),
 		short(wait/float64(both)), short(s.BoundedSlowdown.Mean), short(slowdown/float64(both)),
 		fmt.Sprintf("%.0f times", seconds/ours.Row.ElapsedSeconds))
 	return nil

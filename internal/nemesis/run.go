@@ -383,7 +383,8 @@ func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
 	}
 }
 
-// whole reports whether all daemons answer, are members, and know each other.
+// whole reports whether all daemons answer, are members, and know each other, and zones of members
+// are all of the map.
 func (r *run) whole(ctx context.Context) (bool, string) {
 	for i, socket := range r.workload.sockets {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
@@ -399,6 +400,9 @@ func (r *run) whole(ctx context.Context) (bool, string) {
 			if n.Error != "" || n.Zone == "" {
 				return false, fmt.Sprintf("n%d says of %v: phase %q %s", i+1, n.Node, n.Phase, n.Error)
 			}
+		}
+		if gap := api.Gap(nodes); gap > 0 {
+			return false, fmt.Sprintf("n%d knows no owner of %.0f %% of the map", i+1, 100*gap)
 		}
 	}
 	return true, ""
