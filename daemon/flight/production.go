@@ -65,7 +65,8 @@ type productionLife struct {
 	choose  uint32 // the question that waits for its answer; 0: none
 	pending []protocol.Timer
 	measure []protocol.NodeID
-	left    int // actions that the script still has for it
+	left    int    // actions that the script still has for it
+	digest  string // of the state; "": not computed yet
 }
 
 // letter is a message on its way.
@@ -258,7 +259,9 @@ func (m *Production) Take(i int) (effects []string) {
 // step takes an enabled step.
 func (m *Production) step(l *productionLife, in peer.Input) protocol.Output[peer.Message] {
 	l.begun, l.choose = true, 0
-	l.left--
+	if l.left--; l.left == 0 {
+		m.flying = slices.DeleteFunc(m.flying, func(f letter) bool { return f.to.String() == l.name })
+	}
 	switch in.Kind {
 	case protocol.Deliver:
 		if at := m.flies(l, in); at >= 0 {
@@ -271,7 +274,11 @@ func (m *Production) step(l *productionLife, in peer.Input) protocol.Output[peer
 	}
 	var out protocol.Output[peer.Message]
 	l.state, out = m.core.Step(l.state, in)
+	l.digest = ""
 	for _, e := range out.Send {
+		if to := m.life(e.To.String()); to == nil || to.left == 0 {
+			continue // nobody will receive it
+		}
 		m.flying = append(m.flying, letter{
 			e.From, e.To, m.core.AppendMessage(nil, e.Message), m.core.MessageText(e.Message),
 		})
@@ -306,11 +313,13 @@ func (m *Production) effects(l *productionLife, out protocol.Output[peer.Message
 // State implements traces.Machine: a digest of the state of each life that has begun.
 func (m *Production) State() (all []traces.Variable) {
 	for _, l := range m.lives {
-		value := "-"
-		if l.begun {
-			value = fmt.Sprintf("%016x", protocol.Hash(m.core.AppendState(nil, l.state)))
+		if l.digest == "" {
+			l.digest = "-"
+			if l.begun {
+				l.digest = fmt.Sprintf("%016x", protocol.Hash(m.core.AppendState(nil, l.state)))
+			}
 		}
-		all = append(all, traces.Variable{Name: l.name, Value: value})
+		all = append(all, traces.Variable{Name: l.name, Value: l.digest})
 	}
 	return all
 }
