@@ -18,7 +18,7 @@ LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid crosscheck fuzz spec proofs accept bench-daemon api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -122,6 +122,20 @@ bench-schedulers: ## run central policies here, in pyss and in Alea (PYSS, ALEA,
 
 bench-grid: ## measure policies, the fast engine, predictions and clusters beside fcfs on a log (CANVASS_DATA: folder)
 	$(GO) test -run='^$$' -bench=Grid -benchtime=1x -timeout=1h ./scheduler/experiment
+
+# An experiment, its size, and how many seeds.
+REPRODUCED = central/references:ci:1 central/intense:ci:1 central/order:ci:10 theory/queues:ci:10 \
+	jackson/4.3:desk:10 jackson/4.3s:desk:10 jackson/4.4:desk:10 jackson/4.5:desk:10 jackson/4.6:paper:30 \
+	jackson/4.7:paper:30 jackson/4.8:paper:30 jackson/t4.1:paper:30 jackson/5pct:desk:10 jackson/30k:desk:1 \
+	x/churn:ci:10 x/fault:ci:10 x/sweep:desk:10 x/reach:desk:10 x/news:desk:10 x/variants:desk:10 \
+	x/latency:desk:10 x/hetero:desk:10 x/backfill:desk:10 x/scale:desk:1 jackson/t5.1:desk:10 jackson/t5.2:desk:10 \
+	jackson/t5.3:desk:10 jackson/t5.4:paper:100 jackson/t5.5:desk:10 jackson/t5.6:desk:10 jackson/t5.7:desk:10 \
+	jackson/128:desk:10 jackson/criteria:desk:10
+
+reproduction: build ## run all experiments of docs/reproduction.md, and write it (CANVASS_DATA: folder); takes an hour, and goes on where it ended
+	@for it in $(REPRODUCED); do set -- $$(echo $$it | tr : ' '); echo "$$1, size $$2, seeds $$3"; \
+		bin/canvass grid run $$1 --size $$2 --seeds $$3 --out out/$$(echo $$1 | tr / -) > /dev/null || exit 1; done
+	bin/canvass grid verify $(foreach it,$(REPRODUCED),out/$(subst /,-,$(firstword $(subst :, ,$(it))))) --markdown > docs/reproduction.md
 
 crosscheck: ## compare numbers and verdicts of the examples with SPIN's
 	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)
