@@ -87,7 +87,7 @@ func (e *evidence) kept() Judgement {
 		case record.State.Final():
 			ended++
 		case e.Plan.Bounds.Progress():
-			f.add("job %s (%s at n%d) is %s %v after healing", id, h.key, h.entry+1, record.State, e.Settle)
+			f.add("job %s (%s at n%d) is %s, and none has ended for %v", id, h.key, h.entry+1, record.State, e.Settle)
 		}
 	}
 	return f.as("J1 AckedKept", fmt.Sprintf("of %d acknowledged jobs none is forgotten, %d have ended",

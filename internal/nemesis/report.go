@@ -82,7 +82,7 @@ func newReport(o Options) *Report {
 	}
 	if p.Bounds.Progress() {
 		r.Bounds = append(r.Bounds,
-			fmt.Sprintf("jobs end, and the grid is as before, within %v of the last fault", o.Settle))
+			fmt.Sprintf("once faults are over, a job ends each %v until all have, and the grid is as before", o.Settle))
 	} else {
 		r.Bounds = append(r.Bounds, "with -replaced=false whether jobs end and nodes come back is not judged (J1, J9)")
 	}

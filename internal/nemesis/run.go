@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +26,7 @@ type Options struct {
 	Canvass string        // the program under test
 	Task    string        // a program that calls Task with what follows the word "task"
 	Folder  string        // of the run; it must not exist
-	Settle  time.Duration // after healing, within which all jobs end and the grid is as before
+	Settle  time.Duration // after healing, within which a job ends each time, and the grid is as before at last
 	Log     io.Writer     // what happens, line by line; nil: nobody reads it
 }
 
@@ -306,9 +307,11 @@ func (r *run) sample() {
 }
 
 // settle waits until all jobs have ended and all daemons are members again, and then makes each
-// daemon run a job.
+// daemon run a job. It gives up when no job has ended for the time that the grid has to settle:
+// faults of many minutes leave many jobs behind.
 func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	healed := bootTime()
+	last, fewest := healed, math.MaxInt
 	final := map[string]*jobs.Record{}
 	for ctx.Err() == nil {
 		r.until(ctx, bootTime()+200*milli)
@@ -321,7 +324,10 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 		if !r.Plan.Bounds.Progress() {
 			limit = min(limit, unjudged)
 		}
-		if bootTime()-healed > limit {
+		if len(open) < fewest {
+			last, fewest = bootTime(), len(open)
+		}
+		if now := bootTime(); now-last > limit || now-healed > mostSettling*limit {
 			r.say("not settled: %d jobs are open; %s", len(open), why)
 			r.explain(ctx, final)
 			break
@@ -339,6 +345,9 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	}
 	return final
 }
+
+// mostSettling bounds how many times the time to settle may begin anew.
+const mostSettling = 5
 
 // collect reads the records of all daemons, and returns the jobs that have not ended.
 func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open []string) {

@@ -72,7 +72,7 @@ func parse(args []string) (*settings, error) {
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
 	f.StringVar(&s.canvass, "canvass", "bin/canvass", "the `program` under test")
 	f.StringVar(&s.mutant, "mutant", "", "build the program with a `mistake`, and want a violation")
-	f.DurationVar(&s.settle, "settle", 90*time.Second, "within so long of healing all jobs must have ended")
+	f.DurationVar(&s.settle, "settle", 90*time.Second, "after faults, a job must end each time within this `duration`")
 	f.BoolVar(&s.keep, "keep", false, "keep the folder of the run")
 	f.BoolVar(&s.json, "json", false, "write the report as JSON")
 	f.BoolVar(&s.only, "print", false, "print the plan, and no more")
