@@ -137,10 +137,14 @@ func (r *run) pause(f Fault) (bool, string) {
 		for _, p := range victims {
 			r.signal(p, 1)
 		}
-		r.at(bootTime()+f.For, func() {
+		now := bootTime()
+		at := len(r.stops)
+		r.stops = append(r.stops, stop{i, f.Kind != PauseShim, f.Kind != PauseDaemon, now, now + f.For})
+		r.at(now+f.For, func() {
 			for _, p := range victims {
 				r.signal(p, -1)
 			}
+			r.stops[at].to = bootTime()
 		})
 		return true, fmt.Sprintf("stopped %d processes of n%d", len(victims), i+1)
 	}

@@ -159,7 +159,7 @@ func (e *evidence) stays() Judgement {
 		}
 		known++
 		for _, r := range e.ledger.runs {
-			if r.job == id && r.last > h.endKnown {
+			if r.job == id && r.last > h.endKnown && !outlives(e.stops, r.host, h.endKnown, r.last) {
 				f.add("job %s: rank %d of attempt %s ran %v after a user knew that the job had ended (%s)",
 					id, r.rank, r.attempt, r.last-h.endKnown, e.final[id].State)
 			}
@@ -179,12 +179,18 @@ func (e *evidence) fenced() Judgement {
 		f.add("%v", err)
 	}
 	e.report.Certificates = len(dead)
+	late := 0
 	for _, r := range e.ledger.runs {
 		if at, certified := dead[r.host]; certified && r.last > at {
+			if outlives(e.stops, r.host, at, r.last) {
+				late++
+				continue
+			}
 			f.add("job %s ran on %s %v after that life was certified dead", r.job, r.host, r.last-at)
 		}
 	}
-	return f.as("J3 Fenced", fmt.Sprintf("%d lives were certified dead", len(dead)))
+	return f.as("J3 Fenced", fmt.Sprintf("%d lives were certified dead; with both stopped, %d tasks outlived that",
+		len(dead), late))
 }
 
 // certificates reads from the logs of the daemons when each life was known to be dead, at the

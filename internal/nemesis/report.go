@@ -78,6 +78,7 @@ func newReport(o Options) *Report {
 			p.Bounds.Restart),
 		fmt.Sprintf("at most %d daemons are down at once, or all, and crashes are %v apart", p.Bounds.Down, p.Bounds.Apart),
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
+		fmt.Sprintf("a task may outlive its end while its daemon and its shim are both stopped, and for %v more", stopSlack),
 		"a client tries again at the daemon that it asked first: others need not know the key before the job is acknowledged",
 	}
 	if p.Bounds.Progress() {

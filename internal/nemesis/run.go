@@ -53,6 +53,7 @@ type run struct {
 	down    map[int]bool // killed, and not started again yet
 	silent  int          // daemons that did not answer when records were collected
 	stopped map[int]int  // pauses of a process, by pid
+	stops   []stop       // what was stopped when
 
 	mu      sync.Mutex
 	kills   map[string]bool // jobs of which a process was killed
