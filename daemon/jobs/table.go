@@ -21,7 +21,7 @@ var (
 	ErrUnknown = errors.New("no such job")
 
 	// ErrBusy says that the daemon has as many jobs as it can keep.
-	ErrBusy = errors.New("this daemon has too many jobs")
+	ErrBusy = errors.New("this daemon takes no jobs now")
 
 	// ErrOver says that the job has ended already.
 	ErrOver = errors.New("the job is over")

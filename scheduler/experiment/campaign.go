@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,18 +34,24 @@ type Campaign struct {
 }
 
 // Do runs what is not there yet. It returns the rows of all runs that have one, in the order of the
-// runs. The first error ends the campaign after the present runs. So does the end of the context;
-// the error is then that of the context. What was finished is kept.
+// runs. A run that cannot be made is an error at the end, when the others have run. The end of the
+// context ends the campaign after the present runs, and the error is then that of the context. What
+// was finished is kept.
 func (c *Campaign) Do(ctx context.Context, runs []Run) ([]*Row, error) {
 	began, queue := time.Now(), make(chan Run)
 	var lock sync.Mutex
-	var failure error
+	var failure error // that ends the campaign
+	var failed []error
 	done := 0
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	finish := func(r Run, row *Row, err error) {
 		lock.Lock()
 		defer lock.Unlock()
+		if cell := (*CellError)(nil); errors.As(err, &cell) {
+			failed = append(failed, err)
+			return
+		}
 		if err == nil {
 			err = c.Rows.Add(row)
 		}
@@ -88,15 +95,52 @@ feeding:
 	if failure == nil {
 		failure = ctx.Err()
 	}
+	if failure == nil {
+		failure = together(failed, len(todo))
+	}
 	return c.rowsOf(runs), failure
 }
 
-// describe adds the cell to an error that is not about the settings as a whole.
+// CellError is an error about one run of several. The others go on.
+type CellError struct {
+	Cell string
+	Seed uint64
+	Err  error
+}
+
+// Error names the cell.
+func (e *CellError) Error() string {
+	return fmt.Sprintf("run %s with seed %d: %v", e.Cell, e.Seed, e.Err)
+}
+
+// Unwrap returns the error without the cell.
+func (e *CellError) Unwrap() error { return e.Err }
+
+// together is the first of the errors, and says how many there are. If no run succeeded, and all
+// for one reason, the cell is no news.
+func together(failed []error, of int) error {
+	if len(failed) == 0 {
+		return nil
+	}
+	first := failed[0]
+	same := !slices.ContainsFunc(failed, func(err error) bool {
+		return errors.Unwrap(err).Error() != errors.Unwrap(first).Error()
+	})
+	switch {
+	case len(failed) == of && same:
+		return errors.Unwrap(first)
+	case len(failed) == 1:
+		return first
+	}
+	return fmt.Errorf("%d of %d runs failed; the first: %w", len(failed), of, first)
+}
+
+// describe adds the cell to an error, unless it is about the whole campaign.
 func describe(r Run, err error) error {
-	if usage := (*UsageError)(nil); errors.As(err, &usage) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return fmt.Errorf("run %s with seed %d: %w", r.Cell.String(), r.Seed, err)
+	return &CellError{r.Cell.String(), r.Seed, err}
 }
 
 // todo lists the runs without a row, each once.

@@ -168,29 +168,39 @@ func NoRows() *Rows { return &Rows{keys: map[string]bool{}} }
 // Merge adds the rows of files, or of folders that hold one, each run once. It returns how many
 // were added. Two rows of one run that differ are an error.
 func Merge(into *Rows, paths []string) (added int, err error) {
-	there := map[string]*Row{}
-	for _, row := range into.All() {
-		there[row.Key()] = row
-	}
 	for _, path := range paths {
 		rows, err := ReadRows(path)
 		if err != nil {
 			return added, err
 		}
-		for _, row := range rows {
-			if other := there[row.Key()]; other != nil {
-				if !row.same(other) {
-					return added, &UsageError{fmt.Sprintf("%s: %q with seed %d has another result than before; run all shards with "+
-						"one program", path, row.Settings.String(), row.Seed)}
-				}
-				continue
-			}
-			if err := into.Add(row); err != nil {
-				return added, err
-			}
-			there[row.Key()] = row
-			added++
+		n, err := into.Join(path, rows)
+		added += n
+		if err != nil {
+			return added, err
 		}
+	}
+	return added, nil
+}
+
+// Join adds rows of a source, which errors call by the name, as [Merge] does.
+func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
+	there := map[string]*Row{}
+	for _, row := range r.all {
+		there[row.Key()] = row
+	}
+	for _, row := range rows {
+		if other := there[row.Key()]; other != nil {
+			if !row.same(other) {
+				return added, &UsageError{fmt.Sprintf("%s: %q with seed %d has another result than before; run all shards with "+
+					"one program", name, row.Settings.String(), row.Seed)}
+			}
+			continue
+		}
+		if err := r.Add(row); err != nil {
+			return added, err
+		}
+		there[row.Key()] = row
+		added++
 	}
 	return added, nil
 }

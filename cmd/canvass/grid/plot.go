@@ -117,8 +117,9 @@ func (env Env) plot(p *plotting, kind, out string) error {
 	return env.writeFigures(p, out, kind, figures)
 }
 
-// read reads rows. Files of jobs are only noted.
+// read reads rows, each run once. Files of jobs are only noted.
 func (env Env) read(p *plotting) error {
+	merged := experiment.NoRows()
 	for _, input := range p.inputs {
 		switch {
 		case isSchedule(input):
@@ -129,15 +130,16 @@ func (env Env) read(p *plotting) error {
 			if err != nil {
 				return err
 			}
-			p.rows = append(p.rows, rows...)
+			if _, err := merged.Join(input, rows); err != nil {
+				return err
+			}
 			continue
 		}
-		rows, err := experiment.ReadRows(input)
-		if err != nil {
+		if _, err := experiment.Merge(merged, []string{input}); err != nil {
 			return err
 		}
-		p.rows = append(p.rows, rows...)
 	}
+	p.rows = merged.All()
 	if len(p.rows)+len(p.files) == 0 {
 		return usagef("there are no rows to draw")
 	}

@@ -188,7 +188,7 @@ func (env Env) rows(c *common) (*experiment.Rows, error) {
 
 // finish writes the rows, as JSON or as a table.
 func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
-	if code := Code(0); err != nil && !errors.As(err, &code) {
+	if code := Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
 		return err
 	}
 	if c.json {

@@ -23,14 +23,11 @@ func (env Env) verifyCommand() *cobra.Command {
 			if len(folders) == 0 {
 				return usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
 			}
-			var rows []*experiment.Row
-			for _, folder := range folders {
-				some, err := experiment.ReadRows(folder)
-				if err != nil {
-					return err
-				}
-				rows = append(rows, some...)
+			merged := experiment.NoRows() // a run that is in two folders counts once
+			if _, err := experiment.Merge(merged, folders); err != nil {
+				return err
 			}
+			rows := merged.All()
 			var chosen []*experiment.Experiment
 			for _, e := range experiment.All() {
 				if e.Has(rows) {
