@@ -106,7 +106,7 @@ func untilSignal(n *node.Node, limit time.Duration, leaves *atomic.Bool) (contex
 		}
 		leaves.Store(true)
 		go n.Leave(limit)
-		<-signals
+		repeated(signals)
 	}()
 	return ctx, stop
 }

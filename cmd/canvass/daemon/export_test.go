@@ -6,4 +6,5 @@ var (
 	Table     = table
 	Notice    = Env.notice
 	Keyed     = keyed
+	Repeated  = repeated
 )

@@ -87,7 +87,7 @@ func (e Env) run(s *submission, command []string) error {
 		<-interrupts
 		fmt.Fprintf(e.Stderr, "canvass: cancelling %s; Ctrl-C again leaves it to itself\n", r.ID)
 		go func() { _, _ = g.Cancel(ctx, r.ID) }() // the wait below says how it ends
-		<-interrupts
+		repeated(interrupts)
 		leave()
 	}()
 	defer e.notice(ctx, g, noticeAfter, named(r.ID))()
