@@ -19,7 +19,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	}
 	why := api.Reasons{Version: api.Version, Job: r.ID}
 	if r.State.Final() {
-		why.Reasons = []string{fmt.Sprintf("It does not wait: it is %s.", r.State)}
+		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
 		return why, nil
 	}
 	nodes, err := u.Nodes(ctx)
@@ -109,7 +109,8 @@ func (u users) why(ctx context.Context, r *jobs.Record, nodes []api.NodeReport, 
 		return nil, err
 	}
 	if open := r.Open(); open != nil {
-		runs := fmt.Sprintf("attempt %s runs on %d nodes.", attemptText(open.By, open.Epoch), len(open.Hosts))
+		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
+		runs := fmt.Sprintf("attempt %s runs on %s.", attemptText(open.By, open.Epoch), hosts)
 		switch {
 		case lacks != "":
 			return []string{lacks, "When it last had one: " + runs}, nil
