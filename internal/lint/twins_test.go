@@ -146,3 +146,61 @@ func readText(t *testing.T, dir, name string) string {
 	}
 	return string(text)
 }
+
+// TestLeaseTwin demands of spec/lease/README.md what TestTwins demands of spec/can/README.md.
+func TestLeaseTwin(t *testing.T) {
+	spec := filepath.Join("..", "..", "spec", "lease")
+	readme, promela := readText(t, spec, "README.md"), readText(t, spec, "lease.pml")
+	dir := filepath.Join("..", "..", "protocol", "lease")
+	core, code := partsOf(t, dir), readText(t, dir, "message.go")
+
+	for _, table := range []struct{ head, constants, pattern string }{
+		{"| message of ", "MessageKind", `(?m)^byte %s\[`},
+		{"| reason in ", "Reason", `@%s `},
+	} {
+		named := map[string]bool{}
+		for _, row := range rowsOf(t, readme, table.head) {
+			named[row[0][0]] = true
+			for _, name := range row[1] {
+				find(t, "lease.pml", promela, strings.Replace(table.pattern, "%s", name, 1), name)
+			}
+		}
+		constants := constantsOf(t, code, table.constants)
+		for _, name := range constants {
+			if !named[name] {
+				t.Errorf("%s of protocol/lease is missing in spec/lease/README.md", name)
+			}
+			delete(named, name)
+		}
+		for name := range named {
+			t.Errorf("README.md names what protocol/lease does not have: %s", name)
+		}
+		if len(constants) == 0 {
+			t.Errorf("protocol/lease has no constants of type %s: this test compares nothing", table.constants)
+		}
+	}
+	for _, row := range rowsOf(t, readme, "| in the description ") {
+		for _, name := range row[1] {
+			if !core.functions[name] {
+				t.Errorf("README.md names a function that protocol/lease does not have: %s", name)
+			}
+		}
+		for _, name := range row[2] {
+			find(t, "lease.pml", promela, `(?m)^(inline|#define) `+name+`\(`, name)
+		}
+	}
+}
+
+// constantsOf returns the names of the constants of the block that begins with a type.
+func constantsOf(t *testing.T, code, of string) (names []string) {
+	_, block, found := strings.Cut(code, " "+of+" = iota")
+	if !found {
+		t.Fatalf("there are no constants of type %s", of)
+	}
+	at := strings.LastIndex(code[:len(code)-len(block)], "\n\t")
+	block, _, _ = strings.Cut(code[at:], "\n)")
+	for _, m := range regexp.MustCompile(`(?m)^\t([A-Z]\w*)`).FindAllStringSubmatch(block, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
