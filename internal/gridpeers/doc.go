@@ -17,7 +17,7 @@
 //
 //   - Equal terms: both read the same log, of jobs that ran, and the settings of ours are those of
 //     pyss: a scheduling pass after each event, allocated processors, one second for jobs without a
-//     run time. Alea plans in another way, which docs/scheduling.md tells.
+//     run time. What differs in Alea is in docs/scheduling.md, as far as it is known.
 //
 // # Assumptions
 //

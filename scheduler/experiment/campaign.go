@@ -158,13 +158,9 @@ func (c *Campaign) todo(runs []Run) []Run {
 }
 
 func (c *Campaign) rowsOf(runs []Run) []*Row {
-	byKey := map[string]*Row{}
-	for _, row := range c.Rows.All() {
-		byKey[row.Key()] = row
-	}
 	var rows []*Row
 	for _, r := range runs {
-		if row := byKey[key(r.Experiment, &r.Cell, r.Seed)]; row != nil {
+		if row := c.Rows.byKey[key(r.Experiment, &r.Cell, r.Seed)]; row != nil {
 			rows = append(rows, row)
 		}
 	}

@@ -17,9 +17,9 @@ const RowsFile = "rows.ndjson"
 // Rows is a file of rows, one JSON object a line. Each row is written as its run ends, so an
 // interrupt loses no finished run.
 type Rows struct {
-	file *os.File
-	all  []*Row
-	keys map[string]bool
+	file  *os.File
+	all   []*Row
+	byKey map[string]*Row // the last of each key
 }
 
 // OpenRows opens the file of rows in a folder, or makes both. A last line that was cut off by the
@@ -33,7 +33,7 @@ func OpenRows(folder string) (*Rows, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the rows: %w", err)
 	}
-	rows := &Rows{file: file, keys: map[string]bool{}}
+	rows := &Rows{file: file, byKey: map[string]*Row{}}
 	if err := rows.load(path); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -111,12 +111,12 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 
 func (r *Rows) note(row *Row) {
 	r.all = append(r.all, row)
-	r.keys[row.Key()] = true
+	r.byKey[row.Key()] = row
 }
 
 // Has reports whether the row of a run is there.
 func (r *Rows) Has(experiment string, c *Cell, seed uint64) bool {
-	return r.keys[key(experiment, c, seed)]
+	return r.byKey[key(experiment, c, seed)] != nil
 }
 
 // changed ends the name of a build whose source had changes that no commit has.
@@ -163,7 +163,7 @@ func (r *Rows) Close() error {
 }
 
 // NoRows keeps rows in memory only.
-func NoRows() *Rows { return &Rows{keys: map[string]bool{}} }
+func NoRows() *Rows { return &Rows{byKey: map[string]*Row{}} }
 
 // Merge adds the rows of files, or of folders that hold one, each run once. It returns how many
 // were added. Two rows of one run that differ are an error.
@@ -184,12 +184,8 @@ func Merge(into *Rows, paths []string) (added int, err error) {
 
 // Join adds rows of a source, which errors call by the name, as [Merge] does.
 func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
-	there := map[string]*Row{}
-	for _, row := range r.all {
-		there[row.Key()] = row
-	}
 	for _, row := range rows {
-		if other := there[row.Key()]; other != nil {
+		if other := r.byKey[row.Key()]; other != nil {
 			if !row.same(other) {
 				return added, &UsageError{fmt.Sprintf("%s: %q with seed %d has another result than before; run all shards with "+
 					"one program", name, row.Settings.String(), row.Seed)}
@@ -199,7 +195,6 @@ func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
 		if err := r.Add(row); err != nil {
 			return added, err
 		}
-		there[row.Key()] = row
 		added++
 	}
 	return added, nil
