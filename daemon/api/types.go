@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"time"
 
@@ -54,6 +55,7 @@ type NodeReport struct {
 	Isolation string            `json:"isolation"` // of processes
 	Build     string            `json:"build"`
 	Uptime    time.Duration     `json:"uptime_ns"`
+	Gone      []protocol.NodeID `json:"gone,omitempty"`     // dead neighbours on the map whose zones it misses
 	Draining  bool              `json:"draining,omitempty"` // it leaves when nothing runs on it
 	Error     string            `json:"error,omitempty"`    // why it said nothing
 }
@@ -61,19 +63,24 @@ type NodeReport struct {
 // Dead is the Error of a node whose death is certified.
 const Dead = "dead"
 
-// Gap is the share of the map that nobody has. It is not known while a node does not answer.
-func Gap(nodes []NodeReport) float64 {
-	gap := 1.0
+// Broken says what is wrong with the map, or nothing if it is whole: a part that nobody has, or
+// members that still miss a neighbour. It says nothing while a node does not answer. After a
+// failure a map is broken until others have taken over.
+func Broken(nodes []NodeReport) string {
+	gap, misses := 1.0, ""
 	for _, n := range nodes {
 		if n.Error != "" && n.Error != Dead {
-			return 0
+			return ""
 		}
 		gap -= n.Share
+		if n.Share > 0 && len(n.Gone) > 0 && misses == "" {
+			misses = fmt.Sprintf("node %v misses the zone of its neighbour %v, which is dead", n.Node, n.Gone[0])
+		}
 	}
-	if gap < 1e-9 {
-		return 0
+	if gap > 1e-9 {
+		return fmt.Sprintf("%.1f %% of the map have no owner", 100*gap)
 	}
-	return gap
+	return misses
 }
 
 // DrainQuery makes a node leave the grid, or takes that back.

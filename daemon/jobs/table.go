@@ -52,8 +52,13 @@ type Table struct {
 	Fate func(protocol.NodeID) string
 }
 
+// Store is where jobs are read from that were committed: [disk.Store], or that of a simulator.
+type Store interface {
+	Each(bucket string, f func(key, value []byte) error) error
+}
+
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.
-func NewTable(store *disk.Store, now func() time.Time) (*Table, error) {
+func NewTable(store Store, now func() time.Time) (*Table, error) {
 	t := &Table{
 		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string]*Record{},
 		live: map[string]*Record{}, arrays: map[string]*family{}, changed: map[string]*Record{},

@@ -9,7 +9,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -30,8 +29,9 @@ type attempt struct {
 	ended  bool // by the task layer: nothing may start here
 	gone   bool // and the custodians of the job know
 	unfit  string
-	ports  []heldPort
-	proc   *runner.Process
+	ports  []uint16
+	frees  func() // gives the ports to the process; nil: none are held
+	proc   Process
 	exited bool
 	laying bool // files are put into its working folder, or read there
 	begun  time.Time
@@ -186,7 +186,7 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 		return
 	}
 	a.spec, a.jobID = &a.at.Spec, a.at.ID
-	if a.unfit = n.misfit(a.spec); a.unfit != "" {
+	if a.unfit = n.host.Misfit(a.spec); a.unfit != "" {
 		n.present(a, rep)
 		return
 	}
@@ -194,7 +194,7 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 		if err != nil {
 			a.unfit = err.Error()
 		} else {
-			a.ports, a.unfit = holdPorts()
+			a.ports, a.frees, a.unfit = n.host.Ports()
 		}
 		n.present(a, rep)
 	})
@@ -202,7 +202,7 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 
 // present reports to the representative: the task can start, or cannot.
 func (n *Node) present(a *attempt, rep protocol.NodeID) {
-	n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: portNumbers(a.ports)})
+	n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
 	if a.unfit != "" {
 		n.reportUnfit(a)
 	}
@@ -248,9 +248,16 @@ func (n *Node) endAttempt(a *attempt) {
 		return
 	}
 	a.ended = true
-	releasePorts(a.ports) // nothing has started, or has them already
+	a.releasePorts() // nothing has started, or has them already
 	n.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
 	n.after(linger, func() { n.drop(a) })
+}
+
+// releasePorts gives the ports of a task away that were held for it.
+func (a *attempt) releasePorts() {
+	if a.frees != nil {
+		a.frees()
+	}
 }
 
 // linger is how long an ended attempt answers repeated messages.

@@ -96,11 +96,13 @@ func (n *Node) inspect(k *keeping) {
 				n.suspect(host)
 			}
 		}
+		n.askHosts(k)
 	case r.Owner.IsNobody():
 	case n.dead(r.Owner):
 		n.submit(k)
 	default:
 		n.suspect(r.Owner)
+		n.askOwner(k)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
@@ -21,13 +22,15 @@ type keeping struct {
 	core   *custodyInstance
 	record *jobs.Record
 
-	ticket   uint32 // of the latest submission of this life to the grid; 0: none
-	asking   bool   // a request for the permit is on its way to the other custodians
-	refused  map[custody.Attempt]bool
-	closed   map[closing]bool
-	parked   []parkedCall
-	fetching bool            // contents from another custodian
-	accepted []chan struct{} // closed when all custodians have the job
+	ticket     uint32        // of the latest submission of this life to the grid; 0: none
+	askedOwner time.Duration // when the owner was asked last whether it has the job
+	askedHosts time.Duration // and the hosts of its attempt
+	asking     bool          // a request for the permit is on its way to the other custodians
+	refused    map[custody.Attempt]bool
+	closed     map[closing]bool
+	parked     []parkedCall
+	fetching   bool            // contents from another custodian
+	accepted   []chan struct{} // closed when all custodians have the job
 }
 
 // closing names a host of an attempt of a try, of which nothing runs there.

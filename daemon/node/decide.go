@@ -58,11 +58,15 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	}
 	c, r := k.decided(), k.record
 	unfit := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
+	strayed := n.strayed(r, o)
 	switch {
 	case c.End != 0 || o.Try != c.Try || k.refused[o.name()], !c.Attempt.IsNone() && c.Attempt != o.name():
 		n.lapse(k, o.jobAttempt)
 		return nil, nil
-	case c.Attempt.IsNone() && !unfit:
+	case c.Attempt.IsNone() && strayed && r.Asked != nil && r.Asked.Attempt() == o.name():
+		return nil, errParked{k} // its permit is on its way
+	case c.Attempt.IsNone() && (!unfit || strayed):
+		k.refused[o.name()] = true
 		if k.ticket == o.Ticket {
 			n.submit(k) // it has run nothing
 		}
@@ -70,15 +74,32 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	case c.Attempt.IsNone():
 		n.request(k, o.permitRequest)
 		return nil, errParked{k}
+	case strayed:
+		for _, host := range c.Hosts { // by its statuses nothing of it runs
+			n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
+		}
+		return nil, errParked{k}
 	}
 	for rank, host := range o.Hosts {
-		if why := n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]; why != "" && o.Statuses[rank].Unfit {
-			o.Statuses[rank].Error = why
+		if o.Statuses[rank].Unfit {
+			o.Statuses[rank].Error = n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]
 		}
 	}
 	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
 	n.press(k)
 	return nil, errParked{k}
+}
+
+// strayed reports whether a host of an attempt has not started it for want of knowledge of the job,
+// since the job was submitted to the grid anew in the meantime: one that cannot start it has said
+// why before. The job has not failed by that.
+func (n *Node) strayed(r *jobs.Record, o outcome) bool {
+	for rank, s := range o.Statuses {
+		if s.Unfit && n.unfits[unfitKey{r.ID, o.By, o.Epoch, o.Hosts[rank]}] == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // unfitKey names a host of an attempt.

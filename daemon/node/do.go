@@ -52,25 +52,8 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	if r.Custody == (jobs.Name{}) { // an element that no custodian has
 		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
 	}
-	_, err = on(ctx, u.Node, func() (struct{}, error) {
-		request := doRequest{r.Custody, r.ID, what}
-		u.askCustodians(r.Custodians, "do", request, doPatience, nil, func(raw json.RawMessage, err error) {
-			answer, failed := decode[doAnswer](raw)
-			switch {
-			case err != nil:
-				answered <- fmt.Errorf("job %s: no custodian of it decides now, of %v: %w", r.ID, r.Custodians.Nodes(), err)
-			case failed != nil:
-				answered <- failed
-			case answer.Error != "":
-				answered <- answer.err()
-			default:
-				answered <- nil
-			}
-		})
-		return struct{}{}, nil
-	})
-	if err != nil {
-		return nil, err
+	if !u.post(func() { u.askToDo(r, what, func(err error) { answered <- err }) }) {
+		return nil, api.ErrStopped
 	}
 	select {
 	case err = <-answered:
@@ -83,6 +66,24 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 		return r, err
 	}
 	return u.Job(ctx, r.ID)
+}
+
+// askToDo asks the custodian that decides about a job to do something.
+func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
+	request := doRequest{r.Custody, r.ID, what}
+	n.askCustodians(r.Custodians, "do", request, doPatience, nil, func(raw json.RawMessage, err error) {
+		answer, failed := decode[doAnswer](raw)
+		switch {
+		case err != nil:
+			done(fmt.Errorf("job %s: no custodian of it decides now, of %v: %w", r.ID, r.Custodians.Nodes(), err))
+		case failed != nil:
+			done(failed)
+		case answer.Error != "":
+			done(answer.err())
+		default:
+			done(nil)
+		}
+	})
 }
 
 // err is the error as a user sees it.

@@ -2,7 +2,10 @@
 // the processes of jobs, the store, the recorder, and the interface for users.
 //
 //	node.go         begins and ends a life; the one goroutine that owns everything here
-//	environment.go  what the loop asks of the machine
+//	machine.go      all that a node needs of the machine that it runs on; a simulator has its own
+//	host.go         tasks and their files on the real machine
+//	step.go         a life without goroutines, which a simulator drives
+//	environment.go  what the loop asks of the node
 //	calls.go        questions that daemons ask each other, beside the messages of the cores
 //	attempts.go     attempts of which this node is host or representative
 //	process.go      the process of a task

@@ -108,19 +108,21 @@ func (n *Node) leave(limit time.Duration) {
 // runs on it, and gives its zone away. Run returns then, at the latest after a time. It does not
 // wait for jobs that were handed in here: their custodians go on with them.
 func (n *Node) Leave(limit time.Duration) {
-	n.post(func() {
-		if !n.member() {
-			n.left = true // it has no zone, and nothing runs
-			return
-		}
-		n.after(limit, func() { n.left = true })
-		if n.drain.departs {
-			return
-		}
-		n.log.Info("the node leaves", "limit", limit)
-		n.drain = drain{leaving: true, times: n.drain.times + 1} // a drain waits no longer
-		n.depart()
-	})
+	n.post(func() { n.goAway(limit) })
+}
+
+func (n *Node) goAway(limit time.Duration) {
+	if !n.member() {
+		n.left = true // it has no zone, and nothing runs
+		return
+	}
+	n.after(limit, func() { n.left = true })
+	if n.drain.departs {
+		return
+	}
+	n.log.Info("the node leaves", "limit", limit)
+	n.drain = drain{leaving: true, times: n.drain.times + 1} // a drain waits no longer
+	n.depart()
 }
 
 // depart makes the cores leave.

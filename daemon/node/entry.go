@@ -24,7 +24,7 @@ func (n *Node) take(spec jobs.Spec, key string) (*jobs.Record, error) {
 	if !n.restored {
 		return nil, fmt.Errorf("%w: %s", jobs.ErrBusy, n.mayNot())
 	}
-	r := &jobs.Record{ID: jobs.NewID(), Key: key, Spec: spec}
+	r := &jobs.Record{ID: n.machine.JobID(), Key: key, Spec: spec}
 	r.Custody, r.Custodians = n.nameJob(r), n.custodians(r.ID, nil)
 	if err := n.table.Take(r); err != nil {
 		return nil, err
@@ -107,6 +107,8 @@ func (n *Node) methods() map[string]handler {
 		"echo":    method(func(protocol.NodeID, any) (any, error) { return nil, nil }),
 		"client":  method(n.answerClient),
 		"order":   method(n.answerOrder),
+		"owns":    method(n.answerOwns),
+		"holds":   method(n.answerHolds),
 		"permit":  primary(n, n.answerPermit),
 		"outcome": primary(n, n.answerOutcome),
 		"unfit":   primary(n, n.answerUnfit),

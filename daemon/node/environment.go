@@ -2,7 +2,6 @@ package node
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
@@ -69,5 +68,5 @@ func (n environment) Event(core driver.CoreID, e protocol.Event) {
 
 // Between draws a number.
 func (n environment) Between(low, high uint32) uint32 {
-	return low + uint32(rand.Uint64N(uint64(high-low)+1))
+	return n.machine.Between(low, high)
 }

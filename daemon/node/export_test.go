@@ -17,7 +17,9 @@ var (
 	AppendJob  = appendJob
 	ReadJob    = readJob
 	Reasons    = reasons
-	Misfit     = (*Node).misfit
+
+	ForgetClients = forgetClients
+	Misfit        = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
 )
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.

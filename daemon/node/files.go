@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -53,16 +52,13 @@ type gathering struct {
 	safe bool
 }
 
-// openFiles opens the folders, and removes the working folders that a former life has left.
+// openFiles opens the folders of contents.
 func (n *Node) openFiles() (err error) {
-	n.gathered = map[rankName]*gathering{}
 	if n.kept, err = blobs.Open(filepath.Join(n.options.Folder, "blobs")); err != nil {
 		return err
 	}
-	if n.cache, err = blobs.Open(filepath.Join(n.options.Folder, "cache")); err != nil {
-		return err
-	}
-	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
+	n.cache, err = blobs.Open(filepath.Join(n.options.Folder, "cache"))
+	return err
 }
 
 // openContent opens a content that is here.
@@ -359,19 +355,12 @@ func (n *Node) fetchOutputs(from protocol.NodeID, report rankReport) error {
 	return nil
 }
 
-// workFolder is the working folder of an attempt.
-func (n *Node) workFolder(attempt string) string {
-	return filepath.Join(n.options.Folder, "work", attempt)
-}
-
 // removeWork removes the working folder of an attempt of which no process runs.
 func (n *Node) removeWork(a *attempt) {
 	if a.laying || a.proc != nil && !a.exited {
 		return
 	}
-	if err := os.RemoveAll(n.workFolder(a.String())); err != nil {
-		n.log.Warn("a working folder stays", "folder", n.workFolder(a.String()), "error", err)
-	}
+	n.host.Clear(a.String())
 }
 
 // tidy forgets, now and then, what nobody needs any more.
@@ -383,37 +372,11 @@ func (n *Node) tidy() {
 	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
 		n.erase(r)
 	}
-	wanted, outputs := n.table.Digests(), filepath.Join(n.options.Folder, "output")
-	go func() {
-		_, err := n.kept.Sweep(func(digest string) bool { return wanted[digest] }, n.wall().Add(-orphanAge))
-		err = errors.Join(err, n.cache.Shrink(cacheLimit), removeOld(outputs, n.wall().Add(-retainAge)))
-		if err != nil {
-			n.log.Warn("what nobody needs stays", "error", err)
-		}
-	}()
-}
-
-// removeOld removes the files of a folder that were last written before a time.
-func removeOld(folder string, before time.Time) error {
-	all, err := os.ReadDir(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, file := range all {
-		if info, failed := file.Info(); failed == nil && info.ModTime().Before(before) {
-			err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
-		}
-	}
-	return err
+	n.host.Tidy(n.table.Digests())
 }
 
 func (n *Node) answerForget(_ protocol.NodeID, a attemptName) (any, error) {
-	for _, stream := range []string{"stdout", "stderr"} {
-		if err := os.Remove(n.outputFile(a, stream)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	return nil, nil
+	return nil, n.host.Forget(attemptText(a.By, a.Epoch))
 }
 
 // Put keeps a content, for the inputs of jobs.

@@ -152,7 +152,16 @@ func (n *Node) deadline() (at time.Duration, leased bool) {
 func (n *Node) extend() {
 	if at, leased := n.deadline(); leased && at > n.extended {
 		n.extended = at
-		n.runner.Extend(at)
+		n.host.Extend(at)
+	}
+}
+
+// expire ends the life if the time is over that its tasks were given: their shims have ended them.
+// The lease may still be renewed then, if this node is the only witness and was stopped: nobody
+// could condemn it. But it would tell that its tasks had failed.
+func (n *Node) expire() {
+	if n.extended > 0 && n.clock() >= n.extended {
+		n.fail(fmt.Errorf("%w: node %v: expired", ErrFenced, n.self))
 	}
 }
 

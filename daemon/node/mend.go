@@ -1,7 +1,6 @@
 package node
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,57 +10,53 @@ import (
 )
 
 // Two neighbours on the map that end at once can leave a part of it without an owner, which no node
-// takes over. If nothing on such a map changes for gapPatience, a witness has a new one made.
+// takes over. Or others take over, but do not learn of each other. If nothing on such a map changes
+// for gapPatience, a witness has a new one made.
 const (
 	mapEvery    = 4 * time.Second
 	gapPatience = 20 * time.Second
 )
 
-// gapWatch finds a gap that stays.
+// gapWatch finds a map that stays broken.
 type gapWatch struct {
 	seen  string
 	since time.Duration // by the clock of the node
 }
 
-// stays reports whether the map has a gap, and has not changed for gapPatience. While a node does
+// stays reports whether the map is broken, and has not changed for gapPatience. While a node does
 // not answer nothing is known.
 func (w *gapWatch) stays(nodes []api.NodeReport, now time.Duration) bool {
 	var lines []string
 	for _, n := range nodes {
-		lines = append(lines, fmt.Sprint(n.Node, n.Phase, n.Zone, n.Error))
+		lines = append(lines, fmt.Sprint(n.Node, n.Phase, n.Zone, n.Gone, n.Error))
 	}
 	slices.Sort(lines)
-	if text := strings.Join(lines, "\n"); api.Gap(nodes) == 0 || text != w.seen {
+	if text := strings.Join(lines, "\n"); api.Broken(nodes) == "" || text != w.seen {
 		w.seen, w.since = text, now
 		return false
 	}
 	return now-w.since >= gapPatience
 }
 
-// mend looks at the map until the node stops, if the node is a witness.
-func (n *Node) mend(ctx context.Context) {
-	if !slices.Contains(n.config.Grid.Witnesses, n.self.Address) {
+// mend looks at the map from time to time, if the node is a witness.
+func (n *Node) mend() {
+	if slices.Contains(n.config.Grid.Witnesses, n.self.Address) {
+		n.after(mapEvery, func() { n.survey(n.surveyed) })
+	}
+}
+
+// surveyed takes what all daemons say of the map.
+func (n *Node) surveyed(nodes []api.NodeReport) {
+	if !n.gap.stays(nodes, n.clock()) {
+		n.mend()
 		return
 	}
-	ticker := time.NewTicker(mapEvery)
-	defer ticker.Stop()
-	var watch gapWatch
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-n.stopped:
-			return
-		case <-ticker.C:
-		}
-		nodes, err := users{n}.Nodes(ctx)
-		if err != nil || !watch.stays(nodes, n.clock()) {
-			continue
-		}
-		n.log.Warn("the map has a gap that stays: the witnesses are asked to close the grid", "gap", api.Gap(nodes))
-		if err := (users{n}).Regrid(ctx); err != nil {
+	n.gap = gapWatch{}
+	n.log.Warn("the map stays broken: the witnesses are asked to close the grid", "why", api.Broken(nodes))
+	n.regrid(func(err error) {
+		if err != nil {
 			n.log.Warn("the grid was not closed", "error", err)
 		}
-		watch = gapWatch{}
-	}
+		n.mend()
+	})
 }

@@ -47,15 +47,15 @@ type Node struct {
 	cores   peer.Config
 	log     *slog.Logger
 
-	store     *disk.Store
+	machine   Machine
+	store     Store // of the machine, as host
+	host      Host
 	id        *identity.Identity
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
-	runner    *runner.Runner
 	record    *flight.Recorder
-	links     *transport.Transport
+	links     Links
 	table     *jobs.Table
-	wall      func() time.Time
 
 	inbox   chan func()
 	stopped chan struct{} // closed when Run returns
@@ -98,6 +98,7 @@ type Node struct {
 	began   time.Duration
 	joins   int
 	entered bool // the node has had a zone
+	gap     gapWatch
 	drain   drain
 	left    bool  // the node is no longer in the grid: the daemon ends after this turn
 	failed  error // ends the daemon after this turn
@@ -121,28 +122,52 @@ func Open(o Options) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	n := newNode(o, config, cores, id)
+	n.machine.Store = store
+	n.realTime()
+	err = n.openAuthority()
+	if err == nil {
+		err = n.open()
+	}
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return n, nil
+}
+
+func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
-		options: o, config: config, cores: cores, log: o.Log, store: store, id: id, wall: time.Now,
+		options: o, config: config, cores: cores, log: o.Log, id: id,
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, unfits: map[unfitKey]string{},
 		lives: map[protocol.Address]uint16{}, suspected: map[protocol.NodeID]time.Duration{},
-		waiters: map[string][]chan struct{}{}, said: map[string]string{}, began: bootTime(),
+		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 	n.handlers = n.methods()
-	if err := n.openAuthority(); err != nil {
-		return nil, errors.Join(err, store.Close())
-	}
-	if n.table, err = jobs.NewTable(store, n.wall); err != nil {
-		return nil, errors.Join(err, store.Close())
+	return n
+}
+
+// open reads what the machine keeps of former lives.
+func (n *Node) open() (err error) {
+	n.began, n.store, n.host = n.clock(), n.machine.Store, n.machine.Host
+	n.gathered = map[rankName]*gathering{}
+	if n.table, err = jobs.NewTable(n.store, n.wall); err != nil {
+		return err
 	}
 	n.table.Changed, n.table.Fate = n.jobChanged, n.fate
-	return n, nil
+	return nil
 }
 
 // clock is the time since the machine was started.
-func (n *Node) clock() time.Duration { return bootTime() }
+func (n *Node) clock() time.Duration { return n.machine.Clock() }
+
+// wall is the time of day.
+func (n *Node) wall() time.Time { return n.machine.Wall() }
+
+// after does something on the node's goroutine after some time.
+func (n *Node) after(d time.Duration, f func()) { n.machine.After(max(0, d), f) }
 
 // fail ends the daemon: it can no longer keep its promises.
 func (n *Node) fail(err error) {
@@ -165,22 +190,14 @@ func (n *Node) post(f func()) bool {
 	}
 }
 
-// after does something on the node's goroutine after some time.
-func (n *Node) after(d time.Duration, f func()) { time.AfterFunc(d, func() { n.post(f) }) }
-
 // Run runs the daemon until the context ends. What it returns says why it ended.
 func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.store.Close()) }()
 	defer close(n.stopped)
-	if n.runner, err = runner.New(runner.Config{
-		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, "tasks"), Logger: n.log,
-	}); err != nil {
-		return fmt.Errorf("ending what a former life has left: %w", err)
-	}
-	defer n.runner.Close()
-	if err := os.RemoveAll(filepath.Join(n.options.Folder, "work")); err != nil { // of tasks that a crash has ended
+	if err := n.openHost(); err != nil {
 		return err
 	}
+	defer n.host.Close()
 	if err := n.openFiles(); err != nil {
 		return err
 	}
@@ -201,14 +218,25 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	defer users.Close()
 	n.begun()
-	go n.mend(ctx) // until the node has stopped
 	return n.turns(ctx)
+}
+
+// openHost ends what a former life has left, and removes the working folders of its tasks.
+func (n *Node) openHost() error {
+	r, err := runner.New(runner.Config{
+		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, "tasks"), Logger: n.log,
+	})
+	if err != nil {
+		return fmt.Errorf("ending what a former life has left: %w", err)
+	}
+	n.host = hosting{n, r}
+	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
 }
 
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.
 func (n *Node) begin() error {
-	n.loop = driver.New(environment{n}, recorder{n.record})
+	n.loop = driver.New(environment{n}, n.recorder())
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
 	}
@@ -245,7 +273,7 @@ func (n *Node) turns(ctx context.Context) error {
 	for {
 		select {
 		case f := <-n.inbox:
-			f()
+			n.handle(f)
 			n.batch()
 		case <-timer.C:
 		case <-ctx.Done():
@@ -266,17 +294,26 @@ func (n *Node) batch() {
 	for range driver.BatchLimit - 1 {
 		select {
 		case f := <-n.inbox:
-			f()
+			n.handle(f)
 		default:
 			return
 		}
 	}
 }
 
+// handle does something that came from outside, unless the life is over.
+func (n *Node) handle(f func()) {
+	n.expire()
+	if n.failed == nil {
+		f()
+	}
+}
+
 // turn takes a turn of the loop, and then what it has led to.
 func (n *Node) turn() (next time.Duration, ok bool, err error) {
 	for {
-		for len(n.done) > 0 {
+		n.expire()
+		for len(n.done) > 0 && n.failed == nil {
 			f := n.done[0]
 			n.done = n.done[1:]
 			f()
@@ -285,7 +322,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 			return 0, false, n.failed
 		}
 		n.segment()
-		if next, ok, err = n.loop.Turn(n.clock()); err == nil {
+		if next, ok, err = n.loop.Turn(n.clock()); err == nil && !n.loop.Over() {
 			err = n.commit()
 		}
 		n.extend()
@@ -313,19 +350,26 @@ func (n *Node) commit() error {
 
 // connect makes the links to other daemons.
 func (n *Node) connect() (err error) {
-	n.links, err = transport.New(transport.Config{
-		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
-		Hello: transport.Hello{
-			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: n.self.Incarnation, Endpoint: n.config.Advertise,
-			Build: n.options.Build, Nonce: rand.Uint64(),
-		},
-		Network: network{from: net.ParseIP(n.config.DialFrom)},
-		MaxAge:  maxAge, Deliver: n.deliver, Admit: n.admit, Refused: n.refused,
-	})
-	if err != nil {
+	if n.links, err = n.machine.Connect(n.self); err != nil {
 		return err
 	}
 	return n.loadCards()
+}
+
+// dialLinks makes links over TLS.
+func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
+	return transport.New(transport.Config{
+		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
+		Hello: transport.Hello{
+			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
+			Build: n.options.Build, Nonce: rand.Uint64(),
+		},
+		Network: network{from: net.ParseIP(n.config.DialFrom)},
+		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,
+		Deliver: func(from protocol.NodeID, _ transport.Channel, kind uint8, payload []byte) {
+			n.post(func() { n.deliver(from, kind, payload) })
+		},
+	})
 }
 
 // refused ends this life if another one is known at its address: that is a later life, or a copy.
@@ -342,34 +386,33 @@ func (n *Node) refused(r transport.Refusal) {
 const maxAge = 3 * time.Second
 
 // deliver takes a frame from a link.
-func (n *Node) deliver(from protocol.NodeID, _ transport.Channel, kind uint8, payload []byte) {
-	n.post(func() {
-		switch kind {
-		case coreFrame:
-			core, message, err := readCore(payload)
-			if err != nil {
-				n.loop.Broken(core, from, err)
-				return
-			}
-			n.loop.Deliver(core, from, n.self, message)
-		case jobFrame:
-			core, message, text, err := readJob(payload)
-			if err != nil {
-				n.loop.Broken(core, from, err)
-			} else if n.restored {
-				n.deliverJob(from, core, message, text)
-			}
-		case callFrame:
-			n.called(from, payload)
+func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
+	switch kind {
+	case coreFrame:
+		core, message, err := readCore(payload)
+		if err != nil {
+			n.loop.Broken(core, from, err)
+			return
 		}
-	})
+		n.loop.Deliver(core, from, n.self, message)
+	case jobFrame:
+		core, message, text, err := readJob(payload)
+		if err != nil {
+			n.loop.Broken(core, from, err)
+		} else if n.restored {
+			n.deliverJob(from, core, message, text)
+		}
+	case callFrame:
+		n.called(from, payload)
+	}
 }
 
 // begun starts what the node does from time to time. It enters the grid once it has a lease.
 func (n *Node) begun() {
-	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.runner.Isolation())
+	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.host.Isolation())
 	n.look()
 	n.audit()
+	n.mend()
 }
 
 // join asks a node that is in the grid for a zone, until there is one.

@@ -17,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
 func TestFramesOfCores(t *testing.T) {
@@ -126,7 +127,7 @@ func TestWhyAJobWaits(t *testing.T) {
 		}, {
 			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
 			[]string{
-				"75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
+				"The map is broken: 75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
 				"No node owns it yet: the grid looks for one that will place its tasks.",
 			},
 		}, {
@@ -178,6 +179,7 @@ func TestAGapThatStays(t *testing.T) {
 	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2}
 	whole := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Share: 0.5}}
 	gap := []api.NodeReport{{Node: a, Share: 0.5}, {Node: c, Error: api.Dead}}
+	torn := []api.NodeReport{{Node: a, Share: 0.5, Gone: []protocol.NodeID{c}}, {Node: b, Share: 0.5}}
 	less := []api.NodeReport{{Node: a, Share: 0.25, Zone: "smaller"}, {Node: c, Error: api.Dead}}
 	mute := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Error: "no answer"}}
 	watch := &node.GapWatch{}
@@ -186,10 +188,26 @@ func TestAGapThatStays(t *testing.T) {
 		stays bool
 	}{
 		{whole, false}, {gap, false}, {gap, false}, {gap, true}, {less, false}, {less, false}, {mute, false}, {less, false},
-		{less, false}, {less, true}, {less, true}, {whole, false}, {gap, false},
+		{less, false}, {less, true}, {less, true}, {whole, false}, {gap, false}, {torn, false}, {torn, false}, {torn, true},
 	} {
 		assert.Equal(t, step.stays, watch.Stays(step.nodes, time.Duration(at)*10*time.Second), at)
 	}
+}
+
+// An owner knows where an open job came from, however many it has taken since.
+func TestClientsOfOpenJobsAreKept(t *testing.T) {
+	open := []peer.Client{{Number: 44}}
+	clients := map[uint32]peer.Client{}
+	most := 0
+	for number := range uint32(30_000) {
+		clients[number] = peer.Client{Number: number}
+		node.ForgetClients(clients, open, number)
+		most = max(most, len(clients))
+	}
+	assert.Contains(t, clients, uint32(44))
+	assert.NotContains(t, clients, uint32(45))
+	assert.Contains(t, clients, uint32(29_000), "hosts may still ask")
+	assert.Less(t, most, 10_000)
 }
 
 func TestCommandsThatAHostDoesNotHave(t *testing.T) {

@@ -74,7 +74,7 @@ func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
 	if o.Stream != "stdout" && o.Stream != "stderr" {
 		return nil, fmt.Errorf("no stream %q", o.Stream)
 	}
-	f, err := os.Open(n.outputFile(o.attemptName, o.Stream))
+	f, err := os.Open(n.outputFile(attemptText(o.By, o.Epoch), o.Stream))
 	if errors.Is(err, os.ErrNotExist) {
 		return api.Output{}, nil // nothing has started
 	}

@@ -31,6 +31,14 @@ func (r recorder) Output(core driver.CoreID, output []byte) {
 // End records that a core is dropped.
 func (r recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
 
+// recorder is what the loop records with; nil if nothing is recorded.
+func (n *Node) recorder() driver.Recorder {
+	if n.record == nil {
+		return nil
+	}
+	return recorder{n.record}
+}
+
 // openRecord begins the record of this life.
 func (n *Node) openRecord() (err error) {
 	folder, err := n.folder("flight")

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
@@ -15,44 +16,43 @@ const regridPatience = 5 * time.Second
 
 // Regrid makes the witnesses refuse the present grid.
 func (u users) Regrid(ctx context.Context) error {
-	type word struct {
-		witness protocol.Address
-		err     error
+	closed := make(chan error, 1)
+	if !u.post(func() { u.regrid(func(err error) { closed <- err }) }) {
+		return api.ErrStopped
 	}
-	witnesses := u.config.Grid.Witnesses
-	words := make(chan word, len(witnesses))
-	_, err := on(ctx, u.Node, func() (struct{}, error) {
-		present := u.lease.State().Generation
-		for _, w := range witnesses {
-			u.ask(protocol.NodeID{Address: w}, "regrid", present, regridPatience, nil, func(_ json.RawMessage, err error) {
-				words <- word{w, err}
-			})
-		}
-		return struct{}{}, nil
-	})
-	if err != nil {
+	select {
+	case err := <-closed:
 		return err
-	}
-	agreed, last := 0, error(nil)
-	for range witnesses {
-		select {
-		case w := <-words:
-			if w.err == nil {
-				agreed++
-				continue
-			}
-			last = fmt.Errorf("witness %v: %w", protocol.NodeID{Address: w.witness, Incarnation: 1}, w.err)
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-u.stopped: // this daemon is of the grid that has ended
-			return nil
-		}
-	}
-	if agreed > len(witnesses)/2 {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-u.stopped: // this daemon is of the grid that has ended
 		return nil
 	}
-	return fmt.Errorf("the grid goes on: %d of %d witnesses have agreed, which is no majority; %w",
-		agreed, len(witnesses), last)
+}
+
+// regrid asks the witnesses to refuse the present grid. Done is called when all have answered, or
+// have been asked for long enough.
+func (n *Node) regrid(done func(error)) {
+	witnesses, present := n.config.Grid.Witnesses, n.lease.State().Generation
+	left, agreed, last := len(witnesses), 0, error(nil)
+	for _, w := range witnesses {
+		id := protocol.NodeID{Address: w}
+		n.ask(id, "regrid", present, regridPatience, nil, func(_ json.RawMessage, err error) {
+			if err == nil {
+				agreed++
+			} else {
+				last = fmt.Errorf("witness %v: %w", protocol.NodeID{Address: w, Incarnation: 1}, err)
+			}
+			if left--; left > 0 {
+				return
+			}
+			if err = nil; agreed <= len(witnesses)/2 {
+				err = fmt.Errorf("the grid goes on: %d of %d witnesses have agreed, which is no majority; %w",
+					agreed, len(witnesses), last)
+			}
+			done(err)
+		})
+	}
 }
 
 // answerRegrid closes a generation at this witness, unless it has left that generation: a question

@@ -3,27 +3,99 @@ package node
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
+	"maps"
+	"slices"
+	"time"
 
-	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
 // noteClient keeps where a job came from that this node owns from now on. The core forgets it when
-// the job ends.
+// the job ends, and hosts may still ask then. Of those that have ended the latest are kept.
 func (n *Node) noteClient(number uint32) {
-	s := n.peer.State()
-	for _, c := range s.Clients {
+	open := n.peer.State().Clients
+	for _, c := range open {
 		if c.Number == number {
 			n.clients[number] = c
 		}
 	}
-	if number > clientLimit { // numbers grow by one
-		delete(n.clients, number-clientLimit)
+	forgetClients(n.clients, open, number)
+}
+
+// forgetClients forgets where jobs came from that ended long before the latest one, if there are
+// too many.
+func forgetClients(clients map[uint32]peer.Client, open []peer.Client, latest uint32) {
+	if len(clients) > 2*clientLimit { // numbers grow by one
+		maps.DeleteFunc(clients, func(number uint32, _ peer.Client) bool {
+			return number+clientLimit < latest && !isOpen(open, number)
+		})
 	}
+}
+
+// isOpen reports whether a job is among the open ones of its owner.
+func isOpen(open []peer.Client, number uint32) bool {
+	return slices.ContainsFunc(open, func(c peer.Client) bool { return c.Number == number })
+}
+
+// answerOwns reports whether this node has an open job of a ticket of the daemon that asks.
+func (n *Node) answerOwns(from protocol.NodeID, ticket uint32) (any, error) {
+	return slices.ContainsFunc(n.peer.State().Clients, func(c peer.Client) bool {
+		return c.Entry == from && c.Ticket == ticket
+	}), nil
+}
+
+// holdsEvery is how often the hosts of an attempt are asked whether they hold it.
+const holdsEvery = 5 * time.Second
+
+// askHosts asks the hosts of an attempt with a permit whether they hold it. All of them did when
+// the permit was asked for. So the attempt is over at one that does not, whatever has become of the
+// word that it has sent.
+func (n *Node) askHosts(k *keeping) {
+	if n.clock() < k.askedHosts+holdsEvery {
+		return
+	}
+	k.askedHosts = n.clock()
+	c := k.decided()
+	name := attemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
+	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
+	for _, host := range c.Hosts {
+		n.ask(host, "holds", name, holdsEvery, same, func(raw json.RawMessage, err error) {
+			if holds, failed := decode[bool](raw); err == nil && failed == nil && !holds {
+				n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
+			}
+		})
+	}
+}
+
+// answerHolds reports whether a task of an attempt runs here, or may start.
+func (n *Node) answerHolds(_ protocol.NodeID, name attemptName) (any, error) {
+	a := n.attempts[musterID(name.By, name.Epoch)]
+	return a != nil && !(a.ended && (a.proc == nil || a.exited)), nil
+}
+
+// ownsEvery is how often the owner of a job that waits is asked whether it has it.
+const ownsEvery = 5 * time.Second
+
+// askOwner asks the owner of a job that waits whether it still has it. An attempt that has come to
+// nothing, since nobody knew of which job it was, ends the job at its owner without a word to the
+// custodians.
+func (n *Node) askOwner(k *keeping) {
+	if n.clock() < k.askedOwner+ownsEvery {
+		return
+	}
+	k.askedOwner = n.clock()
+	owner, ticket := k.record.Owner, k.ticket
+	same := func() bool { return k.ticket == ticket && k.record.Owner == owner && k.record.Open() == nil }
+	n.ask(owner, "owns", ticket, ownsEvery, same, func(raw json.RawMessage, err error) {
+		owns, failed := decode[bool](raw)
+		if err == nil && failed == nil && !owns && k.leads() {
+			n.again(k, "its owner has ended it without an outcome")
+		}
+	})
 }
 
 func (n *Node) answerClient(_ protocol.NodeID, j ownedJob) (any, error) {
@@ -79,7 +151,7 @@ func (n *Node) submit(k *keeping) {
 		Kind: peer.CommandSubmit, Ticket: k.ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),
 		Spec: reptask.Spec{
 			Size: uint32(r.Spec.Tasks), Over: overOf(r.Spec.Tasks),
-			Requirement: space.Point{0, 0, rand.Int32N(virtualSize)},
+			Requirement: space.Point{0, 0, int32(n.machine.Between(0, virtualSize-1))},
 		},
 	})
 	ticket := k.ticket
@@ -146,7 +218,7 @@ func (n *Node) placed(e protocol.Event) {
 		}
 	case r.State.Final():
 	case e.Detail == peer.Nobody.String() && r.Spec.Tasks == 1:
-		n.end(k, jobs.Unplaced, "no node of the grid is large enough")
+		n.again(k, "no node of the grid takes jobs now") // nodes that leave come back
 	case e.Detail == peer.Nobody.String():
 		n.again(k, "no cluster is large enough") // clusters grow
 	default:
@@ -204,7 +276,8 @@ func (n *Node) revoke(k *keeping) {
 }
 
 func (n *Node) answerCancel(from protocol.NodeID, ticket uint32) (any, error) {
-	for number, c := range n.clients {
+	for _, number := range slices.Sorted(maps.Keys(n.clients)) {
+		c := n.clients[number]
 		if c.Entry == from && c.Ticket == ticket {
 			n.loop.Command(peerID, peer.Command{Kind: peer.CommandCancel, Ticket: number})
 		}

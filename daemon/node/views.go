@@ -92,15 +92,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		acked <-chan struct{}
 	}
 	t, err := on(ctx, u.Node, func() (taken, error) {
-		r, err := u.table.Known(s.Spec, s.Key)
-		switch {
-		case err != nil:
-			return taken{}, err
-		case r == nil && u.drain.leaving:
-			return taken{}, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, u.self)
-		case r == nil:
-			r, err = u.take(s.Spec, s.Key)
-		}
+		r, err := u.handIn(s.Spec, s.Key)
 		if err != nil {
 			return taken{}, err
 		}
@@ -117,6 +109,18 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		return nil, api.ErrStopped
 	}
 	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
+}
+
+// handIn takes a job, unless there is one under the key.
+func (n *Node) handIn(s jobs.Spec, key string) (*jobs.Record, error) {
+	r, err := n.table.Known(s, key)
+	switch {
+	case err != nil || r != nil:
+		return r, err
+	case n.drain.leaving:
+		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, n.self)
+	}
+	return n.take(s, key)
 }
 
 // acked is closed when all custodians have a job.
@@ -244,53 +248,48 @@ func (u users) Elements(ctx context.Context, id string) ([]*jobs.Record, error) 
 
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
-	type asked struct {
-		left int
-		all  []api.NodeReport
-		done chan struct{}
-	}
-	a, err := on(ctx, u.Node, func() (*asked, error) {
-		a := &asked{left: 1, all: []api.NodeReport{u.report()}, done: make(chan struct{})}
-		arrived := func(r api.NodeReport) {
-			a.all = append(a.all, r)
-			if a.left--; a.left == 0 {
-				close(a.done)
-			}
-		}
-		for _, id := range u.known() {
-			a.left++
-			if u.dead(u.latest(id)) { // no life there can answer
-				arrived(api.NodeReport{Version: api.Version, Node: id, Error: api.Dead})
-				continue
-			}
-			u.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
-				r, failed := decode[api.NodeReport](raw)
-				if err = errors.Join(err, failed); err != nil {
-					r = api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
-					if u.dead(id) {
-						r.Error = api.Dead
-					}
-				}
-				arrived(r)
-			})
-		}
-		if a.left--; a.left == 0 {
-			close(a.done)
-		}
-		return a, nil
-	})
-	if err != nil {
-		return nil, err
+	answered := make(chan []api.NodeReport, 1)
+	if !u.post(func() { u.survey(func(all []api.NodeReport) { answered <- all }) }) {
+		return nil, api.ErrStopped
 	}
 	select {
-	case <-a.done:
+	case all := <-answered:
+		return all, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-u.stopped:
 		return nil, api.ErrStopped
 	}
-	slices.SortFunc(a.all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
-	return a.all, nil
+}
+
+// survey asks all daemons that are known what they say of themselves.
+func (n *Node) survey(done func([]api.NodeReport)) {
+	left, all := 1, []api.NodeReport{}
+	arrived := func(r api.NodeReport) {
+		all = append(all, r)
+		if left--; left == 0 {
+			slices.SortFunc(all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
+			done(all)
+		}
+	}
+	for _, id := range n.known() {
+		left++
+		if n.dead(n.latest(id)) { // no life there can answer
+			arrived(api.NodeReport{Version: api.Version, Node: id, Error: api.Dead})
+			continue
+		}
+		n.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
+			r, failed := decode[api.NodeReport](raw)
+			if err = errors.Join(err, failed); err != nil {
+				r = api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
+				if n.dead(id) {
+					r.Error = api.Dead
+				}
+			}
+			arrived(r)
+		})
+	}
+	arrived(n.report())
 }
 
 const reportPatience = 2 * time.Second
@@ -301,13 +300,18 @@ func (n *Node) report() api.NodeReport {
 	r := api.NodeReport{
 		Version: api.Version, Node: n.self, Name: string(n.id.Name),
 		Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
-		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.runner.Isolation(), Build: n.options.Build,
+		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.host.Isolation(), Build: n.options.Build,
 		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
 		Draining: n.drain.leaving,
 	}
 	if n.member() {
+		for _, neighbour := range s.Can.Known {
+			if s.Can.IsDead(neighbour.ID) {
+				r.Gone = append(r.Gone, neighbour.ID)
+			}
+		}
 		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)
 	}
 	if c, ok := s.Refine.Advertised(); ok {

@@ -158,9 +158,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		why = append(why, fmt.Sprintf(
 			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
 	}
-	if gap := api.Gap(nodes); gap > 0 {
-		why = append(why, fmt.Sprintf(
-			"%.1f %% of the map have no owner; if that stays so, the witnesses have a new map made.", 100*gap))
+	if broken := api.Broken(nodes); broken != "" {
+		why = append(why, "The map is broken: "+broken+"; if that stays so, the witnesses have a new map made.")
 	}
 	if r.Spec.Tasks > largest {
 		return append(why, fmt.Sprintf(

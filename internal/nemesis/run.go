@@ -411,8 +411,8 @@ func (r *run) whole(ctx context.Context) (bool, string) {
 				return false, fmt.Sprintf("n%d says of %v: phase %q %s", i+1, n.Node, n.Phase, n.Error)
 			}
 		}
-		if gap := api.Gap(nodes); gap > 0 {
-			return false, fmt.Sprintf("n%d knows no owner of %.0f %% of the map", i+1, 100*gap)
+		if broken := api.Broken(nodes); broken != "" {
+			return false, fmt.Sprintf("n%d says: %s", i+1, broken)
 		}
 	}
 	return true, ""

@@ -199,9 +199,10 @@ func (e Env) nodesCommand() *cobra.Command {
 					}
 					return nil
 				}
-				if gap := api.Gap(nodes); gap > 0 {
-					fmt.Fprintf(e.Stderr, "%.1f %% of the map have no owner. If that stays so for 20 s, the witnesses have a new\n"+
-						"map made; canvass repair --regrid has one made now.\n", 100*gap)
+				if broken := api.Broken(nodes); broken != "" {
+					fmt.Fprintf(e.Stderr, "The map is broken: %s.\n"+
+						"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.\n",
+						broken)
 				}
 				if alone(nodes) {
 					fmt.Fprintln(e.Stderr, "One node is the only witness: nothing runs while it is down. A grid made by canvass init "+

@@ -1,0 +1,192 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+const (
+	searchPath  = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+	portsOfTask = 8
+	peersFile   = ".canvass-peers"
+	lastLines   = 1 << 10 // bytes of the error stream that a record has of a task that failed
+)
+
+// hosting runs tasks on the real machine, in folders of the daemon.
+type hosting struct {
+	*Node
+	runner *runner.Runner
+}
+
+var _ Host = hosting{}
+
+// Misfit says why a job cannot start on this machine, or nothing.
+func (h hosting) Misfit(s *jobs.Spec) string {
+	command := s.Command[0]
+	if strings.Contains(command, "/") {
+		if _, err := os.Stat(command); err != nil && filepath.IsAbs(command) {
+			return fmt.Sprintf("there is no %s on host %v", command, h.self)
+		}
+		return ""
+	}
+	for _, folder := range filepath.SplitList(pathOf(s)) {
+		if _, err := exec.LookPath(filepath.Join(folder, command)); err == nil {
+			return ""
+		}
+	}
+	return fmt.Sprintf("there is no command %q on host %v", command, h.self)
+}
+
+// pathOf is where the command of a job is looked for.
+func pathOf(s *jobs.Spec) string {
+	path := searchPath
+	for _, e := range s.Env {
+		if value, is := strings.CutPrefix(e, "PATH="); is {
+			path = value
+		}
+	}
+	return path
+}
+
+// Ports takes free ports for a task. Nobody else takes them until they are released.
+func (h hosting) Ports() (numbers []uint16, release func(), misfit string) {
+	var held []net.Listener
+	release = func() {
+		for _, l := range held {
+			_ = l.Close() // nothing was sent on it; it may be closed twice
+		}
+	}
+	for range portsOfTask {
+		l, err := net.Listen("tcp", ":0")
+		if err != nil {
+			release()
+			return nil, func() {}, "no free port: " + err.Error()
+		}
+		held = append(held, l)
+		numbers = append(numbers, uint16(l.Addr().(*net.TCPAddr).Port))
+	}
+	return numbers, release, ""
+}
+
+// Start starts the process of a task.
+func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
+	if _, err := h.folder("output"); err != nil {
+		return nil, err
+	}
+	dir, err := h.folder("work", t.Attempt)
+	if err != nil {
+		return nil, err
+	}
+	peers := filepath.Join(dir, peersFile)
+	if err := os.WriteFile(peers, []byte(t.Peers), 0o600); err != nil {
+		return nil, err
+	}
+	t.Dir, t.Stdout, t.Stderr = dir, h.outputFile(t.Attempt, "stdout"), h.outputFile(t.Attempt, "stderr")
+	if t.Reads {
+		t.Stdin = filepath.Join(dir, stdinFile)
+	}
+	own := []string{"PATH=" + searchPath, "HOME=" + dir, "CANVASS_WORKDIR=" + dir, "CANVASS_PEERS_FILE=" + peers}
+	t.Env = append(own, t.Env...)
+	process, err := h.runner.Start(t.Task)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		exit := <-process.Done()
+		h.post(func() { ended(exit) })
+	}()
+	return process, nil
+}
+
+// outputFile is where a stream of a task of this node is kept.
+func (n *Node) outputFile(attempt, stream string) string {
+	return filepath.Join(n.options.Folder, "output", attempt+"."+stream)
+}
+
+// Extend lets the processes run until a time.
+func (h hosting) Extend(deadline time.Duration) { h.runner.Extend(deadline) }
+
+// Isolation says how processes are held together.
+func (h hosting) Isolation() string { return h.runner.Isolation() }
+
+// Close ends all processes.
+func (h hosting) Close() error { return h.runner.Close() }
+
+// LastLines are the last lines of the error stream of a task.
+func (h hosting) LastLines(attempt string) string {
+	f, err := os.Open(h.outputFile(attempt, "stderr"))
+	if err != nil {
+		return ""
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return ""
+	}
+	out, err := pieceFrom(f, max(0, info.Size()-lastLines), lastLines)
+	if err != nil {
+		return ""
+	}
+	text := strings.ToValidUTF8(string(out.Data), "?")
+	if _, rest, several := strings.Cut(text, "\n"); several && info.Size() > lastLines {
+		text = rest
+	}
+	return strings.TrimRight(text, "\n")
+}
+
+// Clear removes the working folder of an attempt.
+func (h hosting) Clear(attempt string) {
+	if err := os.RemoveAll(h.workFolder(attempt)); err != nil {
+		h.log.Warn("a working folder stays", "folder", h.workFolder(attempt), "error", err)
+	}
+}
+
+// workFolder is the working folder of an attempt.
+func (n *Node) workFolder(attempt string) string {
+	return filepath.Join(n.options.Folder, "work", attempt)
+}
+
+// Forget removes the output of an attempt.
+func (h hosting) Forget(attempt string) error {
+	for _, stream := range []string{"stdout", "stderr"} {
+		if err := os.Remove(h.outputFile(attempt, stream)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// Tidy removes, in the background, what is old, and contents that are not wanted.
+func (h hosting) Tidy(wanted map[string]bool) {
+	outputs, now := filepath.Join(h.options.Folder, "output"), h.machine.Wall()
+	go func() {
+		_, err := h.kept.Sweep(func(digest string) bool { return wanted[digest] }, now.Add(-orphanAge))
+		err = errors.Join(err, h.cache.Shrink(cacheLimit), removeOld(outputs, now.Add(-retainAge)))
+		if err != nil {
+			h.log.Warn("what nobody needs stays", "error", err)
+		}
+	}()
+}
+
+// removeOld removes the files of a folder that were last written before a time.
+func removeOld(folder string, before time.Time) error {
+	all, err := os.ReadDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, file := range all {
+		if info, failed := file.Info(); failed == nil && info.ModTime().Before(before) {
+			err = errors.Join(err, os.Remove(filepath.Join(folder, file.Name())))
+		}
+	}
+	return err
+}

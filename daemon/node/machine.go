@@ -1,0 +1,95 @@
+package node
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Machine is all that a node needs of the machine that it runs on. [Open] takes the real one. A
+// simulator makes its own, and gives it to [Step].
+type Machine struct {
+	Clock   func() time.Duration                 // CLOCK_BOOTTIME
+	Wall    func() time.Time                     // only shown to people
+	After   func(d time.Duration, f func())      // calls f after a time, on the goroutine of the node
+	Between func(low, high uint32) uint32        // draws a number, each with the same probability
+	JobID   func() string                        // draws the id of a job
+	Connect func(protocol.NodeID) (Links, error) // makes the links of a life
+	Store   Store
+	Host    Host
+}
+
+// Store keeps what a node must not lose. Package disk has the real one.
+type Store interface {
+	// Commit makes puts durable, all or none, and returns when they are.
+	Commit(puts ...disk.Put) error
+	// Get returns a copy of a value, or nil.
+	Get(bucket string, key []byte) ([]byte, error)
+	// Each calls a function with each key and value of a bucket, in the order of the keys.
+	Each(bucket string, f func(key, value []byte) error) error
+	Close() error
+}
+
+// Links connect a life of a node to other nodes. Package transport has the real ones.
+type Links interface {
+	Send(to protocol.NodeID, channel transport.Channel, kind uint8, payload []byte)
+	Learn(card transport.Card)
+	Cards() []transport.Card // by address, the own one among them
+	Endpoint() string
+	Close() error
+}
+
+// Host runs the tasks of a node, and keeps their files. All methods are called on the goroutine of
+// the node.
+type Host interface {
+	// Misfit says why a job cannot start on this machine, or nothing.
+	Misfit(s *jobs.Spec) string
+	// Ports takes free ports for a task. Release gives them to its process.
+	Ports() (numbers []uint16, release func(), misfit string)
+	// Start starts the process of a task. Ended is called once, on the goroutine of the node, when
+	// all that it has started is gone.
+	Start(t Task, ended func(runner.Exit)) (Process, error)
+	// Extend lets the processes run until a time by the clock; until the first call, without end.
+	Extend(deadline time.Duration)
+	// Isolation says how processes are held together.
+	Isolation() string
+	// LastLines are the last lines of the error stream of a task.
+	LastLines(attempt string) string
+	// Clear removes the working folder of an attempt of which no process runs.
+	Clear(attempt string)
+	// Forget removes the output of an attempt.
+	Forget(attempt string) error
+	// Tidy removes, in the background, what is old, and contents that are not wanted.
+	Tidy(wanted map[string]bool)
+	Close() error
+}
+
+// Process is the process of a task, with all that it has started.
+type Process interface {
+	// Kill ends it: at once, or with the signal and the time that the task wants.
+	Kill(grace bool)
+}
+
+// Task is what a host starts for a rank of an attempt. Its folder and files are the host's choice:
+// Dir, Stdin, Stdout and Stderr are empty.
+type Task struct {
+	runner.Task
+	Attempt string // names its files
+	Rank    int
+	Peers   string // of the peers file: one line a rank
+	Reads   bool   // it has a standard input
+}
+
+// realTime fills in clock, chance and ids of a real machine.
+func (n *Node) realTime() {
+	n.machine.Clock, n.machine.Wall = runner.Boottime, time.Now
+	n.machine.After = func(d time.Duration, f func()) { time.AfterFunc(d, func() { n.post(f) }) }
+	n.machine.Between = func(low, high uint32) uint32 { return low + uint32(rand.Uint64N(uint64(high-low)+1)) }
+	n.machine.JobID = jobs.NewID
+	n.machine.Connect = n.dialLinks
+}

@@ -1,0 +1,111 @@
+package node
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/lease"
+)
+
+// Stepped is a life of a daemon without goroutines, on a machine that its caller makes. All that
+// [Node.Run] does it does too, but for users on a socket, recording, and contents of jobs: a job
+// that it takes has no inputs and outputs. One goroutine calls it. What its machine has to do on
+// that goroutine, the caller does between two calls of Turn.
+type Stepped struct{ node *Node }
+
+// Step begins a life. The store of the machine has what former lives have left.
+func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
+	cores, err := c.Grid.Peer()
+	if err != nil {
+		return nil, err
+	}
+	n := newNode(Options{Log: slog.New(slog.DiscardHandler)}, c, cores, id)
+	n.machine = m
+	if err := n.open(); err != nil {
+		return nil, err
+	}
+	if err := n.begin(); err != nil {
+		return nil, err
+	}
+	if err := n.connect(); err != nil {
+		return nil, err
+	}
+	n.begun()
+	return &Stepped{n}, nil
+}
+
+// Turn takes a turn of the loop, and does what it has led to. It returns when it wants to be called
+// again; ok is false if only something new can change anything. After an error the life is over.
+func (s *Stepped) Turn() (next time.Duration, ok bool, err error) { return s.node.turn() }
+
+// Left reports that the node has left the grid: the life is over.
+func (s *Stepped) Left() bool { return s.node.left }
+
+// Do does something of the machine: what After was given, or the end of a process.
+func (s *Stepped) Do(f func()) { s.node.handle(f) }
+
+// Deliver takes a frame of another node from the links.
+func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
+	s.node.handle(func() { s.node.deliver(from, kind, payload) })
+}
+
+// Submit takes a job, unless there is one under the key. Acked is closed when all its custodians
+// have it.
+func (s *Stepped) Submit(spec jobs.Spec, key string) (id string, acked <-chan struct{}, err error) {
+	r, err := s.node.handIn(spec, key)
+	if err != nil {
+		return "", nil, err
+	}
+	return r.ID, s.node.acked(r), nil
+}
+
+// Cancel asks for the end of a job of which this node has a copy. Done is called with the answer.
+func (s *Stepped) Cancel(id string, done func(error)) {
+	r, err := s.node.table.Find(id)
+	if err != nil {
+		done(err)
+		return
+	}
+	s.node.askToDo(r, doCancel, done)
+}
+
+// Drain makes the node leave when no job that was handed in here is open, at the latest after a
+// time.
+func (s *Stepped) Drain(limit time.Duration) { s.node.leave(limit) }
+
+// Leave makes the node leave, as SIGTERM does, at the latest after a time.
+func (s *Stepped) Leave(limit time.Duration) { s.node.goAway(limit) }
+
+// Self is the life.
+func (s *Stepped) Self() protocol.NodeID { return s.node.self }
+
+// Lease is the state of its lease.
+func (s *Stepped) Lease() lease.State { return s.node.lease.State() }
+
+// Certified reports whether it knows the death certificate of a life.
+func (s *Stepped) Certified(life protocol.NodeID) bool {
+	l := s.node.lease.State()
+	return l.IsDead(life)
+}
+
+// Jobs are its copies of jobs. They must not be changed.
+func (s *Stepped) Jobs() []*jobs.Record { return s.node.table.Everything() }
+
+// Report is what it says of itself.
+func (s *Stepped) Report() api.NodeReport { return s.node.report() }
+
+// Job is its copy of a job, or nil. It must not be changed.
+func (s *Stepped) Job(id string) *jobs.Record { return s.node.table.Get(id) }
+
+// Events are the events of the life after a cursor, and none if they are no longer kept.
+func (s *Stepped) Events(cursor uint64) []api.Event {
+	all, _, err := s.node.events.after(cursor)
+	if err != nil {
+		return nil
+	}
+	return all
+}
