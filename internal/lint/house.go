@@ -69,6 +69,7 @@ func Canvass() House {
 			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share"}},
 			{"model/linear", []string{"checker"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
+			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},

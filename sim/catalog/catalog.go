@@ -7,6 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/sim/custody"
+	"github.com/canvass-grid/canvass/sim/daemon"
 	"github.com/canvass-grid/canvass/sim/dtm"
 	"github.com/canvass-grid/canvass/sim/lease"
 	"github.com/canvass-grid/canvass/sim/muster"
@@ -19,7 +20,7 @@ import (
 // All returns the scenarios.
 func All() []*sim.Scenario {
 	return slices.Concat(can.Scenarios(), store.Scenarios(), refine.Scenarios(), reptask.Scenarios(), peer.Scenarios(),
-		muster.Scenarios(), custody.Scenarios(), lease.Scenarios(), dtm.Scenarios())
+		muster.Scenarios(), custody.Scenarios(), lease.Scenarios(), dtm.Scenarios(), daemon.Scenarios())
 }
 
 // CurrentName returns the present name of a scenario that plans and traces of earlier releases call

@@ -15,6 +15,36 @@ var driver = []Mutant{
 		Why:  "a job that got other custodians is dropped when an old one speaks of its former name, and its user waits",
 		Test: "TestALateNameReplacesNone",
 	}, {
+		Name: "stopped-tasks-fail", File: "daemon/node/lease.go",
+		Old:  "n.extended > 0 && n.clock() >= n.extended",
+		New:  "false",
+		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "leaving-unplaces", File: "daemon/node/submit.go",
+		Old:  "n.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
+		New:  "n.end(k, \"unplaced\", \"no node of the grid is large enough\")",
+		Why:  "jobs that wait end when all nodes leave",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "strayed-host-fails", File: "daemon/node/decide.go",
+		Old:  "\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n",
+		New:  "\t\t\treturn false\n\t\t}\n\t}\n\treturn false\n",
+		Why:  "a job fails since it was submitted anew while a host asked which job it was to start",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "torn-map-stays", File: "daemon/node/views.go",
+		Old:  "r.Gone = append(r.Gone, neighbour.ID)",
+		New:  "_ = neighbour",
+		Why:  "a map stays in two parts that do not know each other, and nobody can join",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "forgets-open-clients", File: "daemon/node/submit.go",
+		Old:  " && !isOpen(open, number)",
+		New:  "",
+		Why:  "an owner that has taken many jobs forgets whose an old one is that still waits, and that one waits forever",
+		Test: "TestClientsOfOpenJobsAreKept",
+	}, {
 		Name: "sends-before-persist", File: "daemon/driver/loop.go",
 		Old: "\tif len(l.writes) > 0 {",
 		New: "\tif err := l.carryOut(); err != nil {\n\t\treturn 0, false, err\n\t}\n" +

@@ -1,0 +1,80 @@
+package daemon
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// What the scenarios are about happens in them.
+func TestScenarios(t *testing.T) {
+	witnesses := map[string][]string{
+		"daemon/leaves":  {"left"},
+		"daemon/crashes": {"disk-error", "again"},
+		"daemon/pauses":  {"fenced", "again"},
+		"daemon/cuts":    {"fenced", "again"},
+		"daemon/all":     {"left", "fenced", "again"},
+	}
+	for _, w := range Scenarios() {
+		t.Run(w.Name, func(t *testing.T) {
+			t.Parallel()
+			counts := map[string]int{}
+			for seed := range uint64(40) {
+				r := runOf(t, w, seed)
+				for name, n := range r.Counts {
+					counts[name] += n
+				}
+			}
+			for _, name := range append(witnesses[w.Name], "acknowledged", "started", "ended", "cancelled") {
+				assert.Positive(t, counts[name], name)
+			}
+		})
+	}
+}
+
+func runOf(t *testing.T, w *sim.Scenario, seed uint64) *sim.Result {
+	t.Helper()
+	r, err := w.Run(w.Draw(seed), sim.RunOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, sim.Holds, r.Verdict, "%s, seed %d: %s %s", w.Name, seed, r.Property, r.Where)
+	return r
+}
+
+// Impossible plans are errors.
+func TestImpossiblePlans(t *testing.T) {
+	w := Scenarios()[0]
+	for name, change := range map[string]func(p *sim.Plan){
+		"operation": func(p *sim.Plan) { p.Ops = []sim.Op{{Do: "dance"}} },
+		"nodes":     func(p *sim.Plan) { p.Nodes = maxNodes + 1 },
+		"drift":     func(p *sim.Plan) { p.DriftPPM = 1 },
+		"loss":      func(p *sim.Plan) { p.Drop = 1 },
+		"doubled":   func(p *sim.Plan) { p.Faults = []sim.Fault{{Kind: sim.FaultDuplicate}} },
+		"latency":   func(p *sim.Plan) { p.Latency = "slow" },
+	} {
+		p := w.Draw(3)
+		change(p)
+		_, err := w.Run(p, sim.RunOptions{})
+		require.ErrorIs(t, err, sim.ErrPlan, name)
+	}
+}
+
+// Runs that once violated a property, and what was wrong.
+func TestFound(t *testing.T) {
+	for _, found := range []struct {
+		scenario string
+		seed     uint64
+		was      string
+	}{
+		{"daemon/pauses", 17, "the only witness was stopped: its tasks had been ended, and it said that they had failed"},
+		{"daemon/all", 14, "all nodes left: jobs that waited ended, since no node could run them"},
+		{"daemon/cuts", 38, "a host did not know a job any more: the job failed, as if the host could not start it"},
+		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
+	} {
+		i := slices.IndexFunc(Scenarios(), func(s *sim.Scenario) bool { return s.Name == found.scenario })
+		t.Run(found.was, func(t *testing.T) { runOf(t, Scenarios()[i], found.seed) })
+	}
+}

@@ -1,0 +1,52 @@
+// Package daemon simulates whole daemons: package daemon/node as it runs, with its driver, cores,
+// jobs and calls, in virtual time and from one seed. Network, disks, clocks, chance and processes
+// are simulated; what decides is the code of the daemon.
+//
+// # Usage
+//
+// Take the scenarios from [Scenarios], or run "canvass simulate 'daemon/*'". A run has one to six
+// nodes, up to three of them witnesses, and up to twenty operations. Clients hand in jobs of one to
+// four tasks, again and again until a job is acknowledged, and cancel some.
+//
+//   - daemon/jobs: nothing fails.
+//   - daemon/leaves: nodes leave, as by SIGTERM or drain, and come back.
+//   - daemon/crashes: daemons are killed, one or all of them, and writes to disks fail.
+//   - daemon/pauses: daemons are stopped for up to ten seconds.
+//   - daemon/cuts: nodes are cut from others, one way or both, for up to ten seconds.
+//   - daemon/all: all of that.
+//
+// When faults stop, all daemons come back.
+//
+// # Guarantees
+//
+// Checked after every turn of a daemon, from outside, as the judges of real daemons do:
+//
+//   - OneRun: two attempts of a job never run at once, and a rank of an attempt runs once.
+//   - EndedStays: nothing of a job runs when any daemon knows that it has ended.
+//   - Fenced: nothing runs on a life when any daemon knows its death certificate.
+//   - StaysUp: a daemon ends by itself only when its life is over, when it leaves, or when its disk
+//     fails.
+//   - KeepsLease: in daemon/jobs and daemon/leaves no life that has entered the map loses its
+//     lease.
+//   - Results: a job ends as its tasks have ended, or is cancelled by its client.
+//
+// Once faults have stopped:
+//
+//   - Converges: all daemons are members, and the map is whole.
+//   - Acknowledges: the job of each client is acknowledged.
+//   - AckedKept: each acknowledged job ends.
+//
+// # Assumptions
+//
+//   - Connections are as package transport promises: FIFO, nothing is lost that is young, messages
+//     go to the life that they name. So plans may delay messages, and not lose or double them.
+//   - Processes are as package runner promises. Daemon and shim are never stopped together. A task
+//     of a daemon that was killed ends within 20 ms.
+//   - Turns and writes take no time. A write is there as a whole, or has failed and is not.
+//   - Two clocks differ by at most 0.05 percent. Clocks do not jump.
+//   - Jobs have no inputs and outputs, and no task asks for resources. Flight recorder, users'
+//     sockets, tokens and certificates take no part.
+//
+// A daemon is no value. So a step of a node has effects behind the state that the simulation sees,
+// and the promise that steps are pure, which the simulator checks of cores, does not hold here.
+package daemon

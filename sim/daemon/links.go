@@ -1,0 +1,214 @@
+package daemon
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const (
+	maxAgeMicros = 3 * second // of a message, as daemons have it
+	helloMicros  = second / 5 // between two hellos to a node that has not answered
+	outboxLimit  = 1024       // messages that wait for a life to answer, or for a cut to end
+)
+
+// links are the connections of a life, with what package transport promises: FIFO to each life on
+// each channel, nothing lost while both live and the message is young, and messages to exactly the
+// life that they name.
+type links struct {
+	m     *machine
+	self  protocol.NodeID
+	cards []transport.Card // by address
+
+	numbers map[stream]uint32           // last sent
+	next    map[stream]uint32           // next to be delivered
+	early   map[stream]map[uint32]frame // that overtook others
+	waiting map[protocol.Address][]frame
+}
+
+// stream is a channel between two lives.
+type stream struct {
+	other   protocol.NodeID
+	channel transport.Channel
+}
+
+var _ node.Links = &links{}
+
+func newLinks(m *machine, self protocol.NodeID) *links {
+	l := &links{
+		m: m, self: self, numbers: map[stream]uint32{}, next: map[stream]uint32{}, early: map[stream]map[uint32]frame{},
+		waiting: map[protocol.Address][]frame{},
+	}
+	l.put(transport.Card{Address: self.Address, Incarnation: self.Incarnation, Endpoint: endpoint(self.Address)})
+	return l
+}
+
+func endpoint(a protocol.Address) string { return fmt.Sprintf("n%d:1", a) }
+
+// Endpoint implements [node.Links].
+func (l *links) Endpoint() string { return endpoint(l.self.Address) }
+
+// Cards implements [node.Links].
+func (l *links) Cards() []transport.Card { return slices.Clone(l.cards) }
+
+// Learn implements [node.Links].
+func (l *links) Learn(c transport.Card) {
+	if c.Address != l.self.Address {
+		l.put(c)
+	}
+}
+
+// Close implements [node.Links].
+func (l *links) Close() error { return nil }
+
+// put keeps a card, if it is newer.
+func (l *links) put(c transport.Card) {
+	i, known := slices.BinarySearchFunc(l.cards, c.Address, func(c transport.Card, a protocol.Address) int {
+		return int(c.Address) - int(a)
+	})
+	switch {
+	case !known:
+		l.cards = slices.Insert(l.cards, i, c)
+	case c.Incarnation > l.cards[i].Incarnation:
+		l.cards[i] = c
+	default:
+		return
+	}
+	if c.Incarnation > 0 && c.Address != l.self.Address {
+		l.flush(c.Address)
+	}
+}
+
+// life is the latest life that is known at an address; 0: none.
+func (l *links) life(a protocol.Address) uint16 {
+	for _, c := range l.cards {
+		if c.Address == a {
+			return c.Incarnation
+		}
+	}
+	return 0
+}
+
+// Send implements [node.Links].
+func (l *links) Send(to protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
+	if int(to.Address) >= len(l.m.world.machines) || to.Address == l.self.Address {
+		return
+	}
+	known := l.life(to.Address)
+	if to.Incarnation > 0 && to.Incarnation < known {
+		return // to a former life
+	}
+	f := frame{
+		From: l.self, To: to, Channel: channel, Kind: kind, SentMicros: uint64(l.m.world.now()), Payload: string(payload),
+	}
+	if to.Incarnation == 0 {
+		f.To.Incarnation = known
+	}
+	if f.To.Incarnation == 0 || f.To.Incarnation > known || len(l.waiting[to.Address]) > 0 ||
+		l.m.world.isCut(l.self.Address, to.Address) {
+		l.wait(f)
+		return
+	}
+	l.number(f)
+}
+
+// wait keeps a message until the life that it is for has answered, and no cut is in the way.
+func (l *links) wait(f frame) {
+	to := f.To.Address
+	if len(l.waiting[to]) >= outboxLimit {
+		l.waiting[to] = nil
+	}
+	first := len(l.waiting[to]) == 0
+	l.waiting[to] = append(l.waiting[to], f)
+	if first {
+		l.greet(to)
+	}
+}
+
+// greet asks an address which life there is, as long as messages wait for it.
+func (l *links) greet(to protocol.Address) {
+	young := func(f frame) bool { return l.m.world.now()-int64(f.SentMicros) <= maxAgeMicros }
+	l.waiting[to] = slices.DeleteFunc(l.waiting[to], func(f frame) bool { return !young(f) })
+	if len(l.waiting[to]) == 0 {
+		return
+	}
+	if !l.m.world.isCut(l.self.Address, to) {
+		l.hello(to, false)
+	}
+	l.m.after(helloMicros, func() { l.greet(to) })
+}
+
+func (l *links) hello(to protocol.Address, answer bool) {
+	if !l.m.world.isCut(l.self.Address, to) {
+		l.m.send(frame{From: l.self, To: protocol.NodeID{Address: to}, Kind: helloKind, Answer: answer})
+	}
+}
+
+// flush sends what has waited, in order, once a life has answered.
+func (l *links) flush(to protocol.Address) {
+	known := l.life(to)
+	if known == 0 || l.m.world.isCut(l.self.Address, to) {
+		return
+	}
+	waiting := l.waiting[to]
+	l.waiting[to] = nil
+	for _, f := range waiting {
+		switch {
+		case f.To.Incarnation == 0:
+			f.To.Incarnation = known
+			l.number(f)
+		case f.To.Incarnation == known:
+			l.number(f)
+		case f.To.Incarnation > known:
+			l.waiting[to] = append(l.waiting[to], f)
+		}
+	}
+}
+
+// number gives a message its place, and sends it.
+func (l *links) number(f frame) {
+	s := stream{f.To, f.Channel}
+	l.numbers[s]++
+	f.Number = l.numbers[s]
+	l.m.send(f)
+}
+
+// receive takes a frame from the network, and returns those that are to be delivered now.
+func (l *links) receive(f frame) (all []frame) {
+	known := l.life(f.From.Address)
+	if f.From.Incarnation < known {
+		return nil
+	}
+	l.put(transport.Card{
+		Address: f.From.Address, Incarnation: f.From.Incarnation, Endpoint: endpoint(f.From.Address),
+	})
+	switch {
+	case f.Kind == helloKind && f.Answer:
+		l.flush(f.From.Address)
+		return nil
+	case f.Kind == helloKind, f.To.Incarnation < l.self.Incarnation:
+		l.hello(f.From.Address, true)
+		return nil
+	case f.To != l.self:
+		return nil
+	}
+	s := stream{f.From, f.Channel}
+	if l.early[s] == nil {
+		l.early[s] = map[uint32]frame{}
+	}
+	l.early[s][f.Number] = f
+	for {
+		f, there := l.early[s][l.next[s]+1]
+		if !there {
+			return all
+		}
+		l.next[s]++
+		delete(l.early[s], f.Number)
+		if l.m.world.now()-int64(f.SentMicros) <= maxAgeMicros {
+			all = append(all, f)
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package daemon
+
+import (
+	"container/heap"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// turnLimit is how many turns a daemon takes at most at one time.
+const turnLimit = 10_000
+
+// turnTimer is the one timer of a daemon: it wants to be called again.
+const turnTimer protocol.TimerKind = 1
+
+// errEnded says that a life has come to its end.
+var errEnded = errors.New("ended")
+
+// machine is the machine of a node: what is left when its daemon ends, and the life that runs.
+type machine struct {
+	world   *world
+	address protocol.Address
+	chance  *sim.Chance
+	boot    time.Duration // reading of its clock when the run begins
+	rate    int64         // error of its clock, in parts per million
+	disk    *store
+
+	node     *node.Stepped // nil: no life runs
+	links    *links
+	deadline int64 // of the processes, in virtual time
+	alarms   alarms
+	lastSet  uint64
+	inbox    []func() // what the life has to do
+	paused   int64    // until then the daemon is stopped
+	stepping bool
+	told     uint64 // cursor of the events that the trace has
+	out      output
+	why      string // why the last life has ended
+}
+
+type output = protocol.Output[frame]
+
+// clock is a reading of the machine's clock.
+func (m *machine) clock() time.Duration {
+	return m.reading(m.world.now())
+}
+
+func (m *machine) reading(at int64) time.Duration {
+	return m.boot + time.Duration(at+at*m.rate/million)*time.Microsecond
+}
+
+// virtual is the first time at which the machine's clock shows a reading, or more.
+func (m *machine) virtual(reading time.Duration) int64 {
+	at := max(0, reading-m.boot).Microseconds() * million / (million + m.rate)
+	for m.reading(at) < reading {
+		at++
+	}
+	return at
+}
+
+// begin begins a life, or continues to fail to.
+func (m *machine) begin() {
+	m.world.endAll(m, 0) // what a former life has left
+	m.alarms, m.inbox, m.deadline, m.paused = nil, nil, 0, 0
+	id := &identity.Identity{Grid: "sim", Address: m.address}
+	life, err := node.Step(m.world.config(m.address), id, node.Machine{
+		Clock: m.clock, Wall: func() time.Time { return time.UnixMicro(m.world.now()).UTC() },
+		After:   func(d time.Duration, f func()) { m.after(d.Microseconds(), f) },
+		Between: func(low, high uint32) uint32 { return uint32(m.chance.Between(int64(low), int64(high))) },
+		JobID:   m.jobID, Store: m.disk, Host: &host{m: m},
+		Connect: func(self protocol.NodeID) (node.Links, error) {
+			m.links = newLinks(m, self)
+			return m.links, nil
+		},
+	})
+	if err != nil {
+		m.end(seat(m.address), err)
+		return
+	}
+	m.node, m.told = life, 0
+}
+
+// jobID draws the id of a job.
+func (m *machine) jobID() string {
+	id := make([]byte, 13)
+	for i := range id {
+		id[i] = "abcdefghijklmnopqrstuvwxyz234567"[m.chance.Below(32)]
+	}
+	return string(id)
+}
+
+// post gives the daemon something to do. It does it in a step of its own.
+func (m *machine) post(f func()) {
+	m.inbox = append(m.inbox, f)
+	m.world.wake(m)
+}
+
+// send gives a frame to the network.
+func (m *machine) send(f frame) {
+	m.out.Send = append(m.out.Send, protocol.Envelope[frame]{From: seat(m.address), To: seat(f.To.Address), Message: f})
+}
+
+// seat is how the simulation names a node, whatever life runs there.
+func seat(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
+
+// run lets the daemon do all that it can do now.
+func (m *machine) run() {
+	for range turnLimit {
+		if m.node == nil {
+			return
+		}
+		if m.paused > m.world.now() {
+			m.set(m.paused)
+			return
+		}
+		m.due()
+		next, ok, err := m.node.Turn()
+		if err == nil && m.node.Left() {
+			err = errEnded
+		}
+		m.world.watch(m)
+		if err != nil {
+			m.end(m.node.Self(), err)
+			return
+		}
+		at := m.virtual(next)
+		if len(m.alarms) > 0 && (!ok || m.alarms[0].at < at) {
+			ok, at = true, m.alarms[0].at
+		}
+		if len(m.inbox) == 0 && (!ok || at > m.world.now()) {
+			if ok {
+				m.set(at)
+			}
+			return
+		}
+	}
+	m.world.oracle.Violate("StaysUp", "node %v never rests", m.node.Self())
+}
+
+// set has the daemon called at a time.
+func (m *machine) set(at int64) {
+	ticks := uint32(min(max(1, at-m.world.now()), 1<<32-1))
+	timer := protocol.Timer{Kind: turnTimer}
+	m.out.Set = []protocol.SetTimer{{Timer: timer, MinTicks: ticks, MaxTicks: ticks}}
+}
+
+// due does what is in the inbox and what is due.
+func (m *machine) due() {
+	for len(m.inbox) > 0 {
+		f := m.inbox[0]
+		m.inbox = m.inbox[1:]
+		m.node.Do(f)
+	}
+	for len(m.alarms) > 0 && m.alarms[0].at <= m.world.now() {
+		m.node.Do(heap.Pop(&m.alarms).(alarm).do)
+	}
+}
+
+// after does something in this life after some time by the machine's clock.
+func (m *machine) after(micros int64, f func()) {
+	m.lastSet++
+	at := m.world.now() + micros*million/(million+m.rate)
+	heap.Push(&m.alarms, alarm{at, m.lastSet, f})
+}
+
+// end ends the life: it has decided so, or could not begin.
+func (m *machine) end(life protocol.NodeID, err error) {
+	m.world.oracle.ended(m, life, err)
+	m.why = fmt.Sprintf("%v: %v", life, err)
+	m.node, m.links = nil, nil
+	m.world.endAll(m, 0) // a daemon that ends waits for its tasks
+	m.world.at(m.world.now()+second, func() { m.world.start(m) })
+}
+
+// crash is kill -9 of the daemon.
+func (m *machine) crash() {
+	m.node, m.links, m.inbox, m.alarms = nil, nil, nil, nil
+	m.world.endAll(m, killMicros)
+}
+
+// alarm is something that is due at a time.
+type alarm struct {
+	at     int64
+	number uint64
+	do     func()
+}
+
+// alarms is a heap by time, then by the order in which they were set.
+type alarms []alarm
+
+func (a alarms) Len() int { return len(a) }
+func (a alarms) Less(i, j int) bool {
+	return a[i].at < a[j].at || a[i].at == a[j].at && a[i].number < a[j].number
+}
+func (a alarms) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a *alarms) Push(x any)   { *a = append(*a, x.(alarm)) }
+func (a *alarms) Pop() any {
+	last := (*a)[len(*a)-1]
+	*a = (*a)[:len(*a)-1]
+	return last
+}

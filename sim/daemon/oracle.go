@@ -1,0 +1,138 @@
+package daemon
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// oracle checks a run against the properties. It sees processes and records from outside, as the
+// judges of real daemons do.
+type oracle struct {
+	sim.Violation
+	world     *world
+	faultless bool // nothing happens that may cost a lease
+	seen      map[string]int
+
+	attempts map[string]string // the latest, by job
+}
+
+// started is called when a process starts.
+func (o *oracle) started(p *process) {
+	o.seen["started"]++
+	if last := o.attempts[p.job]; last != "" && last != p.attempt {
+		o.seen["again"]++
+	}
+	o.attempts[p.job] = p.attempt
+	for _, q := range o.world.processes {
+		switch {
+		case q == p || q.job != p.job:
+		case q.attempt != p.attempt:
+			o.Violate("OneRun", "job %s: rank %d of attempt %s starts on %v while rank %d of attempt %s runs on %v",
+				p.job, p.rank, p.attempt, p.life, q.rank, q.attempt, q.life)
+		case q.rank == p.rank:
+			o.Violate("OneRun", "job %s: rank %d of attempt %s runs twice: on %v and %v",
+				p.job, p.rank, p.attempt, p.life, q.life)
+		}
+	}
+}
+
+// ended is called when a life ends by itself.
+func (o *oracle) ended(m *machine, life protocol.NodeID, err error) {
+	switch {
+	case errors.Is(err, errEnded):
+		o.seen["left"]++
+	case errors.Is(err, errDisk):
+		o.seen["disk-error"]++
+	case errors.Is(err, node.ErrFenced):
+		o.seen["fenced"]++
+		if o.faultless && m.node.Lease().Entered {
+			o.Violate("KeepsLease", "%v, without any fault: %v", life, err)
+		}
+	default:
+		o.Violate("StaysUp", "node %v ends: %v", m.name(), err)
+	}
+}
+
+// look is called after each turn of a daemon.
+func (o *oracle) look(m *machine) {
+	for _, p := range o.world.processes {
+		if m.node.Certified(p.life) {
+			o.Violate("Fenced", "%v knows that %v is dead, on which rank %d of job %s runs",
+				m.node.Self(), p.life, p.rank, p.job)
+		}
+		if r := m.node.Job(p.job); r != nil && r.State.Final() {
+			o.Violate("EndedStays", "%v knows that job %s is %s, of which rank %d of attempt %s runs on %v",
+				m.node.Self(), p.job, r.State, p.rank, p.attempt, p.life)
+		}
+	}
+}
+
+// final is the record of a job that has ended, of any node, or nil.
+func (o *oracle) final(id string) *jobs.Record {
+	for _, m := range o.world.machines {
+		if m.node == nil {
+			continue
+		}
+		if r := m.node.Job(id); r != nil && r.State.Final() {
+			return r
+		}
+	}
+	return nil
+}
+
+// Quiescent implements [sim.Oracle].
+func (o *oracle) Quiescent() (property, where string) {
+	var reports []api.NodeReport
+	for _, m := range o.world.machines {
+		if m.node == nil {
+			return "Converges", fmt.Sprintf("node %v is down: %s", m.name(), m.why)
+		}
+		r := m.node.Report()
+		if r.Phase != "member" {
+			return "Converges", fmt.Sprintf("node %v is %s", r.Node, r.Phase)
+		}
+		reports = append(reports, r)
+	}
+	if broken := api.Broken(reports); broken != "" {
+		return "Converges", broken
+	}
+	for _, c := range o.world.clients {
+		if c.id == "" {
+			return "Acknowledges", fmt.Sprintf("no job of client %s is acknowledged", c.key)
+		}
+		r := o.final(c.id)
+		if r == nil {
+			return "AckedKept", fmt.Sprintf("job %s of client %s has not ended", c.id, c.key)
+		}
+		o.results(c, r)
+	}
+	return "", ""
+}
+
+// results compares how a job ended with what its tasks did.
+func (o *oracle) results(c *client, r *jobs.Record) {
+	if !c.done {
+		c.done = true
+		o.seen["ended"]++
+		if r.State == jobs.Cancelled {
+			o.seen["cancelled"]++
+		}
+	}
+	want := jobs.Succeeded
+	if c.exit != 0 {
+		want = jobs.Failed
+	}
+	switch {
+	case r.State == want:
+	case r.State == jobs.Cancelled && c.cancels:
+	default:
+		o.Violate("Results", "job %s of client %s is %s (%s), and its tasks exit with %d",
+			c.id, c.key, r.State, r.Note, c.exit)
+	}
+}

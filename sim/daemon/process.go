@@ -1,0 +1,119 @@
+package daemon
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// killMicros is how long it takes at most until a process is gone that is killed.
+const killMicros = second / 50
+
+// process is a task that runs, with its shim. Shims outlive a crash of their daemon for a moment.
+type process struct {
+	m       *machine
+	life    protocol.NodeID
+	number  uint32
+	job     string
+	attempt string
+	rank    int
+	code    int
+	ended   func(runner.Exit)
+	gone    bool
+}
+
+// host runs tasks in virtual time, as package runner promises: a process ends at the deadline, also
+// if its daemon is stopped; it ends soon after its daemon has; and nothing of a former life is left
+// when the next one begins.
+type host struct {
+	m    *machine
+	life protocol.NodeID
+}
+
+var _ node.Host = &host{}
+
+// Misfit implements [node.Host].
+func (h *host) Misfit(*jobs.Spec) string { return "" }
+
+// Ports implements [node.Host].
+func (h *host) Ports() ([]uint16, func(), string) { return []uint16{1}, func() {}, "" }
+
+// command is that of a job that runs for a while and exits with a code.
+func command(micros int64, code int) []string {
+	return []string{"work", strconv.FormatInt(micros, 10), strconv.Itoa(code)}
+}
+
+// Start implements [node.Host].
+func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error) {
+	micros, _ := strconv.ParseInt(t.Command[1], 10, 64)
+	code, _ := strconv.Atoi(t.Command[2])
+	w := h.m.world
+	p := &process{
+		m: h.m, life: h.m.node.Self(), number: w.lastProcess + 1, job: t.ID, attempt: t.Attempt, rank: t.Rank,
+		code: code, ended: ended,
+	}
+	w.lastProcess++
+	w.processes = append(w.processes, p)
+	w.oracle.started(p)
+	w.at(w.now()+micros, func() { p.end(runner.Exit{Code: code}) })
+	return p, nil
+}
+
+// Kill implements [node.Process].
+func (p *process) Kill(grace bool) {
+	wait := p.m.chance.Between(0, killMicros)
+	if grace {
+		wait += p.m.chance.Between(0, second)
+	}
+	p.endSoon(wait)
+}
+
+func (p *process) endSoon(micros int64) {
+	w := p.m.world
+	w.at(w.now()+micros, func() { p.end(runner.Exit{Code: 137, Signal: 9, Killed: true}) })
+}
+
+// end is the end of a process. Its daemon hears of it, if that life still runs.
+func (p *process) end(exit runner.Exit) {
+	if p.gone {
+		return
+	}
+	p.gone = true
+	p.m.world.forget(p)
+	if p.m.node != nil && p.m.node.Self() == p.life {
+		p.m.post(func() { p.ended(exit) })
+	}
+}
+
+// Extend implements [node.Host].
+func (h *host) Extend(deadline time.Duration) {
+	w := h.m.world
+	h.m.deadline = max(h.m.deadline, h.m.virtual(deadline))
+	w.at(h.m.deadline, func() {
+		if w.now() >= h.m.deadline {
+			w.endAll(h.m, killMicros)
+		}
+	})
+}
+
+// Isolation implements [node.Host].
+func (h *host) Isolation() string { return "virtual" }
+
+// LastLines implements [node.Host].
+func (h *host) LastLines(string) string { return "" }
+
+// Clear implements [node.Host].
+func (h *host) Clear(string) {}
+
+// Forget implements [node.Host].
+func (h *host) Forget(string) error { return nil }
+
+// Tidy implements [node.Host].
+func (h *host) Tidy(map[string]bool) {}
+
+// Close implements [node.Host].
+func (h *host) Close() error { return nil }

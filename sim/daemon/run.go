@@ -1,0 +1,193 @@
+package daemon
+
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/sim"
+)
+
+// The operations of the scenarios of this package.
+const (
+	opSubmit   = "submit"     // a client hands in a job. Arg: its tasks, how long they run, their exit code
+	opCancel   = "cancel"     // a client cancels a job at a node. Arg: which one
+	opCrash    = "crash"      // kill -9 of a daemon. Arg: when it comes back
+	opCrashAll = "crash-all"  // kill -9 of all daemons. Arg: when they come back
+	opDisk     = "disk-error" // the next write to the disk of a node fails
+	opRestart  = "restart"    // a daemon that is down begins another life
+	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
+	opDrain    = "drain"      // a node leaves when its jobs have ended, and comes back
+	opLeave    = "leave"      // a node leaves, and comes back
+	opCut      = "cut"        // two nodes do not hear each other. Arg: which other one
+	opOneWay   = "one-way"    // a node does not hear another one
+	opIsolate  = "isolate"    // a node is cut from all others
+	opHeal     = "heal"       // the network is whole again
+)
+
+type run struct {
+	*sim.Run[site, frame, order]
+	world *world
+}
+
+func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
+	if err := validate(p); err != nil {
+		return nil, err
+	}
+	latency, err := p.Delays()
+	if err != nil {
+		return nil, err
+	}
+	o.Twice = false // a step has effects in the world
+	w := newWorld(p)
+	w.traced = o.Record != nil
+	w.oracle = &oracle{world: w, faultless: faultless, seen: map[string]int{}, attempts: map[string]string{}}
+	config := sim.Config[site, frame, order]{
+		Core: core{w}, TickMicros: 1, Network: sim.Network{Latency: latency},
+		Identity: func(s *site) protocol.NodeID { return seat(s.Address) },
+		Stopped:  func(s *site) bool { return s.Over },
+	}
+	for i := range p.Nodes {
+		config.Nodes = append(config.Nodes, site{Address: protocol.Address(i)})
+	}
+	r := &run{Run: sim.NewRun(p, o, config, w.oracle), world: w}
+	w.run = r.Run
+	r.Begin()
+	for i := range p.Nodes {
+		r.Start(i)
+	}
+	r.clients()
+	return r, r.Schedule(map[string]func(sim.Op){
+		opDisk:   func(op sim.Op) { w.machines[op.Node].disk.fails = true },
+		opSubmit: func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
+		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
+		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
+		opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
+	})
+}
+
+// again is how long a client waits before it hands in its job once more.
+const again = 2 * second
+
+// clients makes a client for each job of the plan.
+func (r *run) clients() {
+	for i, op := range r.Plan.Ops {
+		if op.Do != opSubmit {
+			continue
+		}
+		c := &client{at: r.world.machines[op.Node], key: fmt.Sprintf("key-%d", i)}
+		c.spec = jobs.Spec{Tasks: 1 + int(op.Arg%4)%r.Len()}
+		if op.Arg>>4%4 == 0 {
+			c.exit = 3
+		}
+		c.spec.Command = command(int64(op.Arg>>8%6_000)*1000, c.exit)
+		number := uint64(len(r.world.clients))
+		r.world.clients = append(r.world.clients, c)
+		var ask func()
+		ask = func() {
+			if c.id == "" {
+				r.Command(op.Node, order{opSubmit, number})
+				r.At(r.Now()+again, ask)
+			}
+		}
+		r.At(op.AtMicros, ask)
+	}
+}
+
+// cancel lets a client cancel a job at a node.
+func (r *run) cancel(op sim.Op) {
+	if len(r.world.clients) == 0 {
+		return
+	}
+	number := op.Arg % uint64(len(r.world.clients))
+	if c := r.world.clients[number]; c.id != "" {
+		c.cancels = true
+		r.Command(op.Node, order{opCancel, number})
+	}
+}
+
+func (r *run) crash(op sim.Op) {
+	m := r.world.machines[op.Node]
+	if m.node == nil {
+		return
+	}
+	m.crash()
+	r.Crash(op.Node)
+	m.why = "crash"
+	r.At(r.Now()+int64(op.Arg%10_000)*1000, func() { r.world.start(m) })
+}
+
+func (r *run) crashAll(op sim.Op) {
+	for i := range r.world.machines {
+		r.crash(sim.Op{Node: i, Arg: op.Arg >> i})
+	}
+}
+
+// pause stops a daemon for up to ten seconds.
+func (r *run) pause(op sim.Op) { r.Command(op.Node, order{opPause, op.Arg % (10 * second)}) }
+
+// leave lets a node leave. It comes back some seconds after it has.
+func (r *run) leave(op sim.Op, how string) {
+	if r.world.machines[op.Node].node != nil {
+		r.Command(op.Node, order{how, 30 * second})
+	}
+}
+
+// link cuts one direction of a link, for up to ten seconds.
+func (r *run) link(from, to int, micros int64) {
+	link := [2]protocol.Address{protocol.Address(from), protocol.Address(to)}
+	if from == to || r.world.cut[link] {
+		return
+	}
+	r.world.cut[link] = true
+	r.At(r.Now()+micros, func() { delete(r.world.cut, link) })
+}
+
+func (r *run) other(op sim.Op) (other int, micros int64) {
+	return int(op.Arg % uint64(r.Len())), int64(op.Arg >> 8 % (10 * second))
+}
+
+func (r *run) cut(op sim.Op) {
+	other, micros := r.other(op)
+	r.Note("cut", fmt.Sprintf("%s and %s for %d ms", sim.NodeName(op.Node), sim.NodeName(other), micros/1000))
+	r.link(op.Node, other, micros)
+	r.link(other, op.Node, micros)
+}
+
+func (r *run) oneWay(op sim.Op) {
+	other, micros := r.other(op)
+	r.Note("one-way", fmt.Sprintf("%s to %s for %d ms", sim.NodeName(op.Node), sim.NodeName(other), micros/1000))
+	r.link(op.Node, other, micros)
+}
+
+func (r *run) isolate(op sim.Op) {
+	_, micros := r.other(op)
+	r.Note("isolate", fmt.Sprintf("%s for %d ms", sim.NodeName(op.Node), micros/1000))
+	for other := range r.Len() {
+		r.link(op.Node, other, micros)
+		r.link(other, op.Node, micros)
+	}
+}
+
+func (r *run) heal() {
+	r.Note("heal", "the network is whole again")
+	clear(r.world.cut)
+}
+
+// finish ends the run. All nodes come back.
+func (r *run) finish() (*sim.Result, error) {
+	return r.Finish(
+		sim.Convergence{
+			Latency: sim.Exponential(1000), PollMicros: second,
+			OnHeal: func() {
+				clear(r.world.cut)
+				for _, m := range r.world.machines {
+					m.paused = min(m.paused, r.Now())
+					r.world.start(m)
+					r.world.wake(m)
+				}
+			},
+		},
+		func() map[string]int { return r.world.oracle.seen },
+	)
+}

@@ -1,0 +1,62 @@
+package daemon
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/node"
+)
+
+// store is a disk: what was committed survives the lives of its node.
+type store struct {
+	values map[string][]byte
+	fails  bool // the next commit fails, and nothing of it is kept
+}
+
+var _ node.Store = &store{}
+
+// errDisk is what a commit that fails returns.
+var errDisk = errors.New("input/output error")
+
+func storeKey(bucket string, key []byte) string { return bucket + "\x00" + string(key) }
+
+// Commit implements [node.Store].
+func (s *store) Commit(puts ...disk.Put) error {
+	if s.fails {
+		s.fails = false
+		return errDisk
+	}
+	for _, p := range puts {
+		if p.Value == nil {
+			delete(s.values, storeKey(p.Bucket, p.Key))
+		} else {
+			s.values[storeKey(p.Bucket, p.Key)] = bytes.Clone(p.Value)
+		}
+	}
+	return nil
+}
+
+// Get implements [node.Store].
+func (s *store) Get(bucket string, key []byte) ([]byte, error) {
+	return bytes.Clone(s.values[storeKey(bucket, key)]), nil
+}
+
+// Each implements [node.Store].
+func (s *store) Each(bucket string, f func(key, value []byte) error) error {
+	for _, name := range slices.Sorted(maps.Keys(s.values)) {
+		of, key, _ := bytes.Cut([]byte(name), []byte{0})
+		if string(of) != bucket {
+			continue
+		}
+		if err := f(key, s.values[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close implements [node.Store].
+func (s *store) Close() error { return nil }
