@@ -171,4 +171,32 @@ var leases = []Mutant{
 		Why:   "members of the generation before are granted after the next one was promised",
 		Model: "lease/one/regrid", Property: "FoundsAgain",
 	},
+	{
+		Name: "lease-goes-back", File: "lease/witness.go",
+		Old:   "if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {",
+		New:   "if !present && !n.vacantBut(from.Address) {",
+		Why:   "a witness that closed a generation grants in it again",
+		Model: "lease/one/regrid", Property: "ClosedStays",
+	},
+	{
+		Name: "lease-promises-the-closed", File: "lease/witness.go",
+		Old:   "if generation <= w.Generation || generation <= w.Promised && !again",
+		New:   "if generation <= w.Promised && !again",
+		Why:   "a witness promises a generation that it has closed",
+		Model: "lease/one/closed", Property: "ClosedStays",
+	},
+	{
+		Name: "lease-generation-unpersisted", File: "lease/witness.go",
+		Old:   "\tw.Generation, w.Founder = generation, founder\n\tn.durable = true\n",
+		New:   "\tw.Generation, w.Founder = generation, founder\n",
+		Why:   "a witness forgets in a crash that it closed a generation",
+		Model: "lease/one/closed", Property: "ClosedStays",
+	},
+	{
+		Name: "lease-votes-over-leases", File: "lease/witness.go",
+		Old:    "generation <= w.Promised && !again || !n.vacant() {",
+		New:    "generation <= w.Promised && !again {",
+		Why:    "a node is elected over one that has a lease, and its witness is lost to the grid",
+		Script: "late-vote",
+	},
 }

@@ -12,6 +12,8 @@
 //
 //   - NoFalseDeath: a life whose death is certified holds no lease.
 //   - DeadStays: a witness that said that a life is over never grants to it, nor says otherwise.
+//   - ClosedStays: a witness that closed a generation neither grants in it or an older one, nor
+//     promises such a one.
 //   - OneLife: no two processes at one address hold a lease.
 //   - OneFounder: a generation has at most one founder.
 //   - OneGeneration: no two nodes hold leases in different generations.

@@ -13,7 +13,8 @@ func TestModels(t *testing.T) {
 		"lease/one/ask": 23708, "lease/one/restart": 7965, "lease/one/comeback": 31245, "lease/one/mourn": 2665,
 		"lease/one/copy": 4873, "lease/one/promise": 1140, "lease/three/refused": 12766, "lease/three/mourn": 5633,
 		"lease/three/lives": 39980, "lease/one/begin": 48308, "lease/one/founder": 11409, "lease/one/regrid": 3909,
-		"lease/one/expire": 4485, "lease/one/witness": 22347, "lease/three/begin": 10451, "lease/three/split": 25187,
+		"lease/one/closed": 9548, "lease/one/expire": 4485, "lease/one/witness": 22347, "lease/three/begin": 10451,
+		"lease/three/split": 25187,
 		"lease/limit-drift": 86, "lease/limit-minority": 3103,
 	})
 }

@@ -63,6 +63,8 @@ func breaches() []struct {
 		name, doc string
 	}{
 		{deadStays, "DeadStays", "a witness that said that a life is over never grants to it, and never says otherwise"},
+		{closedStays, "ClosedStays",
+			"a witness that closed a generation neither grants in it or an older one, nor promises such a one"},
 		{oneFounder, "OneFounder", "a generation has at most one founder"},
 		{entersThroughMembers, "EntersThroughMembers",
 			"a node that enters a generation does so through a node that has held a lease in it"},
