@@ -90,6 +90,23 @@ func TestAWitnessThatIsBehind(t *testing.T) {
 	require.True(t, out.Send[0].Message.Condemned)
 }
 
+// A witness that comes back goes on granting in the last generation that it entered, also during
+// its grace. Otherwise the leases that rest on it would run out.
+func TestAWitnessThatComesBack(t *testing.T) {
+	renew := func(generation, round uint32) lease.Input {
+		return from(nodeB, lease.Message{
+			Kind: lease.Renew, Generation: generation, Founder: nodeB, Round: round, Member: true,
+		})
+	}
+	s, _ := after(1, lease.New(0), lease.Input{Kind: protocol.Start}, renew(1, 1))
+	_, out := after(1, s, renew(2, 2))
+	require.Equal(t, lease.Granted, out.Send[0].Message.Kind)
+	s, _ = after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: out.Persist})
+	require.True(t, s.Witness.Grace)
+	_, out = after(1, s, renew(2, 3))
+	require.Equal(t, lease.Granted, out.Send[0].Message.Kind)
+}
+
 // A witness that has granted to a former life of the node that asks names it as contact to others
 // only.
 func TestAFormerLifeIsNoContact(t *testing.T) {
