@@ -109,6 +109,11 @@ func grids() []scenario {
 			witness: leased | refounded | outlawed,
 		},
 		{
+			name: "one/closed", doc: "A closes the generation of B, whose lease may expire, and crashes; C begins",
+			nodes: "wlb", witnesses: 1, rounds: 2, most: 4, regrids: "A", crashers: "A",
+			budget: model.Budget{Crash: 1, Restart: 1}, witness: leased | refounded | outlawed,
+		},
+		{
 			name: "one/expire", doc: "B and C begin, and leases expire at any time",
 			nodes: "wbb", witnesses: 1, rounds: 2, most: 3, enters: true, witness: leased | founded | refounded | expired,
 		},

@@ -12,6 +12,8 @@
 //
 //   - NoFalseDeath: a life whose death is certified holds no lease.
 //   - DeadStays: a witness that said that a life is over never grants to it, nor says otherwise.
+//   - ClosedStays: a witness that closed a generation neither grants in it or an older one, nor
+//     promises such a one.
 //   - OneLife: no two processes at one address hold a lease.
 //   - OneFounder: a generation has at most one founder.
 //   - OneGeneration: no two nodes hold leases in different generations.
@@ -26,8 +28,8 @@
 //     runs, for the nodes that have entered the grid.
 //
 // Under weak fairness: Mourned, a life that is over and asked for is certified dead, if a majority
-// of witnesses runs. From every state: Founds, a node can come to be in a grid, within the bounds
-// of the model.
+// of witnesses runs. Founds: from every state in which no node is in a grid and a majority of
+// witnesses runs, a grid can be founded, unless the bounds of the model may be used up.
 //
 // # Assumptions
 //

@@ -24,6 +24,7 @@ type remembered struct {
 	granted []mark            // the latest round of each address. Number: the round
 	former  []mark            // the same, as of the end of its former life
 	said    []protocol.NodeID // lives of which it said that they are over
+	closed  uint32            // the last generation with which it closed a grid; 0: none
 }
 
 // mark is a life with a number.
@@ -37,6 +38,7 @@ type breach uint32
 
 const (
 	deadStays breach = 1 << iota
+	closedStays
 	oneFounder
 	entersThroughMembers
 )
@@ -86,7 +88,8 @@ func (monitor) View(mon []byte) any { return decodePast(mon) }
 func (monitor) Wants(event string) bool {
 	switch event {
 	case contract.Event, EventBegin, EventElected, EventSaid, EventEntered, lease.EventGranted, lease.EventLeased,
-		lease.EventFounded, lease.EventFenced, lease.EventIdentity, lease.EventDead, lease.EventAlive:
+		lease.EventFounded, lease.EventFenced, lease.EventIdentity, lease.EventDead, lease.EventAlive, lease.EventRegrid,
+		lease.EventPromise:
 		return true
 	}
 	return false
@@ -113,9 +116,14 @@ func (m monitor) note(p *past, w *remembered, s *lease.State, e protocol.Event) 
 		if slices.Contains(w.said, e.Peer) {
 			p.broken |= deadStays
 		}
+		w.open(p, s.Witness.Generation)
 		if m.restarts {
 			w.grant(mark{e.Peer, e.Number})
 		}
+	case lease.EventPromise:
+		w.open(p, e.Number)
+	case lease.EventRegrid:
+		w.closed = e.Number
 	case EventSaid:
 		w.say(p, e)
 	case EventElected:
@@ -175,6 +183,14 @@ func (w *remembered) say(p *past, e protocol.Event) {
 	}
 }
 
+// open notes that the witness grants in a generation, or promises it. One that it has closed stays
+// closed, and so do those before it.
+func (w *remembered) open(p *past, generation uint32) {
+	if generation <= w.closed {
+		p.broken |= closedStays
+	}
+}
+
 func (p *past) elect(f mark) {
 	for _, known := range p.founders {
 		if known.number == f.number && known.id != f.id {
@@ -222,6 +238,7 @@ func (p *past) encode() []byte {
 		marks(w.granted)
 		marks(w.former)
 		ids(w.said)
+		number(w.closed)
 	}
 	ids(p.dead)
 	marks(p.founders)
@@ -240,7 +257,7 @@ func decodePast(src []byte) *past {
 	}
 	ids := func() []protocol.NodeID { return protocol.List(r, r.NodeID) }
 	return &past{
-		witnesses: protocol.List(r, func() remembered { return remembered{marks(), marks(), ids()} }),
+		witnesses: protocol.List(r, func() remembered { return remembered{marks(), marks(), ids(), number()} }),
 		dead:      ids(), founders: marks(), members: marks(),
 		broken: breach(number()), rules: number(), seen: witness(number()),
 	}

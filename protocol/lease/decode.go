@@ -45,7 +45,7 @@ func (d decoder) grant() Grant {
 // record reads what a witness knows for good. The addresses must increase.
 func (d decoder) record() Witness {
 	w := Witness{
-		Generation: d.Uint32(), Founder: d.NodeID(), Promised: d.Uint32(), Promisee: d.NodeID(),
+		Generation: d.Uint32(), Founder: d.NodeID(), Closed: d.Uint32(), Promised: d.Uint32(), Promisee: d.NodeID(),
 		Lives: protocol.List(d.Reader, d.life),
 	}
 	for i := 1; i < len(w.Lives); i++ {

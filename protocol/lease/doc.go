@@ -43,6 +43,8 @@
 //
 //   - NoFalseDeath: a life whose death is certified holds no lease.
 //   - DeadStays: a witness that condemned a life neither grants to it nor says that it is alive.
+//   - ClosedStays: a witness that closed a generation neither grants in it or an older one, nor
+//     promises such a one. So no round of a generation is granted that a majority closed.
 //   - OneLife: of the processes with the same identity, at most one holds a lease.
 //   - OneFounder: a generation has at most one founder.
 //   - OneGeneration: no two lives hold leases in different generations.

@@ -61,6 +61,7 @@ func AppendState(dst []byte, s State) []byte {
 func (e *encoder) record(w *Witness) {
 	e.Uint(uint64(w.Generation))
 	e.ID(w.Founder)
+	e.Uint(uint64(w.Closed))
 	e.Uint(uint64(w.Promised))
 	e.ID(w.Promisee)
 	e.Uint(uint64(len(w.Lives)))

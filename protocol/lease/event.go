@@ -12,8 +12,8 @@ const (
 	EventGranted  = "granted"  // as a witness: Peer was granted Number, a round
 	EventCondemn  = "condemn"  // as a witness: the life Peer is over
 	EventPromise  = "promise"  // as a witness: Peer may found Number, a generation
-	EventBehind   = "behind"   // as a witness: Peer is refused, of Number, a later generation
-	EventRegrid   = "regrid"   // as a witness: refuse all generations below Number
+	EventBehind   = "behind"   // as a witness: Peer is refused, of Number, another generation
+	EventRegrid   = "regrid"   // as a witness: Number and all generations before it are closed
 	EventIgnore   = "ignore"   // the input changed nothing; Peer: sender, Detail: why
 )
 

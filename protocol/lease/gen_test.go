@@ -51,7 +51,8 @@ func (g generator) question() lease.Question {
 
 func (g generator) witness() lease.Witness {
 	w := lease.Witness{
-		Generation: g.number(), Founder: g.id(), Promised: g.number(), Promisee: g.id(), Grace: g.flag(), Behind: g.flag(),
+		Generation: g.number(), Founder: g.id(), Closed: g.number(), Promised: g.number(), Promisee: g.id(),
+		Grace: g.flag(), Behind: g.flag(),
 	}
 	for a := range protocol.Address(4) {
 		if g.flag() {

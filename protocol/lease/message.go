@@ -33,7 +33,7 @@ type Message struct {
 
 // View is what a witness knows of the generations.
 type View struct {
-	Generation uint32          // in which it grants; it grants in no older one any more
+	Generation uint32          // in which it grants
 	Founder    protocol.NodeID // of Generation; none: CommandRegrid has closed the grid
 	Promised   uint32          // the last generation that it promised
 	Promisee   protocol.NodeID // to whom

@@ -75,6 +75,7 @@ const (
 type Witness struct {
 	Generation uint32          // see View
 	Founder    protocol.NodeID // see View
+	Closed     uint32          // it grants in this generation and older ones no more; 0: none
 	Promised   uint32          // see View
 	Promisee   protocol.NodeID // see View
 	Lives      []Life          // sorted by address

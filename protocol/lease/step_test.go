@@ -18,6 +18,9 @@ func TestConfigValidate(t *testing.T) {
 	}{
 		"default":         {func(*lease.Config) {}, true},
 		"three":           {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 2, 9} }, true},
+		"five":            {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 1, 2, 3, 4} }, true},
+		"four":            {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 1, 2, 3} }, false},
+		"no renewals":     {func(c *lease.Config) { c.RenewTicks = 0 }, false},
 		"two":             {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 1} }, false},
 		"unsorted":        {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 3, 2} }, false},
 		"twice":           {func(c *lease.Config) { c.Witnesses = []protocol.Address{0, 2, 2} }, false},
@@ -90,6 +93,23 @@ func TestAWitnessThatIsBehind(t *testing.T) {
 	require.True(t, out.Send[0].Message.Condemned)
 }
 
+// A witness that comes back goes on granting in the last generation that it entered, also during
+// its grace. Otherwise the leases that rest on it would run out.
+func TestAWitnessThatComesBack(t *testing.T) {
+	renew := func(generation, round uint32) lease.Input {
+		return from(nodeB, lease.Message{
+			Kind: lease.Renew, Generation: generation, Founder: nodeB, Round: round, Member: true,
+		})
+	}
+	s, _ := after(1, lease.New(0), lease.Input{Kind: protocol.Start}, renew(1, 1))
+	_, out := after(1, s, renew(2, 2))
+	require.Equal(t, lease.Granted, out.Send[0].Message.Kind)
+	s, _ = after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: out.Persist})
+	require.True(t, s.Witness.Grace)
+	_, out = after(1, s, renew(2, 3))
+	require.Equal(t, lease.Granted, out.Send[0].Message.Kind)
+}
+
 // A witness that has granted to a former life of the node that asks names it as contact to others
 // only.
 func TestAFormerLifeIsNoContact(t *testing.T) {
@@ -121,15 +141,48 @@ func TestARefusedNewcomer(t *testing.T) {
 	}
 }
 
-// A Restart with bytes that no life persisted, or with the last incarnation, is ignored.
+// A node whose first round in a generation runs out looks again.
+func TestAFirstRoundThatExpires(t *testing.T) {
+	s := lease.State{
+		Self: protocol.NodeID{Address: 3, Incarnation: 1}, Phase: lease.Joining, Round: 1,
+		Generation: 1, Founder: nodeA, Contact: nodeA, Answers: make([]lease.Answer, 3),
+	}
+	s, out := after(3, s, fired(lease.ExpireTimer(1)))
+	require.Equal(t, lease.Looking, s.Phase)
+	require.Zero(t, s.Generation)
+	require.Len(t, out.Send, 3)
+}
+
+// A node remembers the last certificates only, and knows which questions are open.
+func TestDeadLimit(t *testing.T) {
+	cfg := config(1)
+	cfg.DeadLimit = 1
+	s := lease.State{Self: nodeC, Phase: lease.Looking, Answers: make([]lease.Answer, 1)}
+	require.False(t, s.IsAsking(nodeA))
+	for _, id := range []protocol.NodeID{nodeA, nodeB} {
+		s, _ = lease.Step(&cfg, s, given(asked(id)))
+		require.True(t, s.IsAsking(id))
+		s, _ = lease.Step(&cfg, s, from(nodeA, lease.Message{Kind: lease.Verdict, Peer: id, Condemned: true}))
+		require.False(t, s.IsAsking(id))
+		require.Equal(t, []protocol.NodeID{id}, s.Dead)
+	}
+}
+
+// A Restart with bytes that no life of this address persisted, or with the last incarnation, is
+// ignored.
 func TestRestartIsIgnored(t *testing.T) {
 	last := protocol.AppendNodeID(nil, protocol.NodeID{Incarnation: 1<<16 - 1})
-	for _, persisted := range [][]byte{nil, {1}, append(last, 0, 0, 0, 0, 0)} {
+	other := protocol.AppendNodeID(nil, nodeB)
+	none := make([]byte, 8) // of a witness that knows nothing
+	for _, persisted := range [][]byte{nil, {1}, append(last, none...), append(other, none...)} {
 		s, out := after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: persisted})
 		require.Equal(t, lease.New(0), s)
 		require.Equal(t, lease.EventIgnore, out.Events[0].Name)
 		require.Zero(t, out.Choose)
 	}
+	own := append(protocol.AppendNodeID(nil, nodeA), none...)
+	s, _ := after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: own})
+	require.Equal(t, protocol.NodeID{Incarnation: 2}, s.Self)
 }
 
 // No input makes a node panic, in whatever state, and its steps are pure.

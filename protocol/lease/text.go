@@ -96,6 +96,9 @@ func (t *text) witness(w *Witness) {
 	t.Str(" | witness")
 	t.generation(w.Generation, w.Founder)
 	t.promised(w.Promised, w.Promisee, w.Generation)
+	if w.Closed > 0 {
+		t.Num(" closed ", int64(w.Closed))
+	}
 	t.flag(w.Grace, " grace")
 	t.flag(w.Behind, " behind")
 	for _, l := range w.Lives {

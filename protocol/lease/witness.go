@@ -69,10 +69,11 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 	return 0
 }
 
-// grant grants a round, unless the generation is over or nobody is there to enter through. A
-// witness enters a later generation once nothing is in force that it granted to others in the
+// grant grants a round, unless the generation is closed or nobody is there to enter through. A
+// witness enters another generation once nothing is in force that it granted to others in the
 // present one. So no two generations can have a majority of grants at one time, whatever was
-// promised.
+// promised. The other generation may be an older one, which lives on when the founder of this one
+// has given up.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
@@ -80,8 +81,9 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		return
 	}
 	present := m.Generation == w.Generation && m.Founder == w.Founder
-	if !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {
-		if m.Generation > w.Generation {
+	closed := m.Generation <= w.Closed
+	if closed || !present && !n.vacantBut(from.Address) {
+		if !closed {
 			n.falls(from, m.Generation)
 		}
 		n.refuse(from, m.Round, OtherGeneration)
@@ -109,7 +111,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
 }
 
-// falls notes that a later generation is there. This witness does not know which lives have leases
+// falls notes that another generation is there. This witness does not know which lives have leases
 // in it, until it has entered it and all that run have renewed.
 func (n *node) falls(from protocol.NodeID, generation uint32) {
 	n.Witness.Behind = true
@@ -117,7 +119,7 @@ func (n *node) falls(from protocol.NodeID, generation uint32) {
 	n.event(EventBehind, from, generation, "")
 }
 
-// enter changes the generation of the witness. What was granted in an older one names no members.
+// enter changes the generation of the witness. What was granted in another one names no members.
 func (n *node) enter(generation uint32, founder protocol.NodeID) {
 	w := &n.Witness
 	for i := range w.Grants { // CommandRegrid does not wait for their ends
@@ -161,7 +163,7 @@ func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
 func (n *node) promise(from protocol.NodeID, generation uint32) {
 	w := &n.Witness
 	again := generation == w.Promised && from == w.Promisee
-	if generation <= w.Generation || generation <= w.Promised && !again || !n.vacant() {
+	if generation <= w.Closed || generation <= w.Promised && !again || !n.vacant() {
 		n.refuse(from, 0, OtherGeneration)
 		return
 	}
@@ -173,18 +175,19 @@ func (n *node) promise(from protocol.NodeID, generation uint32) {
 	n.send(from, Message{Kind: Promised, Generation: generation})
 }
 
-// regrid closes the present generation: the next one has no founder.
+// regrid closes the present generation, and the next one, which has no founder.
 func (n *node) regrid() {
 	if n.cfg.witness(n.Self.Address) < 0 {
 		n.ignore(n.Self, "this node is no witness")
 		return
 	}
-	n.enter(max(n.Witness.Generation, n.Witness.Promised)+1, protocol.NodeID{})
-	n.event(EventRegrid, protocol.NodeID{}, n.Witness.Generation, "")
+	n.Witness.Closed = max(n.Witness.Generation, n.Witness.Promised) + 1
+	n.enter(n.Witness.Closed, protocol.NodeID{})
+	n.event(EventRegrid, protocol.NodeID{}, n.Witness.Closed, "")
 }
 
 // judge says whether a life is over. It condemns a life that holds no grant, unless this may be so
-// only since the witness was in an older generation. That is durable before it is said, and never
+// only since the witness was in another generation. That is durable before it is said, and never
 // taken back.
 func (n *node) judge(from, id protocol.NodeID) {
 	if id.Incarnation == 0 {

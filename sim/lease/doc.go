@@ -14,8 +14,9 @@
 //
 // # Guarantees
 //
-// Checked after every step, with the monitor of the models: NoFalseDeath, DeadStays, OneLife,
-// OneFounder, OneGeneration, EntersThroughMembers, TimersKept, ListsKept, MessagesFit. At the end:
+// Checked after every step, with the monitor of the models: NoFalseDeath, DeadStays, ClosedStays,
+// OneLife, OneFounder, OneGeneration, EntersThroughMembers, TimersKept, ListsKept, MessagesFit. At
+// the end:
 //
 //   - Settles: all nodes are in one grid.
 //

@@ -56,7 +56,8 @@ func scenario(name, doc string, kinds []string) *sim.Scenario {
 // properties are those of package model/lease, without liveness, and that of the end.
 var properties = sync.OnceValue(func() []checker.Property {
 	all := sim.Choose(
-		"NoFalseDeath DeadStays OneLife OneFounder OneGeneration EntersThroughMembers TimersKept ListsKept MessagesFit",
+		"NoFalseDeath DeadStays ClosedStays OneLife OneFounder OneGeneration EntersThroughMembers "+
+			"TimersKept ListsKept MessagesFit",
 		model.StateProperties(grids.Models()))
 	return append(all, checker.Property{
 		Name: "Settles", Doc: "once faults have stopped, all nodes come to be in one grid", Shape: checker.Quiescent,

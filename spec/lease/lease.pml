@@ -37,6 +37,7 @@
 #define OneFounder    3
 #define OneGeneration 4
 #define Mourned       5
+#define ClosedStays   6
 
 #define Renewed      1 /* a lease is renewed */
 #define Expired      2 /* a lease expires */
@@ -136,7 +137,10 @@ byte tries[ALL * (TRIES + 1)]; /* in which ones */
 /* ---- Witnesses ---- */
 
 byte entered[3];             /* the generation in which a witness grants */
-bit closed[3];               /* it has no founder */
+byte closed[3];              /* the last generation that it closed */
+#ifdef REGRID
+byte shut[3];                /* the same, whatever the witness remembers */
+#endif
 byte promised[3];            /* the last generation that a witness promised */
 byte granted[3 * NODES];     /* the last life at an address that was granted */
 byte condemned[3 * NODES];   /* the last life at an address that was condemned */
@@ -275,10 +279,10 @@ proctype life(byte x) {
 /* ---- Grants ---- */
 
 #define HERE(w, g) (g == entered[w] \
-	&& !closed[w] /* @grant-unless-closed */ )
+	&& g > closed[w] /* @grant-unless-closed */ )
 
 #define ENTERS(w, x, g) (true \
-	&& g > entered[w]            /* @enter-later */ \
+	&& g > closed[w]             /* @enter-unless-closed */ \
 	&& VACANT_BUT(w, ADDRESS(x)) /* @enter-vacant */ \
 	&& !grace[w]                 /* @enter-grace */ )
 
@@ -286,6 +290,14 @@ proctype life(byte x) {
 #define GRANTED_TO(w, x) (grant[AT(w, ADDRESS(x))] && granted[AT(w, ADDRESS(x))] == NUMBER(x))
 #else
 #define GRANTED_TO(w, x) grant[AT(w, ADDRESS(x))]
+#endif
+
+#ifdef REGRID
+#define CLAIM_OPEN(w, g) CLAIM(ClosedStays, (g) > shut[w])
+#define NOTE_SHUT(w) shut[w] = closed[w]
+#else
+#define CLAIM_OPEN(w, g) skip
+#define NOTE_SHUT(w) skip
 #endif
 
 #define ACCEPTS(w, x, t) (true \
@@ -302,10 +314,8 @@ proctype life(byte x) {
 
 inline give(w, x, t) {
 	CLAIM(DeadStays, !IN(said[x], w));
-	if
-	:: HERE(w, TRIED(x, t))
-	:: else -> entered[w] = TRIED(x, t); closed[w] = 0
-	fi;
+	CLAIM_OPEN(w, TRIED(x, t));
+	entered[w] = TRIED(x, t);
 #if LIVES > 1
 	granted[AT(w, ADDRESS(x))] = NUMBER(x); /* @grant-noted */
 #endif
@@ -352,18 +362,18 @@ inline judge(w, x) {
 /* ---- Promises ---- */
 
 #define PROMISE(w, x, g) phase[x] != OUT && !IN(PROMISES(x, g), w) \
-	&& g > entered[w]          /* @promise-later */ \
+	&& g > closed[w]           /* @promise-unless-closed */ \
 	&& g > promised[w]         /* @promise-once */ \
 	&& VACANT(w) && !grace[w]  /* @promise-vacant */ \
-	-> promised[w] = g; PROMISES(x, g) = PROMISES(x, g) | BIT(w)
+	-> CLAIM_OPEN(w, g); promised[w] = g; PROMISES(x, g) = PROMISES(x, g) | BIT(w)
 
 #define FOLLOWING(w) ((entered[w] > promised[w] -> entered[w] : promised[w]) + 1)
 
-inline regrid(w) { entered[w] = FOLLOWING(w); closed[w] = 1 }
+inline regrid(w) { entered[w] = FOLLOWING(w); closed[w] = entered[w]; NOTE_SHUT(w) }
 
 /* ---- Restarts ---- */
 
-/* The generation, the promise, and the lives that were granted and condemned are on disk. */
+/* The generations, the promise, and the lives that were granted and condemned are on disk. */
 inline restart(w) {
 #ifndef VOTES /* in which it never grants */
 	grace[w] = WITNESS_TICKS; /* @grace-after-restart */
@@ -375,6 +385,7 @@ inline restart(w) {
 	skip; /* @keep-condemned */
 	skip; /* @keep-granted */
 	skip; /* @keep-promised */
+	skip; /* @keep-closed */
 	skip  /* @keep-entered */
 }
 

@@ -15,6 +15,12 @@ var lease = []Mutant{
 		Why:  "a life that some witnesses will never grant to asks them forever",
 		Test: "TestARefusedNewcomer",
 	}, {
+		Name: "lease-generation-unpersisted", File: "protocol/lease/witness.go",
+		Old:  "\tw.Generation, w.Founder = generation, founder\n\tn.durable = true\n",
+		New:  "\tw.Generation, w.Founder = generation, founder\n",
+		Why:  "a witness that comes back grants nothing until its grace is over, so that leases run out",
+		Test: "TestAWitnessThatComesBack",
+	}, {
 		Name: "lease-behind-condemns", File: "protocol/lease/witness.go",
 		Old:  "\tif !over && !granted && !n.Witness.Grace && !n.Witness.Behind {",
 		New:  "\tif !over && !granted && !n.Witness.Grace {",
