@@ -12,7 +12,7 @@ import (
 )
 
 // Schema is the number of the layout that this build writes and reads.
-const Schema = 2
+const Schema = 3
 
 var (
 	// ErrInUse says that another process has the folder open.
