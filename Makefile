@@ -78,7 +78,7 @@ has-trace:
 	@if [ -z "$(TRACE)" ]; then \
 		echo "replay: which trace? make replay TRACE=traces/corpus/name.itf.json" >&2; exit 2; fi
 
-accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats; MINUTES: of faults)
+accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats; MINUTES: of faults in all)
 	$(GO) run ./internal/accept -item $(or $(ITEM),0) -runs $(or $(RUNS),5) -size $(or $(SIZE),200) -minutes $(MINUTES)
 
 bench-daemon: build ## measure daemons beside Slurm, GNU parallel, mpirun and etcd, as far as they are installed
@@ -98,7 +98,7 @@ nemesis-commit: build ## the same for 20 s, from the seed of the commit
 nemesis-canaries: ## daemons with a mistake must turn the nemesis red
 	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
 	@for canary in $(CANARIES); do set -- $$(echo $$canary | tr : ' '); \
-		bin/nemesis -mutant $$1 -seed $$2 -nodes $$3 -minutes $$4 -settle 50s || exit 1; done
+		bin/nemesis -leaves 0 -mutant $$1 -seed $$2 -nodes $$3 -minutes $$4 -settle 50s || exit 1; done
 
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...

@@ -24,8 +24,12 @@ const endGrace = 5 * time.Second
 // Grid is a grid on one machine.
 type Grid struct {
 	Folder string // has a folder n1, n2, … for each daemon
-	Binary string // with a command "agent --data DIR --shutdown-deadline 0s"
+	Binary string // with a command "agent --data DIR --shutdown-deadline TIME"
 	Nodes  int
+
+	// Shutdown is how long a daemon takes at most to leave after SIGTERM; 0: it ends at once. End does
+	// not wait for that.
+	Shutdown time.Duration
 
 	// Shape changes the configuration of a daemon before it is saved. Nil changes nothing.
 	Shape func(i int, c *node.Config)
@@ -136,8 +140,7 @@ func (g *Grid) Start(i int) error {
 	if err != nil {
 		return err
 	}
-	// All daemons end together: none of them can leave to the others.
-	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i), "--shutdown-deadline", "0s")
+	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i), "--shutdown-deadline", g.Shutdown.String())
 	agent.Stdout, agent.Stderr = log, log
 	agent.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	begun := make(chan error)
@@ -185,9 +188,13 @@ func (g *Grid) Running() (n int) {
 
 // End ends all daemons and waits for them. It returns those that did not end by themselves.
 func (g *Grid) End() (killed []int) {
+	end := syscall.SIGTERM
+	if g.Shutdown > 0 { // all daemons end together: none of them can leave to the others
+		end = syscall.SIGINT
+	}
 	for i, alive := range g.alive {
 		if alive {
-			_ = g.agents[i].Process.Signal(syscall.SIGTERM) // it may have ended
+			_ = g.agents[i].Process.Signal(end) // it may have ended
 		}
 	}
 	late := time.After(endGrace)

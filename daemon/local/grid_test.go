@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -43,6 +44,22 @@ func TestEndWaitsForAll(t *testing.T) {
 	}
 	assert.Empty(t, g.End())
 	assert.Zero(t, g.Running())
+}
+
+// Daemons that leave at SIGTERM end at once at SIGINT.
+func TestEndDoesNotWaitForDaemonsToLeave(t *testing.T) {
+	script := "echo $5; trap 'exit 0' INT; trap '' TERM; touch $3/up; while :; do sleep 0.05; done"
+	g := local.Grid{Folder: t.TempDir(), Binary: agent(t, script), Nodes: 1, Shutdown: time.Minute}
+	require.NoError(t, g.Make())
+	require.NoError(t, g.Start(0))
+	require.Eventually(t, func() bool {
+		_, err := os.Stat(filepath.Join(g.Data(0), "up"))
+		return err == nil
+	}, 10*time.Second, 10*time.Millisecond)
+	assert.Empty(t, g.End())
+	log, err := os.ReadFile(g.Log(0))
+	require.NoError(t, err)
+	assert.Equal(t, "1m0s\n", string(log))
 }
 
 func TestShapeChangesWhereDaemonsAreReached(t *testing.T) {

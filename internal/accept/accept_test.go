@@ -37,3 +37,11 @@ func TestTheLedgerNoticesJobsThatRunTwice(t *testing.T) {
 	bad := of(t, "j A-1 0 10\nj B-1 0 15\nj A-1 0 20\nj B-1 0 40\n")
 	assert.Panics(t, func() { bad.onceAtATime() })
 }
+
+func TestJudgesOfCanaries(t *testing.T) {
+	out := "J1 AckedKept       violated     of 9 none is forgotten\nJ2 OneRun          holds        9\n" +
+		"J6b OneHistory     violated     9 steps\nverdict: violated\nthe mutant a was noticed\n" +
+		"J8 Results         violated     9\nthe mutant b was noticed\n"
+	assert.Equal(t, []string{"a by J1, J6b", "b by J8"}, canariesOf(out))
+	assert.Equal(t, []string{"x", "y-z"}, namesIn(`Name: "x", File: "f"},\n{Name: "y-z"`))
+}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -26,7 +28,7 @@ func (t *trial) inModule(line string, args ...any) string {
 
 func cutOff(t *trial) string {
 	t.inModule("go run ./internal/nemesis/run -plan /dev/stdin <<'END'\n%s\nEND",
-		"plan seed 9 nodes 4 duration 30s crashes 0 restart 3s down 1 apart 12s silence 10s replaced true\n"+
+		"plan seed 9 nodes 4 duration 30s crashes 0 leaves 0 restart 3s down 1 apart 12s silence 10s replaced true\n"+
 			"2s burst 1 count 12\n4s isolate 2 for 10s\n16s burst 3 count 12\n17s one-way 3,1 for 10s")
 	return "isolated for 10 s, then 10 s one way, with jobs on both sides: all judges of the nemesis hold"
 }
@@ -66,27 +68,97 @@ func modelsHold(t *trial) string {
 // caught is a mutant in the output of a test.
 var caught = regexp.MustCompile(`(?m)^    --- PASS: TestMutants/(\S+)`)
 
+// mutantNamed is a mistake in the table of the driver and the daemon around it.
+var mutantNamed = regexp.MustCompile(`\bName: "([^"]+)"`)
+
+// namesIn lists the mutants of a table.
+func namesIn(table string) (names []string) {
+	for _, m := range mutantNamed.FindAllStringSubmatch(table, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
 func mutantsCaught(t *trial) string {
-	out := t.inModule("CANVASS_MUTANTS=all go test -count=1 -v -run 'TestMutants' ./internal/mutants/tested")
+	table, err := os.ReadFile(filepath.Join(t.module(), "internal", "mutants", "tested", "driver.go"))
+	t.demand(err == nil, "%v", err)
+	all := namesIn(string(table))
+	t.demand(len(all) >= 15, "%d mutants", len(all))
+	const test = "CANVASS_MUTANTS=all go test -count=1 -timeout 30m -v -run 'TestMutants/^(%s)$' ./internal/mutants/tested"
+	out := t.inModule(test, strings.Join(all, "|"))
 	var names []string
 	for _, m := range caught.FindAllStringSubmatch(out, -1) {
 		names = append(names, m[1])
 	}
-	t.demand(len(names) >= 15, "%d mutants: %s", len(names), out)
-	canaries := t.inModule("make --no-print-directory nemesis-canaries")
-	return fmt.Sprintf("%d mutants by tests (%s); %d canaries turn the nemesis red", len(names),
-		strings.Join(names, " "), strings.Count(canaries, " was noticed"))
+	t.demand(len(names) == len(all), "%d of %d mutants: %s", len(names), len(all), out)
+	canaries := canariesOf(t.inModule("make --no-print-directory nemesis-canaries"))
+	return fmt.Sprintf("%d mutants are caught by tests (%s); %d canaries turn the nemesis red (%s)", len(names),
+		strings.Join(names, " "), len(canaries), strings.Join(canaries, "; "))
 }
 
-func longFaults(t *trial) string {
-	var seen []string
-	for seed := range 3 {
-		out := t.inModule("go run ./internal/nemesis/run -seed %d -minutes %d -nodes %d", 70+seed, t.minutes, 4+2*seed)
-		for line := range strings.Lines(out) {
-			if strings.HasPrefix(line, "jobs: ") || strings.HasPrefix(line, "leases: ") {
-				seen = append(seen, strings.TrimSpace(line))
-			}
+// violated is a judge that is red, and noticed the end of the run of a canary.
+var (
+	violated = regexp.MustCompile(`^(J\d+b?) \S+ +violated `)
+	noticed  = regexp.MustCompile(`^the mutant (\S+) was noticed`)
+)
+
+// canariesOf lists the canaries in the output of their runs, with the judges that noticed them.
+func canariesOf(out string) (canaries []string) {
+	var judges []string
+	for line := range strings.Lines(out) {
+		if m := violated.FindStringSubmatch(line); m != nil {
+			judges = append(judges, m[1])
+		}
+		if m := noticed.FindStringSubmatch(line); m != nil {
+			canaries = append(canaries, m[1]+" by "+strings.Join(judges, ", "))
+			judges = nil
 		}
 	}
-	return fmt.Sprintf("three seeds of %d minutes, all judges hold: %s", t.minutes, strings.Join(seen, "; "))
+	return canaries
+}
+
+const (
+	seeds        = 3
+	manyFaults   = 30 // minutes after which each fault must have happened
+	reportBegins = `{"seed":`
+)
+
+// nemesisReport is what is read of a report.
+type nemesisReport struct {
+	Faults []struct {
+		Kind     string `json:"kind"`
+		Happened int    `json:"happened"`
+	} `json:"faults"`
+	Acknowledged int `json:"jobs_acknowledged"`
+	Fences       int `json:"fences"`
+	Certificates int `json:"certificates"`
+}
+
+// longFaults runs the nemesis on three seeds.
+func longFaults(t *trial) string {
+	each := time.Duration(t.minutes) * time.Minute / seeds
+	happened := map[string]int{}
+	var kinds []string
+	var jobs, ended, fences int
+	for seed := range seeds {
+		const run = "go run ./internal/nemesis/run -json -seed %d -minutes %g -nodes %d"
+		out := t.inModule(run, 70+seed, each.Minutes(), 4+2*seed)
+		var r nemesisReport
+		_, text, _ := strings.Cut("\n"+out, "\n"+reportBegins)
+		err := json.NewDecoder(strings.NewReader(reportBegins + text)).Decode(&r)
+		t.demand(err == nil, "the report of seed %d: %v", 70+seed, err)
+		for _, c := range r.Faults {
+			if happened[c.Kind] += c.Happened; seed == 0 {
+				kinds = append(kinds, c.Kind)
+			}
+		}
+		jobs, ended, fences = jobs+r.Acknowledged, ended+r.Certificates, fences+r.Fences
+	}
+	var counts []string
+	for _, k := range kinds {
+		counts = append(counts, fmt.Sprintf("%s %d", k, happened[k]))
+		t.demand(happened[k] > 0 || t.minutes < manyFaults, "no fault %s happened in %d minutes", k, t.minutes)
+	}
+	return fmt.Sprintf("%d seeds of %v each, all judges hold; %d jobs, %d lives certified dead, %d fenced themselves; %s",
+		seeds, each, jobs, ended, fences, strings.Join(counts, ", "))
 }

@@ -8,6 +8,7 @@
 //	clients.go   users that submit, wait, cancel, ask, die and try again
 //	run.go       carries the plan out, heals, and waits until the grid has settled
 //	faults.go    the faults
+//	leave.go     daemons that are made to leave, by canvass drain or SIGTERM
 //	judge*.go    whether what was seen is what docs/daemon.md promises
 //	report.go    the result
 //

@@ -21,6 +21,8 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 	case Burst:
 		happened, what = true, ""
 		r.checks.Go(func() { r.workload.burst(ctx, f.Nodes[0]-1, f.Count, fmt.Sprintf("b%d", number)) })
+	case Drain, Leave:
+		what = r.leave(f)
 	default:
 		happened, what = r.part(f)
 	}
@@ -36,7 +38,7 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 func (r *run) crash(f Fault) (bool, string) {
 	var victims []int
 	for _, n := range f.Nodes {
-		if i := n - 1; r.grid.Alive(i) && (f.Kind == CrashAll || len(r.down)+len(victims) < r.Plan.Bounds.Down) {
+		if i := n - 1; r.grid.Alive(i) && (f.Kind == CrashAll || r.away()+len(victims) < r.Plan.Bounds.Down) {
 			victims = append(victims, i)
 		}
 	}

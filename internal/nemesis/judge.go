@@ -71,9 +71,9 @@ func (r *run) judge(final map[string]*jobs.Record, outputs map[string][]string, 
 	return nil
 }
 
-// up: a daemon ends only at a signal.
+// up: a daemon ends only at a signal, or when it is made to leave, which it does in time.
 func (e *evidence) up() Judgement {
-	return (&finding{e.report.Exits}).as("J0 Up", "no daemon ended by itself")
+	return (&finding{e.report.Exits}).as("J0 Up", "no daemon ended by itself, and those that were made to leave did")
 }
 
 // kept: what was acknowledged is there, and has ended.
@@ -354,7 +354,7 @@ func (e *evidence) nothingLeft() Judgement {
 			}
 		}
 	}
-	return f.as("J7 NothingLeft", fmt.Sprintf("%d crashes of daemons, and the end", len(e.crashed)))
+	return f.as("J7 NothingLeft", fmt.Sprintf("%d ends of daemons, and that of the run", len(e.crashed)))
 }
 
 // converges: the grid is as before the faults.

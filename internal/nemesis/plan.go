@@ -31,7 +31,15 @@ const (
 	Reset       Kind = "reset"      // all connections of two nodes are reset
 	Isolate     Kind = "isolate"    // nodes are cut from all others
 	Burst       Kind = "burst"      // Count jobs are handed in at once
+	Drain       Kind = "drain"      // canvass drain --deadline Within; started again For after it has ended
+	Leave       Kind = "leave"      // SIGTERM, upon which a daemon leaves within LeaveLimit; started again as well
 )
+
+// LeaveLimit is how long a daemon takes at most to leave after SIGTERM.
+const LeaveLimit = 10 * time.Second
+
+// leaves reports whether a daemon is made to leave.
+func (k Kind) leaves() bool { return k == Drain || k == Leave }
 
 // daemons reports whether daemons are killed.
 func (k Kind) daemons() bool { return k == CrashDaemon || k == CrashBoth || k == CrashAll }
@@ -40,24 +48,26 @@ func (k Kind) daemons() bool { return k == CrashDaemon || k == CrashBoth || k ==
 func Kinds() []Kind {
 	return []Kind{
 		CrashDaemon, CrashShim, CrashTask, CrashBoth, CrashAll, PauseDaemon, PauseShim, PauseBoth,
-		Cut, OneWay, Slow, Reset, Isolate, Burst,
+		Cut, OneWay, Slow, Reset, Isolate, Burst, Drain, Leave,
 	}
 }
 
 // Fault is something bad that happens.
 type Fault struct {
-	At    time.Duration // since the grid was ready
-	Kind  Kind
-	Nodes []int         // from 1; of a shim or task: where to look first
-	For   time.Duration // until it is healed; 0: it heals by itself
-	Count int           // of Burst
+	At     time.Duration // since the grid was ready
+	Kind   Kind
+	Nodes  []int         // from 1; of a shim or task: where to look first; of Drain: that one, and which one is asked
+	For    time.Duration // until it is healed; 0: it heals by itself
+	Count  int           // of Burst
+	Within time.Duration // of Drain: the daemon ends at the latest after this time
 }
 
 // Bounds are what the daemon does not promise yet, and a plan therefore keeps to.
 type Bounds struct {
-	DaemonCrashes int           // the most crashes of daemons in the run
+	DaemonCrashes int           // the most crashes of daemons in the run, and of daemons that are made to leave
+	Leaves        int           // the most daemons that are made to leave
 	Restart       time.Duration // within which a daemon that was killed is started again
-	Down          int           // the most daemons that are down at once, if not all are
+	Down          int           // the most daemons that are down or leave at once, if not all are down
 	Apart         time.Duration // between two crashes of daemons: the zone of the first must have been taken over
 	Silence       time.Duration // the longest that two nodes do not hear each other, but for crashes
 	Replaced      bool          // a daemon that was killed is taken off the map; else jobs may wait forever after it
@@ -68,8 +78,8 @@ func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 
 // Today are the bounds that fit the present daemon.
 func Today(nodes int) Bounds {
-	return Bounds{DaemonCrashes: 4 * nodes, Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second,
-		Silence: longest, Replaced: true}
+	return Bounds{DaemonCrashes: 4 * nodes, Leaves: 2 * nodes, Restart: 3 * time.Second, Down: 2,
+		Apart: 12 * time.Second, Silence: longest, Replaced: true}
 }
 
 // Plan is a run.
@@ -127,7 +137,40 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		}
 		p.Faults = append(p.Faults, f)
 	}
+	p.leavings()
 	return p
+}
+
+// leavings makes about two thirds of the crashes of single daemons into daemons that are made to
+// leave. So a plan without them has the same other faults. A crash that would come too soon after
+// one becomes that of a task.
+func (p *Plan) leavings() {
+	r := rand.New(rand.NewPCG(p.Seed, 0x6c65617665))
+	left, free := p.Bounds.Leaves, time.Duration(0)
+	for i := range p.Faults {
+		f := &p.Faults[i]
+		switch {
+		case !f.Kind.daemons():
+		case f.At < free:
+			*f = Fault{At: f.At, Kind: CrashTask, Nodes: f.Nodes[:1]}
+		case left > 0 && len(f.Nodes) == 1 && r.IntN(3) > 0:
+			left--
+			f.leaving(r, p.Nodes)
+			free = f.At + max(f.Within, LeaveLimit) + f.For + p.Bounds.Apart
+		}
+	}
+}
+
+// leaving makes the crash of a daemon into one that leaves. Some drains are asked of another
+// daemon.
+func (f *Fault) leaving(r *rand.Rand, nodes int) {
+	if f.Kind = Leave; r.IntN(3) == 0 {
+		return
+	}
+	f.Kind, f.Within = Drain, between(r, 500*milli, 20*time.Second)
+	if other := 1 + r.IntN(nodes); other != f.Nodes[0] {
+		f.Nodes = append(f.Nodes, other)
+	}
 }
 
 // silences say until when two nodes may not hear each other.
@@ -225,6 +268,9 @@ func (f Fault) String() string {
 	if f.Count > 0 {
 		s += fmt.Sprintf(" count %d", f.Count)
 	}
+	if f.Within > 0 {
+		s += fmt.Sprintf(" within %v", f.Within)
+	}
 	return s
 }
 
@@ -232,8 +278,8 @@ func (f Fault) String() string {
 func (p Plan) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "plan seed %d nodes %d duration %v ", p.Seed, p.Nodes, p.Duration)
-	fmt.Fprintf(&b, "crashes %d restart %v down %d apart %v silence %v replaced %t\n",
-		p.Bounds.DaemonCrashes, p.Bounds.Restart, p.Bounds.Down, p.Bounds.Apart, p.Bounds.Silence,
+	fmt.Fprintf(&b, "crashes %d leaves %d restart %v down %d apart %v silence %v replaced %t\n",
+		p.Bounds.DaemonCrashes, p.Bounds.Leaves, p.Bounds.Restart, p.Bounds.Down, p.Bounds.Apart, p.Bounds.Silence,
 		p.Bounds.Replaced)
 	for _, f := range p.Faults {
 		fmt.Fprintln(&b, f)
@@ -257,19 +303,15 @@ func Parse(r io.Reader) (p Plan, err error) {
 		case number == 1:
 			var duration, restart, apart, silence string
 			_, err = fmt.Sscanf(text, "plan seed %d nodes %d duration %s "+
-				"crashes %d restart %s down %d apart %s silence %s replaced %t", &p.Seed, &p.Nodes,
-				&duration, &p.Bounds.DaemonCrashes, &restart, &p.Bounds.Down, &apart, &silence, &p.Bounds.Replaced)
-			if err == nil {
-				p.Duration, err = time.ParseDuration(duration)
-			}
-			if err == nil {
-				p.Bounds.Restart, err = time.ParseDuration(restart)
-			}
-			if err == nil {
-				p.Bounds.Apart, err = time.ParseDuration(apart)
-			}
-			if err == nil {
-				p.Bounds.Silence, err = time.ParseDuration(silence)
+				"crashes %d leaves %d restart %s down %d apart %s silence %s replaced %t", &p.Seed, &p.Nodes, &duration,
+				&p.Bounds.DaemonCrashes, &p.Bounds.Leaves, &restart, &p.Bounds.Down, &apart, &silence, &p.Bounds.Replaced)
+			for _, d := range []struct {
+				text string
+				to   *time.Duration
+			}{{duration, &p.Duration}, {restart, &p.Bounds.Restart}, {apart, &p.Bounds.Apart}, {silence, &p.Bounds.Silence}} {
+				if err == nil {
+					*d.to, err = time.ParseDuration(d.text)
+				}
 			}
 		default:
 			var f Fault
@@ -291,7 +333,7 @@ const MaxNodes = 9
 
 func parseFault(words []string, nodes int) (f Fault, err error) {
 	if len(words) < 3 || len(words)%2 == 0 {
-		return f, errors.New("want: time, kind, nodes, and then for or count with a value")
+		return f, errors.New("want: time, kind, nodes, and then for, count or within with a value")
 	}
 	if f.At, err = time.ParseDuration(words[0]); err != nil {
 		return f, err
@@ -309,18 +351,26 @@ func parseFault(words []string, nodes int) (f Fault, err error) {
 	if pair := f.Kind == Cut || f.Kind == OneWay || f.Kind == Slow || f.Kind == Reset; pair && len(f.Nodes) != 2 {
 		return f, fmt.Errorf("%s is between two nodes", f.Kind)
 	}
+	if f.Kind.leaves() && len(f.Nodes) > 2 || f.Kind == Leave && len(f.Nodes) > 1 {
+		return f, errors.New("one daemon leaves; a drain may name another one, which is asked")
+	}
 	for i := 3; i < len(words); i += 2 {
 		switch words[i] {
 		case "for":
 			f.For, err = time.ParseDuration(words[i+1])
 		case "count":
 			f.Count, err = strconv.Atoi(words[i+1])
+		case "within":
+			f.Within, err = time.ParseDuration(words[i+1])
 		default:
-			err = fmt.Errorf("%q is neither for nor count", words[i])
+			err = fmt.Errorf("%q is neither for nor count nor within", words[i])
 		}
 		if err != nil {
 			return f, err
 		}
+	}
+	if (f.Kind == Drain) != (f.Within > 0) {
+		return f, errors.New("a drain, and nothing else, ends within a time")
 	}
 	return f, nil
 }

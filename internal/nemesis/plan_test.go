@@ -32,7 +32,7 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 		nodes := rapid.IntRange(3, nemesis.MaxNodes).Draw(t, "nodes")
 		bounds := nemesis.Today(nodes)
 		plan := nemesis.Draw(rapid.Uint64().Draw(t, "seed"), nodes, 5*time.Minute, bounds)
-		crashes := 0
+		crashes, leaves := 0, 0
 		for i, f := range plan.Faults {
 			assert.Less(t, f.At, plan.Duration)
 			if i > 0 {
@@ -43,6 +43,10 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 				crashes += len(f.Nodes)
 				assert.LessOrEqual(t, f.For, bounds.Restart)
 				assert.LessOrEqual(t, len(f.Nodes), bounds.Down)
+			case nemesis.Drain, nemesis.Leave:
+				crashes++
+				leaves++
+				assert.LessOrEqual(t, f.For, bounds.Restart)
 			case nemesis.CrashAll:
 				crashes += nodes
 				assert.LessOrEqual(t, f.For, bounds.Restart)
@@ -54,13 +58,14 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 			}
 		}
 		assert.LessOrEqual(t, crashes, bounds.DaemonCrashes)
+		assert.LessOrEqual(t, leaves, bounds.Leaves)
 	})
 }
 
 func TestALongPlanHasAllFaults(t *testing.T) {
 	seen := map[nemesis.Kind]bool{}
 	bounds := nemesis.Today(6)
-	bounds.DaemonCrashes, bounds.Apart = 60, 0
+	bounds.DaemonCrashes, bounds.Leaves, bounds.Apart = 60, 20, 0
 	for _, f := range nemesis.Draw(1, 6, 10*time.Minute, bounds).Faults {
 		seen[f.Kind] = true
 	}
@@ -69,11 +74,35 @@ func TestALongPlanHasAllFaults(t *testing.T) {
 	}
 }
 
+// A plan without daemons that leave has the same faults otherwise.
+func TestThoseThatLeaveTakeThePlaceOfCrashes(t *testing.T) {
+	bounds := nemesis.Today(5)
+	with := nemesis.Draw(7, 5, 10*time.Minute, bounds)
+	bounds.Leaves = 0
+	without := nemesis.Draw(7, 5, 10*time.Minute, bounds)
+	require.Len(t, with.Faults, len(without.Faults))
+	var free time.Duration
+	for i, f := range with.Faults {
+		was := without.Faults[i]
+		if f.Kind == nemesis.Drain || f.Kind == nemesis.Leave {
+			assert.Contains(t, []nemesis.Kind{nemesis.CrashDaemon, nemesis.CrashBoth}, was.Kind)
+			assert.GreaterOrEqual(t, f.At, free)
+			free = f.At + f.Within + f.For + bounds.Apart
+		} else if was.Kind == nemesis.CrashDaemon || was.Kind == nemesis.CrashBoth || was.Kind == nemesis.CrashAll {
+			assert.True(t, f.Kind == nemesis.CrashTask && f.At < free+nemesis.LeaveLimit || f.At >= free)
+		} else {
+			assert.Equal(t, was, f)
+		}
+	}
+	assert.NotZero(t, free)
+}
+
 func TestWhatIsNoPlan(t *testing.T) {
-	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 restart 3s down 1 apart 12s silence 3s replaced false\n"
+	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 leaves 1 restart 3s down 1 apart 12s silence 3s replaced false\n"
 	for _, text := range []string{
 		"", "plan", strings.Replace(head, "4", "99", 1), head + "1s cut 1", head + "1s cut 1,9", head + "1s burn 1",
 		head + "soon cut 1,2", head + "1s cut 1,2 for", head + "1s cut 1,2 until 3s", head + "1s cut 1,2 always",
+		head + "1s drain 1", head + "1s leave 1 within 3s", head + "1s leave 1,2", head + "1s drain 1,2,3 within 3s",
 	} {
 		_, err := nemesis.Parse(strings.NewReader(text))
 		assert.ErrorIs(t, err, nemesis.ErrPlan, text)

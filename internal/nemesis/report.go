@@ -62,6 +62,7 @@ type Report struct {
 	Exits        []string      `json:"exits,omitempty"` // daemons that ended by themselves
 	Fences       int           `json:"fences"`          // lives that ended since their lease was not renewed
 	Certificates int           `json:"certificates"`    // of death
+	LeftEarly    int           `json:"left_early"`      // daemons that had left before their time was over
 	HeldAtCuts   uint64        `json:"pieces_held_at_cuts"`
 	Slowed       uint64        `json:"pieces_slowed"`
 	BytesCarried uint64        `json:"bytes_carried"`
@@ -74,9 +75,10 @@ func newReport(o Options) *Report {
 	p := o.Plan
 	r := &Report{Seed: p.Seed, Nodes: p.Nodes, Duration: p.Duration}
 	r.Bounds = []string{
-		fmt.Sprintf("at most %d crashes of daemons in the run, each started again within %v", p.Bounds.DaemonCrashes,
-			p.Bounds.Restart),
-		fmt.Sprintf("at most %d daemons are down at once, or all, and crashes are %v apart", p.Bounds.Down, p.Bounds.Apart),
+		fmt.Sprintf("at most %d daemons are killed or leave in the run (%d leave at most), each started again within %v",
+			p.Bounds.DaemonCrashes, p.Bounds.Leaves, p.Bounds.Restart),
+		fmt.Sprintf("at most %d daemons are down or leave at once, or all are down, and that is %v apart", p.Bounds.Down,
+			p.Bounds.Apart),
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
 		fmt.Sprintf("a task may outlive its end while its daemon and its shim are both stopped, and for %v more", stopSlack),
 		"a client tries again at the daemon that it asked first: others need not know the key before the job is acknowledged",
@@ -125,6 +127,8 @@ func (r *Report) String() string {
 		r.Wanted, r.Acknowledged, r.Runs, r.Attempts, r.Again)
 	fmt.Fprintf(&b, "clients: %d calls, %d command lines, %d died within a call\n", r.Calls, r.Commands, r.Deaths)
 	fmt.Fprintf(&b, "leases: %d lives fenced themselves, %d were certified dead\n", r.Fences, r.Certificates)
+	fmt.Fprintf(&b, "leaving: %d of %d daemons ended before their time was over\n", r.LeftEarly,
+		r.count(Drain).Happened+r.count(Leave).Happened)
 	fmt.Fprintf(&b, "network: %d bytes carried, %d pieces held at cuts, %d slowed\n",
 		r.BytesCarried, r.HeldAtCuts, r.Slowed)
 	b.WriteString("bounds of this run:\n")

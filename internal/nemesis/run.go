@@ -50,10 +50,11 @@ type run struct {
 	// Touched by the goroutine of Run only.
 	due     []action
 	crashed []crash
-	down    map[int]bool // killed, and not started again yet
-	silent  int          // daemons that did not answer when records were collected
-	stopped map[int]int  // pauses of a process, by pid
-	stops   []stop       // what was stopped when
+	down    map[int]bool    // killed or left, and not started again yet
+	leaving map[int]*leaver // made to leave, in the present life
+	silent  int             // daemons that did not answer when records were collected
+	stopped map[int]int     // pauses of a process, by pid
+	stops   []stop          // what was stopped when
 
 	mu      sync.Mutex
 	kills   map[string]bool // jobs of which a process was killed
@@ -68,7 +69,7 @@ type action struct {
 	do func()
 }
 
-// crash is a kill of a daemon.
+// crash is a kill of a daemon, or the end of one that left.
 type crash struct {
 	node int
 	at   time.Duration
@@ -77,8 +78,8 @@ type crash struct {
 // Run carries out a plan, and judges. An error means that the run could not be made.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	r := &run{
-		Options: o, down: map[int]bool{}, stopped: map[int]int{}, kills: map[string]bool{}, samples: map[int][]usage{},
-		report: newReport(o),
+		Options: o, down: map[int]bool{}, leaving: map[int]*leaver{}, stopped: map[int]int{}, kills: map[string]bool{},
+		samples: map[int][]usage{}, report: newReport(o),
 	}
 	if err := r.prepare(); err != nil {
 		return nil, err
@@ -145,6 +146,7 @@ func (r *run) prepare() error {
 	}
 	r.grid = local.Grid{
 		Folder: filepath.Join(r.Folder, "g"), Binary: filepath.Join(bin, "canvass"), Nodes: r.Plan.Nodes,
+		Shutdown: LeaveLimit,
 		Shape: func(i int, c *node.Config) {
 			c.Listen, c.Advertise, c.DialFrom = r.fabric.listen(i), r.fabric.door(i), r.fabric.address(i)
 			c.CPUs = 1
@@ -254,7 +256,12 @@ const exitFenced = 3
 // ended starts a daemon again that has ended by itself, as a supervisor does.
 func (r *run) ended(i int) {
 	how := r.grid.Gone(i)
-	if r.down[i] {
+	defer delete(r.leaving, i)
+	switch {
+	case r.down[i]:
+		return
+	case r.leaving[i] != nil && how.ExitCode() == 0:
+		r.goes(i)
 		return
 	}
 	if how.ExitCode() == exitFenced {

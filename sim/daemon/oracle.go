@@ -124,15 +124,7 @@ func (o *oracle) results(c *client, r *jobs.Record) {
 			o.seen["cancelled"]++
 		}
 	}
-	want := jobs.Succeeded
-	if c.exit != 0 {
-		want = jobs.Failed
-	}
-	switch {
-	case r.State == want:
-	case r.State == jobs.Cancelled && c.cancels:
-	default:
-		o.Violate("Results", "job %s of client %s is %s (%s), and its tasks exit with %d",
-			c.id, c.key, r.State, r.Note, c.exit)
+	if r.State != c.want && (r.State != jobs.Cancelled || !c.cancels) {
+		o.Violate("Results", "job %s of client %s is %s (%s) and not %s", c.id, c.key, r.State, r.Why, c.want)
 	}
 }

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
@@ -75,12 +76,8 @@ func (r *run) clients() {
 		if op.Do != opSubmit {
 			continue
 		}
-		c := &client{at: r.world.machines[op.Node], key: fmt.Sprintf("key-%d", i)}
-		c.spec = jobs.Spec{Tasks: 1 + int(op.Arg%4)%r.Len()}
-		if op.Arg>>4%4 == 0 {
-			c.exit = 3
-		}
-		c.spec.Command = command(int64(op.Arg>>8%6_000)*1000, c.exit)
+		c := newClient(op, r.Len())
+		c.at, c.key = r.world.machines[op.Node], fmt.Sprintf("key-%d", i)
 		number := uint64(len(r.world.clients))
 		r.world.clients = append(r.world.clients, c)
 		var ask func()
@@ -92,6 +89,32 @@ func (r *run) clients() {
 		}
 		r.At(op.AtMicros, ask)
 	}
+}
+
+// failing is the exit code of tasks that fail.
+const failing = 3
+
+// newClient draws the job of a client from an operation: how many tasks it has, how long they run,
+// how they exit, and, of one in four, that it is an array, times out, or is tried again.
+func newClient(op sim.Op, nodes int) *client {
+	c := &client{want: jobs.Succeeded, spec: jobs.Spec{Tasks: 1 + int(op.Arg%4)%nodes}}
+	micros, exit := int64(op.Arg>>8%6_000)*1000, 0
+	if op.Arg>>4%4 == 0 {
+		c.want, exit = jobs.Failed, failing
+	}
+	if op.Arg>>6%4 == 0 {
+		switch op.Arg >> 26 % 3 {
+		case 0:
+			c.spec.Array = &jobs.Array{Ranges: []jobs.Range{{First: 0, Last: int(op.Arg >> 28 % 6)}}, AtOnce: 2}
+			micros /= 4
+		case 1:
+			c.want, micros, c.spec.Timeout = jobs.TimedOut, micros+10*second, time.Second
+		default:
+			c.spec.Retries = jobs.Retries{OnExit: 1, BackoffMin: time.Second, BackoffMax: time.Second}
+		}
+	}
+	c.spec.Command = command(micros, exit)
+	return c
 }
 
 // cancel lets a client cancel a job at a node.

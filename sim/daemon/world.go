@@ -36,10 +36,10 @@ type client struct {
 	spec    jobs.Spec
 	id      string // of the job that was acknowledged
 	asked   <-chan struct{}
-	asks    string // of the job that the daemon has taken, before it is acknowledged
-	exit    int    // with which all its tasks exit
-	done    bool   // its job has ended
-	cancels bool   // it has wanted the end of its job
+	asks    string     // of the job that the daemon has taken, before it is acknowledged
+	want    jobs.State // how it ends, unless it is cancelled
+	done    bool       // its job has ended
+	cancels bool       // it has wanted the end of its job
 }
 
 func newWorld(p *sim.Plan) *world {

@@ -49,6 +49,7 @@ type settings struct {
 	minutes  float64
 	nodes    int
 	crashes  int
+	leaves   int
 	silence  time.Duration
 	replaced bool
 	plan     string
@@ -67,6 +68,7 @@ func parse(args []string) (*settings, error) {
 	f.Float64Var(&s.minutes, "minutes", 1, "`minutes` of faults")
 	f.IntVar(&s.nodes, "nodes", 0, "daemons, 3 to 9; 0 draws from the seed")
 	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: what the present daemon bears")
+	f.IntVar(&s.leaves, "leaves", -1, "the most daemons that are made to leave; -1: what the present daemon bears")
 	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: what the present daemon bears")
 	f.BoolVar(&s.replaced, "replaced", true, "demand that jobs end and nodes come back after crashes of daemons")
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
@@ -124,6 +126,9 @@ func (s *settings) makePlan() (nemesis.Plan, error) {
 	bounds.Replaced = s.replaced
 	if s.crashes >= 0 {
 		bounds.DaemonCrashes = s.crashes
+	}
+	if s.leaves >= 0 {
+		bounds.Leaves = s.leaves
 	}
 	if s.silence > 0 {
 		bounds.Silence = s.silence
