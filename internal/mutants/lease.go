@@ -159,7 +159,7 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-alone-stays", File: "lease/holder.go",
-		Old:   "\t\t\tif a.Kind == NoAnswer || a.Kind == Refusal && !n.final(a.Reason) {",
+		Old:   "\t\t\tif a.Kind == NoAnswer || a.Kind == Refusal && !a.Reason.final() {",
 		New:   "\t\t\tif a.Kind == NoAnswer {",
 		Why:   "a node that was refused as alone, and has entered since, lets its lease expire",
 		Model: "lease/one/founder", Property: "RoundsEnd",

@@ -39,7 +39,7 @@ func (n *node) resend() {
 		n.askAll(Message{Kind: Look, Nonce: n.Nonce})
 	default:
 		for w, a := range n.Answers {
-			if a.Kind == NoAnswer || a.Kind == Refusal && !n.final(a.Reason) { // it may have entered meanwhile
+			if a.Kind == NoAnswer || a.Kind == Refusal && !a.Reason.final() { // it may have entered meanwhile
 				n.toWitness(w, n.renewal())
 			}
 		}

@@ -141,6 +141,21 @@ func TestARefusedNewcomer(t *testing.T) {
 	}
 }
 
+// A holder asks a witness that is in another generation again in the same round: it may come back.
+func TestARefusalIsNotTheLastWord(t *testing.T) {
+	for reason, asked := range map[lease.Reason]int{lease.OtherGeneration: 2, lease.Condemned: 1} {
+		s := lease.State{
+			Self: protocol.NodeID{Address: 3, Incarnation: 1}, Phase: lease.Leased, Entered: true, Round: 2,
+			Generation: 1, Founder: nodeA, Answers: make([]lease.Answer, 3),
+		}
+		_, out := after(3, s,
+			from(nodeA, lease.Message{Kind: lease.Granted, Round: 2}),
+			from(nodeB, lease.Message{Kind: lease.Refused, Round: 2, Reason: reason}),
+			fired(lease.Timer(lease.ResendTimer)))
+		require.Len(t, out.Send, asked, reason)
+	}
+}
+
 // A node whose first round in a generation runs out looks again.
 func TestAFirstRoundThatExpires(t *testing.T) {
 	s := lease.State{

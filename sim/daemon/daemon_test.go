@@ -44,6 +44,23 @@ func runOf(t *testing.T, w *sim.Scenario, seed uint64) *sim.Result {
 	return r
 }
 
+// What mutants of daemons break is seen in a few runs.
+func TestStopped(t *testing.T)  { runSome(t, "daemon/pauses") }
+func TestOutcomes(t *testing.T) { runSome(t, "daemon/jobs") }
+
+func runSome(t *testing.T, scenario string) {
+	t.Helper()
+	for seed := range uint64(20) {
+		runOf(t, called(scenario), seed)
+	}
+}
+
+// called is the scenario of a name.
+func called(name string) *sim.Scenario {
+	i := slices.IndexFunc(Scenarios(), func(s *sim.Scenario) bool { return s.Name == name })
+	return Scenarios()[i]
+}
+
 // Impossible plans are errors.
 func TestImpossiblePlans(t *testing.T) {
 	w := Scenarios()[0]
@@ -72,9 +89,9 @@ func TestFound(t *testing.T) {
 		{"daemon/pauses", 17, "the only witness was stopped: its tasks had been ended, and it said that they had failed"},
 		{"daemon/all", 14, "all nodes left: jobs that waited ended, since no node could run them"},
 		{"daemon/cuts", 38, "a host did not know a job any more: the job failed, as if the host could not start it"},
+		{"daemon/leaves", 1271, "two nodes began at once: the grid rested on two of its three witnesses, and one left"},
 		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
 	} {
-		i := slices.IndexFunc(Scenarios(), func(s *sim.Scenario) bool { return s.Name == found.scenario })
-		t.Run(found.was, func(t *testing.T) { runOf(t, Scenarios()[i], found.seed) })
+		t.Run(found.was, func(t *testing.T) { runOf(t, called(found.scenario), found.seed) })
 	}
 }

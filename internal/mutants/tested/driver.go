@@ -21,6 +21,18 @@ var driver = []Mutant{
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
+		Name: "deadline-comes-late", File: "daemon/node/lease.go",
+		Old:  "\t\tn.host.Extend(at)\n",
+		New:  "\t\tn.host.Extend(at + time.Minute)\n",
+		Why:  "tasks go on when others may count their daemon as dead, which is stopped or hangs",
+		Test: "TestStopped", Where: "sim/daemon",
+	}, {
+		Name: "exit-code-lost", File: "daemon/node/process.go",
+		Old:  "Code: uint32(code), Signal",
+		New:  "Code: uint32(code &^ 3), Signal",
+		Why:  "a job succeeds whose tasks have failed",
+		Test: "TestOutcomes", Where: "sim/daemon",
+	}, {
 		Name: "leaving-unplaces", File: "daemon/node/submit.go",
 		Old:  "n.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
 		New:  "n.end(k, \"unplaced\", \"no node of the grid is large enough\")",

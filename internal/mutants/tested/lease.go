@@ -15,6 +15,12 @@ var lease = []Mutant{
 		Why:  "a life that some witnesses will never grant to asks them forever",
 		Test: "TestARefusedNewcomer",
 	}, {
+		Name: "lease-refusal-is-final", File: "protocol/lease/holder.go",
+		Old:  "a.Kind == Refusal && !a.Reason.final() {",
+		New:  "a.Kind == Refusal && !n.final(a.Reason) {",
+		Why:  "a holder loses its lease although the witness that it does not ask again would grant it by then",
+		Test: "TestARefusalIsNotTheLastWord",
+	}, {
 		Name: "lease-generation-unpersisted", File: "protocol/lease/witness.go",
 		Old:  "\tw.Generation, w.Founder = generation, founder\n\tn.durable = true\n",
 		New:  "\tw.Generation, w.Founder = generation, founder\n",
