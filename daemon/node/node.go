@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -193,7 +194,8 @@ func (n *Node) post(f func()) bool {
 // Run runs the daemon until the context ends. What it returns says why it ended.
 func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.store.Close()) }()
-	defer close(n.stopped)
+	stop := sync.OnceFunc(func() { close(n.stopped) })
+	defer stop()
 	if err := n.openHost(); err != nil {
 		return err
 	}
@@ -218,6 +220,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	defer users.Close()
 	n.begun()
+	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
 	return n.turns(ctx)
 }
 

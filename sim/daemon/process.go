@@ -10,8 +10,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// killMicros is how long it takes at most until a process is gone that is killed.
-const killMicros = second / 50
+// killMicros is how long it takes at most until a process is gone whose deadline has passed or whose
+// daemon has ended. One that its daemon kills can take longer.
+const (
+	killMicros     = second / 50
+	slowKillMicros = second
+)
 
 // process is a task that runs, with its shim. Shims outlive a crash of their daemon for a moment.
 type process struct {
@@ -65,11 +69,11 @@ func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error)
 
 // Kill implements [node.Process].
 func (p *process) Kill(grace bool) {
-	wait := p.m.chance.Between(0, killMicros)
-	if grace {
-		wait += p.m.chance.Between(0, second)
+	most := int64(killMicros)
+	if grace || p.m.chance.Of(1, 4) {
+		most = slowKillMicros
 	}
-	p.endSoon(wait)
+	p.endSoon(p.m.chance.Between(0, most))
 }
 
 func (p *process) endSoon(micros int64) {
