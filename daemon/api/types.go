@@ -55,6 +55,7 @@ type NodeReport struct {
 	Build     string            `json:"build"`
 	Uptime    time.Duration     `json:"uptime_ns"`
 	Draining  bool              `json:"draining,omitempty"` // it leaves when nothing runs on it
+	Awaits    int               `json:"awaits,omitempty"`   // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`    // why it said nothing
 }
 
