@@ -10,7 +10,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
 // notices are how a command says why it waits for a job.
@@ -61,36 +60,26 @@ func (e Env) notice(
 // says nothing of a job that runs, nor of an error: the command itself does.
 func reason(ctx context.Context, g api.Grid, job string, all bool) (text, about string) {
 	why, err := g.Why(ctx, job)
-	if err != nil {
+	if err != nil || len(why.Reasons) == 0 {
 		return "", ""
 	}
+	text = fmt.Sprintf("%s waits. %s", why.Job, why.Reasons[0])
 	if len(why.Missing) > 0 {
-		text = fmt.Sprintf("%s waits for %s; canvass why %s says more", why.Job, oneOf(why.Missing), why.Job)
 		return text, text
 	}
-	if !all || len(why.Reasons) == 0 {
+	if !all {
 		return "", ""
 	}
 	r, err := g.Job(ctx, why.Job)
 	if err != nil || r.State != jobs.Accepted && r.State != jobs.Queued || r.Open() != nil || r.Spec.Array != nil {
 		return "", ""
 	}
-	text = fmt.Sprintf("%s waits. %s", why.Job, why.Reasons[0])
 	return text, strings.Map(func(r rune) rune {
 		if unicode.IsDigit(r) {
 			return -1
 		}
 		return r
 	}, text)
-}
-
-// oneOf names nodes of which one suffices.
-func oneOf(nodes []protocol.NodeID) string {
-	if len(nodes) == 1 {
-		return fmt.Sprintf("node %v, which does not answer", nodes[0])
-	}
-	names := strings.ReplaceAll(strings.Trim(fmt.Sprint(nodes), "[]"), " ", ", ")
-	return "one of the nodes " + names + ", which do not answer"
 }
 
 // named is a job whose id is known.

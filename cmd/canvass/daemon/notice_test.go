@@ -42,12 +42,12 @@ func (w *waiting) Job(_ context.Context, id string) (*jobs.Record, error) {
 // A command that waits for a job says once which nodes are missing, if some are.
 func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 3}
-	grid, said := &waiting{missing: []protocol.NodeID{b, c}}, &buffer{}
+	grid, said := &waiting{missing: []protocol.NodeID{b, c}, last: "It waits for B (dead) or C.3 (no answer)."}, &buffer{}
 	env := daemon.Env{Stderr: said}
 	stop := daemon.Notice(env, t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
 	stop()
-	want := "canvass: b4k2 waits for one of the nodes B, C.3, which do not answer; canvass why b4k2 says more\n"
+	want := "canvass: b4k2 waits. It waits for B (dead) or C.3 (no answer).\n"
 	assert.Equal(t, want, said.String())
 
 	grid.missing, said = nil, &buffer{}
