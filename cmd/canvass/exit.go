@@ -19,7 +19,7 @@ const (
 	exitDeadlock     = 11 // an unexpected deadlock
 	exitSafety       = 12 // an unexpected violation: always, quiescent
 	exitLiveness     = 13 // an unexpected violation: leads to, reaches, almost surely
-	exitInconclusive = 20 // a check ended before everything was decided, or never began
+	exitInconclusive = 20 // a check ended before everything was decided, or never began; a log is not there
 )
 
 // worst lists the codes, the one that outranks all others first.

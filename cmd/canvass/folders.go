@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // usableFolder finds out whether files can be written to the folder of a flag, before the work
@@ -62,4 +64,27 @@ func madeFolder(flag, path string) error {
 		return usagef("--%s %s: %v; choose another folder", flag, path, err)
 	}
 	return usableFolder(flag, path)
+}
+
+// readyFile makes sure, before the work begins, that the file of a flag can be written. It makes
+// the folder of the file.
+func readyFile(flag, path string, endings ...string) error {
+	if path == "" {
+		return nil
+	}
+	if err := wholefile.Ready(path, endings...); err != nil {
+		return usagef("--%s %s: %v; choose another file", flag, path, err)
+	}
+	return nil
+}
+
+// readyReport does the same for a report, and empties it: an old one must not pass for the new one.
+func readyReport(path string) error {
+	if err := readyFile("junit", path); err != nil || path == "" {
+		return err
+	}
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
+		return usagef("--junit %s: %v; choose another file", path, err)
+	}
+	return nil
 }

@@ -15,7 +15,7 @@ func (t *tool) gridCommand() *cobra.Command {
 	})
 }
 
-// gridLine is a line of progress for the commands of the laboratory.
+// gridLine is a line of progress for the commands of the laboratory and of the grid of daemons.
 type gridLine struct{ *progress }
 
 // Show shows a line, unless the user wants none.

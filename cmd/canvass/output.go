@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -29,8 +28,8 @@ func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 		all = append(all, &coverageTable{w: t.stdout})
 	}
 	if f.junit != "" {
-		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
-			return nil, fmt.Errorf("--junit: %w", err)
+		if err := readyReport(f.junit); err != nil {
+			return nil, err
 		}
 		all = append(all, &junit{path: f.junit})
 	}

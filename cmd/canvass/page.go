@@ -3,9 +3,8 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -35,10 +34,7 @@ func (r *replay) page(t *traces.Trace, p *traces.Page) error {
 		_, err := b.WriteTo(r.tool.stdout)
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(r.html), 0o777); err != nil {
-		return fmt.Errorf("--html: %w", err)
-	}
-	if err := os.WriteFile(r.html, b.Bytes(), 0o666); err != nil {
+	if err := wholefile.Text(r.html, b.Bytes()); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
 	fmt.Fprintf(r.tool.stderr, "canvass: wrote %s; open it in a browser\n", r.html)

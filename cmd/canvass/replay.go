@@ -54,6 +54,11 @@ func (t *tool) replayCommand() *cobra.Command {
 			if against != "" && (page != "" || !text) {
 				return usagef("--against has no picture; ask for --format text or --json")
 			}
+			if page != "-" {
+				if err := readyFile("html", page, ".html"); err != nil {
+					return err
+				}
+			}
 			r := &replay{tool: t, file: args[0], view: f.write, verbose: verbose, json: asJSON, html: page}
 			if verbose {
 				r.view = func(w io.Writer, t *traces.Trace, _ *traces.Page) error { return traces.WriteText(w, t) }

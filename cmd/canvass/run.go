@@ -85,7 +85,10 @@ func (t *tool) root() *cobra.Command {
 	add(root, "check", "Check protocols",
 		t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.newCommand())
 	add(root, "jobs", "Run jobs on a grid of daemons",
-		daemon.Commands(daemon.Env{Stdout: t.stdout, Stderr: t.stderr, Build: thisBuild().Commit})...)
+		daemon.Commands(daemon.Env{
+			Stdout: t.stdout, Stderr: t.stderr, Build: thisBuild().Commit,
+			Line: func(quiet bool) daemon.Line { return gridLine{newProgress(t.stderr, quiet)} },
+		})...)
 	add(root, "study", "Study schedulers", t.gridCommand())
 	root.AddCommand(t.versionCommand())
 	root.AddCommand(topics()...)

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
 	"os/signal"
 	"syscall"
 
@@ -101,10 +99,5 @@ func (f *simulateFlags) files() error {
 			return err
 		}
 	}
-	if f.junit != "" {
-		if err := os.WriteFile(f.junit, nil, 0o666); err != nil {
-			return fmt.Errorf("--junit: %w", err)
-		}
-	}
-	return nil
+	return readyReport(f.junit)
 }

@@ -25,8 +25,10 @@ const exitHelp = `Exit codes:
   12  an unexpected violation of a safety property (always, quiescent)
   13  an unexpected violation of a liveness property (leads to, reaches, almost surely)
   20  inconclusive: a limit or a signal ended the run before every property was decided;
-      or replay --against cannot take the run to its end, or the other model lacks the property
-If several apply, the first of 1, 12, 11, 13, 10, 20 counts.
+      or replay --against cannot take the run to its end, or the other model lacks the property;
+      or a log or measured latencies that canvass grid needs are not there
+If several apply, the first of 1, 12, 11, 13, 10, 20 counts. With --expect, canvass grid run and
+verify end with 10 if a claim deviates from what is published, and with 20 if one is undetermined.
 
 Commands that run jobs end with the code of the job: see "canvass run --help". Those that ask a
 daemon also end with 6 if a job is refused, 7 if there is no such job or output, 8 if outputs are lost

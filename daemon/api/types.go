@@ -57,6 +57,7 @@ type NodeReport struct {
 	Uptime    time.Duration     `json:"uptime_ns"`
 	Gone      []protocol.NodeID `json:"gone,omitempty"`     // dead neighbours on the map whose zones it misses
 	Draining  bool              `json:"draining,omitempty"` // it leaves when nothing runs on it
+	Awaits    int               `json:"awaits,omitempty"`   // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`    // why it said nothing
 }
 

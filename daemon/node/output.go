@@ -34,11 +34,11 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	switch {
 	case errors.Is(err, errOver):
 		return out, remoteError{fmt.Sprintf(
-			"the output of rank %d is on the disk of node %v, which is dead; start its daemon again to read it",
-			q.Rank, host), blobs.ErrLost}
+			"the output of rank %d is on the disk of node %v, which the witnesses count as dead; "+
+				"start its daemon again to read it", q.Rank, host), blobs.ErrLost}
 	case errors.Is(err, errGivenUp):
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
-			"canvass nodes says when it does, or is dead", q.Rank, host)
+			"canvass nodes says when it does, or counts as dead", q.Rank, host)
 	case err != nil:
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
 	}

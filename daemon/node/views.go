@@ -317,6 +317,13 @@ func (n *Node) report() api.NodeReport {
 	if c, ok := s.Refine.Advertised(); ok {
 		r.Cluster = c.Members
 	}
+	if n.drain.leaving && !n.drain.departs {
+		for _, live := range n.table.Live() {
+			if n.mine(live) {
+				r.Awaits++
+			}
+		}
+	}
 	if task, runs := s.Tasks.Runs(); runs {
 		r.Running = attemptText(task.By, task.Epoch)
 	}

@@ -13,7 +13,11 @@ const most = 3
 // longest bounds the time that a very long word takes. No name is as long.
 const longest = 64
 
-// Names returns at most three of the candidates, those that differ least from the word.
+// fewest letters of a word make it the beginning of a name rather than chance.
+const fewest = 3
+
+// Names returns at most three of the candidates, those that differ least from the word. A name that
+// begins with the word is near, however long it is.
 func Names(word string, candidates []string) []string {
 	if len(word) > longest {
 		return nil
@@ -49,12 +53,16 @@ func Question(names, candidates []string) string {
 	return "did you mean " + strings.Join(quoted, " or ") + "?"
 }
 
-// far is the distance of a word from a name, or from the last element of a name: "can/churn". Of
-// two names that are as near, the one that is written like the word comes first.
+// far is the distance of a word from a name, or from the first or last element of a name:
+// "can/churn". Of two names that are as near, the one that is written like the word comes first.
 func far(word, name string) int {
 	d := distance(word, name)
-	if last := strings.LastIndexByte(name, '/'); last >= 0 {
-		d = min(d, 1+distance(word, name[last+1:]))
+	if first := strings.IndexByte(name, '/'); first >= 0 {
+		last := strings.LastIndexByte(name, '/')
+		d = min(d, 1+distance(word, name[:first]), 1+distance(word, name[last+1:]))
+	}
+	if len(word) >= fewest && strings.HasPrefix(name, word) {
+		d = min(d, 2)
 	}
 	return d
 }

@@ -26,6 +26,9 @@ func TestNames(t *testing.T) {
 		assert.Equal(t, want, nearest.Names(word, all), word)
 	}
 	assert.Equal(t, []string{"can/churn"}, nearest.Names("chur", []string{"can/row2", "can/churn"}))
+	assert.Equal(t, []string{"can/*", "can/row2"}, nearest.Names("cann", []string{"can/*", "can/row2", "refine/own"}))
+	assert.Equal(t, []string{"mean_wait_seconds"}, nearest.Names("mean_wait", []string{"jobs", "mean_wait_seconds"}))
+	assert.Empty(t, nearest.Names("me", []string{"jobs", "mean_wait_seconds"}), "too short for a beginning")
 	assert.Len(t, nearest.Names("aa", []string{"aab", "aac", "aad", "aae"}), 3)
 }
 

@@ -123,3 +123,29 @@ func TestWritersDoNotRemoveEachOthersFiles(t *testing.T) {
 	assert.Equal(t, "whole", contents(t, path))
 	assert.Equal(t, []string{"ck"}, names(t, folder))
 }
+
+// A file is ready if it can be written in the end. The folder is made; the file is not touched.
+func TestReady(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	require.NoError(t, os.WriteFile(file, []byte("old"), 0o600))
+	for path, want := range map[string]string{
+		filepath.Join(folder, "page.htm"):      "its name must end in .html or .svg",
+		filepath.Join(file, "page.html"):       file + " is not a folder",
+		filepath.Join(file, "in", "it.html"):   file + " is not a folder",
+		filepath.Join(folder, "a", "b", "svg"): "its name must end in .html or .svg",
+	} {
+		assert.EqualError(t, Ready(path, ".html", ".svg"), want)
+	}
+	assert.EqualError(t, Ready(folder), "it is a folder")
+	assert.NoDirExists(t, filepath.Join(folder, "a"))
+
+	inNew := filepath.Join(folder, "new", "folder", "page.html")
+	require.NoError(t, Ready(inNew, ".html"))
+	left, err := os.ReadDir(filepath.Dir(inNew))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	require.NoError(t, Ready(file))
+	assert.FileExists(t, file)
+	require.NoError(t, Ready(os.DevNull, ".html"))
+}

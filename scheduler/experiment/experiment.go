@@ -66,9 +66,20 @@ func All() []*Experiment {
 	}
 }
 
+// Groups are the patterns of all experiments that begin alike: "jackson/*".
+func Groups() []string {
+	var all []string
+	for _, e := range All() {
+		if group := path.Dir(e.Name) + "/*"; !slices.Contains(all, group) {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
 // Choose returns the experiments that match one of the patterns, in the order of [All].
 func Choose(patterns []string) ([]*Experiment, error) {
-	var names []string
+	names := Groups()
 	for _, e := range All() {
 		names = append(names, e.Name)
 	}

@@ -63,18 +63,21 @@ func barsTable(spec BarsSpec) *table {
 func drawBars(spec BarsSpec) *sheet {
 	var values []float64
 	var rows []tick
-	onRight, high, published := 0.0, 40.0, false
+	onRight, high, published, label := 0.0, 40.0, false, "one run each: no interval"
 	for i, g := range spec.Groups {
 		values = append(values, g.Mean, spec.shown(g.Low), g.High, g.Published)
 		lines := wrap(g.Label, rowWidth)
-		rows = append(rows, tick{float64(i) + 0.5, lines, fmt.Sprintf("n = %d", g.N)})
+		rows = append(rows, tick{float64(i) + 0.5, lines, runs(g.N)})
+		if g.N > 1 {
+			label = "mean, 95 % interval"
+		}
 		high = max(high, lineHeight*float64(len(lines)+1)+8)
 		onRight = max(onRight, textWidth(textSize, number(g.Mean))+2*gap)
 		published = published || !math.IsNaN(g.Published)
 	}
 	n := float64(len(rows))
 	f := newFrame(numeric(spec.YLabel, spanning(values, spec.LogY, true)),
-		axis{label: "mean, 95 % interval", scale: scale{from: n}, ticks: rows}, n*high, onRight)
+		axis{label: label, scale: scale{from: n}, ticks: rows}, n*high, onRight)
 	if published {
 		f.key("published", f.hollow)
 	}
@@ -86,6 +89,14 @@ func drawBars(spec BarsSpec) *sheet {
 		f.line(ink.ink(), 0.8, nil, point{f.X(0), f.y0}, point{f.X(0), f.y1})
 	}
 	return f.sheet
+}
+
+// runs says how many runs a mean is of. One run has no interval.
+func runs(n int) string {
+	if n == 1 {
+		return "n = 1: no interval"
+	}
+	return fmt.Sprintf("n = %d", n)
 }
 
 func (f *frame) bar(g Bar, y float64, log bool) {

@@ -87,6 +87,27 @@ func TestPageShowsAShareOfLongTables(t *testing.T) {
 	assert.Equal(t, 201, strings.Count(string(page), "<tr>"))
 	assert.NotContains(t, string(page), "<nav")
 	assert.NotContains(t, string(page), "<pre>")
+	assert.Contains(t, string(page), "at equal distances; the CSV file has all")
+
+	report, err := plot.Report("P", "", []plot.Section{{Figures: []*plot.Figure{f}}})
+	require.NoError(t, err)
+	assert.Contains(t, string(report), "at equal distances; the others are not on this page")
+}
+
+// One run has no interval: the figure says so of its bar, and of all if there is no other.
+func TestBarsOfOneRunHaveNoInterval(t *testing.T) {
+	spec := bars()
+	some, err := plot.Bars(spec)
+	require.NoError(t, err)
+	assert.Contains(t, string(some.SVG), ">mean, 95 % interval<")
+	assert.Contains(t, string(some.SVG), ">n = 1: no interval<")
+	for i := range spec.Groups {
+		spec.Groups[i].Low, spec.Groups[i].High, spec.Groups[i].N = none, none, 1
+	}
+	none, err := plot.Bars(spec)
+	require.NoError(t, err)
+	assert.Contains(t, string(none.SVG), ">one run each: no interval<")
+	assert.NotContains(t, string(none.SVG), "95 %")
 }
 
 func TestPageRefusesWhatItCannotShow(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
@@ -108,7 +109,7 @@ func (e Env) drainCommand() *cobra.Command {
 				if err != nil || q.Off {
 					return err
 				}
-				return left(ctx, g, report.Node)
+				return left(ctx, g, report.Node, e.line())
 			})
 		},
 	}
@@ -118,9 +119,11 @@ func (e Env) drainCommand() *cobra.Command {
 	return cmd
 }
 
-// left waits until a node has left and its daemon has ended, which may be the one that is asked.
-func left(ctx context.Context, g *api.Client, id protocol.NodeID) error {
-	for {
+// left waits until a node has left and its daemon has ended, which may be the one that is asked. It
+// shows what the node waits for.
+func left(ctx context.Context, g api.Grid, id protocol.NodeID, line Line) error {
+	defer line.Clear()
+	for shown := time.Now(); ; {
 		nodes, err := g.Nodes(ctx)
 		if err != nil {
 			return ctx.Err() // it has ended, or the user has ended the command
@@ -131,9 +134,27 @@ func left(ctx context.Context, g *api.Client, id protocol.NodeID) error {
 			return nil
 		case nodes[at].Error == "" && !nodes[at].Draining:
 			return fmt.Errorf("the drain of node %v was taken back", id)
+		case time.Since(shown) >= line.Every():
+			shown = time.Now()
+			line.Show(leaves(&nodes[at]))
 		}
 		time.Sleep(drainEvery)
 	}
+}
+
+// leaves says what a node that leaves waits for.
+func leaves(n *api.NodeReport) string {
+	text := fmt.Sprintf("node %v leaves: ", n.Node)
+	switch {
+	case n.Error != "":
+		return fmt.Sprintf("node %v does not answer; waiting until the witnesses count it as dead", n.Node)
+	case n.Awaits > 0:
+		return text + fmt.Sprintf("it waits for the end of %s, and holds %s", english.Count(n.Awaits, "job"),
+			english.Count(n.Queue, "task"))
+	case n.Queue > 0:
+		return text + fmt.Sprintf("it waits for the end of %s", english.Count(n.Queue, "task"))
+	}
+	return text + "it gives its part of the map away"
 }
 
 // drainEvery is how often a daemon that leaves is asked whether it is still there.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -25,7 +26,30 @@ import (
 // Env is what the commands need of the program.
 type Env struct {
 	Stdout, Stderr io.Writer
-	Build          string // version of the program
+	Build          string                // version of the program
+	Line           func(quiet bool) Line // a line of progress; nil shows none
+}
+
+// Line is a line of progress that is shown now and then.
+type Line interface {
+	Show(text string)
+	Clear()
+	Every() time.Duration
+}
+
+// noLine shows nothing.
+type noLine struct{}
+
+func (noLine) Show(string)          {}
+func (noLine) Clear()               {}
+func (noLine) Every() time.Duration { return time.Hour }
+
+// line is a line of progress.
+func (e Env) line() Line {
+	if e.Line == nil {
+		return noLine{}
+	}
+	return e.Line(false)
 }
 
 // Code ends a command with an exit code and no further message.

@@ -1,10 +1,18 @@
 package daemon
 
+import "time"
+
 // What the tests of this package look at.
 var (
 	LastLines = lastLines
 	Table     = table
 	Notice    = Env.notice
 	Keyed     = keyed
+	Named     = named
+	Left      = left
+	Mute      = mute
 	Repeated  = repeated
 )
+
+// Soon looks for reasons every millisecond.
+func Soon(reasons bool) notices { return notices{time.Millisecond, time.Millisecond, reasons} }

@@ -3,12 +3,13 @@ package daemon
 import (
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -52,6 +53,9 @@ type mergeResult struct {
 }
 
 func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
+	if err := wholefile.Ready(out); err != nil {
+		return usagef("-o %s: %v; choose another file", out, err)
+	}
 	var files []string
 	for _, folder := range folders {
 		found, err := filepath.Glob(filepath.Join(folder, "*.cfr"))
@@ -67,16 +71,8 @@ func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
 	if err != nil {
 		return fmt.Errorf("merge flight records: %w", err)
 	}
-	file, err := os.Create(out)
-	if err != nil {
-		return err
-	}
-	if err := traces.Write(file, merged.Trace); err != nil {
-		_ = file.Close()
-		return fmt.Errorf("write %s: %w", out, err)
-	}
-	if err := file.Close(); err != nil {
-		return err
+	if err := wholefile.Write(out, func(w io.Writer) error { return traces.Write(w, merged.Trace) }); err != nil {
+		return fmt.Errorf("write the run: %w", err)
 	}
 	return e.mergeReport(out, &merged, asJSON)
 }

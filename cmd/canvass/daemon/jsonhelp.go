@@ -51,5 +51,6 @@ canvass nodes: one object for each daemon
   witness            it is one
   lease_left_ns      of its lease; 0: it has none, and runs nothing
   draining           it leaves when nothing runs on it
+  awaits             while it leaves: jobs whose end it awaits first
   error              why it said nothing
 `

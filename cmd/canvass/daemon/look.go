@@ -132,7 +132,8 @@ func (e Env) logsCommand() *cobra.Command {
 		Long: "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.\n" +
 			"With --tail N it begins with the last N lines of each stream of each rank. The output of a later\n" +
 			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.\n\n" +
-			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 a host is dead, 1 one does not answer.",
+			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 the witnesses count a host as dead,\n" +
+			"1 a host does not answer, which may live: canvass nodes says so of both.",
 		Example: "  canvass logs b4k2\n" +
 			"  canvass logs -f --tail 20 b4k2\n" +
 			"  canvass logs -f --rank 2 --stderr b4k2",
@@ -175,7 +176,8 @@ func (e Env) nodesCommand() *cobra.Command {
 		Long: "Lists what each daemon says of itself:\n\n" +
 			"  node      its name; C.2 is the second life of C\n" +
 			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
-			"            no lease and so runs nothing. \"no answer\" and \"dead\" stand for one that says nothing\n" +
+			"            no lease and so runs nothing. \"no answer\": it has said nothing for 2 s, and may live.\n" +
+			"            \"dead\": the witnesses count it as dead, and nothing of it runs; that takes some seconds\n" +
 			"  cluster   how many nodes its cluster has: a job's tasks start together within one\n" +
 			"  tasks     how many it holds: the one that runs, and those that wait\n" +
 			"  runs      the attempt whose task it runs, as canvass status ID names it, or -\n" +
@@ -204,6 +206,9 @@ func (e Env) nodesCommand() *cobra.Command {
 						"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.\n",
 						broken)
 				}
+				if text := mute(nodes); text != "" {
+					fmt.Fprintln(e.Stderr, text)
+				}
 				if alone(nodes) {
 					fmt.Fprintln(e.Stderr, "One node is the only witness: nothing runs while it is down. A grid made by canvass init "+
 						"--witnesses 3\nhas no such node.")
@@ -214,6 +219,21 @@ func (e Env) nodesCommand() *cobra.Command {
 	}
 	c.flags(cmd)
 	return cmd
+}
+
+// mute says what is known of nodes that do not answer, and what is not.
+func mute(nodes []api.NodeReport) string {
+	var names []string
+	for _, n := range nodes {
+		if n.Error != "" && n.Error != api.Dead {
+			names = append(names, n.Node.String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, ", ") + ": no answer yet. Nodes that have ended or are cut off are shown as dead once " +
+		"the witnesses\ncount them as dead, and this daemon knows of it."
 }
 
 // alone reports whether a grid of three nodes or more rests on one witness.

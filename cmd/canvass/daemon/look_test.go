@@ -12,6 +12,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
+// A node that does not answer may live: the sentence beside the table says so.
+func TestNodesThatDoNotAnswerAreExplained(t *testing.T) {
+	dead := api.NodeReport{Node: protocol.NodeID{Address: 2, Incarnation: 1}, Error: api.Dead}
+	assert.Empty(t, daemon.Mute([]api.NodeReport{dead, {Phase: "member"}}))
+	silent := api.NodeReport{Node: protocol.NodeID{Address: 1, Incarnation: 2}, Error: "no answer"}
+	assert.Regexp(t, "^B.2: no answer yet", daemon.Mute([]api.NodeReport{dead, silent}))
+}
+
 // Nodes that say nothing do not move the columns of the others.
 func TestTheTableOfNodesIsAligned(t *testing.T) {
 	var text strings.Builder

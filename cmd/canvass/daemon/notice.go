@@ -6,29 +6,34 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
-// How long a command waits for a job before it looks whether daemons are missing, and how often it
-// looks again.
-const (
-	noticeAfter = 5 * time.Second
-	noticeEvery = 20 * time.Second
+// notices are how a command says why it waits for a job.
+type notices struct {
+	after, every time.Duration // when it looks for the first time, and again
+	reasons      bool          // it says any reason why the job does not run, not only that daemons are missing
+}
+
+var (
+	submits = notices{after: 5 * time.Second, every: 20 * time.Second}
+	waits   = notices{after: 1500 * time.Millisecond, every: 5 * time.Second, reasons: true}
 )
 
-// notice says on the error stream, until it is stopped, which daemons are missing while a command
-// waits for a job. The job has no id as long as it is not known to the daemon.
+// notice says on the error stream, until it is stopped, why a command waits for a job: once, and
+// again when it waits for another reason. The job has no id as long as it is not known to the
+// daemon.
 func (e Env) notice(
-	ctx context.Context, g api.Grid, after time.Duration, id func(context.Context) string,
+	ctx context.Context, g api.Grid, how notices, id func(context.Context) string,
 ) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		for said := ""; ; after = noticeEvery {
+		for said, after := "", how.after; ; after = how.every {
 			select {
 			case <-ctx.Done():
 				return
@@ -38,15 +43,10 @@ func (e Env) notice(
 			if job == "" {
 				continue
 			}
-			why, err := g.Why(ctx, job)
-			if err != nil || len(why.Missing) == 0 {
-				continue // the command itself says what is wrong
-			}
-			text := fmt.Sprintf("canvass: %s waits for %s; canvass why %s says more\n",
-				why.Job, oneOf(why.Missing), why.Job)
-			if text != said && ctx.Err() == nil {
-				said = text
-				fmt.Fprint(e.Stderr, text)
+			text, about := reason(ctx, g, job, how.reasons)
+			if text != "" && about != said && ctx.Err() == nil {
+				said = about
+				fmt.Fprintf(e.Stderr, "canvass: %s\n", text)
 			}
 		}
 	}()
@@ -56,12 +56,30 @@ func (e Env) notice(
 	}
 }
 
-// oneOf names nodes of which one suffices.
-func oneOf(nodes []protocol.NodeID) string {
-	if len(nodes) == 1 {
-		return fmt.Sprintf("node %v, which is down", nodes[0])
+// reason says why a job waits, and what that is about: equal reasons may have other numbers. It
+// says nothing of a job that runs, nor of an error: the command itself does.
+func reason(ctx context.Context, g api.Grid, job string, all bool) (text, about string) {
+	why, err := g.Why(ctx, job)
+	if err != nil || len(why.Reasons) == 0 {
+		return "", ""
 	}
-	return "one of the nodes " + strings.ReplaceAll(strings.Trim(fmt.Sprint(nodes), "[]"), " ", ", ") + ", which are down"
+	text = fmt.Sprintf("%s waits. %s", why.Job, why.Reasons[0])
+	if len(why.Missing) > 0 {
+		return text, text
+	}
+	if !all {
+		return "", ""
+	}
+	r, err := g.Job(ctx, why.Job)
+	if err != nil || r.State != jobs.Accepted && r.State != jobs.Queued || r.Open() != nil || r.Spec.Array != nil {
+		return "", ""
+	}
+	return text, strings.Map(func(r rune) rune {
+		if unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // named is a job whose id is known.

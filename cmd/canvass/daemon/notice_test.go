@@ -18,6 +18,9 @@ import (
 type waiting struct {
 	api.Grid // what the test does not call
 	missing  []protocol.NodeID
+	reasons  chan string // one for each question; the last one stays
+	last     string
+	state    jobs.State
 }
 
 func (w *waiting) Jobs(context.Context) ([]*jobs.Record, error) {
@@ -25,23 +28,87 @@ func (w *waiting) Jobs(context.Context) ([]*jobs.Record, error) {
 }
 
 func (w *waiting) Why(_ context.Context, id string) (api.Reasons, error) {
-	return api.Reasons{Job: id, Missing: w.missing}, nil
+	select {
+	case w.last = <-w.reasons:
+	default:
+	}
+	return api.Reasons{Job: id, Missing: w.missing, Reasons: []string{w.last, "more"}}, nil
+}
+
+func (w *waiting) Job(_ context.Context, id string) (*jobs.Record, error) {
+	return &jobs.Record{ID: id, State: w.state}, nil
 }
 
 // A command that waits for a job says once which nodes are missing, if some are.
 func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 3}
-	grid, said := &waiting{missing: []protocol.NodeID{b, c}}, &buffer{}
+	grid, said := &waiting{missing: []protocol.NodeID{b, c}, last: "It waits for B (dead) or C.3 (no answer)."}, &buffer{}
 	env := daemon.Env{Stderr: said}
-	stop := daemon.Notice(env, t.Context(), grid, time.Millisecond, daemon.Keyed(grid, "k"))
+	stop := daemon.Notice(env, t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
 	stop()
-	want := "canvass: b4k2 waits for one of the nodes B, C.3, which are down; canvass why b4k2 says more\n"
+	want := "canvass: b4k2 waits. It waits for B (dead) or C.3 (no answer).\n"
 	assert.Equal(t, want, said.String())
 
 	grid.missing, said = nil, &buffer{}
-	stop = daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, time.Millisecond, daemon.Keyed(grid, "k"))
+	stop = daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
 	time.Sleep(20 * time.Millisecond)
 	stop()
 	assert.Empty(t, said.String())
+}
+
+// A command that waits for a job that does not run says why: once, and when the reason changes.
+func TestACommandSaysWhyItWaits(t *testing.T) {
+	grid, said := &waiting{reasons: make(chan string), state: jobs.Accepted}, &buffer{}
+	stop := daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(true), daemon.Named("b4k2"))
+	for _, reason := range []string{
+		"It is held.", "It is held.", "It needs 9, and 3 are there.", "It needs 9, and 4 are there.",
+	} {
+		grid.reasons <- reason
+	}
+	require.Eventually(t, func() bool { return len(said.String()) > 40 }, 10*time.Second, time.Millisecond)
+	stop()
+	want := "canvass: b4k2 waits. It is held.\ncanvass: b4k2 waits. It needs 9, and 3 are there.\n"
+	assert.Equal(t, want, said.String())
+
+	grid, said = &waiting{last: "It does not wait.", state: jobs.Running}, &buffer{}
+	stop = daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(true), daemon.Named("b4k2"))
+	time.Sleep(20 * time.Millisecond)
+	stop()
+	assert.Empty(t, said.String())
+}
+
+// leaving is a grid from which a node leaves, as each question finds it.
+type leaving struct {
+	api.Grid
+	reports []api.NodeReport
+}
+
+func (l *leaving) Nodes(context.Context) ([]api.NodeReport, error) {
+	now := l.reports[0]
+	l.reports = l.reports[1:]
+	return []api.NodeReport{now}, nil
+}
+
+// shown is a line of progress that keeps what it has shown.
+type shown struct{ lines []string }
+
+func (s *shown) Show(text string)   { s.lines = append(s.lines, text) }
+func (s *shown) Clear()             { s.lines = append(s.lines, "") }
+func (*shown) Every() time.Duration { return 0 }
+
+// A drain shows what the node waits for, until it is dead.
+func TestADrainShowsWhatItWaitsFor(t *testing.T) {
+	line, c := &shown{}, protocol.NodeID{Address: 2, Incarnation: 1}
+	grid := &leaving{reports: []api.NodeReport{
+		{Node: c, Draining: true, Awaits: 2, Queue: 1}, {Node: c, Draining: true, Queue: 3}, {Node: c, Draining: true},
+		{Node: c, Error: "no answer"}, {Node: c, Error: api.Dead},
+	}}
+	require.NoError(t, daemon.Left(t.Context(), grid, c, line))
+	assert.Equal(t, []string{
+		"node C leaves: it waits for the end of 2 jobs, and holds 1 task",
+		"node C leaves: it waits for the end of 3 tasks",
+		"node C leaves: it gives its part of the map away",
+		"node C does not answer; waiting until the witnesses count it as dead", "",
+	}, line.lines)
 }

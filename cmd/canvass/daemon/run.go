@@ -54,7 +54,8 @@ func (e Env) runCommand() *cobra.Command {
 		Use:   "run [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Run a job, print its output, and end with its exit code",
 		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
-			"line begins with the rank. Ctrl-C cancels the job; a second one leaves it running.\n\n" +
+			"line begins with the rank. While the job waits, the error stream says why, once for each reason.\n" +
+			"Ctrl-C cancels the job; a second one leaves it running.\n\n" +
 			"A task finds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR and _GRID in\n" +
 			"its environment, which has nothing of yours but --env.\n\n" +
 			"Exit codes: the job's own; 128+n by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
@@ -90,7 +91,7 @@ func (e Env) run(s *submission, command []string) error {
 		repeated(interrupts)
 		leave()
 	}()
-	defer e.notice(ctx, g, noticeAfter, named(r.ID))()
+	defer e.notice(ctx, g, waits, named(r.ID))()
 	if r.Spec.Array != nil {
 		return e.coded(e.ended(ctx, g, r.ID, s.json)) // canvass logs ID[7] prints what one element has said
 	}
@@ -145,8 +146,8 @@ func (e Env) waitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wait ID...",
 		Short: "Wait until jobs have ended, and end with the code of the first that failed",
-		Long: "Waits until all jobs have ended, or with --any one of them, whose id it prints. If the\n" +
-			"daemons that keep a job are down, and it waits for them, the error stream says which.",
+		Long: "Waits until all jobs have ended, or with --any one of them, whose id it prints. While a job does\n" +
+			"not run, the error stream says why, once for each reason.",
 		Example: "  canvass wait b4k2\n  canvass wait --any b4k2 x7aa",
 		Args:    someJobs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -156,7 +157,7 @@ func (e Env) waitCommand() *cobra.Command {
 				}
 				var failed error
 				for _, id := range args {
-					stop := e.notice(ctx, g, noticeAfter, named(id))
+					stop := e.notice(ctx, g, waits, named(id))
 					if err := e.ended(ctx, g, id, c.json); err != nil && failed == nil {
 						failed = err
 					}
@@ -185,7 +186,7 @@ func (e Env) waitAny(ctx context.Context, g *api.Client, ids []string, asJSON bo
 	first := make(chan error, len(ids))
 	for _, id := range ids {
 		go func() {
-			defer e.notice(ctx, g, noticeAfter, named(id))()
+			defer e.notice(ctx, g, waits, named(id))()
 			r, err := g.Wait(ctx, id)
 			if err == nil && !asJSON {
 				fmt.Fprintln(e.Stdout, r.ID)

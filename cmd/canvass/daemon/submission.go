@@ -95,7 +95,7 @@ func (s *submission) submit(ctx context.Context, e Env, g *api.Client, args []st
 	if s.key == "" {
 		s.key = rand.Text()
 	}
-	defer e.notice(ctx, g, noticeAfter, keyed(g, s.key))()
+	defer e.notice(ctx, g, submits, keyed(g, s.key))()
 	return g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"syscall"
 	"time"
@@ -159,10 +158,8 @@ type clustered struct {
 }
 
 func (env Env) cluster(c *clustering) error {
-	if c.out != "" { // before work is lost
-		if _, err := os.Stat(filepath.Dir(c.out)); err != nil {
-			return fmt.Errorf("write the clusters: %w", err)
-		}
+	if err := ready("out", c.out); err != nil {
+		return err
 	}
 	g, name, err := c.input(env)
 	if err != nil {

@@ -19,6 +19,9 @@ func jobsWriter(path string) (func(*experiment.Outcome) error, error) {
 	if write == nil {
 		return nil, usagef("--jobs-out %s: the name must end in .swf, .csv, .swf.gz or .csv.gz", path)
 	}
+	if err := ready("jobs-out", path); err != nil {
+		return nil, err
+	}
 	return func(o *experiment.Outcome) error {
 		return wholefile.Write(path, func(f io.Writer) error {
 			return compressed(f, zipped, func(out io.Writer) error { return write(out, o) })

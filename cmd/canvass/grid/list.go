@@ -74,9 +74,9 @@ func matching(patterns []string) ([]listed, error) {
 	if len(patterns) == 0 {
 		return all, nil
 	}
-	var names []string
-	for _, l := range all {
-		names = append(names, l.Name)
+	names := make([]string, len(all))
+	for i, l := range all {
+		names[i] = l.Name
 	}
 	chosen := make([]bool, len(all))
 	for _, pattern := range patterns {
@@ -89,7 +89,8 @@ func matching(patterns []string) ([]listed, error) {
 			chosen[i], found = chosen[i] || fits, found || fits
 		}
 		if !found {
-			return nil, usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, names))
+			candidates := append(experiment.Groups(), names...)
+			return nil, usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, candidates))
 		}
 	}
 	var some []listed

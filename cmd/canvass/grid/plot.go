@@ -3,8 +3,6 @@ package grid
 import (
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -81,6 +79,9 @@ func (env Env) plotCommand() *cobra.Command {
 				return usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in .html or .svg; "+
 					"see %q", cmd.CommandPath()+" --help")
 			}
+			if err := ready("out", out); err != nil {
+				return err
+			}
 			p.lab, p.inputs = c.lab(env), inputs
 			return env.plot(&p, kind, out)
 		},
@@ -149,9 +150,6 @@ func (env Env) read(p *plotting) error {
 // writeFigures writes a page, and each figure beside it as PAGE-NAME.svg and .csv; or one picture
 // and its data.
 func (env Env) writeFigures(p *plotting, out, kind string, figures []*plot.Figure) error {
-	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {
-		return fmt.Errorf("make the folder of the figures: %w", err)
-	}
 	if base, picture := strings.CutSuffix(out, ".svg"); picture {
 		if len(figures) != 1 {
 			return usagef("there are %d figures, and a picture holds one; choose one --metric, or write a page (.html)",

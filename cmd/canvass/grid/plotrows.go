@@ -31,7 +31,7 @@ func (p *plotting) bars() ([]*plot.Figure, error) {
 	for _, name := range p.metrics {
 		bars := plot.BarsSpec{
 			Title: name, YLabel: axisLabel(name), LogY: p.log, FromZero: true,
-			Caption: preliminary(p.rows) + "Means over seeds with 95 % intervals. " + provenance(p.rows),
+			Caption: preliminary(p.rows) + intervals(p.rows) + provenance(p.rows),
 		}
 		for _, key := range order {
 			bar, err := barOf(cells[key], name, varied)
@@ -155,6 +155,22 @@ func preliminary(rows []*experiment.Row) string {
 		}
 	}
 	return ""
+}
+
+// intervals says in the caption of bars what they are.
+func intervals(rows []*experiment.Row) string {
+	cells, _ := byCell(rows)
+	least, most := len(rows), 0
+	for _, some := range cells {
+		least, most = min(least, len(some)), max(most, len(some))
+	}
+	switch {
+	case most == 1:
+		return "One run each; one run has no interval. "
+	case least == 1:
+		return "Means over seeds with 95 % intervals; one run has no interval. "
+	}
+	return "Means over seeds with 95 % intervals. "
 }
 
 // capital begins a text with a capital letter.

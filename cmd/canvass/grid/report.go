@@ -3,10 +3,7 @@ package grid
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,40 +12,49 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
-// writeReport writes a page of named experiments: their verdicts, figures beside published values,
-// and the settings of their runs. The laboratory runs cells again for figures of jobs. command made
-// the rows; "" if that is not known.
-func writeReport(
-	path string, lab *experiment.Lab, chosen []*experiment.Experiment, rows []*experiment.Row, command string,
-) error {
+// report is a page of named experiments: their verdicts, figures beside published values, and the
+// settings of their runs.
+type report struct {
+	path    string
+	lab     *experiment.Lab // runs cells again for figures of jobs
+	chosen  []*experiment.Experiment
+	rows    []*experiment.Row
+	command string // that made the rows; "" if that is not known
+	partial string // why runs are missing; "" if none is
+}
+
+// write writes the page.
+func (r *report) write() error {
 	var sections []plot.Section
-	for _, e := range chosen {
-		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
-		s, err := section(lab, e, own)
+	for _, e := range r.chosen {
+		own := slices.DeleteFunc(slices.Clone(r.rows), func(row *experiment.Row) bool {
+			return row.Experiment != e.Name
+		})
+		s, err := section(r.lab, e, own)
 		if err != nil {
 			return err
 		}
 		sections = append(sections, s)
 	}
-	intro := "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
+	title, intro := "Scheduling experiments", ""
+	if r.partial != "" {
+		title += " (partial)"
+		intro = "This page is partial: " + r.partial + ". Figures and verdicts are of these runs only.\n\n"
+	}
+	intro += "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
 		"marks are published values. Bars, or squares on a logarithmic axis, are what was found here."
-	if slices.ContainsFunc(chosen, func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }) {
+	ofJackson := func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }
+	if slices.ContainsFunc(r.chosen, ofJackson) {
 		intro += "\n\n" + standIns
 	}
-	if command != "" {
-		intro += "\n\nMade by: " + command
+	if r.command != "" {
+		intro += "\n\nMade by: " + r.command
 	}
-	page, err := plot.Report("Scheduling experiments", intro, sections)
+	page, err := plot.Report(title, intro, sections)
 	if err != nil {
 		return usagef("%v", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("make the folder of the page: %w", err)
-	}
-	return wholefile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(page)
-		return err
-	})
+	return wholefile.Text(r.path, page)
 }
 
 // section is the part of a page about one experiment.

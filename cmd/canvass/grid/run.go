@@ -39,9 +39,8 @@ func (env Env) runCommand() *cobra.Command {
 			if err := c.settle(); err != nil {
 				return err
 			}
-			if at := slices.IndexFunc(names, func(n string) bool { return n == "yes" || n == "no" }); at >= 0 {
-				return usagef("%q is no experiment; a setting of yes or no is written in one word, as in --pool or "+
-					"--pool=no", names[at])
+			if err := errors.Join(noValues(names, "experiment"), ready("html", html, ".html")); err != nil {
+				return err
 			}
 			if len(names) > 0 && (jobsOut != "" || cmd.Flags().Changed("explain")) {
 				return usagef("--explain and --jobs-out are about one cell; name its settings in place of %s", names[0])
@@ -263,6 +262,9 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		if err != nil {
 			return err
 		}
+		if err := c.comparedBy(e.Name, some); err != nil {
+			return err
+		}
 		for i := range some {
 			if err := override(&some[i].Cell, c); err != nil {
 				return err
@@ -275,7 +277,11 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		return err
 	}
 	if html != "" {
-		if writing := writeReport(html, c.lab(env), chosen, rows, c.commandOf(patterns, size, html)); writing != nil {
+		made := report{
+			path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: c.commandOf(patterns, size, html),
+			partial: c.partial(len(rows), len(runs)),
+		}
+		if writing := made.write(); writing != nil {
 			return writing
 		}
 	}
@@ -284,6 +290,17 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		return err
 	}
 	return judged
+}
+
+// partial says why a page has fewer runs than the experiments; nothing if it has all.
+func (c *common) partial(rows, runs int) string {
+	switch {
+	case rows >= runs:
+		return ""
+	case c.shard != "":
+		return fmt.Sprintf("it has %d of %d runs, at most the share of --shard %s", rows, runs, c.shard)
+	}
+	return fmt.Sprintf("the command was stopped after %d of %d runs", rows, runs)
 }
 
 // commandOf is what a user types to get the page again.
@@ -302,6 +319,37 @@ func (c *common) commandOf(patterns []string, size, html string) string {
 		}
 	}
 	return text + " --html " + html
+}
+
+// noValues refuses yes and no where names are due: they belong to a flag that takes no separate
+// value.
+func noValues(args []string, what string) error {
+	if at := slices.IndexFunc(args, func(a string) bool { return a == "yes" || a == "no" }); at >= 0 {
+		return usagef("%q is no %s; a setting of yes or no is written in one word, as in --pool or --pool=no", args[at], what)
+	}
+	return nil
+}
+
+// comparedBy refuses a setting whose values an experiment compares.
+func (c *common) comparedBy(experimentName string, runs []experiment.Run) error {
+	for _, s := range experiment.Settings() {
+		given := c.cell.Given(s.Name)
+		if given == "" {
+			continue
+		}
+		var values []string
+		for i := range runs {
+			if v := runs[i].Cell.Get(s.Name); !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 1 {
+			return usagef("--%s %s: %s compares values of %s itself: %s; leave the flag out, or run a cell of your own: "+
+				"--workload and --platform in place of %s", s.Name, given, experimentName, s.Name, strings.Join(values, ", "),
+				experimentName)
+		}
+	}
+	return nil
 }
 
 // override gives a cell of an experiment the settings of the command line.

@@ -24,6 +24,9 @@ func (env Env) sweepCommand() *cobra.Command {
 			if err := c.settle(); err != nil {
 				return err
 			}
+			if err := noValues(names, "experiment"); err != nil {
+				return err
+			}
 			if len(over) == 0 {
 				return usagef("sweep needs a setting to vary: --over policy=fcfs,easy")
 			}

@@ -23,6 +23,9 @@ func (env Env) verifyCommand() *cobra.Command {
 			if len(folders) == 0 {
 				return usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
 			}
+			if err := ready("html", html, ".html"); err != nil {
+				return err
+			}
 			merged := experiment.NoRows() // a run that is in two folders counts once
 			if _, err := experiment.Merge(merged, folders); err != nil {
 				return err
@@ -39,7 +42,8 @@ func (env Env) verifyCommand() *cobra.Command {
 			}
 			if html != "" {
 				command := fmt.Sprintf("canvass grid verify %s --html %s", strings.Join(folders, " "), html)
-				if err := writeReport(html, c.lab(env), chosen, rows, command); err != nil {
+				made := report{path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: command}
+				if err := made.write(); err != nil {
 					return err
 				}
 			}

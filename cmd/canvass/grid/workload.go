@@ -90,6 +90,9 @@ func (env Env) describeCommand() *cobra.Command {
 
 // one demands one workload.
 func one(cmd *cobra.Command, args []string) error {
+	if err := noValues(args, "workload"); err != nil {
+		return err
+	}
 	if len(args) != 1 {
 		return usagef("%s takes one workload; see %q", cmd.Name(), cmd.CommandPath()+" --help")
 	}
@@ -109,6 +112,9 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 			kind, zipped := ending(c.out)
 			if kind != "swf" {
 				return usagef("--out %q: name a file that ends in .swf or .swf.gz", c.out)
+			}
+			if err := ready("out", c.out); err != nil {
+				return err
 			}
 			w, err := env.made(&c, args[0], seed)
 			if err != nil {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // compressed writes through a buffer, and through gzip if asked to.
@@ -50,4 +52,15 @@ func openFile(path string) (io.ReadCloser, error) {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return unzippedFile{zip, f}, nil
+}
+
+// ready makes sure, before the work, that the file of a flag can be written. It makes its folder.
+func ready(flag, path string, endings ...string) error {
+	if path == "" {
+		return nil
+	}
+	if err := wholefile.Ready(path, endings...); err != nil {
+		return usagef("--%s %s: %v; choose another file", flag, path, err)
+	}
+	return nil
 }
