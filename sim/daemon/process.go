@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// killMicros is how long it takes at most until a process is gone whose deadline has passed or whose
-// daemon has ended. One that its daemon kills can take longer.
+// killMicros is how long it takes at most until a process is gone whose deadline has passed, or
+// whose daemon has ended. One that its daemon kills can take longer.
 const (
 	killMicros     = second / 50
 	slowKillMicros = second

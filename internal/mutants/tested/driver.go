@@ -33,6 +33,12 @@ var driver = []Mutant{
 		Why:  "a job succeeds whose tasks have failed",
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
+		Name: "permits-anything", File: "daemon/node/decide.go",
+		Old:  "\tcase k.refused[p.name()]:\n\t\tn.lapse(k, p.jobAttempt)\n\t\treturn false, nil\n",
+		New:  "\tcase true:\n\t\treturn true, nil\n",
+		Why:  "an attempt runs that the custodians do not know of",
+		Test: "TestOutcomes", Where: "sim/daemon",
+	}, {
 		Name: "leaving-unplaces", File: "daemon/node/submit.go",
 		Old:  "n.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
 		New:  "n.end(k, \"unplaced\", \"no node of the grid is large enough\")",
