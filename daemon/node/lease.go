@@ -134,6 +134,7 @@ func (n *Node) died(id protocol.NodeID) {
 			n.loop.Fire(peerID, t)
 		}
 	}
+	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
 	n.bereaved(id)
 }
 

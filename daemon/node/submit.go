@@ -142,6 +142,7 @@ func (n *Node) submit(k *keeping) {
 	}
 	if n.tickets[k.ticket] == k {
 		delete(n.tickets, k.ticket)
+		n.revoke(k) // of two submissions only the later one can run
 	}
 	n.lastTicket++
 	k.ticket = n.lastTicket
@@ -276,11 +277,15 @@ func (n *Node) revoke(k *keeping) {
 }
 
 func (n *Node) answerCancel(from protocol.NodeID, ticket uint32) (any, error) {
-	for _, number := range slices.Sorted(maps.Keys(n.clients)) {
-		c := n.clients[number]
-		if c.Entry == from && c.Ticket == ticket {
-			n.loop.Command(peerID, peer.Command{Kind: peer.CommandCancel, Ticket: number})
+	n.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == ticket })
+	return nil, nil
+}
+
+// cancelOwned cancels open jobs that this node owns.
+func (n *Node) cancelOwned(which func(peer.Client) bool) {
+	for _, c := range n.peer.State().Clients {
+		if which(c) {
+			n.loop.Command(peerID, peer.Command{Kind: peer.CommandCancel, Ticket: c.Number})
 		}
 	}
-	return nil, nil
 }

@@ -26,8 +26,8 @@
 //   - Fenced: nothing runs on a life when any daemon knows its death certificate.
 //   - StaysUp: a daemon ends by itself only when its life is over, when it leaves, or when its disk
 //     fails.
-//   - KeepsLease: in daemon/jobs and daemon/leaves no life that has entered the map loses its
-//     lease.
+//   - KeepsLease: in daemon/jobs and daemon/leaves no life that has entered the map loses its lease
+//     while a majority of the witnesses runs, and has for ten seconds.
 //   - Results: a job ends as its tasks have ended, or is cancelled by its client.
 //
 // Once faults have stopped:

@@ -32,6 +32,7 @@ type machine struct {
 
 	node     *node.Stepped // nil: no life runs
 	links    *links
+	began    int64 // when this life did
 	deadline int64 // of the processes, in virtual time
 	alarms   alarms
 	lastSet  uint64
@@ -82,7 +83,7 @@ func (m *machine) begin() {
 		m.end(seat(m.address), err)
 		return
 	}
-	m.node, m.told = life, 0
+	m.node, m.told, m.began = life, 0, m.world.now()
 }
 
 // jobID draws the id of a job.

@@ -51,13 +51,28 @@ func (o *oracle) ended(m *machine, life protocol.NodeID, err error) {
 		o.seen["disk-error"]++
 	case errors.Is(err, node.ErrFenced):
 		o.seen["fenced"]++
-		if o.faultless && m.node.Lease().Entered {
+		if o.faultless && m.node.Lease().Entered && o.witnessed() {
 			o.Violate("KeepsLease", "%v, without any fault: %v", life, err)
 		}
 	default:
 		o.Violate("StaysUp", "node %v ends: %v", m.name(), err)
 	}
 }
+
+// witnessed reports whether a majority of the witnesses has run for long enough to renew all
+// leases.
+func (o *oracle) witnessed() bool {
+	witnesses, run := o.world.grid.Witnesses, 0
+	for _, w := range witnesses {
+		if m := o.world.machines[w]; m.node != nil && o.world.now()-m.began > renewMicros {
+			run++
+		}
+	}
+	return run > len(witnesses)/2
+}
+
+// renewMicros is more than a lease and the grace of a witness that has begun again.
+const renewMicros = 10 * second
 
 // look is called after each turn of a daemon.
 func (o *oracle) look(m *machine) {

@@ -72,7 +72,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 		always("EndedStays", "nothing of a job runs when any daemon knows that it has ended"),
 		always("Fenced", "nothing runs on a life when any daemon knows its death certificate"),
 		always("StaysUp", "a daemon ends by itself only when its life is over, or when it leaves"),
-		always("KeepsLease", "no life that has entered the map loses its lease when nothing fails"),
+		always("KeepsLease", "no life that is in the map loses its lease while most witnesses run and nothing fails"),
 		always("Results", "a job ends as its tasks have ended, or is cancelled by its client"),
 		atEnd("Converges", "once faults have stopped, all daemons are members and the map is whole"),
 		atEnd("Acknowledges", "once faults have stopped, each client's job is acknowledged"),
