@@ -50,6 +50,7 @@ canvass nodes: one object for each daemon
   cpus, memory_gib, isolation (pid-namespace, cgroup or subreaper)
   witness            it is one
   lease_left_ns      of its lease; 0: it has none, and runs nothing
+  gone               dead neighbours on the map whose zones it misses
   draining           it leaves when nothing runs on it
   awaits             while it leaves: jobs whose end it awaits first
   error              why it said nothing
