@@ -20,6 +20,9 @@ var (
 	// ErrUnknown says that no job has this name.
 	ErrUnknown = errors.New("no such job")
 
+	// ErrOutOfReach says that only nodes which do not answer can have a job of this name.
+	ErrOutOfReach = errors.New("the job may be out of reach")
+
 	// ErrBusy says that the daemon has as many jobs as it can keep.
 	ErrBusy = errors.New("this daemon takes no jobs now")
 

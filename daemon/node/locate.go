@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -18,52 +20,81 @@ const (
 )
 
 // find returns a copy of a job: of the table, or, if this daemon has none, from a daemon that has
-// one.
+// one. It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which
+// answer have none: a daemon that has ended keeps its copies on its disk.
 func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
 	r, err := on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(u.table.Find(id)) })
 	if !errors.Is(err, jobs.ErrUnknown) {
 		return r, err
 	}
-	found, failed := u.locate(ctx, id)
+	l, failed := u.locate(ctx, id)
 	if failed != nil {
 		return nil, failed
 	}
-	if found == nil {
-		return nil, err
+	found, failed := newest(id, l.all)
+	switch {
+	case failed != nil:
+		return nil, failed
+	case found != nil:
+		return found, nil
+	case len(l.silent) > 0:
+		return nil, outOfReach(id, l.silent)
 	}
-	return found, nil
+	return nil, err
 }
 
-// located is the copies that other daemons have of a job.
+// outOfReach is the error about a job that no daemon has which answers.
+func outOfReach(id string, silent []protocol.NodeID) error {
+	slices.SortFunc(silent, protocol.NodeID.Compare)
+	var names []string
+	for _, life := range silent {
+		names = append(names, life.String())
+	}
+	return fmt.Errorf("%w: no daemon that answers has %q, and %s can have it: start what has ended, or look at the id",
+		jobs.ErrOutOfReach, id, strings.Join(names, ", "))
+}
+
+// located is what other daemons say of a job.
 type located struct {
-	left int
-	all  []*jobs.Record
-	done chan struct{}
+	left   int
+	all    []*jobs.Record    // copies
+	silent []protocol.NodeID // have not answered
+	done   chan struct{}
 }
 
-// locate asks all other daemons for a job. Of several copies the newest one counts.
-func (u users) locate(ctx context.Context, id string) (*jobs.Record, error) {
+// arrived takes an answer, which may be nil, of a node that was asked.
+func (l *located) arrived(r *jobs.Record) {
+	if r != nil {
+		l.all = append(l.all, r)
+	}
+	if l.left--; l.left == 0 {
+		close(l.done)
+	}
+}
+
+// locate asks all other daemons for a job.
+func (u users) locate(ctx context.Context, id string) (*located, error) {
 	l, err := on(ctx, u.Node, func() (*located, error) {
 		l := &located{left: 1, done: make(chan struct{})}
-		arrived := func(r *jobs.Record) {
-			if r != nil {
-				l.all = append(l.all, r)
+		for _, life := range u.known() {
+			if u.dead(life) {
+				l.silent = append(l.silent, life)
+				continue
 			}
-			if l.left--; l.left == 0 {
-				close(l.done)
-			}
-		}
-		for _, life := range u.alive() {
 			l.left++
 			u.ask(life, "find", id, locatePatience, nil, func(raw json.RawMessage, err error) {
 				r, failed := decode[*jobs.Record](raw)
-				if err != nil || failed != nil {
+				switch {
+				case errors.Is(err, errGivenUp):
+					l.silent = append(l.silent, life)
+					r = nil
+				case err != nil || failed != nil:
 					r = nil
 				}
-				arrived(r)
+				l.arrived(r)
 			})
 		}
-		arrived(nil)
+		l.arrived(nil)
 		return l, nil
 	})
 	if err != nil {
@@ -76,7 +107,7 @@ func (u users) locate(ctx context.Context, id string) (*jobs.Record, error) {
 	case <-u.stopped:
 		return nil, api.ErrStopped
 	}
-	return newest(id, l.all)
+	return l, nil
 }
 
 // newest is the newest copy, or nil if there is none.

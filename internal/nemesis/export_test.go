@@ -50,6 +50,7 @@ type Seen struct {
 	Codes  map[string]int // of acknowledged jobs
 	Ended  map[string]time.Duration
 	Killed map[string]bool
+	ReadAt time.Duration // the records
 }
 
 // Judge returns what some judges say.
@@ -61,7 +62,7 @@ func Judge(s Seen) ([]Judgement, error) {
 	plan := Plan{Nodes: 3}
 	r := &run{
 		Options: Options{Plan: plan}, kills: s.Killed, report: newReport(Options{Plan: plan}), grid: local.Grid{},
-		workload: &workload{jobs: map[string]*handed{}},
+		readAt: s.ReadAt, workload: &workload{jobs: map[string]*handed{}},
 	}
 	for id, code := range s.Codes {
 		h := &handed{id: id, code: code, endKnown: s.Ended[id]}

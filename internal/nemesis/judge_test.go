@@ -40,7 +40,7 @@ func seen() (nemesis.Seen, []string) {
 	line("end", 2, 1, 410)
 	return nemesis.Seen{
 		Final: map[string]*jobs.Record{"j": r}, Codes: map[string]int{"j": 0}, Killed: map[string]bool{},
-		Ended: map[string]time.Duration{"j": 500 * time.Microsecond},
+		Ended: map[string]time.Duration{"j": 500 * time.Microsecond}, ReadAt: 600 * time.Microsecond,
 	}, lines
 }
 
@@ -67,6 +67,16 @@ func TestJudges(t *testing.T) {
 			s.Final["j"].Attempts = s.Final["j"].Attempts[1:]
 			return lines
 		}, "J5 OnePermit"},
+		"begun after a look at a job that goes on": {func(s *nemesis.Seen, lines []string) []string {
+			s.Final["j"].State, s.ReadAt = jobs.Running, 290*time.Microsecond
+			s.Final["j"].Attempts, s.Ended = s.Final["j"].Attempts[:1], nil
+			return lines
+		}, "J1 AckedKept"},
+		"begun after a look at a job that has ended": {func(s *nemesis.Seen, lines []string) []string {
+			s.ReadAt = 290 * time.Microsecond
+			s.Final["j"].Attempts = s.Final["j"].Attempts[:1]
+			return lines
+		}, "J2 OneRun J5 OnePermit J8 Results"},
 		"permits overlap": {func(s *nemesis.Seen, lines []string) []string {
 			s.Final["j"].Attempts[0].End = nil
 			return lines

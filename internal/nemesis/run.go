@@ -53,6 +53,7 @@ type run struct {
 	down    map[int]bool    // killed or left, and not started again yet
 	leaving map[int]*leaver // made to leave, in the present life
 	silent  int             // daemons that did not answer when records were collected
+	readAt  time.Duration   // when records were collected last, on CLOCK_BOOTTIME
 	stopped map[int]int     // pauses of a process, by pid
 	stops   []stop          // what was stopped when
 
@@ -346,7 +347,7 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	// A daemon that has ended meanwhile is started again, so that its records can be read.
 	for limit := bootTime() + readyLimit; ctx.Err() == nil && bootTime() < limit; {
 		r.until(ctx, bootTime()+100*milli)
-		r.silent = 0
+		r.silent, r.readAt = 0, bootTime()
 		if r.collect(ctx, final); r.silent == 0 {
 			break
 		}
