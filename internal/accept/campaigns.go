@@ -61,8 +61,8 @@ func modelsHold(t *trial) string {
 	begin := time.Now()
 	check := lastLine(t.inModule("%s check 'lease/*' 'custody/*' 'muster/*'", t.binary))
 	took := time.Since(begin)
-	worlds := lastLine(t.inModule("%s simulate 'lease/*' 'custody/*' 'muster/*' --seeds 1000", t.binary))
-	return fmt.Sprintf("in %.0f s: %s; 1,000 seeds a world: %s; not there: daemon/*", took.Seconds(), check, worlds)
+	worlds := lastLine(t.inModule("%s simulate 'lease/*' 'custody/*' 'muster/*' 'daemon/*' --seeds 1000", t.binary))
+	return fmt.Sprintf("in %.0f s: %s; 1,000 seeds a scenario, of whole daemons too: %s", took.Seconds(), check, worlds)
 }
 
 // caught is a mutant in the output of a test.

@@ -113,26 +113,6 @@ func daemonStopped(t *trial) string {
 		worst.Seconds())
 }
 
-func gapRepaired(t *trial) string {
-	g := t.grid(5)
-	var ids []string
-	for range 4 {
-		ids = append(ids, t.must(g, "canvass submit -k %d -- %s", 1+rand.IntN(2), t.beats(40)))
-	}
-	for _, id := range append(processes("agent --data "+g.data(4)), processes("agent --data "+g.data(5))...) {
-		t.demand(syscall.Kill(id, syscall.SIGKILL) == nil, "process %d", id)
-	}
-	time.Sleep(time.Second)
-	g.start(4)
-	g.start(5)
-	t.must(g, "canvass repair --regrid")
-	t.until(time.Minute, "another map", func() bool { return strings.Contains(t.sh(g, "canvass nodes").stdout, "A.2") })
-	t.whole(g, 5)
-	t.allEnd(g, ids)
-	t.onceAtATime()
-	return "two of five daemons killed at once, whether or not they are neighbours; after repair --regrid all 4 jobs end"
-}
-
 func recordsVerify(t *trial) string {
 	g := t.grid(3)
 	t.must(g, "canvass run -k 3 -- true")

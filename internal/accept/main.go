@@ -86,7 +86,8 @@ func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(folder)
-	ctx, stop := context.WithTimeout(ctx, itemLimit+i.more+time.Duration(s.minutes)*time.Minute)
+	limit := itemLimit + i.more + time.Duration(s.minutes)*time.Minute + time.Duration(s.runs)*runLimit
+	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	t := &trial{settings: s, ctx: ctx, folder: folder}
 	defer t.end()
@@ -94,5 +95,7 @@ func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 	return seen, err
 }
 
-// itemLimit is how long an item may take, without the minutes of faults that were asked for.
-const itemLimit = 10 * time.Minute
+const (
+	itemLimit = 10 * time.Minute // without repeats, and the minutes of faults that were asked for
+	runLimit  = time.Minute      // of one repeat
+)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -126,8 +127,11 @@ type grid struct {
 	dev    *exec.Cmd
 	folder string
 	ended  chan struct{}
-	agents []*exec.Cmd // that were started again
 	ready  time.Duration
+
+	mu     sync.Mutex
+	agents []*exec.Cmd // that were started again
+	over   bool
 }
 
 // grid starts daemons, and waits until they are ready.
@@ -167,21 +171,50 @@ func (g *grid) signal(n int, s syscall.Signal) {
 	}
 }
 
-// start starts a daemon again.
+// start starts a daemon again, and once more when its life is over, as dev does with its daemons.
 func (g *grid) start(n int) {
-	log, err := os.OpenFile(filepath.Join(g.data(n), "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	agent, err := g.agent(n)
 	g.demand(err == nil, "%v", err)
+	go func() {
+		for agent != nil {
+			_ = agent.Wait()
+			if agent.ProcessState.ExitCode() != exitFenced {
+				return
+			}
+			agent, _ = g.agent(n)
+		}
+	}()
+}
+
+// exitFenced is how a daemon ends that can begin another life at once.
+const exitFenced = 3
+
+// agent starts a daemon, unless the grid has ended: there is none then.
+func (g *grid) agent(n int) (*exec.Cmd, error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.over {
+		return nil, nil
+	}
+	log, err := os.OpenFile(filepath.Join(g.data(n), "log"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	if err != nil {
+		return nil, err
+	}
 	defer log.Close()
 	agent := exec.Command(g.binary, "agent", "--data", g.data(n))
 	agent.Stdout, agent.Stderr = log, log
-	err = agent.Start()
-	g.demand(err == nil, "%v", err)
+	if err := agent.Start(); err != nil {
+		return nil, err
+	}
 	g.agents = append(g.agents, agent)
-	go func() { _ = agent.Wait() }()
+	return agent, nil
 }
 
 // end ends the daemons of a grid.
 func (g *grid) end() {
+	g.mu.Lock()
+	g.over = true
+	g.mu.Unlock()
 	for _, a := range g.agents {
 		_ = a.Process.Signal(syscall.SIGTERM) // it may have ended
 	}
