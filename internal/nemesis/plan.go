@@ -76,9 +76,10 @@ type Bounds struct {
 // Progress reports whether jobs must end and all daemons be members after the faults of a plan.
 func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 
-// Today are the bounds that fit the present daemon.
-func Today(nodes int) Bounds {
-	return Bounds{DaemonCrashes: 4 * nodes, Leaves: 2 * nodes, Restart: 3 * time.Second, Down: 2,
+// Today are the bounds that fit the present daemon, for a run of a duration.
+func Today(nodes int, duration time.Duration) Bounds {
+	minutes := max(1, int((duration+time.Minute-1)/time.Minute))
+	return Bounds{DaemonCrashes: 4 * nodes * minutes, Leaves: 2 * nodes * minutes, Restart: 3 * time.Second, Down: 2,
 		Apart: 12 * time.Second, Silence: longest, Replaced: true}
 }
 

@@ -16,7 +16,7 @@ func TestAPrintedPlanIsReadAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(3, nemesis.MaxNodes).Draw(t, "nodes")
 		seconds := rapid.IntRange(1, 600).Draw(t, "seconds")
-		bounds := nemesis.Today(nodes)
+		bounds := nemesis.Today(nodes, time.Duration(seconds)*time.Second)
 		bounds.Silence = time.Duration(rapid.IntRange(1, 10).Draw(t, "silence")) * time.Second
 		seed := rapid.Uint64().Draw(t, "seed")
 		plan := nemesis.Draw(seed, nodes, time.Duration(seconds)*time.Second, bounds)
@@ -30,7 +30,7 @@ func TestAPrintedPlanIsReadAgain(t *testing.T) {
 func TestAPlanKeepsItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(3, nemesis.MaxNodes).Draw(t, "nodes")
-		bounds := nemesis.Today(nodes)
+		bounds := nemesis.Today(nodes, 5*time.Minute)
 		plan := nemesis.Draw(rapid.Uint64().Draw(t, "seed"), nodes, 5*time.Minute, bounds)
 		crashes, leaves := 0, 0
 		for i, f := range plan.Faults {
@@ -64,8 +64,7 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 
 func TestALongPlanHasAllFaults(t *testing.T) {
 	seen := map[nemesis.Kind]bool{}
-	bounds := nemesis.Today(6)
-	bounds.DaemonCrashes, bounds.Leaves, bounds.Apart = 60, 20, 0
+	bounds := nemesis.Today(6, 10*time.Minute)
 	for _, f := range nemesis.Draw(1, 6, 10*time.Minute, bounds).Faults {
 		seen[f.Kind] = true
 	}
@@ -76,7 +75,7 @@ func TestALongPlanHasAllFaults(t *testing.T) {
 
 // A plan without daemons that leave has the same faults otherwise.
 func TestThoseThatLeaveTakeThePlaceOfCrashes(t *testing.T) {
-	bounds := nemesis.Today(5)
+	bounds := nemesis.Today(5, 10*time.Minute)
 	with := nemesis.Draw(7, 5, 10*time.Minute, bounds)
 	bounds.Leaves = 0
 	without := nemesis.Draw(7, 5, 10*time.Minute, bounds)

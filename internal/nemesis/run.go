@@ -356,7 +356,7 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 }
 
 // mostSettling bounds how many times the time to settle may begin anew.
-const mostSettling = 5
+const mostSettling = 20
 
 // collect reads the records of all daemons, and returns the jobs that have not ended.
 func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open []string) {

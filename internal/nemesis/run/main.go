@@ -67,8 +67,8 @@ func parse(args []string) (*settings, error) {
 	f.StringVar(&s.seed, "seed", "1", "`seed` of the plan: a number, or the hash of a commit")
 	f.Float64Var(&s.minutes, "minutes", 1, "`minutes` of faults")
 	f.IntVar(&s.nodes, "nodes", 0, "daemons, 3 to 9; 0 draws from the seed")
-	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: what the present daemon bears")
-	f.IntVar(&s.leaves, "leaves", -1, "the most daemons that are made to leave; -1: what the present daemon bears")
+	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: 4 a daemon and minute")
+	f.IntVar(&s.leaves, "leaves", -1, "the most daemons that are made to leave; -1: 2 a daemon and minute")
 	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: what the present daemon bears")
 	f.BoolVar(&s.replaced, "replaced", true, "demand that jobs end and nodes come back after crashes of daemons")
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
@@ -122,7 +122,8 @@ func (s *settings) makePlan() (nemesis.Plan, error) {
 	if nodes == 0 {
 		nodes = 3 + rand.New(rand.NewPCG(seed, 1)).IntN(nemesis.MaxNodes-2)
 	}
-	bounds := nemesis.Today(nodes)
+	duration := time.Duration(s.minutes * float64(time.Minute))
+	bounds := nemesis.Today(nodes, duration)
 	bounds.Replaced = s.replaced
 	if s.crashes >= 0 {
 		bounds.DaemonCrashes = s.crashes
@@ -133,7 +134,7 @@ func (s *settings) makePlan() (nemesis.Plan, error) {
 	if s.silence > 0 {
 		bounds.Silence = s.silence
 	}
-	return nemesis.Draw(seed, nodes, time.Duration(s.minutes*float64(time.Minute)), bounds), nil
+	return nemesis.Draw(seed, nodes, duration, bounds), nil
 }
 
 func (s *settings) run() (code int, err error) {
