@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -31,8 +29,8 @@ func entryKilled(t *trial) string {
 	}
 	t.allEnd(g, ids)
 	ranks, attempts := t.onceAtATime()
-	return fmt.Sprintf("%d times: all jobs end, none ran twice at once (%d ranks, %d attempts that began)",
-		t.runs, ranks, attempts)
+	return fmt.Sprintf("%d times: all jobs end, none ran twice at once (%d ranks, %d attempts that began); %s",
+		t.runs, ranks, attempts, t.records(g))
 }
 
 func allKilled(t *trial) string {
@@ -109,27 +107,8 @@ func daemonStopped(t *trial) string {
 	}
 	t.onceAtATime()
 	t.demand(worst <= 4*time.Second, "the job was dead after %v", worst)
-	return fmt.Sprintf("dead after %.1f s, runs elsewhere afterwards, and the daemon comes back as a later life",
-		worst.Seconds())
-}
-
-func recordsVerify(t *trial) string {
-	g := t.grid(3)
-	t.must(g, "canvass run -k 3 -- true")
-	g.signal(2, syscall.SIGKILL)
-	g.start(2)
-	t.must(g, "canvass run -- true")
-	said := t.must(g, "canvass flight verify %s/n*/flight/*.cfr | tail -1", g.folder)
-	copied := filepath.Join(t.folder, "x.cfr")
-	found, err := filepath.Glob(filepath.Join(g.data(1), "flight", "*.cfr"))
-	t.demand(err == nil && len(found) > 0, "no record")
-	text, err := os.ReadFile(found[0])
-	t.demand(err == nil, "%v", err)
-	text[len(text)/2] ^= 1
-	t.demand(os.WriteFile(copied, text, 0o600) == nil, "%s", copied)
-	o := t.sh(g, "canvass flight verify %s", copied)
-	t.demand(o.code == 1 && strings.Contains(o.stderr, "is damaged"), "a flipped bit: %v", o)
-	return said + "; a flipped bit is named"
+	return fmt.Sprintf("%d times: dead after %.1f s, runs elsewhere afterwards, and the daemon comes back as a later "+
+		"life; %s", t.runs, worst.Seconds(), t.records(g))
 }
 
 func setBack(t *trial) string {
