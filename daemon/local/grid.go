@@ -142,7 +142,7 @@ func (g *Grid) Start(i int) error {
 	}
 	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i), "--shutdown-deadline", g.Shutdown.String())
 	agent.Stdout, agent.Stderr = log, log
-	agent.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	agent.SysProcAttr = ownGroup()
 	begun := make(chan error)
 	go func() {
 		runtime.LockOSThread() // the signal comes when the thread that started the process ends

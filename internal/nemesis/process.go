@@ -9,17 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"github.com/canvass-grid/canvass/daemon/runner"
 )
 
 // bootTime is CLOCK_BOOTTIME.
-func bootTime() time.Duration {
-	var t unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &t); err != nil {
-		panic(err) // every Linux has it
-	}
-	return time.Duration(t.Nano())
-}
+func bootTime() time.Duration { return runner.Boottime() }
 
 // process is a process as /proc shows it. PID and start together name one process forever.
 type process struct {

@@ -1,0 +1,9 @@
+package local
+
+import "syscall"
+
+// ownGroup gives a daemon a group of processes of its own, since Ctrl-C is for this program, which
+// ends it. It does not outlive this program.
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
