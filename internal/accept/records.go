@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// mostMerged bounds the records that are joined into one run: a trace has the states of all lives in
-// each step.
+// mostMerged bounds the records that are joined into one run: a trace has the states of all lives
+// in each step.
 const mostMerged = 24
 
 // records demands that this build does again what all daemons of a grid have recorded, and that
