@@ -27,6 +27,7 @@ func (n *Node) audit() {
 			}
 		}
 		n.tidy()
+		n.nextTurns()
 	}
 	n.after(auditEvery, n.audit)
 }

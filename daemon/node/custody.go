@@ -128,6 +128,7 @@ func (n *Node) dropKeeping(k *keeping) {
 	if n.tickets[k.ticket] == k {
 		delete(n.tickets, k.ticket)
 	}
+	n.dropTurn(k)
 	n.keep(n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
 }
 
@@ -254,6 +255,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 	}
 	n.press(k)
 	n.unpark(k)
+	n.nextTurns()
 }
 
 // answersFit forgets old answers when there are too many: who wants one asks again.

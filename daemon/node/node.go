@@ -91,6 +91,7 @@ type Node struct {
 	lastJob    uint32         // the latest number of a job that was taken
 	durable    []func()       // to do when the records are on the disk
 	waits      map[string]int // tries in a row without an owner, by job
+	window     window
 	unfits     map[unfitKey]string
 	acks       map[string][]chan struct{} // closed when all custodians have a job
 	waiters    map[string][]chan struct{} // closed when a job ends
@@ -142,7 +143,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
-		waits: map[string]int{}, unfits: map[unfitKey]string{},
+		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
 		lives: map[protocol.Address]uint16{}, suspected: map[protocol.NodeID]time.Duration{},
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}

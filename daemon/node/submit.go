@@ -134,19 +134,33 @@ func (n *Node) submitLater(k *keeping) {
 	})
 }
 
-// submit hands a job to the grid.
+// submit hands a job to the grid, once its turn has come. Of two submissions only the later one can
+// run.
 func (n *Node) submit(k *keeping) {
-	r := k.record
-	if !k.leads() || r.Spec.Array != nil || r.State.Final() || r.Wish != "" || r.Held || r.Open() != nil {
+	if !n.wants(k) {
 		return
 	}
 	if n.tickets[k.ticket] == k {
 		delete(n.tickets, k.ticket)
-		n.revoke(k) // of two submissions only the later one can run
+		n.revoke(k)
 	}
+	k.ticket = 0
+	if n.window.taken[k] {
+		n.handOut(k)
+		return
+	}
+	n.queue(k)
+}
+
+// handOut hands a job to the grid.
+func (n *Node) handOut(k *keeping) {
+	r := k.record
 	n.lastTicket++
 	k.ticket = n.lastTicket
 	n.tickets[k.ticket] = k
+	if r.Note == turnNote {
+		r.Note = ""
+	}
 	n.table.Submitted(r)
 	n.loop.Command(peerID, peer.Command{
 		Kind: peer.CommandSubmit, Ticket: k.ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),
@@ -179,6 +193,7 @@ func (n *Node) again(k *keeping, why string) {
 	n.waits[r.ID]++
 	pause := min(backOffMax, backOffMin<<min(n.waits[r.ID], 10))
 	ticket := k.ticket
+	n.yield(k)
 	n.after(pause, func() {
 		if k.ticket == ticket {
 			n.submit(k)

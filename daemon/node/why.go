@@ -167,6 +167,10 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 				"It starts when a cluster has grown to %d; canvass cancel %s gives it up.",
 			r.Spec.Tasks, largest, members, r.Spec.Tasks, r.ID))
 	}
+	if r.Note == turnNote {
+		return append(why, "It waits for its turn: the daemon that decides about it lets the oldest jobs wait in the grid, "+
+			"and this one follows them.")
+	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")
 	} else if busy > 0 {

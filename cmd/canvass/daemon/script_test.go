@@ -47,9 +47,15 @@ func program() int {
 }
 
 // TestScripts runs the commands as users do, against real daemons.
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, "script") }
+
+// TestTurns runs the script about turns of jobs, which notices mutants.
+func TestTurns(t *testing.T) { runScripts(t, "turns") }
+
+func runScripts(t *testing.T, folder string) {
+	t.Helper()
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Dir:                 filepath.Join("testdata", folder),
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CANVASS_SOCKET", "")

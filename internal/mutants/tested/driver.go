@@ -179,6 +179,18 @@ var driver = []Mutant{
 		Why:  "a host runs another job, since a daemon that was restarted numbers its submissions from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
 	}, {
+		Name: "wide-jobs-keep-turns", File: "daemon/node/submit.go",
+		Old:  "\tn.yield(k)\n",
+		New:  "",
+		Why:  "jobs that no cluster can hold keep all others of their daemon from running",
+		Test: "TestTurns", Where: "cmd/canvass/daemon",
+	}, {
+		Name: "no-turns", File: "daemon/node/turn.go",
+		Old:  "len(n.window.taken) < limit",
+		New:  "limit > 0",
+		Why:  "each job that waits costs messages all the time, however many there are",
+		Test: "TestTurns", Where: "cmd/canvass/daemon",
+	}, {
 		Name: "lives-as-nobody", File: "daemon/node/node.go",
 		Old:  "if n.self.Incarnation == 0 || n.self != n.lease.Self() {",
 		New:  "if false {",
