@@ -20,8 +20,8 @@ const (
 const turnNote = "it waits for its turn: older jobs go to the grid first"
 
 // window is the jobs that this daemon decides about and that wait. A job gives its turn away while
-// it pauses after a search that found no node, so that one which no cluster can hold keeps no others
-// from running.
+// it pauses after a search that found no node, so that one which no cluster can hold keeps no
+// others from running.
 type window struct {
 	taken map[*keeping]bool // handed to the grid; those that wait there no longer are sorted out late
 	line  []*keeping        // the others, the oldest first
