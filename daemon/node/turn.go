@@ -53,7 +53,7 @@ func older(a, b *keeping) int {
 
 // nextTurns hands jobs to the grid whose turn has come.
 func (n *Node) nextTurns() {
-	if len(n.window.line) == 0 {
+	if len(n.window.line) == 0 && len(n.window.taken) < turnsMin {
 		return
 	}
 	limit := max(turnsMin, turnsOfNode*(len(n.alive())+1))
