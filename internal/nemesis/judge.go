@@ -15,7 +15,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/model/linear"
-	"github.com/canvass-grid/canvass/traces"
 )
 
 // finding collects what a judge has found.
@@ -244,35 +243,6 @@ func (e *evidence) histories() Judgement {
 		j.Verdict = Inconclusive
 	}
 	return j
-}
-
-const (
-	oneHistory = "J6b OneHistory"
-	// mostMerged bounds the records that are merged: a trace has the states of all lives in each step.
-	mostMerged = 80
-)
-
-// merged: the records of all daemons are those of one run, in which no zones overlap and no job
-// runs in two attempts.
-func (e *evidence) merged() Judgement {
-	var f finding
-	var files []string
-	for i := range e.Plan.Nodes {
-		found, _ := filepath.Glob(filepath.Join(e.grid.Data(i), "flight", "*.cfr")) // the pattern is a good one
-		files = append(files, found...)
-	}
-	if len(files) > mostMerged {
-		return Judgement{Judge: oneHistory, Verdict: Reported, Detail: fmt.Sprintf(
-			"not judged: there are %d records, of which at most %d are merged; give fewer minutes", len(files), mostMerged)}
-	}
-	m, err := flight.Merge(files, fmt.Sprintf("nemesis, seed %d", e.Plan.Seed))
-	if err != nil {
-		f.add("%v", err)
-	} else if m.Trace.Header.Verdict == traces.Violated {
-		f.add("%s does not hold after step %d", m.Trace.Header.Property, m.Steps)
-	}
-	return f.as(oneHistory, fmt.Sprintf(
-		"%d steps of %d lives, each enabled; the sending of %d messages is in no record", m.Steps, m.Lives, m.Unseen))
 }
 
 // onePermit: what ran had a permit, and permits do not overlap. Jobs that had not ended when the
