@@ -37,8 +37,8 @@ func (e *evidence) merged() Judgement {
 		}
 		steps, unseen = steps+m.Steps, unseen+m.Unseen
 	}
-	return f.as("J6b OneHistory", fmt.Sprintf("%d records in %d parts: %d steps, each enabled; the sending of %d messages "+
-		"is in no record", len(files), len(all), steps, unseen))
+	return f.as("J6b OneHistory", fmt.Sprintf("%d records in %d parts: %d steps, each enabled; the sending of "+
+		"%d messages is in no record", len(files), len(all), steps, unseen))
 }
 
 // parts are files of records, of so many or few more each, in the order in which their lives have
