@@ -25,8 +25,8 @@
 // # Guarantees
 //
 //   - Typed: errors.Is works on the errors of a Client as on those of the Grid: jobs.ErrUnknown,
-//     jobs.ErrOutOfReach, jobs.ErrSpec, jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrBusy, and
-//     those of package blobs.
+//     jobs.ErrAmbiguous, jobs.ErrOutOfReach, jobs.ErrSpec, jobs.ErrOver, jobs.ErrRuns,
+//     jobs.ErrKept, jobs.ErrBusy, and those of package blobs.
 //   - Bounded: a request has at most BodyLimit bytes, a content jobs.FileLimit.
 //
 // # Assumptions

@@ -27,6 +27,7 @@ var kinds = []struct {
 	status int
 }{
 	{"unknown", jobs.ErrUnknown, http.StatusNotFound},
+	{"ambiguous", jobs.ErrAmbiguous, http.StatusConflict},
 	{"out-of-reach", jobs.ErrOutOfReach, http.StatusServiceUnavailable},
 	{"spec", jobs.ErrSpec, http.StatusBadRequest},
 	{"over", jobs.ErrOver, http.StatusConflict},

@@ -124,6 +124,9 @@ type Reasons struct {
 
 	// Missing are the daemons that keep its record, say nothing, and without which it cannot go on.
 	Missing []protocol.NodeID `json:"missing,omitempty"`
+
+	// NoLease says that the daemon that was asked has no lease: it runs nothing, and takes no jobs.
+	NoLease bool `json:"no_lease,omitempty"`
 }
 
 // Line is a piece of the output of a job, as a command writes it.

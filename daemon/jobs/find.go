@@ -35,7 +35,7 @@ func (t *Table) Find(prefix string) (*Record, error) {
 	case 1:
 		return found[0], nil
 	}
-	return nil, fmt.Errorf("%w: %d jobs begin with %q; give more of the id", ErrUnknown, len(found), prefix)
+	return nil, fmt.Errorf("%w: %d begin with %q; give more of the id", ErrAmbiguous, len(found), prefix)
 }
 
 // All returns all jobs but the elements of arrays, the oldest first.

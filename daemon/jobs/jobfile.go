@@ -164,6 +164,12 @@ func ParseFile(text string) (FileJob, error) {
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return FileJob{}, unknownKey(text, unknown[0])
 	}
+	switch {
+	case meta.IsDefined("tasks") && keys.Tasks < 1:
+		return FileJob{}, specf("line %d: tasks is %d; a job has one task at least", lineOf(text, "tasks"), keys.Tasks)
+	case len(keys.Command) == 0:
+		return FileJob{}, specf("no command: the job file does not set the key command")
+	}
 	return keys.job()
 }
 

@@ -20,6 +20,9 @@ var (
 	// ErrUnknown says that no job has this name.
 	ErrUnknown = errors.New("no such job")
 
+	// ErrAmbiguous says that several jobs have an id that begins so.
+	ErrAmbiguous = errors.New("several jobs have such an id")
+
 	// ErrOutOfReach says that only nodes which do not answer can have a job of this name.
 	ErrOutOfReach = errors.New("the job may be out of reach")
 

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -140,7 +142,7 @@ func (n *Node) repeat(id uint64) {
 		return
 	case q.until > 0 && n.clock() > q.until:
 		delete(n.questions, id)
-		q.done(nil, fmt.Errorf("%w from %v", errGivenUp, q.to))
+		q.done(nil, fmt.Errorf("%w from %s", errGivenUp, q.names()))
 		return
 	case q.life && n.dead(q.to):
 		delete(n.questions, id)
@@ -159,6 +161,14 @@ func (n *Node) repeat(id uint64) {
 	q.sent++
 	n.sendCall(n.latest(q.to), q.by, q.frame)
 	n.after(callRepeat, func() { n.repeat(id) })
+}
+
+// names are those of the nodes that were asked, without their lives if any life could answer.
+func (q *question) names() string {
+	if q.ring != nil {
+		return strings.Trim(fmt.Sprint(jobs.Custodians(q.ring).Nodes()), "[]")
+	}
+	return q.to.String()
 }
 
 // turn goes on to the next custodian.

@@ -115,7 +115,7 @@ func (n *Node) leased(e protocol.Event) {
 		n.fail(fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, e.Detail))
 	case lease.EventIdentity:
 		n.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; "+
-			"its folder was copied or set back: remove it, and join anew", ErrIdentity, n.self))
+			"%s", ErrIdentity, n.self, twoFolders))
 	case lease.EventDead:
 		n.died(e.Peer)
 	}

@@ -20,23 +20,34 @@ const (
 )
 
 // find returns a copy of a job: of the table, or, if this daemon has none, from a daemon that has
-// one. It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which
-// answer have none: a daemon that has ended keeps its copies on its disk.
+// one. A shortened id may be that of several jobs, of which this daemon has one, so all are asked.
+// It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which answer
+// have none: a daemon that has ended keeps its copies on its disk.
 func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
 	r, err := on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(u.table.Find(id)) })
-	if !errors.Is(err, jobs.ErrUnknown) {
+	if err == nil && r.ID == id || err != nil && !errors.Is(err, jobs.ErrUnknown) {
 		return r, err
 	}
 	l, failed := u.locate(ctx, id)
 	if failed != nil {
 		return nil, failed
 	}
+	if r != nil {
+		l.all = append(l.all, r)
+	}
 	found, failed := newest(id, l.all)
 	switch {
 	case failed != nil:
 		return nil, failed
+	case l.several:
+		return nil, fmt.Errorf("%w, which begins with %q; give more of it", jobs.ErrAmbiguous, id)
+	case r != nil:
+		return r, nil
 	case found != nil:
 		return found, nil
+	case !l.member:
+		return nil, fmt.Errorf("%w: this daemon has not got %q, and is not in the grid yet to ask others; "+
+			"canvass nodes shows it", jobs.ErrOutOfReach, id)
 	case len(l.silent) > 0:
 		return nil, outOfReach(id, l.silent)
 	}
@@ -59,7 +70,10 @@ type located struct {
 	left   int
 	all    []*jobs.Record    // copies
 	silent []protocol.NodeID // have not answered
-	done   chan struct{}
+
+	several bool // a daemon has several jobs with such an id
+	member  bool // this daemon is in the grid, and so knows of the others
+	done    chan struct{}
 }
 
 // arrived takes an answer, which may be nil, of a node that was asked.
@@ -75,7 +89,7 @@ func (l *located) arrived(r *jobs.Record) {
 // locate asks all other daemons for a job.
 func (u users) locate(ctx context.Context, id string) (*located, error) {
 	l, err := on(ctx, u.Node, func() (*located, error) {
-		l := &located{left: 1, done: make(chan struct{})}
+		l := &located{left: 1, member: u.member(), done: make(chan struct{})}
 		for _, life := range u.known() {
 			if u.dead(life) {
 				l.silent = append(l.silent, life)
@@ -83,15 +97,14 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 			}
 			l.left++
 			u.ask(life, "find", id, locatePatience, nil, func(raw json.RawMessage, err error) {
-				r, failed := decode[*jobs.Record](raw)
-				switch {
-				case errors.Is(err, errGivenUp):
+				found := copyOf{}
+				if errors.Is(err, errGivenUp) {
 					l.silent = append(l.silent, life)
-					r = nil
-				case err != nil || failed != nil:
-					r = nil
+				} else if err == nil {
+					found, _ = decode[copyOf](raw) // of another build: as if it had none
 				}
-				l.arrived(r)
+				l.several = l.several || found.Several
+				l.arrived(found.Record)
 			})
 		}
 		l.arrived(nil)
@@ -115,7 +128,7 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 	for _, r := range all {
 		switch {
 		case found != nil && r.ID != found.ID:
-			return nil, fmt.Errorf("%w: jobs %s and %s begin with %q; give more of the id", jobs.ErrUnknown, r.ID, found.ID, id)
+			return nil, fmt.Errorf("%w: %s and %s begin with %q; give more of the id", jobs.ErrAmbiguous, r.ID, found.ID, id)
 		case found == nil, r.State.Final() && !found.State.Final(), r.Stamp.After(found.Stamp):
 			found = r
 		}
@@ -123,9 +136,19 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 	return found, nil
 }
 
+// copyOf is the answer of a daemon that is asked for a job.
+type copyOf struct {
+	Record  *jobs.Record `json:"record,omitempty"`
+	Several bool         `json:"several,omitempty"` // jobs have an id that begins so
+}
+
 // answerFind returns the copy that this daemon has.
 func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
-	return n.copied(n.table.Find(id))
+	r, err := n.copied(n.table.Find(id))
+	if errors.Is(err, jobs.ErrAmbiguous) {
+		return copyOf{Several: true}, nil
+	}
+	return copyOf{Record: r}, err
 }
 
 // await looks again and again for a job that other daemons keep, until it has ended.

@@ -376,12 +376,15 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 	})
 }
 
+// twoFolders is what to do when two daemons were started with one identity.
+const twoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
+	"remove the other one, and join anew for a second node"
+
 // refused ends this life if another one is known at its address: that is a later life, or a copy.
 func (n *Node) refused(r transport.Refusal) {
 	if r.ByPeer && (r.Reason == transport.ReasonFormerLife || r.Reason == transport.ReasonSecondLife) {
 		go n.post(func() {
-			n.fail(fmt.Errorf("%w: node %v: %s; its folder was copied or set back: remove it, and join anew",
-				ErrIdentity, n.self, r.Detail))
+			n.fail(fmt.Errorf("%w: node %v: %s; %s", ErrIdentity, n.self, r.Detail, twoFolders))
 		})
 	}
 }

@@ -27,6 +27,9 @@ type window struct {
 	line  []*keeping        // the others, the oldest first
 }
 
+// turnsOf is how many turns a daemon has in a grid of so many nodes.
+func turnsOf(nodes int) int { return max(turnsMin, turnsOfNode*nodes) }
+
 // wants reports whether a job waits for a node.
 func (n *Node) wants(k *keeping) bool {
 	r := k.record
@@ -56,7 +59,7 @@ func (n *Node) nextTurns() {
 	if len(n.window.line) == 0 && len(n.window.taken) < turnsMin {
 		return
 	}
-	limit := max(turnsMin, turnsOfNode*(len(n.alive())+1))
+	limit := turnsOf(len(n.alive()) + 1)
 	maps.DeleteFunc(n.window.taken, func(k *keeping, _ bool) bool { return !n.wants(k) })
 	for len(n.window.line) > 0 && len(n.window.taken) < limit {
 		k := n.window.line[0]

@@ -166,6 +166,11 @@ func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Wait returns a job when it has ended or the context has.
 func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
+	known, err := u.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	id = known.ID
 	ended, err := on(ctx, u.Node, func() (chan struct{}, error) {
 		r, err := u.table.Find(id)
 		if err != nil {

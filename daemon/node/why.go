@@ -22,6 +22,9 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
 		return why, nil
 	}
+	if why.NoLease, err = on(ctx, u.Node, func() (bool, error) { return u.mayNot() != "", nil }); err != nil {
+		return why, err
+	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
 		return why, err
@@ -158,7 +161,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		why = append(why, fmt.Sprintf(
 			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
 	}
-	if broken := api.Broken(nodes); broken != "" {
+	if broken := api.Broken(nodes); broken != "" && members > 0 {
 		why = append(why, "The map is broken: "+broken+"; if that stays so, the witnesses have a new map made.")
 	}
 	if r.Spec.Tasks > largest {
@@ -168,8 +171,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 			r.Spec.Tasks, largest, members, r.Spec.Tasks, r.ID))
 	}
 	if r.Note == turnNote {
-		return append(why, "It waits for its turn: the daemon that decides about it lets the oldest jobs wait in the grid, "+
-			"and this one follows them.")
+		return append(why, fmt.Sprintf("It waits for its turn: the daemon that decides about it hands at most %d of its "+
+			"jobs to the grid at a time, the oldest first.", turnsOf(members)))
 	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")

@@ -109,6 +109,10 @@ func (e Env) drainCommand() *cobra.Command {
 				if err != nil || q.Off {
 					return err
 				}
+				nodes, _ := g.Nodes(ctx) // a node that leaves at once has answered before
+				if text := lastWitness(nodes, report.Node); text != "" {
+					fmt.Fprintln(e.Stderr, "canvass:", text)
+				}
 				return left(ctx, g, report.Node, e.line())
 			})
 		},
@@ -117,6 +121,22 @@ func (e Env) drainCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&q.Off, "off", false, "take it back: the daemon stays")
 	c.flags(cmd)
 	return cmd
+}
+
+// lastWitness warns of a node that leaves although the grid rests on it.
+func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
+	there, among := 0, false
+	for _, n := range nodes {
+		if n.Witness && n.Error == "" {
+			there++
+			among = among || n.Node == leaves
+		}
+	}
+	if need := (there|1)/2 + 1; among && there-1 < need {
+		return fmt.Sprintf("node %v is a witness, and without it too few are left: once it has ended, nothing runs until it "+
+			"is started again, or another witness is. canvass drain --off %v takes this back", leaves, leaves)
+	}
+	return ""
 }
 
 // left waits until a node has left and its daemon has ended, which may be the one that is asked. It

@@ -156,6 +156,7 @@ func (e Env) coded(err error) error {
 		code Code
 	}{
 		{jobs.ErrSpec, exitRefused}, {jobs.ErrBusy, exitRefused}, {jobs.ErrUnknown, exitUnknown},
+		{jobs.ErrAmbiguous, exitUnknown},
 		{jobs.ErrOver, exitOver}, {jobs.ErrRuns, exitRefused}, {jobs.ErrKept, exitRefused}, {blobs.ErrLarge, exitRefused},
 		{blobs.ErrLost, exitLost}, {blobs.ErrCorrupt, exitLost},
 	} {

@@ -56,6 +56,10 @@ func (f *follower) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		f.id = r.ID
+		if err := f.printable(r); err != nil {
+			return err
+		}
 		over := r.State.Final() || !f.follow
 		if over && f.attempt >= len(r.Attempts) {
 			return fmt.Errorf("%w: %s has no attempt %d; %d have run", jobs.ErrUnknown, r.ID, f.attempt+1, len(r.Attempts))
@@ -84,6 +88,23 @@ func (f *follower) run(ctx context.Context) error {
 		case <-time.After(followEvery):
 		}
 	}
+}
+
+// printable reports what of a job has no output of its own.
+func (f *follower) printable(r *jobs.Record) error {
+	switch {
+	case r.Spec.Array != nil:
+		return element(r)
+	case f.only && (f.rank < 0 || f.rank >= r.Spec.Tasks):
+		return fmt.Errorf("%w: %s has no rank %d; its ranks are 0 to %d", jobs.ErrUnknown, r.ID, f.rank, r.Spec.Tasks-1)
+	}
+	return nil
+}
+
+// element says that an array has no outputs: its elements have.
+func element(r *jobs.Record) error {
+	return fmt.Errorf("%w: %s is an array; name one element, as in '%s[%d]'",
+		jobs.ErrUnknown, r.ID, r.ID, r.Spec.Array.At(0))
 }
 
 // attempts are the indexes of the attempts to print now: one, or all from that which was shown.

@@ -37,7 +37,8 @@ canvass run, submit, wait, status, cancel, hold, release, rm: a job
 
 canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
 canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text
-canvass why: version, job, reasons, missing (daemons that keep its record and say nothing, if it waits for them)
+canvass why: version, job, reasons, missing (daemons that keep its record and say nothing, if it waits for them),
+             no_lease (the daemon that was asked runs nothing)
 canvass events: version, cursor, at, node, kind (job, peer, muster or custody), job, text
 canvass token create: version, token (a secret), expiry, uses
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -18,7 +19,7 @@ import (
 )
 
 func oneJob(cmd *cobra.Command, args []string) error {
-	if len(args) != 1 {
+	if len(args) != 1 || args[0] == "" {
 		return usagef("%s takes the id of one job; canvass status lists them", cmd.Name())
 	}
 	return nil
@@ -34,7 +35,7 @@ func (e Env) statusCommand() *cobra.Command {
 			"  canvass status b4k2\n" +
 			"  canvass status 'b4k2[7]'    # of an array",
 		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
+			if len(args) > 0 {
 				return oneJob(cmd, args)
 			}
 			return nil
@@ -70,6 +71,13 @@ func (e Env) statusCommand() *cobra.Command {
 	c.flags(cmd)
 	return cmd
 }
+
+// eventKinds are the kinds of events.
+var eventKinds = []string{"job", "peer", "muster", "custody"}
+
+// hasZone reports whether a node has a part of the map. If none has, the map is not broken: it is
+// not there yet, or no longer.
+func hasZone(n api.NodeReport) bool { return n.Share > 0 }
 
 // list writes a line for each job.
 func list(w io.Writer, all []*jobs.Record) error {
@@ -201,7 +209,7 @@ func (e Env) nodesCommand() *cobra.Command {
 					}
 					return nil
 				}
-				if broken := api.Broken(nodes); broken != "" {
+				if broken := api.Broken(nodes); broken != "" && slices.ContainsFunc(nodes, hasZone) {
 					fmt.Fprintf(e.Stderr, "The map is broken: %s.\n"+
 						"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.\n",
 						broken)
@@ -287,11 +295,14 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print what has happened at a daemon",
-		Long:  "Prints the events of a daemon since it began: of jobs, of its peer core and of musters, numbered.",
+		Long:  "Prints the events of a daemon since it began, numbered: of jobs, and of the cores peer, muster and custody.",
 		Example: "  canvass events --kind job\n" +
 			"  canvass events -f --after 1200",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if of != "" && !slices.Contains(eventKinds, of) {
+				return usagef("--kind %s: want one of %s", of, strings.Join(eventKinds, ", "))
+			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				for {
 					some, err := g.Events(ctx, after, follow)
@@ -316,7 +327,7 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on without end")
 	cmd.Flags().Uint64Var(&after, "after", 0, "only events after this one")
 	cmd.Flags().StringVar(&job, "job", "", "only those that name this job")
-	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: job, peer or muster")
+	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: "+strings.Join(eventKinds, ", "))
 	c.flags(cmd)
 	return cmd
 }

@@ -15,7 +15,7 @@ import (
 // notices are how a command says why it waits for a job.
 type notices struct {
 	after, every time.Duration // when it looks for the first time, and again
-	reasons      bool          // it says any reason why the job does not run, not only that daemons are missing
+	reasons      bool          // it says any reason why the job does not run, not only what the daemons lack
 }
 
 var (
@@ -64,7 +64,7 @@ func reason(ctx context.Context, g api.Grid, job string, all bool) (text, about 
 		return "", ""
 	}
 	text = fmt.Sprintf("%s waits. %s", why.Job, why.Reasons[0])
-	if len(why.Missing) > 0 {
+	if len(why.Missing) > 0 || why.NoLease {
 		return text, text
 	}
 	if !all {

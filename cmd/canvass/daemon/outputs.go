@@ -50,6 +50,9 @@ func (e Env) lsCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
+				if r.Spec.Array != nil {
+					return element(r)
+				}
 				all, lost := outputsOf(r)
 				t := tabwriter.NewWriter(e.Stdout, 0, 0, 2, ' ', 0)
 				for _, f := range all {

@@ -2,9 +2,11 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -19,7 +21,7 @@ func (e Env) submitCommand() *cobra.Command {
 		Use:   "submit [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Hand a job in and print its id",
 		Long: "Hands a job in: a command, or a job file, whose keys the flags change. When the id is printed, the\n" +
-			"daemon has the job on its disk.\n\n" +
+			"job is on the disks of its custodians.\n\n" +
 			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, stdin,\n" +
 			"timeout, deadline, retries (on-exit, codes, backoff), restart-limit, kill (signal, grace), stdout-limit,\n" +
 			"hold. Names of files are relative to the job file.\n\n" +
@@ -54,7 +56,8 @@ func (e Env) runCommand() *cobra.Command {
 		Use:   "run [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Run a job, print its output, and end with its exit code",
 		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
-			"line begins with the rank. While the job waits, the error stream says why, once for each reason.\n" +
+			"line begins with the rank. Of an array it says how that has ended; canvass logs ID[7]\n" +
+			"prints what an element has said. While the job waits, the error stream says why, once for each reason.\n" +
 			"Ctrl-C cancels the job; a second one leaves it running.\n\n" +
 			"A task finds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR and _GRID in\n" +
 			"its environment, which has nothing of yours but --env.\n\n" +
@@ -93,7 +96,7 @@ func (e Env) run(s *submission, command []string) error {
 	}()
 	defer e.notice(ctx, g, waits, named(r.ID))()
 	if r.Spec.Array != nil {
-		return e.coded(e.ended(ctx, g, r.ID, s.json)) // canvass logs ID[7] prints what one element has said
+		return e.coded(goesOn(r.ID, e.ended(ctx, g, r.ID, s.json))) // canvass logs ID[7] prints what one element has said
 	}
 	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1, tail: -1}
 	if err := f.run(ctx); err != nil {
@@ -101,9 +104,17 @@ func (e Env) run(s *submission, command []string) error {
 			fmt.Fprintf(e.Stderr, "canvass: %s goes on; canvass wait %s waits for it\n", r.ID, r.ID)
 			return Code(jobs.ExitCancelled)
 		}
-		return e.coded(err)
+		return e.coded(goesOn(r.ID, err))
 	}
-	return e.ended(ctx, g, r.ID, s.json)
+	return e.coded(goesOn(r.ID, e.ended(ctx, g, r.ID, s.json)))
+}
+
+// goesOn adds to the error of a daemon that has gone what has become of the job.
+func goesOn(id string, err error) error {
+	if code := Code(0); err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) {
+		return err
+	}
+	return fmt.Errorf("%w. Job %s is kept and may go on: canvass wait %s, at any daemon of the grid, tells", err, id, id)
 }
 
 // ended says how a job has ended, and ends with its code.
@@ -173,7 +184,7 @@ func (e Env) waitCommand() *cobra.Command {
 }
 
 func someJobs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+	if len(args) == 0 || slices.Contains(args, "") {
 		return usagef("%s needs the id of a job; canvass status lists them", cmd.Name())
 	}
 	return nil
