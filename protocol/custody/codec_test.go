@@ -32,6 +32,16 @@ func TestCommandCodec(t *testing.T) {
 	}.Test(t)
 }
 
+// The largest values that the decoders take.
+func TestDecodersTakeTheLargest(t *testing.T) {
+	s := custody.New(nodeA, []protocol.Address{0, 1, 2})
+	s.Lives[1] = custody.Life{Known: 1<<16 - 1, Dead: 1<<16 - 1}
+	s.Disk.Record.Outcome = custody.Digest(make([]byte, custody.DigestLimit))
+	decoded, err := custody.DecodeState(custody.AppendState(nil, s))
+	require.NoError(t, err)
+	require.Equal(t, s, decoded)
+}
+
 // What the decoders refuse: a node that is no custodian, one listed twice, too many members, a list
 // of answers that does not fit the view, a digest that is too long, no kind.
 func TestDecodersRefuse(t *testing.T) {

@@ -28,6 +28,7 @@ var (
 type anyLife struct {
 	core
 	lives map[protocol.Address]uint16
+	note  func(text string) // writes what a step did that a network does not log, if not nil
 }
 
 func (c *anyLife) Step(s custody.State, in custody.Input) (custody.State, custody.Output) {
@@ -35,7 +36,11 @@ func (c *anyLife) Step(s custody.State, in custody.Input) (custody.State, custod
 		c.lives[s.Self.Address]++
 		s = custody.New(protocol.NodeID{Address: s.Self.Address, Incarnation: c.lives[s.Self.Address]}, s.Custodians)
 	}
+	before := s
 	s, out := c.core.Step(s, in)
+	if c.note != nil {
+		c.observe(before, s, out)
+	}
 	out.Send = slices.Clone(out.Send)
 	for i := range out.Send {
 		out.Send[i].To.Incarnation = 1
@@ -43,9 +48,29 @@ func (c *anyLife) Step(s custody.State, in custody.Input) (custody.State, custod
 	return s, out
 }
 
+// observe notes the state after a step, if the step changed it, and what the driver is to do apart
+// from sending messages.
+func (c *anyLife) observe(before, after custody.State, out custody.Output) {
+	if text := custody.StateText(after); text != custody.StateText(before) {
+		c.note(text)
+	}
+	switch {
+	case out.Persist != nil && len(out.Persist) == 0:
+		c.note("persist nothing")
+	case out.Persist != nil:
+		c.note("persist")
+	}
+	for _, t := range out.Cancel {
+		c.note("cancel " + custody.TimerText(t))
+	}
+	for _, t := range out.Set {
+		c.note("set " + custody.TimerText(t.Timer))
+	}
+}
+
 // newNetwork returns a network of the custodians of a job.
 func newNetwork(copies int) *network {
-	bound := &anyLife{&custody.Core{Config: custody.DefaultConfig()}, map[protocol.Address]uint16{}}
+	bound := &anyLife{core: &custody.Core{Config: custody.DefaultConfig()}, lives: map[protocol.Address]uint16{}}
 	net := drivetest.New(core(bound), func(s custody.State) protocol.NodeID {
 		return protocol.NodeID{Address: s.Self.Address, Incarnation: 1}
 	})

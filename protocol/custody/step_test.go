@@ -110,10 +110,13 @@ func TestMessagesThatAreIgnored(t *testing.T) {
 		from(nodeB, custody.Message{Kind: custody.Hello}),
 		{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: 99}},
 		{Kind: protocol.Chosen},
+		{Kind: protocol.Chosen, Timer: protocol.Timer{Kind: custody.ResendTimer}},
+		from(protocol.NodeID{Address: 0, Incarnation: 2}, custody.Message{Kind: custody.Hello}),
 	} {
 		next, out := step(s, in)
 		require.Equal(t, s, next)
 		require.Empty(t, out.Send)
+		require.Empty(t, out.Set)
 		require.Len(t, out.Events, 1)
 		require.Equal(t, custody.EventIgnore, out.Events[0].Name)
 	}
@@ -127,6 +130,63 @@ func TestMessagesThatAreIgnored(t *testing.T) {
 	}
 }
 
+// The reasons for which a message is ignored, and that nothing is sent or stored then.
+func TestReasonsToIgnore(t *testing.T) {
+	taken, _ := after(custody.New(nodeB, addresses(2)), from(nodeA, custody.Message{Kind: custody.Prepare, Number: 2}))
+	first := func(number uint32, members ...protocol.NodeID) custody.Message {
+		return custody.Message{
+			Kind: custody.Copy, View: custody.View{Number: number, Members: members}, Record: custody.Record{Try: 1, Limit: 1},
+		}
+	}
+	for _, c := range []struct {
+		in   custody.Input
+		want string
+	}{
+		{from(nodeC, first(2, nodeA, nodeB)), "ignore C not from another custodian of this job"},
+		{from(nodeB, first(2, nodeA, nodeB)), "ignore B not from another custodian of this job"},
+		{from(protocol.NodeID{}, first(2, nodeA, nodeB)), "ignore not from another custodian of this job"},
+		{from(nodeA, first(1, nodeA, nodeB)), "ignore A not the view of the sender and this life"},
+		{from(nodeA, first(3, nodeA, nodeB)), "ignore A not the view of the sender and this life"},
+		{from(nodeA, first(2, nodeA)), "ignore A not the view of the sender and this life"},
+		{from(nodeA, first(4, nodeA, nodeB)), "ignore A a view that was not promised"},
+	} {
+		next, out := step(taken, c.in)
+		require.Equal(t, taken, next, c.want)
+		require.Equal(t, []string{c.want}, events(out))
+		require.Empty(t, out.Send, c.want)
+		require.Nil(t, out.Persist, c.want)
+	}
+	_, out := step(taken, from(nodeA, first(2, nodeA, nodeB)))
+	require.NotNil(t, out.Persist)
+}
+
+// Limits of what a command may name.
+func TestLimits(t *testing.T) {
+	cfg := custody.DefaultConfig()
+	cfg.HostLimit = 2
+	open, _ := after(custody.New(nodeA, addresses(1)), given(accept()))
+	hosts := []protocol.NodeID{nodeA, nodeB, nodeC}
+	for count, want := range []string{
+		"ignore A an attempt without a name or hosts", "permitted G 1", "permitted G 1",
+		"ignore A an attempt without a name or hosts",
+	} {
+		c := permit(1, attempt)
+		c.Hosts = hosts[:count]
+		_, out := custody.Step(&cfg, open, given(c))
+		require.Equal(t, []string{want}, events(out), count)
+	}
+	runs, _ := after(open, given(permit(1, attempt)))
+	for count, want := range map[int][]string{
+		custody.DigestLimit:     {"closed H 1", "ended outcome"},
+		custody.DigestLimit + 1: {"ignore A an outcome without a digest, or with one that is too long"},
+	} {
+		_, out := step(runs, given(outcome(1, attempt, custody.Digest(make([]byte, count)))))
+		require.Equal(t, want, events(out), count)
+	}
+	_, out := step(open, given(custody.Command{Kind: custody.CommandCancel, Wish: custody.Exhausted + 1}))
+	require.Equal(t, []string{"ignore A no such end"}, events(out))
+}
+
 // A disk that cannot be read ends the instance. One that was never written is a new one.
 func TestRestart(t *testing.T) {
 	s, out := step(custody.New(nodeA, addresses(2)), custody.Input{Kind: protocol.Restart, Persisted: []byte{9, 9}})
@@ -135,6 +195,34 @@ func TestRestart(t *testing.T) {
 	s, out = step(custody.New(nodeA, addresses(2)), custody.Input{Kind: protocol.Restart})
 	require.Equal(t, custody.New(nodeA, addresses(2)), s)
 	require.Empty(t, out.Send)
+	s, _ = step(custody.New(nodeB, addresses(2)), custody.Input{Kind: protocol.Restart, Persisted: []byte{9, 9}})
+	require.Empty(t, s.WaitsFor(), "an instance that is over waits for nobody")
+}
+
+// A custodian survives the disk of another job, with members that are no custodians of its own.
+func TestForeignDisk(t *testing.T) {
+	_, out := after(custody.New(nodeA, []protocol.Address{0, 7}),
+		given(accept()),
+		from(protocol.NodeID{Address: 7, Incarnation: 3}, custody.Message{Kind: custody.Promise, Number: 2}))
+	require.NotNil(t, out.Persist)
+	s, out := step(custody.New(nodeB, addresses(2)), custody.Input{Kind: protocol.Restart, Persisted: out.Persist})
+	require.Equal(t, []custody.Life{{Known: 1}, {Known: 1}}, s.Lives)
+	require.Len(t, out.Send, 1)
+}
+
+// A decoded state need not make sense. A primary without a list of answers sends its record again,
+// and takes no answer.
+func TestPrimaryWithoutAnswers(t *testing.T) {
+	s := custody.New(nodeA, addresses(2))
+	s.Disk.Promised, s.Disk.View = 2, custody.View{Number: 2, Members: []protocol.NodeID{nodeB, nodeA}}
+	s, err := custody.DecodeState(custody.AppendState(nil, s))
+	require.NoError(t, err)
+	s.Lives[1].Known = 1
+	s.Primary.Leads, s.Primary.Committed = true, true
+	_, out := step(s, custody.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: custody.ResendTimer}})
+	require.Len(t, out.Send, 2)
+	_, out = step(s, from(nodeB, custody.Message{Kind: custody.Copied, Number: 2}))
+	require.Equal(t, []string{"ignore B not about the latest record"}, events(out))
 }
 
 // Of three custodians the second takes over when the first has died, and the first leads again when
