@@ -29,9 +29,9 @@ func (e Env) devCommand() *cobra.Command {
 		Use:   "dev",
 		Short: "Run a grid of real daemons on this machine, in one terminal",
 		Long: "Starts daemons on this machine: processes of their own, with keys, data folders and links of their\n" +
-			"own. Other commands ask its first daemon, unless --socket names api.sock in the folder of another one;\n" +
-			"with --dir they need that. Ctrl-C ends all of it, and leaves no process and no file behind, unless\n" +
-			"--keep is given. A daemon that you have started again by hand is yours to end.",
+			"own. Other commands ask its first daemon that is there, unless --socket names api.sock in the folder\n" +
+			"of another one; with --dir they need that. Ctrl-C ends all of it, and leaves no process and no file\n" +
+			"behind, unless --keep is given. A daemon that you have started again by hand is yours to end.",
 		Example: "  canvass dev --nodes 4\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE'   # in another terminal",
 		Args: noArguments,

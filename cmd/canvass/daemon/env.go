@@ -9,8 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"strings"
 	"syscall"
 	"time"
 
@@ -20,7 +18,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
 )
 
 // Env is what the commands need of the program.
@@ -100,43 +97,9 @@ func (c *client) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
 }
 
-// grid returns the daemon that a command asks.
-func (c *client) grid() (*api.Client, error) {
-	socket := c.socket
-	if socket == "" {
-		socket = os.Getenv("CANVASS_SOCKET")
-	}
-	if socket != "" {
-		return api.NewClient(socket), nil
-	}
-	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*", "n1", filepath.Base(node.Socket(""))))
-	if err != nil {
-		return nil, err
-	}
-	switch len(found) {
-	case 0:
-		return nil, errors.New("no daemon found: start one with canvass dev, or name its socket with --socket or " +
-			"CANVASS_SOCKET")
-	case 1:
-		return api.NewClient(found[0]), nil
-	}
-	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
-		strings.Join(found, ", "))
-}
-
-// runtimeFolder is where the grids of "canvass dev" of this user live. Names of sockets must be
-// short.
-func runtimeFolder() string {
-	base := os.Getenv("XDG_RUNTIME_DIR")
-	if base == "" {
-		return filepath.Join(os.TempDir(), fmt.Sprintf("canvass-%d", os.Getuid()))
-	}
-	return filepath.Join(base, "canvass")
-}
-
 // asked runs a command against a daemon. An error of the daemon becomes its exit code.
 func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) error {
-	g, err := c.grid()
+	g, err := c.grid(e)
 	if err != nil {
 		return err
 	}

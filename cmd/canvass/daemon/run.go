@@ -74,7 +74,7 @@ func (e Env) runCommand() *cobra.Command {
 
 // run submits, follows and waits. The first interruption cancels, the second one leaves.
 func (e Env) run(s *submission, command []string) error {
-	g, err := s.grid()
+	g, err := s.grid(e)
 	if err != nil {
 		return err
 	}

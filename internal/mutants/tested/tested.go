@@ -28,4 +28,6 @@ func (m Mutant) Package() string {
 }
 
 // All lists the mutants.
-func All() []Mutant { return slices.Concat(decisions, inputs, engines, driver, predictions, lease) }
+func All() []Mutant {
+	return slices.Concat(decisions, inputs, engines, driver, predictions, lease, custody)
+}

@@ -1,0 +1,80 @@
+package daemon
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/node"
+)
+
+// grid returns the daemon that a command asks: the one that is named, or the first one of canvass
+// dev that is there.
+func (c *client) grid(e Env) (*api.Client, error) {
+	if socket := cmp.Or(c.socket, os.Getenv("CANVASS_SOCKET")); socket != "" {
+		return api.NewClient(socket), nil
+	}
+	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*", "n*", filepath.Base(node.Socket(""))))
+	if err != nil {
+		return nil, err
+	}
+	grids := map[string][]string{}
+	for _, socket := range found {
+		folder := filepath.Dir(filepath.Dir(socket))
+		grids[folder] = append(grids[folder], socket)
+	}
+	switch len(grids) {
+	case 0:
+		return nil, errors.New("no daemon found: start one with canvass dev, or name its socket with --socket or " +
+			"CANVASS_SOCKET")
+	case 1:
+		here := firstThat(found, answers)
+		if name := filepath.Base(filepath.Dir(here)); name != "n1" {
+			fmt.Fprintf(e.Stderr, "canvass: daemon n1 has ended; this is asked of %s\n", name)
+		}
+		return api.NewClient(here), nil
+	}
+	var names []string
+	for _, folder := range slices.Sorted(maps.Keys(grids)) {
+		names = append(names, filepath.Join(folder, "n1", filepath.Base(node.Socket(""))))
+	}
+	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
+		strings.Join(names, ", "))
+}
+
+// firstThat is the first socket, in the order of n1, n2 and so on, for which something holds. If it
+// holds for none it is that of n1.
+func firstThat(sockets []string, holds func(socket string) bool) string {
+	slices.SortFunc(sockets, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	if i := slices.IndexFunc(sockets, holds); i >= 0 {
+		return sockets[i]
+	}
+	return filepath.Join(filepath.Dir(filepath.Dir(sockets[0])), "n1", filepath.Base(sockets[0]))
+}
+
+// answers reports whether a daemon serves a socket.
+func answers(socket string) bool {
+	c, err := net.Dial("unix", socket)
+	if err != nil {
+		return false
+	}
+	_ = c.Close()
+	return true
+}
+
+// runtimeFolder is where the grids of "canvass dev" of this user live. Names of sockets must be
+// short.
+func runtimeFolder() string {
+	base := os.Getenv("XDG_RUNTIME_DIR")
+	if base == "" {
+		return filepath.Join(os.TempDir(), fmt.Sprintf("canvass-%d", os.Getuid()))
+	}
+	return filepath.Join(base, "canvass")
+}
