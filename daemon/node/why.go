@@ -25,6 +25,10 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if why.NoLease, err = on(ctx, u.Node, func() (bool, error) { return u.mayNot() != "", nil }); err != nil {
 		return why, err
 	}
+	if why.NoLease { // reason enough, and nodes that do not answer would take time
+		why.Reasons, err = u.why(ctx, r, nil, false)
+		return why, err
+	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
 		return why, err
