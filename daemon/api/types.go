@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -84,6 +85,15 @@ func Broken(nodes []NodeReport) string {
 	return misses
 }
 
+// Torn is Broken as users read it: if no node has a part of the map, it is not broken, but not
+// there yet, or no longer.
+func Torn(nodes []NodeReport) string {
+	if !slices.ContainsFunc(nodes, func(n NodeReport) bool { return n.Share > 0 }) {
+		return ""
+	}
+	return Broken(nodes)
+}
+
 // DrainQuery makes a node leave the grid, or takes that back.
 type DrainQuery struct {
 	Node  string        // its name; empty: the one that is asked
@@ -105,13 +115,24 @@ type Token struct {
 	Uses    int       `json:"uses"`
 }
 
+// The kinds of events: of jobs, and of cores.
+const (
+	JobEvent     = "job"
+	PeerEvent    = "peer"
+	MusterEvent  = "muster"
+	CustodyEvent = "custody"
+)
+
+// EventKinds lists the kinds of events.
+func EventKinds() []string { return []string{JobEvent, PeerEvent, MusterEvent, CustodyEvent} }
+
 // Event is something that has happened at the daemon.
 type Event struct {
 	Version int             `json:"version"`
 	Cursor  uint64          `json:"cursor"` // counts the events of a life of the daemon
 	At      time.Time       `json:"at"`
 	Node    protocol.NodeID `json:"node"`
-	Kind    string          `json:"kind"` // job, peer or muster
+	Kind    string          `json:"kind"` // one of EventKinds
 	Job     string          `json:"job,omitempty"`
 	Text    string          `json:"text"`
 }

@@ -45,17 +45,18 @@ func (t *Table) All() (all []*Record) {
 			all = append(all, r)
 		}
 	}
-	slices.SortFunc(all, older)
+	slices.SortFunc(all, Older)
 	return all
 }
 
 // Everything returns all jobs.
-func (t *Table) Everything() []*Record { return slices.SortedFunc(maps.Values(t.byID), older) }
+func (t *Table) Everything() []*Record { return slices.SortedFunc(maps.Values(t.byID), Older) }
 
 // Live returns all jobs that have not ended, elements of arrays included, the oldest first.
-func (t *Table) Live() []*Record { return slices.SortedFunc(maps.Values(t.live), older) }
+func (t *Table) Live() []*Record { return slices.SortedFunc(maps.Values(t.live), Older) }
 
-func older(a, b *Record) int {
+// Older orders jobs by when they were accepted.
+func Older(a, b *Record) int {
 	return cmp.Or(a.Changes[0].At.Compare(b.Changes[0].At), cmp.Compare(a.ID, b.ID))
 }
 

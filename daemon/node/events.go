@@ -49,16 +49,16 @@ func (s *events) after(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 
 // tell keeps an event of a core.
 func (n *Node) tell(core driver.CoreID, e protocol.Event) {
-	event := api.Event{At: n.wall(), Node: n.self, Kind: "peer", Text: e.String()}
+	event := api.Event{At: n.wall(), Node: n.self, Kind: api.PeerEvent, Text: e.String()}
 	if core.Kind == musterCore {
-		event.Kind = "muster"
+		event.Kind = api.MusterEvent
 		event.Text = attemptText(core.By, core.Epoch) + " " + e.String()
 		if a := n.attempts[core]; a != nil {
 			event.Job = a.jobID
 		}
 	}
 	if core.Kind == custodyCore {
-		event.Kind = "custody"
+		event.Kind = api.CustodyEvent
 		if k := n.keepings[core]; k != nil {
 			event.Job = k.record.ID
 		}
@@ -77,7 +77,7 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	}
 	if n.said[r.ID] != text {
 		n.said[r.ID] = text
-		n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: "job", Job: r.ID, Text: text})
+		n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: api.JobEvent, Job: r.ID, Text: text})
 	}
 	if r.Acked {
 		for _, w := range n.acks[r.ID] {

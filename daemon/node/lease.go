@@ -114,8 +114,8 @@ func (n *Node) leased(e protocol.Event) {
 	case lease.EventFenced:
 		n.fail(fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, e.Detail))
 	case lease.EventIdentity:
-		n.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; "+
-			"%s", ErrIdentity, n.self, twoFolders))
+		n.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
+			ErrIdentity, n.self, twoFolders))
 	case lease.EventDead:
 		n.died(e.Peer)
 	}

@@ -152,12 +152,8 @@ func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
 }
 
 // await looks again and again for a job that other daemons keep, until it has ended.
-func (u users) await(ctx context.Context, id string) (*jobs.Record, error) {
-	for {
-		r, err := u.find(ctx, id)
-		if err != nil || r.State.Final() {
-			return r, err
-		}
+func (u users) await(ctx context.Context, r *jobs.Record) (*jobs.Record, error) {
+	for !r.State.Final() {
 		select {
 		case <-time.After(locateEvery):
 		case <-ctx.Done():
@@ -165,5 +161,11 @@ func (u users) await(ctx context.Context, id string) (*jobs.Record, error) {
 		case <-u.stopped:
 			return nil, api.ErrStopped
 		}
+		found, err := u.find(ctx, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		r = found
 	}
+	return r, nil
 }

@@ -1,10 +1,10 @@
 package node
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -38,6 +38,7 @@ func (n *Node) wants(k *keeping) bool {
 
 // queue lets a job wait for its turn, which may be now.
 func (n *Node) queue(k *keeping) {
+	older := func(a, b *keeping) int { return jobs.Older(a.record, b.record) }
 	i, found := slices.BinarySearchFunc(n.window.line, k, older)
 	if !found {
 		n.window.line = slices.Insert(n.window.line, i, k)
@@ -49,18 +50,16 @@ func (n *Node) queue(k *keeping) {
 	}
 }
 
-// older orders jobs by when they were accepted.
-func older(a, b *keeping) int {
-	return cmp.Or(a.record.Changes[0].At.Compare(b.record.Changes[0].At), cmp.Compare(a.record.ID, b.record.ID))
-}
-
 // nextTurns hands jobs to the grid whose turn has come.
 func (n *Node) nextTurns() {
 	if len(n.window.line) == 0 && len(n.window.taken) < turnsMin {
 		return
 	}
-	limit := turnsOf(len(n.alive()) + 1)
 	maps.DeleteFunc(n.window.taken, func(k *keeping, _ bool) bool { return !n.wants(k) })
+	if len(n.window.line) == 0 {
+		return
+	}
+	limit := turnsOf(len(n.alive()) + 1)
 	for len(n.window.line) > 0 && len(n.window.taken) < limit {
 		k := n.window.line[0]
 		n.window.line = slices.Delete(n.window.line, 0, 1)

@@ -170,9 +170,8 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	id = known.ID
 	ended, err := on(ctx, u.Node, func() (chan struct{}, error) {
-		r, err := u.table.Find(id)
+		r, err := u.table.Find(known.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +184,7 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 		return w, nil
 	})
 	if errors.Is(err, jobs.ErrUnknown) {
-		return u.await(ctx, id)
+		return u.await(ctx, known)
 	}
 	if err != nil {
 		return nil, err
@@ -196,7 +195,7 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	case <-u.stopped:
 		return nil, api.ErrStopped
 	}
-	return u.Job(context.WithoutCancel(ctx), id)
+	return u.Job(context.WithoutCancel(ctx), known.ID)
 }
 
 // Cancel ends a job, and returns when nothing of it runs.

@@ -22,12 +22,13 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
 		return why, nil
 	}
-	if why.NoLease, err = on(ctx, u.Node, func() (bool, error) { return u.mayNot() != "", nil }); err != nil {
+	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
+	if err != nil {
 		return why, err
 	}
-	if why.NoLease { // reason enough, and nodes that do not answer would take time
-		why.Reasons, err = u.why(ctx, r, nil, false)
-		return why, err
+	if why.NoLease = lacks != ""; why.NoLease { // reason enough, and nodes that do not answer would take time
+		why.Reasons = standing(r, nil, false, lacks)
+		return why, nil
 	}
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
@@ -43,9 +44,8 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if len(missing) > 0 {
 		why.Reasons = append(why.Reasons, without(missing))
 	}
-	more, err := u.why(ctx, r, nodes, len(missing) > 0)
-	why.Reasons = append(why.Reasons, more...)
-	return why, err
+	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks)...)
+	return why, nil
 }
 
 // without says that a job waits for nodes that keep its record. Of three custodians two suffice, so
@@ -109,37 +109,33 @@ func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) (any, error) {
 	return awaits, nil
 }
 
-// why are the reasons beside the custodians that are missing.
-func (u users) why(ctx context.Context, r *jobs.Record, nodes []api.NodeReport, missing bool) ([]string, error) {
-	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
-	if err != nil {
-		return nil, err
-	}
+// standing is the reasons beside the custodians that are missing.
+func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string) []string {
 	if open := r.Open(); open != nil {
 		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
 		runs := fmt.Sprintf("attempt %s runs on %s.", attemptText(open.By, open.Epoch), hosts)
 		switch {
 		case lacks != "":
-			return []string{lacks, "When it last had one: " + runs}, nil
+			return []string{lacks, "When it last had one: " + runs}
 		case missing:
-			return []string{"As far as is known, " + runs}, nil
+			return []string{"As far as is known, " + runs}
 		}
-		return []string{"It does not wait: " + runs}, nil
+		return []string{"It does not wait: " + runs}
 	}
 	if r.Held {
-		return []string{fmt.Sprintf("It is held; canvass release %s lets it run.", r.ID)}, nil
+		return []string{fmt.Sprintf("It is held; canvass release %s lets it run.", r.ID)}
 	}
 	if r.Spec.Array != nil {
 		return []string{fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
-			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}, nil
+			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}
 	}
 	switch {
 	case lacks != "":
-		return []string{lacks}, nil
+		return []string{lacks}
 	case missing:
-		return nil, nil
+		return nil
 	}
-	return reasons(r, nodes), nil
+	return reasons(r, nodes)
 }
 
 // reasons are the sentences, the most likely reason first.
@@ -165,7 +161,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		why = append(why, fmt.Sprintf(
 			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
 	}
-	if broken := api.Broken(nodes); broken != "" && members > 0 {
+	if broken := api.Torn(nodes); broken != "" {
 		why = append(why, "The map is broken: "+broken+"; if that stays so, the witnesses have a new map made.")
 	}
 	if r.Spec.Tasks > largest {

@@ -74,6 +74,3 @@ func Judge(s Seen) ([]Judgement, error) {
 	e := &evidence{run: r, ledger: l, final: s.Final}
 	return []Judgement{e.kept(), e.oneRun(), e.stays(), e.onePermit(), e.results()}, nil
 }
-
-// Parts splits records into parts to merge.
-var Parts = parts

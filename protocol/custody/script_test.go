@@ -51,7 +51,7 @@ func newScript(s *script) {
 	addCommands(s)
 	hand := func(args []string, m custody.Message) {
 		to, from, _ := strings.Cut(args[0], "<-")
-		s.Net.Hand(custody.Envelope{From: life(s, from), To: life(s, to), Message: m})
+		s.Net.Hand(custody.Envelope{From: s.Life(from), To: s.Life(to), Message: m})
 	}
 	number := func(word string) uint32 { return uint32(s.Number(word)) }
 	s.Commands["hello"] = func(args []string) {
@@ -93,7 +93,7 @@ func addCommands(s *script) {
 		c := custody.Command{Kind: kind, Try: number(args[0])}
 		by, epoch, _ := strings.Cut(args[1], "/")
 		if by != "-" {
-			c.Attempt = custody.Attempt{By: life(s, by), Epoch: number(epoch)}
+			c.Attempt = custody.Attempt{By: s.Life(by), Epoch: number(epoch)}
 		}
 		return c
 	}
@@ -101,19 +101,19 @@ func addCommands(s *script) {
 		return custody.Command{Kind: custody.CommandAccept, Limit: number(args[0])}
 	})
 	give("dead", func(args []string) custody.Command {
-		return custody.Command{Kind: custody.CommandDead, Life: life(s, args[0])}
+		return custody.Command{Kind: custody.CommandDead, Life: s.Life(args[0])}
 	})
 	give("loss", func([]string) custody.Command { return plain(custody.CommandAcceptLoss) })
 	give("permit", func(args []string) custody.Command {
 		c := about(custody.CommandPermit, args)
 		for _, name := range args[2:] {
-			c.Hosts = append(c.Hosts, life(s, name))
+			c.Hosts = append(c.Hosts, s.Life(name))
 		}
 		return c
 	})
 	give("closed", func(args []string) custody.Command {
 		c := about(custody.CommandClosed, args)
-		c.Life = life(s, args[2])
+		c.Life = s.Life(args[2])
 		return c
 	})
 	give("outcome", func(args []string) custody.Command {
@@ -134,14 +134,4 @@ func addCommands(s *script) {
 		return custody.Command{Kind: custody.CommandTryOver, Try: number(args[0])}
 	})
 	give("forget", func([]string) custody.Command { return plain(custody.CommandForget) })
-}
-
-// life reads the identity of any node: C.2 is the second life of C.
-func life(s *script, name string) protocol.NodeID {
-	letter, number, later := strings.Cut(name, ".")
-	id := protocol.NodeID{Address: protocol.Address(letter[0] - 'A'), Incarnation: 1}
-	if later {
-		id.Incarnation = uint16(s.Number(number))
-	}
-	return id
 }

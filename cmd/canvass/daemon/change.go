@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -109,11 +110,7 @@ func (e Env) drainCommand() *cobra.Command {
 				if err != nil || q.Off {
 					return err
 				}
-				nodes, _ := g.Nodes(ctx) // a node that leaves at once has answered before
-				if text := lastWitness(nodes, report.Node); text != "" {
-					fmt.Fprintln(e.Stderr, "canvass:", text)
-				}
-				return left(ctx, g, report.Node, e.line())
+				return left(ctx, g, report.Node, e.line(), e.Stderr)
 			})
 		},
 	}
@@ -140,14 +137,18 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 }
 
 // left waits until a node has left and its daemon has ended, which may be the one that is asked. It
-// shows what the node waits for.
-func left(ctx context.Context, g api.Grid, id protocol.NodeID, line Line) error {
+// shows what the node waits for, and warns at first if the grid rests on it.
+func left(ctx context.Context, g api.Grid, id protocol.NodeID, line Line, warnings io.Writer) error {
 	defer line.Clear()
-	for shown := time.Now(); ; {
+	for shown, warned := time.Now(), false; ; {
 		nodes, err := g.Nodes(ctx)
 		if err != nil {
 			return ctx.Err() // it has ended, or the user has ended the command
 		}
+		if text := lastWitness(nodes, id); text != "" && !warned {
+			fmt.Fprintln(warnings, "canvass:", text)
+		}
+		warned = true
 		at := slices.IndexFunc(nodes, func(n api.NodeReport) bool { return n.Node == id })
 		switch {
 		case at < 0, nodes[at].Error == api.Dead: // a later life may be there

@@ -25,38 +25,38 @@ func (c *client) grid(e Env) (*api.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	grids := map[string][]string{}
+	grids := map[string]bool{} // by the socket of n1, which may have ended
 	for _, socket := range found {
-		folder := filepath.Dir(filepath.Dir(socket))
-		grids[folder] = append(grids[folder], socket)
+		grids[firstOf(socket)] = true
 	}
 	switch len(grids) {
 	case 0:
 		return nil, errors.New("no daemon found: start one with canvass dev, or name its socket with --socket or " +
 			"CANVASS_SOCKET")
 	case 1:
-		here := firstThat(found, answers)
+		here := firstThere(found)
 		if name := filepath.Base(filepath.Dir(here)); name != "n1" {
 			fmt.Fprintf(e.Stderr, "canvass: daemon n1 has ended; this is asked of %s\n", name)
 		}
 		return api.NewClient(here), nil
 	}
-	var names []string
-	for _, folder := range slices.Sorted(maps.Keys(grids)) {
-		names = append(names, filepath.Join(folder, "n1", filepath.Base(node.Socket(""))))
-	}
 	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
-		strings.Join(names, ", "))
+		strings.Join(slices.Sorted(maps.Keys(grids)), ", "))
 }
 
-// firstThat is the first socket, in the order of n1, n2 and so on, for which something holds. If it
-// holds for none it is that of n1.
-func firstThat(sockets []string, holds func(socket string) bool) string {
+// firstThere is the first socket, in the order of n1, n2 and so on, that a daemon serves. If none
+// does it is that of n1.
+func firstThere(sockets []string) string {
 	slices.SortFunc(sockets, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
-	if i := slices.IndexFunc(sockets, holds); i >= 0 {
+	if i := slices.IndexFunc(sockets, answers); i >= 0 {
 		return sockets[i]
 	}
-	return filepath.Join(filepath.Dir(filepath.Dir(sockets[0])), "n1", filepath.Base(sockets[0]))
+	return firstOf(sockets[0])
+}
+
+// firstOf is the socket of n1 in the grid of another one.
+func firstOf(socket string) string {
+	return filepath.Join(filepath.Dir(filepath.Dir(socket)), "n1", filepath.Base(socket))
 }
 
 // answers reports whether a daemon serves a socket.

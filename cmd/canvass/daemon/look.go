@@ -72,13 +72,6 @@ func (e Env) statusCommand() *cobra.Command {
 	return cmd
 }
 
-// eventKinds are the kinds of events.
-var eventKinds = []string{"job", "peer", "muster", "custody"}
-
-// hasZone reports whether a node has a part of the map. If none has, the map is not broken: it is
-// not there yet, or no longer.
-func hasZone(n api.NodeReport) bool { return n.Share > 0 }
-
 // list writes a line for each job.
 func list(w io.Writer, all []*jobs.Record) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -209,7 +202,7 @@ func (e Env) nodesCommand() *cobra.Command {
 					}
 					return nil
 				}
-				if broken := api.Broken(nodes); broken != "" && slices.ContainsFunc(nodes, hasZone) {
+				if broken := api.Torn(nodes); broken != "" {
 					fmt.Fprintf(e.Stderr, "The map is broken: %s.\n"+
 						"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.\n",
 						broken)
@@ -300,8 +293,8 @@ func (e Env) eventsCommand() *cobra.Command {
 			"  canvass events -f --after 1200",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if of != "" && !slices.Contains(eventKinds, of) {
-				return usagef("--kind %s: want one of %s", of, strings.Join(eventKinds, ", "))
+			if of != "" && !slices.Contains(api.EventKinds(), of) {
+				return usagef("--kind %s: want one of %s", of, strings.Join(api.EventKinds(), ", "))
 			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				for {
@@ -327,7 +320,7 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on without end")
 	cmd.Flags().Uint64Var(&after, "after", 0, "only events after this one")
 	cmd.Flags().StringVar(&job, "job", "", "only those that name this job")
-	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: "+strings.Join(eventKinds, ", "))
+	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: "+strings.Join(api.EventKinds(), ", "))
 	c.flags(cmd)
 	return cmd
 }

@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,7 +105,12 @@ func TestADrainShowsWhatItWaitsFor(t *testing.T) {
 		{Node: c, Draining: true, Awaits: 2, Queue: 1}, {Node: c, Draining: true, Queue: 3}, {Node: c, Draining: true},
 		{Node: c, Error: "no answer"}, {Node: c, Error: api.Dead},
 	}}
-	require.NoError(t, daemon.Left(t.Context(), grid, c, line))
+	for i := range grid.reports {
+		grid.reports[i].Witness = i < 3
+	}
+	var warnings strings.Builder
+	require.NoError(t, daemon.Left(t.Context(), grid, c, line, &warnings))
+	assert.Equal(t, 1, strings.Count(warnings.String(), "node C is a witness"), "said once")
 	assert.Equal(t, []string{
 		"node C leaves: it waits for the end of 2 jobs, and holds 1 task",
 		"node C leaves: it waits for the end of 3 tasks",

@@ -109,13 +109,16 @@ func (s *Script[S, M, C]) Say(line string) { s.out.WriteString(line + "\n") }
 // Process reads the name of a node and returns the process at its address.
 func (s *Script[S, M, C]) Process(name string) *Process[S, M, C] { return s.Net.At(s.ID(name)) }
 
-// ID reads an identity as String writes it: A, C.2
+// Life reads the identity of any node, as String writes it: A, C.2
+func (s *Script[S, M, C]) Life(name string) protocol.NodeID {
+	id, err := protocol.ParseNodeID(name)
+	require.NoError(s.T, err)
+	return id
+}
+
+// ID reads the identity of a node of the network.
 func (s *Script[S, M, C]) ID(name string) protocol.NodeID {
-	letter, life, later := strings.Cut(name, ".")
-	id := protocol.NodeID{Address: protocol.Address(letter[0] - 'A'), Incarnation: 1}
-	if later {
-		id.Incarnation = uint16(s.Number(life))
-	}
+	id := s.Life(name)
 	require.Less(s.T, int(id.Address), len(s.Net.Nodes), "there is no node %s", name)
 	return id
 }

@@ -1,4 +1,4 @@
-package nemesis_test
+package flight_test
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/flight"
-	"github.com/canvass-grid/canvass/internal/nemesis"
 )
 
 // Each part begins in the middle of the one before, and all records are in one.
@@ -31,15 +30,15 @@ func TestPartsOfALongRun(t *testing.T) {
 		files = append(files, found...)
 	}
 	shuffled := []string{files[3], files[0], files[6], files[2], files[5], files[1], files[4]}
-	all, err := nemesis.Parts(shuffled, 4)
+	all, err := flight.Parts(shuffled, 4)
 	require.NoError(t, err)
 	assert.Equal(t, [][]string{files[0:4], files[2:6], files[4:7]}, all)
 
-	all, err = nemesis.Parts(files[:4], 4)
+	all, err = flight.Parts(files[:4], 4)
 	require.NoError(t, err)
 	assert.Equal(t, [][]string{files[:4]}, all)
 
 	require.NoError(t, os.WriteFile(files[1], []byte("x"), 0o600))
-	_, err = nemesis.Parts(files, 4)
+	_, err = flight.Parts(files, 4)
 	require.ErrorIs(t, err, flight.ErrDamaged)
 }
