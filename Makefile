@@ -98,7 +98,7 @@ nemesis-commit: build ## the same for 20 s, from the seed of the commit
 nemesis-canaries: ## daemons with a mistake must turn the nemesis red
 	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
 	@for canary in $(CANARIES); do set -- $$(echo $$canary | tr : ' '); \
-		bin/nemesis -leaves 0 -mutant $$1 -seed $$2 -nodes $$3 -minutes $$4 -settle 50s || exit 1; done
+		bin/nemesis -leaves 0 -regrids 0 -losses 0 -mutant $$1 -seed $$2 -nodes $$3 -minutes $$4 -settle 50s || exit 1; done
 
 bench: ## measure the engine, the models and the cores, then ours and SPIN in turn
 	$(GO) test -run='^$$' -bench=. -benchmem ./checker/... ./model/... ./protocol/...

@@ -56,10 +56,11 @@ type NodeReport struct {
 	Isolation string            `json:"isolation"` // of processes
 	Build     string            `json:"build"`
 	Uptime    time.Duration     `json:"uptime_ns"`
-	Gone      []protocol.NodeID `json:"gone,omitempty"`     // dead neighbours on the map whose zones it misses
-	Draining  bool              `json:"draining,omitempty"` // it leaves when nothing runs on it
-	Awaits    int               `json:"awaits,omitempty"`   // jobs whose end it awaits before it leaves
-	Error     string            `json:"error,omitempty"`    // why it said nothing
+	Open      bool              `json:"border_open,omitempty"` // no neighbour lives that it knows, on a part of its border
+	Gone      []protocol.NodeID `json:"gone,omitempty"`        // dead neighbours on the map whose zones it misses
+	Draining  bool              `json:"draining,omitempty"`    // it leaves when nothing runs on it
+	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
+	Error     string            `json:"error,omitempty"`       // why it said nothing
 }
 
 // Dead is the Error of a node whose death is certified.
@@ -75,8 +76,12 @@ func Broken(nodes []NodeReport) string {
 			return ""
 		}
 		gap -= n.Share
-		if n.Share > 0 && len(n.Gone) > 0 && misses == "" {
+		switch {
+		case n.Share == 0 || !n.Open || misses != "":
+		case len(n.Gone) > 0:
 			misses = fmt.Sprintf("node %v misses the zone of its neighbour %v, which is dead", n.Node, n.Gone[0])
+		default:
+			misses = fmt.Sprintf("node %v does not know all its neighbours", n.Node)
 		}
 	}
 	if gap > 1e-9 {

@@ -56,7 +56,8 @@ func witnesses(nodes int) int {
 	return 3
 }
 
-// Make makes a certificate authority, and a folder for each daemon.
+// Make makes a certificate authority, whose key the first daemon gets, and a folder for each
+// daemon.
 func (g *Grid) Make() error {
 	g.agents, g.alive = make([]*exec.Cmd, g.Nodes), make([]bool, g.Nodes)
 	g.ended = make(chan int, 1024)
@@ -87,6 +88,9 @@ func (g *Grid) Make() error {
 		if slices.Contains(shared.Witnesses, address) {
 			contacts = append(contacts, node.Contact{Address: address, Endpoint: endpoint(c)})
 		}
+	}
+	if err := authority.Save(g.Data(0)); err != nil {
+		return err
 	}
 	for i := range configs {
 		configs[i].Contacts = contacts

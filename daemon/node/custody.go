@@ -23,6 +23,8 @@ type keeping struct {
 	record *jobs.Record
 
 	ticket     uint32        // of the latest submission of this life to the grid; 0: none
+	resting    bool          // it is handed to the grid after a pause
+	rests      int           // how often it was
 	askedOwner time.Duration // when the owner was asked last whether it has the job
 	askedHosts time.Duration // and the hosts of its attempt
 	asking     bool          // a request for the permit is on its way to the other custodians
@@ -221,6 +223,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		n.table.Lead(r, e.Number)
 		n.watchDeadline(k)
 		n.watchTimeout(k)
+		n.goesOn(k)
 	case custody.EventAccepted:
 		n.table.Ack(r)
 	case custody.EventSubmit:

@@ -56,6 +56,11 @@ func StayOf(departs bool) error {
 	return (&Node{drain: drain{departs: departs}}).stay()
 }
 
+// Lists reports whether a node lists a job that it keeps for others, when some are there.
+func Lists(self protocol.NodeID, r *jobs.Record, there ...protocol.NodeID) bool {
+	return (&Node{self: self}).first(r, there)
+}
+
 // GapWatch finds a gap of the map that stays.
 type GapWatch = gapWatch
 

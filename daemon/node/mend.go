@@ -28,7 +28,7 @@ type gapWatch struct {
 func (w *gapWatch) stays(nodes []api.NodeReport, now time.Duration) bool {
 	var lines []string
 	for _, n := range nodes {
-		lines = append(lines, fmt.Sprint(n.Node, n.Phase, n.Zone, n.Gone, n.Error))
+		lines = append(lines, fmt.Sprint(n.Node, n.Phase, n.Zone, n.Gone, n.Open, n.Error))
 	}
 	slices.Sort(lines)
 	if text := strings.Join(lines, "\n"); api.Broken(nodes) == "" || text != w.seen {

@@ -174,12 +174,26 @@ func TestADrainIsTakenBackInTime(t *testing.T) {
 	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)
 }
 
+// A job is in the list of one daemon, also when the one that took it is gone for good.
+func TestAJobIsListedByTheFirstThatIsThere(t *testing.T) {
+	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 2}, protocol.NodeID{Address: 2}
+	r := &jobs.Record{Custodians: jobs.Custodians{a.Address, b.Address, c.Address}}
+	for _, self := range []protocol.NodeID{a, b, c} {
+		assert.Equal(t, self == a, node.Lists(self, r, a, b, c), self)
+	}
+	assert.True(t, node.Lists(b, r, c))
+	assert.False(t, node.Lists(c, r, b))
+	assert.True(t, node.Lists(c, r))
+	assert.False(t, node.Lists(protocol.NodeID{Address: 3}, r), "it has no copy that counts")
+}
+
 // A gap counts when nothing on the map has changed for a while, and all that live have answered.
 func TestAGapThatStays(t *testing.T) {
 	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2}
 	whole := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Share: 0.5}}
 	gap := []api.NodeReport{{Node: a, Share: 0.5}, {Node: c, Error: api.Dead}}
-	torn := []api.NodeReport{{Node: a, Share: 0.5, Gone: []protocol.NodeID{c}}, {Node: b, Share: 0.5}}
+	torn := []api.NodeReport{{Node: a, Share: 0.5, Open: true, Gone: []protocol.NodeID{c}}, {Node: b, Share: 0.5}}
+	apart := []api.NodeReport{{Node: a, Share: 0.5, Open: true}, {Node: b, Share: 0.5, Open: true}}
 	less := []api.NodeReport{{Node: a, Share: 0.25, Zone: "smaller"}, {Node: c, Error: api.Dead}}
 	mute := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Error: "no answer"}}
 	watch := &node.GapWatch{}
@@ -189,6 +203,7 @@ func TestAGapThatStays(t *testing.T) {
 	}{
 		{whole, false}, {gap, false}, {gap, false}, {gap, true}, {less, false}, {less, false}, {mute, false}, {less, false},
 		{less, false}, {less, true}, {less, true}, {whole, false}, {gap, false}, {torn, false}, {torn, false}, {torn, true},
+		{whole, false}, {apart, false}, {apart, false}, {apart, true},
 	} {
 		assert.Equal(t, step.stays, watch.Stays(step.nodes, time.Duration(at)*10*time.Second), at)
 	}

@@ -121,22 +121,30 @@ func (n *Node) answerOrder(_ protocol.NodeID, t ticket) (any, error) {
 // attempt asks for.
 func (n *Node) submitLater(k *keeping) {
 	k.ticket = 0
-	try := k.decided().Try
 	pause, _ := k.record.Again()
 	if pause == 0 {
 		n.submit(k)
 		return
 	}
+	n.rest(k, pause)
+}
+
+// rest hands a job to the grid after a pause, unless it was handed in before that.
+func (n *Node) rest(k *keeping, pause time.Duration) {
+	k.rests++
+	this := k.rests
+	k.resting = true
 	n.after(pause, func() {
-		if k.leads() && k.decided().Try == try && k.ticket == 0 {
+		if k.resting && k.rests == this {
 			n.submit(k)
 		}
 	})
 }
 
 // submit hands a job to the grid, once its turn has come. Of two submissions only the later one can
-// run.
+// run. A job about which another custodian decides meanwhile goes on when this one does so again.
 func (n *Node) submit(k *keeping) {
+	k.resting = false
 	if !n.wants(k) {
 		return
 	}
@@ -150,6 +158,16 @@ func (n *Node) submit(k *keeping) {
 		return
 	}
 	n.queue(k)
+}
+
+// goesOn hands a job to the grid again about which this custodian decides once more: what was due
+// meanwhile, or was said of its submission, has gone unnoticed.
+func (n *Node) goesOn(k *keeping) {
+	s, _ := k.state()
+	submitted := s.Primary.Submitted > 0 && s.Primary.Submitted == s.Primary.Record.Try
+	if submitted && !k.resting && !n.inLine(k) {
+		n.submit(k)
+	}
 }
 
 // handOut hands a job to the grid.
@@ -191,14 +209,8 @@ func (n *Node) again(k *keeping, why string) {
 	n.table.Own(r, protocol.NodeID{})
 	n.table.Noted(r, why)
 	n.waits[r.ID]++
-	pause := min(backOffMax, backOffMin<<min(n.waits[r.ID], 10))
-	ticket := k.ticket
 	n.yield(k)
-	n.after(pause, func() {
-		if k.ticket == ticket {
-			n.submit(k)
-		}
-	})
+	n.rest(k, min(backOffMax, backOffMin<<min(n.waits[r.ID], 10)))
 }
 
 // submitted returns the job that this life has submitted with a ticket, if it still decides about

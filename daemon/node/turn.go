@@ -36,10 +36,20 @@ func (n *Node) wants(k *keeping) bool {
 	return k.leads() && r.Spec.Array == nil && !r.State.Final() && r.Wish == "" && !r.Held && r.Open() == nil
 }
 
+// place is where a job stands in the line, or would stand.
+func (w *window) place(k *keeping) (i int, found bool) {
+	return slices.BinarySearchFunc(w.line, k, func(a, b *keeping) int { return jobs.Older(a.record, b.record) })
+}
+
+// inLine reports whether a job waits for its turn.
+func (n *Node) inLine(k *keeping) bool {
+	_, found := n.window.place(k)
+	return found
+}
+
 // queue lets a job wait for its turn, which may be now.
 func (n *Node) queue(k *keeping) {
-	older := func(a, b *keeping) int { return jobs.Older(a.record, b.record) }
-	i, found := slices.BinarySearchFunc(n.window.line, k, older)
+	i, found := n.window.place(k)
 	if !found {
 		n.window.line = slices.Insert(n.window.line, i, k)
 	}

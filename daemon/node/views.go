@@ -14,6 +14,8 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
 )
 
 // Socket is where a daemon with this folder serves its users.
@@ -44,19 +46,25 @@ func (n *Node) serve() (*http.Server, error) {
 	return server, nil
 }
 
-// on runs a function on the node's goroutine and returns what it returns.
-func on[T any](ctx context.Context, n *Node, f func() (T, error)) (value T, err error) {
-	done := make(chan struct{})
-	if !n.post(func() { value, err = f(); close(done) }) {
-		return value, api.ErrStopped
+// on runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
+// that comes too late.
+func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	var none T
+	answered := make(chan answer, 1)
+	if !n.post(func() { value, err := f(); answered <- answer{value, err} }) {
+		return none, api.ErrStopped
 	}
 	select {
-	case <-done:
-		return value, err
+	case a := <-answered:
+		return a.value, a.err
 	case <-n.stopped:
-		return *new(T), api.ErrStopped
+		return none, api.ErrStopped
 	case <-ctx.Done():
-		return *new(T), ctx.Err()
+		return none, ctx.Err()
 	}
 }
 
@@ -134,13 +142,13 @@ func (n *Node) acked(r *jobs.Record) <-chan struct{} {
 	return acked
 }
 
-// Jobs lists the jobs that were handed in here, and those about which this daemon decides since
-// the one that took them is gone.
+// Jobs lists the jobs that were handed in here, those about which this daemon decides, and those
+// that it keeps for daemons that are not there.
 func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
-		all := []*jobs.Record{}
+		all, there := []*jobs.Record{}, u.alive()
 		for _, r := range u.table.All() {
-			if !u.mine(r) {
+			if !u.mine(r) && !u.first(r, there) {
 				continue
 			}
 			c, err := u.copied(r, nil)
@@ -157,6 +165,17 @@ func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 func (n *Node) mine(r *jobs.Record) bool {
 	k := n.keepings[custodyID(r.Custody)]
 	return r.Custodians[0] == n.self.Address || k != nil && k.leads()
+}
+
+// first reports whether this node is the first custodian of a job that is there.
+func (n *Node) first(r *jobs.Record, there []protocol.NodeID) bool {
+	for _, a := range r.Custodians {
+		is := func(id protocol.NodeID) bool { return id.Address == a }
+		if a == n.self.Address || slices.ContainsFunc(there, is) {
+			return a == n.self.Address
+		}
+	}
+	return false
 }
 
 // Job returns a job.
@@ -311,11 +330,15 @@ func (n *Node) report() api.NodeReport {
 		Draining: n.drain.leaving,
 	}
 	if n.member() {
+		var living []space.Zone
 		for _, neighbour := range s.Can.Known {
 			if s.Can.IsDead(neighbour.ID) {
 				r.Gone = append(r.Gone, neighbour.ID)
+				continue
 			}
+			living = append(living, neighbour.Zone)
 		}
+		r.Open = !n.cores.Can.Space.BorderCovered(s.Can.Self.Zone, living)
 		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)
 	}
 	if c, ok := s.Refine.Advertised(); ok {

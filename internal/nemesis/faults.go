@@ -23,6 +23,10 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 		r.checks.Go(func() { r.workload.burst(ctx, f.Nodes[0]-1, f.Count, fmt.Sprintf("b%d", number)) })
 	case Drain, Leave:
 		what = r.leave(f)
+	case Regrid:
+		what = r.regrid(ctx, f)
+	case Replace:
+		what = r.replace(f)
 	default:
 		happened, what = r.part(f)
 	}
@@ -47,21 +51,27 @@ func (r *run) crash(f Fault) (bool, string) {
 	}
 	all := processes()
 	for _, i := range victims {
-		pid := r.grid.PID(i)
-		children := below(all, pid)
-		if f.Kind == CrashBoth {
-			for _, p := range children {
-				r.kill(p)
-			}
-		}
-		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
-		at := bootTime()
-		r.crashed = append(r.crashed, crash{i, at})
-		r.down[i] = true
+		at := r.strike(all, i, f.Kind == CrashBoth)
 		r.at(at+f.For, func() { r.restart(i) })
-		r.checks.Go(func() { r.leftover(i, children) })
 	}
 	return true, fmt.Sprintf("killed %d", len(victims))
+}
+
+// strike kills a daemon, perhaps with its shims and tasks.
+func (r *run) strike(all []process, i int, both bool) (at time.Duration) {
+	pid := r.grid.PID(i)
+	children := below(all, pid)
+	if both {
+		for _, p := range children {
+			r.kill(p)
+		}
+	}
+	_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+	at = bootTime()
+	r.crashed = append(r.crashed, crash{r.letters[i], at})
+	r.down[i] = true
+	r.checks.Go(func() { r.leftover(i, children) })
+	return at
 }
 
 // leftover looks whether what a daemon has started is gone in time.

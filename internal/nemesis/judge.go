@@ -197,8 +197,8 @@ func (e *evidence) fenced() Judgement {
 func (e *evidence) certificates() (map[string]time.Duration, error) {
 	zero := time.Now().Add(-bootTime())
 	dead := map[string]time.Duration{}
-	for i := range e.Plan.Nodes {
-		text, err := os.ReadFile(e.grid.Log(i))
+	for _, folder := range e.folders() {
+		text, err := os.ReadFile(filepath.Join(folder, "log"))
 		if err != nil {
 			return dead, err
 		}
@@ -275,19 +275,20 @@ func (e *evidence) flights() Judgement {
 	var f finding
 	var steps uint64
 	var notes, lives int
-	for i := range e.Plan.Nodes {
-		files, err := filepath.Glob(filepath.Join(e.grid.Data(i), "flight", "*.cfr"))
+	for _, folder := range e.folders() {
+		name := filepath.Base(folder)
+		files, err := filepath.Glob(filepath.Join(folder, "flight", "*.cfr"))
 		if err != nil || len(files) == 0 {
-			f.add("n%d has no flight record (error %v)", i+1, err)
+			f.add("%s has no flight record (error %v)", name, err)
 			continue
 		}
 		report, err := flight.Verify(files, flight.Cores)
 		steps, notes, lives = steps+report.Steps, notes+len(report.Notes), lives+report.Lives
 		if err != nil {
-			f.add("n%d: %v", i+1, err)
+			f.add("%s: %v", name, err)
 		}
 		if report.Difference != nil {
-			f.add("n%d: %s", i+1, strings.ReplaceAll(report.Difference.String(), "\n", " "))
+			f.add("%s: %s", name, strings.ReplaceAll(report.Difference.String(), "\n", " "))
 		}
 	}
 	return f.as("J6 Recorded", fmt.Sprintf("%d steps of %d lives are as recorded, %d notes", steps, lives, notes))
@@ -299,7 +300,7 @@ func (e *evidence) nothingLeft() Judgement {
 	for _, c := range e.crashed {
 		for _, r := range e.ledger.runs {
 			letter, _, _ := strings.Cut(r.host, ".")
-			if letter == e.letters[c.node] && r.first < c.at && r.last > c.at+leftLimit {
+			if letter == c.letter && r.first < c.at && r.last > c.at+leftLimit {
 				f.add("job %s ran on %s for %v after its daemon was killed", r.job, r.host, r.last-c.at)
 			}
 		}

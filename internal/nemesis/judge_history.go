@@ -16,8 +16,8 @@ const mostMerged = 80
 func (e *evidence) merged() Judgement {
 	var f finding
 	var files []string
-	for i := range e.Plan.Nodes {
-		found, _ := filepath.Glob(filepath.Join(e.grid.Data(i), "flight", "*.cfr")) // the pattern is a good one
+	for _, folder := range e.folders() {
+		found, _ := filepath.Glob(filepath.Join(folder, "flight", "*.cfr")) // the pattern is a good one
 		files = append(files, found...)
 	}
 	all, err := flight.Parts(files, mostMerged)

@@ -2,6 +2,7 @@ package nemesis
 
 import (
 	"fmt"
+	"strings"
 	"syscall"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -70,7 +71,8 @@ func (e *evidence) wrongSuccess(h *handed, record *jobs.Record) string {
 		return fmt.Sprintf("%d ranks of its last attempt ran to their end", len(ended))
 	}
 	for rank, text := range e.outputs[h.id] {
-		if text != outputOf(h.id, rank) {
+		gone := strings.HasPrefix(text, outputError) && e.onLost(record.Last().Hosts[rank])
+		if text != outputOf(h.id, rank) && !gone {
 			return fmt.Sprintf("the output of rank %d is %.200q", rank, text)
 		}
 	}

@@ -39,7 +39,8 @@ func (r *run) leave(f Fault) string {
 	l.until = l.over + leaveSlack
 	r.leaving[i] = l
 	if f.Kind == Drain {
-		r.checks.Go(func() { r.drain(l) })
+		name := r.letters[i]
+		r.checks.Go(func() { r.drain(l, name) })
 	} else {
 		_ = syscall.Kill(l.pid, syscall.SIGTERM) // it may have ended
 	}
@@ -59,13 +60,13 @@ func (r *run) away() int {
 }
 
 // drain runs the command. It returns when the daemon has left.
-func (r *run) drain(l *leaver) {
+func (r *run) drain(l *leaver, name string) {
 	f := l.fault
 	asked := f.Nodes[len(f.Nodes)-1] - 1
 	limited, cancel := context.WithTimeout(context.Background(), f.Within+2*leaveSlack)
 	defer cancel()
 	cmd := exec.CommandContext(limited, r.grid.Binary, "drain", "--socket", r.grid.Socket(asked),
-		"--deadline", f.Within.String(), r.letters[f.Nodes[0]-1])
+		"--deadline", f.Within.String(), name)
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	if err := cmd.Run(); err != nil {
@@ -112,7 +113,7 @@ func (r *run) goes(i int) {
 		r.report.LeftEarly++
 	}
 	r.say("n%d has left: %s", i+1, lastLine(r.grid.Log(i)))
-	r.crashed = append(r.crashed, crash{i, now})
+	r.crashed = append(r.crashed, crash{r.letters[i], now})
 	r.down[i] = true
 	r.at(now+f.For, func() { r.restart(i) })
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,8 @@ const (
 	Burst       Kind = "burst"      // Count jobs are handed in at once
 	Drain       Kind = "drain"      // canvass drain --deadline Within; started again For after it has ended
 	Leave       Kind = "leave"      // SIGTERM, upon which a daemon leaves within LeaveLimit; started again as well
+	Regrid      Kind = "regrid"     // canvass repair --regrid: all daemons end, and are started again
+	Replace     Kind = "replace"    // a machine is lost with its disk; after For another one joins in its place
 )
 
 // LeaveLimit is how long a daemon takes at most to leave after SIGTERM.
@@ -41,14 +44,14 @@ const LeaveLimit = 10 * time.Second
 // leaves reports whether a daemon is made to leave.
 func (k Kind) leaves() bool { return k == Drain || k == Leave }
 
-// daemons reports whether daemons are killed.
+// daemons reports whether daemons are killed, and come back.
 func (k Kind) daemons() bool { return k == CrashDaemon || k == CrashBoth || k == CrashAll }
 
 // Kinds lists all kinds.
 func Kinds() []Kind {
 	return []Kind{
 		CrashDaemon, CrashShim, CrashTask, CrashBoth, CrashAll, PauseDaemon, PauseShim, PauseBoth,
-		Cut, OneWay, Slow, Reset, Isolate, Burst, Drain, Leave,
+		Cut, OneWay, Slow, Reset, Isolate, Burst, Drain, Leave, Regrid, Replace,
 	}
 }
 
@@ -66,6 +69,8 @@ type Fault struct {
 type Bounds struct {
 	DaemonCrashes int           // the most crashes of daemons in the run, and of daemons that are made to leave
 	Leaves        int           // the most daemons that are made to leave
+	Regrids       int           // how often the witnesses are asked to close the grid, at most
+	Losses        int           // the most machines that are lost with their disks: always those of one place
 	Restart       time.Duration // within which a daemon that was killed is started again
 	Down          int           // the most daemons that are down or leave at once, if not all are down
 	Apart         time.Duration // between two crashes of daemons: the zone of the first must have been taken over
@@ -79,9 +84,16 @@ func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 // Today are the bounds that fit the present daemon, for a run of a duration.
 func Today(nodes int, duration time.Duration) Bounds {
 	minutes := max(1, int((duration+time.Minute-1)/time.Minute))
-	return Bounds{DaemonCrashes: 4 * nodes * minutes, Leaves: 2 * nodes * minutes, Restart: 3 * time.Second, Down: 2,
-		Apart: 12 * time.Second, Silence: longest, Replaced: true}
+	b := Bounds{DaemonCrashes: 4 * nodes * minutes, Leaves: 2 * nodes * minutes, Regrids: minutes,
+		Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second, Silence: longest, Replaced: true}
+	if nodes > firstPlace { // the first ones are witnesses, which cannot be replaced
+		b.Losses = minutes
+	}
+	return b
 }
+
+// firstPlace is how many daemons are witnesses.
+const firstPlace = 3
 
 // Plan is a run.
 type Plan struct {
@@ -138,40 +150,8 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		}
 		p.Faults = append(p.Faults, f)
 	}
-	p.leavings()
+	p.operators()
 	return p
-}
-
-// leavings makes about two thirds of the crashes of single daemons into daemons that are made to
-// leave. So a plan without them has the same other faults. A crash that would come too soon after
-// one becomes that of a task.
-func (p *Plan) leavings() {
-	r := rand.New(rand.NewPCG(p.Seed, 0x6c65617665))
-	left, free := p.Bounds.Leaves, time.Duration(0)
-	for i := range p.Faults {
-		f := &p.Faults[i]
-		switch {
-		case !f.Kind.daemons():
-		case f.At < free:
-			*f = Fault{At: f.At, Kind: CrashTask, Nodes: f.Nodes[:1]}
-		case left > 0 && len(f.Nodes) == 1 && r.IntN(3) > 0:
-			left--
-			f.leaving(r, p.Nodes)
-			free = f.At + max(f.Within, LeaveLimit) + f.For + p.Bounds.Apart
-		}
-	}
-}
-
-// leaving makes the crash of a daemon into one that leaves. Some drains are asked of another
-// daemon.
-func (f *Fault) leaving(r *rand.Rand, nodes int) {
-	if f.Kind = Leave; r.IntN(3) == 0 {
-		return
-	}
-	f.Kind, f.Within = Drain, between(r, 500*milli, 20*time.Second)
-	if other := 1 + r.IntN(nodes); other != f.Nodes[0] {
-		f.Nodes = append(f.Nodes, other)
-	}
 }
 
 // silences say until when two nodes may not hear each other.
@@ -275,13 +255,30 @@ func (f Fault) String() string {
 	return s
 }
 
+// value is a value in the first line of a printed plan, behind its name.
+type value struct {
+	name string
+	to   any // pointer to it
+}
+
+// head is the first line of the printed plan.
+func (p *Plan) head() []value {
+	b := &p.Bounds
+	return []value{
+		{"seed", &p.Seed}, {"nodes", &p.Nodes}, {"duration", &p.Duration}, {"crashes", &b.DaemonCrashes},
+		{"leaves", &b.Leaves}, {"regrids", &b.Regrids}, {"losses", &b.Losses}, {"restart", &b.Restart}, {"down", &b.Down},
+		{"apart", &b.Apart}, {"silence", &b.Silence}, {"replaced", &b.Replaced},
+	}
+}
+
 // String prints the plan.
 func (p Plan) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "plan seed %d nodes %d duration %v ", p.Seed, p.Nodes, p.Duration)
-	fmt.Fprintf(&b, "crashes %d leaves %d restart %v down %d apart %v silence %v replaced %t\n",
-		p.Bounds.DaemonCrashes, p.Bounds.Leaves, p.Bounds.Restart, p.Bounds.Down, p.Bounds.Apart, p.Bounds.Silence,
-		p.Bounds.Replaced)
+	b.WriteString("plan")
+	for _, v := range p.head() {
+		fmt.Fprintf(&b, " %s %v", v.name, reflect.ValueOf(v.to).Elem())
+	}
+	b.WriteString("\n")
 	for _, f := range p.Faults {
 		fmt.Fprintln(&b, f)
 	}
@@ -297,36 +294,47 @@ func Parse(r io.Reader) (p Plan, err error) {
 	number := 0
 	for lines.Scan() {
 		number++
-		text := strings.TrimSpace(lines.Text())
+		words := strings.Fields(lines.Text())
 		switch {
-		case text == "":
+		case len(words) == 0:
 			continue
 		case number == 1:
-			var duration, restart, apart, silence string
-			_, err = fmt.Sscanf(text, "plan seed %d nodes %d duration %s "+
-				"crashes %d leaves %d restart %s down %d apart %s silence %s replaced %t", &p.Seed, &p.Nodes, &duration,
-				&p.Bounds.DaemonCrashes, &p.Bounds.Leaves, &restart, &p.Bounds.Down, &apart, &silence, &p.Bounds.Replaced)
-			for _, d := range []struct {
-				text string
-				to   *time.Duration
-			}{{duration, &p.Duration}, {restart, &p.Bounds.Restart}, {apart, &p.Bounds.Apart}, {silence, &p.Bounds.Silence}} {
-				if err == nil {
-					*d.to, err = time.ParseDuration(d.text)
-				}
-			}
+			err = p.parseHead(words)
 		default:
 			var f Fault
-			f, err = parseFault(strings.Fields(text), p.Nodes)
+			f, err = parseFault(words, p.Nodes)
 			p.Faults = append(p.Faults, f)
 		}
 		if err != nil {
-			return p, fmt.Errorf("%w: line %d, %q: %w", ErrPlan, number, text, err)
+			return p, fmt.Errorf("%w: line %d, %q: %w", ErrPlan, number, lines.Text(), err)
 		}
 	}
 	if p.Nodes < 3 || p.Nodes > MaxNodes {
 		return p, fmt.Errorf("%w: %d nodes; want 3 to %d", ErrPlan, p.Nodes, MaxNodes)
 	}
 	return p, lines.Err()
+}
+
+func (p *Plan) parseHead(words []string) (err error) {
+	head := p.head()
+	if words[0] != "plan" || len(words) != 1+2*len(head) {
+		return fmt.Errorf("want plan, and %d names with their values", len(head))
+	}
+	for i, v := range head {
+		name, text := words[1+2*i], words[2+2*i]
+		if name != v.name {
+			return fmt.Errorf("%q where %q was expected", name, v.name)
+		}
+		if d, is := v.to.(*time.Duration); is {
+			*d, err = time.ParseDuration(text)
+		} else {
+			_, err = fmt.Sscan(text, v.to)
+		}
+		if err != nil {
+			return fmt.Errorf("%s %q: %w", name, text, err)
+		}
+	}
+	return nil
 }
 
 // MaxNodes is the largest number of daemons.
@@ -354,6 +362,9 @@ func parseFault(words []string, nodes int) (f Fault, err error) {
 	}
 	if f.Kind.leaves() && len(f.Nodes) > 2 || f.Kind == Leave && len(f.Nodes) > 1 {
 		return f, errors.New("one daemon leaves; a drain may name another one, which is asked")
+	}
+	if f.Kind == Replace && (len(f.Nodes) != 1 || f.Nodes[0] <= firstPlace) {
+		return f, fmt.Errorf("one machine is replaced, and none of the witnesses 1 to %d", firstPlace)
 	}
 	for i := 3; i < len(words); i += 2 {
 		switch words[i] {

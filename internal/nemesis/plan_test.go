@@ -32,7 +32,7 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 		nodes := rapid.IntRange(3, nemesis.MaxNodes).Draw(t, "nodes")
 		bounds := nemesis.Today(nodes, 5*time.Minute)
 		plan := nemesis.Draw(rapid.Uint64().Draw(t, "seed"), nodes, 5*time.Minute, bounds)
-		crashes, leaves := 0, 0
+		crashes, leaves, regrids, losses, place := 0, 0, 0, 0, 0
 		for i, f := range plan.Faults {
 			assert.Less(t, f.At, plan.Duration)
 			if i > 0 {
@@ -47,6 +47,14 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 				crashes++
 				leaves++
 				assert.LessOrEqual(t, f.For, bounds.Restart)
+			case nemesis.Regrid:
+				regrids++
+				assert.Zero(t, f.For)
+			case nemesis.Replace:
+				losses++
+				assert.Greater(t, f.Nodes[0], 3, "a witness cannot be replaced")
+				assert.True(t, place == 0 || place == f.Nodes[0], "two of the custodians of a job can be lost")
+				place = f.Nodes[0]
 			case nemesis.CrashAll:
 				crashes += nodes
 				assert.LessOrEqual(t, f.For, bounds.Restart)
@@ -59,6 +67,8 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 		}
 		assert.LessOrEqual(t, crashes, bounds.DaemonCrashes)
 		assert.LessOrEqual(t, leaves, bounds.Leaves)
+		assert.LessOrEqual(t, regrids, bounds.Regrids)
+		assert.LessOrEqual(t, losses, bounds.Losses)
 	})
 }
 
@@ -73,35 +83,47 @@ func TestALongPlanHasAllFaults(t *testing.T) {
 	}
 }
 
-// A plan without daemons that leave has the same faults otherwise.
-func TestThoseThatLeaveTakeThePlaceOfCrashes(t *testing.T) {
+// A plan without operators has the same faults otherwise.
+func TestWhatOperatorsDoTakesThePlaceOfCrashes(t *testing.T) {
 	bounds := nemesis.Today(5, 10*time.Minute)
 	with := nemesis.Draw(7, 5, 10*time.Minute, bounds)
-	bounds.Leaves = 0
+	bounds.Leaves, bounds.Regrids, bounds.Losses = 0, 0, 0
 	without := nemesis.Draw(7, 5, 10*time.Minute, bounds)
 	require.Len(t, with.Faults, len(without.Faults))
 	var free time.Duration
 	for i, f := range with.Faults {
 		was := without.Faults[i]
-		if f.Kind == nemesis.Drain || f.Kind == nemesis.Leave {
-			assert.Contains(t, []nemesis.Kind{nemesis.CrashDaemon, nemesis.CrashBoth}, was.Kind)
-			assert.GreaterOrEqual(t, f.At, free)
-			free = f.At + f.Within + f.For + bounds.Apart
-		} else if was.Kind == nemesis.CrashDaemon || was.Kind == nemesis.CrashBoth || was.Kind == nemesis.CrashAll {
-			assert.True(t, f.Kind == nemesis.CrashTask && f.At < free+nemesis.LeaveLimit || f.At >= free)
-		} else {
-			assert.Equal(t, was, f)
+		single := was.Kind == nemesis.CrashDaemon || was.Kind == nemesis.CrashBoth
+		switch f.Kind {
+		case nemesis.Drain, nemesis.Leave, nemesis.Replace:
+			assert.True(t, single)
+		case nemesis.Regrid:
+			assert.Equal(t, nemesis.CrashAll, was.Kind)
+		default:
+			if single || was.Kind == nemesis.CrashAll {
+				assert.True(t, f.Kind == nemesis.CrashTask && f.At < free+15*time.Second || f.At >= free)
+			} else {
+				assert.Equal(t, was, f)
+			}
+			continue
 		}
+		assert.GreaterOrEqual(t, f.At, free)
+		free = f.At + f.Within + f.For + bounds.Apart
 	}
 	assert.NotZero(t, free)
 }
 
 func TestWhatIsNoPlan(t *testing.T) {
-	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 leaves 1 restart 3s down 1 apart 12s silence 3s replaced false\n"
+	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 leaves 1 regrids 0 losses 1 restart 3s down 1 apart 12s " +
+		"silence 3s replaced false\n"
+	_, err := nemesis.Parse(strings.NewReader(head))
+	require.NoError(t, err)
 	for _, text := range []string{
-		"", "plan", strings.Replace(head, "4", "99", 1), head + "1s cut 1", head + "1s cut 1,9", head + "1s burn 1",
+		"", "plan", strings.Replace(head, "4", "99", 1), strings.Replace(head, "crashes", "crashed", 1),
+		strings.Replace(head, "3s", "soon", 1), head + "1s cut 1", head + "1s cut 1,9", head + "1s burn 1",
 		head + "soon cut 1,2", head + "1s cut 1,2 for", head + "1s cut 1,2 until 3s", head + "1s cut 1,2 always",
 		head + "1s drain 1", head + "1s leave 1 within 3s", head + "1s leave 1,2", head + "1s drain 1,2,3 within 3s",
+		head + "1s replace 3", head + "1s replace 4,4",
 	} {
 		_, err := nemesis.Parse(strings.NewReader(text))
 		assert.ErrorIs(t, err, nemesis.ErrPlan, text)

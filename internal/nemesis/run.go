@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
-	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 )
@@ -46,9 +44,11 @@ type run struct {
 	zero     time.Duration // when the grid was ready
 	report   *Report
 	checks   sync.WaitGroup
+	answers  chan func()
 
 	// Touched by the goroutine of Run only.
 	due     []action
+	open    int // what later has begun, and that has not ended
 	crashed []crash
 	down    map[int]bool    // killed or left, and not started again yet
 	leaving map[int]*leaver // made to leave, in the present life
@@ -56,12 +56,13 @@ type run struct {
 	readAt  time.Duration   // when records were collected last, on CLOCK_BOOTTIME
 	stopped map[int]int     // pauses of a process, by pid
 	stops   []stop          // what was stopped when
+	letters []string        // names of the nodes, without their lives
+	lost    []lostMachine
 
 	mu      sync.Mutex
 	kills   map[string]bool // jobs of which a process was killed
 	left    []string        // processes that outlived their daemon
 	samples map[int][]usage // by life
-	letters []string        // names of the nodes, without their lives
 }
 
 // action is something to do later.
@@ -72,8 +73,8 @@ type action struct {
 
 // crash is a kill of a daemon, or the end of one that left.
 type crash struct {
-	node int
-	at   time.Duration
+	letter string // of the node
+	at     time.Duration
 }
 
 // Run carries out a plan, and judges. An error means that the run could not be made.
@@ -81,6 +82,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	r := &run{
 		Options: o, down: map[int]bool{}, leaving: map[int]*leaver{}, stopped: map[int]int{}, kills: map[string]bool{},
 		samples: map[int][]usage{}, report: newReport(o),
+		answers: make(chan func(), answersMax),
 	}
 	if err := r.prepare(); err != nil {
 		return nil, err
@@ -148,10 +150,7 @@ func (r *run) prepare() error {
 	r.grid = local.Grid{
 		Folder: filepath.Join(r.Folder, "g"), Binary: filepath.Join(bin, "canvass"), Nodes: r.Plan.Nodes,
 		Shutdown: LeaveLimit,
-		Shape: func(i int, c *node.Config) {
-			c.Listen, c.Advertise, c.DialFrom = r.fabric.listen(i), r.fabric.door(i), r.fabric.address(i)
-			c.CPUs = 1
-		},
+		Shape:    r.shape,
 	}
 	if err := r.grid.Make(); err != nil {
 		r.fabric.close()
@@ -167,6 +166,12 @@ func (r *run) prepare() error {
 	return nil
 }
 
+// shape puts a daemon behind its proxy.
+func (r *run) shape(i int, c *node.Config) {
+	c.Listen, c.Advertise, c.DialFrom = r.fabric.listen(i), r.fabric.door(i), r.fabric.address(i)
+	c.CPUs = 1
+}
+
 // start starts the daemons and waits until the grid is ready.
 func (r *run) start(ctx context.Context) error {
 	for i := range r.Plan.Nodes {
@@ -180,8 +185,7 @@ func (r *run) start(ctx context.Context) error {
 		nodes, err := api.NewClient(r.grid.Socket(0)).Nodes(limit)
 		if err == nil && local.Formed(nodes, r.Plan.Nodes) {
 			for _, n := range nodes {
-				letter, _, _ := strings.Cut(n.Node.String(), ".")
-				r.letters = append(r.letters, letter)
+				r.letters = append(r.letters, letterOf(n.Node))
 			}
 			return nil
 		}
@@ -202,6 +206,18 @@ func (r *run) at(at time.Duration, do func()) {
 	r.due = slices.Insert(r.due, i, action{at, do})
 }
 
+// answersMax bounds what has ended and was not looked at yet.
+const answersMax = 64
+
+// later does something that takes time, and then something on the goroutine of Run.
+func (r *run) later(do func() error, then func(error)) {
+	r.open++
+	r.checks.Go(func() {
+		err := do()
+		r.answers <- func() { r.open--; then(err) }
+	})
+}
+
 // faulty is the part of the run with faults and load. At its end all is healed.
 func (r *run) faulty(ctx context.Context) {
 	working, stop := context.WithCancel(ctx)
@@ -218,8 +234,8 @@ func (r *run) faulty(ctx context.Context) {
 	clients.Wait()
 	r.say("the faults are over")
 	// What heals is among what is due, and some of it later than the end of the plan.
-	for len(r.due) > 0 && ctx.Err() == nil {
-		r.until(ctx, r.due[0].at)
+	for (len(r.due) > 0 || r.open > 0) && ctx.Err() == nil {
+		r.until(ctx, bootTime()+100*milli)
 	}
 	r.until(ctx, bootTime()+r.Plan.Bounds.Restart)
 	r.report.HealedAfter = bootTime() - r.zero
@@ -247,6 +263,8 @@ func (r *run) until(ctx context.Context, end time.Duration) {
 		case <-time.After(max(0, wake-now)):
 		case i := <-r.grid.Ended():
 			r.ended(i)
+		case then := <-r.answers:
+			then()
 		}
 	}
 }
@@ -313,165 +331,4 @@ func (r *run) sample() {
 	if next := bootTime() + sampleEvery; next < r.zero+r.Plan.Duration {
 		r.at(next, r.sample)
 	}
-}
-
-// settle waits until all jobs have ended and all daemons are members again, and then makes each
-// daemon run a job. It gives up when no job has ended for the time that the grid has to settle:
-// faults of many minutes leave many jobs behind.
-func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
-	healed := bootTime()
-	last, fewest := healed, math.MaxInt
-	final := map[string]*jobs.Record{}
-	for ctx.Err() == nil {
-		r.until(ctx, bootTime()+200*milli)
-		open := r.collect(ctx, final)
-		whole, why := r.whole(ctx)
-		if r.report.Open, r.report.Unsettled = open, why; len(open) == 0 && whole {
-			break
-		}
-		limit := r.Settle
-		if !r.Plan.Bounds.Progress() {
-			limit = min(limit, unjudged)
-		}
-		if len(open) < fewest {
-			last, fewest = bootTime(), len(open)
-		}
-		if now := bootTime(); now-last > limit || now-healed > mostSettling*limit {
-			r.say("not settled: %d jobs are open; %s", len(open), why)
-			r.explain(ctx, final)
-			break
-		}
-	}
-	r.report.SettledAfter = bootTime() - healed
-	r.probe(ctx)
-	// A daemon that has ended meanwhile is started again, so that its records can be read.
-	for limit := bootTime() + readyLimit; ctx.Err() == nil && bootTime() < limit; {
-		r.until(ctx, bootTime()+100*milli)
-		r.silent, r.readAt = 0, bootTime()
-		if r.collect(ctx, final); r.silent == 0 {
-			break
-		}
-	}
-	return final
-}
-
-// mostSettling bounds how many times the time to settle may begin anew.
-const mostSettling = 20
-
-// collect reads the records of all daemons, and returns the jobs that have not ended.
-func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open []string) {
-	for i, socket := range r.workload.sockets {
-		limited, cancel := context.WithTimeout(ctx, callLimit)
-		all, err := api.NewClient(socket).Jobs(limited)
-		cancel()
-		if err != nil {
-			r.silent++
-			open = append(open, fmt.Sprintf("those of n%d, which does not answer: %v", i+1, err))
-		}
-		for _, record := range all {
-			final[record.ID] = record
-			if !record.State.Final() {
-				open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
-					record.ID, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
-			}
-		}
-	}
-	return open
-}
-
-// explain logs what the daemons say of the jobs that have not ended.
-func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
-	limited, cancel := context.WithTimeout(ctx, callLimit)
-	nodes, err := api.NewClient(r.workload.sockets[0]).Nodes(limited)
-	cancel()
-	r.say("error %v", err)
-	for _, n := range nodes {
-		r.say("%v: zone %s, cluster %v, queue %d, runs %q", n.Node, n.Zone, n.Cluster, n.Queue, n.Running)
-	}
-	for id, h := range r.workload.jobs {
-		record := final[id]
-		if record == nil || record.State.Final() {
-			continue
-		}
-		limited, cancel := context.WithTimeout(ctx, callLimit)
-		why, err := api.NewClient(r.workload.sockets[h.entry]).Why(limited, id)
-		cancel()
-		r.say("%s of %d at n%d, owner %v, custodians %v, tries %d, changes %v: %+v %v", id, h.spec.Tasks, h.entry+1,
-			record.Owner, record.Custodians.Nodes(), record.Tries, record.Changes, why, err)
-	}
-}
-
-// whole reports whether all daemons answer, are members, and know each other, and zones of members
-// are all of the map.
-func (r *run) whole(ctx context.Context) (bool, string) {
-	for i, socket := range r.workload.sockets {
-		limited, cancel := context.WithTimeout(ctx, callLimit)
-		nodes, err := api.NewClient(socket).Nodes(limited)
-		cancel()
-		if err != nil {
-			return false, fmt.Sprintf("n%d does not answer: %v", i+1, err)
-		}
-		if len(nodes) != r.Plan.Nodes {
-			return false, fmt.Sprintf("n%d knows %d nodes, not %d", i+1, len(nodes), r.Plan.Nodes)
-		}
-		for _, n := range nodes {
-			if n.Error != "" || n.Zone == "" {
-				return false, fmt.Sprintf("n%d says of %v: phase %q %s", i+1, n.Node, n.Phase, n.Error)
-			}
-		}
-		if broken := api.Broken(nodes); broken != "" {
-			return false, fmt.Sprintf("n%d says: %s", i+1, broken)
-		}
-	}
-	return true, ""
-}
-
-// unjudged is how long a run waits for what is not judged.
-const unjudged = 20 * time.Second
-
-// probeLimit is how long a job takes at most in a grid that has settled.
-const probeLimit = 15 * time.Second
-
-// probe hands one job in at each daemon.
-func (r *run) probe(ctx context.Context) {
-	for i := range r.workload.sockets {
-		c := &client{r.workload, r.workload.number(), nil}
-		h := &handed{key: fmt.Sprintf("probe-%d", i), entry: i, duration: 50 * milli}
-		h.spec = jobs.Spec{Tasks: min(4, r.Plan.Nodes), Command: append(slices.Clone(c.task), h.duration.String(), "0")}
-		limited, cancel := context.WithTimeout(ctx, probeLimit)
-		began := bootTime()
-		record, err := c.daemon(h).Submit(limited, api.Submission{Spec: h.spec, Key: h.key})
-		if err == nil {
-			c.acknowledged(h, record)
-			record, err = c.daemon(h).Wait(limited, record.ID)
-		}
-		cancel()
-		if err != nil || record.State != jobs.Succeeded {
-			r.report.Probes = append(r.report.Probes, fmt.Sprintf("a job of %d tasks at n%d: %v", h.spec.Tasks, i+1, err))
-		}
-		r.say("a job at n%d took %v, error %v", i+1, (bootTime() - began).Round(milli), err)
-	}
-}
-
-// outputs fetches what the tasks of jobs have printed that have succeeded, by job and rank.
-func (r *run) outputs(ctx context.Context, final map[string]*jobs.Record) map[string][]string {
-	all := map[string][]string{}
-	for id, h := range r.workload.jobs {
-		record := final[id]
-		if record == nil || record.State != jobs.Succeeded {
-			continue
-		}
-		for rank := range record.Spec.Tasks {
-			limited, cancel := context.WithTimeout(ctx, callLimit)
-			out, err := api.NewClient(r.workload.sockets[h.entry]).Output(limited, id,
-				api.OutputQuery{Attempt: -1, Rank: rank, Stream: "stdout"})
-			cancel()
-			text := string(out.Data)
-			if err != nil {
-				text = "error: " + err.Error()
-			}
-			all[id] = append(all[id], text)
-		}
-	}
-	return all
 }

@@ -88,9 +88,13 @@ func TestFound(t *testing.T) {
 	}{
 		{"daemon/pauses", 22, "the only witness was stopped: its tasks had been ended, and it said that they had failed"},
 		{"daemon/all", 14, "all nodes left: jobs that waited ended, since no node could run them"},
-		{"daemon/cuts", 38, "a host did not know a job any more: the job failed, as if the host could not start it"},
+		{"daemon/crashes", 32, "a host did not know a job any more: the job failed, as if the host could not start it"},
+		{"daemon/cuts", 11, "the same"},
+		{"daemon/pauses", 28, "the same"},
 		{"daemon/leaves", 1271, "two nodes began at once: the grid rested on two of its three witnesses, and one left"},
 		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
+		{"daemon/all", 693, "the same, and no dead neighbour was left to tell of it"},
+		{"daemon/cuts", 1160, "a pause was over while its custodian did not decide for a moment: the job waited forever"},
 	} {
 		t.Run(found.was, func(t *testing.T) { runOf(t, called(found.scenario), found.seed) })
 	}

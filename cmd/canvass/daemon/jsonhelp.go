@@ -51,6 +51,7 @@ canvass nodes: one object for each daemon
   cpus, memory_gib, isolation (pid-namespace, cgroup or subreaper)
   witness            it is one
   lease_left_ns      of its lease; 0: it has none, and runs nothing
+  border_open        on a part of the border of its zone no neighbour lives that it knows
   gone               dead neighbours on the map whose zones it misses
   draining           it leaves when nothing runs on it
   awaits             while it leaves: jobs whose end it awaits first

@@ -30,7 +30,8 @@ func (e Env) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [ID]",
 		Short: "List jobs, or tell all about one",
-		Long:  "Lists the jobs that this daemon took, or tells about one: its changes, attempts, hosts and exits.",
+		Long: "Lists the jobs that this daemon took or decides about, and those that it keeps for daemons that are\n" +
+			"gone. With an id it tells about one job of the grid: its changes, attempts, hosts and exits.",
 		Example: "  canvass status\n" +
 			"  canvass status b4k2\n" +
 			"  canvass status 'b4k2[7]'    # of an array",

@@ -52,10 +52,22 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "torn-map-stays", File: "daemon/node/views.go",
-		Old:  "r.Gone = append(r.Gone, neighbour.ID)",
-		New:  "_ = neighbour",
+		Old:  "r.Open = !n.cores",
+		New:  "_ = n.cores",
 		Why:  "a map stays in two parts that do not know each other, and nobody can join",
 		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "led-again-forgotten", File: "daemon/node/submit.go",
+		Old:  "if submitted && !k.resting",
+		New:  "if submitted && false && !k.resting",
+		Why:  "a job waits forever whose pause was over while its daemon did not decide about it for a moment",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "unlisted-without-its-entry", File: "daemon/node/views.go",
+		Old:  "\t\t\treturn a == n.self.Address\n",
+		New:  "\t\t\treturn a == n.self.Address && a == r.Custodians[0]\n",
+		Why:  "a job that has ended is in no list when the daemon that took it is gone for good",
+		Test: "TestAJobIsListedByTheFirstThatIsThere",
 	}, {
 		Name: "forgets-open-clients", File: "daemon/node/submit.go",
 		Old:  " && !isOpen(open, number)",

@@ -50,6 +50,8 @@ type settings struct {
 	nodes    int
 	crashes  int
 	leaves   int
+	regrids  int
+	losses   int
 	silence  time.Duration
 	replaced bool
 	plan     string
@@ -69,6 +71,8 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.nodes, "nodes", 0, "daemons, 3 to 9; 0 draws from the seed")
 	f.IntVar(&s.crashes, "crashes", -1, "the most crashes of daemons; -1: 4 a daemon and minute")
 	f.IntVar(&s.leaves, "leaves", -1, "the most daemons that are made to leave; -1: 2 a daemon and minute")
+	f.IntVar(&s.regrids, "regrids", -1, "how often the witnesses are asked to close the grid; -1: once a minute")
+	f.IntVar(&s.losses, "losses", -1, "the most machines that are lost; -1: one a minute, of 4 daemons or more")
 	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: what the present daemon bears")
 	f.BoolVar(&s.replaced, "replaced", true, "demand that jobs end and nodes come back after crashes of daemons")
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
@@ -125,11 +129,16 @@ func (s *settings) makePlan() (nemesis.Plan, error) {
 	duration := time.Duration(s.minutes * float64(time.Minute))
 	bounds := nemesis.Today(nodes, duration)
 	bounds.Replaced = s.replaced
-	if s.crashes >= 0 {
-		bounds.DaemonCrashes = s.crashes
-	}
-	if s.leaves >= 0 {
-		bounds.Leaves = s.leaves
+	for _, b := range []struct {
+		given int
+		to    *int
+	}{
+		{s.crashes, &bounds.DaemonCrashes}, {s.leaves, &bounds.Leaves}, {s.regrids, &bounds.Regrids},
+		{s.losses, &bounds.Losses},
+	} {
+		if b.given >= 0 {
+			*b.to = b.given
+		}
 	}
 	if s.silence > 0 {
 		bounds.Silence = s.silence

@@ -1,0 +1,166 @@
+package nemesis
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const (
+	regridLimit = 15 * time.Second // of the command
+	joinLimit   = 2 * time.Minute  // of all attempts to join
+	joinPause   = time.Second
+	joinCall    = 40 * time.Second // of one command
+)
+
+// lostMachine is a machine that was lost with its disk.
+type lostMachine struct {
+	letter string
+	folder string // what its disk held; only the judges read it
+}
+
+// letterOf is the name of a node, without its life.
+func letterOf(id protocol.NodeID) string {
+	letter, _, _ := strings.Cut(id.String(), ".")
+	return letter
+}
+
+// onLost reports whether a life ran on a machine that was lost.
+func (r *run) onLost(id protocol.NodeID) bool {
+	for _, l := range r.lost {
+		if l.letter == letterOf(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// isLost reports whether a node is known to be dead whose machine was lost.
+func (r *run) isLost(n api.NodeReport) bool { return n.Error == api.Dead && r.onLost(n.Node) }
+
+// folders are those of all daemons, and of those that were lost.
+func (r *run) folders() (all []string) {
+	for i := range r.Plan.Nodes {
+		all = append(all, r.grid.Data(i))
+	}
+	for _, l := range r.lost {
+		all = append(all, l.folder)
+	}
+	return all
+}
+
+// regrid asks the witnesses to close the grid. All daemons end by that, and are started again.
+func (r *run) regrid(ctx context.Context, f Fault) string {
+	r.later(func() error {
+		limited, cancel := context.WithTimeout(ctx, regridLimit)
+		defer cancel()
+		_, err := r.command(limited, "", "repair", "--regrid", "--socket", r.grid.Socket(f.Nodes[0]-1))
+		return err
+	}, func(err error) {
+		if err == nil {
+			r.report.count(Regrid).Happened++
+		}
+		r.say("%v: error %v", f, err)
+	})
+	return "asked"
+}
+
+// command runs canvass, and returns what it prints. What it says is part of an error.
+func (r *run) command(ctx context.Context, in string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, r.grid.Binary, args...)
+	var out, said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(in), &out, &said
+	err := cmd.Run()
+	if err != nil {
+		err = fmt.Errorf("canvass %s: %w: %s", args[0], err, bytes.TrimSpace(said.Bytes()))
+	}
+	return out.String(), err
+}
+
+// replace loses a machine with its disk. Later another one joins in its place.
+func (r *run) replace(f Fault) string {
+	i := f.Nodes[0] - 1
+	if !r.grid.Alive(i) || r.down[i] || r.leaving[i] != nil || r.away() >= r.Plan.Bounds.Down {
+		return "no machine may be lost now"
+	}
+	at := r.strike(processes(), i, true)
+	r.at(at+f.For, func() { r.newMachine(i) })
+	return "killed"
+}
+
+// newMachine takes the disk of a daemon away, and lets another one join.
+func (r *run) newMachine(i int) {
+	if r.grid.Alive(i) { // its end was not reported yet
+		r.at(bootTime()+10*milli, func() { r.newMachine(i) })
+		return
+	}
+	l := lostMachine{r.letters[i], fmt.Sprintf("%s-lost-%d", r.grid.Data(i), len(r.lost)+1)}
+	if err := os.Rename(r.grid.Data(i), l.folder); err != nil {
+		r.report.Exits = append(r.report.Exits, err.Error())
+		return
+	}
+	r.lost = append(r.lost, l)
+	r.later(func() error { return r.join(i) }, func(err error) { r.hasJoined(i, err) })
+}
+
+// join gets a certificate for a new machine, and makes its folder. The daemon that has the key of
+// the authority may be down: it is asked again.
+func (r *run) join(i int) (err error) {
+	limited, cancel := context.WithTimeout(context.Background(), joinLimit)
+	defer cancel()
+	for limited.Err() == nil {
+		if err = r.joinOnce(limited, i); err == nil {
+			return nil
+		}
+		pause(limited, joinPause)
+	}
+	return err
+}
+
+func (r *run) joinOnce(ctx context.Context, i int) error {
+	limited, cancel := context.WithTimeout(ctx, joinCall)
+	defer cancel()
+	token, err := r.command(limited, "", "token", "create", "--ttl", "1m", "--socket", r.grid.Socket(0))
+	if err != nil {
+		return err
+	}
+	folder := r.grid.Data(i)
+	if err := os.RemoveAll(folder); err != nil { // of an attempt before
+		return err
+	}
+	_, err = r.command(limited, token, "join", r.fabric.door(0), "--listen", r.fabric.listen(i), "--data", folder)
+	if err != nil {
+		return err
+	}
+	c, err := node.LoadConfig(folder)
+	if err != nil {
+		return err
+	}
+	r.shape(i, &c)
+	return c.Save(folder)
+}
+
+// hasJoined starts the daemon of a new machine.
+func (r *run) hasJoined(i int, err error) {
+	id, failed := identity.Load(r.grid.Data(i))
+	if err = cmp.Or(err, failed); err != nil {
+		text := fmt.Sprintf("no machine could join in place of n%d: %v", i+1, err)
+		r.say("%s", text)
+		r.report.Exits = append(r.report.Exits, text)
+		return
+	}
+	r.letters[i] = letterOf(protocol.NodeID{Address: id.Address, Incarnation: 1})
+	r.report.count(Replace).Happened++
+	r.say("%s joins in place of %s, which was n%d", r.letters[i], r.lost[len(r.lost)-1].letter, i+1)
+	r.restart(i)
+}

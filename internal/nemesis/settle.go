@@ -1,0 +1,177 @@
+package nemesis
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+)
+
+// settle waits until all jobs have ended and all daemons are members again, and then makes each
+// daemon run a job. It gives up when no job has ended for the time that the grid has to settle:
+// faults of many minutes leave many jobs behind.
+func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
+	healed := bootTime()
+	last, fewest := healed, math.MaxInt
+	final := map[string]*jobs.Record{}
+	for ctx.Err() == nil {
+		r.until(ctx, bootTime()+200*milli)
+		open := r.collect(ctx, final)
+		whole, why := r.whole(ctx)
+		if r.report.Open, r.report.Unsettled = open, why; len(open) == 0 && whole {
+			break
+		}
+		limit := r.Settle
+		if !r.Plan.Bounds.Progress() {
+			limit = min(limit, unjudged)
+		}
+		if len(open) < fewest {
+			last, fewest = bootTime(), len(open)
+		}
+		if now := bootTime(); now-last > limit || now-healed > mostSettling*limit {
+			r.say("not settled: %d jobs are open; %s", len(open), why)
+			r.explain(ctx, final)
+			break
+		}
+	}
+	r.report.SettledAfter = bootTime() - healed
+	r.probe(ctx)
+	// A daemon that has ended meanwhile is started again, so that its records can be read.
+	for limit := bootTime() + readyLimit; ctx.Err() == nil && bootTime() < limit; {
+		r.until(ctx, bootTime()+100*milli)
+		r.silent, r.readAt = 0, bootTime()
+		if r.collect(ctx, final); r.silent == 0 {
+			break
+		}
+	}
+	return final
+}
+
+// mostSettling bounds how many times the time to settle may begin anew.
+const mostSettling = 20
+
+// collect reads the records of all daemons, and returns the jobs that have not ended.
+func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open []string) {
+	for i, socket := range r.workload.sockets {
+		limited, cancel := context.WithTimeout(ctx, callLimit)
+		all, err := api.NewClient(socket).Jobs(limited)
+		cancel()
+		if err != nil {
+			r.silent++
+			open = append(open, fmt.Sprintf("those of n%d, which does not answer: %v", i+1, err))
+		}
+		for _, record := range all {
+			final[record.ID] = record
+			if !record.State.Final() {
+				open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
+					record.ID, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
+			}
+		}
+	}
+	return open
+}
+
+// explain logs what the daemons say of the jobs that have not ended.
+func (r *run) explain(ctx context.Context, final map[string]*jobs.Record) {
+	limited, cancel := context.WithTimeout(ctx, callLimit)
+	nodes, err := api.NewClient(r.workload.sockets[0]).Nodes(limited)
+	cancel()
+	r.say("error %v", err)
+	for _, n := range nodes {
+		r.say("%v: zone %s, cluster %v, queue %d, runs %q", n.Node, n.Zone, n.Cluster, n.Queue, n.Running)
+	}
+	for id, h := range r.workload.jobs {
+		record := final[id]
+		if record == nil || record.State.Final() {
+			continue
+		}
+		limited, cancel := context.WithTimeout(ctx, callLimit)
+		why, err := api.NewClient(r.workload.sockets[h.entry]).Why(limited, id)
+		cancel()
+		r.say("%s of %d at n%d, owner %v, custodians %v, tries %d, changes %v: %+v %v", id, h.spec.Tasks, h.entry+1,
+			record.Owner, record.Custodians.Nodes(), record.Tries, record.Changes, why, err)
+	}
+}
+
+// whole reports whether all daemons answer, are members, and know each other, and zones of members
+// are all of the map.
+func (r *run) whole(ctx context.Context) (bool, string) {
+	for i, socket := range r.workload.sockets {
+		limited, cancel := context.WithTimeout(ctx, callLimit)
+		nodes, err := api.NewClient(socket).Nodes(limited)
+		cancel()
+		if err != nil {
+			return false, fmt.Sprintf("n%d does not answer: %v", i+1, err)
+		}
+		nodes = slices.DeleteFunc(nodes, r.isLost)
+		if len(nodes) != r.Plan.Nodes {
+			return false, fmt.Sprintf("n%d knows %d nodes, not %d", i+1, len(nodes), r.Plan.Nodes)
+		}
+		for _, n := range nodes {
+			if n.Error != "" || n.Zone == "" {
+				return false, fmt.Sprintf("n%d says of %v: phase %q %s", i+1, n.Node, n.Phase, n.Error)
+			}
+		}
+		if broken := api.Broken(nodes); broken != "" {
+			return false, fmt.Sprintf("n%d says: %s", i+1, broken)
+		}
+	}
+	return true, ""
+}
+
+// unjudged is how long a run waits for what is not judged.
+const unjudged = 20 * time.Second
+
+// probeLimit is how long a job takes at most in a grid that has settled.
+const probeLimit = 15 * time.Second
+
+// probe hands one job in at each daemon.
+func (r *run) probe(ctx context.Context) {
+	for i := range r.workload.sockets {
+		c := &client{r.workload, r.workload.number(), nil}
+		h := &handed{key: fmt.Sprintf("probe-%d", i), entry: i, duration: 50 * milli}
+		h.spec = jobs.Spec{Tasks: min(4, r.Plan.Nodes), Command: append(slices.Clone(c.task), h.duration.String(), "0")}
+		limited, cancel := context.WithTimeout(ctx, probeLimit)
+		began := bootTime()
+		record, err := c.daemon(h).Submit(limited, api.Submission{Spec: h.spec, Key: h.key})
+		if err == nil {
+			c.acknowledged(h, record)
+			record, err = c.daemon(h).Wait(limited, record.ID)
+		}
+		cancel()
+		if err != nil || record.State != jobs.Succeeded {
+			r.report.Probes = append(r.report.Probes, fmt.Sprintf("a job of %d tasks at n%d: %v", h.spec.Tasks, i+1, err))
+		}
+		r.say("a job at n%d took %v, error %v", i+1, (bootTime() - began).Round(milli), err)
+	}
+}
+
+// outputError begins what stands for an output that nobody has.
+const outputError = "error: "
+
+// outputs fetches what the tasks of jobs have printed that have succeeded, by job and rank.
+func (r *run) outputs(ctx context.Context, final map[string]*jobs.Record) map[string][]string {
+	all := map[string][]string{}
+	for id, h := range r.workload.jobs {
+		record := final[id]
+		if record == nil || record.State != jobs.Succeeded {
+			continue
+		}
+		for rank := range record.Spec.Tasks {
+			limited, cancel := context.WithTimeout(ctx, callLimit)
+			out, err := api.NewClient(r.workload.sockets[h.entry]).Output(limited, id,
+				api.OutputQuery{Attempt: -1, Rank: rank, Stream: "stdout"})
+			cancel()
+			text := string(out.Data)
+			if err != nil {
+				text = outputError + err.Error()
+			}
+			all[id] = append(all[id], text)
+		}
+	}
+	return all
+}
