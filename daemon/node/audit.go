@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -109,20 +110,44 @@ func (n *Node) inspect(k *keeping) {
 
 // suspectCustodians asks about the custodian that leads, and about those for which it waits.
 func (n *Node) suspectCustodians(s *custody.State) {
-	n.suspectLife(s.Leader())
-	for _, a := range s.WaitsFor() {
-		for i, c := range s.Custodians {
-			if c == a {
-				n.suspectLife(protocol.NodeID{Address: a, Incarnation: s.Lives[i].Known})
-			}
+	awaited := append(s.WaitsFor(), s.Leader().Address)
+	for i, a := range s.Custodians {
+		switch life := n.lifeOf(s, i); {
+		case a == n.self.Address || !slices.Contains(awaited, a):
+		case life.Incarnation == 0:
+			n.inquire(a)
+		case !n.dead(life):
+			n.suspect(life)
 		}
 	}
 }
 
-func (n *Node) suspectLife(id protocol.NodeID) {
-	if id.Incarnation > 0 && id.Address != n.self.Address && !n.dead(id) {
-		n.suspect(id)
+// inquire asks the witnesses which life of a node was the latest: one that was lost before this
+// node heard of it would be awaited forever.
+func (n *Node) inquire(a protocol.Address) {
+	unknown := protocol.NodeID{Address: a}
+	if !n.mayAsk(unknown) {
+		return
 	}
+	for _, w := range n.config.Grid.Witnesses {
+		n.ask(protocol.NodeID{Address: w}, "life", a, askAgain, nil, func(raw json.RawMessage, err error) {
+			life, failed := decode[uint16](raw)
+			if err == nil && failed == nil {
+				n.former[a] = max(n.former[a], life)
+			}
+		})
+	}
+}
+
+// answerLife says which life of a node is the latest that this witness knows.
+func (n *Node) answerLife(_ protocol.NodeID, a protocol.Address) (any, error) {
+	latest := max(n.lives[a], n.former[a])
+	for _, l := range n.lease.State().Witness.Lives {
+		if l.Address == a {
+			latest = max(latest, l.Incarnation)
+		}
+	}
+	return latest, nil
 }
 
 // bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with

@@ -331,12 +331,14 @@ func (n *Node) mourn(k *keeping) {
 	}
 	tell := func(life protocol.NodeID) { n.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }
 	for i, a := range k.record.Custodians {
-		var l custody.Life // an instance that has not begun knows none
-		if begun {
-			l = s.Lives[i]
+		life, dead := protocol.NodeID{Address: a, Incarnation: n.lives[a]}, uint16(0)
+		if begun { // an instance that has not begun knows none
+			life, dead = n.lifeOf(&s, i), s.Lives[i].Dead
 		}
-		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, n.lives[a])}
-		if a != n.self.Address && life.Incarnation > l.Dead && n.dead(life) {
+		if life.Incarnation > 0 && !n.dead(life) {
+			life.Incarnation-- // those before have ended, and this one may not have heard of the job
+		}
+		if a != n.self.Address && life.Incarnation > dead {
 			tell(life)
 		}
 	}
@@ -347,6 +349,19 @@ func (n *Node) mourn(k *keeping) {
 			}
 		}
 	}
+}
+
+// lifeOf is the latest life of a custodian of which anything is known: also if it has not been
+// heard since this node began, and may never be again. Its incarnation is 0 if there is none.
+func (n *Node) lifeOf(s *custody.State, i int) protocol.NodeID {
+	a := s.Custodians[i]
+	latest := max(s.Lives[i].Known, n.lives[a], n.former[a])
+	for _, member := range s.Disk.View.Members {
+		if member.Address == a {
+			latest = max(latest, member.Incarnation)
+		}
+	}
+	return protocol.NodeID{Address: a, Incarnation: latest}
 }
 
 // order gives a command to the custodian.

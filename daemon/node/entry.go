@@ -128,6 +128,7 @@ func (n *Node) methods() map[string]handler {
 		"erase":   method(n.answerErase),
 		"never":   method(n.answerNever),
 		"regrid":  method(n.answerRegrid),
+		"life":    method(n.answerLife),
 		"awaits":  method(n.answerAwaits),
 		"drain":   method(n.answerDrain),
 		"report":  method(func(protocol.NodeID, any) (any, error) { return n.report(), nil }),

@@ -86,14 +86,21 @@ const askAgain = 500 * time.Millisecond
 // suspect asks the witnesses about a node that is or was in the grid. One that has no lease yet
 // would lose its life by the question.
 func (n *Node) suspect(id protocol.NodeID) {
-	if last, asked := n.suspected[id]; asked && n.clock()-last < askAgain || id == n.self {
-		return
+	if id != n.self && n.mayAsk(id) {
+		n.later(func() { n.loop.Command(leaseID, lease.Command{Kind: lease.CommandAsk, Node: id}) })
+	}
+}
+
+// mayAsk reports whether the witnesses are to be asked about a node, and notes that they are.
+func (n *Node) mayAsk(id protocol.NodeID) bool {
+	if last, asked := n.suspected[id]; asked && n.clock()-last < askAgain {
+		return false
 	}
 	if len(n.suspected) >= suspectLimit {
 		clear(n.suspected)
 	}
 	n.suspected[id] = n.clock()
-	n.later(func() { n.loop.Command(leaseID, lease.Command{Kind: lease.CommandAsk, Node: id}) })
+	return true
 }
 
 // suspectLimit is of how many nodes it is known when the witnesses were asked about them.

@@ -34,10 +34,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if err != nil {
 		return why, err
 	}
-	awaited := u.awaited(ctx, r)
-	missing := slices.DeleteFunc(slices.Clone(nodes), func(n api.NodeReport) bool {
-		return n.Error == "" || !slices.Contains(awaited, n.Node.Address)
-	})
+	missing := missingOf(nodes, u.awaited(ctx, r))
 	for _, n := range missing {
 		why.Missing = append(why.Missing, n.Node)
 	}
@@ -46,6 +43,23 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	}
 	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks)...)
 	return why, nil
+}
+
+// missingOf are those of the nodes that are awaited and say nothing. One that nobody has heard of
+// since the grid was founded is among them.
+func missingOf(nodes []api.NodeReport, awaited []protocol.Address) (missing []api.NodeReport) {
+	slices.Sort(awaited)
+	for _, a := range slices.Compact(awaited) {
+		i := slices.IndexFunc(nodes, func(n api.NodeReport) bool { return n.Node.Address == a })
+		switch {
+		case i < 0:
+			unheard := protocol.NodeID{Address: a, Incarnation: 1}
+			missing = append(missing, api.NodeReport{Node: unheard, Error: "not heard of since the grid was founded"})
+		case nodes[i].Error != "":
+			missing = append(missing, nodes[i])
+		}
+	}
+	return missing
 }
 
 // without says that a job waits for nodes that keep its record. Of three custodians two suffice, so

@@ -129,6 +129,11 @@ func threes() []scenario {
 			witness: heirTakes,
 		},
 		{
+			name: "three/late", doc: "B crashes before the job is accepted and comes back, and A crashes after that",
+			copies: 3, limit: 1, crashers: "AB", budget: model.Budget{Crash: 2, Restart: 1, Drop: 1}, inTurn: true, safety: true,
+			deep: true,
+		},
+		{
 			name: "three/two", doc: "B and C crash, one of them comes back, and nothing else happens",
 			copies: 3, limit: 1, crashers: "BC", budget: model.Budget{Crash: 2, Restart: 1}, later: true, safety: true,
 		},

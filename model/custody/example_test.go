@@ -21,5 +21,5 @@ func Example() {
 		}
 		fmt.Println(m.Info().Bounds, "-", report.States, "states:", report.Verdict())
 	}
-	// Output: 3 custodians, 1 attempt - 39203 states: holds
+	// Output: 3 custodians, 1 attempt - 39417 states: holds
 }

@@ -105,6 +105,9 @@ func (m monitor) announced(p *past, node int, after *Site, e protocol.Event) {
 	closed := p.end != 0
 	switch e.Name {
 	case custody.EventAccepted:
+		if node > 0 && !p.accepted && p.submitted == 0 {
+			p.seen |= heirTakes
+		}
 		p.accepted = true
 	case custody.EventSubmit:
 		if closed {
@@ -112,9 +115,6 @@ func (m monitor) announced(p *past, node int, after *Site, e protocol.Event) {
 		}
 		if e.Number > 1 {
 			p.seen |= retried
-		}
-		if p.submitted == 0 && node > 0 && !p.accepted {
-			p.seen |= heirTakes
 		}
 		p.submitted = max(p.submitted, uint64(e.Number))
 	case custody.EventPermitted:

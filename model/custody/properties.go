@@ -120,17 +120,34 @@ func (a *Agent) forgottenLast(p *past, l look) bool {
 	return true
 }
 
-// nobodyWaits reports whether the job has ended, or waits for a custodian that is down and that a
-// running one names, or nobody has it.
+// nobodyWaits reports whether the job was accepted and has ended, or waits for a custodian that is
+// down and that a running one names, while half of them are down. Nor need it be accepted if a
+// running one takes half of them for dead, or nobody that leads wants it.
 func (a *Agent) nobodyWaits(p *past, l look) bool {
-	none, committed := true, false
-	for _, s := range a.running(l) {
-		none, committed = none && s.Disk.View.Number == 0, committed || s.Primary.Committed
-		if slices.ContainsFunc(s.WaitsFor(), func(a protocol.Address) bool { return l.core(int(a)) == nil }) {
-			return true
+	nobody, committed, few, named := true, false, false, false
+	running := a.running(l)
+	for _, s := range running {
+		nobody = nobody && s.Disk.View.Number == 0 && (s.Wanted == 0 || s.Leader().Address != s.Self.Address)
+		committed, few = committed || s.Primary.Committed, few || a.tooFew(s)
+		down := func(a protocol.Address) bool { return l.core(int(a)) == nil }
+		named = named || slices.ContainsFunc(s.WaitsFor(), down)
+	}
+	switch {
+	case named && 2*len(running) <= len(a.Custodians), few && !p.accepted, nobody:
+		return true
+	}
+	return p.end != 0 && p.accepted || committed && a.early(p)
+}
+
+// tooFew reports whether a custodian takes so many others for dead that nobody can accept the job.
+func (a *Agent) tooFew(s *custody.State) bool {
+	there := len(a.Custodians)
+	for i, other := range s.Lives {
+		if s.Custodians[i] != s.Self.Address && other.Dead > 0 && other.Dead >= other.Known {
+			there--
 		}
 	}
-	return none || p.end != 0 || committed && a.early(p)
+	return 2*there <= len(a.Custodians)
 }
 
 // in evaluates a predicate in a global state.
@@ -184,7 +201,7 @@ func (s *scenario) properties(a *Agent) (all []property) {
 	all = append(all, contract.Properties(rules, func(g *globalState) uint32 { return uint32(pastOf(g).rules) })...)
 	all = append(all, property{
 		Property: checker.Property{
-			Name: "NobodyWaits", Doc: "when quiescent, the job has ended, or waits for a custodian that is down",
+			Name: "NobodyWaits", Doc: "when quiescent, the job was accepted and has ended, or half of its custodians are down",
 			Shape: checker.Quiescent,
 		},
 		Holds: in(a.nobodyWaits),
@@ -195,7 +212,7 @@ func (s *scenario) properties(a *Agent) (all []property) {
 	}
 	return append(all, property{
 		Property: checker.Property{
-			Name: "Ends", Doc: "a job that was accepted ends, or waits for a custodian that is down", Shape: checker.LeadsTo,
+			Name: "Ends", Doc: "a job that was accepted ends, or half of its custodians are down", Shape: checker.LeadsTo,
 		},
 		Triggers: func(g *globalState) bool { return pastOf(g).accepted },
 		Holds:    in(a.nobodyWaits),

@@ -23,6 +23,7 @@ type scenario struct {
 	world    Agent     // its options
 	crashers string    // names of custodians that may crash; all if empty
 	later    bool      // they crash only once the job was accepted
+	inTurn   bool      // B crashes before the job was accepted, and A after that, when B is back
 	heirs    bool      // the second custodian wants the job, too, as one that was promised elsewhere
 	budget   model.Budget
 	safety   bool // check no liveness
@@ -83,7 +84,16 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 
 func (s *scenario) crashable(g *globalState, node int) bool {
 	named := s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
-	return node < s.copies && named && (!s.later || pastOf(g).accepted)
+	p := pastOf(g)
+	switch {
+	case node >= s.copies || !named:
+		return false
+	case s.inTurn && node == 0:
+		return p.accepted && p.over[1] > 0 && g.Live(1)
+	case s.inTurn:
+		return !p.accepted && p.over[1] == 0
+	}
+	return !s.later || p.accepted
 }
 
 // due determines when a timer fires. What reaches a driver does so whenever it makes a difference

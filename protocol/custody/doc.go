@@ -66,8 +66,9 @@
 //     demands, keeps fields within their roles, answers what wants an answer, and announces only
 //     what is committed.
 //
-// When the system is quiescent: NobodyWaits, the job has ended, or waits for a custodian that is
-// down and that [State.WaitsFor] names. Once faults end: Ends, each accepted job comes to that.
+// When the system is quiescent: NobodyWaits, the job was accepted and has ended, or half of its
+// custodians are down, and [State.WaitsFor] names one. Once faults end: Ends, each accepted job
+// comes to that.
 //
 // # Assumptions
 //

@@ -5,7 +5,7 @@ package custody
 // disks of all members of its view.
 const (
 	EventLeads     = "leads"     // this custodian is the primary; Number: its view. Give CommandDead for dead hosts
-	EventAccepted  = "accepted"  // all custodians of the job have it: acknowledge the submission
+	EventAccepted  = "accepted"  // most custodians have it, and the others are dead: acknowledge the submission
 	EventSubmit    = "submit"    // submit the job to the grid; Number: the try
 	EventPermitted = "permitted" // the attempt may start; Peer, Number: owner and epoch of the attempt
 	EventRefused   = "refused"   // the attempt may not start, or its outcome does not count; Peer, Number, Detail: why

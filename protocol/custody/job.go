@@ -37,7 +37,7 @@ func (n *node) redirect(kind CommandKind) {
 	n.event(EventElsewhere, n.Leader(), uint32(kind), "")
 }
 
-// accept wants the job, or says again that all custodians have it. A custodian that leads since all
+// accept wants the job, or says again that it is accepted. A custodian that leads since all
 // before it in the list have died may take the job as their heir.
 func (n *node) accept(limit uint32) {
 	switch {
@@ -197,12 +197,12 @@ func (n *node) change() {
 // commit announces what all members of the view have stored now.
 func (n *node) commit() {
 	p, now := &n.Primary, n.Disk.Record
-	last, all := p.Record, len(n.Disk.View.Members) == len(n.Custodians)
+	last := p.Record
 	if !p.Leads {
 		n.event(EventLeads, protocol.NodeID{}, n.Disk.View.Number, "")
 	}
 	p.Leads, p.Committed, p.Record = true, true, now
-	if all && !p.Accepted {
+	if n.most(n.Disk.View.Members) && !p.Accepted {
 		p.Accepted = true
 		n.event(EventAccepted, protocol.NodeID{}, 0, "")
 	}
@@ -224,7 +224,7 @@ func (n *node) commit() {
 		p.Submitted = now.Try
 		n.event(EventSubmit, protocol.NodeID{}, now.Try, "")
 	}
-	if all && now.End != 0 && !now.Settled {
+	if len(n.Disk.View.Members) == len(n.Custodians) && now.End != 0 && !now.Settled {
 		n.Disk.Record.Settled = true
 		n.change()
 	}

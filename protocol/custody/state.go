@@ -55,7 +55,7 @@ type Primary struct {
 	Committed bool   // all members have stored the latest record
 	Record    Record // the latest that all members had stored, while it led
 	Submitted uint32 // the latest try that it announced
-	Accepted  bool   // it announced that all custodians have the job
+	Accepted  bool   // it announced that the job is accepted
 }
 
 // New returns the state of an instance at a node that runs, before an input of kind Start or

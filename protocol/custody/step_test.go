@@ -268,11 +268,11 @@ func TestHeirTakes(t *testing.T) {
 		net.Drain()
 		s := b.State()
 		require.Equal(t, takes, s.Leads())
-		require.Zero(t, net.Events[custody.EventAccepted])
+		require.Equal(t, takes, net.Events[custody.EventAccepted] > 0)
 		net.Start(a)
 		net.Command(a, accept())
 		net.Drain()
-		require.NotZero(t, net.Events[custody.EventAccepted], "all custodians have it")
+		require.NotZero(t, net.Events[custody.EventAccepted])
 	}
 }
 

@@ -122,8 +122,8 @@ func newer(view, seq, thanView, thanSeq uint32) bool {
 // mayInstall reports whether all custodians that may run have promised, and whether they know the
 // last view that decided anything. Two of three do, since each view has two members, and both of
 // two do. One of two does only if the other could decide nothing without it. Where nobody has a
-// record yet, its taker needs all custodians. An heir needs two of three: the dead one may have
-// decided something only together with one of these.
+// record yet, the one that takes the job needs two of two or three as well: one that has died may
+// have decided something only together with one of these.
 func (n *node) mayInstall() bool {
 	f := &n.Forming
 	for i := range n.Custodians {
@@ -131,15 +131,17 @@ func (n *node) mayInstall() bool {
 			return false
 		}
 	}
-	have, all := len(f.Lives), len(n.Custodians)
-	if f.View.Number == 0 {
-		return n.Wanted > 0 && (have == all || 2*have > all && n.isHeir())
+	switch most := n.most(f.Lives); {
+	case f.View.Number == 0:
+		return n.Wanted > 0 && most
+	default:
+		return most || len(n.Custodians) == 2 && n.wasLast()
 	}
-	return 2*have > all || all == 2 && n.wasLast()
 }
 
-// isHeir reports whether this custodian leads since the first one has died.
-func (n *node) isHeir() bool { return n.Custodians[0] != n.Self.Address && n.leads() }
+// most reports whether so many custodians are more than half of them: whatever disk of two or three
+// is lost, one of these is left.
+func (n *node) most(some []protocol.NodeID) bool { return 2*len(some) > len(n.Custodians) }
 
 // wasLast reports whether one of two custodians knows that no view was formed without it after the
 // newest view that it has heard of, and that none will be. The other one has died. Either this very

@@ -11,11 +11,13 @@
 //   - daemon/jobs: nothing fails.
 //   - daemon/leaves: nodes leave, as by SIGTERM or drain, and come back.
 //   - daemon/crashes: daemons are killed, one or all of them, and writes to disks fail.
+//   - daemon/losses: the same, and a machine is lost with its disk, which is none of the witnesses.
 //   - daemon/pauses: daemons are stopped for up to ten seconds.
 //   - daemon/cuts: nodes are cut from others, one way or both, for up to ten seconds.
-//   - daemon/all: all of that.
+//   - daemon/all: all of that but losses.
 //
-// When faults stop, all daemons come back.
+// When faults stop, all daemons come back but those that are lost. A job that a machine took which
+// was lost, and did not acknowledge, need not be acknowledged.
 //
 // # Guarantees
 //

@@ -22,6 +22,7 @@ func ExampleScenarios() {
 	// daemon/jobs holds true
 	// daemon/leaves holds true
 	// daemon/crashes holds true
+	// daemon/losses holds true
 	// daemon/pauses holds true
 	// daemon/cuts holds true
 	// daemon/all holds true

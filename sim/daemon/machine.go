@@ -29,6 +29,7 @@ type machine struct {
 	boot    time.Duration // reading of its clock when the run begins
 	rate    int64         // error of its clock, in parts per million
 	disk    *store
+	lost    bool // with its disk, for good
 
 	node     *node.Stepped // nil: no life runs
 	links    *links

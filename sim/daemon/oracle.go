@@ -105,6 +105,9 @@ func (o *oracle) final(id string) *jobs.Record {
 func (o *oracle) Quiescent() (property, where string) {
 	var reports []api.NodeReport
 	for _, m := range o.world.machines {
+		if m.lost {
+			continue
+		}
 		if m.node == nil {
 			return "Converges", fmt.Sprintf("node %v is down: %s", m.name(), m.why)
 		}
@@ -118,6 +121,9 @@ func (o *oracle) Quiescent() (property, where string) {
 		return "Converges", broken
 	}
 	for _, c := range o.world.clients {
+		if c.id == "" && c.at.lost {
+			continue
+		}
 		if c.id == "" {
 			return "Acknowledges", fmt.Sprintf("no job of client %s is acknowledged", c.key)
 		}

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -16,6 +17,7 @@ const (
 	opCrash    = "crash"      // kill -9 of a daemon. Arg: when it comes back
 	opCrashAll = "crash-all"  // kill -9 of all daemons. Arg: when they come back
 	opDisk     = "disk-error" // the next write to the disk of a node fails
+	opLose     = "lose"       // kill -9 of the last daemon, whose disk is lost: it never comes back
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
 	opDrain    = "drain"      // a node leaves when its jobs have ended, and comes back
@@ -60,6 +62,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	r.clients()
 	return r, r.Schedule(map[string]func(sim.Op){
 		opDisk:   func(op sim.Op) { w.machines[op.Node].disk.fails = true },
+		opLose:   func(sim.Op) { r.lose() },
 		opSubmit: func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
@@ -72,11 +75,15 @@ const again = 2 * second
 
 // clients makes a client for each job of the plan.
 func (r *run) clients() {
+	nodes := r.Len()
+	if slices.ContainsFunc(r.Plan.Ops, func(op sim.Op) bool { return op.Do == opLose }) {
+		nodes-- // no job needs more than are left
+	}
 	for i, op := range r.Plan.Ops {
 		if op.Do != opSubmit {
 			continue
 		}
-		c := newClient(op, r.Len())
+		c := newClient(op, nodes)
 		c.at, c.key = r.world.machines[op.Node], fmt.Sprintf("key-%d", i)
 		number := uint64(len(r.world.clients))
 		r.world.clients = append(r.world.clients, c)
@@ -138,6 +145,18 @@ func (r *run) crash(op sim.Op) {
 	r.Crash(op.Node)
 	m.why = "crash"
 	r.At(r.Now()+int64(op.Arg%10_000)*1000, func() { r.world.start(m) })
+}
+
+// lose loses the last machine with its disk, unless it is a witness.
+func (r *run) lose() {
+	last := r.Len() - 1
+	if last < len(r.world.grid.Witnesses) {
+		return
+	}
+	m := r.world.machines[last]
+	r.Note("lose", sim.NodeName(last))
+	r.crash(sim.Op{Node: last})
+	m.lost, m.why, m.disk = true, "lost", &store{values: map[string][]byte{}}
 }
 
 func (r *run) crashAll(op sim.Op) {

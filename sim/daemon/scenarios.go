@@ -12,6 +12,7 @@ import (
 
 const (
 	second   = 1_000_000
+	most     = 6 // nodes of a plan that is drawn
 	maxNodes = 9
 )
 
@@ -21,23 +22,26 @@ func Scenarios() []*sim.Scenario {
 	leaves, crashes := []string{opLeave, opDrain}, []string{opCrash, opCrash, opRestart, opCrashAll, opDisk}
 	cuts := []string{opCut, opOneWay, opIsolate, opHeal}
 	return []*sim.Scenario{
-		scenario("daemon/jobs", "jobs are handed in and cancelled, and nothing fails", work, true),
-		scenario("daemon/leaves", "the same, and nodes leave and come back", slices.Concat(work, leaves), true),
-		scenario("daemon/crashes", "jobs, and daemons crash and come back", slices.Concat(work, crashes), false),
-		scenario("daemon/pauses", "jobs, and daemons are stopped for some time",
+		scenario("daemon/jobs", "jobs are handed in and cancelled, and nothing fails", 1, work, true),
+		scenario("daemon/leaves", "the same, and nodes leave and come back", 1, slices.Concat(work, leaves), true),
+		scenario("daemon/crashes", "jobs, and daemons crash and come back", 1, slices.Concat(work, crashes), false),
+		scenario("daemon/losses", "jobs, daemons crash, and a machine is lost with its disk", 4,
+			slices.Concat(work, crashes, []string{opLose}), false),
+		scenario("daemon/pauses", "jobs, and daemons are stopped for some time", 1,
 			slices.Concat(work, []string{opPause}), false),
-		scenario("daemon/cuts", "jobs, and the network is cut", slices.Concat(work, cuts), false),
-		scenario("daemon/all", "jobs, and all faults",
+		scenario("daemon/cuts", "jobs, and the network is cut", 1, slices.Concat(work, cuts), false),
+		scenario("daemon/all", "jobs, and all faults but losses", 1,
 			slices.Concat(work, work, leaves, crashes, cuts, []string{opPause, opPause}), false),
 	}
 }
 
-// scenario returns a scenario in which up to twenty operations of these kinds happen.
-func scenario(name, doc string, kinds []string, faultless bool) *sim.Scenario {
+// scenario returns a scenario of some nodes to six, in which up to twenty operations of these kinds
+// happen.
+func scenario(name, doc string, fewest int, kinds []string, faultless bool) *sim.Scenario {
 	return &sim.Scenario{
 		Name: name, Doc: doc, Properties: properties, Words: words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
-			p.SettleMicros, p.Nodes = 240*second, 1+int(c.Below(6))
+			p.SettleMicros, p.Nodes = 240*second, fewest+int(c.Below(uint64(most-fewest)+1))
 			p.Latency = []string{"constant 200", "exponential 1000", "uniform 100 20000", "exponential 30000"}[c.Below(4)]
 			p.UntilMicros = c.Between(10, 40) * second
 			if !faultless {

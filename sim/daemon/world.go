@@ -90,7 +90,7 @@ func (w *world) wake(m *machine) {
 
 // start begins a life of a node that is down.
 func (w *world) start(m *machine) {
-	if m.node == nil {
+	if m.node == nil && !m.lost {
 		w.run.Restart(int(m.address))
 	}
 }
