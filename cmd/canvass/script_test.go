@@ -80,8 +80,8 @@ var masks = []struct {
 }{
 	{regexp.MustCompile(` +\d+\.\d\d +[\d,]+\n`), "  T  R\n"},
 	{regexp.MustCompile(`"messages_per_second":[-+.e\d]+`), `"messages_per_second":0`},
-	{regexp.MustCompile(` +\d+\.\d\d s\n`), " T s\n"},
-	{regexp.MustCompile(`\d+\.\d\d s\)`), "T s)"},
+	{regexp.MustCompile(` +\d+\.\d\d s( of work)?\n`), " T s$1\n"},
+	{regexp.MustCompile(`\d+\.\d\d s( of work)?\)`), "T s$1)"},
 	{regexp.MustCompile(`\| \d+\.\d\d \|`), "| T |"},
 	{regexp.MustCompile(`"(seconds|states_per_second|bytes_per_state)":[-+.e\d]+`), `"$1":0`},
 	{regexp.MustCompile(`time="[.\d]+"`), `time="T"`},

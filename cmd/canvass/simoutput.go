@@ -80,7 +80,7 @@ func (s *simulation) families(all []*simResult) error {
 		if len(all) > few && r.code() == exitOK {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: %s (%s, %s messages, %s)\n", r.Scenario.Name, r.label(),
+		fmt.Fprintf(&b, "%s: %s (%s, %s messages, %s of work)\n", r.Scenario.Name, r.label(),
 			english.Count(int(r.Seeds), "seed"), english.Grouped(r.Stats.Delivered), seconds(r.WorkTime.Seconds()))
 		for _, note := range r.notes() {
 			b.WriteString("  " + note + "\n")
@@ -93,12 +93,12 @@ func (s *simulation) families(all []*simResult) error {
 	for _, name := range names {
 		if t := totals[name]; len(all) > few {
 			lines.write(&b, name, english.Count(t.models, "scenario"), t.verdicts(),
-				english.Count(int(t.messages), "message"), seconds(t.elapsed))
+				english.Count(int(t.messages), "message"), seconds(t.elapsed)+" of work")
 		}
 	}
 	if len(all) > 1 {
 		fmt.Fprintf(&b, "%s: %s; %s, %s messages, %s\n", english.Count(len(all), "scenario"), whole.verdicts(),
-			english.Count(int(whole.seeds), "seed"), english.Grouped(whole.messages), seconds(whole.elapsed))
+			english.Count(int(whole.seeds), "seed"), english.Grouped(whole.messages), seconds(time.Since(s.begin).Seconds()))
 	}
 	_, err := io.WriteString(s.tool.stdout, b.String())
 	return err

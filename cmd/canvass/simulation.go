@@ -22,6 +22,7 @@ type simulation struct {
 	flags    *simulateFlags
 	campaign *sim.Campaign
 	progress *progress
+	begin    time.Time
 	build    build
 	delays   *delays         // of --latency, or nil
 	planned  *planned        // of --plan, or nil
@@ -37,6 +38,7 @@ const maxPlans = 10
 const shrinkTime = time.Minute
 
 func (s *simulation) run(ctx context.Context) error {
+	s.begin = time.Now()
 	if s.flags.verbose {
 		s.progress.log(s.resolved())
 	}

@@ -57,7 +57,7 @@ type question struct {
 	sent  int
 	ring  []protocol.Address // custodians of a job; the one that is asked is To
 	heard bool               // it decides, and has not yet
-	lack  int                // custodians in turn that have no record
+	lack  []protocol.Address // custodians that have no record, as they say
 }
 
 // handler answers a method.
@@ -177,6 +177,14 @@ func (q *question) turn() {
 	q.to = protocol.NodeID{Address: q.ring[(i+1)%len(q.ring)]}
 }
 
+// lacks notes that a custodian has no record, and reports whether another one may have one.
+func (q *question) lacks(a protocol.Address) bool {
+	if !slices.Contains(q.lack, a) {
+		q.lack = append(q.lack, a)
+	}
+	return len(q.lack) < len(q.ring)
+}
+
 // resend sends a question once more before its time.
 func (n *Node) resend(id uint64) {
 	if q := n.questions[id]; q != nil {
@@ -282,8 +290,7 @@ func (n *Node) redirected(q *question, from protocol.NodeID, c call) bool {
 		return true
 	case c.Elsewhere != nil && slices.Contains(q.ring, *c.Elsewhere):
 		q.to, q.heard = protocol.NodeID{Address: *c.Elsewhere}, false
-	case c.Unknown && q.ring != nil && q.lack < len(q.ring)-1:
-		q.lack++
+	case c.Unknown && q.lacks(from.Address):
 		q.turn()
 	default:
 		return c.Elsewhere != nil

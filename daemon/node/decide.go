@@ -74,7 +74,7 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	case c.Attempt.IsNone():
 		n.request(k, o.permitRequest)
 		return nil, errParked{k}
-	case strayed:
+	case strayed, c.Wish == 0 && halted(o.Statuses):
 		for _, host := range c.Hosts { // by its statuses nothing of it runs
 			n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
 		}
@@ -88,6 +88,14 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
 	n.press(k)
 	return nil, errParked{k}
+}
+
+// halted reports whether tasks were ended by the grid, and none has failed: the submission was given
+// up at the moment at which the attempt got its permit. The job has not failed by that.
+func halted(statuses []jobs.Status) bool {
+	failed := func(s jobs.Status) bool { return !s.OK() && !s.Halted }
+	ended := func(s jobs.Status) bool { return s.Halted }
+	return slices.ContainsFunc(statuses, ended) && !slices.ContainsFunc(statuses, failed)
 }
 
 // strayed reports whether a host of an attempt has not started it for want of knowledge of the job,

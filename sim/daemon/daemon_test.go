@@ -1,6 +1,9 @@
 package daemon
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -15,6 +18,7 @@ func TestScenarios(t *testing.T) {
 	witnesses := map[string][]string{
 		"daemon/leaves":  {"left"},
 		"daemon/crashes": {"disk-error", "again"},
+		"daemon/losses":  {"lost", "again"},
 		"daemon/pauses":  {"fenced", "again"},
 		"daemon/cuts":    {"fenced", "again"},
 		"daemon/all":     {"left", "fenced", "again"},
@@ -95,7 +99,23 @@ func TestFound(t *testing.T) {
 		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
 		{"daemon/all", 693, "the same, and no dead neighbour was left to tell of it"},
 		{"daemon/cuts", 1160, "a pause was over while its custodian did not decide for a moment: the job waited forever"},
+		{"daemon/losses", 24, "a machine was lost, and of those that awaited it one had not heard of it since its restart"},
+		{"daemon/losses", 866, "a machine was lost, of which the custodian that was to lead had never heard"},
 	} {
 		t.Run(found.was, func(t *testing.T) { runOf(t, called(found.scenario), found.seed) })
+	}
+	files, err := filepath.Glob("testdata/found/*.plan.json")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			p := &sim.Plan{}
+			require.NoError(t, json.Unmarshal(text, p))
+			r, err := called(p.Scenario).Run(p, sim.RunOptions{})
+			require.NoError(t, err)
+			assert.Equal(t, sim.Holds, r.Verdict, "%s %s", r.Property, r.Where)
+		})
 	}
 }

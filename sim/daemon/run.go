@@ -156,6 +156,7 @@ func (r *run) lose() {
 	m := r.world.machines[last]
 	r.Note("lose", sim.NodeName(last))
 	r.crash(sim.Op{Node: last})
+	r.world.oracle.seen["lost"]++
 	m.lost, m.why, m.disk = true, "lost", &store{values: map[string][]byte{}}
 }
 

@@ -87,7 +87,7 @@ func (e Env) agent(folder string, limit time.Duration) error {
 		log.Warn("the life was over before the node had left", "error", err) // others leave, too
 		return nil
 	case errors.Is(err, node.ErrFenced):
-		log.Error(err.Error())
+		log.Error(err.Error(), "next", "start the daemon again: it comes back as a new node, and jobs go on")
 		return Code(exitFenced)
 	}
 	return err

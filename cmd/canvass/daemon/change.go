@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,12 +21,12 @@ func (e Env) changes() []*cobra.Command {
 	return []*cobra.Command{
 		e.cancelCommand(),
 		e.change("hold", "Keep jobs that wait from running",
-			"Keeps jobs from running until canvass release. What runs already goes on.", (*api.Client).Hold),
+			"Keeps jobs from running until canvass release. What runs already goes on.", "held", (*api.Client).Hold),
 		e.change("release", "Let jobs run that were held",
-			"Lets jobs run that canvass hold, or submit --hold, keeps from running.", (*api.Client).Release),
+			"Lets jobs run that canvass hold, or submit --hold, keeps from running.", "released", (*api.Client).Release),
 		e.change("rm", "Forget jobs that have ended, with their outputs",
 			"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
-				"for 7 days, and at most 10,000.", (*api.Client).Remove),
+				"for 7 days, and at most 10,000.", "forgotten", (*api.Client).Remove),
 	}
 }
 
@@ -35,7 +36,7 @@ func (e Env) cancelCommand() *cobra.Command {
 		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
 			"returns, none of their processes runs, and none will. With --async it returns when the custodians\n"+
 			"of the job have the wish on their disks: the tasks may still run, but the job will end. It then\n"+
-			"prints the present state; canvass wait waits for the end.",
+			"prints the present state; canvass wait waits for the end.", "",
 		func(g *api.Client, ctx context.Context, id string) (*jobs.Record, error) {
 			if async {
 				return g.CancelLater(ctx, id)
@@ -47,8 +48,10 @@ func (e Env) cancelCommand() *cobra.Command {
 	return cmd
 }
 
+// change is a command that prints for each job what it has done, or, without a word for that, its
+// state.
 func (e Env) change(
-	name, short, long string, f func(*api.Client, context.Context, string) (*jobs.Record, error),
+	name, short, long, said string, f func(*api.Client, context.Context, string) (*jobs.Record, error),
 ) *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
@@ -63,7 +66,7 @@ func (e Env) change(
 					if c.json {
 						err = e.print(r)
 					} else {
-						_, err = fmt.Fprintln(e.Stdout, r.ID, r.State)
+						_, err = fmt.Fprintln(e.Stdout, r.ID, cmp.Or(said, string(r.State)))
 					}
 					if err != nil {
 						return err

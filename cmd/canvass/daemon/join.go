@@ -45,6 +45,13 @@ func (p *place) check(cmd string) error {
 			return usagef("%q is no endpoint; want HOST:PORT", endpoint)
 		}
 	}
+	l, err := net.Listen("tcp", p.listen)
+	if err != nil {
+		return usagef("--listen %s: %v; choose an address of this machine, and a port that nobody uses", p.listen, err)
+	}
+	if err := l.Close(); err != nil {
+		return err
+	}
 	if found, err := filepath.Glob(filepath.Join(p.data, "*")); err != nil || len(found) > 0 {
 		return usagef("the folder %s is not empty; choose another with --data", p.data)
 	}
@@ -144,6 +151,9 @@ func (e Env) tokenCommand() *cobra.Command {
 		Example: "  canvass token create --ttl 1h --uses 20 > token",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
+			if q.Life <= 0 || q.Uses < 1 {
+				return usagef("--ttl %v --uses %d: want a time and a number above 0", q.Life, q.Uses)
+			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				t, err := g.Token(ctx, q)
 				if err != nil {

@@ -174,7 +174,7 @@ func (s *submission) parsed(to *jobs.Spec) (err error) {
 	}
 	if s.given("array") {
 		if to.Array, err = jobs.ParseArray(s.array); err != nil {
-			return err
+			return usagef("--array: %v", err)
 		}
 	}
 	if s.given("backoff") {

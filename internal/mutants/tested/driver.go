@@ -63,6 +63,24 @@ var driver = []Mutant{
 		Why:  "a job waits forever whose pause was over while its daemon did not decide about it for a moment",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
+		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
+		Old:  "\t\t\tn.inquire(a)\n",
+		New:  "",
+		Why:  "a job waits forever for a machine that was lost before this custodian heard of it",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "late-life-unheard", File: "daemon/node/custody.go",
+		Old:  "life.Incarnation-- // those",
+		New:  "life.Incarnation = 0 // those",
+		Why:  "a custodian that was down when a job was taken is to lead it, and nobody tells it of the job",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "forgets-former-lives", File: "daemon/node/custody.go",
+		Old:  "latest := max(s.Lives[i].Known, n.lives[a], n.former[a])\n\tfor _, member := range s.Disk.View.Members {",
+		New:  "latest := max(s.Lives[i].Known, n.lives[a])\n\tfor _, member := range s.Disk.View.Members[:0] {",
+		Why:  "a job waits forever for a machine that was lost before this custodian was started again",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
 		Name: "unlisted-without-its-entry", File: "daemon/node/views.go",
 		Old:  "\t\t\treturn a == n.self.Address\n",
 		New:  "\t\t\treturn a == n.self.Address && a == r.Custodians[0]\n",
