@@ -90,8 +90,8 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	return nil, errParked{k}
 }
 
-// halted reports whether tasks were ended by the grid, and none has failed: the submission was given
-// up at the moment at which the attempt got its permit. The job has not failed by that.
+// halted reports whether tasks were ended by the grid, and none has failed: the submission was
+// given up at the moment at which the attempt got its permit. The job has not failed by that.
 func halted(statuses []jobs.Status) bool {
 	failed := func(s jobs.Status) bool { return !s.OK() && !s.Halted }
 	ended := func(s jobs.Status) bool { return s.Halted }

@@ -18,6 +18,7 @@ var (
 	ReadJob    = readJob
 	Reasons    = reasons
 
+	Halted        = halted
 	ForgetClients = forgetClients
 	Misfit        = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
 )
@@ -59,6 +60,16 @@ func StayOf(departs bool) error {
 // Lists reports whether a node lists a job that it keeps for others, when some are there.
 func Lists(self protocol.NodeID, r *jobs.Record, there ...protocol.NodeID) bool {
 	return (&Node{self: self}).first(r, there)
+}
+
+// Lacks asks custodians for a job, and reports whether another one may have it once some have said
+// that they have no record.
+func Lacks(ring []protocol.Address, said ...protocol.Address) (others bool) {
+	q := &question{ring: ring}
+	for _, a := range said {
+		others = q.lacks(a)
+	}
+	return others
 }
 
 // GapWatch finds a gap of the map that stays.

@@ -187,6 +187,24 @@ func TestAJobIsListedByTheFirstThatIsThere(t *testing.T) {
 	assert.False(t, node.Lists(protocol.NodeID{Address: 3}, r), "it has no copy that counts")
 }
 
+// One custodian that is asked again and again does not speak for the others.
+func TestAJobIsUnknownWhenAllCustodiansSaySo(t *testing.T) {
+	ring := []protocol.Address{4, 7, 9}
+	assert.True(t, node.Lacks(ring, 7, 7, 7, 7))
+	assert.True(t, node.Lacks(ring, 7, 9))
+	assert.False(t, node.Lacks(ring, 7, 9, 7, 4))
+	assert.False(t, node.Lacks(nil, 4), "who asks one node has its answer")
+}
+
+// The job of an attempt whose tasks the grid has ended runs again, unless a task had failed.
+func TestAnAttemptThatTheGridEndsHasNotFailed(t *testing.T) {
+	ok, failed, ended := jobs.Status{}, jobs.Status{Code: 3}, jobs.Status{Signal: 9, Halted: true}
+	assert.True(t, node.Halted([]jobs.Status{ended}))
+	assert.True(t, node.Halted([]jobs.Status{ok, ended}))
+	assert.False(t, node.Halted([]jobs.Status{failed, ended}))
+	assert.False(t, node.Halted([]jobs.Status{ok, ok}))
+}
+
 // A gap counts when nothing on the map has changed for a while, and all that live have answered.
 func TestAGapThatStays(t *testing.T) {
 	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2}

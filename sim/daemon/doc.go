@@ -15,6 +15,8 @@
 //   - daemon/pauses: daemons are stopped for up to ten seconds.
 //   - daemon/cuts: nodes are cut from others, one way or both, for up to ten seconds.
 //   - daemon/all: all of that but losses.
+//   - daemon/returns: all daemons crash and come back while links between them are cut.
+//   - daemon/rests: jobs need all of four nodes, which are stopped one after the other.
 //
 // When faults stop, all daemons come back but those that are lost. A job that a machine took which
 // was lost, and did not acknowledge, need not be acknowledged.

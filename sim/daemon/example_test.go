@@ -26,4 +26,6 @@ func ExampleScenarios() {
 	// daemon/pauses holds true
 	// daemon/cuts holds true
 	// daemon/all holds true
+	// daemon/returns holds true
+	// daemon/rests holds true
 }

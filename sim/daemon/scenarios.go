@@ -32,28 +32,35 @@ func Scenarios() []*sim.Scenario {
 		scenario("daemon/cuts", "jobs, and the network is cut", 1, slices.Concat(work, cuts), false),
 		scenario("daemon/all", "jobs, and all faults but losses", 1,
 			slices.Concat(work, work, leaves, crashes, cuts, []string{opPause, opPause}), false),
+		drawn("daemon/returns", "jobs, and all daemons crash and come back while links between them are cut",
+			drawReturns, false),
+		drawn("daemon/rests", "jobs that need all of four nodes, which are stopped one after the other", drawRests, false),
 	}
 }
 
 // scenario returns a scenario of some nodes to six, in which up to twenty operations of these kinds
 // happen.
 func scenario(name, doc string, fewest int, kinds []string, faultless bool) *sim.Scenario {
+	return drawn(name, doc, func(p *sim.Plan, c *sim.Chance) {
+		p.SettleMicros, p.Nodes = 240*second, fewest+int(c.Below(uint64(most-fewest)+1))
+		p.Latency = []string{"constant 200", "exponential 1000", "uniform 100 20000", "exponential 30000"}[c.Below(4)]
+		p.UntilMicros = c.Between(10, 40) * second
+		if !faultless {
+			p.Delay, p.DelayMicros = []uint32{0, 1000, 20_000}[c.Below(3)], second
+		}
+		for range c.Below(20) {
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: c.Between(0, p.UntilMicros), Do: kinds[c.Below(uint64(len(kinds)))],
+				Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32),
+			})
+		}
+	}, faultless)
+}
+
+// drawn returns a scenario whose plans a function draws.
+func drawn(name, doc string, draw func(*sim.Plan, *sim.Chance), faultless bool) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: words,
-		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
-			p.SettleMicros, p.Nodes = 240*second, fewest+int(c.Below(uint64(most-fewest)+1))
-			p.Latency = []string{"constant 200", "exponential 1000", "uniform 100 20000", "exponential 30000"}[c.Below(4)]
-			p.UntilMicros = c.Between(10, 40) * second
-			if !faultless {
-				p.Delay, p.DelayMicros = []uint32{0, 1000, 20_000}[c.Below(3)], second
-			}
-			for range c.Below(20) {
-				p.Ops = append(p.Ops, sim.Op{
-					AtMicros: c.Between(0, p.UntilMicros), Do: kinds[c.Below(uint64(len(kinds)))],
-					Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32),
-				})
-			}
-		}),
+		Name: name, Doc: doc, Properties: properties, Words: words, Draw: sim.DrawFrom(name, name, draw),
 		Run: func(p *sim.Plan, o sim.RunOptions) (*sim.Result, error) {
 			r, err := newRun(p, o, faultless)
 			if err != nil {

@@ -91,7 +91,8 @@ func (e Env) getCommand() *cobra.Command {
 			"links are made as they were, and never followed: nothing is written outside of the folder. With\n" +
 			"several tasks the files of each rank are below rank-N, and patterns name them so.\n\n" +
 			"Exit codes: 7 no such job or file, 8 outputs are lost or damaged.",
-		Example: "  canvass get b4k2 -o results\n  canvass get b4k2 'out/*.png' -o pictures\n  canvass get x7aa 'rank-*/out/*.png' -o pictures",
+		Example: "  canvass get b4k2 -o results\n  canvass get b4k2 'out/*.png' -o pictures\n" +
+			"  canvass get x7aa 'rank-*/out/*.png' -o pictures",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
 				return usagef("get takes the id of a job, and a pattern of files")

@@ -63,6 +63,24 @@ var driver = []Mutant{
 		Why:  "a job waits forever whose pause was over while its daemon did not decide about it for a moment",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
+		Name: "permit-asked-once", File: "daemon/node/custody.go",
+		Old:  "\t\tk.asking = false // what was asked in a former view may be lost with it\n",
+		New:  "",
+		Why:  "a host waits forever for a permit that was asked for in a view that came to nothing, and runs nothing else",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "one-custodian-counts-as-all", File: "daemon/node/calls.go",
+		Old:  "if !slices.Contains(q.lack, a) {",
+		New:  "if true {",
+		Why:  "a job counts as unknown when one of its custodians has said so three times, and the others are slow",
+		Test: "TestAJobIsUnknownWhenAllCustodiansSaySo",
+	}, {
+		Name: "given-up-attempt-fails", File: "daemon/node/decide.go",
+		Old:  "return slices.ContainsFunc(statuses, ended) &&",
+		New:  "return false && slices.ContainsFunc(statuses, ended) &&",
+		Why:  "a job fails whose submission was given up at the moment at which its attempt got the permit",
+		Test: "TestAnAttemptThatTheGridEndsHasNotFailed",
+	}, {
 		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
 		Old:  "\t\t\tn.inquire(a)\n",
 		New:  "",

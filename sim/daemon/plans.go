@@ -1,0 +1,66 @@
+package daemon
+
+import "github.com/canvass-grid/canvass/sim"
+
+// drawReturns draws a plan for moments at which nobody knows yet who is back: three times jobs are
+// handed in, all daemons crash, and links between some are cut as they come back. So two custodians
+// of a job may each believe that they decide about it.
+func drawReturns(p *sim.Plan, c *sim.Chance) {
+	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 4+int(c.Below(2)), 40*second
+	p.Latency = []string{"constant 200", "exponential 10000", "exponential 30000"}[c.Below(3)]
+	at := int64(3 * second)
+	for range 3 {
+		for i := range 8 {
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: at + int64(i)*second/20, Do: opSubmit, Node: int(c.Below(uint64(p.Nodes))),
+				Arg: argOf(1+int(c.Below(2)), 1000),
+			})
+		}
+		at += second / 2
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCrashAll, Arg: c.Below(100_000)})
+		for i := range int64(3) {
+			one := int(c.Below(uint64(p.Nodes)))
+			other := (one + 1 + int(c.Below(uint64(p.Nodes-1)))) % p.Nodes
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: at + 1000 + i, Do: opCut, Node: one, Arg: argFor(other, p.Nodes, c.Between(4*second, 10*second)),
+			})
+		}
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at + second, Do: opCancel, Arg: c.Below(1 << 32)})
+		at += 11 * second
+	}
+}
+
+// drawRests draws a plan in which jobs wait until all four nodes are there, and look for them again
+// and again after pauses, while nodes are stopped one after the other. So a pause may be over when
+// the custodian of a job does not decide about it for a moment.
+func drawRests(p *sim.Plan, c *sim.Chance) {
+	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 4, 40*second
+	p.Latency = []string{"constant 200", "exponential 1000"}[c.Below(2)]
+	at := int64(3 * second)
+	p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opPause, Node: 3, Arg: 9_900_000})
+	for i := range int64(4) {
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: at + (1+i)*second/10, Do: opSubmit, Node: int(c.Below(3)), Arg: argOf(4, 500),
+		})
+	}
+	for range 4 {
+		at += c.Between(1_500_000, 6*second)
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: at, Do: opPause, Node: 1 + int(c.Below(3)), Arg: uint64(c.Between(3*second, 10*second)),
+		})
+	}
+	p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCancel, Arg: c.Below(1 << 32)})
+}
+
+// argOf is the argument of a submission, as newClient reads it: a job of some tasks, which run for
+// some time and succeed.
+func argOf(tasks int, millis uint64) uint64 { return uint64(tasks-1) | 1<<4 | 1<<6 | millis<<8 }
+
+// argFor is the argument of a cut, as other reads it: from which node, and for how long.
+func argFor(other, nodes int, micros int64) uint64 {
+	arg := uint64(micros) << 8
+	for arg%uint64(nodes) != uint64(other) {
+		arg++
+	}
+	return arg
+}
