@@ -136,7 +136,7 @@ type Record struct {
 	Custody    Name       `json:"custody"`
 	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it
 	Stamp      Stamp      `json:"stamp"`            // which of two copies is newer
-	Acked      bool       `json:"acked,omitempty"`  // all custodians have it
+	Acked      bool       `json:"acked,omitempty"`  // the custodians have accepted it
 	Asked      *Attempt   `json:"asked,omitempty"`  // it has asked for the permit
 	Result     State      `json:"result,omitempty"` // of an array whose elements have ended
 

@@ -207,7 +207,7 @@ func (t *Table) Lead(r *Record, view uint32) {
 	t.change(r)
 }
 
-// Ack notes that all custodians have the job.
+// Ack notes that the custodians have accepted the job.
 func (t *Table) Ack(r *Record) {
 	r.Acked = true
 	t.change(r)

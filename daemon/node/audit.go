@@ -108,11 +108,14 @@ func (n *Node) inspect(k *keeping) {
 	}
 }
 
-// suspectCustodians asks about the custodian that leads, and about those for which it waits.
+// suspectCustodians asks about the custodian that leads, and about those for which it waits. Only
+// lives are suspected that have had a lease: those that speak as custodians, or that a witness
+// knows.
 func (n *Node) suspectCustodians(s *custody.State) {
 	awaited := append(s.WaitsFor(), s.Leader().Address)
 	for i, a := range s.Custodians {
-		switch life := n.lifeOf(s, i); {
+		life := protocol.NodeID{Address: a, Incarnation: max(s.Lives[i].Known, n.noted[a])}
+		switch {
 		case a == n.self.Address || !slices.Contains(awaited, a):
 		case life.Incarnation == 0:
 			n.inquire(a)
@@ -123,7 +126,7 @@ func (n *Node) suspectCustodians(s *custody.State) {
 }
 
 // inquire asks the witnesses which life of a node was the latest: one that was lost before this
-// node heard of it would be awaited forever.
+// life of this node heard of it would be awaited forever.
 func (n *Node) inquire(a protocol.Address) {
 	unknown := protocol.NodeID{Address: a}
 	if !n.mayAsk(unknown) {
@@ -133,21 +136,21 @@ func (n *Node) inquire(a protocol.Address) {
 		n.ask(protocol.NodeID{Address: w}, "life", a, askAgain, nil, func(raw json.RawMessage, err error) {
 			life, failed := decode[uint16](raw)
 			if err == nil && failed == nil {
-				n.former[a] = max(n.former[a], life)
+				n.noted[a] = max(n.noted[a], life)
 			}
 		})
 	}
 }
 
-// answerLife says which life of a node is the latest that this witness knows.
+// answerLife says which life of a node is the latest to which this witness has granted a lease, or
+// that it has condemned.
 func (n *Node) answerLife(_ protocol.NodeID, a protocol.Address) (any, error) {
-	latest := max(n.lives[a], n.former[a])
 	for _, l := range n.lease.State().Witness.Lives {
 		if l.Address == a {
-			latest = max(latest, l.Incarnation)
+			return max(l.Incarnation, l.Condemned), nil
 		}
 	}
-	return latest, nil
+	return uint16(0), nil
 }
 
 // bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with

@@ -177,12 +177,13 @@ func (q *question) turn() {
 	q.to = protocol.NodeID{Address: q.ring[(i+1)%len(q.ring)]}
 }
 
-// lacks notes that a custodian has no record, and reports whether another one may have one.
+// lacks notes that a custodian has no record, and reports whether others may have one: there is a
+// record only if more than half of them have it.
 func (q *question) lacks(a protocol.Address) bool {
 	if !slices.Contains(q.lack, a) {
 		q.lack = append(q.lack, a)
 	}
-	return len(q.lack) < len(q.ring)
+	return 2*len(q.lack) <= len(q.ring)
 }
 
 // resend sends a question once more before its time.

@@ -13,8 +13,7 @@ import (
 var cardsKey = []byte("cards")
 
 // loadCards passes the contacts of the configuration to the links, and those that a former life has
-// kept. Which lives they had then may be long ago: it tells which ones the witnesses are asked
-// about.
+// kept. Which lives they had then means nothing.
 func (n *Node) loadCards() error {
 	text, err := n.store.Get(disk.Meta, cardsKey)
 	if err != nil {
@@ -26,7 +25,6 @@ func (n *Node) loadCards() error {
 		}
 	}
 	for _, c := range n.cards {
-		n.former[c.Address] = c.Incarnation
 		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
 	}
 	for _, c := range n.config.Contacts {
@@ -38,9 +36,6 @@ func (n *Node) loadCards() error {
 // saveCards keeps the contact cards if they have changed.
 func (n *Node) saveCards() {
 	cards := n.links.Cards()
-	for i := range cards {
-		cards[i].Incarnation = max(cards[i].Incarnation, n.former[cards[i].Address])
-	}
 	if slices.Equal(cards, n.cards) {
 		return
 	}

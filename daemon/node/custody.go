@@ -23,6 +23,7 @@ type keeping struct {
 	record *jobs.Record
 
 	ticket     uint32        // of the latest submission of this life to the grid; 0: none
+	announced  uint32        // the latest try that was to be submitted, since this custodian decides; 0: none
 	resting    bool          // it is handed to the grid after a pause
 	rests      int           // how often it was
 	askedOwner time.Duration // when the owner was asked last whether it has the job
@@ -32,7 +33,7 @@ type keeping struct {
 	closed     map[closing]bool
 	parked     []parkedCall
 	fetching   bool            // contents from another custodian
-	accepted   []chan struct{} // closed when all custodians have the job
+	accepted   []chan struct{} // closed when the custodians have accepted the job
 }
 
 // closing names a host of an attempt of a try, of which nothing runs there.
@@ -227,7 +228,11 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		n.goesOn(k)
 	case custody.EventAccepted:
 		n.table.Ack(r)
+	case custody.EventYields:
+		k.announced = 0 // it is announced again when this custodian decides once more
+		return
 	case custody.EventSubmit:
+		k.announced = e.Number
 		n.follow(k)
 		n.submitLater(k)
 	case custody.EventPermitted:
@@ -332,14 +337,15 @@ func (n *Node) mourn(k *keeping) {
 	}
 	tell := func(life protocol.NodeID) { n.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }
 	for i, a := range k.record.Custodians {
-		life, dead := protocol.NodeID{Address: a, Incarnation: n.lives[a]}, uint16(0)
-		if begun { // an instance that has not begun knows none
-			life, dead = n.lifeOf(&s, i), s.Lives[i].Dead
+		var l custody.Life // an instance that has not begun knows none
+		if begun {
+			l = s.Lives[i]
 		}
-		if life.Incarnation > 0 && !n.dead(life) {
+		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, n.lives[a], n.noted[a])}
+		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !n.dead(life) {
 			life.Incarnation-- // those before have ended, and this one may not have heard of the job
 		}
-		if a != n.self.Address && life.Incarnation > dead {
+		if a != n.self.Address && life.Incarnation > l.Dead && n.dead(life) {
 			tell(life)
 		}
 	}
@@ -350,19 +356,6 @@ func (n *Node) mourn(k *keeping) {
 			}
 		}
 	}
-}
-
-// lifeOf is the latest life of a custodian of which anything is known: also if it has not been
-// heard since this node began, and may never be again. Its incarnation is 0 if there is none.
-func (n *Node) lifeOf(s *custody.State, i int) protocol.NodeID {
-	a := s.Custodians[i]
-	latest := max(s.Lives[i].Known, n.lives[a], n.former[a])
-	for _, member := range s.Disk.View.Members {
-		if member.Address == a {
-			latest = max(latest, member.Incarnation)
-		}
-	}
-	return protocol.NodeID{Address: a, Incarnation: latest}
 }
 
 // order gives a command to the custodian.

@@ -34,7 +34,7 @@
 // # Guarantees
 //
 //   - OneGoroutine: cores, jobs and attempts are touched by one goroutine, in turns.
-//   - Durable: a job is on the disks of all its custodians, up to three daemons, before its user
+//   - Durable: a job is on the disks of its custodians, up to three daemons, before its user
 //     receives its id, and with it what it reads. An outcome, and the outputs of its tasks, is on
 //     the disks of all that live, before a host is notified that it is safe (package custody).
 //   - OnePermit: of two attempts at a job the second gets a permit only when every host of the

@@ -19,7 +19,7 @@ const (
 	backOffMax     = 5 * time.Second
 )
 
-// take takes a job: it is acknowledged when all its custodians have it.
+// take takes a job: it is acknowledged when its custodians have accepted it.
 func (n *Node) take(spec jobs.Spec, key string) (*jobs.Record, error) {
 	if !n.restored {
 		return nil, fmt.Errorf("%w: %s", jobs.ErrBusy, n.mayNot())

@@ -78,7 +78,7 @@ type Node struct {
 	nearAgain time.Duration                     // when nodes that are near and not in the cluster are named again
 	contact   protocol.NodeID                   // through which the node enters the map first
 	cards     []transport.Card                  // that are on the disk
-	former    map[protocol.Address]uint16       // the latest lives that a former life of this node knew, by address
+	noted     map[protocol.Address]uint16       // the latest lives that had a lease, as witnesses say, by address
 	extended  time.Duration                     // the deadline of tasks
 	suspected map[protocol.NodeID]time.Duration // when the witnesses were last asked about it
 	lives     map[protocol.Address]uint16       // the latest known, by address
@@ -94,7 +94,7 @@ type Node struct {
 	waits      map[string]int // tries in a row without an owner, by job
 	window     window
 	unfits     map[unfitKey]string
-	acks       map[string][]chan struct{} // closed when all custodians have a job
+	acks       map[string][]chan struct{} // closed when the custodians have accepted a job
 	waiters    map[string][]chan struct{} // closed when a job ends
 	said       map[string]string          // the last event, by job that has not ended
 
@@ -145,7 +145,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
-		lives: map[protocol.Address]uint16{}, former: map[protocol.Address]uint16{},
+		lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
 		suspected: map[protocol.NodeID]time.Duration{},
 		waiters:   map[string][]chan struct{}{}, said: map[string]string{},
 	}

@@ -53,7 +53,7 @@ func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	s.node.handle(func() { s.node.deliver(from, kind, payload) })
 }
 
-// Submit takes a job, unless there is one under the key. Acked is closed when all its custodians
+// Submit takes a job, unless there is one under the key. Acked is closed when its custodians
 // have it.
 func (s *Stepped) Submit(spec jobs.Spec, key string) (id string, acked <-chan struct{}, err error) {
 	r, err := s.node.handIn(spec, key)

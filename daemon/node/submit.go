@@ -120,6 +120,9 @@ func (n *Node) answerOrder(_ protocol.NodeID, t ticket) (any, error) {
 // submitLater hands a job to the grid for another try: at once, or after the pause that its last
 // attempt asks for.
 func (n *Node) submitLater(k *keeping) {
+	if n.tickets[k.ticket] == k {
+		delete(n.tickets, k.ticket)
+	}
 	k.ticket = 0
 	pause, _ := k.record.Again()
 	if pause == 0 {
@@ -160,12 +163,12 @@ func (n *Node) submit(k *keeping) {
 	n.queue(k)
 }
 
-// goesOn hands a job to the grid again about which this custodian decides once more: what was due
-// meanwhile, or was said of its submission, has gone unnoticed.
+// goesOn hands a job to the grid again about which this custodian decides once more, and that it
+// had submitted before: what was due meanwhile, or was said of its submission, has gone unnoticed.
+// The owner of a submission is asked about it anyhow.
 func (n *Node) goesOn(k *keeping) {
-	s, _ := k.state()
-	submitted := s.Primary.Submitted > 0 && s.Primary.Submitted == s.Primary.Record.Try
-	if submitted && !k.resting && !n.inLine(k) {
+	owned := n.window.taken[k] && !k.record.Owner.IsNobody()
+	if k.announced > 0 && k.announced == k.decided().Try && !owned && !k.resting && !n.inLine(k) {
 		n.submit(k)
 	}
 }

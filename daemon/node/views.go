@@ -87,7 +87,7 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	return fresh, err
 }
 
-// Submit takes a job: when it returns, the job is on the disks of all its custodians.
+// Submit takes a job: when it returns, the job is on the disks of its custodians.
 func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, error) {
 	if err := u.missing(&s.Spec); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (n *Node) handIn(s jobs.Spec, key string) (*jobs.Record, error) {
 	return n.take(s, key)
 }
 
-// acked is closed when all custodians have a job.
+// acked is closed when the custodians have accepted a job.
 func (n *Node) acked(r *jobs.Record) <-chan struct{} {
 	acked := make(chan struct{})
 	if r.Acked {

@@ -151,7 +151,7 @@ func (r *run) pause(f Fault) (bool, string) {
 		}
 		now := bootTime()
 		at := len(r.stops)
-		r.stops = append(r.stops, stop{i, f.Kind != PauseShim, f.Kind != PauseDaemon, now, now + f.For})
+		r.stops = append(r.stops, stop{r.letters[i], f.Kind != PauseShim, f.Kind != PauseDaemon, now, now + f.For})
 		r.at(now+f.For, func() {
 			for _, p := range victims {
 				r.signal(p, -1)

@@ -98,13 +98,15 @@ func (e *evidence) oneRun() Judgement {
 	var f finding
 	partial := 0
 	for id := range e.final {
-		var before span
-		for i, runs := range e.ledger.attempts(id) {
+		var before []*runOf
+		for _, runs := range e.ledger.attempts(id) {
 			s := spanOf(runs)
-			if i > 0 && s.first <= before.last {
-				f.add("job %s: attempt %s began at %v, and the one before ran until %v", id, runs[0].attempt, s.first, before.last)
+			for _, r := range before {
+				if s.first <= r.last && !outlives(e.stops, r.host, s.first, r.last) {
+					f.add("job %s: attempt %s began at %v, and %s ran until %v", id, runs[0].attempt, s.first, r.attempt, r.last)
+				}
 			}
-			before.last = max(before.last, s.last)
+			before = append(before, runs...)
 			for _, r := range runs {
 				if r.starts > 1 {
 					f.add("job %s: rank %d of attempt %s started %d times", id, r.rank, r.attempt, r.starts)

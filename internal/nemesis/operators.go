@@ -28,7 +28,7 @@ func (p *Plan) operators() {
 		case single && left.Leaves > 0 && leave.IntN(3) > 0:
 			left.Leaves--
 			f.leaving(leave, p.Nodes)
-		case single && left.Losses > 0:
+		case single && left.Losses > 0 && p.Nodes > firstPlace:
 			left.Losses--
 			f.Kind, f.Nodes = Replace, []int{place}
 		case f.Kind == CrashAll && left.Regrids > 0 && regrid.IntN(3) == 0:

@@ -54,8 +54,10 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 // mostSettling bounds how many times the time to settle may begin anew.
 const mostSettling = 20
 
-// collect reads the records of all daemons, and returns the jobs that have not ended.
+// collect reads the records of all daemons, and returns the jobs that have not ended. Of several
+// copies of a job the newest counts.
 func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open []string) {
+	at := map[string]int{}
 	for i, socket := range r.workload.sockets {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
 		all, err := api.NewClient(socket).Jobs(limited)
@@ -65,14 +67,27 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 			open = append(open, fmt.Sprintf("those of n%d, which does not answer: %v", i+1, err))
 		}
 		for _, record := range all {
-			final[record.ID] = record
-			if !record.State.Final() {
-				open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
-					record.ID, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
+			if old := final[record.ID]; old == nil || newer(record, old) {
+				final[record.ID], at[record.ID] = record, i
 			}
 		}
 	}
+	for id, i := range at {
+		if record := final[id]; !record.State.Final() {
+			open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
+				id, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
+		}
+	}
 	return open
+}
+
+// newer reports whether a copy of a record counts more than another one. An end is never taken
+// back.
+func newer(record, than *jobs.Record) bool {
+	if record.State.Final() != than.State.Final() {
+		return record.State.Final()
+	}
+	return !than.Stamp.After(record.Stamp)
 }
 
 // explain logs what the daemons say of the jobs that have not ended.

@@ -11,10 +11,10 @@ import (
 func TestOutlives(t *testing.T) {
 	const s = time.Second
 	stops := []stop{
-		{node: 0, daemon: true, from: 10 * s, to: 18 * s},
-		{node: 0, shims: true, from: 12 * s, to: 20 * s},
-		{node: 1, daemon: true, shims: true, from: 10 * s, to: 14 * s},
-		{node: 2, shims: true, from: 10 * s, to: 18 * s},
+		{letter: "A", daemon: true, from: 10 * s, to: 18 * s},
+		{letter: "A", shims: true, from: 12 * s, to: 20 * s},
+		{letter: "B", daemon: true, shims: true, from: 10 * s, to: 14 * s},
+		{letter: "C", shims: true, from: 10 * s, to: 18 * s},
 	}
 	for _, c := range []struct {
 		host      string

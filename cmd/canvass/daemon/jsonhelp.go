@@ -30,7 +30,7 @@ canvass run, submit, wait, status, cancel, hold, release, rm: a job
   custodians         the daemons that keep it, the first of which took it
   custody            its name among them: by (a life), number
   stamp              which copy this is: view, number
-  acked              all custodians have it
+  acked              the custodians have accepted it
   asked              an attempt that waits for its permit
   result             of an array whose elements have ended, until its custodians know
   note               what the grid said last
