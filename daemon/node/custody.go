@@ -128,9 +128,7 @@ func (n *Node) restoreJob(r *jobs.Record) error {
 func (n *Node) dropKeeping(k *keeping) {
 	n.loop.Remove(k.id)
 	delete(n.keepings, k.id)
-	if n.tickets[k.ticket] == k {
-		delete(n.tickets, k.ticket)
-	}
+	n.dropTicket(k)
 	n.dropTurn(k)
 	n.keep(n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
 }

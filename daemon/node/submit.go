@@ -120,10 +120,7 @@ func (n *Node) answerOrder(_ protocol.NodeID, t ticket) (any, error) {
 // submitLater hands a job to the grid for another try: at once, or after the pause that its last
 // attempt asks for.
 func (n *Node) submitLater(k *keeping) {
-	if n.tickets[k.ticket] == k {
-		delete(n.tickets, k.ticket)
-	}
-	k.ticket = 0
+	n.dropTicket(k)
 	pause, _ := k.record.Again()
 	if pause == 0 {
 		n.submit(k)
@@ -152,15 +149,22 @@ func (n *Node) submit(k *keeping) {
 		return
 	}
 	if n.tickets[k.ticket] == k {
-		delete(n.tickets, k.ticket)
 		n.revoke(k)
 	}
-	k.ticket = 0
+	n.dropTicket(k)
 	if n.window.taken[k] {
 		n.handOut(k)
 		return
 	}
 	n.queue(k)
+}
+
+// dropTicket forgets the latest submission of a job: what is asked or said of it counts no more.
+func (n *Node) dropTicket(k *keeping) {
+	if n.tickets[k.ticket] == k {
+		delete(n.tickets, k.ticket)
+	}
+	k.ticket = 0
 }
 
 // goesOn hands a job to the grid again about which this custodian decides once more, and that it

@@ -301,8 +301,7 @@ func (e *evidence) nothingLeft() Judgement {
 	f := finding{slices.Clone(e.left)}
 	for _, c := range e.crashed {
 		for _, r := range e.ledger.runs {
-			letter, _, _ := strings.Cut(r.host, ".")
-			if letter == c.letter && r.first < c.at && r.last > c.at+leftLimit {
+			if letterOf(r.host) == c.letter && r.first < c.at && r.last > c.at+leftLimit {
 				f.add("job %s ran on %s for %v after its daemon was killed", r.job, r.host, r.last-c.at)
 			}
 		}

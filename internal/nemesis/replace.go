@@ -29,16 +29,16 @@ type lostMachine struct {
 	folder string // what its disk held; only the judges read it
 }
 
-// letterOf is the name of a node, without its life.
-func letterOf(id protocol.NodeID) string {
-	letter, _, _ := strings.Cut(id.String(), ".")
+// letterOf is the name of a node, from that of one of its lives.
+func letterOf(life string) string {
+	letter, _, _ := strings.Cut(life, ".")
 	return letter
 }
 
 // onLost reports whether a life ran on a machine that was lost.
 func (r *run) onLost(id protocol.NodeID) bool {
 	for _, l := range r.lost {
-		if l.letter == letterOf(id) {
+		if l.letter == letterOf(id.String()) {
 			return true
 		}
 	}
@@ -159,7 +159,7 @@ func (r *run) hasJoined(i int, err error) {
 		r.report.Exits = append(r.report.Exits, text)
 		return
 	}
-	r.letters[i] = letterOf(protocol.NodeID{Address: id.Address, Incarnation: 1})
+	r.letters[i] = letterOf(protocol.NodeID{Address: id.Address, Incarnation: 1}.String())
 	r.report.count(Replace).Happened++
 	r.say("%s joins in place of %s, which was n%d", r.letters[i], r.lost[len(r.lost)-1].letter, i+1)
 	r.restart(i)

@@ -185,7 +185,7 @@ func (r *run) start(ctx context.Context) error {
 		nodes, err := api.NewClient(r.grid.Socket(0)).Nodes(limit)
 		if err == nil && local.Formed(nodes, r.Plan.Nodes) {
 			for _, n := range nodes {
-				r.letters = append(r.letters, letterOf(n.Node))
+				r.letters = append(r.letters, letterOf(n.Node.String()))
 			}
 			return nil
 		}

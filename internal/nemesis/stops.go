@@ -1,9 +1,6 @@
 package nemesis
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // stop is a time in which a daemon, or its shims, were stopped.
 type stop struct {
@@ -18,7 +15,7 @@ const stopSlack = 250 * milli
 // outlives reports whether a task on a host may have run until last, although it was to end at end:
 // daemon and shim were both stopped, and the runner assumes that they are not.
 func outlives(stops []stop, host string, end, last time.Duration) bool {
-	letter, _, _ := strings.Cut(host, ".")
+	letter := letterOf(host)
 	for _, d := range stops {
 		for _, s := range stops {
 			if !d.daemon || !s.shims || d.letter != letter || s.letter != letter {

@@ -2,9 +2,9 @@ package daemon
 
 import "github.com/canvass-grid/canvass/sim"
 
-// drawReturns draws a plan for moments at which nobody knows yet who is back: three times jobs are
-// handed in, all daemons crash, and links between some are cut as they come back. So two custodians
-// of a job may each believe that they decide about it.
+// drawReturns draws a plan for the time when daemons do not know yet which others are back: three
+// times jobs are handed in, all daemons crash, and links between some are cut as they come back. So
+// two custodians of a job may each believe that they decide about it.
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 4+int(c.Below(2)), 40*second
 	p.Latency = []string{"constant 200", "exponential 10000", "exponential 30000"}[c.Below(3)]
