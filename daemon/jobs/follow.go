@@ -159,6 +159,7 @@ func (t *Table) finish(r *Record) {
 	open.End = &now
 	switch {
 	case open.Statuses != nil && !slices.ContainsFunc(open.Statuses, func(s Status) bool { return !s.OK() }):
+		r.Why = "" // what it was to end for came too late
 		t.enter(r, Succeeded, "")
 	case r.Wish != "":
 		open.Reason = string(r.Wish)

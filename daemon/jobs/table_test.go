@@ -176,6 +176,7 @@ func TestHowAJobEndsThatIsToEnd(t *testing.T) {
 			assert.Equal(t, custody.TimedOut, r.End())
 			test.ends(tab, r, c)
 			assert.Equal(t, test.want, r.State)
+			assert.Equal(t, test.want == jobs.Succeeded, r.Why == "", r.Why)
 			assert.NotNil(t, r.Last().End)
 			assert.ErrorIs(t, tab.Want(r, jobs.Cancelled, ""), jobs.ErrOver)
 		})

@@ -101,6 +101,10 @@ func (r *run) clients() {
 // failing is the exit code of tasks that fail.
 const failing = 3
 
+// endless is how long the tasks of a job run that is to time out: for longer than anything keeps
+// its custodians from ending it.
+const endless = 60 * second
+
 // newClient draws the job of a client from an operation: how many tasks it has, how long they run,
 // how they exit, and, of one in four, that it is an array, times out, or is tried again.
 func newClient(op sim.Op, nodes int) *client {
@@ -115,7 +119,7 @@ func newClient(op sim.Op, nodes int) *client {
 			c.spec.Array = &jobs.Array{Ranges: []jobs.Range{{First: 0, Last: int(op.Arg >> 28 % 6)}}, AtOnce: 2}
 			micros /= 4
 		case 1:
-			c.want, micros, c.spec.Timeout = jobs.TimedOut, micros+10*second, time.Second
+			c.want, micros, c.spec.Timeout = jobs.TimedOut, micros+endless, time.Second
 		default:
 			c.spec.Retries = jobs.Retries{OnExit: 1, BackoffMin: time.Second, BackoffMax: time.Second}
 		}

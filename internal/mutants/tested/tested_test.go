@@ -27,11 +27,12 @@ func chosen(t *testing.T) []tested.Mutant {
 	return some
 }
 
-// goTest runs tests of a package with an overlay, or without if it is empty.
+// goTest runs tests of a package, each within [tested.Limit], with an overlay unless that is empty.
 func goTest(t *testing.T, overlay, pkg string, names ...string) (output string, passed bool) {
 	t.Helper()
 	pattern := "^(" + strings.Join(names, "|") + ")$"
-	args := []string{"test", "-count=1", "-timeout", tested.Limit.String(), "-run", pattern}
+	limit := tested.Limit * time.Duration(len(names))
+	args := []string{"test", "-count=1", "-timeout", limit.String(), "-run", pattern}
 	if overlay != "" {
 		args = append(args, "-overlay", overlay)
 	}
