@@ -3,6 +3,13 @@ package mutants
 // custody are mutants of the durable record of a job.
 var custody = []Mutant{
 	{
+		Name: "custody-promise-tells-no-lives", File: "custody/view.go",
+		Old:   "f.Record = m.View, m.Seq, m.Record\n\t}\n\tn.learn(m.View)\n",
+		New:   "f.Record = m.View, m.Seq, m.Record\n\t}\n",
+		Why:   "a leader passes over a primary of which it has not heard, which goes on: two decide",
+		Model: "custody/three/both", Property: "PrimaryOnce",
+	},
+	{
 		Name: "custody-ack-before-copies", File: "custody/view.go",
 		Old:   "n.Primary.Acked = append(n.Primary.Acked, id == n.Self)",
 		New:   "n.Primary.Acked = append(n.Primary.Acked, id.Address < 26)",

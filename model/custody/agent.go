@@ -47,6 +47,7 @@ type Agent struct {
 	Forgets    bool      // the record may be forgotten once it has ended
 	Loses      bool      // the operator accepts the loss of a disk that he cannot see
 	WrongDead  bool      // certificates may be false
+	Views      uint32    // a bound: custodians that have promised a later view do nothing more; 0: none
 }
 
 // Attempt is an attempt of a try. Its number is its epoch.

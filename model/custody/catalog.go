@@ -137,6 +137,11 @@ func threes() []scenario {
 			name: "three/two", doc: "B and C crash, one of them comes back, and nothing else happens",
 			copies: 3, limit: 1, crashers: "BC", budget: model.Budget{Crash: 2, Restart: 1}, later: true, safety: true,
 		},
+		{
+			name: "three/both", doc: "A and B crash and come back, and nothing else happens",
+			copies: 3, limit: 1, world: Agent{Views: 6}, crashers: "AB", budget: model.Budget{Crash: 2, Restart: 2},
+			later: true, safety: true,
+		},
 	}
 }
 

@@ -122,10 +122,16 @@ func (a *Agent) forgottenLast(p *past, l look) bool {
 
 // nobodyWaits reports whether the job was accepted and has ended, or waits for a custodian that is
 // down and that a running one names, while half of them are down. Nor need it be accepted if a
-// running one takes half of them for dead, or nobody that leads wants it.
+// running one takes half of them for dead, or nobody that leads wants it. Nothing is demanded
+// beyond the bound of views.
 func (a *Agent) nobodyWaits(p *past, l look) bool {
 	nobody, committed, few, named := true, false, false, false
 	running := a.running(l)
+	for i := range a.Custodians {
+		if a.beyond(diskOf(l.persisted(i)).Promised) {
+			return true
+		}
+	}
 	for _, s := range running {
 		nobody = nobody && s.Disk.View.Number == 0 && (s.Wanted == 0 || s.Leader().Address != s.Self.Address)
 		committed, few = committed || s.Primary.Committed, few || a.tooFew(s)
@@ -138,6 +144,9 @@ func (a *Agent) nobodyWaits(p *past, l look) bool {
 	}
 	return p.end != 0 && p.accepted || committed && a.early(p)
 }
+
+// beyond reports whether a view is beyond the bound of the scenario.
+func (a *Agent) beyond(view uint32) bool { return a.Views > 0 && view > a.Views }
 
 // tooFew reports whether a custodian takes so many others for dead that nobody can accept the job.
 func (a *Agent) tooFew(s *custody.State) bool {

@@ -60,6 +60,7 @@ func (s *scenario) system() *model.System[Site, custody.Message, custody.Command
 		Info:         s.info(),
 		Core:         a,
 		Identity:     Identity,
+		Stopped:      func(site Site) bool { return a.beyond(site.Core.Disk.Promised) },
 		Crashable:    s.crashable,
 		Due:          func(g *globalState, node int, t protocol.Timer) model.Due { return due(a, g, node, t) },
 		Monitor:      monitor{a},
@@ -162,6 +163,9 @@ func (s *scenario) info() model.Info {
 		if each.set {
 			bounds = append(bounds, each.word)
 		}
+	}
+	if a := s.world; a.Views > 0 {
+		bounds = append(bounds, fmt.Sprintf("views up to %d", a.Views))
 	}
 	if s.crashers != "" {
 		bounds = append(bounds, fmt.Sprintf("only %s may crash", strings.Join(strings.Split(s.crashers, ""), " and ")))

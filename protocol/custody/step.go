@@ -62,11 +62,7 @@ func (n *node) restart(persisted []byte) {
 		return
 	}
 	n.Disk = disk
-	for _, id := range disk.View.Members {
-		if i := n.index(id.Address); i >= 0 {
-			n.Lives[i].Known = max(n.Lives[i].Known, id.Incarnation)
-		}
-	}
+	n.learn(disk.View)
 }
 
 // deliver takes a message, if it is from a life of another custodian that may still run.

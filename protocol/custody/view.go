@@ -97,7 +97,8 @@ func (n *node) greeted(i int, from protocol.NodeID, number uint32) {
 	}
 }
 
-// hears takes a promise, and keeps the newest record that it hears of.
+// hears takes a promise, and keeps the newest record that it hears of. The lives of its view may
+// run and decide there, even if the leader has not heard of them: none may be passed over.
 func (n *node) hears(i int, from protocol.NodeID, m Message) {
 	f := &n.Forming
 	if !f.Active || m.Number != n.Disk.Promised || n.promised(i) {
@@ -111,6 +112,16 @@ func (n *node) hears(i int, from protocol.NodeID, m Message) {
 	})
 	if newer(m.View.Number, m.Seq, f.View.Number, f.Seq) {
 		f.View, f.Seq, f.Record = m.View, m.Seq, m.Record
+	}
+	n.learn(m.View)
+}
+
+// learn notes the lives of a view.
+func (n *node) learn(v View) {
+	for _, id := range v.Members {
+		if i := n.index(id.Address); i >= 0 && id.Address != n.Self.Address {
+			n.Lives[i].Known = max(n.Lives[i].Known, id.Incarnation)
+		}
 	}
 }
 

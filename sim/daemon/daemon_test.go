@@ -67,6 +67,27 @@ func TestStopped(t *testing.T) {
 // argOfLong is the argument of a submission of four tasks that run for longer than they may.
 const argOfLong = 3 | 1<<4 | 1<<26
 
+// A machine crashes as jobs are handed in, so that two of their three custodians take them, and
+// comes back at about the time when they do. Then the one that took them is lost: the third one has
+// heard only of a life of the second that runs and has never heard of the job. It must go on.
+func TestReturned(t *testing.T) {
+	w := called("daemon/losses")
+	for crashed := range 4 {
+		for _, millis := range []uint64{2800, 2900, 3000} {
+			p := w.Draw(0)
+			p.Nodes, p.Latency = 5, "constant 200"
+			p.Ops = []sim.Op{{AtMicros: 3 * second, Do: opCrash, Node: crashed, Arg: millis}}
+			for i := range int64(4) {
+				p.Ops = append(p.Ops, sim.Op{AtMicros: 3_050_000 + 1000*i, Do: opSubmit, Node: 4, Arg: argOf(1, 5900)})
+			}
+			p.Ops = append(p.Ops, sim.Op{AtMicros: 11 * second, Do: opLose})
+			r, err := w.Run(p, sim.RunOptions{})
+			require.NoError(t, err)
+			require.Equal(t, sim.Holds, r.Verdict, "%d, %d ms: %s %s", crashed, millis, r.Property, r.Where)
+		}
+	}
+}
+
 // How jobs end that nothing befalls is seen in a few runs.
 func TestOutcomes(t *testing.T) {
 	for seed := uint64(0); seed < 20 && !t.Failed(); seed++ {

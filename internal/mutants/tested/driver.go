@@ -21,6 +21,12 @@ var driver = []Mutant{
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
+		Name: "former-lives-untold", File: "daemon/node/custody.go",
+		Old:  "\t\t\tlife.Incarnation-- //",
+		New:  "\t\t\tlife.Incarnation += 0 //",
+		Why:  "a job waits for a daemon that has come back and has never heard of it",
+		Test: "TestReturned", Where: "sim/daemon",
+	}, {
 		Name: "deadline-comes-late", File: "daemon/node/lease.go",
 		Old:  "\t\tn.host.Extend(at)\n",
 		New:  "\t\tn.host.Extend(at + time.Minute)\n",
