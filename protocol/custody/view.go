@@ -119,7 +119,7 @@ func (n *node) hears(i int, from protocol.NodeID, m Message) {
 // learn notes the lives of a view.
 func (n *node) learn(v View) {
 	for _, id := range v.Members {
-		if i := n.index(id.Address); i >= 0 && id.Address != n.Self.Address {
+		if i := n.index(id.Address); i >= 0 {
 			n.Lives[i].Known = max(n.Lives[i].Known, id.Incarnation)
 		}
 	}
