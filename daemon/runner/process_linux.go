@@ -53,7 +53,9 @@ func (p *Process) launch() (err error) {
 		err = errors.New("the shim ended at once")
 	} else if err = p.tree.save(p.runner.config.Dir); err != nil {
 		err = fmt.Errorf("save what a later life must find: %w", err)
-	} else if err = p.order(); err != nil {
+	} else if err = p.order(); errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {
+		err = fmt.Errorf("%w before it had its task: %w", errShimGone, err)
+	} else if err != nil {
 		err = fmt.Errorf("pass the task to its shim: %w", err)
 	}
 	if err != nil {
@@ -64,6 +66,12 @@ func (p *Process) launch() (err error) {
 	}
 	return err
 }
+
+// errShimGone says that a shim has ended and run nothing: another one may be started.
+var errShimGone = errors.New("the shim has ended")
+
+// launches is how many shims are started for a task, if each is killed before it has its task.
+const launches = 3
 
 // order gives the shim its start record.
 func (p *Process) order() error {

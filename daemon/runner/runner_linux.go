@@ -258,6 +258,12 @@ func (r *Runner) start(t Task) (*Process, error) {
 		p.tree.Mark = "CANVASS_TREE=" + hex.EncodeToString(random[:])
 	}
 	err := p.launch()
+	for range launches - 1 {
+		if !errors.Is(err, errShimGone) {
+			break
+		}
+		err = p.launch()
+	}
 	if err != nil && p.tree.Cgroup != "" {
 		os.Remove(p.tree.Cgroup)
 	}

@@ -337,3 +337,31 @@ func TestOneRunnerAFolder(t *testing.T) {
 	_, err = runner.New(runner.Config{Binary: "/no/such/binary", Dir: t.TempDir()})
 	assert.ErrorContains(t, err, "no such file")
 }
+
+// A shim that is killed before it has its task has run nothing: another one is started. The task is
+// larger than what a socket holds, so that the first shim ends while it is passed.
+func TestShimThatIsKilledAtOnce(t *testing.T) {
+	for name, deaths := range map[string]int{"once": 1, "always": 9} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			script := fmt.Sprintf("#!/bin/sh\nif [ $CANVASS_TASK = 1 ] && [ $(ls %s | wc -l) -lt %d ]; then\n"+
+				"\ttouch %s/$$\n\tkill -9 $$\nfi\nexec %s \"$@\"\n", dir, deaths, dir, self())
+			binary := filepath.Join(t.TempDir(), "shim")
+			require.NoError(t, os.WriteFile(binary, []byte(script), 0o700))
+			r, err := runner.New(runner.Config{Binary: binary, Dir: t.TempDir(), Isolation: runner.Subreaper})
+			require.NoError(t, err)
+			defer r.Close()
+			task := runner.Task{ID: "1", Command: sh("exit 7"), Env: []string{"PATH=/bin:/usr/bin"}}
+			for i := range 10 {
+				task.Env = append(task.Env, fmt.Sprintf("V%d=%s", i, strings.Repeat("x", 100_000)))
+			}
+			p, err := r.Start(task)
+			if deaths > 1 {
+				require.ErrorContains(t, err, "the shim has ended before it had its task")
+				return
+			}
+			require.NoError(t, err)
+			assert.Equal(t, 7, exit(t, p).Code)
+		})
+	}
+}

@@ -51,6 +51,7 @@ type Seen struct {
 	Ended  map[string]time.Duration
 	Killed map[string]bool
 	ReadAt time.Duration // the records
+	Lost   []string      // names of machines
 }
 
 // Judge returns what some judges say.
@@ -63,6 +64,9 @@ func Judge(s Seen) ([]Judgement, error) {
 	r := &run{
 		Options: Options{Plan: plan}, kills: s.Killed, report: newReport(Options{Plan: plan}), grid: local.Grid{},
 		readAt: s.ReadAt, workload: &workload{jobs: map[string]*handed{}},
+	}
+	for _, letter := range s.Lost {
+		r.lost = append(r.lost, lostMachine{letter: letter})
 	}
 	for id, code := range s.Codes {
 		h := &handed{id: id, code: code, endKnown: s.Ended[id]}

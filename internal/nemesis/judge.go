@@ -78,19 +78,24 @@ func (e *evidence) up() Judgement {
 // kept: what was acknowledged is there, and has ended.
 func (e *evidence) kept() Judgement {
 	var f finding
-	ended := 0
+	ended, bereft := 0, 0
 	for id, h := range e.workload.jobs {
 		switch record := e.final[id]; {
 		case record == nil:
 			f.add("job %s (%s at n%d) is forgotten", id, h.key, h.entry+1)
 		case record.State.Final():
 			ended++
+		case e.bereft(record):
+			bereft++
 		case e.Plan.Bounds.Progress():
 			f.add("job %s (%s at n%d) is %s, and none has ended for %v", id, h.key, h.entry+1, record.State, e.Settle)
 		}
 	}
-	return f.as("J1 AckedKept", fmt.Sprintf("of %d acknowledged jobs none is forgotten, %d have ended",
-		len(e.workload.jobs), ended))
+	detail := fmt.Sprintf("of %d acknowledged jobs none is forgotten, %d have ended", len(e.workload.jobs), ended)
+	if bereft > 0 {
+		detail += fmt.Sprintf("; of %d two custodians are lost for good", bereft)
+	}
+	return f.as("J1 AckedKept", detail)
 }
 
 // oneRun: attempts of a job do not overlap, and each rank of an attempt runs once.

@@ -44,6 +44,14 @@ func seen() (nemesis.Seen, []string) {
 	}, lines
 }
 
+// bereave leaves the job unfinished, without these of its custodians.
+func bereave(s *nemesis.Seen, lines []string, lost ...string) []string {
+	r := s.Final["j"]
+	r.State, r.Custodians, r.Attempts = jobs.Accepted, jobs.Custodians{1, 2, 3}, r.Attempts[:1]
+	s.Ended, s.Lost = nil, lost
+	return lines[:2]
+}
+
 func TestJudges(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(s *nemesis.Seen, lines []string) []string
@@ -72,6 +80,12 @@ func TestJudges(t *testing.T) {
 			s.Final["j"].Attempts, s.Ended = s.Final["j"].Attempts[:1], nil
 			return lines
 		}, "J1 AckedKept"},
+		"waits for one of three custodians that is lost": {func(s *nemesis.Seen, lines []string) []string {
+			return bereave(s, lines, "C")
+		}, "J1 AckedKept"},
+		"two of three custodians are lost": {func(s *nemesis.Seen, lines []string) []string {
+			return bereave(s, lines, "C", "D")
+		}, ""},
 		"begun after a look at a job that has ended": {func(s *nemesis.Seen, lines []string) []string {
 			s.ReadAt = 290 * time.Microsecond
 			s.Final["j"].Attempts = s.Final["j"].Attempts[:1]

@@ -12,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -43,6 +44,18 @@ func (r *run) onLost(id protocol.NodeID) bool {
 		}
 	}
 	return false
+}
+
+// bereft reports whether a job has lost more than half of its custodians with the machines on which
+// they ran. Then nobody can know how it stands: of three disks any two must come back.
+func (r *run) bereft(record *jobs.Record) bool {
+	lost := 0
+	for _, id := range record.Custodians.Nodes() {
+		if r.onLost(id) {
+			lost++
+		}
+	}
+	return 2*lost > len(record.Custodians)
 }
 
 // isLost reports whether a node is known to be dead whose machine was lost.

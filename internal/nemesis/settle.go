@@ -3,7 +3,6 @@ package nemesis
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -16,7 +15,7 @@ import (
 // faults of many minutes leave many jobs behind.
 func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	healed := bootTime()
-	last, fewest := healed, math.MaxInt
+	last, most := healed, -1
 	final := map[string]*jobs.Record{}
 	for ctx.Err() == nil {
 		r.until(ctx, bootTime()+200*milli)
@@ -29,8 +28,8 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 		if !r.Plan.Bounds.Progress() {
 			limit = min(limit, unjudged)
 		}
-		if len(open) < fewest {
-			last, fewest = bootTime(), len(open)
+		if n := ended(final); n > most {
+			last, most = bootTime(), n
 		}
 		if now := bootTime(); now-last > limit || now-healed > mostSettling*limit {
 			r.say("not settled: %d jobs are open; %s", len(open), why)
@@ -49,6 +48,17 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 		}
 	}
 	return final
+}
+
+// ended counts the jobs whose end was seen. That number only grows, while a daemon that is silent
+// hides jobs that are open.
+func ended(final map[string]*jobs.Record) (n int) {
+	for _, record := range final {
+		if record.State.Final() {
+			n++
+		}
+	}
+	return n
 }
 
 // mostSettling bounds how many times the time to settle may begin anew.
@@ -73,7 +83,7 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 		}
 	}
 	for id, i := range at {
-		if record := final[id]; !record.State.Final() {
+		if record := final[id]; !record.State.Final() && !r.bereft(record) {
 			open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
 				id, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
 		}

@@ -53,7 +53,7 @@ func TestStopped(t *testing.T) {
 	w := called("daemon/pauses")
 	for seed := range uint64(5) {
 		p := w.Draw(seed)
-		p.Nodes, p.Ops = 4, nil
+		p.Nodes, p.UntilMicros, p.Ops = 4, 20*second, nil
 		for i := range 4 {
 			p.Ops = append(p.Ops, sim.Op{AtMicros: 3 * second, Do: opSubmit, Node: i, Arg: argOfLong})
 		}
@@ -75,7 +75,7 @@ func TestReturned(t *testing.T) {
 	for crashed := range 4 {
 		for _, millis := range []uint64{2800, 2900, 3000} {
 			p := w.Draw(0)
-			p.Nodes, p.Latency = 5, "constant 200"
+			p.Nodes, p.UntilMicros, p.Latency = 5, 20*second, "constant 200"
 			p.Ops = []sim.Op{{AtMicros: 3 * second, Do: opCrash, Node: crashed, Arg: millis}}
 			for i := range int64(4) {
 				p.Ops = append(p.Ops, sim.Op{AtMicros: 3_050_000 + 1000*i, Do: opSubmit, Node: 4, Arg: argOf(1, 5900)})
@@ -84,6 +84,7 @@ func TestReturned(t *testing.T) {
 			r, err := w.Run(p, sim.RunOptions{})
 			require.NoError(t, err)
 			require.Equal(t, sim.Holds, r.Verdict, "%d, %d ms: %s %s", crashed, millis, r.Property, r.Where)
+			require.NotZero(t, r.Counts["lost"])
 		}
 	}
 }
