@@ -218,7 +218,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 	r := k.record
 	switch e.Name {
 	case custody.EventLeads:
-		k.asking = false // what was asked in a former view may be lost with it
+		k.asking = false // to ask again is harmless
 		n.follow(k)
 		n.table.Lead(r, e.Number)
 		n.watchDeadline(k)

@@ -136,7 +136,6 @@ func TestFound(t *testing.T) {
 		{"daemon/rests", 4, "a pause was over while its custodian did not decide for a moment: the job waited forever"},
 		{"daemon/rests", 11, "the same"},
 		{"daemon/returns", 274, "a permit was asked for in a view that came to nothing, and its host waited forever"},
-		{"daemon/returns", 368, "the same"},
 		{"daemon/losses", 6, "a machine was lost, and of those that awaited it one had not heard of it since its restart"},
 		{"daemon/losses", 47, "the same"},
 		{"daemon/losses", 58, "the same"},

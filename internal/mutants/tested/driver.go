@@ -69,12 +69,6 @@ var driver = []Mutant{
 		Why:  "a job waits forever whose pause was over while its daemon did not decide about it for a moment",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "permit-asked-once", File: "daemon/node/custody.go",
-		Old:  "\t\tk.asking = false // what was asked in a former view may be lost with it\n",
-		New:  "",
-		Why:  "a host waits forever for a permit that was asked for in a view that came to nothing, and runs nothing else",
-		Test: "TestFound", Where: "sim/daemon",
-	}, {
 		Name: "one-custodian-counts-as-all", File: "daemon/node/calls.go",
 		Old:  "if !slices.Contains(q.lack, a) {",
 		New:  "if true {",
