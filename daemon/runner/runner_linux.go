@@ -258,10 +258,7 @@ func (r *Runner) start(t Task) (*Process, error) {
 		p.tree.Mark = "CANVASS_TREE=" + hex.EncodeToString(random[:])
 	}
 	err := p.launch()
-	for range launches - 1 {
-		if !errors.Is(err, errShimGone) {
-			break
-		}
+	for tries := 1; tries < launches && errors.Is(err, errShimGone); tries++ {
 		err = p.launch()
 	}
 	if err != nil && p.tree.Cgroup != "" {

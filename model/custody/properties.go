@@ -125,13 +125,11 @@ func (a *Agent) forgottenLast(p *past, l look) bool {
 // running one takes half of them for dead, or nobody that leads wants it. Nothing is demanded
 // beyond the bound of views.
 func (a *Agent) nobodyWaits(p *past, l look) bool {
+	if a.outOfBounds(l) {
+		return true
+	}
 	nobody, committed, few, named := true, false, false, false
 	running := a.running(l)
-	for i := range a.Custodians {
-		if a.beyond(diskOf(l.persisted(i)).Promised) {
-			return true
-		}
-	}
 	for _, s := range running {
 		nobody = nobody && s.Disk.View.Number == 0 && (s.Wanted == 0 || s.Leader().Address != s.Self.Address)
 		committed, few = committed || s.Primary.Committed, few || a.tooFew(s)
@@ -147,6 +145,16 @@ func (a *Agent) nobodyWaits(p *past, l look) bool {
 
 // beyond reports whether a view is beyond the bound of the scenario.
 func (a *Agent) beyond(view uint32) bool { return a.Views > 0 && view > a.Views }
+
+// outOfBounds reports whether a custodian has promised such a view.
+func (a *Agent) outOfBounds(l look) bool {
+	for i := range a.Custodians {
+		if a.Views > 0 && a.beyond(diskOf(l.persisted(i)).Promised) {
+			return true
+		}
+	}
+	return false
+}
 
 // tooFew reports whether a custodian takes so many others for dead that nobody can accept the job.
 func (a *Agent) tooFew(s *custody.State) bool {
