@@ -117,8 +117,8 @@ func (n *Node) suspectCustodians(s *custody.State) {
 		life := protocol.NodeID{Address: a, Incarnation: max(s.Lives[i].Known, n.noted[a])}
 		switch {
 		case a == n.self.Address || !slices.Contains(awaited, a):
-		case life.Incarnation == 0:
-			n.inquire(a)
+		case life.Incarnation == 0, n.dead(life) && life.Incarnation < n.lives[a]:
+			n.inquire(a) // a later life may have had a lease, and have been lost
 		case !n.dead(life):
 			n.suspect(life)
 		}
@@ -161,6 +161,9 @@ func (n *Node) bereaved(id protocol.NodeID) {
 	}
 	for _, r := range n.table.Live() {
 		k := n.keepingOf(r)
+		if slices.Contains(r.Custodians, id.Address) && n.takes(k) && n.chooseAgain(k, nil) {
+			continue // two of three may accept a job; three outlive more
+		}
 		n.press(k)
 		if k.leads() && k.ticket != 0 && r.Open() == nil && n.mayBeLost(r, id) {
 			n.submit(k)

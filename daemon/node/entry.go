@@ -82,23 +82,37 @@ func (n *Node) accept(k *keeping) {
 	}
 }
 
-// reconsider chooses other custodians for a job if some have not answered. As long as no custodian
-// has a record, none can come to have one but through this daemon.
+// reconsider chooses other custodians for a job if some have not answered.
 func (n *Node) reconsider(k *keeping) {
+	s, _ := k.state()
+	if n.takes(k) && !n.chooseAgain(k, s.WaitsFor()) {
+		n.after(acceptPatience, func() { n.reconsider(k) })
+	}
+}
+
+// takes reports whether this daemon takes a job of which no custodian has a record. As long as that
+// is so, none can come to have one but through this daemon. An element has the custodians of its
+// array.
+func (n *Node) takes(k *keeping) bool {
 	s, begun := k.state()
 	r := k.record
-	if n.keepings[k.id] != k || !begun || s.Disk.View.Number > 0 {
-		return
-	}
-	custodians := n.custodians(r.ID, s.WaitsFor())
+	return n.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Parent == "" &&
+		r.Custodians[0] == n.self.Address
+}
+
+// chooseAgain gives a job that this daemon takes other custodians, under a new name. It reports
+// false if the choice would be the same.
+func (n *Node) chooseAgain(k *keeping, without []protocol.Address) bool {
+	r := k.record
+	custodians := n.custodians(r.ID, without)
 	if slices.Equal(custodians, r.Custodians) {
-		n.after(acceptPatience, func() { n.reconsider(k) })
-		return
+		return false
 	}
-	n.log.Info("other custodians are chosen", "job", r.ID, "waits for", s.WaitsFor())
+	n.log.Info("other custodians are chosen", "job", r.ID, "without", without)
 	n.dropKeeping(k)
 	n.table.Rename(r, n.nameJob(r), custodians)
 	n.accept(n.addKeeping(r, nil))
+	return true
 }
 
 // methods are the questions that this daemon answers.

@@ -92,6 +92,43 @@ func TestReturned(t *testing.T) {
 	}
 }
 
+// A machine is lost, jobs are handed in before others know it, and then another machine is lost. Each
+// job has two of its three custodians: none may rest on the two that are gone.
+func TestReplaced(t *testing.T) {
+	w := called("daemon/losses")
+	for seed := range uint64(4) {
+		p := w.Draw(0)
+		p.Nodes, p.UntilMicros, p.Latency, p.Seed = 6, 20*second, "constant 200", seed
+		p.Ops = []sim.Op{{AtMicros: 3 * second, Do: opLose}}
+		for i := range int64(12) {
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: 3*second + (1+i)*second/3, Do: opSubmit, Node: int(i % 3), Arg: argOf(1, 5900),
+			})
+		}
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 10 * second, Do: opLoseNext})
+		r := runPlan(t, w, p, fmt.Sprintf("seed %d", seed))
+		assert.Equal(t, 2, r.Counts["lost"])
+	}
+}
+
+// The daemon that took jobs crashes, comes back, and is lost at once, while the two other custodians
+// of a job restart and know only its former life. They need not wait until the grid is founded anew.
+func TestLostAgain(t *testing.T) {
+	w := called("daemon/losses")
+	p := w.Draw(0)
+	p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay = 5, 8*second, 40*second, "constant 200", 0
+	p.Ops = nil
+	for i := range int64(3) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 3_050_000 + 1000*i, Do: opSubmit, Node: 4, Arg: argOf(1, 5900)})
+	}
+	p.Ops = append(p.Ops,
+		sim.Op{AtMicros: 3_500_000, Do: opCrash, Node: 4, Arg: 3000},
+		sim.Op{AtMicros: 3_501_000, Do: opCrash, Node: 0, Arg: 500},
+		sim.Op{AtMicros: 3_501_000, Do: opCrash, Node: 2, Arg: 1100},
+		sim.Op{AtMicros: 6_501_000, Do: opLose})
+	runPlan(t, w, p, "crashed, back, and lost")
+}
+
 // How jobs end that nothing befalls is seen in a few runs.
 func TestOutcomes(t *testing.T) {
 	for seed := uint64(0); seed < 20 && !t.Failed(); seed++ {

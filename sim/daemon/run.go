@@ -18,6 +18,7 @@ const (
 	opCrashAll = "crash-all"  // kill -9 of all daemons. Arg: when they come back
 	opDisk     = "disk-error" // the next write to the disk of a node fails
 	opLose     = "lose"       // kill -9 of the last daemon, whose disk is lost: it never comes back
+	opLoseNext = "lose-next"  // the same of the one before it
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
 	opDrain    = "drain"      // a node leaves when its jobs have ended, and comes back
@@ -61,8 +62,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	}
 	r.clients()
 	return r, r.Schedule(map[string]func(sim.Op){
-		opDisk:   func(op sim.Op) { w.machines[op.Node].disk.fails = true },
-		opLose:   func(sim.Op) { r.lose() },
+		opDisk: func(op sim.Op) { w.machines[op.Node].disk.fails = true },
+		opLose: func(sim.Op) { r.lose(r.Len() - 1) }, opLoseNext: func(sim.Op) { r.lose(r.Len() - 2) },
 		opSubmit: func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
@@ -76,8 +77,10 @@ const again = 2 * second
 // clients makes a client for each job of the plan.
 func (r *run) clients() {
 	nodes := r.Len()
-	if slices.ContainsFunc(r.Plan.Ops, func(op sim.Op) bool { return op.Do == opLose }) {
-		nodes-- // no job needs more than are left
+	for _, do := range []string{opLose, opLoseNext} {
+		if slices.ContainsFunc(r.Plan.Ops, func(op sim.Op) bool { return op.Do == do }) {
+			nodes-- // no job needs more than are left
+		}
 	}
 	for i, op := range r.Plan.Ops {
 		if op.Do != opSubmit {
@@ -151,15 +154,14 @@ func (r *run) crash(op sim.Op) {
 	r.At(r.Now()+int64(op.Arg%10_000)*1000, func() { r.world.start(m) })
 }
 
-// lose loses the last machine with its disk, unless it is a witness.
-func (r *run) lose() {
-	last := r.Len() - 1
-	if last < len(r.world.grid.Witnesses) {
+// lose loses a machine with its disk, unless it is a witness.
+func (r *run) lose(i int) {
+	if i < len(r.world.grid.Witnesses) {
 		return
 	}
-	m := r.world.machines[last]
-	r.Note("lose", sim.NodeName(last))
-	r.crash(sim.Op{Node: last})
+	m := r.world.machines[i]
+	r.Note("lose", sim.NodeName(i))
+	r.crash(sim.Op{Node: i})
 	r.world.oracle.seen["lost"]++
 	m.lost, m.why, m.disk = true, "lost", &store{values: map[string][]byte{}}
 }

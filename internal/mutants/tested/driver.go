@@ -27,6 +27,18 @@ var driver = []Mutant{
 		Why:  "a job waits for a daemon that has come back and has never heard of it",
 		Test: "TestReturned", Where: "sim/daemon",
 	}, {
+		Name: "later-life-unasked", File: "daemon/node/audit.go",
+		Old:  "case life.Incarnation == 0, n.dead(life) && life.Incarnation < n.lives[a]:",
+		New:  "case life.Incarnation == 0:",
+		Why:  "a job waits for a daemon that has come back and was lost before it spoke of it",
+		Test: "TestLostAgain", Where: "sim/daemon",
+	}, {
+		Name: "dead-custodian-stays", File: "daemon/node/audit.go",
+		Old:  "n.takes(k) && n.chooseAgain(k, nil)",
+		New:  "n.takes(k) && false",
+		Why:  "a job is taken whose third custodian is known to be dead: it rests on two, and one more loss is too many",
+		Test: "TestReplaced", Where: "sim/daemon",
+	}, {
 		Name: "deadline-comes-late", File: "daemon/node/lease.go",
 		Old:  "\t\tn.host.Extend(at)\n",
 		New:  "\t\tn.host.Extend(at + time.Minute)\n",
