@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -48,7 +50,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if err != nil {
 		return err
 	}
-	models, err := choose(t.models(), patterns, f.deep)
+	models, leftOut, err := choose(t.models(), patterns, f.deep)
 	if err != nil {
 		return err
 	}
@@ -88,6 +90,9 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	}
 	if f.verbose {
 		s.progress.log(f.resolved(systems, options))
+	}
+	if leftOut > 0 {
+		s.progress.log(english.Count(leftOut, "model") + " left out as too large for a default run; add --deep")
 	}
 	return s.run(ctx, systems)
 }

@@ -14,11 +14,12 @@ var errEmptyPattern = usagef("a pattern is empty; leave it out to mean all")
 // choose returns the models whose names match any of the patterns, in the order of the catalog. A
 // pattern with * or ? must match the whole name; the full name of a model means that model alone;
 // any other pattern matches a part of a name. Deep models are included if deep is set or a pattern
-// is their full name. Without patterns all are chosen.
-func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checkable, error) {
-	chosen := map[string]bool{}
+// is their full name. Without patterns all are chosen. LeftOut is how many deep models match a
+// pattern and are not chosen.
+func choose(all []model.Checkable, patterns []string, deep bool) (models []model.Checkable, leftOut int, err error) {
+	chosen, deeper := map[string]bool{}, map[string]bool{}
 	if slices.Contains(patterns, "") {
-		return nil, errEmptyPattern
+		return nil, 0, errEmptyPattern
 	}
 	for _, p := range patterns {
 		fits, found, tooDeep := fitter(p, all), 0, 0
@@ -28,25 +29,27 @@ func choose(all []model.Checkable, patterns []string, deep bool) ([]model.Checka
 			case !fits(info.Name):
 			case info.Deep && !deep && info.Name != p:
 				tooDeep++
+				deeper[info.Name] = true
 			default:
 				found++
 				chosen[info.Name] = true
 			}
 		}
 		if found == 0 && tooDeep > 0 {
-			return nil, usagef("%q matches only models that are too large for the default run; add --deep", p)
+			return nil, 0, usagef("%q matches only models that are too large for the default run; add --deep", p)
 		}
 		if found == 0 {
-			return nil, unknownModel(all, p, "\"canvass models\" lists them")
+			return nil, 0, unknownModel(all, p, "\"canvass models\" lists them")
 		}
 	}
-	var models []model.Checkable
 	for _, m := range all {
 		if info := m.Info(); chosen[info.Name] || len(patterns) == 0 && (deep || !info.Deep) {
 			models = append(models, m)
+		} else if deeper[info.Name] {
+			leftOut++
 		}
 	}
-	return models, nil
+	return models, leftOut, nil
 }
 
 func fitter(pattern string, all []model.Checkable) func(string) bool {

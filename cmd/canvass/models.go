@@ -27,7 +27,7 @@ func (t *tool) modelsCommand() *cobra.Command {
 		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models -v published/can/row3\n" +
 			"  canvass models --json | jq -r .name",
 		RunE: func(_ *cobra.Command, patterns []string) error {
-			chosen, err := choose(t.models(), patterns, true)
+			chosen, _, err := choose(t.models(), patterns, true)
 			switch {
 			case err != nil:
 				return err

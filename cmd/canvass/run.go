@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -114,6 +115,9 @@ func flagMistake(cmd *cobra.Command, err error) string {
 		if now := renamedFlags[cmd.Name()][unknown.GetSpecifiedName()]; now != "" {
 			return fmt.Sprintf("--%s is called --%s now", unknown.GetSpecifiedName(), now)
 		}
+		if cmd.Name() == "check" && unknown.GetSpecifiedName() == "list" {
+			return "unknown flag: --list; \"canvass models\" lists what can be checked"
+		}
 	}
 	invalid := (*pflag.InvalidValueError)(nil)
 	if !errors.As(err, &invalid) {
@@ -131,7 +135,17 @@ func flagMistake(cmd *cobra.Command, err error) string {
 	return fmt.Sprintf("--%s %q is not %s", f.Name, invalid.GetValue(), kind)
 }
 
+// synonyms are commands by the names that other tools have for the like.
+var synonyms = map[string]string{
+	"jobs": "status", "list": "status", "ps": "status", "queue": "status", "show": "status",
+	"hosts": "nodes", "members": "nodes", "explain": "why", "kill": "cancel", "stop": "drain",
+	"simulation": "simulate", "sim": "simulate", "verify": "check",
+}
+
 func unknownCommand(root *cobra.Command, name string) error {
+	if here := synonyms[name]; here != "" {
+		return usagef("unknown command %q; %s", name, nearest.Question([]string{here}, nil))
+	}
 	var names []string
 	for _, c := range root.Commands() {
 		if !c.Hidden {

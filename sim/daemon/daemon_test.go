@@ -92,8 +92,8 @@ func TestReturned(t *testing.T) {
 	}
 }
 
-// A machine is lost, jobs are handed in before others know it, and then another machine is lost. Each
-// job has two of its three custodians: none may rest on the two that are gone.
+// A machine is lost, jobs are handed in before others know it, and then another machine is lost.
+// Each job has two of its three custodians: none may rest on the two that are gone.
 func TestReplaced(t *testing.T) {
 	w := called("daemon/losses")
 	for seed := range uint64(4) {
@@ -111,8 +111,9 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// The daemon that took jobs crashes, comes back, and is lost at once, while the two other custodians
-// of a job restart and know only its former life. They need not wait until the grid is founded anew.
+// The daemon that took jobs crashes, comes back, and is lost at once, while the two other
+// custodians of a job restart and know only its former life. They need not wait until the grid is
+// founded anew.
 func TestLostAgain(t *testing.T) {
 	w := called("daemon/losses")
 	p := w.Draw(0)

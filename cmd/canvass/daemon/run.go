@@ -98,7 +98,7 @@ func (e Env) run(s *submission, command []string) error {
 	if r.Spec.Array != nil {
 		return e.coded(goesOn(r.ID, e.ended(ctx, g, r.ID, s.json))) // canvass logs ID[7] prints what one element has said
 	}
-	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1, tail: -1}
+	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1, tail: -1, json: s.json}
 	if err := f.run(ctx); err != nil {
 		if ctx.Err() != nil {
 			fmt.Fprintf(e.Stderr, "canvass: %s goes on; canvass wait %s waits for it\n", r.ID, r.ID)
