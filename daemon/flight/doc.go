@@ -15,9 +15,9 @@
 //  5. Call [Recorder.Flush] before the process ends in a way that it knows of, a panic included.
 //
 // [Open] reads a segment record by record. [Verify] reads files of one or more lives, steps the
-// cores of this build with the recorded inputs, and names the first step that differs. [Merge]
-// joins the peer cores of several nodes into one run, which package traces replays on a
-// [Production].
+// cores of this build with the recorded inputs, and names the first step that differs; [Walk] shows
+// the steps meanwhile. [Merge] joins the peer cores of several nodes into one run, which package
+// traces replays on a [Production].
 //
 // # Guarantees
 //

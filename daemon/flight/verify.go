@@ -54,6 +54,24 @@ func (d *Difference) String() string {
 // Verify reads segments of one or more lives in any order, steps their cores again and compares
 // what they do with the record, until the first difference. Cores returns the stepper of a kind.
 func Verify(files []string, cores func(CoreKind) (Stepper, error)) (Report, error) {
+	return Walk(files, cores, func(*Taken) {})
+}
+
+// Taken is a step that was taken again with the recorded output.
+type Taken struct {
+	Life   string
+	Record uint64        // the sequence of the input
+	At     time.Duration // CLOCK_BOOTTIME
+	Wall   time.Time     // at the rate of CLOCK_BOOTTIME since the segment began
+	Core   string        // its kind, and the attempt or job that it is for: "custody A.2/14"
+
+	// After is the core after the step, until visit returns.
+	After Instance
+}
+
+// Walk is Verify, and calls visit after each step that was as recorded: life by life, in the order
+// of their names, and those of a life in their order.
+func Walk(files []string, cores func(CoreKind) (Stepper, error), visit func(*Taken)) (Report, error) {
 	var report Report
 	segments, err := order(files)
 	if err != nil {
@@ -62,7 +80,7 @@ func Verify(files []string, cores func(CoreKind) (Stepper, error)) (Report, erro
 	var l *life
 	for _, s := range segments {
 		if l == nil || l.header.Life != s.header.Life {
-			l = &life{report: &report, header: s.header, running: map[CoreID]*running{}, cores: cores}
+			l = &life{report: &report, header: s.header, running: map[CoreID]*running{}, cores: cores, visit: visit}
 			report.Lives++
 		}
 		report.Files++
@@ -108,6 +126,7 @@ type life struct {
 	header  Header
 	running map[CoreID]*running
 	cores   func(CoreKind) (Stepper, error)
+	visit   func(*Taken)
 	kinds   map[uint8]Stepper
 	names   map[uint8]string
 	last    uint64 // sequence of the last record
@@ -275,8 +294,12 @@ func (l *life) compareOutput(c *running, r *Record) error {
 			fmt.Sprintf("%s (digest %016x)", c.OutputText(), c.digest))
 		return nil
 	}
-	c.step = nil
 	l.report.Steps++
+	l.visit(&Taken{
+		Life: l.header.Life, Record: c.step.Sequence, At: c.step.At, Wall: l.header.Wall.Add(c.step.At - l.header.At),
+		Core: l.name(r.Core), After: c.Instance,
+	})
+	c.step = nil
 	return nil
 }
 

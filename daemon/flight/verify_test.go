@@ -1,10 +1,12 @@
 package flight_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -41,6 +43,29 @@ func TestVerifySameBuild(t *testing.T) {
 	report, err := flight.Verify(files(t, recorded(t)), build(counter{}))
 	require.NoError(t, err)
 	assert.Equal(t, flight.Report{Lives: 1, Files: 3, Records: 19, Steps: 6, States: 3}, report)
+}
+
+// Walk shows the steps before the first difference, each with the core after it.
+func TestWalk(t *testing.T) {
+	seen := func(core counter) (all []string) {
+		_, err := flight.Walk(files(t, recorded(t)), build(core), func(s *flight.Taken) {
+			all = append(all, fmt.Sprintf("%s %d %v %s: %s: %s: %s",
+				s.Life, s.Record, s.At, s.Core, s.After.InputText(), s.After.OutputText(), s.After.StateText(nil)))
+			assert.WithinDuration(t, time.Now(), s.Wall, time.Hour)
+		})
+		require.NoError(t, err)
+		return all
+	}
+	want := []string{
+		"A-1 2 1ms counter: command: add 1: send B: Sum 1: sum 1",
+		"A-1 4 2ms counter: command: add 2: send B: Sum 3: sum 3",
+		"A-1 7 3ms counter C/4: command: add 3: send B: Sum 3: sum 3",
+		"A-1 11 4ms counter: command: add 7: send B: Sum 10: sum 10",
+		"A-1 13 5ms counter C/4: command: add 5: send B: Sum 8: sum 8",
+		"A-1 18 6ms counter: command: add 4: send B: Sum 14: sum 14",
+	}
+	assert.Equal(t, want, seen(counter{}))
+	assert.Equal(t, want[:3], seen(counter{wrongAt: 10}))
 }
 
 // FirstDifference: another build takes other steps.

@@ -16,7 +16,7 @@ const exitDiffers = 12
 func (e Env) flightCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "flight",
-		Short: "Check what a daemon has recorded of its protocols",
+		Short: "Check and read what a daemon has recorded of its protocols",
 		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of its\n" +
 			"folder. A record holds no commands, environment or data of jobs.",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -27,7 +27,7 @@ func (e Env) flightCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(e.flightVerifyCommand(), e.flightMergeCommand())
+	cmd.AddCommand(e.flightVerifyCommand(), e.flightMergeCommand(), e.flightShowCommand())
 	return cmd
 }
 

@@ -1,0 +1,170 @@
+package daemon
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/flight"
+)
+
+// shower picks the steps that flight show prints.
+type shower struct {
+	Env
+	core   string
+	last   int
+	states bool
+	json   bool
+
+	steps  []shownStep
+	before int // steps that were picked, and not kept for the last ones
+}
+
+// shownStep is a step as flight show prints it.
+type shownStep struct {
+	Life   string        `json:"life"`
+	Record uint64        `json:"record"`
+	AtNs   time.Duration `json:"at_ns"`
+	Wall   time.Time     `json:"wall"`
+	Core   string        `json:"core"`
+	Input  string        `json:"input"`
+	Output string        `json:"output"`
+	State  string        `json:"state,omitempty"`
+}
+
+func (e Env) flightShowCommand() *cobra.Command {
+	s := shower{Env: e}
+	cmd := &cobra.Command{
+		Use:   "show FILE...",
+		Short: "Print the steps of a record: each input of a core, and what the core did",
+		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight verify\n" +
+			"does. It prints the last steps of the cores that --core names, those of several daemons by their times.\n\n" +
+			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass status\n" +
+			"--json ID has the names: custody, and by and epoch of each attempt.\n\n" +
+			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 a\n" +
+			"step is not as recorded; the steps before it are printed.\n\n" +
+			"With --json each step is an object: life, record, at_ns (since boot), wall, core, input, output, and with\n" +
+			"--states state (after the step).",
+		Example: "  canvass flight show n1/flight/*.cfr --core lease --last 20\n" +
+			"  canvass flight show n?/flight/*.cfr --core 'custody A/14' --states",
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0:
+				return usagef("flight show takes files; see %q", cmd.CommandPath()+" --help")
+			case s.last < 1:
+				return usagef("--last %d: want a number of steps", s.last)
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, files []string) error { return s.show(files) },
+	}
+	cmd.Flags().StringVar(&s.core, "core", "", "only the cores of this `NAME`, or of this kind")
+	cmd.Flags().IntVar(&s.last, "last", 1000, "print the last `N` steps")
+	cmd.Flags().BoolVar(&s.states, "states", false, "print the state after each step")
+	cmd.Flags().BoolVar(&s.json, "json", false, "write JSON")
+	return cmd
+}
+
+func (s *shower) show(files []string) error {
+	names := map[string]bool{}
+	report, err := flight.Walk(files, flight.Cores, func(t *flight.Taken) {
+		names[t.Core] = true
+		if s.core == "" || t.Core == s.core || strings.HasPrefix(t.Core, s.core+" ") {
+			s.pick(t)
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("show the flight record: %w", err)
+	}
+	if len(s.steps) == 0 && report.Difference == nil {
+		return fmt.Errorf("no step of a core %q is in these records; there are those of %s", s.core, kindsOf(names))
+	}
+	s.trim()
+	for _, note := range report.Notes {
+		fmt.Fprintln(s.Stderr, "note:", note)
+	}
+	if s.before > 0 {
+		fmt.Fprintf(s.Stderr, "note: %d steps come before these; --last N prints more\n", s.before)
+	}
+	if err := s.write(s.Stdout); err != nil {
+		return err
+	}
+	if report.Difference != nil {
+		fmt.Fprintf(s.Stderr, "%v\n", report.Difference)
+		return Code(exitDiffers)
+	}
+	return nil
+}
+
+// pick keeps a step. Now and then it lets those go that will not be printed.
+func (s *shower) pick(t *flight.Taken) {
+	step := shownStep{
+		Life: t.Life, Record: t.Record, AtNs: t.At, Wall: t.Wall, Core: t.Core,
+		Input: t.After.InputText(), Output: t.After.OutputText(),
+	}
+	if s.states {
+		step.State = t.After.StateText(nil)
+	}
+	s.steps = append(s.steps, step)
+	if len(s.steps) >= 2*s.last+1000 {
+		s.trim()
+	}
+}
+
+// trim keeps the last steps by their times. Those of one life keep their order.
+func (s *shower) trim() {
+	slices.SortStableFunc(s.steps, func(a, b shownStep) int { return a.Wall.Compare(b.Wall) })
+	if more := len(s.steps) - s.last; more > 0 {
+		s.before += more
+		s.steps = slices.Delete(s.steps, 0, more)
+	}
+}
+
+func (s *shower) write(w io.Writer) error {
+	out := json.NewEncoder(w)
+	out.SetEscapeHTML(false)
+	for _, t := range s.steps {
+		var err error
+		if s.json {
+			err = out.Encode(t)
+		} else {
+			_, err = fmt.Fprintf(w, "%s %s %d %s: %s\n%s", clockOf(t.Wall), t.Life, t.Record, t.Core, t.Input, t.lines())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lines are what a core did, and its state, below the input.
+func (t *shownStep) lines() string {
+	text := "    " + strings.ReplaceAll(t.Output, "; ", "\n    ") + "\n"
+	if t.State != "" {
+		text += "    = " + strings.ReplaceAll(strings.TrimSpace(t.State), "\n", "\n      ") + "\n"
+	}
+	return text
+}
+
+// kindsOf lists which kinds of cores there are.
+func kindsOf(names map[string]bool) string {
+	kinds := map[string]bool{}
+	for name := range names {
+		kind, _, _ := strings.Cut(name, " ")
+		kinds[kind] = true
+	}
+	if len(kinds) == 0 {
+		return "none"
+	}
+	var all []string
+	for kind := range kinds {
+		all = append(all, kind)
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
