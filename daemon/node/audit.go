@@ -117,9 +117,9 @@ func (n *Node) suspectCustodians(s *custody.State) {
 		life := protocol.NodeID{Address: a, Incarnation: max(s.Lives[i].Known, n.noted[a])}
 		switch {
 		case a == n.self.Address || !slices.Contains(awaited, a):
-		case life.Incarnation == 0, n.dead(life) && life.Incarnation < n.lives[a]:
+		case life.Incarnation == 0, n.dead(life):
 			n.inquire(a) // a later life may have had a lease, and have been lost
-		case !n.dead(life):
+		default:
 			n.suspect(life)
 		}
 	}
@@ -161,8 +161,9 @@ func (n *Node) bereaved(id protocol.NodeID) {
 	}
 	for _, r := range n.table.Live() {
 		k := n.keepingOf(r)
-		if slices.Contains(r.Custodians, id.Address) && n.takes(k) && n.chooseAgain(k, nil) {
-			continue // two of three may accept a job; three outlive more
+		if slices.Contains(r.Custodians, id.Address) && n.takes(k) {
+			n.after(0, func() { n.replaceDead(k) }) // one job a turn: each is written to the disk
+			continue
 		}
 		n.press(k)
 		if k.leads() && k.ticket != 0 && r.Open() == nil && n.mayBeLost(r, id) {

@@ -64,7 +64,7 @@ const fetchAgain = 5 * time.Second
 // fetchContents copies the contents of a job that are not here, from another custodian.
 func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 	lacks := n.lacks(k.record)
-	if k.fetching || len(lacks) == 0 {
+	if k.fetching || len(lacks) == 0 || n.keepings[k.id] != k {
 		return
 	}
 	k.fetching = true

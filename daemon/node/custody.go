@@ -32,8 +32,8 @@ type keeping struct {
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
 	parked     []parkedCall
-	fetching   bool            // contents from another custodian
-	accepted   []chan struct{} // closed when the custodians have accepted the job
+	fetching   bool               // contents from another custodian
+	silent     []protocol.Address // that were to keep it, and have not answered
 }
 
 // closing names a host of an attempt of a try, of which nothing runs there.

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -46,29 +47,30 @@ func (n *Node) nameJob(r *jobs.Record) jobs.Name {
 // custodians chooses who keeps a job: this node, and of the others those that a hash of the job
 // ranks highest.
 func (n *Node) custodians(id string, without []protocol.Address) []protocol.Address {
-	rank := func(a protocol.Address) uint64 {
-		h := fnv.New64a()
-		fmt.Fprintf(h, "%s/%d", id, a)
-		return h.Sum64()
-	}
 	var others []protocol.Address
 	for _, life := range n.alive() {
 		if !slices.Contains(without, life.Address) {
 			others = append(others, life.Address)
 		}
 	}
-	slices.SortFunc(others, func(a, b protocol.Address) int {
-		if rank(a) > rank(b) {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(others, func(a, b protocol.Address) int { return cmp.Compare(rank(id, b), rank(id, a)) })
 	return append([]protocol.Address{n.self.Address}, others[:min(len(others), custody.Most-1)]...)
+}
+
+// rank is the hash that chooses custodians. The address comes first: what differs at the end of a
+// text hardly changes the order of its hashes, and then few pairs of nodes would keep all jobs.
+func rank(id string, a protocol.Address) uint64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%d/%s", a, id)
+	return h.Sum64()
 }
 
 // accept has the custodians of a new job take it. The elements of an array have its contents.
 func (n *Node) accept(k *keeping) {
 	wants := func() {
+		if n.keepings[k.id] != k {
+			return
+		}
 		n.mourn(k) // an element may be taken by an heir
 		n.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
 	}
@@ -84,10 +86,38 @@ func (n *Node) accept(k *keeping) {
 
 // reconsider chooses other custodians for a job if some have not answered.
 func (n *Node) reconsider(k *keeping) {
-	s, _ := k.state()
-	if n.takes(k) && !n.chooseAgain(k, s.WaitsFor()) {
-		n.after(acceptPatience, func() { n.reconsider(k) })
+	if !n.takes(k) {
+		return
 	}
+	s, _ := k.state()
+	silent := append(s.WaitsFor(), k.silent...)
+	custodians := n.custodians(k.record.ID, silent)
+	if len(custodians) < len(k.record.Custodians) { // those of earlier choices may answer now
+		silent = s.WaitsFor()
+		custodians = n.custodians(k.record.ID, silent)
+	}
+	if slices.Equal(custodians, k.record.Custodians) {
+		n.after(acceptPatience, func() { n.reconsider(k) })
+		return
+	}
+	n.chooseAgain(k, custodians, silent)
+}
+
+// replaceDead chooses another custodian for one that has died while the job is taken, if there is
+// one. Two of three may take a job, but three outlive more.
+func (n *Node) replaceDead(k *keeping) {
+	if !n.takes(k) {
+		return
+	}
+	s, _ := k.state()
+	for _, silent := range [][]protocol.Address{append(s.WaitsFor(), k.silent...), nil} {
+		custodians := n.custodians(k.record.ID, silent)
+		if len(custodians) >= len(k.record.Custodians) {
+			n.chooseAgain(k, custodians, silent)
+			return
+		}
+	}
+	n.press(k)
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that
@@ -100,19 +130,15 @@ func (n *Node) takes(k *keeping) bool {
 		r.Custodians[0] == n.self.Address
 }
 
-// chooseAgain gives a job that this daemon takes other custodians, under a new name. It reports
-// false if the choice would be the same.
-func (n *Node) chooseAgain(k *keeping, without []protocol.Address) bool {
+// chooseAgain gives a job that this daemon takes other custodians, under a new name.
+func (n *Node) chooseAgain(k *keeping, custodians, silent []protocol.Address) {
 	r := k.record
-	custodians := n.custodians(r.ID, without)
-	if slices.Equal(custodians, r.Custodians) {
-		return false
-	}
-	n.log.Info("other custodians are chosen", "job", r.ID, "without", without)
+	n.log.Info("other custodians are chosen", "job", r.ID, "before", r.Custodians, "now", custodians)
 	n.dropKeeping(k)
 	n.table.Rename(r, n.nameJob(r), custodians)
-	n.accept(n.addKeeping(r, nil))
-	return true
+	next := n.addKeeping(r, nil)
+	next.silent = silent
+	n.accept(next)
 }
 
 // methods are the questions that this daemon answers.

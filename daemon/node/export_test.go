@@ -19,6 +19,7 @@ var (
 	Reasons    = reasons
 
 	Halted        = halted
+	Rank          = rank
 	ForgetClients = forgetClients
 	Misfit        = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
 )

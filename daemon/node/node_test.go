@@ -1,9 +1,12 @@
 package node_test
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -169,6 +172,22 @@ func TestALateNameReplacesNone(t *testing.T) {
 }
 
 // Once the cores know that a node leaves, there is no way back.
+// Each two of seven nodes keep about as many jobs as any other two.
+func TestCustodiansAreSpread(t *testing.T) {
+	const jobs, pairs = 21_000, 21
+	pair := map[[2]protocol.Address]int{}
+	for i := range jobs {
+		id := strconv.FormatInt(int64(i)*1_000_003, 36)
+		nodes := []protocol.Address{1, 2, 3, 4, 5, 6, 7}
+		slices.SortFunc(nodes, func(a, b protocol.Address) int { return cmp.Compare(node.Rank(id, b), node.Rank(id, a)) })
+		pair[[2]protocol.Address{min(nodes[0], nodes[1]), max(nodes[0], nodes[1])}]++
+	}
+	require.Len(t, pair, pairs)
+	for nodes, n := range pair {
+		assert.InDelta(t, jobs/pairs, n, 200, "%v", nodes)
+	}
+}
+
 func TestADrainIsTakenBackInTime(t *testing.T) {
 	require.NoError(t, node.StayOf(false))
 	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)

@@ -77,18 +77,16 @@ const argOfLong = 3 | 1<<4 | 1<<26
 // heard only of a life of the second that runs and has never heard of the job. It must go on.
 func TestReturned(t *testing.T) {
 	w := called("daemon/losses")
-	for crashed := range 4 {
-		for _, millis := range []uint64{2800, 2900, 3000} {
-			p := w.Draw(0)
-			p.Nodes, p.UntilMicros, p.Latency = 5, 20*second, "constant 200"
-			p.Ops = []sim.Op{{AtMicros: 3 * second, Do: opCrash, Node: crashed, Arg: millis}}
-			for i := range int64(4) {
-				p.Ops = append(p.Ops, sim.Op{AtMicros: 3_050_000 + 1000*i, Do: opSubmit, Node: 4, Arg: argOf(1, 5900)})
-			}
-			p.Ops = append(p.Ops, sim.Op{AtMicros: 11 * second, Do: opLose})
-			r := runPlan(t, w, p, fmt.Sprintf("%v down for %d ms", sim.NodeName(crashed), millis))
-			assert.NotZero(t, r.Counts["lost"])
+	for _, millis := range []uint64{4600, 4700, 4800, 4900, 5000} {
+		p := w.Draw(0)
+		p.Nodes, p.UntilMicros, p.Latency, p.Delay = 3, 20*second, "constant 200", 0
+		p.Ops = []sim.Op{{Do: opWitness}, {AtMicros: 3 * second, Do: opCrash, Node: 1, Arg: millis}}
+		for i := range int64(4) {
+			p.Ops = append(p.Ops, sim.Op{AtMicros: 3_050_000 + 1000*i, Do: opSubmit, Node: 2, Arg: argOf(1, 5900)})
 		}
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 11 * second, Do: opLose})
+		r := runPlan(t, w, p, fmt.Sprintf("down for %d ms", millis))
+		assert.NotZero(t, r.Counts["lost"])
 	}
 }
 
@@ -109,6 +107,39 @@ func TestReplaced(t *testing.T) {
 		r := runPlan(t, w, p, fmt.Sprintf("seed %d", seed))
 		assert.Equal(t, 2, r.Counts["lost"])
 	}
+}
+
+// Without another machine in its place a custodian that dies stays one. It comes back, and with the
+// other one it can do without the machine that took the job.
+func TestNotReplaced(t *testing.T) {
+	w := called("daemon/losses")
+	p := w.Draw(0)
+	p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay = 3, 45*second, 60*second, "constant 200", 0
+	p.Ops = []sim.Op{{Do: opWitness}, {AtMicros: 4 * second, Do: opCrash, Node: 1, Arg: 7000}}
+	for i := range int64(8) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 4_800_000 + i*300_000, Do: opSubmit, Node: 2, Arg: argOf(1, 5900)})
+	}
+	p.Ops = append(p.Ops,
+		sim.Op{AtMicros: 15 * second, Do: opCrash, Node: 0, Arg: 700},
+		sim.Op{AtMicros: 15_100_000, Do: opLose})
+	r := runPlan(t, w, p, "lost")
+	assert.NotZero(t, r.Counts["lost"])
+}
+
+// Others are chosen than custodians that are silent, and these are not chosen again while there are
+// enough others: of four two can be reached.
+func TestSilentCustodians(t *testing.T) {
+	w := called("daemon/cuts")
+	p := w.Draw(0)
+	p.Nodes, p.UntilMicros, p.Latency, p.Delay, p.Ops = 5, 20*second, "constant 200", 0, nil
+	for _, other := range []int{3, 4} {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 4 * second, Do: opCut, Node: 0, Arg: argFor(other, 5, 9_999_000)})
+	}
+	for i := range int64(30) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 4_050_000 + i*1000, Do: opSubmit, Node: 0, Arg: argOf(1, 300)})
+	}
+	r := runPlan(t, w, p, "cut off")
+	assert.LessOrEqual(t, r.Counts["asked"], 4, "times that a client asked, each two seconds")
 }
 
 // The daemon that took jobs crashes, comes back, and is lost at once, while the two other

@@ -19,6 +19,7 @@ const (
 	opDisk     = "disk-error" // the next write to the disk of a node fails
 	opLose     = "lose"       // kill -9 of the last daemon, whose disk is lost: it never comes back
 	opLoseNext = "lose-next"  // the same of the one before it
+	opWitness  = "witness"    // the first daemon is the only witness, from the beginning
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
 	opDrain    = "drain"      // a node leaves when its jobs have ended, and comes back
@@ -64,7 +65,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	return r, r.Schedule(map[string]func(sim.Op){
 		opDisk: func(op sim.Op) { w.machines[op.Node].disk.fails = true },
 		opLose: func(sim.Op) { r.lose(r.Len() - 1) }, opLoseNext: func(sim.Op) { r.lose(r.Len() - 2) },
-		opSubmit: func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
+		opWitness: func(sim.Op) {},
+		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
 		opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
@@ -91,8 +93,11 @@ func (r *run) clients() {
 		number := uint64(len(r.world.clients))
 		r.world.clients = append(r.world.clients, c)
 		var ask func()
+		times := 0
 		ask = func() {
 			if c.id == "" {
+				times++
+				r.world.oracle.seen["asked"] = max(r.world.oracle.seen["asked"], times)
 				r.Command(op.Node, order{opSubmit, number})
 				r.At(r.Now()+again, ask)
 			}

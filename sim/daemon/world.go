@@ -45,7 +45,7 @@ type client struct {
 func newWorld(p *sim.Plan) *world {
 	w := &world{cut: map[[2]protocol.Address]bool{}}
 	witnesses := 1
-	if p.Nodes >= 3 {
+	if p.Nodes >= 3 && !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opWitness }) {
 		witnesses = 3
 	}
 	w.grid = node.DefaultGrid(0, witnesses)

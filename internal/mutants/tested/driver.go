@@ -28,14 +28,32 @@ var driver = []Mutant{
 		Test: "TestReturned", Where: "sim/daemon",
 	}, {
 		Name: "later-life-unasked", File: "daemon/node/audit.go",
-		Old:  "case life.Incarnation == 0, n.dead(life) && life.Incarnation < n.lives[a]:",
+		Old:  "case life.Incarnation == 0, n.dead(life):",
 		New:  "case life.Incarnation == 0:",
 		Why:  "a job waits for a daemon that has come back and was lost before it spoke of it",
 		Test: "TestLostAgain", Where: "sim/daemon",
 	}, {
+		Name: "silent-custodian-again", File: "daemon/node/entry.go",
+		Old:  "\tnext.silent = silent\n",
+		New:  "",
+		Why:  "of two nodes that are out of reach one after the other is to keep a job, again and again",
+		Test: "TestSilentCustodians", Where: "sim/daemon",
+	}, {
+		Name: "fewer-custodians", File: "daemon/node/entry.go",
+		Old:  "if len(custodians) >= len(k.record.Custodians) {",
+		New:  "if len(custodians) > 0 {",
+		Why:  "a job is kept by two, since the third was down for a moment: it needs both of them later",
+		Test: "TestNotReplaced", Where: "sim/daemon",
+	}, {
+		Name: "custodians-in-pairs", File: "daemon/node/entry.go",
+		Old:  "fmt.Fprintf(h, \"%d/%s\", a, id)",
+		New:  "fmt.Fprintf(h, \"%s/%d\", id, a)",
+		Why:  "the same few pairs of nodes keep all jobs",
+		Test: "TestCustodiansAreSpread", Where: "daemon/node",
+	}, {
 		Name: "dead-custodian-stays", File: "daemon/node/audit.go",
-		Old:  "n.takes(k) && n.chooseAgain(k, nil)",
-		New:  "n.takes(k) && false",
+		Old:  "id.Address) && n.takes(k) {",
+		New:  "id.Address) && n.takes(k) && false {",
 		Why:  "a job is taken whose third custodian is known to be dead: it rests on two, and one more loss is too many",
 		Test: "TestReplaced", Where: "sim/daemon",
 	}, {
@@ -94,8 +112,8 @@ var driver = []Mutant{
 		Test: "TestAnAttemptThatTheGridEndsHasNotFailed",
 	}, {
 		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
-		Old:  "\t\t\tn.inquire(a)\n",
-		New:  "",
+		Old:  "\t\t\tn.inquire(a) //",
+		New:  "\t\t\t//",
 		Why:  "a job waits forever for a machine that was lost before this custodian heard of it",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
