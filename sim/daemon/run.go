@@ -18,7 +18,7 @@ const (
 	opCrashAll = "crash-all"  // kill -9 of all daemons. Arg: when they come back
 	opDisk     = "disk-error" // the next write to the disk of a node fails
 	opLose     = "lose"       // kill -9 of the last daemon, whose disk is lost: it never comes back
-	opLoseNext = "lose-next"  // the same of the one before it
+	opLoseNode = "lose-node"  // the same of this one, even if it is a witness
 	opWitness  = "witness"    // the first daemon is the only witness, from the beginning
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
@@ -64,7 +64,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	r.clients()
 	return r, r.Schedule(map[string]func(sim.Op){
 		opDisk: func(op sim.Op) { w.machines[op.Node].disk.fails = true },
-		opLose: func(sim.Op) { r.lose(r.Len() - 1) }, opLoseNext: func(sim.Op) { r.lose(r.Len() - 2) },
+		opLose: func(sim.Op) { r.loseLast() }, opLoseNode: func(op sim.Op) { r.lose(op.Node) },
 		opWitness: func(sim.Op) {},
 		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
@@ -79,7 +79,7 @@ const again = 2 * second
 // clients makes a client for each job of the plan.
 func (r *run) clients() {
 	nodes := r.Len()
-	for _, do := range []string{opLose, opLoseNext} {
+	for _, do := range []string{opLose, opLoseNode} {
 		if slices.ContainsFunc(r.Plan.Ops, func(op sim.Op) bool { return op.Do == do }) {
 			nodes-- // no job needs more than are left
 		}
@@ -159,11 +159,15 @@ func (r *run) crash(op sim.Op) {
 	r.At(r.Now()+int64(op.Arg%10_000)*1000, func() { r.world.start(m) })
 }
 
-// lose loses a machine with its disk, unless it is a witness.
-func (r *run) lose(i int) {
-	if i < len(r.world.grid.Witnesses) {
-		return
+// loseLast loses the last machine, unless it is a witness.
+func (r *run) loseLast() {
+	if last := r.Len() - 1; last >= len(r.world.grid.Witnesses) {
+		r.lose(last)
 	}
+}
+
+// lose loses a machine with its disk.
+func (r *run) lose(i int) {
 	m := r.world.machines[i]
 	r.Note("lose", sim.NodeName(i))
 	r.crash(sim.Op{Node: i})

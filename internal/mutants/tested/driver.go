@@ -21,12 +21,6 @@ var driver = []Mutant{
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "former-lives-untold", File: "daemon/node/custody.go",
-		Old:  "\t\t\tlife.Incarnation-- //",
-		New:  "\t\t\tlife.Incarnation += 0 //",
-		Why:  "a job waits for a daemon that has come back and has never heard of it",
-		Test: "TestReturned", Where: "sim/daemon",
-	}, {
 		Name: "later-life-unasked", File: "daemon/node/audit.go",
 		Old:  "case life.Incarnation == 0, n.dead(life):",
 		New:  "case life.Incarnation == 0:",
