@@ -27,10 +27,25 @@ func (n *Node) audit() {
 				n.inspect(k)
 			}
 		}
+		for _, k := range n.restless() {
+			n.inspectCustodians(k)
+		}
 		n.tidy()
 		n.nextTurns()
 	}
 	n.after(auditEvery, n.audit)
+}
+
+// restless returns the keepings of jobs that have ended, and about which this node still asks other
+// custodians, the oldest first. It asks one that was lost until it knows that.
+func (n *Node) restless() (all []*keeping) {
+	for _, k := range n.keepings {
+		if s, begun := k.state(); begun && k.record.State.Final() && len(s.Timers()) > 0 {
+			all = append(all, k)
+		}
+	}
+	slices.SortFunc(all, func(a, b *keeping) int { return jobs.Older(a.record, b.record) })
+	return all
 }
 
 // isBlank drops a job that the daemon which wanted it kept has not accepted for long.
@@ -75,19 +90,8 @@ func (n *Node) answerNever(from protocol.NodeID, name jobs.Name) (any, error) {
 }
 
 func (n *Node) inspect(k *keeping) {
-	s, begun := k.state()
-	if !begun {
+	if !n.inspectCustodians(k) {
 		return
-	}
-	n.press(k)
-	if !s.Leads() {
-		n.suspectCustodians(&s)
-		return
-	}
-	for i, id := range s.Disk.View.Members {
-		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
-			n.suspect(id)
-		}
 	}
 	r := k.record
 	switch open := r.Open(); {
@@ -106,6 +110,26 @@ func (n *Node) inspect(k *keeping) {
 		n.suspect(r.Owner)
 		n.askOwner(k)
 	}
+}
+
+// inspectCustodians asks about the other custodians for which this one waits. It reports whether
+// this one decides about the job.
+func (n *Node) inspectCustodians(k *keeping) (leads bool) {
+	s, begun := k.state()
+	if !begun {
+		return false
+	}
+	n.press(k)
+	if !s.Leads() {
+		n.suspectCustodians(&s)
+		return false
+	}
+	for i, id := range s.Disk.View.Members {
+		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
+			n.suspect(id)
+		}
+	}
+	return true
 }
 
 // suspectCustodians asks about the custodian that leads, and about those for which it waits. Only
@@ -161,10 +185,6 @@ func (n *Node) bereaved(id protocol.NodeID) {
 	}
 	for _, r := range n.table.Live() {
 		k := n.keepingOf(r)
-		if slices.Contains(r.Custodians, id.Address) && n.takes(k) {
-			n.after(0, func() { n.replaceDead(k) }) // one job a turn: each is written to the disk
-			continue
-		}
 		n.press(k)
 		if k.leads() && k.ticket != 0 && r.Open() == nil && n.mayBeLost(r, id) {
 			n.submit(k)

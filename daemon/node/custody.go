@@ -330,7 +330,7 @@ func (n *Node) triesAgain(r *jobs.Record) bool {
 // mourn tells the custodian which of the other ones, and which hosts, have died.
 func (n *Node) mourn(k *keeping) {
 	s, begun := k.state()
-	if s.Over {
+	if s.Over || n.replacesDead(k) {
 		return
 	}
 	tell := func(life protocol.NodeID) { n.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }

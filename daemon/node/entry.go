@@ -103,21 +103,32 @@ func (n *Node) reconsider(k *keeping) {
 	n.chooseAgain(k, custodians, silent)
 }
 
-// replaceDead chooses another custodian for one that has died while the job is taken, if there is
-// one. Two of three may take a job, but three outlive more.
-func (n *Node) replaceDead(k *keeping) {
-	if !n.takes(k) {
-		return
+// replacesDead reports whether a custodian has died while the job is taken, and another one is there
+// to take its place, which is done then. Two of three may take a job, but three outlive more.
+func (n *Node) replacesDead(k *keeping) bool {
+	alive := n.alive()
+	lives := func(a protocol.Address) bool {
+		return a == n.self.Address ||
+			slices.ContainsFunc(alive, func(life protocol.NodeID) bool { return life.Address == a })
+	}
+	if !n.takes(k) || !slices.ContainsFunc(k.record.Custodians, func(a protocol.Address) bool { return !lives(a) }) {
+		return false
 	}
 	s, _ := k.state()
 	for _, silent := range [][]protocol.Address{append(s.WaitsFor(), k.silent...), nil} {
 		custodians := n.custodians(k.record.ID, silent)
 		if len(custodians) >= len(k.record.Custodians) {
-			n.chooseAgain(k, custodians, silent)
-			return
+			n.after(0, func() { n.replaceDead(k, custodians, silent) }) // one a turn: each is written to the disk
+			return true
 		}
 	}
-	n.press(k)
+	return false
+}
+
+func (n *Node) replaceDead(k *keeping, custodians, silent []protocol.Address) {
+	if n.takes(k) {
+		n.chooseAgain(k, custodians, silent)
+	}
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that

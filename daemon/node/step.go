@@ -101,6 +101,9 @@ func (s *Stepped) Report() api.NodeReport { return s.node.report() }
 // Job is its copy of a job, or nil. It must not be changed.
 func (s *Stepped) Job(id string) *jobs.Record { return s.node.table.Get(id) }
 
+// Restless is how many jobs that have ended it still asks other custodians about.
+func (s *Stepped) Restless() int { return len(s.node.restless()) }
+
 // Events are the events of the life after a cursor, and none if they are no longer kept.
 func (s *Stepped) Events(cursor uint64) []api.Event {
 	all, _, err := s.node.events.after(cursor)

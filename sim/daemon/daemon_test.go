@@ -143,6 +143,20 @@ func TestLostAgain(t *testing.T) {
 	runPlan(t, w, p, "crashed, back, and lost")
 }
 
+// A machine is lost before jobs have ended that it keeps. Their other custodians restart, and stop
+// asking for it.
+func TestQuiet(t *testing.T) {
+	w := called("daemon/losses")
+	p := w.Draw(0)
+	p.Nodes, p.UntilMicros, p.Latency, p.Delay, p.Ops = 5, 30*second, "constant 200", 0, nil
+	for i := range int64(6) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 3*second + i*1000, Do: opSubmit, Node: int(i % 4), Arg: argOf(1, 5900)})
+	}
+	p.Ops = append(p.Ops, sim.Op{AtMicros: 5 * second, Do: opLose}, sim.Op{AtMicros: 25 * second, Do: opCrashAll, Arg: 300})
+	r := runPlan(t, w, p, "lost")
+	assert.NotZero(t, r.Counts["lost"])
+}
+
 // How jobs end that nothing befalls is seen in a few runs.
 func TestOutcomes(t *testing.T) {
 	for seed := uint64(0); seed < 20 && !t.Failed(); seed++ {

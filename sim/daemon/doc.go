@@ -39,6 +39,7 @@
 //   - Converges: all daemons are members, and the map is whole.
 //   - Acknowledges: the job of each client is acknowledged.
 //   - AckedKept: each acknowledged job ends.
+//   - Quiet: no custodian asks others about jobs that have ended.
 //
 // # Assumptions
 //

@@ -133,6 +133,19 @@ func (o *oracle) Quiescent() (property, where string) {
 		}
 		o.results(c, r)
 	}
+	return o.quiet()
+}
+
+// quiet reports custodians that still ask about jobs that have ended.
+func (o *oracle) quiet() (property, where string) {
+	for _, m := range o.world.machines {
+		if m.lost {
+			continue
+		}
+		if n := m.node.Restless(); n > 0 {
+			return "Quiet", fmt.Sprintf("node %v asks about %d jobs that have ended", m.name(), n)
+		}
+	}
 	return "", ""
 }
 

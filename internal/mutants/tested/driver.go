@@ -27,6 +27,12 @@ var driver = []Mutant{
 		Why:  "a job waits for a daemon that has come back and was lost before it spoke of it",
 		Test: "TestLostAgain", Where: "sim/daemon",
 	}, {
+		Name: "ended-jobs-ask-on", File: "daemon/node/audit.go",
+		Old:  "\t\t\tn.inspectCustodians(k)\n",
+		New:  "\t\t\t_ = k\n",
+		Why:  "custodians of jobs that have ended ask for one that was lost, three times a second, for good",
+		Test: "TestQuiet", Where: "sim/daemon",
+	}, {
 		Name: "silent-custodian-again", File: "daemon/node/entry.go",
 		Old:  "\tnext.silent = silent\n",
 		New:  "",
@@ -45,9 +51,9 @@ var driver = []Mutant{
 		Why:  "the same few pairs of nodes keep all jobs",
 		Test: "TestCustodiansAreSpread", Where: "daemon/node",
 	}, {
-		Name: "dead-custodian-stays", File: "daemon/node/audit.go",
-		Old:  "id.Address) && n.takes(k) {",
-		New:  "id.Address) && n.takes(k) && false {",
+		Name: "dead-custodian-stays", File: "daemon/node/custody.go",
+		Old:  "if s.Over || n.replacesDead(k) {",
+		New:  "if s.Over {",
 		Why:  "a job is taken whose third custodian is known to be dead: it rests on two, and one more loss is too many",
 		Test: "TestReplaced", Where: "sim/daemon",
 	}, {
