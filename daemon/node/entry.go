@@ -103,15 +103,10 @@ func (n *Node) reconsider(k *keeping) {
 	n.chooseAgain(k, custodians, silent)
 }
 
-// replacesDead reports whether a custodian has died while the job is taken, and another one is there
-// to take its place, which is done then. Two of three may take a job, but three outlive more.
+// replacesDead reports whether a custodian has died while the job is taken, and another one is
+// there to take its place, which is done then. Two of three may take a job, but three outlive more.
 func (n *Node) replacesDead(k *keeping) bool {
-	alive := n.alive()
-	lives := func(a protocol.Address) bool {
-		return a == n.self.Address ||
-			slices.ContainsFunc(alive, func(life protocol.NodeID) bool { return life.Address == a })
-	}
-	if !n.takes(k) || !slices.ContainsFunc(k.record.Custodians, func(a protocol.Address) bool { return !lives(a) }) {
+	if !n.takes(k) || !slices.ContainsFunc(k.record.Custodians, n.isGone) {
 		return false
 	}
 	s, _ := k.state()
@@ -123,6 +118,12 @@ func (n *Node) replacesDead(k *keeping) bool {
 		}
 	}
 	return false
+}
+
+// isGone reports whether no life of a node is known that is not dead.
+func (n *Node) isGone(a protocol.Address) bool {
+	return a != n.self.Address &&
+		!slices.ContainsFunc(n.alive(), func(life protocol.NodeID) bool { return life.Address == a })
 }
 
 func (n *Node) replaceDead(k *keeping, custodians, silent []protocol.Address) {

@@ -28,7 +28,7 @@ var rows = []row{
 	{"store", []string{"store"}, ""},
 	{"dtm", nil, ""},
 	{"muster", []string{"muster"}, ""},
-	{"lease", []string{"lease"}, ""},
+	{"lease", nil, ""},
 	{"custody", []string{"custody"}, ""},
 	{"published/can", nil, ""},
 	{"published/refine", nil, ""},

@@ -72,22 +72,26 @@ func TestStopped(t *testing.T) {
 // argOfLong is the argument of a submission of four tasks that run for longer than they may.
 const argOfLong = 3 | 1<<4 | 1<<26
 
-// A machine is lost, jobs are handed in before others know it, and then another machine is lost.
-// Each job has two of its three custodians: none may rest on the two that are gone.
+// Machines are lost, jobs are handed in before others know it, and then another machine is lost.
+// None of the jobs may rest on two that are gone, also if two deaths became known at once.
 func TestReplaced(t *testing.T) {
 	w := called("daemon/losses")
-	for seed := range uint64(4) {
-		p := w.Draw(0)
-		p.Nodes, p.UntilMicros, p.Latency, p.Seed = 6, 20*second, "constant 200", seed
-		p.Ops = []sim.Op{{AtMicros: 3 * second, Do: opLose}}
-		for i := range int64(12) {
-			p.Ops = append(p.Ops, sim.Op{
-				AtMicros: 3*second + (1+i)*second/3, Do: opSubmit, Node: int(i % 3), Arg: argOf(1, 5900),
-			})
+	for lost := 1; lost <= 2; lost++ {
+		for seed := range uint64(4) {
+			p := w.Draw(0)
+			p.Nodes, p.UntilMicros, p.Latency, p.Seed, p.Ops = 7, 20*second, "constant 200", seed, nil
+			for i := range lost {
+				p.Ops = append(p.Ops, sim.Op{AtMicros: 3 * second, Do: opLoseNode, Node: 6 - i})
+			}
+			for i := range int64(12) {
+				p.Ops = append(p.Ops, sim.Op{
+					AtMicros: 3*second + (1+i)*second/3, Do: opSubmit, Node: int(i % 3), Arg: argOf(1, 5900),
+				})
+			}
+			p.Ops = append(p.Ops, sim.Op{AtMicros: 10 * second, Do: opLoseNode, Node: 6 - lost})
+			r := runPlan(t, w, p, fmt.Sprintf("%d lost, seed %d", lost, seed))
+			assert.Equal(t, lost+1, r.Counts["lost"])
 		}
-		p.Ops = append(p.Ops, sim.Op{AtMicros: 10 * second, Do: opLoseNode, Node: 4})
-		r := runPlan(t, w, p, fmt.Sprintf("seed %d", seed))
-		assert.Equal(t, 2, r.Counts["lost"])
 	}
 }
 
@@ -152,7 +156,9 @@ func TestQuiet(t *testing.T) {
 	for i := range int64(6) {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: 3*second + i*1000, Do: opSubmit, Node: int(i % 4), Arg: argOf(1, 5900)})
 	}
-	p.Ops = append(p.Ops, sim.Op{AtMicros: 5 * second, Do: opLose}, sim.Op{AtMicros: 25 * second, Do: opCrashAll, Arg: 300})
+	p.Ops = append(p.Ops,
+		sim.Op{AtMicros: 5 * second, Do: opLose},
+		sim.Op{AtMicros: 25 * second, Do: opCrashAll, Arg: 300})
 	r := runPlan(t, w, p, "lost")
 	assert.NotZero(t, r.Counts["lost"])
 }
