@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -80,11 +81,22 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	fresh := &jobs.Record{}
 	err = json.Unmarshal(text, fresh)
 	fresh.Counts = n.table.Count(r)
-	if k := n.keepings[custodyID(r.Custody)]; k != nil && !k.leads() {
-		s, _ := k.state()
-		n.table.Preview(fresh, s.Disk.Record)
+	if c, some := n.foreseen(r); some {
+		n.table.Preview(fresh, c)
 	}
 	return fresh, err
+}
+
+// foreseen is what a custodian that does not decide about a job has on its disk, if users may see
+// it. An end that is not settled may be on this disk alone: the others may have decided otherwise.
+func (n *Node) foreseen(r *jobs.Record) (c custody.Record, some bool) {
+	k := n.keepings[custodyID(r.Custody)]
+	if k == nil || k.leads() {
+		return c, false
+	}
+	s, _ := k.state()
+	c = s.Disk.Record
+	return c, c.End == 0 || c.Settled
 }
 
 // Submit takes a job: when it returns, the job is on the disks of its custodians.

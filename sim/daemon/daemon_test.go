@@ -212,6 +212,7 @@ func TestFound(t *testing.T) {
 		{"daemon/rests", 11, "the same"},
 		{"daemon/returns", 274, "a permit was asked for in a view that came to nothing, and its host waited forever"},
 		{"daemon/returns", 368, "the same"},
+		{"daemon/cuts", 206, "a user heard of an end that was on one disk only, and the job ran again"},
 		{"daemon/losses", 6, "a machine was lost, and of those that awaited it one had not heard of it since its restart"},
 		{"daemon/losses", 47, "the same"},
 		{"daemon/losses", 58, "the same"},

@@ -81,9 +81,9 @@ func (o *oracle) look(m *machine) {
 			o.Violate("Fenced", "%v knows that %v is dead, on which rank %d of job %s runs",
 				m.node.Self(), p.life, p.rank, p.job)
 		}
-		if r := m.node.Job(p.job); r != nil && r.State.Final() {
-			o.Violate("EndedStays", "%v knows that job %s is %s, of which rank %d of attempt %s runs on %v",
-				m.node.Self(), p.job, r.State, p.rank, p.attempt, p.life)
+		if r := m.node.Job(p.job); r != nil && m.node.Ended(r) {
+			o.Violate("EndedStays", "%v says that job %s has ended, of which rank %d of attempt %s runs on %v",
+				m.node.Self(), p.job, p.rank, p.attempt, p.life)
 		}
 	}
 }

@@ -27,6 +27,12 @@ var driver = []Mutant{
 		Why:  "a job waits for a daemon that has come back and was lost before it spoke of it",
 		Test: "TestLostAgain", Where: "sim/daemon",
 	}, {
+		Name: "end-seen-early", File: "daemon/node/views.go",
+		Old:  "return c, c.End == 0 || c.Settled",
+		New:  "return c, true",
+		Why:  "a user hears of an end that is on one disk only, and the job runs again",
+		Test: "TestFound", Where: "sim/daemon",
+	}, {
 		Name: "ended-jobs-ask-on", File: "daemon/node/audit.go",
 		Old:  "\t\t\tn.inspectCustodians(k)\n",
 		New:  "\t\t\t_ = k\n",
