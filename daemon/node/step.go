@@ -101,7 +101,7 @@ func (s *Stepped) Report() api.NodeReport { return s.node.report() }
 // Job is its copy of a job, or nil. It must not be changed.
 func (s *Stepped) Job(id string) *jobs.Record { return s.node.table.Get(id) }
 
-// Ended reports whether its users are told that a job has ended of which it has this copy.
+// Ended reports whether it tells users that a job has ended of which it has this copy.
 func (s *Stepped) Ended(r *jobs.Record) bool {
 	c, some := s.node.foreseen(r)
 	return r.State.Final() || some && c.End != 0
