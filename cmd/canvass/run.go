@@ -138,7 +138,7 @@ func flagMistake(cmd *cobra.Command, err error) string {
 // synonyms are commands by the names that other tools have for the like.
 var synonyms = map[string]string{
 	"jobs": "status", "list": "status", "ps": "status", "queue": "status", "show": "status",
-	"hosts": "nodes", "members": "nodes", "explain": "why", "kill": "cancel", "stop": "drain",
+	"hosts": "nodes", "members": "nodes", "explain": "why", "kill": "cancel", "stop": "cancel",
 	"simulation": "simulate", "sim": "simulate", "verify": "check",
 }
 

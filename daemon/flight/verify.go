@@ -62,7 +62,7 @@ type Taken struct {
 	Life   string
 	Record uint64        // the sequence of the input
 	At     time.Duration // CLOCK_BOOTTIME
-	Wall   time.Time     // at the rate of CLOCK_BOOTTIME since the segment began
+	Wall   time.Time     // when the life began, and what CLOCK_BOOTTIME has gone on since
 	Core   string        // its kind, and the attempt or job that it is for: "custody A.2/14"
 
 	// After is the core after the step, until visit returns.
@@ -80,7 +80,8 @@ func Walk(files []string, cores func(CoreKind) (Stepper, error), visit func(*Tak
 	var l *life
 	for _, s := range segments {
 		if l == nil || l.header.Life != s.header.Life {
-			l = &life{report: &report, header: s.header, running: map[CoreID]*running{}, cores: cores, visit: visit}
+			l = &life{report: &report, header: s.header, running: map[CoreID]*running{}, cores: cores, visit: visit,
+				wall: s.header.Wall, boot: s.header.At}
 			report.Lives++
 		}
 		report.Files++
@@ -129,7 +130,9 @@ type life struct {
 	visit   func(*Taken)
 	kinds   map[uint8]Stepper
 	names   map[uint8]string
-	last    uint64 // sequence of the last record
+	last    uint64        // sequence of the last record
+	wall    time.Time     // when the first segment began
+	boot    time.Duration // the same by CLOCK_BOOTTIME
 	file    string
 }
 
@@ -296,7 +299,7 @@ func (l *life) compareOutput(c *running, r *Record) error {
 	}
 	l.report.Steps++
 	l.visit(&Taken{
-		Life: l.header.Life, Record: c.step.Sequence, At: c.step.At, Wall: l.header.Wall.Add(c.step.At - l.header.At),
+		Life: l.header.Life, Record: c.step.Sequence, At: c.step.At, Wall: l.wall.Add(c.step.At - l.boot),
 		Core: l.name(r.Core), After: c.Instance,
 	})
 	c.step = nil

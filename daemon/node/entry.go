@@ -92,7 +92,7 @@ func (n *Node) reconsider(k *keeping) {
 	s, _ := k.state()
 	silent := append(s.WaitsFor(), k.silent...)
 	custodians := n.custodians(k.record.ID, silent)
-	if len(custodians) < len(k.record.Custodians) { // those of earlier choices may answer now
+	if len(custodians) == 1 { // those of earlier choices may answer now
 		silent = s.WaitsFor()
 		custodians = n.custodians(k.record.ID, silent)
 	}
@@ -113,7 +113,7 @@ func (n *Node) replacesDead(k *keeping) bool {
 	for _, silent := range [][]protocol.Address{append(s.WaitsFor(), k.silent...), nil} {
 		custodians := n.custodians(k.record.ID, silent)
 		if len(custodians) >= len(k.record.Custodians) {
-			n.after(0, func() { n.replaceDead(k, custodians, silent) }) // one a turn: each is written to the disk
+			n.after(0, func() { n.replaceDead(k, custodians, silent) }) // not all in this turn: each is written to the disk
 			return true
 		}
 	}
@@ -133,13 +133,13 @@ func (n *Node) replaceDead(k *keeping, custodians, silent []protocol.Address) {
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that
-// is so, none can come to have one but through this daemon. An element has the custodians of its
-// array.
+// is so, none can come to have one but through this daemon. A copy with the stamp of a view is of a
+// job that was taken before. An element has the custodians of its array.
 func (n *Node) takes(k *keeping) bool {
 	s, begun := k.state()
 	r := k.record
-	return n.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Parent == "" &&
-		r.Custodians[0] == n.self.Address
+	return n.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Stamp.View == 0 &&
+		r.Parent == "" && r.Custodians[0] == n.self.Address
 }
 
 // chooseAgain gives a job that this daemon takes other custodians, under a new name.

@@ -171,7 +171,6 @@ func TestALateNameReplacesNone(t *testing.T) {
 	assert.Same(t, r, table.Get(r.ID))
 }
 
-// Once the cores know that a node leaves, there is no way back.
 // Each two of seven nodes keep about as many jobs as any other two.
 func TestCustodiansAreSpread(t *testing.T) {
 	const jobs, pairs = 21_000, 21
@@ -188,6 +187,7 @@ func TestCustodiansAreSpread(t *testing.T) {
 	}
 }
 
+// Once the cores know that a node leaves, there is no way back.
 func TestADrainIsTakenBackInTime(t *testing.T) {
 	require.NoError(t, node.StayOf(false))
 	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)

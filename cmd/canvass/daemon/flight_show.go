@@ -81,13 +81,13 @@ func (s *shower) show(files []string) error {
 	if err != nil {
 		return fmt.Errorf("show the flight record: %w", err)
 	}
-	if len(s.steps) == 0 && report.Difference == nil {
-		return fmt.Errorf("no step of a core %q is in these records; there are those of %s", s.core, kindsOf(names))
-	}
-	s.trim()
 	for _, note := range report.Notes {
 		fmt.Fprintln(s.Stderr, "note:", note)
 	}
+	if s.core != "" && len(s.steps) == 0 && report.Difference == nil {
+		return fmt.Errorf("no step of a core %q is in these records; there are those of %s", s.core, kindsOf(names))
+	}
+	s.trim()
 	if s.before > 0 {
 		fmt.Fprintf(s.Stderr, "note: %d steps come before these; --last N prints more\n", s.before)
 	}
@@ -111,12 +111,12 @@ func (s *shower) pick(t *flight.Taken) {
 		step.State = t.After.StateText(nil)
 	}
 	s.steps = append(s.steps, step)
-	if len(s.steps) >= 2*s.last+1000 {
+	if len(s.steps)-s.last >= s.last+1000 {
 		s.trim()
 	}
 }
 
-// trim keeps the last steps by their times. Those of one life keep their order.
+// trim keeps the last steps by their times.
 func (s *shower) trim() {
 	slices.SortStableFunc(s.steps, func(a, b shownStep) int { return a.Wall.Compare(b.Wall) })
 	if more := len(s.steps) - s.last; more > 0 {
