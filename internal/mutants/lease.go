@@ -46,10 +46,10 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-own-grant-blocks", File: "lease/witness.go",
-		Old:   "func(g Grant) bool { return g.Holder.Address != a })",
-		New:   "func(g Grant) bool { return true })",
-		Why:   "the witness of a failed founder is of no use in the generation of another one",
-		Model: "lease/three/outlive", Property: "RoundsEnd",
+		Old:    "func(g Grant) bool { return g.Holder.Address != a })",
+		New:    "func(g Grant) bool { return true })",
+		Why:    "the witness of a failed founder is of no use in the generation of another one",
+		Script: "lost-vote",
 	},
 	{
 		Name: "lease-takes-back", File: "lease/witness.go",
