@@ -86,6 +86,7 @@ func TestDaemonIsKilled(t *testing.T) {
 				return os.IsNotExist(err)
 			}, patience, time.Millisecond, "the shim removes %s", folder)
 		}
+		cmd.Wait() // its tasks can be gone before its lock is
 		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
 		require.NoError(t, err)
 		require.NoError(t, r.Close())
