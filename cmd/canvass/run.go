@@ -106,17 +106,17 @@ func add(root *cobra.Command, id, title string, commands ...*cobra.Command) {
 	root.AddCommand(commands...)
 }
 
-// renamedFlags are flags by their old names, for each command.
-var renamedFlags = map[string]map[string]string{"simulate": {"budget": "timeout"}}
+// instead says, for each command, what to do instead of giving it a flag that it does not have.
+var instead = map[string]map[string]string{
+	"simulate": {"budget": "--budget is called --timeout now"},
+	"check":    {"list": `unknown flag: --list; "canvass models" lists what can be checked`},
+}
 
 // flagMistake names what is wrong with a flag, and what it could be.
 func flagMistake(cmd *cobra.Command, err error) string {
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
-		if now := renamedFlags[cmd.Name()][unknown.GetSpecifiedName()]; now != "" {
-			return fmt.Sprintf("--%s is called --%s now", unknown.GetSpecifiedName(), now)
-		}
-		if cmd.Name() == "check" && unknown.GetSpecifiedName() == "list" {
-			return "unknown flag: --list; \"canvass models\" lists what can be checked"
+		if remedy := instead[cmd.Name()][unknown.GetSpecifiedName()]; remedy != "" {
+			return remedy
 		}
 	}
 	invalid := (*pflag.InvalidValueError)(nil)

@@ -68,9 +68,6 @@ func rank(id string, a protocol.Address) uint64 {
 // accept has the custodians of a new job take it. The elements of an array have its contents.
 func (n *Node) accept(k *keeping) {
 	wants := func() {
-		if n.keepings[k.id] != k {
-			return
-		}
 		n.mourn(k) // an element may be taken by an heir
 		n.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
 	}
@@ -113,7 +110,11 @@ func (n *Node) replacesDead(k *keeping) bool {
 	for _, silent := range [][]protocol.Address{append(s.WaitsFor(), k.silent...), nil} {
 		custodians := n.custodians(k.record.ID, silent)
 		if len(custodians) >= len(k.record.Custodians) {
-			n.after(0, func() { n.replaceDead(k, custodians, silent) }) // not all in this turn: each is written to the disk
+			n.after(0, func() { // not all in this turn: each is written to the disk
+				if n.takes(k) {
+					n.chooseAgain(k, custodians, silent)
+				}
+			})
 			return true
 		}
 	}
@@ -124,12 +125,6 @@ func (n *Node) replacesDead(k *keeping) bool {
 func (n *Node) isGone(a protocol.Address) bool {
 	return a != n.self.Address &&
 		!slices.ContainsFunc(n.alive(), func(life protocol.NodeID) bool { return life.Address == a })
-}
-
-func (n *Node) replaceDead(k *keeping, custodians, silent []protocol.Address) {
-	if n.takes(k) {
-		n.chooseAgain(k, custodians, silent)
-	}
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that

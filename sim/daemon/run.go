@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -78,12 +77,16 @@ const again = 2 * second
 
 // clients makes a client for each job of the plan.
 func (r *run) clients() {
-	nodes := r.Len()
-	for _, do := range []string{opLose, opLoseNode} {
-		if slices.ContainsFunc(r.Plan.Ops, func(op sim.Op) bool { return op.Do == do }) {
-			nodes-- // no job needs more than are left
+	lost := map[int]bool{}
+	for _, op := range r.Plan.Ops {
+		switch op.Do {
+		case opLose:
+			lost[r.Len()-1] = true
+		case opLoseNode:
+			lost[op.Node] = true
 		}
 	}
+	nodes := r.Len() - len(lost) // no job needs more than are left
 	for i, op := range r.Plan.Ops {
 		if op.Do != opSubmit {
 			continue

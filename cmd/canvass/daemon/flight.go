@@ -63,9 +63,7 @@ func (e Env) flightVerify(files []string, asJSON bool) error {
 		return fmt.Errorf("verify the flight record: %w", err)
 	}
 	if asJSON {
-		out := json.NewEncoder(e.Stdout)
-		out.SetEscapeHTML(false)
-		err = out.Encode(report)
+		err = e.plain().Encode(report)
 	} else {
 		err = e.flightReport(&report)
 	}
@@ -75,11 +73,23 @@ func (e Env) flightVerify(files []string, asJSON bool) error {
 	return err
 }
 
-// flightReport writes a report for people.
-func (e Env) flightReport(r *flight.Report) error {
-	for _, note := range r.Notes {
+// plain encodes JSON in which the inputs of cores can be read: < and & stay as they are.
+func (e Env) plain() *json.Encoder {
+	encoder := json.NewEncoder(e.Stdout)
+	encoder.SetEscapeHTML(false)
+	return encoder
+}
+
+// notes writes what could not be looked at.
+func (e Env) notes(all []string) {
+	for _, note := range all {
 		fmt.Fprintln(e.Stderr, "note:", note)
 	}
+}
+
+// flightReport writes a report for people.
+func (e Env) flightReport(r *flight.Report) error {
+	e.notes(r.Notes)
 	if r.Difference != nil {
 		_, err := fmt.Fprintf(e.Stdout, "%v\nsteps before it that are as recorded: %d\n", r.Difference, r.Steps)
 		return err

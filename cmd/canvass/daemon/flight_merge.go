@@ -1,7 +1,6 @@
 package daemon
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -84,13 +83,9 @@ func (e Env) mergeReport(out string, merged *flight.Merged, asJSON bool) error {
 	}
 	var err error
 	if asJSON {
-		encoder := json.NewEncoder(e.Stdout)
-		encoder.SetEscapeHTML(false)
-		err = encoder.Encode(r)
+		err = e.plain().Encode(r)
 	} else {
-		for _, note := range r.Notes {
-			fmt.Fprintln(e.Stderr, "note:", note)
-		}
+		e.notes(r.Notes)
 		_, err = fmt.Fprintf(e.Stdout, "%s: lives %d, steps %d, messages whose sending is in no record %d\n",
 			out, r.Lives, r.Steps, r.Unseen)
 		if r.Violated != "" && err == nil {

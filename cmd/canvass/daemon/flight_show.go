@@ -1,9 +1,9 @@
 package daemon
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -71,27 +71,27 @@ func (e Env) flightShowCommand() *cobra.Command {
 }
 
 func (s *shower) show(files []string) error {
-	names := map[string]bool{}
+	kinds := map[string]bool{}
 	report, err := flight.Walk(files, flight.Cores, func(t *flight.Taken) {
-		names[t.Core] = true
-		if s.core == "" || t.Core == s.core || strings.HasPrefix(t.Core, s.core+" ") {
+		kind, _, _ := strings.Cut(t.Core, " ")
+		kinds[kind] = true
+		if s.core == "" || s.core == t.Core || s.core == kind {
 			s.pick(t)
 		}
 	})
 	if err != nil {
 		return fmt.Errorf("show the flight record: %w", err)
 	}
-	for _, note := range report.Notes {
-		fmt.Fprintln(s.Stderr, "note:", note)
-	}
+	s.notes(report.Notes)
 	if s.core != "" && len(s.steps) == 0 && report.Difference == nil {
-		return fmt.Errorf("no step of a core %q is in these records; there are those of %s", s.core, kindsOf(names))
+		return fmt.Errorf("no step of a core %q is in these records; there are those of %s", s.core,
+			cmp.Or(strings.Join(slices.Sorted(maps.Keys(kinds)), ", "), "none"))
 	}
 	s.trim()
 	if s.before > 0 {
 		fmt.Fprintf(s.Stderr, "note: %d steps come before these; --last N prints more\n", s.before)
 	}
-	if err := s.write(s.Stdout); err != nil {
+	if err := s.write(); err != nil {
 		return err
 	}
 	if report.Difference != nil {
@@ -111,7 +111,7 @@ func (s *shower) pick(t *flight.Taken) {
 		step.State = t.After.StateText(nil)
 	}
 	s.steps = append(s.steps, step)
-	if len(s.steps)-s.last >= s.last+1000 {
+	if len(s.steps)/2 >= max(s.last, 500) {
 		s.trim()
 	}
 }
@@ -125,15 +125,14 @@ func (s *shower) trim() {
 	}
 }
 
-func (s *shower) write(w io.Writer) error {
-	out := json.NewEncoder(w)
-	out.SetEscapeHTML(false)
+func (s *shower) write() error {
+	out := s.plain()
 	for _, t := range s.steps {
 		var err error
 		if s.json {
 			err = out.Encode(t)
 		} else {
-			_, err = fmt.Fprintf(w, "%s %s %d %s: %s\n%s", clockOf(t.Wall), t.Life, t.Record, t.Core, t.Input, t.lines())
+			_, err = fmt.Fprintf(s.Stdout, "%s %s %d %s: %s\n%s", clockOf(t.Wall), t.Life, t.Record, t.Core, t.Input, t.lines())
 		}
 		if err != nil {
 			return err
@@ -149,22 +148,4 @@ func (t *shownStep) lines() string {
 		text += "    = " + strings.ReplaceAll(strings.TrimSpace(t.State), "\n", "\n      ") + "\n"
 	}
 	return text
-}
-
-// kindsOf lists which kinds of cores there are.
-func kindsOf(names map[string]bool) string {
-	kinds := map[string]bool{}
-	for name := range names {
-		kind, _, _ := strings.Cut(name, " ")
-		kinds[kind] = true
-	}
-	if len(kinds) == 0 {
-		return "none"
-	}
-	var all []string
-	for kind := range kinds {
-		all = append(all, kind)
-	}
-	slices.Sort(all)
-	return strings.Join(all, ", ")
 }
