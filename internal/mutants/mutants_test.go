@@ -17,7 +17,7 @@ import (
 const most = 500_000
 
 // large are models with more states than that, and how many of them are searched at most.
-var large = map[string]uint64{"lease/three/outlive": 3_000_000, "custody/three/both": 3_000_000}
+var large = map[string]uint64{"custody/three/both": 3_000_000}
 
 // limit is how many states of each of these models are searched at most.
 func limit(models []string) uint64 {
