@@ -97,6 +97,7 @@ func (n *Node) restore() {
 		return
 	}
 	n.restored = true
+	n.keep(n.dropForgotten())
 	for _, r := range n.table.Everything() {
 		n.keep(n.restoreJob(r))
 	}
@@ -136,12 +137,15 @@ func (n *Node) dropKeeping(k *keeping) {
 // deliverJob takes a message of a custodian, with its copy of the record.
 func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
 	if len(text) > 0 {
-		err := n.adopt(from, text)
-		if errors.Is(err, errNever) {
-			n.never(from, jobs.Name{By: core.By, Number: core.Epoch})
+		name := jobs.Name{By: core.By, Number: core.Epoch}
+		switch err := n.adopt(from, text); {
+		case errors.Is(err, errNever):
+			n.never(from, name)
 			return
-		}
-		if err != nil {
+		case errors.Is(err, errForgotten):
+			n.askLife(from, "forgot", name, nil, func(json.RawMessage, error) {})
+			return
+		case err != nil:
 			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
 			return
 		}
@@ -158,6 +162,9 @@ var errStrange = errors.New("this node is no custodian of the job, or its sender
 // errNever says that nobody keeps the job under this name, nor ever will: the daemon that has given
 // it the name has chosen another one, or a later life of it has dropped the job.
 var errNever = errors.New("nobody keeps the job under this name")
+
+// errForgotten says that this custodian has forgotten the job, at the wish of a user.
+var errForgotten = errors.New("the job is forgotten here")
 
 // adopt keeps the copy of another custodian, if it is newer.
 func (n *Node) adopt(from protocol.NodeID, text []byte) error {
@@ -187,8 +194,8 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the job
 		// was dropped, and nobody else may take it.
 		return errNever
-	case r == nil && n.keepings[custodyID(fresh.Custody)] != nil:
-		return fmt.Errorf("%w: job %s is forgotten", jobs.ErrRecord, fresh.ID)
+	case n.hasForgotten(fresh):
+		return errForgotten
 	case r != nil && n.keepingOf(r).leads():
 		return nil // its own copy is the one that counts
 	}

@@ -13,6 +13,11 @@ type environment struct{ *Node }
 
 // Commit makes what the cores persist durable.
 func (n environment) Commit(writes []driver.Write) error {
+	for _, w := range writes {
+		if k := n.keepings[w.Core]; k != nil && len(w.Bytes) == 0 { // the job is forgotten
+			n.table.Remove(k.record)
+		}
+	}
 	puts := n.table.Puts() // a copy of a record goes with what the core has of it
 	for _, w := range writes {
 		puts = append(puts, disk.Put{Bucket: disk.Cores, Key: coreKey(w.Core), Value: w.Bytes})
@@ -31,6 +36,7 @@ func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte
 	kind, frame := coreFrame, appendCore(core, payload)
 	if core.Kind == custodyCore {
 		kind, frame = jobFrame, appendJob(core, payload, n.copyFor(core, payload))
+		to.Incarnation = 0 // a later life of the custodian, for which the job rests, hears that it is awaited
 	}
 	send := func() { n.links.Send(to, channelOf(core), kind, frame) }
 	if n.links == nil { // the first step of the life, which gives the links its number

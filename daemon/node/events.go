@@ -91,6 +91,11 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	if parent := n.table.Parent(r); parent != nil {
 		n.later(func() { n.press(n.keepingOf(parent)) })
 	}
+	n.dismiss(r)
+}
+
+// dismiss wakes those that wait for the end of a job, and drops what is noted of one that goes on.
+func (n *Node) dismiss(r *jobs.Record) {
 	for _, w := range n.waiters[r.ID] {
 		close(w)
 	}

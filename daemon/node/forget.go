@@ -3,6 +3,7 @@ package node
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -51,7 +52,10 @@ func (n *Node) isSettled(r *jobs.Record) bool {
 
 // answerErase forgets a job that a user has removed at another custodian.
 func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (any, error) {
-	if r := n.table.Named(name); r != nil && n.restored && r.State.Final() {
+	if !n.restored {
+		return nil, errLater
+	}
+	if r := n.table.Named(name); r != nil && r.State.Final() {
 		n.erase(r)
 	}
 	return nil, nil
@@ -67,10 +71,51 @@ func (n *Node) erase(r *jobs.Record) {
 	}
 }
 
-// forgotten removes the record of a job, and has its hosts remove its output. The instance ignores
-// what is still on its way.
+// hasForgotten reports whether this node has forgotten a job of which another custodian has a
+// record. Each job that was accepted the first custodian has had, but elements of its arrays, which
+// others may take in its absence.
+func (n *Node) hasForgotten(r *jobs.Record) bool {
+	if n.table.Named(r.Custody) != nil {
+		return false
+	}
+	return n.keepings[custodyID(r.Custody)] != nil || r.Stamp.View > 0 && r.Custodians[0] == n.self.Address &&
+		(r.Parent == "" || n.table.Get(r.Parent) == nil)
+}
+
+// dropForgotten removes what former lives have left of custodians that have forgotten their jobs.
+func (n *Node) dropForgotten() error {
+	var puts []disk.Put
+	err := n.store.Each(disk.Cores, func(key, value []byte) error {
+		if core, _, err := readCore(key); err == nil && core.Kind == custodyCore && len(value) == 0 {
+			puts = append(puts, disk.Put{Bucket: disk.Cores, Key: slices.Clone(key)})
+		}
+		return nil
+	})
+	if err != nil || len(puts) == 0 {
+		return err
+	}
+	return n.store.Commit(puts...)
+}
+
+// answerForgotten forgets a job that another custodian has forgotten. This one was down then.
+func (n *Node) answerForgotten(from protocol.NodeID, name jobs.Name) (any, error) {
+	if !n.restored {
+		return nil, errLater
+	}
+	r := n.table.Named(name)
+	if r == nil || !slices.Contains(r.Custodians, from.Address) {
+		return nil, nil
+	}
+	for _, x := range n.table.Kin(r) {
+		n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
+	}
+	return nil, nil
+}
+
+// forgotten has the hosts of a job remove its output. Its record is gone. The instance ignores what
+// is still on its way.
 func (n *Node) forgotten(k *keeping) {
-	n.table.Remove(k.record)
+	n.dismiss(k.record)
 	for i := range k.record.Attempts {
 		a := &k.record.Attempts[i]
 		for _, host := range a.Hosts {

@@ -64,13 +64,18 @@ func (s *Stepped) Submit(spec jobs.Spec, key string) (id string, acked <-chan st
 }
 
 // Cancel asks for the end of a job of which this node has a copy. Done is called with the answer.
-func (s *Stepped) Cancel(id string, done func(error)) {
+func (s *Stepped) Cancel(id string, done func(error)) { s.do(id, doCancel, done) }
+
+// Remove asks to forget a job of which this node has a copy. Done is called with the answer.
+func (s *Stepped) Remove(id string, done func(error)) { s.do(id, doRemove, done) }
+
+func (s *Stepped) do(id, what string, done func(error)) {
 	r, err := s.node.table.Find(id)
 	if err != nil {
 		done(err)
 		return
 	}
-	s.node.askToDo(r, doCancel, done)
+	s.node.askToDo(r, what, done)
 }
 
 // Drain makes the node leave when no job that was handed in here is open, at the latest after a

@@ -81,8 +81,8 @@ var custody = []Mutant{
 	},
 	{
 		Name: "custody-collects-too-early", File: "custody/job.go",
-		Old:   "\tif !n.Disk.Record.Settled {",
-		New:   "\tif n.Disk.Record.End == 0 {",
+		Old:   "\tif !d.Record.Settled && !told {",
+		New:   "\tif d.Record.End == 0 && !told {",
 		Why:   "a custodian forgets a job that another one believes to be open",
 		Model: "custody/two/forget", Property: "ForgottenLast",
 	},
@@ -94,11 +94,25 @@ var custody = []Mutant{
 		Model: "custody/two/forget", Property: "ForgottenLast",
 	},
 	{
+		Name: "custody-told-in-vain", File: "custody/job.go",
+		Old:   "\ttold := kind == CommandForgotten && (",
+		New:   "\ttold := kind == CommandForgotten && d.Record.Settled && (",
+		Why:   "a custodian that was down when the others forgot the job asks them about it from then on",
+		Model: "custody/two/forget", Property: "NobodyWaits",
+	},
+	{
+		Name: "custody-told-of-nothing", File: "custody/job.go",
+		Old:   "(d.Record.End != 0 || d.View.Number == 0)",
+		New:   "d.Record.End != 0",
+		Why:   "a custodian that was asked about a job after it had forgotten it waits for a record",
+		Model: "custody/two/forget", Property: "NobodyWaits",
+	},
+	{
 		Name: "custody-forgotten-comes-back", File: "custody/job.go",
 		Old:   "\tn.Over = true\n\tn.out.Persist",
 		New:   "\tn.out.Persist",
 		Why:   "an old copy, still on its way, brings a forgotten job back",
-		Model: "custody/two/forget", Property: "AckedKept",
+		Model: "custody/two/forget", Property: "NobodyWaits",
 	},
 	{
 		Name: "custody-closes-by-silence", File: "custody/view.go",

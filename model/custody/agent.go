@@ -21,6 +21,7 @@ const (
 	HostTimer                                   // a certificate for the host of an attempt
 	CancelTimer                                 // the client cancels
 	ForgetTimer                                 // nobody wants the record any longer
+	ToldTimer                                   // another custodian says that it has forgotten the job
 	LossTimer                                   // the operator accepts the loss of the other disk
 )
 
@@ -117,6 +118,7 @@ func (a *Agent) timers(s *Site) (all []protocol.Timer) {
 	}
 	add(a.Cancels, CancelTimer, nobody)
 	add(a.Forgets, ForgetTimer, nobody)
+	add(a.Forgets, ToldTimer, nobody)
 	add(a.Loses, LossTimer, nobody)
 	return all
 }
@@ -208,6 +210,8 @@ func (a *Agent) command(t protocol.Timer) custody.Command {
 		c.Kind, c.Wish = custody.CommandCancel, custody.Cancelled
 	case ForgetTimer:
 		c.Kind = custody.CommandForget
+	case ToldTimer:
+		c.Kind = custody.CommandForgotten
 	default:
 		c.Kind = custody.CommandAcceptLoss
 	}

@@ -27,7 +27,7 @@
 // In every quiescent state:
 //
 //   - NobodyWaits: the job has ended, or nobody has it, or a custodian that runs names one that is
-//     down and for which it waits.
+//     down and for which it waits. None waits for one that has forgotten the job.
 //
 // In the end, under weak fairness:
 //

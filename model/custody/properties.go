@@ -122,8 +122,8 @@ func (a *Agent) forgottenLast(p *past, l look) bool {
 
 // nobodyWaits reports whether the job was accepted and has ended, or waits for a custodian that is
 // down and that a running one names, while half of them are down. Nor need it be accepted if a
-// running one takes half of them for dead, or nobody that leads wants it. Nothing is demanded
-// beyond the bound of views.
+// running one takes half of them for dead, or nobody that leads wants it. Once it is forgotten
+// anywhere, nobody waits for anything. Nothing is demanded beyond the bound of views.
 func (a *Agent) nobodyWaits(p *past, l look) bool {
 	if a.outOfBounds(l) {
 		return true
@@ -137,6 +137,8 @@ func (a *Agent) nobodyWaits(p *past, l look) bool {
 		named = named || slices.ContainsFunc(s.WaitsFor(), down)
 	}
 	switch {
+	case p.forgotten != 0:
+		return !slices.ContainsFunc(running, waits)
 	case named && 2*len(running) <= len(a.Custodians), few && !p.accepted, nobody:
 		return true
 	}

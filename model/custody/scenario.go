@@ -139,6 +139,8 @@ func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
 		return said.End == 0 && !a.early(p)
 	case ForgetTimer:
 		return p.end != 0
+	case ToldTimer:
+		return p.forgotten&^(1<<s.Core.Self.Address) != 0
 	}
 	return true
 }

@@ -35,6 +35,7 @@ func Words() []traces.Term {
 			{"dead", "a certificate of death arrives"},
 			{"end", "the client cancels"},
 			{"forget", "the record is no longer wanted"},
+			{"forgotten", "another custodian has forgotten the job"},
 			{"ends", "nothing of an attempt runs any more at a host"},
 		}},
 		{traces.EventTerm, [][2]string{

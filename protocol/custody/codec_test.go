@@ -63,7 +63,7 @@ func TestDecodersRefuse(t *testing.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding)
 	_, err = custody.DecodeDisk(nil)
 	require.ErrorIs(t, err, protocol.ErrEncoding)
-	for _, kind := range []byte{0, 10} {
+	for _, kind := range []byte{0, 11} {
 		_, err := custody.DecodeMessage([]byte{kind})
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 		_, err = custody.DecodeCommand([]byte{kind})

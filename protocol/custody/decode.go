@@ -112,7 +112,7 @@ func DecodeMessage(src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
-	c := Command{Kind: CommandKind(d.Uint(uint64(CommandForget)))}
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandForgotten)))}
 	switch c.Kind {
 	case 0:
 		d.Fail()

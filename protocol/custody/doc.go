@@ -47,7 +47,9 @@
 //     runs any more upon EventEnded.
 //  9. Give CommandForget when nobody wants the record any longer, at each custodian. Upon
 //     EventForgotten drop the description, and the instance when no older message can arrive any
-//     more. Do not accept the same submission key again.
+//     more. Do not accept the same submission key again. A custodian that has forgotten the job
+//     says so when it receives a message about it. The first one of the list has had each job that
+//     was accepted. Give CommandForgotten at the custodian that hears so.
 //
 // # Guarantees
 //

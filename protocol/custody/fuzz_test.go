@@ -60,6 +60,7 @@ func FuzzDecodeCommand(f *testing.F) {
 	for _, c := range []custody.Command{
 		accept(), permit(1, attempt), closed(1, attempt), outcome(1, attempt, "ok"), cancel(),
 		plain(custody.CommandForget),
+		plain(custody.CommandForgotten),
 	} {
 		f.Add(custody.AppendCommand(nil, c))
 	}

@@ -94,7 +94,7 @@ func (g generator) message() custody.Message {
 }
 
 func (g generator) command() custody.Command {
-	c := custody.Command{Kind: custody.CommandKind(1 + g.below(9))}
+	c := custody.Command{Kind: custody.CommandKind(1 + g.below(10))}
 	switch c.Kind {
 	case custody.CommandAccept:
 		c.Limit = g.number()

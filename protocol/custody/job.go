@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// command takes a command. All but four need a primary whose last change all members have stored.
+// command takes a command. All but five need a primary whose last change all members have stored.
 func (n *node) command(c Command) {
 	switch c.Kind {
 	case CommandAccept:
@@ -15,8 +15,8 @@ func (n *node) command(c Command) {
 		n.dead(c.Life)
 	case CommandAcceptLoss:
 		n.Loss = n.Disk.View.Number > 0 && n.Forming.Active
-	case CommandForget:
-		n.forget()
+	case CommandForget, CommandForgotten:
+		n.forget(c.Kind)
 	case CommandPermit, CommandClosed, CommandOutcome, CommandCancel, CommandTryOver:
 		if !n.Primary.Committed {
 			n.redirect(c.Kind)
@@ -51,10 +51,13 @@ func (n *node) accept(limit uint32) {
 }
 
 // forget ends the instance if every custodian's disk has the end of the job: then none can run it
-// again. For the rest of this life it ignores all messages, among which may be old copies.
-func (n *node) forget() {
-	if !n.Disk.Record.Settled {
-		n.event(EventLater, protocol.NodeID{}, uint32(CommandForget), "")
+// again. Where another one has forgotten it, that is so. For the rest of this life the instance
+// ignores all messages, among which may be old copies.
+func (n *node) forget(kind CommandKind) {
+	d := &n.Disk
+	told := kind == CommandForgotten && (d.Record.End != 0 || d.View.Number == 0)
+	if !d.Record.Settled && !told {
+		n.event(EventLater, protocol.NodeID{}, uint32(kind), "")
 		return
 	}
 	n.State = New(n.Self, n.Custodians)

@@ -25,6 +25,7 @@ type script = drivetest.Script[custody.State, custody.Message, custody.Command]
 //	end A cancelled                the client cancels
 //	over A 1                       the task layer gives try 1 up
 //	forget A                       the record is no longer wanted
+//	forgotten A                    another custodian has forgotten the job
 //	hello B<-C 5                   B receives this message, from whatever life
 //	prepare B<-A 3                 likewise
 //	copied A<-B 3 1                likewise, for view 3 and record 1
@@ -134,4 +135,5 @@ func addCommands(s *script) {
 		return custody.Command{Kind: custody.CommandTryOver, Try: number(args[0])}
 	})
 	give("forget", func([]string) custody.Command { return plain(custody.CommandForget) })
+	give("forgotten", func([]string) custody.Command { return plain(custody.CommandForgotten) })
 }

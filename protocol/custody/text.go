@@ -200,6 +200,8 @@ func CommandText(c Command) string {
 		t.Num("over is try ", int64(c.Try))
 	case CommandForget:
 		t.Str("forget")
+	case CommandForgotten:
+		t.Str("forgotten by another")
 	}
 	return string(t.Dst)
 }

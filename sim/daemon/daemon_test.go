@@ -17,12 +17,13 @@ import (
 // What the scenarios are about happens in them.
 func TestScenarios(t *testing.T) {
 	witnesses := map[string][]string{
-		"daemon/leaves":  {"left"},
-		"daemon/crashes": {"disk-error", "again"},
-		"daemon/losses":  {"lost", "again"},
-		"daemon/pauses":  {"fenced", "again"},
-		"daemon/cuts":    {"fenced", "again"},
-		"daemon/all":     {"left", "fenced", "again"},
+		"daemon/leaves":   {"left"},
+		"daemon/crashes":  {"disk-error", "again"},
+		"daemon/losses":   {"lost", "again"},
+		"daemon/removals": {"removed", "again"},
+		"daemon/pauses":   {"fenced", "again"},
+		"daemon/cuts":     {"fenced", "again"},
+		"daemon/all":      {"left", "fenced", "again"},
 	}
 	for _, w := range Scenarios() {
 		t.Run(w.Name, func(t *testing.T) {
@@ -215,6 +216,10 @@ func TestFound(t *testing.T) {
 		{"daemon/returns", 274, "a permit was asked for in a view that came to nothing, and its host waited forever"},
 		{"daemon/returns", 368, "the same"},
 		{"daemon/cuts", 206, "a user heard of an end that was on one disk only, and the job ran again"},
+		{"daemon/removals", 9, "a custodian was down when a job was removed, and brought it back"},
+		{"daemon/removals", 194, "a job was forgotten, and then its record came again: the daemon did not start any more"},
+		{"daemon/removals", 892, "a daemon was asked to forget a job before it had read its jobs"},
+		{"daemon/removals", 274, "a custodian sent a record to a former life again and again, since the later one rested"},
 		{"daemon/losses", 6, "a machine was lost, and of those that awaited it one had not heard of it since its restart"},
 		{"daemon/losses", 47, "the same"},
 		{"daemon/losses", 58, "the same"},

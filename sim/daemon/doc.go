@@ -16,6 +16,7 @@
 //   - daemon/cuts: nodes are cut from others, one way or both, for up to ten seconds.
 //   - daemon/all: all of that but losses.
 //   - daemon/returns: all daemons crash and come back while links between them are cut.
+//   - daemon/removals: jobs are forgotten soon after their end, and daemons crash and come back.
 //   - daemon/rests: jobs need all of four nodes, which are stopped one after the other.
 //
 // When faults stop, all daemons come back but those that are lost. A job that a machine took which
@@ -26,7 +27,8 @@
 // Checked after every turn of a daemon, from outside, as the judges of real daemons do:
 //
 //   - OneRun: two attempts of a job never run at once, and a rank of an attempt runs once.
-//   - EndedStays: nothing of a job runs when any daemon knows that it has ended.
+//   - EndedStays: nothing of a job runs, or starts again, when any daemon has said that it has
+//     ended.
 //   - Fenced: nothing runs on a life when any daemon knows its death certificate.
 //   - StaysUp: a daemon ends by itself only when its life is over, when it leaves, or when its disk
 //     fails.
@@ -39,12 +41,15 @@
 //   - Converges: all daemons are members, and the map is whole.
 //   - Acknowledges: the job of each client is acknowledged.
 //   - AckedKept: each acknowledged job ends.
+//   - RemovedStays: the daemon that took a job has no record of it once it was removed. One that
+//     was down then may have it, if another one crashes before it is back.
 //   - Quiet: no custodian asks others about jobs that have ended.
 //
 // # Assumptions
 //
 //   - Connections are as package transport promises: FIFO, nothing is lost that is young, messages
-//     go to the life that they name. So plans may delay messages, and not lose or double them.
+//     go to the life that they name, if any. So plans may delay messages, and not lose or double
+//     them.
 //   - Processes are as package runner promises. Daemon and shim are never stopped together. A task
 //     of a daemon that was killed ends within 20 ms.
 //   - Turns and writes take no time. A write is there as a whole, or has failed and is not.

@@ -27,5 +27,6 @@ func ExampleScenarios() {
 	// daemon/cuts holds true
 	// daemon/all holds true
 	// daemon/returns holds true
+	// daemon/removals holds true
 	// daemon/rests holds true
 }

@@ -179,8 +179,12 @@ func (m *machine) end(life protocol.NodeID, err error) {
 	m.world.at(m.world.now()+second, func() { m.world.start(m) })
 }
 
-// crash is kill -9 of the daemon.
+// crash is kill -9 of the daemon. If it was asked to have a job removed, daemons that do not run
+// do not learn of that.
 func (m *machine) crash() {
+	for _, c := range m.world.clients {
+		c.removed = c.removed && c.at.node != nil
+	}
 	m.node, m.links, m.inbox, m.alarms = nil, nil, nil, nil
 	m.world.endAll(m, killMicros)
 }

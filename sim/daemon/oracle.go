@@ -3,6 +3,7 @@ package daemon
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -20,6 +21,7 @@ type oracle struct {
 	seen      map[string]int
 
 	attempts map[string]string // the latest, by job
+	over     map[string]bool   // jobs of which a daemon has said that they have ended
 }
 
 // started is called when a process starts.
@@ -29,6 +31,10 @@ func (o *oracle) started(p *process) {
 		o.seen["again"]++
 	}
 	o.attempts[p.job] = p.attempt
+	if whole, _, _ := strings.Cut(p.job, "["); o.over[whole] {
+		o.Violate("EndedStays", "rank %d of attempt %s of job %s starts on %v after a daemon has said that the job has ended",
+			p.rank, p.attempt, p.job, p.life)
+	}
 	for _, q := range o.world.processes {
 		switch {
 		case q == p || q.job != p.job:
@@ -76,6 +82,11 @@ const renewMicros = 10 * second
 
 // look is called after each turn of a daemon.
 func (o *oracle) look(m *machine) {
+	for _, c := range o.world.clients {
+		if r := m.node.Job(c.id); r != nil && m.node.Ended(r) {
+			o.over[c.id] = true
+		}
+	}
 	for _, p := range o.world.processes {
 		if m.node.Certified(p.life) {
 			o.Violate("Fenced", "%v knows that %v is dead, on which rank %d of job %s runs",
@@ -127,7 +138,13 @@ func (o *oracle) Quiescent() (property, where string) {
 		if c.id == "" {
 			return "Acknowledges", fmt.Sprintf("no job of client %s is acknowledged", c.key)
 		}
+		if c.removed && !c.at.lost && c.at.node.Job(c.id) != nil {
+			return "RemovedStays", fmt.Sprintf("job %s of client %s is there again, at %s", c.id, c.key, c.at.name())
+		}
 		r := o.final(c.id)
+		if r == nil && c.removes {
+			continue
+		}
 		if r == nil {
 			return "AckedKept", fmt.Sprintf("job %s of client %s has not ended", c.id, c.key)
 		}

@@ -52,6 +52,25 @@ func drawRests(p *sim.Plan, c *sim.Chance) {
 	p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opCancel, Arg: c.Below(1 << 32)})
 }
 
+// drawRemovals draws a plan in which jobs are forgotten soon after their end, while daemons crash.
+// So a custodian may be down when the others forget a job of which it knows the end, or not all.
+func drawRemovals(p *sim.Plan, c *sim.Chance) {
+	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 3+int(c.Below(3)), 30*second
+	p.Latency = []string{"exponential 10000", "exponential 30000", "uniform 100 20000"}[c.Below(3)]
+	node := func() int { return int(c.Below(uint64(p.Nodes))) }
+	for i := range int64(8) {
+		at := 3*second + i*3*second
+		p.Ops = append(p.Ops,
+			sim.Op{AtMicros: at, Do: opSubmit, Node: node(), Arg: argOf(1, c.Below(1000))},
+			sim.Op{AtMicros: at + c.Between(100_000, 2*second), Do: opCrash, Node: node(), Arg: c.Below(10_000)},
+		)
+		for j := range int64(4) {
+			p.Ops = append(p.Ops, sim.Op{AtMicros: at + (j+1)*second, Do: opRemove, Node: node(), Arg: uint64(i)})
+		}
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at + second/2, Do: opCancel, Node: node(), Arg: c.Below(64)})
+	}
+}
+
 // argOf is the argument of a submission, as newClient reads it: a job of some tasks, which run for
 // some time and succeed.
 func argOf(tasks int, millis uint64) uint64 { return uint64(tasks-1) | 1<<4 | 1<<6 | millis<<8 }

@@ -13,6 +13,7 @@ import (
 const (
 	opSubmit   = "submit"     // a client hands in a job. Arg: its tasks, how long they run, their exit code
 	opCancel   = "cancel"     // a client cancels a job at a node. Arg: which one
+	opRemove   = "remove"     // a client has a job forgotten that has ended. Arg: which one
 	opCrash    = "crash"      // kill -9 of a daemon. Arg: when it comes back
 	opCrashAll = "crash-all"  // kill -9 of all daemons. Arg: when they come back
 	opDisk     = "disk-error" // the next write to the disk of a node fails
@@ -45,7 +46,8 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	o.Twice = false // a step has effects in the world
 	w := newWorld(p)
 	w.traced = o.Record != nil
-	w.oracle = &oracle{world: w, faultless: faultless, seen: map[string]int{}, attempts: map[string]string{}}
+	w.oracle = &oracle{world: w, faultless: faultless, seen: map[string]int{}, attempts: map[string]string{},
+		over: map[string]bool{}}
 	config := sim.Config[site, frame, order]{
 		Core: core{w}, TickMicros: 1, Network: sim.Network{Latency: latency},
 		Identity: func(s *site) protocol.NodeID { return seat(s.Address) },
@@ -65,7 +67,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 		opDisk: func(op sim.Op) { w.machines[op.Node].disk.fails = true },
 		opLose: func(sim.Op) { r.loseLast() }, opLoseNode: func(op sim.Op) { r.lose(op.Node) },
 		opWitness: func(sim.Op) {},
-		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opCrash: r.crash, opCrashAll: r.crashAll,
+		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opRemove: r.remove, opCrash: r.crash, opCrashAll: r.crashAll,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
 		opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
@@ -139,15 +141,30 @@ func newClient(op sim.Op, nodes int) *client {
 	return c
 }
 
-// cancel lets a client cancel a job at a node.
-func (r *run) cancel(op sim.Op) {
+// client is whose job an operation is about, if it was acknowledged.
+func (r *run) client(op sim.Op) (c *client, number uint64, some bool) {
 	if len(r.world.clients) == 0 {
-		return
+		return nil, 0, false
 	}
-	number := op.Arg % uint64(len(r.world.clients))
-	if c := r.world.clients[number]; c.id != "" {
+	number = op.Arg % uint64(len(r.world.clients))
+	c = r.world.clients[number]
+	return c, number, c.id != ""
+}
+
+// cancel lets a client cancel its job at a node.
+func (r *run) cancel(op sim.Op) {
+	if c, number, some := r.client(op); some {
 		c.cancels = true
 		r.Command(op.Node, order{opCancel, number})
+	}
+}
+
+// remove lets a client have its job forgotten, at a node that has a copy, if some daemon says that
+// it has ended.
+func (r *run) remove(op sim.Op) {
+	if c, number, some := r.client(op); some && r.world.oracle.over[c.id] {
+		c.removes = true
+		r.Command(op.Node, order{opRemove, number})
 	}
 }
 

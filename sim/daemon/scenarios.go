@@ -34,6 +34,8 @@ func Scenarios() []*sim.Scenario {
 			slices.Concat(work, work, leaves, crashes, cuts, []string{opPause, opPause}), false),
 		drawn("daemon/returns", "jobs, and all daemons crash and come back while links between them are cut",
 			drawReturns, false),
+		drawn("daemon/removals", "jobs are forgotten soon after their end, and daemons crash and come back",
+			drawRemovals, false),
 		drawn("daemon/rests", "jobs that need all of four nodes, which are stopped one after the other", drawRests, false),
 	}
 }
@@ -80,7 +82,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 	}
 	return []checker.Property{
 		always("OneRun", "two attempts of a job never run at once, and a rank of an attempt runs once"),
-		always("EndedStays", "nothing of a job runs when any daemon knows that it has ended"),
+		always("EndedStays", "nothing of a job runs, or starts again, when any daemon has said that it has ended"),
 		always("Fenced", "nothing runs on a life when any daemon knows its death certificate"),
 		always("StaysUp", "a daemon ends by itself only when its life is over, or when it leaves"),
 		always("KeepsLease", "no life that is in the map loses its lease while most witnesses run and nothing fails"),
@@ -88,6 +90,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 		atEnd("Converges", "once faults have stopped, all daemons are members and the map is whole"),
 		atEnd("Acknowledges", "once faults have stopped, each client's job is acknowledged"),
 		atEnd("AckedKept", "each acknowledged job ends"),
+		atEnd("RemovedStays", "the daemon that took a job has no record of it once another one that runs has removed it"),
 		atEnd("Quiet", "no custodian asks about jobs that have ended"),
 	}
 })
@@ -125,6 +128,7 @@ func words() []traces.Term {
 		{Kind: traces.CommandTerm, Word: wakeOrder, Meaning: "a task has ended, or the daemon goes on"},
 		{Kind: traces.CommandTerm, Word: opSubmit, Meaning: "a client hands in its job"},
 		{Kind: traces.CommandTerm, Word: opCancel, Meaning: "a client cancels its job"},
+		{Kind: traces.CommandTerm, Word: opRemove, Meaning: "a client has its job forgotten"},
 		{Kind: traces.CommandTerm, Word: opPause, Meaning: "the daemon is stopped for so many microseconds"},
 		{Kind: traces.CommandTerm, Word: opLeave, Meaning: "the daemon is to leave, as by SIGTERM"},
 		{Kind: traces.CommandTerm, Word: opDrain, Meaning: "the daemon is to leave when its jobs have ended"},

@@ -40,6 +40,8 @@ type client struct {
 	want    jobs.State // how it ends, unless it is cancelled
 	done    bool       // its job has ended
 	cancels bool       // it has wanted the end of its job
+	removes bool       // and that it is forgotten
+	removed bool       // and it is, at all daemons that one which runs can tell of it
 }
 
 func newWorld(p *sim.Plan) *world {
@@ -133,6 +135,8 @@ func (m *machine) take(o order) {
 		m.inbox = append(m.inbox, func() { m.submit(m.world.clients[o.Number]) })
 	case opCancel:
 		m.inbox = append(m.inbox, func() { m.cancel(m.world.clients[o.Number]) })
+	case opRemove:
+		m.inbox = append(m.inbox, func() { m.remove(m.world.clients[o.Number]) })
 	case opPause:
 		m.paused = max(m.paused, m.world.now()+int64(o.Number))
 	case opDrain:
@@ -160,6 +164,16 @@ func (m *machine) cancel(c *client) {
 		return
 	}
 	m.node.Cancel(c.id, func(error) {})
+}
+
+// remove has the job of a client forgotten, if this node has a copy.
+func (m *machine) remove(c *client) {
+	m.node.Remove(c.id, func(err error) {
+		if err == nil {
+			m.world.oracle.seen["removed"]++
+			c.removed = true
+		}
+	})
 }
 
 // acknowledge looks which jobs a node has acknowledged.
