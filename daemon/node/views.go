@@ -80,11 +80,22 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	}
 	fresh := &jobs.Record{}
 	err = json.Unmarshal(text, fresh)
-	fresh.Counts = n.table.Count(r)
+	fresh.Counts, fresh.Dead = n.table.Count(r), n.deadOf(r.Custodians)
 	if c, some := n.foreseen(r); some {
 		n.table.Preview(fresh, c)
 	}
 	return fresh, err
+}
+
+// deadOf returns the custodians whose latest life has died, as far as is known.
+func (n *Node) deadOf(custodians jobs.Custodians) (dead jobs.Custodians) {
+	for _, a := range custodians {
+		life := protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.noted[a])}
+		if life.Incarnation > 0 && n.dead(life) {
+			dead = append(dead, a)
+		}
+	}
+	return dead
 }
 
 // foreseen is what a custodian that does not decide about a job has on its disk, if users may see

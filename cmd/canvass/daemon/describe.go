@@ -24,7 +24,7 @@ func describe(w io.Writer, r *jobs.Record) error {
 	if r.Spec.Array != nil {
 		fmt.Fprintf(t, "array\t%v: %s\n", r.Spec.Array, countsOf(r.Counts))
 	}
-	fmt.Fprintf(t, "kept by\t%s\n", strings.Trim(fmt.Sprint(r.Custodians.Nodes()), "[]"))
+	fmt.Fprintf(t, "kept by\t%s\n", keepersOf(r))
 	for _, c := range r.Changes {
 		fmt.Fprintf(t, "%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))
 	}
@@ -35,6 +35,19 @@ func describe(w io.Writer, r *jobs.Record) error {
 		describeAttempt(t, i, &r.Attempts[i])
 	}
 	return t.Flush()
+}
+
+// keepersOf lists the custodians of a job, and says which have died.
+func keepersOf(r *jobs.Record) string {
+	var all []string
+	for i, id := range r.Custodians.Nodes() {
+		name := id.String()
+		if slices.Contains(r.Dead, r.Custodians[i]) {
+			name += " (dead)"
+		}
+		all = append(all, name)
+	}
+	return strings.Join(all, " ")
 }
 
 func describeAttempt(t io.Writer, i int, a *jobs.Attempt) {

@@ -27,14 +27,14 @@ type shower struct {
 
 // shownStep is a step as flight show prints it.
 type shownStep struct {
-	Life   string        `json:"life"`
-	Record uint64        `json:"record"`
-	AtNs   time.Duration `json:"at_ns"`
-	Wall   time.Time     `json:"wall"`
-	Core   string        `json:"core"`
-	Input  string        `json:"input"`
-	Output string        `json:"output"`
-	State  string        `json:"state,omitempty"`
+	Life    string        `json:"life"`
+	Record  uint64        `json:"record"`
+	AtNanos time.Duration `json:"at_nanos"`
+	Wall    time.Time     `json:"wall"`
+	Core    string        `json:"core"`
+	Input   string        `json:"input"`
+	Output  string        `json:"output"`
+	State   string        `json:"state,omitempty"`
 }
 
 func (e Env) flightShowCommand() *cobra.Command {
@@ -47,8 +47,8 @@ func (e Env) flightShowCommand() *cobra.Command {
 			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass status\n" +
 			"--json ID has the names: custody, and by and epoch of each attempt.\n\n" +
 			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 a\n" +
-			"step is not as recorded; the steps before it are printed.\n\n" +
-			"With --json each step is an object: life, record, at_ns (since boot), wall, core, input, output, and with\n" +
+			"step is not as recorded. The steps before the damage or the difference are printed.\n\n" +
+			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, and with\n" +
 			"--states state (after the step).",
 		Example: "  canvass flight show n1/flight/*.cfr --core lease --last 20\n" +
 			"  canvass flight show n?/flight/*.cfr --core 'custody A/14' --states",
@@ -72,18 +72,15 @@ func (e Env) flightShowCommand() *cobra.Command {
 
 func (s *shower) show(files []string) error {
 	kinds := map[string]bool{}
-	report, err := flight.Walk(files, flight.Cores, func(t *flight.Taken) {
+	report, damage := flight.Walk(files, flight.Cores, func(t *flight.Taken) {
 		kind, _, _ := strings.Cut(t.Core, " ")
 		kinds[kind] = true
 		if s.core == "" || s.core == t.Core || s.core == kind {
 			s.pick(t)
 		}
 	})
-	if err != nil {
-		return fmt.Errorf("show the flight record: %w", err)
-	}
 	s.notes(report.Notes)
-	if s.core != "" && len(s.steps) == 0 && report.Difference == nil {
+	if s.core != "" && len(s.steps) == 0 && report.Difference == nil && damage == nil {
 		return fmt.Errorf("no step of a core %q is in these records; there are those of %s", s.core,
 			cmp.Or(strings.Join(slices.Sorted(maps.Keys(kinds)), ", "), "none"))
 	}
@@ -93,6 +90,9 @@ func (s *shower) show(files []string) error {
 	}
 	if err := s.write(); err != nil {
 		return err
+	}
+	if damage != nil {
+		return fmt.Errorf("show the flight record: %w", damage)
 	}
 	if report.Difference != nil {
 		fmt.Fprintf(s.Stderr, "%v\n", report.Difference)
@@ -104,7 +104,7 @@ func (s *shower) show(files []string) error {
 // pick keeps a step. Now and then it lets those go that will not be printed.
 func (s *shower) pick(t *flight.Taken) {
 	step := shownStep{
-		Life: t.Life, Record: t.Record, AtNs: t.At, Wall: t.Wall, Core: t.Core,
+		Life: t.Life, Record: t.Record, AtNanos: t.At, Wall: t.Wall, Core: t.Core,
 		Input: t.After.InputText(), Output: t.After.OutputText(),
 	}
 	if s.states {

@@ -29,6 +29,7 @@ printed, as canvass logs has it
   owner              the node that owns it
   tries              submissions to the grid
   custodians         the daemons that keep it, the first of which took it
+  dead               of these, those that have died and are not back
   custody            its name among them: by (a life), number
   stamp              which copy this is: view, number
   acked              the custodians have accepted it
