@@ -27,6 +27,8 @@ const (
 	Meta  = "meta"  // schema, and what names the node
 	Cores = "cores" // what cores have persisted
 	Jobs  = "jobs"  // job records, by id
+
+	Forgotten = "forgotten" // when cores of jobs have forgotten them, by core
 )
 
 // Put is one key with its new value. A nil value deletes the key.
@@ -65,7 +67,7 @@ func Open(folder string) (*Store, error) {
 // begin makes the buckets, checks the schema, and makes the file's name durable.
 func (s *Store) begin(folder string) error {
 	err := s.db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range []string{Meta, Cores, Jobs} {
+		for _, name := range []string{Meta, Cores, Jobs, Forgotten} {
 			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
 				return err
 			}

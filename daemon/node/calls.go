@@ -276,6 +276,10 @@ func (n *Node) answered(from protocol.NodeID, c call) {
 	if q.wanted != nil && !q.wanted() {
 		return
 	}
+	if c.Unknown {
+		q.done(nil, remoteError{c.Error, errNoRecord})
+		return
+	}
 	if c.Error != "" {
 		q.done(nil, errors.New(c.Error))
 		return

@@ -97,7 +97,6 @@ func (n *Node) restore() {
 		return
 	}
 	n.restored = true
-	n.keep(n.dropForgotten())
 	for _, r := range n.table.Everything() {
 		n.keep(n.restoreJob(r))
 	}
@@ -110,7 +109,7 @@ func (n *Node) restoreJob(r *jobs.Record) error {
 		return err
 	}
 	var kept custody.Disk
-	if persisted != nil {
+	if len(persisted) > 0 {
 		if kept, err = custody.DecodeDisk(persisted); err != nil {
 			return fmt.Errorf("the record of job %s: %w", r.ID, err)
 		}
@@ -143,7 +142,7 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 			n.never(from, name)
 			return
 		case errors.Is(err, errForgotten):
-			n.askLife(from, "forgot", name, nil, func(json.RawMessage, error) {})
+			n.ask(protocol.NodeID{Address: from.Address}, "erase", erasure{Job: name}, tellPatience, nil, unanswered)
 			return
 		case err != nil:
 			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
@@ -190,12 +189,12 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	}
 	r := n.table.Named(fresh.Custody)
 	switch {
+	case r == nil && n.hasForgotten(fresh.Custody):
+		return errForgotten
 	case r == nil && fresh.Custodians[0] == n.self.Address && fresh.Stamp.View == 0:
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the job
 		// was dropped, and nobody else may take it.
 		return errNever
-	case n.hasForgotten(fresh):
-		return errForgotten
 	case r != nil && n.keepingOf(r).leads():
 		return nil // its own copy is the one that counts
 	}
@@ -260,6 +259,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		n.revoke(k)
 	case custody.EventForgotten:
 		n.forgotten(k)
+		n.unpark(k)
 		return
 	case custody.EventLater, custody.EventElsewhere:
 		k.asking = false

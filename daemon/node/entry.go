@@ -174,7 +174,6 @@ func (n *Node) methods() map[string]handler {
 		"forget":  method(n.answerForget),
 		"erase":   method(n.answerErase),
 		"never":   method(n.answerNever),
-		"forgot":  method(n.answerForgotten),
 		"regrid":  method(n.answerRegrid),
 		"life":    method(n.answerLife),
 		"awaits":  method(n.answerAwaits),

@@ -13,15 +13,15 @@ type environment struct{ *Node }
 
 // Commit makes what the cores persist durable.
 func (n environment) Commit(writes []driver.Write) error {
+	var puts []disk.Put
 	for _, w := range writes {
-		if k := n.keepings[w.Core]; k != nil && len(w.Bytes) == 0 { // the job is forgotten
-			n.table.Remove(k.record)
+		if w.Core.Kind == custodyCore && len(w.Bytes) == 0 {
+			puts = append(puts, n.forget(w.Core)...)
+		} else {
+			puts = append(puts, disk.Put{Bucket: disk.Cores, Key: coreKey(w.Core), Value: w.Bytes})
 		}
 	}
-	puts := n.table.Puts() // a copy of a record goes with what the core has of it
-	for _, w := range writes {
-		puts = append(puts, disk.Put{Bucket: disk.Cores, Key: coreKey(w.Core), Value: w.Bytes})
-	}
+	puts = append(puts, n.table.Puts()...) // a copy of a record goes with what the core has of it
 	if err := n.store.Commit(puts...); err != nil {
 		return err
 	}

@@ -372,6 +372,7 @@ func (n *Node) tidy() {
 	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
 		n.erase(r)
 	}
+	n.forgetForgotten()
 	n.host.Tidy(n.table.Digests())
 }
 

@@ -1,12 +1,15 @@
 package node
 
 import (
+	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -26,14 +29,37 @@ func (n *Node) remove(r *jobs.Record) error {
 				jobs.ErrKept, x.Custodians.Nodes(), x.ID)
 		}
 	}
-	for _, a := range r.Custodians {
-		if a != n.self.Address {
-			n.ask(protocol.NodeID{Address: a}, "erase", r.Custody, time.Minute, nil, func(json.RawMessage, error) {})
-		}
-	}
+	n.eraseAt(r.Custodians, r.Custody)
 	n.erase(r)
 	return nil
 }
+
+// erasure names a job that is forgotten, and whether its elements are, too.
+type erasure struct {
+	Job      jobs.Name `json:"job"`
+	Elements bool      `json:"elements"`
+}
+
+const (
+	// erasePatience is how long a custodian that is down may take to come back and learn that a job
+	// is forgotten. Later it learns that when it asks, or when the job is removed again.
+	erasePatience = time.Minute
+
+	// tellPatience is that for one that asks: it asks again.
+	tellPatience = time.Second
+)
+
+// eraseAt has other custodians forget a job that users do not want any more.
+func (n *Node) eraseAt(custodians []protocol.Address, name jobs.Name) {
+	for _, a := range custodians {
+		if a != n.self.Address {
+			n.ask(protocol.NodeID{Address: a}, "erase", erasure{name, true}, erasePatience, nil, unanswered)
+		}
+	}
+}
+
+// unanswered is what is done with an answer that nobody needs.
+func unanswered(json.RawMessage, error) {}
 
 // isSettled reports whether the end of a job is on the disks of all its custodians.
 func (n *Node) isSettled(r *jobs.Record) bool {
@@ -50,66 +76,78 @@ func (n *Node) isSettled(r *jobs.Record) bool {
 	return err == nil && kept.Record.Settled
 }
 
-// answerErase forgets a job that a user has removed at another custodian.
-func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (any, error) {
+// answerErase forgets a job of which the one that asks knows that it is forgotten.
+func (n *Node) answerErase(_ protocol.NodeID, e erasure) (any, error) {
 	if !n.restored {
 		return nil, errLater
 	}
-	if r := n.table.Named(name); r != nil && r.State.Final() {
-		n.erase(r)
-	}
-	return nil, nil
-}
-
-// erase forgets a job, with its elements, at this custodian. One whose end is not at all custodians
-// stays.
-func (n *Node) erase(r *jobs.Record) {
-	for _, x := range n.table.Kin(r) {
-		if n.isSettled(x) {
-			n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForget})
-		}
-	}
-}
-
-// hasForgotten reports whether this node has forgotten a job of which another custodian has a
-// record. Each job that was accepted the first custodian has had, but elements of its arrays, which
-// others may take in its absence.
-func (n *Node) hasForgotten(r *jobs.Record) bool {
-	if n.table.Named(r.Custody) != nil {
-		return false
-	}
-	return n.keepings[custodyID(r.Custody)] != nil || r.Stamp.View > 0 && r.Custodians[0] == n.self.Address &&
-		(r.Parent == "" || n.table.Get(r.Parent) == nil)
-}
-
-// dropForgotten removes what former lives have left of custodians that have forgotten their jobs.
-func (n *Node) dropForgotten() error {
-	var puts []disk.Put
-	err := n.store.Each(disk.Cores, func(key, value []byte) error {
-		if core, _, err := readCore(key); err == nil && core.Kind == custodyCore && len(value) == 0 {
-			puts = append(puts, disk.Put{Bucket: disk.Cores, Key: slices.Clone(key)})
-		}
-		return nil
-	})
-	if err != nil || len(puts) == 0 {
-		return err
-	}
-	return n.store.Commit(puts...)
-}
-
-// answerForgotten forgets a job that another custodian has forgotten. This one was down then.
-func (n *Node) answerForgotten(from protocol.NodeID, name jobs.Name) (any, error) {
-	if !n.restored {
-		return nil, errLater
-	}
-	r := n.table.Named(name)
-	if r == nil || !slices.Contains(r.Custodians, from.Address) {
+	r := n.table.Named(e.Job)
+	if r == nil {
 		return nil, nil
 	}
-	for _, x := range n.table.Kin(r) {
+	all := []*jobs.Record{r}
+	if e.Elements {
+		all = n.table.Kin(r)
+	}
+	for _, x := range all {
 		n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
 	}
 	return nil, nil
+}
+
+// erase forgets a job, with its elements, at this custodian. All of it stays if the end of a part
+// is not at all custodians.
+func (n *Node) erase(r *jobs.Record) {
+	kin := n.table.Kin(r)
+	if slices.ContainsFunc(kin, func(x *jobs.Record) bool { return !n.isSettled(x) }) {
+		return
+	}
+	for _, x := range kin {
+		n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForget})
+	}
+}
+
+// forget replaces what a core and the daemon have of a job that is forgotten by the time of that.
+func (n *Node) forget(core driver.CoreID) []disk.Put {
+	if k := n.keepings[core]; k != nil {
+		n.table.Remove(k.record)
+	}
+	now := binary.BigEndian.AppendUint64(nil, uint64(n.wall().Unix()))
+	return []disk.Put{{Bucket: disk.Cores, Key: coreKey(core)}, {Bucket: disk.Forgotten, Key: coreKey(core), Value: now}}
+}
+
+// hasForgotten reports whether this custodian has forgotten a job.
+func (n *Node) hasForgotten(name jobs.Name) bool {
+	at, err := n.store.Get(disk.Forgotten, coreKey(custodyID(name)))
+	n.keep(err)
+	return at != nil
+}
+
+// forgottenLimit is of how many jobs it is known that they are forgotten: of the latest.
+const forgottenLimit = 100_000
+
+// forgetForgotten drops what is known of jobs that were forgotten long ago: no custodian is down
+// for so long that has them.
+func (n *Node) forgetForgotten() {
+	type entry struct {
+		key []byte
+		at  uint64
+	}
+	var all []entry
+	n.keep(n.store.Each(disk.Forgotten, func(key, at []byte) error {
+		all = append(all, entry{slices.Clone(key), binary.BigEndian.Uint64(at)})
+		return nil
+	}))
+	slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(x.at, y.at) })
+	var puts []disk.Put
+	for i, e := range all {
+		if e.at < uint64(n.wall().Add(-retainAge).Unix()) || len(all)-i > forgottenLimit {
+			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: e.key})
+		}
+	}
+	if len(puts) > 0 {
+		n.keep(n.store.Commit(puts...))
+	}
 }
 
 // forgotten has the hosts of a job remove its output. Its record is gone. The instance ignores what

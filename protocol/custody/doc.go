@@ -27,7 +27,8 @@
 //     first. It gives the message only when the job's description is on its disk, and a Copy only
 //     when the bytes of the record's outcome are, too.
 //  3. Deliver Hello and Prepare, which name no incarnation, to any life of their receiver. All
-//     messages may reach any life.
+//     messages may reach any life. If a later life of a custodian makes its instances only when a
+//     message comes, all must.
 //  4. Give CommandDead for each life of a custodian that has certainly ended, and for each host of
 //     the record. Give it again, from time to time, while such a life is in the state, and upon
 //     EventLeads. A later life proves the end of all earlier ones.
@@ -47,9 +48,9 @@
 //     runs any more upon EventEnded.
 //  9. Give CommandForget when nobody wants the record any longer, at each custodian. Upon
 //     EventForgotten drop the description, and the instance when no older message can arrive any
-//     more. Do not accept the same submission key again. A custodian that has forgotten the job
-//     says so when it receives a message about it. The first one of the list has had each job that
-//     was accepted. Give CommandForgotten at the custodian that hears so.
+//     more. Do not accept the same submission key again. Remember the name of the job: a custodian
+//     that has forgotten it says so when it receives a message about it. Give CommandForgotten at
+//     the one that hears so.
 //
 // # Guarantees
 //

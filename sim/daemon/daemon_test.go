@@ -166,6 +166,23 @@ func TestQuiet(t *testing.T) {
 	assert.NotZero(t, r.Counts["lost"])
 }
 
+// A custodian is down when a job is removed, and so is the one that removed it when that one comes
+// back. The job can be removed there, although the others do not know it any more.
+func TestRemovedAgain(t *testing.T) {
+	w := called("daemon/removals")
+	p := w.Draw(0)
+	p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay = 3, 30*second, 30*second, "constant 200", 0
+	p.Ops = []sim.Op{
+		{AtMicros: 3 * second, Do: opSubmit, Arg: argOf(1, 100)},
+		{AtMicros: 5 * second, Do: opCrash, Node: 1, Arg: 5000},
+		{AtMicros: 5_500_000, Do: opRemove},
+		{AtMicros: 6 * second, Do: opCrash, Arg: 2000},
+		{AtMicros: 25 * second, Do: opRemove, Node: 1},
+	}
+	r := runPlan(t, w, p, "removed twice")
+	assert.Equal(t, 2, r.Counts["removed"])
+}
+
 // How jobs end that nothing befalls is seen in a few runs.
 func TestOutcomes(t *testing.T) {
 	for seed := uint64(0); seed < 20 && !t.Failed(); seed++ {
@@ -218,7 +235,7 @@ func TestFound(t *testing.T) {
 		{"daemon/cuts", 206, "a user heard of an end that was on one disk only, and the job ran again"},
 		{"daemon/removals", 9, "a custodian was down when a job was removed, and brought it back"},
 		{"daemon/removals", 194, "a job was forgotten, and then its record came again: the daemon did not start any more"},
-		{"daemon/removals", 892, "a daemon was asked to forget a job before it had read its jobs"},
+		{"daemon/removals", 1897, "a daemon was asked to forget a job before it had read its jobs"},
 		{"daemon/removals", 274, "a custodian sent a record to a former life again and again, since the later one rested"},
 		{"daemon/losses", 6, "a machine was lost, and of those that awaited it one had not heard of it since its restart"},
 		{"daemon/losses", 47, "the same"},

@@ -41,8 +41,8 @@
 //   - Converges: all daemons are members, and the map is whole.
 //   - Acknowledges: the job of each client is acknowledged.
 //   - AckedKept: each acknowledged job ends.
-//   - RemovedStays: the daemon that took a job has no record of it once it was removed. One that
-//     was down then may have it, if another one crashes before it is back.
+//   - RemovedStays: no daemon has a record of a job once it was removed. One that was down then may
+//     have it, if another one crashes before it is back.
 //   - Quiet: no custodian asks others about jobs that have ended.
 //
 // # Assumptions

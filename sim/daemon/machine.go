@@ -173,18 +173,16 @@ func (m *machine) after(micros int64, f func()) {
 // end ends the life: it has decided so, or could not begin.
 func (m *machine) end(life protocol.NodeID, err error) {
 	m.world.oracle.ended(m, life, err)
+	m.world.tellsNoMore()
 	m.why = fmt.Sprintf("%v: %v", life, err)
 	m.node, m.links = nil, nil
 	m.world.endAll(m, 0) // a daemon that ends waits for its tasks
 	m.world.at(m.world.now()+second, func() { m.world.start(m) })
 }
 
-// crash is kill -9 of the daemon. If it was asked to have a job removed, daemons that do not run
-// do not learn of that.
+// crash is kill -9 of the daemon.
 func (m *machine) crash() {
-	for _, c := range m.world.clients {
-		c.removed = c.removed && c.at.node != nil
-	}
+	m.world.tellsNoMore()
 	m.node, m.links, m.inbox, m.alarms = nil, nil, nil, nil
 	m.world.endAll(m, killMicros)
 }

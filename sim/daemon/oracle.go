@@ -138,10 +138,10 @@ func (o *oracle) Quiescent() (property, where string) {
 		if c.id == "" {
 			return "Acknowledges", fmt.Sprintf("no job of client %s is acknowledged", c.key)
 		}
-		if c.removed && !c.at.lost && c.at.node.Job(c.id) != nil {
-			return "RemovedStays", fmt.Sprintf("job %s of client %s is there again, at %s", c.id, c.key, c.at.name())
-		}
 		r := o.final(c.id)
+		if r != nil && c.removed {
+			return "RemovedStays", fmt.Sprintf("job %s of client %s is there again", c.id, c.key)
+		}
 		if r == nil && c.removes {
 			continue
 		}

@@ -176,6 +176,17 @@ func (m *machine) remove(c *client) {
 	})
 }
 
+// tellsNoMore is called before a life ends. If it was asked to have a job removed, daemons that are
+// down, or not in the map again, do not learn of that.
+func (w *world) tellsNoMore() {
+	if !slices.ContainsFunc(w.machines, func(m *machine) bool { return m.node == nil || !m.node.Lease().Entered }) {
+		return
+	}
+	for _, c := range w.clients {
+		c.removed = false
+	}
+}
+
 // acknowledge looks which jobs a node has acknowledged.
 func (m *machine) acknowledge() {
 	for _, c := range m.world.clients {

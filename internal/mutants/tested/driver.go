@@ -99,24 +99,23 @@ var driver = []Mutant{
 		Why:  "a map stays in two parts that do not know each other, and nobody can join",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "removed-comes-back", File: "daemon/node/forget.go",
-		Old:  "r.Stamp.View > 0 && r.Custodians[0] == n.self.Address",
-		New:  "false && r.Custodians[0] == n.self.Address",
+		Name: "removed-comes-back", File: "daemon/node/custody.go",
+		Old:  "case r == nil && n.hasForgotten(fresh.Custody):",
+		New:  "case false:",
 		Why:  "a job that a user has removed is there again, since a custodian was down that asks about it",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "forgotten-cannot-start", File: "daemon/node/custody.go",
-		Old:  "\tn.keep(n.dropForgotten())\n",
-		New:  "",
-		Why:  "a daemon does not start any more that crashed after it had forgotten a job of which others speak again",
-		Test: "TestFound", Where: "sim/daemon",
-	}, {
 		Name: "erases-before-it-knows", File: "daemon/node/forget.go",
-		Old: "\tif !n.restored {\n\t\treturn nil, errLater\n\t}\n" +
-			"\tif r := n.table.Named(name); r != nil && r.State.Final() {",
-		New:  "\tif r := n.table.Named(name); r != nil && n.restored && r.State.Final() {",
+		Old:  "\tif !n.restored {\n\t\treturn nil, errLater\n\t}\n\tr := n.table.Named(e.Job)\n\tif r == nil {",
+		New:  "\tr := n.table.Named(e.Job)\n\tif r == nil || !n.restored {",
 		Why:  "a daemon that has just begun says that it has removed a job, and has it for good",
 		Test: "TestFound", Where: "sim/daemon",
+	}, {
+		Name: "forgotten-cannot-be-removed", File: "daemon/node/do.go",
+		Old:  "what == doRemove && errors.Is(err, errNoRecord)",
+		New:  "false",
+		Why:  "a job cannot be removed at the only custodian that has not forgotten it",
+		Test: "TestRemovedAgain", Where: "sim/daemon",
 	}, {
 		Name: "copies-for-former-lives", File: "daemon/node/environment.go",
 		Old:  "\t\tto.Incarnation = 0 ",
