@@ -109,6 +109,7 @@ func add(root *cobra.Command, id, title string, commands ...*cobra.Command) {
 // instead says, for each command, what to do instead of giving it a flag that it does not have.
 var instead = map[string]map[string]string{
 	"simulate": {"budget": "--budget is called --timeout now"},
+	"dev":      {"data": "unknown flag: --data; the folder of a grid is --dir"},
 	"check":    {"list": `unknown flag: --list; "canvass models" lists what can be checked`},
 }
 
