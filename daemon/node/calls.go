@@ -25,6 +25,7 @@ type call struct {
 	Later     bool              `json:"later,omitempty"`     // the answer comes once it is decided
 	Elsewhere *protocol.Address `json:"elsewhere,omitempty"` // this custodian decides
 	Unknown   bool              `json:"unknown,omitempty"`   // the one that was asked has no record
+	Forgotten bool              `json:"forgotten,omitempty"` // it had one, and has forgotten the job
 }
 
 const (
@@ -263,6 +264,7 @@ func (n *Node) refuse(answer *call, err error, p parkedCall) {
 		answer.Elsewhere = &elsewhere.leader
 	default:
 		answer.Error, answer.Unknown = err.Error(), errors.Is(err, errNoRecord)
+		answer.Forgotten = errors.Is(err, errForgotten)
 	}
 }
 
@@ -276,8 +278,8 @@ func (n *Node) answered(from protocol.NodeID, c call) {
 	if q.wanted != nil && !q.wanted() {
 		return
 	}
-	if c.Unknown {
-		q.done(nil, remoteError{c.Error, errNoRecord})
+	if c.Forgotten {
+		q.done(nil, remoteError{c.Error, errForgotten})
 		return
 	}
 	if c.Error != "" {

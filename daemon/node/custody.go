@@ -97,31 +97,39 @@ func (n *Node) restore() {
 		return
 	}
 	n.restored = true
+	var resting []*jobs.Record
 	for _, r := range n.table.Everything() {
-		n.keep(n.restoreJob(r))
+		rests, err := n.restoreJob(r)
+		if n.keep(err); rests {
+			resting = append(resting, r)
+		}
 	}
+	n.catchUp(resting)
+	n.forgetForgotten()
 }
 
-func (n *Node) restoreJob(r *jobs.Record) error {
+// restoreJob goes on with a job, unless it rests: it has ended at all its custodians.
+func (n *Node) restoreJob(r *jobs.Record) (rests bool, err error) {
 	id := custodyID(r.Custody)
 	persisted, err := n.store.Get(disk.Cores, coreKey(id))
 	if err != nil {
-		return err
+		return false, err
 	}
 	var kept custody.Disk
 	if len(persisted) > 0 {
 		if kept, err = custody.DecodeDisk(persisted); err != nil {
-			return fmt.Errorf("the record of job %s: %w", r.ID, err)
+			return false, fmt.Errorf("the record of job %s: %w", r.ID, err)
 		}
 	}
 	switch {
 	case kept.View.Number == 0 && r.Custodians[0] == n.self.Address:
 		n.table.Remove(r)
-		return n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
-	case !kept.Record.Settled || !r.State.Final():
-		n.addKeeping(r, persisted)
+		return false, n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
+	case kept.Record.Settled && r.State.Final():
+		return true, nil
 	}
-	return nil
+	n.addKeeping(r, persisted)
+	return false, nil
 }
 
 // dropKeeping ends the keeping of a job here, and removes what is on the disk.
@@ -142,7 +150,7 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 			n.never(from, name)
 			return
 		case errors.Is(err, errForgotten):
-			n.ask(protocol.NodeID{Address: from.Address}, "erase", erasure{Job: name}, tellPatience, nil, unanswered)
+			n.ask(protocol.NodeID{Address: from.Address}, "erase", name, tellPatience, nil, unanswered)
 			return
 		case err != nil:
 			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
@@ -407,13 +415,17 @@ func (n *Node) deciding(name jobs.Name) (*keeping, error) {
 		return nil, errLater
 	}
 	r := n.table.Named(name)
-	if r == nil {
+	switch {
+	case r == nil && n.hasForgotten(name):
+		return nil, errForgotten
+	case r == nil:
 		return nil, fmt.Errorf("%w: node %v has no job %v/%d", errNoRecord, n.self, name.By, name.Number)
 	}
 	k := n.keepingOf(r)
 	if k.leads() {
 		return k, nil
 	}
+	n.mourn(k) // of a job that has ended nobody may have told it that the one that decides has died
 	s, begun := k.state()
 	if !begun || s.Leader().Address == n.self.Address {
 		return k, errParked{k}

@@ -74,10 +74,10 @@ func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
 	n.askCustodians(r.Custodians, "do", request, doPatience, nil, func(raw json.RawMessage, err error) {
 		answer, failed := decode[doAnswer](raw)
 		switch {
-		case what == doRemove && errors.Is(err, errNoRecord): // others have forgotten it
+		case what == doRemove && r.Parent == "" && errors.Is(err, errForgotten):
 			n.eraseAt(r.Custodians, r.Custody)
-			_, err = n.answerErase(n.self, erasure{r.Custody, true})
-			done(err)
+			n.isForgotten(r.Custody)
+			n.later(func() { done(nil) })
 		case err != nil:
 			done(fmt.Errorf("job %s: no custodian of it decides now, of %v: %w", r.ID, r.Custodians.Nodes(), err))
 		case failed != nil:

@@ -174,6 +174,7 @@ func (n *Node) methods() map[string]handler {
 		"forget":  method(n.answerForget),
 		"erase":   method(n.answerErase),
 		"never":   method(n.answerNever),
+		"catchup": method(n.answerForgotten),
 		"regrid":  method(n.answerRegrid),
 		"life":    method(n.answerLife),
 		"awaits":  method(n.answerAwaits),

@@ -372,7 +372,6 @@ func (n *Node) tidy() {
 	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
 		n.erase(r)
 	}
-	n.forgetForgotten()
 	n.host.Tidy(n.table.Digests())
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -34,26 +35,20 @@ func (n *Node) remove(r *jobs.Record) error {
 	return nil
 }
 
-// erasure names a job that is forgotten, and whether its elements are, too.
-type erasure struct {
-	Job      jobs.Name `json:"job"`
-	Elements bool      `json:"elements"`
-}
-
 const (
-	// erasePatience is how long a custodian that is down may take to come back and learn that a job
-	// is forgotten. Later it learns that when it asks, or when the job is removed again.
+	// erasePatience is how long a custodian may take to answer that it has forgotten a job. One that
+	// is down asks when it is back.
 	erasePatience = time.Minute
 
-	// tellPatience is that for one that asks: it asks again.
+	// tellPatience is that of one that asks: it asks again.
 	tellPatience = time.Second
 )
 
-// eraseAt has other custodians forget a job that users do not want any more.
+// eraseAt has other custodians forget a job that this one has forgotten.
 func (n *Node) eraseAt(custodians []protocol.Address, name jobs.Name) {
 	for _, a := range custodians {
 		if a != n.self.Address {
-			n.ask(protocol.NodeID{Address: a}, "erase", erasure{name, true}, erasePatience, nil, unanswered)
+			n.ask(protocol.NodeID{Address: a}, "erase", name, erasePatience, nil, unanswered)
 		}
 	}
 }
@@ -76,23 +71,62 @@ func (n *Node) isSettled(r *jobs.Record) bool {
 	return err == nil && kept.Record.Settled
 }
 
-// answerErase forgets a job of which the one that asks knows that it is forgotten.
-func (n *Node) answerErase(_ protocol.NodeID, e erasure) (any, error) {
+// answerErase forgets a job, with its elements, that the one that asks has forgotten.
+func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (any, error) {
 	if !n.restored {
 		return nil, errLater
 	}
-	r := n.table.Named(e.Job)
-	if r == nil {
-		return nil, nil
-	}
-	all := []*jobs.Record{r}
-	if e.Elements {
-		all = n.table.Kin(r)
-	}
-	for _, x := range all {
-		n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
-	}
+	n.isForgotten(name)
 	return nil, nil
+}
+
+// isForgotten forgets a job, with its elements, that another custodian has forgotten.
+func (n *Node) isForgotten(name jobs.Name) {
+	if r := n.table.Named(name); r != nil {
+		for _, x := range n.table.Kin(r) {
+			n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
+		}
+	}
+}
+
+const (
+	// catchUpSize is of how many jobs a daemon asks at once whether they are forgotten.
+	catchUpSize = 500
+
+	// catchUpPatience is how long a daemon that is back waits for each of the others.
+	catchUpPatience = 10 * time.Minute
+)
+
+// catchUp asks the other custodians of jobs that have ended, and that rest here, which of them they
+// have forgotten while this daemon was down.
+func (n *Node) catchUp(resting []*jobs.Record) {
+	names := map[protocol.Address][]jobs.Name{}
+	for _, r := range resting {
+		for _, a := range r.Custodians {
+			if a != n.self.Address && r.Parent == "" {
+				names[a] = append(names[a], r.Custody)
+			}
+		}
+	}
+	for _, a := range slices.Sorted(maps.Keys(names)) {
+		for some := range slices.Chunk(names[a], catchUpSize) {
+			n.ask(protocol.NodeID{Address: a}, "catchup", some, catchUpPatience, nil, n.caughtUp)
+		}
+	}
+}
+
+func (n *Node) caughtUp(raw json.RawMessage, err error) {
+	names, failed := decode[[]jobs.Name](raw)
+	if err == nil && failed == nil {
+		for _, name := range names {
+			n.isForgotten(name)
+		}
+	}
+}
+
+// answerForgotten says which of some jobs this custodian has forgotten.
+func (n *Node) answerForgotten(_ protocol.NodeID, names []jobs.Name) (any, error) {
+	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !n.hasForgotten(name) }), nil
 }
 
 // erase forgets a job, with its elements, at this custodian. All of it stays if the end of a part
@@ -126,28 +160,29 @@ func (n *Node) hasForgotten(name jobs.Name) bool {
 // forgottenLimit is of how many jobs it is known that they are forgotten: of the latest.
 const forgottenLimit = 100_000
 
-// forgetForgotten drops what is known of jobs that were forgotten long ago: no custodian is down
-// for so long that has them.
+// forgetForgotten drops, each hour, what is known of jobs that were forgotten long ago. A custodian
+// that was down for longer keeps their records until they are too old for it, too.
 func (n *Node) forgetForgotten() {
 	type entry struct {
 		key []byte
-		at  uint64
+		at  int64
 	}
 	var all []entry
 	n.keep(n.store.Each(disk.Forgotten, func(key, at []byte) error {
-		all = append(all, entry{slices.Clone(key), binary.BigEndian.Uint64(at)})
+		all = append(all, entry{slices.Clone(key), int64(binary.BigEndian.Uint64(at))})
 		return nil
 	}))
 	slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(x.at, y.at) })
 	var puts []disk.Put
 	for i, e := range all {
-		if e.at < uint64(n.wall().Add(-retainAge).Unix()) || len(all)-i > forgottenLimit {
+		if e.at < n.wall().Add(-retainAge).Unix() || len(all)-i > forgottenLimit {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: e.key})
 		}
 	}
 	if len(puts) > 0 {
 		n.keep(n.store.Commit(puts...))
 	}
+	n.after(time.Hour, n.forgetForgotten)
 }
 
 // forgotten has the hosts of a job remove its output. Its record is gone. The instance ignores what

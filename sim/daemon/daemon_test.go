@@ -166,21 +166,36 @@ func TestQuiet(t *testing.T) {
 	assert.NotZero(t, r.Counts["lost"])
 }
 
-// A custodian is down when a job is removed, and so is the one that removed it when that one comes
-// back. The job can be removed there, although the others do not know it any more.
+// The daemon that took a job removes it while it is cut off, and crashes. The other custodians do
+// not know that, and it can be removed there, although the first one has no record any more.
 func TestRemovedAgain(t *testing.T) {
-	w := called("daemon/removals")
-	p := w.Draw(0)
+	p := called("daemon/removals").Draw(0)
 	p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay = 3, 30*second, 30*second, "constant 200", 0
 	p.Ops = []sim.Op{
 		{AtMicros: 3 * second, Do: opSubmit, Arg: argOf(1, 100)},
-		{AtMicros: 5 * second, Do: opCrash, Node: 1, Arg: 5000},
-		{AtMicros: 5_500_000, Do: opRemove},
-		{AtMicros: 6 * second, Do: opCrash, Arg: 2000},
-		{AtMicros: 25 * second, Do: opRemove, Node: 1},
+		{AtMicros: 5 * second, Do: opIsolate, Arg: argFor(0, 3, 2*second)},
+		{AtMicros: 5_100_000, Do: opRemove},
+		{AtMicros: 5_200_000, Do: opCrash, Arg: 3000},
+		{AtMicros: 20 * second, Do: opRemove, Node: 1},
 	}
-	r := runPlan(t, w, p, "removed twice")
+	r := runPlan(t, called("daemon/removals"), p, "removed twice")
 	assert.Equal(t, 2, r.Counts["removed"])
+}
+
+// The daemon that took a job is lost after its end. The others need not wait for it: one of them
+// removes the job.
+func TestRemovedWithoutTheFirst(t *testing.T) {
+	p := called("daemon/removals").Draw(0)
+	p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay = 4, 40*second, 30*second, "constant 200", 0
+	p.Ops = []sim.Op{
+		{AtMicros: 3 * second, Do: opSubmit, Node: 3, Arg: argOf(1, 100)},
+		{AtMicros: 5 * second, Do: opLose},
+	}
+	for i := range 3 {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: (20 + int64(i)) * second, Do: opRemove, Node: i})
+	}
+	r := runPlan(t, called("daemon/removals"), p, "removed without the first one")
+	assert.Positive(t, r.Counts["removed"])
 }
 
 // How jobs end that nothing befalls is seen in a few runs.

@@ -41,8 +41,7 @@
 //   - Converges: all daemons are members, and the map is whole.
 //   - Acknowledges: the job of each client is acknowledged.
 //   - AckedKept: each acknowledged job ends.
-//   - RemovedStays: no daemon has a record of a job once it was removed. One that was down then may
-//     have it, if another one crashes before it is back.
+//   - RemovedStays: no daemon has a record of a job that was removed.
 //   - Quiet: no custodian asks others about jobs that have ended.
 //
 // # Assumptions

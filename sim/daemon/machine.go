@@ -173,7 +173,6 @@ func (m *machine) after(micros int64, f func()) {
 // end ends the life: it has decided so, or could not begin.
 func (m *machine) end(life protocol.NodeID, err error) {
 	m.world.oracle.ended(m, life, err)
-	m.world.tellsNoMore()
 	m.why = fmt.Sprintf("%v: %v", life, err)
 	m.node, m.links = nil, nil
 	m.world.endAll(m, 0) // a daemon that ends waits for its tasks
@@ -182,7 +181,6 @@ func (m *machine) end(life protocol.NodeID, err error) {
 
 // crash is kill -9 of the daemon.
 func (m *machine) crash() {
-	m.world.tellsNoMore()
 	m.node, m.links, m.inbox, m.alarms = nil, nil, nil, nil
 	m.world.endAll(m, killMicros)
 }

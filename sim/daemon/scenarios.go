@@ -90,7 +90,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 		atEnd("Converges", "once faults have stopped, all daemons are members and the map is whole"),
 		atEnd("Acknowledges", "once faults have stopped, each client's job is acknowledged"),
 		atEnd("AckedKept", "each acknowledged job ends"),
-		atEnd("RemovedStays", "no daemon has a record of a job once one that runs has removed it"),
+		atEnd("RemovedStays", "no daemon has a record of a job that was removed"),
 		atEnd("Quiet", "no custodian asks about jobs that have ended"),
 	}
 })

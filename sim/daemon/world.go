@@ -41,7 +41,7 @@ type client struct {
 	done    bool       // its job has ended
 	cancels bool       // it has wanted the end of its job
 	removes bool       // and that it is forgotten
-	removed bool       // and it is, at all daemons that one which runs can tell of it
+	removed bool       // and was answered that it is
 }
 
 func newWorld(p *sim.Plan) *world {
@@ -174,17 +174,6 @@ func (m *machine) remove(c *client) {
 			c.removed = true
 		}
 	})
-}
-
-// tellsNoMore is called before a life ends. If it was asked to have a job removed, daemons that are
-// down, or not in the map again, do not learn of that.
-func (w *world) tellsNoMore() {
-	if !slices.ContainsFunc(w.machines, func(m *machine) bool { return m.node == nil || !m.node.Lease().Entered }) {
-		return
-	}
-	for _, c := range w.clients {
-		c.removed = false
-	}
 }
 
 // acknowledge looks which jobs a node has acknowledged.

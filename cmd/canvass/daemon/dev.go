@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -31,7 +32,8 @@ func (e Env) devCommand() *cobra.Command {
 		Long: "Starts daemons on this machine: processes of their own, with keys, data folders and links of their\n" +
 			"own. Other commands ask its first daemon that is there, unless --socket names api.sock in the folder\n" +
 			"of another one; with --dir they need that. Ctrl-C ends all of it, and leaves no process and no file\n" +
-			"behind, unless --keep is given. A daemon that you have started again by hand is yours to end.",
+			"behind, unless --keep is given. A daemon that you have started again by hand is yours to end, and its\n" +
+			"folder is kept then.",
 		Example: "  canvass dev --nodes 4\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE'   # in another terminal",
 		Args: noArguments,
@@ -55,11 +57,13 @@ type dev struct {
 	nodes  int
 	keep   bool
 	folder string
+	named  bool // the user has named the folder
 	grid   local.Grid
 }
 
 func (d *dev) run() (err error) {
-	if d.folder == "" {
+	d.named = d.folder != ""
+	if !d.named {
 		d.folder = filepath.Join(runtimeFolder(), "dev-"+strconv.Itoa(os.Getpid()))
 	}
 	d.grid = local.Grid{Folder: d.folder, Nodes: d.nodes}
@@ -102,19 +106,36 @@ func makeFolder(name string) (made bool, err error) {
 		return true, os.MkdirAll(name, 0o700)
 	case err != nil:
 		return false, usagef("%v; choose another folder with --dir", err)
+	case serves((&local.Grid{Folder: name}).Socket(0)):
+		return false, usagef("a grid runs in %s; choose another folder with --dir", name)
 	case len(there) > 0:
 		return false, usagef("%s is not empty; choose another folder with --dir, or remove it", name)
 	}
 	return false, nil
 }
 
-// remove removes the folders of the daemons, and that of the grid if it was made for it.
-func (d *dev) remove(made bool) (err error) {
-	if made {
-		return os.RemoveAll(d.folder)
+// serves reports whether a daemon serves a socket.
+func serves(socket string) bool {
+	c, err := net.Dial("unix", socket)
+	if err != nil {
+		return false
 	}
+	return c.Close() == nil
+}
+
+// remove removes the folders of the daemons, and that of the grid if it was made for it. Daemons
+// that were started again by hand keep theirs.
+func (d *dev) remove(made bool) (err error) {
 	for i := range d.nodes {
+		if serves(d.grid.Socket(i)) {
+			fmt.Fprintf(d.Stderr, "daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1, d.grid.Data(i))
+			made = false
+			continue
+		}
 		err = errors.Join(err, os.RemoveAll(d.grid.Data(i)))
+	}
+	if made {
+		err = errors.Join(err, os.RemoveAll(d.folder))
 	}
 	return err
 }
@@ -160,6 +181,9 @@ func (d *dev) ready(ctx context.Context) error {
 				d.nodes, time.Since(begin).Seconds(), d.grid.Socket(0))
 			for i, n := range nodes {
 				fmt.Fprintf(d.Stderr, "  n%d  node %v  %s  zone %s  log %s\n", i+1, n.Node, n.Endpoint, n.Zone, d.grid.Log(i))
+			}
+			if d.named {
+				fmt.Fprintf(d.Stderr, "Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
 			}
 			fmt.Fprintln(d.Stderr, "Ctrl-C ends the grid.")
 			return nil
