@@ -71,6 +71,9 @@ func (e Env) change(
 					if err != nil {
 						return err
 					}
+					if r.Held && r.State == jobs.Running {
+						fmt.Fprintf(e.Stderr, "note: %s runs; it is held if it is to be tried again\n", r.ID)
+					}
 				}
 				return nil
 			})
