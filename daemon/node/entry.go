@@ -15,6 +15,7 @@ import (
 const (
 	ownPatience    = 10 * time.Second // without an owner for so long, a job is submitted to the grid again
 	acceptPatience = 3 * time.Second  // without an answer for so long, other custodians are chosen
+	fewerPatience  = 12 * time.Second // and only then fewer: one that has died counts as dead before
 	clientLimit    = 4096             // jobs of which an owner remembers where they came from
 	backOffMin     = 100 * time.Millisecond
 	backOffMax     = 5 * time.Second
@@ -81,7 +82,8 @@ func (n *Node) accept(k *keeping) {
 	}
 }
 
-// reconsider chooses other custodians for a job if some have not answered.
+// reconsider chooses other custodians for a job if some have not answered. Fewer are chosen only
+// after a while: with two of them the loss of one disk can be the loss of the job.
 func (n *Node) reconsider(k *keeping) {
 	if !n.takes(k) {
 		return
@@ -89,11 +91,13 @@ func (n *Node) reconsider(k *keeping) {
 	s, _ := k.state()
 	silent := append(s.WaitsFor(), k.silent...)
 	custodians := n.custodians(k.record.ID, silent)
-	if len(custodians) == 1 { // those of earlier choices may answer now
+	if len(custodians) < len(k.record.Custodians) { // those of earlier choices may answer now
 		silent = s.WaitsFor()
 		custodians = n.custodians(k.record.ID, silent)
 	}
-	if slices.Equal(custodians, k.record.Custodians) {
+	fewer := len(custodians) < len(k.record.Custodians)
+	waits := fewer && n.wall().Sub(k.record.Changes[0].At) < fewerPatience
+	if waits || slices.Equal(custodians, k.record.Custodians) {
 		n.after(acceptPatience, func() { n.reconsider(k) })
 		return
 	}

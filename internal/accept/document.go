@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -57,11 +58,14 @@ func (m *machine) command(line string) *exec.Cmd {
 func (m *machine) types(line string) (said string) {
 	end := time.Now().Add(time.Minute)
 	for {
-		out, err := m.command(line).CombinedOutput()
+		var said bytes.Buffer // such as that a job waits for a moment
+		command := m.command(line)
+		command.Stderr = &said
+		out, err := command.Output()
 		if err == nil {
 			return strings.TrimSpace(string(out))
 		}
-		m.demand(time.Now().Before(end), "%s$ %s: %v: %s", m.name, line, err, short(string(out)))
+		m.demand(time.Now().Before(end), "%s$ %s: %v: %s", m.name, line, err, short(said.String()))
 		time.Sleep(200 * time.Millisecond)
 	}
 }

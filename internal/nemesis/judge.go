@@ -93,7 +93,7 @@ func (e *evidence) kept() Judgement {
 	}
 	detail := fmt.Sprintf("of %d acknowledged jobs none is forgotten, %d have ended", len(e.workload.jobs), ended)
 	if bereft > 0 {
-		detail += fmt.Sprintf("; of %d two custodians are lost for good", bereft)
+		detail += fmt.Sprintf("; %d have lost half of their custodians, or more, for good", bereft)
 	}
 	return f.as("J1 AckedKept", detail)
 }

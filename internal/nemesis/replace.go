@@ -46,8 +46,9 @@ func (r *run) onLost(id protocol.NodeID) bool {
 	return false
 }
 
-// bereft reports whether a job has lost more than half of its custodians with the machines on which
-// they ran. Then nobody can know how it stands: of three disks any two must come back.
+// bereft reports whether a job has lost half of its custodians, or more, with the machines on which
+// they ran. Then nobody can know how it stands: of three disks any two must come back, and of two
+// the one that failed last.
 func (r *run) bereft(record *jobs.Record) bool {
 	lost := 0
 	for _, id := range record.Custodians.Nodes() {
@@ -55,7 +56,7 @@ func (r *run) bereft(record *jobs.Record) bool {
 			lost++
 		}
 	}
-	return 2*lost > len(record.Custodians)
+	return lost > 0 && 2*lost >= len(record.Custodians)
 }
 
 // isLost reports whether a node is known to be dead whose machine was lost.

@@ -113,6 +113,22 @@ func TestNotReplaced(t *testing.T) {
 	assert.NotZero(t, r.Counts["lost"])
 }
 
+// A daemon is dead, and of the others one is silent for some seconds. The job waits for it, and
+// does not rest on two disks.
+func TestNotFewer(t *testing.T) {
+	p := called("daemon/cuts").Draw(0)
+	p.Nodes, p.UntilMicros, p.Latency, p.Delay = 4, 20*second, "constant 200", 0
+	p.Ops = []sim.Op{
+		{AtMicros: 4 * second, Do: opCrash, Node: 0, Arg: 9900},
+		{AtMicros: 10_400_000, Do: opCut, Node: 3, Arg: argFor(1, 4, 5*second)},
+	}
+	for i := range int64(8) {
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 10_450_000 + i*1000, Do: opSubmit, Node: 3, Arg: argOf(1, 300)})
+	}
+	r := runPlan(t, called("daemon/cuts"), p, "silent")
+	assert.Zero(t, r.Counts["few"], "jobs with two custodians")
+}
+
 // Others are chosen than custodians that are silent, and these are not chosen again while there are
 // others: of four two can be reached, of three one.
 func TestSilentCustodians(t *testing.T) {
@@ -127,7 +143,11 @@ func TestSilentCustodians(t *testing.T) {
 			p.Ops = append(p.Ops, sim.Op{AtMicros: 4_050_000 + i*1000, Do: opSubmit, Node: 0, Arg: argOf(1, 300)})
 		}
 		r := runPlan(t, w, p, fmt.Sprintf("%d nodes", nodes))
-		assert.LessOrEqual(t, r.Counts["asked"], 4, "times that a client asked, each two seconds")
+		most := 4
+		if nodes == 4 { // three are awaited for a while
+			most = 7
+		}
+		assert.LessOrEqual(t, r.Counts["asked"], most, "times that a client asked, each two seconds")
 	}
 }
 

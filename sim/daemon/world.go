@@ -8,6 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -185,6 +186,9 @@ func (m *machine) acknowledge() {
 		select {
 		case <-c.asked:
 			c.id, c.asked = c.asks, nil
+			if r := m.node.Job(c.id); len(r.Custodians) < min(custody.Most, len(m.world.machines)) {
+				m.world.oracle.seen["few"]++
+			}
 			m.world.oracle.seen["acknowledged"]++
 		default:
 		}

@@ -39,6 +39,12 @@ var driver = []Mutant{
 		Why:  "custodians of jobs that have ended ask for one that was lost, three times a second, for good",
 		Test: "TestQuiet", Where: "sim/daemon",
 	}, {
+		Name: "fewer-at-once", File: "daemon/node/entry.go",
+		Old:  "waits := fewer && ",
+		New:  "waits := false && fewer && ",
+		Why:  "a job is kept by two, since the third was silent for some seconds: it needs both of them later",
+		Test: "TestNotFewer", Where: "sim/daemon",
+	}, {
 		Name: "silent-custodian-again", File: "daemon/node/entry.go",
 		Old:  "\tnext.silent = silent\n",
 		New:  "",
