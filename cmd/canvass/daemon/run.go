@@ -127,7 +127,7 @@ func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) e
 		if err := e.print(r); err != nil {
 			return err
 		}
-	} else if r.State != jobs.Succeeded {
+	} else if r.State != jobs.Succeeded || r.Spec.Array != nil {
 		fmt.Fprintf(e.Stderr, "canvass: %s %s\n", r.ID, ending(r))
 	}
 	if code := r.ExitCode(); code != 0 {
