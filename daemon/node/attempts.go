@@ -403,7 +403,7 @@ func (n *Node) processGone(a *attempt) {
 		return
 	}
 	a.gone = true
-	n.askCustodians(a.at.Custodians, "gone", a.ofJob(), time.Hour, nil, func(json.RawMessage, error) {})
+	n.askCustodians(a.at.Custodians, "gone", a.ofJob(), time.Hour, nil, ignoreAnswer)
 }
 
 func (a *attempt) String() string { return attemptText(a.id.By, a.id.Epoch) }

@@ -73,7 +73,7 @@ func (n *Node) dropBlank(k *keeping) {
 // the daemon that has given the name can know.
 func (n *Node) never(to protocol.NodeID, name jobs.Name) {
 	if name.By.Address == n.self.Address {
-		n.askLife(to, "never", name, nil, func(json.RawMessage, error) {})
+		n.askLife(to, "never", name, nil, ignoreAnswer)
 	}
 }
 

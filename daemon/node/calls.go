@@ -85,6 +85,9 @@ func (n *Node) ask(
 	n.put(&question{to: to, done: done, wanted: wanted}, name, body, patience)
 }
 
+// ignoreAnswer is what is done with an answer that nobody needs.
+func ignoreAnswer(json.RawMessage, error) {}
+
 // askAlive asks as ask does, until the daemon is known to be dead. A life that is named has had a
 // lease.
 func (n *Node) askAlive(

@@ -134,30 +134,35 @@ func (n *Node) restoreJob(r *jobs.Record) (rests bool, err error) {
 
 // dropKeeping ends the keeping of a job here, and removes what is on the disk.
 func (n *Node) dropKeeping(k *keeping) {
+	n.endKeeping(k)
+	n.keep(n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
+}
+
+// endKeeping ends the keeping of a job of which nothing is on the disk any more.
+func (n *Node) endKeeping(k *keeping) {
 	n.loop.Remove(k.id)
 	delete(n.keepings, k.id)
 	n.dropTicket(k)
 	n.dropTurn(k)
-	n.keep(n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
 }
 
 // deliverJob takes a message of a custodian, with its copy of the record.
 func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
+	name := jobs.Name{By: core.By, Number: core.Epoch}
 	if len(text) > 0 {
-		name := jobs.Name{By: core.By, Number: core.Epoch}
 		switch err := n.adopt(from, text); {
 		case errors.Is(err, errNever):
 			n.never(from, name)
 			return
 		case errors.Is(err, errForgotten):
-			n.ask(protocol.NodeID{Address: from.Address}, "erase", name, tellPatience, nil, unanswered)
+			n.ask(protocol.NodeID{Address: from.Address}, "erase", name, tellPatience, nil, ignoreAnswer)
 			return
 		case err != nil:
 			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
 			return
 		}
 	}
-	if r := n.table.Named(jobs.Name{By: core.By, Number: core.Epoch}); r != nil {
+	if r := n.table.Named(name); r != nil {
 		n.keepingOf(r)
 		n.loop.Deliver(core, from, n.self, message)
 	}
@@ -170,7 +175,7 @@ var errStrange = errors.New("this node is no custodian of the job, or its sender
 // it the name has chosen another one, or a later life of it has dropped the job.
 var errNever = errors.New("nobody keeps the job under this name")
 
-// errForgotten says that this custodian has forgotten the job, at the wish of a user.
+// errForgotten says that this custodian has forgotten the job: a user has removed it, or it was old.
 var errForgotten = errors.New("the job is forgotten here")
 
 // adopt keeps the copy of another custodian, if it is newer.

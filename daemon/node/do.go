@@ -76,7 +76,7 @@ func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
 		switch {
 		case what == doRemove && r.Parent == "" && errors.Is(err, errForgotten):
 			n.eraseAt(r.Custodians, r.Custody)
-			n.isForgotten(r.Custody)
+			n.learnForgotten(r.Custody)
 			n.later(func() { done(nil) })
 		case err != nil:
 			done(fmt.Errorf("job %s: no custodian of it decides now, of %v: %w", r.ID, r.Custodians.Nodes(), err))

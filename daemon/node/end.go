@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -58,7 +57,7 @@ func (n *Node) halt(k *keeping) {
 	}
 	name := open.Attempt()
 	same := func() bool { return r.Open() != nil && r.Open().Attempt() == name }
-	n.ask(open.Representative, "halt", attemptName{open.By, open.Epoch}, 0, same, func(json.RawMessage, error) {})
+	n.ask(open.Representative, "halt", attemptName{open.By, open.Epoch}, 0, same, ignoreAnswer)
 	n.after(r.Spec.GraceOf()+haltPatience, func() {
 		if same() {
 			n.revoke(k)

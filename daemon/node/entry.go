@@ -178,7 +178,7 @@ func (n *Node) methods() map[string]handler {
 		"forget":  method(n.answerForget),
 		"erase":   method(n.answerErase),
 		"never":   method(n.answerNever),
-		"catchup": method(n.answerForgotten),
+		"catchup": method(n.answerCatchUp),
 		"regrid":  method(n.answerRegrid),
 		"life":    method(n.answerLife),
 		"awaits":  method(n.answerAwaits),

@@ -260,7 +260,7 @@ func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
 	case failed:
 		send(failedPatience)
 	default:
-		n.askCustodians(a.at.Custodians, "rank", report, failedPatience, nil, func(json.RawMessage, error) {})
+		n.askCustodians(a.at.Custodians, "rank", report, failedPatience, nil, ignoreAnswer)
 		then()
 	}
 }

@@ -48,13 +48,10 @@ const (
 func (n *Node) eraseAt(custodians []protocol.Address, name jobs.Name) {
 	for _, a := range custodians {
 		if a != n.self.Address {
-			n.ask(protocol.NodeID{Address: a}, "erase", name, erasePatience, nil, unanswered)
+			n.ask(protocol.NodeID{Address: a}, "erase", name, erasePatience, nil, ignoreAnswer)
 		}
 	}
 }
-
-// unanswered is what is done with an answer that nobody needs.
-func unanswered(json.RawMessage, error) {}
 
 // isSettled reports whether the end of a job is on the disks of all its custodians.
 func (n *Node) isSettled(r *jobs.Record) bool {
@@ -76,12 +73,12 @@ func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (any, error) {
 	if !n.restored {
 		return nil, errLater
 	}
-	n.isForgotten(name)
+	n.learnForgotten(name)
 	return nil, nil
 }
 
-// isForgotten forgets a job, with its elements, that another custodian has forgotten.
-func (n *Node) isForgotten(name jobs.Name) {
+// learnForgotten forgets a job, with its elements, that another custodian has forgotten.
+func (n *Node) learnForgotten(name jobs.Name) {
 	if r := n.table.Named(name); r != nil {
 		for _, x := range n.table.Kin(r) {
 			n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
@@ -119,13 +116,13 @@ func (n *Node) caughtUp(raw json.RawMessage, err error) {
 	names, failed := decode[[]jobs.Name](raw)
 	if err == nil && failed == nil {
 		for _, name := range names {
-			n.isForgotten(name)
+			n.learnForgotten(name)
 		}
 	}
 }
 
-// answerForgotten says which of some jobs this custodian has forgotten.
-func (n *Node) answerForgotten(_ protocol.NodeID, names []jobs.Name) (any, error) {
+// answerCatchUp says which of some jobs this custodian has forgotten.
+func (n *Node) answerCatchUp(_ protocol.NodeID, names []jobs.Name) (any, error) {
 	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !n.hasForgotten(name) }), nil
 }
 
@@ -185,15 +182,15 @@ func (n *Node) forgetForgotten() {
 	n.after(time.Hour, n.forgetForgotten)
 }
 
-// forgotten has the hosts of a job remove its output. Its record is gone. The instance ignores what
-// is still on its way.
+// forgotten ends the keeping of a job, and has its hosts remove its output. What is still on its
+// way finds no record, and no core.
 func (n *Node) forgotten(k *keeping) {
 	n.dismiss(k.record)
 	for i := range k.record.Attempts {
 		a := &k.record.Attempts[i]
 		for _, host := range a.Hosts {
-			n.ask(host, "forget", attemptName{a.By, a.Epoch}, time.Minute, nil, func(json.RawMessage, error) {})
+			n.ask(host, "forget", attemptName{a.By, a.Epoch}, time.Minute, nil, ignoreAnswer)
 		}
 	}
-	n.after(2*maxAge, func() { n.dropKeeping(k) })
+	n.later(func() { n.endKeeping(k) })
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -28,8 +27,7 @@ func (n *Node) startProcess(a *attempt) {
 	}
 	a.proc, a.begun = process, n.wall()
 	begun := rankReport{a.ofJob(), jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}}
-	n.askCustodians(a.at.Custodians, "rank", begun, failedPatience, func() bool { return !a.exited },
-		func(json.RawMessage, error) {})
+	n.askCustodians(a.at.Custodians, "rank", begun, failedPatience, func() bool { return !a.exited }, ignoreAnswer)
 }
 
 // taskOf is the task of a rank of an attempt, as the host starts it.

@@ -234,7 +234,7 @@ func (n *Node) placed(e protocol.Event) {
 	if e.Name == peer.EventLost {
 		report := lostReport{ticket{e.Peer, e.Number}, e.Detail}
 		if e.Peer != n.self {
-			n.askLife(e.Peer, "lost", report, nil, func(json.RawMessage, error) {})
+			n.askLife(e.Peer, "lost", report, nil, ignoreAnswer)
 			return
 		}
 		n.lost(report)
@@ -290,7 +290,7 @@ func (n *Node) ownedEnds(e protocol.Event) {
 	if e.Name == tasks(reptask.EventCancelled) {
 		name, report.Why = "ended", ""
 	}
-	n.askLife(c.Entry, name, report, nil, func(json.RawMessage, error) {})
+	n.askLife(c.Entry, name, report, nil, ignoreAnswer)
 }
 
 // answerEnded hands a job to the grid again that its owner has cancelled while it was held.
@@ -306,7 +306,7 @@ func (n *Node) answerEnded(_ protocol.NodeID, l lostReport) (any, error) {
 // revoke asks the owner of the latest submission of a job to cancel it.
 func (n *Node) revoke(k *keeping) {
 	if !k.record.Owner.IsNobody() && k.ticket != 0 {
-		n.askLife(k.record.Owner, "cancel", k.ticket, nil, func(json.RawMessage, error) {})
+		n.askLife(k.record.Owner, "cancel", k.ticket, nil, ignoreAnswer)
 	}
 }
 

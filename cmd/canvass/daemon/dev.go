@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -106,7 +105,7 @@ func makeFolder(name string) (made bool, err error) {
 		return true, os.MkdirAll(name, 0o700)
 	case err != nil:
 		return false, usagef("%v; choose another folder with --dir", err)
-	case serves((&local.Grid{Folder: name}).Socket(0)):
+	case answers((&local.Grid{Folder: name}).Socket(0)):
 		return false, usagef("a grid runs in %s; choose another folder with --dir", name)
 	case len(there) > 0:
 		return false, usagef("%s is not empty; choose another folder with --dir, or remove it", name)
@@ -114,20 +113,11 @@ func makeFolder(name string) (made bool, err error) {
 	return false, nil
 }
 
-// serves reports whether a daemon serves a socket.
-func serves(socket string) bool {
-	c, err := net.Dial("unix", socket)
-	if err != nil {
-		return false
-	}
-	return c.Close() == nil
-}
-
 // remove removes the folders of the daemons, and that of the grid if it was made for it. Daemons
 // that were started again by hand keep theirs.
 func (d *dev) remove(made bool) (err error) {
 	for i := range d.nodes {
-		if serves(d.grid.Socket(i)) {
+		if answers(d.grid.Socket(i)) {
 			fmt.Fprintf(d.Stderr, "daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1, d.grid.Data(i))
 			made = false
 			continue
