@@ -175,7 +175,7 @@ var errStrange = errors.New("this node is no custodian of the job, or its sender
 // it the name has chosen another one, or a later life of it has dropped the job.
 var errNever = errors.New("nobody keeps the job under this name")
 
-// errForgotten says that this custodian has forgotten the job: a user has removed it, or it was old.
+// errForgotten says that this custodian has forgotten the job, which was removed or was old.
 var errForgotten = errors.New("the job is forgotten here")
 
 // adopt keeps the copy of another custodian, if it is newer.
