@@ -28,7 +28,7 @@ const (
 	Cores = "cores" // what cores have persisted
 	Jobs  = "jobs"  // job records, by id
 
-	Forgotten = "forgotten" // when cores of jobs have forgotten them, by core
+	Forgotten = "forgotten" // when jobs were forgotten, by core and by id
 )
 
 // Put is one key with its new value. A nil value deletes the key.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -140,22 +141,36 @@ func (n *Node) erase(r *jobs.Record) {
 
 // forget replaces what a core and the daemon have of a job that is forgotten by the time of that.
 func (n *Node) forget(core driver.CoreID) []disk.Put {
+	now := binary.BigEndian.AppendUint64(nil, uint64(n.wall().Unix()))
+	puts := []disk.Put{{Bucket: disk.Cores, Key: coreKey(core)}, {Bucket: disk.Forgotten, Key: coreKey(core), Value: now}}
 	if k := n.keepings[core]; k != nil {
 		n.table.Remove(k.record)
+		if k.record.Parent == "" {
+			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: []byte(k.record.ID), Value: now})
+		}
 	}
-	now := binary.BigEndian.AppendUint64(nil, uint64(n.wall().Unix()))
-	return []disk.Put{{Bucket: disk.Cores, Key: coreKey(core)}, {Bucket: disk.Forgotten, Key: coreKey(core), Value: now}}
+	return puts
 }
 
 // hasForgotten reports whether this custodian has forgotten a job.
-func (n *Node) hasForgotten(name jobs.Name) bool {
-	at, err := n.store.Get(disk.Forgotten, coreKey(custodyID(name)))
+func (n *Node) hasForgotten(name jobs.Name) bool { return n.remembers(coreKey(custodyID(name))) }
+
+// hasForgottenID reports whether this custodian has forgotten a job that had such an id, or the
+// array of such an element.
+func (n *Node) hasForgottenID(id string) bool {
+	array, _, _ := strings.Cut(id, "[")
+	return n.remembers([]byte(array))
+}
+
+func (n *Node) remembers(key []byte) bool {
+	at, err := n.store.Get(disk.Forgotten, key)
 	n.keep(err)
 	return at != nil
 }
 
-// forgottenLimit is of how many jobs it is known that they are forgotten: of the latest.
-const forgottenLimit = 100_000
+// forgottenLimit is how many names of forgotten jobs are kept, the latest: that of the core of each
+// job and element, and the id of each job.
+const forgottenLimit = 200_000
 
 // forgetForgotten drops, each hour, what is known of jobs that were forgotten long ago. A custodian
 // that was down for longer keeps their records until they are too old for it, too.

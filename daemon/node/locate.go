@@ -45,6 +45,8 @@ func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
 		return r, nil
 	case found != nil:
 		return found, nil
+	case l.forgotten:
+		return nil, fmt.Errorf("%w: %s has been removed, or it was old", jobs.ErrUnknown, id)
 	case !l.member:
 		return nil, fmt.Errorf("%w: this daemon has not got %q, and is not in the grid yet to ask others; "+
 			"canvass nodes shows it", jobs.ErrOutOfReach, id)
@@ -71,9 +73,10 @@ type located struct {
 	all    []*jobs.Record    // copies
 	silent []protocol.NodeID // have not answered
 
-	several bool // a daemon has several jobs with such an id
-	member  bool // this daemon is in the grid, and so knows of the others
-	done    chan struct{}
+	several   bool // a daemon has several jobs with such an id
+	forgotten bool // a daemon had such a job
+	member    bool // this daemon is in the grid, and so knows of the others
+	done      chan struct{}
 }
 
 // arrived takes an answer, which may be nil, of a node that was asked.
@@ -89,7 +92,7 @@ func (l *located) arrived(r *jobs.Record) {
 // locate asks all other daemons for a job.
 func (u users) locate(ctx context.Context, id string) (*located, error) {
 	l, err := on(ctx, u.Node, func() (*located, error) {
-		l := &located{left: 1, member: u.member(), done: make(chan struct{})}
+		l := &located{left: 1, member: u.member(), forgotten: u.hasForgottenID(id), done: make(chan struct{})}
 		for _, life := range u.known() {
 			if u.dead(life) {
 				l.silent = append(l.silent, life)
@@ -104,6 +107,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 					found, _ = decode[copyOf](raw) // of another build: as if it had none
 				}
 				l.several = l.several || found.Several
+				l.forgotten = l.forgotten || found.Forgotten
 				l.arrived(found.Record)
 			})
 		}
@@ -138,8 +142,9 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 
 // copyOf is the answer of a daemon that is asked for a job.
 type copyOf struct {
-	Record  *jobs.Record `json:"record,omitempty"`
-	Several bool         `json:"several,omitempty"` // jobs have an id that begins so
+	Record    *jobs.Record `json:"record,omitempty"`
+	Several   bool         `json:"several,omitempty"`   // jobs have an id that begins so
+	Forgotten bool         `json:"forgotten,omitempty"` // this daemon had such a job
 }
 
 // answerFind returns the copy that this daemon has.
@@ -147,6 +152,9 @@ func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
 	r, err := n.copied(n.table.Find(id))
 	if errors.Is(err, jobs.ErrAmbiguous) {
 		return copyOf{Several: true}, nil
+	}
+	if errors.Is(err, jobs.ErrUnknown) && n.hasForgottenID(id) {
+		return copyOf{Forgotten: true}, nil
 	}
 	return copyOf{Record: r}, err
 }

@@ -45,9 +45,10 @@ func (n *Node) openRecord() (err error) {
 	if err != nil {
 		return err
 	}
+	address := protocol.NodeID{Address: n.id.Address, Incarnation: 1}
 	began := strings.ReplaceAll(n.wall().UTC().Format("20060102T150405.000"), ".", "-")
 	n.record, err = flight.New(folder, flight.Header{
-		Grid: string(n.id.Grid), Life: fmt.Sprintf("n%d-%s", n.id.Address, began),
+		Grid: string(n.id.Grid), Life: fmt.Sprintf("%v-%s", address, began),
 		Build: n.options.Build, Wire: Wire,
 		Cores: []flight.CoreKind{
 			flight.PeerKind(peerCore, n.cores), flight.MusterKind(musterCore, n.config.Grid.Muster()),
