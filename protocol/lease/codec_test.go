@@ -1,6 +1,7 @@
 package lease_test
 
 import (
+	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -32,7 +33,7 @@ func TestCommandCodec(t *testing.T) {
 	}.Test(t)
 }
 
-// What the decoders refuse: unsorted tables, no kind.
+// What the decoders refuse: unsorted tables, a life after the last one, no kind.
 func TestDecodersRefuse(t *testing.T) {
 	for _, w := range []lease.Witness{
 		{Lives: []lease.Life{{Address: 1}, {Address: 0}}},
@@ -43,6 +44,15 @@ func TestDecodersRefuse(t *testing.T) {
 		_, err := lease.DecodeState(lease.AppendState(nil, lease.State{Witness: w}))
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 	}
+	last := lease.State{Witness: lease.Witness{Lives: []lease.Life{{Incarnation: 1<<16 - 1, Condemned: 1<<16 - 1}}}}
+	encoded := lease.AppendState(nil, last)
+	decoded, err := lease.DecodeState(encoded)
+	require.NoError(t, err)
+	require.Equal(t, last, decoded)
+	more := bytes.Replace(encoded, []byte{0xff, 0xff, 0x03}, []byte{0x80, 0x80, 0x04}, 1) // one more
+	require.Len(t, more, len(encoded))
+	_, err = lease.DecodeState(more)
+	require.ErrorIs(t, err, protocol.ErrEncoding)
 	for _, kind := range []byte{0, 9} {
 		_, err := lease.DecodeMessage([]byte{kind})
 		require.ErrorIs(t, err, protocol.ErrEncoding)

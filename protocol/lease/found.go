@@ -2,43 +2,36 @@ package lease
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// look begins to look for a generation.
+// look begins to look for a generation. The number of one that the node asked to found stays.
 func (n *node) look() {
-	n.Phase, n.Generation, n.Founder, n.Contact = Looking, n.tried(), protocol.NodeID{}, protocol.NodeID{}
+	if n.Phase != Founding {
+		n.Generation = 0
+	}
+	n.Phase, n.Founder, n.Contact = Looking, protocol.NodeID{}, protocol.NodeID{}
 	n.Answers = make([]Answer, len(n.cfg.Witnesses))
 	n.afresh = append(n.afresh, Timer(ResendTimer))
 }
 
-// tried is the generation that the node last asked to found.
-func (n *node) tried() uint32 {
-	if n.Phase == Founding || n.Phase == Looking {
-		return n.Generation
+// decide joins a generation when a witness names a member of it. If a majority knows that nobody is
+// there, the node asks to found the next one.
+func (n *node) decide(heard Answer) {
+	if v := heard.View; !heard.Reason.final() && !v.Contact.IsNobody() {
+		n.join(v.Generation, v.Founder, v.Contact)
+		return
 	}
-	return 0
-}
-
-// decide joins the newest generation of which a member is known. If a majority knows that nobody is
-// there, it asks to found the next one.
-func (n *node) decide() {
-	best, vacant, newest, contested := View{}, 0, uint32(0), false
+	vacant, newest, contested := 0, uint32(0), false
 	for _, a := range n.Answers {
-		v := a.View
-		if a.Kind != Refusal || a.Reason.final() {
+		if a.Reason.final() {
 			continue
 		}
-		if !v.Contact.IsNobody() && v.Generation > best.Generation {
-			best = v
-		}
+		v := a.View
 		if v.Vacant {
 			vacant++
 		}
 		newest = max(newest, v.Generation, v.Promised)
 		contested = contested || v.Generation == n.Generation || v.Promised == n.Generation && v.Promisee != n.Self
 	}
-	switch {
-	case best.Generation > 0:
-		n.join(best.Generation, best.Founder, best.Contact)
-	case vacant >= n.cfg.majority():
+	if vacant >= n.cfg.majority() {
 		n.found(newest, contested)
 	}
 }

@@ -85,12 +85,12 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 		n.ignore(from, "not asked for now")
 		return
 	}
-	final := func(a Answer) bool { return a.Kind == Refusal && n.final(a.Reason) }
+	final := func(a Answer) bool { return n.final(a.Reason) }
 	switch {
 	case n.count(final) >= n.cfg.majority():
 		n.outlawed()
 	case n.Phase == Looking:
-		n.decide()
+		n.decide(n.Answers[w])
 	case n.Phase == Joining && n.count(func(a Answer) bool { return a.Kind == Refusal }) >= n.cfg.majority():
 		if n.count(final) > 0 { // its next life may be granted by more witnesses
 			n.outlawed()
@@ -124,7 +124,7 @@ func (n *node) outlawed() {
 		{Copied, EventIdentity}, {Superseded, EventIdentity}, {Condemned, EventFenced}, {OtherGeneration, EventFenced},
 		{Alone, EventFenced},
 	} {
-		if slices.ContainsFunc(n.Answers, func(a Answer) bool { return a.Kind == Refusal && a.Reason == each.reason }) {
+		if slices.ContainsFunc(n.Answers, func(a Answer) bool { return a.Reason == each.reason }) {
 			n.fence(each.event, each.reason.String())
 			return
 		}

@@ -125,7 +125,7 @@ func (n *node) timeout(t protocol.Timer) {
 	switch {
 	case t == Timer(ResendTimer) && n.waits():
 		n.resend()
-	case t == Timer(RoundTimer) && n.Phase == Leased && n.Settled:
+	case t == Timer(RoundTimer) && n.Settled:
 		n.beginRound()
 	case n.isOpen(t):
 		n.expired()

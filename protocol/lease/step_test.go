@@ -34,6 +34,14 @@ func TestConfigValidate(t *testing.T) {
 		"no nonces":       {func(c *lease.Config) { c.Nonces = 0 }, false},
 		"no questions":    {func(c *lease.Config) { c.AskLimit = 0 }, false},
 		"too many":        {func(c *lease.Config) { c.AddressLimit = protocol.MaxItems + 1 }, false},
+		"no certificates": {func(c *lease.Config) { c.DeadLimit = 0 }, false},
+		"no asking again": {func(c *lease.Config) { c.AskTicks = 0 }, false},
+		"ends at once":    {func(c *lease.Config) { c.KillTicks = 0 }, true},
+		"one of each":     {func(c *lease.Config) { c.AddressLimit, c.AskLimit, c.DeadLimit = 1, 1, 1 }, true},
+		"no time between": {func(c *lease.Config) { c.RenewTicks = 324 }, false},
+		"just in time":    {func(c *lease.Config) { c.DriftPPM, c.KillTicks = 0, 52 }, true},
+		"just too late":   {func(c *lease.Config) { c.DriftPPM, c.KillTicks = 0, 53 }, false},
+		"absurd drift":    {func(c *lease.Config) { c.DriftPPM = 2_000_000 }, false},
 	} {
 		cfg := lease.DefaultConfig(0)
 		c.damage(&cfg)
@@ -53,10 +61,13 @@ func TestAddressLimit(t *testing.T) {
 	require.Len(t, s.Witness.Lives, 1)
 	renew := lease.Message{Kind: lease.Renew, Generation: 1, Founder: nodeA, Round: 1}
 	next, out := lease.Step(&cfg, s, from(nodeB, renew))
+	require.Len(t, out.Send, 1)
 	require.Equal(t, lease.Full, out.Send[0].Message.Reason)
+	require.Equal(t, uint32(1), out.Send[0].Message.Round)
 	require.Nil(t, out.Persist)
 	_, out = lease.Step(&cfg, next, from(nodeC, lease.Message{Kind: lease.Ask, Peer: nodeB}))
 	require.False(t, out.Send[0].Message.Condemned)
+	require.Empty(t, out.Events)
 }
 
 // A witness whose own holder failed to found a generation enters the one that was founded as soon
@@ -189,7 +200,11 @@ func TestRestartIsIgnored(t *testing.T) {
 	last := protocol.AppendNodeID(nil, protocol.NodeID{Incarnation: 1<<16 - 1})
 	other := protocol.AppendNodeID(nil, nodeB)
 	none := make([]byte, 8) // of a witness that knows nothing
-	for _, persisted := range [][]byte{nil, {1}, append(last, none...), append(other, none...)} {
+	unborn := protocol.AppendNodeID(nil, protocol.NodeID{})
+	more := append(protocol.AppendNodeID(nil, nodeA), make([]byte, 9)...)
+	for _, persisted := range [][]byte{
+		nil, {1}, append(last, none...), append(other, none...), append(unborn, none...), more,
+	} {
 		s, out := after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: persisted})
 		require.Equal(t, lease.New(0), s)
 		require.Equal(t, lease.EventIgnore, out.Events[0].Name)

@@ -61,7 +61,7 @@ func (s *State) Timers() []protocol.Timer {
 	}
 	first, last := s.OpenRounds()
 	want(s.waits(), Timer(ResendTimer))
-	want(s.Phase == Leased && s.Settled, Timer(RoundTimer))
+	want(s.Settled, Timer(RoundTimer))
 	want(last > 0, ExpireTimer(first))
 	want(last > first, ExpireTimer(last))
 	want(len(s.Asks) > 0, Timer(AskTimer))
@@ -82,7 +82,7 @@ func (n *node) setTimers(before *State, in Input) {
 }
 
 func (c *Config) duration(t protocol.Timer, phase Phase) protocol.SetTimer {
-	ticks, most := uint32(0), uint32(0)
+	var ticks, most uint32
 	switch t.Kind {
 	case ResendTimer:
 		ticks = c.ResendTicks
