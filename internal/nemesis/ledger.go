@@ -3,6 +3,7 @@ package nemesis
 import (
 	"bufio"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"slices"
 	"strconv"
@@ -16,8 +17,11 @@ const taskWord = "task"
 // beatEvery is how often a task writes down that it runs.
 const beatEvery = 20 * time.Millisecond
 
-// outputLines is how many lines a task prints.
-const outputLines = 20
+const (
+	outputLines = 20     // that a task prints
+	floodLines  = 20_000 // likewise, of a job that floods its log
+	floodEvery  = 32     // of so many jobs one floods its log
+)
 
 // Task is the program of a job: it writes its start, that it runs, and its end to a ledger, prints
 // its output, and returns the exit code. Arguments: ledger, duration, code.
@@ -53,7 +57,11 @@ func Task(args []string) int {
 // outputOf is what the task of a rank prints.
 func outputOf(job string, rank int) string {
 	var b strings.Builder
-	for i := range outputLines {
+	lines := outputLines
+	if crc32.ChecksumIEEE([]byte(job))%floodEvery == 0 {
+		lines = floodLines
+	}
+	for i := range lines {
 		fmt.Fprintf(&b, "job %s rank %d line %d\n", job, rank, i)
 	}
 	return b.String()

@@ -113,6 +113,11 @@ var weights = map[Kind]int{
 // longest is the longest pause or cut.
 const longest = 10 * time.Second
 
+const (
+	largestBurst = 24  // jobs of a common burst
+	crowd        = 200 // of one burst in twenty
+)
+
 // gap is how long nodes hear each other between two faults, if Bounds.Silence is less than longest.
 const gap = 1500 * time.Millisecond
 
@@ -233,6 +238,9 @@ func (f *Fault) draw(r *rand.Rand, nodes int, b Bounds, crashes int) {
 	case Burst:
 		some(1)
 		f.Count = 5 + r.IntN(20)
+		if f.Count == largestBurst {
+			f.Count = crowd
+		}
 	}
 }
 
