@@ -28,7 +28,7 @@ var rows = []row{
 	{"store", []string{"store"}, ""},
 	{"dtm", nil, ""},
 	{"muster", []string{"muster"}, ""},
-	{"lease", nil, ""},
+	{"lease", []string{"lease"}, ""},
 	{"custody", []string{"custody"}, ""},
 	{"published/can", nil, ""},
 	{"published/refine", nil, ""},

@@ -176,17 +176,19 @@ func TestLookingFounds(t *testing.T) {
 		"a later one is there":    {1, promised(3, nodeB), nobody, 4},
 		"a later one was its own": {3, both, nobody, 3},
 	} {
-		s := looking()
-		s.Generation, s.Round = c.tried, 9
-		s, out := after(3, s, from(nodeA, c.a), from(nodeB, c.b))
-		if c.founds == 0 {
-			require.Equal(t, lease.Looking, s.Phase, name)
-			continue
+		for _, round := range []uint32{0, 9} {
+			s := looking()
+			s.Generation, s.Round = c.tried, round
+			s, out := after(3, s, from(nodeA, c.a), from(nodeB, c.b))
+			if c.founds == 0 {
+				require.Equal(t, lease.Looking, s.Phase, name)
+				continue
+			}
+			require.Equal(t, lease.Founding, s.Phase, name)
+			require.Equal(t, make([]lease.Answer, 3), s.Answers, name)
+			require.Len(t, out.Send, 3, name)
+			require.Equal(t, lease.Message{Kind: lease.Found, Generation: c.founds}, out.Send[0].Message, name)
 		}
-		require.Equal(t, lease.Founding, s.Phase, name)
-		require.Equal(t, make([]lease.Answer, 3), s.Answers, name)
-		require.Len(t, out.Send, 3, name)
-		require.Equal(t, lease.Message{Kind: lease.Found, Generation: c.founds}, out.Send[0].Message, name)
 	}
 }
 
@@ -212,6 +214,13 @@ func TestIgnoredMessages(t *testing.T) {
 	}
 	next, out := after(3, lease.New(3), from(nodeA, lease.Message{Kind: lease.Look}))
 	requireIgnored(t, lease.New(3), next, out, nodeA)
+	next, out = after(3, lease.New(3), given(asked(nodeA)))
+	requireIgnored(t, lease.New(3), next, out, protocol.NodeID{})
+	next, out = after(3, witness(), from(nodeB, lease.Message{}))
+	requireIgnored(t, witness(), next, out, nodeB)
+	asking, _ := after(3, looking(), given(asked(nodeC)))
+	next, out = after(3, asking, from(nodeB, lease.Message{Kind: 99, Peer: nodeC}))
+	requireIgnored(t, asking, next, out, nodeB)
 	settled := leased(true)
 	settled.Settled, settled.Answers = true, nil
 	next, out = after(3, settled, lease.Input{Kind: 99, Timer: lease.Timer(lease.RoundTimer)})

@@ -13,7 +13,8 @@ import (
 // allTimers lists the timers that a node can have, and one that it cannot.
 func allTimers() []protocol.Timer {
 	all := []protocol.Timer{
-		{}, {Kind: lease.BehindTimer + 1}, {Kind: lease.GrantTimer, Peer: nodeA}, {Kind: lease.GrantTimer, Peer: nodeB},
+		{}, {Kind: lease.BehindTimer + 1, Peer: nodeB},
+		{Kind: lease.GrantTimer, Peer: nodeA}, {Kind: lease.GrantTimer, Peer: nodeB},
 	}
 	for kind := lease.ResendTimer; kind <= lease.BehindTimer; kind++ {
 		all = append(all, lease.Timer(kind))

@@ -62,7 +62,7 @@ func TestWitnessesIgnore(t *testing.T) {
 func TestObjections(t *testing.T) {
 	s := witness()
 	s.Witness.Lives = []lease.Life{
-		{Address: 1, Incarnation: 2, Nonce: 7}, {Address: 2, Incarnation: 1, Nonce: 7, Condemned: 2},
+		{Address: 1, Incarnation: 2, Nonce: 2}, {Address: 2, Incarnation: 1, Nonce: 7, Condemned: 2},
 	}
 	for _, c := range []struct {
 		by     protocol.NodeID
