@@ -197,6 +197,43 @@ var driver = []Mutant{
 		Why:  "a timer that was set again fires at its former time",
 		Test: "TestATimerThatIsSetAgainOrCancelledDoesNotFire",
 	}, {
+		Name: "choice-late", File: "protocol/drive/node.go",
+		Old: "\t\tin, asked = protocol.Input[M, C]{Kind: protocol.Chosen, Choice: choice}, out.Choose > 0\n\t}\n}\n",
+		New: "\t\tanswer := late[n] // to a question of an earlier input\n" +
+			"\t\tif delete(late, n); out.Choose > 0 {\n" +
+			"\t\t\tlate[n] = protocol.Input[M, C]{Kind: protocol.Chosen, Choice: choice}\n\t\t}\n" +
+			"\t\tin, asked = answer.(protocol.Input[M, C])\n\t}\n}\n\nvar late = map[any]any{}\n",
+		Why:  "the answer to a question comes after the next input, which finds the core in the middle of something",
+		Test: "TestAQuestionIsAnsweredFirst", Where: "daemon/driver",
+	}, {
+		Name: "to-itself-at-once", File: "daemon/driver/core.go",
+		Old:  "\t\ti.loop.post(input{kind: protocol.Deliver, core: i.id, from: e.From, to: e.To, payload: payload})\n",
+		New:  "\t\ti.loop.feed(input{kind: protocol.Deliver, core: i.id, from: e.From, to: e.To, payload: payload})\n",
+		Why:  "a message of a node to itself is taken in the middle of the step that sends it",
+		Test: "TestAMessageToItselfIsALaterInput",
+	}, {
+		Name: "to-itself-over-the-network", File: "daemon/driver/core.go",
+		Old:  "if e.To == e.From {",
+		New:  "if false {",
+		Why:  "a node never receives what it sends to itself: no connection leads there",
+		Test: "TestAMessageToItselfIsALaterInput",
+	}, {
+		Name: "counts-from-answer", File: "daemon/driver/loop.go",
+		Old: "\tl.now = max(now, l.now)\n",
+		New: "\tlast := l.urgent.pending[named{}].round // set before the last turn\n" +
+			"\tfor n, a := range l.urgent.pending {\n\t\tif a.round > last {\n" +
+			"\t\t\tl.urgent.set(n, a.at+max(0, now-l.now))\n\t\t}\n\t}\n" +
+			"\tl.urgent.pending[named{}] = alarm{round: l.urgent.last}\n" +
+			"\tl.now = max(now, l.now)\n",
+		Why:  "a lease counts from the turn that follows its request, which may be that of the answer: others count less",
+		Test: "TestALeaseCountsFromItsRequest",
+	}, {
+		Name: "holds-back-heartbeats", File: "daemon/driver/effect.go",
+		Old:  "if e.held && l.ending > 0 {",
+		New:  "if l.ending > 0 {",
+		Why:  "a node is silent while a process ends, and is falsely suspected",
+		Test: "TestHeartbeatsGoOn",
+	}, {
 		Name: "timer-fires-twice", File: "protocol/drive/node.go",
 		Old:  "\tn.pending = slices.Delete(n.pending, i, i+1)\n",
 		New:  "",
