@@ -10,6 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// clock is what deadlines count by. It goes on while the machine is suspended, as the clocks of
+// other nodes do; CLOCK_MONOTONIC does not.
+const clock = unix.CLOCK_BOOTTIME
+
 // deadlinePoll is how often a shim looks while there is no deadline.
 const deadlinePoll = 250 * time.Millisecond
 
@@ -68,7 +72,7 @@ func (d *deadline) close() error {
 // wait returns once a deadline has passed. The timer is set for the deadline that is known when it
 // is set; when it fires, the deadline may have moved.
 func (d *deadline) wait() error {
-	fd, err := unix.TimerfdCreate(unix.CLOCK_BOOTTIME, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
+	fd, err := unix.TimerfdCreate(clock, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
 	if err != nil {
 		return fmt.Errorf("make a timer for the deadline: %w", err)
 	}
@@ -95,7 +99,7 @@ func (d *deadline) wait() error {
 // Boottime is the time since the machine started, by the clock that goes on during suspend.
 func Boottime() time.Duration {
 	var now unix.Timespec
-	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
+	if err := unix.ClockGettime(clock, &now); err != nil {
 		panic("runner: no CLOCK_BOOTTIME: " + err.Error())
 	}
 	return time.Duration(now.Nano())

@@ -2,6 +2,22 @@
 
 package runner
 
+import "time"
+
+// Clock is the number of the clock that deadlines count by.
+const Clock = clock
+
+// WaitUntil returns once a time has passed, as a shim waits for its deadline.
+func WaitUntil(at time.Duration) error {
+	d, err := newDeadline()
+	if err != nil {
+		return err
+	}
+	defer d.close()
+	d.extend(at)
+	return d.wait()
+}
+
 // Output writes a stream in these pieces and returns the size of the gap. If the shim is lost, the
 // runner completes the file.
 func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, err error) {

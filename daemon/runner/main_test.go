@@ -21,11 +21,23 @@ func TestMain(m *testing.M) {
 	case len(os.Args) == 2 && os.Args[1] == "shim":
 		// Not os.Exit: the race detector would wait for a second.
 		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, uintptr(runner.Shim()), 0, 0)
+	case len(os.Args) == 2 && os.Args[1] == "clock":
+		readClock()
 	case len(os.Args) > 2 && os.Args[1] == "daemon":
 		daemon(os.Args[2], os.Args[3], os.Args[4:])
 	default:
 		goleak.VerifyTestMain(m)
 	}
+}
+
+// readClock prints the time, waits for a deadline, and prints the time again.
+func readClock() {
+	now := runner.Boottime()
+	fmt.Println(int64(now))
+	if err := runner.WaitUntil(now + clockWait); err != nil {
+		panic(err)
+	}
+	fmt.Println(int64(runner.Boottime()))
 }
 
 // daemon runs a command until the process is killed. It prints a line when the task has begun: the

@@ -282,6 +282,61 @@ var driver = []Mutant{
 		Why:  "messages leave in another order than they were sent",
 		Test: "TestNothingLeavesBeforeTheBatchIsDurable",
 	}, {
+		Name: "drops-one-message", File: "daemon/transport/conn.go",
+		Old:  "\t\tcase <-patience:\n\t\t\treturn errInbox\n",
+		New:  "\t\tcase <-patience:\n\t\t\treturn nil\n",
+		Why:  "a message is lost between others of its sender, which rely on it, when a daemon is slow for a moment",
+		Test: "TestNoSingleMessageIsLost",
+	}, {
+		Name: "gap-unnoticed", File: "daemon/transport/conn.go",
+		Old:  "if c.last > 0 && f.Sequence != c.last+1 {",
+		New:  "if false {",
+		Why:  "a message that a sender has left out is acknowledged with those after it",
+		Test: "TestBadFrames",
+	}, {
+		Name: "leases-behind-others", File: "daemon/node/lease.go",
+		Old:  "if core.Kind == leaseCore {",
+		New:  "if false {",
+		Why:  "the renewal of a lease waits behind the messages of jobs",
+		Test: "TestLeasesHaveTheirOwnConnection",
+	}, {
+		Name: "one-connection-for-all", File: "daemon/transport/transport.go",
+		Old:  "l := t.link(pair{to.Address, channel})",
+		New:  "l := t.link(pair{to.Address, ChannelCore})",
+		Why:  "leases wait behind contents of files",
+		Test: "TestLeasesDoNotWait",
+	}, {
+		Name: "monotonic-instead-of-boottime", File: "daemon/runner/deadline_linux.go",
+		Old:  "const clock = unix.CLOCK_BOOTTIME",
+		New:  "const clock = unix.CLOCK_MONOTONIC",
+		Why:  "leases and deadlines stand still while a machine is suspended, and its tasks go on after it",
+		Test: "TestTheClockGoesOnDuringSuspend",
+	}, {
+		Name: "timer-of-another-clock", File: "daemon/runner/deadline_linux.go",
+		Old:  "unix.TimerfdCreate(clock,",
+		New:  "unix.TimerfdCreate(unix.CLOCK_MONOTONIC,",
+		Why:  "the shims of a machine that was suspended before wait too long for their deadline",
+		Test: "TestTheClockGoesOnDuringSuspend",
+	}, {
+		Name: "exit-of-other-attempt", File: "daemon/node/attempts.go",
+		Old:  "if task, runs := n.running(); runs && musterID(task.By, task.Epoch) == a.id {",
+		New:  "if _, runs := n.running(); runs {",
+		Why:  "the end of a former attempt ends the task of the one that runs",
+		Test: "TestTheEndOfAFormerAttemptEndsNoOther",
+	}, {
+		Name: "finishes-before-deposit", File: "daemon/node/attempts.go",
+		Old: "\tn.askCustodians(a.at.Custodians, \"outcome\", o, 0, wanted,",
+		New: "\tn.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})\n" +
+			"\tn.askCustodians(a.at.Custodians, \"outcome\", o, 0, wanted,",
+		Why:  "a task finishes, and what it came to is lost before a custodian has it",
+		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe",
+	}, {
+		Name: "fenced-by-the-map-goes-on", File: "daemon/node/attempts.go",
+		Old:  "case peer.CanLayer.String() + \":\" + can.EventFenced:",
+		New:  "case peer.CanLayer.String() + can.EventFenced:",
+		Why:  "a daemon keeps its tasks although another node has its zone",
+		Test: "TestALifeThatTheMapFencesEnds",
+	}, {
 		Name: "holds-back-without-end", File: "daemon/driver/loop.go",
 		Old:  "\tl.ending--\n",
 		New:  "",

@@ -1,0 +1,137 @@
+package node
+
+import (
+	"encoding/json"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/muster"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+)
+
+var (
+	here  = protocol.NodeID{Address: 1, Incarnation: 1}
+	there = protocol.NodeID{Address: 2, Incarnation: 1}
+)
+
+// scripted is a core that is in one state, and keeps what it receives.
+type scripted[S, M, C any] struct {
+	protocol.Core[S, M, C] // only what a loop calls is there
+
+	state  S
+	first  protocol.Output[M] // of the first step
+	inputs []protocol.Input[M, C]
+}
+
+func (c *scripted[S, M, C]) Step(_ S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
+	c.inputs = append(c.inputs, in)
+	if len(c.inputs) == 1 {
+		return c.state, c.first
+	}
+	return c.state, protocol.Output[M]{}
+}
+
+// recorded are links that keep what is sent.
+type recorded struct {
+	Links
+	channels []transport.Channel
+}
+
+func (r *recorded) Send(_ protocol.NodeID, channel transport.Channel, _ uint8, _ []byte) {
+	r.channels = append(r.channels, channel)
+}
+
+// bench is a node with a loop, of which a test adds the cores. Nothing happens in it by itself.
+func bench() (*Node, *recorded) {
+	n := newNode(Options{Log: slog.New(slog.DiscardHandler)}, Config{}, peer.Config{}, nil)
+	n.machine = Machine{
+		Clock: func() time.Duration { return 0 }, Wall: time.Now, After: func(time.Duration, func()) {},
+	}
+	links := &recorded{}
+	n.self, n.links, n.loop = here, links, driver.New(environment{n}, nil)
+	return n, links
+}
+
+func step(t *testing.T, n *Node) {
+	t.Helper()
+	_, _, err := n.loop.Turn(0)
+	require.NoError(t, err)
+}
+
+// TestTheEndOfAFormerAttemptEndsNoOther demands that the run timer, which does not say of which
+// attempt it is, fires for the attempt whose task runs, and not for one that was here before.
+func TestTheEndOfAFormerAttemptEndsNoOther(t *testing.T) {
+	n, _ := bench()
+	core := &scripted[peer.State, peer.Message, peer.Command]{}
+	core.state.Can.Self.ID = here
+	core.state.Tasks.Tasks = []reptask.Task{{By: there, Epoch: 2, State: reptask.TaskRunning}}
+	core.first.Set = []protocol.SetTimer{{Timer: peer.RunTimer()}}
+	n.peer = driver.Add(n.loop, peerID, core, driver.Traits[peer.State, peer.Message]{
+		Self:    func(s peer.State) protocol.NodeID { return s.ID() },
+		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
+	}, peer.State{}, nil)
+	step(t, n)
+
+	n.finish(&attempt{id: musterID(there, 1)})
+	step(t, n)
+	require.Len(t, core.inputs, 1, "the task of attempt 2 runs")
+
+	n.finish(&attempt{id: musterID(there, 2)})
+	step(t, n)
+	require.Len(t, core.inputs, 2)
+	assert.Equal(t, protocol.Timeout, core.inputs[1].Kind)
+	assert.Equal(t, peer.RunTimer(), core.inputs[1].Timer)
+}
+
+// TestNoTaskFinishesBeforeItsOutcomeIsSafe demands that the hosts of an attempt hear that they may
+// finish only after a custodian has said that it has the outcome.
+func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
+	n, links := bench()
+	core := &scripted[muster.State, muster.Message, muster.Command]{}
+	core.state.Rep = muster.Rep{Phase: muster.RepDepositing, Members: []muster.Member{{Host: here}}}
+	a := &attempt{id: musterID(here, 1), at: &binding{Custodians: jobs.Custodians{there.Address}}}
+	a.core = driver.Add(n.loop, a.id, core, driver.Traits[muster.State, muster.Message]{
+		Self: func(muster.State) protocol.NodeID { return here },
+	}, muster.State{}, nil)
+	step(t, n)
+
+	n.deposit(a)
+	step(t, n)
+	require.Len(t, links.channels, 1, "the custodian is asked")
+	require.Len(t, core.inputs, 1, "nobody has the outcome yet")
+
+	n.answered(there, call{ID: n.lastCall, Body: json.RawMessage("null")})
+	step(t, n)
+	require.Len(t, core.inputs, 2)
+	assert.Equal(t, muster.CommandDeposited, core.inputs[1].Command.Kind)
+}
+
+// TestLeasesHaveTheirOwnConnection demands that leases do not wait behind other messages.
+func TestLeasesHaveTheirOwnConnection(t *testing.T) {
+	n, links := bench()
+	for _, core := range []driver.CoreID{leaseID, peerID, musterID(there, 1)} {
+		environment{n}.Send(there, core, []byte("x"))
+	}
+	assert.Equal(t, []transport.Channel{
+		transport.ChannelLease, transport.ChannelCore, transport.ChannelCore,
+	}, links.channels)
+}
+
+// TestALifeThatTheMapFencesEnds demands that a daemon ends when its zone was given away: the layers
+// above the map would keep its tasks.
+func TestALifeThatTheMapFencesEnds(t *testing.T) {
+	n, _ := bench()
+	n.happened(protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
+	_, _, err := n.turn()
+	require.ErrorIs(t, err, ErrFenced)
+}
