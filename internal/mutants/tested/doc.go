@@ -10,10 +10,15 @@
 // mutant with an overlay and run its test. The variable CANVASS_MUTANTS chooses mutants as it does
 // in package mutants.
 //
+// docs/mutants.md has a table of those of [Driver]. After a change of the list write it anew:
+//
+//	go test ./internal/mutants/tested -run TestPage -rewrite
+//
 // # Guarantees
 //
 //   - Named: a mutant counts as caught only if the test that it names fails. A mutant that does not
 //     compile counts as an error.
+//   - Complete: the duties of a driver that testdata/duties.txt names have a mutant each.
 //   - Sound: each of these tests passes on the code as it is.
 //   - Quick: a test has [Limit] to notice the mutant, on top of what its package takes to compile.
 //

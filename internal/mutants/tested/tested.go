@@ -17,6 +17,7 @@ type Mutant struct {
 	Why      string // why it is wrong
 	Test     string // of the file's package, or of Where
 	Where    string // the folder of the test, if it is another
+	Rule     string // of a driver that it breaks, if it is one of those
 }
 
 // Package is the package of the test, within the module.
@@ -31,3 +32,6 @@ func (m Mutant) Package() string {
 func All() []Mutant {
 	return slices.Concat(decisions, inputs, engines, driver, predictions, lease, custody)
 }
+
+// Driver lists those of them that break the driver and the daemon around it.
+func Driver() []Mutant { return slices.Clone(driver) }
