@@ -217,13 +217,15 @@ func callChannel(method string) transport.Channel {
 	return transport.ChannelCore
 }
 
-// sendCall sends a question or an answer.
+// sendCall sends a question or an answer, unless the life is over.
 func (n *Node) sendCall(to protocol.NodeID, by transport.Channel, frame []byte) {
-	if to == n.self {
+	switch {
+	case n.failed != nil:
+	case to == n.self:
 		n.later(func() { n.called(to, frame) })
-		return
+	default:
+		n.links.Send(to, by, callFrame, frame)
 	}
-	n.links.Send(to, by, callFrame, frame)
 }
 
 // called takes a question or an answer.

@@ -44,5 +44,5 @@ func (n *Node) saveCards() {
 		panic(err) // strings and numbers
 	}
 	n.cards = cards
-	n.keep(n.store.Commit(disk.Put{Bucket: disk.Meta, Key: cardsKey, Value: text}))
+	n.keep(n.write(disk.Put{Bucket: disk.Meta, Key: cardsKey, Value: text}))
 }

@@ -124,7 +124,7 @@ func (n *Node) restoreJob(r *jobs.Record) (rests bool, err error) {
 	switch {
 	case kept.View.Number == 0 && r.Custodians[0] == n.self.Address:
 		n.table.Remove(r)
-		return false, n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
+		return false, n.write(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
 	case kept.Record.Settled && r.State.Final():
 		return true, nil
 	}
@@ -135,7 +135,7 @@ func (n *Node) restoreJob(r *jobs.Record) (rests bool, err error) {
 // dropKeeping ends the keeping of a job here, and removes what is on the disk.
 func (n *Node) dropKeeping(k *keeping) {
 	n.endKeeping(k)
-	n.keep(n.store.Commit(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
+	n.keep(n.write(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
 }
 
 // endKeeping ends the keeping of a job of which nothing is on the disk any more.

@@ -22,10 +22,16 @@ func (n environment) Commit(writes []driver.Write) error {
 		}
 	}
 	puts = append(puts, n.table.Puts()...) // a copy of a record goes with what the core has of it
+	return n.write(puts...)
+}
+
+// write makes puts durable. After a write that took longer than the lease the life is over: nothing
+// may leave that was decided while there was a lease.
+func (n *Node) write(puts ...disk.Put) error {
 	if err := n.store.Commit(puts...); err != nil {
 		return err
 	}
-	if n.overdue() { // a slow disk: nothing may leave that was decided while there was a lease
+	if n.overdue() {
 		return fmt.Errorf("%w: node %v: the lease has run out during a write to the disk", ErrFenced, n.self)
 	}
 	return nil

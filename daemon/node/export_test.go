@@ -93,3 +93,9 @@ func (s *events) After(cursor uint64) (texts []string, fresh <-chan struct{}, er
 	}
 	return texts, fresh, err
 }
+
+// Note changes the record of a job, and does something once that is on the disk.
+func (s *Stepped) Note(id, note string, then func()) {
+	s.node.table.Noted(s.node.table.Get(id), note)
+	s.node.whenDurable(then)
+}

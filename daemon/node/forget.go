@@ -192,7 +192,7 @@ func (n *Node) forgetForgotten() {
 		}
 	}
 	if len(puts) > 0 {
-		n.keep(n.store.Commit(puts...))
+		n.keep(n.write(puts...))
 	}
 	n.after(time.Hour, n.forgetForgotten)
 }

@@ -342,7 +342,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 // does what has waited for that.
 func (n *Node) commit() error {
 	if puts := n.table.Puts(); len(puts) > 0 {
-		if err := n.store.Commit(puts...); err != nil {
+		if err := n.write(puts...); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,173 @@
+package node_test
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// alone is a grid of one daemon, on a machine whose time, disk and processes belong to the test.
+type alone struct {
+	*node.Stepped
+	now    time.Duration
+	alarms []alarm
+	inbox  []func()
+
+	values map[string][]byte
+	slow   time.Duration // how long the next write takes
+
+	started []*process
+}
+
+type alarm struct {
+	at time.Duration
+	do func()
+}
+
+// process is a task that runs until the test ends it, whatever its daemon wants.
+type process struct {
+	of     *alone
+	ended  func(runner.Exit)
+	killed bool
+}
+
+func (p *process) Kill(bool) { p.killed = true }
+
+// end is the end of all that the task has started.
+func (p *process) end() {
+	p.of.inbox = append(p.of.inbox, func() { p.ended(runner.Exit{Code: 137, Signal: 9, Killed: true}) })
+}
+
+// newAlone returns a daemon that is a member of its grid.
+func newAlone(t *testing.T) *alone {
+	t.Helper()
+	a := &alone{now: time.Hour, values: map[string][]byte{}}
+	names := 0
+	config := node.Config{CPUs: 1, Grid: node.DefaultGrid(1, 1)}
+	life, err := node.Step(config, &identity.Identity{Grid: "test", Address: 1}, node.Machine{
+		Clock:   func() time.Duration { return a.now },
+		Wall:    func() time.Time { return time.Unix(0, 0).Add(a.now) },
+		After:   func(d time.Duration, f func()) { a.alarms = append(a.alarms, alarm{a.now + d, f}) },
+		Between: func(low, _ uint32) uint32 { return low },
+		JobID:   func() string { names++; return "job" + strconv.Itoa(names) },
+		Connect: func(self protocol.NodeID) (node.Links, error) { return noLinks{self}, nil },
+		Store:   a, Host: a,
+	})
+	require.NoError(t, err)
+	a.Stepped = life
+	require.NoError(t, a.until(t, func() bool { return a.Report().Phase == "member" }))
+	return a
+}
+
+// until lets time pass until something is so, or the life is over.
+func (a *alone) until(t *testing.T, so func() bool) error {
+	t.Helper()
+	for end := a.now + time.Minute; a.now < end; {
+		next, ok, err := a.Turn()
+		if err != nil || so() {
+			return err
+		}
+		if len(a.inbox) == 0 {
+			if len(a.alarms) > 0 {
+				slices.SortStableFunc(a.alarms, func(x, y alarm) int { return cmp.Compare(x.at, y.at) })
+				if !ok || a.alarms[0].at < next {
+					next = a.alarms[0].at
+				}
+			}
+			a.now = max(a.now, next)
+		}
+		a.due()
+	}
+	require.FailNow(t, "it is not so after a minute")
+	return nil
+}
+
+// due does what is in the inbox, and what is due.
+func (a *alone) due() {
+	for len(a.inbox) > 0 {
+		f := a.inbox[0]
+		a.inbox = a.inbox[1:]
+		a.Do(f)
+	}
+	for len(a.alarms) > 0 && a.alarms[0].at <= a.now {
+		f := a.alarms[0].do
+		a.alarms = a.alarms[1:]
+		a.Do(f)
+	}
+}
+
+func (a *alone) Commit(puts ...disk.Put) error {
+	a.now += a.slow
+	a.slow = 0
+	for _, p := range puts {
+		a.values[p.Bucket+" "+string(p.Key)] = bytes.Clone(p.Value)
+	}
+	return nil
+}
+
+func (a *alone) Get(bucket string, key []byte) ([]byte, error) {
+	return a.values[bucket+" "+string(key)], nil
+}
+
+func (*alone) Each(string, func(key, value []byte) error) error         { return nil } // its first life
+func (*alone) Close() error                                             { return nil }
+func (*alone) Misfit(*jobs.Spec) string                                 { return "" }
+func (*alone) Ports() (numbers []uint16, release func(), misfit string) { return nil, func() {}, "" }
+func (*alone) Extend(time.Duration)                                     {}
+func (*alone) Isolation() string                                        { return "none" }
+func (*alone) LastLines(string) string                                  { return "" }
+func (*alone) Clear(string)                                             {}
+func (*alone) Forget(string) error                                      { return nil }
+func (*alone) Tidy(map[string]bool)                                     {}
+
+func (a *alone) Start(_ node.Task, ended func(runner.Exit)) (node.Process, error) {
+	p := &process{of: a, ended: ended}
+	a.started = append(a.started, p)
+	return p, nil
+}
+
+// noLinks lead nowhere.
+type noLinks struct{ self protocol.NodeID }
+
+func (noLinks) Send(protocol.NodeID, transport.Channel, uint8, []byte) {}
+func (noLinks) Learn(transport.Card)                                   {}
+func (l noLinks) Cards() []transport.Card {
+	return []transport.Card{{Address: l.self.Address, Incarnation: l.self.Incarnation}}
+}
+func (noLinks) Endpoint() string { return "" }
+func (noLinks) Close() error     { return nil }
+
+// What waits for a write is not done when the lease has run out meanwhile: others may count this
+// life as dead.
+func TestNothingIsSaidAfterAWriteThatOutlastsTheLease(t *testing.T) {
+	a := newAlone(t)
+	id, _, err := a.Submit(jobs.Spec{Command: []string{"sleep"}, Tasks: 1}, "")
+	require.NoError(t, err)
+	require.NoError(t, a.until(t, func() bool { return len(a.started) > 0 }))
+
+	said := false
+	a.Note(id, "a change of the record alone", func() { said = true })
+	_, _, err = a.Turn()
+	require.NoError(t, err)
+	require.True(t, said)
+
+	said = false
+	a.Note(id, "another one", func() { said = true })
+	a.slow = time.Minute
+	_, _, err = a.Turn()
+	require.ErrorIs(t, err, node.ErrFenced)
+	require.False(t, said)
+}
