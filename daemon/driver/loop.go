@@ -31,6 +31,10 @@ type Loop struct {
 	// Nil: it goes on.
 	Over func() bool
 
+	// Around is called with each input, and must call step, which takes it to its core. So the caller
+	// can see which steps take long. Nil: step is called without it.
+	Around func(core CoreID, kind protocol.InputKind, step func())
+
 	// Broken is called with what does not decode. The sender speaks another language.
 	Broken func(core CoreID, from protocol.NodeID, err error)
 
@@ -228,6 +232,15 @@ func (l *Loop) feed(in input) {
 		return
 	}
 	l.group = len(l.effects)
+	if l.Around == nil {
+		l.pass(core, in)
+		return
+	}
+	l.Around(in.core, in.kind, func() { l.pass(core, in) })
+}
+
+// pass lets a core take an input.
+func (l *Loop) pass(core runner, in input) {
 	switch in.kind {
 	case protocol.Deliver:
 		if err := core.deliver(in.from, in.to, in.payload); err != nil && l.Broken != nil {

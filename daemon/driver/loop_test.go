@@ -279,6 +279,21 @@ func TestAMessageToItselfIsALaterInput(t *testing.T) {
 	assert.Empty(t, m.taken())
 }
 
+func TestWhoIsAroundAStepSeesItsCoreAndKind(t *testing.T) {
+	l, _, core := newLoop(t)
+	var seen []string
+	l.Around = func(of driver.CoreID, kind protocol.InputKind, step func()) {
+		before := len(core.State())
+		step()
+		seen = append(seen, fmt.Sprint(of.Kind, " ", kind, " ", len(core.State())-before))
+	}
+	l.Command(id, set(alarmTimer, 1))
+	l.Deliver(id, other, self, []byte("first"))
+	turn(t, l, 0)
+	turn(t, l, driver.Tick)
+	assert.Equal(t, []string{"1 deliver 1", "1 command 1", "1 timeout 1"}, seen)
+}
+
 func TestARemovedCoreHearsNothing(t *testing.T) {
 	l, _, core := newLoop(t)
 	l.Command(id, set(alarmTimer, 1))

@@ -8,7 +8,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"time"
 
+	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -82,6 +84,12 @@ func (g Grid) Muster() muster.Config {
 
 // Lease returns the configuration of the leases.
 func (g Grid) Lease() lease.Config { return lease.DefaultConfig(g.Witnesses...) }
+
+// killBudget is how long a life has to end when its lease has run out.
+func (c *Config) killBudget() time.Duration {
+	leases := c.Grid.Lease()
+	return driver.Tick * time.Duration(leases.KillTicks)
+}
 
 // Custody returns the configuration of the records of jobs.
 func (g Grid) Custody() custody.Config {

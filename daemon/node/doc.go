@@ -20,6 +20,7 @@
 //	do.go           what users do with a job: cancel, hold, release, remove
 //	forget.go       jobs that nobody wants any more
 //	audit.go        jobs whose custodians, owner or hosts have died
+//	watchdog.go     ends a life whose goroutine hangs, and logs steps that take long
 //	lease.go        leases: when this life ends, and which others have
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
@@ -41,7 +42,10 @@
 //     first has said that its processes are gone, or its life is over.
 //   - Certain: the map and the clusters suspect a node only when a majority of witnesses has
 //     certified its death (package lease).
-//   - Fenced: a life ends with all that it runs before others can count it as dead.
+//   - Fenced: a life ends with all that it runs before others can count it as dead. A watchdog ends
+//     the process if the node's goroutine hangs then. It ends no life whose lease holds: a daemon
+//     that waits for a busy processor or a slow disk, or was stopped for a moment, has still kept
+//     every promise, and to end it would cost its tasks for nothing.
 //
 // # Assumptions
 //

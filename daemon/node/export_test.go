@@ -2,6 +2,7 @@ package node
 
 import (
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -98,4 +99,38 @@ func (s *events) After(cursor uint64) (texts []string, fresh <-chan struct{}, er
 func (s *Stepped) Note(id, note string, then func()) {
 	s.node.table.Noted(s.node.table.Get(id), note)
 	s.node.whenDurable(then)
+}
+
+// Watchdog ends a life that hangs.
+type Watchdog = watchdog
+
+// NewWatchdog returns one with a clock, a time between its looks, and what it does.
+func NewWatchdog(clock func() time.Duration, patience time.Duration, hung func()) *Watchdog {
+	return &watchdog{clock: clock, patience: patience, hung: hung}
+}
+
+// Extend lets the life go on.
+func (w *Watchdog) Extend(until time.Duration) { w.extend(until) }
+
+// Watch looks until the life has stopped or is over.
+func (w *Watchdog) Watch(stopped <-chan struct{}) { w.watch(stopped) }
+
+// LeaseLeft is how long the lease of a node that runs lasts.
+func (n *Node) LeaseLeft() time.Duration {
+	left := make(chan time.Duration)
+	n.post(func() { left <- n.leaseLeft() })
+	return <-left
+}
+
+// Hang keeps the goroutine of the node from doing anything, until the channel is closed.
+func (n *Node) Hang() (goOn chan<- struct{}) {
+	wait := make(chan struct{})
+	n.post(func() { <-wait })
+	return wait
+}
+
+// Timed is what takes the steps of the lease core, on a node with this log and clock.
+func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
+	n := &Node{log: log, machine: Machine{Clock: clock}}
+	return func(kind protocol.InputKind, step func()) { n.timed(leaseID, kind, step) }
 }

@@ -25,7 +25,8 @@ const (
 // hosting runs tasks on the real machine, in folders of the daemon.
 type hosting struct {
 	*Node
-	runner *runner.Runner
+	runner   *runner.Runner
+	watchdog *watchdog
 }
 
 var _ Host = hosting{}
@@ -113,8 +114,11 @@ func (n *Node) outputFile(attempt, stream string) string {
 	return filepath.Join(n.options.Folder, "output", attempt+"."+stream)
 }
 
-// Extend lets the processes run until a time.
-func (h hosting) Extend(deadline time.Duration) { h.runner.Extend(deadline) }
+// Extend lets the processes run until a time, and the life.
+func (h hosting) Extend(deadline time.Duration) {
+	h.runner.Extend(deadline)
+	h.watchdog.extend(deadline)
+}
 
 // Isolation says how processes are held together.
 func (h hosting) Isolation() string { return h.runner.Isolation() }

@@ -31,6 +31,10 @@ type Options struct {
 	Binary string // this program, which is also the shim of processes
 	Build  string // its version
 	Log    *slog.Logger
+
+	// Hung is called when the life is over and its goroutine hangs, so that Run cannot return. It
+	// ends the process and does not return. Nil: nobody looks.
+	Hung func(error)
 }
 
 // inboxLimit is how many inputs wait for the node's goroutine. Links wait then.
@@ -103,6 +107,7 @@ type Node struct {
 	entered bool // the node has had a zone
 	gap     gapWatch
 	drain   drain
+	slow    slowSteps
 	left    bool  // the node is no longer in the grid: the daemon ends after this turn
 	failed  error // ends the daemon after this turn
 }
@@ -235,7 +240,11 @@ func (n *Node) openHost() error {
 	if err != nil {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
-	n.host = hosting{n, r}
+	w := &watchdog{clock: n.clock, patience: n.config.killBudget() / 2, hung: n.hung}
+	n.host = hosting{n, r, w}
+	if n.options.Hung != nil {
+		go w.watch(n.stopped)
+	}
 	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
 }
 
@@ -243,6 +252,7 @@ func (n *Node) openHost() error {
 // durable.
 func (n *Node) begin() error {
 	n.loop = driver.New(environment{n}, n.recorder())
+	n.loop.Around = n.timed
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
 	}

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -68,7 +69,7 @@ func (e Env) agent(folder string, limit time.Duration) error {
 	}
 	var leaves atomic.Bool
 	log := e.logger()
-	n, err := node.Open(node.Options{Folder: folder, Binary: binary, Build: e.Build, Log: log})
+	n, err := node.Open(node.Options{Folder: folder, Binary: binary, Build: e.Build, Log: log, Hung: hung(log)})
 	if err == nil {
 		ctx, stop := untilSignal(n, limit, &leaves)
 		defer stop()
@@ -87,11 +88,25 @@ func (e Env) agent(folder string, limit time.Duration) error {
 		log.Warn("the life was over before the node had left", "error", err) // others leave, too
 		return nil
 	case errors.Is(err, node.ErrFenced):
-		log.Error(err.Error(), "next", "start the daemon again: it comes back as a new node, and jobs go on")
+		log.Error(err.Error(), "next", fencedNext)
 		return Code(exitFenced)
 	}
 	return err
 }
+
+// hung ends the process of a daemon that cannot end by itself. The log may be what it waits for.
+func hung(log *slog.Logger) func(error) {
+	return func(err error) {
+		go log.Error(err.Error(), "next", fencedNext)
+		time.Sleep(hungPatience)
+		os.Exit(exitFenced)
+	}
+}
+
+const (
+	fencedNext   = "start the daemon again: it comes back as a new node, and jobs go on"
+	hungPatience = 50 * time.Millisecond // for a line of the log
+)
 
 // untilSignal is a context that SIGINT ends, and a second SIGTERM. The first one makes the node
 // leave.

@@ -1,0 +1,87 @@
+package node
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// watchdog notices that a life is over whose goroutine does not end it. That is after the time that
+// its tasks were given, and their shims have ended them. Then only the process is left: it keeps
+// connections, and the folder from the next life.
+type watchdog struct {
+	clock    func() time.Duration
+	patience time.Duration // between two looks
+	hung     func()
+	until    atomic.Int64 // when the life is over; 0: it has not had a lease
+}
+
+// extend lets the life go on.
+func (w *watchdog) extend(until time.Duration) { w.until.Store(int64(until)) }
+
+// watch looks until the life has stopped, or has been over at two looks in a row. A daemon that was
+// stopped (SIGSTOP) and goes on has the time between these looks to end by itself.
+func (w *watchdog) watch(stopped <-chan struct{}) {
+	for over := 0; over < 2; over++ {
+		select {
+		case <-stopped:
+			return
+		case <-time.After(w.patience):
+		}
+		if until := w.until.Load(); until == 0 || w.clock() < time.Duration(until) {
+			over = -1
+		}
+	}
+	w.hung()
+}
+
+// hung ends the process. Nothing else of the node may be touched: it belongs to the goroutine that
+// hangs.
+func (n *Node) hung() {
+	n.options.Hung(fmt.Errorf("%w: node %v: expired, and its goroutine hangs", ErrFenced, n.self))
+}
+
+const (
+	slowStep  = 20 * time.Millisecond // of a step that is logged
+	slowPause = 10 * time.Second      // between two lines about slow steps
+)
+
+// slowSteps is what is known of steps that took long.
+type slowSteps struct {
+	again   time.Duration // when the next line may come
+	skipped int           // steps since the last line
+}
+
+// timed takes a step, and logs it if it took long. A step also takes long when the daemon is
+// stopped meanwhile, or does not get a processor.
+func (n *Node) timed(core driver.CoreID, kind protocol.InputKind, step func()) {
+	began := n.clock()
+	step()
+	now := n.clock()
+	if now-began <= slowStep {
+		return
+	}
+	if now < n.slow.again {
+		n.slow.skipped++
+		return
+	}
+	n.log.Warn("a step took long", "core", coreText(core), "input", kind.String(), "took", now-began,
+		"skipped", n.slow.skipped)
+	n.slow = slowSteps{again: now + slowPause}
+}
+
+// coreText names a core.
+func coreText(core driver.CoreID) string {
+	switch core.Kind {
+	case peerCore:
+		return "peer"
+	case musterCore:
+		return "muster " + attemptText(core.By, core.Epoch)
+	case leaseCore:
+		return "lease"
+	}
+	return fmt.Sprintf("custody %v/%d", core.By, core.Epoch)
+}

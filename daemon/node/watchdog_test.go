@@ -1,0 +1,126 @@
+package node_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/local"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const patience = 250 * time.Millisecond
+
+// guarded is a watchdog in virtual time.
+type guarded struct {
+	*node.Watchdog
+	began   time.Time
+	stood   atomic.Int64 // how long the process was stopped
+	stopped chan struct{}
+	hungAt  atomic.Int64 // 0: it has not said that the life hangs
+}
+
+func newGuarded() *guarded {
+	g := &guarded{began: time.Now(), stopped: make(chan struct{})}
+	g.Watchdog = node.NewWatchdog(g.now, patience, func() { g.hungAt.Store(int64(g.now())) })
+	go g.Watch(g.stopped)
+	return g
+}
+
+func (g *guarded) now() time.Duration { return time.Since(g.began) + time.Duration(g.stood.Load()) }
+
+// pass lets time pass, at the end of which the watchdog has not noticed anything.
+func (g *guarded) pass(t *testing.T, d time.Duration) {
+	t.Helper()
+	time.Sleep(d)
+	synctest.Wait()
+	require.Zero(t, g.hungAt.Load())
+}
+
+// stand stops the process: its clock goes on.
+func (g *guarded) stand(d time.Duration) { g.stood.Add(int64(d)) }
+
+func TestTheWatchdogEndsALifeWithinItsKillBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGuarded()
+		g.pass(t, time.Minute) // it waits for its first lease
+		for range 100 {
+			g.Extend(g.now() + time.Minute)
+			g.pass(t, time.Minute-1) // the loop does not turn, and the lease holds
+		}
+		over := g.now() + 1
+		g.pass(t, patience)
+		time.Sleep(time.Minute)
+		assert.LessOrEqual(t, time.Duration(g.hungAt.Load()), over+2*patience)
+		assert.NotZero(t, g.hungAt.Load())
+	})
+}
+
+// A daemon that was stopped and finds its lease over when it goes on ends by itself.
+func TestTheWatchdogLeavesADaemonThatWasStoppedTheTimeToEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGuarded()
+		g.Extend(4 * time.Second)
+		g.pass(t, time.Second)
+		g.stand(2 * time.Second) // the lease still holds
+		g.pass(t, patience)
+		g.Extend(5 * time.Second)
+		g.pass(t, patience)
+		g.stand(time.Hour)
+		g.pass(t, patience+patience/2)
+		close(g.stopped)
+		g.pass(t, time.Minute)
+	})
+}
+
+func TestADaemonWhoseGoroutineHangsIsFenced(t *testing.T) {
+	g := local.Grid{Folder: t.TempDir(), Nodes: 1}
+	require.NoError(t, g.Make())
+	self, err := os.Executable()
+	require.NoError(t, err)
+	hung, ended := make(chan error, 1), make(chan error, 1)
+	n, err := node.Open(node.Options{
+		Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler),
+		Hung: func(err error) { hung <- err },
+	})
+	require.NoError(t, err)
+	go func() { ended <- n.Run(context.Background()) }()
+	require.Eventually(t, func() bool { return n.LeaseLeft() > 0 }, 30*time.Second, 10*time.Millisecond)
+	goOn := n.Hang()
+	select {
+	case err := <-hung:
+		require.ErrorIs(t, err, node.ErrFenced)
+		require.ErrorContains(t, err, "hangs")
+	case <-time.After(30 * time.Second):
+		t.Error("nobody has noticed that the daemon hangs")
+	}
+	close(goOn) // a process would have ended
+	require.ErrorIs(t, <-ended, node.ErrFenced)
+}
+
+func TestSlowStepsAreLoggedNowAndThen(t *testing.T) {
+	var log bytes.Buffer
+	now := time.Hour
+	timed := node.Timed(slog.New(slog.NewTextHandler(&log, nil)), func() time.Duration { return now })
+	step := func(took time.Duration) { timed(protocol.Deliver, func() { now += took }) }
+	step(20 * time.Millisecond)
+	assert.Empty(t, log.String())
+	for range 100 {
+		step(30 * time.Millisecond)
+	}
+	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
+	assert.Contains(t, log.String(), `msg="a step took long" core=lease input=deliver took=30ms skipped=0`)
+	log.Reset()
+	step(10 * time.Second)
+	assert.Contains(t, log.String(), "took=10s skipped=99")
+}
