@@ -22,7 +22,10 @@ var (
 	Halted        = halted
 	Rank          = rank
 	ForgetClients = forgetClients
-	Misfit        = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
+	LastLines     = func(folder string) string {
+		return hosting{Node: &Node{options: Options{Folder: folder}}}.LastLines("A-1")
+	}
+	Misfit = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
 )
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.

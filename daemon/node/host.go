@@ -128,11 +128,7 @@ func (h hosting) Close() error { return h.runner.Close() }
 
 // LastLines are the last lines of the error stream of a task.
 func (h hosting) LastLines(attempt string) string {
-	f, err := os.Open(h.outputFile(attempt, "stderr"))
-	if err != nil {
-		return ""
-	}
-	info, err := f.Stat()
+	f, info, err := openOutput(h.outputFile(attempt, "stderr"))
 	if err != nil {
 		return ""
 	}

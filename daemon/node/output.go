@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
@@ -74,7 +77,7 @@ func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
 	if o.Stream != "stdout" && o.Stream != "stderr" {
 		return nil, fmt.Errorf("no stream %q", o.Stream)
 	}
-	f, err := os.Open(n.outputFile(attemptText(o.By, o.Epoch), o.Stream))
+	f, _, err := openOutput(n.outputFile(attemptText(o.By, o.Epoch), o.Stream))
 	if errors.Is(err, os.ErrNotExist) {
 		return api.Output{}, nil // nothing has started
 	}
@@ -82,4 +85,21 @@ func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
 		return nil, err
 	}
 	return pieceFrom(f, o.Offset, outputPiece)
+}
+
+// openOutput opens the output of a task. The task can put something else in its place. That must
+// not block the goroutine of the node, as a named pipe would, or lead to another file.
+func openOutput(path string) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("the task has put something that is no file in place of its output %s", path)
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+
+	"golang.org/x/sys/unix"
 )
 
 // output is a file for a stream of a task. Up to the first half of the limit goes into the file
@@ -104,12 +106,16 @@ func (o *output) finish() int64 {
 	return gap
 }
 
+// plainFile opens no other file for a symbolic link that a task has put in place of its output, and
+// does not wait for the other end of a named pipe.
+const plainFile = unix.O_NONBLOCK | unix.O_NOFOLLOW
+
 // finishOutput appends the last half of the limit to the head of a stream, with a line that marks
 // the gap, and removes FILE.0 and FILE.1. It returns the size of the gap. Total is the length of
 // the stream, or -1 if it is not known since the shim was killed. It can be called again after it
 // was interrupted.
 func finishOutput(path string, limit, total int64) (gap int64, err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	file, err := os.OpenFile(path, os.O_WRONLY|plainFile, 0)
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +127,7 @@ func finishOutput(path string, limit, total int64) (gap int64, err error) {
 	var parts []*os.File
 	var tail int64
 	for _, name := range []string{path + ".0", path + ".1"} {
-		part, err := os.Open(name)
+		part, err := os.OpenFile(name, os.O_RDONLY|plainFile, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {

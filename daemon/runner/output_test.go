@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -35,6 +36,20 @@ func TestOutputLimit(t *testing.T) {
 		e, out, _ := run(t, r, runner.Task{Command: sh(c.script), OutputLimit: c.limit})
 		assert.Equal(t, runner.Exit{Dropped: c.dropped}, e)
 		assert.Equal(t, c.out, out, c.script)
+	}
+}
+
+// A task that puts a named pipe in place of its output ends like any other.
+func TestATaskThatReplacesItsOutputEnds(t *testing.T) {
+	r := open(t, runner.PIDNamespace)
+	out := filepath.Join(t.TempDir(), "out")
+	p, err := r.Start(runner.Task{Command: sh("rm $OUT; mkfifo $OUT; exit 3"), Env: []string{"OUT=" + out}, Stdout: out})
+	require.NoError(t, err)
+	select {
+	case e := <-p.Done():
+		assert.Equal(t, 3, e.Code)
+	case <-time.After(30 * time.Second):
+		require.Fail(t, "it has not ended")
 	}
 }
 
