@@ -394,6 +394,7 @@ func (n *Node) endTask() {
 	}
 	a.after = n.loop.Stopped
 	n.endProcess(a, false)
+	n.awaitEnd(a, killLooks)
 }
 
 // processGone tells the custodians of the job that nothing of the attempt runs here. It is closed

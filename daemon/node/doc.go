@@ -52,5 +52,8 @@
 //   - Of the three custodians of a job two come back with their disks, or live. Grids of two nodes
 //     have two custodians: package custody says when one of them goes on alone.
 //   - The elements of an array begin only when two of the three custodians of the array live.
+//   - A process that was sent SIGKILL runs nothing of its own any more, also if the kernel cannot
+//     remove it. One that is not gone after two seconds ends the life, and others go on with its
+//     job. The next life begins when it is gone.
 //   - A turn of the loop takes less than the half second that a life has to end.
 package node

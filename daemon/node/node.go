@@ -207,7 +207,11 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	if err := n.openHost(); err != nil {
 		return err
 	}
-	defer n.host.Close()
+	defer func() {
+		if err := n.host.Close(); err != nil {
+			n.log.Error("the daemon ends before its tasks", "error", err)
+		}
+	}()
 	if err := n.openFiles(); err != nil {
 		return err
 	}

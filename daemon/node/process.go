@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol/muster"
@@ -97,6 +99,40 @@ func (n *Node) passOn(a *attempt, exit runner.Exit) {
 			code = 0
 		}
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandExited, Code: uint32(code), Signal: uint8(exit.Signal)})
+	})
+}
+
+// killLimit is how long a process that is killed may take to be gone, with all that it has started.
+// What the task layer sends meanwhile waits and grows old: with the three seconds that a message
+// may be under way, the cores rely on five.
+const (
+	killLimit = 2 * time.Second
+	killLooks = 4 // a daemon that is stopped for a while misses one of them, and no more
+)
+
+// awaitEnd ends the life if a process that was killed is not gone after some looks: it waits in the
+// kernel, for a disk or a network that does not answer. It runs nothing of its own any more. But as
+// long as this life lasts, others wait for its end.
+func (n *Node) awaitEnd(a *attempt, looks int) {
+	switch {
+	case a.exited:
+		return
+	case looks == 0:
+		n.fail(fmt.Errorf("%w: node %v: unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
+			"ps shows its processes in state D, and what they wait for", ErrFenced, n.self, a, a.jobID, killLimit))
+		return
+	case looks == killLooks/2:
+		n.unkillable(a)
+	}
+	n.after(killLimit/killLooks, func() { n.awaitEnd(a, looks-1) })
+}
+
+// unkillable tells people that a process does not end, while there is time.
+func (n *Node) unkillable(a *attempt) {
+	n.log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
+	n.events.add(api.Event{
+		At: n.wall(), Node: n.self, Kind: api.MusterEvent, Job: a.jobID,
+		Text: fmt.Sprintf("%v unkillable: %v after SIGKILL it has not ended", a, killLimit/2),
 	})
 }
 

@@ -2,14 +2,15 @@ package node_test
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -44,7 +45,7 @@ type process struct {
 	killed bool
 }
 
-func (p *process) Kill(bool) { p.killed = true }
+func (p *process) Kill(grace bool) { p.killed = p.killed || !grace }
 
 // end is the end of all that the task has started.
 func (p *process) end() {
@@ -60,7 +61,7 @@ func newAlone(t *testing.T) *alone {
 	life, err := node.Step(config, &identity.Identity{Grid: "test", Address: 1}, node.Machine{
 		Clock:   func() time.Duration { return a.now },
 		Wall:    func() time.Time { return time.Unix(0, 0).Add(a.now) },
-		After:   func(d time.Duration, f func()) { a.alarms = append(a.alarms, alarm{a.now + d, f}) },
+		After:   a.after,
 		Between: func(low, _ uint32) uint32 { return low },
 		JobID:   func() string { names++; return "job" + strconv.Itoa(names) },
 		Connect: func(self protocol.NodeID) (node.Links, error) { return noLinks{self}, nil },
@@ -81,11 +82,8 @@ func (a *alone) until(t *testing.T, so func() bool) error {
 			return err
 		}
 		if len(a.inbox) == 0 {
-			if len(a.alarms) > 0 {
-				slices.SortStableFunc(a.alarms, func(x, y alarm) int { return cmp.Compare(x.at, y.at) })
-				if !ok || a.alarms[0].at < next {
-					next = a.alarms[0].at
-				}
+			if len(a.alarms) > 0 && (!ok || a.alarms[0].at < next) {
+				next = a.alarms[0].at
 			}
 			a.now = max(a.now, next)
 		}
@@ -93,6 +91,16 @@ func (a *alone) until(t *testing.T, so func() bool) error {
 	}
 	require.FailNow(t, "it is not so after a minute")
 	return nil
+}
+
+// after does something after some time.
+func (a *alone) after(d time.Duration, f func()) {
+	at := a.now + d
+	i := slices.IndexFunc(a.alarms, func(other alarm) bool { return other.at > at })
+	if i < 0 {
+		i = len(a.alarms)
+	}
+	a.alarms = slices.Insert(a.alarms, i, alarm{at, f})
 }
 
 // due does what is in the inbox, and what is due.
@@ -170,4 +178,42 @@ func TestNothingIsSaidAfterAWriteThatOutlastsTheLease(t *testing.T) {
 	_, _, err = a.Turn()
 	require.ErrorIs(t, err, node.ErrFenced)
 	require.False(t, said)
+}
+
+// What the task layer says waits until a process that it ends is gone. That must not take longer
+// than messages may.
+func TestAProcessThatDoesNotEndEndsTheLife(t *testing.T) {
+	a, p := runs(t)
+	began := a.now
+	require.ErrorIs(t, a.until(t, func() bool { return false }), node.ErrFenced)
+	require.InDelta(t, 2*time.Second, a.now-began, float64(100*time.Millisecond))
+	require.True(t, slices.ContainsFunc(a.Events(0), func(e api.Event) bool {
+		return e.Job == "job1" && strings.Contains(e.Text, "unkillable")
+	}))
+	require.True(t, p.killed)
+}
+
+// A daemon that is stopped while it ends a process goes on: the process has ended meanwhile.
+func TestAProcessThatEndsWhileItsDaemonIsStoppedDoesNotEndTheLife(t *testing.T) {
+	a, p := runs(t)
+	a.now += 2500 * time.Millisecond
+	a.due() // before the end of the process is noticed
+	_, _, err := a.Turn()
+	require.NoError(t, err)
+	p.end()
+	end := a.now + 30*time.Second
+	require.NoError(t, a.until(t, func() bool { return a.now > end }))
+}
+
+// runs returns a daemon that has just killed the process of a task.
+func runs(t *testing.T) (*alone, *process) {
+	t.Helper()
+	a := newAlone(t)
+	id, _, err := a.Submit(jobs.Spec{Command: []string{"sleep"}, Tasks: 1}, "")
+	require.NoError(t, err)
+	require.NoError(t, a.until(t, func() bool { return len(a.started) > 0 }))
+	p := a.started[0]
+	a.Cancel(id, func(error) {})
+	require.NoError(t, a.until(t, func() bool { return p.killed }))
+	return a, p
 }

@@ -5,8 +5,9 @@
 //
 // A daemon makes one [Runner] with [New] when it starts, before it tells any other node that it is
 // back. It calls [Runner.Extend] with each new lease, [Runner.Start] for each task, [Process.Kill]
-// to end one, and waits for [Process.Done]. The binary has a hidden command "shim" that calls
-// [Shim] and exits with its result.
+// to end one, and waits for [Process.Done]. [Runner.Close] ends all of them, and gives up on those
+// that the kernel does not remove. The binary has a hidden command "shim" that calls [Shim] and
+// exits with its result.
 //
 // # Guarantees
 //

@@ -38,5 +38,11 @@ func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, er
 	return finishOutput(path, limit, -1)
 }
 
+// Stick makes a task that does not end. It ends when it is released.
+func Stick(r *Runner) (release func()) {
+	r.running.Add(1)
+	return r.running.Done
+}
+
 // Complete is what the runner does with the output of a shim that was killed.
 func Complete(path string, limit int64) (gap int64, err error) { return finishOutput(path, limit, -1) }

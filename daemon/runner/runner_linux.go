@@ -293,8 +293,12 @@ func (r *Runner) Extend(deadline time.Duration) { r.deadline.extend(deadline) }
 // Isolation names which of the three ways is in force.
 func (r *Runner) Isolation() string { return r.way.isolation }
 
+// closeLimit is how long tasks may take to be gone when their runner is closed.
+const closeLimit = 5 * time.Second
+
 // Close ends all tasks, waits until they are gone, and frees what the runner holds. Extend must not
-// be called after it.
+// be called after it. If a task does not end in time, an error says so, and the process should end:
+// the folder stays its own until then, and the next runner waits for the task or fails.
 func (r *Runner) Close() error {
 	r.mu.Lock()
 	if r.closed {
@@ -306,7 +310,16 @@ func (r *Runner) Close() error {
 		p.Kill(false)
 	}
 	r.mu.Unlock()
-	r.running.Wait()
-	close(r.starts)
-	return errors.Join(r.deadline.close(), r.lock.Close())
+	freed := make(chan error, 1)
+	go func() {
+		r.running.Wait()
+		close(r.starts)
+		freed <- errors.Join(r.deadline.close(), r.lock.Close())
+	}()
+	select {
+	case err := <-freed:
+		return err
+	case <-time.After(closeLimit):
+		return fmt.Errorf("tasks have not ended %v after SIGKILL: ps shows their processes in state D", closeLimit)
+	}
 }

@@ -365,3 +365,16 @@ func TestShimThatIsKilledAtOnce(t *testing.T) {
 		})
 	}
 }
+
+// A task that the kernel does not remove, as one that waits for a disk, does not keep the daemon.
+func TestCloseGivesUpOnATaskThatDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	r, err := runner.New(runner.Config{Binary: self(), Dir: dir})
+	require.NoError(t, err)
+	release := runner.Stick(r)
+	require.ErrorContains(t, r.Close(), "have not ended")
+	_, err = runner.New(runner.Config{Binary: self(), Dir: dir})
+	require.ErrorContains(t, err, "another daemon uses this folder")
+	release()
+}
