@@ -20,6 +20,7 @@ var (
 	Reasons    = reasons
 
 	Halted        = halted
+	Between       = between
 	Rank          = rank
 	ForgetClients = forgetClients
 	LastLines     = func(folder string) string {

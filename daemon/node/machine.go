@@ -1,6 +1,8 @@
 package node
 
 import (
+	crand "crypto/rand"
+	"encoding/binary"
 	"math/rand/v2"
 	"time"
 
@@ -89,7 +91,22 @@ type Task struct {
 func (n *Node) realTime() {
 	n.machine.Clock, n.machine.Wall = runner.Boottime, time.Now
 	n.machine.After = func(d time.Duration, f func()) { time.AfterFunc(d, func() { n.post(f) }) }
-	n.machine.Between = func(low, high uint32) uint32 { return low + uint32(rand.Uint64N(uint64(high-low)+1)) }
+	n.machine.Between = between
 	n.machine.JobID = jobs.NewID
 	n.machine.Connect = n.dialLinks
+}
+
+// chance draws from the kernel: no other process can foresee a nonce or a choice. It has no state.
+type chance struct{}
+
+// Uint64 draws a number.
+func (chance) Uint64() uint64 {
+	var b [8]byte
+	crand.Read(b[:]) // never fails
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// between draws a number from low to high, each with the same probability.
+func between(low, high uint32) uint32 {
+	return low + uint32(rand.New(chance{}).Uint64N(uint64(high-low)+1))
 }

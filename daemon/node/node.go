@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
@@ -382,7 +381,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
 		Hello: transport.Hello{
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
-			Build: n.options.Build, Nonce: rand.Uint64(),
+			Build: n.options.Build, Nonce: chance{}.Uint64(),
 		},
 		Network: network{from: net.ParseIP(n.config.DialFrom)},
 		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,

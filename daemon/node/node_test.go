@@ -314,3 +314,16 @@ func TestGridsThatDifferHaveOtherHashes(t *testing.T) {
 	b.DiameterMicros++
 	assert.NotEqual(t, a.Hash(), b.Hash())
 }
+
+func TestEachChoiceIsDrawn(t *testing.T) {
+	drawn := map[uint32]int{}
+	for range 6000 {
+		drawn[node.Between(3, 8)]++
+	}
+	for choice := uint32(3); choice <= 8; choice++ {
+		assert.InDelta(t, 1000, drawn[choice], 300) // more than nine standard deviations
+	}
+	assert.Len(t, drawn, 6)
+	assert.Equal(t, uint32(1<<32-1), node.Between(1<<32-1, 1<<32-1))
+	node.Between(0, 1<<32-1)
+}
