@@ -29,8 +29,8 @@ func confine(isolation string) error {
 		return err
 	}
 	unix.Umask(0o077)
-	if err := unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{}); err != nil {
-		return fmt.Errorf("forbid core files: %w", err)
+	if err := limit(); err != nil {
+		return err
 	}
 	if isolation == PIDNamespace {
 		ownProc()
@@ -42,6 +42,38 @@ func confine(isolation string) error {
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("forbid new privileges: %w", err)
+	}
+	return nil
+}
+
+// What a task may use, where the daemon itself may use no less.
+const (
+	filesLimit     = 1 << 16 // files that a process has open
+	processesLimit = 1 << 14 // of the user, whatever has started them; none if the daemon is root's
+	fileSizeLimit  = 1 << 40 // bytes; no less than an output can have, which the shim writes
+)
+
+// limit sets the limits of the shim and of what it starts. They are for mistakes of tasks: a loop
+// that starts processes, or a file of a wrong length. No job needs as much.
+func limit() error {
+	for _, l := range []struct {
+		name     string
+		resource int
+		most     uint64
+	}{
+		{"core files", unix.RLIMIT_CORE, 0},
+		{"open files", unix.RLIMIT_NOFILE, filesLimit},
+		{"processes", unix.RLIMIT_NPROC, processesLimit},
+		{"sizes of files", unix.RLIMIT_FSIZE, fileSizeLimit},
+	} {
+		var now unix.Rlimit
+		err := unix.Getrlimit(l.resource, &now)
+		if most := min(l.most, now.Max); err == nil {
+			err = unix.Setrlimit(l.resource, &unix.Rlimit{Cur: min(now.Cur, most), Max: most})
+		}
+		if err != nil {
+			return fmt.Errorf("limit %s: %w", l.name, err)
+		}
 	}
 	return nil
 }

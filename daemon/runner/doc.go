@@ -20,7 +20,8 @@
 //   - OutputKept: of each stream the first and the last half of the limit are kept; the gap is
 //     marked. A daemon that hangs does not block the task.
 //   - Alone: the command gets no descriptor but the three standard ones, no variable that was not
-//     listed, no new privileges, umask 077, and writes no core files.
+//     listed, no new privileges, umask 077, and writes no core files. A process has at most 65,536
+//     open files, a file 1 TiB, and a user who is not root 16,384 processes.
 //
 // # Assumptions
 //

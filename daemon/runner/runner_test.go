@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
 )
@@ -205,6 +206,38 @@ func TestEnvironmentOfTheCommand(t *testing.T) {
 		assert.Equal(t, "0 1 2 3 ", lines[5], "3 is the folder itself")
 		assert.Equal(t, "2\n", stderr)
 	})
+}
+
+// Alone: what the command may use is limited, where the daemon itself has no lower limit.
+func TestLimitsOfTheCommand(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		e, out, _ := run(t, open(t, isolation), runner.Task{Command: []string{"cat", "/proc/self/limits"}})
+		require.Zero(t, e.Code)
+		for _, l := range []struct {
+			name     string
+			resource int
+			most     uint64
+		}{
+			{"Max core file size", unix.RLIMIT_CORE, 0},
+			{"Max open files", unix.RLIMIT_NOFILE, 65_536},
+			{"Max processes", unix.RLIMIT_NPROC, 16_384},
+			{"Max file size", unix.RLIMIT_FSIZE, 1 << 40},
+		} {
+			var own unix.Rlimit
+			require.NoError(t, unix.Getrlimit(l.resource, &own))
+			want := fmt.Sprint([]uint64{min(own.Cur, l.most), min(own.Max, l.most)})
+			_, line, found := strings.Cut(out, l.name)
+			require.True(t, found, out)
+			assert.Equal(t, want, fmt.Sprint(strings.Fields(line)[:2]), l.name)
+		}
+	})
+}
+
+// A file that grows without end is the end of its task.
+func TestAFileThatIsTooLongEndsItsTask(t *testing.T) {
+	r := open(t, "")
+	e, _, _ := run(t, r, runner.Task{Command: sh("truncate -s 1024G file && exec truncate -s 1025G file")})
+	assert.Equal(t, int(unix.SIGXFSZ), e.Signal)
 }
 
 // Names of files are relative to the working directory of the daemon.
