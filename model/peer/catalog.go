@@ -12,7 +12,7 @@ import (
 func Models() []model.Checkable {
 	var all []model.Checkable
 	timely := slices.Concat(scenarios(), orphaned(), returning(), asking(), searching(), predicting())
-	for _, s := range slices.Concat(timely, early(timely, soon, false), early(timely, soonDeep, true)) {
+	for _, s := range slices.Concat(timely, early(timely)) {
 		m, err := s.system().Compile()
 		if err != nil {
 			panic(err)

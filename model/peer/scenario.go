@@ -332,7 +332,7 @@ func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	if s.budget.Crash == 0 && !slices.Contains(s.sees, "Lost") {
 		all = append(all, keptUp())
 	}
-	if s.budget.Crash > 1 {
+	if s.budget.Crash > 1 && s.budget.Spurious == 0 {
 		all = append(all, oneHeir())
 	}
 	if s.hands {
