@@ -100,6 +100,8 @@ func (f *fake) Drain(_ context.Context, q api.DrainQuery) (api.NodeReport, error
 	return api.NodeReport{Draining: !q.Off}, nil
 }
 
+func (f *fake) Metrics(context.Context) (string, error) { return "canvass_some 1\n", nil }
+
 func (f *fake) Regrid(context.Context) error {
 	f.asked = append(f.asked, "regrid")
 	return nil
@@ -134,6 +136,10 @@ func TestAClientGetsWhatTheGridAnswers(t *testing.T) {
 	token, err := c.Token(ctx, api.TokenQuery{Life: time.Hour, Uses: 20})
 	require.NoError(t, err)
 	assert.Equal(t, api.Token{Text: "secret", Uses: 20}, token)
+
+	text, err := c.Metrics(ctx)
+	require.NoError(t, err)
+	assert.Equal(t, "canvass_some 1\n", text)
 }
 
 func TestAClientWaitsUntilTheJobHasEnded(t *testing.T) {

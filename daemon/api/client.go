@@ -277,6 +277,17 @@ func (c *Client) Events(ctx context.Context, after uint64, wait bool) ([]Event, 
 	return all, lines.Err()
 }
 
+// Metrics returns the metrics of the daemon as text.
+func (c *Client) Metrics(ctx context.Context) (string, error) {
+	resp, err := c.request(ctx, http.MethodGet, "/metrics", nil, nil)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	return string(text), err
+}
+
 // Token makes a token with which nodes join the grid.
 func (c *Client) Token(ctx context.Context, q TokenQuery) (Token, error) {
 	return get[Token](ctx, c, http.MethodPost, "/v1/tokens", nil, q)

@@ -14,6 +14,7 @@
 //	GET  /v1/nodes               what each daemon says of itself
 //	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
 //	POST /v1/drain               the daemon leaves the grid and ends; ?limit=TIME: not later
+//	GET  /metrics                numbers of the daemon, in the text format of Prometheus
 //	POST /v1/tokens              makes a [Token] with which nodes join, from a [TokenQuery]
 //
 // An error has a status of HTTP and a body {"error": TEXT, "kind": WORD}.

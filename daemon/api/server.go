@@ -95,6 +95,7 @@ func Handler(g Grid) http.Handler {
 		}
 		return g.Token(r.Context(), q)
 	})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { metrics(g, w, r) })
 	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
 	return mux
 }
@@ -185,6 +186,17 @@ func output(g Grid, r *http.Request) (any, error) {
 		}
 	}
 	return g.Output(r.Context(), r.PathValue("id"), q)
+}
+
+// metrics writes the metrics as text.
+func metrics(g Grid, w http.ResponseWriter, r *http.Request) {
+	text, err := g.Metrics(r.Context())
+	if err != nil {
+		answer(w, nil, err)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	_, _ = io.WriteString(w, text) // the client has gone, or reads it
 }
 
 // events writes a line for each event.

@@ -193,4 +193,5 @@ type Grid interface {
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
 	Token(ctx context.Context, q TokenQuery) (Token, error)
+	Metrics(ctx context.Context) (string, error) // in the text format of Prometheus
 }

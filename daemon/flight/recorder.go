@@ -186,6 +186,22 @@ func (r *Recorder) Lost() uint64 {
 	return r.lost
 }
 
+// Stats are the numbers of a recorder.
+type Stats struct {
+	Records  uint64 // that it was given
+	Lost     uint64 // of these, those that could not be written
+	Queued   int    // bytes that are not yet in the file
+	Segments uint32 // that were begun
+	Failing  bool   // a write has failed
+}
+
+// Stats returns the numbers so far.
+func (r *Recorder) Stats() Stats {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return Stats{r.sequence, r.lost, r.queued, r.header.Segment, r.err != nil}
+}
+
 // Flush returns when all that was recorded before has been written to the file, or lost. The error
 // is that of the last write that failed.
 func (r *Recorder) Flush() error {

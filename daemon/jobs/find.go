@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -54,6 +55,12 @@ func (t *Table) Everything() []*Record { return slices.SortedFunc(maps.Values(t.
 
 // Live returns all jobs that have not ended, elements of arrays included, the oldest first.
 func (t *Table) Live() []*Record { return slices.SortedFunc(maps.Values(t.live), Older) }
+
+// Open are the jobs that have not ended, in no order.
+func (t *Table) Open() iter.Seq[*Record] { return maps.Values(t.live) }
+
+// Size is how many jobs there are, elements of arrays included.
+func (t *Table) Size() int { return len(t.byID) }
 
 // Older orders jobs by when they were accepted.
 func Older(a, b *Record) int {

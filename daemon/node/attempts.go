@@ -215,6 +215,7 @@ type unfitReport struct {
 }
 
 func (n *Node) reportUnfit(a *attempt) {
+	n.counts.unfit++
 	n.askCustodians(a.at.Custodians, "unfit", unfitReport{a.ofJob(), a.unfit}, 0, func() bool { return !a.ended },
 		func(json.RawMessage, error) { n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit}) })
 }
@@ -392,7 +393,11 @@ func (n *Node) endTask() {
 		n.loop.Stopped()
 		return
 	}
-	a.after = n.loop.Stopped
+	began := n.clock()
+	a.after = func() {
+		n.metrics.Killed(n.clock() - began)
+		n.loop.Stopped()
+	}
 	n.endProcess(a, false)
 	n.awaitEnd(a, killLooks)
 }

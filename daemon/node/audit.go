@@ -27,7 +27,9 @@ func (n *Node) audit() {
 				n.inspect(k)
 			}
 		}
-		for _, k := range n.restless() {
+		restless := n.restless()
+		n.counts.restless = len(restless)
+		for _, k := range restless {
 			n.inspectCustodians(k)
 		}
 		n.tidy()

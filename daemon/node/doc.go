@@ -24,6 +24,7 @@
 //	lease.go        leases: when this life ends, and which others have
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
+//	metrics.go      what the daemon counts and measures
 //	views.go        what users see
 //
 // # Usage

@@ -1,12 +1,15 @@
 package node
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
@@ -56,6 +59,13 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 	n.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
 	_, err := n.answerOrder(self, ticket{entry, number})
 	return err
+}
+
+// Scraped are the metrics of a node whose loop does not turn.
+func Scraped(record *flight.Recorder) (string, error) {
+	n := &Node{inbox: make(chan func()), stopped: make(chan struct{}), record: record}
+	n.metrics = observe.New(n.scrape)
+	return users{n}.Metrics(context.Background())
 }
 
 // StayOf takes back the drain of a node, whose cores may know of it.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -87,13 +88,15 @@ type Task struct {
 	Reads   bool   // it has a standard input
 }
 
-// realTime fills in clock, chance and ids of a real machine.
+// realTime fills in clock, chance and ids of a real machine, and measures what happens on it.
 func (n *Node) realTime() {
 	n.machine.Clock, n.machine.Wall = runner.Boottime, time.Now
 	n.machine.After = func(d time.Duration, f func()) { time.AfterFunc(d, func() { n.post(f) }) }
 	n.machine.Between = between
 	n.machine.JobID = jobs.NewID
 	n.machine.Connect = n.dialLinks
+	n.metrics = observe.New(n.scrape)
+	n.machine.Store = timedStore{n.machine.Store, n.metrics}
 }
 
 // chance draws from the kernel: no other process can foresee a nonce or a choice. It has no state.

@@ -17,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -58,6 +59,8 @@ type Node struct {
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
 	record    *flight.Recorder
+	metrics   *observe.Metrics // nil: a simulator runs the node
+	counts    counts
 	links     Links
 	table     *jobs.Table
 
@@ -191,7 +194,7 @@ func (n *Node) later(f func()) { n.done = append(n.done, f) }
 // if the node has stopped.
 func (n *Node) post(f func()) bool {
 	select {
-	case n.inbox <- f:
+	case n.inbox <- n.timed(f):
 		return true
 	case <-n.stopped:
 		return false

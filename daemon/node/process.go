@@ -27,6 +27,7 @@ func (n *Node) startProcess(a *attempt) {
 		n.reportUnfit(a)
 		return
 	}
+	n.counts.starts++
 	a.proc, a.begun = process, n.wall()
 	begun := rankReport{a.ofJob(), jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}}
 	n.askCustodians(a.at.Custodians, "rank", begun, failedPatience, func() bool { return !a.exited }, ignoreAnswer)
@@ -139,6 +140,7 @@ func (n *Node) unkillable(a *attempt) {
 // endProcess ends the process of an attempt, if it runs.
 func (n *Node) endProcess(a *attempt, grace bool) {
 	if a.proc != nil && !a.exited {
+		n.counts.kills++
 		a.proc.Kill(grace)
 	}
 }

@@ -186,6 +186,7 @@ func (n *Node) handOut(k *keeping) {
 	if r.Note == turnNote {
 		r.Note = ""
 	}
+	n.counts.tries++
 	n.table.Submitted(r)
 	n.loop.Command(peerID, peer.Command{
 		Kind: peer.CommandSubmit, Ticket: k.ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),

@@ -56,8 +56,12 @@ func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
 	}
 	var none T
 	answered := make(chan answer, 1)
-	if !n.post(func() { value, err := f(); answered <- answer{value, err} }) {
+	select {
+	case n.inbox <- n.timed(func() { value, err := f(); answered <- answer{value, err} }):
+	case <-n.stopped:
 		return none, api.ErrStopped
+	case <-ctx.Done():
+		return none, ctx.Err()
 	}
 	select {
 	case a := <-answered:

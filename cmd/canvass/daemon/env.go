@@ -80,7 +80,7 @@ func Commands(e Env) []*cobra.Command {
 		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
 		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
 		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.repairCommand(), e.eventsCommand(),
-		e.flightCommand(), e.shimCommand(),
+		e.metricsCommand(), e.flightCommand(), e.shimCommand(),
 	}...)
 }
 
@@ -92,9 +92,14 @@ type client struct {
 
 // flags adds the flags that all commands have that ask a daemon.
 func (c *client) flags(cmd *cobra.Command) {
+	c.socketFlag(cmd)
+	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
+}
+
+// socketFlag adds the flag of commands that write no JSON.
+func (c *client) socketFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.socket, "socket", "",
 		"socket of the daemon to ask (default: CANVASS_SOCKET, or the grid of canvass dev)")
-	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
 }
 
 // asked runs a command against a daemon. An error of the daemon becomes its exit code.

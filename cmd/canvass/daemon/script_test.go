@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,9 @@ func runScripts(t *testing.T, folder string) {
 			env.Setenv("XDG_RUNTIME_DIR", env.WorkDir)
 			return freePorts(env, "HUB", "OTHER", "THIRD")
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "grid": devGrid},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "grid": devGrid, "promlint": lintMetrics,
+		},
 	})
 }
 
@@ -92,6 +95,18 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(ts.ReadFile("stderr")), 0o600))
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// lintMetrics demands that a file is in the text format of Prometheus, and keeps its conventions.
+func lintMetrics(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: promlint FILE")
+	}
+	problems, err := promlint.New(strings.NewReader(ts.ReadFile(args[0]))).Lint()
+	ts.Check(err)
+	if len(problems) > 0 {
+		ts.Fatalf("%v", problems)
 	}
 }
 

@@ -1,0 +1,18 @@
+// Package observe shows what a daemon counts and measures, in the text format of Prometheus.
+//
+// # Usage
+//
+// A daemon makes its [Metrics] once, and gives them a function that reads its state into a
+// [Scrape]. It calls Stepped, Committed, Waited and Killed with what it measures. [Metrics.Text] is
+// the answer to a scrape.
+//
+// # Guarantees
+//
+//   - Private: no registry is shared, so two daemons in one process do not mix.
+//   - Fixed: names and labels are fixed words of the program. Nothing that users write is a label.
+//   - Silent: the methods of a nil *Metrics do nothing, for a daemon that a simulator runs.
+//
+// # Assumptions
+//
+//   - The function that reads returns within a bounded time: a scrape waits for it.
+package observe
