@@ -63,6 +63,12 @@ type NodeReport struct {
 	Error     string            `json:"error,omitempty"`       // why it said nothing
 }
 
+// From life OldLife on users are warned: a node has LastLife lives.
+const (
+	OldLife  = 60_000
+	LastLife = 65_535
+)
+
 // Dead is the Error of a node whose death is certified.
 const Dead = "dead"
 

@@ -3,7 +3,6 @@ package node
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -112,7 +111,9 @@ func (n *Node) happened(e protocol.Event) {
 	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
 		n.ownedEnds(e)
 	case peer.CanLayer.String() + ":" + can.EventFenced:
-		n.fail(fmt.Errorf("%w: node %v: the map has given its zone away", ErrFenced, n.self))
+		n.fail(n.fenced(fenceMap, "the map has given its zone away"))
+	case tasks(reptask.EventFull):
+		n.breaches.limit(e.Detail)
 	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
 		n.placed(e)
 	}

@@ -232,6 +232,7 @@ func (n *Node) sendCall(to protocol.NodeID, by transport.Channel, frame []byte) 
 func (n *Node) called(from protocol.NodeID, frame []byte) {
 	var c call
 	if err := json.Unmarshal(frame, &c); err != nil {
+		n.breaches.unreadable++
 		n.log.Warn("a call that cannot be read", "from", from.String(), "error", err)
 		return
 	}

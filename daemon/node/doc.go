@@ -25,6 +25,9 @@
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
 //	metrics.go      what the daemon counts and measures
+//	breaches.go     what the protocols assume to be impossible, counted when it happens
+//	fence.go        why a life was fenced, counted over all lives
+//	clock.go        the clocks of the machine, compared with each other
 //	views.go        what users see
 //
 // # Usage

@@ -1,8 +1,6 @@
 package node
 
 import (
-	"fmt"
-
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/protocol"
@@ -31,8 +29,8 @@ func (n *Node) write(puts ...disk.Put) error {
 	if err := n.store.Commit(puts...); err != nil {
 		return err
 	}
-	if n.overdue() {
-		return fmt.Errorf("%w: node %v: the lease has run out during a write to the disk", ErrFenced, n.self)
+	if n.overdue() { // a slow disk: nothing may leave that was decided while there was a lease
+		return n.fenced(fenceWrite, "the lease has run out during a write to the disk")
 	}
 	return nil
 }

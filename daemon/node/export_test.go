@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
+	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
@@ -64,8 +65,45 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 // Scraped are the metrics of a node whose loop does not turn.
 func Scraped(record *flight.Recorder) (string, error) {
 	n := &Node{inbox: make(chan func()), stopped: make(chan struct{}), record: record}
+	n.fences = map[string]uint64{"some": 1}
 	n.metrics = observe.New(n.scrape)
 	return users{n}.Metrics(context.Background())
+}
+
+// Shown are all metrics of a node without a state, but those that Scraped has.
+func Shown() (string, error) {
+	one := map[string]uint64{"some": 1}
+	m := observe.New(func(s observe.Scrape) {
+		a := reading{jobs: map[string]int{"held": 1}, breaches: breaches{limits: one}}
+		a.showAll(s)
+		showLinks(s, transport.Counters{Refused: one, Reset: one})
+	})
+	m.Stepped("peer", protocol.Deliver, time.Second)
+	return m.Text()
+}
+
+// Breaches are counted breaches of what the protocols assume.
+type Breaches struct{ breaches }
+
+// NewBreaches counts from 0.
+func NewBreaches() *Breaches { return &Breaches{newBreaches()} }
+
+// Suspected, Died and Spoke are what a node notes of a life.
+func (b *Breaches) Suspected(id protocol.NodeID)              { b.suspected(id) }
+func (b *Breaches) Died(id protocol.NodeID, at time.Duration) { b.died(id, at) }
+func (b *Breaches) Spoke(id protocol.NodeID, at time.Duration) {
+	b.spoke(id, at, 7*time.Second)
+}
+
+// Counted are the suspicions, those that were early, and the messages of the dead.
+func (b *Breaches) Counted() [3]uint64 { return [3]uint64{b.suspicions, b.early, b.undead} }
+
+// ClockWatch compares clocks.
+type ClockWatch struct{ clockWatch }
+
+// Take takes readings.
+func (w *ClockWatch) Take(boot, mono, raw, wall time.Duration) []string {
+	return w.take(clocks{boot, mono, raw, wall}, 0.001)
 }
 
 // StayOf takes back the drain of a node, whose cores may know of it.
@@ -146,5 +184,5 @@ func (n *Node) Hang() (goOn chan<- struct{}) {
 // Timed is what takes the steps of the lease core, on a node with this log and clock.
 func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
 	n := &Node{log: log, machine: Machine{Clock: clock}}
-	return func(kind protocol.InputKind, step func()) { n.timed(leaseID, kind, step) }
+	return func(kind protocol.InputKind, step func()) { n.measured(leaseID, kind, step) }
 }

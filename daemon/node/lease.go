@@ -1,7 +1,6 @@
 package node
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -16,10 +15,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
-
-// ErrFenced says that the life has ended since others may count it as dead: it could not renew its
-// lease, or the map has given its zone away. Another life can begin at once.
-var ErrFenced = errors.New("this life is over")
 
 type leaseInstance = driver.Instance[lease.State, lease.Message, lease.Command]
 
@@ -56,6 +51,7 @@ func (n *Node) certain(t protocol.Timer) bool {
 	if n.dead(own.Peer) {
 		return true
 	}
+	n.breaches.suspected(own.Peer)
 	n.suspect(own.Peer)
 	return false
 }
@@ -119,7 +115,7 @@ func (n *Node) leased(e protocol.Event) {
 		n.restore()
 		n.join()
 	case lease.EventFenced:
-		n.fail(fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, e.Detail))
+		n.fail(n.fenced(e.Detail, e.Detail))
 	case lease.EventIdentity:
 		n.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
 			ErrIdentity, n.self, twoFolders))
@@ -131,6 +127,7 @@ func (n *Node) leased(e protocol.Event) {
 // died lets what waits for the end of a node go on: the timers that stand for its silence are due.
 func (n *Node) died(id protocol.NodeID) {
 	delete(n.suspected, id)
+	n.breaches.died(id, n.clock())
 	n.log.Info("a node is dead", "node", id.String())
 	for _, t := range []protocol.Timer{
 		peer.TimerOf(peer.CanLayer, protocol.Timer{Kind: can.MissedTimer, Peer: id}),
@@ -169,7 +166,7 @@ func (n *Node) extend() {
 // could condemn it. But it would tell that its tasks had failed.
 func (n *Node) expire() {
 	if n.extended > 0 && n.clock() >= n.extended {
-		n.fail(fmt.Errorf("%w: node %v: expired", ErrFenced, n.self))
+		n.fail(n.fenced(fenceExpired, "expired"))
 	}
 }
 

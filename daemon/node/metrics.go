@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"maps"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -29,6 +30,8 @@ func (u users) Metrics(context.Context) (string, error) { return u.metrics.Text(
 // reading is what the loop knows.
 type reading struct {
 	counts
+	breaches   breaches // without its maps of lives
+	clocks     clockWatch
 	report     api.NodeReport
 	member     bool
 	neighbours int
@@ -54,6 +57,8 @@ func (n *Node) reading() reading {
 		attempts: len(n.attempts), keepings: len(n.keepings), questions: len(n.questions), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
 	}
+	a.clocks, a.breaches = n.clocks, n.breaches
+	a.breaches.limits = maps.Clone(n.breaches.limits)
 	for _, state := range []jobs.State{jobs.Accepted, jobs.Queued, jobs.Held, jobs.Running} {
 		a.jobs[string(state)] = 0
 	}
@@ -90,18 +95,26 @@ func (n *Node) scrape(s observe.Scrape) {
 	s.Gauge("canvass_inbox_inputs", "Inputs that wait for the loop.", float64(len(n.inbox)))
 	s.Gauge("canvass_inbox_limit_inputs", "Inputs that can wait for the loop; links wait then.", inboxLimit)
 	if err == nil {
-		found.show(s)
-		found.showJobs(s)
+		found.showAll(s)
 	}
 	if t, is := n.links.(*transport.Transport); is {
 		showLinks(s, t.Counters())
 	}
+	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.", "reason", n.fences)
 	record := n.record.Stats()
 	s.Counter("canvass_flight_records_total", "Records that the flight recorder was given.", record.Records)
 	s.Counter("canvass_flight_records_lost_total", "Records that the flight recorder could not write.", record.Lost)
 	s.Counter("canvass_flight_segments_total", "Files that the flight recorder has begun.", uint64(record.Segments))
 	s.Gauge("canvass_flight_queue_bytes", "What the flight recorder has yet to write.", float64(record.Queued))
 	s.Flag("canvass_flight_failing", "A write of the flight recorder has failed.", record.Failing)
+}
+
+// showAll shows what the loop knows.
+func (a *reading) showAll(s observe.Scrape) {
+	a.show(s)
+	a.showJobs(s)
+	a.breaches.show(s)
+	a.clocks.show(s)
 }
 
 // show shows what the node is, and what the map is to it.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
@@ -61,6 +62,9 @@ type Node struct {
 	record    *flight.Recorder
 	metrics   *observe.Metrics // nil: a simulator runs the node
 	counts    counts
+	breaches  breaches
+	clocks    clockWatch
+	fences    map[string]uint64 // former lives that were fenced, by reason
 	links     Links
 	table     *jobs.Table
 
@@ -153,8 +157,8 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
 		lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
-		suspected: map[protocol.NodeID]time.Duration{},
-		waiters:   map[string][]chan struct{}{}, said: map[string]string{},
+		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(),
+		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 	n.handlers = n.methods()
 	return n
@@ -203,6 +207,8 @@ func (n *Node) post(f func()) bool {
 
 // Run runs the daemon until the context ends. What it returns says why it ended.
 func (n *Node) Run(ctx context.Context) (err error) {
+	n.readFences()
+	defer func() { n.noteFence(err) }()
 	defer func() { err = errors.Join(err, n.store.Close()) }()
 	stop := sync.OnceFunc(func() { close(n.stopped) })
 	defer stop()
@@ -234,6 +240,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	defer users.Close()
 	n.begun()
+	n.watchClocks()
 	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
 	return n.turns(ctx)
 }
@@ -258,8 +265,9 @@ func (n *Node) openHost() error {
 // durable.
 func (n *Node) begin() error {
 	n.loop = driver.New(environment{n}, n.recorder())
-	n.loop.Around = n.timed
+	n.loop.Around = n.measured
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
+		n.breaches.unreadable++
 		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
 	}
 	if err := n.addLease(); err != nil {
@@ -419,12 +427,16 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 			n.loop.Broken(core, from, err)
 			return
 		}
+		n.heard(from, core.Kind)
 		n.loop.Deliver(core, from, n.self, message)
 	case jobFrame:
 		core, message, text, err := readJob(payload)
 		if err != nil {
 			n.loop.Broken(core, from, err)
-		} else if n.restored {
+			return
+		}
+		n.heard(from, core.Kind)
+		if n.restored {
 			n.deliverJob(from, core, message, text)
 		}
 	case callFrame:
@@ -435,6 +447,10 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 // begun starts what the node does from time to time. It enters the grid once it has a lease.
 func (n *Node) begun() {
 	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.host.Isolation())
+	if n.self.Incarnation >= api.OldLife {
+		n.log.Warn("this node has few lives left: join anew, with an empty folder",
+			"life", n.self.Incarnation, "last", api.LastLife)
+	}
 	n.look()
 	n.audit()
 	n.mend()

@@ -7,44 +7,36 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
-	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// recorder passes what the loop does to the flight recorder, and measures the steps.
-type recorder struct {
-	*flight.Recorder
-	metrics *observe.Metrics
-	began   time.Time // the step
-	input   protocol.InputKind
-}
+// recorder passes what the loop does to the flight recorder.
+type recorder struct{ *flight.Recorder }
 
 // Begin records the state that a core begins with.
-func (r *recorder) Begin(core driver.CoreID, at time.Duration, state []byte) {
+func (r recorder) Begin(core driver.CoreID, at time.Duration, state []byte) {
 	r.Recorder.Begin(flight.CoreID(core), at, state)
 }
 
-// Input records an input, whose encoding begins with its kind.
-func (r *recorder) Input(core driver.CoreID, at time.Duration, input []byte) {
+// Input records an input.
+func (r recorder) Input(core driver.CoreID, at time.Duration, input []byte) {
 	r.Recorder.Input(flight.CoreID(core), at, 0, input)
-	r.began, r.input = time.Now(), protocol.InputKind(input[0])
 }
 
-// Output records the digest of an output. The loop calls it right after the step of an input.
-func (r *recorder) Output(core driver.CoreID, output []byte) {
-	r.metrics.Stepped(coreName(core), r.input, time.Since(r.began))
+// Output records the digest of an output.
+func (r recorder) Output(core driver.CoreID, output []byte) {
 	r.Recorder.Output(flight.CoreID(core), protocol.Hash(output))
 }
 
 // End records that a core is dropped.
-func (r *recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
+func (r recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
 
 // recorder is what the loop records with; nil if nothing is recorded.
 func (n *Node) recorder() driver.Recorder {
 	if n.record == nil {
 		return nil
 	}
-	return &recorder{Recorder: n.record, metrics: n.metrics}
+	return recorder{n.record}
 }
 
 // openRecord begins the record of this life.

@@ -55,12 +55,13 @@ type slowSteps struct {
 	skipped int           // steps since the last line
 }
 
-// timed takes a step, and logs it if it took long. A step also takes long when the daemon is
+// measured takes a step, and logs it if it took long. A step also takes long when the daemon is
 // stopped meanwhile, or does not get a processor.
-func (n *Node) timed(core driver.CoreID, kind protocol.InputKind, step func()) {
+func (n *Node) measured(core driver.CoreID, kind protocol.InputKind, step func()) {
 	began := n.clock()
 	step()
 	now := n.clock()
+	n.metrics.Stepped(coreName(core), kind, now-began)
 	if now-began <= slowStep {
 		return
 	}

@@ -11,6 +11,7 @@ var (
 	Named     = named
 	Left      = left
 	Mute      = mute
+	Old       = old
 	Repeated  = repeated
 )
 

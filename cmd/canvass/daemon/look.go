@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -211,6 +212,9 @@ func (e Env) nodesCommand() *cobra.Command {
 				if text := mute(nodes); text != "" {
 					fmt.Fprintln(e.Stderr, text)
 				}
+				if text := old(nodes); text != "" {
+					fmt.Fprintln(e.Stderr, text)
+				}
 				if alone(nodes) {
 					fmt.Fprintln(e.Stderr, "One node is the only witness: nothing runs while it is down. A grid made by canvass init "+
 						"--witnesses 3\nhas no such node.")
@@ -236,6 +240,21 @@ func mute(nodes []api.NodeReport) string {
 	}
 	return strings.Join(names, ", ") + ": no answer yet. Nodes that have ended or are cut off are shown as dead once " +
 		"the witnesses\ncount them as dead, and this daemon knows of it."
+}
+
+// old says which nodes have few lives left.
+func old(nodes []api.NodeReport) string {
+	var names []string
+	for _, n := range nodes {
+		if n.Node.Incarnation >= api.OldLife {
+			names = append(names, n.Node.String())
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s: a node has %s lives, the number behind its name. Before the last one ends, drain the node\n"+
+		"and join anew with an empty folder.", strings.Join(names, ", "), english.Grouped(api.LastLife))
 }
 
 // alone reports whether a grid of three nodes or more rests on one witness.

@@ -20,6 +20,14 @@ func TestNodesThatDoNotAnswerAreExplained(t *testing.T) {
 	assert.Regexp(t, "^B.2: no answer yet", daemon.Mute([]api.NodeReport{dead, silent}))
 }
 
+func TestLivesThatRunOutAreAnnounced(t *testing.T) {
+	life := func(number uint16) []api.NodeReport {
+		return []api.NodeReport{{Node: protocol.NodeID{Address: 2, Incarnation: number}}}
+	}
+	assert.Empty(t, daemon.Old(life(api.OldLife-1)))
+	assert.Regexp(t, "^C.60000: a node has 65,535 lives", daemon.Old(life(api.OldLife)))
+}
+
 // Nodes that say nothing do not move the columns of the others.
 func TestTheTableOfNodesIsAligned(t *testing.T) {
 	var text strings.Builder

@@ -1,0 +1,89 @@
+package node
+
+import (
+	"strings"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/observe"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// breaches counts what the protocols assume to be impossible or rare, when it happens anyway. All
+// is counted on the goroutine of the node, and nothing that the node does depends on it.
+type breaches struct {
+	undead     uint64                            // messages of lives that are dead
+	dead       map[protocol.NodeID]time.Duration // when this node learned of their deaths
+	suspicions uint64                            // of lives, since they were silent
+	early      uint64                            // of these, those that have spoken afterwards
+	silent     map[protocol.NodeID]bool
+	unreadable uint64            // messages and calls
+	limits     map[string]uint64 // of the task layer that were met
+}
+
+func newBreaches() breaches {
+	return breaches{
+		dead: map[protocol.NodeID]time.Duration{}, silent: map[protocol.NodeID]bool{}, limits: map[string]uint64{},
+	}
+}
+
+// breachLimit is of how many lives it is noted that they are dead, or silent.
+const breachLimit = 4096
+
+// suspected notes that a timer took a node for failed that no witness has condemned.
+func (b *breaches) suspected(id protocol.NodeID) {
+	if b.silent[id] {
+		return
+	}
+	if len(b.silent) >= breachLimit {
+		clear(b.silent)
+	}
+	b.silent[id] = true
+	b.suspicions++
+}
+
+// died notes when this node has learned of a death.
+func (b *breaches) died(id protocol.NodeID, now time.Duration) {
+	delete(b.silent, id)
+	if len(b.dead) >= breachLimit {
+		clear(b.dead)
+	}
+	b.dead[id] = now
+}
+
+// spoke notes a message of a node. Patience is how long after its sending it can come at most.
+func (b *breaches) spoke(from protocol.NodeID, now, patience time.Duration) {
+	if b.silent[from] {
+		delete(b.silent, from)
+		b.early++
+	}
+	if at, dead := b.dead[from]; dead && now-at > patience {
+		b.undead++
+	}
+}
+
+// limit notes that a limit of the task layer was met, whose name begins a text.
+func (b *breaches) limit(text string) {
+	name, _, _ := strings.Cut(text, ":")
+	b.limits[name]++
+}
+
+// heard notes a message of a core. A message is received at most maxAge after it was sent, and
+// waits for the loop for less than a lease lasts. A life that waits for its first lease can be
+// condemned without knowing it, and only its lease core speaks.
+func (n *Node) heard(from protocol.NodeID, core uint8) {
+	if core != leaseCore {
+		n.breaches.spoke(from, n.clock(), maxAge+driver.Tick*time.Duration(n.config.Grid.Lease().GrantTicks))
+	}
+}
+
+// show shows what was counted.
+func (b *breaches) show(s observe.Scrape) {
+	s.Counter("canvass_condemned_alive_total",
+		"Messages of lives that were sent after the witnesses had condemned them: must stay 0.", b.undead)
+	s.Counter("canvass_suspicions_total", "Silent lives that a timer of the map or of the clusters took for failed.",
+		b.suspicions)
+	s.Counter("canvass_timeout_early_total", "Of the suspicions, those after which the life has spoken.", b.early)
+	s.Counter("canvass_unreadable_total", "Messages of daemons that could not be read.", b.unreadable)
+	s.Counters("canvass_tasks_limits_met_total", "Limits of the task layer that were met.", "limit", b.limits)
+}

@@ -1,0 +1,78 @@
+package node
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/observe"
+)
+
+const (
+	clockEvery = 10 * time.Second
+	clockJump  = 100 * time.Millisecond // above what two readings of clocks can differ by chance
+)
+
+// clocks are readings of the clocks of the machine.
+type clocks struct {
+	boot time.Duration // of leases and timers; goes on while the machine is suspended
+	mono time.Duration // stops then, and has the rate of boot
+	raw  time.Duration // has the rate of the hardware: no time service changes it
+	wall time.Duration // is set by time services
+}
+
+// clockWatch compares the clocks of the machine with each other. A time service can change the rate
+// of the clock that leases use. Whether the hardware runs at the right rate nobody here can know.
+type clockWatch struct {
+	last     clocks
+	rate     float64 // of the clock of leases, beside that of the hardware: 0 is equal
+	rapid    uint64  // intervals in which the rates differed by more than half of what is assumed
+	jumps    uint64  // of the time of day
+	suspends uint64
+	asleep   time.Duration
+}
+
+// take takes readings, and returns what people should know.
+func (w *clockWatch) take(now clocks, drift float64) (warnings []string) {
+	last := w.last
+	w.last = now
+	mono, raw := now.mono-last.mono, now.raw-last.raw
+	if last.raw == 0 || raw <= 0 {
+		return nil
+	}
+	w.rate = float64(mono-raw) / float64(raw)
+	if w.rate > drift/2 || w.rate < -drift/2 {
+		w.rapid++
+		warnings = append(warnings, fmt.Sprintf("the clock of leases runs %+.3f %% beside the hardware's, and leases "+
+			"allow for %.1f %%: a time service changes its rate; limit what it may do", 100*w.rate, 100*drift))
+	}
+	if asleep := now.boot - last.boot - mono; asleep > clockJump {
+		w.suspends++
+		w.asleep += asleep
+		warnings = append(warnings, fmt.Sprintf("the machine was suspended for %v", asleep.Round(time.Millisecond)))
+	}
+	if jump := now.wall - last.wall - (now.boot - last.boot); jump > clockJump || jump < -clockJump {
+		w.jumps++
+		warnings = append(warnings, fmt.Sprintf("the time of day was changed by %v", jump.Round(time.Millisecond)))
+	}
+	return warnings
+}
+
+// watchClocks looks at the clocks from time to time.
+func (n *Node) watchClocks() {
+	drift := float64(n.config.Grid.Lease().DriftPPM) / 1e6
+	for _, text := range n.clocks.take(readClocks(), drift) {
+		n.log.Warn(text)
+	}
+	n.after(clockEvery, n.watchClocks)
+}
+
+// show shows what was seen.
+func (w *clockWatch) show(s observe.Scrape) {
+	s.Gauge("canvass_clock_rate_ratio",
+		"How much faster the clock of leases ran than the hardware's in the last 10 s; 0 is equal.", w.rate)
+	s.Counter("canvass_clock_rapid_total",
+		"Intervals of 10 s in which those rates differed by more than half of what leases allow for.", w.rapid)
+	s.Counter("canvass_clock_jumps_total", "Changes of the time of day by more than 100 ms.", w.jumps)
+	s.Counter("canvass_clock_suspends_total", "Times that the machine was suspended.", w.suspends)
+	s.Gauge("canvass_clock_suspended_seconds", "How long the machine was suspended in this life.", w.asleep.Seconds())
+}

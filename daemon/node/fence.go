@@ -1,0 +1,74 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+)
+
+// ErrFenced says that the life has ended since others may count it as dead: it could not renew its
+// lease, or the map has given its zone away. Another life can begin at once.
+var ErrFenced = errors.New("this life is over")
+
+// The reasons for a fence that are not those of the lease core.
+const (
+	fenceExpired = "expired" // as the lease core has it
+	fenceMap     = "map"
+	fenceWrite   = "write"
+	fenceOther   = "other"
+)
+
+// fence is the end of a life, with a fixed word for its reason.
+type fence struct {
+	reason string
+	error
+}
+
+// Unwrap returns the error, which is ErrFenced.
+func (f fence) Unwrap() error { return f.error }
+
+// fenced is the error of a life that ends.
+func (n *Node) fenced(reason, text string) error {
+	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, text)}
+}
+
+// fencesFile is where a daemon counts the lives that were fenced, by reason. To lose a count costs
+// nothing but that count.
+const fencesFile = "fences.json"
+
+// readFences reads how many lives of this daemon were fenced.
+func (n *Node) readFences() {
+	n.fences = map[string]uint64{}
+	text, err := os.ReadFile(filepath.Join(n.options.Folder, fencesFile))
+	if err == nil {
+		err = json.Unmarshal(text, &n.fences)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		n.log.Warn("the number of lives that were fenced is lost", "error", err)
+		n.fences = map[string]uint64{}
+	}
+}
+
+// noteFence counts the end of this life if it was fenced, for metrics of later ones.
+func (n *Node) noteFence(end error) {
+	if !errors.Is(end, ErrFenced) {
+		return
+	}
+	reason, f := fenceOther, fence{}
+	if errors.As(end, &f) {
+		reason = f.reason
+	}
+	counted := maps.Clone(n.fences)
+	counted[reason]++
+	text, err := json.Marshal(counted)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(n.options.Folder, fencesFile), text, 0o600)
+	}
+	if err != nil {
+		n.log.Warn("a life that was fenced is not counted", "error", err)
+	}
+}
