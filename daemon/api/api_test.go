@@ -204,11 +204,14 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	why, err := c.Why(t.Context(), "known")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"It is held."}, why.Reasons)
-	report, err := c.Drain(t.Context(), api.DrainQuery{Node: "B.2", Limit: time.Minute, Off: true})
+	report, err := c.Drain(t.Context(), api.DrainQuery{Node: "B.2", Limit: time.Minute, Yes: true})
+	require.NoError(t, err)
+	assert.True(t, report.Draining)
+	report, err = c.Drain(t.Context(), api.DrainQuery{Off: true})
 	require.NoError(t, err)
 	assert.False(t, report.Draining)
 	require.NoError(t, c.Regrid(t.Context()))
-	assert.Equal(t, []string{"hold", "cancel-later", "{B.2 1m0s true}", "regrid"}, f.asked)
+	assert.Equal(t, []string{"hold", "cancel-later", "{B.2 1m0s false true}", "{ 0s true false}", "regrid"}, f.asked)
 }
 
 func TestASocketThatNobodyServes(t *testing.T) {

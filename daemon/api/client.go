@@ -220,6 +220,7 @@ func (c *Client) Open(ctx context.Context, digest string) (io.ReadCloser, error)
 // over. What it says of itself comes at once.
 func (c *Client) Drain(ctx context.Context, q DrainQuery) (NodeReport, error) {
 	query := url.Values{"node": {q.Node}, "limit": {q.Limit.String()}, "off": {strconv.FormatBool(q.Off)}}
+	query.Set("yes", strconv.FormatBool(q.Yes))
 	return get[NodeReport](ctx, c, http.MethodPost, "/v1/drain", query, nil)
 }
 

@@ -157,9 +157,11 @@ func drain(g Grid, r *http.Request) (any, error) {
 			return nil, fmt.Errorf("%w: limit=%s is no time", jobs.ErrSpec, text)
 		}
 	}
-	if text := v.Get("off"); text != "" {
-		if q.Off, err = strconv.ParseBool(text); err != nil {
-			return nil, fmt.Errorf("%w: off=%s; want true or false", jobs.ErrSpec, text)
+	for word, to := range map[string]*bool{"off": &q.Off, "yes": &q.Yes} {
+		if text := v.Get(word); text != "" {
+			if *to, err = strconv.ParseBool(text); err != nil {
+				return nil, fmt.Errorf("%w: %s=%s; want true or false", jobs.ErrSpec, word, text)
+			}
 		}
 	}
 	return g.Drain(r.Context(), q)

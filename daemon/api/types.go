@@ -110,6 +110,7 @@ type DrainQuery struct {
 	Node  string        // its name; empty: the one that is asked
 	Limit time.Duration // its daemon ends at the latest then; 0: no limit
 	Off   bool          // it stays
+	Yes   bool          // also if only one node is left then
 }
 
 // TokenQuery asks for a token with which nodes join the grid.

@@ -34,11 +34,23 @@ type drainRequest struct {
 // Drain makes a node leave the grid: it takes no new jobs, and waits for the jobs that were handed
 // in there. Then it takes no new tasks, waits for what runs on it, and leaves the map, and its
 // daemon ends. When the time is over, the daemon ends anyway; 0 is no limit. Until it has begun to
-// leave the map the drain can be taken back.
+// leave the map the drain can be taken back. The last but one node does not leave unless the user
+// insists.
 func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
 	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) { return u.named(q.Node) })
 	if err != nil {
 		return api.NodeReport{}, err
+	}
+	if !q.Off && !q.Yes {
+		nodes, err := u.Nodes(ctx)
+		if err != nil {
+			return api.NodeReport{}, err
+		}
+		if last, only := remains(nodes, to); only {
+			return api.NodeReport{}, remoteError{fmt.Sprintf("only node %v would be left: if it fails while node %v leaves, "+
+				"no node has the map any more, and each job that it takes later is on one disk; "+
+				"canvass drain --yes does it anyway", last, to), jobs.ErrBusy}
+		}
 	}
 	raw, err := u.query(ctx, to, "drain", drainRequest{q.Limit, q.Off}, drainPatience)
 	if err != nil {
@@ -49,6 +61,23 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 		err = answer.err()
 	}
 	return answer.Report, err
+}
+
+// remains is the only node that has a part of the map and stays when another one leaves that has
+// one, too; false if there are more, or none.
+func remains(nodes []api.NodeReport, leaves protocol.NodeID) (last protocol.NodeID, only bool) {
+	member, stay := false, 0
+	for _, n := range nodes {
+		switch {
+		case n.Error != "" || n.Phase != memberPhase:
+		case n.Node == leaves:
+			member = true
+		case !n.Draining:
+			last = n.Node
+			stay++
+		}
+	}
+	return last, member && stay == 1
 }
 
 // drainAnswer is what the node says of itself afterwards, or why it does not do that.

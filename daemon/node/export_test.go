@@ -106,6 +106,9 @@ func (w *ClockWatch) Take(boot, mono, raw, wall time.Duration) []string {
 	return w.take(clocks{boot, mono, raw, wall}, 0.001)
 }
 
+// Remains is the only node that stays when another one leaves.
+var Remains = remains
+
 // StayOf takes back the drain of a node, whose cores may know of it.
 func StayOf(departs bool) error {
 	return (&Node{drain: drain{departs: departs}}).stay()

@@ -96,7 +96,10 @@ func (e Env) drainCommand() *cobra.Command {
 			"--deadline the daemon ends at the latest after that time, as if it were killed.\n\n" +
 			"Ctrl-C ends the command, and the daemon still leaves. --off makes it stay, as long as it waits for\n" +
 			"jobs. Once it takes no new tasks it ends, and can be started again.\n\n" +
-			"Exit codes: 6 it ends already (--off), 7 no such node, 9 the node is dead.",
+			"If only one node would be left, nothing is done without --yes: should that one fail meanwhile, the map\n" +
+			"is lost, and later each job is on one disk.\n\n" +
+			"Exit codes: 6 it ends already (--off), or only one node would be left, 7 no such node, 9 the node is\n" +
+			"dead.",
 		Example: "  canvass drain --deadline 10m\n  canvass drain C\n  canvass drain --off C",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -121,6 +124,7 @@ func (e Env) drainCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().DurationVar(&q.Limit, "deadline", 0, "end at the latest after this time (default: no limit)")
+	cmd.Flags().BoolVar(&q.Yes, "yes", false, "also if only one node is left then")
 	cmd.Flags().BoolVar(&q.Off, "off", false, "take it back: the daemon stays")
 	c.flags(cmd)
 	return cmd
