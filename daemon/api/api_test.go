@@ -102,6 +102,10 @@ func (f *fake) Drain(_ context.Context, q api.DrainQuery) (api.NodeReport, error
 
 func (f *fake) Metrics(context.Context) (string, error) { return "canvass_some 1\n", nil }
 
+func (f *fake) Health(context.Context) (api.Health, error) {
+	return api.Health{Live: true, Reasons: []string{"It has no lease."}}, nil
+}
+
 func (f *fake) Regrid(context.Context) error {
 	f.asked = append(f.asked, "regrid")
 	return nil
@@ -140,6 +144,26 @@ func TestAClientGetsWhatTheGridAnswers(t *testing.T) {
 	text, err := c.Metrics(ctx)
 	require.NoError(t, err)
 	assert.Equal(t, "canvass_some 1\n", text)
+}
+
+func TestProbesAnswerByStatus(t *testing.T) {
+	_, c, socket := serve(t)
+	h, err := c.Health(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, api.Health{Live: true, Reasons: []string{"It has no lease."}}, h)
+	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+	}
+	plain := http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
+	for path, status := range map[string]int{"livez": http.StatusOK, "readyz": http.StatusServiceUnavailable} {
+		resp, err := plain.Get("http://canvass/" + path)
+		require.NoError(t, err)
+		text, err := io.ReadAll(resp.Body)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		assert.Equal(t, status, resp.StatusCode, path)
+		assert.Contains(t, string(text), `"reasons":["It has no lease."]`)
+	}
 }
 
 func TestAClientWaitsUntilTheJobHasEnded(t *testing.T) {

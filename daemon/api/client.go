@@ -278,6 +278,11 @@ func (c *Client) Events(ctx context.Context, after uint64, wait bool) ([]Event, 
 	return all, lines.Err()
 }
 
+// Health returns whether the daemon can do its part.
+func (c *Client) Health(ctx context.Context) (Health, error) {
+	return get[Health](ctx, c, http.MethodGet, "/v1/health", nil, nil)
+}
+
 // Metrics returns the metrics of the daemon as text.
 func (c *Client) Metrics(ctx context.Context) (string, error) {
 	resp, err := c.request(ctx, http.MethodGet, "/metrics", nil, nil)

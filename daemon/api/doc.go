@@ -14,6 +14,8 @@
 //	GET  /v1/nodes               what each daemon says of itself
 //	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
 //	POST /v1/drain               the daemon leaves the grid and ends; ?limit=TIME: not later
+//	GET  /v1/health              whether the daemon can do its part: a [Health]
+//	GET  /livez, /readyz         the same, with status 503 if its loop hangs, or it cannot run jobs
 //	GET  /metrics                numbers of the daemon, in the text format of Prometheus
 //	POST /v1/tokens              makes a [Token] with which nodes join, from a [TokenQuery]
 //

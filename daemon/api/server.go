@@ -95,6 +95,13 @@ func Handler(g Grid) http.Handler {
 		}
 		return g.Token(r.Context(), q)
 	})
+	handle("GET /v1/health", func(r *http.Request) (any, error) { return g.Health(r.Context()) })
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
+		probe(g, w, r, func(h Health) bool { return h.Live })
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		probe(g, w, r, func(h Health) bool { return h.Ready })
+	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { metrics(g, w, r) })
 	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
 	return mux
@@ -188,6 +195,16 @@ func output(g Grid, r *http.Request) (any, error) {
 		}
 	}
 	return g.Output(r.Context(), r.PathValue("id"), q)
+}
+
+// probe answers with the health, and with 503 if something does not hold.
+func probe(g Grid, w http.ResponseWriter, r *http.Request, holds func(Health) bool) {
+	h, err := g.Health(r.Context())
+	if err == nil && !holds(h) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+	answer(w, h, err)
 }
 
 // metrics writes the metrics as text.

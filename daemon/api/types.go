@@ -105,6 +105,14 @@ func Torn(nodes []NodeReport) string {
 	return Broken(nodes)
 }
 
+// Health is whether a daemon can do its part.
+type Health struct {
+	Version int      `json:"version"`
+	Live    bool     `json:"live"`    // its loop answers
+	Ready   bool     `json:"ready"`   // and it can run jobs
+	Reasons []string `json:"reasons"` // why not, in sentences
+}
+
 // DrainQuery makes a node leave the grid, or takes that back.
 type DrainQuery struct {
 	Node  string        // its name; empty: the one that is asked
@@ -200,5 +208,6 @@ type Grid interface {
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
 	Token(ctx context.Context, q TokenQuery) (Token, error)
+	Health(ctx context.Context) (Health, error)
 	Metrics(ctx context.Context) (string, error) // in the text format of Prometheus
 }

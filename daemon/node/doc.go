@@ -24,6 +24,7 @@
 //	lease.go        leases: when this life ends, and which others have
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
+//	health.go       whether the daemon can do its part
 //	metrics.go      what the daemon counts and measures
 //	breaches.go     what the protocols assume to be impossible, counted when it happens
 //	fence.go        why a life was fenced, counted over all lives

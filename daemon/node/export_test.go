@@ -70,6 +70,11 @@ func Scraped(record *flight.Recorder) (string, error) {
 	return users{n}.Metrics(context.Background())
 }
 
+// HealthOf is the health of a node whose loop does not turn.
+func HealthOf(ctx context.Context) (api.Health, error) {
+	return users{&Node{inbox: make(chan func()), stopped: make(chan struct{})}}.Health(ctx)
+}
+
 // Shown are all metrics of a node without a state, but those that Scraped has.
 func Shown() (string, error) {
 	one := map[string]uint64{"some": 1}
@@ -108,6 +113,9 @@ func (w *ClockWatch) Take(boot, mono, raw, wall time.Duration) []string {
 
 // Remains is the only node that stays when another one leaves.
 var Remains = remains
+
+// LacksOnMap says what a node lacks on the map.
+var LacksOnMap = lacks
 
 // StayOf takes back the drain of a node, whose cores may know of it.
 func StayOf(departs bool) error {
