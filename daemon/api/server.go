@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
@@ -38,6 +39,7 @@ var kinds = []struct {
 	{"large", blobs.ErrLarge, http.StatusRequestEntityTooLarge},
 	{"busy", jobs.ErrBusy, http.StatusServiceUnavailable},
 	{"stopped", ErrStopped, http.StatusServiceUnavailable},
+	{"storage", disk.ErrStorage, http.StatusInsufficientStorage},
 	{"cursor", ErrCursor, http.StatusGone},
 }
 

@@ -12,6 +12,9 @@
 //   - Atomic: the puts of a Commit are there all, or none is.
 //   - OneDaemon: a folder that a daemon uses cannot be opened by a second one ([ErrInUse]).
 //   - NoGuess: a file of another schema is refused ([ErrSchema]), with both numbers.
+//   - Named: an error of the disk, and a file that is damaged, is an [ErrStorage] with the file and
+//     the remedy. Of damage, what keeps the keys from being read in order is found when the file is
+//     opened; values have no checksum.
 //
 // # Assumptions
 //

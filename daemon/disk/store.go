@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // Schema is the number of the layout that this build writes and reads.
@@ -43,29 +44,42 @@ type Store struct {
 	db *bbolt.DB
 }
 
+// fileOf is the file of a folder.
+func fileOf(folder string) string { return filepath.Join(folder, "canvass.db") }
+
 // Open opens or makes the file in a folder.
 func Open(folder string) (*Store, error) {
+	file := fileOf(folder)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, fmt.Errorf("opening the store: %w", err)
+		return nil, Failed("making", file, err)
 	}
-	file := filepath.Join(folder, "canvass.db")
-	db, err := bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
-	if errors.Is(err, bbolt.ErrTimeout) {
+	s := &Store{}
+	err := guarded(func() (err error) {
+		s.db, err = bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
+		return err
+	})
+	if errors.Is(err, bolterrors.ErrTimeout) {
 		return nil, fmt.Errorf("%w: a daemon that runs has %s open; stop it, or choose another folder with --data",
 			ErrInUse, file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", file, err)
+		return nil, Failed("opening", file, err)
 	}
-	s := &Store{db}
-	if err := s.begin(folder); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", file, err), db.Close())
+	err = guarded(func() error { return s.begin(folder) })
+	switch {
+	case err == nil:
+		return s, nil
+	case errors.Is(err, ErrSchema):
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", file, err), s.db.Close())
 	}
-	return s, nil
+	return nil, errors.Join(Failed("opening", file, err), s.db.Close())
 }
 
 // begin makes the buckets, checks the schema, and makes the file's name durable.
 func (s *Store) begin(folder string) error {
+	if err := s.db.View(walk); err != nil {
+		return err
+	}
 	err := s.db.Update(func(tx *bbolt.Tx) error {
 		for _, name := range []string{Meta, Cores, Jobs, Forgotten} {
 			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
@@ -92,7 +106,7 @@ func (s *Store) begin(folder string) error {
 
 // Commit makes the puts durable.
 func (s *Store) Commit(puts ...Put) error {
-	return s.db.Update(func(tx *bbolt.Tx) error {
+	err := s.db.Update(func(tx *bbolt.Tx) error {
 		for _, p := range puts {
 			bucket := tx.Bucket([]byte(p.Bucket))
 			var err error
@@ -102,11 +116,15 @@ func (s *Store) Commit(puts ...Put) error {
 				err = bucket.Put(p.Key, p.Value)
 			}
 			if err != nil {
-				return fmt.Errorf("writing to %s: %w", p.Bucket, err)
+				return fmt.Errorf("a key of %s: %w", p.Bucket, err)
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		return Failed("writing to", s.db.Path(), err)
+	}
+	return nil
 }
 
 // Get returns a copy of the value of a key, or nil.

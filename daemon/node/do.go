@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -53,14 +52,14 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
 	}
 	if !u.post(func() { u.askToDo(r, what, func(err error) { answered <- err }) }) {
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	select {
 	case err = <-answered:
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-u.stopped:
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	if err != nil || what == doRemove {
 		return r, err

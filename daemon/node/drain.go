@@ -210,7 +210,7 @@ func (u users) query(
 	if !u.post(func() {
 		u.askAlive(to, name, body, patience, func(raw json.RawMessage, err error) { answered <- answer{raw, err} })
 	}) {
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	select {
 	case a := <-answered:
@@ -218,6 +218,6 @@ func (u users) query(
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-u.stopped:
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 }

@@ -33,6 +33,12 @@ var (
 	Misfit = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
 )
 
+// StoreOf is the store of a node that does not run yet.
+func (n *Node) StoreOf() Store { return n.store }
+
+// SetStore replaces it.
+func (n *Node) SetStore(s Store) { n.store = s }
+
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
 	n := &Node{self: self, clients: map[uint32]peer.Client{number: {}}}

@@ -9,10 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -167,7 +169,7 @@ func (d *distant) next() (out api.Output, err error) {
 	case <-answered:
 		return out, err
 	case <-d.stopped:
-		return out, api.ErrStopped
+		return out, d.ending()
 	}
 }
 
@@ -381,7 +383,13 @@ func (n *Node) answerForget(_ protocol.NodeID, a attemptName) (any, error) {
 
 // Put keeps a content, for the inputs of jobs.
 func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
+	if err := u.low(); err != nil {
+		return api.Content{}, err
+	}
 	digest, size, err := u.kept.Put(content, "", jobs.FileLimit)
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("%w: %w: %w; free space there, or ask another daemon", jobs.ErrBusy, disk.ErrLow, err)
+	}
 	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
 }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -122,7 +121,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-u.stopped:
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	return l, nil
 }
@@ -167,7 +166,7 @@ func (u users) await(ctx context.Context, r *jobs.Record) (*jobs.Record, error) 
 		case <-ctx.Done():
 			return r, nil
 		case <-u.stopped:
-			return nil, api.ErrStopped
+			return nil, u.ending()
 		}
 		found, err := u.find(ctx, r.ID)
 		if err != nil {

@@ -70,6 +70,7 @@ type Node struct {
 
 	inbox   chan func()
 	stopped chan struct{} // closed when Run returns
+	reason  error         // why it does; before stopped is closed
 	done    []func()      // to do after this turn
 
 	loop  *driver.Loop
@@ -139,9 +140,10 @@ func Open(o Options) (*Node, error) {
 	n := newNode(o, config, cores, id)
 	n.machine.Store = store
 	n.realTime()
-	err = n.openAuthority()
-	if err == nil {
-		err = n.open()
+	if err = n.openAuthority(); err == nil {
+		if err = n.open(); err != nil {
+			err = disk.Damaged(o.Folder, err)
+		}
 	}
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -210,7 +212,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	n.readFences()
 	defer func() { n.noteFence(err) }()
 	defer func() { err = errors.Join(err, n.store.Close()) }()
-	stop := sync.OnceFunc(func() { close(n.stopped) })
+	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
 	defer stop()
 	if err := n.openHost(); err != nil {
 		return err
@@ -221,12 +223,12 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		}
 	}()
 	if err := n.openFiles(); err != nil {
-		return err
+		return disk.Failed("opening", n.options.Folder, err)
 	}
 	if err := n.openRecord(); err != nil {
-		return err
+		return disk.Failed("opening", n.options.Folder, err)
 	}
-	defer func() { err = errors.Join(err, n.record.Close()) }()
+	defer func() { err = n.endRecord(err) }()
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -238,7 +240,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	defer users.Close()
+	defer endServing(users)
 	n.begun()
 	n.watchClocks()
 	defer stop() // first of all: what waits for room in the inbox would keep the links from ending

@@ -59,6 +59,19 @@ func (n *Node) openRecord() (err error) {
 	return err
 }
 
+// endRecord ends the record. If the life has failed, it says so alone: a full disk fails both.
+func (n *Node) endRecord(failed error) error {
+	err := n.record.Close()
+	switch {
+	case failed == nil:
+		return err
+	case err == nil:
+		return failed
+	}
+	n.log.Warn("the flight record is not complete", "error", err)
+	return failed
+}
+
 // segment begins a segment of the record when one is due.
 func (n *Node) segment() {
 	if n.record == nil || !n.record.Due() {

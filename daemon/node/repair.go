@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
@@ -18,7 +17,7 @@ const regridPatience = 5 * time.Second
 func (u users) Regrid(ctx context.Context) error {
 	closed := make(chan error, 1)
 	if !u.post(func() { u.regrid(func(err error) { closed <- err }) }) {
-		return api.ErrStopped
+		return u.ending()
 	}
 	select {
 	case err := <-closed:

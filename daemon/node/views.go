@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -47,6 +48,18 @@ func (n *Node) serve() (*http.Server, error) {
 	return server, nil
 }
 
+// answerPatience is how long users have to receive why they get no answer.
+const answerPatience = 100 * time.Millisecond
+
+// endServing ends the service when the node has stopped.
+func endServing(users *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), answerPatience)
+	defer cancel()
+	if users.Shutdown(ctx) != nil {
+		_ = users.Close() // a content that is on its way
+	}
+}
+
 // on runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
 // that comes too late.
 func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
@@ -59,7 +72,7 @@ func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
 	select {
 	case n.inbox <- n.timed(func() { value, err := f(); answered <- answer{value, err} }):
 	case <-n.stopped:
-		return none, api.ErrStopped
+		return none, n.ending()
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
@@ -67,10 +80,20 @@ func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
 	case a := <-answered:
 		return a.value, a.err
 	case <-n.stopped:
-		return none, api.ErrStopped
+		return none, n.ending()
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
+}
+
+// ending is why users get no answer from a daemon that has stopped. One whose disk has failed does
+// not come back by itself, so they need not wait for it.
+func (n *Node) ending() error {
+	<-n.stopped
+	if errors.Is(n.reason, disk.ErrStorage) {
+		return fmt.Errorf("the daemon of node %v has ended: %w", n.self, n.reason)
+	}
+	return api.ErrStopped
 }
 
 // copied is a copy of a record that the node goes on changing, as users see it.
@@ -126,7 +149,11 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		r     *jobs.Record
 		acked <-chan struct{}
 	}
+	low := u.low()
 	t, err := on(ctx, u.Node, func() (taken, error) {
+		if r, err := u.table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
+			return taken{}, low
+		}
 		r, err := u.handIn(s.Spec, s.Key)
 		if err != nil {
 			return taken{}, err
@@ -141,9 +168,17 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-u.stopped:
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
+}
+
+// low refuses more work if the disk is nearly full: one that is full ends the daemon.
+func (n *Node) low() error {
+	if err := disk.Low(n.options.Folder); err != nil {
+		return fmt.Errorf("%w: %w", jobs.ErrBusy, err)
+	}
+	return nil
 }
 
 // handIn takes a job, unless there is one under the key.
@@ -239,7 +274,7 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	case <-ended:
 	case <-ctx.Done():
 	case <-u.stopped:
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	return u.Job(context.WithoutCancel(ctx), known.ID)
 }
@@ -300,7 +335,7 @@ func (u users) Elements(ctx context.Context, id string) ([]*jobs.Record, error) 
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 	answered := make(chan []api.NodeReport, 1)
 	if !u.post(func() { u.survey(func(all []api.NodeReport) { answered <- all }) }) {
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 	select {
 	case all := <-answered:
@@ -308,7 +343,7 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-u.stopped:
-		return nil, api.ErrStopped
+		return nil, u.ending()
 	}
 }
 
@@ -403,7 +438,7 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-u.stopped:
-			return nil, api.ErrStopped
+			return nil, u.ending()
 		}
 	}
 }

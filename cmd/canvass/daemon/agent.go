@@ -78,7 +78,7 @@ func (e Env) agent(folder string, limit time.Duration) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, disk.ErrInUse), errors.Is(err, disk.ErrSchema):
+	case errors.Is(err, disk.ErrInUse), errors.Is(err, disk.ErrSchema), errors.Is(err, disk.ErrStorage):
 		log.Error(err.Error())
 		return Code(exitStorage)
 	case errors.Is(err, node.ErrIdentity):

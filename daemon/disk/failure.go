@@ -1,0 +1,95 @@
+package disk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// ErrStorage says that the disk does not keep what it is given, or that the file is damaged. The
+// error names the file and the remedy.
+var ErrStorage = errors.New("the storage has failed")
+
+// errDamaged says that bytes of the file are not those that were written.
+var errDamaged = errors.New("the file is damaged")
+
+// Failed is an error of a file or folder, or of the disk under it.
+func Failed(doing, file string, err error) error {
+	if path, is := err.(*fs.PathError); is {
+		err = path.Err // it is named already
+	}
+	return fmt.Errorf("%w: %s %s: %w; %s", ErrStorage, doing, whole(file), err, remedy(err))
+}
+
+// whole is a name that is the same in all working folders: clients read it, too.
+func whole(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
+	}
+	return name
+}
+
+// Damaged is the error of a store whose bytes are there, and make no sense to their owner.
+func Damaged(folder string, err error) error {
+	return Failed("reading", fileOf(folder), fmt.Errorf("%w: %w", errDamaged, err))
+}
+
+// Anew is what is left to do when a folder cannot be used any more.
+const Anew = "move the folder away and join the machine anew, as a new node, with canvass join: " +
+	"other daemons have copies of its jobs"
+
+// remedy is what to do about an error.
+func remedy(err error) string {
+	switch {
+	case isDamage(err):
+		return "put back a backup that was made since the daemon last ended, or " + Anew
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return "free space there and start the daemon again: what was acknowledged is kept"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return "let the user of the daemon write there, and start it again"
+	}
+	return "repair the disk and start the daemon again; if the folder is lost, " + Anew
+}
+
+func isDamage(err error) bool {
+	return errors.Is(err, errDamaged) || errors.Is(err, bolterrors.ErrInvalid) ||
+		errors.Is(err, bolterrors.ErrChecksum) || errors.Is(err, bolterrors.ErrVersionMismatch)
+}
+
+// guarded reports damage as an error: bbolt panics when it reads pages that make no sense, and a
+// read beyond the end of a file that was cut off is a fault.
+func guarded(f func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		switch what := recover().(type) {
+		case nil:
+		case runtime.Error: // its text is about this program
+			err = fmt.Errorf("%w: a page cannot be read", errDamaged)
+		default:
+			err = fmt.Errorf("%w: %v", errDamaged, what)
+		}
+	}()
+	return f()
+}
+
+// walk reads all keys of the file. They have no checksums: that they are in order, and can be read
+// at all, shows most damage.
+func walk(tx *bbolt.Tx) error {
+	return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
+		var last []byte
+		return bucket.ForEach(func(key, _ []byte) error {
+			if last != nil && string(last) >= string(key) {
+				return fmt.Errorf("%w: the keys of %s are not in order", errDamaged, name)
+			}
+			last = key
+			return nil
+		})
+	})
+}
