@@ -3,8 +3,8 @@
 //
 // # Usage
 //
-// [Open] the folder of the daemon, once a process. [Store.Commit] makes puts durable, all or none.
-// [Store.Get] and [Store.Each] read what was committed.
+// [Open] the folder of the daemon, once a process, and [Store.Claim] it. [Store.Commit] makes puts
+// durable, all or none. [Store.Get] and [Store.Each] read what was committed.
 //
 // # Guarantees
 //
@@ -12,6 +12,7 @@
 //   - Atomic: the puts of a Commit are there all, or none is.
 //   - OneDaemon: a folder that a daemon uses cannot be opened by a second one ([ErrInUse]).
 //   - NoGuess: a file of another schema is refused ([ErrSchema]), with both numbers.
+//   - OneNode: a file that another node has claimed is refused ([ErrOwner]).
 //   - Named: an error of the disk, and a file that is damaged, is an [ErrStorage] with the file and
 //     the remedy. Of damage, what keeps the keys from being read in order is found when the file is
 //     opened; values have no checksum.

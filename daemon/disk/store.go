@@ -21,6 +21,9 @@ var (
 
 	// ErrSchema says that the file was written by a build with another layout.
 	ErrSchema = errors.New("the data is of another schema")
+
+	// ErrOwner says that the file belongs to another node.
+	ErrOwner = errors.New("the store belongs to another node")
 )
 
 // The buckets.
@@ -102,6 +105,28 @@ func (s *Store) begin(folder string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// Claim writes whose file it is, or demands that it was written. A file of a build that did not
+// write it belongs to the first node that claims it.
+func (s *Store) Claim(grid, node string) error {
+	var puts []Put
+	for _, is := range []struct{ key, value string }{{"grid", grid}, {"node", node}} {
+		have, err := s.Get(Meta, []byte(is.key))
+		switch {
+		case err != nil:
+			return err
+		case have == nil:
+			puts = append(puts, Put{Meta, []byte(is.key), []byte(is.value)})
+		case string(have) != is.value:
+			return fmt.Errorf("%w: %s is of %s %s, and its folder of %s %s; put the canvass.db of this node back, or %s",
+				ErrOwner, whole(s.db.Path()), is.key, have, is.key, is.value, Anew)
+		}
+	}
+	if len(puts) == 0 {
+		return nil
+	}
+	return s.Commit(puts...)
 }
 
 // Commit makes the puts durable.

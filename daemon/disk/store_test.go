@@ -72,3 +72,18 @@ func TestAnotherSchemaIsRefused(t *testing.T) {
 		assert.ErrorContains(t, err, fmt.Sprint(number))
 	}
 }
+
+func TestAStoreHasOneNode(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	require.NoError(t, s.Claim("grid1", "A"))
+	require.NoError(t, s.Close())
+	s = open(t, folder)
+	require.NoError(t, s.Claim("grid1", "A"))
+	err := s.Claim("grid1", "B")
+	require.ErrorIs(t, err, disk.ErrOwner)
+	require.ErrorContains(t, err, "canvass.db is of node A, and its folder of node B; put ")
+	err = s.Claim("grid2", "A")
+	require.ErrorIs(t, err, disk.ErrOwner)
+	require.ErrorContains(t, err, "of grid grid1, and its folder of grid grid2; put ")
+}

@@ -140,15 +140,25 @@ func Open(o Options) (*Node, error) {
 	n := newNode(o, config, cores, id)
 	n.machine.Store = store
 	n.realTime()
-	if err = n.openAuthority(); err == nil {
-		if err = n.open(); err != nil {
-			err = disk.Damaged(o.Folder, err)
-		}
-	}
-	if err != nil {
+	if err := n.openFolder(store); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return n, nil
+}
+
+// openFolder reads what else the folder has: what former lives have left, and the authority.
+func (n *Node) openFolder(store *disk.Store) error {
+	name := protocol.NodeID{Address: n.id.Address, Incarnation: 1}.String() // the same in all its lives
+	if err := store.Claim(string(n.id.Grid), name); err != nil {
+		return err
+	}
+	if err := n.openAuthority(); err != nil {
+		return err
+	}
+	if err := n.open(); err != nil {
+		return disk.Damaged(n.options.Folder, err)
+	}
+	return nil
 }
 
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {

@@ -81,7 +81,7 @@ func (e Env) agent(folder string, limit time.Duration) error {
 	case errors.Is(err, disk.ErrInUse), errors.Is(err, disk.ErrSchema), errors.Is(err, disk.ErrStorage):
 		log.Error(err.Error())
 		return Code(exitStorage)
-	case errors.Is(err, node.ErrIdentity):
+	case errors.Is(err, node.ErrIdentity), errors.Is(err, disk.ErrOwner):
 		log.Error(err.Error())
 		return Code(exitIdentity)
 	case errors.Is(err, node.ErrFenced) && leaves.Load():
