@@ -98,7 +98,8 @@ func Load(dir string) (*Identity, error) {
 	}
 	id, err := New(key, chain[0], roots...)
 	if err != nil {
-		return nil, fmt.Errorf("load the identity in %s: %w", dir, err)
+		return nil, fmt.Errorf("load the identity in %s: %w; restore %s, %s and %s from a backup, or join the machine anew",
+			dir, err, nodeKeyFile, nodeCertificateFile, rootsFile)
 	}
 	return id, nil
 }
@@ -152,6 +153,9 @@ func write(dir, name string, text []byte) error {
 func read(dir, name string, secret bool) ([]byte, error) {
 	path := filepath.Join(dir, name)
 	about, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w; restore it from a backup", err)
+	}
 	if err != nil {
 		return nil, err
 	}

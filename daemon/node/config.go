@@ -150,7 +150,7 @@ func LoadConfig(folder string) (Config, error) {
 		return c, err
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
-		return c, fmt.Errorf("%w: %s: %w", ErrConfig, file, err)
+		return c, fmt.Errorf("%w: %s: %w; restore it from a backup, or join the machine anew", ErrConfig, file, err)
 	}
 	return c, c.validate(file)
 }
@@ -166,11 +166,14 @@ func (c *Config) validate(file string) error {
 	case c.DialFrom != "" && net.ParseIP(c.DialFrom) == nil:
 		return fmt.Errorf("%w: %s: dial_from is %q; want an IP address of this machine", ErrConfig, file, c.DialFrom)
 	}
-	if _, err := c.Grid.Peer(); err != nil {
-		return err
+	_, err := c.Grid.Peer()
+	if leases := c.Grid.Lease(); err == nil {
+		err = leases.Validate()
 	}
-	leases := c.Grid.Lease()
-	return leases.Validate()
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w; restore it from a backup, or join the machine anew", ErrConfig, file, err)
+	}
+	return nil
 }
 
 // place is the node's point on the map. The core draws the virtual coordinate.

@@ -131,7 +131,7 @@ func Open(o Options) (*Node, error) {
 	}
 	id, err := identity.Load(o.Folder)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
 	store, err := disk.Open(o.Folder)
 	if err != nil {
@@ -153,7 +153,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 		return err
 	}
 	if err := n.openAuthority(); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
 	if err := n.open(); err != nil {
 		return disk.Damaged(n.options.Folder, err)
@@ -400,7 +400,7 @@ func (n *Node) connect() (err error) {
 
 // dialLinks makes links over TLS.
 func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
-	return transport.New(transport.Config{
+	links, err := transport.New(transport.Config{
 		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
 		Hello: transport.Hello{
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
@@ -412,6 +412,14 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 			n.post(func() { n.deliver(from, kind, payload) })
 		},
 	})
+	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
+		err = fmt.Errorf("%w; end what listens there, or change listen and advertise in %s",
+			err, filepath.Join(n.options.Folder, configFile))
+	}
+	if err != nil {
+		return nil, err // not a nil of type *transport.Transport
+	}
+	return links, nil
 }
 
 // twoFolders is what to do when two daemons were started with one identity.
