@@ -32,7 +32,7 @@ verify end with 10 if a claim deviates from what is published, and with 20 if on
 
 Commands that run jobs end with the code of the job: see "canvass run --help". Those that ask a
 daemon also end with 6 if a job is refused, 7 if there is no such job or output, 8 if outputs are lost
-or damaged, and 9 if a job is over already.
+or damaged, 9 if a job is over already, and 30 if the events after a cursor are not kept.
 `
 
 const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.

@@ -47,8 +47,9 @@ var (
 	// ErrStopped says that the daemon ends.
 	ErrStopped = errors.New("the daemon is stopping")
 
-	// ErrCursor says that the events after a cursor are no longer kept.
-	ErrCursor = errors.New("the events after this cursor are no longer kept")
+	// ErrCursor says that the events after a cursor are no longer kept, or that this life of the
+	// daemon has not come to it.
+	ErrCursor = errors.New("no events are kept from this cursor on")
 )
 
 // Handler serves a grid.

@@ -37,7 +37,11 @@ func (s *events) after(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 	begin := s.last - uint64(len(s.kept))
 	switch {
 	case cursor < begin:
-		return nil, nil, fmt.Errorf("%w: %d; the first kept is %d", api.ErrCursor, cursor, begin+1)
+		return nil, nil, fmt.Errorf("%w: %d; the first kept is %d: ask for those after %d",
+			api.ErrCursor, cursor, begin+1, begin)
+	case cursor > s.last:
+		return nil, nil, fmt.Errorf("%w: %d; the latest is %d: each life of a daemon counts from 1, so ask for those "+
+			"after %d", api.ErrCursor, cursor, s.last, begin)
 	case cursor < s.last:
 		return append([]api.Event(nil), s.kept[cursor-begin:]...), nil, nil
 	}

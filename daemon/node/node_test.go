@@ -86,6 +86,9 @@ func TestEventsAreKeptByCursor(t *testing.T) {
 	default:
 		t.Error("nobody was woken")
 	}
+	_, _, err = s.After(2)
+	require.ErrorIs(t, err, api.ErrCursor)
+	require.ErrorContains(t, err, "2; the latest is 1: ", "a cursor of a former life")
 	s.Add("two")
 	texts, _, err := s.After(1)
 	require.NoError(t, err)

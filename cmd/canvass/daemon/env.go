@@ -60,10 +60,11 @@ func (c Code) ExitCode() int { return int(c) }
 
 // The exit codes of commands that ask a daemon, in addition to those of jobs.
 const (
-	exitRefused = 6 // the daemon does not take the job
-	exitUnknown = 7 // no such job
-	exitLost    = 8 // outputs are lost or damaged
-	exitOver    = 9 // the job has ended already
+	exitRefused = 6  // the daemon does not take the job
+	exitUnknown = 7  // no such job
+	exitLost    = 8  // outputs are lost or damaged
+	exitOver    = 9  // the job has ended already
+	exitCursor  = 30 // the events after a cursor are not kept
 )
 
 // UsageError is a mistake on the command line.
@@ -126,7 +127,7 @@ func (e Env) coded(err error) error {
 		{jobs.ErrSpec, exitRefused}, {jobs.ErrBusy, exitRefused}, {jobs.ErrUnknown, exitUnknown},
 		{jobs.ErrAmbiguous, exitUnknown},
 		{jobs.ErrOver, exitOver}, {jobs.ErrRuns, exitRefused}, {jobs.ErrKept, exitRefused}, {blobs.ErrLarge, exitRefused},
-		{blobs.ErrLost, exitLost}, {blobs.ErrCorrupt, exitLost},
+		{blobs.ErrLost, exitLost}, {blobs.ErrCorrupt, exitLost}, {api.ErrCursor, exitCursor},
 	} {
 		if errors.Is(err, k.err) {
 			fmt.Fprintln(e.Stderr, "canvass:", err)

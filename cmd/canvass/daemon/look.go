@@ -308,7 +308,9 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print what has happened at a daemon",
-		Long:  "Prints the events of a daemon since it began, numbered: of jobs, and of the cores peer, muster and custody.",
+		Long: "Prints the events of a daemon since it began, numbered: of jobs, and of the cores peer, muster and\n" +
+			"custody. The latest 50,000 at least are kept. Each life of a daemon counts from 1.\n\n" +
+			"Exit codes: 30 the events after --after are not kept, or this life of the daemon has not come to it.",
 		Example: "  canvass events --kind job\n" +
 			"  canvass events -f --after 1200",
 		Args: noArguments,
