@@ -32,8 +32,12 @@ func (e Env) submitCommand() *cobra.Command {
 			"  canvass submit render.toml --array 0-3\n" +
 			"  canvass submit --failed b4k2",
 		RunE: func(_ *cobra.Command, args []string) error {
+			job, err := s.job(args)
+			if err != nil {
+				return e.coded(err)
+			}
 			return e.asked(&s.client, func(ctx context.Context, g *api.Client) error {
-				r, err := s.submit(ctx, e, g, args)
+				r, err := s.submit(ctx, e, g, job)
 				if err != nil {
 					return err
 				}
@@ -74,13 +78,17 @@ func (e Env) runCommand() *cobra.Command {
 
 // run submits, follows and waits. The first interruption cancels, the second one leaves.
 func (e Env) run(s *submission, command []string) error {
+	job, err := s.job(command)
+	if err != nil {
+		return e.coded(err)
+	}
 	g, err := s.grid(e)
 	if err != nil {
 		return err
 	}
 	ctx, leave := context.WithCancel(context.Background())
 	defer leave()
-	r, err := s.submit(ctx, e, g, command)
+	r, err := s.submit(ctx, e, g, job)
 	if err != nil {
 		return e.coded(err)
 	}

@@ -78,9 +78,9 @@ func (s *submission) flags(cmd *cobra.Command) {
 }
 
 // submit hands a job in, with a key, so that the client may ask again.
-func (s *submission) submit(ctx context.Context, e Env, g *api.Client, args []string) (*jobs.Record, error) {
-	job, err := s.job(args)
-	if err == nil && s.failed != "" {
+func (s *submission) submit(ctx context.Context, e Env, g *api.Client, job jobs.FileJob) (*jobs.Record, error) {
+	var err error
+	if s.failed != "" {
 		job, err = s.again(ctx, g)
 	}
 	if err == nil {
@@ -99,7 +99,8 @@ func (s *submission) submit(ctx context.Context, e Env, g *api.Client, args []st
 	return g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
 }
 
-// job is the job of the command line: that of a file, changed by the flags that were given.
+// job is the job of the command line: that of a file, changed by the flags that were given. Its
+// mistakes are found without a daemon.
 func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	file, command := s.argument(args)
 	if s.spec.Tasks < 1 {
@@ -132,7 +133,10 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 		from, to, _ := strings.Cut(in, ":")
 		job.Files = append(job.Files, jobs.Source{From: from, To: to})
 	}
-	return job, s.parsed(&job.Spec)
+	if err := s.parsed(&job.Spec); err != nil || s.failed != "" {
+		return job, err // --failed takes the job of another one
+	}
+	return job, job.Spec.Validate()
 }
 
 // within is a name below a folder, unless it is absolute.
