@@ -17,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // fake is a grid with one job, "known", which ends when asked.
@@ -104,6 +105,10 @@ func (f *fake) Metrics(context.Context) (string, error) { return "canvass_some 1
 
 func (f *fake) Health(context.Context) (api.Health, error) {
 	return api.Health{Live: true, Reasons: []string{"It has no lease."}}, nil
+}
+
+func (f *fake) Report(_ context.Context, name string) (api.NodeReport, error) {
+	return api.NodeReport{Name: name}, nil
 }
 
 func (f *fake) Regrid(context.Context) error {
@@ -309,4 +314,23 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 		assert.Equal(t, http.StatusBadRequest, resp.StatusCode, "%s %s", test.method, test.path)
 	}
+}
+
+// A grid of three nodes that rests on one witness is known by what one of them says.
+func TestASoleWitnessIsKnownByOneReport(t *testing.T) {
+	a, b, c := protocol.NodeID{}, protocol.NodeID{Address: 1}, protocol.NodeID{Address: 2}
+	id, is := (&api.NodeReport{Witnesses: []protocol.NodeID{b}, Known: 3}).SoleWitness()
+	require.True(t, is)
+	require.Equal(t, b, id)
+	_, is = (&api.NodeReport{Witnesses: []protocol.NodeID{b}, Known: 2}).SoleWitness()
+	require.False(t, is, "two nodes can have no more")
+	_, is = (&api.NodeReport{Witnesses: []protocol.NodeID{a, b, c}, Known: 3}).SoleWitness()
+	require.False(t, is)
+}
+
+func TestReportNamesTheNode(t *testing.T) {
+	_, client, _ := serve(t)
+	r, err := client.Report(t.Context(), "C.2")
+	require.NoError(t, err)
+	require.Equal(t, "C.2", r.Name)
 }

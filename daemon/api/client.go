@@ -252,6 +252,11 @@ func (c *Client) Nodes(ctx context.Context) ([]NodeReport, error) {
 	return get[[]NodeReport](ctx, c, http.MethodGet, "/v1/nodes", nil, nil)
 }
 
+// Report returns what a daemon of the grid says of itself: without a name the one that is asked.
+func (c *Client) Report(ctx context.Context, name string) (NodeReport, error) {
+	return get[NodeReport](ctx, c, http.MethodGet, "/v1/node", url.Values{"name": {name}}, nil)
+}
+
 // Events returns the events after a cursor; if wait is set, once there are some.
 func (c *Client) Events(ctx context.Context, after uint64, wait bool) ([]Event, error) {
 	query := url.Values{"after": {strconv.FormatUint(after, 10)}}

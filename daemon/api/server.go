@@ -91,6 +91,7 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
 	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
+	handle("GET /v1/node", func(r *http.Request) (any, error) { return g.Report(r.Context(), r.URL.Query().Get("name")) })
 	handle("POST /v1/tokens", func(r *http.Request) (any, error) {
 		var q TokenQuery
 		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {

@@ -61,6 +61,18 @@ type NodeReport struct {
 	Draining  bool              `json:"draining,omitempty"`    // it leaves when nothing runs on it
 	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`       // why it said nothing
+
+	Witnesses []protocol.NodeID `json:"witnesses,omitempty"` // of the grid, which never change
+	Known     int               `json:"known"`               // how many nodes of the grid it knows, itself among them
+}
+
+// SoleWitness is the only witness of a grid of three nodes or more, so that nothing runs while it
+// is down. All nodes know it, and none but the one that reports need answer.
+func (r *NodeReport) SoleWitness() (id protocol.NodeID, is bool) {
+	if r.Known < 3 || len(r.Witnesses) != 1 {
+		return id, false
+	}
+	return r.Witnesses[0], true
 }
 
 // From life OldLife on users are warned: a node has LastLife lives.
@@ -206,6 +218,7 @@ type Grid interface {
 	Regrid(ctx context.Context) error
 	Drain(ctx context.Context, q DrainQuery) (NodeReport, error) // the daemon ends by itself afterwards
 	Nodes(ctx context.Context) ([]NodeReport, error)
+	Report(ctx context.Context, name string) (NodeReport, error) // empty: the one that is asked
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
 	Token(ctx context.Context, q TokenQuery) (Token, error)
 	Health(ctx context.Context) (Health, error)

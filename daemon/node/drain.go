@@ -37,7 +37,13 @@ type drainRequest struct {
 // leave the map the drain can be taken back. The last but one node does not leave unless the user
 // insists.
 func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
-	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) { return u.named(q.Node) })
+	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+		id, err := u.named(q.Node)
+		if err == nil && u.dead(id) {
+			err = remoteError{fmt.Sprintf("node %v is dead", id), jobs.ErrOver}
+		}
+		return id, err
+	})
 	if err != nil {
 		return api.NodeReport{}, err
 	}
@@ -110,9 +116,6 @@ func (n *Node) named(text string) (protocol.NodeID, error) {
 	for _, id := range append(n.known(), n.self) {
 		if id.Address != want.Address || want.Incarnation > 1 && id != want {
 			continue
-		}
-		if n.dead(id) {
-			return id, remoteError{fmt.Sprintf("node %v is dead", id), jobs.ErrOver}
 		}
 		return id, nil
 	}

@@ -359,22 +359,52 @@ func (n *Node) survey(done func([]api.NodeReport)) {
 	}
 	for _, id := range n.known() {
 		left++
-		if n.dead(n.latest(id)) { // no life there can answer
-			arrived(api.NodeReport{Version: api.Version, Node: id, Error: api.Dead})
-			continue
-		}
-		n.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
-			r, failed := decode[api.NodeReport](raw)
-			if err = errors.Join(err, failed); err != nil {
-				r = api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
-				if n.dead(id) {
-					r.Error = api.Dead
-				}
-			}
-			arrived(r)
-		})
+		n.askReport(id, arrived)
 	}
 	arrived(n.report())
+}
+
+// askReport asks a daemon what it says of itself.
+func (n *Node) askReport(id protocol.NodeID, done func(api.NodeReport)) {
+	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
+	if n.dead(n.latest(id)) { // no life there can answer
+		silent.Error = api.Dead
+		done(silent)
+		return
+	}
+	n.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
+		r, failed := decode[api.NodeReport](raw)
+		if errors.Join(err, failed) != nil {
+			r = silent
+			if n.dead(id) {
+				r.Error = api.Dead
+			}
+		}
+		done(r)
+	})
+}
+
+// Report asks one daemon what it says of itself.
+func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) {
+	answered := make(chan api.NodeReport, 1)
+	_, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+		id, err := u.named(name)
+		if err == nil {
+			u.askReport(id, func(r api.NodeReport) { answered <- r })
+		}
+		return id, err
+	})
+	if err != nil {
+		return api.NodeReport{}, err
+	}
+	select {
+	case r := <-answered:
+		return r, nil
+	case <-ctx.Done():
+		return api.NodeReport{}, ctx.Err()
+	case <-u.stopped:
+		return api.NodeReport{}, api.ErrStopped
+	}
 }
 
 const reportPatience = 2 * time.Second
@@ -390,6 +420,10 @@ func (n *Node) report() api.NodeReport {
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
 		Draining: n.drain.leaving,
+		Known:    len(n.known()) + 1,
+	}
+	for _, a := range n.config.Grid.Witnesses {
+		r.Witnesses = append(r.Witnesses, protocol.NodeID{Address: a, Incarnation: 1})
 	}
 	if n.member() {
 		var living []space.Zone

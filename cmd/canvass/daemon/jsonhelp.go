@@ -52,6 +52,8 @@ canvass nodes: one object for each daemon
   queue, running     how many tasks it holds, and the attempt whose task it runs
   cpus, memory_gib, isolation (pid-namespace, cgroup or subreaper)
   witness            it is one
+  witnesses          all those of the grid, in their first lives
+  known              how many nodes of the grid it knows, itself among them
   lease_left_ns      of its lease; 0: it has none, and runs nothing
   border_open        on a part of the border of its zone no neighbour lives that it knows
   gone               dead neighbours on the map whose zones it misses

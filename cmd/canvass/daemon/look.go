@@ -66,6 +66,11 @@ func (e Env) statusCommand() *cobra.Command {
 					}
 					return nil
 				}
+				here, err := g.Report(ctx, "") // without asking the other daemons
+				if err != nil {
+					return err
+				}
+				e.warnOfSoleWitness(&here)
 				return list(e.Stdout, all)
 			})
 		},
@@ -215,9 +220,11 @@ func (e Env) nodesCommand() *cobra.Command {
 				if text := old(nodes); text != "" {
 					fmt.Fprintln(e.Stderr, text)
 				}
-				if alone(nodes) {
-					fmt.Fprintln(e.Stderr, "One node is the only witness: nothing runs while it is down. A grid made by canvass init "+
-						"--witnesses 3\nhas no such node.")
+				for i := range nodes {
+					if nodes[i].Error == "" { // each has the same to say
+						e.warnOfSoleWitness(&nodes[i])
+						break
+					}
 				}
 				return table(e.Stdout, nodes)
 			})
@@ -257,15 +264,12 @@ func old(nodes []api.NodeReport) string {
 		"and join anew with an empty folder.", strings.Join(names, ", "), english.Grouped(api.LastLife))
 }
 
-// alone reports whether a grid of three nodes or more rests on one witness.
-func alone(nodes []api.NodeReport) bool {
-	witnesses := 0
-	for _, n := range nodes {
-		if n.Witness || n.Error != "" { // it may be one
-			witnesses++
-		}
+// warnOfSoleWitness warns if a grid of three nodes or more rests on one witness.
+func (e Env) warnOfSoleWitness(r *api.NodeReport) {
+	if id, is := r.SoleWitness(); is {
+		fmt.Fprintf(e.Stderr, "Node %v is the only witness: nothing runs while it is down. A grid made by canvass init "+
+			"--witnesses 3\nhas no such node.\n", id)
 	}
-	return len(nodes) >= 3 && witnesses == 1
 }
 
 // table writes a line for each node.
