@@ -193,6 +193,13 @@ func (c *Client) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "remove")
 }
 
+// AcceptLoss is the operator's word that the disk of one of the two custodians of a job is gone:
+// the other one goes on, and what the lost one decided alone is forgotten.
+func (c *Client) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error) {
+	query := url.Values{"lost": {lost}}
+	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/accept-loss", query, nil)
+}
+
 func (c *Client) act(ctx context.Context, id, word string) (*jobs.Record, error) {
 	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/"+word, nil, nil)
 }

@@ -6,6 +6,7 @@
 //	POST /v1/jobs/ID/cancel      ends a job; the answer comes when nothing of it can run any more
 //	POST /v1/jobs/ID/hold        keeps a job that waits from running, until /release
 //	POST /v1/jobs/ID/remove      forgets a job that has ended
+//	POST /v1/jobs/ID/accept-loss the operator's word: the disk of ?lost=NODE, which keeps it, is gone
 //	GET  /v1/jobs/ID/elements    the records of the elements of an array that have had their turn
 //	GET  /v1/jobs/ID/output      a piece of the output of a rank: an [Output]
 //	GET  /v1/jobs/ID/why         why a job waits, in sentences

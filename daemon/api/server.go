@@ -78,6 +78,9 @@ func Handler(g Grid) http.Handler {
 	} {
 		handle("POST /v1/jobs/{id}/"+word, func(r *http.Request) (any, error) { return f(r.Context(), r.PathValue("id")) })
 	}
+	handle("POST /v1/jobs/{id}/accept-loss", func(r *http.Request) (any, error) {
+		return g.AcceptLoss(r.Context(), r.PathValue("id"), r.URL.Query().Get("lost"))
+	})
 	handle("GET /v1/jobs/{id}/elements", func(r *http.Request) (any, error) {
 		return g.Elements(r.Context(), r.PathValue("id"))
 	})

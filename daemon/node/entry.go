@@ -166,6 +166,7 @@ func (n *Node) methods() map[string]handler {
 		"gone":    primary(n, n.answerGone),
 		"rank":    primary(n, n.answerRank),
 		"do":      primary(n, n.answerDo),
+		"loss":    method(n.answerLoss),
 		"keep":    method(n.answerKeep),
 		"find":    method(n.answerFind),
 		"cancel":  method(n.answerCancel),

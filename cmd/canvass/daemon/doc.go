@@ -1,5 +1,6 @@
 // Package daemon implements the commands of canvass that run daemons and jobs: dev, init, token,
-// join, agent, submit, run, wait, status, why, logs, cancel, nodes, events, metrics and flight.
+// join, agent, submit, run, wait, status, why, logs, cancel, nodes, events, custody, metrics and
+// flight.
 //
 // # Usage
 //

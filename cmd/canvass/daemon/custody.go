@@ -1,0 +1,83 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+)
+
+func (e Env) custodyCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "custody", Short: "Decide about the daemons that keep a job",
+		Long:    "Decides about the daemons that keep a job, its custodians, where they cannot do so themselves.",
+		Example: "  canvass custody accept-loss b4k2",
+	}
+	cmd.AddCommand(e.acceptLossCommand())
+	return cmd
+}
+
+// givenUp is what an operator gives up who accepts the loss of a disk.
+const givenUp = `What node %[1]s decided while the other node that keeps %[2]s was down is forgotten then:
+- an attempt that it let start may still run, beside the next one;
+- an end that it told its user is none: the job runs again, and may end otherwise;
+- a wish to cancel the job that it took is gone: cancel it again.
+The job has one copy from then on. If node %[1]s came back with its disk after all, either of the two
+records could win: never start it again.`
+
+func (e Env) acceptLossCommand() *cobra.Command {
+	var c client
+	var lost string
+	cmd := &cobra.Command{
+		Use:   "accept-loss ID --lost NODE",
+		Short: "Let a job of two custodians go on when the disk of one is gone for good",
+		Long: "A job that two daemons keep waits, after both were down, for the one that failed last: it may have\n" +
+			"decided something alone. If the disk of that one is gone for good, this lets the other one go on with\n" +
+			"what it knows. Without --lost it says for which node the job waits, and what is given up.\n\n" +
+			"What the lost node decided alone is forgotten: an attempt that it let start may still run beside the\n" +
+			"next one, an end that it told its user is none, and so is a wish to cancel the job. From then on the\n" +
+			"job has one copy, and what its custodian decides is kept as before. canvass rm cannot remove it.\n\n" +
+			"Exit codes: 2 without --lost, 6 the loss cannot be accepted, 7 no such job, 9 it has ended.",
+		Example: "  canvass custody accept-loss b4k2\n  canvass custody accept-loss b4k2 --lost B",
+		Args:    oneJob,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				if lost == "" {
+					return unconfirmed(ctx, g, args[0])
+				}
+				r, err := g.AcceptLoss(ctx, args[0], lost)
+				if err != nil {
+					return err
+				}
+				if r.Spec.Array != nil {
+					fmt.Fprintf(e.Stderr, "note: elements that had not had their turn still wait for %s\n", lost)
+				}
+				if c.json {
+					return e.print(r)
+				}
+				_, err = fmt.Fprintln(e.Stdout, r.ID, r.State)
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVar(&lost, "lost", "", "the node whose disk is gone for good")
+	c.flags(cmd)
+	return cmd
+}
+
+// unconfirmed says what would be given up, and how to say that one wants it.
+func unconfirmed(ctx context.Context, g api.Grid, id string) error {
+	why, err := g.Why(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(why.Missing) != 1 {
+		return usagef("%s waits for no single node that keeps it: %s", why.Job, strings.Join(why.Reasons, " "))
+	}
+	node := why.Missing[0].String()
+	return usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
+		"canvass custody accept-loss %s --lost %s\n%s", why.Job, node, why.Job, node, fmt.Sprintf(givenUp, node, why.Job))
+}

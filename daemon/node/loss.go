@@ -1,0 +1,125 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+)
+
+// lossRequest is an operator's word, for the other custodian of a job, that the disk of one is gone
+// for good.
+type lossRequest struct {
+	Job  jobs.Name        `json:"job"`
+	Lost protocol.Address `json:"lost"`
+}
+
+// AcceptLoss lets a job of two custodians go on without the one whose disk is gone for good. It
+// returns when the other one decides about the job.
+func (u users) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error) {
+	r, err := u.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	gone, other, err := lossOf(r, lost)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := u.query(ctx, other, "loss", lossRequest{r.Custody, gone.Address}, doPatience)
+	if err != nil {
+		return nil, fmt.Errorf("job %s: node %v, which is to go on with it, does not answer: %w", r.ID, other, err)
+	}
+	answer, err := decode[doAnswer](raw)
+	if err == nil && answer.Error != "" {
+		err = answer.err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return u.Job(ctx, r.ID)
+}
+
+// lossOf is the custodian of a job that an operator gives up, and the one that is to go on.
+func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error) {
+	gone, err = protocol.ParseNodeID(lost)
+	keepers := r.Custodians.Nodes()
+	names := strings.Trim(fmt.Sprint(keepers), "[]")
+	switch at := slices.Index(r.Custodians, gone.Address); {
+	case err != nil:
+		return gone, other, fmt.Errorf("%w: %w", jobs.ErrSpec, err)
+	case r.State.Final():
+		return gone, other, fmt.Errorf("%w: %s is %s", jobs.ErrOver, r.ID, r.State)
+	case at < 0:
+		return gone, other, kept("node %v does not keep %s: %s do", gone, r.ID, names)
+	case r.Custody == (jobs.Name{}):
+		return gone, other, kept("%s has not had its turn; name the array", r.ID)
+	case len(keepers) != 2:
+		return gone, other, kept("%s is kept by %s. A loss can be accepted of one of two daemons. Of three any two go on "+
+			"by themselves, and one cannot", r.ID, names)
+	default:
+		return gone, keepers[1-at], nil
+	}
+}
+
+// kept is the error that a loss cannot be accepted, in words that stand alone.
+func kept(format string, args ...any) error { return remoteError{fmt.Sprintf(format, args...), jobs.ErrKept} }
+
+// answerLoss lets the custodians of a job, or of an array and its elements, go on without the lost
+// one. The answer comes when this one decides about all of them.
+func (n *Node) answerLoss(_ protocol.NodeID, q lossRequest) (any, error) {
+	if !n.restored {
+		return nil, errLater
+	}
+	r := n.table.Named(q.Job)
+	if r == nil {
+		return answerOf(remoteError{fmt.Sprintf("node %v does not keep that job", n.self), jobs.ErrUnknown}), nil
+	}
+	var waits error
+	for _, x := range n.table.Kin(r) {
+		if x.State.Final() {
+			continue
+		}
+		again, err := n.acceptLoss(n.keepingOf(x), q.Lost)
+		if err != nil && x == r {
+			return answerOf(err), nil
+		}
+		if again != nil {
+			waits = again
+		}
+	}
+	if waits != nil {
+		return nil, waits
+	}
+	return doAnswer{}, nil
+}
+
+// acceptLoss gives the custodian the operator's word. As long as it has not taken it, the first
+// result says when it is to be asked again.
+func (n *Node) acceptLoss(k *keeping, lost protocol.Address) (again, err error) {
+	r := k.record
+	s, begun := k.state()
+	at := slices.Index(r.Custodians, lost)
+	switch {
+	case !begun || at < 0 || lost == n.self.Address:
+		return errLater, nil
+	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
+		n.mourn(k)
+		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, n.lives[lost], n.noted[lost])}
+		if life.Incarnation > 0 && n.dead(life) {
+			return errLater, nil // the custodian hears of it now
+		}
+		return nil, kept("node %v does not count as dead: its disk may come back; canvass nodes shows it", life)
+	case s.Leads():
+		return nil, nil
+	case s.Disk.View.Number == 0:
+		return nil, kept("node %v has no record of %s, so there is none to go on with", n.self, r.ID)
+	}
+	n.log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
+		"job", r.ID, "lost", jobs.Custodians{lost}.Nodes()[0].String())
+	n.order(k, custody.Command{Kind: custody.CommandAcceptLoss})
+	return errParked{k}, nil
+}
