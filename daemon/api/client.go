@@ -306,6 +306,12 @@ func (c *Client) Metrics(ctx context.Context) (string, error) {
 	return string(text), err
 }
 
+// EventsOf returns the events of another daemon after a cursor.
+func (c *Client) EventsOf(ctx context.Context, node string, after uint64) ([]Event, error) {
+	query := url.Values{"after": {strconv.FormatUint(after, 10)}}
+	return get[[]Event](ctx, c, http.MethodGet, "/v1/nodes/"+url.PathEscape(node)+"/events", query, nil)
+}
+
 // Token makes a token with which nodes join the grid.
 func (c *Client) Token(ctx context.Context, q TokenQuery) (Token, error) {
 	return get[Token](ctx, c, http.MethodPost, "/v1/tokens", nil, q)

@@ -15,6 +15,7 @@
 //	GET  /v1/nodes               what each daemon says of itself
 //	GET  /v1/node                what this one says, or with ?name=NODE another one
 //	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
+//	GET  /v1/nodes/NODE/events   those of another daemon after a cursor, as a list
 //	POST /v1/drain               the daemon leaves the grid and ends; ?limit=TIME: not later
 //	GET  /v1/health              whether the daemon can do its part: a [Health]
 //	GET  /livez, /readyz         the same, with status 503 if its loop hangs, or it cannot run jobs

@@ -95,6 +95,13 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
 	handle("GET /v1/node", func(r *http.Request) (any, error) { return g.Report(r.Context(), r.URL.Query().Get("name")) })
+	handle("GET /v1/nodes/{node}/events", func(r *http.Request) (any, error) {
+		after, err := cursor(r)
+		if err != nil {
+			return nil, err
+		}
+		return g.EventsOf(r.Context(), r.PathValue("node"), after)
+	})
 	handle("POST /v1/tokens", func(r *http.Request) (any, error) {
 		var q TokenQuery
 		if err := json.NewDecoder(r.Body).Decode(&q); err != nil {
@@ -225,11 +232,24 @@ func metrics(g Grid, w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, text) // the client has gone, or reads it
 }
 
+// cursor is the event after which a request wants to read; 0 if it names none.
+func cursor(r *http.Request) (uint64, error) {
+	text := r.URL.Query().Get("after")
+	if text == "" {
+		return 0, nil
+	}
+	after, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%w: after=%s is no number", jobs.ErrSpec, text)
+	}
+	return after, nil
+}
+
 // events writes a line for each event.
 func events(g Grid, w http.ResponseWriter, r *http.Request) {
-	after, err := strconv.ParseUint(r.URL.Query().Get("after"), 10, 64)
-	if text := r.URL.Query().Get("after"); err != nil && text != "" {
-		answer(w, nil, fmt.Errorf("%w: after=%s is no number", jobs.ErrSpec, text))
+	after, err := cursor(r)
+	if err != nil {
+		answer(w, nil, err)
 		return
 	}
 	follow := r.URL.Query().Get("follow") != ""

@@ -210,7 +210,7 @@ type Grid interface {
 	Output(ctx context.Context, id string, q OutputQuery) (Output, error)
 	Hold(ctx context.Context, id string) (*jobs.Record, error)
 	Release(ctx context.Context, id string) (*jobs.Record, error)
-	Remove(ctx context.Context, id string) (*jobs.Record, error) // of a job that has ended
+	Remove(ctx context.Context, id string) (*jobs.Record, error)           // of a job that has ended
 	AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error) // the disk of one of its two custodians
 	Elements(ctx context.Context, id string) ([]*jobs.Record, error)
 	Put(ctx context.Context, content io.Reader) (Content, error)
@@ -221,6 +221,7 @@ type Grid interface {
 	Nodes(ctx context.Context) ([]NodeReport, error)
 	Report(ctx context.Context, name string) (NodeReport, error) // empty: the one that is asked
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
+	EventsOf(ctx context.Context, node string, after uint64) ([]Event, error) // of another daemon
 	Token(ctx context.Context, q TokenQuery) (Token, error)
 	Health(ctx context.Context) (Health, error)
 	Metrics(ctx context.Context) (string, error) // in the text format of Prometheus

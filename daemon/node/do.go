@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -36,7 +37,7 @@ type doAnswer struct {
 	Error string `json:"error,omitempty"`
 }
 
-var doErrors = []error{jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown}
+var doErrors = []error{jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown, api.ErrCursor}
 
 // doPatience is how long a user waits for the custodian that decides.
 const doPatience = 10 * time.Second

@@ -30,6 +30,7 @@
 //	fence.go        why a life was fenced, counted over all lives
 //	clock.go        the clocks of the machine, compared with each other
 //	views.go        what users see
+//	distant.go      events of other daemons
 //	loss.go         an operator's word that a disk is gone for good
 //
 // # Usage

@@ -109,9 +109,9 @@ func (n *Node) named(text string) (protocol.NodeID, error) {
 	if text == "" {
 		return n.self, nil
 	}
-	want, err := protocol.ParseNodeID(text)
+	want, err := parseNode(text)
 	if err != nil {
-		return want, remoteError{err.Error(), jobs.ErrSpec}
+		return want, err
 	}
 	for _, id := range append(n.known(), n.self) {
 		if id.Address != want.Address || want.Incarnation > 1 && id != want {
@@ -120,6 +120,18 @@ func (n *Node) named(text string) (protocol.NodeID, error) {
 		return id, nil
 	}
 	return want, remoteError{fmt.Sprintf("there is no node %v; canvass nodes lists them", want), jobs.ErrUnknown}
+}
+
+// parseNode reads the name of a node, which is not nobody.
+func parseNode(text string) (protocol.NodeID, error) {
+	id, err := protocol.ParseNodeID(text)
+	if err == nil && id.IsNobody() {
+		err = fmt.Errorf("%q is no name of a node; canvass nodes lists them", text)
+	}
+	if err != nil {
+		return id, remoteError{err.Error(), jobs.ErrSpec}
+	}
+	return id, nil
 }
 
 // leave makes the node leave. Of several deadlines the first one counts.

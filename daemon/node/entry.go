@@ -183,6 +183,7 @@ func (n *Node) methods() map[string]handler {
 		"regrid":  method(n.answerRegrid),
 		"life":    method(n.answerLife),
 		"awaits":  method(n.answerAwaits),
+		"events":  method(n.answerEvents),
 		"drain":   method(n.answerDrain),
 		"report":  method(func(protocol.NodeID, any) (any, error) { return n.report(), nil }),
 	}

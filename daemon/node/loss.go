@@ -45,12 +45,12 @@ func (u users) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, e
 
 // lossOf is the custodian of a job that an operator gives up, and the one that is to go on.
 func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error) {
-	gone, err = protocol.ParseNodeID(lost)
+	gone, err = parseNode(lost)
 	keepers := r.Custodians.Nodes()
 	names := strings.Trim(fmt.Sprint(keepers), "[]")
 	switch at := slices.Index(r.Custodians, gone.Address); {
 	case err != nil:
-		return gone, other, fmt.Errorf("%w: %w", jobs.ErrSpec, err)
+		return gone, other, err
 	case r.State.Final():
 		return gone, other, fmt.Errorf("%w: %s is %s", jobs.ErrOver, r.ID, r.State)
 	case at < 0:
@@ -66,7 +66,9 @@ func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error
 }
 
 // kept is the error that a loss cannot be accepted, in words that stand alone.
-func kept(format string, args ...any) error { return remoteError{fmt.Sprintf(format, args...), jobs.ErrKept} }
+func kept(format string, args ...any) error {
+	return remoteError{fmt.Sprintf(format, args...), jobs.ErrKept}
+}
 
 // answerLoss lets the custodians of a job, or of an array and its elements, go on without the lost
 // one. The answer comes when this one decides about all of them.

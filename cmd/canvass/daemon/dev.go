@@ -45,6 +45,7 @@ func (e Env) devCommand() *cobra.Command {
 	}
 	cmd.Flags().IntVar(&d.nodes, "nodes", 4, "how many daemons, 1 to 128")
 	cmd.Flags().BoolVar(&d.keep, "keep", false, "keep the folder at the end")
+	cmd.Flags().BoolVar(&d.json, "json", false, "write JSON when the grid is ready")
 	cmd.Flags().StringVar(&d.folder, "dir", "",
 		"folder of the grid, new or empty (default: one of its own, in the runtime folder of the user)")
 	return cmd
@@ -56,6 +57,7 @@ type dev struct {
 	nodes  int
 	keep   bool
 	folder string
+	json   bool // say what is ready as JSON, too
 	named  bool // the user has named the folder
 	grid   local.Grid
 }
@@ -176,7 +178,7 @@ func (d *dev) ready(ctx context.Context) error {
 				fmt.Fprintf(d.Stderr, "Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
 			}
 			fmt.Fprintln(d.Stderr, "Ctrl-C ends the grid.")
-			return nil
+			return d.printReady(nodes)
 		}
 		select {
 		case <-limit.Done():
@@ -186,6 +188,18 @@ func (d *dev) ready(ctx context.Context) error {
 		case <-time.After(50 * time.Millisecond):
 		}
 	}
+}
+
+// printReady writes as JSON what is ready, if that is wanted.
+func (d *dev) printReady(nodes []api.NodeReport) error {
+	if !d.json {
+		return nil
+	}
+	r := ready{Version: api.Version, Socket: d.grid.Socket(0)}
+	for i, n := range nodes {
+		r.Daemons = append(r.Daemons, devDaemon{n.Node, n.Endpoint, d.grid.Data(i), d.grid.Socket(i), d.grid.Log(i)})
+	}
+	return d.print(r)
 }
 
 // failure keeps the logs of a grid that did not come up, unless the user ended it.

@@ -87,12 +87,20 @@ func Commands(e Env) []*cobra.Command {
 
 // client is a flag that names a daemon.
 type client struct {
-	socket string
-	json   bool
+	socket  string
+	json    bool
+	timeout time.Duration // of the command; 0: none
 }
 
-// flags adds the flags that all commands have that ask a daemon.
+// flags adds the flags that commands have that ask a daemon. Where --timeout is that of a job, the
+// command has none.
 func (c *client) flags(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&c.timeout, "timeout", 0, "give up after this time (default: no limit)")
+	c.common(cmd)
+}
+
+// common adds the flags that all commands have that ask a daemon.
+func (c *client) common(cmd *cobra.Command) {
 	c.socketFlag(cmd)
 	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
 }
@@ -109,11 +117,22 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 	if err != nil {
 		return err
 	}
+	if c.timeout < 0 {
+		return usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err = f(ctx, g)
-	if err != nil && ctx.Err() != nil {
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if c.timeout > 0 {
+		limited, cancel = context.WithTimeout(ctx, c.timeout)
+	}
+	defer cancel()
+	err = f(limited, g)
+	switch {
+	case err != nil && ctx.Err() != nil:
 		return Code(jobs.ExitCancelled) // a signal has ended the command
+	case errors.Is(err, context.DeadlineExceeded):
+		return fmt.Errorf("given up after %v (--timeout); what the daemon was asked to do may still happen", c.timeout)
 	}
 	return e.coded(err)
 }
@@ -141,6 +160,16 @@ func (e Env) coded(err error) error {
 func (e Env) print(value any) error {
 	encoder := json.NewEncoder(e.Stdout)
 	return encoder.Encode(value)
+}
+
+// printAll writes values as JSON, one a line.
+func printAll[T any](e Env, all []T) error {
+	for _, value := range all {
+		if err := e.print(value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // logger writes text on a terminal and JSON elsewhere.

@@ -15,5 +15,11 @@ var (
 	Repeated  = repeated
 )
 
+// Made and Ready are what commands write as JSON.
+type (
+	Made  = made
+	Ready = ready
+)
+
 // Soon looks for reasons every millisecond.
 func Soon(reasons bool) notices { return notices{time.Millisecond, time.Millisecond, reasons} }

@@ -19,16 +19,19 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // place is where a daemon lives: its folder, and where others reach it.
 type place struct {
 	data, listen, advertise string
+	json                    bool
 }
 
 func (p *place) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.data, "data", "", "folder of the daemon, which must not have one")
 	cmd.Flags().StringVar(&p.listen, "listen", "", "host:port on which the daemon listens for others")
+	cmd.Flags().BoolVar(&p.json, "json", false, "write JSON")
 	cmd.Flags().StringVar(&p.advertise, "advertise", "", "host:port where others reach it (default: that of --listen)")
 }
 
@@ -132,11 +135,19 @@ func (e Env) settled(p place, id *identity.Identity, c node.Config) error {
 	if err := c.Save(p.data); err != nil {
 		return err
 	}
+	m := made{
+		Version: api.Version, Node: protocol.NodeID{Address: id.Address, Incarnation: 1}, Name: string(id.Name),
+		Grid: fmt.Sprint(id.Grid), Data: p.data, Endpoint: c.Advertise,
+		Witness: slices.Contains(c.Grid.Witnesses, id.Address),
+	}
 	what := "node"
-	if slices.Contains(c.Grid.Witnesses, id.Address) {
+	if m.Witness {
 		what = "witness"
 	}
-	fmt.Fprintf(e.Stderr, "%s %s of grid %s; start it with: canvass agent --data %s\n", what, id.Name, id.Grid, p.data)
+	fmt.Fprintf(e.Stderr, "%s %s of grid %s; start it with: canvass agent --data %s\n", what, m.Name, m.Grid, p.data)
+	if p.json {
+		return e.print(m)
+	}
 	return nil
 }
 

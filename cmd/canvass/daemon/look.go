@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -16,7 +15,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
 func oneJob(cmd *cobra.Command, args []string) error {
@@ -59,12 +57,7 @@ func (e Env) statusCommand() *cobra.Command {
 					return err
 				}
 				if c.json {
-					for _, r := range all {
-						if err := e.print(r); err != nil {
-							return err
-						}
-					}
-					return nil
+					return printAll(e, all)
 				}
 				here, err := g.Report(ctx, "") // without asking the other daemons
 				if err != nil {
@@ -179,8 +172,8 @@ func (e Env) logsCommand() *cobra.Command {
 func (e Env) nodesCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
-		Use:   "nodes",
-		Short: "List the daemons of the grid",
+		Use:   "nodes [NODE]",
+		Short: "List the daemons of the grid, or tell all about one",
 		Long: "Lists what each daemon says of itself:\n\n" +
 			"  node      its name; C.2 is the second life of C\n" +
 			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
@@ -192,22 +185,27 @@ func (e Env) nodesCommand() *cobra.Command {
 			"  cpus      its processors\n" +
 			"  endpoint  where other daemons reach it\n" +
 			"  zone      its part of the map: it owns the jobs whose places lie there. An interval for each dimension:\n" +
-			"            processors, memory in GiB, and one without a meaning",
-		Example: "  canvass nodes",
-		Args:    noArguments,
-		RunE: func(*cobra.Command, []string) error {
+			"            processors, memory in GiB, and one without a meaning\n\n" +
+			"With the name of a node it asks only that one, and tells all that it says of itself. Exit code 7: no\n" +
+			"such node.",
+		Example: "  canvass nodes\n  canvass nodes C",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 || len(args) == 1 && args[0] == "" {
+				return usagef("nodes takes the name of one node, or none for all")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+				if len(args) == 1 {
+					return e.oneNode(ctx, g, args[0], c.json)
+				}
 				nodes, err := g.Nodes(ctx)
 				if err != nil {
 					return err
 				}
 				if c.json {
-					for _, n := range nodes {
-						if err := e.print(n); err != nil {
-							return err
-						}
-					}
-					return nil
+					return printAll(e, nodes)
 				}
 				if broken := api.Torn(nodes); broken != "" {
 					fmt.Fprintf(e.Stderr, "The map is broken: %s.\n"+
@@ -281,18 +279,8 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 			fmt.Fprintf(t, "%v\t%s\t-\t-\t-\t-\t-\t-\n", n.Node, n.Error) // without all cells columns end here
 			continue
 		}
-		phase := n.Phase
-		if n.LeaseLeft == 0 {
-			phase += ", no lease"
-		}
-		if n.Draining {
-			phase += ", leaves"
-		}
-		if n.Witness {
-			phase += ", witness"
-		}
 		fmt.Fprintf(t, "%v\t%s\t%d\t%d\t%s\t%d\t%s\t%s\n",
-			n.Node, phase, max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
+			n.Node, phaseOf(&n), max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
 	}
 	return t.Flush()
 }
@@ -302,72 +290,4 @@ func dash(text string) string {
 		return "-"
 	}
 	return text
-}
-
-func (e Env) eventsCommand() *cobra.Command {
-	var c client
-	var follow bool
-	var after uint64
-	var job, of string
-	cmd := &cobra.Command{
-		Use:   "events",
-		Short: "Print what has happened at a daemon",
-		Long: "Prints the events of a daemon since it began, numbered: of jobs, and of the cores peer, muster and\n" +
-			"custody. The latest 50,000 at least are kept. Each life of a daemon counts from 1.\n\n" +
-			"Exit codes: 30 the events after --after are not kept, or this life of the daemon has not come to it.",
-		Example: "  canvass events --kind job\n" +
-			"  canvass events -f --after 1200",
-		Args: noArguments,
-		RunE: func(*cobra.Command, []string) error {
-			if of != "" && !slices.Contains(api.EventKinds(), of) {
-				return usagef("--kind %s: want one of %s", of, strings.Join(api.EventKinds(), ", "))
-			}
-			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-				for {
-					some, err := g.Events(ctx, after, follow)
-					if err != nil {
-						return interrupted(ctx, err)
-					}
-					for _, event := range some {
-						after = event.Cursor
-						if (job == "" || strings.HasPrefix(event.Job, job)) && (of == "" || event.Kind == of) {
-							if err := e.event(event, c.json); err != nil {
-								return err
-							}
-						}
-					}
-					if !follow {
-						return nil
-					}
-				}
-			})
-		},
-	}
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on without end")
-	cmd.Flags().Uint64Var(&after, "after", 0, "only events after this one")
-	cmd.Flags().StringVar(&job, "job", "", "only those that name this job")
-	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: "+strings.Join(api.EventKinds(), ", "))
-	c.flags(cmd)
-	return cmd
-}
-
-// interrupted forgives an error that the user has caused by ending the command.
-func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
-func (e Env) event(event api.Event, asJSON bool) error {
-	if asJSON {
-		return e.print(event)
-	}
-	job := ""
-	if event.Job != "" {
-		job = " " + event.Job
-	}
-	_, err := fmt.Fprintf(e.Stdout, "%d %s %v %s%s %s\n",
-		event.Cursor, clockOf(event.At), protocol.NodeID(event.Node), event.Kind, job, event.Text)
-	return err
 }

@@ -56,7 +56,7 @@ func (s *submission) flags(cmd *cobra.Command) {
 	f.StringVar(&s.stdin, "stdin", "", "file that the task reads as its standard input; - is yours")
 	f.StringVar(&s.array, "array", "", "run the job for each of these indexes, as 0-99%10: at most 10 at once")
 	f.BoolVar(&s.spec.Hold, "hold", false, "wait for canvass release")
-	s.client.flags(cmd)
+	s.common(cmd)
 	s.given = f.Changed
 	s.argument = func(args []string) (string, []string) {
 		if cmd.ArgsLenAtDash() < 0 && len(args) == 1 {
