@@ -150,6 +150,8 @@ type Record struct {
 	Owner protocol.NodeID `json:"owner,omitzero"` // the node that owns it, or nobody
 	Tries int             `json:"tries"`          // submissions to the grid
 	Note  string          `json:"note,omitempty"` // what the grid said last
+
+	NoLease string `json:"no_lease,omitempty"` // why the daemon that a user asks runs nothing
 }
 
 // Stamp says when a copy of a record was written: in a later view, and in one view with a higher

@@ -23,7 +23,7 @@ const (
 // It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which answer
 // have none: a daemon that has ended keeps its copies on its disk.
 func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
-	r, err := on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(u.table.Find(id)) })
+	r, err := on(ctx, u.Node, func() (*jobs.Record, error) { return u.shown(u.table.Find(id)) })
 	if err == nil && r.ID == id || err != nil && !errors.Is(err, jobs.ErrUnknown) {
 		return r, err
 	}

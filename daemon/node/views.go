@@ -114,6 +114,16 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	return fresh, err
 }
 
+// shown is such a copy for a user of this daemon. While it has no lease, it does not know whether a
+// job runs elsewhere.
+func (n *Node) shown(r *jobs.Record, err error) (*jobs.Record, error) {
+	c, err := n.copied(r, err)
+	if err == nil && !c.State.Final() {
+		c.NoLease = n.mayNot()
+	}
+	return c, err
+}
+
 // deadOf returns the custodians whose latest life has died, as far as is known.
 func (n *Node) deadOf(custodians jobs.Custodians) (dead jobs.Custodians) {
 	for _, a := range custodians {
@@ -213,7 +223,7 @@ func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
 			if !u.mine(r) && !u.first(r, there) {
 				continue
 			}
-			c, err := u.copied(r, nil)
+			c, err := u.shown(r, nil)
 			if err != nil {
 				return nil, err
 			}

@@ -31,6 +31,9 @@ func describe(w io.Writer, r *jobs.Record) error {
 	if r.Note != "" && !r.State.Final() {
 		fmt.Fprintf(t, "note\t%s\n", r.Note)
 	}
+	if r.NoLease != "" {
+		fmt.Fprintf(t, "now\t%s\n", r.NoLease)
+	}
 	for i := range r.Attempts {
 		describeAttempt(t, i, &r.Attempts[i])
 	}

@@ -36,6 +36,7 @@ after what its tasks have printed, as canvass logs has it
   asked              an attempt that waits for its permit
   result             of an array whose elements have ended, until its custodians know
   note               what the grid said last
+  no_lease           why the daemon that was asked runs nothing, if the job has not ended
 
 canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
 canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -64,7 +65,13 @@ func (e Env) statusCommand() *cobra.Command {
 					return err
 				}
 				e.warnOfSoleWitness(&here)
-				return list(e.Stdout, all)
+				if err := list(e.Stdout, all); err != nil {
+					return err
+				}
+				if i := slices.IndexFunc(all, func(r *jobs.Record) bool { return r.NoLease != "" }); i >= 0 {
+					fmt.Fprintf(e.Stderr, "canvass: %s\n", all[i].NoLease)
+				}
+				return nil
 			})
 		},
 	}
