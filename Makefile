@@ -78,7 +78,7 @@ has-trace:
 	@if [ -z "$(TRACE)" ]; then \
 		echo "replay: which trace? make replay TRACE=traces/corpus/name.itf.json" >&2; exit 2; fi
 
-accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats; MINUTES: of faults in all)
+accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats; RUNS=full: all that the items name; MINUTES: of faults in all)
 	$(GO) run ./internal/accept -item $(or $(ITEM),0) -runs $(or $(RUNS),5) -size $(or $(SIZE),200) -minutes $(MINUTES)
 
 bench-daemon: build ## measure daemons beside Slurm, GNU parallel, mpirun and etcd, as far as they are installed

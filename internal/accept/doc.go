@@ -3,12 +3,14 @@
 //
 // # Usage
 //
-//	go run ./internal/accept                  # all items; what "make accept" runs
-//	go run ./internal/accept -item 6 -runs 100
-//	go run ./internal/accept -bench -runs 5   # what "make bench-daemon" runs: beside other systems
+//	go run ./internal/accept                 # all items; what "make accept" runs
+//	go run ./internal/accept -item 6 -runs 20
+//	go run ./internal/accept -runs full      # as often, as large and as long as each item says
+//	go run ./internal/accept -bench -runs 5  # "make bench-daemon": beside other systems
 //
-// It prints a line for each item: ok, FAILED or "not there", and what was seen. Items that cannot
-// be had yet are listed with the reason. The exit code is 1 if an item has failed.
+// It prints a line for each item: ok, FAILED or "not there", and what was seen. An item that names
+// an amount says how much of it was tried. Items that cannot be had yet are listed with the reason.
+// The exit code is 1 if an item has failed.
 //
 // # Guarantees
 //

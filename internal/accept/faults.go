@@ -18,19 +18,23 @@ func (t *trial) allEnd(g *grid, ids []string) {
 }
 
 func entryKilled(t *trial) string {
-	g := t.grid(4)
-	var ids []string
-	for range t.runs {
-		ids = append(ids, t.must(g, "canvass submit --restart-limit 100 -k %d -- %s", 1+rand.IntN(3), t.beats(20)))
-		g.signal(1, syscall.SIGKILL)
-		g.start(1)
-		t.until(time.Minute, "back", func() bool { return t.sh(g, "canvass status").code == 0 })
-		time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+	var all joined
+	for _, runs := range portions(t.runs) {
+		g := t.grid(4)
+		var ids []string
+		for range runs {
+			ids = append(ids, t.must(g, "canvass submit --restart-limit 100 -k %d -- %s", 1+rand.IntN(3), t.beats(20)))
+			g.signal(1, syscall.SIGKILL)
+			g.start(1)
+			t.until(time.Minute, "back", func() bool { return t.sh(g, "canvass status").code == 0 })
+			time.Sleep(time.Duration(rand.IntN(1000)) * time.Millisecond)
+		}
+		t.allEnd(g, ids)
+		t.records(g, &all)
+		g.end()
 	}
-	t.allEnd(g, ids)
 	ranks, attempts := t.onceAtATime()
-	return fmt.Sprintf("%d times: all jobs end, none ran twice at once (%d ranks, %d attempts that began); %s",
-		t.runs, ranks, attempts, t.records(g))
+	return fmt.Sprintf("all jobs end, none ran twice at once (%d ranks, %d attempts that began); %v", ranks, attempts, all)
 }
 
 func allKilled(t *trial) string {
@@ -89,25 +93,38 @@ func (t *trial) whole(g *grid, nodes int) {
 }
 
 func daemonStopped(t *trial) string {
-	g := t.grid(4)
-	worst, lives := time.Duration(0), map[int]int{}
-	for range t.runs {
-		id, host := t.elsewhere(g)
-		g.signal(host, syscall.SIGSTOP)
-		stopped := time.Now()
-		t.until(40*time.Second, "running elsewhere", func() bool { return len(t.ledger()[id+" 0"]) > 1 })
-		worst = max(worst, t.firstAttempt(id).Sub(stopped))
-		g.signal(host, syscall.SIGCONT)
-		t.whole(g, 4)
-		later := fmt.Sprintf("%c.%d", 'A'+host-1, lives[host]+2)
-		t.demand(strings.Contains(t.must(g, "canvass nodes"), later), "node %s is not there", later)
-		lives[host]++
-		t.allEnd(g, []string{id})
+	var all joined
+	worst := time.Duration(0)
+	for _, runs := range portions(t.runs) {
+		g := t.grid(4)
+		lives := map[int]int{}
+		for range runs {
+			worst = max(worst, t.stoppedOnce(g, lives))
+		}
+		t.records(g, &all)
+		g.end()
 	}
 	t.onceAtATime()
-	t.demand(worst <= 4*time.Second, "the job was dead after %v", worst)
-	return fmt.Sprintf("%d times: dead after %.1f s, runs elsewhere afterwards, and the daemon comes back as a later "+
-		"life; %s", t.runs, worst.Seconds(), t.records(g))
+	return fmt.Sprintf("dead after %.1f s at the latest, runs elsewhere afterwards, and the daemon comes back as a later "+
+		"life; %v", worst.Seconds(), all)
+}
+
+// stoppedOnce stops a daemon whose job runs, and returns how long the job lived on. It counts the
+// lives of daemons.
+func (t *trial) stoppedOnce(g *grid, lives map[int]int) time.Duration {
+	id, host := t.elsewhere(g)
+	g.signal(host, syscall.SIGSTOP)
+	stopped := time.Now()
+	t.until(40*time.Second, "running elsewhere", func() bool { return len(t.ledger()[id+" 0"]) > 1 })
+	dead := t.firstAttempt(id).Sub(stopped)
+	t.demand(dead <= 4*time.Second, "the job was dead after %v", dead)
+	g.signal(host, syscall.SIGCONT)
+	t.whole(g, 4)
+	later := fmt.Sprintf("%c.%d", 'A'+host-1, lives[host]+2)
+	t.demand(strings.Contains(t.must(g, "canvass nodes"), later), "node %s is not there", later)
+	lives[host]++
+	t.allEnd(g, []string{id})
+	return dead
 }
 
 func setBack(t *trial) string {

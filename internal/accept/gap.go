@@ -63,8 +63,8 @@ func gapRepaired(t *trial) string {
 		t.allEnd(g, ids)
 	}
 	t.onceAtATime()
-	return fmt.Sprintf("two neighbours of five daemons killed at once, %d times; %d times the map was broken, nodes and "+
-		"why said so, and repair --regrid made another one; all %d jobs end", t.runs, gaps, len(ids))
+	return fmt.Sprintf("two neighbours of five daemons killed at once; %d times the map was broken, nodes and "+
+		"why said so, and repair --regrid made another one; all %d jobs end", gaps, len(ids))
 }
 
 // brokenOnce waits until the grid is whole. When it says that its map is broken, it is asked why a

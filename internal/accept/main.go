@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -18,21 +20,73 @@ type item struct {
 	try    func(*trial) string // what was seen; nil: not there
 	lacks  string              // why it is not there
 	more   time.Duration       // that it may take beyond itemLimit
+	named  amounts             // what the item names; zeros: nothing
 }
 
-// settings are what a user of this program decides.
-type settings struct {
-	binary  string
+// amounts are how much is tried.
+type amounts struct {
 	runs    int // of items that are repeated
 	size    int // of the array
 	minutes int // of faults, of all three seeds together
 }
 
+// settings are what a user of this program decides.
+type settings struct {
+	binary string
+	amounts
+	full bool // the amounts that the items name
+}
+
+// runsFlag is the flag -runs: a number, or full.
+func (s *settings) runsFlag(text string) error {
+	if s.full = text == "full"; s.full {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return fmt.Errorf("%q; want a number from 1, or full", text)
+	}
+	s.runs = n
+	return nil
+}
+
+// of is the settings for an item.
+func (s settings) of(i *item) settings {
+	if !s.full {
+		return s
+	}
+	if i.named.runs > 0 {
+		s.runs = i.named.runs
+	}
+	if i.named.size > 0 {
+		s.size = i.named.size
+	}
+	if i.named.minutes > 0 {
+		s.minutes = i.named.minutes
+	}
+	return s
+}
+
+// share says how much of what an item names is tried, such as "5 of 100 runs".
+func (s settings) share(named amounts) string {
+	var parts []string
+	for _, p := range []struct {
+		tried, named int
+		unit         string
+	}{{s.runs, named.runs, "runs"}, {s.size, named.size, "elements"}, {s.minutes, named.minutes, "minutes"}} {
+		if p.named > 0 {
+			parts = append(parts, fmt.Sprintf("%d of %d %s; ", p.tried, p.named, p.unit))
+		}
+	}
+	return strings.Join(parts, "")
+}
+
 func main() {
 	only := flag.Int("item", 0, "number of the one item to try; 0: all")
-	s := settings{}
+	s := settings{amounts: amounts{runs: 5}}
 	flag.StringVar(&s.binary, "canvass", "bin/canvass", "the program")
-	flag.IntVar(&s.runs, "runs", 5, "how often items are repeated that a crash at another moment may break")
+	flag.Func("runs", "how often items are repeated that a crash at another moment may break (5);\n"+
+		"full: as often, as large and as long as each item says", s.runsFlag)
 	flag.IntVar(&s.size, "size", 200, "elements of the array")
 	flag.IntVar(&s.minutes, "minutes", 1, "minutes of faults of item 14, of its three seeds together")
 	measures := flag.Bool("bench", false, "measure beside other systems instead")
@@ -63,7 +117,7 @@ func all(ctx context.Context, s settings, only int) bool {
 			continue
 		}
 		begin := time.Now()
-		seen, err := i.run(ctx, s)
+		seen, err := i.run(ctx, s.of(&i))
 		word := "ok"
 		switch {
 		case i.try == nil:
@@ -86,16 +140,19 @@ func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(folder)
-	limit := itemLimit + i.more + time.Duration(s.minutes)*time.Minute + time.Duration(s.runs)*runLimit
+	limit := itemLimit + i.more + time.Duration(s.minutes)*time.Minute + time.Duration(s.runs)*runLimit +
+		time.Duration(s.size)*elementLimit
 	ctx, stop := context.WithTimeout(ctx, limit)
 	defer stop()
 	t := &trial{settings: s, ctx: ctx, folder: folder}
 	defer t.end()
 	err = t.guarded(func() { seen = i.try(t) })
-	return seen, err
+	return s.share(i.named) + seen, err
 }
 
 const (
 	itemLimit = 10 * time.Minute // without repeats, and the minutes of faults that were asked for
 	runLimit  = time.Minute      // of one repeat
+
+	elementLimit = time.Second / 5 // of one element of the array
 )
