@@ -62,3 +62,9 @@ func TestFullAmounts(t *testing.T) {
 	require.Error(t, s.runsFlag("many"))
 	assert.Equal(t, []int{10, 10, 5}, portions(25))
 }
+
+func TestMutantsOfCores(t *testing.T) {
+	table := "{\n\tName: \"a-b\", File: \"lease/x.go\",\n},\n{Name: \"c\", File: \"custody/x.go\"}"
+	assert.Equal(t, []string{"a-b"}, mutantsOf(table, "lease"))
+	assert.Empty(t, mutantsOf(table, "muster"))
+}

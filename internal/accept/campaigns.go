@@ -42,28 +42,70 @@ func witnessesStopped(t *trial) string {
 		g.signal(n, syscall.SIGSTOP)
 	}
 	stopped := t.until(8*time.Second, "all stopped", func() bool { return t.lastBeat() > time.Second })
-	const want = "needs an answer of 2 of the witnesses"
-	t.until(30*time.Second, "told why", func() bool {
-		return strings.Contains(t.sh(g, "timeout 2 canvass why %s", id).stdout, want)
-	})
+	t.told(g, "why", id, noMajority)
+	t.told(g, "status", id, noMajority)
 	g.signal(2, syscall.SIGCONT)
 	resumed := t.until(time.Minute, "running again", func() bool { return t.lastBeat() < 100*time.Millisecond })
 	g.signal(3, syscall.SIGCONT)
 	t.must(g, "timeout 20 canvass cancel %s", id)
 	t.onceAtATime()
-	return fmt.Sprintf("nothing runs after %.1f s, why says %q, and with one of them back it runs again after %.1f s",
-		stopped.Seconds()-1, want, resumed.Seconds())
+	return fmt.Sprintf("nothing runs after %.1f s, why and status say %q, and with one of them back it runs again after "+
+		"%.1f s; not there: a dashboard", stopped.Seconds()-1, noMajority, resumed.Seconds())
 }
 
 // lastLine is the last line of a text.
 func lastLine(text string) string { return text[strings.LastIndex(text, "\n")+1:] }
 
+// checkLimit is how long the models of the three cores may take on two processors.
+const checkLimit = 3 * time.Minute
+
 func modelsHold(t *trial) string {
 	begin := time.Now()
 	check := lastLine(t.inModule("%s check 'lease/*' 'custody/*' 'muster/*'", t.binary))
 	took := time.Since(begin)
+	t.demand(took <= checkLimit, "the models took %v, not %v at most: %s", took, checkLimit, check)
 	worlds := lastLine(t.inModule("%s simulate 'lease/*' 'custody/*' 'muster/*' 'daemon/*' --seeds 1000", t.binary))
-	return fmt.Sprintf("in %.0f s: %s; 1,000 seeds a scenario, of whole daemons too: %s", took.Seconds(), check, worlds)
+	return fmt.Sprintf("in %.0f s: %s; 1,000 seeds a scenario, of whole daemons too: %s; mutants that are caught: %s",
+		took.Seconds(), check, worlds, t.coreMutants())
+}
+
+// fewestMutants is how many mutants each of the three cores has at least.
+const fewestMutants = 12
+
+// coreMutants tries mutants of the three cores: all, or of each as many as the runs are.
+func (t *trial) coreMutants() string {
+	tables, err := filepath.Glob(filepath.Join(t.module(), "internal", "mutants", "*.go"))
+	t.demand(err == nil && len(tables) > 0, "no tables of mutants: %v", err)
+	var text []byte
+	for _, file := range tables {
+		table, err := os.ReadFile(file)
+		t.demand(err == nil, "%v", err)
+		text = append(text, table...)
+	}
+	var counts, tried []string
+	for _, core := range []string{"lease", "custody", "muster"} {
+		all := mutantsOf(string(text), core)
+		t.demand(len(all) >= fewestMutants, "%s has %d mutants, not %d", core, len(all), fewestMutants)
+		some := all
+		if !t.full {
+			some = all[:min(t.runs, len(all))]
+		}
+		tried = append(tried, some...)
+		counts = append(counts, fmt.Sprintf("%d of %d of %s", len(some), len(all), core))
+	}
+	const test = "CANVASS_MUTANTS=all go test -count=1 -timeout 60m -v -run 'TestMutants/^(%s)$' ./internal/mutants"
+	out := t.inModule(test, strings.Join(tried, "|"))
+	passed := len(caught.FindAllString(out, -1))
+	t.demand(passed == len(tried), "%d of %d mutants: %s", passed, len(tried), out)
+	return strings.Join(counts, ", ")
+}
+
+// mutantsOf lists the mutants of a core in a table.
+func mutantsOf(table, core string) (names []string) {
+	for _, m := range regexp.MustCompile(`\bName: "([^"]+)", File: "`+core+`/`).FindAllStringSubmatch(table, -1) {
+		names = append(names, m[1])
+	}
+	return names
 }
 
 // caught is a mutant in the output of a test.

@@ -66,8 +66,15 @@ var runsOn = regexp.MustCompile(`rank 0 +host ([A-D])\b`)
 // elsewhere hands in a job that beats for some seconds, and returns on which daemon it runs: not on
 // the one that is asked.
 func (t *trial) elsewhere(g *grid) (id string, host int) {
+	id, host = t.onAnother(g, t.beats(300))
+	t.until(10*time.Second, "beating", func() bool { return t.lastBeat() < 100*time.Millisecond })
+	return id, host
+}
+
+// onAnother hands a job in, again until it runs on another daemon than the one that is asked.
+func (t *trial) onAnother(g *grid, command string) (id string, host int) {
 	for {
-		id = t.must(g, "canvass submit -- %s", t.beats(300))
+		id = t.must(g, "canvass submit -- %s", command)
 		t.until(30*time.Second, "running", func() bool {
 			found := runsOn.FindStringSubmatch(t.must(g, "canvass status %s", id))
 			if found != nil {
@@ -76,7 +83,6 @@ func (t *trial) elsewhere(g *grid) (id string, host int) {
 			return found != nil
 		})
 		if host > 1 {
-			t.until(10*time.Second, "beating", func() bool { return t.lastBeat() < 100*time.Millisecond })
 			return id, host
 		}
 		t.must(g, "canvass cancel %s", id)
@@ -125,52 +131,4 @@ func (t *trial) stoppedOnce(g *grid, lives map[int]int) time.Duration {
 	lives[host]++
 	t.allEnd(g, []string{id})
 	return dead
-}
-
-func setBack(t *trial) string {
-	g := t.grid(3)
-	g.signal(3, syscall.SIGTERM)
-	t.until(10*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(3)) == 0 })
-	t.must(nil, "cp -r %s %s.before", g.data(3), g.data(3))
-	g.start(3)
-	t.until(20*time.Second, "back", func() bool { return strings.Contains(t.sh(g, "canvass nodes").stdout, "C.2") })
-	g.signal(3, syscall.SIGKILL)
-	o := t.sh(g, "timeout 60 canvass agent --data %s.before", g.data(3))
-	t.demand(o.code == 5, "%v", o)
-	t.demand(strings.Contains(o.stderr, "join anew") || strings.Contains(o.stderr, "copied"), "%v", o)
-	return "exit 5, and what to do"
-}
-
-func drained(t *trial) string {
-	g := t.grid(4)
-	stop := make(chan struct{})
-	load := make(chan []string)
-	go func() {
-		var ids []string
-		for {
-			select {
-			case <-stop:
-				load <- ids
-				return
-			case <-time.After(200 * time.Millisecond):
-			}
-			if o := t.sh(g, "canvass submit -- %s", t.beats(30)); o.code == 0 {
-				ids = append(ids, strings.TrimSpace(o.stdout))
-			}
-		}
-	}()
-	for n := 2; n <= 4; n++ {
-		o := t.sh(nil, "timeout 60 canvass drain --socket %s", g.socket(n))
-		t.demand(o.code == 0, "drain of n%d: %v", n, o)
-		t.until(10*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(n)) == 0 })
-		g.start(n)
-		t.whole(g, 4)
-	}
-	close(stop)
-	ids := <-load
-	t.allEnd(g, ids)
-	ranks, attempts := t.onceAtATime()
-	t.demand(ranks == attempts, "%d jobs took %d attempts", ranks, attempts)
-	return fmt.Sprintf("3 of 4 daemons in turn (not the one that takes the jobs): %d jobs, none failed or began twice",
-		len(ids))
 }

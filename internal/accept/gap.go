@@ -45,26 +45,33 @@ func gapRepaired(t *trial) string {
 	var ids []string
 	gaps := 0
 	for range t.runs {
-		ids = append(ids, t.must(g, "canvass submit -k %d -- %s", 1+rand.IntN(5), t.beats(40)))
-		x, y := t.neighbours(g)
-		for _, n := range []int{x, y} {
-			for _, id := range processes("agent --data " + g.data(n)) {
-				_ = syscall.Kill(id, syscall.SIGKILL) // or it has ended
-			}
-		}
-		waits := t.must(g, "canvass submit -k 5 -- %s", t.beats(40))
-		ids = append(ids, waits)
-		time.Sleep(time.Second)
-		g.start(x)
-		g.start(y)
-		if t.brokenOnce(g, waits) {
+		more, broken := t.gap(g)
+		if broken {
 			gaps++
 		}
-		t.allEnd(g, ids)
+		t.allEnd(g, more)
+		ids = append(ids, more...)
 	}
 	t.onceAtATime()
 	return fmt.Sprintf("two neighbours of five daemons killed at once; %d times the map was broken, nodes and "+
 		"why said so, and repair --regrid made another one; all %d jobs end", gaps, len(ids))
+}
+
+// gap kills two neighbours of five daemons at once, waits until the grid is whole again, and tells
+// whether its map was broken meanwhile. It returns the jobs that were handed in.
+func (t *trial) gap(g *grid) (ids []string, broken bool) {
+	ids = append(ids, t.must(g, "canvass submit -k %d -- %s", 1+rand.IntN(5), t.beats(40)))
+	x, y := t.neighbours(g)
+	for _, n := range []int{x, y} {
+		for _, id := range processes("agent --data " + g.data(n)) {
+			_ = syscall.Kill(id, syscall.SIGKILL) // or it has ended
+		}
+	}
+	waits := t.must(g, "canvass submit -k 5 -- %s", t.beats(40))
+	time.Sleep(time.Second)
+	g.start(x)
+	g.start(y)
+	return append(ids, waits), t.brokenOnce(g, waits)
 }
 
 // brokenOnce waits until the grid is whole. When it says that its map is broken, it is asked why a

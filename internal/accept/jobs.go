@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -13,6 +14,8 @@ func devIsClean(t *trial) string {
 	t.demand(t.count("agent --data "+a.folder) == 4, "%d daemons", t.count("agent --data "+a.folder))
 	b := t.grid(2)
 	t.must(a, "canvass run -- true")
+	ports := append(t.ports("agent --data "+a.folder), t.ports("agent --data "+b.folder)...)
+	t.demand(len(ports) == 6, "6 daemons listen on the ports %v", ports)
 	a.end()
 	b.end()
 	for _, g := range []*grid{a, b} {
@@ -20,8 +23,10 @@ func devIsClean(t *trial) string {
 		_, err := os.Stat(g.folder)
 		t.demand(os.IsNotExist(err), "%s is left", g.folder)
 	}
+	t.free(ports)
 	t.demand(a.ready <= 5*time.Second, "ready after %v", a.ready)
-	return fmt.Sprintf("4 daemons after %.1f s, 2 more beside them; no process and no file left", a.ready.Seconds())
+	return fmt.Sprintf("4 daemons after %.1f s, 2 more beside them; no process, no file and none of %d ports left",
+		a.ready.Seconds(), len(ports))
 }
 
 func ranksAndCodes(t *trial) string {
@@ -81,33 +86,6 @@ func oneKey(t *trial) string {
 	return fmt.Sprintf("one id; the command killed %d of 10 times while it handed in: one job in the ledger", killed)
 }
 
-func cancelled(t *trial) string {
-	g := t.grid(4)
-	for range t.runs {
-		id := t.must(g, "canvass submit -k 4 -- sh -c 'trap \"\" TERM; sleep 97.4321 & sleep 97.4321; sleep 97.4321'")
-		t.until(20*time.Second, "running", func() bool { return t.count("sleep 97.4321") >= 8 })
-		t.must(g, "canvass cancel %s", id)
-		left := t.count("97.4321")
-		t.demand(left == 0, "%d processes are left", left)
-	}
-	return fmt.Sprintf("%d times k = 4, with tasks that ignore SIGTERM: nothing is left when cancel returns", t.runs)
-}
-
-func arrayRuns(t *trial) string {
-	g := t.grid(4)
-	begin := time.Now()
-	id := t.must(g, "canvass submit --array 0-%d%%3 -- %s", t.size-1, t.beats(2))
-	submitted := time.Since(begin)
-	t.must(g, "canvass wait %s", id)
-	took := time.Since(begin)
-	ranks, _ := t.onceAtATime()
-	most := t.mostAtOnce()
-	t.demand(ranks == t.size, "%d elements have run", ranks)
-	t.demand(most <= 3, "%d ran at once", most)
-	return fmt.Sprintf("%d elements; submitted in %d ms, ended after %.1f s, at most %d at once",
-		t.size, submitted.Milliseconds(), took.Seconds(), most)
-}
-
 func reasonsGiven(t *trial) string {
 	g := t.grid(2)
 	cases := []struct{ flags, want string }{
@@ -128,15 +106,63 @@ func reasonsGiven(t *trial) string {
 	}
 	slices.Reverse(busy) // so that none begins since another one is gone
 	t.must(g, "canvass cancel %s", strings.Join(busy, " "))
-	return "too wide, behind others, held; not there: a gap of the map, a full disk"
+	g.end()
+	return fmt.Sprintf("too wide, behind others, held; %s; not there: a full disk", t.reasonsOfBrokenGrids())
 }
 
+// triesOfGaps is how often two neighbours are killed until the map is broken: others may take over
+// before.
+const triesOfGaps = 5
+
+// reasonsOfBrokenGrids looks at what is said of a map with a gap, and without a majority of
+// witnesses.
+func (t *trial) reasonsOfBrokenGrids() string {
+	g := t.grid(5)
+	t.whole(g, 5)
+	tries := 0
+	for broken := false; !broken; tries++ {
+		t.demand(tries < triesOfGaps, "the map was not broken in %d tries", tries)
+		var ids []string
+		ids, broken = t.gap(g)
+		t.allEnd(g, ids)
+	}
+	id := t.must(g, "canvass submit -k 5 -- sleep 96")
+	for _, n := range []int{2, 3} {
+		g.signal(n, syscall.SIGSTOP)
+	}
+	t.told(g, "why", id, noMajority)
+	for _, n := range []int{2, 3} {
+		g.signal(n, syscall.SIGCONT)
+	}
+	return fmt.Sprintf("a gap of the map (%d tries), no majority of witnesses", tries)
+}
+
+// noMajority is what is said while fewer than a majority of three witnesses are there.
+const noMajority = "needs an answer of 2 of the witnesses"
+
+// told waits until a command says something of a job.
+func (t *trial) told(g *grid, command, id, want string) {
+	t.until(30*time.Second, command+" says "+want, func() bool {
+		return strings.Contains(t.sh(g, "timeout 2 canvass %s %s", command, id).stdout, want)
+	})
+}
+
+// raceLimit is how long the tests of the daemon may take on two processors.
+const raceLimit = 5 * time.Minute
+
 func raceTests(t *trial) string {
+	without := t.inModule("for f in daemon/*/; do grep -q goleak $f*_test.go || echo $f; done")
+	t.demand(without == "", "without goleak: %s", without)
+	t.inModule("make --no-print-directory lint")
+	t.inModule("go test -count=1 -race -run '^$' ./daemon/...") // compile
 	var took []string
-	for range min(3, t.runs) {
+	for range t.runs {
 		begin := time.Now()
 		t.inModule("go test -count=1 -race -shuffle=on ./daemon/...")
-		took = append(took, fmt.Sprintf("%.0f s", time.Since(begin).Seconds()))
+		now := time.Since(begin)
+		t.demand(now <= raceLimit, "the tests took %v, not %v at most", now, raceLimit)
+		took = append(took, fmt.Sprintf("%.0f s", now.Seconds()))
 	}
-	return fmt.Sprintf("%d times in a row: %s", len(took), strings.Join(took, ", "))
+	return fmt.Sprintf("in a row: %s; every package of daemon/ looks for goroutines that are left; lint",
+		strings.Join(took, ", "))
 }

@@ -130,13 +130,15 @@ type grid struct {
 	ready  time.Duration
 
 	mu     sync.Mutex
-	agents []*exec.Cmd // that were started again
+	agents []*exec.Cmd       // that were started again
+	codes  map[*exec.Cmd]int // of those of them that have ended
 	over   bool
 }
 
 // grid starts daemons, and waits until they are ready.
 func (t *trial) grid(nodes int) *grid {
 	g := &grid{trial: t, folder: filepath.Join(t.folder, fmt.Sprintf("g%d", len(t.grids))), ended: make(chan struct{})}
+	g.codes = map[*exec.Cmd]int{}
 	log := g.folder + ".log"
 	f, err := os.Create(log)
 	t.demand(err == nil, "%v", err)
@@ -178,7 +180,11 @@ func (g *grid) start(n int) {
 	go func() {
 		for agent != nil {
 			_ = agent.Wait()
-			if agent.ProcessState.ExitCode() != exitFenced {
+			code := agent.ProcessState.ExitCode()
+			g.mu.Lock()
+			g.codes[agent] = code
+			g.mu.Unlock()
+			if code != exitFenced {
 				return
 			}
 			agent, _ = g.agent(n)
