@@ -21,6 +21,7 @@
 //	forget.go       jobs that nobody wants any more
 //	audit.go        jobs whose custodians, owner or hosts have died
 //	watchdog.go     ends a life whose goroutine hangs, and logs steps that take long
+//	links.go        links to other daemons, and where those are
 //	lease.go        leases: when this life ends, and which others have
 //	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
@@ -28,7 +29,6 @@
 //	metrics.go      what the daemon counts and measures
 //	breaches.go     what the protocols assume to be impossible, counted when it happens
 //	fence.go        why a life was fenced, counted over all lives
-//	clock.go        the clocks of the machine, compared with each other
 //	views.go        what users see
 //	distant.go      events of other daemons
 //	loss.go         an operator's word that a disk is gone for good

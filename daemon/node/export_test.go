@@ -109,14 +109,6 @@ func (b *Breaches) Spoke(id protocol.NodeID, at time.Duration) {
 // Counted are the suspicions, those that were early, and the messages of the dead.
 func (b *Breaches) Counted() [3]uint64 { return [3]uint64{b.suspicions, b.early, b.undead} }
 
-// ClockWatch compares clocks.
-type ClockWatch struct{ clockWatch }
-
-// Take takes readings.
-func (w *ClockWatch) Take(boot, mono, raw, wall time.Duration) []string {
-	return w.take(clocks{boot, mono, raw, wall}, 0.001)
-}
-
 // Remains is the only node that stays when another one leaves.
 var Remains = remains
 

@@ -16,10 +16,12 @@ var ErrFenced = errors.New("this life is over")
 
 // The reasons for a fence that are not those of the lease core.
 const (
-	fenceExpired = "expired" // as the lease core has it
-	fenceMap     = "map"
-	fenceWrite   = "write"
-	fenceOther   = "other"
+	fenceExpired    = "expired" // as the lease core has it
+	fenceMap        = "map"
+	fenceWrite      = "write"
+	fenceHung       = "hung"
+	fenceUnkillable = "unkillable"
+	fenceOther      = "other"
 )
 
 // fence is the end of a life, with a fixed word for its reason.

@@ -31,7 +31,7 @@ func (u users) Metrics(context.Context) (string, error) { return u.metrics.Text(
 type reading struct {
 	counts
 	breaches   breaches // without its maps of lives
-	clocks     clockWatch
+	clocks     observe.ClockWatch
 	report     api.NodeReport
 	member     bool
 	neighbours int
@@ -114,7 +114,7 @@ func (a *reading) showAll(s observe.Scrape) {
 	a.show(s)
 	a.showJobs(s)
 	a.breaches.show(s)
-	a.clocks.show(s)
+	a.clocks.Show(s)
 }
 
 // show shows what the node is, and what the map is to it.
@@ -218,3 +218,12 @@ func (s timedStore) Commit(puts ...disk.Put) error {
 var coreNames = map[uint8]string{peerCore: "peer", musterCore: "muster", leaseCore: "lease", custodyCore: "custody"}
 
 func coreName(core driver.CoreID) string { return coreNames[core.Kind] }
+
+// watchClocks looks at the clocks from time to time.
+func (n *Node) watchClocks() {
+	drift := float64(n.config.Grid.Lease().DriftPPM) / 1e6
+	for _, text := range n.clocks.Look(drift) {
+		n.log.Warn(text)
+	}
+	n.after(observe.ClockEvery, n.watchClocks)
+}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -63,7 +62,7 @@ type Node struct {
 	metrics   *observe.Metrics // nil: a simulator runs the node
 	counts    counts
 	breaches  breaches
-	clocks    clockWatch
+	clocks    observe.ClockWatch
 	fences    map[string]uint64 // former lives that were fenced, by reason
 	links     Links
 	table     *jobs.Table
@@ -388,51 +387,6 @@ func (n *Node) commit() error {
 		f()
 	}
 	return nil
-}
-
-// connect makes the links to other daemons.
-func (n *Node) connect() (err error) {
-	if n.links, err = n.machine.Connect(n.self); err != nil {
-		return err
-	}
-	return n.loadCards()
-}
-
-// dialLinks makes links over TLS.
-func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
-	links, err := transport.New(transport.Config{
-		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
-		Hello: transport.Hello{
-			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
-			Build: n.options.Build, Nonce: chance{}.Uint64(),
-		},
-		Network: network{from: net.ParseIP(n.config.DialFrom)},
-		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,
-		Deliver: func(from protocol.NodeID, _ transport.Channel, kind uint8, payload []byte) {
-			n.post(func() { n.deliver(from, kind, payload) })
-		},
-	})
-	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
-		err = fmt.Errorf("%w; end what listens there, or change listen and advertise in %s",
-			err, filepath.Join(n.options.Folder, configFile))
-	}
-	if err != nil {
-		return nil, err // not a nil of type *transport.Transport
-	}
-	return links, nil
-}
-
-// twoFolders is what to do when two daemons were started with one identity.
-const twoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
-	"remove the other one, and join anew for a second node"
-
-// refused ends this life if another one is known at its address: that is a later life, or a copy.
-func (n *Node) refused(r transport.Refusal) {
-	if r.ByPeer && (r.Reason == transport.ReasonFormerLife || r.Reason == transport.ReasonSecondLife) {
-		go n.post(func() {
-			n.fail(fmt.Errorf("%w: node %v: %s; %s", ErrIdentity, n.self, r.Detail, twoFolders))
-		})
-	}
 }
 
 // maxAge is the age at which a message is dropped.

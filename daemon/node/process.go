@@ -119,8 +119,8 @@ func (n *Node) awaitEnd(a *attempt, looks int) {
 	case a.exited:
 		return
 	case looks == 0:
-		n.fail(fmt.Errorf("%w: node %v: unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
-			"ps shows its processes in state D, and what they wait for", ErrFenced, n.self, a, a.jobID, killLimit))
+		n.fail(n.fenced(fenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
+			"ps shows its processes in state D, and what they wait for", a, a.jobID, killLimit)))
 		return
 	case looks == killLooks/2:
 		n.unkillable(a)

@@ -38,10 +38,12 @@ func (w *watchdog) watch(stopped <-chan struct{}) {
 	w.hung()
 }
 
-// hung ends the process. Nothing else of the node may be touched: it belongs to the goroutine that
-// hangs.
+// hung ends the process. Nothing that changes may be touched: it belongs to the goroutine that
+// hangs. The disk may be what it waits for.
 func (n *Node) hung() {
-	n.options.Hung(fmt.Errorf("%w: node %v: expired, and its goroutine hangs", ErrFenced, n.self))
+	err := n.fenced(fenceHung, "expired, and its goroutine hangs")
+	go n.noteFence(err)
+	n.options.Hung(err)
 }
 
 const (

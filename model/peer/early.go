@@ -2,8 +2,8 @@ package peer
 
 import "slices"
 
-// Early timeouts are normal on a slow network: an answer comes after it was asked for again. So each
-// scenario is checked with one premature timeout, too.
+// Early timeouts are normal on a slow network: an answer comes after it was asked for again. So
+// each scenario is checked with one premature timeout, too.
 
 // manyEarly are those whose premature timeouts lead to so many states that the models are deep.
 var manyEarly = []string{
@@ -14,8 +14,8 @@ var manyEarly = []string{
 // timeless are those in which no timer runs, so that none can be early.
 var timeless = []string{"hops-few", "search", "search-back", "search-nobody", "search-limit"}
 
-// vastEarly are those of which no end was seen: each was searched, breadth first, to 2 to 27 million
-// states without a violation.
+// vastEarly are those of which no end was seen: each was searched, breadth first, to 2 to 27
+// million states without a violation.
 var vastEarly = []string{
 	"spare-leave", "jobs-leave", "job-leave-drop", "job-leave-dup", "job-leave-crash", "job-apart-crash",
 	"search-join-leave", "predict-join",

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package node
+package observe
 
 // readClocks reads nothing: daemons run on Linux.
 func readClocks() clocks { return clocks{} }

@@ -1,16 +1,15 @@
-package node
+package observe
 
 import (
 	"fmt"
 	"time"
-
-	"github.com/canvass-grid/canvass/daemon/observe"
 )
 
-const (
-	clockEvery = 10 * time.Second
-	clockJump  = 100 * time.Millisecond // above what two readings of clocks can differ by chance
-)
+// ClockEvery is how often clocks are to be compared.
+const ClockEvery = 10 * time.Second
+
+// clockJump is above what two readings of clocks can differ by chance.
+const clockJump = 100 * time.Millisecond
 
 // clocks are readings of the clocks of the machine.
 type clocks struct {
@@ -20,9 +19,9 @@ type clocks struct {
 	wall time.Duration // is set by time services
 }
 
-// clockWatch compares the clocks of the machine with each other. A time service can change the rate
+// ClockWatch compares the clocks of the machine with each other. A time service can change the rate
 // of the clock that leases use. Whether the hardware runs at the right rate nobody here can know.
-type clockWatch struct {
+type ClockWatch struct {
 	last     clocks
 	rate     float64 // of the clock of leases, beside that of the hardware: 0 is equal
 	rapid    uint64  // intervals in which the rates differed by more than half of what is assumed
@@ -31,8 +30,12 @@ type clockWatch struct {
 	asleep   time.Duration
 }
 
-// take takes readings, and returns what people should know.
-func (w *clockWatch) take(now clocks, drift float64) (warnings []string) {
+// Look reads the clocks, and returns what people should know. The rates may differ by a half of a
+// drift, as 0.001.
+func (w *ClockWatch) Look(drift float64) (warnings []string) { return w.take(readClocks(), drift) }
+
+// take compares readings with the last ones.
+func (w *ClockWatch) take(now clocks, drift float64) (warnings []string) {
 	last := w.last
 	w.last = now
 	mono, raw := now.mono-last.mono, now.raw-last.raw
@@ -57,17 +60,8 @@ func (w *clockWatch) take(now clocks, drift float64) (warnings []string) {
 	return warnings
 }
 
-// watchClocks looks at the clocks from time to time.
-func (n *Node) watchClocks() {
-	drift := float64(n.config.Grid.Lease().DriftPPM) / 1e6
-	for _, text := range n.clocks.take(readClocks(), drift) {
-		n.log.Warn(text)
-	}
-	n.after(clockEvery, n.watchClocks)
-}
-
-// show shows what was seen.
-func (w *clockWatch) show(s observe.Scrape) {
+// Show shows what was seen.
+func (w *ClockWatch) Show(s Scrape) {
 	s.Gauge("canvass_clock_rate_ratio",
 		"How much faster the clock of leases ran than the hardware's in the last 10 s; 0 is equal.", w.rate)
 	s.Counter("canvass_clock_rapid_total",

@@ -1,0 +1,97 @@
+package node
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"slices"
+
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// connect makes the links to other daemons.
+func (n *Node) connect() (err error) {
+	if n.links, err = n.machine.Connect(n.self); err != nil {
+		return err
+	}
+	return n.loadCards()
+}
+
+// dialLinks makes links over TLS.
+func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
+	links, err := transport.New(transport.Config{
+		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
+		Hello: transport.Hello{
+			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
+			Build: n.options.Build, Nonce: chance{}.Uint64(),
+		},
+		Network: network{from: net.ParseIP(n.config.DialFrom)},
+		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,
+		Deliver: func(from protocol.NodeID, _ transport.Channel, kind uint8, payload []byte) {
+			n.post(func() { n.deliver(from, kind, payload) })
+		},
+	})
+	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
+		err = fmt.Errorf("%w; end what listens there, or change listen and advertise in %s",
+			err, filepath.Join(n.options.Folder, configFile))
+	}
+	if err != nil {
+		return nil, err // not a nil of type *transport.Transport
+	}
+	return links, nil
+}
+
+// twoFolders is what to do when two daemons were started with one identity.
+const twoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
+	"remove the other one, and join anew for a second node"
+
+// refused ends this life if another one is known at its address: that is a later life, or a copy.
+func (n *Node) refused(r transport.Refusal) {
+	if r.ByPeer && (r.Reason == transport.ReasonFormerLife || r.Reason == transport.ReasonSecondLife) {
+		go n.post(func() {
+			n.fail(fmt.Errorf("%w: node %v: %s; %s", ErrIdentity, n.self, r.Detail, twoFolders))
+		})
+	}
+}
+
+// cardsKey is where the store has the contact cards that the node knows.
+var cardsKey = []byte("cards")
+
+// loadCards passes the contacts of the configuration to the links, and those that a former life has
+// kept. Which lives they had then means nothing.
+func (n *Node) loadCards() error {
+	text, err := n.store.Get(disk.Meta, cardsKey)
+	if err != nil {
+		return err
+	}
+	if text != nil {
+		if err := json.Unmarshal(text, &n.cards); err != nil {
+			return fmt.Errorf("the contacts that the last life has left: %w", err)
+		}
+	}
+	for _, c := range n.cards {
+		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
+	}
+	for _, c := range n.config.Contacts {
+		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
+	}
+	return nil
+}
+
+// saveCards keeps the contact cards if they have changed.
+func (n *Node) saveCards() {
+	cards := n.links.Cards()
+	if slices.Equal(cards, n.cards) {
+		return
+	}
+	text, err := json.Marshal(cards)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	n.cards = cards
+	n.keep(n.write(disk.Put{Bucket: disk.Meta, Key: cardsKey, Value: text}))
+}
