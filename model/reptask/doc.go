@@ -82,7 +82,7 @@
 //   - As "-repeat", duplication is unbounded: a message that has arrived may arrive again, at any
 //     later time and any number of times. Timers do not wait for such copies. Liveness is checked
 //     on runs in which duplication stops in the end.
-//   - As "-early", one timeout is premature. Only scenarios that stay small have this network.
+//   - As "-early", one timeout is premature. Scenarios of which no end was seen lack this network.
 //
 // Five older scenarios have no "-repeat", since they are too large. 62 million states of overlap,
 // 53 of four, 28 of move-crash, 13 of shared and 4 of move-crossing were explored without a
