@@ -109,21 +109,24 @@ func (i *Instance[S, M, C]) Persist(state []byte) {
 	l.writes = append(l.writes, Write{i.id, state})
 }
 
-// Send puts an envelope into the batch, or, if it is for this node, into the queue of inputs.
+// Send puts an envelope into the batch, or, if it is for this node, among those that become inputs
+// after the step.
 func (i *Instance[S, M, C]) Send(e protocol.Envelope[M]) {
-	payload := i.core.AppendMessage(nil, e.Message)
+	send := effect{kind: sendEffect, core: i.id, to: e.To, payload: i.core.AppendMessage(nil, e.Message)}
+	send.held = i.traits.Held != nil && i.traits.Held(e.Message)
 	if e.To == e.From {
-		i.loop.post(input{kind: protocol.Deliver, core: i.id, from: e.From, to: e.To, payload: payload})
+		send.kind = ownEffect
+		i.loop.own = append(i.loop.own, send)
 		return
 	}
-	held := i.traits.Held != nil && i.traits.Held(e.Message)
-	i.loop.effects = append(i.loop.effects, effect{kind: sendEffect, core: i.id, to: e.To, payload: payload, held: held})
+	i.loop.effects = append(i.loop.effects, send)
 }
 
 // Cancel forgets a timer. If it stands for a process, the process is ended before what the same
 // input has sent leaves, so that the held envelopes wait for it.
 func (i *Instance[S, M, C]) Cancel(t protocol.Timer) {
 	if i.process(t) {
+		i.loop.ending++
 		i.loop.effects = slices.Insert(i.loop.effects, i.loop.group, effect{kind: endEffect, core: i.id, timer: t})
 		return
 	}

@@ -17,8 +17,8 @@
 //   - InOrder: the effects of the steps are carried out in the order of the steps, and within a
 //     step in that of the contract, but for what Killed holds back.
 //   - Killed: if a step ends a process, the envelopes of that step that the core names as held, and
-//     all of them that come later, wait until [Loop.Stopped] says that the process has ended. So a
-//     node never says that a process has ended while it runs.
+//     all of them that come later, wait until [Loop.Stopped] says that the process has ended, also
+//     those to the node itself. So a node never says that a process has ended while it runs.
 //   - PendingOnly: a timer fires at most once each time that it is set. One that was cancelled or
 //     set again while its expiry was due does not fire.
 //   - AnsweredFirst: a question of a core is answered before any other input.

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -18,6 +17,7 @@ type effectKind uint8
 
 const (
 	sendEffect effectKind = iota
+	ownEffect             // an envelope for this node
 	beginEffect
 	endEffect
 	measureEffect
@@ -36,24 +36,17 @@ type effect struct {
 }
 
 // carryOut does what the steps of a batch ask for.
-func (l *Loop) carryOut() error {
+func (l *Loop) carryOut() {
 	effects := l.effects
 	l.effects = nil
 	for i := range effects {
 		e := &effects[i]
 		switch e.kind {
 		case sendEffect:
-			if e.held && l.ending > 0 {
-				if l.waiting = append(l.waiting, *e); len(l.waiting) > HeldLimit {
-					return fmt.Errorf("%w: %d envelopes wait for a process to end", ErrLimit, len(l.waiting))
-				}
-				continue
-			}
-			l.env.Send(e.to, e.core, e.payload)
+			l.send(e)
 		case beginEffect:
 			l.env.Begin(e.core, e.timer)
 		case endEffect:
-			l.ending++
 			l.env.End(e.core, e.timer)
 		case measureEffect:
 			l.env.Measure(e.core, e.to)
@@ -61,7 +54,18 @@ func (l *Loop) carryOut() error {
 			l.env.Event(e.core, e.event)
 		}
 	}
-	return nil
+}
+
+// send sends an envelope, unless it waits for a process to end.
+func (l *Loop) send(e *effect) {
+	switch {
+	case e.held && l.ending > 0:
+		l.waiting = append(l.waiting, *e)
+	case e.kind == ownEffect:
+		l.post(input{kind: protocol.Deliver, core: e.core, from: e.to, to: e.to, payload: e.payload})
+	default:
+		l.env.Send(e.to, e.core, e.payload)
+	}
 }
 
 // release sends what has waited for processes to end.
@@ -72,6 +76,6 @@ func (l *Loop) release() {
 	waiting := l.waiting
 	l.waiting = nil
 	for i := range waiting {
-		l.env.Send(waiting[i].to, waiting[i].core, waiting[i].payload)
+		l.send(&waiting[i])
 	}
 }

@@ -46,7 +46,8 @@ type Loop struct {
 
 	writes  []Write
 	effects []effect
-	group   int // where the effects of the present input begin
+	group   int      // where the effects of the present input begin
+	own     []effect // envelopes of the present input for this node
 
 	ending  int      // processes that are to end and have not
 	waiting []effect // envelopes that wait for them
@@ -153,8 +154,9 @@ func (l *Loop) Turn(now time.Duration) (next time.Duration, ok bool, err error) 
 		}
 		l.writes = nil
 	}
-	if err := l.carryOut(); err != nil {
-		return 0, false, err
+	l.carryOut()
+	if len(l.waiting) > HeldLimit {
+		return 0, false, fmt.Errorf("%w: %d envelopes wait for a process to end", ErrLimit, len(l.waiting))
 	}
 	waiting := 0
 	for _, q := range l.queues {
@@ -254,6 +256,11 @@ func (l *Loop) pass(core runner, in input) {
 		core.measured(in.from, in.measure)
 	default:
 		in.begin()
+	}
+	own := l.own
+	l.own = nil
+	for i := range own {
+		l.send(&own[i])
 	}
 }
 

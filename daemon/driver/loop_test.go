@@ -147,6 +147,29 @@ func TestAnEndIsAFactBeforeItIsSaid(t *testing.T) {
 	assert.Equal(t, []string{"send C tasks 3"}, m.taken())
 }
 
+// What a node says to itself of a process that is to end waits as well: it may represent the job, and
+// would let the next task begin.
+func TestAnEndIsAFactBeforeTheNodeItselfHears(t *testing.T) {
+	l, m, core := newLoop(t)
+	own := func(messages ...string) (out protocol.Output[string]) {
+		for _, text := range messages {
+			out.Send = append(out.Send, protocol.Envelope[string]{From: self, To: self, Message: text})
+		}
+		return out
+	}
+	over := own("tasks 1", "can 1")
+	over.Cancel = []protocol.Timer{{Kind: processTimer}}
+	l.Command(id, over)
+	l.Command(id, own("tasks 2", "can 2"))
+	turn(t, l, 0)
+	assert.Equal(t, []string{"end"}, m.taken())
+	assert.Equal(t, []string{"start", "command", "deliver can 1", "command", "deliver can 2"}, core.State())
+	l.Stopped()
+	l.Command(id, own("tasks 3"))
+	turn(t, l, 0)
+	assert.Equal(t, []string{"deliver tasks 1", "deliver tasks 2", "command", "deliver tasks 3"}, core.State()[5:])
+}
+
 // TestTheFirstCoreComesFirst demands that a timer of the core First fires before others that are
 // due for longer, and that nothing follows once the life is over.
 func TestTheFirstCoreComesFirst(t *testing.T) {
