@@ -81,8 +81,8 @@ has-trace:
 accept: build ## try what users of the daemon may count on, one line an item (ITEM=n: one; RUNS=n: repeats; RUNS=full: all that the items name; MINUTES: of faults in all)
 	$(GO) run ./internal/accept -item $(or $(ITEM),0) -runs $(or $(RUNS),5) -size $(or $(SIZE),200) -minutes $(MINUTES)
 
-bench-daemon: build ## measure daemons beside Slurm, GNU parallel, mpirun and etcd, as far as they are installed
-	$(GO) run ./internal/accept -bench -runs $(or $(RUNS),5)
+bench-daemon: build ## measure daemons beside Slurm, Grid Engine, GNU parallel, mpirun and etcd (INSTALL=1: install them; RUNS=5; DAEMONS=100: in the large grid)
+	$(GO) run ./internal/accept -bench -runs $(or $(RUNS),5) -daemons $(or $(DAEMONS),100) $(if $(INSTALL),-install)
 
 api: ## compare the public API with that of the last release, and with CHANGELOG.md
 	$(GO) run ./internal/api

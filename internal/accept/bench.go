@@ -8,20 +8,42 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // measure is something that is measured, of ours or of another system.
 type measure struct {
 	goal, what, system, unit string
-	run                      func() float64
+	wants                    []want // a row each
+	once                     bool   // it takes long
+	run                      func() []float64
 }
 
-// series is the values of a measure, a run each.
+// want is what a value of a measure should be.
+type want struct {
+	percent int     // the value is that below which so many of a hundred lie
+	limit   float64 // at most, or at least; 0: none
+	least   bool
+	beside  []factor
+}
+
+// factor is how many times the value of another system ours should be, at most or at least; 0: it
+// is only shown.
+type factor struct {
+	system string
+	times  float64
+}
+
+// half is the median alone, without a goal: of other systems.
+var half = []want{{percent: 50}}
+
+// series is the values of a measure, by run.
 type series struct {
 	measure
-	values []float64
+	runs [][]float64
 }
+
+// value is a percentile of the values of all runs.
+func (s *series) value(percent int) float64 { return percentile(slices.Concat(s.runs...), percent) }
 
 // bench measures ours beside what this machine has, in turns, and prints a table.
 func bench(ctx context.Context, s settings) error {
@@ -34,15 +56,20 @@ func bench(ctx context.Context, s settings) error {
 	defer t.end()
 	return t.guarded(func() {
 		b := &benches{trial: t, grid: t.grid(4)}
-		b.begin()
 		defer b.stop()
+		b.begin()
 		var all []*series
 		for _, m := range b.measures() {
 			all = append(all, &series{measure: m})
 		}
-		for range s.runs {
+		for turn := range s.runs {
 			for _, one := range all {
-				one.values = append(one.values, one.run())
+				if turn > 0 && one.once {
+					continue
+				}
+				if values := one.run(); len(values) > 0 {
+					one.runs = append(one.runs, values)
+				}
 			}
 		}
 		b.print(all)
@@ -64,11 +91,16 @@ func (b *benches) print(all []*series) {
 	load, _ := os.ReadFile("/proc/loadavg")
 	fmt.Printf("%d processors, load at the end %s, %d runs in turns\n\n",
 		runtime.NumCPU(), strings.Fields(string(load))[0], b.runs)
-	fmt.Print("| goal | what | system | median | range |\n|---|---|---|---|---|\n")
+	fmt.Print("| goal | what | system | value | range of runs | wanted | beside others | |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
+	slices.SortStableFunc(all, func(a, b *series) int { return strings.Compare(a.goal, b.goal) })
 	for _, s := range all {
-		slices.Sort(s.values)
-		fmt.Printf("| %s | %s | %s | %.3g %s | %.3g to %.3g |\n", s.goal, s.what, s.system,
-			s.values[len(s.values)/2], s.unit, s.values[0], s.values[len(s.values)-1])
+		if len(s.runs) == 0 {
+			continue
+		}
+		for _, w := range s.wants {
+			fmt.Println(rowOf(s, w, all))
+		}
 	}
 	fmt.Println()
 	for _, v := range b.versions {
@@ -79,27 +111,75 @@ func (b *benches) print(all []*series) {
 	}
 }
 
-// millis is how long a line of the shell takes.
-func (b *benches) millis(g *grid, line string, args ...any) float64 {
-	begin := time.Now()
-	b.must(g, line, args...)
-	return float64(time.Since(begin).Microseconds()) / 1000
+// rowOf is the line of the table for a value: with the goal, how many times the values of others it
+// is, and whether all of that is as wanted.
+func rowOf(s *series, w want, all []*series) string {
+	value := s.value(w.percent)
+	var each []float64
+	for _, run := range s.runs {
+		each = append(each, percentile(run, w.percent))
+	}
+	what, sign := s.what, "≤"
+	if w.least {
+		sign = "≥"
+	}
+	switch {
+	case w.percent == 100:
+		what += ", the most"
+	case len(s.wants) > 1:
+		what += fmt.Sprintf(", p%d", w.percent)
+	}
+	wanted, verdict := "", ""
+	if w.limit > 0 {
+		wanted, verdict = fmt.Sprintf("%s %g %s", sign, w.limit, s.unit), goal(w.holds(value, w.limit))
+	}
+	var ratios []string
+	for _, f := range w.beside {
+		for _, o := range all {
+			if o.goal != s.goal || o.system != f.system || len(o.runs) == 0 {
+				continue
+			}
+			theirs := o.value(w.percent)
+			ratio := fmt.Sprintf("%.3g × %s", value/theirs, f.system)
+			if f.times > 0 {
+				ratio += fmt.Sprintf(" (%s %g)", sign, f.times)
+			}
+			ratios = append(ratios, ratio)
+			if f.times > 0 && !w.holds(value, f.times*theirs) {
+				verdict = goal(false)
+			}
+		}
+	}
+	return fmt.Sprintf("| %s | %s | %s | %.3g %s | %.3g to %.3g | %s | %s | %s |", s.goal, what, s.system, value, s.unit,
+		slices.Min(each), slices.Max(each), wanted, strings.Join(ratios, ", "), verdict)
 }
 
-// percentile repeats something, and returns the value below which so many of a hundred lie.
-func percentile(times, percent int, f func() float64) float64 {
-	var all []float64
+// holds reports whether a value is on the right side of a limit.
+func (w want) holds(value, limit float64) bool {
+	if w.least {
+		return value >= limit
+	}
+	return value <= limit
+}
+
+// repeated is the values of something that is done so many times.
+func repeated(times int, f func() float64) (all []float64) {
 	for range times {
 		all = append(all, f())
 	}
-	slices.Sort(all)
+	return all
+}
+
+// percentile is the value below which so many of a hundred lie.
+func percentile(values []float64, percent int) float64 {
+	all := slices.Sorted(slices.Values(values))
 	return all[min(len(all)-1, len(all)*percent/100)]
 }
 
 // processorMillis is the processor time of the daemons of a grid and of what they have waited for.
-func (b *benches) processorMillis() (millis float64) {
+func (b *benches) processorMillis(g *grid) (millis float64) {
 	const ticksPerSecond = 100
-	for _, id := range processes("agent --data " + b.grid.folder) {
+	for _, id := range processes("agent --data " + g.folder) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", id))
 		if err != nil {
 			continue

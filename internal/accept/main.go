@@ -34,7 +34,9 @@ type amounts struct {
 type settings struct {
 	binary string
 	amounts
-	full bool // the amounts that the items name
+	full    bool // the amounts that the items name
+	install bool // the systems that are measured beside ours
+	daemons int  // of the large grid that is measured
 }
 
 // runsFlag is the flag -runs: a number, or full.
@@ -89,6 +91,8 @@ func main() {
 		"full: as often, as large and as long as each item says", s.runsFlag)
 	flag.IntVar(&s.size, "size", 200, "elements of the array")
 	flag.IntVar(&s.minutes, "minutes", 1, "minutes of faults of item 14, of its three seeds together")
+	flag.BoolVar(&s.install, "install", false, "with -bench: install the other systems first, as root of a Debian system")
+	flag.IntVar(&s.daemons, "daemons", 100, "with -bench: how many daemons the large grid has")
 	measures := flag.Bool("bench", false, "measure beside other systems instead")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -136,7 +136,9 @@ type grid struct {
 }
 
 // grid starts daemons, and waits until they are ready.
-func (t *trial) grid(nodes int) *grid {
+func (t *trial) grid(nodes int) *grid { return t.gridWithin(nodes, time.Minute) }
+
+func (t *trial) gridWithin(nodes int, limit time.Duration) *grid {
 	g := &grid{trial: t, folder: filepath.Join(t.folder, fmt.Sprintf("g%d", len(t.grids))), ended: make(chan struct{})}
 	g.codes = map[*exec.Cmd]int{}
 	log := g.folder + ".log"
@@ -150,7 +152,7 @@ func (t *trial) grid(nodes int) *grid {
 	t.demand(err == nil, "%v", err)
 	t.grids = append(t.grids, g)
 	go func() { _ = g.dev.Wait(); close(g.ended) }()
-	g.ready = t.until(time.Minute, "ready", func() bool {
+	g.ready = t.until(limit, "ready", func() bool {
 		text, _ := os.ReadFile(log)
 		return strings.Contains(string(text), "are ready")
 	})
