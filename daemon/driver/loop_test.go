@@ -147,8 +147,8 @@ func TestAnEndIsAFactBeforeItIsSaid(t *testing.T) {
 	assert.Equal(t, []string{"send C tasks 3"}, m.taken())
 }
 
-// What a node says to itself of a process that is to end waits as well: it may represent the job, and
-// would let the next task begin.
+// What a node says to itself of a process that is to end waits as well: it may represent the job,
+// and would let the next task begin.
 func TestAnEndIsAFactBeforeTheNodeItselfHears(t *testing.T) {
 	l, m, core := newLoop(t)
 	own := func(messages ...string) (out protocol.Output[string]) {

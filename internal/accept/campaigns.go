@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -123,10 +124,16 @@ func namesIn(table string) (names []string) {
 }
 
 func mutantsCaught(t *trial) string {
-	table, err := os.ReadFile(filepath.Join(t.module(), "internal", "mutants", "tested", "driver.go"))
+	folder := filepath.Join(t.module(), "internal", "mutants", "tested")
+	table, err := os.ReadFile(filepath.Join(folder, "driver.go"))
 	t.demand(err == nil, "%v", err)
-	all := namesIn(string(table))
-	t.demand(len(all) >= 15, "%d mutants", len(all))
+	duties, err := os.ReadFile(filepath.Join(folder, "testdata", "duties.txt"))
+	t.demand(err == nil, "%v", err)
+	all, named := namesIn(string(table)), strings.Fields(string(duties))
+	t.demand(len(named) == 15, "%d duties of a driver have a mutant", len(named))
+	for _, name := range named {
+		t.demand(slices.Contains(all, name), "there is no mutant %s", name)
+	}
 	const test = "CANVASS_MUTANTS=all go test -count=1 -timeout 30m -v -run 'TestMutants/^(%s)$' ./internal/mutants/tested"
 	out := t.inModule(test, strings.Join(all, "|"))
 	var names []string
@@ -135,7 +142,8 @@ func mutantsCaught(t *trial) string {
 	}
 	t.demand(len(names) == len(all), "%d of %d mutants: %s", len(names), len(all), out)
 	canaries := canariesOf(t.inModule("make --no-print-directory nemesis-canaries"))
-	return fmt.Sprintf("%d mutants are caught by tests (%s); %d canaries turn the nemesis red (%s)", len(names),
+	return fmt.Sprintf("%d mutants are caught by tests, among them the 15 of the duties of a driver (%s); "+
+		"%d canaries turn the nemesis red (%s)", len(names),
 		strings.Join(names, " "), len(canaries), strings.Join(canaries, "; "))
 }
 

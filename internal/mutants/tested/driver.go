@@ -172,7 +172,7 @@ var driver = []Mutant{
 		Test: "TestClientsOfOpenJobsAreKept",
 	}, {
 		Name: "sends-before-persist", File: "daemon/driver/loop.go",
-		Old: "\tif len(l.writes) > 0 {",
+		Old:  "\tif len(l.writes) > 0 {",
 		New:  "\tl.carryOut()\n\tif len(l.writes) > 0 {",
 		Why:  "a message leaves before the bytes that it rests on are durable",
 		Test: "TestNothingLeavesBeforeTheBatchIsDurable", Rule: durableFirst,
