@@ -102,6 +102,24 @@ func TestAFileThatIsNoStore(t *testing.T) {
 	}
 }
 
+// A file that was cut off within a value is refused when it is opened, not when that is read.
+func TestAFileThatIsCutOffWithinAValue(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	require.NoError(t, s.Commit(disk.Put{Bucket: disk.Jobs, Key: []byte("a"), Value: make([]byte, 300_000)}))
+	require.NoError(t, s.Close())
+	file, err := os.ReadFile(filepath.Join(folder, "canvass.db"))
+	require.NoError(t, err)
+	refused := 0
+	for size := len(file) - 4096; size > 100_000; size -= 40_960 {
+		if err := opened(t, folder, file[:size]); err != nil { // else nothing was there
+			require.ErrorIs(t, err, disk.ErrStorage, size)
+			refused++
+		}
+	}
+	require.NotZero(t, refused)
+}
+
 // Damage is refused, or was where it does not matter for reading all keys. It never ends the
 // process.
 func TestDamageIsAnError(t *testing.T) {

@@ -16,7 +16,7 @@
 //     and of all before it are committed. If a commit fails, nothing of its batch leaves.
 //   - InOrder: the effects of the steps are carried out in the order of the steps, and within a
 //     step in that of the contract, but for what Killed holds back.
-//   - Killed: if a step ends a process, the envelopes of that step that the core names as held, and
+//   - Killed: if a step ends a process, the envelopes of its turn that the core names as held, and
 //     all of them that come later, wait until [Loop.Stopped] says that the process has ended, also
 //     those to the node itself. So a node never says that a process has ended while it runs.
 //   - PendingOnly: a timer fires at most once each time that it is set. One that was cancelled or

@@ -123,8 +123,11 @@ func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error)
 	return answerOf(err), nil
 }
 
-// answerOf is an error as an answer.
+// answerOf is an error, or none, as an answer.
 func answerOf(err error) doAnswer {
+	if err == nil {
+		return doAnswer{}
+	}
 	answer := doAnswer{Error: err.Error()}
 	for i, kind := range doErrors {
 		if errors.Is(err, kind) {

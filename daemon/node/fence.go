@@ -8,6 +8,8 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // ErrFenced says that the life has ended since others may count it as dead: it could not renew its
@@ -68,7 +70,7 @@ func (n *Node) noteFence(end error) {
 	counted[reason]++
 	text, err := json.Marshal(counted)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(n.options.Folder, fencesFile), text, 0o600)
+		err = wholefile.Text(filepath.Join(n.options.Folder, fencesFile), text)
 	}
 	if err != nil {
 		n.log.Warn("a life that was fenced is not counted", "error", err)

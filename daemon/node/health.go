@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -15,7 +16,10 @@ func (u users) Health(ctx context.Context) (api.Health, error) {
 	reasons, err := on(bounded, u.Node, func() ([]string, error) { return u.unready(), nil })
 	if err != nil {
 		text := fmt.Sprintf("The loop of the daemon has not answered within %v.", scrapePatience)
-		return api.Health{Version: api.Version, Reasons: []string{text}}, ctx.Err()
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = ctx.Err()
+		}
+		return api.Health{Version: api.Version, Reasons: []string{text}}, err
 	}
 	return api.Health{Version: api.Version, Live: true, Ready: len(reasons) == 0, Reasons: reasons}, nil
 }

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -80,23 +81,18 @@ func (n *Node) answerLoss(_ protocol.NodeID, q lossRequest) (any, error) {
 	if r == nil {
 		return answerOf(remoteError{fmt.Sprintf("node %v does not keep that job", n.self), jobs.ErrUnknown}), nil
 	}
-	var waits error
+	var waits, refused error
 	for _, x := range n.table.Kin(r) {
 		if x.State.Final() {
 			continue
 		}
 		again, err := n.acceptLoss(n.keepingOf(x), q.Lost)
-		if err != nil && x == r {
-			return answerOf(err), nil
-		}
-		if again != nil {
-			waits = again
-		}
+		waits, refused = cmp.Or(waits, again), cmp.Or(refused, err)
 	}
 	if waits != nil {
 		return nil, waits
 	}
-	return doAnswer{}, nil
+	return answerOf(refused), nil
 }
 
 // acceptLoss gives the custodian the operator's word. As long as it has not taken it, the first
@@ -106,7 +102,10 @@ func (n *Node) acceptLoss(k *keeping, lost protocol.Address) (again, err error) 
 	s, begun := k.state()
 	at := slices.Index(r.Custodians, lost)
 	switch {
-	case !begun || at < 0 || lost == n.self.Address:
+	case at < 0 || lost == n.self.Address:
+		names := strings.Trim(fmt.Sprint(r.Custodians.Nodes()), "[]")
+		return nil, kept("node %v goes on with %s, which %s keep", n.self, r.ID, names)
+	case !begun:
 		return errLater, nil
 	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
 		n.mourn(k)

@@ -76,6 +76,9 @@ type Host interface {
 type Process interface {
 	// Kill ends it: at once, or with the signal and the time that the task wants.
 	Kill(grace bool)
+
+	// Gone reports whether all of it has ended, also if its output is still being completed.
+	Gone() bool
 }
 
 // Task is what a host starts for a rank of an attempt. Its folder and files are the host's choice:

@@ -108,14 +108,15 @@ type Node struct {
 	waiters    map[string][]chan struct{} // closed when a job ends
 	said       map[string]string          // the last event, by job that has not ended
 
-	began   time.Duration
-	joins   int
-	entered bool // the node has had a zone
-	gap     gapWatch
-	drain   drain
-	slow    slowSteps
-	left    bool  // the node is no longer in the grid: the daemon ends after this turn
-	failed  error // ends the daemon after this turn
+	began    time.Duration
+	joins    int
+	entered  bool // the node has had a zone
+	gap      gapWatch
+	drain    drain
+	slow     slowSteps
+	watchdog *watchdog
+	left     bool  // the node is no longer in the grid: the daemon ends after this turn
+	failed   error // ends the daemon after this turn
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -220,6 +221,7 @@ func (n *Node) post(f func()) bool {
 func (n *Node) Run(ctx context.Context) (err error) {
 	n.readFences()
 	defer func() { n.noteFence(err) }()
+	defer n.guard()()
 	defer func() { err = errors.Join(err, n.store.Close()) }()
 	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
 	defer stop()
@@ -264,11 +266,7 @@ func (n *Node) openHost() error {
 	if err != nil {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
-	w := &watchdog{clock: n.clock, patience: n.config.killBudget() / 2, hung: n.hung}
-	n.host = hosting{n, r, w}
-	if n.options.Hung != nil {
-		go w.watch(n.stopped)
-	}
+	n.host = hosting{n, r, n.watchdog}
 	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
 }
 

@@ -80,8 +80,14 @@ func (n *Node) exited(a *attempt, exit runner.Exit) {
 		n.processGone(a)
 		n.removeWork(a)
 	}
-	if a.after != nil {
-		a.after()
+	a.over()
+}
+
+// over does, once, what waits for the end of all that the process of an attempt has started.
+func (a *attempt) over() {
+	if after := a.after; after != nil {
+		a.after = nil
+		after()
 	}
 }
 
@@ -113,10 +119,14 @@ const (
 
 // awaitEnd ends the life if a process that was killed is not gone after some looks: it waits in the
 // kernel, for a disk or a network that does not answer. It runs nothing of its own any more. But as
-// long as this life lasts, others wait for its end.
+// long as this life lasts, others wait for its end. If only its output is not complete, they need
+// not wait.
 func (n *Node) awaitEnd(a *attempt, looks int) {
 	switch {
 	case a.exited:
+		return
+	case a.proc.Gone():
+		a.over()
 		return
 	case looks == 0:
 		n.fail(n.fenced(fenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+

@@ -43,7 +43,10 @@ type process struct {
 	of     *alone
 	ended  func(runner.Exit)
 	killed bool
+	gone   bool
 }
+
+func (p *process) Gone() bool { return p.gone }
 
 func (p *process) Kill(grace bool) { p.killed = p.killed || !grace }
 
@@ -216,4 +219,14 @@ func runs(t *testing.T) (*alone, *process) {
 	a.Cancel(id, func(error) {})
 	require.NoError(t, a.until(t, func() bool { return p.killed }))
 	return a, p
+}
+
+// What waits for the end of a process does not wait for its output.
+func TestAnOutputThatIsLongInComingHoldsNothingUp(t *testing.T) {
+	a, p := runs(t)
+	p.gone = true
+	end := a.now + 30*time.Second
+	require.NoError(t, a.until(t, func() bool { return a.now > end }))
+	p.end()
+	require.NoError(t, a.until(t, func() bool { return a.now > end+time.Second }))
 }

@@ -413,7 +413,7 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 	case <-ctx.Done():
 		return api.NodeReport{}, ctx.Err()
 	case <-u.stopped:
-		return api.NodeReport{}, api.ErrStopped
+		return api.NodeReport{}, u.ending()
 	}
 }
 

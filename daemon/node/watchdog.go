@@ -38,10 +38,34 @@ func (w *watchdog) watch(stopped <-chan struct{}) {
 	w.hung()
 }
 
+// guard begins to watch over the life, and returns what ends that: after all else of the life has
+// ended. Two looks, and what the program needs to end, fit into the kill budget.
+func (n *Node) guard() (end func()) {
+	n.watchdog = &watchdog{
+		clock: n.clock, patience: n.config.killBudget() / 3, hung: func() { n.hung("expired, and its goroutine hangs") },
+	}
+	if n.options.Hung == nil {
+		return func() {}
+	}
+	ended := make(chan struct{})
+	go func() {
+		n.watchdog.watch(n.stopped)
+		select {
+		case <-ended:
+		case <-time.After(endLimit):
+			n.hung(fmt.Sprintf("it has stopped, and has not ended after %v", endLimit))
+		}
+	}()
+	return func() { close(ended) }
+}
+
+// endLimit is how long a life that has stopped may take to end its tasks and to close its files.
+const endLimit = 15 * time.Second
+
 // hung ends the process. Nothing that changes may be touched: it belongs to the goroutine that
 // hangs. The disk may be what it waits for.
-func (n *Node) hung() {
-	err := n.fenced(fenceHung, "expired, and its goroutine hangs")
+func (n *Node) hung(why string) {
+	err := n.fenced(fenceHung, why)
 	go n.noteFence(err)
 	n.options.Hung(err)
 }

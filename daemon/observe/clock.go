@@ -36,6 +36,9 @@ func (w *ClockWatch) Look(drift float64) (warnings []string) { return w.take(rea
 
 // take compares readings with the last ones.
 func (w *ClockWatch) take(now clocks, drift float64) (warnings []string) {
+	if now == (clocks{}) {
+		return nil
+	}
 	last := w.last
 	w.last = now
 	mono, raw := now.mono-last.mono, now.raw-last.raw

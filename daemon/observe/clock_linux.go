@@ -6,8 +6,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readClocks reads the clocks of the machine, one after the other.
+const (
+	clockTries = 10
+	clockPause = time.Millisecond // between the first and the last of readings that belong together
+)
+
+// readClocks reads the clocks of the machine, one after the other. Readings between which the
+// program did not run for a while say nothing: then, after some tries, all are 0.
 func readClocks() clocks {
+	for range clockTries {
+		c, took := readOnce()
+		if took < clockPause {
+			return c
+		}
+	}
+	return clocks{}
+}
+
+func readOnce() (c clocks, took time.Duration) {
 	read := func(clock int32) time.Duration {
 		var t unix.Timespec
 		if unix.ClockGettime(clock, &t) != nil {
@@ -15,8 +31,9 @@ func readClocks() clocks {
 		}
 		return time.Duration(t.Nano())
 	}
-	return clocks{
+	c = clocks{
 		boot: read(unix.CLOCK_BOOTTIME), mono: read(unix.CLOCK_MONOTONIC), raw: read(unix.CLOCK_MONOTONIC_RAW),
 		wall: read(unix.CLOCK_REALTIME),
 	}
+	return c, read(unix.CLOCK_BOOTTIME) - c.boot
 }

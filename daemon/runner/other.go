@@ -33,6 +33,9 @@ func (r *Runner) Close() error { return nil }
 // Kill is never called.
 func (p *Process) Kill(bool) {}
 
+// Gone is never called.
+func (p *Process) Gone() bool { return false }
+
 // Done is never called.
 func (p *Process) Done() <-chan Exit { return nil }
 

@@ -83,7 +83,7 @@ func (o *output) ensureTail() bool {
 			return false
 		}
 	}
-	file, err := os.OpenFile(o.path+".1", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	file, err := os.OpenFile(o.path+".1", os.O_CREATE|os.O_TRUNC|os.O_WRONLY|plainFile, 0o600)
 	if err != nil {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -17,7 +18,7 @@ const (
 	stallLimit = 300 * time.Millisecond
 
 	// sweepLimit is the same for a shim that sweeps: the daemon would find less than it does.
-	sweepLimit = 3 * time.Second
+	sweepLimit = 1500 * time.Millisecond
 
 	// orderLimit is how long a shim may take to read. What the daemon writes fits into the socket.
 	orderLimit = 5 * time.Second
@@ -34,6 +35,7 @@ type Process struct {
 	cmd     *exec.Cmd
 	control *net.UnixConn
 	done    chan Exit
+	gone    atomic.Bool // the tree
 
 	mu       sync.Mutex
 	reported bool // the shim has reported the end
@@ -96,6 +98,8 @@ func (p *Process) run() {
 	p.mu.Unlock()
 	if err != nil {
 		p.killShim()
+	} else {
+		p.gone.Store(true)
 	}
 	p.control.Close()
 	p.cmd.Wait() // its error says how the shim ended, which matters only if it has not reported
@@ -135,6 +139,7 @@ func (p *Process) endTree() {
 		// There is no limit: as long as the tree lives, the task has not ended.
 		p.runner.log.Error("a task does not end", "task", p.task.ID, "error", err)
 	}
+	p.gone.Store(true)
 	for _, path := range []string{p.task.Stdout, p.task.Stderr} {
 		if path == "" {
 			continue
@@ -180,6 +185,9 @@ func (p *Process) Kill(grace bool) {
 
 // Done fires once, when all processes of the task have ended.
 func (p *Process) Done() <-chan Exit { return p.done }
+
+// Gone reports whether all processes of the task have ended. Its output may not be complete yet.
+func (p *Process) Gone() bool { return p.gone.Load() }
 
 // killShim kills the shim. Its tree ends with it, or run ends it.
 func (p *Process) killShim() { p.cmd.Process.Kill() }

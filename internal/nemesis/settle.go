@@ -187,16 +187,25 @@ func (r *run) outputs(ctx context.Context, final map[string]*jobs.Record) map[st
 			continue
 		}
 		for rank := range record.Spec.Tasks {
-			limited, cancel := context.WithTimeout(ctx, callLimit)
-			out, err := api.NewClient(r.workload.sockets[h.entry]).Output(limited, id,
-				api.OutputQuery{Attempt: -1, Rank: rank, Stream: "stdout"})
-			cancel()
-			text := string(out.Data)
-			if err != nil {
-				text = outputError + err.Error()
-			}
-			all[id] = append(all[id], text)
+			all[id] = append(all[id], r.output(ctx, h, rank))
 		}
 	}
 	return all
+}
+
+// output fetches what a rank of a job has printed, in the pieces in which daemons give it.
+func (r *run) output(ctx context.Context, h *handed, rank int) string {
+	var all []byte
+	for {
+		limited, cancel := context.WithTimeout(ctx, callLimit)
+		piece, err := api.NewClient(r.workload.sockets[h.entry]).Output(limited, h.id,
+			api.OutputQuery{Attempt: -1, Rank: rank, Stream: "stdout", Offset: int64(len(all))})
+		cancel()
+		if err != nil {
+			return outputError + err.Error()
+		}
+		if all = append(all, piece.Data...); len(piece.Data) == 0 || int64(len(all)) >= piece.Size {
+			return string(all)
+		}
+	}
 }

@@ -76,6 +76,9 @@ func (p *process) Kill(grace bool) {
 	p.endSoon(p.m.chance.Between(0, most))
 }
 
+// Gone implements [node.Process].
+func (p *process) Gone() bool { return p.gone }
+
 func (p *process) endSoon(micros int64) {
 	w := p.m.world
 	w.at(w.now()+micros, func() { p.end(runner.Exit{Code: 137, Signal: 9, Killed: true}) })

@@ -74,7 +74,11 @@ func unconfirmed(ctx context.Context, g api.Grid, id string) error {
 	if err != nil {
 		return err
 	}
-	if len(why.Missing) != 1 {
+	r, err := g.Job(ctx, id)
+	if err != nil {
+		return err
+	}
+	if len(why.Missing) != 1 || len(r.Custodians) != 2 {
 		return usagef("%s waits for no single node that keeps it: %s", why.Job, strings.Join(why.Reasons, " "))
 	}
 	node := why.Missing[0].String()

@@ -95,17 +95,20 @@ type client struct {
 // flags adds the flags that commands have that ask a daemon. Where --timeout is that of a job, the
 // command has none.
 func (c *client) flags(cmd *cobra.Command) {
-	cmd.Flags().DurationVar(&c.timeout, "timeout", 0, "give up after this time (default: no limit)")
+	c.timeoutFlag(cmd)
 	c.common(cmd)
 }
 
-// common adds the flags that all commands have that ask a daemon.
+func (c *client) timeoutFlag(cmd *cobra.Command) {
+	cmd.Flags().DurationVar(&c.timeout, "timeout", 0, "give up after this time (default: no limit)")
+}
+
+// common adds the flags that all commands have that ask a daemon and can write JSON.
 func (c *client) common(cmd *cobra.Command) {
 	c.socketFlag(cmd)
 	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
 }
 
-// socketFlag adds the flag of commands that write no JSON.
 func (c *client) socketFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.socket, "socket", "",
 		"socket of the daemon to ask (default: CANVASS_SOCKET, or the grid of canvass dev)")

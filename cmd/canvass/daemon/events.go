@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func eventsOf(ctx context.Context, g api.Grid, node string, after uint64, wait b
 
 // interrupted forgives an error that the user has caused by ending the command.
 func interrupted(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
+	if errors.Is(ctx.Err(), context.Canceled) {
 		return nil
 	}
 	return err

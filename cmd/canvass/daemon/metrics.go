@@ -32,6 +32,7 @@ func (e Env) metricsCommand() *cobra.Command {
 			})
 		},
 	}
+	c.timeoutFlag(cmd)
 	c.socketFlag(cmd)
 	return cmd
 }
