@@ -13,6 +13,9 @@
 //   - peer/churn: the same with up to 16 nodes, some of which join, leave, crash and restart.
 //   - peer/faults: the same, while messages are dropped, duplicated and delayed by up to a second,
 //     nodes are slow and clocks drift.
+//   - peer/slow: peer/churn, while up to three messages in ten take up to 20 seconds. That is
+//     longer than the time-outs of all layers but those of collecting candidates, and than the
+//     links of a daemon allow.
 //   - peer/bursts: two to eight nodes, and two to four submissions, cancellations, joins, leaves,
 //     crashes, measurements and moves at once, again and again, under heavy message faults.
 //   - peer/duels: one to three members, as many nodes that join at the same time, and two to nine

@@ -22,6 +22,7 @@ func ExampleScenarios() {
 	// peer/jobs holds true
 	// peer/churn holds true
 	// peer/faults holds true
+	// peer/slow holds true
 	// peer/bursts holds true
 	// peer/duels holds true
 	// peer/drift holds true

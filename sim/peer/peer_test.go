@@ -39,6 +39,7 @@ func TestScenarios(t *testing.T) {
 		"peer/predicted": {
 			"tree:joined", "tree:moved", "tree:left", "tree:failed", "crash", "left", "tasks:accept", "members found",
 		},
+		"peer/slow":   {"crash", "tasks:accept", "tasks:expired", "refine:removed"},
 		"peer/faults": {"lost", "crash", "tasks:accept", "tasks:withdraw", "refine:removed"},
 	}
 	for _, w := range Scenarios() {

@@ -14,6 +14,7 @@ func Scenarios() []*sim.Scenario {
 		scenario("peer/jobs", "parallel jobs in a grid that finds its own clusters, on a fault-free network", drawJobs),
 		scenario("peer/churn", "like peer/jobs, with joins, leaves and crashes", drawChurn),
 		scenario("peer/faults", "like peer/churn, with message faults and slow nodes", drawFaults),
+		scenario("peer/slow", "like peer/churn, with messages that take longer than any time-out", drawSlow),
 		scenario("peer/bursts", "bursts of jobs, joins, leaves and crashes in a small grid, under message faults",
 			drawBursts),
 		scenario("peer/duels", "the smallest grids: nodes join, and jobs may already need them", drawDuels),
@@ -84,6 +85,15 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 			AtMicros: c.Between(0, p.UntilMicros), Do: opSlow, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(8),
 		})
 	}
+}
+
+// drawSlow draws messages that arrive after all that waits for them has timed out. What is lost or
+// duplicated is that, too.
+func drawSlow(p *sim.Plan, c *sim.Chance) {
+	drawChurn(p, c)
+	sim.DrawRates(p, c)
+	p.Delay = uint32(c.Between(1_000, 300_000))
+	p.DelayMicros = c.Between(5, 20) * second
 }
 
 // drawBursts draws bursts as package can does, with jobs and their commands among the changes of
