@@ -1,6 +1,7 @@
 package flight
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -11,6 +12,14 @@ type CoreID struct {
 	Kind  uint8
 	By    protocol.NodeID // with Epoch: the attempt that the core is for; zero if there is one of the kind
 	Epoch uint32
+}
+
+// Text names a core of a kind, as in "custody A/14", or by the kind alone if there is only one.
+func (id CoreID) Text(kind string) string {
+	if id.By.IsNobody() && id.Epoch == 0 {
+		return kind
+	}
+	return fmt.Sprintf("%s %v/%d", kind, id.By, id.Epoch)
 }
 
 // CoreKind is what a reader must know about the cores of one kind.

@@ -179,13 +179,6 @@ func (r *Recorder) put(c chunk) {
 	r.given++
 }
 
-// Lost is the number of records that could not be written.
-func (r *Recorder) Lost() uint64 {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.lost
-}
-
 // Stats are the numbers of a recorder.
 type Stats struct {
 	Records  uint64 // that it was given

@@ -70,7 +70,7 @@ func TestSegmentsAreDeleted(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, report.Notes, 1)
 	assert.Contains(t, report.Notes[0], "older segments were deleted")
-	assert.Zero(t, r.Lost())
+	assert.Zero(t, r.Stats().Lost)
 }
 
 // Lossless: when the disk is behind, records are lost, counted and noted; a snapshot begins anew.
@@ -82,7 +82,7 @@ func TestGapIsMarked(t *testing.T) {
 	for range 100 {
 		l.add(main, 1)
 	}
-	lost := r.Lost()
+	lost := r.Stats().Lost
 	assert.Positive(t, lost)
 	assert.Less(t, lost, uint64(200))
 	assert.False(t, l.Due(), "a snapshot would be lost, too")
@@ -93,7 +93,7 @@ func TestGapIsMarked(t *testing.T) {
 	assert.False(t, l.Due())
 	l.add(main, 1)
 	require.NoError(t, l.Close())
-	assert.Equal(t, lost, r.Lost())
+	assert.Equal(t, lost, r.Stats().Lost)
 	report, err := flight.Verify(files(t, dir), build(counter{}))
 	require.NoError(t, err)
 	assert.Nil(t, report.Difference)
@@ -109,7 +109,7 @@ func TestGapAtTheEnd(t *testing.T) {
 	for range 100 {
 		l.add(main, 1)
 	}
-	assert.Positive(t, r.Lost())
+	assert.Positive(t, r.Stats().Lost)
 	require.NoError(t, l.Close())
 	l.add(main, 1)
 	l.snapshot()
@@ -126,7 +126,7 @@ func TestHugeRecord(t *testing.T) {
 	require.NoError(t, err)
 	r.Snapshot(0, nil)
 	r.Begin(main, 0, make([]byte, 1<<24))
-	assert.EqualValues(t, 1, r.Lost())
+	assert.EqualValues(t, 1, r.Stats().Lost)
 	assert.True(t, r.Due())
 	require.NoError(t, r.Close())
 }
@@ -142,7 +142,7 @@ func TestWriteFails(t *testing.T) {
 	}
 	require.ErrorIs(t, l.Flush(), os.ErrExist)
 	l.add(main, 2)
-	assert.EqualValues(t, 6003, l.Lost())
+	assert.EqualValues(t, 6003, l.Stats().Lost)
 	assert.True(t, l.Due())
 	l.snapshot()
 	l.add(main, 3)

@@ -224,13 +224,7 @@ func (l *life) follow(r *Record) {
 	l.last = r.Sequence
 }
 
-func (l *life) name(id CoreID) string {
-	name := l.names[id.Kind]
-	if !id.By.IsNobody() || id.Epoch > 0 {
-		name += fmt.Sprintf(" %v/%d", id.By, id.Epoch)
-	}
-	return name
-}
+func (l *life) name(id CoreID) string { return id.Text(l.names[id.Kind]) }
 
 // record checks one record.
 func (l *life) record(r *Record) error {

@@ -12,6 +12,7 @@ import (
 // breaches counts what the protocols assume to be impossible or rare, when it happens anyway. All
 // is counted on the goroutine of the node, and nothing that the node does depends on it.
 type breaches struct {
+	patience   time.Duration                     // how long after its sending a message can come at most
 	undead     uint64                            // messages of lives that are dead
 	dead       map[protocol.NodeID]time.Duration // when this node learned of their deaths
 	suspicions uint64                            // of lives, since they were silent
@@ -21,9 +22,10 @@ type breaches struct {
 	limits     map[string]uint64 // of the task layer that were met
 }
 
-func newBreaches() breaches {
+func newBreaches(patience time.Duration) breaches {
 	return breaches{
-		dead: map[protocol.NodeID]time.Duration{}, silent: map[protocol.NodeID]bool{}, limits: map[string]uint64{},
+		patience: patience,
+		dead:     map[protocol.NodeID]time.Duration{}, silent: map[protocol.NodeID]bool{}, limits: map[string]uint64{},
 	}
 }
 
@@ -51,13 +53,13 @@ func (b *breaches) died(id protocol.NodeID, now time.Duration) {
 	b.dead[id] = now
 }
 
-// spoke notes a message of a node. Patience is how long after its sending it can come at most.
-func (b *breaches) spoke(from protocol.NodeID, now, patience time.Duration) {
+// spoke notes a message of a node.
+func (b *breaches) spoke(from protocol.NodeID, now time.Duration) {
 	if b.silent[from] {
 		delete(b.silent, from)
 		b.early++
 	}
-	if at, dead := b.dead[from]; dead && now-at > patience {
+	if at, dead := b.dead[from]; dead && now-at > b.patience {
 		b.undead++
 	}
 }
@@ -68,12 +70,18 @@ func (b *breaches) limit(text string) {
 	b.limits[name]++
 }
 
-// heard notes a message of a core. A message is received at most maxAge after it was sent, and
-// waits for the loop for less than a lease lasts. A life that waits for its first lease can be
-// condemned without knowing it, and only its lease core speaks.
+// latePatience is how long after its sending a message can come to a core at most: it is received
+// within maxAge, and waits for the loop for less than a lease lasts.
+func (c *Config) latePatience() time.Duration {
+	leases := c.Grid.Lease()
+	return maxAge + driver.Tick*time.Duration(leases.GrantTicks)
+}
+
+// heard notes a message of a core. A life that waits for its first lease can be condemned without
+// knowing it, and only its lease core speaks.
 func (n *Node) heard(from protocol.NodeID, core uint8) {
 	if core != leaseCore {
-		n.breaches.spoke(from, n.clock(), maxAge+driver.Tick*time.Duration(n.config.Grid.Lease().GrantTicks))
+		n.breaches.spoke(from, n.clock())
 	}
 }
 

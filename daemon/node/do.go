@@ -44,7 +44,6 @@ const doPatience = 10 * time.Second
 
 // do does something with a job at the custodian that decides about it, and returns the job.
 func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
-	answered := make(chan error, 1)
 	r, err := u.find(ctx, id)
 	if err != nil {
 		return nil, err
@@ -52,18 +51,12 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	if r.Custody == (jobs.Name{}) { // an element that no custodian has
 		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
 	}
-	if !u.post(func() { u.askToDo(r, what, func(err error) { answered <- err }) }) {
-		return nil, u.ending()
+	refused, err := asked(ctx, u.Node, func(done func(error)) { u.askToDo(r, what, done) })
+	if err != nil {
+		return nil, err
 	}
-	select {
-	case err = <-answered:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-u.stopped:
-		return nil, u.ending()
-	}
-	if err != nil || what == doRemove {
-		return r, err
+	if refused != nil || what == doRemove {
+		return r, refused
 	}
 	return u.Job(ctx, r.ID)
 }

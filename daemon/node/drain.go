@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -221,18 +222,8 @@ func (u users) query(
 		raw json.RawMessage
 		err error
 	}
-	answered := make(chan answer, 1)
-	if !u.post(func() {
-		u.askAlive(to, name, body, patience, func(raw json.RawMessage, err error) { answered <- answer{raw, err} })
-	}) {
-		return nil, u.ending()
-	}
-	select {
-	case a := <-answered:
-		return a.raw, a.err
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-u.stopped:
-		return nil, u.ending()
-	}
+	a, err := asked(ctx, u.Node, func(done func(answer)) {
+		u.askAlive(to, name, body, patience, func(raw json.RawMessage, err error) { done(answer{raw, err}) })
+	})
+	return a.raw, cmp.Or(err, a.err)
 }

@@ -97,13 +97,13 @@ func Shown() (string, error) {
 type Breaches struct{ breaches }
 
 // NewBreaches counts from 0.
-func NewBreaches() *Breaches { return &Breaches{newBreaches()} }
+func NewBreaches() *Breaches { return &Breaches{newBreaches(7 * time.Second)} }
 
 // Suspected, Died and Spoke are what a node notes of a life.
 func (b *Breaches) Suspected(id protocol.NodeID)              { b.suspected(id) }
 func (b *Breaches) Died(id protocol.NodeID, at time.Duration) { b.died(id, at) }
 func (b *Breaches) Spoke(id protocol.NodeID, at time.Duration) {
-	b.spoke(id, at, 7*time.Second)
+	b.spoke(id, at)
 }
 
 // Counted are the suspicions, those that were early, and the messages of the dead.

@@ -116,12 +116,8 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case <-l.done:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-u.stopped:
-		return nil, u.ending()
+	if _, err := received(ctx, u.Node, l.done); err != nil {
+		return nil, err
 	}
 	return l, nil
 }

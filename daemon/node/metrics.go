@@ -30,7 +30,7 @@ func (u users) Metrics(context.Context) (string, error) { return u.metrics.Text(
 // reading is what the loop knows.
 type reading struct {
 	counts
-	breaches   breaches // without its maps of lives
+	breaches   breaches // of its maps only limits may be read: the others are the loop's
 	clocks     observe.ClockWatch
 	report     api.NodeReport
 	member     bool

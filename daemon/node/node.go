@@ -169,7 +169,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
 		lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
-		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(),
+		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(config.latePatience()),
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 	n.handlers = n.methods()

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -76,14 +77,30 @@ func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
 	case <-ctx.Done():
 		return none, ctx.Err()
 	}
-	select {
-	case a := <-answered:
-		return a.value, a.err
-	case <-n.stopped:
+	a, err := received(ctx, n, answered)
+	return a.value, cmp.Or(err, a.err)
+}
+
+// asked has the node's goroutine ask other daemons, and waits for what comes of it.
+func asked[T any](ctx context.Context, n *Node, ask func(done func(T))) (T, error) {
+	answered := make(chan T, 1)
+	if !n.post(func() { ask(func(value T) { answered <- value }) }) {
+		var none T
 		return none, n.ending()
-	case <-ctx.Done():
-		return none, ctx.Err()
 	}
+	return received(ctx, n, answered)
+}
+
+// received waits for what the node's goroutine sends, or for the close of the channel.
+func received[T any](ctx context.Context, n *Node, answered <-chan T) (value T, err error) {
+	select {
+	case value = <-answered:
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-n.stopped:
+		err = n.ending()
+	}
+	return value, err
 }
 
 // ending is why users get no answer from a daemon that has stopped. One whose disk has failed does
@@ -173,12 +190,8 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case <-t.acked:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-u.stopped:
-		return nil, u.ending()
+	if _, err := received(ctx, u.Node, t.acked); err != nil {
+		return nil, err
 	}
 	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
 }
@@ -343,18 +356,7 @@ func (u users) Elements(ctx context.Context, id string) ([]*jobs.Record, error) 
 
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
-	answered := make(chan []api.NodeReport, 1)
-	if !u.post(func() { u.survey(func(all []api.NodeReport) { answered <- all }) }) {
-		return nil, u.ending()
-	}
-	select {
-	case all := <-answered:
-		return all, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-u.stopped:
-		return nil, u.ending()
-	}
+	return asked(ctx, u.Node, u.survey)
 }
 
 // survey asks all daemons that are known what they say of themselves.
@@ -407,14 +409,7 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 	if err != nil {
 		return api.NodeReport{}, err
 	}
-	select {
-	case r := <-answered:
-		return r, nil
-	case <-ctx.Done():
-		return api.NodeReport{}, ctx.Err()
-	case <-u.stopped:
-		return api.NodeReport{}, u.ending()
-	}
+	return received(ctx, u.Node, answered)
 }
 
 const reportPatience = 2 * time.Second
@@ -477,12 +472,8 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 		if err != nil || len(s.events) > 0 || !wait {
 			return s.events, err
 		}
-		select {
-		case <-s.fresh:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-u.stopped:
-			return nil, u.ending()
+		if _, err := received(ctx, u.Node, s.fresh); err != nil {
+			return nil, err
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -95,20 +96,7 @@ func (n *Node) measured(core driver.CoreID, kind protocol.InputKind, step func()
 		n.slow.skipped++
 		return
 	}
-	n.log.Warn("a step took long", "core", coreText(core), "input", kind.String(), "took", now-began,
-		"skipped", n.slow.skipped)
+	n.log.Warn("a step took long", "core", flight.CoreID(core).Text(coreName(core)), "input", kind.String(),
+		"took", now-began, "skipped", n.slow.skipped)
 	n.slow = slowSteps{again: now + slowPause}
-}
-
-// coreText names a core.
-func coreText(core driver.CoreID) string {
-	switch core.Kind {
-	case peerCore:
-		return "peer"
-	case musterCore:
-		return "muster " + attemptText(core.By, core.Epoch)
-	case leaseCore:
-		return "lease"
-	}
-	return fmt.Sprintf("custody %v/%d", core.By, core.Epoch)
 }

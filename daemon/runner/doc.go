@@ -21,7 +21,7 @@
 //     marked. A daemon that hangs does not block the task.
 //   - Alone: the command gets no descriptor but the three standard ones, no variable that was not
 //     listed, no new privileges, umask 077, and writes no core files. A process has at most 65,536
-//     open files, a file 1 TiB, and a user who is not root 16,384 processes.
+//     files open, a file has at most 1 TiB, and a user other than root at most 16,384 processes.
 //
 // # Assumptions
 //

@@ -192,8 +192,7 @@ func TestLookingFounds(t *testing.T) {
 	}
 }
 
-// A node that looks again keeps the number of the generation that it asked for. One that had joined
-// keeps none.
+// A node that looks again keeps the number of the generation that it asked for.
 func TestLookingAgain(t *testing.T) {
 	s := looking()
 	s.Phase, s.Generation, s.Round = lease.Founding, 3, 1
