@@ -58,13 +58,14 @@ func runScripts(t *testing.T, folder string) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", folder),
 		RequireExplicitExec: true,
+		Deadline:            time.Now().Add(10 * time.Minute), // all of them, on a slow machine
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CANVASS_SOCKET", "")
 			env.Setenv("XDG_RUNTIME_DIR", env.WorkDir)
 			return freePorts(env, "HUB", "OTHER", "THIRD")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "grid": devGrid, "promlint": lintMetrics,
+			"exits": exits, "grid": devGrid, "promlint": lintMetrics, "sh": shell,
 		},
 	})
 }
@@ -95,6 +96,22 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs("stderr.txt"), []byte(ts.ReadFile("stderr")), 0o600))
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+// shell runs a script of the shell, such as a loop that waits for something, for three minutes at
+// most.
+func shell(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("usage: [!] sh 'SCRIPT'")
+	}
+	err := ts.Exec("timeout", "180", "sh", "-c", args[0])
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case errors.As(err, &exit) && exit.ExitCode() == 124:
+		ts.Fatalf("three minutes were not enough")
+	case neg != (err != nil):
+		ts.Fatalf("unexpected end: %v", err)
 	}
 }
 
