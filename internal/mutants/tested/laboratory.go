@@ -21,7 +21,7 @@ var decisions = []Mutant{
 		Name: "easy-backfills-late", File: "scheduler/central/easy.go",
 		Old: "short := estimate <= h.shadow-q.now", New: "short := estimate <= h.shadow-q.now+1_000_000",
 		Why:  "a job that ends after the reservation has begun is taken for a short one",
-		Test: "TestEasyNeverDelaysTheHead",
+		Test: "TestEasyTakesWhatTheHeadLeavesOnce",
 	}, {
 		Name: "conservative-no-compression", File: "scheduler/central/conservative.go",
 		Old: "\t\tq.compress()\n", New: "",
