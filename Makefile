@@ -91,9 +91,9 @@ nemesis: build ## run real daemons under faults for MINUTES (1), from SEED (1), 
 	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
 	@bin/nemesis -seed "$(SEED)" -minutes $(MINUTES) $(if $(JSON),-json)
 
-nemesis-commit: build ## the same for two minutes, from the seed of the commit
+nemesis-commit: build ## the same for five minutes, from the seed of the commit
 	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
-	@bin/nemesis -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -minutes 2
+	@bin/nemesis -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -minutes 5
 
 nemesis-canaries: ## daemons with a mistake must turn the nemesis red
 	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
