@@ -156,19 +156,35 @@ func TestProbesAnswerByStatus(t *testing.T) {
 	h, err := c.Health(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, api.Health{Live: true, Reasons: []string{"It has no lease."}}, h)
+	for path, status := range map[string]int{"livez": http.StatusOK, "readyz": http.StatusServiceUnavailable} {
+		got, text := get(t, socket, path)
+		assert.Equal(t, status, got, path)
+		assert.Contains(t, string(text), `"reasons":["It has no lease."]`)
+	}
+}
+
+func TestProfilesAreThoseOfGo(t *testing.T) {
+	_, _, socket := serve(t)
+	for _, path := range []string{"heap", "goroutine", "trace?seconds=0.01", "profile?seconds=1"} {
+		status, body := get(t, socket, "debug/pprof/"+path)
+		assert.Equal(t, http.StatusOK, status, path)
+		assert.NotEmpty(t, body, path)
+	}
+}
+
+// get asks as a program would that does not know this package.
+func get(t *testing.T, socket, path string) (int, []byte) {
+	t.Helper()
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", socket)
 	}
 	plain := http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}
-	for path, status := range map[string]int{"livez": http.StatusOK, "readyz": http.StatusServiceUnavailable} {
-		resp, err := plain.Get("http://canvass/" + path)
-		require.NoError(t, err)
-		text, err := io.ReadAll(resp.Body)
-		require.NoError(t, err)
-		require.NoError(t, resp.Body.Close())
-		assert.Equal(t, status, resp.StatusCode, path)
-		assert.Contains(t, string(text), `"reasons":["It has no lease."]`)
-	}
+	resp, err := plain.Get("http://canvass/" + path)
+	require.NoError(t, err)
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(t, err)
+	require.NoError(t, resp.Body.Close())
+	return resp.StatusCode, text
 }
 
 func TestAClientWaitsUntilTheJobHasEnded(t *testing.T) {

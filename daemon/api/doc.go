@@ -20,6 +20,7 @@
 //	GET  /v1/health              whether the daemon can do its part: a [Health]
 //	GET  /livez, /readyz         the same, with status 503 if its loop hangs, or it cannot run jobs
 //	GET  /metrics                numbers of the daemon, in the text format of Prometheus
+//	GET  /debug/pprof/…          where its time and memory go, for go tool pprof
 //	POST /v1/tokens              makes a [Token] with which nodes join, from a [TokenQuery]
 //
 // An error has a status of HTTP and a body {"error": TEXT, "kind": WORD}.

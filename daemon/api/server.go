@@ -117,6 +117,7 @@ func Handler(g Grid) http.Handler {
 		probe(g, w, r, func(h Health) bool { return h.Ready })
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { metrics(g, w, r) })
+	profiles(mux)
 	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
 	return mux
 }
