@@ -261,7 +261,11 @@ func (c *Client) Nodes(ctx context.Context) ([]NodeReport, error) {
 
 // Report returns what a daemon of the grid says of itself: without a name the one that is asked.
 func (c *Client) Report(ctx context.Context, name string) (NodeReport, error) {
-	return get[NodeReport](ctx, c, http.MethodGet, "/v1/node", url.Values{"name": {name}}, nil)
+	path := "/v1/node"
+	if name != "" {
+		path = "/v1/nodes/" + url.PathEscape(name)
+	}
+	return get[NodeReport](ctx, c, http.MethodGet, path, nil, nil)
 }
 
 // Events returns the events after a cursor; if wait is set, once there are some.

@@ -13,7 +13,8 @@
 //	POST /v1/blobs               keeps the body, an input of jobs: a [Content]
 //	GET  /v1/blobs/SHA256        a content: an input, or an output of a job
 //	GET  /v1/nodes               what each daemon says of itself
-//	GET  /v1/node                what this one says, or with ?name=NODE another one
+//	GET  /v1/node                what this one says
+//	GET  /v1/nodes/NODE          what another one says
 //	GET  /v1/events              events after a cursor, as lines; with ?follow=1 without end
 //	GET  /v1/nodes/NODE/events   those of another daemon after a cursor, as a list
 //	POST /v1/drain               the daemon leaves the grid and ends; ?limit=TIME: not later

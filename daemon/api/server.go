@@ -94,7 +94,10 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
 	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
-	handle("GET /v1/node", func(r *http.Request) (any, error) { return g.Report(r.Context(), r.URL.Query().Get("name")) })
+	handle("GET /v1/node", func(r *http.Request) (any, error) { return g.Report(r.Context(), "") })
+	handle("GET /v1/nodes/{node}", func(r *http.Request) (any, error) {
+		return g.Report(r.Context(), r.PathValue("node"))
+	})
 	handle("GET /v1/nodes/{node}/events", func(r *http.Request) (any, error) {
 		after, err := cursor(r)
 		if err != nil {
@@ -110,14 +113,7 @@ func Handler(g Grid) http.Handler {
 		return g.Token(r.Context(), q)
 	})
 	handle("GET /v1/health", func(r *http.Request) (any, error) { return g.Health(r.Context()) })
-	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
-		probe(g, w, r, func(h Health) bool { return h.Live })
-	})
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
-		probe(g, w, r, func(h Health) bool { return h.Ready })
-	})
-	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { metrics(g, w, r) })
-	profiles(mux)
+	operations(g, mux)
 	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
 	return mux
 }

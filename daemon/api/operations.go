@@ -1,0 +1,21 @@
+package api
+
+import (
+	"net/http"
+	"net/http/pprof"
+)
+
+// operations serves what those ask who watch daemons: probes, numbers, and what the runtime of Go
+// knows of where the time and the memory go.
+func operations(g Grid, mux *http.ServeMux) {
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
+		probe(g, w, r, func(h Health) bool { return h.Live })
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		probe(g, w, r, func(h Health) bool { return h.Ready })
+	})
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) { metrics(g, w, r) })
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+}
