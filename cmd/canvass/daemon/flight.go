@@ -19,13 +19,6 @@ func (e Env) flightCommand() *cobra.Command {
 		Short: "Check and read what a daemon has recorded of its protocols",
 		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of its\n" +
 			"folder. A record holds no commands, environment or data of jobs.",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("unknown command %q; see %q", "flight "+args[0], cmd.CommandPath()+" --help")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(e.flightVerifyCommand(), e.flightMergeCommand(), e.flightShowCommand())
 	return cmd
