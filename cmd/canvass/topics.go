@@ -31,8 +31,19 @@ If several apply, the first of 1, 12, 11, 13, 10, 20 counts. With --expect, canv
 verify end with 10 if a claim deviates from what is published, and with 20 if one is undetermined.
 
 Commands that run jobs end with the code of the job: see "canvass run --help". Those that ask a
-daemon also end with 6 if a job is refused, 7 if there is no such job or output, 8 if outputs are lost
-or damaged, 9 if a job is over already, and 30 if the events after a cursor are not kept.
+daemon also end with 6 if a job or what else was asked for is refused, 7 if there is no such job,
+output or node, 8 if outputs are lost or damaged, 9 if a job is over already, or a node dead, and 30
+if the events after a cursor are not kept.
+
+canvass agent ends with:
+  0   it has left the grid, or a signal has ended it
+  1   it failed: its configuration or port cannot be used
+  2   the command line makes no sense
+  3   its life was fenced: it could not renew its lease, or an operator or the witnesses have closed
+      the grid; start it again
+  4   its folder is in use by another daemon, or its disk is full, fails, or has damaged data
+  5   its key or certificate cannot be used, or the folder is a copy or holds the data of another node
+While its disk is nearly full it runs on, and refuses jobs with 6 (disk-low).
 `
 
 const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.
