@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
 func (e Env) custodyCommand() *cobra.Command {
@@ -40,13 +41,14 @@ func (e Env) acceptLossCommand() *cobra.Command {
 			"What the lost node decided alone is forgotten: an attempt that it let start may still run beside the\n" +
 			"next one, an end that it told its user is none, and so is a wish to cancel the job. From then on the\n" +
 			"job has one copy, and what its custodian decides is kept as before. canvass rm cannot remove it.\n\n" +
-			"Exit codes: 2 without --lost, 6 the loss cannot be accepted, 7 no such job, 9 it has ended.",
+			"Exit codes: 2 a loss could be accepted, and --lost is missing; 6 none can be, 7 no such job, 9 it has\n" +
+			"ended.",
 		Example: "  canvass custody accept-loss b4k2\n  canvass custody accept-loss b4k2 --lost B",
 		Args:    oneJob,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				if lost == "" {
-					return unconfirmed(ctx, g, args[0])
+					return e.unconfirmed(ctx, g, args[0])
 				}
 				r, err := g.AcceptLoss(ctx, args[0], lost)
 				if err != nil {
@@ -68,20 +70,27 @@ func (e Env) acceptLossCommand() *cobra.Command {
 	return cmd
 }
 
-// unconfirmed says what would be given up, and how to say that one wants it.
-func unconfirmed(ctx context.Context, g api.Grid, id string) error {
-	why, err := g.Why(ctx, id)
-	if err != nil {
-		return err
-	}
+// unconfirmed says what would be given up, and how to say that one wants it. A job that does not
+// wait for one disk is refused as with --lost.
+func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
 	r, err := g.Job(ctx, id)
 	if err != nil {
 		return err
 	}
+	if r.State.Final() {
+		return fmt.Errorf("%w: %s is %s", jobs.ErrOver, r.ID, r.State)
+	}
+	why, err := g.Why(ctx, r.ID)
+	if err != nil {
+		return err
+	}
 	if len(why.Missing) != 1 || len(r.Custodians) != 2 {
-		return usagef("%s waits for no single node that keeps it: %s", why.Job, strings.Join(why.Reasons, " "))
+		fmt.Fprintf(e.Stderr, "canvass: %s waits for no single node that keeps it. %s\n", r.ID,
+			strings.Join(why.Reasons, " "))
+		return Code(exitRefused)
 	}
 	node := why.Missing[0].String()
+	fmt.Fprintf(e.Stderr, givenUp+"\n", node, r.ID)
 	return usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
-		"canvass custody accept-loss %s --lost %s\n%s", why.Job, node, why.Job, node, fmt.Sprintf(givenUp, node, why.Job))
+		"canvass custody accept-loss %s --lost %s", r.ID, node, r.ID, node)
 }

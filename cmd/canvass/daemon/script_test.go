@@ -40,7 +40,7 @@ func program() int {
 	case errors.As(err, &code):
 		return code.ExitCode()
 	}
-	fmt.Fprintln(os.Stderr, "canvass:", err)
+	fmt.Fprintln(os.Stderr, "canvass:", strings.ReplaceAll(err.Error(), "\n", " ")) // one line, as of the program
 	if errors.As(err, &usage) {
 		return 2
 	}
