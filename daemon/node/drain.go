@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -120,19 +121,24 @@ func (n *Node) named(text string) (protocol.NodeID, error) {
 		}
 		return id, nil
 	}
-	return want, remoteError{fmt.Sprintf("there is no node %v; canvass nodes lists them", want), jobs.ErrUnknown}
+	return want, noNode(text, "")
 }
 
 // parseNode reads the name of a node, which is not nobody.
 func parseNode(text string) (protocol.NodeID, error) {
 	id, err := protocol.ParseNodeID(text)
-	if err == nil && id.IsNobody() {
-		err = fmt.Errorf("%q is no name of a node; canvass nodes lists them", text)
+	if err == nil && !id.IsNobody() {
+		return id, nil
 	}
-	if err != nil {
-		return id, remoteError{err.Error(), jobs.ErrSpec}
+	if near, err := protocol.ParseNodeID(strings.ToUpper(text)); err == nil && !near.IsNobody() {
+		return id, noNode(text, fmt.Sprintf("did you mean %v? ", near))
 	}
-	return id, nil
+	return id, noNode(text, "names are as A, C.2 and n31; ")
+}
+
+// noNode is the error of a name that no node has.
+func noNode(text, remedy string) error {
+	return remoteError{fmt.Sprintf("there is no node %s; %scanvass nodes lists them", text, remedy), jobs.ErrUnknown}
 }
 
 // leave makes the node leave. Of several deadlines the first one counts.
