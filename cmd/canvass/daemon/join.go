@@ -1,15 +1,18 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,10 +46,14 @@ func (p *place) check(cmd string) error {
 	case p.listen == "":
 		return usagef("%s needs a place to listen at: --listen HOST:PORT", cmd)
 	}
-	for _, endpoint := range []string{p.listen, p.advertise} {
-		if _, _, err := net.SplitHostPort(endpoint); endpoint != "" && err != nil {
-			return usagef("%q is no endpoint; want HOST:PORT", endpoint)
+	for _, endpoint := range []string{p.listen, p.reached()} {
+		if err := checkEndpoint(endpoint); err != nil {
+			return err
 		}
+	}
+	if host, _, _ := net.SplitHostPort(p.reached()); isAnywhere(host) {
+		return usagef("%q names no machine, and others must reach this daemon; say where with --advertise HOST:PORT",
+			p.reached())
 	}
 	l, err := net.Listen("tcp", p.listen)
 	if err != nil {
@@ -61,12 +68,31 @@ func (p *place) check(cmd string) error {
 	return os.MkdirAll(p.data, 0o700)
 }
 
-func (p *place) config(g node.Grid) node.Config {
-	c := node.Config{Listen: p.listen, Advertise: p.advertise, CPUs: runtime.NumCPU(), MemoryGiB: memoryGiB(), Grid: g}
-	if c.Advertise == "" {
-		c.Advertise = p.listen
+// reached is where others reach the daemon.
+func (p *place) reached() string { return cmp.Or(p.advertise, p.listen) }
+
+// checkEndpoint demands a host, which may be empty, and a port that is the same tomorrow.
+func checkEndpoint(endpoint string) error {
+	_, port, err := net.SplitHostPort(endpoint)
+	if err != nil {
+		return usagef("%q is no endpoint; want HOST:PORT", endpoint)
 	}
-	return c
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return usagef("%q has no port that others can reach; want HOST:PORT with a port from 1 to 65535", endpoint)
+	}
+	return nil
+}
+
+// isAnywhere reports whether a host stands for all addresses of a machine: others cannot dial it.
+func isAnywhere(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "" || err == nil && ip.Unmap().IsUnspecified()
+}
+
+func (p *place) config(g node.Grid) node.Config {
+	return node.Config{
+		Listen: p.listen, Advertise: p.reached(), CPUs: runtime.NumCPU(), MemoryGiB: memoryGiB(), Grid: g,
+	}
 }
 
 // memoryGiB is the memory of this machine, rounded down.
@@ -210,6 +236,9 @@ func (e Env) joinCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkEndpoint(args[0]); err != nil {
+				return err
+			}
 			token, err := readToken(from)
 			if err != nil {
 				return err
