@@ -29,7 +29,7 @@ func ParseArray(text string) (*Array, error) {
 	if limited {
 		n, err := strconv.Atoi(atOnce)
 		if err != nil || n < 1 {
-			return nil, specf("array %q: %q elements at once; want a number from 1", text, atOnce)
+			return nil, keyf("array", "array %q: %q elements at once; want a number from 1", text, atOnce)
 		}
 		a.AtOnce = n
 	}
@@ -41,7 +41,7 @@ func ParseArray(text string) (*Array, error) {
 		from, err := strconv.ParseUint(first, 10, 31)
 		to, failed := strconv.ParseUint(last, 10, 31)
 		if err != nil || failed != nil || to < from {
-			return nil, specf("array %q: %q; want indexes such as 0-99 or 1,5,7-9", text, word)
+			return nil, keyf("array", "array %q: %q; want indexes such as 0-99 or 1,5,7-9", text, word)
 		}
 		a.Ranges = append(a.Ranges, Range{int(from), int(to)})
 	}
@@ -105,19 +105,19 @@ func Indexes(all []int, atOnce int) *Array {
 
 func (a *Array) check() error {
 	if len(a.Ranges) == 0 || a.AtOnce < 0 {
-		return specf("an array without indexes, or %d elements at once", a.AtOnce)
+		return keyf("array", "an array without indexes, or %d elements at once", a.AtOnce)
 	}
 	size := 0
 	sorted := slices.SortedFunc(slices.Values(a.Ranges), func(x, y Range) int { return x.First - y.First })
 	for i, r := range sorted {
 		switch {
 		case r.First < 0 || r.Last < r.First:
-			return specf("an array of %d-%d; want indexes from 0, the smaller one first", r.First, r.Last)
+			return keyf("array", "an array of %d-%d; want indexes from 0, the smaller one first", r.First, r.Last)
 		case i > 0 && r.First <= sorted[i-1].Last:
-			return specf("an array with the index %d twice", r.First)
+			return keyf("array", "an array with the index %d twice", r.First)
 		}
 		if size += r.Last - r.First + 1; size > ArrayLimit {
-			return specf("an array of more than %d elements", ArrayLimit)
+			return keyf("array", "an array of more than %d elements", ArrayLimit)
 		}
 	}
 	return nil

@@ -77,10 +77,10 @@ func (s *Spec) checkFiles() error {
 // those of path.Match, and ** for any number of folders.
 func CheckPattern(pattern string) error {
 	if !filepath.IsLocal(pattern) {
-		return specf("pattern %q; want one within the folder", pattern)
+		return keyf("outputs", "pattern %q; want one within the folder", pattern)
 	}
 	if _, err := path.Match(pattern, ""); err != nil {
-		return specf("pattern %q: %w", pattern, err)
+		return keyf("outputs", "pattern %q: %w", pattern, err)
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ type Source struct {
 	From string // a pattern
 	To   string // the name of the input, or of the folder for them if it ends with a slash
 	Mode fs.FileMode
+	Line int // of the job file; 0: none
 }
 
 // FileSizeLimit is the largest job file, in bytes.
@@ -143,10 +144,6 @@ var laterKeys = map[string]string{
 	"inputs.blob": "name a file with from",
 }
 
-// wrongType is what the decoder says of a value of another type.
-var wrongType = regexp.MustCompile(
-	`^line (\d+) \(last key "([^"]*)"\): incompatible types: TOML value has type (\w+); destination has type (\w+)$`)
-
 // ParseFile reads a job file. Errors name the line.
 func ParseFile(text string) (FileJob, error) {
 	if len(text) > FileSizeLimit {
@@ -154,23 +151,22 @@ func ParseFile(text string) (FileJob, error) {
 	}
 	var keys fileKeys
 	meta, err := toml.Decode(text, &keys)
-	if parse := (toml.ParseError{}); errors.As(err, &parse) {
-		return FileJob{}, specf("line %d: %s", parse.Position.Line, parse.Message)
-	}
 	if err != nil {
-		text := strings.TrimPrefix(err.Error(), "toml: ")
-		return FileJob{}, specf("%s", wrongType.ReplaceAllString(text, "line $1: $2 is of type $3; want $4"))
+		return FileJob{}, undecoded(err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
 		return FileJob{}, unknownKey(text, unknown[0])
 	}
 	switch {
+	case meta.IsDefined("env") && meta.Type("env") != "Hash": // the decoder leaves such a value out
+		return FileJob{}, specf("line %d: env must be %s", lineOf(text, "env"), wanted["table"])
 	case meta.IsDefined("tasks") && keys.Tasks < 1:
 		return FileJob{}, specf("line %d: tasks is %d; a job has one task at least", lineOf(text, "tasks"), keys.Tasks)
 	case len(keys.Command) == 0:
 		return FileJob{}, specf("no command: the job file does not set the key command")
 	}
-	return keys.job()
+	job, err := keys.job(text)
+	return job, placed(text, err)
 }
 
 // unknownKey says what is wrong with a key.
@@ -199,6 +195,16 @@ func lineOf(text, key string) int {
 		}
 	}
 	return 1
+}
+
+// lineOfInput is the line of a job file that names a file, or else that of the inputs.
+func lineOfInput(text, from string) int {
+	for i, line := range strings.Split(text, "\n") {
+		if strings.Contains(line, "from") && strings.Contains(line, from) {
+			return i + 1
+		}
+	}
+	return lineOf(text, "inputs")
 }
 
 // nearest is the name that differs least from another one, or nothing.
@@ -233,8 +239,8 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// job makes a job of what a file says.
-func (k *fileKeys) job() (job FileJob, err error) {
+// job makes a job of what a file says, whose text it is.
+func (k *fileKeys) job(text string) (job FileJob, err error) {
 	s := &job.Spec
 	*s = Spec{
 		Name: k.Name, Command: k.Command, Tasks: k.Tasks, Outputs: k.Outputs, Timeout: time.Duration(k.Timeout),
@@ -243,6 +249,9 @@ func (k *fileKeys) job() (job FileJob, err error) {
 		Retries: Retries{k.Retries.OnExit, k.Retries.Codes, k.Retries.Backoff.low, k.Retries.Backoff.high},
 	}
 	for _, name := range slices.Sorted(maps.Keys(k.Env)) {
+		if strings.Contains(name, "=") {
+			return job, keyf("env", "environment with the name %q; want one without =", name)
+		}
 		s.Env = append(s.Env, name+"="+k.Env[name])
 	}
 	if k.Array != "" {
@@ -253,6 +262,7 @@ func (k *fileKeys) job() (job FileJob, err error) {
 	job.Stdin = k.Stdin
 	for _, in := range k.Inputs {
 		source, err := in.source()
+		source.Line = lineOfInput(text, in.From)
 		if err != nil {
 			return job, err
 		}
@@ -264,17 +274,17 @@ func (k *fileKeys) job() (job FileJob, err error) {
 func (k *inputKeys) source() (s Source, err error) {
 	s = Source{From: k.From, To: k.To}
 	if k.From == "" {
-		return s, specf("an input without from; name a file or a pattern")
+		return s, keyf("inputs", "an input without from; name a file or a pattern")
 	}
 	if k.Mode != "" {
 		mode, err := strconv.ParseUint(k.Mode, 8, 9)
 		if err != nil {
-			return s, specf("input %q has mode %q; want one such as 0755", k.From, k.Mode)
+			return s, keyf("inputs", "input %q has mode %q; want one such as 0755", k.From, k.Mode)
 		}
 		s.Mode = fs.FileMode(mode)
 	}
 	if _, err := path.Match(k.From, ""); err != nil {
-		return s, specf("input %q: %w", k.From, err)
+		return s, keyf("inputs", "input %q: %w", k.From, err)
 	}
 	return s, nil
 }

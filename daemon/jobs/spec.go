@@ -73,6 +73,13 @@ const (
 // Signals are what can end a task.
 var Signals = []string{"TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "KILL"}
 
+// gridsOwn are the variables in the environment of a task that are not the user's: those that hosts
+// set, and the mark by which they find its processes.
+var gridsOwn = []string{
+	"CANVASS_ATTEMPT", "CANVASS_GRID", "CANVASS_HOST", "CANVASS_INDEX", "CANVASS_JOB", "CANVASS_PEERS_FILE",
+	"CANVASS_PORTS", "CANVASS_RANK", "CANVASS_SIZE", "CANVASS_TREE", "CANVASS_WORKDIR",
+}
+
 var (
 	nameShape = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
 	envShape  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
@@ -105,20 +112,24 @@ func specf(format string, args ...any) error {
 func (s *Spec) checkCommand() error {
 	switch {
 	case len(s.Command) == 0 || s.Command[0] == "":
-		return specf("no command; give one after --")
+		return keyf("command", "no command; give one after --")
 	case s.Tasks < 1 || s.Tasks > TasksLimit:
-		return specf("%d tasks; want 1 to %d", s.Tasks, TasksLimit)
+		return keyf("tasks", "%d tasks; want 1 to %d", s.Tasks, TasksLimit)
 	case s.Name != "" && !nameShape.MatchString(s.Name):
-		return specf("name %q; want 1 to 64 of a-z, 0-9 and -", s.Name)
+		return keyf("name", "name %q; want 1 to 64 of a-z, 0-9 and -", s.Name)
 	}
 	for _, e := range s.Env {
-		if !envShape.MatchString(e) || strings.ContainsRune(e, 0) {
-			return specf("environment %q; want NAME=VALUE", e)
+		name, _, _ := strings.Cut(e, "=")
+		switch {
+		case !envShape.MatchString(e) || strings.ContainsRune(e, 0):
+			return keyf("env", "environment %q; want NAME=VALUE", e)
+		case slices.Contains(gridsOwn, name):
+			return keyf("env", "environment %s, which the grid sets; choose another name", name)
 		}
 	}
 	for _, word := range s.Command {
 		if strings.ContainsRune(word, 0) {
-			return specf("the command holds a byte 0, which no argument can")
+			return keyf("command", "the command holds a byte 0, which no argument can")
 		}
 	}
 	return nil
@@ -128,23 +139,23 @@ func (s *Spec) checkTimes() error {
 	r := s.Retries
 	switch {
 	case s.Timeout < 0:
-		return specf("a time-out of %v; want a positive one, or none", s.Timeout)
+		return keyf("timeout", "a time-out of %v; want a positive one, or none", s.Timeout)
 	case s.Deadline < 0:
-		return specf("a deadline of %v; want a positive one, or none", s.Deadline)
+		return keyf("deadline", "a deadline of %v; want a positive one, or none", s.Deadline)
 	case r.OnExit < 0 || r.OnExit > retriesMax:
-		return specf("%d retries; want 0 to %d", r.OnExit, retriesMax)
+		return keyf("on-exit", "%d retries; want 0 to %d", r.OnExit, retriesMax)
 	case r.BackoffMin < 0 || r.BackoffMax < r.BackoffMin:
-		return specf("a back-off of %v..%v; want a shorter time before a longer one", r.BackoffMin, r.BackoffMax)
+		return keyf("backoff", "a back-off of %v..%v; want a shorter time before a longer one", r.BackoffMin, r.BackoffMax)
 	case slices.ContainsFunc(r.Codes, func(c int) bool { return c < 1 || c > 255 }):
-		return specf("retries on the codes %v; want 1 to 255", r.Codes)
+		return keyf("codes", "retries on the codes %v; want 1 to 255", r.Codes)
 	case s.RestartLimit != nil && (*s.RestartLimit < 0 || *s.RestartLimit > retriesMax):
-		return specf("a restart limit of %d; want 0 to %d", *s.RestartLimit, retriesMax)
+		return keyf("restart-limit", "a restart limit of %d; want 0 to %d", *s.RestartLimit, retriesMax)
 	case s.Kill.Signal != "" && !slices.Contains(Signals, s.Kill.Signal):
-		return specf("signal %q; want one of %s", s.Kill.Signal, strings.Join(Signals, ", "))
+		return keyf("signal", "signal %q; want one of %s", s.Kill.Signal, strings.Join(Signals, ", "))
 	case s.Kill.Grace < 0 || s.Kill.Grace > graceMax:
-		return specf("a grace of %v; want 0 to %v", s.Kill.Grace, graceMax)
+		return keyf("grace", "a grace of %v; want 0 to %v", s.Kill.Grace, graceMax)
 	case s.OutputLimit < 0 || s.OutputLimit > outputMax:
-		return specf("a limit of %d bytes of output; want 1 to %d", s.OutputLimit, int64(outputMax))
+		return keyf("stdout-limit", "a limit of %d bytes of output; want 1 to %d", s.OutputLimit, int64(outputMax))
 	}
 	return nil
 }

@@ -189,6 +189,7 @@ func TestWhatCannotBeTaken(t *testing.T) {
 		"too many tasks": {Command: []string{"true"}, Tasks: jobs.TasksLimit + 1},
 		"a name":         {Command: []string{"true"}, Name: "Über"},
 		"environment":    {Command: []string{"true"}, Env: []string{"=x"}},
+		"the grid's":     {Command: []string{"true"}, Env: []string{"A=b", "CANVASS_RANK=9"}},
 		"a zero byte":    {Command: []string{"true", "a\x00b"}},
 		"a time-out":     {Command: []string{"true"}, Timeout: -1},
 	} {

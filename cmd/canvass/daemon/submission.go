@@ -32,6 +32,7 @@ type submission struct {
 	inputs   []string
 	stdin    string
 	failed   string
+	file     string // the job file
 	given    func(flag string) bool
 	argument func(args []string) (file string, command []string)
 }
@@ -103,6 +104,7 @@ func (s *submission) submit(ctx context.Context, e Env, g *api.Client, job jobs.
 // mistakes are found without a daemon.
 func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	file, command := s.argument(args)
+	s.file = file
 	if s.spec.Tasks < 1 {
 		return job, usagef("-k %d: a job has one task at least", s.spec.Tasks)
 	}
@@ -229,12 +231,12 @@ func (s *submission) upload(ctx context.Context, g *api.Client, job *jobs.FileJo
 	for _, source := range job.Files {
 		found, err := expand(source)
 		if err != nil {
-			return err
+			return s.inFile(source, err)
 		}
 		for name, to := range found {
 			c, mode, err := put(ctx, g, name)
 			if err != nil {
-				return fmt.Errorf("input %s: %w", name, err)
+				return s.inFile(source, fmt.Errorf("input %s: %w", name, err))
 			}
 			if source.Mode != 0 {
 				mode = source.Mode
@@ -253,7 +255,18 @@ func (s *submission) upload(ctx context.Context, g *api.Client, job *jobs.FileJo
 	}
 	c, _, err := put(ctx, g, job.Stdin)
 	job.Spec.Stdin = c.Digest
-	return err
+	if err != nil {
+		return fmt.Errorf("standard input: %w", err)
+	}
+	return nil
+}
+
+// inFile names the line of the job file that an error is about.
+func (s *submission) inFile(source jobs.Source, err error) error {
+	if source.Line == 0 {
+		return err
+	}
+	return fmt.Errorf("%s: line %d: %w", s.file, source.Line, err)
 }
 
 func put(ctx context.Context, g *api.Client, name string) (c api.Content, mode fs.FileMode, err error) {

@@ -1,0 +1,66 @@
+package jobs
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// mistake is what is wrong with what a key of a job file says.
+type mistake struct {
+	key string
+	error
+}
+
+// Unwrap returns the error.
+func (m *mistake) Unwrap() error { return m.error }
+
+// keyf is specf about a key.
+func keyf(key, format string, args ...any) error {
+	return fmt.Errorf("%w: %w", ErrSpec, &mistake{key, fmt.Errorf(format, args...)})
+}
+
+// placed names the line of a mistake in the text of a job file.
+func placed(text string, err error) error {
+	if m := (*mistake)(nil); errors.As(err, &m) {
+		return specf("line %d: %w", lineOf(text, m.key), m.error)
+	}
+	return err
+}
+
+// wrongType is what the decoder says of a value of another type.
+var wrongType = regexp.MustCompile(`^line (\d+) \(last key "([^"]*)"\): ` +
+	`(?:incompatible types: TOML value has type \w+; destination has type (\w+)` +
+	`|type mismatch for \S+: expected (table) but found \w+)$`)
+
+// lists are examples of the keys whose values are lists.
+var lists = map[string]string{
+	"command": `["sleep", "1"]`, "outputs": `["out/**"]`, "retries.codes": `[1, 75]`,
+	"inputs": `[ { from = "data.csv" } ]`,
+}
+
+// wanted are the other types of values in plain words, by the names of the decoder.
+var wanted = map[string]string{
+	"string": "a text in quotes", "integer": "a whole number", "boolean": "true or false",
+	"table": "a table, as in { name = value }", "map": "a table, as in { name = value }",
+}
+
+// undecoded says in plain words why a job file could not be decoded.
+func undecoded(err error) error {
+	if parse := (toml.ParseError{}); errors.As(err, &parse) {
+		return specf("line %d: %s", parse.Position.Line, parse.Message)
+	}
+	text := strings.TrimPrefix(err.Error(), "toml: ")
+	found := wrongType.FindStringSubmatch(text)
+	if found == nil {
+		return specf("%s", text)
+	}
+	want := wanted[found[3]+found[4]]
+	if example := lists[found[2]]; example != "" {
+		want = "a list: " + example
+	}
+	return specf("line %s: %s must be %s", found[1], found[2], want)
+}
