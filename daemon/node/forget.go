@@ -1,9 +1,11 @@
 package node
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -155,12 +157,28 @@ func (n *Node) forget(core driver.CoreID) []disk.Put {
 // hasForgotten reports whether this custodian has forgotten a job.
 func (n *Node) hasForgotten(name jobs.Name) bool { return n.remembers(coreKey(custodyID(name))) }
 
-// hasForgottenID reports whether this custodian has forgotten a job that had such an id, or the
-// array of such an element.
+// hasForgottenID reports whether this custodian has forgotten a job whose id begins so, or the array
+// of such an element.
 func (n *Node) hasForgottenID(id string) bool {
 	array, _, _ := strings.Cut(id, "[")
-	return n.remembers([]byte(array))
+	if array == "" || n.remembers([]byte(array)) {
+		return array != ""
+	}
+	err := n.store.Each(disk.Forgotten, func(key, _ []byte) error {
+		if bytes.HasPrefix(key, []byte(array)) {
+			return errFound
+		}
+		return nil
+	})
+	if errors.Is(err, errFound) {
+		return true
+	}
+	n.keep(err)
+	return false
 }
+
+// errFound ends a search.
+var errFound = errors.New("found")
 
 func (n *Node) remembers(key []byte) bool {
 	at, err := n.store.Get(disk.Forgotten, key)
