@@ -14,8 +14,14 @@
 //   - NoGuess: a file of another schema is refused ([ErrSchema]), with both numbers.
 //   - OneNode: a file that another node has claimed is refused ([ErrOwner]).
 //   - Named: an error of the disk, and a file that is damaged, is an [ErrStorage] with the file and
-//     the remedy. Of damage, what keeps the keys from being read in order is found when the file is
-//     opened; values have no checksum.
+//     the remedy.
+//   - Checked: each value has a checksum, CRC-32C, with its bucket and key. [Open] checks all of
+//     them, and each read checks those that it returns: a value that is not as it was written there
+//     is a [ValueError]. So is one that the function of [Store.Each] cannot read.
+//
+// Of damage to what bbolt keeps beside the values, [Open] finds what keeps them from being read in
+// order. It does not find that a page has lost its last keys, or that the file is that of the last
+// commit but one: when one of the two copies of the root is damaged, bbolt goes on from the other.
 //
 // # Assumptions
 //

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"sync/atomic"
 	"syscall"
 
 	"go.etcd.io/bbolt"
@@ -37,9 +36,10 @@ func whole(name string) string {
 	return name
 }
 
-// Damaged is the error of a store whose bytes are there, and make no sense to their owner.
-func Damaged(folder string, err error) error {
-	return Failed("reading", fileOf(folder), fmt.Errorf("%w: %w", errDamaged, err))
+// Damaged is the error of a value that is as it was written, and makes no sense to its owner: it is
+// of another build.
+func Damaged(folder, bucket string, key []byte, err error) error {
+	return Failed("reading", fileOf(folder), unusable(bucket, key, err))
 }
 
 // Anew is what is left to do when a folder cannot be used any more.
@@ -58,12 +58,6 @@ func remedy(err error) string {
 	}
 	return "repair the disk and start the daemon again; if the folder is lost, " + Anew
 }
-
-// pageBytes is at most the size of a page of memory.
-const pageBytes = 4096
-
-// touched keeps reads of values from being left out.
-var touched atomic.Uint32
 
 func isDamage(err error) bool {
 	return errors.Is(err, errDamaged) || errors.Is(err, bolterrors.ErrInvalid) ||
@@ -86,14 +80,14 @@ func guarded(f func() error) (err error) {
 	return f()
 }
 
-// walk reads all of the file that is in use. Nothing has a checksum: that the keys are in order,
-// and that all can be read, shows most damage.
+// walk reads all of the file that is in use. All values have checksums; of what bbolt keeps beside
+// them, that the keys are in order and that all can be read shows most damage.
 func walk(tx *bbolt.Tx) error {
 	return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
 		var last []byte
-		return bucket.ForEach(func(key, value []byte) error {
-			for at := 0; at < len(value); at += pageBytes { // one that was cut off is a fault
-				touched.Store(uint32(value[at]))
+		return bucket.ForEach(func(key, stored []byte) error {
+			if _, err := unsealed(string(name), key, stored); err != nil {
+				return err
 			}
 			if last != nil && string(last) >= string(key) {
 				return fmt.Errorf("%w: the keys of %s are not in order", errDamaged, name)

@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,7 +14,7 @@ import (
 )
 
 // Schema is the number of the layout that this build writes and reads.
-const Schema = 3
+const Schema = 4
 
 var (
 	// ErrInUse says that another process has the folder open.
@@ -78,25 +79,25 @@ func Open(folder string) (*Store, error) {
 	return nil, errors.Join(Failed("opening", file, err), s.db.Close())
 }
 
-// begin makes the buckets, checks the schema, and makes the file's name durable.
+// schemaKey is where the number of the schema is.
+var schemaKey = []byte("schema")
+
+// begin checks the file, or makes the buckets of a new one, and makes the file's name durable.
 func (s *Store) begin(folder string) error {
-	if err := s.db.View(walk); err != nil {
-		return err
-	}
-	err := s.db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range []string{Meta, Cores, Jobs, Forgotten} {
-			if _, err := tx.CreateBucketIfNotExists([]byte(name)); err != nil {
-				return err
-			}
+	fresh := false
+	err := s.db.View(func(tx *bbolt.Tx) error {
+		if name, _ := tx.Cursor().First(); name == nil {
+			fresh = true
+			return nil
 		}
-		meta := tx.Bucket([]byte(Meta))
-		if have := meta.Get([]byte("schema")); have == nil {
-			return meta.Put([]byte("schema"), binary.BigEndian.AppendUint32(nil, Schema))
-		} else if number := binary.BigEndian.Uint32(have); number != Schema {
-			return fmt.Errorf("%w: %d, and this build knows %d; use the build that wrote it", ErrSchema, number, Schema)
+		if err := checkSchema(tx); err != nil {
+			return err
 		}
-		return nil
+		return walk(tx)
 	})
+	if err == nil && fresh {
+		err = s.db.Update(makeBuckets)
+	}
 	if err != nil {
 		return err
 	}
@@ -105,6 +106,51 @@ func (s *Store) begin(folder string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
+}
+
+// buckets are those of a file. They are made at once, so one that is missing was lost.
+var buckets = []string{Meta, Cores, Jobs, Forgotten}
+
+func makeBuckets(tx *bbolt.Tx) error {
+	for _, name := range buckets {
+		if _, err := tx.CreateBucket([]byte(name)); err != nil {
+			return err
+		}
+	}
+	number := binary.BigEndian.AppendUint32(nil, Schema)
+	return tx.Bucket([]byte(Meta)).Put(schemaKey, sealed(Meta, schemaKey, number))
+}
+
+// checkSchema demands that the file has the layout of this build. The number comes first in all
+// layouts.
+func checkSchema(tx *bbolt.Tx) error {
+	meta := tx.Bucket([]byte(Meta))
+	if meta == nil {
+		return missing(Meta)
+	}
+	stored := meta.Get(schemaKey)
+	if len(stored) != schemaBytes { // it has no checksum in layouts before 4
+		var err error
+		if stored, err = unsealed(Meta, schemaKey, stored); err != nil {
+			return err
+		}
+	}
+	if number := binary.BigEndian.Uint32(stored); number != Schema {
+		return fmt.Errorf("%w: %d, and this build knows %d; use the build that wrote it", ErrSchema, number, Schema)
+	}
+	for _, name := range buckets {
+		if tx.Bucket([]byte(name)) == nil {
+			return missing(name)
+		}
+	}
+	return nil
+}
+
+// schemaBytes is the size of the number of the schema.
+const schemaBytes = 4
+
+func missing(bucket string) error {
+	return fmt.Errorf("%w: the bucket %s is missing", errDamaged, bucket)
 }
 
 // Claim writes whose file it is, or demands that it was written. A file of a build that did not
@@ -131,42 +177,72 @@ func (s *Store) Claim(grid, node string) error {
 
 // Commit makes the puts durable.
 func (s *Store) Commit(puts ...Put) error {
-	err := s.db.Update(func(tx *bbolt.Tx) error {
-		for _, p := range puts {
-			bucket := tx.Bucket([]byte(p.Bucket))
-			var err error
-			if p.Value == nil {
-				err = bucket.Delete(p.Key)
-			} else {
-				err = bucket.Put(p.Key, p.Value)
-			}
-			if err != nil {
-				return fmt.Errorf("a key of %s: %w", p.Bucket, err)
-			}
-		}
-		return nil
-	})
+	err := guarded(func() error { return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) }) })
 	if err != nil {
 		return Failed("writing to", s.db.Path(), err)
 	}
 	return nil
 }
 
+func put(tx *bbolt.Tx, puts []Put) error {
+	for _, p := range puts {
+		bucket := tx.Bucket([]byte(p.Bucket))
+		var err error
+		if p.Value == nil {
+			err = bucket.Delete(p.Key)
+		} else {
+			err = bucket.Put(p.Key, sealed(p.Bucket, p.Key, p.Value))
+		}
+		if err != nil {
+			return fmt.Errorf("a key of %s: %w", p.Bucket, err)
+		}
+	}
+	return nil
+}
+
 // Get returns a copy of the value of a key, or nil.
 func (s *Store) Get(bucket string, key []byte) (value []byte, err error) {
-	err = s.db.View(func(tx *bbolt.Tx) error {
-		if found := tx.Bucket([]byte(bucket)).Get(key); found != nil {
-			value = append([]byte{}, found...)
+	err = s.read(bucket, func(b *bbolt.Bucket) error {
+		found, stored := b.Cursor().Seek(key) // Bucket.Get hides that a value was taken for a bucket
+		if !bytes.Equal(found, key) {
+			return nil
 		}
-		return nil
+		stored, err := unsealed(bucket, key, stored)
+		if err == nil {
+			value = append([]byte{}, stored...)
+		}
+		return err
 	})
 	return value, err
 }
 
 // Each calls a function with each key and value of a bucket, in the order of the keys, until it
-// returns an error. The bytes are valid during the call only.
+// returns an error: it cannot read the value, which is then an [ErrStorage]. The bytes are valid
+// during the call only.
 func (s *Store) Each(bucket string, f func(key, value []byte) error) error {
-	return s.db.View(func(tx *bbolt.Tx) error { return tx.Bucket([]byte(bucket)).ForEach(f) })
+	return s.read(bucket, func(b *bbolt.Bucket) error {
+		return b.ForEach(func(key, stored []byte) error {
+			value, err := unsealed(bucket, key, stored)
+			if err != nil {
+				return err
+			}
+			if err := f(key, value); err != nil {
+				return unusable(bucket, key, err)
+			}
+			return nil
+		})
+	})
+}
+
+// read reads from a bucket.
+func (s *Store) read(bucket string, f func(*bbolt.Bucket) error) error {
+	err := guarded(func() error {
+		return s.db.View(func(tx *bbolt.Tx) error { return f(tx.Bucket([]byte(bucket))) })
+	})
+	if err != nil {
+		return Failed("reading", s.db.Path(), err)
+	}
+	return nil
 }
 
 // Close closes the file.

@@ -73,6 +73,19 @@ func TestAnotherSchemaIsRefused(t *testing.T) {
 	}
 }
 
+// Before schema 4 the number was all of the value, and no value had a checksum.
+func TestASchemaWithoutChecksumsIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	s := open(t, folder)
+	require.NoError(t, disk.Rewrite(s, disk.Meta, []byte("schema"), binary.BigEndian.AppendUint32(nil, 3)))
+	require.NoError(t, disk.Rewrite(s, disk.Jobs, []byte("a"), []byte("a record without a checksum")))
+	require.NoError(t, s.Close())
+	_, err := disk.Open(folder)
+	require.ErrorIs(t, err, disk.ErrSchema)
+	require.NotErrorIs(t, err, disk.ErrStorage)
+	assert.ErrorContains(t, err, "3, and this build knows 4")
+}
+
 func TestAStoreHasOneNode(t *testing.T) {
 	folder := t.TempDir()
 	s := open(t, folder)

@@ -69,10 +69,10 @@ func NewTable(store Store, now func() time.Time) (*Table, error) {
 		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string]*Record{},
 		live: map[string]*Record{}, arrays: map[string]*family{}, changed: map[string]*Record{},
 	}
-	return t, store.Each(disk.Jobs, func(key, value []byte) error {
+	return t, store.Each(disk.Jobs, func(_, value []byte) error {
 		r, err := Decode(value)
 		if err != nil {
-			return fmt.Errorf("reading job %s: %w", key, err)
+			return err // the store names the job
 		}
 		t.add(r)
 		return nil

@@ -118,7 +118,7 @@ func (n *Node) restoreJob(r *jobs.Record) (rests bool, err error) {
 	var kept custody.Disk
 	if len(persisted) > 0 {
 		if kept, err = custody.DecodeDisk(persisted); err != nil {
-			return false, fmt.Errorf("the record of job %s: %w", r.ID, err)
+			return false, n.damaged(disk.Cores, coreKey(id), fmt.Errorf("the record of job %s: %w", r.ID, err))
 		}
 	}
 	switch {

@@ -35,6 +35,11 @@ func (n *Node) write(puts ...disk.Put) error {
 	return nil
 }
 
+// damaged is the error of a value of the store that was written so, and makes no sense.
+func (n *Node) damaged(bucket string, key []byte, err error) error {
+	return disk.Damaged(n.options.Folder, bucket, key, err)
+}
+
 // Send hands a message to the links.
 func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte) {
 	kind, frame := coreFrame, appendCore(core, payload)

@@ -67,8 +67,14 @@ func (n *Node) isSettled(r *jobs.Record) bool {
 		n.fail(err)
 		return false
 	}
+	if len(persisted) == 0 {
+		return false
+	}
 	kept, err := custody.DecodeDisk(persisted)
-	return err == nil && kept.Record.Settled
+	if err != nil {
+		n.fail(n.damaged(disk.Cores, coreKey(custodyID(r.Custody)), err))
+	}
+	return kept.Record.Settled
 }
 
 // answerErase forgets a job, with its elements, that the one that asks has forgotten.
@@ -199,6 +205,9 @@ func (n *Node) forgetForgotten() {
 	}
 	var all []entry
 	n.keep(n.store.Each(disk.Forgotten, func(key, at []byte) error {
+		if len(at) != 8 {
+			return fmt.Errorf("a time of %d bytes", len(at))
+		}
 		all = append(all, entry{slices.Clone(key), int64(binary.BigEndian.Uint64(at))})
 		return nil
 	}))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,7 +44,10 @@ func TestAnIdentityThatCannotBeUsedEndsTheDaemon(t *testing.T) {
 		Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
-	require.ErrorIs(t, n.Run(context.Background()), node.ErrIdentity)
+	err = n.Run(context.Background())
+	require.ErrorIs(t, err, node.ErrIdentity)
+	require.ErrorIs(t, err, disk.ErrStorage)
+	require.ErrorContains(t, err, filepath.Join(g.Data(0), "canvass.db")+": the file is damaged: the value of 0x01")
 }
 
 // Numbers of owned jobs begin at 1 in each life. A host that asked a later life for the job of a

@@ -18,7 +18,10 @@ func (n *Node) connect() (err error) {
 	if n.links, err = n.machine.Connect(n.self); err != nil {
 		return err
 	}
-	return n.loadCards()
+	if err := n.loadCards(); err != nil {
+		return errors.Join(err, n.links.Close())
+	}
+	return nil
 }
 
 // dialLinks makes links over TLS.
@@ -70,7 +73,7 @@ func (n *Node) loadCards() error {
 	}
 	if text != nil {
 		if err := json.Unmarshal(text, &n.cards); err != nil {
-			return fmt.Errorf("the contacts that the last life has left: %w", err)
+			return n.damaged(disk.Meta, cardsKey, err)
 		}
 	}
 	for _, c := range n.cards {

@@ -155,10 +155,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 	if err := n.openAuthority(); err != nil {
 		return fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
-	if err := n.open(); err != nil {
-		return disk.Damaged(n.options.Folder, err)
-	}
-	return nil
+	return n.open()
 }
 
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
@@ -297,7 +294,12 @@ func (n *Node) begin() error {
 	}
 	n.self = n.peer.Self()
 	if n.self.Incarnation == 0 || n.self != n.lease.Self() {
-		return fmt.Errorf("%w: the identity that the last life has left cannot be used", ErrIdentity)
+		key := coreKey(peerID)
+		if n.lease.Self().Incarnation == 0 {
+			key = coreKey(leaseID)
+		}
+		err := fmt.Errorf("%w: the identity that the last life has left cannot be used", ErrIdentity)
+		return n.damaged(disk.Cores, key, err)
 	}
 	return nil
 }
