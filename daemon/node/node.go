@@ -260,12 +260,18 @@ func (n *Node) openHost() error {
 	r, err := runner.New(runner.Config{
 		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, "tasks"), Logger: n.log,
 	})
+	if errors.Is(err, runner.ErrCopied) {
+		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
+	}
 	if err != nil {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
 	n.host = hosting{n, r, n.watchdog}
 	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
 }
+
+// justCopied is what to do with a copy of the folder of a daemon that runs.
+const justCopied = "remove the copy, and join anew for a second node, with canvass join"
 
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.

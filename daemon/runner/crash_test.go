@@ -124,6 +124,34 @@ func TestDaemonIsStopped(t *testing.T) {
 	})
 }
 
+// NotOthers: a runner on a copy of the folder ends nothing while the daemon of the original runs.
+// Once that one has ended, it does.
+func TestACopyOfTheFolderEndsNoTasks(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		dir, command := t.TempDir(), sleep()
+		copied := filepath.Join(t.TempDir(), "copy")
+		cmd := victim(t, dir, isolation, sh("setsid -f "+command+"; "+command))
+		becomes(t, command, 2)
+		require.NoError(t, os.CopyFS(copied, os.DirFS(dir)))
+		for range 2 { // the first try leaves the copy as it is
+			_, err := runner.New(runner.Config{Binary: self(), Dir: copied, Isolation: isolation})
+			require.ErrorIs(t, err, runner.ErrCopied)
+			require.ErrorContains(t, err, "as process "+itoa(cmd.Process.Pid))
+		}
+		require.Len(t, alive(command), 2)
+
+		found := shims(t, cmd)
+		require.Len(t, found, 1)
+		require.NoError(t, syscall.Kill(found[0], syscall.SIGSTOP))
+		require.NoError(t, cmd.Process.Kill())
+		r, err := runner.New(runner.Config{Binary: self(), Dir: copied, Isolation: isolation})
+		require.NoError(t, err)
+		require.Empty(t, alive(command))
+		require.NoError(t, r.Close())
+		cmd.Wait()
+	})
+}
+
 // NothingLeft: the shim of a former life is stopped, so that it did not see the end of its daemon.
 // The kernel ends a PID namespace without it.
 func TestLeftoverOfStoppedShim(t *testing.T) {

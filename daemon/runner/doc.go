@@ -17,6 +17,8 @@
 //   - DiesAtDeadline: when the deadline passes and was not extended, the shim ends the tree, also
 //     if the daemon is stopped. The clock is CLOCK_BOOTTIME, which goes on during suspend.
 //   - NothingLeft: New returns after all that a former life has left is gone, or fails.
+//   - NotOthers: New ends no task of a daemon that runs. In a copy of its folder it fails
+//     ([ErrCopied]).
 //   - OutputKept: of each stream the first and the last half of the limit are kept; the gap is
 //     marked. A daemon that hangs does not block the task.
 //   - Alone: the command gets no descriptor but the three standard ones, no variable that was not
@@ -32,4 +34,7 @@
 //   - With isolation [Cgroup] or [Subreaper] the task does not fight the shim: a process of the
 //     same user can kill it. The runner then ends what it can find by itself.
 //   - One runner at a time uses a folder. A second one gets an error.
+//   - A copy of a folder is used on the machine of the folder: only there the processes that the
+//     folder names are looked for. A copy that was made while a daemon began may name the former
+//     one, which has ended.
 package runner

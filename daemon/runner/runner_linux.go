@@ -87,6 +87,10 @@ func (r *Runner) open() (err error) {
 		r.lock.Close()
 		return fmt.Errorf("lock %s: another daemon uses this folder: %w", name, err)
 	}
+	if err := own(r.lock, r.boot); err != nil {
+		r.lock.Close()
+		return err
+	}
 	found, err := endLeftovers(r.config.Dir, r.boot)
 	if found > 0 {
 		r.log.Warn("ended tasks of a former life", "tasks", found)

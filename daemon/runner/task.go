@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"errors"
 	"log/slog"
 	"time"
 )
@@ -11,6 +12,9 @@ const (
 	Cgroup       = "cgroup"        // a cgroup of version 2, ended by cgroup.kill
 	Subreaper    = "subreaper"     // orphans become children of the shim, which kills all that it finds
 )
+
+// ErrCopied says that the folder is a copy of that of a daemon which runs.
+var ErrCopied = errors.New("the folder is a copy, and a daemon runs with the original")
 
 // Config is what a runner needs.
 type Config struct {

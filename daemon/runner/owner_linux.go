@@ -1,0 +1,64 @@
+package runner
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// owner is the process that uses the folder, as its lock file names it. The lock itself cannot show
+// that the folder is a copy: it is on another file there.
+type owner struct {
+	Boot  string // the boot that the process number belongs to
+	PID   int
+	Start string // see entry
+}
+
+// ownerEnd is how long a process may take to be gone after the kernel has freed its lock.
+const ownerEnd = 2 * time.Second
+
+// own notes in the lock file, which this process has locked, that it uses the folder. If the last
+// process that did so lives, the folder is a copy of the one that it uses, and the files in it name
+// tasks that are none of this daemon.
+func own(lock *os.File, boot string) error {
+	self := owner{Boot: boot, PID: os.Getpid()}
+	e, ok := readEntry(self.PID)
+	if self.Start = e.start; !ok {
+		return fmt.Errorf("read /proc/%d/stat: mount /proc", self.PID)
+	}
+	text, err := io.ReadAll(lock)
+	if err != nil {
+		return err
+	}
+	var last owner // what cannot be read is from before the first task of a life
+	if json.Unmarshal(text, &last) == nil && last.Boot == boot && last != self {
+		if err := last.gone(); err != nil {
+			return err
+		}
+	}
+	if text, err = json.Marshal(self); err != nil {
+		return err
+	}
+	if err := lock.Truncate(0); err != nil {
+		return err
+	}
+	_, err = lock.WriteAt(text, 0)
+	return err
+}
+
+// gone waits until the process has ended.
+func (o *owner) gone() error {
+	fd, err := holder(o.PID, o.Start)
+	if err != nil || fd < 0 {
+		return err
+	}
+	defer unix.Close(fd)
+	if !ended(fd, ownerEnd) {
+		return fmt.Errorf("%w, as process %d", ErrCopied, o.PID)
+	}
+	return nil
+}
