@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
 // ErrFenced says that the life has ended since others may count it as dead: it could not renew its
@@ -25,6 +26,12 @@ const (
 	fenceUnkillable = "unkillable"
 	fenceOther      = "other"
 )
+
+// fenceReasons are all reasons for a fence, those of the lease core among them.
+var fenceReasons = []string{
+	fenceExpired, fenceMap, fenceWrite, fenceHung, fenceUnkillable, fenceOther,
+	lease.Condemned.String(), lease.OtherGeneration.String(), lease.Alone.String(),
+}
 
 // fence is the end of a life, with a fixed word for its reason.
 type fence struct {
@@ -44,17 +51,22 @@ func (n *Node) fenced(reason, text string) error {
 // nothing but that count.
 const fencesFile = "fences.json"
 
-// readFences reads how many lives of this daemon were fenced.
+// readFences reads how many lives of this daemon were fenced: for each reason, though it be none.
 func (n *Node) readFences() {
 	n.fences = map[string]uint64{}
+	for _, reason := range fenceReasons {
+		n.fences[reason] = 0
+	}
+	counted := map[string]uint64{}
 	text, err := os.ReadFile(filepath.Join(n.options.Folder, fencesFile))
 	if err == nil {
-		err = json.Unmarshal(text, &n.fences)
+		err = json.Unmarshal(text, &counted)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		n.log.Warn("the number of lives that were fenced is lost", "error", err)
-		n.fences = map[string]uint64{}
+		return
 	}
+	maps.Copy(n.fences, counted)
 }
 
 // noteFence counts the end of this life if it was fenced, for metrics of later ones.
