@@ -58,12 +58,16 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	case q.Stream != "stdout" && q.Stream != "stderr":
 		return nil, fmt.Errorf("%w: stream %q; want stdout or stderr", jobs.ErrSpec, q.Stream)
 	case at < 0 || at >= len(r.Attempts):
-		return nil, fmt.Errorf("%w: it has no attempt %d; %d have run", jobs.ErrUnknown, at+1, len(r.Attempts))
+		return nil, lacking("%s has no attempt %d; %d have run", r.ID, at+1, len(r.Attempts))
 	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
-		return nil, fmt.Errorf("%w: it has no rank %d; ranks are 0 to %d",
-			jobs.ErrUnknown, q.Rank, len(r.Attempts[at].Hosts)-1)
+		return nil, lacking("%s has no rank %d; its ranks are 0 to %d", r.ID, q.Rank, len(r.Attempts[at].Hosts)-1)
 	}
 	return &r.Attempts[at], nil
+}
+
+// lacking is the error that a job which is there has not got something.
+func lacking(format string, args ...any) error {
+	return remoteError{fmt.Sprintf(format, args...), jobs.ErrUnknown}
 }
 
 // outputRequest asks a host for a piece of an output.

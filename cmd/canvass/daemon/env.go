@@ -67,6 +67,17 @@ const (
 	exitCursor  = 30 // the events after a cursor are not kept
 )
 
+// lacking says what a job that is there has not got.
+type lacking string
+
+// Error names the job and what it has.
+func (l lacking) Error() string { return string(l) }
+
+// Unwrap makes it end like a job that is not there.
+func (lacking) Unwrap() error { return jobs.ErrUnknown }
+
+func lackingf(format string, args ...any) error { return lacking(fmt.Sprintf(format, args...)) }
+
 // UsageError is a mistake on the command line.
 type UsageError struct{ Text string }
 
