@@ -47,7 +47,9 @@ func describeNode(w io.Writer, n *api.NodeReport) error {
 	line("tasks", n.Queue)
 	line("runs", dash(n.Running))
 	line("cpus", n.CPUs)
-	line("memory", fmt.Sprintf("%d GiB", n.MemoryGiB))
+	if n.MemoryGiB > 0 { // a daemon of canvass dev does not say
+		line("memory", fmt.Sprintf("%d GiB", n.MemoryGiB))
+	}
 	line("isolation", n.Isolation)
 	line("build", dash(n.Build))
 	line("uptime", n.Uptime.Round(time.Second))
