@@ -37,7 +37,9 @@ type doAnswer struct {
 	Error string `json:"error,omitempty"`
 }
 
-var doErrors = []error{jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown, api.ErrCursor}
+var doErrors = []error{
+	jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown, api.ErrCursor, jobs.ErrBusy,
+}
 
 // doPatience is how long a user waits for the custodian that decides.
 const doPatience = 10 * time.Second

@@ -37,7 +37,7 @@ type drainRequest struct {
 // in there. Then it takes no new tasks, waits for what runs on it, and leaves the map, and its
 // daemon ends. When the time is over, the daemon ends anyway; 0 is no limit. Until it has begun to
 // leave the map the drain can be taken back. The last but one node does not leave unless the user
-// insists.
+// insists. The last one cannot: no node would take its part of the map.
 func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
 	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
 		id, err := u.named(q.Node)
@@ -49,15 +49,13 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 	if err != nil {
 		return api.NodeReport{}, err
 	}
-	if !q.Off && !q.Yes {
+	if !q.Off {
 		nodes, err := u.Nodes(ctx)
 		if err != nil {
 			return api.NodeReport{}, err
 		}
-		if last, only := remains(nodes, to); only {
-			return api.NodeReport{}, remoteError{fmt.Sprintf("only node %v would be left: if it fails while node %v leaves, "+
-				"no node has the map any more, and each job that it takes later is on one disk; "+
-				"canvass drain --yes does it anyway", last, to), jobs.ErrBusy}
+		if err := mayLeave(nodes, to, q.Yes); err != nil {
+			return api.NodeReport{}, err
 		}
 	}
 	raw, err := u.query(ctx, to, "drain", drainRequest{q.Limit, q.Off}, drainPatience)
@@ -71,21 +69,33 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 	return answer.Report, err
 }
 
-// remains is the only node that has a part of the map and stays when another one leaves that has
-// one, too; false if there are more, or none.
-func remains(nodes []api.NodeReport, leaves protocol.NodeID) (last protocol.NodeID, only bool) {
-	member, stay := false, 0
+// mayLeave refuses a drain after which no node that answers would have a part of the map, and one
+// after which a single node would, unless the user insists.
+func mayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) error {
+	var stay []protocol.NodeID
+	member := false
 	for _, n := range nodes {
 		switch {
 		case n.Error != "" || n.Phase != memberPhase:
 		case n.Node == leaves:
 			member = true
 		case !n.Draining:
-			last = n.Node
-			stay++
+			stay = append(stay, n.Node)
 		}
 	}
-	return last, member && stay == 1
+	switch {
+	case !member:
+		return nil
+	case len(stay) == 0:
+		return remoteError{fmt.Sprintf("no other node answers that could take over the jobs and the map of node %v. "+
+			"Wait for its jobs or cancel them (canvass status), and stop its daemon with Ctrl-C or SIGINT: "+
+			"the records stay on its disk, and it goes on when it is started again", leaves), jobs.ErrBusy}
+	case len(stay) == 1 && !insists:
+		return remoteError{fmt.Sprintf("only node %v would be left: if it fails while node %v leaves, "+
+			"no node has the map any more, and each job that it takes later is on one disk; "+
+			"canvass drain --yes does it anyway", stay[0], leaves), jobs.ErrBusy}
+	}
+	return nil
 }
 
 // drainAnswer is what the node says of itself afterwards, or why it does not do that.
@@ -96,10 +106,14 @@ type drainAnswer struct {
 
 func (n *Node) answerDrain(_ protocol.NodeID, d drainRequest) (any, error) {
 	answer := drainAnswer{}
-	if !d.Off {
+	switch lacks := n.mayNot(); {
+	case d.Off:
+		answer.doAnswer = answerOf(n.stay())
+	case lacks != "":
+		answer.doAnswer = answerOf(remoteError{fmt.Sprintf("node %v cannot leave the grid now. %s "+
+			"SIGINT ends it as it is", n.self, lacks), jobs.ErrBusy})
+	default:
 		n.leave(d.Limit)
-	} else if err := n.stay(); err != nil {
-		answer.doAnswer = answerOf(err)
 	}
 	answer.Report = n.report()
 	return answer, nil

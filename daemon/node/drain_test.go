@@ -1,11 +1,13 @@
 package node_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -17,14 +19,20 @@ func TestTheLastButOneLeavesOnlyIfAsked(t *testing.T) {
 	joining := api.NodeReport{Node: protocol.NodeID{Address: 4, Incarnation: 1}, Phase: "joining"}
 	dead := api.NodeReport{Node: protocol.NodeID{Address: 5, Incarnation: 1}, Error: api.Dead}
 	for _, others := range [][]api.NodeReport{nil, {leaving}, {joining, dead}} {
-		last, only := node.Remains(append([]api.NodeReport{a, b}, others...), b.Node)
-		assert.True(t, only)
-		assert.Equal(t, a.Node, last)
+		nodes := append([]api.NodeReport{a, b}, others...)
+		err := node.MayLeave(nodes, b.Node, false)
+		assert.ErrorContains(t, err, fmt.Sprintf("only node %v would be left", a.Node))
+		assert.ErrorIs(t, err, jobs.ErrBusy)
+		assert.NoError(t, node.MayLeave(nodes, b.Node, true))
 	}
 	third := api.NodeReport{Node: protocol.NodeID{Address: 6, Incarnation: 1}, Phase: "member"}
-	for _, nodes := range [][]api.NodeReport{{a}, {a, b, third}, {a, joining}} {
+	for _, nodes := range [][]api.NodeReport{{a, b, third}, {a, joining}} {
 		leaves := nodes[len(nodes)-1].Node
-		_, only := node.Remains(nodes, leaves)
-		assert.False(t, only, "%v leaves", leaves)
+		assert.NoError(t, node.MayLeave(nodes, leaves, false), "%v leaves", leaves)
+	}
+	for _, nodes := range [][]api.NodeReport{{a}, {a, leaving}, {a, joining, dead}} {
+		err := node.MayLeave(nodes, a.Node, true)
+		assert.ErrorContains(t, err, "no other node answers")
+		assert.ErrorIs(t, err, jobs.ErrBusy)
 	}
 }

@@ -109,8 +109,8 @@ func (b *Breaches) Spoke(id protocol.NodeID, at time.Duration) {
 // Counted are the suspicions, those that were early, and the messages of the dead.
 func (b *Breaches) Counted() [3]uint64 { return [3]uint64{b.suspicions, b.early, b.undead} }
 
-// Remains is the only node that stays when another one leaves.
-var Remains = remains
+// MayLeave refuses a drain that leaves too few nodes behind.
+var MayLeave = mayLeave
 
 // LacksOnMap says what a node lacks on the map.
 var LacksOnMap = lacks

@@ -97,9 +97,10 @@ func (e Env) drainCommand() *cobra.Command {
 			"Ctrl-C ends the command, and the daemon still leaves. --off makes it stay, as long as it waits for\n" +
 			"jobs. Once it takes no new tasks it ends, and can be started again.\n\n" +
 			"If only one node would be left, nothing is done without --yes: should that one fail meanwhile, the map\n" +
-			"is lost, and later each job is on one disk.\n\n" +
-			"Exit codes: 6 it ends already (--off), or only one node would be left, 7 no such node, 9 the node is\n" +
-			"dead.",
+			"is lost, and later each job is on one disk. The last node cannot leave, nor one without a lease: stop\n" +
+			"its daemon instead.\n\n" +
+			"Exit codes: 6 it ends already (--off), it cannot leave, or only one node would be left, 7 no such node,\n" +
+			"9 the node is dead.",
 		Example: "  canvass drain --deadline 10m\n  canvass drain C\n  canvass drain --off C",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -130,18 +131,22 @@ func (e Env) drainCommand() *cobra.Command {
 	return cmd
 }
 
-// lastWitness warns of a node that leaves although the grid rests on it.
+// lastWitness warns of a node that leaves although the grid rests on it. As long as it waits for
+// jobs there is a way back.
 func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
-	there, among := 0, false
+	there, among, back := 0, false, ""
 	for _, n := range nodes {
 		if n.Witness && n.Error == "" {
 			there++
 			among = among || n.Node == leaves
 		}
+		if n.Node == leaves && n.Awaits > 0 {
+			back = fmt.Sprintf(". As long as it waits for jobs, canvass drain --off %v takes this back", leaves)
+		}
 	}
 	if need := (there|1)/2 + 1; among && there-1 < need {
 		return fmt.Sprintf("node %v is a witness, and without it too few are left: once it has ended, nothing runs until it "+
-			"is started again, or another witness is. canvass drain --off %v takes this back", leaves, leaves)
+			"is started again, or another witness is%s", leaves, back)
 	}
 	return ""
 }
