@@ -47,7 +47,8 @@ type NodeReport struct {
 	Zone      string            `json:"zone"`  // of the map
 	Share     float64           `json:"share"` // of the map
 	Witness   bool              `json:"witness,omitempty"`
-	LeaseLeft time.Duration     `json:"lease_left_ns"` // 0: it holds none, and runs nothing
+	LeaseLeft time.Duration     `json:"lease_left_ns"`      // 0: it holds none, and runs nothing
+	NoLease   string            `json:"no_lease,omitempty"` // why it runs nothing
 	Cluster   []protocol.NodeID `json:"cluster"`
 	Queue     int               `json:"queue"`             // tasks that it holds
 	Running   string            `json:"running,omitempty"` // the attempt whose task it runs

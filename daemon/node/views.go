@@ -422,6 +422,7 @@ func (n *Node) report() api.NodeReport {
 		Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
 		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.host.Isolation(), Build: n.options.Build,
 		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
+		NoLease:  n.mayNot(),
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
 		Draining: n.drain.leaving,

@@ -136,18 +136,18 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 		}
 		return []string{"It does not wait: " + runs}
 	}
-	if r.Held {
-		return []string{fmt.Sprintf("It is held; canvass release %s lets it run.", r.ID)}
-	}
-	if r.Spec.Array != nil {
-		return []string{fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
-			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted])}
+	var why []string
+	if lacks != "" {
+		why = append(why, lacks)
 	}
 	switch {
-	case lacks != "":
-		return []string{lacks}
-	case missing:
-		return nil
+	case r.Held:
+		return append(why, fmt.Sprintf("It is held; canvass release %s lets it run.", r.ID))
+	case r.Spec.Array != nil:
+		return append(why, fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
+			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted]))
+	case lacks != "" || missing:
+		return why
 	}
 	return reasons(r, nodes)
 }

@@ -59,7 +59,9 @@ func (e Env) change(
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				for _, id := range args {
+					stop := e.notice(ctx, g, alters, named(id))
 					r, err := f(g, ctx, id)
+					stop()
 					if err != nil {
 						return err
 					}

@@ -50,6 +50,7 @@ func (e Env) acceptLossCommand() *cobra.Command {
 				if lost == "" {
 					return e.unconfirmed(ctx, g, args[0])
 				}
+				defer e.notice(ctx, g, alters, named(args[0]))()
 				r, err := g.AcceptLoss(ctx, args[0], lost)
 				if err != nil {
 					return err

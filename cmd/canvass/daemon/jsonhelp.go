@@ -58,6 +58,7 @@ canvass nodes: one object for each daemon, or for the one that is named
   witnesses          all those of the grid, in their first lives
   known              how many nodes of the grid it knows, itself among them
   lease_left_ns      of its lease; 0: it has none, and runs nothing
+  no_lease           why it has none
   border_open        on a part of the border of its zone no neighbour lives that it knows
   gone               dead neighbours on the map whose zones it misses
   draining           it leaves when nothing runs on it

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -68,8 +67,8 @@ func (e Env) statusCommand() *cobra.Command {
 				if err := list(e.Stdout, all); err != nil {
 					return err
 				}
-				if i := slices.IndexFunc(all, func(r *jobs.Record) bool { return r.NoLease != "" }); i >= 0 {
-					fmt.Fprintf(e.Stderr, "canvass: %s\n", all[i].NoLease)
+				if here.NoLease != "" {
+					fmt.Fprintf(e.Stderr, "canvass: %s\n", here.NoLease)
 				}
 				return nil
 			})
@@ -154,6 +153,9 @@ func (e Env) logsCommand() *cobra.Command {
 			f.both, f.json = !f.errors, c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				f.grid = g
+				if f.follow {
+					defer e.notice(ctx, g, waits, named(f.id))()
+				}
 				if err := f.run(ctx); err != nil {
 					return err
 				}

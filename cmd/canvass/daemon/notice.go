@@ -21,6 +21,7 @@ type notices struct {
 var (
 	submits = notices{after: 5 * time.Second, every: 20 * time.Second}
 	waits   = notices{after: 1500 * time.Millisecond, every: 5 * time.Second, reasons: true}
+	alters  = notices{after: 1500 * time.Millisecond, every: 5 * time.Second} // a job that need not run for it
 )
 
 // notice says on the error stream, until it is stopped, why a command waits for a job: once, and
@@ -68,7 +69,8 @@ func reason(ctx context.Context, g api.Grid, job string, all bool) (text, about 
 		return text, text
 	}
 	if !all {
-		return "", ""
+		text = withoutLease(ctx, g) // a job that has ended waits for nothing, but the command does
+		return text, text
 	}
 	r, err := g.Job(ctx, why.Job)
 	if err != nil || r.State != jobs.Accepted && r.State != jobs.Queued || r.Open() != nil || r.Spec.Array != nil {
@@ -80,6 +82,15 @@ func reason(ctx context.Context, g api.Grid, job string, all bool) (text, about 
 		}
 		return r
 	}, text)
+}
+
+// withoutLease says that the daemon that is asked has no lease.
+func withoutLease(ctx context.Context, g api.Grid) string {
+	here, err := g.Report(ctx, "")
+	if err != nil {
+		return ""
+	}
+	return here.NoLease
 }
 
 // named is a job whose id is known.

@@ -22,6 +22,7 @@ type waiting struct {
 	reasons  chan string // one for each question; the last one stays
 	last     string
 	state    jobs.State
+	noLease  string
 }
 
 func (w *waiting) Jobs(context.Context) ([]*jobs.Record, error) {
@@ -34,6 +35,10 @@ func (w *waiting) Why(_ context.Context, id string) (api.Reasons, error) {
 	default:
 	}
 	return api.Reasons{Job: id, Missing: w.missing, Reasons: []string{w.last, "more"}}, nil
+}
+
+func (w *waiting) Report(context.Context, string) (api.NodeReport, error) {
+	return api.NodeReport{NoLease: w.noLease}, nil
 }
 
 func (w *waiting) Job(_ context.Context, id string) (*jobs.Record, error) {
@@ -56,6 +61,15 @@ func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	time.Sleep(20 * time.Millisecond)
 	stop()
 	assert.Empty(t, said.String())
+}
+
+// A command that changes a job which has ended says that the daemon has no lease.
+func TestACommandSaysThatTheDaemonHasNoLease(t *testing.T) {
+	grid, said := &waiting{last: "It waits for nothing.", state: jobs.Failed, noLease: "It has no lease."}, &buffer{}
+	stop := daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(false), daemon.Named("b4k2"))
+	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
+	stop()
+	assert.Equal(t, "canvass: It has no lease.\n", said.String())
 }
 
 // A command that waits for a job that does not run says why: once, and when the reason changes.
