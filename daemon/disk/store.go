@@ -216,12 +216,13 @@ func (s *Store) Get(bucket string, key []byte) (value []byte, err error) {
 	return value, err
 }
 
-// Each calls a function with each key and value of a bucket, in the order of the keys, until it
-// returns an error: it cannot read the value, which is then an [ErrStorage]. The bytes are valid
-// during the call only.
-func (s *Store) Each(bucket string, f func(key, value []byte) error) error {
+// Each calls a function with each value of a bucket whose key begins so, and with the key, in the
+// order of the keys, until it returns an error: it cannot read the value, which is then an
+// [ErrStorage]. The bytes are valid during the call only.
+func (s *Store) Each(bucket string, prefix []byte, f func(key, value []byte) error) error {
 	return s.read(bucket, func(b *bbolt.Bucket) error {
-		return b.ForEach(func(key, stored []byte) error {
+		c := b.Cursor()
+		for key, stored := c.Seek(prefix); bytes.HasPrefix(key, prefix) && key != nil; key, stored = c.Next() {
 			value, err := unsealed(bucket, key, stored)
 			if err != nil {
 				return err
@@ -229,8 +230,8 @@ func (s *Store) Each(bucket string, f func(key, value []byte) error) error {
 			if err := f(key, value); err != nil {
 				return unusable(bucket, key, err)
 			}
-			return nil
-		})
+		}
+		return nil
 	})
 }
 

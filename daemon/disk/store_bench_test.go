@@ -51,6 +51,6 @@ func BenchmarkGet(b *testing.B) {
 func BenchmarkEach(b *testing.B) {
 	s, _ := benchStore(b)
 	for b.Loop() {
-		require.NoError(b, s.Each(disk.Jobs, func(_, _ []byte) error { return nil }))
+		require.NoError(b, s.Each(disk.Jobs, nil, func(_, _ []byte) error { return nil }))
 	}
 }

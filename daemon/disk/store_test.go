@@ -31,7 +31,7 @@ func TestWhatIsCommittedIsThereAfterwards(t *testing.T) {
 
 	s = open(t, folder)
 	var keys []string
-	require.NoError(t, s.Each(disk.Jobs, func(key, value []byte) error {
+	require.NoError(t, s.Each(disk.Jobs, nil, func(key, value []byte) error {
 		keys = append(keys, string(key)+"="+string(value))
 		return nil
 	}))
@@ -39,6 +39,21 @@ func TestWhatIsCommittedIsThereAfterwards(t *testing.T) {
 	gone, err := s.Get(disk.Jobs, []byte("a"))
 	require.NoError(t, err)
 	assert.Nil(t, gone)
+}
+
+func TestEachFindsTheKeysThatBeginSo(t *testing.T) {
+	s := open(t, t.TempDir())
+	for _, key := range []string{"a", "ab", "abc", "b"} {
+		require.NoError(t, s.Commit(disk.Put{Bucket: disk.Jobs, Key: []byte(key), Value: []byte("one")}))
+	}
+	for prefix, want := range map[string][]string{"": {"a", "ab", "abc", "b"}, "ab": {"ab", "abc"}, "b": {"b"}, "c": nil} {
+		var keys []string
+		require.NoError(t, s.Each(disk.Jobs, []byte(prefix), func(key, _ []byte) error {
+			keys = append(keys, string(key))
+			return nil
+		}))
+		assert.Equal(t, want, keys, prefix)
+	}
 }
 
 func TestACommitIsAllOrNothing(t *testing.T) {

@@ -43,7 +43,7 @@ func refuses(t require.TestingT, s *disk.Store, folder string, p disk.Put) {
 	value, err := s.Get(p.Bucket, p.Key)
 	names(t, err, folder, p)
 	require.Nil(t, value)
-	names(t, s.Each(p.Bucket, func(key, _ []byte) error {
+	names(t, s.Each(p.Bucket, nil, func(key, _ []byte) error {
 		require.NotEqual(t, p.Key, key)
 		return nil
 	}), folder, p)
@@ -136,7 +136,7 @@ func TestNoDamageOfTheFileIsAValue(t *testing.T) {
 			return
 		}
 		defer s.Close()
-		require.NoError(t, s.Each(disk.Jobs, func(key, value []byte) error {
+		require.NoError(t, s.Each(disk.Jobs, nil, func(key, value []byte) error {
 			for _, p := range puts {
 				if string(p.Key) == string(key) && string(p.Value) == string(value) {
 					return nil
@@ -154,7 +154,7 @@ func TestAValueThatMakesNoSense(t *testing.T) {
 	s := kept(t, folder, []disk.Put{p})
 	defer s.Close()
 	strange := errors.New("version 9")
-	err := s.Each(disk.Jobs, func(_, _ []byte) error { return strange })
+	err := s.Each(disk.Jobs, nil, func(_, _ []byte) error { return strange })
 	names(t, err, folder, p)
 	require.ErrorIs(t, err, strange)
 	require.ErrorContains(t, err, "the value of a in jobs: version 9")

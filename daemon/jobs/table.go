@@ -60,7 +60,7 @@ type Table struct {
 
 // Store is where jobs are read from that were committed: [disk.Store], or that of a simulator.
 type Store interface {
-	Each(bucket string, f func(key, value []byte) error) error
+	Each(bucket string, prefix []byte, f func(key, value []byte) error) error
 }
 
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.
@@ -69,7 +69,7 @@ func NewTable(store Store, now func() time.Time) (*Table, error) {
 		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string]*Record{},
 		live: map[string]*Record{}, arrays: map[string]*family{}, changed: map[string]*Record{},
 	}
-	return t, store.Each(disk.Jobs, func(_, value []byte) error {
+	return t, store.Each(disk.Jobs, nil, func(_, value []byte) error {
 		r, err := Decode(value)
 		if err != nil {
 			return err // the store names the job

@@ -55,7 +55,7 @@ func valuesOf(t *testing.T, folder string) (all []value) {
 	require.NoError(t, err)
 	defer s.Close()
 	for _, bucket := range []string{disk.Meta, disk.Cores, disk.Jobs} {
-		require.NoError(t, s.Each(bucket, func(key, bytes []byte) error {
+		require.NoError(t, s.Each(bucket, nil, func(key, bytes []byte) error {
 			all = append(all, value{bucket, append([]byte{}, key...), append([]byte{}, bytes...)})
 			return nil
 		}))

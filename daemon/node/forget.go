@@ -1,11 +1,9 @@
 package node
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -163,28 +161,19 @@ func (n *Node) forget(core driver.CoreID) []disk.Put {
 // hasForgotten reports whether this custodian has forgotten a job.
 func (n *Node) hasForgotten(name jobs.Name) bool { return n.remembers(coreKey(custodyID(name))) }
 
-// hasForgottenID reports whether this custodian has forgotten a job whose id begins so, or the array
-// of such an element.
+// hasForgottenID reports whether this custodian has forgotten a job whose id begins so, or the
+// array of such an element.
 func (n *Node) hasForgottenID(id string) bool {
 	array, _, _ := strings.Cut(id, "[")
-	if array == "" || n.remembers([]byte(array)) {
-		return array != ""
+	found := false
+	if array != "" {
+		n.keep(n.store.Each(disk.Forgotten, []byte(array), func(_, _ []byte) error {
+			found = true
+			return nil
+		}))
 	}
-	err := n.store.Each(disk.Forgotten, func(key, _ []byte) error {
-		if bytes.HasPrefix(key, []byte(array)) {
-			return errFound
-		}
-		return nil
-	})
-	if errors.Is(err, errFound) {
-		return true
-	}
-	n.keep(err)
-	return false
+	return found
 }
-
-// errFound ends a search.
-var errFound = errors.New("found")
 
 func (n *Node) remembers(key []byte) bool {
 	at, err := n.store.Get(disk.Forgotten, key)
@@ -204,7 +193,7 @@ func (n *Node) forgetForgotten() {
 		at  int64
 	}
 	var all []entry
-	n.keep(n.store.Each(disk.Forgotten, func(key, at []byte) error {
+	n.keep(n.store.Each(disk.Forgotten, nil, func(key, at []byte) error {
 		if len(at) != 8 {
 			return fmt.Errorf("a time of %d bytes", len(at))
 		}

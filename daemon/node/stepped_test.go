@@ -133,7 +133,7 @@ func (a *alone) Get(bucket string, key []byte) ([]byte, error) {
 	return a.values[bucket+" "+string(key)], nil
 }
 
-func (*alone) Each(string, func(key, value []byte) error) error         { return nil } // its first life
+func (*alone) Each(string, []byte, func(key, value []byte) error) error { return nil } // its first life
 func (*alone) Close() error                                             { return nil }
 func (*alone) Misfit(*jobs.Spec) string                                 { return "" }
 func (*alone) Ports() (numbers []uint16, release func(), misfit string) { return nil, func() {}, "" }

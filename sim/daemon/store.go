@@ -45,10 +45,10 @@ func (s *store) Get(bucket string, key []byte) ([]byte, error) {
 }
 
 // Each implements [node.Store].
-func (s *store) Each(bucket string, f func(key, value []byte) error) error {
+func (s *store) Each(bucket string, prefix []byte, f func(key, value []byte) error) error {
 	for _, name := range slices.Sorted(maps.Keys(s.values)) {
 		of, key, _ := bytes.Cut([]byte(name), []byte{0})
-		if string(of) != bucket {
+		if string(of) != bucket || !bytes.HasPrefix(key, prefix) {
 			continue
 		}
 		if err := f(key, s.values[name]); err != nil {
