@@ -17,7 +17,8 @@
 //     the remedy.
 //   - Checked: each value has a checksum, CRC-32C, with its bucket and key. [Open] checks all of
 //     them, and each read checks those that it returns: a value that is not as it was written there
-//     is a [ValueError]. So is one that the function of [Store.Each] cannot read.
+//     is a [ValueError]. So is one that the function of [Store.Each] cannot read. Damage that keeps
+//     bbolt from going on breaks the store: all that follows is the same error.
 //
 // Of damage to what bbolt keeps beside the values, [Open] finds what keeps them from being read in
 // order. It does not find that a page has lost its last keys, or that the file is that of the last

@@ -66,18 +66,31 @@ func isDamage(err error) bool {
 
 // guarded reports damage as an error: bbolt panics when it reads pages that make no sense, and a
 // read beyond the end of a file that was cut off is a fault.
-func guarded(f func() error) (err error) {
+func guarded(f func() error) (panicked bool, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		switch what := recover().(type) {
 		case nil:
 		case runtime.Error: // its text is about this program
-			err = fmt.Errorf("%w: a page cannot be read", errDamaged)
+			panicked, err = true, fmt.Errorf("%w: a page cannot be read", errDamaged)
 		default:
-			err = fmt.Errorf("%w: %v", errDamaged, what)
+			panicked, err = true, fmt.Errorf("%w: %v", errDamaged, what)
 		}
 	}()
-	return f()
+	return false, f()
+}
+
+// guarded is the guard of an open store. After a panic bbolt may still hold its locks, so nothing
+// more is asked of it: all that follows is the same error.
+func (s *Store) guarded(f func() error) error {
+	if broken := s.broken.Load(); broken != nil {
+		return *broken
+	}
+	panicked, err := guarded(f)
+	if panicked {
+		s.broken.Store(&err)
+	}
+	return err
 }
 
 // walk reads all of the file that is in use. All values have checksums; of what bbolt keeps beside

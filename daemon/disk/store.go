@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -45,7 +46,8 @@ type Put struct {
 
 // Store is an open file.
 type Store struct {
-	db *bbolt.DB
+	db     *bbolt.DB
+	broken atomic.Pointer[error] // why nothing can be read or written any more
 }
 
 // fileOf is the file of a folder.
@@ -58,7 +60,7 @@ func Open(folder string) (*Store, error) {
 		return nil, Failed("making", file, err)
 	}
 	s := &Store{}
-	err := guarded(func() (err error) {
+	_, err := guarded(func() (err error) {
 		s.db, err = bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
 		return err
 	})
@@ -69,14 +71,14 @@ func Open(folder string) (*Store, error) {
 	if err != nil {
 		return nil, Failed("opening", file, err)
 	}
-	err = guarded(func() error { return s.begin(folder) })
+	err = s.guarded(func() error { return s.begin(folder) })
 	switch {
 	case err == nil:
 		return s, nil
 	case errors.Is(err, ErrSchema):
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", file, err), s.db.Close())
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", file, err), s.Close())
 	}
-	return nil, errors.Join(Failed("opening", file, err), s.db.Close())
+	return nil, errors.Join(Failed("opening", file, err), s.Close())
 }
 
 // schemaKey is where the number of the schema is.
@@ -177,7 +179,7 @@ func (s *Store) Claim(grid, node string) error {
 
 // Commit makes the puts durable.
 func (s *Store) Commit(puts ...Put) error {
-	err := guarded(func() error { return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) }) })
+	err := s.guarded(func() error { return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) }) })
 	if err != nil {
 		return Failed("writing to", s.db.Path(), err)
 	}
@@ -237,7 +239,7 @@ func (s *Store) Each(bucket string, prefix []byte, f func(key, value []byte) err
 
 // read reads from a bucket.
 func (s *Store) read(bucket string, f func(*bbolt.Bucket) error) error {
-	err := guarded(func() error {
+	err := s.guarded(func() error {
 		return s.db.View(func(tx *bbolt.Tx) error { return f(tx.Bucket([]byte(bucket))) })
 	})
 	if err != nil {
@@ -246,5 +248,11 @@ func (s *Store) read(bucket string, f func(*bbolt.Bucket) error) error {
 	return nil
 }
 
-// Close closes the file.
-func (s *Store) Close() error { return s.db.Close() }
+// Close closes the file. Of one that broke while it was open, the kernel does so when the process
+// ends.
+func (s *Store) Close() error {
+	if s.broken.Load() != nil {
+		return nil
+	}
+	return s.db.Close()
+}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -158,4 +159,45 @@ func TestAValueThatMakesNoSense(t *testing.T) {
 	names(t, err, folder, p)
 	require.ErrorIs(t, err, strange)
 	require.ErrorContains(t, err, "the value of a in jobs: version 9")
+}
+
+// The file is damaged while the store is open: what is read and written fails, and can be closed.
+func TestDamageUnderAnOpenStore(t *testing.T) {
+	folder := t.TempDir()
+	var puts []disk.Put
+	for i := range 100 {
+		puts = append(puts, disk.Put{Bucket: disk.Jobs, Key: fmt.Appendf(nil, "job-%03d", i), Value: make([]byte, 300)})
+	}
+	name := filepath.Join(folder, "canvass.db")
+	rapid.Check(t, func(t *rapid.T) {
+		s := kept(t, folder, puts)
+		file, err := os.OpenFile(name, os.O_RDWR, 0)
+		require.NoError(t, err)
+		defer file.Close()
+		info, err := file.Stat()
+		require.NoError(t, err)
+		at := rapid.Int64Range(0, info.Size()-1).Draw(t, "at")
+		if rapid.Bool().Draw(t, "cut") {
+			require.NoError(t, file.Truncate(at))
+		} else {
+			_, err = file.WriteAt(rapid.SliceOfN(rapid.Byte(), 1, 20_000).Draw(t, "bytes"), at)
+			require.NoError(t, err)
+		}
+		read, written := puts[rapid.IntRange(0, 99).Draw(t, "read")], puts[rapid.IntRange(0, 99).Draw(t, "written")]
+		ended := make(chan []error, 1)
+		go func() {
+			_, err := s.Get(disk.Jobs, read.Key)
+			all := []error{err, s.Each(disk.Jobs, func(_, _ []byte) error { return nil }), s.Commit(written), s.Commit(puts...)}
+			_ = s.Close() // whatever it says, the process can end
+			ended <- all
+		}()
+		select {
+		case all := <-ended:
+			for _, err := range all {
+				require.True(t, err == nil || errors.Is(err, disk.ErrStorage), err)
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatal("the store hangs")
+		}
+	})
 }
