@@ -187,7 +187,10 @@ func TestDamageUnderAnOpenStore(t *testing.T) {
 		ended := make(chan []error, 1)
 		go func() {
 			_, err := s.Get(disk.Jobs, read.Key)
-			all := []error{err, s.Each(disk.Jobs, func(_, _ []byte) error { return nil }), s.Commit(written), s.Commit(puts...)}
+			all := []error{
+				err, s.Each(disk.Jobs, nil, func(_, _ []byte) error { return nil }),
+				s.Commit(written), s.Commit(puts...),
+			}
 			_ = s.Close() // whatever it says, the process can end
 			ended <- all
 		}()
