@@ -71,7 +71,12 @@ func (t *tool) root() *cobra.Command {
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          helpOrUnknown,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return unknownCommand(cmd, args[0])
+		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -89,27 +94,7 @@ func (t *tool) root() *cobra.Command {
 	root.AddCommand(t.versionCommand())
 	root.AddCommand(topics()...)
 	root.SetHelpCommand(helpCommand(root))
-	refuseUnknown(root)
 	return root
-}
-
-// refuseUnknown makes groups of commands, on all levels, refuse what is none of theirs. Cobra
-// prints help then, and ends with 0.
-func refuseUnknown(group *cobra.Command) {
-	for _, c := range group.Commands() {
-		if c.HasSubCommands() && !c.Runnable() {
-			c.Args, c.RunE = cobra.ArbitraryArgs, helpOrUnknown
-		}
-		refuseUnknown(c)
-	}
-}
-
-// helpOrUnknown runs a group of commands as such.
-func helpOrUnknown(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return cmd.Help()
-	}
-	return unknownCommand(cmd, args[0])
 }
 
 // add adds the commands of a group of help.
@@ -158,20 +143,17 @@ var synonyms = map[string]string{
 	"simulation": "simulate", "sim": "simulate", "verify": "check",
 }
 
-// unknownCommand says that a group of commands, which may be the program, has none of this name.
-func unknownCommand(group *cobra.Command, name string) error {
-	if here := synonyms[name]; here != "" && !group.HasParent() {
+func unknownCommand(root *cobra.Command, name string) error {
+	if here := synonyms[name]; here != "" {
 		return usagef("unknown command %q; %s", name, nearest.Question([]string{here}, nil))
 	}
 	var names []string
-	for _, c := range group.Commands() {
+	for _, c := range root.Commands() {
 		if !c.Hidden {
 			names = append(names, c.Name())
 		}
 	}
-	path := group.CommandPath()
-	whole := strings.TrimPrefix(path+" "+name, group.Root().Name()+" ")
-	return usagef("unknown command %q; %s", whole, meant(name, names, fmt.Sprintf("see %q", path+" --help")))
+	return usagef("unknown command %q; %s", name, meant(name, names, "see \"canvass --help\""))
 }
 
 // helpCommand is like cobra's, but refuses an unknown command or topic.

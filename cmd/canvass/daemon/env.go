@@ -18,6 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 // Env is what the commands need of the program.
@@ -88,12 +89,35 @@ func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(f
 
 // Commands returns the commands.
 func Commands(e Env) []*cobra.Command {
-	return append(e.changes(), []*cobra.Command{
+	all := append(e.changes(), []*cobra.Command{
 		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
 		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
 		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.repairCommand(), e.eventsCommand(),
 		e.custodyCommand(), e.metricsCommand(), e.flightCommand(), e.shimCommand(),
 	}...)
+	for _, c := range all {
+		if c.HasSubCommands() {
+			c.Args, c.RunE = cobra.ArbitraryArgs, helpOrUnknown
+		}
+	}
+	return all
+}
+
+// helpOrUnknown runs a group of commands as such. Without it cobra prints help for a command that
+// is none of the group, and ends with 0.
+func helpOrUnknown(group *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return group.Help()
+	}
+	var names []string
+	for _, c := range group.Commands() {
+		names = append(names, c.Name())
+	}
+	remedy := fmt.Sprintf("see %q", group.CommandPath()+" --help")
+	if near := nearest.Names(args[0], names); len(near) > 0 {
+		remedy = nearest.Question(near[:1], nil)
+	}
+	return usagef("unknown command %q; %s", group.Name()+" "+args[0], remedy)
 }
 
 // client is a flag that names a daemon.
