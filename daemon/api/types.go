@@ -60,6 +60,7 @@ type NodeReport struct {
 	Open      bool              `json:"border_open,omitempty"` // no neighbour lives that it knows, on a part of its border
 	Gone      []protocol.NodeID `json:"gone,omitempty"`        // dead neighbours on the map whose zones it misses
 	Draining  bool              `json:"draining,omitempty"`    // it leaves when nothing runs on it
+	Bereaved  time.Duration     `json:"bereaved_ns,omitempty"` // since it heard last that a node has died; 0: of none
 	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`       // why it said nothing
 
@@ -116,6 +117,16 @@ func Torn(nodes []NodeReport) string {
 		return ""
 	}
 	return Broken(nodes)
+}
+
+// takeoverTime is how long a takeover may take after a death: several proposals, each of which may
+// be refused or lost.
+const takeoverTime = 10 * time.Second
+
+// Repairing reports whether a node has died just now, so that others may still take over its part
+// of the map.
+func Repairing(nodes []NodeReport) bool {
+	return slices.ContainsFunc(nodes, func(n NodeReport) bool { return n.Bereaved > 0 && n.Bereaved < takeoverTime })
 }
 
 // Health is whether a daemon can do its part.

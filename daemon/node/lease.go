@@ -128,6 +128,7 @@ func (n *Node) leased(e protocol.Event) {
 func (n *Node) died(id protocol.NodeID) {
 	delete(n.suspected, id)
 	n.breaches.died(id, n.clock())
+	n.bereft = n.clock()
 	n.log.Info("a node is dead", "node", id.String())
 	for _, t := range []protocol.Timer{
 		peer.TimerOf(peer.CanLayer, protocol.Timer{Kind: can.MissedTimer, Peer: id}),

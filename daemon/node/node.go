@@ -112,6 +112,7 @@ type Node struct {
 	joins    int
 	entered  bool // the node has had a zone
 	gap      gapWatch
+	bereft   time.Duration // when it heard last that a node has died; 0: of none
 	drain    drain
 	slow     slowSteps
 	watchdog *watchdog

@@ -365,6 +365,11 @@ func (n *Node) survey(done func([]api.NodeReport)) {
 	arrived := func(r api.NodeReport) {
 		all = append(all, r)
 		if left--; left == 0 {
+			for i := range all {
+				if all[i].Node == n.self {
+					all[i].Bereaved = n.sinceDeath() // one that has not answered may have died since the report
+				}
+			}
 			slices.SortFunc(all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
 			done(all)
 		}
@@ -394,6 +399,14 @@ func (n *Node) askReport(id protocol.NodeID, done func(api.NodeReport)) {
 		}
 		done(r)
 	})
+}
+
+// sinceDeath is how long ago this node heard last that a node has died; 0: of none.
+func (n *Node) sinceDeath() time.Duration {
+	if n.bereft == 0 {
+		return 0
+	}
+	return max(1, n.clock()-n.bereft)
 }
 
 // Report asks one daemon what it says of itself.
@@ -427,6 +440,7 @@ func (n *Node) report() api.NodeReport {
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
 		Draining: n.drain.leaving,
 		Known:    len(n.known()) + 1,
+		Bereaved: n.sinceDeath(),
 	}
 	for _, a := range n.config.Grid.Witnesses {
 		r.Witnesses = append(r.Witnesses, protocol.NodeID{Address: a, Incarnation: 1})

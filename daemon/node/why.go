@@ -175,7 +175,9 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		why = append(why, fmt.Sprintf(
 			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
 	}
-	if broken := api.Torn(nodes); broken != "" {
+	if broken := api.Torn(nodes); broken != "" && api.Repairing(nodes) {
+		why = append(why, "The map is being repaired after the death of a node: "+broken+".")
+	} else if broken != "" {
 		why = append(why, "The map is broken: "+broken+"; if that stays so, the witnesses have a new map made.")
 	}
 	if r.Spec.Tasks > largest {

@@ -12,6 +12,7 @@ var (
 	Left      = left
 	Mute      = mute
 	Old       = old
+	Torn      = torn
 	Repeated  = repeated
 )
 

@@ -62,6 +62,7 @@ canvass nodes: one object for each daemon, or for the one that is named
   no_lease           why it has none
   border_open        on a part of the border of its zone no neighbour lives that it knows
   gone               dead neighbours on the map whose zones it misses
+  bereaved_ns        since it heard last that a node has died
   draining           it leaves when nothing runs on it
   awaits             while it leaves: jobs whose end it awaits first
   error              why it said nothing

@@ -216,10 +216,8 @@ func (e Env) nodesCommand() *cobra.Command {
 				if c.json {
 					return printAll(e, nodes)
 				}
-				if broken := api.Torn(nodes); broken != "" {
-					fmt.Fprintf(e.Stderr, "The map is broken: %s.\n"+
-						"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.\n",
-						broken)
+				if text := torn(nodes); text != "" {
+					fmt.Fprintln(e.Stderr, text)
 				}
 				if text := mute(nodes); text != "" {
 					fmt.Fprintln(e.Stderr, text)
@@ -239,6 +237,20 @@ func (e Env) nodesCommand() *cobra.Command {
 	}
 	c.flags(cmd)
 	return cmd
+}
+
+// torn says what is wrong with the map. The remedy costs all that runs, so others have time first
+// to take over what a dead node had.
+func torn(nodes []api.NodeReport) string {
+	switch broken := api.Torn(nodes); {
+	case broken == "":
+		return ""
+	case api.Repairing(nodes):
+		return fmt.Sprintf("The map is being repaired after the death of a node: %s.", broken)
+	default:
+		return fmt.Sprintf("The map is broken: %s.\n"+
+			"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.", broken)
+	}
 }
 
 // mute says what is known of nodes that do not answer, and what is not.

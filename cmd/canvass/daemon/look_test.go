@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,6 +19,19 @@ func TestNodesThatDoNotAnswerAreExplained(t *testing.T) {
 	assert.Empty(t, daemon.Mute([]api.NodeReport{dead, {Phase: "member"}}))
 	silent := api.NodeReport{Node: protocol.NodeID{Address: 1, Incarnation: 2}, Error: "no answer"}
 	assert.Regexp(t, "^B.2: no answer yet", daemon.Mute([]api.NodeReport{dead, silent}))
+}
+
+// A map with a gap is repaired at first. Only later is the remedy named that ends all that runs.
+func TestTheRemedyForAGapComesAfterTheTakeover(t *testing.T) {
+	gap := func(since time.Duration) string {
+		return daemon.Torn([]api.NodeReport{{Phase: "member", Share: 0.5, Bereaved: since}, {Error: api.Dead}})
+	}
+	want := "The map is being repaired after the death of a node: 50.0 % of the map have no owner."
+	assert.Equal(t, want, gap(time.Second))
+	for _, since := range []time.Duration{0, time.Minute} {
+		assert.Regexp(t, "^The map is broken: 50.0 % of the map have no owner.\n.*repair --regrid", gap(since))
+	}
+	assert.Empty(t, daemon.Torn([]api.NodeReport{{Phase: "member", Share: 1, Bereaved: 1}}))
 }
 
 func TestLivesThatRunOutAreAnnounced(t *testing.T) {
