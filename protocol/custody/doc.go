@@ -50,8 +50,7 @@
 //     EventForgotten drop the description, and the instance when no older message can arrive any
 //     more. Do not accept the same submission key again. Remember the name of the job: a custodian
 //     that has forgotten it says so when it receives a message about it. Give CommandForgotten at
-//     the one that hears so, and in place of CommandForget at one of two whose loss of the other
-//     disk was accepted.
+//     the one that hears so.
 //
 // # Guarantees
 //
@@ -65,8 +64,7 @@
 //   - CancelFinal: no attempt is permitted after a cancellation was announced.
 //   - OverStays: a job that has ended is not submitted or permitted again.
 //   - NothingRuns: when the end is announced, nothing of the job runs.
-//   - ForgottenLast: a job is forgotten only when it has ended on the disks of all custodians, but
-//     those whose loss was accepted.
+//   - ForgottenLast: a job is forgotten only when it has ended on the disks of all custodians.
 //   - TimersKept, ListsKept, MessagesFit, AnswersKept: each step sets the timer that the state
 //     demands, keeps fields within their roles, answers what wants an answer, and announces only
 //     what is committed.
@@ -87,6 +85,6 @@
 //   - A forgotten instance receives no message of its time once it was dropped. Otherwise an old
 //     copy could bring the job back: mutant custody-forgotten-comes-back.
 //   - The custodians of a job never change. One that does not come back leaves the job with fewer
-//     copies, and its record is never forgotten, unless the loss of its disk was accepted.
+//     copies, and its record is never forgotten.
 //   - Messages may be dropped, duplicated, delayed and reordered, but are not forged.
 package custody

@@ -84,7 +84,7 @@ const (
 	CommandCancel                            // end the job. Wish
 	CommandTryOver                           // the task layer has given the submission of a try up. Try
 	CommandForget                            // the job is no longer wanted
-	CommandForgotten                         // another custodian has forgotten the job, or its loss was accepted
+	CommandForgotten                         // another custodian has forgotten the job
 )
 
 // Command is a command of the driver. Exactly the fields named by Kind are set.
