@@ -86,14 +86,6 @@ func (t *Table) Hold(r *Record) error {
 	return nil
 }
 
-// GiveUp notes an operator's word that the disk of a custodian is gone for good.
-func (t *Table) GiveUp(r *Record, lost protocol.Address) {
-	if !slices.Contains(r.GivenUp, lost) {
-		r.GivenUp = append(r.GivenUp, lost)
-		t.change(r)
-	}
-}
-
 // Release undoes Hold.
 func (t *Table) Release(r *Record) error {
 	switch {

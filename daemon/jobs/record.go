@@ -134,13 +134,12 @@ type Record struct {
 	Attempts []Attempt `json:"attempts,omitempty"`
 
 	Custody    Name       `json:"custody"`
-	Custodians Custodians `json:"custodians"`         // the daemons that keep it, the first one took it
-	Dead       Custodians `json:"dead,omitempty"`     // of these, those that have died, when a user asks
-	GivenUp    Custodians `json:"given_up,omitempty"` // of these, those whose disks are gone, as an operator says
-	Stamp      Stamp      `json:"stamp"`              // which of two copies is newer
-	Acked      bool       `json:"acked,omitempty"`    // the custodians have accepted it
-	Asked      *Attempt   `json:"asked,omitempty"`    // it has asked for the permit
-	Result     State      `json:"result,omitempty"`   // of an array whose elements have ended
+	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it
+	Dead       Custodians `json:"dead,omitempty"`   // of these, those that have died, when a user asks
+	Stamp      Stamp      `json:"stamp"`            // which of two copies is newer
+	Acked      bool       `json:"acked,omitempty"`  // the custodians have accepted it
+	Asked      *Attempt   `json:"asked,omitempty"`  // it has asked for the permit
+	Result     State      `json:"result,omitempty"` // of an array whose elements have ended
 
 	Parent string        `json:"parent,omitempty"` // of an element: the array
 	Index  int           `json:"index,omitempty"`  // of an element

@@ -26,23 +26,14 @@ func (n *Node) remove(r *jobs.Record) error {
 		return fmt.Errorf("%w: %s is part of an array; remove the array", jobs.ErrSpec, r.ID)
 	}
 	for _, x := range n.table.Kin(r) {
-		if !n.isSettled(x) && !n.isSole(x) {
-			return n.isMissing(x)
+		if !n.isSettled(x) {
+			return fmt.Errorf("%w: not all of the nodes %v have the end of %s; remove it when all of them are back",
+				jobs.ErrKept, x.Custodians.Nodes(), x.ID)
 		}
 	}
 	n.eraseAt(r.Custodians, r.Custody)
 	n.erase(r)
 	return nil
-}
-
-// isMissing is the error that not all custodians have the end of a job.
-func (n *Node) isMissing(r *jobs.Record) error {
-	which := ""
-	if dead := n.deadOf(r.Custodians); len(dead) > 0 {
-		which = fmt.Sprintf(" (dead: %s)", strings.Trim(fmt.Sprint(dead.Nodes()), "[]"))
-	}
-	return fmt.Errorf("%w: not all of the nodes %v have the end of %s%s; remove it when all of them are back",
-		jobs.ErrKept, r.Custodians.Nodes(), r.ID, which)
 }
 
 const (
@@ -61,15 +52,6 @@ func (n *Node) eraseAt(custodians []protocol.Address, name jobs.Name) {
 			n.ask(protocol.NodeID{Address: a}, "erase", name, erasePatience, nil, ignoreAnswer)
 		}
 	}
-}
-
-// isSole reports whether a job has ended, and an operator has said that the disks of all its other
-// custodians are gone for good: no disk has another end. None may have come back in spite of that.
-func (n *Node) isSole(r *jobs.Record) bool {
-	return r.State.Final() && len(r.GivenUp) > 0 &&
-		!slices.ContainsFunc(r.Custodians, func(a protocol.Address) bool {
-			return a != n.self.Address && (!slices.Contains(r.GivenUp, a) || !n.isGone(a))
-		})
 }
 
 // isSettled reports whether the end of a job is on the disks of all its custodians.
@@ -152,18 +134,14 @@ func (n *Node) answerCatchUp(_ protocol.NodeID, names []jobs.Name) (any, error) 
 }
 
 // erase forgets a job, with its elements, at this custodian. All of it stays if the end of a part
-// is not at all custodians whose disks are there.
+// is not at all custodians.
 func (n *Node) erase(r *jobs.Record) {
 	kin := n.table.Kin(r)
-	if slices.ContainsFunc(kin, func(x *jobs.Record) bool { return !n.isSettled(x) && !n.isSole(x) }) {
+	if slices.ContainsFunc(kin, func(x *jobs.Record) bool { return !n.isSettled(x) }) {
 		return
 	}
 	for _, x := range kin {
-		kind := custody.CommandForget
-		if !n.isSettled(x) {
-			kind = custody.CommandForgotten // as if the disk that is lost had forgotten it
-		}
-		n.order(n.keepingOf(x), custody.Command{Kind: kind})
+		n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForget})
 	}
 }
 

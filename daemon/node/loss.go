@@ -92,11 +92,6 @@ func (n *Node) answerLoss(_ protocol.NodeID, q lossRequest) (any, error) {
 	if waits != nil {
 		return nil, waits
 	}
-	if refused == nil {
-		for _, x := range n.table.Kin(r) {
-			n.table.GiveUp(x, q.Lost)
-		}
-	}
 	return answerOf(refused), nil
 }
 

@@ -40,8 +40,7 @@ func (e Env) acceptLossCommand() *cobra.Command {
 			"what it knows. Without --lost it says for which node the job waits, and what is given up.\n\n" +
 			"What the lost node decided alone is forgotten: an attempt that it let start may still run beside the\n" +
 			"next one, an end that it told its user is none, and so is a wish to cancel the job. From then on the\n" +
-			"job has one copy, and what its custodian decides is kept as before. Once it has ended, canvass rm\n" +
-			"removes it.\n\n" +
+			"job has one copy, and what its custodian decides is kept as before. canvass rm cannot remove it.\n\n" +
 			"Exit codes: 2 a loss could be accepted, and --lost is missing; 6 none can be, 7 no such job, 9 it has\n" +
 			"ended.",
 		Example: "  canvass custody accept-loss b4k2\n  canvass custody accept-loss b4k2 --lost B",

@@ -30,7 +30,6 @@ after what its tasks have printed, as canvass logs has it
   tries              submissions to the grid
   custodians         the daemons that keep it, the first of which took it
   dead               of these, those that have died and are not back
-  given_up           of these, those whose disks are gone for good, as an operator has said
   custody            its name among them: by (a life), number
   stamp              which copy this is: view, number
   acked              the custodians have accepted it
