@@ -13,6 +13,7 @@
 //	custody.go      the part of this node in the record of a job
 //	decide.go       what attempts ask the primary of a job: the permit, and that an outcome is kept
 //	submit.go       submission of jobs to the grid
+//	balance.go      jobs that move from a busy node to an idle one
 //	end.go          time-outs, deadlines, cancellation
 //	array.go        arrays
 //	contents.go     copies of records and contents at the other custodians

@@ -159,6 +159,8 @@ func (n *Node) methods() map[string]handler {
 		"client":  method(n.answerClient),
 		"order":   method(n.answerOrder),
 		"owns":    method(n.answerOwns),
+		"load":    method(n.answerLoad),
+		"queues":  method(n.answerQueues),
 		"holds":   method(n.answerHolds),
 		"permit":  primary(n, n.answerPermit),
 		"outcome": primary(n, n.answerOutcome),

@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // What the tests of this package look at.
@@ -194,4 +195,19 @@ func (n *Node) Hang() (goOn chan<- struct{}) {
 func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
 	n := &Node{log: log, machine: Machine{Clock: clock}}
 	return func(kind protocol.InputKind, step func()) { n.measured(leaseID, kind, step) }
+}
+
+// Proposed are the moves of jobs that wait at a node, which is in a cluster, if the queues of the
+// nodes that have answered are so long.
+func Proposed(
+	cfg *reptask.Config, self protocol.NodeID, idle []reptask.Idle,
+	cluster []protocol.NodeID, lengths map[protocol.NodeID]uint32,
+) []move {
+	l := &loads{lengths: map[protocol.NodeID]uint32{self: lengths[self]}}
+	for _, id := range cluster {
+		if length, answered := lengths[id]; answered && id != self {
+			l.add(id, load{Takes: true, Length: length, Cluster: cluster})
+		}
+	}
+	return l.proposed(cfg, self, idle)
 }

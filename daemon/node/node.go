@@ -23,6 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // Options are what a process decides anew each time.
@@ -85,6 +86,7 @@ type Node struct {
 	current   *attempt // whose task runs here
 	clients   map[uint32]peer.Client
 	near      []protocol.NodeID
+	waiting   []reptask.Job                     // that are represented here and waited when it was looked last
 	nearAgain time.Duration                     // when nodes that are near and not in the cluster are named again
 	contact   protocol.NodeID                   // through which the node enters the map first
 	cards     []transport.Card                  // that are on the disk
@@ -433,6 +435,7 @@ func (n *Node) begun() {
 			"life", n.self.Incarnation, "last", api.LastLife)
 	}
 	n.look()
+	n.balance()
 	n.audit()
 	n.mend()
 }

@@ -1,0 +1,205 @@
+package node
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/reptask"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+const (
+	balanceEvery  = time.Second // how often a node looks for jobs that wait here
+	balanceSample = 16          // nodes that are asked for their load at once
+)
+
+// load is what a node says of its queue.
+type load struct {
+	Takes      bool              `json:"takes"` // it takes jobs
+	Length     uint32            `json:"length"`
+	Coordinate space.Point       `json:"coordinate"`
+	Cluster    []protocol.NodeID `json:"cluster"`
+}
+
+func (n *Node) answerLoad(protocol.NodeID, any) (any, error) {
+	s := n.peer.State()
+	own := load{
+		Takes:  n.member() && !n.drain.leaving && n.mayNot() == "",
+		Length: s.Tasks.QueueLength(), Coordinate: s.Can.Self.Coord,
+	}
+	for _, q := range s.Tasks.Cluster {
+		own.Cluster = append(own.Cluster, q.ID)
+	}
+	return own, nil
+}
+
+// balance moves jobs that this node represents, and that have waited since the last look, to nodes
+// where they can run at once or wait less: reptask.Balance says which. Other nodes are asked for
+// their load only if there are such jobs.
+func (n *Node) balance() {
+	idle := n.represented()
+	waited := slices.ContainsFunc(idle, func(j reptask.Idle) bool { return slices.Contains(n.waiting, j.Job) })
+	if waited {
+		before := n.waiting
+		n.askLoads(func(l *loads) { n.relocate(before, l) })
+	}
+	n.waiting = n.waiting[:0:0]
+	for _, j := range idle {
+		n.waiting = append(n.waiting, j.Job)
+	}
+	n.after(balanceEvery, n.balance)
+}
+
+// represented returns the jobs that this node represents and that may move.
+func (n *Node) represented() []reptask.Idle {
+	s := n.peer.State()
+	return s.Tasks.Idle(&n.cores.Tasks)
+}
+
+// relocate moves jobs that have waited.
+func (n *Node) relocate(waited []reptask.Job, l *loads) {
+	idle := slices.DeleteFunc(n.represented(), func(j reptask.Idle) bool { return !slices.Contains(waited, j.Job) })
+	for _, m := range l.proposed(&n.cores.Tasks, n.self, idle) {
+		if m.queues != nil {
+			n.ask(m.Target, "queues", m.queues, balanceEvery, nil, ignoreAnswer)
+		}
+		n.loop.Command(peerID, peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By})
+	}
+}
+
+// answerQueues tells the cores how long the queues of others are, so that a parallel job that moves
+// here is given to idle nodes first.
+func (n *Node) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (any, error) {
+	n.loop.Command(peerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
+	return nil, nil
+}
+
+// askLoads asks some nodes for their load.
+func (n *Node) askLoads(done func(*loads)) {
+	s := n.peer.State()
+	l := &loads{lengths: map[protocol.NodeID]uint32{n.self: s.Tasks.QueueLength()}}
+	nodes := n.someOf(n.alive(), balanceSample)
+	left := len(nodes)
+	for _, id := range nodes {
+		n.ask(id, "load", nil, balanceEvery, nil, func(raw json.RawMessage, err error) {
+			if r, failed := decode[load](raw); err == nil && failed == nil {
+				l.add(id, r)
+			}
+			if left--; left == 0 {
+				done(l)
+			}
+		})
+	}
+}
+
+// someOf draws some nodes.
+func (n *Node) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
+	most = min(most, len(ids))
+	for i := range most {
+		j := i + int(n.machine.Between(0, uint32(len(ids)-i-1)))
+		ids[i], ids[j] = ids[j], ids[i]
+	}
+	return ids[:most]
+}
+
+// loads are those of the nodes that have answered: a [reptask.View]. The nodes of a cluster that
+// have not are taken for busy.
+type loads struct {
+	sites    []reptask.Site
+	clusters [][]protocol.NodeID
+	lengths  map[protocol.NodeID]uint32
+}
+
+func (l *loads) add(id protocol.NodeID, r load) {
+	l.lengths[id] = r.Length
+	if !r.Takes {
+		return
+	}
+	l.sites = append(l.sites, reptask.Site{ID: id, Coordinate: r.Coordinate})
+	l.clusters = append(l.clusters, r.Cluster)
+}
+
+// queuesWithout are the queues without the job's own dependents, by the nodes.
+func (l *loads) queuesWithout(j *reptask.Idle) (all []reptask.Queue) {
+	for id, length := range l.lengths {
+		all = append(all, reptask.Queue{Node: id, Length: j.LengthWithout(reptask.Queue{Node: id, Length: length})})
+	}
+	slices.SortFunc(all, func(a, b reptask.Queue) int { return a.Node.Compare(b.Node) })
+	return all
+}
+
+// move is one that the algorithms propose. The target of a parallel job receives the queues.
+type move struct {
+	reptask.Command
+	queues []reptask.Queue
+}
+
+// proposed returns the moves that the algorithms propose, each as if those before it had been made.
+func (l *loads) proposed(cfg *reptask.Config, self protocol.NodeID, idle []reptask.Idle) (all []move) {
+	for {
+		c, ok := reptask.Balance(cfg, self, idle, l.sites, l)
+		if !ok {
+			return all
+		}
+		i := slices.IndexFunc(idle, func(j reptask.Idle) bool { return j.Job == c.Job })
+		m := move{Command: c}
+		if idle[i].Size > 1 {
+			m.queues = l.queuesWithout(&idle[i])
+		}
+		all = append(all, m)
+		l.take(c.Target, idle[i].Size)
+		idle = slices.Delete(idle, i, i+1)
+	}
+}
+
+// take counts a job that moves to a site.
+func (l *loads) take(target protocol.NodeID, size uint32) {
+	site := slices.IndexFunc(l.sites, func(s reptask.Site) bool { return s.ID == target })
+	for _, id := range l.hosts(site, size) {
+		if length, known := l.lengths[id]; known && size > 0 {
+			l.lengths[id] = length + 1
+			size--
+		}
+	}
+}
+
+// hosts are the nodes of a site where a job may run. A serial job runs at the site itself.
+func (l *loads) hosts(site int, size uint32) []protocol.NodeID {
+	if size == 1 {
+		return []protocol.NodeID{l.sites[site].ID}
+	}
+	return l.clusters[site]
+}
+
+// Residue implements [reptask.View]: all of the site if enough nodes are free, or less than any job
+// requires.
+func (l *loads) Residue(site int, j *reptask.Idle) (none space.Point) {
+	free := uint32(0)
+	for _, id := range l.hosts(site, j.Size) {
+		if length, known := l.lengths[id]; known && j.LengthWithout(reptask.Queue{Node: id, Length: length}) == 0 {
+			free++
+		}
+	}
+	if free >= j.Size {
+		return l.sites[site].Coordinate
+	}
+	for k := range none {
+		none[k] = -1
+	}
+	return none
+}
+
+// MaxQL implements [reptask.View].
+func (l *loads) MaxQL(site int, j *reptask.Idle) (longest uint32) {
+	for _, id := range l.hosts(site, j.Size) {
+		length, known := l.lengths[id]
+		if !known {
+			length = 1<<32 - 1
+		}
+		longest = max(longest, j.LengthWithout(reptask.Queue{Node: id, Length: length}))
+	}
+	return longest
+}
