@@ -78,20 +78,29 @@ func descendants(of int) []entry {
 	return all
 }
 
-// holder opens a descriptor of exactly this process; -1 means that it has ended.
+// holder opens a descriptor of exactly this process, which led its thread group; -1 means that it
+// has ended. A thread of another process may have its number by now, which is no process to open.
 func holder(pid int, start string) (fd int, err error) {
-	fd, err = unix.PidfdOpen(pid, 0)
-	if errors.Is(err, unix.ESRCH) {
+	if !lives(pid, start) {
 		return -1, nil
 	}
-	if err != nil {
+	fd, err = unix.PidfdOpen(pid, 0)
+	switch {
+	case errors.Is(err, unix.ESRCH), errors.Is(err, unix.EINVAL), errors.Is(err, unix.ENOENT):
+		return -1, nil
+	case err != nil:
 		return -1, fmt.Errorf("open process %d: %w", pid, err)
-	}
-	if e, ok := readEntry(pid); !ok || e.start != start || e.zombie {
+	case !lives(pid, start): // it ended in between, and the descriptor may be of a later one
 		unix.Close(fd)
 		return -1, nil
 	}
 	return fd, nil
+}
+
+// lives reports whether the number is still that of the process which started then.
+func lives(pid int, start string) bool {
+	e, ok := readEntry(pid)
+	return ok && e.start == start && !e.zombie
 }
 
 // killExactly kills this process and no later one of the same number.
