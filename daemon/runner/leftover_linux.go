@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	ownEnd     = sweepLimit       // in which a shim that lost its daemon ends by itself
+	shimEnd    = sweepLimit       // in which a shim that lost its daemon ends by itself
 	goneLimit  = 10 * time.Second // in which what was killed must be gone
 	lookAgain  = 5 * time.Millisecond
 	emptySweep = 3 // so many sweeps in a row must find nothing
@@ -128,7 +128,7 @@ func (t *tree) endLeft() error {
 	if fd >= 0 {
 		defer unix.Close(fd)
 		unix.PidfdSendSignal(fd, unix.SIGCONT, nil, 0) // if it has ended, all the better
-		if !ended(fd, ownEnd) {
+		if !ended(fd, shimEnd) {
 			if err := unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0); err != nil && !errors.Is(err, unix.ESRCH) {
 				return fmt.Errorf("kill shim %d: %w", t.PID, err)
 			}
