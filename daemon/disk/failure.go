@@ -65,10 +65,14 @@ func isDamage(err error) bool {
 }
 
 // guarded reports damage as an error: bbolt panics when it reads pages that make no sense, and a
-// read beyond the end of a file that was cut off is a fault.
-func guarded(f func() error) (panicked bool, err error) {
+// read beyond the end of a file that was cut off is a fault. While calling is true, f runs code of
+// the caller: a panic of that is a mistake of this program, and goes on with its stack.
+func guarded(calling *bool, f func() error) (panicked bool, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
+		if *calling {
+			return
+		}
 		switch what := recover().(type) {
 		case nil:
 		case runtime.Error: // its text is about this program
@@ -82,11 +86,11 @@ func guarded(f func() error) (panicked bool, err error) {
 
 // guarded is the guard of an open store. After a panic bbolt may still hold its locks, so nothing
 // more is asked of it: all that follows is the same error.
-func (s *Store) guarded(f func() error) error {
+func (s *Store) guarded(calling *bool, f func() error) error {
 	if broken := s.broken.Load(); broken != nil {
 		return *broken
 	}
-	panicked, err := guarded(f)
+	panicked, err := guarded(calling, f)
 	if panicked {
 		s.broken.Store(&err)
 	}

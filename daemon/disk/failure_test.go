@@ -140,6 +140,21 @@ func TestDamageIsAnError(t *testing.T) {
 	})
 }
 
+// A mistake of this program is no damage: its panic is not recovered, and the store still works.
+func TestAPanicOfTheCallerIsNoDamage(t *testing.T) {
+	s := open(t, t.TempDir())
+	put := disk.Put{Bucket: disk.Jobs, Key: []byte("a"), Value: []byte("one")}
+	require.NoError(t, s.Commit(put))
+	var jobs map[string]bool
+	require.PanicsWithError(t, "assignment to entry in nil map", func() {
+		_ = s.Each(disk.Jobs, nil, func(key, _ []byte) error {
+			jobs[string(key)] = true
+			return nil
+		})
+	})
+	require.NoError(t, s.Commit(put))
+}
+
 func TestADiskIsLowBeforeItIsFull(t *testing.T) {
 	const mib, gib = 1 << 20, 1 << 30
 	require.NoError(t, disk.LowOf(64*mib, 100*gib))

@@ -60,7 +60,7 @@ func Open(folder string) (*Store, error) {
 		return nil, Failed("making", file, err)
 	}
 	s := &Store{}
-	_, err := guarded(func() (err error) {
+	_, err := guarded(new(bool), func() (err error) {
 		s.db, err = bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
 		return err
 	})
@@ -71,7 +71,7 @@ func Open(folder string) (*Store, error) {
 	if err != nil {
 		return nil, Failed("opening", file, err)
 	}
-	err = s.guarded(func() error { return s.begin(folder) })
+	err = s.guarded(new(bool), func() error { return s.begin(folder) })
 	switch {
 	case err == nil:
 		return s, nil
@@ -179,7 +179,9 @@ func (s *Store) Claim(grid, node string) error {
 
 // Commit makes the puts durable.
 func (s *Store) Commit(puts ...Put) error {
-	err := s.guarded(func() error { return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) }) })
+	err := s.guarded(new(bool), func() error {
+		return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) })
+	})
 	if err != nil {
 		return Failed("writing to", s.db.Path(), err)
 	}
@@ -204,7 +206,7 @@ func put(tx *bbolt.Tx, puts []Put) error {
 
 // Get returns a copy of the value of a key, or nil.
 func (s *Store) Get(bucket string, key []byte) (value []byte, err error) {
-	err = s.read(bucket, func(b *bbolt.Bucket) error {
+	err = s.read(bucket, new(bool), func(b *bbolt.Bucket) error {
 		found, stored := b.Cursor().Seek(key) // Bucket.Get hides that a value was taken for a bucket
 		if !bytes.Equal(found, key) {
 			return nil
@@ -222,14 +224,18 @@ func (s *Store) Get(bucket string, key []byte) (value []byte, err error) {
 // order of the keys, until it returns an error: it cannot read the value, which is then an
 // [ErrStorage]. The bytes are valid during the call only.
 func (s *Store) Each(bucket string, prefix []byte, f func(key, value []byte) error) error {
-	return s.read(bucket, func(b *bbolt.Bucket) error {
+	calling := false
+	return s.read(bucket, &calling, func(b *bbolt.Bucket) error {
 		c := b.Cursor()
 		for key, stored := c.Seek(prefix); bytes.HasPrefix(key, prefix) && key != nil; key, stored = c.Next() {
 			value, err := unsealed(bucket, key, stored)
 			if err != nil {
 				return err
 			}
-			if err := f(key, value); err != nil {
+			calling = true
+			err = f(key, value)
+			calling = false
+			if err != nil {
 				return unusable(bucket, key, err)
 			}
 		}
@@ -237,9 +243,9 @@ func (s *Store) Each(bucket string, prefix []byte, f func(key, value []byte) err
 	})
 }
 
-// read reads from a bucket.
-func (s *Store) read(bucket string, f func(*bbolt.Bucket) error) error {
-	err := s.guarded(func() error {
+// read reads from a bucket; see guarded.
+func (s *Store) read(bucket string, calling *bool, f func(*bbolt.Bucket) error) error {
+	err := s.guarded(calling, func() error {
 		return s.db.View(func(tx *bbolt.Tx) error { return f(tx.Bucket([]byte(bucket))) })
 	})
 	if err != nil {
