@@ -26,3 +26,15 @@ func MakeBucket(s *Store, bucket string, key []byte) error {
 		return err
 	})
 }
+
+// DropBuckets drops all buckets.
+func DropBuckets(s *Store) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		for _, name := range buckets {
+			if err := tx.DeleteBucket([]byte(name)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

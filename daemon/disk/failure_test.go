@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.etcd.io/bbolt"
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -120,6 +121,24 @@ func TestAFileThatIsCutOffWithinAValue(t *testing.T) {
 		}
 	}
 	require.NotZero(t, refused)
+}
+
+// A file that has lost all of its buckets is not taken for a new one, which has none yet.
+func TestAFileThatHasLostItsBuckets(t *testing.T) {
+	folder := t.TempDir()
+	name := filepath.Join(folder, "canvass.db")
+	made, err := bbolt.Open(name, 0o600, nil) // and the process ended before it made the buckets
+	require.NoError(t, err)
+	require.NoError(t, made.Close())
+
+	s := open(t, folder)
+	require.NoError(t, disk.DropBuckets(s))
+	require.NoError(t, s.Close())
+	for range 2 {
+		_, err := disk.Open(folder)
+		require.ErrorIs(t, err, disk.ErrStorage)
+		require.ErrorContains(t, err, "the bucket meta is missing; put back a backup")
+	}
 }
 
 // Damage is refused, or was where it does not matter for reading all keys. It never ends the

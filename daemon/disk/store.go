@@ -84,11 +84,15 @@ func Open(folder string) (*Store, error) {
 // schemaKey is where the number of the schema is.
 var schemaKey = []byte("schema")
 
+// madeID is the transaction of a file that bbolt has made, and in which nothing was committed. One
+// that is empty later has lost its buckets.
+const madeID = 1
+
 // begin checks the file, or makes the buckets of a new one, and makes the file's name durable.
 func (s *Store) begin(folder string) error {
 	fresh := false
 	err := s.db.View(func(tx *bbolt.Tx) error {
-		if name, _ := tx.Cursor().First(); name == nil {
+		if name, _ := tx.Cursor().First(); name == nil && tx.ID() <= madeID {
 			fresh = true
 			return nil
 		}
