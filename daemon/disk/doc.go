@@ -23,7 +23,8 @@
 // Of damage to what bbolt keeps beside the values, [Open] finds what keeps them from being read in
 // order. It does not find that a page has lost its last keys, or that the file is that of the last
 // commit but one: when one of the two copies of the root is damaged, bbolt goes on from the other.
-// A file that is gone, or of no bytes, is a new one.
+// A file that is gone, or of no bytes, is a new one. When the first child of a branch page is that
+// page itself, or a page above it, [Open] does not end: bbolt follows it without a bound.
 //
 // # Assumptions
 //
