@@ -136,6 +136,12 @@ func Lacks(ring []protocol.Address, said ...protocol.Address) (others bool) {
 	return others
 }
 
+// NotFound says why a job is not found, of which one that begins so was removed, and of which some
+// daemons say nothing.
+func NotFound(id, forgotten string, silent ...protocol.NodeID) error {
+	return (&located{member: true, forgotten: forgotten, silent: silent}).lacks(id)
+}
+
 // GapWatch finds a gap of the map that stays.
 type GapWatch = gapWatch
 

@@ -161,18 +161,19 @@ func (n *Node) forget(core driver.CoreID) []disk.Put {
 // hasForgotten reports whether this custodian has forgotten a job.
 func (n *Node) hasForgotten(name jobs.Name) bool { return n.remembers(coreKey(custodyID(name))) }
 
-// hasForgottenID reports whether this custodian has forgotten a job whose id begins so, or the
-// array of such an element.
-func (n *Node) hasForgottenID(id string) bool {
+// forgottenID is the id of a job that this custodian has forgotten and that begins so, or of the
+// array of such an element, or nothing.
+func (n *Node) forgottenID(id string) (forgotten string) {
 	array, _, _ := strings.Cut(id, "[")
-	found := false
 	if array != "" {
-		n.keep(n.store.Each(disk.Forgotten, []byte(array), func(_, _ []byte) error {
-			found = true
+		n.keep(n.store.Each(disk.Forgotten, []byte(array), func(key, _ []byte) error {
+			if forgotten == "" {
+				forgotten = string(key)
+			}
 			return nil
 		}))
 	}
-	return found
+	return forgotten
 }
 
 func (n *Node) remembers(key []byte) bool {

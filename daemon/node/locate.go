@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,15 +45,26 @@ func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
 		return r, nil
 	case found != nil:
 		return found, nil
-	case l.forgotten:
-		return nil, fmt.Errorf("%w: %s has been removed, or it was old", jobs.ErrUnknown, id)
+	}
+	return nil, cmp.Or(l.lacks(id), err)
+}
+
+// lacks says why a job is not found, or nothing. That one which begins so has been removed says
+// nothing of another one that a silent daemon may have.
+func (l *located) lacks(id string) error {
+	array, _, _ := strings.Cut(id, "[")
+	switch {
+	case l.forgotten != "" && l.forgotten == array:
+		return fmt.Errorf("%w: %s has been removed, or it was old", jobs.ErrUnknown, id)
 	case !l.member:
-		return nil, fmt.Errorf("%w: this daemon has not got %q, and is not in the grid yet to ask others; "+
+		return fmt.Errorf("%w: this daemon has not got %q, and is not in the grid yet to ask others; "+
 			"canvass nodes shows it", jobs.ErrOutOfReach, id)
 	case len(l.silent) > 0:
-		return nil, outOfReach(id, l.silent)
+		return outOfReach(id, l.silent)
+	case l.forgotten != "":
+		return fmt.Errorf("%w: %s, which begins so, has been removed, or it was old", jobs.ErrUnknown, l.forgotten)
 	}
-	return nil, err
+	return nil
 }
 
 // outOfReach is the error about a job that no daemon has which answers.
@@ -72,9 +84,9 @@ type located struct {
 	all    []*jobs.Record    // copies
 	silent []protocol.NodeID // have not answered
 
-	several   bool // a daemon has several jobs with such an id
-	forgotten bool // a daemon had such a job
-	member    bool // this daemon is in the grid, and so knows of the others
+	several   bool   // a daemon has several jobs with such an id
+	forgotten string // the id of such a job that a daemon had
+	member    bool   // this daemon is in the grid, and so knows of the others
 	done      chan struct{}
 }
 
@@ -91,7 +103,7 @@ func (l *located) arrived(r *jobs.Record) {
 // locate asks all other daemons for a job.
 func (u users) locate(ctx context.Context, id string) (*located, error) {
 	l, err := on(ctx, u.Node, func() (*located, error) {
-		l := &located{left: 1, member: u.member(), forgotten: u.hasForgottenID(id), done: make(chan struct{})}
+		l := &located{left: 1, member: u.member(), forgotten: u.forgottenID(id), done: make(chan struct{})}
 		for _, life := range u.known() {
 			if u.dead(life) {
 				l.silent = append(l.silent, life)
@@ -106,7 +118,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 					found, _ = decode[copyOf](raw) // of another build: as if it had none
 				}
 				l.several = l.several || found.Several
-				l.forgotten = l.forgotten || found.Forgotten
+				l.forgotten = cmp.Or(l.forgotten, found.Forgotten)
 				l.arrived(found.Record)
 			})
 		}
@@ -139,7 +151,7 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 type copyOf struct {
 	Record    *jobs.Record `json:"record,omitempty"`
 	Several   bool         `json:"several,omitempty"`   // jobs have an id that begins so
-	Forgotten bool         `json:"forgotten,omitempty"` // this daemon had such a job
+	Forgotten string       `json:"forgotten,omitempty"` // the id of such a job that this daemon had
 }
 
 // answerFind returns the copy that this daemon has.
@@ -148,8 +160,8 @@ func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
 	if errors.Is(err, jobs.ErrAmbiguous) {
 		return copyOf{Several: true}, nil
 	}
-	if errors.Is(err, jobs.ErrUnknown) && n.hasForgottenID(id) {
-		return copyOf{Forgotten: true}, nil
+	if forgotten := n.forgottenID(id); errors.Is(err, jobs.ErrUnknown) && forgotten != "" {
+		return copyOf{Forgotten: forgotten}, nil
 	}
 	return copyOf{Record: r}, err
 }

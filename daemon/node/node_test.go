@@ -219,6 +219,23 @@ func TestAJobIsUnknownWhenMostCustodiansSaySo(t *testing.T) {
 	assert.False(t, node.Lacks(nil, 4), "who asks one node has its answer")
 }
 
+// A silent daemon may have another job whose id begins as that of one that was removed.
+func TestAShortenedIDIsOfARemovedJobOnlyIfNobodyIsSilent(t *testing.T) {
+	silent := protocol.NodeID{Address: 2, Incarnation: 1}
+	err := node.NotFound("b4", "b4zz", silent)
+	require.ErrorIs(t, err, jobs.ErrOutOfReach)
+	require.ErrorContains(t, err, `"b4", and C`)
+	err = node.NotFound("b4", "b4zz")
+	require.ErrorIs(t, err, jobs.ErrUnknown)
+	require.ErrorContains(t, err, "b4zz, which begins so, has been removed")
+	for _, id := range []string{"b4zz", "b4zz[1]"} {
+		err = node.NotFound(id, "b4zz", silent)
+		require.ErrorIs(t, err, jobs.ErrUnknown)
+		require.ErrorContains(t, err, id+" has been removed")
+	}
+	require.NoError(t, node.NotFound("b4", ""))
+}
+
 // The job of an attempt whose tasks the grid has ended runs again, unless a task had failed.
 func TestAnAttemptThatTheGridEndsHasNotFailed(t *testing.T) {
 	ok, failed, ended := jobs.Status{}, jobs.Status{Code: 3}, jobs.Status{Signal: 9, Halted: true}
