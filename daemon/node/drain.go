@@ -77,6 +77,8 @@ func mayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) erro
 	for _, n := range nodes {
 		switch {
 		case n.Error != "" || n.Phase != memberPhase:
+		case n.Node == leaves && n.Draining:
+			return nil // it leaves already, and a deadline may be new
 		case n.Node == leaves:
 			member = true
 		case !n.Draining:

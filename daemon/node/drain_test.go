@@ -36,3 +36,10 @@ func TestTheLastButOneLeavesOnlyIfAsked(t *testing.T) {
 		assert.ErrorIs(t, err, jobs.ErrBusy)
 	}
 }
+
+// The others have died since the drain began: a deadline still ends it.
+func TestANodeThatDrainsMayBeGivenADeadline(t *testing.T) {
+	a := api.NodeReport{Node: protocol.NodeID{Address: 1, Incarnation: 1}, Phase: "member", Draining: true}
+	dead := api.NodeReport{Node: protocol.NodeID{Address: 2, Incarnation: 1}, Error: api.Dead}
+	assert.NoError(t, node.MayLeave([]api.NodeReport{a, dead}, a.Node, false))
+}
