@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -33,13 +34,19 @@ func placed(text string, err error) error {
 
 // wrongType is what the decoder says of a value of another type.
 var wrongType = regexp.MustCompile(`^line (\d+) \(last key "([^"]*)"\): ` +
-	`(?:incompatible types: TOML value has type \w+; destination has type (\w+)` +
-	`|type mismatch for \S+: expected (table) but found \w+)$`)
+	`(?:incompatible types: TOML value has type \S+; destination has type (\w+)(?: \(string-like\))?` +
+	`|type mismatch for \S+: expected (table) but found \S+)$`)
 
 // lists are examples of the keys whose values are lists.
 var lists = map[string]string{
 	"command": `["sleep", "1"]`, "outputs": `["out/**"]`, "retries.codes": `[1, 75]`,
 	"inputs": `[ { from = "data.csv" } ]`,
+}
+
+// texts are the texts that say a time or a size, by their keys.
+var texts = map[string]string{
+	"timeout": `a time: "90s"`, "deadline": `a time: "2h"`, "kill.grace": `a time: "10s"`,
+	"retries.backoff": `a pair of times: "10s..5m"`, "stdout-limit": `a size: "64MiB"`,
 }
 
 // wanted are the other types of values in plain words, by the names of the decoder.
@@ -58,9 +65,12 @@ func undecoded(err error) error {
 	if found == nil {
 		return specf("%s", text)
 	}
-	want := wanted[found[3]+found[4]]
+	want := cmp.Or(texts[found[2]], wanted[found[3]+found[4]])
 	if example := lists[found[2]]; example != "" {
 		want = "a list: " + example
+	}
+	if want == "" {
+		return specf("%s", text)
 	}
 	return specf("line %s: %s must be %s", found[1], found[2], want)
 }
