@@ -199,8 +199,9 @@ func lineOf(text, key string) int {
 
 // lineOfInput is the line of a job file that names a file, or else that of the inputs.
 func lineOfInput(text, from string) int {
+	names := regexp.MustCompile(`from["']?\s*=\s*["']` + regexp.QuoteMeta(from) + `["']`)
 	for i, line := range strings.Split(text, "\n") {
-		if strings.Contains(line, "from") && strings.Contains(line, from) {
+		if names.MatchString(line) {
 			return i + 1
 		}
 	}

@@ -56,6 +56,19 @@ func TestTheJobFileOfTheDocumentation(t *testing.T) {
 	assert.Len(t, job.Files, 2)
 }
 
+func TestAnInputHasTheLineThatNamesIt(t *testing.T) {
+	text := "command = [\"true\"] # from data.csv\n" +
+		"inputs = [\n{ from = \"old/data.csv\", to = \"a\" },\n{ from = 'data.csv' },\n" +
+		"{ \"from\" = \"*.txt\" } ]\n"
+	job, err := jobs.ParseFile(text)
+	require.NoError(t, err)
+	var lines []int
+	for _, s := range job.Files {
+		lines = append(lines, s.Line)
+	}
+	assert.Equal(t, []int{3, 4, 5}, lines)
+}
+
 func TestMistakesInJobFilesAreNamedWithTheirLine(t *testing.T) {
 	begin := "command = [\"true\"]\n\n"
 	for _, test := range []struct{ text, want string }{
