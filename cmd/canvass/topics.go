@@ -41,7 +41,8 @@ canvass agent ends with:
   2   the command line makes no sense
   3   its life was fenced: it could not renew its lease, or an operator or the witnesses have closed
       the grid; start it again
-  4   its folder is in use by another daemon, or its disk is full, fails, or has damaged data
+  4   its folder is in use by another daemon, or its disk is full, fails, or has damaged
+      data or data of another version
   5   its key or certificate cannot be used, or the folder is a copy or holds the data of another node
 While its disk is nearly full it runs on, and refuses jobs with 6 (disk-low).
 `
