@@ -50,7 +50,7 @@ func program() int {
 // TestScripts runs the commands as users do, against real daemons.
 func TestScripts(t *testing.T) { runScripts(t, "script") }
 
-// TestTurns runs the script about turns of jobs, which notices mutants.
+// TestTurns runs the scripts about when and where jobs have their turn, which notice mutants.
 func TestTurns(t *testing.T) { runScripts(t, "turns") }
 
 func runScripts(t *testing.T, folder string) {

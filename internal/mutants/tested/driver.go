@@ -396,6 +396,18 @@ var driver = []Mutant{
 		Why:  "each job that waits costs messages all the time, however many there are",
 		Test: "TestTurns", Where: "cmd/canvass/daemon",
 	}, {
+		Name: "jobs-never-move", File: "daemon/node/balance.go",
+		Old:  "\tif waited {\n",
+		New:  "\tif false && waited {\n",
+		Why:  "a job waits for the node on which it was placed, however long, while others are idle",
+		Test: "TestTurns", Where: "cmd/canvass/daemon",
+	}, {
+		Name: "moves-not-counted", File: "daemon/node/balance.go",
+		Old:  "l.take(c.Target, idle[i].Size)",
+		New:  "",
+		Why:  "all jobs that wait move to the one node that is idle",
+		Test: "TestJobsMoveToWhereNodesAreFree",
+	}, {
 		Name: "lives-as-nobody", File: "daemon/node/node.go",
 		Old:  "if n.self.Incarnation == 0 || n.self != n.lease.Self() {",
 		New:  "if false {",
