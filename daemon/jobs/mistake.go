@@ -39,8 +39,8 @@ var wrongType = regexp.MustCompile(`^line (\d+) \(last key "([^"]*)"\): ` +
 
 // lists are examples of the keys whose values are lists.
 var lists = map[string]string{
-	"command": `["sleep", "1"]`, "outputs": `["out/**"]`, "retries.codes": `[1, 75]`,
-	"inputs": `[ { from = "data.csv" } ]`,
+	"command": `texts: ["sleep", "1"]`, "outputs": `texts: ["out/**"]`, "retries.codes": `numbers: [1, 75]`,
+	"inputs": `tables: [ { from = "data.csv" } ]`,
 }
 
 // texts are the texts that say a time or a size, by their keys.
@@ -67,7 +67,7 @@ func undecoded(err error) error {
 	}
 	want := cmp.Or(texts[found[2]], wanted[found[3]+found[4]])
 	if example := lists[found[2]]; example != "" {
-		want = "a list: " + example
+		want = "a list of " + example
 	}
 	if want == "" {
 		return specf("%s", text)

@@ -2,6 +2,7 @@ package node
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"time"
 
@@ -37,8 +38,9 @@ func (n *Node) answerLoad(protocol.NodeID, any) (any, error) {
 }
 
 // balance moves jobs that this node represents, and that have waited since the last look, to nodes
-// where they can run at once or wait less: reptask.Balance says which. Other nodes are asked for
-// their load only if there are such jobs.
+// where they can run at once: reptask.DLB says which. Other nodes are asked for their load only if
+// there are such jobs. QB is not used: a job moves once, and where the queue is shorter it may wait
+// longer, behind a single long job.
 func (n *Node) balance() {
 	idle := n.represented()
 	waited := slices.ContainsFunc(idle, func(j reptask.Idle) bool { return slices.Contains(n.waiting, j.Job) })
@@ -131,16 +133,16 @@ func (l *loads) queuesWithout(j *reptask.Idle) (all []reptask.Queue) {
 	return all
 }
 
-// move is one that the algorithms propose. The target of a parallel job receives the queues.
+// move is one that DLB proposes. The target of a parallel job receives the queues.
 type move struct {
 	reptask.Command
 	queues []reptask.Queue
 }
 
-// proposed returns the moves that the algorithms propose, each as if those before it had been made.
+// proposed returns the moves that DLB proposes, each as if those before it had been made.
 func (l *loads) proposed(cfg *reptask.Config, self protocol.NodeID, idle []reptask.Idle) (all []move) {
 	for {
-		c, ok := reptask.Balance(cfg, self, idle, l.sites, l)
+		c, ok := reptask.DLB(cfg, self, idle, l.sites, l)
 		if !ok {
 			return all
 		}
@@ -192,14 +194,5 @@ func (l *loads) Residue(site int, j *reptask.Idle) (none space.Point) {
 	return none
 }
 
-// MaxQL implements [reptask.View].
-func (l *loads) MaxQL(site int, j *reptask.Idle) (longest uint32) {
-	for _, id := range l.hosts(site, j.Size) {
-		length, known := l.lengths[id]
-		if !known {
-			length = 1<<32 - 1
-		}
-		longest = max(longest, j.LengthWithout(reptask.Queue{Node: id, Length: length}))
-	}
-	return longest
-}
+// MaxQL implements [reptask.View]. DLB does not ask for it.
+func (*loads) MaxQL(int, *reptask.Idle) uint32 { return math.MaxUint32 }

@@ -43,7 +43,7 @@ func (s *submission) flags(cmd *cobra.Command) {
 	f.StringVar(&s.spec.Name, "name", "", "name of the job: a-z, 0-9 and -")
 	f.StringArrayVar(&s.spec.Env, "env", nil, "environment of the job, NAME=VALUE")
 	f.StringVar(&s.key, "key", "", "one key is one job, however often it is handed in")
-	f.DurationVar(&s.spec.Timeout, "timeout", 0, "end the job when its tasks have run for so long")
+	f.DurationVar(&s.spec.Timeout, "timeout", 0, "end the job when its tasks have run for so long; to wait does not count")
 	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job when so much time is over since it was taken")
 	f.IntVar(&s.spec.Retries.OnExit, "retries", 0, "try again so many times if a task fails")
 	f.IntSliceVar(&s.spec.Retries.Codes, "retry-codes", nil, "only on these exit codes (default: all but 0)")
