@@ -91,7 +91,8 @@ func TestCrossing(t *testing.T) {
 		g.network.latency = 10 * time.Millisecond // so that both sides are always equally far
 		a, b := g.node(0, 1), g.node(1, 1)
 		defer closeAll(a, b)
-		for i := range 8 {
+		const rounds = 24 // in each, both dials cross with a probability of about a half
+		for i := range rounds {
 			a.Learn(b.card())
 			b.Learn(a.card())
 			a.send(b, fmt.Sprint(i))
@@ -107,8 +108,8 @@ func TestCrossing(t *testing.T) {
 			g.network.reset()
 			time.Sleep(time.Second)
 		}
-		require.Equal(t, map[string]uint64{"peer": 8}, a.Counters().Reset)
-		require.Equal(t, map[string]uint64{"peer": 8}, b.Counters().Reset)
+		require.Equal(t, map[string]uint64{"peer": rounds}, a.Counters().Reset)
+		require.Equal(t, map[string]uint64{"peer": rounds}, b.Counters().Reset)
 		require.NotZero(t, a.Counters().Refused["crossing"])
 	})
 }
