@@ -77,7 +77,7 @@ func unknownModel(all []model.Checkable, name, otherwise string) error {
 	if now := catalog.CurrentName(name); now != name {
 		return usagef("%q is called %q now", name, now)
 	}
-	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), otherwise))
+	return usagef("there is no model %q; %s", name, nearest.Meant(name, modelNames(all), otherwise))
 }
 
 func modelNames(all []model.Checkable) []string {
@@ -86,13 +86,4 @@ func modelNames(all []model.Checkable) []string {
 		names = append(names, m.Info().Name)
 	}
 	return names
-}
-
-// meant proposes the candidate that was probably meant, or else another remedy.
-func meant(word string, candidates []string, otherwise string) string {
-	names := nearest.Names(word, candidates)
-	if len(names) == 0 {
-		return otherwise
-	}
-	return nearest.Question(names[:1], nil)
 }

@@ -153,7 +153,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return usagef("unknown command %q; %s", name, meant(name, names, "see \"canvass --help\""))
+	return usagef("unknown command %q; %s", name, nearest.Meant(name, names, "see \"canvass --help\""))
 }
 
 // helpCommand is like cobra's, but refuses an unknown command or topic.

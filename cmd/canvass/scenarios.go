@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/catalog"
 )
@@ -112,7 +113,7 @@ func noScenario(all []*sim.Scenario, name string) string {
 		return fmt.Sprintf("%q is called %q now", name, now)
 	}
 	return fmt.Sprintf("there is no scenario %q; %s", name,
-		meant(name, scenarioNames(all), "\"canvass simulate --list\" lists them"))
+		nearest.Meant(name, scenarioNames(all), "\"canvass simulate --list\" lists them"))
 }
 
 // scenarioNamed returns the scenario of a name; nil if there is none.

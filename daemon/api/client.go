@@ -81,7 +81,7 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	}
 	for _, k := range kinds {
 		if k.word == p.Kind {
-			return nil, told{p.Error, k.err}
+			return nil, said{p.Error, k.err}
 		}
 	}
 	return nil, errors.New(p.Error)
@@ -93,7 +93,7 @@ func (c *Client) unreached(err error) error {
 	if errors.As(err, &op) && op.Op == "dial" {
 		return fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, op.Err)
 	}
-	return told{fmt.Sprintf("the daemon at %s has ended before it answered: %v", c.socket, err), ErrStopped}
+	return Errorf(ErrStopped, "the daemon at %s has ended before it answered: %v", c.socket, err)
 }
 
 // How long a client waits for a daemon that was there to come back, and how often it looks.
@@ -122,14 +122,19 @@ func again[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	return value, err
 }
 
-// told is an error of the daemon, with its text and identity.
-type told struct {
+// said is an error with its own text, and the identity of another one.
+type said struct {
 	text string
 	is   error
 }
 
-func (t told) Error() string { return t.text }
-func (t told) Unwrap() error { return t.is }
+func (s said) Error() string { return s.text }
+func (s said) Unwrap() error { return s.is }
+
+// Errorf makes an error that is another one to errors.Is, and has none of its text.
+func Errorf(is error, format string, args ...any) error {
+	return said{fmt.Sprintf(format, args...), is}
+}
 
 // Submit hands a job in. With a key it waits for a daemon that has just ended to come back.
 func (c *Client) Submit(ctx context.Context, s Submission) (*jobs.Record, error) {

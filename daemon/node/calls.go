@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -285,7 +286,7 @@ func (n *Node) answered(from protocol.NodeID, c call) {
 		return
 	}
 	if c.Forgotten {
-		q.done(nil, remoteError{c.Error, errForgotten})
+		q.done(nil, api.Errorf(errForgotten, "%s", c.Error))
 		return
 	}
 	if c.Error != "" {

@@ -26,7 +26,7 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil && u.dead(id) {
-			err = remoteError{fmt.Sprintf("node %v is dead, and its events are gone", id), jobs.ErrUnknown}
+			err = api.Errorf(jobs.ErrUnknown, "node %v is dead, and its events are gone", id)
 		}
 		return id, err
 	})

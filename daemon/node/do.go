@@ -88,20 +88,10 @@ func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
 // err is the error as a user sees it.
 func (a doAnswer) err() error {
 	if a.Kind > 0 && a.Kind <= len(doErrors) {
-		return remoteError{a.Error, doErrors[a.Kind-1]}
+		return api.Errorf(doErrors[a.Kind-1], "%s", a.Error)
 	}
 	return errors.New(a.Error)
 }
-
-// remoteError is an error of another daemon.
-type remoteError struct {
-	text string
-	kind error
-}
-
-func (e remoteError) Error() string { return e.text }
-
-func (e remoteError) Unwrap() error { return e.kind }
 
 // answerDo does what a user wants.
 func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error) {

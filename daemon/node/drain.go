@@ -42,7 +42,7 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
 		id, err := u.named(q.Node)
 		if err == nil && u.dead(id) {
-			err = remoteError{fmt.Sprintf("node %v is dead", id), jobs.ErrOver}
+			err = api.Errorf(jobs.ErrOver, "node %v is dead", id)
 		}
 		return id, err
 	})
@@ -89,13 +89,13 @@ func mayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) erro
 	case !member:
 		return nil
 	case len(stay) == 0:
-		return remoteError{fmt.Sprintf("no other node answers that could take over the jobs and the map of node %v. "+
+		return api.Errorf(jobs.ErrBusy, "no other node answers that could take over the jobs and the map of node %v. "+
 			"Wait for its jobs or cancel them (canvass status), and stop its daemon with Ctrl-C or SIGINT: "+
-			"the records stay on its disk, and it goes on when it is started again", leaves), jobs.ErrBusy}
+			"the records stay on its disk, and it goes on when it is started again", leaves)
 	case len(stay) == 1 && !insists:
-		return remoteError{fmt.Sprintf("only node %v would be left: if it fails while node %v leaves, "+
+		return api.Errorf(jobs.ErrBusy, "only node %v would be left: if it fails while node %v leaves, "+
 			"no node has the map any more, and each job that it takes later is on one disk; "+
-			"canvass drain --yes does it anyway", stay[0], leaves), jobs.ErrBusy}
+			"canvass drain --yes does it anyway", stay[0], leaves)
 	}
 	return nil
 }
@@ -112,8 +112,8 @@ func (n *Node) answerDrain(_ protocol.NodeID, d drainRequest) (any, error) {
 	case d.Off:
 		answer.doAnswer = answerOf(n.stay())
 	case lacks != "":
-		answer.doAnswer = answerOf(remoteError{fmt.Sprintf("node %v cannot leave the grid now. %s "+
-			"SIGINT ends it as it is", n.self, lacks), jobs.ErrBusy})
+		answer.doAnswer = answerOf(api.Errorf(jobs.ErrBusy, "node %v cannot leave the grid now. %s "+
+			"SIGINT ends it as it is", n.self, lacks))
 	default:
 		n.leave(d.Limit)
 	}
@@ -154,7 +154,7 @@ func parseNode(text string) (protocol.NodeID, error) {
 
 // noNode is the error of a name that no node has.
 func noNode(text, remedy string) error {
-	return remoteError{fmt.Sprintf("there is no node %s; %scanvass nodes lists them", text, remedy), jobs.ErrUnknown}
+	return api.Errorf(jobs.ErrUnknown, "there is no node %s; %scanvass nodes lists them", text, remedy)
 }
 
 // leave makes the node leave. Of several deadlines the first one counts.
@@ -203,10 +203,8 @@ func (n *Node) depart() {
 func (n *Node) stay() error {
 	switch {
 	case n.drain.departs:
-		return remoteError{
-			fmt.Sprintf("node %v has begun to leave the map, and ends; start its daemon again afterwards", n.self),
-			jobs.ErrRuns,
-		}
+		return api.Errorf(jobs.ErrRuns,
+			"node %v has begun to leave the map, and ends; start its daemon again afterwards", n.self)
 	case n.drain.leaving:
 		n.drain = drain{times: n.drain.times + 1}
 		n.log.Info("the node stays")

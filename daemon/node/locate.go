@@ -160,8 +160,10 @@ func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
 	if errors.Is(err, jobs.ErrAmbiguous) {
 		return copyOf{Several: true}, nil
 	}
-	if forgotten := n.forgottenID(id); errors.Is(err, jobs.ErrUnknown) && forgotten != "" {
-		return copyOf{Forgotten: forgotten}, nil
+	if errors.Is(err, jobs.ErrUnknown) {
+		if forgotten := n.forgottenID(id); forgotten != "" {
+			return copyOf{Forgotten: forgotten}, nil
+		}
 	}
 	return copyOf{Record: r}, err
 }

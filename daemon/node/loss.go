@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -68,7 +69,7 @@ func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error
 
 // kept is the error that a loss cannot be accepted, in words that stand alone.
 func kept(format string, args ...any) error {
-	return remoteError{fmt.Sprintf(format, args...), jobs.ErrKept}
+	return api.Errorf(jobs.ErrKept, format, args...)
 }
 
 // answerLoss lets the custodians of a job, or of an array and its elements, go on without the lost
@@ -79,7 +80,7 @@ func (n *Node) answerLoss(_ protocol.NodeID, q lossRequest) (any, error) {
 	}
 	r := n.table.Named(q.Job)
 	if r == nil {
-		return answerOf(remoteError{fmt.Sprintf("node %v does not keep that job", n.self), jobs.ErrUnknown}), nil
+		return answerOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", n.self)), nil
 	}
 	var waits, refused error
 	for _, x := range n.table.Kin(r) {

@@ -36,9 +36,9 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 		outputRequest{attemptName{By: a.By, Epoch: a.Epoch}, q.Stream, q.Offset}, outputPatience)
 	switch {
 	case errors.Is(err, errOver):
-		return out, remoteError{fmt.Sprintf(
+		return out, api.Errorf(blobs.ErrLost,
 			"the output of rank %d is on the disk of node %v, which the witnesses count as dead; "+
-				"start its daemon again to read it", q.Rank, host), blobs.ErrLost}
+				"start its daemon again to read it", q.Rank, host)
 	case errors.Is(err, errGivenUp):
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
 			"canvass nodes says when it does, or counts as dead", q.Rank, host)
@@ -58,16 +58,12 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	case q.Stream != "stdout" && q.Stream != "stderr":
 		return nil, fmt.Errorf("%w: stream %q; want stdout or stderr", jobs.ErrSpec, q.Stream)
 	case at < 0 || at >= len(r.Attempts):
-		return nil, lacking("%s has no attempt %d; %d have run", r.ID, at+1, len(r.Attempts))
+		return nil, api.Errorf(jobs.ErrUnknown, "%s has no attempt %d; %d have run", r.ID, at+1, len(r.Attempts))
 	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
-		return nil, lacking("%s has no rank %d; its ranks are 0 to %d", r.ID, q.Rank, len(r.Attempts[at].Hosts)-1)
+		return nil, api.Errorf(jobs.ErrUnknown, "%s has no rank %d; its ranks are 0 to %d",
+			r.ID, q.Rank, len(r.Attempts[at].Hosts)-1)
 	}
 	return &r.Attempts[at], nil
-}
-
-// lacking is the error that a job which is there has not got something.
-func lacking(format string, args ...any) error {
-	return remoteError{fmt.Sprintf(format, args...), jobs.ErrUnknown}
 }
 
 // outputRequest asks a host for a piece of an output.

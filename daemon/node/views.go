@@ -362,23 +362,21 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 // survey asks all daemons that are known what they say of themselves.
 func (n *Node) survey(done func([]api.NodeReport)) {
 	left, all := 1, []api.NodeReport{}
-	arrived := func(r api.NodeReport) {
-		all = append(all, r)
+	arrived := func() {
 		if left--; left == 0 {
-			for i := range all {
-				if all[i].Node == n.self {
-					all[i].Bereaved = n.sinceDeath() // one that has not answered may have died since the report
-				}
-			}
+			all = append(all, n.report()) // the last one: a node that has not answered may have died meanwhile
 			slices.SortFunc(all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
 			done(all)
 		}
 	}
 	for _, id := range n.known() {
 		left++
-		n.askReport(id, arrived)
+		n.askReport(id, func(r api.NodeReport) {
+			all = append(all, r)
+			arrived()
+		})
 	}
-	arrived(n.report())
+	arrived()
 }
 
 // askReport asks a daemon what it says of itself.

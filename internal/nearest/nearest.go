@@ -53,6 +53,15 @@ func Question(names, candidates []string) string {
 	return "did you mean " + strings.Join(quoted, " or ") + "?"
 }
 
+// Meant proposes the candidate that was probably meant, or else another remedy.
+func Meant(word string, candidates []string, otherwise string) string {
+	names := Names(word, candidates)
+	if len(names) == 0 {
+		return otherwise
+	}
+	return Question(names[:1], nil)
+}
+
 // far is the distance of a word from a name, or from the first or last element of a name:
 // "can/churn". Of two names that are as near, the one that is written like the word comes first.
 func far(word, name string) int {

@@ -68,17 +68,6 @@ const (
 	exitCursor  = 30 // the events after a cursor are not kept
 )
 
-// lacking says what a job that is there has not got.
-type lacking string
-
-// Error names the job and what it has.
-func (l lacking) Error() string { return string(l) }
-
-// Unwrap makes it end like a job that is not there.
-func (lacking) Unwrap() error { return jobs.ErrUnknown }
-
-func lackingf(format string, args ...any) error { return lacking(fmt.Sprintf(format, args...)) }
-
 // UsageError is a mistake on the command line.
 type UsageError struct{ Text string }
 
@@ -113,11 +102,8 @@ func helpOrUnknown(group *cobra.Command, args []string) error {
 	for _, c := range group.Commands() {
 		names = append(names, c.Name())
 	}
-	remedy := fmt.Sprintf("see %q", group.CommandPath()+" --help")
-	if near := nearest.Names(args[0], names); len(near) > 0 {
-		remedy = nearest.Question(near[:1], nil)
-	}
-	return usagef("unknown command %q; %s", group.Name()+" "+args[0], remedy)
+	help := fmt.Sprintf("see %q", group.CommandPath()+" --help")
+	return usagef("unknown command %q; %s", group.Name()+" "+args[0], nearest.Meant(args[0], names, help))
 }
 
 // client is a flag that names a daemon.

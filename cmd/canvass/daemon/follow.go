@@ -62,7 +62,7 @@ func (f *follower) run(ctx context.Context) error {
 		}
 		over := r.State.Final() || !f.follow
 		if over && f.attempt >= len(r.Attempts) {
-			return lackingf("%s has no attempt %d; %d have run", r.ID, f.attempt+1, len(r.Attempts))
+			return api.Errorf(jobs.ErrUnknown, "%s has no attempt %d; %d have run", r.ID, f.attempt+1, len(r.Attempts))
 		}
 		for _, at := range f.attempts(r, shown) {
 			if at != shown {
@@ -96,14 +96,14 @@ func (f *follower) printable(r *jobs.Record) error {
 	case r.Spec.Array != nil:
 		return element(r)
 	case f.only && (f.rank < 0 || f.rank >= r.Spec.Tasks):
-		return lackingf("%s has no rank %d; its ranks are 0 to %d", r.ID, f.rank, r.Spec.Tasks-1)
+		return api.Errorf(jobs.ErrUnknown, "%s has no rank %d; its ranks are 0 to %d", r.ID, f.rank, r.Spec.Tasks-1)
 	}
 	return nil
 }
 
 // element says that an array has no outputs: its elements have.
 func element(r *jobs.Record) error {
-	return lackingf("%s is an array; name one element, as in '%s[%d]'", r.ID, r.ID, r.Spec.Array.At(0))
+	return api.Errorf(jobs.ErrUnknown, "%s is an array; name one element, as in '%s[%d]'", r.ID, r.ID, r.Spec.Array.At(0))
 }
 
 // attempts are the indexes of the attempts to print now: one, or all from that which was shown.

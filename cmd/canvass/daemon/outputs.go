@@ -133,7 +133,7 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 		}
 	}
 	if len(wanted) == 0 && lost == nil {
-		return lackingf("%s has no output that matches %q; canvass ls %s lists them", r.ID, pattern, r.ID)
+		return api.Errorf(jobs.ErrUnknown, "%s has no output that matches %q; canvass ls %s lists them", r.ID, pattern, r.ID)
 	}
 	if err := blobs.Lay(folder, wanted, reader(ctx, g)); err != nil {
 		return err
