@@ -4,7 +4,8 @@
 // # Usage
 //
 //  1. Fill a [Grid] and call [Grid.Make], which makes the folders.
-//  2. Call [Grid.Start] for each daemon, and again for one that has ended and is to come back.
+//  2. Call [Grid.Form], which starts all of them, and later [Grid.Start] for one that has ended and
+//     is to come back.
 //  3. Receive from [Grid.Ended] which daemons end, and call [Grid.End] at the end.
 //
 // # Guarantees

@@ -12,7 +12,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
@@ -216,17 +215,4 @@ func (g *Grid) End() (killed []int) {
 		}
 	}
 	return killed
-}
-
-// Formed reports whether so many daemons are members, and each in a cluster with others.
-func Formed(nodes []api.NodeReport, want int) bool {
-	if len(nodes) < want {
-		return false
-	}
-	for _, n := range nodes {
-		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, node.ClusterSize) {
-			return false
-		}
-	}
-	return true
 }

@@ -85,9 +85,8 @@ type Node struct {
 	attempts  map[driver.CoreID]*attempt
 	current   *attempt // whose task runs here
 	clients   map[uint32]peer.Client
-	near      []protocol.NodeID
+	near      nearby
 	waiting   []reptask.Job                     // that are represented here and waited when it was looked last
-	nearAgain time.Duration                     // when nodes that are near and not in the cluster are named again
 	contact   protocol.NodeID                   // through which the node enters the map first
 	cards     []transport.Card                  // that are on the disk
 	noted     map[protocol.Address]uint16       // the latest lives that had a lease, as witnesses say, by address
@@ -168,6 +167,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
+		near:  nearby{latencies: map[protocol.NodeID]latency{}},
 		lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
 		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(config.latePatience()),
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},

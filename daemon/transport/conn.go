@@ -14,12 +14,15 @@ import (
 )
 
 const (
-	beat          = 50 * time.Millisecond  // how often links are tended
-	keepAlive     = 400 * time.Millisecond // with a beat, below the 500 ms that are promised
-	idleLimit     = time.Minute
-	acknowledgeAt = 32       // messages at the latest
-	batchBytes    = 64 << 10 // written at once
-	inboxPatience = 500 * time.Millisecond
+	beat      = 100 * time.Millisecond // how often links are tended
+	keepAlive = 800 * time.Millisecond // with a beat, below the second that is promised
+	idleLimit = time.Minute
+	// A message is acknowledged with the next frame that goes back, which is there within keepAlive,
+	// or after so many.
+	acknowledgeAt    = 32
+	acknowledgeBytes = maxQueuedBytes / 4
+	batchBytes       = 64 << 10 // written at once
+	inboxPatience    = 500 * time.Millisecond
 )
 
 // cause is why a connection ended, in one word for metrics.
@@ -51,8 +54,9 @@ type conn struct {
 	inbox inbox
 
 	ended          bool
-	due            bool // write a frame even if there is no message
-	unacknowledged int
+	due            bool      // write a frame even if there is no message
+	unacknowledged int       // messages that were delivered
+	unackBytes     int       // of their payloads
 	used           time.Time // a message was last written or read
 	wrote          time.Time
 
@@ -203,7 +207,7 @@ func (c *conn) batch() []frame {
 	c.cards = change
 	due := c.due
 	if due || len(messages)+len(cards) > 0 {
-		c.due, c.unacknowledged, c.wrote = false, 0, time.Now()
+		c.due, c.unacknowledged, c.unackBytes, c.wrote = false, 0, 0, time.Now()
 	}
 	l.mu.Unlock()
 
@@ -324,7 +328,9 @@ func (c *conn) deliver(f frame) {
 	defer l.mu.Unlock()
 	c.life.delivered = max(c.life.delivered, f.Sequence)
 	if next := l.conn; next != nil && next.life == c.life { // a newer connection acknowledges, too
-		if next.unacknowledged++; next.unacknowledged >= acknowledgeAt {
+		next.unacknowledged++
+		next.unackBytes += len(f.Payload)
+		if next.unacknowledged >= acknowledgeAt || next.unackBytes >= acknowledgeBytes {
 			next.due = true
 			next.wakeUp()
 		}

@@ -30,7 +30,7 @@
 //     and never a single message of it.
 //   - Young: no message is delivered that is older than MaxAge. Its age is measured by the clock
 //     of the receiver alone: a frame carries the last reading of that clock that its sender knew.
-//     An open connection carries a reading at least each 500 ms.
+//     An open connection carries a reading at least each second.
 //   - Addressed: a message is delivered to the incarnation that it names, or to none. One that
 //     names incarnation 0 is for whatever life runs at the address.
 //   - One: of two connections of a pair on a channel the newer ends the older before its first

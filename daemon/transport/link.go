@@ -244,7 +244,7 @@ func (l *link) end(c *conn, why cause) {
 	}
 }
 
-// tend is called each beat: it makes connections acknowledge, and ends idle ones.
+// tend is called each beat: it makes connections show that they are open, and ends idle ones.
 func (l *link) tend(now time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -260,7 +260,7 @@ func (l *link) tend(now time.Duration) {
 		l.end(c, causeIdle)
 		return
 	}
-	if c.unacknowledged > 0 || time.Since(c.wrote) >= keepAlive {
+	if time.Since(c.wrote) >= keepAlive {
 		c.due = true
 		c.wakeUp()
 	}

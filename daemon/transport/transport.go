@@ -272,8 +272,9 @@ func (t *Transport) tend() {
 			return
 		case <-ticker.C:
 		}
+		now := t.config.Clock()
 		for _, l := range t.all() {
-			l.tend(t.config.Clock())
+			l.tend(now)
 		}
 	}
 }

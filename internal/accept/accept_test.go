@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -91,4 +92,6 @@ func TestARowSaysWhetherAGoalIsMet(t *testing.T) {
 	assert.Contains(t, rowOf(ours, most, nil), "| met |")
 	slow.runs = [][]float64{{40}}
 	assert.Equal(t, "| P1 | jobs | slow | 40 jobs/s | 40 to 40 |  |  |  |", rowOf(slow, half[0], nil))
+	slow.runs = [][]float64{{math.Inf(1)}}
+	assert.Equal(t, "| P1 | jobs, the most | slow | never |  | ≤ 90 jobs/s |  | missed |", rowOf(slow, most, nil))
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -150,8 +151,13 @@ func rowOf(s *series, w want, all []*series) string {
 			}
 		}
 	}
-	return fmt.Sprintf("| %s | %s | %s | %.3g %s | %.3g to %.3g | %s | %s | %s |", s.goal, what, s.system, value, s.unit,
-		slices.Min(each), slices.Max(each), wanted, strings.Join(ratios, ", "), verdict)
+	text, spread := "never", ""
+	if !math.IsInf(value, 1) { // the time of what came about
+		text = fmt.Sprintf("%.3g %s", value, s.unit)
+		spread = fmt.Sprintf("%.3g to %.3g", slices.Min(each), slices.Max(each))
+	}
+	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s | %s | %s |",
+		s.goal, what, s.system, text, spread, wanted, strings.Join(ratios, ", "), verdict)
 }
 
 // holds reports whether a value is on the right side of a limit.

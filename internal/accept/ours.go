@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"syscall"
@@ -55,7 +56,14 @@ func (b *benches) ours() []measure {
 		{goal: "P7", what: "SIGSTOP of a daemon: until its job is dead", unit: "s",
 			wants: []want{{percent: 100, limit: 4}}, run: func() []float64 { return []float64{b.stopped()} }},
 	}
-	all = append(all, b.large()...)
+	if b.daemons < goalDaemons {
+		b.missing = append(b.missing,
+			fmt.Sprintf("P5 with %d daemons, of which its goals are: here are %d", goalDaemons, b.daemons))
+	}
+	all = append(all, b.large(b.daemons)...)
+	if b.daemons > fewerDaemons { // that many may not form a grid on this machine
+		all = append(all, b.large(fewerDaemons)...)
+	}
 	for i := range all {
 		all[i].system = "canvass"
 	}
@@ -98,28 +106,41 @@ func (b *benches) stopped() float64 {
 }
 
 const (
-	idleFor = 20 * time.Second // in which the processor time of an idle grid is taken
-	wide    = 40               // tasks of the job of 100 daemons, and of fewer in proportion
+	idleFor      = 20 * time.Second // in which the processor time of an idle grid is taken
+	goalDaemons  = 100
+	fewerDaemons = 40
+	wide         = 40               // tasks of the job of 100 daemons, and of fewer in proportion
+	formLimit    = 70 * time.Second // dev gives up before
 )
 
-// large is what is measured of a grid of many daemons, which is there only meanwhile.
-func (b *benches) large() []measure {
+// large is what is measured of a grid of many daemons, which is there only meanwhile. One that does
+// not form has missed the goal.
+func (b *benches) large(daemons int) []measure {
 	var g *grid
-	what := fmt.Sprintf("%d daemons: ", b.daemons)
-	k := max(1, b.daemons*wide/100)
+	what := fmt.Sprintf("%d daemons: ", daemons)
+	k := max(1, daemons*wide/goalDaemons)
 	formed, idle := want{percent: 50, limit: 60}, want{percent: 50, limit: 0.3}
-	if b.daemons < 100 {
+	if daemons < goalDaemons {
 		formed.limit, idle.limit = 0, 0
-		b.missing = append(b.missing, fmt.Sprintf("P5 with 100 daemons, of which two goals are: here are %d", b.daemons))
 	}
 	step := func(name, unit string, wants []want, run func() []float64) measure {
-		return measure{goal: "P5", what: what + name, unit: unit, wants: wants, once: true, run: run}
+		return measure{goal: "P5", what: what + name, unit: unit, wants: wants, once: true, run: func() []float64 {
+			if g == nil {
+				return nil
+			}
+			return run()
+		}}
 	}
 	return []measure{
-		step("formed", "s", []want{formed}, func() []float64 {
-			g = b.gridWithin(b.daemons, 5*time.Minute)
+		{goal: "P5", what: what + "formed", unit: "s", wants: []want{formed}, once: true, run: func() []float64 {
+			if err := b.guarded(func() { g = b.gridWithin(daemons, formLimit) }); err != nil {
+				g = nil
+				b.missing = append(b.missing,
+					fmt.Sprintf("the rest of P5 with %d daemons, which do not form a grid here: %v", daemons, err))
+				return []float64{math.Inf(1)}
+			}
 			return []float64{g.ready.Seconds()}
-		}),
+		}},
 		step("processors that they use idle", "cores", []want{idle}, func() []float64 {
 			time.Sleep(idleFor / 2) // clusters form
 			before := b.processorMillis(g)

@@ -3,7 +3,6 @@ package nemesis
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 )
@@ -174,30 +172,16 @@ func (r *run) shape(i int, c *node.Config) {
 
 // start starts the daemons and waits until the grid is ready.
 func (r *run) start(ctx context.Context) error {
-	for i := range r.Plan.Nodes {
-		if err := r.grid.Start(i); err != nil {
-			return err
-		}
-	}
 	limit, cancel := context.WithTimeout(ctx, readyLimit)
 	defer cancel()
-	for {
-		nodes, err := api.NewClient(r.grid.Socket(0)).Nodes(limit)
-		if err == nil && local.Formed(nodes, r.Plan.Nodes) {
-			for _, n := range nodes {
-				r.letters = append(r.letters, letterOf(n.Node.String()))
-			}
-			return nil
-		}
-		select {
-		case <-limit.Done():
-			return errors.Join(fmt.Errorf("the grid is not ready after %v", readyLimit), err)
-		case i := <-r.grid.Ended():
-			return fmt.Errorf("daemon n%d has ended before the grid was ready (%v); its log is %s",
-				i+1, r.grid.Gone(i), r.grid.Log(i))
-		case <-time.After(100 * milli):
-		}
+	nodes, err := r.grid.Form(limit)
+	if err != nil {
+		return fmt.Errorf("the grid is not ready within %v: %w", readyLimit, err)
 	}
+	for _, n := range nodes {
+		r.letters = append(r.letters, letterOf(n.Node.String()))
+	}
+	return nil
 }
 
 // at puts an action off.

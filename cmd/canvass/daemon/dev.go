@@ -88,11 +88,6 @@ func (d *dev) run() (err error) {
 		return err
 	}
 	defer d.grid.End()
-	for i := range d.nodes {
-		if err := d.grid.Start(i); err != nil {
-			return err
-		}
-	}
 	if err := d.ready(ctx); err != nil || ctx.Err() != nil {
 		return err
 	}
@@ -155,39 +150,32 @@ func (d *dev) watch(ctx context.Context) error {
 	return fmt.Errorf("all daemons have ended; the logs are kept in %s", d.folder)
 }
 
-// lost says that a daemon has ended before the grid was ready.
-func (d *dev) lost(i int) error {
-	return fmt.Errorf("daemon n%d has ended (%v); its log is %s", i+1, d.grid.Gone(i), d.grid.Log(i))
-}
-
-// ready waits until all daemons are members, and tells about them.
+// ready starts the daemons, waits until all are members, and tells about them.
 func (d *dev) ready(ctx context.Context) error {
 	begin := time.Now()
-	limit, cancel := context.WithTimeout(ctx, readyLimit)
+	limit, cancel := context.WithTimeoutCause(ctx, readyLimit, fmt.Errorf("the grid is not ready after %v", readyLimit))
 	defer cancel()
-	grid := api.NewClient(d.grid.Socket(0))
-	for {
-		nodes, err := grid.Nodes(limit)
-		if err == nil && local.Formed(nodes, d.nodes) {
-			fmt.Fprintf(d.Stderr, "%d daemons are ready after %.1f s; socket %s\n",
-				d.nodes, time.Since(begin).Seconds(), d.grid.Socket(0))
-			for i, n := range nodes {
-				fmt.Fprintf(d.Stderr, "  n%d  node %v  %s  zone %s  log %s\n", i+1, n.Node, n.Endpoint, n.Zone, d.grid.Log(i))
-			}
-			if d.named {
-				fmt.Fprintf(d.Stderr, "Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
-			}
-			fmt.Fprintln(d.Stderr, "Ctrl-C ends the grid.")
-			return d.printReady(nodes)
+	nodes, err := d.grid.Form(limit)
+	switch {
+	case ctx.Err() != nil: // the user has ended it
+		return nil
+	case err != nil:
+		if limit.Err() != nil {
+			err = context.Cause(limit)
 		}
-		select {
-		case <-limit.Done():
-			return d.failure(ctx, fmt.Errorf("the grid is not ready after %v", readyLimit))
-		case i := <-d.grid.Ended():
-			return d.failure(ctx, d.lost(i))
-		case <-time.After(50 * time.Millisecond):
-		}
+		d.keep = true
+		return fmt.Errorf("%w; the logs are kept in %s", err, d.folder)
 	}
+	fmt.Fprintf(d.Stderr, "%d daemons are ready after %.1f s; socket %s\n",
+		d.nodes, time.Since(begin).Seconds(), d.grid.Socket(0))
+	for i, n := range nodes {
+		fmt.Fprintf(d.Stderr, "  n%d  node %v  %s  zone %s  log %s\n", i+1, n.Node, n.Endpoint, n.Zone, d.grid.Log(i))
+	}
+	if d.named {
+		fmt.Fprintf(d.Stderr, "Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
+	}
+	fmt.Fprintln(d.Stderr, "Ctrl-C ends the grid.")
+	return d.printReady(nodes)
 }
 
 // printReady writes as JSON what is ready, if that is wanted.
@@ -200,13 +188,4 @@ func (d *dev) printReady(nodes []api.NodeReport) error {
 		r.Daemons = append(r.Daemons, devDaemon{n.Node, n.Endpoint, d.grid.Data(i), d.grid.Socket(i), d.grid.Log(i)})
 	}
 	return d.print(r)
-}
-
-// failure keeps the logs of a grid that did not come up, unless the user ended it.
-func (d *dev) failure(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	d.keep = true
-	return fmt.Errorf("%w; the logs are kept in %s", err, d.folder)
 }
