@@ -2,6 +2,7 @@ package local
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -41,8 +42,8 @@ func (g *Grid) await(ctx context.Context, started int) ([]api.NodeReport, error)
 		if err == nil && formed(nodes, started) {
 			return nodes, nil
 		}
-		if err := g.pause(ctx, max(surveyPause, surveyOfNode*time.Duration(started))); err != nil {
-			return nil, err
+		if failed := g.pause(ctx, max(surveyPause, surveyOfNode*time.Duration(started))); failed != nil {
+			return nil, errors.Join(failed, err)
 		}
 	}
 }

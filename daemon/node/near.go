@@ -6,6 +6,7 @@ import (
 	"math"
 	"net"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -23,7 +24,9 @@ const (
 	sampleTimeout = 3 * time.Second
 	farSamples    = 20 // of a node that seems to be far
 	farPause      = 100 * time.Millisecond
-	latencyKept   = time.Minute // after which a node that is to be measured is measured anew
+	latencyKept   = time.Minute      // after which a node that is to be measured is measured anew
+	farKept       = 10 * time.Second // the same of one that seems to be far
+	echoPatience  = 250 * time.Millisecond
 	shareAfter    = 50 * time.Millisecond
 )
 
@@ -31,10 +34,18 @@ const (
 type nearby struct {
 	seen      []protocol.NodeID // at the last look
 	named     []protocol.NodeID // to the cores
+	differs   time.Duration     // since when others are seen than were named; 0: none are
 	again     time.Duration     // when nodes that are near and not in the cluster are named again
 	latencies map[protocol.NodeID]latency
-	line      []protocol.NodeID // to be measured
-	sampling  int               // how many are being measured
+	line      []sampling // echoes to send
+	sampling  int        // how many keep others waiting
+}
+
+// sampling is a node that is being measured.
+type sampling struct {
+	to       protocol.NodeID
+	number   int // of round trips
+	shortest time.Duration
 }
 
 // latency is what was measured of a life of a node.
@@ -42,6 +53,7 @@ type latency struct {
 	micros uint32
 	until  time.Duration // it counts
 	wanted bool          // the cores wait for it
+	again  bool          // they have asked once more meanwhile
 }
 
 // member reports whether the node has a zone.
@@ -70,16 +82,19 @@ func (n *Node) look() {
 	n.after(lookEvery, n.look)
 }
 
-// toName reports whether to name to the cores who is near. While nodes come and go, that waits until
-// none has for a moment, but not for long: each time, whole clusters form anew.
+// toName reports whether to name to the cores who is near. While nodes come and go, that waits
+// until none has for a moment, but not for long: each time, whole clusters form anew.
 func (n *Node) toName(near []protocol.NodeID) bool {
 	settled := slices.Equal(near, n.near.seen)
 	n.near.seen = near
-	again := n.clock() >= n.near.again
-	if !slices.Equal(near, n.near.named) {
-		return again || settled
+	if slices.Equal(near, n.near.named) {
+		n.near.differs = 0
+		return n.clock() >= n.near.again && n.apart(near)
 	}
-	return again && n.apart(near)
+	if n.near.differs == 0 {
+		n.near.differs = n.clock()
+	}
+	return settled || n.clock() >= n.near.differs+nearRepeat
 }
 
 // apart reports whether a node that is near is not in the cluster, which has room for it, or not of
@@ -138,61 +153,79 @@ func (n *Node) machineOf(id protocol.NodeID) string {
 func (n *Node) measure(to protocol.NodeID) {
 	l := n.near.latencies[to]
 	if l.wanted {
+		l.again = true
+		n.near.latencies[to] = l
 		return
 	}
-	l.wanted = true
+	l.wanted, l.again = true, false
 	n.near.latencies[to] = l
 	if n.clock() < l.until {
 		n.after(shareAfter, func() { n.give(to) })
 		return
 	}
-	n.near.line = append(n.near.line, to)
+	n.near.line = append(n.near.line, sampling{to: to, shortest: math.MaxInt64})
 	n.nextSample()
 }
 
 // give tells the cores what was measured of a node.
 func (n *Node) give(to protocol.NodeID) {
 	l := n.near.latencies[to]
-	if l.wanted {
+	if l.wanted && l.until > 0 {
 		l.wanted = false
 		n.near.latencies[to] = l
 		n.loop.Measured(peerID, to, l.micros)
 	}
 }
 
-// nextSample measures the next nodes. Few are at a time: what a crowd of echoes waits for is the
+// nextSample sends the next echoes. Few are under way: what a crowd of them waits for is the
 // processor, not the network.
 func (n *Node) nextSample() {
 	for len(n.near.line) > 0 && n.near.sampling < samplesAtOnce {
-		to := n.near.line[0]
+		s := n.near.line[0]
 		n.near.line = n.near.line[1:]
+		if n.dead(s.to) {
+			delete(n.near.latencies, s.to)
+			continue
+		}
 		n.near.sampling++
-		n.sample(to, 1, time.Duration(math.MaxInt64))
+		n.sample(s)
 	}
 }
 
 // sample takes the shortest of some round trips, one after the other: the others waited for a
-// processor, too. If all did, the node seems far, and there are some more.
-func (n *Node) sample(to protocol.NodeID, number int, shortest time.Duration) {
+// processor, too. If all did, the node seems far, and there are some more. Nodes that are silent or
+// seem far keep no others waiting.
+func (n *Node) sample(s sampling) {
+	free := sync.OnceFunc(func() { n.near.sampling--; n.nextSample() })
+	n.after(echoPatience, free)
 	begin := n.clock()
-	n.ask(to, "echo", nil, sampleTimeout, nil, func(_ json.RawMessage, err error) {
-		shortest = min(shortest, n.clock()-begin)
-		micros := uint32(shortest.Microseconds() / 2)
-		again := func() { n.sample(to, number+1, shortest) }
-		switch far := micros > n.config.Grid.DiameterMicros; {
-		case err != nil: // the core has a timer for that
-			delete(n.near.latencies, to)
-		case number < samples:
-			again()
-			return
-		case far && number < farSamples:
-			n.after(farPause, again)
-			return
-		default:
-			n.near.latencies[to] = latency{micros: micros, wanted: true, until: n.clock() + latencyKept}
-			n.give(to)
+	n.ask(s.to, "echo", nil, sampleTimeout, nil, func(_ json.RawMessage, err error) {
+		defer func() { free(); n.nextSample() }()
+		if err == nil {
+			s.number, s.shortest = s.number+1, min(s.shortest, n.clock()-begin)
 		}
-		n.near.sampling--
-		n.nextSample()
+		micros := uint32(s.shortest.Microseconds() / 2)
+		far := micros > n.config.Grid.DiameterMicros
+		switch {
+		case err != nil && s.number == 0: // the core has a timer for that
+			l := n.near.latencies[s.to]
+			delete(n.near.latencies, s.to)
+			if l.again {
+				n.later(func() { n.measure(s.to) })
+			}
+		case err == nil && s.number < samples && !far:
+			n.near.line = slices.Insert(n.near.line, 0, s)
+		case err == nil && s.number < samples:
+			n.near.line = append(n.near.line, s)
+		case err == nil && far && s.number < farSamples:
+			n.after(farPause, func() { n.near.line = append(n.near.line, s); n.nextSample() })
+		default:
+			kept := latencyKept
+			if far {
+				kept = farKept
+			}
+			n.near.latencies[s.to] = latency{micros: micros, wanted: true, until: n.clock() + kept}
+			n.give(s.to)
+		}
 	})
 }

@@ -337,3 +337,24 @@ func TestBackoff(t *testing.T) {
 		require.Equal(t, before, g.network.dialed())
 	})
 }
+
+// TestLargeMessagesAreAcknowledged demands that large messages do not wait in the outbox, once they
+// are delivered, for others or for time to pass.
+func TestLargeMessagesAreAcknowledged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		a.Learn(b.card())
+		for range 8 {
+			a.Send(b.id, transport.ChannelBulk, 1, make([]byte, 200<<10))
+			synctest.Wait()
+		}
+		require.Len(t, b.messages(), 8)
+		require.Zero(t, a.Counters().Overflowed)
+		time.Sleep(time.Second) // the last one is acknowledged, too
+		g.network.reset()
+		time.Sleep(time.Second)
+		require.Zero(t, a.Counters().Resent)
+	})
+}

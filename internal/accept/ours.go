@@ -134,6 +134,8 @@ func (b *benches) large(daemons int) []measure {
 	return []measure{
 		{goal: "P5", what: what + "formed", unit: "s", wants: []want{formed}, once: true, run: func() []float64 {
 			if err := b.guarded(func() { g = b.gridWithin(daemons, formLimit) }); err != nil {
+				b.demand(b.ctx.Err() == nil, "interrupted")
+				b.grids[len(b.grids)-1].end()
 				g = nil
 				b.missing = append(b.missing,
 					fmt.Sprintf("the rest of P5 with %d daemons, which do not form a grid here: %v", daemons, err))

@@ -154,6 +154,11 @@ func (t *trial) gridWithin(nodes int, limit time.Duration) *grid {
 	go func() { _ = g.dev.Wait(); close(g.ended) }()
 	g.ready = t.until(limit, "ready", func() bool {
 		text, _ := os.ReadFile(log)
+		select {
+		case <-g.ended:
+			t.demand(false, "dev has ended: %s", lastLine(strings.TrimSpace(string(text))))
+		default:
+		}
 		return strings.Contains(string(text), "are ready")
 	})
 	return g

@@ -176,7 +176,7 @@ func (r *run) start(ctx context.Context) error {
 	defer cancel()
 	nodes, err := r.grid.Form(limit)
 	if err != nil {
-		return fmt.Errorf("the grid is not ready within %v: %w", readyLimit, err)
+		return fmt.Errorf("the daemons are no grid within %v, or one has failed: %w", readyLimit, err)
 	}
 	for _, n := range nodes {
 		r.letters = append(r.letters, letterOf(n.Node.String()))

@@ -108,6 +108,9 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	if s.spec.Tasks < 1 {
 		return job, usagef("-k %d: a job has one task at least", s.spec.Tasks)
 	}
+	if s.given("key") && s.key == "" {
+		return job, usagef("--key is empty: want a word of your own that names the job, or no --key")
+	}
 	base := "."
 	if file != "" {
 		text, err := os.ReadFile(file)
@@ -134,6 +137,9 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	for _, in := range s.inputs {
 		from, to, _ := strings.Cut(in, ":")
 		job.Files = append(job.Files, jobs.Source{From: from, To: to})
+	}
+	if s.given("retry-codes") && job.Spec.Retries.OnExit == 0 {
+		return job, usagef("--retry-codes says on which exit codes a job is tried again: say how often with --retries")
 	}
 	if err := s.parsed(&job.Spec); err != nil || s.failed != "" {
 		return job, err // --failed takes the job of another one
