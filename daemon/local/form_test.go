@@ -39,7 +39,7 @@ func forming(t *testing.T, nodes int, script string, report func(up int) (known,
 	})}
 	served := make(chan struct{})
 	go func() { _ = server.Serve(listener); close(served) }()
-	t.Cleanup(func() { assert.Empty(t, g.End()); server.Close(); <-served })
+	t.Cleanup(func() { assert.Empty(t, g.End()); _ = server.Shutdown(context.Background()); <-served })
 	return g
 }
 
