@@ -14,8 +14,10 @@ const (
 	batch        = 16 // daemons that start at a time
 	surveyPause  = 50 * time.Millisecond
 	surveyOfNode = 5 * time.Millisecond // the first daemon asks all others
-	exitFenced   = 3                    // of canvass agent
 )
+
+// ExitFenced is the exit code of a daemon whose life is over: it can begin another one at once.
+const ExitFenced = 3
 
 // Form starts all daemons and waits until they are a grid: all are members, each in a cluster with
 // others. It returns what they say of themselves. Few start at a time: if a hundred did at once,
@@ -55,7 +57,7 @@ func (g *Grid) pause(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	case i := <-g.ended:
 		how := g.Gone(i)
-		if how.ExitCode() != exitFenced {
+		if how.ExitCode() != ExitFenced {
 			return fmt.Errorf("daemon n%d has ended (%v); its log is %s", i+1, how, g.Log(i))
 		}
 		return g.Start(i)

@@ -69,7 +69,7 @@ func (n *Node) look() {
 		n.lives[id.Address] = id.Incarnation
 	}
 	if n.member() && !n.entered {
-		n.entered, n.near.again = true, n.clock()+nearRepeat
+		n.entered = true
 		n.loop.Command(leaseID, lease.Command{Kind: lease.CommandEntered})
 		n.log.Info("the node is in the grid", "socket", Socket(n.options.Folder))
 	}
@@ -82,8 +82,8 @@ func (n *Node) look() {
 	n.after(lookEvery, n.look)
 }
 
-// toName reports whether to name to the cores who is near. While nodes come and go, that waits
-// until none has for a moment, but not for long: each time, whole clusters form anew.
+// toName reports whether it is time to name the near nodes to the cores. While nodes come and go,
+// that waits until none has for a moment, but not for long: each time, whole clusters form anew.
 func (n *Node) toName(near []protocol.NodeID) bool {
 	settled := slices.Equal(near, n.near.seen)
 	n.near.seen = near

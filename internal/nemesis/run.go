@@ -253,9 +253,6 @@ func (r *run) until(ctx context.Context, end time.Duration) {
 	}
 }
 
-// exitFenced is how a daemon ends whose life is over: it can begin another one at once.
-const exitFenced = 3
-
 // ended starts a daemon again that has ended by itself, as a supervisor does.
 func (r *run) ended(i int) {
 	how := r.grid.Gone(i)
@@ -267,7 +264,7 @@ func (r *run) ended(i int) {
 		r.goes(i)
 		return
 	}
-	if how.ExitCode() == exitFenced {
+	if how.ExitCode() == local.ExitFenced {
 		r.report.Fences++
 		r.say("n%d has fenced itself: %s", i+1, lastLine(r.grid.Log(i)))
 		r.down[i] = true

@@ -13,12 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 )
 
 // The exit codes of an agent.
 const (
-	exitFenced   = 3
+	exitFenced   = local.ExitFenced
 	exitStorage  = 4
 	exitIdentity = 5
 )
