@@ -24,7 +24,7 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## build the command bin/canvass
-	$(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
 
 # CANVASS_SHARE=i/n tries only a share of what takes long: see internal/share.
 test: ## run all tests, then those of the parallel engine with the race detector

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -32,9 +33,11 @@ type Measured struct {
 // DigestDigits is the number of digits of a digest in a plan.
 const DigestDigits = 16
 
-var measuredText = regexp.MustCompile(
-	`^measured ([0-9a-f]{` + strconv.Itoa(DigestDigits) + `}) (0|[1-9][0-9]{0,18}) (\S(?:.*\S)?)$`,
-)
+var measuredText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^measured ([0-9a-f]{` + strconv.Itoa(DigestDigits) + `}) (0|[1-9][0-9]{0,18}) (\S(?:.*\S)?)$`,
+	)
+})
 
 // ParseMeasured reads the name of measured latencies. It reports false if the text names another
 // kind of latency.
@@ -42,7 +45,7 @@ func ParseMeasured(text string) (m Measured, measured bool, err error) {
 	if word, _, _ := strings.Cut(text, " "); word != "measured" {
 		return m, false, nil
 	}
-	parts := measuredText.FindStringSubmatch(text)
+	parts := measuredText().FindStringSubmatch(text)
 	if parts == nil {
 		return m, true, fmt.Errorf(
 			"%w: %q; a plan names measured latencies as \"measured DIGEST SALT FILE\"",

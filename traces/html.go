@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,7 +16,10 @@ import (
 //go:embed page/page.html page/*.css page/*.js
 var pageFiles embed.FS
 
-var pageTemplate = template.Must(template.ParseFS(pageFiles, "page/page.html"))
+// pageTemplate is read on demand: most commands write no page.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.ParseFS(pageFiles, "page/page.html"))
+})
 
 // Page is what an HTML page shows in addition to a trace: the description of its model, and
 // pictures of its states. All of it is optional.
@@ -60,7 +64,7 @@ func WriteHTML(w io.Writer, t *Trace, p Page) error {
 	if len(p.Holds) != len(t.Steps) {
 		p.Holds = nil
 	}
-	return pageTemplate.Execute(w, &sheet{
+	return pageTemplate().Execute(w, &sheet{
 		CSS: template.CSS(embedded("page/page.css")), // #nosec: our own files, not data
 		JS:  template.JS(embedded("page/text.js") + embedded("page/map.js") + embedded("page/page.js")),
 		t:   t, p: &p,

@@ -20,6 +20,7 @@ import (
 type tool struct {
 	models         func() []model.Checkable
 	scenarios      func() []*sim.Scenario
+	args           []string
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
@@ -32,7 +33,7 @@ func run(
 	stdin io.Reader,
 	stdout, stderr io.Writer,
 ) (code int) {
-	t := &tool{models: models, scenarios: scenarios, stdin: stdin, stdout: stdout, stderr: stderr}
+	t := &tool{models: models, scenarios: scenarios, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
 	defer func() {
 		if r := recover(); r != nil {
 			if os.Getenv("CANVASS_PANIC") != "" {
@@ -44,7 +45,7 @@ func run(
 		}
 	}()
 	root := t.root()
-	root.SetArgs(args)
+	root.SetArgs(t.args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"runtime"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -62,16 +63,16 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 const mostWorkers = 1024
 
 var (
-	decimal = regexp.MustCompile(`^\d+$`)
-	digits  = regexp.MustCompile(`^[0-9a-f]{40}$`)
+	decimal = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d+$`) })
+	digits  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}$`) })
 )
 
 // seedOf reads a seed: a number, or a commit, of which the first 13 digits count.
 func seedOf(text string) (uint64, error) {
 	switch {
-	case digits.MatchString(text):
+	case digits().MatchString(text):
 		return strconv.ParseUint(text[:13], 16, 64)
-	case decimal.MatchString(text):
+	case decimal().MatchString(text):
 		if n, err := strconv.ParseUint(text, 10, 53); err == nil {
 			return n, nil
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -33,7 +34,7 @@ var ErrHeader = errors.New("impossible header")
 
 var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
-	lifeName   = regexp.MustCompile(`^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$`)
+	lifeName   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-][a-zA-Z0-9._-]{0,63}$`) })
 )
 
 func lengthCheck(b []byte) byte { return b[0] ^ b[1] ^ b[2] ^ 0xC5 }
@@ -79,7 +80,7 @@ func readTime(r *protocol.Reader) time.Duration { return time.Duration(r.Uint(1<
 // validate reports what is wrong with a header that a recorder is to write.
 func (h *Header) validate() error {
 	switch {
-	case !lifeName.MatchString(h.Life):
+	case !lifeName().MatchString(h.Life):
 		return fmt.Errorf("%w: life %q must be 1 to 64 letters, digits or ._- and not begin with a dot", ErrHeader, h.Life)
 	case len(h.Grid) > textLimit || len(h.Build) > textLimit:
 		return fmt.Errorf("%w: the name of the grid or the build is longer than %d", ErrHeader, textLimit)
@@ -118,7 +119,7 @@ func decodeHeader(src []byte) (Header, error) {
 		}
 	})
 	h.Segment, h.At, h.Wall = uint32(r.Uint(1<<32-1)), readTime(r), time.Unix(0, r.Int(1<<62)).UTC()
-	if !lifeName.MatchString(h.Life) {
+	if !lifeName().MatchString(h.Life) {
 		r.Fail()
 	}
 	return h, r.Close()

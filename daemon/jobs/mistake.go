@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 )
@@ -33,9 +34,11 @@ func placed(text string, err error) error {
 }
 
 // wrongType is what the decoder says of a value of another type.
-var wrongType = regexp.MustCompile(`^line (\d+) \(last key "([^"]*)"\): ` +
-	`(?:incompatible types: TOML value has type \S+; destination has type (\w+)(?: \(string-like\))?` +
-	`|type mismatch for \S+: expected (table) but found \S+)$`)
+var wrongType = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^line (\d+) \(last key "([^"]*)"\): ` +
+		`(?:incompatible types: TOML value has type \S+; destination has type (\w+)(?: \(string-like\))?` +
+		`|type mismatch for \S+: expected (table) but found \S+)$`)
+})
 
 // lists are examples of the keys whose values are lists.
 var lists = map[string]string{
@@ -61,7 +64,7 @@ func undecoded(err error) error {
 		return specf("line %d: %s", parse.Position.Line, parse.Message)
 	}
 	text := strings.TrimPrefix(err.Error(), "toml: ")
-	found := wrongType.FindStringSubmatch(text)
+	found := wrongType().FindStringSubmatch(text)
 	if found == nil {
 		return specf("%s", text)
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -81,8 +82,8 @@ var gridsOwn = []string{
 }
 
 var (
-	nameShape = regexp.MustCompile(`^[a-z0-9-]{1,64}$`)
-	envShape  = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+	nameShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9-]{1,64}$`) })
+	envShape  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) })
 )
 
 // Validate reports what is wrong with the job, and fills in what was left out.
@@ -115,13 +116,13 @@ func (s *Spec) checkCommand() error {
 		return keyf("command", "no command; give one after --")
 	case s.Tasks < 1 || s.Tasks > TasksLimit:
 		return keyf("tasks", "%d tasks; want 1 to %d", s.Tasks, TasksLimit)
-	case s.Name != "" && !nameShape.MatchString(s.Name):
+	case s.Name != "" && !nameShape().MatchString(s.Name):
 		return keyf("name", "name %q; want 1 to 64 of a-z, 0-9 and -", s.Name)
 	}
 	for _, e := range s.Env {
 		name, _, _ := strings.Cut(e, "=")
 		switch {
-		case !envShape.MatchString(e) || strings.ContainsRune(e, 0):
+		case !envShape().MatchString(e) || strings.ContainsRune(e, 0):
 			return keyf("env", "environment %q; want NAME=VALUE", e)
 		case slices.Contains(gridsOwn, name):
 			return keyf("env", "environment %s, which the grid sets; choose another name", name)

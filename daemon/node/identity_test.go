@@ -14,17 +14,10 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
-	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// TestMain lets the test binary stand in for the shim of tasks.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == "shim" {
-		os.Exit(runner.Shim())
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A core ignores a restart with an identity that it cannot use. The daemon must then end: it would
 // run on as nobody.

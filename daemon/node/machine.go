@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -93,7 +94,7 @@ type Task struct {
 
 // realTime fills in clock, chance and ids of a real machine, and measures what happens on it.
 func (n *Node) realTime() {
-	n.machine.Clock, n.machine.Wall = runner.Boottime, time.Now
+	n.machine.Clock, n.machine.Wall = shim.Boottime, time.Now
 	n.machine.After = func(d time.Duration, f func()) { time.AfterFunc(d, func() { n.post(f) }) }
 	n.machine.Between = between
 	n.machine.JobID = jobs.NewID

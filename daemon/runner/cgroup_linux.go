@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 // ownCgroup returns the folder of this process's cgroup of version 2, if cgroups can be made in it
@@ -55,14 +57,10 @@ func probeCgroup(folder string) error {
 		return fmt.Errorf("make a cgroup: %w", err)
 	}
 	defer os.Remove(probe)
-	if err := killCgroup(probe); err != nil {
+	if err := shim.KillCgroup(probe); err != nil {
 		return fmt.Errorf("this kernel cannot kill a cgroup: %w", err)
 	}
 	return nil
-}
-
-func killCgroup(folder string) error {
-	return os.WriteFile(filepath.Join(folder, "cgroup.kill"), []byte("1"), 0)
 }
 
 // emptyCgroup reports whether no process is in a cgroup, or there is none of that name.

@@ -6,8 +6,8 @@
 // A daemon makes one [Runner] with [New] when it starts, before it tells any other node that it is
 // back. It calls [Runner.Extend] with each new lease, [Runner.Start] for each task, [Process.Kill]
 // to end one, and waits for [Process.Done]. [Runner.Close] ends all of them, and gives up on those
-// that the kernel does not remove. The binary has a hidden command "shim" that calls [Shim] and
-// exits with its result.
+// that the kernel does not remove. The binary imports this package, and so can be the shim, too:
+// see package shim.
 //
 // # Guarantees
 //

@@ -2,47 +2,8 @@
 
 package runner
 
-import "time"
-
-// Clock is the number of the clock that deadlines count by.
-const Clock = clock
-
-// WaitUntil returns once a time has passed, as a shim waits for its deadline.
-func WaitUntil(at time.Duration) error {
-	d, err := newDeadline()
-	if err != nil {
-		return err
-	}
-	defer d.close()
-	d.extend(at)
-	return d.wait()
-}
-
-// Output writes a stream in these pieces and returns the size of the gap. If the shim is lost, the
-// runner completes the file.
-func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, err error) {
-	o, err := openOutput(path, limit)
-	if err != nil {
-		return 0, err
-	}
-	for _, piece := range pieces {
-		o.write(piece)
-	}
-	if !lost {
-		return o.finish(), nil
-	}
-	o.file.Close()
-	if o.tail != nil {
-		o.tail.Close()
-	}
-	return finishOutput(path, limit, -1)
-}
-
 // Stick makes a task that does not end. It ends when it is released.
 func Stick(r *Runner) (release func()) {
 	r.running.Add(1)
 	return r.running.Done
 }
-
-// Complete is what the runner does with the output of a shim that was killed.
-func Complete(path string, limit int64) (gap int64, err error) { return finishOutput(path, limit, -1) }

@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 const (
@@ -26,7 +29,7 @@ const (
 type tree struct {
 	Boot      string // the boot that the process number belongs to
 	PID       int    // of the shim
-	Start     string // of the shim, see entry
+	Start     string // of the shim, see procs.Process
 	Isolation string
 	Cgroup    string `json:",omitempty"`
 	Mark      string `json:",omitempty"`
@@ -68,7 +71,7 @@ func (t *tree) endCgroup(limit time.Duration) error {
 		if time.Now().After(end) {
 			return fmt.Errorf("processes in cgroup %s do not end", t.Cgroup)
 		}
-		killCgroup(t.Cgroup) // if it fails, the next round tries again
+		shim.KillCgroup(t.Cgroup) // if it fails, the next round tries again
 	}
 	if err := os.Remove(t.Cgroup); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the cgroup: %w", err)
@@ -79,15 +82,15 @@ func (t *tree) endCgroup(limit time.Duration) error {
 func (t *tree) endMarked(limit time.Duration) error {
 	end := time.Now().Add(limit)
 	for empty := 0; empty < emptySweep; time.Sleep(lookAgain) {
-		found := marked(t.Mark)
+		found := procs.Marked(t.Mark)
 		if empty++; len(found) > 0 {
 			empty = 0
 		}
-		for _, e := range found {
-			killExactly(e)
+		for _, p := range found {
+			p.Kill()
 		}
 		if empty == 0 && time.Now().After(end) {
-			return fmt.Errorf("process %d and %d more do not end", found[0].pid, len(found)-1)
+			return fmt.Errorf("process %d and %d more do not end", found[0].PID, len(found)-1)
 		}
 	}
 	return nil
@@ -121,18 +124,18 @@ func endLeftovers(dir, boot string) (found int, err error) {
 
 // endLeft ends a tree of a former life. Its shim gets some time to do so itself.
 func (t *tree) endLeft() error {
-	fd, err := holder(t.PID, t.Start)
+	fd, err := procs.Open(t.PID, t.Start)
 	if err != nil {
 		return err
 	}
 	if fd >= 0 {
 		defer unix.Close(fd)
 		unix.PidfdSendSignal(fd, unix.SIGCONT, nil, 0) // if it has ended, all the better
-		if !ended(fd, shimEnd) {
+		if !procs.Ended(fd, shimEnd) {
 			if err := unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0); err != nil && !errors.Is(err, unix.ESRCH) {
 				return fmt.Errorf("kill shim %d: %w", t.PID, err)
 			}
-			if !ended(fd, goneLimit) {
+			if !procs.Ended(fd, goneLimit) {
 				return fmt.Errorf("shim %d does not end", t.PID)
 			}
 		}

@@ -6,38 +6,21 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
-// The test binary is also the shim, and the daemon that the tests kill and stop.
+// The test binary is also the daemon that the tests kill and stop.
 func TestMain(m *testing.M) {
-	switch {
-	case len(os.Args) == 2 && os.Args[1] == "shim":
-		// Not os.Exit: the race detector would wait for a second.
-		syscall.RawSyscall(syscall.SYS_EXIT_GROUP, uintptr(runner.Shim()), 0, 0)
-	case len(os.Args) == 2 && os.Args[1] == "clock":
-		readClock()
-	case len(os.Args) > 2 && os.Args[1] == "daemon":
+	if len(os.Args) > 2 && os.Args[1] == "daemon" {
 		daemon(os.Args[2], os.Args[3], os.Args[4:])
-	default:
-		goleak.VerifyTestMain(m)
 	}
-}
-
-// readClock prints the time, waits for a deadline, and prints the time again.
-func readClock() {
-	now := runner.Boottime()
-	fmt.Println(int64(now))
-	if err := runner.WaitUntil(now + clockWait); err != nil {
-		panic(err)
-	}
-	fmt.Println(int64(runner.Boottime()))
+	goleak.VerifyTestMain(m)
 }
 
 // daemon runs a command until the process is killed. It prints a line when the task has begun: the
@@ -57,7 +40,7 @@ func daemon(dir, isolation string, command []string) {
 		if _, err := fmt.Scanln(&in); err != nil {
 			select {}
 		}
-		r.Extend(runner.Boottime() + in)
+		r.Extend(shim.Boottime() + in)
 		fmt.Println("extended")
 	}
 }

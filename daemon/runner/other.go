@@ -4,8 +4,6 @@ package runner
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"time"
 )
 
@@ -38,14 +36,3 @@ func (p *Process) Gone() bool { return false }
 
 // Done is never called.
 func (p *Process) Done() <-chan Exit { return nil }
-
-// Shim fails.
-func Shim() int {
-	fmt.Fprintln(os.Stderr, "canvass: shim: only Linux can run tasks")
-	return 2
-}
-
-// Boottime is the time since this process has started to ask, for want of the right clock.
-func Boottime() time.Duration { return time.Since(began) }
-
-var began = time.Now()

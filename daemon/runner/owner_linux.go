@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
 )
 
 // owner is the process that uses the folder, as its lock file names it. The lock itself cannot show
@@ -15,7 +17,7 @@ import (
 type owner struct {
 	Boot  string // the boot that the process number belongs to
 	PID   int
-	Start string // see entry
+	Start string // see procs.Process
 }
 
 // ownerEnd is how long a process may take to be gone after the kernel has freed its lock.
@@ -26,8 +28,8 @@ const ownerEnd = 2 * time.Second
 // tasks that are none of this daemon.
 func own(lock *os.File, boot string) error {
 	self := owner{Boot: boot, PID: os.Getpid()}
-	e, ok := readEntry(self.PID)
-	if self.Start = e.start; !ok {
+	p, ok := procs.Read(self.PID)
+	if self.Start = p.Start; !ok {
 		return fmt.Errorf("read /proc/%d/stat: mount /proc", self.PID)
 	}
 	text, err := io.ReadAll(lock)
@@ -52,12 +54,12 @@ func own(lock *os.File, boot string) error {
 
 // gone waits until the process has ended.
 func (o *owner) gone() error {
-	fd, err := holder(o.PID, o.Start)
+	fd, err := procs.Open(o.PID, o.Start)
 	if err != nil || fd < 0 {
 		return err
 	}
 	defer unix.Close(fd)
-	if !ended(fd, ownerEnd) {
+	if !procs.Ended(fd, ownerEnd) {
 		return fmt.Errorf("%w, as process %d", ErrCopied, o.PID)
 	}
 	return nil

@@ -10,6 +10,9 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 const (
@@ -43,15 +46,15 @@ type Process struct {
 	force    *time.Timer
 }
 
-// launch starts the shim, writes to the disk what it is, and gives it the start record. The shim
+// launch starts the shim, writes to the disk what it is, and gives it its order. The shim
 // does nothing before it gets that.
 func (p *Process) launch() (err error) {
 	if p.cmd, p.control, err = p.runner.launch(p.runner.way, p.task.ID); err != nil {
 		return err
 	}
 	p.tree.PID = p.cmd.Process.Pid
-	e, ok := readEntry(p.tree.PID)
-	if p.tree.Start = e.start; !ok {
+	found, ok := procs.Read(p.tree.PID)
+	if p.tree.Start = found.Start; !ok {
 		err = errors.New("the shim ended at once")
 	} else if err = p.tree.save(p.runner.config.Dir); err != nil {
 		err = fmt.Errorf("save what a later life must find: %w", err)
@@ -75,12 +78,12 @@ var errShimGone = errors.New("the shim has ended")
 // launches is how many shims are started for a task, if each is killed before it has its task.
 const launches = 3
 
-// order gives the shim its start record.
+// order gives the shim its order.
 func (p *Process) order() error {
 	if err := p.control.SetWriteDeadline(time.Now().Add(orderLimit)); err != nil {
 		return err
 	}
-	return send(p.control, startRecord{
+	return shim.Send(p.control, shim.Order{
 		Task: p.task, Isolation: p.tree.Isolation, Cgroup: p.tree.Cgroup, Mark: p.tree.Mark,
 	})
 }
@@ -88,7 +91,7 @@ func (p *Process) order() error {
 // run waits for the end of the task.
 func (p *Process) run() {
 	var exit Exit
-	err := receive(p.control, &exit)
+	err := shim.Receive(p.control, &exit)
 	p.mu.Lock()
 	p.reported = true
 	if p.force != nil {
@@ -144,7 +147,7 @@ func (p *Process) endTree() {
 		if path == "" {
 			continue
 		}
-		if _, err := finishOutput(path, p.task.OutputLimit, -1); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if _, err := shim.FinishOutput(path, p.task.OutputLimit, -1); err != nil && !errors.Is(err, os.ErrNotExist) {
 			p.runner.log.Warn("complete the output of a task", "task", p.task.ID, "file", path, "error", err)
 		}
 	}
@@ -167,12 +170,12 @@ func (p *Process) Kill(grace bool) {
 		return
 	}
 	p.killed = true
-	order, wait := byte(killNow), stallLimit
+	order, wait := byte(shim.KillNow), stallLimit
 	if p.tree.Isolation == Subreaper {
 		wait = sweepLimit
 	}
 	if grace {
-		order, wait = killGently, wait+p.task.Grace
+		order, wait = shim.KillGently, wait+p.task.Grace
 	}
 	if p.force != nil {
 		p.force.Stop()

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 // probeLimit is how long the probe of an isolation may take.
@@ -27,7 +29,7 @@ type Runner struct {
 	log      *slog.Logger
 	boot     string
 	lock     *os.File
-	deadline *deadline
+	deadline *shim.Deadline
 	way      way
 
 	// A shim dies with the thread that has started it (see attributes), so one thread starts all.
@@ -96,7 +98,7 @@ func (r *Runner) open() (err error) {
 		r.log.Warn("ended tasks of a former life", "tasks", found)
 	}
 	if err == nil {
-		r.deadline, err = newDeadline()
+		r.deadline, err = shim.NewDeadline()
 	}
 	if err != nil {
 		r.lock.Close()
@@ -122,7 +124,7 @@ func (r *Runner) choose() error {
 		}
 		failed = append(failed, fmt.Errorf("%s: %w", w.isolation, err))
 	}
-	return fmt.Errorf("no isolation of tasks works here; see whether %s shim can be started: %w",
+	return fmt.Errorf("no isolation of tasks works here; see whether %s can be started: %w",
 		r.config.Binary, errors.Join(failed...))
 }
 
@@ -144,10 +146,10 @@ func (r *Runner) probe(w *way) (err error) {
 		return err
 	}
 	var answer Exit
-	if err := send(control, startRecord{Isolation: w.isolation, Probe: true}); err != nil {
+	if err := shim.Send(control, shim.Order{Isolation: w.isolation, Probe: true}); err != nil {
 		return err
 	}
-	if err := receive(control, &answer); err != nil {
+	if err := shim.Receive(control, &answer); err != nil {
 		return fmt.Errorf("no answer from the shim: %w", err)
 	}
 	if answer.Error != "" {
@@ -156,8 +158,8 @@ func (r *Runner) probe(w *way) (err error) {
 	return nil
 }
 
-// launch starts a shim. It waits for its start record. The environment of the process names the
-// task, for people and tools that look at processes; the command gets its own.
+// launch starts a shim. It waits for its order. The environment of the process names the task, for
+// people and tools that look at processes; the command gets its own.
 func (r *Runner) launch(w way, task string) (*exec.Cmd, *net.UnixConn, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -170,9 +172,9 @@ func (r *Runner) launch(w way, task string) (*exec.Cmd, *net.UnixConn, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("make a socket for the shim: %w", err)
 	}
-	cmd := exec.Command(r.config.Binary, "shim")
-	cmd.Env, cmd.Dir, cmd.Stderr = []string{"CANVASS_TASK=" + task}, "/", os.Stderr
-	cmd.ExtraFiles = []*os.File{theirs, r.deadline.file}
+	cmd := exec.Command(r.config.Binary, shim.Argument)
+	cmd.Env, cmd.Dir, cmd.Stderr = []string{shim.Variable + "=" + task}, "/", os.Stderr
+	cmd.ExtraFiles = []*os.File{theirs, r.deadline.File}
 	cmd.SysProcAttr = attributes(w)
 	started := make(chan error)
 	r.starts <- func() { started <- cmd.Start() }
@@ -292,7 +294,7 @@ func (r *Runner) forget(p *Process) {
 
 // Extend moves the deadline of all tasks, in time since boot (CLOCK_BOOTTIME). Until the first call
 // there is none. A deadline never moves back: an earlier one is ignored.
-func (r *Runner) Extend(deadline time.Duration) { r.deadline.extend(deadline) }
+func (r *Runner) Extend(deadline time.Duration) { r.deadline.Extend(deadline) }
 
 // Isolation names which of the three ways is in force.
 func (r *Runner) Isolation() string { return r.way.isolation }
@@ -318,7 +320,7 @@ func (r *Runner) Close() error {
 	go func() {
 		r.running.Wait()
 		close(r.starts)
-		freed <- errors.Join(r.deadline.close(), r.lock.Close())
+		freed <- errors.Join(r.deadline.Close(), r.lock.Close())
 	}()
 	select {
 	case err := <-freed:

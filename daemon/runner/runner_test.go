@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 // patience bounds every wait of the tests.
@@ -348,12 +349,12 @@ func TestDeadline(t *testing.T) {
 		command := sleep()
 		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; " + command)})
 		becomes(t, command, 2)
-		until := runner.Boottime() + 100*time.Millisecond
+		until := shim.Boottime() + 100*time.Millisecond
 		r.Extend(until)
 		r.Extend(until + 100*time.Millisecond)
 		r.Extend(until - time.Hour) // never back
 		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
-		assert.GreaterOrEqual(t, runner.Boottime(), until+100*time.Millisecond)
+		assert.GreaterOrEqual(t, shim.Boottime(), until+100*time.Millisecond)
 		assert.Empty(t, alive(command))
 		p, _ = start(t, r, runner.Task{Command: sh(command)}) // past the deadline
 		assert.True(t, exit(t, p).Killed)

@@ -81,6 +81,8 @@ func Canvass() House {
 			// other packages each does one thing; daemon/node puts them together.
 			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest"}},
 			{"daemon/driver", []string{"protocol"}},
+			{"daemon/runner/procs", nil},
+			{"daemon/runner/shim", []string{"daemon/runner/procs"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
 				"internal/nearest",

@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 // bootTime is CLOCK_BOOTTIME.
-func bootTime() time.Duration { return runner.Boottime() }
+func bootTime() time.Duration { return shim.Boottime() }
 
 // process is a process as /proc shows it. PID and start together name one process forever.
 type process struct {
@@ -23,7 +23,7 @@ type process struct {
 	command     []string
 }
 
-func (p process) shim() bool { return len(p.command) == 2 && p.command[1] == "shim" }
+func (p process) shim() bool { return len(p.command) == 2 && p.command[1] == shim.Argument }
 func (p process) task() bool { return len(p.command) > 1 && p.command[1] == taskWord }
 
 // there reports that the process has not ended. One that only waits to be reaped has.

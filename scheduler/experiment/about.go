@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Inputs lists what the cells of a size run on: the jobs and the clusters, or the latencies.
@@ -43,13 +44,13 @@ type Statement struct {
 	Published string `json:"published"`
 }
 
-var ofInput = regexp.MustCompile(` \(input [^)]*\)$`)
+var ofInput = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` \(input [^)]*\)$`) })
 
 // Statements lists the claims. One that is made about several inputs is listed once.
 func (e *Experiment) Statements() []Statement {
 	var all []Statement
 	for _, c := range e.Claims {
-		s := Statement{ofInput.ReplaceAllString(c.Text, ""), c.Published}
+		s := Statement{ofInput().ReplaceAllString(c.Text, ""), c.Published}
 		if !slices.Contains(all, s) {
 			all = append(all, s)
 		}

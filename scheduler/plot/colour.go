@@ -88,5 +88,5 @@ func themed(svg string) string {
 		pairs = append(pairs, fmt.Sprintf("#%06X", s.light), "var(--"+s.name+")")
 	}
 	colours := strings.NewReplacer(pairs...)
-	return styleAttribute.ReplaceAllStringFunc(svg, colours.Replace)
+	return styleAttribute().ReplaceAllStringFunc(svg, colours.Replace)
 }

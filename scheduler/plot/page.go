@@ -10,6 +10,7 @@ import (
 	"html/template"
 	"io"
 	"strings"
+	"sync"
 )
 
 // MaxPageBytes is the length that a page does not exceed.
@@ -21,7 +22,9 @@ const tableRows = 200
 //go:embed page.html
 var pageSource string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(pageSource))
+})
 
 // pageFigure is what the template needs of a figure.
 type pageFigure struct {
@@ -103,7 +106,7 @@ func Report(title, intro string, sections []Section) ([]byte, error) {
 	}
 	data.Many = number > 3 || len(sections) > 1
 	var out bytes.Buffer
-	if err := pageTemplate.Execute(&out, data); err != nil {
+	if err := pageTemplate().Execute(&out, data); err != nil {
 		return nil, fmt.Errorf("page %q: fill the template: %w", title, err)
 	}
 	if out.Len() > MaxPageBytes {

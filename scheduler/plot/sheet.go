@@ -31,7 +31,7 @@ const (
 	fontOfText = "font-family:Liberation Sans;font-variant:normal;font-weight:normal;font-style:normal;"
 )
 
-var styleAttribute = regexp.MustCompile(`style="[^"]*"`)
+var styleAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`style="[^"]*"`) })
 
 // fonts measures texts in Liberation Sans, which is as wide as Arial and Helvetica.
 var fonts = sync.OnceValue(func() *font.Cache { return font.NewCache(liberation.Collection()) })
@@ -179,7 +179,7 @@ func (s *sheet) finish(title, caption string) ([]byte, error) {
 		}
 		fmt.Fprintf(&out, "</%s>\n", e[0])
 	}
-	body = styleAttribute.ReplaceAllStringFunc(body, func(style string) string {
+	body = styleAttribute().ReplaceAllStringFunc(body, func(style string) string {
 		return strings.Replace(style, fontOfText, "", 1)
 	})
 	out.WriteString(s.fitted(body))

@@ -82,7 +82,7 @@ func Commands(e Env) []*cobra.Command {
 		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
 		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
 		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.repairCommand(), e.eventsCommand(),
-		e.custodyCommand(), e.metricsCommand(), e.flightCommand(), e.shimCommand(),
+		e.custodyCommand(), e.metricsCommand(), e.flightCommand(),
 	}...)
 	for _, c := range all {
 		if c.HasSubCommands() {

@@ -17,6 +17,7 @@ import (
 
 // Env is what the commands need of the program.
 type Env struct {
+	Alone          bool // without the commands below it, since none is called
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Commit         string                                  // that the program was built from
@@ -73,6 +74,9 @@ func Command(env Env) *cobra.Command {
 			}
 			return usagef("unknown command %q; %s", "grid "+args[0], experiment.Meant(args[0], names))
 		},
+	}
+	if env.Alone {
+		return c
 	}
 	c.AddCommand(
 		env.listCommand(), env.runCommand(), env.sweepCommand(), env.verifyCommand(), env.mergeCommand(),

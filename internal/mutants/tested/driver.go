@@ -311,13 +311,13 @@ var driver = []Mutant{
 		Why:  "leases wait behind contents of files",
 		Test: "TestLeasesDoNotWait", Rule: noDelay,
 	}, {
-		Name: "monotonic-instead-of-boottime", File: "daemon/runner/deadline_linux.go",
+		Name: "monotonic-instead-of-boottime", File: "daemon/runner/shim/deadline_linux.go",
 		Old:  "const clock = unix.CLOCK_BOOTTIME",
 		New:  "const clock = unix.CLOCK_MONOTONIC",
 		Why:  "leases and deadlines stand still while a machine is suspended, and its tasks go on after it",
 		Test: "TestTheClockGoesOnDuringSuspend", Rule: leaseTime,
 	}, {
-		Name: "timer-of-another-clock", File: "daemon/runner/deadline_linux.go",
+		Name: "timer-of-another-clock", File: "daemon/runner/shim/deadline_linux.go",
 		Old:  "unix.TimerfdCreate(clock,",
 		New:  "unix.TimerfdCreate(unix.CLOCK_MONOTONIC,",
 		Why:  "the shims of a machine that was suspended before wait too long for their deadline",

@@ -1,11 +1,10 @@
-package runner
+package shim
 
 import (
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -101,7 +100,7 @@ func ownProc() {
 }
 
 // startCommand starts the command of a task with these three descriptors, and returns its process.
-func startCommand(o startRecord, files []uintptr) (pid int, err error) {
+func startCommand(o Order, files []uintptr) (pid int, err error) {
 	t := o.Task
 	path, err := lookUp(t)
 	if err != nil {
@@ -151,15 +150,12 @@ func lookUp(t Task) (string, error) {
 			search = value
 		}
 	}
-	if err := os.Setenv("PATH", search); err != nil {
-		return "", err
+	for folder := range strings.SplitSeq(search, ":") {
+		path := folder + "/" + t.Command[0]
+		if info, err := os.Stat(path); strings.HasPrefix(folder, "/") && err == nil && !info.IsDir() &&
+			unix.Access(path, unix.X_OK) == nil {
+			return path, nil
+		}
 	}
-	path, err := exec.LookPath(t.Command[0])
-	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) {
-		return "", fmt.Errorf("start %q: not found in PATH %q: %w", t.Command[0], search, fs.ErrNotExist)
-	}
-	if err != nil {
-		return "", fmt.Errorf("start %q: %w", t.Command[0], err)
-	}
-	return path, nil
+	return "", fmt.Errorf("start %q: not found in PATH %q: %w", t.Command[0], search, fs.ErrNotExist)
 }

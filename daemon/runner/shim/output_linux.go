@@ -1,4 +1,4 @@
-package runner
+package shim
 
 import (
 	"errors"
@@ -13,7 +13,7 @@ import (
 
 // output is a file for a stream of a task. Up to the first half of the limit goes into the file
 // itself. The rest goes into FILE.1, which becomes FILE.0 when it holds half the limit, so that at
-// least the last half is always there. finishOutput joins the three.
+// least the last half is always there. FinishOutput joins the three.
 type output struct {
 	path  string
 	limit int64 // 0: none
@@ -29,7 +29,7 @@ type output struct {
 func openOutput(path string, limit int64) (*output, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open the file for output: %v", err) // not the command is missing: see Shim
+		return nil, fmt.Errorf("open the file for output: %v", err) // not the command is missing: see run
 	}
 	for _, old := range []string{path + ".0", path + ".1"} {
 		if err := os.Remove(old); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -99,7 +99,7 @@ func (o *output) finish() int64 {
 	if o.tail != nil {
 		o.tail.Close()
 	}
-	gap, err := finishOutput(o.path, o.limit, o.total)
+	gap, err := FinishOutput(o.path, o.limit, o.total)
 	if err != nil {
 		return max(0, o.total-headOf(o.limit))
 	}
@@ -110,11 +110,11 @@ func (o *output) finish() int64 {
 // does not wait for the other end of a named pipe.
 const plainFile = unix.O_NONBLOCK | unix.O_NOFOLLOW
 
-// finishOutput appends the last half of the limit to the head of a stream, with a line that marks
+// FinishOutput appends the last half of the limit to the head of a stream, with a line that marks
 // the gap, and removes FILE.0 and FILE.1. It returns the size of the gap. Total is the length of
 // the stream, or -1 if it is not known since the shim was killed. It can be called again after it
 // was interrupted.
-func finishOutput(path string, limit, total int64) (gap int64, err error) {
+func FinishOutput(path string, limit, total int64) (gap int64, err error) {
 	file, err := os.OpenFile(path, os.O_WRONLY|plainFile, 0)
 	if err != nil {
 		return 0, err

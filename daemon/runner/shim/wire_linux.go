@@ -1,4 +1,4 @@
-package runner
+package shim
 
 import (
 	"encoding/binary"
@@ -13,17 +13,18 @@ const (
 	deadlineDescriptor = 4 // eight bytes, see deadline
 )
 
-// What the daemon writes to a shim after the start record, one byte each.
+// What the daemon writes to a shim after its order, one byte each: the signal of the task now and
+// SIGKILL after its Grace, or SIGKILL at once.
 const (
-	killGently = 'g'
-	killNow    = 'k'
+	KillGently = 'g'
+	KillNow    = 'k'
 )
 
-// recordLimit bounds the start record and the answer.
+// recordLimit bounds the order and the answer.
 const recordLimit = 8 << 20
 
-// startRecord is what a shim has to do. It is the only thing that a shim decodes.
-type startRecord struct {
+// Order is what a shim has to do. It is the only thing that a shim decodes. The answer is an Exit.
+type Order struct {
 	Task      Task
 	Isolation string
 	Cgroup    string // folder, if it is that isolation
@@ -31,8 +32,8 @@ type startRecord struct {
 	Probe     bool   // do all but the command
 }
 
-// send writes one record with its length before it.
-func send(w io.Writer, v any) error {
+// Send writes one record with its length before it.
+func Send(w io.Writer, v any) error {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return err
@@ -44,8 +45,8 @@ func send(w io.Writer, v any) error {
 	return err
 }
 
-// receive reads one record.
-func receive(r io.Reader, v any) error {
+// Receive reads one record.
+func Receive(r io.Reader, v any) error {
 	var length [4]byte
 	if _, err := io.ReadFull(r, length[:]); err != nil {
 		return err

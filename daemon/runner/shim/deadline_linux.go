@@ -1,4 +1,4 @@
-package runner
+package shim
 
 import (
 	"fmt"
@@ -17,15 +17,15 @@ const clock = unix.CLOCK_BOOTTIME
 // deadlinePoll is how often a shim looks while there is no deadline.
 const deadlinePoll = 250 * time.Millisecond
 
-// deadline is a time since boot in memory that the daemon and all its shims share. A daemon that is
+// Deadline is a time since boot in memory that the daemon and all its shims share. A daemon that is
 // stopped has already written what its shims need to know.
-type deadline struct {
-	file   *os.File
+type Deadline struct {
+	File   *os.File // to be passed to shims
 	memory []byte
 }
 
-// newDeadline makes the shared memory, with no deadline in it.
-func newDeadline() (*deadline, error) {
+// NewDeadline makes the shared memory, with no deadline in it.
+func NewDeadline() (*Deadline, error) {
 	fd, err := unix.MemfdCreate("canvass-deadline", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, fmt.Errorf("make memory for the deadline: %w", err)
@@ -38,21 +38,21 @@ func newDeadline() (*deadline, error) {
 }
 
 // mapDeadline maps the shared memory.
-func mapDeadline(file *os.File, protection int) (*deadline, error) {
+func mapDeadline(file *os.File, protection int) (*Deadline, error) {
 	memory, err := unix.Mmap(int(file.Fd()), 0, 8, protection, unix.MAP_SHARED)
 	if err != nil {
 		return nil, fmt.Errorf("map the deadline: %w", err)
 	}
-	return &deadline{file, memory}, nil
+	return &Deadline{file, memory}, nil
 }
 
-func (d *deadline) word() *int64 { return (*int64)(unsafe.Pointer(&d.memory[0])) }
+func (d *Deadline) word() *int64 { return (*int64)(unsafe.Pointer(&d.memory[0])) }
 
 // get returns the deadline, or zero if there is none yet.
-func (d *deadline) get() time.Duration { return time.Duration(atomic.LoadInt64(d.word())) }
+func (d *Deadline) get() time.Duration { return time.Duration(atomic.LoadInt64(d.word())) }
 
-// extend moves the deadline, but never back.
-func (d *deadline) extend(to time.Duration) {
+// Extend moves the deadline, but never back.
+func (d *Deadline) Extend(to time.Duration) {
 	for {
 		now := atomic.LoadInt64(d.word())
 		if int64(to) <= now || atomic.CompareAndSwapInt64(d.word(), now, int64(to)) {
@@ -61,9 +61,10 @@ func (d *deadline) extend(to time.Duration) {
 	}
 }
 
-func (d *deadline) close() error {
+// Close frees the memory. Extend must not be called after it.
+func (d *Deadline) Close() error {
 	err := unix.Munmap(d.memory)
-	if e := d.file.Close(); err == nil {
+	if e := d.File.Close(); err == nil {
 		err = e
 	}
 	return err
@@ -71,7 +72,7 @@ func (d *deadline) close() error {
 
 // wait returns once a deadline has passed. The timer is set for the deadline that is known when it
 // is set; when it fires, the deadline may have moved.
-func (d *deadline) wait() error {
+func (d *Deadline) wait() error {
 	fd, err := unix.TimerfdCreate(clock, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
 	if err != nil {
 		return fmt.Errorf("make a timer for the deadline: %w", err)
@@ -100,7 +101,7 @@ func (d *deadline) wait() error {
 func Boottime() time.Duration {
 	var now unix.Timespec
 	if err := unix.ClockGettime(clock, &now); err != nil {
-		panic("runner: no CLOCK_BOOTTIME: " + err.Error())
+		panic("shim: no CLOCK_BOOTTIME: " + err.Error())
 	}
 	return time.Duration(now.Nano())
 }

@@ -1,4 +1,4 @@
-package runner
+package shim
 
 import (
 	"cmp"
@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
 )
 
 const (
@@ -21,14 +23,13 @@ const (
 	drainLimit = time.Second           // for output, once no process is left that could write any
 )
 
-// Shim is the main function of the shim. It returns the exit code of the process.
-func Shim() int {
+// serve is what a shim does. It returns the exit code of the process.
+func serve() int {
 	runtime.LockOSThread() // what confine sets for a thread, the command inherits from this one
-	for _, fd := range []int{controlDescriptor, deadlineDescriptor} {
-		if _, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil {
-			fmt.Fprintln(os.Stderr, "canvass: shim is started by the daemon, for each task; it does nothing by itself")
-			return 2
-		}
+	var stat unix.Stat_t   // the runtime may have a descriptor of its own there
+	if unix.Fstat(controlDescriptor, &stat) != nil || stat.Mode&unix.S_IFMT != unix.S_IFSOCK {
+		fmt.Fprintln(os.Stderr, "canvass: a shim is started by the daemon, for each task; it does nothing by itself")
+		return 2
 	}
 	if err := unix.SetNonblock(controlDescriptor, true); err != nil {
 		return 1
@@ -36,11 +37,11 @@ func Shim() int {
 	s := &shim{
 		control: os.NewFile(controlDescriptor, "control"), events: make(chan event, 8), gone: make(chan struct{}),
 	}
-	if receive(s.control, &s.order) != nil {
+	if Receive(s.control, &s.order) != nil {
 		return 1 // the daemon has ended before it said what to do
 	}
 	s.run()
-	send(s.control, s.exit) // if the daemon has ended, nobody waits for it
+	Send(s.control, s.exit) // if the daemon has ended, nobody waits for it
 	return 0
 }
 
@@ -56,7 +57,7 @@ const (
 
 // shim runs one task.
 type shim struct {
-	order   startRecord
+	order   Order
 	control *os.File
 	exit    Exit
 
@@ -166,11 +167,11 @@ func (s *shim) reap() {
 func (s *shim) listen() {
 	for {
 		var b [1]byte
-		if _, err := io.ReadFull(s.control, b[:]); err != nil || b[0] == killNow {
+		if _, err := io.ReadFull(s.control, b[:]); err != nil || b[0] == KillNow {
 			s.events <- askedNow
 			return
 		}
-		if b[0] == killGently {
+		if b[0] == KillGently {
 			s.events <- askedGently
 		}
 	}
@@ -229,11 +230,11 @@ func (s *shim) killTree() {
 	case PIDNamespace:
 		unix.Kill(-1, unix.SIGKILL)
 	case Cgroup:
-		killCgroup(s.order.Cgroup)
+		KillCgroup(s.order.Cgroup)
 	}
 	if s.order.Isolation != PIDNamespace {
-		for _, e := range descendants(os.Getpid()) {
-			killExactly(e)
+		for _, p := range procs.Descendants(os.Getpid()) {
+			p.Kill()
 		}
 	}
 }

@@ -1,6 +1,6 @@
 //go:build linux
 
-package runner_test
+package shim_test
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
-	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 const (
@@ -26,7 +26,7 @@ const (
 // TestTheClockGoesOnDuringSuspend demands that deadlines count by CLOCK_BOOTTIME. A machine that
 // was suspended has it ahead of CLOCK_MONOTONIC; a time namespace shows the same without a suspend.
 func TestTheClockGoesOnDuringSuspend(t *testing.T) {
-	assert.Equal(t, unix.CLOCK_BOOTTIME, runner.Clock)
+	assert.Equal(t, unix.CLOCK_BOOTTIME, shim.Clock)
 
 	ctx, cancel := context.WithTimeout(t.Context(), clockLimit)
 	defer cancel()
@@ -40,6 +40,6 @@ func TestTheClockGoesOnDuringSuspend(t *testing.T) {
 	var began, ended time.Duration
 	_, err = fmt.Fscan(strings.NewReader(string(out)), &began, &ended)
 	require.NoError(t, err)
-	assert.InDelta(t, (runner.Boottime() + clockAhead).Seconds(), began.Seconds(), clockLimit.Seconds())
+	assert.InDelta(t, (shim.Boottime() + clockAhead).Seconds(), began.Seconds(), clockLimit.Seconds())
 	assert.GreaterOrEqual(t, ended-began, clockWait)
 }

@@ -1,4 +1,4 @@
-package runner
+package procs
 
 import (
 	"bytes"
@@ -12,30 +12,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// entry is a process as /proc shows it. A number alone proves nothing, since numbers are used
+// Process is a process as /proc shows it. A number alone proves nothing, since numbers are used
 // again: number and start time together name a process.
-type entry struct {
-	pid, parent int
-	start       string // in clock ticks since boot
-	zombie      bool
+type Process struct {
+	PID    int
+	Start  string // in clock ticks since boot
+	parent int
+	zombie bool
 }
 
-// readEntry reads one process; false means that there is none of that number.
-func readEntry(pid int) (entry, bool) {
+// Read reads one process; false means that there is none of that number.
+func Read(pid int) (Process, bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return entry{}, false
+		return Process{}, false
 	}
 	// The second field is a name in parentheses, which may itself contain some.
 	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 	if len(fields) < 20 {
-		return entry{}, false
+		return Process{}, false
 	}
 	parent, err := strconv.Atoi(fields[1])
 	if err != nil {
-		return entry{}, false
+		return Process{}, false
 	}
-	return entry{pid, parent, fields[19], fields[0] == "Z" || fields[0] == "X"}, true
+	return Process{pid, fields[19], parent, fields[0] == "Z" || fields[0] == "X"}, true
 }
 
 // pids lists all processes that /proc shows.
@@ -55,21 +56,21 @@ func pids() []int {
 	return all
 }
 
-// descendants lists the living processes below a process.
-func descendants(of int) []entry {
-	children := map[int][]entry{}
+// Descendants lists the living processes below a process.
+func Descendants(of int) []Process {
+	children := map[int][]Process{}
 	for _, pid := range pids() {
-		if e, ok := readEntry(pid); ok {
+		if e, ok := Read(pid); ok {
 			children[e.parent] = append(children[e.parent], e)
 		}
 	}
-	var all []entry
+	var all []Process
 	for queue := []int{of}; len(queue) > 0; {
 		below := children[queue[0]]
 		delete(children, queue[0])
 		queue = queue[1:]
 		for _, e := range below {
-			queue = append(queue, e.pid)
+			queue = append(queue, e.PID)
 			if !e.zombie {
 				all = append(all, e)
 			}
@@ -78,9 +79,9 @@ func descendants(of int) []entry {
 	return all
 }
 
-// holder opens a descriptor of exactly this process, which led its thread group; -1 means that it
+// Open opens a descriptor of exactly this process, which led its thread group; -1 means that it
 // has ended. A thread of another process may have its number by now, which is no process to open.
-func holder(pid int, start string) (fd int, err error) {
+func Open(pid int, start string) (fd int, err error) {
 	if !lives(pid, start) {
 		return -1, nil
 	}
@@ -99,20 +100,20 @@ func holder(pid int, start string) (fd int, err error) {
 
 // lives reports whether the number is still that of the process which started then.
 func lives(pid int, start string) bool {
-	e, ok := readEntry(pid)
-	return ok && e.start == start && !e.zombie
+	e, ok := Read(pid)
+	return ok && e.Start == start && !e.zombie
 }
 
-// killExactly kills this process and no later one of the same number.
-func killExactly(e entry) {
-	if fd, err := holder(e.pid, e.start); err == nil && fd >= 0 {
+// Kill kills this process and no later one of the same number.
+func (e Process) Kill() {
+	if fd, err := Open(e.PID, e.Start); err == nil && fd >= 0 {
 		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
 		unix.Close(fd)
 	}
 }
 
-// ended waits until the process of the descriptor has ended, and reports whether it has.
-func ended(fd int, limit time.Duration) bool {
+// Ended waits until the process of the descriptor has ended, and reports whether it has.
+func Ended(fd int, limit time.Duration) bool {
 	for end := time.Now().Add(limit); ; {
 		left := max(0, time.Until(end))
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds()))
@@ -125,11 +126,11 @@ func ended(fd int, limit time.Duration) bool {
 	}
 }
 
-// marked lists the processes whose first environment has the variable.
-func marked(variable string) []entry {
-	var all []entry
+// Marked lists the processes whose first environment has the variable.
+func Marked(variable string) []Process {
+	var all []Process
 	for _, pid := range pids() {
-		e, ok := readEntry(pid)
+		e, ok := Read(pid)
 		if !ok || e.zombie {
 			continue
 		}

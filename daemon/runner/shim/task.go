@@ -1,10 +1,6 @@
-package runner
+package shim
 
-import (
-	"errors"
-	"log/slog"
-	"time"
-)
+import "time"
 
 // The ways to hold the processes of a task together, the best first.
 const (
@@ -12,17 +8,6 @@ const (
 	Cgroup       = "cgroup"        // a cgroup of version 2, ended by cgroup.kill
 	Subreaper    = "subreaper"     // orphans become children of the shim, which kills all that it finds
 )
-
-// ErrCopied says that the folder is a copy of that of a daemon which runs.
-var ErrCopied = errors.New("the folder is a copy, and a daemon runs with the original")
-
-// Config is what a runner needs.
-type Config struct {
-	Binary    string       // started with the one argument "shim"; it must call [Shim]
-	Dir       string       // of the runner alone: what it must find again after a crash
-	Isolation string       // one of the three, or "" for the best that works here
-	Logger    *slog.Logger // nil: no log
-}
 
 // Task is a command to run.
 type Task struct {
@@ -40,7 +25,7 @@ type Task struct {
 	// after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
 	OutputLimit int64
 
-	Grace  time.Duration // between Signal and SIGKILL, see [Process.Kill]
+	Grace  time.Duration // between Signal and SIGKILL, see KillGently
 	Signal int           // that ends the task; 0: SIGTERM
 }
 

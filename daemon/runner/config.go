@@ -1,0 +1,32 @@
+package runner
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
+)
+
+// Task and Exit are what a runner is given and what it reports.
+type (
+	Task = shim.Task
+	Exit = shim.Exit
+)
+
+// The ways to hold the processes of a task together, the best first.
+const (
+	PIDNamespace = shim.PIDNamespace
+	Cgroup       = shim.Cgroup
+	Subreaper    = shim.Subreaper
+)
+
+// ErrCopied says that the folder is a copy of that of a daemon which runs.
+var ErrCopied = errors.New("the folder is a copy, and a daemon runs with the original")
+
+// Config is what a runner needs.
+type Config struct {
+	Binary    string       // which imports package shim, and so can be one
+	Dir       string       // of the runner alone: what it must find again after a crash
+	Isolation string       // one of the three, or "" for the best that works here
+	Logger    *slog.Logger // nil: no log
+}

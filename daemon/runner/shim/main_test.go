@@ -1,0 +1,40 @@
+//go:build linux
+
+package shim_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
+)
+
+// The test binary is also a process that waits, in a time namespace.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "clock" {
+		readClock()
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// readClock prints the time, waits for a deadline, and prints the time again.
+func readClock() {
+	now := shim.Boottime()
+	fmt.Println(int64(now))
+	if err := shim.WaitUntil(now + clockWait); err != nil {
+		panic(err)
+	}
+	fmt.Println(int64(shim.Boottime()))
+}
+
+func self() string {
+	path, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return path
+}

@@ -1,0 +1,10 @@
+//go:build !linux
+
+package shim
+
+import "time"
+
+// Boottime is the time since this process has started to ask, for want of the right clock.
+func Boottime() time.Duration { return time.Since(began) }
+
+var began = time.Now()
