@@ -16,6 +16,10 @@ CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-t
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
 LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
+# One static file, which starts sooner, runs on any Linux, and looks up names and users in one way. Only
+# the race detector needs C.
+export CGO_ENABLED = 0
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
@@ -24,7 +28,7 @@ help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 build: ## build the command bin/canvass
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
+	$(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
 
 # CANVASS_SHARE=i/n tries only a share of what takes long: see internal/share.
 test: ## run all tests, then those of the parallel engine with the race detector
@@ -164,8 +168,8 @@ clean: ## remove what was built
 # if_race,COMMAND runs a command that needs the race detector, which needs a C compiler. Go itself turns
 # cgo off where it finds none.
 define if_race
-if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then \
-	echo "$(1)"; $(1); \
+if [ "$$(env -u CGO_ENABLED $(GO) env CGO_ENABLED)" = 1 ]; then \
+	echo "CGO_ENABLED=1 $(1)"; CGO_ENABLED=1 $(1); \
 elif [ "$$CANVASS_REQUIRE_TOOLS" = 1 ]; then \
 	echo "race: no C compiler (Debian packages gcc and libc6-dev)" >&2; exit 1; \
 else \

@@ -32,8 +32,8 @@
 // # Assumptions
 //
 //   - Nothing is read from the environment but NO_COLOR, TERM, the variables of GitHub Actions
-//     (GITHUB_ACTIONS, GITHUB_STEP_SUMMARY) and CANVASS_PANIC, which turns an internal error into a
-//     stack trace.
+//     (GITHUB_ACTIONS, GITHUB_STEP_SUMMARY), CANVASS_SOCKET and CANVASS_DATA, CANVASS_TASK of a
+//     shim, and CANVASS_PANIC, which turns an internal error into a stack trace.
 //   - A model lists the properties that it is expected to violate: those of published algorithms
 //     that are transcribed to show their errors, and those of models that drop an assumption.
 package main

@@ -6,17 +6,16 @@ import (
 	"io/fs"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 const (
-	searchPath  = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 	portsOfTask = 8
 	peersFile   = ".canvass-peers"
 	lastLines   = 1 << 10 // bytes of the error stream that a record has of a task that failed
@@ -40,23 +39,10 @@ func (h hosting) Misfit(s *jobs.Spec) string {
 		}
 		return ""
 	}
-	for _, folder := range filepath.SplitList(pathOf(s)) {
-		if _, err := exec.LookPath(filepath.Join(folder, command)); err == nil {
-			return ""
-		}
+	if _, ok := shim.Find(command, shim.Path(s.Env)); ok {
+		return ""
 	}
 	return fmt.Sprintf("there is no command %q on host %v", command, h.self)
-}
-
-// pathOf is where the command of a job is looked for.
-func pathOf(s *jobs.Spec) string {
-	path := searchPath
-	for _, e := range s.Env {
-		if value, is := strings.CutPrefix(e, "PATH="); is {
-			path = value
-		}
-	}
-	return path
 }
 
 // Ports takes free ports for a task. Nobody else takes them until they are released.
@@ -96,7 +82,7 @@ func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
 	if t.Reads {
 		t.Stdin = filepath.Join(dir, stdinFile)
 	}
-	own := []string{"PATH=" + searchPath, "HOME=" + dir, "CANVASS_WORKDIR=" + dir, "CANVASS_PEERS_FILE=" + peers}
+	own := []string{"PATH=" + shim.SearchPath, "HOME=" + dir, "CANVASS_WORKDIR=" + dir, "CANVASS_PEERS_FILE=" + peers}
 	t.Env = append(own, t.Env...)
 	process, err := h.runner.Start(t.Task)
 	if err != nil {

@@ -124,7 +124,7 @@ func (r *Runner) choose() error {
 		}
 		failed = append(failed, fmt.Errorf("%s: %w", w.isolation, err))
 	}
-	return fmt.Errorf("no isolation of tasks works here; see whether %s can be started: %w",
+	return fmt.Errorf("no isolation of tasks works here; see whether \"CANVASS_TASK=probe %s shim\" ends with 2: %w",
 		r.config.Binary, errors.Join(failed...))
 }
 

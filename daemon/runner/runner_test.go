@@ -154,9 +154,12 @@ func TestCommandThatCannotStart(t *testing.T) {
 		says string
 	}{
 		{runner.Task{Command: []string{"no-such-command"}}, 127,
-			`start "no-such-command": not found in PATH "/usr/local/bin:/usr/bin:/bin"`},
+			`start "no-such-command": not found in PATH "` + shim.SearchPath + `"`},
 		{runner.Task{Command: []string{"sh"}, Env: []string{"PATH=/nowhere"}}, 127,
 			`start "sh": not found in PATH "/nowhere"`},
+		{runner.Task{Command: []string{"script"}, Dir: dir, Env: []string{"PATH=.::/"}}, 127, "not found"},
+		{runner.Task{Command: []string{"passwd"}, Env: []string{"PATH=/etc"}}, 127, "not found"},
+		{runner.Task{Command: []string{"etc"}, Env: []string{"PATH=/"}}, 127, "not found"},
 		{runner.Task{Command: []string{"./missing"}}, 127, `start "./missing"`},
 		{runner.Task{Command: []string{bad}}, 127, "interpreter"},
 		{runner.Task{Command: []string{"/etc/passwd"}}, 126, `start "/etc/passwd": permission denied`},

@@ -151,14 +151,15 @@ func (t *trial) told(g *grid, command, id, want string) {
 const raceLimit = 5 * time.Minute
 
 func raceTests(t *trial) string {
-	without := t.inModule("for f in daemon/*/; do grep -q goleak $f*_test.go || echo $f; done")
+	without := t.inModule("for f in $(find daemon " +
+		"-name '*_test.go' -printf '%%h/\\n' | sort -u); do grep -q goleak $f*_test.go || echo $f; done")
 	t.demand(without == "", "without goleak: %s", without)
 	t.inModule("make --no-print-directory lint")
-	t.inModule("go test -count=1 -race -run '^$' ./daemon/...") // compile
+	t.inModule("CGO_ENABLED=1 go test -count=1 -race -run '^$' ./daemon/...") // compile
 	var took []string
 	for range t.runs {
 		begin := time.Now()
-		t.inModule("go test -count=1 -race -shuffle=on ./daemon/...")
+		t.inModule("CGO_ENABLED=1 go test -count=1 -race -shuffle=on ./daemon/...")
 		now := time.Since(begin)
 		t.demand(now <= raceLimit, "the tests took %v, not %v at most", now, raceLimit)
 		took = append(took, fmt.Sprintf("%.0f s", now.Seconds()))

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"syscall"
 	"time"
+
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 // inflict carries out a fault, and counts it if it happened.
@@ -94,7 +96,7 @@ func (r *run) leftover(i int, children []process) {
 func (r *run) kill(p process) {
 	job := p.variable("CANVASS_JOB")
 	if p.shim() {
-		job = p.variable("CANVASS_TASK")
+		job = p.variable(shim.Variable)
 	}
 	if job != "" {
 		r.mu.Lock()

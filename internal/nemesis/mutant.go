@@ -3,6 +3,7 @@ package nemesis
 import (
 	"context"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 
@@ -27,6 +28,7 @@ func BuildMutant(ctx context.Context, name, folder string) (program string, err 
 		}
 		program := filepath.Join(folder, "canvass")
 		build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", program, "./cmd/canvass")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0") // as make builds the program
 		if out, err := build.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("build the mutant %s: %w\n%s", name, err, out)
 		}

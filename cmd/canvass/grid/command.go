@@ -17,7 +17,7 @@ import (
 
 // Env is what the commands need of the program.
 type Env struct {
-	Alone          bool // without the commands below it, since none is called
+	Named          bool // by an argument; otherwise the commands below it are left out
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Commit         string                                  // that the program was built from
@@ -75,7 +75,7 @@ func Command(env Env) *cobra.Command {
 			return usagef("unknown command %q; %s", "grid "+args[0], experiment.Meant(args[0], names))
 		},
 	}
-	if env.Alone {
+	if !env.Named {
 		return c
 	}
 	c.AddCommand(

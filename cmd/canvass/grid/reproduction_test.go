@@ -31,6 +31,7 @@ func canvass(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	c := grid.Command(grid.Env{
+		Named: true,
 		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Commit: "test",
 		Line:  func(bool) grid.Line { return quiet{} },
 		Group: func(*pflag.FlagSet, string, ...string) {},

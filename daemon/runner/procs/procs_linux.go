@@ -60,8 +60,8 @@ func pids() []int {
 func Descendants(of int) []Process {
 	children := map[int][]Process{}
 	for _, pid := range pids() {
-		if e, ok := Read(pid); ok {
-			children[e.parent] = append(children[e.parent], e)
+		if p, ok := Read(pid); ok {
+			children[p.parent] = append(children[p.parent], p)
 		}
 	}
 	var all []Process
@@ -69,10 +69,10 @@ func Descendants(of int) []Process {
 		below := children[queue[0]]
 		delete(children, queue[0])
 		queue = queue[1:]
-		for _, e := range below {
-			queue = append(queue, e.PID)
-			if !e.zombie {
-				all = append(all, e)
+		for _, p := range below {
+			queue = append(queue, p.PID)
+			if !p.zombie {
+				all = append(all, p)
 			}
 		}
 	}
@@ -100,13 +100,13 @@ func Open(pid int, start string) (fd int, err error) {
 
 // lives reports whether the number is still that of the process which started then.
 func lives(pid int, start string) bool {
-	e, ok := Read(pid)
-	return ok && e.Start == start && !e.zombie
+	p, ok := Read(pid)
+	return ok && p.Start == start && !p.zombie
 }
 
 // Kill kills this process and no later one of the same number.
-func (e Process) Kill() {
-	if fd, err := Open(e.PID, e.Start); err == nil && fd >= 0 {
+func (p Process) Kill() {
+	if fd, err := Open(p.PID, p.Start); err == nil && fd >= 0 {
 		unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
 		unix.Close(fd)
 	}
@@ -130,13 +130,13 @@ func Ended(fd int, limit time.Duration) bool {
 func Marked(variable string) []Process {
 	var all []Process
 	for _, pid := range pids() {
-		e, ok := Read(pid)
-		if !ok || e.zombie {
+		p, ok := Read(pid)
+		if !ok || p.zombie {
 			continue
 		}
 		environment, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
 		if err == nil && bytes.Contains(append([]byte{0}, environment...), []byte("\x00"+variable+"\x00")) {
-			all = append(all, e)
+			all = append(all, p)
 		}
 	}
 	return all

@@ -6,14 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-	"strings"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
-
-// searchPath is where a command is looked up if the task has no PATH.
-const searchPath = "/usr/local/bin:/usr/bin:/bin"
 
 // The exit codes of a shell for a command that did not start.
 const (
@@ -123,7 +119,7 @@ func startCommand(o Order, files []uintptr) (pid int, err error) {
 		attr.UseCgroupFD, attr.CgroupFD = true, int(folder.Fd())
 	}
 	pid, _, err = syscall.StartProcess(path, t.Command, &syscall.ProcAttr{Dir: t.Dir, Env: env, Files: files, Sys: attr})
-	if errors.Is(err, fs.ErrNotExist) && strings.Contains(path, "/") {
+	if errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("start %q in %s: there is no such file, or no interpreter that its first line names: %w",
 			t.Command[0], t.Dir, err)
 	}
@@ -131,31 +127,4 @@ func startCommand(o Order, files []uintptr) (pid int, err error) {
 		return 0, fmt.Errorf("start %q: %w", t.Command[0], err)
 	}
 	return pid, nil
-}
-
-// lookUp finds the file of a command as a shell does.
-func lookUp(t Task) (string, error) {
-	if len(t.Command) == 0 || t.Command[0] == "" {
-		return "", errors.New("the task has no command")
-	}
-	if info, err := os.Stat(t.Dir); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("start %q: the working directory %q does not exist", t.Command[0], t.Dir)
-	}
-	if strings.Contains(t.Command[0], "/") {
-		return t.Command[0], nil
-	}
-	search := searchPath
-	for _, variable := range t.Env {
-		if value, ok := strings.CutPrefix(variable, "PATH="); ok {
-			search = value
-		}
-	}
-	for folder := range strings.SplitSeq(search, ":") {
-		path := folder + "/" + t.Command[0]
-		if info, err := os.Stat(path); strings.HasPrefix(folder, "/") && err == nil && !info.IsDir() &&
-			unix.Access(path, unix.X_OK) == nil {
-			return path, nil
-		}
-	}
-	return "", fmt.Errorf("start %q: not found in PATH %q: %w", t.Command[0], search, fs.ErrNotExist)
 }

@@ -26,8 +26,7 @@ const (
 // serve is what a shim does. It returns the exit code of the process.
 func serve() int {
 	runtime.LockOSThread() // what confine sets for a thread, the command inherits from this one
-	var stat unix.Stat_t   // the runtime may have a descriptor of its own there
-	if unix.Fstat(controlDescriptor, &stat) != nil || stat.Mode&unix.S_IFMT != unix.S_IFSOCK {
+	if !is(controlDescriptor, unix.S_IFSOCK) || !is(deadlineDescriptor, unix.S_IFREG) {
 		fmt.Fprintln(os.Stderr, "canvass: a shim is started by the daemon, for each task; it does nothing by itself")
 		return 2
 	}
@@ -43,6 +42,12 @@ func serve() int {
 	s.run()
 	Send(s.control, s.exit) // if the daemon has ended, nobody waits for it
 	return 0
+}
+
+// is reports whether a descriptor is of such a file. The runtime may have some of its own.
+func is(fd int, kind uint32) bool {
+	var stat unix.Stat_t
+	return unix.Fstat(fd, &stat) == nil && stat.Mode&unix.S_IFMT == kind
 }
 
 // event is something that a shim reacts to.

@@ -2,6 +2,16 @@ package shim
 
 import "time"
 
+// A process becomes a shim by the one argument Argument, with the name of its task in the variable
+// Variable.
+const (
+	Argument = "shim"
+	Variable = "CANVASS_TASK"
+)
+
+// SearchPath is where a command is looked up if its task has no PATH.
+const SearchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
 // The ways to hold the processes of a task together, the best first.
 const (
 	PIDNamespace = "pid-namespace" // the shim is the init of a PID namespace; the kernel ends all with it
@@ -11,10 +21,12 @@ const (
 
 // Task is a command to run.
 type Task struct {
-	ID      string   // for logs, and CANVASS_TASK in the environment of the shim
+	ID      string   // for logs, and Variable of the shim
 	Command []string // never empty; the first is looked up in PATH of Env, if it has no slash
 	Env     []string // NAME=value; the command gets no other variables
-	Dir     string   // working directory, which must exist; "" is that of the daemon
+	Dir     string   // working directory, which must exist
+
+	// A runner makes Dir and the names of files absolute, from its own working directory.
 
 	Stdin string // file to read; "" is /dev/null
 
@@ -34,6 +46,6 @@ type Exit struct {
 	Code    int    // as a shell reports it: 0 to 255; 128 plus the signal; 126 or 127 if it did not start
 	Signal  int    // that ended the command; 0: none
 	Error   string // why the command could not be started; "" if it was
-	Killed  bool   // before it ended, Kill was called, the deadline passed, or its shim was gone
+	Killed  bool   // before it ended, it was to be killed, the deadline passed, or its shim was gone
 	Dropped int64  // bytes of output that are in no file
 }

@@ -10,7 +10,7 @@ import (
 // The descriptors of a shim, beyond the standard three.
 const (
 	controlDescriptor  = 3 // a socket to the daemon; its end means that the daemon has ended
-	deadlineDescriptor = 4 // eight bytes, see deadline
+	deadlineDescriptor = 4 // eight bytes, see Deadline
 )
 
 // What the daemon writes to a shim after its order, one byte each: the signal of the task now and
