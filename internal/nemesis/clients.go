@@ -20,9 +20,16 @@ import (
 const (
 	clientCount = 8
 	patience    = 20 * time.Second // with a job, before a client leaves it to itself
-	retryPause  = 200 * time.Millisecond
-	callLimit   = 5 * time.Second // of one call that only asks
-	exitShown   = 100             // jobs that fail exit with 1 to this
+	callLimit   = 5 * time.Second  // of one call that only asks
+	exitShown   = 100              // jobs that fail exit with 1 to this
+)
+
+// Hundreds of clients that try again all the time would keep daemons from the processors that could
+// answer them.
+const (
+	retryPause    = 200 * time.Millisecond // at first, and twice as long each time
+	longestPause  = 3 * time.Second
+	programsLimit = 8 // of "canvass submit" at a time
 )
 
 // handed is a job that a client hands in.
@@ -44,6 +51,8 @@ type workload struct {
 	sockets []string
 	binary  string   // canvass
 	task    []string // command of a job: the program, its word, and the ledger
+
+	programs chan struct{} // holds one for each program that runs
 
 	mu       sync.Mutex
 	begun    int // numbers of clients
@@ -124,13 +133,15 @@ func (w *workload) burst(ctx context.Context, entry, count int, name string) {
 
 // submit tries until the job is acknowledged.
 func (c *client) submit(ctx context.Context, h *handed) bool {
-	for ctx.Err() == nil {
+	for wait := retryPause; ctx.Err() == nil; wait = min(2*wait, longestPause) {
 		var r *jobs.Record
 		var err error
 		if c.r.IntN(4) == 0 {
+			c.programs <- struct{}{}
 			r, err = c.call(ctx, linear.KeyedSubmit, h, c.deadline(), func(ctx context.Context) (*jobs.Record, error) {
 				return c.command(ctx, h)
 			})
+			<-c.programs
 		} else {
 			r, err = c.call(ctx, linear.KeyedSubmit, h, c.deadline(), func(ctx context.Context) (*jobs.Record, error) {
 				return c.daemon(h).Submit(ctx, api.Submission{Spec: h.spec, Key: h.key})
@@ -146,7 +157,7 @@ func (c *client) submit(ctx context.Context, h *handed) bool {
 			c.mu.Unlock()
 			return false
 		}
-		pause(ctx, retryPause)
+		pause(ctx, between(c.r, wait/2, wait))
 	}
 	return false
 }

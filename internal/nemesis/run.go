@@ -156,7 +156,7 @@ func (r *run) prepare() error {
 	}
 	r.workload = &workload{
 		seed: r.Plan.Seed, binary: r.grid.Binary, task: []string{filepath.Join(bin, "task"), taskWord, r.ledger},
-		jobs: map[string]*handed{},
+		jobs: map[string]*handed{}, programs: make(chan struct{}, programsLimit),
 	}
 	for i := range r.Plan.Nodes {
 		r.workload.sockets = append(r.workload.sockets, r.grid.Socket(i))
