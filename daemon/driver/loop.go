@@ -24,7 +24,8 @@ type Loop struct {
 	// certain. It is set again, for Later. Nil: no timer is withheld.
 	Withhold func(core CoreID, timer protocol.Timer) bool
 
-	// First is the core of which timers that are due go before anything else: the leases.
+	// First is the core whose inputs go before those of all others, and whose timers that are due go
+	// before its other inputs: the leases. It is set before any core is added.
 	First CoreID
 
 	// Over reports that the life ends with the present state of the cores: no further input is taken.
@@ -73,7 +74,9 @@ type input struct {
 type class uint8
 
 const (
-	beginClass class = iota
+	firstBeginClass class = iota // the core First begins
+	firstClass                   // what else it gets, but for timers that are due
+	beginClass
 	timerClass
 	deliverClass
 	commandClass
@@ -81,7 +84,13 @@ const (
 	classes
 )
 
-func (in *input) class() class {
+func (l *Loop) class(in *input) class {
+	if in.core == l.First {
+		if in.begin != nil {
+			return firstBeginClass
+		}
+		return firstClass
+	}
 	switch in.kind {
 	case protocol.Timeout:
 		return timerClass
@@ -130,7 +139,10 @@ func (l *Loop) Stopped() {
 	l.release()
 }
 
-func (l *Loop) post(in input) { l.queues[in.class()] = append(l.queues[in.class()], in) }
+func (l *Loop) post(in input) {
+	c := l.class(&in)
+	l.queues[c] = append(l.queues[c], in)
+}
 
 // Turn takes the inputs that are queued or due, at most BatchLimit, commits, and carries out the
 // effects. It returns the time at which to call again, which is now if inputs are left; ok is false
@@ -205,19 +217,22 @@ func (l *Loop) States() (all []State) {
 	return all
 }
 
-// take returns the most urgent input: a timer of the core First, then other timers that are due,
-// then messages. What begins a life goes before all of them.
+// take returns the most urgent input: those of the core First, its timers before the rest of them,
+// then what begins lives of others, then their timers that are due, then messages. So however much
+// waits for others, First waits for none of it.
 func (l *Loop) take() (input, bool) {
-	if len(l.queues[beginClass]) == 0 {
-		if a, due := l.urgent.due(l.now); due {
-			return input{kind: protocol.Timeout, core: a.core, timer: a.timer, alarm: a}, true
-		}
-	}
 	for c := range l.queues {
-		if class(c) == timerClass && len(l.queues[c]) == 0 {
-			if a, due := l.timers.due(l.now); due {
-				return input{kind: protocol.Timeout, core: a.core, timer: a.timer, alarm: a}, true
+		due, some := alarm{}, false
+		switch class(c) {
+		case firstClass:
+			due, some = l.urgent.due(l.now)
+		case timerClass:
+			if len(l.queues[c]) == 0 {
+				due, some = l.timers.due(l.now)
 			}
+		}
+		if some {
+			return input{kind: protocol.Timeout, core: due.core, timer: due.timer, alarm: due}, true
 		}
 		if q := l.queues[c]; len(q) > 0 {
 			l.queues[c] = q[1:]

@@ -202,6 +202,30 @@ func TestTheFirstCoreComesFirst(t *testing.T) {
 	assert.Empty(t, m.taken())
 }
 
+// TestTheFirstCoreWaitsForNoOther demands that a message for the core First is taken before what has
+// waited for longer for others, although more lives begin than one turn takes.
+func TestTheFirstCoreWaitsForNoOther(t *testing.T) {
+	l, _, core := newLoop(t)
+	l.First = driver.CoreID{Kind: 9}
+	add := func(id driver.CoreID) *driver.Instance[[]string, string, protocol.Output[string]] {
+		return driver.Add[[]string, string, protocol.Output[string]](l, id, scripted{}, driver.Traits[[]string, string]{
+			Self: func([]string) protocol.NodeID { return self },
+		}, nil, nil)
+	}
+	for i := range 2 * driver.BatchLimit {
+		l.Deliver(id, other, self, nil)
+		add(driver.CoreID{Kind: 2, Epoch: uint32(i)})
+	}
+	l.Deliver(l.First, other, self, nil)
+	first := add(l.First)
+	turn(t, l, 0)
+	assert.Len(t, first.State(), 2, "it begins, and then hears")
+	assert.Equal(t, []string{"start"}, core.State())
+	l.Deliver(l.First, other, self, nil)
+	turn(t, l, 0)
+	assert.Len(t, first.State(), 3)
+}
+
 func TestWhatIsHeldBackHasALimit(t *testing.T) {
 	l, _, _ := newLoop(t)
 	over := protocol.Output[string]{Cancel: []protocol.Timer{{Kind: processTimer}}}

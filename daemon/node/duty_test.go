@@ -127,6 +127,24 @@ func TestLeasesHaveTheirOwnConnection(t *testing.T) {
 	}, links.channels)
 }
 
+// TestLeasesDoNotWaitInTheInbox demands that what comes for leases is handled before what has come
+// earlier for others.
+func TestLeasesDoNotWaitInTheInbox(t *testing.T) {
+	n, _ := bench()
+	n.inbox, n.urgent = make(chan func(), inboxLimit), make(chan func(), urgentLimit)
+	var handled []transport.Channel
+	come := func(c transport.Channel) {
+		require.True(t, n.postTo(n.inboxOf(c), func() { handled = append(handled, c) }))
+	}
+	for range 2 * driver.BatchLimit {
+		come(transport.ChannelCore)
+	}
+	come(transport.ChannelLease)
+	n.batch(<-n.inbox)
+	assert.Len(t, handled, driver.BatchLimit+1)
+	assert.Equal(t, transport.ChannelLease, handled[0])
+}
+
 // TestALifeThatTheMapFencesEnds demands that a daemon ends when its zone was given away: the layers
 // above the map would keep its tasks.
 func TestALifeThatTheMapFencesEnds(t *testing.T) {

@@ -34,8 +34,8 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 		},
 		Network: network{from: net.ParseIP(n.config.DialFrom)},
 		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,
-		Deliver: func(from protocol.NodeID, _ transport.Channel, kind uint8, payload []byte) {
-			n.post(func() { n.deliver(from, kind, payload) })
+		Deliver: func(from protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
+			n.postTo(n.inboxOf(channel), func() { n.deliver(from, kind, payload) })
 		},
 	})
 	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
@@ -46,6 +46,14 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 		return nil, err // not a nil of type *transport.Transport
 	}
 	return links, nil
+}
+
+// inboxOf is where the frames of a channel go.
+func (n *Node) inboxOf(c transport.Channel) chan<- func() {
+	if c == transport.ChannelLease {
+		return n.urgent
+	}
+	return n.inbox
 }
 
 // twoFolders is what to do when two daemons were started with one identity.

@@ -92,8 +92,8 @@ func (n *Node) scrape(s observe.Scrape) {
 	defer cancel()
 	found, err := on(ctx, n, func() (reading, error) { return n.reading(), nil })
 	s.Flag("canvass_loop_answers", "The loop has answered this scrape within a second.", err == nil)
-	s.Gauge("canvass_inbox_inputs", "Inputs that wait for the loop.", float64(len(n.inbox)))
-	s.Gauge("canvass_inbox_limit_inputs", "Inputs that can wait for the loop; links wait then.", inboxLimit)
+	s.Gauge("canvass_inbox_inputs", "Inputs that wait for the loop.", float64(len(n.inbox)+len(n.urgent)))
+	s.Gauge("canvass_inbox_limit_inputs", "Inputs that can wait for the loop; links wait then.", inboxLimit+urgentLimit)
 	if err == nil {
 		found.showAll(s)
 	}

@@ -38,8 +38,12 @@ type Options struct {
 	Hung func(error)
 }
 
-// inboxLimit is how many inputs wait for the node's goroutine. Links wait then.
-const inboxLimit = 4096
+// inboxLimit is how many inputs wait for the node's goroutine, and urgentLimit how many for leases.
+// Links wait then.
+const (
+	inboxLimit  = 4096
+	urgentLimit = 256
+)
 
 type (
 	peerInstance   = driver.Instance[peer.State, peer.Message, peer.Command]
@@ -69,6 +73,7 @@ type Node struct {
 	table     *jobs.Table
 
 	inbox   chan func()
+	urgent  chan func()   // what comes for the leases: it does not wait for the rest
 	stopped chan struct{} // closed when Run returns
 	reason  error         // why it does; before stopped is closed
 	done    []func()      // to do after this turn
@@ -163,7 +168,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
 		options: o, config: config, cores: cores, log: o.Log, id: id,
-		inbox: make(chan func(), inboxLimit), stopped: make(chan struct{}),
+		inbox: make(chan func(), inboxLimit), urgent: make(chan func(), urgentLimit), stopped: make(chan struct{}),
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
@@ -208,9 +213,11 @@ func (n *Node) later(f func()) { n.done = append(n.done, f) }
 
 // post gives the node's goroutine something to do. It waits if the inbox is full, and reports false
 // if the node has stopped.
-func (n *Node) post(f func()) bool {
+func (n *Node) post(f func()) bool { return n.postTo(n.inbox, f) }
+
+func (n *Node) postTo(inbox chan<- func(), f func()) bool {
 	select {
-	case n.inbox <- n.timed(f):
+	case inbox <- n.timed(f):
 		return true
 	case <-n.stopped:
 		return false
@@ -322,9 +329,10 @@ func (n *Node) turns(ctx context.Context) error {
 	defer timer.Stop()
 	for {
 		select {
-		case f := <-n.inbox:
+		case f := <-n.urgent:
 			n.handle(f)
-			n.batch()
+		case f := <-n.inbox:
+			n.batch(f)
 		case <-timer.C:
 		case <-ctx.Done():
 			return nil
@@ -339,16 +347,22 @@ func (n *Node) turns(ctx context.Context) error {
 	}
 }
 
-// batch does what waits in the inbox, up to a batch.
-func (n *Node) batch() {
+// batch does what waits in the inbox, up to a batch, and what is urgent before each of it.
+func (n *Node) batch(f func()) {
 	for range driver.BatchLimit - 1 {
 		select {
-		case f := <-n.inbox:
-			n.handle(f)
+		case first := <-n.urgent:
+			n.handle(first)
+		default:
+		}
+		n.handle(f)
+		select {
+		case f = <-n.inbox:
 		default:
 			return
 		}
 	}
+	n.handle(f)
 }
 
 // handle does something that came from outside, unless the life is over.

@@ -305,6 +305,18 @@ var driver = []Mutant{
 		Why:  "the renewal of a lease waits behind the messages of jobs",
 		Test: "TestLeasesHaveTheirOwnConnection", Rule: noDelay,
 	}, {
+		Name: "leases-in-one-inbox", File: "daemon/node/links.go",
+		Old:  "	if c == transport.ChannelLease {",
+		New:  "	if false {",
+		Why:  "the renewal of a lease waits behind thousands of messages that have come in, and runs out",
+		Test: "TestLeasesDoNotWaitInTheInbox", Rule: noDelay,
+	}, {
+		Name: "leases-after-begins", File: "daemon/driver/loop.go",
+		Old:  "	if in.core == l.First {",
+		New:  "	if false {",
+		Why:  "leases run out in each life that has many jobs to go on with, which therefore begins again",
+		Test: "TestTheFirstCoreWaitsForNoOther", Rule: noDelay,
+	}, {
 		Name: "one-connection-for-all", File: "daemon/transport/transport.go",
 		Old:  "l := t.link(pair{to.Address, channel})",
 		New:  "l := t.link(pair{to.Address, ChannelCore})",
