@@ -202,8 +202,8 @@ func TestTheFirstCoreComesFirst(t *testing.T) {
 	assert.Empty(t, m.taken())
 }
 
-// TestTheFirstCoreWaitsForNoOther demands that a message for the core First is taken before what has
-// waited for longer for others, although more lives begin than one turn takes.
+// TestTheFirstCoreWaitsForNoOther demands that a message for the core First is taken before what
+// has waited for longer for others, although more lives begin than one turn takes.
 func TestTheFirstCoreWaitsForNoOther(t *testing.T) {
 	l, _, core := newLoop(t)
 	l.First = driver.CoreID{Kind: 9}
