@@ -256,9 +256,9 @@ func TestFound(t *testing.T) {
 		seed     uint64
 		was      string
 	}{
-		{"daemon/pauses", 22, "the only witness was stopped: its tasks had been ended, and it said that they had failed"},
+		{"daemon/pauses", 446, "the only witness was stopped: its tasks had been ended, and it said that they had failed"},
 		{"daemon/all", 14, "all nodes left: jobs that waited ended, since no node could run them"},
-		{"daemon/crashes", 414, "a host did not know a job any more: the job failed, as if the host could not start it"},
+		{"daemon/crashes", 348, "a host did not know a job any more: the job failed, as if the host could not start it"},
 		{"daemon/returns", 451, "the same"},
 		{"daemon/leaves", 1271, "two nodes began at once: the grid rested on two of its three witnesses, and one left"},
 		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
