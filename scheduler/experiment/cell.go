@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,24 +124,14 @@ func (c *Cell) Get(name string) string {
 	return ""
 }
 
-// Given returns the value that a setting was given; "" if it has its default.
-func (c *Cell) Given(name string) string {
-	for _, s := range Settings() {
-		if s.Name == name {
-			return *s.field(c)
-		}
-	}
-	return ""
-}
+// Given returns the value that a cell was given for the setting; "" if it has its default.
+func (s Setting) Given(c *Cell) string { return *s.field(c) }
 
 // Meant ends an error about an unknown name: with the names that were probably meant, or with all.
 func Meant(name string, all []string) string { return nearest.Question(nearest.Names(name, all), all) }
 
 func (s Setting) value(c *Cell) string {
-	if v := *s.field(c); v != "" {
-		return v
-	}
-	return s.Default
+	return cmp.Or(s.Given(c), s.Default)
 }
 
 // Resolved returns the cell with all defaults filled in.

@@ -14,12 +14,12 @@ func TestSettingsHaveDefaults(t *testing.T) {
 	require.NoError(t, c.Set("policy", "fcfs"))
 	assert.Equal(t, "fcfs", c.Get("policy"))
 	assert.Equal(t, "instant", c.Get("passes"))
-	assert.Empty(t, c.Given("passes"))
+	assert.Empty(t, c.Passes)
 	assert.Equal(t, "policy=fcfs", c.String())
 
 	resolved := c.Resolved()
 	for _, s := range experiment.Settings() {
-		assert.Equal(t, c.Get(s.Name), resolved.Given(s.Name), s.Name)
+		assert.Equal(t, c.Get(s.Name), s.Given(&resolved), s.Name)
 	}
 }
 

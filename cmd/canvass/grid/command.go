@@ -113,7 +113,7 @@ func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 		if s.Default != "" {
 			usage += fmt.Sprintf(" (default %q)", s.Default)
 		}
-		flags.Var(&setting{&c.cell, s.Name}, s.Name, usage)
+		flags.Var(&setting{&c.cell, s}, s.Name, usage)
 		if s.Default == "no" {
 			flags.Lookup(s.Name).NoOptDefVal = "yes" // --pool alone says yes
 		}
@@ -163,7 +163,7 @@ func (c *common) settle() error {
 // setting is a flag that sets a setting of a cell.
 type setting struct {
 	cell *experiment.Cell
-	name string
+	experiment.Setting
 }
 
 // String is the value, without a default.
@@ -171,11 +171,11 @@ func (s *setting) String() string {
 	if s.cell == nil {
 		return ""
 	}
-	return s.cell.Given(s.name)
+	return s.Given(s.cell)
 }
 
 // Set sets the setting.
-func (s *setting) Set(value string) error { return s.cell.Set(s.name, value) }
+func (s *setting) Set(value string) error { return s.cell.Set(s.Name, value) }
 
 // Type is what help calls the value.
-func (s *setting) Type() string { return strings.ToUpper(strings.ReplaceAll(s.name, "-", "_")) }
+func (s *setting) Type() string { return strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_")) }

@@ -314,7 +314,7 @@ func (c *common) commandOf(patterns []string, size, html string) string {
 	}
 	text += " --size " + size + " --seeds " + c.seeds
 	for _, s := range experiment.Settings() {
-		if v := c.cell.Given(s.Name); v != "" {
+		if v := s.Given(&c.cell); v != "" {
 			text += fmt.Sprintf(" --set '%s=%s'", s.Name, v)
 		}
 	}
@@ -333,7 +333,7 @@ func noValues(args []string, what string) error {
 // comparedBy refuses a setting whose values an experiment compares.
 func (c *common) comparedBy(experimentName string, runs []experiment.Run) error {
 	for _, s := range experiment.Settings() {
-		given := c.cell.Given(s.Name)
+		given := s.Given(&c.cell)
 		if given == "" {
 			continue
 		}
@@ -355,7 +355,7 @@ func (c *common) comparedBy(experimentName string, runs []experiment.Run) error 
 // override gives a cell of an experiment the settings of the command line.
 func override(cell *experiment.Cell, c *common) error {
 	for _, s := range experiment.Settings() {
-		if v := c.cell.Given(s.Name); v != "" {
+		if v := s.Given(&c.cell); v != "" {
 			if err := cell.Set(s.Name, v); err != nil {
 				return err
 			}
