@@ -16,7 +16,7 @@ CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-t
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
 LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
 
-# One static file, which starts sooner, runs on any Linux, and looks up names and users in one way. Only
+# One static file, which starts sooner, runs on any Linux, and looks up names in one way. Only
 # the race detector needs C.
 export CGO_ENABLED = 0
 

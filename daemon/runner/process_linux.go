@@ -46,8 +46,8 @@ type Process struct {
 	force    *time.Timer
 }
 
-// launch starts the shim, writes to the disk what it is, and gives it its order. The shim
-// does nothing before it gets that.
+// launch starts the shim, writes to the disk what it is, and gives it its order. The shim does
+// nothing before it gets that.
 func (p *Process) launch() (err error) {
 	if p.cmd, p.control, err = p.runner.launch(p.runner.way, p.task.ID); err != nil {
 		return err
@@ -78,7 +78,7 @@ var errShimGone = errors.New("the shim has ended")
 // launches is how many shims are started for a task, if each is killed before it has its task.
 const launches = 3
 
-// order gives the shim its order.
+// order passes the task to the shim.
 func (p *Process) order() error {
 	if err := p.control.SetWriteDeadline(time.Now().Add(orderLimit)); err != nil {
 		return err

@@ -10,17 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Path is where a command with this environment is looked up: the last PATH, or SearchPath.
-func Path(env []string) string {
-	path := SearchPath
-	for _, variable := range env {
-		if value, ok := strings.CutPrefix(variable, "PATH="); ok {
-			path = value
-		}
-	}
-	return path
-}
-
 // Find returns the file of a command without a slash: the first that can be executed in the
 // absolute folders of a path. Relative ones do not count, as in package os/exec.
 func Find(command, path string) (file string, ok bool) {

@@ -9,8 +9,5 @@ func Boottime() time.Duration { return time.Since(began) }
 
 var began = time.Now()
 
-// Path is never called.
-func Path([]string) string { return SearchPath }
-
 // Find finds nothing.
 func Find(string, string) (string, bool) { return "", false }

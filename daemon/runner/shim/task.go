@@ -1,6 +1,9 @@
 package shim
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A process becomes a shim by the one argument Argument, with the name of its task in the variable
 // Variable.
@@ -11,6 +14,17 @@ const (
 
 // SearchPath is where a command is looked up if its task has no PATH.
 const SearchPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+// Path is where a command with this environment is looked up: the last PATH, or SearchPath.
+func Path(env []string) string {
+	path := SearchPath
+	for _, variable := range env {
+		if value, ok := strings.CutPrefix(variable, "PATH="); ok {
+			path = value
+		}
+	}
+	return path
+}
 
 // The ways to hold the processes of a task together, the best first.
 const (
