@@ -65,15 +65,28 @@ func (n *Node) represented() []reptask.Idle {
 func (n *Node) relocate(waited []reptask.Job, l *loads) {
 	idle := slices.DeleteFunc(n.represented(), func(j reptask.Idle) bool { return !slices.Contains(waited, j.Job) })
 	for _, m := range l.proposed(&n.cores.Tasks, n.self, idle) {
-		if m.queues != nil {
-			n.ask(m.Target, "queues", m.queues, balanceEvery, nil, ignoreAnswer)
-		}
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By})
+		n.transfer(m)
 	}
 }
 
+// transfer moves a job: a parallel one once its target knows the queues. In the target's loop
+// messages go before commands, so the job could overtake them, be given to busy nodes, and wait
+// there, since it moves once.
+func (n *Node) transfer(m move) {
+	command := peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By}
+	if m.queues == nil {
+		n.loop.Command(peerID, command)
+		return
+	}
+	n.ask(m.Target, "queues", m.queues, balanceEvery, nil, func(_ json.RawMessage, err error) {
+		if err == nil {
+			n.loop.Command(peerID, command)
+		}
+	})
+}
+
 // answerQueues tells the cores how long the queues of others are, so that a parallel job that moves
-// here is given to idle nodes first.
+// here is given to idle nodes first. The answer leaves after the turn in which they hear of it.
 func (n *Node) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (any, error) {
 	n.loop.Command(peerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
 	return nil, nil

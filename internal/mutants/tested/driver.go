@@ -420,6 +420,12 @@ var driver = []Mutant{
 		Why:  "all jobs that wait move to the one node that is idle",
 		Test: "TestJobsMoveToWhereNodesAreFree",
 	}, {
+		Name: "moves-before-its-queues", File: "daemon/node/balance.go",
+		Old:  "\tif m.queues == nil {\n",
+		New:  "\tif true {\n",
+		Why:  "a parallel job that moves is given to busy nodes, and waits there although others are idle",
+		Test: "TestAParallelJobMovesAfterTheQueues",
+	}, {
 		Name: "lives-as-nobody", File: "daemon/node/node.go",
 		Old:  "if n.self.Incarnation == 0 || n.self != n.lease.Self() {",
 		New:  "if false {",
