@@ -8,6 +8,7 @@ SEEDS    ?= 1000
 SEED     ?= 1
 SOAKTIME ?= 10m
 MINUTES  ?= 1
+CIMINUTES ?= 5
 SAMPLE   ?= 15
 # A mutant, a seed, how many daemons, and for how many minutes.
 CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-timer-fires:7:4:0.5 exit-code-lost:7:4:0.5 permits-anything:7:4:0.5
@@ -95,9 +96,9 @@ nemesis: build ## run real daemons under faults for MINUTES (1), from SEED (1), 
 	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
 	@bin/nemesis -seed "$(SEED)" -minutes $(MINUTES) $(if $(JSON),-json)
 
-nemesis-commit: build ## the same for five minutes, from the seed of the commit
+nemesis-commit: build ## the same for CIMINUTES (5), from the seed of the commit
 	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
-	@bin/nemesis -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -minutes 5
+	@bin/nemesis -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -minutes $(CIMINUTES)
 
 nemesis-canaries: ## daemons with a mistake must turn the nemesis red
 	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run

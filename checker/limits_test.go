@@ -439,6 +439,9 @@ func TestInitialStateOfTheWrongWidthIsAnError(t *testing.T) {
 }
 
 func TestMemoryOfTheVectorsCounts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with the race detector ten thousand rounds take a minute")
+	}
 	const states = 10_000 // one after the other, so that the buffers of a round stay small
 	m := draw(states)
 	for i := range m.edges {
