@@ -9,6 +9,7 @@ SEED     ?= 1
 SOAKTIME ?= 10m
 MINUTES  ?= 1
 CIMINUTES ?= 5
+RACED    ?= ./checker/... ./model/...
 SAMPLE   ?= 15
 # A mutant, a seed, how many daemons, and for how many minutes.
 CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-timer-fires:7:4:0.5 exit-code-lost:7:4:0.5 permits-anything:7:4:0.5
@@ -32,9 +33,8 @@ build: ## build the command bin/canvass
 	$(GO) build -trimpath -ldflags '$(LINKED)' -o bin/canvass ./cmd/canvass
 
 # CANVASS_SHARE=i/n tries only a share of what takes long: see internal/share.
-test: ## run all tests, then those of the parallel engine with the race detector
+test: ## run all tests; make race runs some with the race detector
 	$(GO) test -count=1 -timeout 20m ./...
-	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model)
 
 mutants: ## break cores and policies in every way that is listed, and demand that the checks notice
 	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants ./internal/mutants/tested
@@ -45,8 +45,8 @@ mutants-all: ## try every systematic mutant of the cores; takes a night (SHARD=i
 mutants-touched: ## try the systematic mutants of functions that changed since they were recorded, and SAMPLE (15) others
 	$(GO) run ./internal/mutation/run -touched -sample $(SAMPLE) -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -timeout 4m
 
-race: ## run the engine's and the models' tests with the race detector
-	@$(call if_race,$(GO) test -count=1 -short -race ./checker/... ./model/...)
+race: ## run the engine's and the models' tests with the race detector (RACED=packages)
+	@$(call if_race,$(GO) test -count=1 -short -race $(RACED))
 
 lint: ## vet, check the formatting, and check the rules of the repository
 	$(GO) vet ./...
@@ -161,7 +161,7 @@ spec: ## check the specifications with SPIN
 proofs: ## check the proofs with Coq
 	@$(call if_tools,proofs,coqc,coq,sh proofs/run)
 
-ci: lint test check sim-commit spec crosscheck proofs api mutants ## all that CI demands
+ci: lint test race check sim-commit spec crosscheck proofs api mutants ## all that CI demands
 
 clean: ## remove what was built
 	rm -rf bin out
