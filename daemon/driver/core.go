@@ -14,6 +14,11 @@ type Traits[S, M any] struct {
 	Self    func(S) protocol.NodeID   // the node's identity
 	Process func(protocol.Timer) bool // the timer stands for a process; nil: none does
 	Held    func(M) bool              // the message waits while a process ends; nil: none does
+
+	// Pace is the least time from one timer of all cores of this kind to the next, on average: the
+	// more of them are pending, the later a timer fires. So what a node spends on them has a bound,
+	// however many such cores it has. 0: they fire when they want to.
+	Pace time.Duration
 }
 
 // Instance is a core in a loop.
@@ -139,8 +144,10 @@ func (i *Instance[S, M, C]) Set(s protocol.SetTimer) {
 		i.loop.effects = append(i.loop.effects, effect{kind: beginEffect, core: i.id, timer: s.Timer})
 		return
 	}
-	ticks := i.loop.env.Between(s.MinTicks, s.MaxTicks)
-	i.loop.of(i.id).set(named{i.id, s.Timer}, i.loop.now+Tick*time.Duration(ticks))
+	timers := i.loop.of(i.id)
+	after := Tick * time.Duration(i.loop.env.Between(s.MinTicks, s.MaxTicks))
+	paced := i.traits.Pace * time.Duration(timers.ofKind[i.id.Kind])
+	timers.set(named{i.id, s.Timer}, i.loop.now+max(after, paced))
 }
 
 func (i *Instance[S, M, C]) process(t protocol.Timer) bool {

@@ -21,6 +21,8 @@
 //     those to the node itself. So a node never says that a process has ended while it runs.
 //   - PendingOnly: a timer fires at most once each time that it is set. One that was cancelled or
 //     set again while its expiry was due does not fire.
+//   - Paced: timers of a kind of core that has a pace fire at most that often, on average, however
+//     many of them are pending. No core may count on a timer that fires in time, only not before.
 //   - AnsweredFirst: a question of a core is answered before any other input.
 //   - Bounded: queues, batches and what is held back have limits, and to meet one is an error.
 //

@@ -27,19 +27,28 @@ type alarm struct {
 type timers struct {
 	queue   alarms
 	pending map[named]alarm
+	ofKind  map[uint8]int // how many are pending, by the kind of their core
 	last    uint64
 }
 
-func newTimers() timers { return timers{pending: map[named]alarm{}} }
+func newTimers() timers { return timers{pending: map[named]alarm{}, ofKind: map[uint8]int{}} }
 
 // set starts a timer, or starts it afresh.
 func (t *timers) set(n named, at time.Duration) {
+	if _, again := t.pending[n]; !again {
+		t.ofKind[n.core.Kind]++
+	}
 	t.last++
 	t.pending[n] = alarm{at, n, t.last}
 	heap.Push(&t.queue, t.pending[n])
 }
 
-func (t *timers) cancel(n named) { delete(t.pending, n) }
+func (t *timers) cancel(n named) {
+	if _, is := t.pending[n]; is {
+		delete(t.pending, n)
+		t.ofKind[n.core.Kind]--
+	}
+}
 
 // current reports whether the alarm is of the time that its timer was set last, and not cancelled.
 func (t *timers) current(a alarm) bool { return t.pending[a.named].round == a.round }
@@ -67,7 +76,7 @@ func (t *timers) due(now time.Duration) (alarm, bool) {
 func (t *timers) forget(core CoreID) {
 	for n := range t.pending {
 		if n.core == core {
-			delete(t.pending, n)
+			t.cancel(n)
 		}
 	}
 }

@@ -32,6 +32,7 @@ type call struct {
 const (
 	callLimit   = 4096 // questions that wait for an answer
 	callRepeat  = 500 * time.Millisecond
+	callPace    = 2 * time.Millisecond // from one repeated question to the next, if many are open
 	redirectGap = 20 * time.Millisecond
 )
 
@@ -165,7 +166,7 @@ func (n *Node) repeat(id uint64) {
 	q.heard = false
 	q.sent++
 	n.sendCall(n.latest(q.to), q.by, q.frame)
-	n.after(callRepeat, func() { n.repeat(id) })
+	n.after(max(callRepeat, callPace*time.Duration(len(n.questions))), func() { n.repeat(id) })
 }
 
 // names are those of the nodes that were asked, without their lives if any life could answer.

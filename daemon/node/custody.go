@@ -77,6 +77,11 @@ func (n *Node) keepingOf(r *jobs.Record) *keeping {
 	return n.addKeeping(r, persisted)
 }
 
+// keepingPace is how often the jobs that this daemon keeps say anything again, all together. Those
+// whose custodians are out of reach greet them for as long as that lasts: without a bound a
+// thousand of them need a processor for it, and the leases run out.
+const keepingPace = 5 * time.Millisecond
+
 func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	k := &keeping{
 		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
@@ -84,6 +89,7 @@ func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	core := &custody.Core{Config: n.config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
+		Pace: keepingPace,
 	}
 	k.core = driver.Add(n.loop, k.id, core, traits, custody.New(n.self, r.Custodians), persisted)
 	n.keepings[k.id] = k

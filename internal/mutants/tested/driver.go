@@ -196,6 +196,24 @@ var driver = []Mutant{
 		Why:  "a timer that was set again fires at its former time",
 		Test: "TestATimerThatIsSetAgainOrCancelledDoesNotFire", Rule: timersAsSet,
 	}, {
+		Name: "resends-without-pace", File: "daemon/driver/core.go",
+		Old:  "max(after, paced)",
+		New:  "max(after, 0*paced)",
+		Why:  "a thousand jobs whose custodians are out of reach greet them with all the time that leases need",
+		Test: "TestManyTimersKeepTheirPace",
+	}, {
+		Name: "pace-of-former-timers", File: "daemon/driver/timers.go",
+		Old:  "\t\tt.ofKind[n.core.Kind]--\n",
+		New:  "",
+		Why:  "every job that a daemon has ever kept makes it slower to say anything again",
+		Test: "TestThePaceCountsPendingTimers",
+	}, {
+		Name: "asks-without-pace", File: "daemon/node/calls.go",
+		Old:  "max(callRepeat, callPace*time.Duration(len(n.questions)))",
+		New:  "max(callRepeat, callPace)",
+		Why:  "four thousand questions to nodes that are out of reach are repeated twice a second",
+		Test: "TestManyQuestionsKeepTheirPace",
+	}, {
 		Name: "choice-late", File: "protocol/drive/node.go",
 		Old: "\t\tin, asked = protocol.Input[M, C]{Kind: protocol.Chosen, Choice: choice}, out.Choose > 0\n\t}\n}\n",
 		New: "\t\tanswer := late[n] // to a question of an earlier input\n" +
