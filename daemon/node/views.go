@@ -118,17 +118,12 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	fresh := &jobs.Record{}
-	err = json.Unmarshal(text, fresh)
+	fresh := r.Clone()
 	fresh.Counts, fresh.Dead = n.table.Count(r), n.deadOf(r.Custodians)
 	if c, some := n.foreseen(r); some {
 		n.table.Preview(fresh, c)
 	}
-	return fresh, err
+	return fresh, nil
 }
 
 // shown is such a copy for a user of this daemon. While it has no lease, it does not know whether a

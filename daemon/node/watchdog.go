@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"os"
 	"sync/atomic"
 	"time"
 
@@ -67,7 +68,10 @@ const endLimit = 15 * time.Second
 // hangs. The disk may be what it waits for.
 func (n *Node) hung(why string) {
 	err := n.fenced(fenceHung, why)
-	go n.noteFence(err)
+	go func() {
+		_ = os.Remove(Socket(n.options.Folder)) // nobody answers there any more
+		n.noteFence(err)
+	}()
 	n.options.Hung(err)
 }
 

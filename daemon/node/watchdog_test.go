@@ -96,6 +96,8 @@ func TestADaemonWhoseGoroutineHangsIsFenced(t *testing.T) {
 	require.NoError(t, err)
 	go func() { ended <- n.Run(context.Background()) }()
 	require.Eventually(t, func() bool { return n.LeaseLeft() > 0 }, 30*time.Second, 10*time.Millisecond)
+	socket := node.Socket(g.Data(0))
+	require.FileExists(t, socket)
 	goOn := n.Hang()
 	select {
 	case err := <-hung:
@@ -104,6 +106,8 @@ func TestADaemonWhoseGoroutineHangsIsFenced(t *testing.T) {
 	case <-time.After(30 * time.Second):
 		t.Error("nobody has noticed that the daemon hangs")
 	}
+	assert.Eventually(t, func() bool { _, err := os.Stat(socket); return os.IsNotExist(err) },
+		10*time.Second, 10*time.Millisecond, "users find that nobody is there")
 	close(goOn) // a process would have ended
 	require.ErrorIs(t, <-ended, node.ErrFenced)
 }

@@ -18,7 +18,7 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	last, most := healed, -1
 	final := map[string]*jobs.Record{}
 	for ctx.Err() == nil {
-		r.until(ctx, bootTime()+200*milli)
+		r.until(ctx, bootTime()+lookEvery)
 		open := r.collect(ctx, final)
 		whole, why := r.whole(ctx)
 		if r.report.Open, r.report.Unsettled = open, why; len(open) == 0 && whole {
@@ -49,6 +49,9 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 	}
 	return final
 }
+
+// lookEvery is how often all daemons are asked for all their jobs: to answer keeps them from these.
+const lookEvery = 2000 * milli
 
 // ended counts the jobs whose end was seen. That number only grows, while a daemon that is silent
 // hides jobs that are open.

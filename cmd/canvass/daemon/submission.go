@@ -47,7 +47,9 @@ func (s *submission) flags(cmd *cobra.Command) {
 	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job when so much time is over since it was taken")
 	f.IntVar(&s.spec.Retries.OnExit, "retries", 0, "try again so many times if a task fails")
 	f.IntSliceVar(&s.spec.Retries.Codes, "retry-codes", nil, "only on these exit codes (default: all but 0)")
-	f.DurationSliceVar(&s.backoff, "backoff", nil, "shortest and longest time between tries (default 1s,1m)")
+	f.DurationSliceVar(
+		&s.backoff, "backoff", []time.Duration{time.Second, time.Minute}, "shortest and longest time between tries",
+	)
 	f.IntVar(&s.restarts, "restart-limit", jobs.RestartLimit, "give up when nodes have lost more attempts than so many")
 	f.StringVar(&s.spec.Kill.Signal, "kill-signal", "", "signal that ends a task (default TERM)")
 	f.DurationVar(&s.spec.Kill.Grace, "grace", 0, "time between that signal and SIGKILL (default 2s)")

@@ -1,0 +1,42 @@
+package jobs
+
+import (
+	"maps"
+	"slices"
+)
+
+// Clone is a copy of a record that does not change with it. The two share the job as it was handed
+// in and what hosts have told of outputs, since neither is ever written to once it is there.
+func (r *Record) Clone() *Record {
+	c := *r
+	c.Changes = slices.Clone(r.Changes)
+	c.Attempts = slices.Clone(r.Attempts)
+	for i := range c.Attempts {
+		c.Attempts[i] = c.Attempts[i].clone()
+	}
+	c.Custodians, c.Dead = slices.Clone(r.Custodians), slices.Clone(r.Dead)
+	c.Counts = maps.Clone(r.Counts)
+	if r.Asked != nil {
+		asked := r.Asked.clone()
+		c.Asked = &asked
+	}
+	return &c
+}
+
+func (a Attempt) clone() Attempt {
+	a.Hosts, a.Statuses, a.Ranks = slices.Clone(a.Hosts), slices.Clone(a.Statuses), slices.Clone(a.Ranks)
+	a.End = pointed(a.End)
+	for i := range a.Ranks {
+		a.Ranks[i].End = pointed(a.Ranks[i].End)
+	}
+	return a
+}
+
+// pointed points to a copy.
+func pointed[T any](p *T) *T {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}
