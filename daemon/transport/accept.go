@@ -165,19 +165,24 @@ func (t *Transport) answer(secure *tls.Conn, raw net.Conn, stop func() bool) (*c
 	return c, nil
 }
 
-// refused counts and logs a handshake that failed. Of a link only a new reason is logged.
+// refused counts and logs a handshake that failed. Of a link only a new reason is logged, and of
+// those that nobody knows one for each reason now and then: they may try several times a second.
 func (t *Transport) refused(l *link, r *Refusal) {
 	t.count(func(c *Counters) { c.Refused[r.Reason.String()]++ })
-	logged := r.Reason != ReasonCrossing
-	if l != nil {
+	logged, skipped := r.Reason != ReasonCrossing, 0
+	switch {
+	case !logged:
+	case l == nil:
+		logged, skipped = t.strangers.tells(r.Reason, t.config.Clock())
+	default:
 		l.mu.Lock()
-		logged = logged && l.refuse != r.Reason
+		logged = l.refuse != r.Reason
 		l.refuse = r.Reason
 		l.mu.Unlock()
 	}
 	if logged {
 		t.log.Warn("handshake refused", "reason", r.Reason.String(), "by-peer", r.ByPeer,
-			"peer", uint32(r.Peer), "detail", r.Detail)
+			"peer", uint32(r.Peer), "detail", r.Detail, "skipped", skipped)
 	}
 	if t.config.Refused != nil {
 		t.config.Refused(*r)

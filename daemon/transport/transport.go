@@ -91,6 +91,8 @@ type Transport struct {
 
 	counting sync.Mutex
 	counters Counters
+
+	strangers strangers
 }
 
 // New listens and returns the running transport.
