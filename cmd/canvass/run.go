@@ -128,7 +128,7 @@ func flagMistake(cmd *cobra.Command, err error) string {
 	f := invalid.GetFlag()
 	kinds := map[string]string{
 		"int": "a whole number", "uint64": "a whole number from 0", "duration": "a time; write 90s, 10m or 1h30m",
-		"bool": "true or false",
+		"bool": "true or false", "durationSlice": "a list of times; write 10s,5m",
 	}
 	kind, ok := kinds[f.Value.Type()]
 	if !ok {

@@ -41,7 +41,7 @@ func ParseArray(text string) (*Array, error) {
 		from, err := strconv.ParseUint(first, 10, 31)
 		to, failed := strconv.ParseUint(last, 10, 31)
 		if err != nil || failed != nil || to < from {
-			return nil, keyf("array", "array %q: %q; want indexes such as 0-99 or 1,5,7-9", text, word)
+			return nil, keyf("array", "array: %q is no index and no range; want indexes such as 0-99 or 1,5,7-9", word)
 		}
 		a.Ranges = append(a.Ranges, Range{int(from), int(to)})
 	}

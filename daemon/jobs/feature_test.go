@@ -316,3 +316,21 @@ func TestWhatIsKnownOfARank(t *testing.T) {
 	assert.Len(t, a.Ranks, 2)
 	assert.Equal(t, "cgroup", a.Rank(1).Isolation)
 }
+
+func TestAJobRestsBetweenTries(t *testing.T) {
+	end := time.Unix(1000, 0)
+	failed := jobs.Record{
+		State:    jobs.Accepted,
+		Spec:     jobs.Spec{Retries: jobs.Retries{OnExit: 1, BackoffMin: 10 * time.Second, BackoffMax: time.Minute}},
+		Attempts: []jobs.Attempt{{End: &end, Statuses: []jobs.Status{{Code: 1}}}},
+	}
+	assert.Equal(t, 7*time.Second, failed.Rest(end.Add(3*time.Second)))
+	assert.Zero(t, failed.Rest(end.Add(11*time.Second)))
+	lost, owned, first := failed, failed, failed
+	lost.Attempts = []jobs.Attempt{{End: &end}}
+	owned.Owner = owner
+	first.Attempts = nil
+	for _, r := range []jobs.Record{lost, owned, first} {
+		assert.Zero(t, r.Rest(end))
+	}
+}

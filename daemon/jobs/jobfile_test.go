@@ -106,7 +106,7 @@ func TestMistakesInJobFilesAreNamedWithTheirLine(t *testing.T) {
 		{begin + `retries = { on-exit = 1, backoff = "soon" }`, `"soon" is no pair of times`},
 		{begin + `retries = { on-exit = 1, backoff = "5m..10s" }`, `line 3: a back-off of 5m0s..10s`},
 		{begin + `kill = { signal = "STOP" }`, `line 3: signal "STOP"; want one of TERM`},
-		{begin + `array = "9-0"`, `line 3: array "9-0"`},
+		{begin + `array = "9-0"`, `line 3: array: "9-0" is no`},
 		{begin + `array = "0-3,2"`, `line 3: an array with the index 2 twice`},
 		{begin + `inputs = [ { to = "x" } ]`, `line 3: an input without from`},
 		{begin + `outputs = ["../x"]`, `line 3: pattern "../x"`},

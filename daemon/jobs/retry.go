@@ -37,6 +37,17 @@ func (r *Record) Again() (pause time.Duration, again bool) {
 	return min(low, high), true
 }
 
+// Rest is how long a job whose last attempt has failed still pauses before it is tried again; 0 if
+// it does not.
+func (r *Record) Rest(now time.Time) time.Duration {
+	last := r.Last()
+	if last == nil || last.End == nil || r.State != Accepted || !r.Owner.IsNobody() {
+		return 0
+	}
+	pause, _ := r.Again()
+	return max(0, pause-now.Sub(*last.End))
+}
+
 // Lost is how many attempts have ended without an outcome, with their nodes.
 func (r *Record) Lost() (lost int) {
 	for i := range r.Attempts {

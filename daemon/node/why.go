@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -27,7 +28,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		return why, err
 	}
 	if why.NoLease = lacks != ""; why.NoLease { // reason enough, and nodes that do not answer would take time
-		why.Reasons = standing(r, nil, false, lacks)
+		why.Reasons = standing(r, nil, false, lacks, 0)
 		return why, nil
 	}
 	nodes, err := u.Nodes(ctx)
@@ -41,7 +42,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if len(missing) > 0 {
 		why.Reasons = append(why.Reasons, without(missing))
 	}
-	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks)...)
+	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks, r.Rest(u.wall()))...)
 	return why, nil
 }
 
@@ -123,8 +124,9 @@ func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) (any, error) {
 	return awaits, nil
 }
 
-// standing is the reasons beside the custodians that are missing.
-func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string) []string {
+// standing is the reasons beside the custodians that are missing. Rest is how long the job still
+// pauses.
+func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string, rest time.Duration) []string {
 	if open := r.Open(); open != nil {
 		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
 		runs := fmt.Sprintf("attempt %s runs on %s.", attemptText(open.By, open.Epoch), hosts)
@@ -148,6 +150,9 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted]))
 	case lacks != "" || missing:
 		return why
+	case rest > 0:
+		return []string{fmt.Sprintf("Its last attempt has failed; it pauses for another %v before the next one (--backoff).",
+			(rest + time.Second - 1).Truncate(time.Second))}
 	}
 	return reasons(r, nodes)
 }

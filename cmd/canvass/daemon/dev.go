@@ -31,8 +31,8 @@ func (e Env) devCommand() *cobra.Command {
 		Long: "Starts daemons on this machine: processes of their own, with keys, data folders and links of their\n" +
 			"own. Other commands ask its first daemon that is there, unless --socket names api.sock in the folder\n" +
 			"of another one; with --dir they need that. Ctrl-C ends all of it, and leaves no process and no file\n" +
-			"behind, unless --keep is given. A daemon that you have started again by hand is yours to end, and its\n" +
-			"folder is kept then.",
+			"behind, unless --keep is given. It also ends when all daemons that it has started have\n" +
+			"ended. One that you have started again by hand is yours to end, and its folder is kept then.",
 		Example: "  canvass dev --nodes 4\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE'   # in another terminal",
 		Args: noArguments,

@@ -87,8 +87,11 @@ func (e Env) flightReport(r *flight.Report) error {
 		_, err := fmt.Fprintf(e.Stdout, "%v\nsteps before it that are as recorded: %d\n", r.Difference, r.Steps)
 		return err
 	}
-	_, err := fmt.Fprintf(e.Stdout,
-		"all as recorded: lives %d, files %d, records %d, steps compared %d, states compared %d\n",
-		r.Lives, r.Files, r.Records, r.Steps, r.States)
+	states := ""
+	if r.States > 0 { // files of records that go on from an earlier one begin with them
+		states = fmt.Sprintf(", states compared %d", r.States)
+	}
+	_, err := fmt.Fprintf(e.Stdout, "all as recorded: lives %d, files %d, records %d, steps compared %d%s\n",
+		r.Lives, r.Files, r.Records, r.Steps, states)
 	return err
 }

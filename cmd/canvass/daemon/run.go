@@ -150,7 +150,7 @@ func ending(r *jobs.Record) string {
 	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
 		text += ": " + last.Reason
 	}
-	if rank, s, failed := r.Failing(); failed && !s.Unfit {
+	if rank, s, failed := r.Failing(); r.State == jobs.Failed && failed && !s.Unfit {
 		text += fmt.Sprintf(" (on host %v)", r.Last().Hosts[rank])
 	}
 	if r.Spec.Array != nil {
