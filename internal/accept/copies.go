@@ -21,36 +21,50 @@ func copiesRefused(t *trial) string {
 	g.start(3)
 	t.whole(g, 3)
 	g.signal(3, syscall.SIGKILL)
-	t.refused(g, before)
+	t.refused(g, before, strayed...)
 
 	g.start(3)
 	t.whole(g, 3)
-	endpoint := t.copyBeside(g, 3)
+	copied, endpoint := t.copyOf(g, 3)
+	t.refused(g, copied, "the folder is a copy", "remove the copy", "join anew")
+	if o := t.sh(nil, elsewhere+" true"); o.code != 0 {
+		return "set back, and copied on one machine; not there: a copy on another machine, since unshare says " + o.stderr
+	}
+	beside := exec.Command("sh", "-c", "exec "+elsewhere+" "+t.binary+" agent --data "+copied)
+	err := beside.Start()
+	t.demand(err == nil, "%v", err)
+	go func() { _ = beside.Wait() }() // it ends with the grid
 	t.until(time.Minute, "the copy in the grid", func() bool {
 		return strings.Contains(t.sh(g, "canvass nodes --json").stdout, endpoint)
 	})
 	t.until(20*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(3)) == 0 })
-	t.refused(g, g.data(3))
-	return "set back; and copied to another endpoint, so that the two folders are one node: the daemon of one of them " +
-		"ends with 5 and says what to do"
+	t.refused(g, g.data(3), strayed...)
+	return "set back; copied on one machine; and copied to another endpoint, out of sight of the first daemon, so that " +
+		"the two folders are one node: the daemon of one of them ends with 5 and says what to do"
 }
 
-// refused demands that no daemon can begin a life with a folder.
-func (t *trial) refused(g *grid, folder string) {
+// elsewhere begins a command that sees no other processes, as on another machine.
+const elsewhere = "unshare --pid --fork --mount-proc --kill-child"
+
+// strayed is what a daemon says when its folder was set back, or another one runs with a copy.
+var strayed = []string{"copied or set back", "remove the other one", "join anew"}
+
+// refused demands that no daemon can begin a life with a folder, and that it says why.
+func (t *trial) refused(g *grid, folder string, words ...string) {
 	o := t.sh(g, "timeout 60 canvass agent --data %s", folder)
 	t.demand(o.code == 5, "%v", o)
-	for _, word := range []string{"copied or set back", "remove the other one", "join anew"} {
+	for _, word := range words {
 		t.demand(strings.Contains(o.stderr, word), "it does not say %q: %v", word, o)
 	}
 }
 
-// copyBeside starts a daemon with a copy of the folder of one that runs, at another endpoint.
-func (t *trial) copyBeside(g *grid, n int) (endpoint string) {
+// copyOf copies the folder of a daemon that runs. The copy listens at another endpoint.
+func (t *trial) copyOf(g *grid, n int) (copied, endpoint string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	t.demand(err == nil, "%v", err)
 	endpoint = l.Addr().String()
 	l.Close()
-	copied := filepath.Join(g.folder, "copy")
+	copied = filepath.Join(g.folder, "copy")
 	t.must(nil, "cp -r %s %s", g.data(n), copied)
 	file := filepath.Join(copied, "config.json")
 	text, err := os.ReadFile(file)
@@ -60,9 +74,5 @@ func (t *trial) copyBeside(g *grid, n int) (endpoint string) {
 	config["listen"] = endpoint
 	text, err = json.Marshal(config)
 	t.demand(err == nil && os.WriteFile(file, text, 0o600) == nil, "%s: %v", file, err)
-	beside := exec.Command(t.binary, "agent", "--data", copied)
-	err = beside.Start()
-	t.demand(err == nil, "%v", err)
-	go func() { _ = beside.Wait() }() // it ends with the grid
-	return endpoint
+	return copied, endpoint
 }

@@ -68,10 +68,13 @@ func (t *trial) gap(g *grid) (ids []string, broken bool) {
 		}
 	}
 	waits := t.must(g, "canvass submit -k 5 -- %s", t.beats(40))
+	never := t.must(g, "canvass submit -k 6 -- true") // it waits, whatever becomes of the map
 	time.Sleep(time.Second)
 	g.start(x)
 	g.start(y)
-	return append(ids, waits), t.brokenOnce(g, waits)
+	broken = t.brokenOnce(g, never)
+	t.must(g, "canvass cancel %s", never)
+	return append(ids, waits), broken
 }
 
 // brokenOnce waits until the grid is whole. When it says that its map is broken, it is asked why a
