@@ -22,7 +22,7 @@
 //   - PendingOnly: a timer fires at most once each time that it is set. One that was cancelled or
 //     set again while its expiry was due does not fire.
 //   - Paced: timers of a kind of core that has a pace fire at most that often, on average, however
-//     many of them are pending. No core may count on a timer that fires in time, only not before.
+//     many of them are pending. Such a core may not count on a timer that fires soon.
 //   - AnsweredFirst: a question of a core is answered before any other input.
 //   - Bounded: queues, batches and what is held back have limits, and to meet one is an error.
 //
