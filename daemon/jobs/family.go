@@ -28,10 +28,10 @@ func (t *Table) family(id string) *family {
 	return f
 }
 
-func (f *family) add(r *Record) {
-	f.elements[r.Index] = r
-	if !r.State.Final() {
-		f.live++
+// tidy drops a family of which nothing is left.
+func (t *Table) tidy(id string) {
+	if f := t.arrays[id]; f.record == nil && len(f.elements) == 0 {
+		delete(t.arrays, id)
 	}
 }
 

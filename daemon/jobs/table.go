@@ -45,8 +45,8 @@ type Table struct {
 	now     func() time.Time
 	byID    map[string]*Record
 	byName  map[Name]*Record
-	byKey   map[string]*Record
-	live    map[string]*Record // not ended
+	byKey   map[string][]*Record // the oldest first: two daemons may each have taken a job under one key
+	live    map[string]*Record   // not ended
 	arrays  map[string]*family
 	changed map[string]*Record // since the last commit; nil: removed
 
@@ -66,7 +66,7 @@ type Store interface {
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.
 func NewTable(store Store, now func() time.Time) (*Table, error) {
 	t := &Table{
-		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string]*Record{},
+		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string][]*Record{},
 		live: map[string]*Record{}, arrays: map[string]*family{}, changed: map[string]*Record{},
 	}
 	return t, store.Each(disk.Jobs, nil, func(_, value []byte) error {
@@ -92,48 +92,73 @@ func (t *Table) Puts() (puts []disk.Put) {
 	return puts
 }
 
-// add takes a record into the indexes.
+// add takes a record into the indexes. Each index is a function of the records alone, whatever the
+// order in which they came: only add and drop change one, and a record is out of all of them while
+// an indexed field of it changes.
 func (t *Table) add(r *Record) {
-	t.byID[r.ID], t.byName[r.Custody] = r, r
-	if r.Key != "" && t.byKey[r.Key] == nil {
-		t.byKey[r.Key] = r
+	if former := t.byID[r.ID]; former != nil {
+		t.drop(former) // it had another name among custodians
 	}
-	if !r.State.Final() {
-		t.live[r.ID] = r
+	t.byID[r.ID], t.byName[r.Custody] = r, r
+	if r.Key != "" {
+		same := append(t.byKey[r.Key], r)
+		slices.SortFunc(same, Older)
+		t.byKey[r.Key] = same
 	}
 	if r.Spec.Array != nil {
 		t.family(r.ID).record = r
 	}
 	if r.Parent != "" {
-		t.family(r.Parent).add(r)
+		t.family(r.Parent).elements[r.Index] = r
+	}
+	if !r.State.Final() {
+		t.live[r.ID] = r
+		if r.Parent != "" {
+			t.family(r.Parent).live++
+		}
+	}
+}
+
+// drop takes a record out of the indexes, and nothing else.
+func (t *Table) drop(r *Record) {
+	t.rest(r)
+	delete(t.byID, r.ID)
+	if t.byName[r.Custody] == r {
+		delete(t.byName, r.Custody)
+	}
+	t.byKey[r.Key] = slices.DeleteFunc(t.byKey[r.Key], func(x *Record) bool { return x == r })
+	if len(t.byKey[r.Key]) == 0 {
+		delete(t.byKey, r.Key)
+	}
+	if f := t.arrays[r.ID]; f != nil && f.record == r {
+		f.record = nil
+		t.tidy(r.ID)
+	}
+	if f := t.arrays[r.Parent]; f != nil && f.elements[r.Index] == r {
+		delete(f.elements, r.Index)
+		t.tidy(r.Parent)
 	}
 }
 
 // Remove forgets a record.
 func (t *Table) Remove(r *Record) {
-	delete(t.byID, r.ID)
-	delete(t.byName, r.Custody)
-	t.rest(r)
-	delete(t.arrays, r.ID)
-	if t.byKey[r.Key] == r {
-		delete(t.byKey, r.Key)
-	}
-	if f := t.arrays[r.Parent]; f != nil {
-		delete(f.elements, r.Index)
-	}
+	t.drop(r)
 	t.changed[r.ID] = nil
 }
 
-// Known returns the job of a submit key, or nil. A key that names another command is refused.
+// Known returns the job of a submit key, or nil: the oldest one with this command, if two daemons
+// have each taken one. A key that names other commands only is refused.
 func (t *Table) Known(s Spec, key string) (*Record, error) {
-	r := t.byKey[key]
-	if key == "" || r == nil {
-		return nil, nil
+	same := t.byKey[key]
+	for _, r := range same {
+		if slices.Equal(r.Spec.Command, s.Command) && r.Spec.Tasks == s.Tasks {
+			return r, nil
+		}
 	}
-	if !slices.Equal(r.Spec.Command, s.Command) || r.Spec.Tasks != s.Tasks {
-		return nil, fmt.Errorf("%w: key %q names job %s, which has another command", ErrSpec, key, r.ID)
+	if len(same) > 0 {
+		return nil, fmt.Errorf("%w: key %q names job %s, which has another command", ErrSpec, key, same[0].ID)
 	}
-	return r, nil
+	return nil, nil
 }
 
 // Take takes a job: its id, its spec and its custodians.
@@ -157,9 +182,9 @@ func (t *Table) take(r *Record) {
 
 // Rename gives a job that was not accepted other custodians.
 func (t *Table) Rename(r *Record, name Name, custodians Custodians) {
-	delete(t.byName, r.Custody)
+	t.drop(r)
 	r.Custody, r.Custodians = name, custodians
-	t.byName[name] = r
+	t.add(r)
 	t.change(r)
 }
 
@@ -195,7 +220,9 @@ func (t *Table) Adopt(fresh *Record) (*Record, bool) {
 	if !fresh.Stamp.After(r.Stamp) {
 		return r, false
 	}
+	t.drop(r)
 	*r = *fresh
+	t.add(r)
 	t.note(r)
 	return r, true
 }

@@ -207,3 +207,19 @@ func TestJobsAreFoundByTheBeginningOfTheirID(t *testing.T) {
 	_, err = tab.Find("")
 	assert.ErrorIs(t, err, jobs.ErrUnknown)
 }
+
+// The primary of the later view decides, however often that of a former view has changed its copy.
+func TestACopyOfALaterViewIsNewer(t *testing.T) {
+	for _, c := range []struct {
+		a, b  jobs.Stamp
+		after bool
+	}{
+		{jobs.Stamp{View: 2, Number: 1}, jobs.Stamp{View: 1, Number: 9}, true},
+		{jobs.Stamp{View: 1, Number: 9}, jobs.Stamp{View: 2, Number: 1}, false},
+		{jobs.Stamp{View: 1, Number: 2}, jobs.Stamp{View: 1, Number: 1}, true},
+		{jobs.Stamp{View: 1, Number: 1}, jobs.Stamp{View: 1, Number: 2}, false},
+		{jobs.Stamp{View: 1, Number: 1}, jobs.Stamp{View: 1, Number: 1}, false},
+	} {
+		assert.Equal(t, c.after, c.a.After(c.b), "%v after %v", c.a, c.b)
+	}
+}

@@ -7,3 +7,9 @@ func Stick(r *Runner) (release func()) {
 	r.running.Add(1)
 	return r.running.Done
 }
+
+// Sweep kills until enough looks in a row have found nothing.
+var Sweep = sweep
+
+// EmptySweep is how many looks in a row must find nothing.
+const EmptySweep = emptySweep

@@ -80,17 +80,26 @@ func (t *tree) endCgroup(limit time.Duration) error {
 }
 
 func (t *tree) endMarked(limit time.Duration) error {
+	return sweep(func() (killed []int) {
+		for _, p := range procs.Marked(t.Mark) {
+			p.Kill()
+			killed = append(killed, p.PID)
+		}
+		return killed
+	}, limit)
+}
+
+// sweep kills until a few looks in a row have found nothing. A single one does not prove that a
+// tree has ended: a process that forks between two reads of /proc is in neither.
+func sweep(killAll func() []int, limit time.Duration) error {
 	end := time.Now().Add(limit)
 	for empty := 0; empty < emptySweep; time.Sleep(lookAgain) {
-		found := procs.Marked(t.Mark)
-		if empty++; len(found) > 0 {
+		killed := killAll()
+		if empty++; len(killed) > 0 {
 			empty = 0
 		}
-		for _, p := range found {
-			p.Kill()
-		}
 		if empty == 0 && time.Now().After(end) {
-			return fmt.Errorf("process %d and %d more do not end", found[0].PID, len(found)-1)
+			return fmt.Errorf("process %d and %d more do not end", killed[0], len(killed)-1)
 		}
 	}
 	return nil

@@ -30,8 +30,8 @@ func (m Mutant) Package() string {
 
 // All lists the mutants.
 func All() []Mutant {
-	return slices.Concat(decisions, inputs, engines, driver, predictions, lease, custody)
+	return slices.Concat(decisions, inputs, engines, Driver(), predictions, lease, custody)
 }
 
 // Driver lists those of them that break the driver and the daemon around it.
-func Driver() []Mutant { return slices.Clone(driver) }
+func Driver() []Mutant { return slices.Concat(driver, records) }
