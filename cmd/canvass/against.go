@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -53,9 +54,9 @@ func (r *replay) against(name string) error {
 	}
 	switch {
 	case c.violated:
-		return exitCode(shapeCode(t.Header.Shape))
+		return cli.Code(shapeCode(t.Header.Shape))
 	case !c.knows || c.Taken < c.actions:
-		return exitCode(exitInconclusive)
+		return cli.Code(cli.CodeInconclusive)
 	}
 	return nil
 }
@@ -84,11 +85,11 @@ func (c *transfer) check(machine traces.Machine, seen int) {
 func shapeCode(shape string) int {
 	switch shape {
 	case traces.DeadlockFree:
-		return exitDeadlock
+		return cli.CodeDeadlock
 	case traces.LeadsTo, traces.Reaches, traces.AlmostSurely:
-		return exitLiveness
+		return cli.CodeLiveness
 	}
-	return exitSafety
+	return cli.CodeSafety
 }
 
 // againstObject is the run on the other model in JSON. The help topic json describes the fields.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -77,9 +78,9 @@ func (f *families) result(r *result) error {
 	one := f.all[f.index(familyOf(r.info.Name))]
 	one.totals.add(r)
 	switch {
-	case f.each || !r.asExpected() && r.code() != exitInconclusive:
+	case f.each || !r.asExpected() && r.code() != cli.CodeInconclusive:
 		describe(&b, r)
-	case r.report != nil && r.code() == exitInconclusive:
+	case r.report != nil && r.code() == cli.CodeInconclusive:
 		if f.open++; f.open <= openShown {
 			describe(&b, r)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/sim"
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
@@ -37,7 +38,7 @@ func TestFormerModels(t *testing.T) {
 		var diagnostics bytes.Buffer
 		args := []string{"check", name}
 		code := run(catalog.All, scenarios.All, args, strings.NewReader(""), &bytes.Buffer{}, &diagnostics)
-		assert.Equal(t, exitUsage, code)
+		assert.Equal(t, cli.CodeUsage, code)
 		assert.Equal(t, "canvass: \""+name+"\" is called "+now+" now\n", diagnostics.String())
 	}
 }
@@ -56,7 +57,7 @@ func TestFormerScenarios(t *testing.T) {
 	folder := t.TempDir()
 	code, _, diagnostics := command("simulate", "-q", "--seed", "4", "--seeds", "1",
 		"--trace-dir", folder, "--finding-dir", folder)
-	require.Equal(t, exitSafety, code, diagnostics)
+	require.Equal(t, cli.CodeSafety, code, diagnostics)
 	former := func(name string) string {
 		file := filepath.Join(folder, "sim-reptask-small-seed4.Small"+name)
 		text, err := os.ReadFile(file)
@@ -72,10 +73,10 @@ func TestFormerScenarios(t *testing.T) {
 	assert.True(t, strings.HasPrefix(out, "sim/reptask/small: two nodes count\n"), out)
 	for _, file := range []string{plan, trace} {
 		code, out, diagnostics = command("simulate", "-q", "--plan", file, "--trace-dir", "")
-		assert.Equal(t, exitSafety, code, diagnostics)
+		assert.Equal(t, cli.CodeSafety, code, diagnostics)
 		assert.True(t, strings.HasPrefix(out, "reptask/small: VIOLATED "), out)
 	}
 	code, _, diagnostics = command("simulate", "tasks/small")
-	assert.Equal(t, exitUsage, code)
+	assert.Equal(t, cli.CodeUsage, code)
 	assert.Equal(t, "canvass: \"tasks/small\" is called \"reptask/small\" now\n", diagnostics)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/grid"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // gridCommand leaves out the commands below it if no argument names it: they take a twelfth of
@@ -15,7 +16,7 @@ func (t *tool) gridCommand() *cobra.Command {
 	return grid.Command(grid.Env{
 		Named: slices.Contains(t.args, "grid"),
 		Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr, Commit: thisBuild().Commit, Group: group,
-		Line: func(quiet bool) grid.Line { return gridLine{newProgress(t.stderr, quiet)} },
+		Line: func(quiet bool) cli.Line { return gridLine{newProgress(t.stderr, quiet)} },
 	})
 }
 

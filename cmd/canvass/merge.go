@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func (t *tool) mergeCommand() *cobra.Command {
@@ -49,17 +50,15 @@ func (t *tool) merge(files []string) error {
 			order = append(order, o.Model)
 		}
 	}
-	out := json.NewEncoder(t.stdout)
-	out.SetEscapeHTML(false)
-	code := exitOK
+	code := cli.CodeOK
 	for _, name := range order {
 		code = worse(code, merged[name].code())
-		if err := out.Encode(merged[name]); err != nil {
+		if err := t.stdout.JSON(merged[name]); err != nil {
 			return err
 		}
 	}
-	if code != exitOK {
-		return exitCode(code)
+	if code != cli.CodeOK {
+		return cli.Code(code)
 	}
 	return nil
 }
@@ -141,13 +140,13 @@ func (c *coverageObject) add(other *coverageObject) {
 // code is the exit code that a merged result calls for.
 func (o *resultObject) code() int {
 	if o.Error != "" {
-		return exitError
+		return cli.CodeError
 	}
-	code := exitOK
+	code := cli.CodeOK
 	for _, p := range o.Properties {
 		switch {
 		case p.Verdict == checker.Inconclusive.String():
-			code = worse(code, exitInconclusive)
+			code = worse(code, cli.CodeInconclusive)
 		case p.Verdict == checker.Violated.String() && p.Expected != p.Verdict:
 			code = worse(code, violationCode(shapeNamed(p.Shape)))
 		}

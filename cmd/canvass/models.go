@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -72,7 +72,7 @@ const (
 
 // list writes a line for each entry, as wide as the terminal is: what does not fit goes on in the
 // next line.
-func list(w io.Writer, title string, all []entry) error {
+func list(out *cli.Output, title string, all []entry) error {
 	width := len(title)
 	for _, e := range all {
 		if n := utf8.RuneCountInString(e.name); n <= longestName {
@@ -81,7 +81,7 @@ func list(w io.Writer, title string, all []entry) error {
 	}
 	const expected = len("EXPECTED")
 	indent := width + 2 + expected + 2
-	columns := max(columnsOf(w, widestHelp)-indent, narrowestDoc)
+	columns := max(columnsOf(out)-indent, narrowestDoc)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-*s  EXPECTED  WHAT HAPPENS\n", width, title)
 	for _, e := range all {
@@ -96,7 +96,7 @@ func list(w io.Writer, title string, all []entry) error {
 			b.WriteString(strings.Repeat(" ", indent) + line + "\n")
 		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 
@@ -160,15 +160,13 @@ type modelObject struct {
 	Deep         bool                `json:"deep"`
 }
 
-func modelsJSON(w io.Writer, models []model.Checkable) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
+func modelsJSON(out *cli.Output, models []model.Checkable) error {
 	for _, m := range models {
 		info := m.Info()
 		o := modelObject{Schema: schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
 			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{}, info.Expected...),
 			Deep: info.Deep}
-		if err := enc.Encode(o); err != nil {
+		if err := out.JSON(o); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -16,9 +16,7 @@ import (
 func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 	var all []output
 	if f.json {
-		enc := json.NewEncoder(t.stdout)
-		enc.SetEscapeHTML(false)
-		all = append(all, &lines{enc})
+		all = append(all, &lines{t.stdout})
 	} else if f.verbose {
 		all = append(all, newTable(t.stdout, systems))
 	} else {
@@ -40,7 +38,7 @@ func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 }
 
 // lines writes one object in JSON a line.
-type lines struct{ enc *json.Encoder }
+type lines struct{ out *cli.Output }
 
 // schema is the version of all JSON objects that the command writes. Fields may be added under the
 // same version; a field that is renamed, removed or given another meaning makes a new one.
@@ -119,7 +117,7 @@ func (l *lines) result(r *result) error {
 	for i := range r.findings {
 		o.Properties = append(o.Properties, r.findings[i].object())
 	}
-	return l.enc.Encode(o)
+	return l.out.JSON(o)
 }
 
 // rounded keeps as many decimal places as the unit has zeros.

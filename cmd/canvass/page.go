@@ -31,7 +31,7 @@ func (r *replay) page(t *traces.Trace, p *traces.Page) error {
 		return err
 	}
 	if r.html == "-" {
-		_, err := b.WriteTo(r.tool.stdout)
+		_, err := b.WriteTo(r.tool.stdout.Raw())
 		return err
 	}
 	if err := wholefile.Text(r.html, b.Bytes()); err != nil {

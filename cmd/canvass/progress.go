@@ -6,10 +6,9 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/term"
-
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -23,16 +22,9 @@ type progress struct {
 	shown   bool // there is a line to overwrite
 }
 
-func newProgress(w io.Writer, quiet bool) *progress {
-	p := &progress{w: w, quiet: quiet, columns: 80}
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return p
-	}
-	p.live = true
-	if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 20 {
-		p.columns = columns
-	}
+func newProgress(m *cli.Messages, quiet bool) *progress {
+	p := &progress{w: m.Raw(), quiet: quiet, columns: m.Columns()}
+	p.live = m.Terminal() && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return p
 }
 
@@ -50,7 +42,7 @@ func (p *progress) log(text string) {
 		return
 	}
 	p.clear()
-	fmt.Fprintf(p.w, "canvass: %s\n", text)
+	fmt.Fprintf(p.w, "canvass: %s\n", cli.Escape(text))
 }
 
 func (p *progress) show(name string, now checker.Progress) {
@@ -80,6 +72,7 @@ func (p *progress) simulated(now sim.Progress) {
 
 // line shows a line of progress.
 func (p *progress) line(line string) {
+	line = cli.Escape(line)
 	if !p.live {
 		fmt.Fprintf(p.w, "canvass: %s\n", line)
 		return

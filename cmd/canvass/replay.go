@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -192,7 +191,7 @@ func (r *replay) again() error {
 	case stale == nil && r.html != "":
 		err = r.page(now, made.page)
 	case stale == nil:
-		err = r.view(r.tool.stdout, now, made.page)
+		err = r.view(r.tool.stdout.Raw(), now, made.page)
 	}
 	if stale == nil || err != nil {
 		return err
@@ -340,7 +339,5 @@ func (r *replay) object(t *traces.Trace, fill func(*replayObject)) error {
 		o.Steps, before = append(o.Steps, step), s.State
 	}
 	fill(&o)
-	enc := json.NewEncoder(r.tool.stdout)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(o)
+	return r.tool.stdout.JSON(o)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -59,13 +60,13 @@ func (f *finding) standing() standing {
 func (f *finding) code() int {
 	switch f.standing() {
 	case undecided:
-		return exitInconclusive
+		return cli.CodeInconclusive
 	case unexpected:
 		return violationCode(f.Property.Shape)
 	case missing, untested:
-		return exitExpectation
+		return cli.CodeExpectation
 	}
-	return exitOK
+	return cli.CodeOK
 }
 
 // steps is the length of the counterexample; false if there is none to count.
@@ -111,14 +112,14 @@ func compareVerdicts(info model.Info, report *checker.Report, otherFaults bool) 
 // code is the exit code that the model calls for.
 func (r *result) code() int {
 	if r.err != nil {
-		return exitError
+		return cli.CodeError
 	}
 	if r.report == nil {
-		return exitInconclusive
+		return cli.CodeInconclusive
 	}
-	code := exitOK
+	code := cli.CodeOK
 	if r.dead {
-		code = exitExpectation
+		code = cli.CodeExpectation
 	}
 	for i := range r.findings {
 		code = worse(code, r.findings[i].code())
@@ -126,7 +127,7 @@ func (r *result) code() int {
 	return code
 }
 
-func (r *result) asExpected() bool { return r.code() == exitOK }
+func (r *result) asExpected() bool { return r.code() == cli.CodeOK }
 
 // verdict is holds, violated or inconclusive.
 func (r *result) verdict() string {
@@ -143,11 +144,11 @@ func (r *result) label() string {
 		return "ERROR"
 	case r.report == nil:
 		return "not run"
-	case code == exitInconclusive:
+	case code == cli.CodeInconclusive:
 		return "inconclusive"
-	case code == exitOK && r.verdict() == "violated":
+	case code == cli.CodeOK && r.verdict() == "violated":
 		return "fails as expected"
-	case code == exitOK:
+	case code == cli.CodeOK:
 		return "holds"
 	case r.has(unexpected):
 		return "VIOLATED"

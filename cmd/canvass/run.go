@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/sim"
@@ -18,11 +18,12 @@ import (
 
 // tool is what all commands share.
 type tool struct {
-	models         func() []model.Checkable
-	scenarios      func() []*sim.Scenario
-	args           []string
-	stdin          io.Reader
-	stdout, stderr io.Writer
+	models    func() []model.Checkable
+	scenarios func() []*sim.Scenario
+	args      []string
+	stdin     io.Reader
+	stdout    *cli.Output
+	stderr    *cli.Messages
 }
 
 // run is the whole program but for the process: it returns the exit code.
@@ -33,27 +34,25 @@ func run(
 	stdin io.Reader,
 	stdout, stderr io.Writer,
 ) (code int) {
-	t := &tool{models: models, scenarios: scenarios, args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+	t := &tool{
+		models: models, scenarios: scenarios, args: args,
+		stdin: stdin, stdout: cli.NewOutput(stdout), stderr: cli.NewMessages(stderr),
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			if os.Getenv("CANVASS_PANIC") != "" {
 				panic(r)
 			}
-			fmt.Fprintf(stderr, "canvass: internal error: %s; set CANVASS_PANIC=1 to see where\n",
-				strings.ReplaceAll(fmt.Sprint(r), "\n", " "))
-			code = exitError
+			t.stderr.Printf("canvass: internal error: %s; set CANVASS_PANIC=1 to see where\n", oneLine(fmt.Sprint(r)))
+			code = cli.CodeError
 		}
 	}()
 	root := t.root()
 	root.SetArgs(t.args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
-	code, text := codeOf(root.Execute())
-	if text != "" {
-		fmt.Fprintln(stderr, text)
-	}
-	return code
+	root.SetOut(t.stdout)
+	root.SetErr(t.stderr)
+	return cli.Exit(root.Execute(), t.stdout, t.stderr)
 }
 
 func (t *tool) root() *cobra.Command {
@@ -89,7 +88,7 @@ func (t *tool) root() *cobra.Command {
 	add(root, "jobs", "Run jobs on a grid of daemons",
 		daemon.Commands(daemon.Env{
 			Stdout: t.stdout, Stderr: t.stderr, Build: thisBuild().Commit,
-			Line: func(quiet bool) daemon.Line { return gridLine{newProgress(t.stderr, quiet)} },
+			Line: func(quiet bool) cli.Line { return gridLine{newProgress(t.stderr, quiet)} },
 		})...)
 	add(root, "study", "Study schedulers", t.gridCommand())
 	root.AddCommand(t.versionCommand())

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,10 +25,8 @@ type scenarioObject struct {
 // listScenarios lists scenarios: one line each, a table, or JSON.
 func (t *tool) listScenarios(all []*sim.Scenario, asJSON, verbose bool) error {
 	if asJSON {
-		enc := json.NewEncoder(t.stdout)
-		enc.SetEscapeHTML(false)
 		for _, s := range all {
-			if err := enc.Encode(scenarioObject{schema, s.Name, scenarioExpectation(s), oneLine(s.Doc)}); err != nil {
+			if err := t.stdout.JSON(scenarioObject{schema, s.Name, scenarioExpectation(s), oneLine(s.Doc)}); err != nil {
 				return err
 			}
 		}

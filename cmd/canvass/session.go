@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -35,7 +36,7 @@ func (s *session) run(ctx context.Context, systems []chosen) error {
 	}
 	defer checker.TuneCollector()()
 	var all []*result
-	code := exitOK
+	code := cli.CodeOK
 	for _, system := range systems {
 		r := s.check(ctx, system)
 		r.limits = s.limits
@@ -53,8 +54,8 @@ func (s *session) run(ctx context.Context, systems []chosen) error {
 			return err
 		}
 	}
-	if code != exitOK {
-		return exitCode(code)
+	if code != cli.CodeOK {
+		return cli.Code(code)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -9,12 +8,13 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/sim"
 )
 
 // report writes the results of all scenarios, and ends with the exit code.
 func (s *simulation) report(all []*simResult) error {
-	code := exitOK
+	code := cli.CodeOK
 	for _, r := range all {
 		code = worse(code, r.code())
 	}
@@ -33,10 +33,10 @@ func (s *simulation) report(all []*simResult) error {
 			return err
 		}
 	}
-	if s.err != nil || code == exitOK {
+	if s.err != nil || code == cli.CodeOK {
 		return s.err // worse than any finding
 	}
-	return exitCode(code)
+	return cli.Code(code)
 }
 
 // simTotals counts the scenarios of a family, or all of them, by what came of them.
@@ -48,15 +48,15 @@ type simTotals struct {
 func (t *simTotals) add(r *simResult) {
 	t.models++
 	switch code := r.code(); {
-	case code == exitOK && len(r.violations) > 0:
+	case code == cli.CodeOK && len(r.violations) > 0:
 		t.fail++
-	case code == exitOK && len(r.Scenario.Expected) > 0:
+	case code == cli.CodeOK && len(r.Scenario.Expected) > 0:
 		t.pending++
-	case code == exitOK:
+	case code == cli.CodeOK:
 		t.hold++
-	case code == exitInconclusive:
+	case code == cli.CodeInconclusive:
 		t.open++
-	case code == exitError:
+	case code == cli.CodeError:
 		t.errors++
 	default:
 		t.wrong++
@@ -77,7 +77,7 @@ func (s *simulation) families(all []*simResult) error {
 		}
 		totals[name].add(r)
 		whole.add(r)
-		if len(all) > few && r.code() == exitOK {
+		if len(all) > few && r.code() == cli.CodeOK {
 			continue
 		}
 		fmt.Fprintf(&b, "%s: %s (%s, %s messages, %s of work)\n", r.Scenario.Name, r.label(),
@@ -174,10 +174,8 @@ type violationObject struct {
 }
 
 func (s *simulation) lines(all []*simResult) error {
-	enc := json.NewEncoder(s.tool.stdout)
-	enc.SetEscapeHTML(false)
 	for _, r := range all {
-		if err := enc.Encode(r.object(s.campaign.First)); err != nil {
+		if err := s.tool.stdout.JSON(r.object(s.campaign.First)); err != nil {
 			return err
 		}
 	}
@@ -187,7 +185,7 @@ func (s *simulation) lines(all []*simResult) error {
 func (r *simResult) object(first uint64) simObject {
 	o := simObject{
 		Schema: schema, Scenario: r.Scenario.Name, Expected: scenarioExpectation(r.Scenario), Verdict: "holds",
-		AsExpected: r.code() == exitOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Reruns: r.Again,
+		AsExpected: r.code() == cli.CodeOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Reruns: r.Again,
 		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts,
 		Messages: r.Stats.Delivered, Dropped: r.Stats.Dropped, Duplicated: r.Stats.Duplicated, Delayed: r.Stats.Delayed,
 		Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
@@ -198,7 +196,7 @@ func (r *simResult) object(first uint64) simObject {
 		o.Verdict = "violated"
 		o.Violations = append(o.Violations, v.object(r.Violated[v.property]))
 	}
-	if r.found() == exitInconclusive {
+	if r.found() == cli.CodeInconclusive {
 		o.Verdict = "inconclusive"
 	}
 	return o

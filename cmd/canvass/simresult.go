@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -57,7 +58,7 @@ func (r *simResult) code() int {
 	code := r.found()
 	for _, v := range r.violations {
 		if v.err != nil {
-			code = worse(code, exitError)
+			code = worse(code, cli.CodeError)
 		}
 	}
 	return code
@@ -65,23 +66,23 @@ func (r *simResult) code() int {
 
 // found is the exit code of the findings.
 func (r *simResult) found() int {
-	code := exitOK
+	code := cli.CodeOK
 	if r.Unrepeatable > 0 {
-		code = exitError
+		code = cli.CodeError
 	}
 	for _, v := range r.violations {
 		switch {
 		case v.property == sim.PanicProperty:
-			code = worse(code, exitError)
+			code = worse(code, cli.CodeError)
 		case v.why() == "":
-			code = worse(code, exitSafety)
+			code = worse(code, cli.CodeSafety)
 		}
 	}
 	if r.missing() {
-		code = worse(code, exitExpectation)
+		code = worse(code, cli.CodeExpectation)
 	}
 	if r.open() || r.Inconclusive > 0 {
-		code = worse(code, exitInconclusive)
+		code = worse(code, cli.CodeInconclusive)
 	}
 	return code
 }
@@ -92,11 +93,11 @@ const pendingLabel = "not violated yet"
 // label is the verdict as texts show it.
 func (r *simResult) label() string {
 	switch code := r.found(); {
-	case code == exitInconclusive:
+	case code == cli.CodeInconclusive:
 		return "inconclusive"
-	case code == exitExpectation:
+	case code == cli.CodeExpectation:
 		return "NOT VIOLATED"
-	case code != exitOK:
+	case code != cli.CodeOK:
 		return "VIOLATED"
 	case len(r.violations) > 0:
 		return "fails as expected"

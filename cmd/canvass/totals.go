@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // totals counts results by what came of them.
@@ -28,11 +29,11 @@ func (t *totals) add(r *result) {
 		t.errors++
 	case r.report == nil:
 		t.unrun++
-	case code == exitOK && r.verdict() == checker.Violated.String():
+	case code == cli.CodeOK && r.verdict() == checker.Violated.String():
 		t.fail++
-	case code == exitOK:
+	case code == cli.CodeOK:
 		t.hold++
-	case code == exitInconclusive:
+	case code == cli.CodeInconclusive:
 		t.open++
 	default:
 		t.wrong++

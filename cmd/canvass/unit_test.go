@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/traces"
@@ -36,7 +38,7 @@ func TestShapes(t *testing.T) {
 }
 
 func TestExitCodesOutrank(t *testing.T) {
-	order := []int{exitError, exitSafety, exitDeadlock, exitLiveness, exitExpectation, exitInconclusive, exitOK}
+	order := append(slices.Clone(worst), cli.CodeOK)
 	for i, a := range order {
 		for j, b := range order {
 			if got, want := worse(a, b), order[min(i, j)]; got != want {
@@ -109,7 +111,7 @@ func TestProgressLive(t *testing.T) {
 	if b.Len() > 0 {
 		t.Errorf("quiet says %q", b.String())
 	}
-	if newProgress(&b, false).live {
+	if newProgress(cli.NewMessages(&b), false).live {
 		t.Error("a buffer is taken for a terminal")
 	}
 }
@@ -158,7 +160,7 @@ func TestMachineMismatched(t *testing.T) {
 			&stdout,
 			io.Discard,
 		)
-		if code != exitError || !strings.Contains(stdout.String(), text) {
+		if code != cli.CodeError || !strings.Contains(stdout.String(), text) {
 			t.Errorf("exit code %d, and it says\n%s", code, stdout.String())
 		}
 		if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
@@ -173,7 +175,8 @@ func TestFullDisk(t *testing.T) {
 		"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version", "simulate -q toy/count",
 	} {
 		var stderr bytes.Buffer
-		if code := run(toys, toyScenarios, strings.Fields(args), strings.NewReader(""), full{}, &stderr); code != exitError ||
+		code := run(toys, toyScenarios, strings.Fields(args), strings.NewReader(""), full{}, &stderr)
+		if code != cli.CodeError ||
 			strings.Count(stderr.String(), "\n") != 1 {
 			t.Errorf("%s: exit code %d, and it says %q", args, code, stderr.String())
 		}
@@ -185,7 +188,7 @@ func TestFullDisk(t *testing.T) {
 	var stdout bytes.Buffer
 	args := []string{"check", "-q", "toy/relay", "--trace-dir", folder}
 	code := run(toys, toyScenarios, args, strings.NewReader(""), &stdout, io.Discard)
-	if code != exitError || !strings.Contains(stdout.String(), "writing the counterexample to InOrder") ||
+	if code != cli.CodeError || !strings.Contains(stdout.String(), "writing the counterexample to InOrder") ||
 		!strings.Contains(stdout.String(), "toy/relay: ERROR\n") {
 		t.Errorf("a trace cannot be written: exit code %d, output\n%s", code, stdout.String())
 	}
@@ -203,7 +206,7 @@ func TestFolders(t *testing.T) {
 			args := []string{"check", "toy/relay", flag, folder}
 			code := run(toys, toyScenarios, args, strings.NewReader(""), &stdout, &stderr)
 			want := fmt.Sprintf("canvass: %s %s: %s is not a folder; choose another one\n", flag, folder, file)
-			if code != exitUsage || stdout.Len() > 0 || stderr.String() != want {
+			if code != cli.CodeUsage || stdout.Len() > 0 || stderr.String() != want {
 				t.Errorf("exit code %d, output %q, message %q, want %q", code, stdout.String(), stderr.String(), want)
 			}
 		}

@@ -2,12 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-	"golang.org/x/term"
+
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // The groups in which help lists the flags of a command, in this order. Flags without a group come
@@ -34,14 +34,12 @@ func group(flags *pflag.FlagSet, title string, names ...string) {
 // widestHelp is how wide help is where no terminal says otherwise.
 const widestHelp = 100
 
-// columnsOf is the width of the terminal that a writer is, or the other width.
-func columnsOf(w any, otherwise int) int {
-	if file, ok := w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 20 {
-			return columns
-		}
+// columnsOf is the width of the terminal that an output is, or that of help.
+func columnsOf(out any) int {
+	if screen, is := out.(*cli.Output); is && screen.Columns() > 0 {
+		return screen.Columns()
 	}
-	return otherwise
+	return widestHelp
 }
 
 // usage writes how a command is used: the line, examples, commands, topics, and flags by group.
@@ -64,7 +62,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	commands(&b, "Topics", cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)
 	if cmd.HasAvailableFlags() {
-		flagGroups(&b, cmd.Flags(), min(columnsOf(cmd.OutOrStdout(), widestHelp), widestHelp))
+		flagGroups(&b, cmd.Flags(), min(columnsOf(cmd.OutOrStdout()), widestHelp))
 	}
 	switch {
 	case cmd.HasAvailableSubCommands():

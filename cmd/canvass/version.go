@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime/debug"
 	"strings"
@@ -74,7 +73,7 @@ func (t *tool) versionCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			b := thisBuild()
 			if asJSON {
-				return json.NewEncoder(t.stdout).Encode(b)
+				return t.stdout.JSON(b)
 			}
 			_, err := fmt.Fprintf(t.stdout, "canvass %s, commit %s, %s\n", b.Version, b.Commit, b.Go)
 			return err

@@ -74,7 +74,7 @@ func Canvass() House {
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
-			{"scheduler", []string{"protocol", "internal/nearest"}},
+			{"scheduler", []string{"protocol", "internal/nearest", "internal/usage"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
 			// The driver decides nothing and does nothing: what it needs of the world is passed in. Of the
@@ -85,7 +85,7 @@ func Canvass() House {
 			{"daemon/runner/shim", []string{"daemon/runner/procs"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
-				"internal/nearest",
+				"internal/nearest", "internal/cli",
 			}},
 			{"internal/accept", nil},
 			{"internal/api", nil},
@@ -93,6 +93,8 @@ func Canvass() House {
 			{"internal/spin", nil},
 			{"internal/template", nil},
 			{"internal/nearest", nil},
+			{"internal/cli", []string{"internal/usage"}},
+			{"internal/usage", nil},
 			{"internal/wholefile", nil},
 			{"internal/values", nil},
 			{"internal/share", nil},

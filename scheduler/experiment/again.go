@@ -3,6 +3,8 @@ package experiment
 import (
 	"context"
 	"fmt"
+
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // Again runs the cell of a row again, to know what became of each job. The jobs must start exactly
@@ -21,7 +23,5 @@ func (l *Lab) Again(ctx context.Context, r *Row) (*Outcome, error) {
 	default:
 		return o, nil
 	}
-	return nil, &UsageError{
-		fmt.Sprintf("run %s with seed %d again: %s; make the rows anew", r.Settings.String(), r.Seed, what),
-	}
+	return nil, usage.Errorf("run %s with seed %d again: %s; make the rows anew", r.Settings.String(), r.Seed, what)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 )
@@ -27,18 +28,18 @@ func (l *Lab) between(c *Cell, p *scheduler.Platform, seed uint64) (func(a, b in
 	}
 	within, err := micros("latency", c.Get("latency"))
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	if _, err := time.ParseDuration(text); err == nil {
 		all, err := micros("between", text)
-		return func(int, int) int64 { return all }, usage(err)
+		return func(int, int) int64 { return all }, asUsage(err)
 	}
 	name, factor, scaled := strings.Cut(text, "*")
 	times := int64(1)
 	if scaled {
 		if times, err = strconv.ParseInt(factor, 10, 64); err != nil || times < 1 || times > mostTimes {
-			return nil, &UsageError{fmt.Sprintf("between is %q: use a whole number of times from 1 to %d, as in median*10",
-				text, mostTimes)}
+			return nil, usage.Errorf("between is %q: use a whole number of times from 1 to %d, as in median*10",
+				text, mostTimes)
 		}
 	}
 	sites, err := embed.SitesOf(name, l.Data, seed)
@@ -46,8 +47,8 @@ func (l *Lab) between(c *Cell, p *scheduler.Platform, seed uint64) (func(a, b in
 	case errors.Is(err, embed.ErrNoData):
 		return nil, noData{err}
 	case err != nil:
-		return nil, &UsageError{fmt.Sprintf("between is %q: use same, a time such as 50ms, or the sites plane, median, mean "+
-			"or lowest, as in median or median*10", text)}
+		return nil, usage.Errorf("between is %q: use same, a time such as 50ms, or the sites plane, median, mean "+
+			"or lowest, as in median or median*10", text)
 	}
 	at := siteOf(p)
 	sites = embed.First(sites, at[len(at)-1]+1, seed)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
@@ -161,8 +162,8 @@ func TestLatenciesBetweenClusters(t *testing.T) {
 		"between=moon":    "use same, a time such as 50ms, or the sites plane, median, mean or lowest",
 	} {
 		_, err := run(setting)
-		var usage *experiment.UsageError
-		require.ErrorAs(t, err, &usage)
+		var mistake *usage.Error
+		require.ErrorAs(t, err, &mistake)
 		assert.ErrorContains(t, err, want)
 	}
 	_, err = run("between=median")
@@ -214,7 +215,7 @@ func TestDemandsOfJobs(t *testing.T) {
 	assert.Equal(t, digest("uniform:2x64", "none"), digest("uniform:2x64", "drawn"))
 	c := experiment.Cell{Workload: "sharcnet-like:N=60", Platform: "uniform:2x64", Policy: "qb", Demands: "much"}
 	_, err := (&experiment.Lab{}).Run(t.Context(), "", &c, 1)
-	var usage *experiment.UsageError
-	require.ErrorAs(t, err, &usage)
-	assert.Equal(t, `demands is "much": use none or drawn`, usage.Text)
+	var mistake *usage.Error
+	require.ErrorAs(t, err, &mistake)
+	assert.Equal(t, `demands is "much": use none or drawn`, mistake.Error())
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // Run is a cell with a seed, for an experiment or for the user.
@@ -177,7 +179,7 @@ func Product(bases []Cell, over []Values, seeds []uint64) ([]Run, error) {
 	cells, n := bases, len(bases)*len(seeds)
 	for _, v := range over {
 		if n *= len(v.Values); n > mostRuns {
-			return nil, &UsageError{fmt.Sprintf("these settings make more than %d runs; vary fewer", mostRuns)}
+			return nil, usage.Errorf("these settings make more than %d runs; vary fewer", mostRuns)
 		}
 		var next []Cell
 		for _, cell := range cells {
@@ -221,11 +223,11 @@ func ParseValues(text string) (Values, error) {
 	}
 	v := Values{name, strings.Split(list, separator)}
 	if separator == ";" && len(v.Values) == 1 && strings.Contains(list, ","+firstWord(list)) {
-		return v, &UsageError{fmt.Sprintf("%q is one value; write semicolons between values that have commas or colons "+
-			"in them: %s=%s", text, name, strings.ReplaceAll(list, ","+firstWord(list), ";"+firstWord(list)))}
+		return v, usage.Errorf("%q is one value; write semicolons between values that have commas or colons "+
+			"in them: %s=%s", text, name, strings.ReplaceAll(list, ","+firstWord(list), ";"+firstWord(list)))
 	}
 	if !found || name == "" || list == "" {
-		return v, &UsageError{fmt.Sprintf("%q: write NAME=VALUE,VALUE: policy=fcfs,easy", text)}
+		return v, usage.Errorf("%q: write NAME=VALUE,VALUE: policy=fcfs,easy", text)
 	}
 	var cell Cell
 	return v, cell.Set(name, v.Values[0])
@@ -246,7 +248,7 @@ func Seeds(text string) ([]uint64, error) {
 	a, errA := strconv.ParseUint(first, 10, 64)
 	b, errB := strconv.ParseUint(last, 10, 64)
 	if errA != nil || errB != nil || b < a || b-a >= mostRuns {
-		return nil, &UsageError{fmt.Sprintf("seeds %q: write how many (20), or the first and the last (3..7)", text)}
+		return nil, usage.Errorf("seeds %q: write how many (20), or the first and the last (3..7)", text)
 	}
 	var all []uint64
 	for seed := a; seed <= b; seed++ {
@@ -264,7 +266,7 @@ func Shard(runs []Run, text string) ([]Run, error) {
 	i, errI := strconv.Atoi(first)
 	n, errN := strconv.Atoi(second)
 	if errI != nil || errN != nil || i < 1 || n < i {
-		return nil, &UsageError{fmt.Sprintf("shard %q: write I/N, with I from 1 to N: 2/8", text)}
+		return nil, usage.Errorf("shard %q: write I/N, with I from 1 to N: 2/8", text)
 	}
 	var share []Run
 	for at := i - 1; at < len(runs); at += n {

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -158,9 +159,9 @@ func TestBadCells(t *testing.T) {
 		{experiment.Cell{Workload: "lublin:N=20,nodes=16", Policy: "fcfs", Choice: "worst"}, "choice"},
 	} {
 		_, err := lab.Run(context.Background(), "", &c.cell, 1)
-		var usage *experiment.UsageError
-		if assert.ErrorAs(t, err, &usage, c.want) {
-			assert.Contains(t, usage.Text, c.want)
+		var mistake *usage.Error
+		if assert.ErrorAs(t, err, &mistake, c.want) {
+			assert.Contains(t, mistake.Error(), c.want)
 		}
 	}
 	_, err := lab.Run(context.Background(), "", &experiment.Cell{Workload: "swf:nowhere.swf"}, 1)

@@ -2,11 +2,11 @@ package experiment
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // Cell is one way to run a workload: every setting that can change a result, as text. The seed is
@@ -111,7 +111,7 @@ func (c *Cell) Set(name, value string) error {
 		}
 		names = append(names, s.Name)
 	}
-	return &UsageError{fmt.Sprintf("no setting is called %q; %s", name, Meant(name, names))}
+	return usage.Errorf("no setting is called %q; %s", name, Meant(name, names))
 }
 
 // Get returns the value of a setting, or its default; "" if there is no such setting.
@@ -160,12 +160,6 @@ func (c *Cell) yes(name string) (bool, error) {
 	case "yes", "no":
 		return v == "yes", nil
 	default:
-		return false, &UsageError{fmt.Sprintf("%s is %q: use yes or no", name, v)}
+		return false, usage.Errorf("%s is %q: use yes or no", name, v)
 	}
 }
-
-// UsageError is a setting, a name or a file that makes no sense. Its text names it and the remedy.
-type UsageError struct{ Text string }
-
-// Error returns the text.
-func (e *UsageError) Error() string { return e.Text }

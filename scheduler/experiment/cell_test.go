@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -41,9 +42,9 @@ func TestWhatDependsOnChance(t *testing.T) {
 
 func TestUnknownSetting(t *testing.T) {
 	var c experiment.Cell
-	var usage *experiment.UsageError
-	require.ErrorAs(t, c.Set("polcy", "fcfs"), &usage)
-	assert.Contains(t, usage.Text, `did you mean "policy"?`)
+	var mistake *usage.Error
+	require.ErrorAs(t, c.Set("polcy", "fcfs"), &mistake)
+	assert.Contains(t, mistake.Error(), `did you mean "policy"?`)
 }
 
 func TestProduct(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/embed"
@@ -50,12 +51,12 @@ func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed 
 	case kind == "overlap":
 		n, err := strconv.Atoi(setting)
 		if err != nil {
-			return nil, &UsageError{fmt.Sprintf("clustering is %q: use overlap:N, N nodes a cluster", text)}
+			return nil, usage.Errorf("clustering is %q: use overlap:N, N nodes a cluster", text)
 		}
 		g.lists, err = platform.Overlap(p, n)
-		return g, usage(err)
+		return g, asUsage(err)
 	case kind == "file":
-		return g, usage(g.read(setting))
+		return g, asUsage(g.read(setting))
 	}
 	on, s, err := l.placed(text, setting, p, seed)
 	if err != nil {
@@ -126,14 +127,14 @@ func (l *Lab) placed(
 ) (*embed.Grid, cluster.Settings, error) {
 	s, others, err := cluster.ParseSettings(settings)
 	if err != nil {
-		return nil, s, &UsageError{fmt.Sprintf("clustering is %q: %v", clustering, err)}
+		return nil, s, usage.Errorf("clustering is %q: %v", clustering, err)
 	}
 	sites := "plane"
 	for _, other := range others {
 		var known bool
 		if sites, known = strings.CutPrefix(other, "sites="); !known {
-			return nil, s, &UsageError{fmt.Sprintf("clustering is %q: %q is no setting; use memberships=M, diameter=200us, "+
-				"criterion=greedy, aggregate=K or sites=median", clustering, other)}
+			return nil, s, usage.Errorf("clustering is %q: %q is no setting; use memberships=M, diameter=200us, "+
+				"criterion=greedy, aggregate=K or sites=median", clustering, other)
 		}
 	}
 	g, err := embed.At(p, sites, l.Data, seed)
@@ -141,7 +142,7 @@ func (l *Lab) placed(
 		return nil, s, noData{err}
 	}
 	if err != nil {
-		return nil, s, usage(err)
+		return nil, s, asUsage(err)
 	}
 	g.Name += ":sites=" + sites
 	return g, s, nil
@@ -156,14 +157,14 @@ func (l *Lab) clusters(
 		err = fmt.Errorf("%q is no setting of clusters", others[0])
 	}
 	if err != nil {
-		return nil, &UsageError{fmt.Sprintf("predict is %q: %v", c.Get("predict"), err)}
+		return nil, usage.Errorf("predict is %q: %v", c.Get("predict"), err)
 	}
 	g, err := embed.Parse(input, l.Data, seed)
 	if errors.Is(err, embed.ErrNoData) {
 		return nil, noData{err}
 	}
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	began := time.Now()
 	f, err := l.found.find(ctx, input, g.Input, s, seed)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/platform"
 )
@@ -93,8 +94,8 @@ func TestClusteringsThatMakeNoSense(t *testing.T) {
 		{&experiment.Cell{Predict: "clusters:1 of tree:20"}, "want 2 to 4095"},
 	} {
 		_, err := (&experiment.Lab{}).Run(context.Background(), "", c.cell, 1)
-		usage := (*experiment.UsageError)(nil)
-		require.ErrorAs(t, err, &usage)
+		mistake := (*usage.Error)(nil)
+		require.ErrorAs(t, err, &mistake)
 		assert.ErrorContains(t, err, c.want)
 	}
 	_, err := (&experiment.Lab{}).Run(context.Background(), "", onFound("dyn:8,sites=median"), 1)

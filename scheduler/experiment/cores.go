@@ -3,11 +3,11 @@ package experiment
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
@@ -78,7 +78,7 @@ func troubleOf(c *Cell) (t Trouble, err error) {
 	whole, rest, _ := strings.Cut(percent, ".")
 	loss, err := strconv.ParseUint(whole+(rest + "0000")[:4], 10, 32)
 	if err != nil || !found || len(whole) > 2 || len(rest) > 4 {
-		return t, &UsageError{fmt.Sprintf("loss is %q: use a percentage with at most four decimals, such as 1%%", text)}
+		return t, usage.Errorf("loss is %q: use a percentage with at most four decimals, such as 1%%", text)
 	}
 	t.Loss = uint32(loss)
 	text = c.Get("churn")
@@ -90,7 +90,7 @@ func troubleOf(c *Cell) (t Trouble, err error) {
 		at := map[string]*int64{"leave": &t.LeaveMicros, "fail": &t.FailMicros, "away": &t.AwayMicros}[name]
 		d, err := time.ParseDuration(value)
 		if err != nil || at == nil || d <= 0 {
-			return t, &UsageError{fmt.Sprintf("churn is %q: use none, or times such as leave=2h,fail=4h,away=5m", text)}
+			return t, usage.Errorf("churn is %q: use none, or times such as leave=2h,fail=4h,away=5m", text)
 		}
 		*at = d.Microseconds()
 	}
@@ -109,11 +109,11 @@ func (l *Lab) engine(c *Cell, r runner) (runner, *CoreCounts, error) {
 	}
 	switch fidelity := c.Get("fidelity"); {
 	case fidelity == bulk && t != (Trouble{}):
-		return r, nil, &UsageError{"apart, churn and loss have no effect with fidelity bulk; use --fidelity cores"}
+		return r, nil, usage.Errorf("apart, churn and loss have no effect with fidelity bulk; use --fidelity cores")
 	case fidelity == bulk:
 		return r, nil, nil
 	case fidelity != cores:
-		return r, nil, &UsageError{fmt.Sprintf("fidelity is %q: use %s or %s", fidelity, bulk, cores)}
+		return r, nil, usage.Errorf("fidelity is %q: use %s or %s", fidelity, bulk, cores)
 	case l.Cores == nil:
 		return r, nil, errNoCores
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
@@ -43,8 +44,8 @@ func decentralisedSettings() []Setting {
 func unused(c *Cell) error {
 	for _, s := range decentralisedSettings() {
 		if c.Get(s.Name) != s.Default {
-			return &UsageError{fmt.Sprintf("%s has no effect on policy %s; leave it out, or use static, dlb, qb or qb+dlb",
-				s.Name, c.Get("policy"))}
+			return usage.Errorf("%s has no effect on policy %s; leave it out, or use static, dlb, qb or qb+dlb",
+				s.Name, c.Get("policy"))
 		}
 	}
 	return nil

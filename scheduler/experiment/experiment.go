@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // Experiment is a set of cells with claims about their results.
@@ -89,7 +91,7 @@ func Choose(patterns []string) ([]*Experiment, error) {
 		for _, e := range All() {
 			fits, err := path.Match(p, e.Name)
 			if err != nil {
-				return nil, &UsageError{fmt.Sprintf("pattern %q: %v", p, err)}
+				return nil, usage.Errorf("pattern %q: %v", p, err)
 			}
 			found = found || fits
 			if fits && !slices.ContainsFunc(chosen, func(c *Experiment) bool { return c.Name == e.Name }) {
@@ -97,7 +99,7 @@ func Choose(patterns []string) ([]*Experiment, error) {
 			}
 		}
 		if !found {
-			return nil, &UsageError{fmt.Sprintf("no experiment is called %q; %s", p, Meant(p, names))}
+			return nil, usage.Errorf("no experiment is called %q; %s", p, Meant(p, names))
 		}
 	}
 	return chosen, nil
@@ -109,7 +111,7 @@ var Sizes = []string{"ci", "desk", "paper"}
 // Runs lists what the experiment runs in a size. An experiment without chance runs once.
 func (e *Experiment) Runs(size string, seeds []uint64) ([]Run, error) {
 	if !slices.Contains(Sizes, size) {
-		return nil, &UsageError{fmt.Sprintf("size %q: use one of %s", size, strings.Join(Sizes, ", "))}
+		return nil, usage.Errorf("size %q: use one of %s", size, strings.Join(Sizes, ", "))
 	}
 	if !e.Chance {
 		seeds = seeds[:1]

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -37,8 +38,8 @@ func Explain(o *Outcome, jobNumber int64) (string, error) {
 		lives = append(lives, l.tell())
 	}
 	if len(lives) == 0 {
-		return "", &UsageError{fmt.Sprintf("there is no job %d among the %s of %s; --jobs-out lists them", jobNumber,
-			grouped(len(o.Workload.Jobs), "job"), o.Workload.Name)}
+		return "", usage.Errorf("there is no job %d among the %s of %s; --jobs-out lists them", jobNumber,
+			grouped(len(o.Workload.Jobs), "job"), o.Workload.Name)
 	}
 	return strings.Join(lives, "\n"), nil
 }

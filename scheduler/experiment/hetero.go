@@ -1,8 +1,9 @@
 package experiment
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // noDemands is the value of the setting demands by which jobs run on machines of any speed.
@@ -14,7 +15,7 @@ func demands(c *Cell) (bool, error) {
 	case noDemands, "drawn":
 		return v == "drawn", nil
 	default:
-		return false, &UsageError{fmt.Sprintf("demands is %q: use none or drawn", v)}
+		return false, usage.Errorf("demands is %q: use none or drawn", v)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/generate"
@@ -58,7 +59,7 @@ func (e noData) Unwrap() error { return e.error }
 // Is reports whether an error is looked for that says so.
 func (noData) Is(target error) bool { return target == ErrNoData }
 
-// Run runs a cell with a seed. Errors about its settings are [UsageError], those about a log that
+// Run runs a cell with a seed. Errors about its settings are [usage.Error], those about a log that
 // is missing are [ErrNoData].
 func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
 	if c.Get("predict") != "" {
@@ -69,8 +70,8 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		return nil, err
 	}
 	if overlapping(c.Get("clustering")) && !runner.overlaps {
-		return nil, &UsageError{fmt.Sprintf("clustering %s: a central policy such as %s has no overlapping clusters; "+
-			"use disjoint:N, or static, dlb, qb or qb+dlb", c.Get("clustering"), policy.Name)}
+		return nil, usage.Errorf("clustering %s: a central policy such as %s has no overlapping clusters; "+
+			"use disjoint:N, or static, dlb, qb or qb+dlb", c.Get("clustering"), policy.Name)
 	}
 	if !runner.overlaps {
 		if err := unused(c); err != nil {
@@ -95,7 +96,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 		return nil, stopped
 	}
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	elapsed := time.Since(began)
 	if l.Strict {
@@ -105,7 +106,7 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 	}
 	summary, err := metric.Summarise(w, p, result.records, metric.Options{Trim: c.Get("trim")})
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	row := &Row{
 		Schema: RowSchema, Experiment: experiment, Settings: c.Resolved(), Seed: seed,
@@ -128,7 +129,7 @@ func (l *Lab) jobs(c *Cell, policy Policy, seed uint64) (*scheduler.Workload, *s
 	}
 	if policy.Estimates {
 		if err := workload.CanEstimate(w, c.Get("estimate")); err != nil {
-			return nil, nil, usage(err)
+			return nil, nil, asUsage(err)
 		}
 	}
 	p, err := Platform(c, w)
@@ -140,7 +141,7 @@ func (l *Lab) jobs(c *Cell, policy Policy, seed uint64) (*scheduler.Workload, *s
 	}
 	if policy.Estimates {
 		if w, err = workload.Estimate(w, c.Get("estimate"), seed); err != nil {
-			return nil, nil, usage(err)
+			return nil, nil, asUsage(err)
 		}
 	}
 	return w, p, nil
@@ -173,13 +174,13 @@ func allRan(w *scheduler.Workload, records []scheduler.Record) error {
 	if excluded == 0 {
 		return nil
 	}
-	return &UsageError{fmt.Sprintf("%s of %s can never run; the first is number %d: %s; leave them out with --select "+
+	return usage.Errorf("%s of %s can never run; the first is number %d: %s; leave them out with --select "+
 		"filter:size<=N, or exclude them without --strict", grouped(excluded, "job"), thousands(int64(len(records))),
-		w.Jobs[first].Number, records[first].Excluded)}
+		w.Jobs[first].Number, records[first].Excluded)
 }
 
 // ErrNoJobs says that a run is not about jobs, but about the prediction of latencies.
-var ErrNoJobs = &UsageError{"this run has no jobs: it predicts latencies"}
+var ErrNoJobs = usage.Errorf("this run has no jobs: it predicts latencies")
 
 // taken is the memory that the process has from the operating system.
 func taken() uint64 {
@@ -195,10 +196,10 @@ func (l *Lab) Workload(c *Cell, seed uint64) (*scheduler.Workload, error) {
 	name, found := strings.CutPrefix(text, "swf:")
 	switch {
 	case text == "":
-		return nil, &UsageError{"no workload is given: use --workload swf:FILE, or a generator: lublin:N=1000,nodes=128"}
+		return nil, usage.Errorf("no workload is given: use --workload swf:FILE, or a generator: lublin:N=1000,nodes=128")
 	case !found:
 		w, err := generate.Parse(text, seed)
-		return w, usage(err)
+		return w, asUsage(err)
 	}
 	skip, err := c.yes("skip-bad")
 	if err != nil {
@@ -284,7 +285,7 @@ func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
 		return nil, fmt.Errorf("%w: %s; %s", ErrNoData, path, l.logsLike(path))
 	}
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	if l.logs == nil || len(l.logs) >= mostLogs {
 		l.logs = map[string]*scheduler.Workload{}
@@ -302,13 +303,13 @@ func Platform(c *Cell, w *scheduler.Workload) (*scheduler.Platform, error) {
 	name := c.Get("platform")
 	if name == "" {
 		if w.Nodes == 0 {
-			return nil, &UsageError{w.Name + " does not say how large its machine was; use --platform pool:N, or another"}
+			return nil, usage.Errorf("%s does not say how large its machine was; use --platform pool:N, or another", w.Name)
 		}
 		name = fmt.Sprintf("pool:%d", w.Nodes)
 	}
 	p, err := platform.Parse(name)
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	pool, err := c.yes("pool")
 	if err != nil {
@@ -327,11 +328,11 @@ func clustered(c *Cell, p *scheduler.Platform) (*scheduler.Platform, error) {
 	}
 	var n int
 	if _, err := fmt.Sscanf(text, "disjoint:%d", &n); err != nil || text != fmt.Sprintf("disjoint:%d", n) {
-		return nil, &UsageError{fmt.Sprintf("clustering is %q: use actual, disjoint:N for groups of N nodes, "+
-			"overlap:N, dyn:N, dyn-sym:N, or file:PATH", text)}
+		return nil, usage.Errorf("clustering is %q: use actual, disjoint:N for groups of N nodes, "+
+			"overlap:N, dyn:N, dyn-sym:N, or file:PATH", text)
 	}
 	cut, err := platform.Disjoint(p, n)
-	return cut, usage(err)
+	return cut, asUsage(err)
 }
 
 // Selected applies the selections of a cell. Some of them scale the load of a number of nodes.
@@ -341,13 +342,13 @@ func Selected(c *Cell, w *scheduler.Workload, nodes int, seed uint64) (*schedule
 		return w, nil
 	}
 	w, err := workload.Select(w, text, nodes, seed)
-	return w, usage(err)
+	return w, asUsage(err)
 }
 
 // usage marks an error as one about the settings.
-func usage(err error) error {
+func asUsage(err error) error {
 	if err == nil {
 		return nil
 	}
-	return &UsageError{err.Error()}
+	return usage.Errorf("%v", err)
 }

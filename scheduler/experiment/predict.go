@@ -3,12 +3,12 @@ package experiment
 import (
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
@@ -42,20 +42,20 @@ func (l *Lab) predict(ctx context.Context, experiment string, c *Cell, seed uint
 		effort.Rounds, err = strconv.Atoi(rest)
 	}
 	if !found || err != nil || timed && effort.Rounds < 1 {
-		return nil, &UsageError{fmt.Sprintf("predict is %q: write METHOD of INPUT or METHOD:ROUNDS of INPUT, as in "+
-			"\"vivaldi:128000 of umiacs-like\"", c.Get("predict"))}
+		return nil, usage.Errorf("predict is %q: write METHOD of INPUT or METHOD:ROUNDS of INPUT, as in "+
+			"\"vivaldi:128000 of umiacs-like\"", c.Get("predict"))
 	}
 	g, err := embed.Parse(input, l.Data, seed)
 	if errors.Is(err, embed.ErrNoData) {
 		return nil, noData{err}
 	}
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	began := time.Now()
 	made, err := embed.Predict(g.Input, method, effort, seed)
 	if err != nil {
-		return nil, usage(err)
+		return nil, asUsage(err)
 	}
 	row := &Row{
 		Schema: RowSchema, Experiment: experiment, Settings: c.Resolved(), Seed: seed,

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // RowsFile is the name of the file of rows in a folder of results.
@@ -71,7 +73,7 @@ func ReadRows(path string) ([]*Row, error) {
 	}
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, &UsageError{fmt.Sprintf("there are no rows in %s; grid run or grid sweep writes them with --out", path)}
+		return nil, usage.Errorf("there are no rows in %s; grid run or grid sweep writes them with --out", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the rows: %w", err)
@@ -98,11 +100,11 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 		decoder := json.NewDecoder(bytes.NewReader(line))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(row); err != nil {
-			return nil, &UsageError{fmt.Sprintf("%s:%d: not a row of this version: %v", path, n+1, err)}
+			return nil, usage.Errorf("%s:%d: not a row of this version: %v", path, n+1, err)
 		}
 		if row.Schema != RowSchema {
-			return nil, &UsageError{fmt.Sprintf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
-				row.Schema, RowSchema)}
+			return nil, usage.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
+				row.Schema, RowSchema)
 		}
 		all = append(all, row)
 	}
@@ -187,8 +189,8 @@ func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
 	for _, row := range rows {
 		if other := r.byKey[row.Key()]; other != nil {
 			if !row.same(other) {
-				return added, &UsageError{fmt.Sprintf("%s: %q with seed %d has another result than before; run all shards with "+
-					"one program", name, row.Settings.String(), row.Seed)}
+				return added, usage.Errorf("%s: %q with seed %d has another result than before; run all shards with "+
+					"one program", name, row.Settings.String(), row.Seed)
 			}
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/central"
@@ -64,8 +65,8 @@ func policyOf(c *Cell) (Policy, runner, error) {
 	for _, p := range Policies() {
 		names = append(names, p.Name)
 	}
-	return Policy{}, runner{}, &UsageError{"policy \"" + name + "\" is not known; " +
-		nearest.Question(nearest.Names(name, names), names)}
+	return Policy{}, runner{}, usage.Errorf("policy %q is not known; %s", name,
+		nearest.Question(nearest.Names(name, names), names))
 }
 
 func centralPolicies() []Policy {

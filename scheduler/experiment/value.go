@@ -2,10 +2,10 @@ package experiment
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 )
 
@@ -48,13 +48,13 @@ func (r *Row) Value(name string) (float64, error) {
 	slices.Sort(names)
 	switch v, there := all[name]; {
 	case !there:
-		return 0, &UsageError{fmt.Sprintf("no number of a row is called %q; %s", name, Meant(name, names))}
+		return 0, usage.Errorf("no number of a row is called %q; %s", name, Meant(name, names))
 	case v == nil:
-		return 0, &UsageError{fmt.Sprintf("%s is undefined for %s", name, r.Settings.String())}
+		return 0, usage.Errorf("%s is undefined for %s", name, r.Settings.String())
 	default:
 		if number, ok := v.(float64); ok {
 			return number, nil
 		}
-		return 0, &UsageError{fmt.Sprintf("%s is not a single number; %s", name, Meant(name, names))}
+		return 0, usage.Errorf("%s is not a single number; %s", name, Meant(name, names))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // The exit codes of an agent.
@@ -81,16 +82,16 @@ func (e Env) agent(folder string, limit time.Duration) error {
 		return nil
 	case errors.Is(err, disk.ErrInUse), errors.Is(err, disk.ErrSchema), errors.Is(err, disk.ErrStorage):
 		log.Error(err.Error())
-		return Code(exitStorage)
+		return cli.Code(exitStorage)
 	case errors.Is(err, node.ErrIdentity), errors.Is(err, disk.ErrOwner):
 		log.Error(err.Error())
-		return Code(exitIdentity)
+		return cli.Code(exitIdentity)
 	case errors.Is(err, node.ErrFenced) && leaves.Load():
 		log.Warn("the life was over before the node had left", "error", err) // others leave, too
 		return nil
 	case errors.Is(err, node.ErrFenced):
 		log.Error(err.Error(), "next", fencedNext)
-		return Code(exitFenced)
+		return cli.Code(exitFenced)
 	}
 	return err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -155,7 +156,7 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 
 // left waits until a node has left and its daemon has ended, which may be the one that is asked. It
 // shows what the node waits for, and warns at first if the grid rests on it.
-func left(ctx context.Context, g api.Grid, id protocol.NodeID, line Line, warnings io.Writer) error {
+func left(ctx context.Context, g api.Grid, id protocol.NodeID, line cli.Line, warnings io.Writer) error {
 	defer line.Clear()
 	for shown, warned := time.Now(), false; ; {
 		nodes, err := g.Nodes(ctx)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func (e Env) custodyCommand() *cobra.Command {
@@ -88,7 +89,7 @@ func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
 	if len(why.Missing) != 1 || len(r.Custodians) != 2 {
 		fmt.Fprintf(e.Stderr, "canvass: %s waits for no single node that keeps it. %s\n", r.ID,
 			strings.Join(why.Reasons, " "))
-		return Code(exitRefused)
+		return cli.Code(cli.CodeRefused)
 	}
 	node := why.Missing[0].String()
 	fmt.Fprintf(e.Stderr, givenUp+"\n", node, r.ID)

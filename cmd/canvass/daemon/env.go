@@ -2,10 +2,8 @@ package daemon
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"os/signal"
@@ -13,26 +11,20 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 // Env is what the commands need of the program.
 type Env struct {
-	Stdout, Stderr io.Writer
-	Build          string                // version of the program
-	Line           func(quiet bool) Line // a line of progress; nil shows none
-}
-
-// Line is a line of progress that is shown now and then.
-type Line interface {
-	Show(text string)
-	Clear()
-	Every() time.Duration
+	Stdout *cli.Output
+	Stderr *cli.Messages
+	Build  string                    // version of the program
+	Line   func(quiet bool) cli.Line // a line of progress; nil shows none
 }
 
 // noLine shows nothing.
@@ -43,38 +35,14 @@ func (noLine) Clear()               {}
 func (noLine) Every() time.Duration { return time.Hour }
 
 // line is a line of progress.
-func (e Env) line() Line {
+func (e Env) line() cli.Line {
 	if e.Line == nil {
 		return noLine{}
 	}
 	return e.Line(false)
 }
 
-// Code ends a command with an exit code and no further message.
-type Code int
-
-// Error is never printed.
-func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
-
-// ExitCode is the code.
-func (c Code) ExitCode() int { return int(c) }
-
-// The exit codes of commands that ask a daemon, in addition to those of jobs.
-const (
-	exitRefused = 6  // the daemon does not take the job
-	exitUnknown = 7  // no such job
-	exitLost    = 8  // outputs are lost or damaged
-	exitOver    = 9  // the job has ended already
-	exitCursor  = 30 // the events after a cursor are not kept
-)
-
-// UsageError is a mistake on the command line.
-type UsageError struct{ Text string }
-
-// Error names the mistake and the remedy.
-func (e *UsageError) Error() string { return e.Text }
-
-func usagef(format string, args ...any) error { return &UsageError{fmt.Sprintf(format, args...)} }
+func usagef(format string, args ...any) error { return cli.Usagef(format, args...) }
 
 // Commands returns the commands.
 func Commands(e Env) []*cobra.Command {
@@ -146,6 +114,8 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	ctx, undelivered := e.Stdout.Context(ctx)
+	defer undelivered()
 	limited, cancel := ctx, context.CancelFunc(func() {})
 	if c.timeout > 0 {
 		limited, cancel = context.WithTimeout(ctx, c.timeout)
@@ -153,52 +123,41 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 	defer cancel()
 	err = f(limited, g)
 	switch {
+	case e.Stdout.Err() != nil:
+		return e.Stdout.Err()
 	case err != nil && ctx.Err() != nil:
-		return Code(jobs.ExitCancelled) // a signal has ended the command
+		return cli.Code(jobs.ExitCancelled) // a signal has ended the command
 	case errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("given up after %v (--timeout); what the daemon was asked to do may still happen", c.timeout)
 	}
 	return e.coded(err)
 }
 
-// coded prints an error that has an exit code of its own.
+// coded gives an error of a daemon its exit code.
 func (e Env) coded(err error) error {
 	for _, k := range []struct {
 		err  error
-		code Code
+		code cli.Code
 	}{
-		{jobs.ErrSpec, exitRefused}, {jobs.ErrBusy, exitRefused}, {jobs.ErrUnknown, exitUnknown},
-		{jobs.ErrAmbiguous, exitUnknown},
-		{jobs.ErrOver, exitOver}, {jobs.ErrRuns, exitRefused}, {jobs.ErrKept, exitRefused}, {blobs.ErrLarge, exitRefused},
-		{blobs.ErrLost, exitLost}, {blobs.ErrCorrupt, exitLost}, {api.ErrCursor, exitCursor},
+		{jobs.ErrSpec, cli.CodeRefused}, {jobs.ErrBusy, cli.CodeRefused}, {jobs.ErrUnknown, cli.CodeUnknown},
+		{jobs.ErrAmbiguous, cli.CodeUnknown},
+		{jobs.ErrOver, cli.CodeOver}, {jobs.ErrRuns, cli.CodeRefused}, {jobs.ErrKept, cli.CodeRefused},
+		{blobs.ErrLarge, cli.CodeRefused},
+		{blobs.ErrLost, cli.CodeLost}, {blobs.ErrCorrupt, cli.CodeLost}, {api.ErrCursor, cli.CodeCursor},
 	} {
 		if errors.Is(err, k.err) {
-			fmt.Fprintln(e.Stderr, "canvass:", err)
-			return k.code
+			return cli.WithCode(k.code, err)
 		}
 	}
 	return err
 }
 
 // print writes a value as JSON.
-func (e Env) print(value any) error {
-	encoder := json.NewEncoder(e.Stdout)
-	return encoder.Encode(value)
-}
-
-// printAll writes values as JSON, one a line.
-func printAll[T any](e Env, all []T) error {
-	for _, value := range all {
-		if err := e.print(value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (e Env) print(value any) error { return e.Stdout.JSON(value) }
 
 // logger writes text on a terminal and JSON elsewhere.
 func (e Env) logger() *slog.Logger {
-	if f, ok := e.Stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if e.Stderr.Terminal() {
 		return slog.New(slog.NewTextHandler(e.Stderr, nil))
 	}
 	return slog.New(slog.NewJSONHandler(e.Stderr, nil))

@@ -1,17 +1,13 @@
 package daemon
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
-
-// exitDiffers says that a core takes another step than the recorded one. It is the code of an
-// unexpected violation of a property.
-const exitDiffers = 12
 
 func (e Env) flightCommand() *cobra.Command {
 	cmd := &cobra.Command{
@@ -56,21 +52,14 @@ func (e Env) flightVerify(files []string, asJSON bool) error {
 		return fmt.Errorf("verify the flight record: %w", err)
 	}
 	if asJSON {
-		err = e.plain().Encode(report)
+		err = e.print(report)
 	} else {
 		err = e.flightReport(&report)
 	}
 	if err == nil && report.Difference != nil {
-		err = Code(exitDiffers)
+		err = cli.Code(cli.CodeSafety)
 	}
 	return err
-}
-
-// plain encodes JSON in which the inputs of cores can be read: < and & stay as they are.
-func (e Env) plain() *json.Encoder {
-	encoder := json.NewEncoder(e.Stdout)
-	encoder.SetEscapeHTML(false)
-	return encoder
 }
 
 // notes writes what could not be looked at.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -83,7 +84,7 @@ func (e Env) mergeReport(out string, merged *flight.Merged, asJSON bool) error {
 	}
 	var err error
 	if asJSON {
-		err = e.plain().Encode(r)
+		err = e.print(r)
 	} else {
 		e.notes(r.Notes)
 		_, err = fmt.Fprintf(e.Stdout, "%s: lives %d, steps %d, messages whose sending is in no record %d\n",
@@ -93,7 +94,7 @@ func (e Env) mergeReport(out string, merged *flight.Merged, asJSON bool) error {
 		}
 	}
 	if err == nil && r.Violated != "" {
-		return Code(exitDiffers)
+		return cli.Code(cli.CodeSafety)
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // shower picks the steps that flight show prints.
@@ -96,7 +97,7 @@ func (s *shower) show(files []string) error {
 	}
 	if report.Difference != nil {
 		fmt.Fprintf(s.Stderr, "%v\n", report.Difference)
-		return Code(exitDiffers)
+		return cli.Code(cli.CodeSafety)
 	}
 	return nil
 }
@@ -126,11 +127,10 @@ func (s *shower) trim() {
 }
 
 func (s *shower) write() error {
-	out := s.plain()
 	for _, t := range s.steps {
 		var err error
 		if s.json {
-			err = out.Encode(t)
+			err = s.print(t)
 		} else {
 			_, err = fmt.Fprintf(s.Stdout, "%s %s %d %s: %s\n%s", clockOf(t.Wall), t.Life, t.Record, t.Core, t.Input, t.lines())
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -50,7 +51,7 @@ func wrongRecord(t *testing.T) (file string) {
 func flightVerify(args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
 	root := &cobra.Command{Use: "canvass", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(daemon.Commands(daemon.Env{Stdout: &out, Stderr: &errs})...)
+	root.AddCommand(daemon.Commands(daemon.Env{Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(&errs)})...)
 	root.SetArgs(append([]string{"flight", "verify"}, args...))
 	err = root.Execute()
 	return out.String(), errs.String(), err
@@ -59,7 +60,7 @@ func flightVerify(args ...string) (stdout, stderr string, err error) {
 func TestFlightVerifyNamesTheStep(t *testing.T) {
 	file := wrongRecord(t)
 	out, _, err := flightVerify(file)
-	assert.Equal(t, daemon.Code(12), err)
+	assert.Equal(t, cli.Code(12), err)
 	assert.Equal(t, file+`: record 4 of life A-1, at 3s, core peer: the output differs
   input:    command: create
   recorded: an output with digest be227ba5d1777c35
@@ -68,7 +69,7 @@ steps before it that are as recorded: 1
 `, out)
 
 	out, _, err = flightVerify("--json", file)
-	assert.Equal(t, daemon.Code(12), err)
+	assert.Equal(t, cli.Code(12), err)
 	assert.JSONEq(t, `{"lives":1,"files":1,"records":5,"steps":1,"states":0,"difference":{
 		"file":"`+file+`","life":"A-1","build":"old","record":4,"at_nanos":3000000000,"core":"peer",
 		"input":"command: create","what":"output","recorded":"an output with digest be227ba5d1777c35",

@@ -193,7 +193,7 @@ func (f *follower) lack(err error) {
 // lines prints bytes as they come, or with several ranks line by line.
 func (f *follower) lines(s *stream, data []byte, r *jobs.Record) {
 	if r.Spec.Tasks == 1 && !f.json {
-		_, _ = f.to(s).Write(data)
+		_, _ = f.to(s).Write(data) // the output keeps the error
 		return
 	}
 	s.line = append(s.line, data...)
@@ -224,7 +224,7 @@ func (f *follower) flush(streams []*stream, r *jobs.Record) {
 
 func (f *follower) to(s *stream) io.Writer {
 	if s.name == "stderr" {
-		return f.Stderr
+		return f.Stderr.Raw()
 	}
-	return f.Stdout
+	return f.Stdout.Raw()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func oneJob(cmd *cobra.Command, args []string) error {
@@ -57,7 +58,7 @@ func (e Env) statusCommand() *cobra.Command {
 					return err
 				}
 				if c.json {
-					return printAll(e, all)
+					return cli.JSONLines(e.Stdout, all)
 				}
 				here, err := g.Report(ctx, "") // without asking the other daemons
 				if err != nil {
@@ -163,9 +164,9 @@ func (e Env) logsCommand() *cobra.Command {
 				case f.lost == nil:
 					return nil
 				case errors.Is(f.lost, blobs.ErrLost):
-					return Code(exitLost)
+					return cli.Code(cli.CodeLost)
 				}
-				return Code(1)
+				return cli.Code(1)
 			})
 		},
 	}
@@ -214,7 +215,7 @@ func (e Env) nodesCommand() *cobra.Command {
 					return err
 				}
 				if c.json {
-					return printAll(e, nodes)
+					return cli.JSONLines(e.Stdout, nodes)
 				}
 				if text := torn(nodes); text != "" {
 					fmt.Fprintln(e.Stderr, text)

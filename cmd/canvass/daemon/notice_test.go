@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -49,7 +51,7 @@ func (w *waiting) Job(_ context.Context, id string) (*jobs.Record, error) {
 func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 3}
 	grid, said := &waiting{missing: []protocol.NodeID{b, c}, last: "It waits for B (dead) or C.3 (no answer)."}, &buffer{}
-	env := daemon.Env{Stderr: said}
+	env := saying(said)
 	stop := daemon.Notice(env, t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
 	stop()
@@ -57,7 +59,7 @@ func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	assert.Equal(t, want, said.String())
 
 	grid.missing, said = nil, &buffer{}
-	stop = daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
+	stop = daemon.Notice(saying(said), t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
 	time.Sleep(20 * time.Millisecond)
 	stop()
 	assert.Empty(t, said.String())
@@ -66,7 +68,7 @@ func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 // A command that changes a job which has ended says that the daemon has no lease.
 func TestACommandSaysThatTheDaemonHasNoLease(t *testing.T) {
 	grid, said := &waiting{last: "It waits for nothing.", state: jobs.Failed, noLease: "It has no lease."}, &buffer{}
-	stop := daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(false), daemon.Named("b4k2"))
+	stop := daemon.Notice(saying(said), t.Context(), grid, daemon.Soon(false), daemon.Named("b4k2"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
 	stop()
 	assert.Equal(t, "canvass: It has no lease.\n", said.String())
@@ -75,7 +77,7 @@ func TestACommandSaysThatTheDaemonHasNoLease(t *testing.T) {
 // A command that waits for a job that does not run says why: once, and when the reason changes.
 func TestACommandSaysWhyItWaits(t *testing.T) {
 	grid, said := &waiting{reasons: make(chan string), state: jobs.Accepted}, &buffer{}
-	stop := daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(true), daemon.Named("b4k2"))
+	stop := daemon.Notice(saying(said), t.Context(), grid, daemon.Soon(true), daemon.Named("b4k2"))
 	for _, reason := range []string{
 		"It is held.", "It is held.", "It needs 9, and 3 are there.", "It needs 9, and 4 are there.",
 	} {
@@ -87,7 +89,7 @@ func TestACommandSaysWhyItWaits(t *testing.T) {
 	assert.Equal(t, want, said.String())
 
 	grid, said = &waiting{last: "It does not wait.", state: jobs.Running}, &buffer{}
-	stop = daemon.Notice(daemon.Env{Stderr: said}, t.Context(), grid, daemon.Soon(true), daemon.Named("b4k2"))
+	stop = daemon.Notice(saying(said), t.Context(), grid, daemon.Soon(true), daemon.Named("b4k2"))
 	time.Sleep(20 * time.Millisecond)
 	stop()
 	assert.Empty(t, said.String())
@@ -132,3 +134,6 @@ func TestADrainShowsWhatItWaitsFor(t *testing.T) {
 		"node C does not answer; waiting until the witnesses count it as dead", "",
 	}, line.lines)
 }
+
+// saying is an environment whose messages go to a writer.
+func saying(to io.Writer) daemon.Env { return daemon.Env{Stderr: cli.NewMessages(to)} }

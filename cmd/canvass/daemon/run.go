@@ -13,6 +13,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func (e Env) submitCommand() *cobra.Command {
@@ -110,7 +111,7 @@ func (e Env) run(s *submission, command []string) error {
 	if err := f.run(ctx); err != nil {
 		if ctx.Err() != nil {
 			fmt.Fprintf(e.Stderr, "canvass: %s goes on; canvass wait %s waits for it\n", r.ID, r.ID)
-			return Code(jobs.ExitCancelled)
+			return cli.Code(jobs.ExitCancelled)
 		}
 		return e.coded(goesOn(r.ID, err))
 	}
@@ -119,7 +120,7 @@ func (e Env) run(s *submission, command []string) error {
 
 // goesOn adds to the error of a daemon that has gone what has become of the job.
 func goesOn(id string, err error) error {
-	if code := Code(0); err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) {
+	if code := cli.Code(0); err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) {
 		return err
 	}
 	return fmt.Errorf("%w. Job %s is kept and may go on: canvass wait %s, at any daemon of the grid, tells", err, id, id)
@@ -139,7 +140,7 @@ func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) e
 		fmt.Fprintf(e.Stderr, "canvass: %s %s\n", r.ID, ending(r))
 	}
 	if code := r.ExitCode(); code != 0 {
-		return Code(code)
+		return cli.Code(code)
 	}
 	return nil
 }

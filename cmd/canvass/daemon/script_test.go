@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // TestMain lets the test binary stand in for the program.
@@ -30,21 +31,9 @@ func TestMain(m *testing.M) {
 // program is canvass with the commands of this package only.
 func program() int {
 	root := &cobra.Command{Use: "canvass", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(daemon.Commands(daemon.Env{Stdout: os.Stdout, Stderr: os.Stderr, Build: "test"})...)
-	err := root.Execute()
-	var code daemon.Code
-	var usage *daemon.UsageError
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &code):
-		return code.ExitCode()
-	}
-	fmt.Fprintln(os.Stderr, "canvass:", strings.ReplaceAll(err.Error(), "\n", " ")) // one line, as of the program
-	if errors.As(err, &usage) {
-		return 2
-	}
-	return 1
+	out, messages := cli.NewOutput(os.Stdout), cli.NewMessages(os.Stderr)
+	root.AddCommand(daemon.Commands(daemon.Env{Stdout: out, Stderr: messages, Build: "test"})...)
+	return cli.Exit(root.Execute(), out, messages)
 }
 
 // TestScripts runs the commands as users do, against real daemons.

@@ -2,7 +2,6 @@ package grid
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/embed"
@@ -181,7 +181,7 @@ func (env Env) cluster(c *clustering) error {
 	line.Clear()
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(env.Stderr, "canvass: interrupted; nothing was written")
-		return Code(exitInconclusive)
+		return cli.Code(cli.CodeInconclusive)
 	}
 	if err != nil {
 		return usagef("%v", err)
@@ -200,7 +200,7 @@ func (env Env) cluster(c *clustering) error {
 		result.Sites = c.sites
 	}
 	if c.json {
-		return json.NewEncoder(env.Stdout).Encode(result)
+		return env.Stdout.JSON(result)
 	}
 	t := qualityTable(&result.Quality)
 	if result.Cores != nil {

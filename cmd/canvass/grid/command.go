@@ -12,43 +12,23 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
 // Env is what the commands need of the program.
 type Env struct {
-	Named          bool // by an argument; otherwise the commands below it are left out
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
-	Commit         string                                  // that the program was built from
-	Line           func(quiet bool) Line                   // a line of progress
-	Group          func(*pflag.FlagSet, string, ...string) // puts flags into a group of help
+	Named  bool // by an argument; otherwise the commands below it are left out
+	Stdin  io.Reader
+	Stdout *cli.Output
+	Stderr *cli.Messages
+	Commit string                                  // that the program was built from
+	Line   func(quiet bool) cli.Line               // a line of progress
+	Group  func(*pflag.FlagSet, string, ...string) // puts flags into a group of help
 }
-
-// Line is a line of progress that is shown now and then.
-type Line interface {
-	Show(text string)
-	Clear()
-	Every() time.Duration
-}
-
-// The exit codes, as in the whole program.
-const (
-	exitExpectation  = 10
-	exitInconclusive = 20
-)
-
-// Code ends a command with an exit code and no further message.
-type Code int
-
-// Error is never printed.
-func (c Code) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
-
-// ExitCode is the code.
-func (c Code) ExitCode() int { return int(c) }
 
 func usagef(format string, args ...any) error {
-	return &experiment.UsageError{Text: fmt.Sprintf(format, args...)}
+	return cli.Usagef(format, args...)
 }
 
 // Command returns "canvass grid".

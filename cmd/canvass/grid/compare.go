@@ -2,7 +2,6 @@ package grid
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
@@ -115,7 +115,7 @@ func compareStarts(ours, theirs []started, most int) comparison {
 
 func (env Env) compare(c comparison, asJSON bool) error {
 	if asJSON {
-		if err := json.NewEncoder(env.Stdout).Encode(c); err != nil {
+		if err := env.Stdout.JSON(c); err != nil {
 			return err
 		}
 	} else {
@@ -135,7 +135,7 @@ func (env Env) compare(c comparison, asJSON bool) error {
 		}
 	}
 	if c.Different+c.OnlyFirst+c.OnlySecond > 0 {
-		return Code(exitExpectation)
+		return cli.Code(cli.CodeExpectation)
 	}
 	return nil
 }

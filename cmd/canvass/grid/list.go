@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -108,10 +107,8 @@ func (env Env) list(patterns []string, asJSON bool) error {
 		return err
 	}
 	if asJSON {
-		out := json.NewEncoder(env.Stdout)
-		out.SetEscapeHTML(false)
 		for _, l := range some {
-			if err := out.Encode(l); err != nil {
+			if err := env.Stdout.JSON(l); err != nil {
 				return err
 			}
 		}

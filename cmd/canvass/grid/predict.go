@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -195,10 +194,9 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 // predictions writes the rows, or a table of means over seeds.
 func (env Env) predictions(byMethod [][]predicted, asJSON bool) error {
 	if asJSON {
-		out := json.NewEncoder(env.Stdout)
 		for _, rows := range byMethod {
 			for _, row := range rows {
-				if err := out.Encode(row); err != nil {
+				if err := env.Stdout.JSON(row); err != nil {
 					return err
 				}
 			}

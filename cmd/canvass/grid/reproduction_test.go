@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/grid"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -32,8 +33,8 @@ func canvass(t *testing.T, args ...string) string {
 	var out bytes.Buffer
 	c := grid.Command(grid.Env{
 		Named: true,
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &out, Commit: "test",
-		Line:  func(bool) grid.Line { return quiet{} },
+		Stdin: strings.NewReader(""), Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(&out), Commit: "test",
+		Line:  func(bool) cli.Line { return quiet{} },
 		Group: func(*pflag.FlagSet, string, ...string) {},
 	})
 	c.SetArgs(args)

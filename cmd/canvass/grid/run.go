@@ -2,7 +2,6 @@ package grid
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os/signal"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -135,7 +135,7 @@ func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, er
 	line.Clear()
 	if stopped(err) {
 		fmt.Fprintf(env.Stderr, "canvass: %s after %d of %d runs%s\n", why(err), len(all), len(runs), c.goOn())
-		err = Code(exitInconclusive)
+		err = cli.Code(cli.CodeInconclusive)
 	}
 	if closing := rows.Close(); err == nil {
 		err = closing
@@ -187,14 +187,12 @@ func (env Env) rows(c *common) (*experiment.Rows, error) {
 
 // finish writes the rows, as JSON or as a table.
 func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
-	if code := Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
+	if code := cli.Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
 		return err
 	}
 	if c.json {
-		out := json.NewEncoder(env.Stdout)
-		out.SetEscapeHTML(false)
 		for _, row := range rows {
-			if err := out.Encode(row); err != nil {
+			if err := env.Stdout.JSON(row); err != nil {
 				return err
 			}
 		}
@@ -273,7 +271,7 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		runs = append(runs, some...)
 	}
 	rows, err := env.campaign(c, runs)
-	if code := Code(0); err != nil && !errors.As(err, &code) {
+	if code := cli.Code(0); err != nil && !errors.As(err, &code) {
 		return err
 	}
 	if html != "" {

@@ -1,13 +1,13 @@
 package grid
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -88,8 +88,6 @@ func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 // one that is undetermined with code 20, and so do rows about which there is no claim.
 func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
 	t := table{{"experiment", "claim", "published", "found", "verdict"}}
-	out := json.NewEncoder(env.Stdout)
-	out.SetEscapeHTML(false)
 	deviates, undetermined := false, false
 	judged, notRun := 0, 0
 	var verdicts []string
@@ -106,7 +104,7 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 				t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
 			}
 			if c.json {
-				if err := out.Encode(j); err != nil {
+				if err := env.Stdout.JSON(j); err != nil {
 					return err
 				}
 			}
@@ -124,9 +122,9 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 	}
 	switch {
 	case expect && deviates:
-		return Code(exitExpectation)
+		return cli.Code(cli.CodeExpectation)
 	case expect && (undetermined || judged == 0):
-		return Code(exitInconclusive)
+		return cli.Code(cli.CodeInconclusive)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package grid
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 
@@ -72,7 +71,7 @@ func (env Env) describeCommand() *cobra.Command {
 				d.Comparison = &compared
 			}
 			if c.json {
-				return json.NewEncoder(env.Stdout).Encode(d)
+				return env.Stdout.JSON(d)
 			}
 			if fmt.Fprint(env.Stdout, d.Description); d.Comparison != nil {
 				fmt.Fprintf(env.Stdout, "\nbeside %s\n%s", other, d.Comparison)

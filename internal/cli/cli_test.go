@@ -1,0 +1,204 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/internal/cli"
+)
+
+// failing takes so many writes and then fails.
+type failing struct {
+	left  int
+	err   error
+	tries int
+}
+
+// Write fails at last.
+func (f *failing) Write(p []byte) (int, error) {
+	f.tries++
+	if f.left--; f.left < 0 {
+		return 0, f.err
+	}
+	return len(p), nil
+}
+
+// Whatever a command ends with, output that was lost outranks it, and is said once.
+func TestLostOutputIsAnError(t *testing.T) {
+	full := &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
+	const message = "canvass: cannot write to standard output: no space left on device\n"
+	for _, test := range []struct {
+		name  string
+		cause error
+		ends  func(written error) error
+		code  int
+		said  string
+	}{
+		{"the command says nothing of it", full, func(error) error { return nil }, 1, message},
+		{"the command returns it", full, func(err error) error { return fmt.Errorf("list: %w", err) }, 1, message},
+		{"the command has a code", full, func(error) error { return cli.Code(12) }, 1, message},
+		{"the command has another error", full, func(error) error { return errors.New("no daemon") }, 1,
+			"canvass: no daemon\n" + message},
+		{"a closed pipe", syscall.EPIPE, func(error) error { return nil }, 141, ""},
+		{"a closed pipe, returned", syscall.EPIPE, func(err error) error { return err }, 141, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var said bytes.Buffer
+			to := &failing{left: 1, err: test.cause}
+			out := cli.NewOutput(to)
+			require.NoError(t, out.Printf("first\n"))
+			select {
+			case <-out.Failed():
+				t.Fatal("nothing has failed yet")
+			default:
+			}
+			_, written := fmt.Fprintln(out, "second")
+			require.ErrorIs(t, written, cli.ErrOutput)
+			assert.Equal(t, test.cause == syscall.EPIPE, errors.Is(written, cli.ErrClosed))
+			<-out.Failed()
+			assert.ErrorIs(t, out.JSON(1), cli.ErrOutput)
+			assert.ErrorIs(t, out.Table(&cli.Table{Rows: [][]string{{"x"}}}), cli.ErrOutput)
+			_, raw := io.WriteString(out.Raw(), "raw")
+			assert.ErrorIs(t, raw, cli.ErrOutput)
+			assert.Equal(t, 2, to.tries, "nothing is written after an error")
+			assert.Equal(t, test.code, cli.Exit(test.ends(written), out, cli.NewMessages(&said)))
+			assert.Equal(t, test.said, said.String())
+		})
+	}
+}
+
+// A context of an output ends with it.
+func TestContextEndsWithTheOutput(t *testing.T) {
+	out := cli.NewOutput(&failing{err: syscall.EPIPE})
+	ctx, stop := out.Context(t.Context())
+	defer stop()
+	require.NoError(t, ctx.Err())
+	_, _ = fmt.Fprintln(out)
+	<-ctx.Done()
+	assert.Eventually(t, func() bool { return ctx.Err() != nil }, 1e9, 1e6)
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		code int
+		said string
+	}{
+		{nil, 0, ""},
+		{errors.New("open x: no such file"), 1, "canvass: open x: no such file\n"},
+		{cli.Usagef("--n %d: want 1", 7), 2, "canvass: --n 7: want 1\n"},
+		{fmt.Errorf("job.toml: %w", cli.Usagef("tasks: want 1")), 2, "canvass: job.toml: tasks: want 1\n"},
+		{cli.WithCode(cli.CodeUnknown, errors.New("no such job")), 7, "canvass: no such job\n"},
+		{fmt.Errorf("wait: %w", cli.WithCode(cli.CodeUnknown, errors.New("no such job"))), 7, "canvass: wait: no such job\n"},
+		{cli.Code(12), 12, ""},
+		{errors.Join(cli.Usagef("a"), errors.New("b")), 2, "canvass: a\ncanvass: b\n"},
+		{fmt.Errorf("close: %w", errors.Join(errors.New("a"), errors.New("b"))), 1, "canvass: close: a; b\n"},
+		{fmt.Errorf("open \x1b]0;x\a\n: none"), 1, `canvass: open \x1b]0;x\x07\n: none` + "\n"},
+	} {
+		var said bytes.Buffer
+		assert.Equal(t, test.code, cli.Exit(test.err, cli.NewOutput(io.Discard), cli.NewMessages(&said)), "%v", test.err)
+		assert.Equal(t, test.said, said.String())
+	}
+}
+
+// harmful reports whether a terminal could take something in a text for more than letters.
+func harmful(text string, lines bool) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return r < ' ' && (!lines || r != '\n' && r != '\t') || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e
+	})
+}
+
+func TestEscapeIsHarmlessAndOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"plain, säule, 日本, \\n": "plain, säule, 日本, \\n", "\x1b[2J": `\x1b[2J`, "a\nb\r\tc": `a\nb\r\tc`, "b\xe9": `b\xe9`,
+		"\u009b2J": `\u009b2J`, "\u202egnp.exe": `\u202egnp.exe`, "\x7f\x00": `\x7f\x00`, "\U000e0001": `\U000e0001`,
+	} {
+		assert.Equal(t, want, cli.Escape(text))
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := string(rapid.SliceOf(rapid.Byte()).Draw(t, "text"))
+		safe := cli.Escape(text)
+		assert.False(t, harmful(safe, false), "%q", safe)
+		assert.True(t, utf8.ValidString(safe))
+		assert.Equal(t, safe, cli.Escape(safe))
+	})
+}
+
+// No way to an output or to messages but Raw lets a control character pass.
+func TestOnlyRawIsRaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.String().Draw(t, "text")
+		width := rapid.IntRange(-1, 100).Draw(t, "width")
+		var b, m bytes.Buffer
+		out, messages := cli.NewOutput(&b), cli.NewMessages(&m)
+		out.Resize(width)
+		require.NoError(t, out.Printf("%s %v %q %-*s %v|\n", text, errors.New(text), text, 7, text, stringer(text)))
+		require.NoError(t, out.Table(&cli.Table{Rows: [][]string{{text, text}, {"x", text}}, Wrap: width%2 == 0}))
+		require.NoError(t, out.JSON(text))
+		var back string
+		require.NoError(t, json.Unmarshal(b.Bytes()[bytes.LastIndexByte(bytes.TrimRight(b.Bytes(), "\n"), '\n')+1:], &back))
+		assert.Equal(t, strings.ToValidUTF8(text, "\ufffd"), back)
+		_, err := fmt.Fprint(out, text)
+		require.NoError(t, err)
+		messages.Printf("%s", text)
+		fmt.Fprint(messages, text)
+		assert.False(t, harmful(b.String(), true), "%q", b.String())
+		assert.False(t, harmful(m.String(), true), "%q", m.String())
+	})
+	var b bytes.Buffer
+	_, err := io.WriteString(cli.NewOutput(&b).Raw(), "\x1b[2J\xff")
+	require.NoError(t, err)
+	assert.Equal(t, "\x1b[2J\xff", b.String())
+}
+
+type stringer string
+
+// String is the text itself.
+func (s stringer) String() string { return string(s) }
+
+// On a terminal no line of a table is wider than it; elsewhere cells are whole.
+func TestTablesFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rows := rapid.SliceOfN(rapid.SliceOfN(rapid.StringMatching(`[a-zé ]{0,60}`), 1, 8), 1, 5).Draw(t, "rows")
+		columns := rapid.IntRange(40, 120).Draw(t, "columns")
+		table := &cli.Table{Rows: rows, Wrap: rapid.Bool().Draw(t, "wrap")}
+		var narrow, wide bytes.Buffer
+		out := cli.NewOutput(&narrow)
+		out.Resize(columns)
+		require.NoError(t, out.Table(table))
+		for line := range strings.Lines(narrow.String()) {
+			assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), columns, "%s", line)
+		}
+		require.NoError(t, cli.NewOutput(&wide).Table(table))
+		for _, row := range rows {
+			for _, cell := range row {
+				assert.Contains(t, wide.String(), strings.TrimRight(cell, " "))
+			}
+		}
+	})
+}
+
+func ExampleOutput_Table() {
+	out := cli.NewOutput(os.Stdout)
+	t := &cli.Table{Rows: [][]string{{"node", "zone"}}}
+	t.Row("A", "[0, 16) [0, 16)")
+	t.Row("B", "a line\nmore")
+	_ = out.Table(t)
+	// Output:
+	// node  zone
+	// A     [0, 16) [0, 16)
+	// B     a line\nmore
+}

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// ErrOutput says that something could not be written to the standard output. ErrClosed is one of
+// its kind: the output is a pipe, and its reader has gone.
+var (
+	ErrOutput = errors.New("cannot write to standard output")
+	ErrClosed = fmt.Errorf("%w: its reader has gone", ErrOutput)
+)
+
+// Output is the standard output of the program. After the first error nothing more is written, and
+// every later write returns that error.
+type Output struct {
+	screen
+	mu     sync.Mutex
+	to     io.Writer
+	err    error
+	failed chan struct{} // closed with the first error
+}
+
+// NewOutput makes an output of a writer, which may be a terminal.
+func NewOutput(to io.Writer) *Output {
+	return &Output{screen: screenOf(to), to: to, failed: make(chan struct{})}
+}
+
+// Err is the first error in writing, which is an [ErrOutput]; nil if there was none.
+func (o *Output) Err() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.err
+}
+
+// Failed returns a channel that is closed when a write has failed.
+func (o *Output) Failed() <-chan struct{} { return o.failed }
+
+// Context returns a context that ends when a write has failed; its cause is the error.
+func (o *Output) Context(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(parent)
+	go func() {
+		select {
+		case <-o.failed:
+			cancel(o.Err())
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// Write writes a text of our own. Control characters in it are escaped, but for the ends of lines
+// and tabs.
+func (o *Output) Write(text []byte) (int, error) {
+	if err := o.write(harmlessLines(text)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Raw writes bytes as they are: the output of a job, a file in a format of its own.
+func (o *Output) Raw() io.Writer { return raw{o} }
+
+type raw struct{ *Output }
+
+func (r raw) Write(data []byte) (int, error) {
+	if err := r.write(data); err != nil {
+		return 0, err
+	}
+	return len(data), nil
+}
+
+func (o *Output) write(data []byte) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err != nil {
+		return o.err
+	}
+	if _, err := o.to.Write(data); err != nil {
+		o.err = outputError(err)
+		close(o.failed)
+	}
+	return o.err
+}
+
+// outputError turns the error of a write into one of this package.
+func outputError(err error) error {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
+		return ErrClosed
+	}
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		err = path.Err // without "write /dev/stdout"
+	}
+	return fmt.Errorf("%w: %w", ErrOutput, err)
+}
+
+// Printf writes a text. Control characters in the arguments are escaped.
+func (o *Output) Printf(format string, args ...any) error {
+	_, err := io.WriteString(o.Raw(), harmlessly(format, args))
+	return err
+}
+
+// JSON writes a value as one line of JSON.
+func (o *Output) JSON(value any) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return err
+	}
+	return o.write(jsonHarmless(b.Bytes()))
+}
+
+// jsonHarmless escapes the control characters that JSON lets pass in strings.
+func jsonHarmless(text []byte) []byte {
+	harmful := func(r rune) bool { return r >= 0x7f && isHarmful(r) }
+	if bytes.IndexFunc(text, harmful) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		switch {
+		case !harmful(r):
+			b.WriteRune(r)
+		case r < 0x10000:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default: // in two halves of UTF-16
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		}
+	}
+	return b.Bytes()
+}
+
+// JSONLines writes values as JSON, one a line.
+func JSONLines[T any](o *Output, all []T) error {
+	for _, value := range all {
+		if err := o.JSON(value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Messages is the standard error: messages of a command, and no results.
+type Messages struct {
+	screen
+	to io.Writer
+}
+
+// NewMessages makes messages of a writer, which may be a terminal.
+func NewMessages(to io.Writer) *Messages { return &Messages{screenOf(to), to} }
+
+// Write writes a text of our own. Control characters in it are escaped, but for the ends of lines
+// and tabs.
+func (m *Messages) Write(text []byte) (int, error) {
+	if _, err := m.to.Write(harmlessLines(text)); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Printf writes a text. Control characters in the arguments are escaped. Messages that cannot be
+// written are lost.
+func (m *Messages) Printf(format string, args ...any) {
+	_, _ = io.WriteString(m.to, harmlessly(format, args))
+}
+
+// Raw writes bytes as they are: the error stream of a job, a line of progress.
+func (m *Messages) Raw() io.Writer { return m.to }
+
+// screen is what a writer is shown on.
+type screen struct {
+	columns  int // of a terminal; 0 anywhere else
+	terminal bool
+}
+
+const (
+	fewestColumns = 40 // no text of ours fits in less
+	usualColumns  = 80 // of a terminal that does not say
+)
+
+func screenOf(w any) screen {
+	file, is := w.(*os.File)
+	if !is || !term.IsTerminal(int(file.Fd())) {
+		return screen{}
+	}
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil || columns <= 0 {
+		columns = usualColumns
+	}
+	return screen{max(columns, fewestColumns), true}
+}
+
+// Columns is the width of the terminal; 0 if it is none, and texts are as wide as they are.
+func (s screen) Columns() int { return s.columns }
+
+// Terminal reports whether this is a terminal.
+func (s screen) Terminal() bool { return s.terminal }
+
+// Resize makes the output as narrow as a terminal, for tests.
+func (s *screen) Resize(columns int) { s.columns = columns }
+
+// Line is a line of progress that is shown now and then.
+type Line interface {
+	Show(text string)
+	Clear()
+	Every() time.Duration
+}
