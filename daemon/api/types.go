@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -196,12 +197,12 @@ type Reasons struct {
 
 // Line is a piece of the output of a job, as a command writes it.
 type Line struct {
-	Version int    `json:"version"`
-	Job     string `json:"job"`
-	Attempt int    `json:"attempt"` // from 1
-	Rank    int    `json:"rank"`
-	Stream  string `json:"stream"` // stdout or stderr
-	Text    string `json:"text"`   // without its line feed
+	Version int           `json:"version"`
+	Job     string        `json:"job"`
+	Attempt int           `json:"attempt"` // from 1
+	Rank    int           `json:"rank"`
+	Stream  string        `json:"stream"` // stdout or stderr
+	Text    verbatim.Text `json:"text"`   // without its line feed
 }
 
 // Content is a content that a daemon keeps for jobs.

@@ -143,8 +143,12 @@ func (e *Entry) write(root *os.Root, open func(digest string) (io.ReadCloser, er
 	return errors.Join(err, to.Chmod(e.Mode), to.Close())
 }
 
-// Sources lists the files that a pattern of a user names below a folder, as paths with slashes:
-// regular files only.
+// ErrIrregular says that a file that is wanted has no content that could be handed in.
+var ErrIrregular = errors.New("no regular file")
+
+// Sources lists the files that a pattern of a user names below a folder, as paths with slashes. A
+// link to a regular file counts as that file. Any other link that is wanted, or a socket, is an
+// error: nothing that was named is left out.
 func Sources(folder string, wanted func(path string) bool, most int) (names []string, err error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -152,8 +156,13 @@ func Sources(folder string, wanted func(path string) bool, most int) (names []st
 	}
 	defer root.Close()
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !d.Type().IsRegular() || !wanted(name) {
+		if err != nil || d.IsDir() || !wanted(name) {
 			return err
+		}
+		if !d.Type().IsRegular() {
+			if info, err := root.Stat(name); err != nil || !info.Mode().IsRegular() {
+				return fmt.Errorf("%w: %q, nor a link to one in this folder; choose others with a pattern", ErrIrregular, name)
+			}
 		}
 		if names = append(names, strings.TrimPrefix(name, "./")); len(names) > most {
 			return fmt.Errorf("%w: more than %d files", ErrLarge, most)

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -85,7 +86,8 @@ func TestARecordFitsIntoAFrame(t *testing.T) {
 	r := take(t, tab, spec("true"), "")
 	many := jobs.Rank{Isolation: "cgroup", Stderr: strings.Repeat("x", 1<<10)}
 	for range 1000 {
-		many.Outputs = append(many.Outputs, jobs.File{Path: strings.Repeat("y", 64), Digest: strings.Repeat("0", 64)})
+		f := jobs.File{Path: verbatim.Text(strings.Repeat("y", 64)), Digest: strings.Repeat("0", 64)}
+		many.Outputs = append(many.Outputs, f)
 	}
 	for epoch := uint32(1); epoch < 4; epoch++ {
 		permit(tab, r, epoch)

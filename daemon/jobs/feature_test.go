@@ -2,6 +2,7 @@ package jobs_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -188,7 +190,7 @@ func TestElementsOfAnArray(t *testing.T) {
 				if e != nil {
 					require.False(t, seen[e.Index])
 					seen[e.Index], live = true, append(live, e.ID)
-					require.Equal(t, []string{"echo", fmt.Sprint(e.Index)}, e.Spec.Command)
+					require.Equal(t, verbatim.List{"echo", fmt.Sprint(e.Index)}, e.Spec.Command)
 					require.Equal(t, array.Custody.Number+uint32(e.Index-2), e.Custody.Number)
 				}
 			case "end":
@@ -279,11 +281,60 @@ func TestPatternsOfFiles(t *testing.T) {
 		{"**/*.png", "c.txt", false},
 		{"*.txt", "a/b.txt", false},
 		{"out/*", "out", false},
-		{".", "a", false},
+		{".", "a/b", true},
+		{"./out/", "out/a", true},
+		{`\[x\]`, "[x]", true},
+		{`\[x\]`, "x", false},
 		{"**", "a/b", true},
 	} {
 		assert.Equal(t, test.want, jobs.Matches(test.pattern, test.name), "%s %s", test.pattern, test.name)
 	}
+}
+
+// An input is FROM or FROM:TO, and a backslash makes any character part of a name.
+func TestInputsOfACommandLine(t *testing.T) {
+	for text, want := range map[string][2]string{
+		"a": {"a"}, "a:b": {"a", "b"}, "a:": {"a"}, "a:b:c": {"a", "b:c"}, `co\:lon`: {`co\:lon`},
+		`co\:lon:to\:o`: {`co\:lon`, "to:o"}, `\[x\]:[x]`: {`\[x\]`, "[x]"}, `a\\:b`: {`a\\`, "b"}, "d/*:d/": {"d/*", "d/"},
+	} {
+		from, to, err := jobs.CutInput(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, [2]string{from, to}, text)
+	}
+	for _, text := range []string{"", ":a", "[", `a\`, "[:b"} {
+		_, _, err := jobs.CutInput(text)
+		require.ErrorIs(t, err, jobs.ErrSpec, text)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		name := string(rapid.SliceOfN(rapid.SampledFrom([]byte(`ab*?[]\:-^`)), 1, 6).Draw(t, "name"))
+		from, to, err := jobs.CutInput(jobs.Escape(name) + ":" + jobs.Escape(name))
+		require.NoError(t, err)
+		require.False(t, jobs.IsPattern(from))
+		require.Equal(t, [2]string{name, name}, [2]string{jobs.Unescape(from), to})
+		require.True(t, jobs.Matches(jobs.Escape(name), name))
+	})
+}
+
+// A job keeps the bytes of its words, variables and files, wherever its record goes.
+func TestRecordsKeepBytes(t *testing.T) {
+	digest := strings.Repeat("0", 64)
+	r := &jobs.Record{
+		Version: jobs.Version, ID: "b4k2", Custodians: jobs.Custodians{1}, Changes: []jobs.Change{{State: jobs.Accepted}},
+		Spec: jobs.Spec{
+			Tasks: 1, Command: []string{"a\xe9", "\xff"}, Env: []string{"V=\x80"}, Outputs: []string{"\xc3*"},
+			Inputs: []jobs.File{{Path: "in\xe9", Digest: digest}},
+		},
+		Attempts: []jobs.Attempt{{
+			Hosts: make([]protocol.NodeID, 1), Ranks: []jobs.Rank{{Outputs: []jobs.File{{Path: "b\xe9", Link: "l\xfe"}}}},
+		}},
+	}
+	back, err := jobs.Decode(r.Encode())
+	require.NoError(t, err)
+	assert.Equal(t, r.Spec, back.Spec)
+	assert.Equal(t, r.Attempts[0].Ranks, back.Attempts[0].Ranks)
+	require.ErrorIs(t, jobs.CheckKey("k\xe9"), jobs.ErrSpec)
+	require.ErrorIs(t, jobs.CheckKey("k\x00"), jobs.ErrSpec)
+	require.NoError(t, jobs.CheckKey("kéy"))
 }
 
 func TestFilesOfJobs(t *testing.T) {

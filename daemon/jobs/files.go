@@ -6,15 +6,17 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // File is a file of a job: an input, or an output of a rank.
 type File struct {
-	Path   string      `json:"path"`             // in the working folder, with slashes
-	Digest string      `json:"sha256,omitempty"` // of the content, in hexadecimal
-	Size   int64       `json:"size"`             // bytes
-	Mode   fs.FileMode `json:"mode"`             // permissions
-	Link   string      `json:"link,omitempty"`   // of a symbolic link: what it says; it is never followed
+	Path   verbatim.Text `json:"path"`             // in the working folder, with slashes
+	Digest string        `json:"sha256,omitempty"` // of the content, in hexadecimal
+	Size   int64         `json:"size"`             // bytes
+	Mode   fs.FileMode   `json:"mode"`             // permissions
+	Link   verbatim.Text `json:"link,omitempty"`   // of a symbolic link: what it says; it is never followed
 }
 
 // Limits of the files of a job.
@@ -31,8 +33,8 @@ func IsDigest(text string) bool {
 
 // check reports what is wrong with a file.
 func (f *File) check() error {
-	switch {
-	case !filepath.IsLocal(f.Path) || path.Clean(f.Path) != f.Path || f.Path == ".":
+	switch name := string(f.Path); {
+	case !filepath.IsLocal(name) || path.Clean(name) != name || name == ".":
 		return specf("file %q; want a name within the working folder", f.Path)
 	case !IsDigest(f.Digest):
 		return specf("file %q has the digest %q; want 64 hexadecimal digits", f.Path, f.Digest)
@@ -49,7 +51,7 @@ func (s *Spec) checkFiles() error {
 		return specf("%d inputs and %d patterns of outputs; %d are the limit: put files into an archive",
 			len(s.Inputs), len(s.Outputs), FilesLimit)
 	}
-	seen := map[string]bool{}
+	seen := map[verbatim.Text]bool{}
 	for i := range s.Inputs {
 		if err := s.Inputs[i].check(); err != nil {
 			return err
@@ -85,9 +87,67 @@ func CheckPattern(pattern string) error {
 	return nil
 }
 
+// special are the characters of a pattern, and the one between FROM and TO, that a backslash makes
+// part of a name.
+const special = `*?[\:`
+
+// Escape returns a pattern that means one name.
+func Escape(name string) string {
+	var b strings.Builder
+	for i := range len(name) {
+		if strings.IndexByte(special, name[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+// Unescape is the inverse of Escape.
+func Unescape(pattern string) string {
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		if pattern[i] == '\\' && i+1 < len(pattern) {
+			i++
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}
+
+// IsPattern reports whether a text is a pattern that may mean several names.
+func IsPattern(text string) bool { return bare(text, "*?[") >= 0 }
+
+// bare returns where the first of some characters is that has no backslash before it, or -1.
+func bare(text, some string) int {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.IndexByte(some, text[i]) >= 0:
+			return i
+		}
+	}
+	return -1
+}
+
+// CutInput splits an input of a command line, FROM or FROM:TO. From is a pattern, and To a name.
+func CutInput(text string) (from, to string, err error) {
+	from = text
+	if colon := bare(text, ":"); colon >= 0 {
+		from, to = text[:colon], Unescape(text[colon+1:])
+	}
+	if _, err := path.Match(from, ""); err != nil || from == "" {
+		return "", "", specf(
+			"input %q; want FROM or FROM:TO, with a \\ before each of * ? [ \\ : that is part of a name", text)
+	}
+	return from, to, nil
+}
+
 // Matches reports whether a file is meant by a pattern. A folder means all that is in it.
 func Matches(pattern, name string) bool {
-	return matches(strings.Split(path.Clean(pattern), "/"), strings.Split(name, "/"))
+	pattern = path.Clean(pattern)
+	return pattern == "." || matches(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
 
 func matches(pattern, name []string) bool {

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
+
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // ErrSpec says that a job cannot be taken as it was handed in.
@@ -17,9 +20,9 @@ var ErrSpec = errors.New("the job cannot be taken")
 // Spec is a job as a user hands it in.
 type Spec struct {
 	Name     string        `json:"name,omitempty"` // 1..64 of [a-z0-9-]
-	Command  []string      `json:"command"`        // exec, no shell
+	Command  verbatim.List `json:"command"`        // exec, no shell
 	Tasks    int           `json:"tasks"`          // k: exactly so many start together, or none
-	Env      []string      `json:"env,omitempty"`  // NAME=VALUE
+	Env      verbatim.List `json:"env,omitempty"`  // NAME=VALUE
 	Timeout  time.Duration `json:"timeout_ns,omitempty"`
 	Deadline time.Duration `json:"deadline_ns,omitempty"` // of the job, since it was taken
 
@@ -29,11 +32,11 @@ type Spec struct {
 	OutputLimit  int64   `json:"stdout_limit,omitempty"` // bytes of each stream; 0: 64 MiB
 	Hold         bool    `json:"hold,omitempty"`         // taken, and held until it is released
 
-	Stdin   string   `json:"stdin,omitempty"`   // digest of what rank 0 reads
-	Inputs  []File   `json:"inputs,omitempty"`  // put into the working folder of each rank
-	Outputs []string `json:"outputs,omitempty"` // patterns of what is kept of the working folders
-	Array   *Array   `json:"array,omitempty"`
-	Index   *int     `json:"index,omitempty"` // of an element of an array
+	Stdin   string        `json:"stdin,omitempty"`   // digest of what rank 0 reads
+	Inputs  []File        `json:"inputs,omitempty"`  // put into the working folder of each rank
+	Outputs verbatim.List `json:"outputs,omitempty"` // patterns of what is kept of the working folders
+	Array   *Array        `json:"array,omitempty"`
+	Index   *int          `json:"index,omitempty"` // of an element of an array
 }
 
 // Retries is when a job whose tasks failed by themselves is tried again.
@@ -132,6 +135,14 @@ func (s *Spec) checkCommand() error {
 		if strings.ContainsRune(word, 0) {
 			return keyf("command", "the command holds a byte 0, which no argument can")
 		}
+	}
+	return nil
+}
+
+// CheckKey reports what is wrong with a submit key. It is compared and shown as text.
+func CheckKey(key string) error {
+	if !utf8.ValidString(key) || strings.ContainsRune(key, 0) {
+		return keyf("key", "key %q; want UTF-8", key)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -75,9 +76,9 @@ func (n *Node) openContent(digest string) (*os.File, error) {
 // pieceOf names a piece of a content: by its digest, or by the path of an output of an attempt.
 type pieceOf struct {
 	attemptName
-	Digest string `json:"digest,omitempty"`
-	Path   string `json:"path,omitempty"`
-	Offset int64  `json:"offset"`
+	Digest string        `json:"digest,omitempty"`
+	Path   verbatim.Text `json:"path,omitempty"`
+	Offset int64         `json:"offset"`
 }
 
 func (n *Node) answerBlob(_ protocol.NodeID, p pieceOf) (any, error) {
@@ -98,7 +99,7 @@ func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
 		return nil, err
 	}
 	defer root.Close()
-	f, err := root.Open(p.Path)
+	f, err := root.Open(string(p.Path))
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string) error {
 	var all []blobs.Entry
 	for _, f := range spec.Inputs {
-		all = append(all, blobs.Entry{Path: f.Path, Digest: f.Digest, Size: f.Size, Mode: f.Mode})
+		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
 	}
 	if spec.Stdin != "" {
 		all = append(all, blobs.Entry{Path: stdinFile, Digest: spec.Stdin, Mode: 0o600})
@@ -285,7 +286,9 @@ func collect(dir string, patterns []string) (all []jobs.File, err error) {
 		return nil, err
 	}
 	for _, e := range found {
-		all = append(all, jobs.File{Path: e.Path, Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: e.Link})
+		all = append(all, jobs.File{
+			Path: verbatim.Text(e.Path), Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: verbatim.Text(e.Link),
+		})
 	}
 	if text, err := json.Marshal(all); err != nil || len(text) > jobs.SpecLimit {
 		return nil, fmt.Errorf("%d files take %d bytes to describe; put them into an archive", len(all), len(text))

@@ -164,7 +164,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 	if err := u.missing(&s.Spec); err != nil {
 		return nil, err
 	}
-	if err := s.Spec.Validate(); err != nil {
+	if err := cmp.Or(s.Spec.Validate(), jobs.CheckKey(s.Key)); err != nil {
 		return nil, err
 	}
 	type taken struct {

@@ -82,7 +82,7 @@ func Canvass() House {
 			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest"}},
 			{"daemon/driver", []string{"protocol"}},
 			{"daemon/runner/procs", nil},
-			{"daemon/runner/shim", []string{"daemon/runner/procs"}},
+			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/verbatim"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
 				"internal/nearest", "internal/cli",

@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // follower prints the output of a job.
@@ -204,7 +205,8 @@ func (f *follower) lines(s *stream, data []byte, r *jobs.Record) {
 		}
 		if f.json {
 			_ = f.print(api.Line{
-				Version: api.Version, Job: f.job, Attempt: f.shown, Rank: s.rank, Stream: s.name, Text: string(s.line[:end]),
+				Version: api.Version, Job: f.job, Attempt: f.shown, Rank: s.rank, Stream: s.name,
+				Text: verbatim.Text(s.line[:end]),
 			})
 		} else {
 			fmt.Fprintf(f.to(s), "[%d] %s\n", s.rank, s.line[:end])

@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // outputsOf are the outputs of the last attempt of a job. With several tasks each rank has a
@@ -27,7 +28,7 @@ func outputsOf(r *jobs.Record) (all []jobs.File, err error) {
 		}
 		for _, f := range told.Outputs {
 			if r.Spec.Tasks > 1 {
-				f.Path = path.Join(fmt.Sprintf("rank-%d", rank), f.Path)
+				f.Path = verbatim.Text(path.Join(fmt.Sprintf("rank-%d", rank), string(f.Path)))
 			}
 			all = append(all, f)
 		}
@@ -128,8 +129,10 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 	all, lost := outputsOf(r)
 	var wanted []blobs.Entry
 	for _, f := range all {
-		if jobs.Matches(pattern, f.Path) {
-			wanted = append(wanted, blobs.Entry{Path: f.Path, Digest: f.Digest, Size: f.Size, Mode: f.Mode, Link: f.Link})
+		if name := string(f.Path); jobs.Matches(pattern, name) {
+			wanted = append(wanted, blobs.Entry{
+				Path: name, Digest: f.Digest, Size: f.Size, Mode: f.Mode, Link: string(f.Link),
+			})
 		}
 	}
 	if len(wanted) == 0 && lost == nil {

@@ -1,8 +1,10 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -18,6 +20,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // submission is the flags of a job.
@@ -41,7 +44,7 @@ func (s *submission) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVarP(&s.spec.Tasks, "tasks", "k", 1, "so many tasks start together, on as many nodes")
 	f.StringVar(&s.spec.Name, "name", "", "name of the job: a-z, 0-9 and -")
-	f.StringArrayVar(&s.spec.Env, "env", nil, "environment of the job, NAME=VALUE")
+	f.StringArrayVar((*[]string)(&s.spec.Env), "env", nil, "environment of the job, NAME=VALUE")
 	f.StringVar(&s.key, "key", "", "one key is one job, however often it is handed in")
 	f.DurationVar(&s.spec.Timeout, "timeout", 0, "end the job when its tasks have run for so long; to wait does not count")
 	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job when so much time is over since it was taken")
@@ -54,8 +57,10 @@ func (s *submission) flags(cmd *cobra.Command) {
 	f.StringVar(&s.spec.Kill.Signal, "kill-signal", "", "signal that ends a task (default TERM)")
 	f.DurationVar(&s.spec.Kill.Grace, "grace", 0, "time between that signal and SIGKILL (default 2s)")
 	f.StringVar(&s.limit, "stdout-limit", "", "keep so much of each output stream (default 64MiB)")
-	f.StringArrayVar(&s.inputs, "input", nil, "copy this file or pattern into the working folder; FROM:TO renames")
-	f.StringArrayVar(&s.spec.Outputs, "output", nil, "keep what matches this pattern in the working folders")
+	f.StringArrayVar(
+		&s.inputs, "input", nil, "copy this file or pattern into the working folder; FROM:TO renames, \\ escapes",
+	)
+	f.StringArrayVar((*[]string)(&s.spec.Outputs), "output", nil, "keep what matches this pattern in the working folders")
 	f.StringVar(&s.stdin, "stdin", "", "file that the task reads as its standard input; - is yours")
 	f.StringVar(&s.array, "array", "", "run the job for each of these indexes, as 0-99%10: at most 10 at once")
 	f.BoolVar(&s.spec.Hold, "hold", false, "wait for canvass release")
@@ -113,6 +118,9 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	if s.given("key") && s.key == "" {
 		return job, usagef("--key is empty: want a word of your own that names the job, or no --key")
 	}
+	if err := jobs.CheckKey(s.key); err != nil {
+		return job, err
+	}
 	base := "."
 	if file != "" {
 		text, err := os.ReadFile(file)
@@ -124,7 +132,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 		}
 		base = filepath.Dir(file)
 		for i := range job.Files {
-			job.Files[i].From = within(base, job.Files[i].From)
+			job.Files[i].From = within(jobs.Escape(base), job.Files[i].From)
 		}
 		if job.Stdin != "" {
 			job.Stdin = within(base, job.Stdin)
@@ -137,7 +145,10 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 		job.Stdin = s.stdin
 	}
 	for _, in := range s.inputs {
-		from, to, _ := strings.Cut(in, ":")
+		from, to, err := jobs.CutInput(in)
+		if err != nil {
+			return job, err
+		}
 		job.Files = append(job.Files, jobs.Source{From: from, To: to})
 	}
 	if s.given("retry-codes") && job.Spec.Retries.OnExit == 0 {
@@ -249,10 +260,12 @@ func (s *submission) upload(ctx context.Context, g *api.Client, job *jobs.FileJo
 			if source.Mode != 0 {
 				mode = source.Mode
 			}
-			job.Spec.Inputs = append(job.Spec.Inputs, jobs.File{Path: to, Digest: c.Digest, Size: c.Size, Mode: mode})
+			job.Spec.Inputs = append(job.Spec.Inputs, jobs.File{
+				Path: verbatim.Text(to), Digest: c.Digest, Size: c.Size, Mode: mode,
+			})
 		}
 	}
-	slices.SortFunc(job.Spec.Inputs, func(a, b jobs.File) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(job.Spec.Inputs, func(a, b jobs.File) int { return cmp.Compare(a.Path, b.Path) })
 	switch job.Stdin {
 	case "":
 		return nil
@@ -296,11 +309,11 @@ func put(ctx context.Context, g *api.Client, name string) (c api.Content, mode f
 
 // expand finds the files of a source, and what each is called in the working folder.
 func expand(s jobs.Source) (map[string]string, error) {
-	from := filepath.ToSlash(filepath.Clean(s.From))
-	base, pattern := from, ""
-	for strings.ContainsAny(base, "*?[") {
+	base, pattern := path.Clean(s.From), ""
+	for jobs.IsPattern(base) {
 		base, pattern = path.Dir(base), path.Join(path.Base(base), pattern)
 	}
+	base = jobs.Unescape(base)
 	if info, err := os.Stat(base); err == nil && info.IsDir() && pattern == "" {
 		pattern = "**"
 	}
@@ -312,11 +325,15 @@ func expand(s jobs.Source) (map[string]string, error) {
 		return map[string]string{base: path.Clean(to)}, nil
 	}
 	names, err := blobs.Sources(base, func(name string) bool { return jobs.Matches(pattern, name) }, jobs.FilesLimit)
+	if errors.Is(err, blobs.ErrIrregular) {
+		return nil, fmt.Errorf("%w: inputs %s: %w", jobs.ErrSpec, s.From, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("inputs %s: %w", s.From, err)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w: no file matches input %q", jobs.ErrSpec, s.From)
+		return nil, fmt.Errorf("%w: no file matches input %q; in a name, each of * ? [ \\ : has a \\ before it",
+			jobs.ErrSpec, s.From)
 	}
 	found := map[string]string{}
 	for _, name := range names {

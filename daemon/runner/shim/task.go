@@ -1,8 +1,11 @@
 package shim
 
 import (
+	"encoding/json"
 	"strings"
 	"time"
+
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // A process becomes a shim by the one argument Argument, with the name of its task in the variable
@@ -35,10 +38,10 @@ const (
 
 // Task is a command to run.
 type Task struct {
-	ID      string   // for logs, and Variable of the shim
-	Command []string // never empty; the first is looked up in PATH of Env, if it has no slash
-	Env     []string // NAME=value; the command gets no other variables
-	Dir     string   // working directory, which must exist
+	ID      string        // for logs, and Variable of the shim
+	Command verbatim.List // never empty; the first is looked up in PATH of Env, if it has no slash
+	Env     verbatim.List // NAME=value; the command gets no other variables
+	Dir     string        // working directory, which must exist
 
 	// A runner makes Dir and the names of files absolute, from its own working directory.
 
@@ -53,6 +56,31 @@ type Task struct {
 
 	Grace  time.Duration // between Signal and SIGKILL, see KillGently
 	Signal int           // that ends the task; 0: SIGTERM
+}
+
+// plainTask is a Task without its methods.
+type plainTask Task
+
+// wireTask is a Task in an order: names of files keep their bytes, too.
+type wireTask struct {
+	plainTask
+	Dir, Stdin, Stdout, Stderr verbatim.Text
+}
+
+// MarshalJSON writes a task as orders have it.
+func (t Task) MarshalJSON() ([]byte, error) {
+	return json.Marshal(wireTask{
+		plainTask(t), verbatim.Text(t.Dir), verbatim.Text(t.Stdin), verbatim.Text(t.Stdout), verbatim.Text(t.Stderr),
+	})
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (t *Task) UnmarshalJSON(src []byte) error {
+	var w wireTask
+	err := json.Unmarshal(src, &w)
+	*t = Task(w.plainTask)
+	t.Dir, t.Stdin, t.Stdout, t.Stderr = string(w.Dir), string(w.Stdin), string(w.Stdout), string(w.Stderr)
+	return err
 }
 
 // Exit says how a task has ended.

@@ -1,0 +1,36 @@
+//go:build linux
+
+package shim_test
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
+)
+
+// Each text of a task reaches the shim with all its bytes, also one that a later version adds.
+func TestOrdersKeepBytes(t *testing.T) {
+	var order shim.Order
+	task := reflect.ValueOf(&order.Task).Elem()
+	for i := range task.NumField() {
+		switch f := task.Field(i); {
+		case task.Type().Field(i).Name == "ID": // the daemon's own
+			f.SetString("b4k2")
+		case f.Kind() == reflect.String:
+			f.SetString("/b\xe9")
+		case f.Kind() == reflect.Slice:
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
+			f.Index(0).SetString("w\xff")
+		}
+	}
+	var wire bytes.Buffer
+	require.NoError(t, shim.Send(&wire, order))
+	var back shim.Order
+	require.NoError(t, shim.Receive(&wire, &back))
+	assert.Equal(t, order, back)
+}
