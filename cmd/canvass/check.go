@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"os/signal"
 	"syscall"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -61,7 +63,8 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if systems, err = f.decidable(systems, options.Storage); err != nil {
 		return err
 	}
-	if err := f.folders(); err != nil {
+	files := t.guard()
+	if err := f.folders(files); err != nil {
 		return err
 	}
 	limits := limitsOf(f, options)
@@ -69,7 +72,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if err := saved.check(options, systems); err != nil {
 		return err
 	}
-	outputs, err := t.outputs(f, systems)
+	outputs, err := t.outputs(f, files, systems)
 	if err != nil {
 		return err
 	}
@@ -98,7 +101,11 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 }
 
 // folders makes sure, before the first model, that files can be written where they will be.
-func (f *checkFlags) folders() error {
+func (f *checkFlags) folders(files *outputs.Guard) error {
+	if err := errors.Join(files.Fills("--trace-dir", f.traces, "*"+traceEnding),
+		files.Fills("--checkpoint", f.checkpoints, "*"+checkpointEnding+"*")); err != nil {
+		return err
+	}
 	if err := usableFolder("trace-dir", f.traces); err != nil {
 		return err
 	}

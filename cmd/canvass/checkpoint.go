@@ -38,8 +38,10 @@ type origin struct {
 }
 
 func (c *checkpointer) file(info model.Info) string {
-	return filepath.Join(c.folder, fileName(info.Name)+".checkpoint")
+	return filepath.Join(c.folder, fileName(info.Name)+checkpointEnding)
 }
+
+const checkpointEnding = ".checkpoint"
 
 func originFile(checkpoint string) string { return checkpoint + ".json" }
 

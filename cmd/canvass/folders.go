@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
@@ -66,11 +67,17 @@ func madeFolder(flag, path string) error {
 	return usableFolder(flag, path)
 }
 
-// readyFile makes sure, before the work begins, that the file of a flag can be written. It makes
-// the folder of the file.
-func readyFile(flag, path string, endings ...string) error {
+// guard knows the streams of the command. Each input and output is named to it before it is opened.
+func (t *tool) guard() *outputs.Guard { return outputs.New(t.stdout, t.stderr) }
+
+// readyFile makes sure, before the work begins, that the file of a flag can be written and is none
+// that the command reads or writes already. It makes the folder of the file.
+func readyFile(g *outputs.Guard, flag, path string, endings ...string) error {
 	if path == "" {
 		return nil
+	}
+	if err := g.Writes("--"+flag, path); err != nil {
+		return err
 	}
 	if err := wholefile.Ready(path, endings...); err != nil {
 		return usagef("--%s %s: %v; choose another file", flag, path, err)
@@ -78,10 +85,11 @@ func readyFile(flag, path string, endings ...string) error {
 	return nil
 }
 
-// readyReport does the same for a report, and empties it: an old one must not pass for the new one.
-func readyReport(path string) error {
-	if err := readyFile("junit", path); err != nil || path == "" {
-		return err
+// emptyReport empties a report once all inputs have been read: an old one must not pass for the new
+// one.
+func emptyReport(path string) error {
+	if path == "" {
+		return nil
 	}
 	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		return usagef("--junit %s: %v; choose another file", path, err)

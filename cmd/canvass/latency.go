@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/latency"
 )
@@ -19,13 +20,13 @@ type delays struct {
 }
 
 // readDelays reads the text of --latency, and the file that it names.
-func readDelays(text string) (*delays, error) {
+func readDelays(files *outputs.Guard, text string) (*delays, error) {
 	d := &delays{text: text}
 	if word, path, _ := strings.Cut(strings.TrimSpace(text), " "); word == "measured" {
 		if d.path = filepath.ToSlash(strings.TrimSpace(path)); d.path == "" {
 			return nil, usagef("--latency %q names no file; write \"measured FILE\"", text)
 		}
-		file, err := readMeasured(d.path)
+		file, err := readMeasured(files, d.path)
 		if err != nil {
 			return nil, fmt.Errorf("--latency: %w", err)
 		}
@@ -38,7 +39,10 @@ func readDelays(text string) (*delays, error) {
 	return d, nil
 }
 
-func readMeasured(path string) (*latency.File, error) {
+func readMeasured(files *outputs.Guard, path string) (*latency.File, error) {
+	if err := files.Reads("", path); err != nil {
+		return nil, err
+	}
 	in, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -91,7 +95,7 @@ var errOtherFile = errors.New("not the file that the plan was found with")
 
 // measure gives a plan the measured latencies that it names, if it does: from the file at its path
 // or, if given is not nil, from that one. The remedy says what to do where the file is not there.
-func measure(p *sim.Plan, given *delays, remedy string) error {
+func measure(files *outputs.Guard, p *sim.Plan, given *delays, remedy string) error {
 	m, measured, err := sim.ParseMeasured(p.Latency)
 	if err != nil || !measured {
 		return err
@@ -99,7 +103,7 @@ func measure(p *sim.Plan, given *delays, remedy string) error {
 	var file *latency.File
 	if given != nil {
 		m.File, file = given.path, given.file
-	} else if file, err = readMeasured(m.File); err != nil {
+	} else if file, err = readMeasured(files, m.File); err != nil {
 		return fmt.Errorf("the plan's measured latencies: %w; %s", err, remedy)
 	}
 	if file.Digest != m.Digest {

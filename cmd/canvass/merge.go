@@ -36,7 +36,11 @@ func (t *tool) mergeCommand() *cobra.Command {
 
 func (t *tool) merge(files []string) error {
 	merged, order := map[string]*resultObject{}, []string(nil)
+	guard := t.guard()
 	for _, file := range files {
+		if err := guard.Reads("", file); err != nil {
+			return err
+		}
 		all, err := readResults(file)
 		if err != nil {
 			return err

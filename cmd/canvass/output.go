@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"math"
 	"os"
@@ -8,12 +9,13 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/model"
 )
 
 // outputs lists where the results of a check go. It creates files before the first model is
 // checked.
-func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
+func (t *tool) outputs(f *checkFlags, files *outputs.Guard, systems []chosen) ([]output, error) {
 	var all []output
 	if f.json {
 		all = append(all, &lines{t.stdout})
@@ -26,13 +28,17 @@ func (t *tool) outputs(f *checkFlags, systems []chosen) ([]output, error) {
 		all = append(all, &coverageTable{w: t.stdout})
 	}
 	if f.junit != "" {
-		if err := readyReport(f.junit); err != nil {
+		if err := cmp.Or(readyFile(files, "junit", f.junit), emptyReport(f.junit)); err != nil {
 			return nil, err
 		}
 		all = append(all, &junit{path: f.junit})
 	}
 	if os.Getenv("GITHUB_ACTIONS") != "" {
-		all = append(all, &github{w: t.stderr, path: os.Getenv("GITHUB_STEP_SUMMARY")})
+		summary := os.Getenv("GITHUB_STEP_SUMMARY")
+		if err := files.Writes("GITHUB_STEP_SUMMARY", summary); err != nil {
+			return nil, err
+		}
+		all = append(all, &github{w: t.stderr, path: summary})
 	}
 	return all, nil
 }

@@ -16,6 +16,7 @@ import (
 const (
 	planEnding  = ".plan.json"
 	traceEnding = ".itf.json"
+	pageEnding  = ".html"
 )
 
 // onePlan runs the plan of a file.
@@ -35,21 +36,31 @@ func (s *simulation) onePlan(ctx context.Context) error {
 		return usagef("--latency beside --plan can only say where the plan's file of measured latencies is: " +
 			"\"measured FILE\"")
 	}
-	if err := measure(plan, s.delays, "say where it is with --latency \"measured FILE\""); err != nil {
+	if err := measure(s.files, plan, s.delays, "say where it is with --latency \"measured FILE\""); err != nil {
 		return fmt.Errorf("--plan: %s: %w", file, err)
 	}
 	command := "canvass simulate --plan " + file
 	if s.delays != nil {
 		command += fmt.Sprintf(" --latency %q", s.delays.text)
 	}
-	name := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), planEnding), traceEnding)
 	scenario := *w
 	scenario.Draw = func(uint64) *sim.Plan { return plan.Clone() }
 	s.campaign.Scenarios = []*sim.Scenario{&scenario}
-	s.planned = &planned{command, name}
+	s.planned = &planned{command, nameOfPlan(file)}
 	s.campaign.Seeds, s.campaign.AgainEvery, s.campaign.First, s.campaign.ShardCount = 1, 1, plan.Seed, 0
 	s.flags.found = ""
 	return s.run(ctx)
+}
+
+// nameOfPlan is what the files about the run of a plan are called, up to the property. The trace of
+// a run that a trace was the plan of has another name than that one.
+func nameOfPlan(file string) string {
+	base := filepath.Base(file)
+	name, _, _ := strings.Cut(base, ".")
+	if strings.HasSuffix(base, traceEnding) {
+		name += "-again"
+	}
+	return fileName(name)
 }
 
 // readPlan reads a plan, or that of a trace of a scenario.
@@ -91,5 +102,5 @@ func isPlan(file string) bool {
 // planned says where the only plan of a simulation comes from.
 type planned struct {
 	command string // that runs it
-	name    string // of the file, without its ending
+	name    string // of the files about it, up to the property
 }

@@ -48,7 +48,7 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 	if err := traces.Write(&b, t); err != nil {
 		return "", err
 	}
-	path := filepath.Join(rec.folder, fileName(t.Header.Model)+"."+fileName(t.Header.Property)+".itf.json")
+	path := filepath.Join(rec.folder, fileName(t.Header.Model)+"."+fileName(t.Header.Property)+traceEnding)
 	if err = os.MkdirAll(rec.folder, 0o777); err == nil {
 		err = os.WriteFile(path, b.Bytes(), 0o666)
 	}

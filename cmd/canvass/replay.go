@@ -11,6 +11,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/sim"
@@ -53,12 +54,11 @@ func (t *tool) replayCommand() *cobra.Command {
 			if against != "" && (page != "" || !text) {
 				return usagef("--against has no picture; ask for --format text or --json")
 			}
-			if page != "-" {
-				if err := readyFile("html", page, ".html"); err != nil {
-					return err
-				}
+			files := t.guard()
+			if err := t.replayFiles(files, args[0], page); err != nil {
+				return err
 			}
-			r := &replay{tool: t, file: args[0], view: f.write, verbose: verbose, json: asJSON, html: page}
+			r := &replay{tool: t, files: files, file: args[0], view: f.write, verbose: verbose, json: asJSON, html: page}
 			if verbose {
 				r.view = func(w io.Writer, t *traces.Trace, _ *traces.Page) error { return traces.WriteText(w, t) }
 			}
@@ -88,6 +88,19 @@ func (t *tool) replayCommand() *cobra.Command {
 	return cmd
 }
 
+// replayFiles makes sure that the page can be written, and not onto the trace.
+func (t *tool) replayFiles(files *outputs.Guard, trace, page string) (err error) {
+	if trace == "-" {
+		err = files.Stdin(t.stdin)
+	} else {
+		err = files.Reads("", trace)
+	}
+	if err != nil || page == "-" {
+		return err
+	}
+	return readyFile(files, "html", page, ".html")
+}
+
 func count(all []bool) int {
 	n := 0
 	for _, b := range all {
@@ -100,11 +113,12 @@ func count(all []bool) int {
 
 // replay is one call of the command.
 type replay struct {
-	tool *tool
-	file string
-	view func(io.Writer, *traces.Trace, *traces.Page) error
-	json bool
-	html string // the file for the page; "" for none
+	tool  *tool
+	files *outputs.Guard
+	file  string
+	view  func(io.Writer, *traces.Trace, *traces.Page) error
+	json  bool
+	html  string // the file for the page; "" for none
 	// verbose shows states instead of the story, and notes what has changed since the trace was made.
 	verbose bool
 }
@@ -267,7 +281,7 @@ func (r *replay) source(t *traces.Trace) (*source, error) {
 		return nil, err
 	}
 	plan.Scenario = scenarios.CurrentName(plan.Scenario)
-	if err := measure(plan, nil, "put it there, relative to the working directory"); err != nil {
+	if err := measure(r.files, plan, nil, "put it there, relative to the working directory"); err != nil {
 		return nil, err
 	}
 	for i := range t.Steps {

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"os/signal"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 func (t *tool) simulateCommand() *cobra.Command {
@@ -54,7 +57,8 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 	if f.list {
 		return t.listScenarios(campaign.Scenarios, f.json, f.verbose)
 	}
-	if err := f.files(); err != nil {
+	files := t.guard()
+	if err := f.files(files); err != nil {
 		return err
 	}
 	if ctx == nil {
@@ -76,9 +80,10 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		build:    thisBuild(),
 		counts:   map[string]int{},
 		saved:    map[string]bool{},
+		files:    files,
 	}
 	if f.latency != "" {
-		if s.delays, err = readDelays(f.latency); err != nil {
+		if s.delays, err = readDelays(files, f.latency); err != nil {
 			return err
 		}
 		campaign.Scenarios = s.delays.scenarios(campaign.Scenarios)
@@ -90,14 +95,28 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 }
 
 // files makes sure, before the first run, that files can be written where they will be.
-func (f *simulateFlags) files() error {
+func (f *simulateFlags) files(files *outputs.Guard) error {
+	made := "*"
+	if f.plan != "" {
+		made = nameOfPlan(f.plan) + ".*"
+	}
+	if err := cmp.Or(
+		files.Reads("--plan", f.plan),
+		files.Fills("--trace-dir", f.traces, made+traceEnding),
+	); err != nil {
+		return err
+	}
 	if err := usableFolder("trace-dir", f.traces); err != nil {
 		return err
 	}
 	if f.plan == "" {
-		if err := usableFolder("finding-dir", f.found); err != nil {
+		if err := cmp.Or(
+			files.Fills("--finding-dir", f.found, made+planEnding),
+			files.Fills("--finding-dir", f.found, made+pageEnding),
+			usableFolder("finding-dir", f.found),
+		); err != nil {
 			return err
 		}
 	}
-	return readyReport(f.junit)
+	return readyFile(files, "junit", f.junit)
 }

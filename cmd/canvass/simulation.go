@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -28,7 +29,8 @@ type simulation struct {
 	planned  *planned        // of --plan, or nil
 	counts   map[string]int  // findings, by scenario and property
 	saved    map[string]bool // plans written, by file
-	err      error           // in writing one
+	files    *outputs.Guard
+	err      error // in writing one
 }
 
 // maxPlans is how many plans of the same scenario and property are written.
@@ -41,6 +43,9 @@ func (s *simulation) run(ctx context.Context) error {
 	s.begin = time.Now()
 	if s.flags.verbose {
 		s.progress.log(s.resolved())
+	}
+	if err := emptyReport(s.flags.junit); err != nil {
+		return err
 	}
 	s.campaign.Found = s.found
 	s.campaign.Progress = s.progress.simulated
@@ -129,7 +134,7 @@ func (s *simulation) save(f sim.Finding, property string) string {
 }
 
 // historyOf is the page beside the plan of a finding.
-func historyOf(plan string) string { return strings.TrimSuffix(plan, planEnding) + ".html" }
+func historyOf(plan string) string { return strings.TrimSuffix(plan, planEnding) + pageEnding }
 
 // durable writes a file such that it exists as a whole or not at all, even after a crash.
 func durable(path, text string) error {
@@ -152,7 +157,7 @@ func durable(path, text string) error {
 func (s *simulation) nameOf(f sim.Finding, property string) string {
 	name := fmt.Sprintf("sim-%s-seed%d", f.Scenario.Name, f.Seed)
 	if s.planned != nil {
-		name = strings.TrimSuffix(s.planned.name, "."+fileName(property))
+		name = s.planned.name
 	}
 	return fileName(name) + "." + fileName(property)
 }

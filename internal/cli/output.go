@@ -204,6 +204,20 @@ func screenOf(w any) screen {
 	return screen{max(columns, fewestColumns), true}
 }
 
+// Stat describes the file that the output goes to; an error if it goes to none.
+func (o *Output) Stat() (fs.FileInfo, error) { return statOf(o.to) }
+
+// Stat describes the file that the messages go to; an error if they go to none.
+func (m *Messages) Stat() (fs.FileInfo, error) { return statOf(m.to) }
+
+func statOf(w io.Writer) (fs.FileInfo, error) {
+	file, is := w.(*os.File)
+	if !is {
+		return nil, errors.ErrUnsupported
+	}
+	return file.Stat()
+}
+
 // Columns is the width of the terminal; 0 if it is none, and texts are as wide as they are.
 func (s screen) Columns() int { return s.columns }
 

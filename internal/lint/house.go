@@ -85,7 +85,7 @@ func Canvass() House {
 			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/verbatim"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
-				"internal/nearest", "internal/cli",
+				"internal/nearest", "internal/cli", "internal/outputs",
 			}},
 			{"internal/accept", nil},
 			{"internal/api", nil},
@@ -96,6 +96,7 @@ func Canvass() House {
 			{"internal/cli", []string{"internal/usage"}},
 			{"internal/usage", nil},
 			{"internal/wholefile", nil},
+			{"internal/outputs", []string{"internal/usage"}},
 			{"internal/values", nil},
 			{"internal/share", nil},
 			{"internal/peers", []string{"internal/spin", "internal/share", "examples", "model", "checker"}},

@@ -91,14 +91,14 @@ const quarter = 4
 func Sites(folder, what string) (Matrix, error) {
 	switch what {
 	case "median":
-		return readFile(folder, "planetlab490_median_ms.tsv.gz")
+		return readFile(folder, medianFile)
 	case "mean", "lowest":
 	default:
 		return nil, fmt.Errorf("sites are %q: use median, mean, lowest or plane", what)
 	}
 	var all []Matrix
 	for i := range slices490 {
-		m, err := readFile(folder, fmt.Sprintf("planetlab490/PlanetLabData_%d.gz", i+1))
+		m, err := readFile(folder, sliceFile(i))
 		if err != nil {
 			return nil, err
 		}
@@ -129,11 +129,37 @@ func Sites(folder, what string) (Matrix, error) {
 	return result, nil
 }
 
-// readFile reads a matrix from a folder of data: from there, from its folder latency, or from a
+// medianFile has the medians of all slices.
+const medianFile = "planetlab490_median_ms.tsv.gz"
+
+func sliceFile(i int) string { return fmt.Sprintf("planetlab490/PlanetLabData_%d.gz", i+1) }
+
+// ways are the folders in which a file of data may be: the folder of data, its folder latency, or a
 // folder latency beside it.
+var ways = []string{"", "latency", "../latency"}
+
+// Files lists the files that may be read from a folder of data.
+func Files(folder string) []string {
+	if folder == "" {
+		return nil
+	}
+	names := []string{medianFile}
+	for i := range slices490 {
+		names = append(names, sliceFile(i))
+	}
+	var all []string
+	for _, way := range ways {
+		for _, name := range names {
+			all = append(all, filepath.Join(folder, way, name))
+		}
+	}
+	return all
+}
+
+// readFile reads a matrix from a folder of data.
 func readFile(folder, name string) (Matrix, error) {
 	if folder != "" {
-		for _, way := range []string{"", "latency", "../latency"} {
+		for _, way := range ways {
 			path := filepath.Join(folder, way, name)
 			f, err := os.Open(path)
 			if errors.Is(err, os.ErrNotExist) {

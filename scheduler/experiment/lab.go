@@ -16,6 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/generate"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/platform"
@@ -29,6 +30,9 @@ type Lab struct {
 	Commit string // of the program, for rows
 	Strict bool   // a job that can never run is an error
 	Cores  Cores  // runs cells of fidelity cores; nil: none can be run
+
+	// Reads is called before a file is opened, and may refuse it; nil refuses none.
+	Reads func(path string) error
 
 	lock sync.Mutex
 	logs map[string]*scheduler.Workload // those read, by path and cleaning
@@ -62,6 +66,9 @@ func (noData) Is(target error) bool { return target == ErrNoData }
 // Run runs a cell with a seed. Errors about its settings are [usage.Error], those about a log that
 // is missing are [ErrNoData].
 func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) (*Outcome, error) {
+	if err := l.readsOf(c); err != nil {
+		return nil, err
+	}
 	if c.Get("predict") != "" {
 		return l.predict(ctx, experiment, c, seed)
 	}
@@ -280,6 +287,9 @@ func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
 	if w := l.logs[key]; w != nil {
 		return w, nil
 	}
+	if err := l.reads(path); err != nil {
+		return nil, err
+	}
 	w, _, err := swf.ReadFile(path, o)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %s; %s", ErrNoData, path, l.logsLike(path))
@@ -292,6 +302,28 @@ func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
 	}
 	l.logs[key] = w
 	return w, nil
+}
+
+// readsOf asks whether the files may be read that a cell names, apart from its log.
+func (l *Lab) readsOf(c *Cell) error {
+	clusters, isFile := strings.CutPrefix(c.Get("clustering"), "file:")
+	if !isFile {
+		clusters = ""
+	}
+	return l.reads(append(embed.Files(l.Data), platform.FileOf(c.Get("platform")), clusters)...)
+}
+
+// reads asks whether files may be read.
+func (l *Lab) reads(paths ...string) error {
+	for _, path := range paths {
+		if l.Reads == nil || path == "" {
+			continue
+		}
+		if err := l.Reads(path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mostLogs bounds the logs that stay in memory: a large one takes 50 MB.

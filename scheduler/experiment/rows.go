@@ -66,11 +66,17 @@ func (r *Rows) load(path string) error {
 	return nil
 }
 
+// RowsIn is the file of rows that a path names: itself, or the one in that folder.
+func RowsIn(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, RowsFile)
+	}
+	return path
+}
+
 // ReadRows reads the rows of a file, or of the folder that holds one.
 func ReadRows(path string) ([]*Row, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, RowsFile)
-	}
+	path = RowsIn(path)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, usage.Errorf("there are no rows in %s; grid run or grid sweep writes them with --out", path)

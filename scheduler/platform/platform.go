@@ -50,12 +50,20 @@ func names() []string {
 	return list
 }
 
+// FileOf is the path of the file that [Parse] reads for a text, or "" if it reads none.
+func FileOf(text string) string {
+	if strings.HasSuffix(text, ".json") || strings.ContainsAny(text, `/\`) {
+		return text
+	}
+	return ""
+}
+
 // Parse returns the platform that a text names: "sharcnet", "metacentrum:unit=node", "pool:64",
 // "uniform:4x32", or the path of a file. A text is a path if it ends in .json or has a slash in it.
 // The error is an [UnknownError], an [InvalidError], or wraps that of reading the file.
 func Parse(text string) (*scheduler.Platform, error) {
-	if strings.HasSuffix(text, ".json") || strings.ContainsAny(text, `/\`) {
-		return readFile(text)
+	if path := FileOf(text); path != "" {
+		return readFile(path)
 	}
 	name, setting, set := strings.Cut(text, ":")
 	for _, g := range grids() {

@@ -16,7 +16,7 @@ import (
 // MaxPageBytes is the length that a page does not exceed.
 const MaxPageBytes = 5_000_000
 
-// tableRows is how many rows of data a page shows of a figure; the CSV has all.
+// tableRows is how many rows of data a page shows of a figure; its CSV has all.
 const tableRows = 200
 
 //go:embed page.html
@@ -44,7 +44,6 @@ type Section struct {
 	Tables   []Table
 	Figures  []*Figure
 	Commands []string // one for each figure, or none
-	Beside   bool     // the data of each figure are in a CSV file beside the page
 }
 
 // Table is shown as it is.
@@ -58,9 +57,9 @@ type Table struct {
 // Page makes one HTML page of figures: pictures, captions, the data of each as a table, and the
 // command that makes each again. It has no scripts and loads nothing. Colours follow the reader's
 // choice of a light or dark page. Blank lines divide the intro into paragraphs. commands has one
-// command for each figure, or is empty. The caller writes the CSV of each figure beside the page.
+// command for each figure, or is empty.
 func Page(title, intro string, figures []*Figure, commands []string) ([]byte, error) {
-	return Report(title, intro, []Section{{Figures: figures, Commands: commands, Beside: true}})
+	return Report(title, intro, []Section{{Figures: figures, Commands: commands}})
 }
 
 // pageSection is what the template needs of a section.
@@ -92,7 +91,7 @@ func Report(title, intro string, sections []Section) ([]byte, error) {
 		one := pageSection{ID: fmt.Sprintf("part-%d", i+1), Title: s.Title, Intro: paragraphs(s.Intro), Tables: s.Tables}
 		for k, f := range s.Figures {
 			number++
-			p, err := pageOf(f, s.Beside)
+			p, err := pageOf(f)
 			if err != nil {
 				return nil, fmt.Errorf("page %q: figure %d: %w", title, number, err)
 			}
@@ -157,7 +156,7 @@ func tooLong(length int, figures []*Figure) string {
 		grouped(float64(len(longest.SVG)), 0))
 }
 
-func pageOf(f *Figure, beside bool) (pageFigure, error) {
+func pageOf(f *Figure) (pageFigure, error) {
 	if f == nil {
 		return pageFigure{}, errors.New("it is nil; handle the error of its constructor")
 	}
@@ -175,12 +174,7 @@ func pageOf(f *Figure, beside bool) (pageFigure, error) {
 		p.Summary = fmt.Sprintf("Data: %s rows", grouped(float64(len(rows)), 0))
 	}
 	if len(rows) > tableRows {
-		p.Summary += fmt.Sprintf(", of which %d are shown at equal distances", tableRows)
-		if beside {
-			p.Summary += "; the CSV file has all"
-		} else {
-			p.Summary += "; the others are not on this page"
-		}
+		p.Summary += fmt.Sprintf(", of which %d are shown at equal distances; the others are not on this page", tableRows)
 	}
 	shown := min(len(rows), tableRows)
 	for i := range shown {

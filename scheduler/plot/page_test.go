@@ -87,7 +87,7 @@ func TestPageShowsAShareOfLongTables(t *testing.T) {
 	assert.Equal(t, 201, strings.Count(string(page), "<tr>"))
 	assert.NotContains(t, string(page), "<nav")
 	assert.NotContains(t, string(page), "<pre>")
-	assert.Contains(t, string(page), "at equal distances; the CSV file has all")
+	assert.Contains(t, string(page), "at equal distances; the others are not on this page")
 
 	report, err := plot.Report("P", "", []plot.Section{{Figures: []*plot.Figure{f}}})
 	require.NoError(t, err)

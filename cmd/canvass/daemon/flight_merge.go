@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -53,6 +54,10 @@ type mergeResult struct {
 }
 
 func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
+	guard := outputs.New(e.Stdout, e.Stderr)
+	if err := guard.Writes("-o", out); err != nil {
+		return err
+	}
 	if err := wholefile.Ready(out); err != nil {
 		return usagef("-o %s: %v; choose another file", out, err)
 	}
@@ -66,6 +71,11 @@ func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
 			return fmt.Errorf("merge flight records: %s has no file *.cfr", folder)
 		}
 		files = append(files, found...)
+	}
+	for _, file := range files {
+		if err := guard.Reads("", file); err != nil {
+			return err
+		}
 	}
 	merged, err := flight.Merge(files, fmt.Sprintf("%d flight records of a grid", len(files)))
 	if err != nil {

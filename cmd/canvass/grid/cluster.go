@@ -135,9 +135,15 @@ func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 		g, err := c.on.input(env, c.seed)
 		return g, c.on.latency, err
 	}
+	if err := c.on.reads(platform.FileOf(c.platform)); err != nil {
+		return nil, "", err
+	}
 	p, err := platform.Parse(c.platform)
 	if err != nil {
 		return nil, "", usagef("%v", err)
+	}
+	if err := c.on.reads(embed.Files(c.on.data)...); err != nil {
+		return nil, "", err
 	}
 	g, err := embed.At(p, c.sites, c.on.data, c.seed)
 	if err != nil {
@@ -158,7 +164,8 @@ type clustered struct {
 }
 
 func (env Env) cluster(c *clustering) error {
-	if err := ready("out", c.out); err != nil {
+	c.on.files = env.guard()
+	if err := ready(c.on.files, "out", c.out); err != nil {
 		return err
 	}
 	g, name, err := c.input(env)

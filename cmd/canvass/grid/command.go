@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -68,6 +69,7 @@ func Command(env Env) *cobra.Command {
 
 // common are the flags of the commands that run cells.
 type common struct {
+	files   *outputs.Guard // what the command reads and writes
 	cell    experiment.Cell
 	set     []string
 	data    string
@@ -104,6 +106,7 @@ func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 
 // dataFlag adds the flag of the folder of data.
 func (c *common) dataFlag(env Env, flags *pflag.FlagSet) {
+	c.files = env.guard()
 	flags.StringVar(&c.data, "data", os.Getenv("CANVASS_DATA"),
 		"`FOLDER` of logs that are not found where their name says, by default $CANVASS_DATA")
 	flags.Lookup("data").DefValue = ""

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -19,6 +20,15 @@ func (env Env) mergeCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, folders []string) error {
 			if len(folders) == 0 || out == "" {
 				return usagef("merge takes the folders of the shards, and --out for the whole")
+			}
+			files := env.guard()
+			if err := files.Writes("--out", filepath.Join(out, experiment.RowsFile)); err != nil {
+				return err
+			}
+			for _, folder := range folders {
+				if err := files.Reads("", experiment.RowsIn(folder)); err != nil {
+					return err
+				}
 			}
 			rows, err := experiment.OpenRows(out)
 			if err != nil {

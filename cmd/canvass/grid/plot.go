@@ -2,13 +2,14 @@ package grid
 
 import (
 	"fmt"
-	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -24,6 +25,9 @@ type plotting struct {
 	log     bool
 	xTo     float64
 	yFrom   float64
+	out     string
+	parts   string // the folder of each figure and its data as files of their own; "" for none
+	guard   *outputs.Guard
 	command string // that draws it again
 	title   string // of the distributions; by default the name of the measure
 }
@@ -55,7 +59,7 @@ func kindNames() []string {
 
 func (env Env) plotCommand() *cobra.Command {
 	var c common
-	var kind, out string
+	var kind string
 	p := plotting{}
 	long := "Draws the rows of folders, of files, or of standard input (-). The kinds are:\n\n"
 	for _, k := range kinds {
@@ -63,7 +67,7 @@ func (env Env) plotCommand() *cobra.Command {
 	}
 	long += "\nThe last four are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
 		"error if a job starts at another time than before. Files of grid run --jobs-out will do, too. A page\n" +
-		"(.html) needs no other file and no network. Beside it, or beside a picture (.svg), are the data as CSV."
+		"(.html) needs no other file and no network. --parts writes what is drawn as CSV, too."
 	cmd := &cobra.Command{
 		Use:   "plot FOLDER|FILE|-... --out PAGE.html|PICTURE.svg",
 		Short: "Draw the rows of a sweep or an experiment, or the jobs of a run",
@@ -75,22 +79,21 @@ func (env Env) plotCommand() *cobra.Command {
 			"  canvass grid run --workload lublin:N=200,nodes=32 --policy fcfs --json | \\\n" +
 			"    canvass grid plot - --kind gantt --out out/fcfs.svg",
 		RunE: func(cmd *cobra.Command, inputs []string) error {
-			if len(inputs) == 0 || !strings.HasSuffix(out, ".html") && !strings.HasSuffix(out, ".svg") {
+			if len(inputs) == 0 || !strings.HasSuffix(p.out, ".html") && !strings.HasSuffix(p.out, ".svg") {
 				return usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in .html or .svg; "+
 					"see %q", cmd.CommandPath()+" --help")
 			}
-			if err := ready("out", out); err != nil {
-				return err
-			}
-			p.lab, p.inputs = c.lab(env), inputs
-			return env.plot(&p, kind, out)
+			p.lab, p.inputs, p.guard = c.lab(env), inputs, c.files
+			return env.plot(&p, kind)
 		},
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(kindNames(), ", "))
 	flags.StringSliceVar(&p.metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
 		strings.Join(kinds[0].metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
-	flags.StringVar(&out, "out", "", "the `FILE` to write: a page, or a picture")
+	flags.StringVar(&p.out, "out", "", "the `FILE` to write: a page, or a picture")
+	flags.StringVar(&p.parts, "parts", "",
+		"also write each figure as NAME.svg and its data as NAME.csv to the `FOLDER`")
 	flags.BoolVar(&p.log, "log", false, "logarithmic axis of the values")
 	flags.Float64Var(&p.xTo, "x-to", 0, "with --kind cdf, end the x axis at this `VALUE`; 0 shows all")
 	flags.Float64Var(&p.yFrom, "y-from", 0, "with --kind cdf, begin the y axis at this `SHARE`, from 0 to below 1")
@@ -99,7 +102,7 @@ func (env Env) plotCommand() *cobra.Command {
 }
 
 // plot reads the input, draws the figures and writes them.
-func (env Env) plot(p *plotting, kind, out string) error {
+func (env Env) plot(p *plotting, kind string) error {
 	at := slices.Index(kindNames(), kind)
 	if at < 0 {
 		return usagef("no kind of figure is called %q; %s", kind, experiment.Meant(kind, kindNames()))
@@ -107,21 +110,60 @@ func (env Env) plot(p *plotting, kind, out string) error {
 	if len(p.metrics) == 0 {
 		p.metrics = kinds[at].metrics
 	}
+	if err := p.ready(kind); err != nil {
+		return err
+	}
 	if err := env.read(p); err != nil {
 		return err
 	}
-	p.command = fmt.Sprintf("canvass grid plot %s --kind %s --out %s", strings.Join(p.inputs, " "), kind, out)
+	p.command = fmt.Sprintf("canvass grid plot %s --kind %s --out %s", strings.Join(p.inputs, " "), kind, p.out)
 	figures, err := kinds[at].draw(p)
 	if err != nil {
 		return err
 	}
-	return env.writeFigures(p, out, kind, figures)
+	return env.writeFigures(p, kind, figures)
+}
+
+// names are the names of the figures.
+func (p *plotting) names(kind string) []string {
+	if len(p.metrics) == 0 {
+		return []string{kind}
+	}
+	return p.metrics
+}
+
+// part is the path of a figure as a file of its own, without its ending.
+func (p *plotting) part(name string) string { return filepath.Join(p.parts, name) }
+
+// ready makes sure that all files can be written.
+func (p *plotting) ready(kind string) error {
+	if err := ready(p.guard, "out", p.out); err != nil || p.parts == "" {
+		return err
+	}
+	for _, name := range p.names(kind) {
+		for _, ending := range []string{".svg", ".csv"} {
+			if err := ready(p.guard, "parts", p.part(name)+ending); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // read reads rows, each run once. Files of jobs are only noted.
 func (env Env) read(p *plotting) error {
 	merged := experiment.NoRows()
 	for _, input := range p.inputs {
+		switch {
+		case input == "-":
+			if err := p.guard.Stdin(env.Stdin); err != nil {
+				return err
+			}
+		default:
+			if err := p.guard.Reads("", experiment.RowsIn(input)); err != nil {
+				return err
+			}
+		}
 		switch {
 		case isSchedule(input):
 			p.files = append(p.files, input)
@@ -147,10 +189,15 @@ func (env Env) read(p *plotting) error {
 	return nil
 }
 
-// writeFigures writes a page, and each figure beside it as PAGE-NAME.svg and .csv; or one picture
-// and its data.
-func (env Env) writeFigures(p *plotting, out, kind string, figures []*plot.Figure) error {
-	if base, picture := strings.CutSuffix(out, ".svg"); picture {
+// writeFigures writes a page or a picture, and with --parts each figure and its data.
+func (env Env) writeFigures(p *plotting, kind string, figures []*plot.Figure) error {
+	files := map[string][]byte{}
+	if p.parts != "" {
+		for i, name := range p.names(kind) {
+			files[p.part(name)+".svg"], files[p.part(name)+".csv"] = figures[i].SVG, figures[i].CSV
+		}
+	}
+	if strings.HasSuffix(p.out, ".svg") {
 		if len(figures) != 1 {
 			return usagef("there are %d figures, and a picture holds one; choose one --metric, or write a page (.html)",
 				len(figures))
@@ -159,33 +206,27 @@ func (env Env) writeFigures(p *plotting, out, kind string, figures []*plot.Figur
 		if err != nil {
 			return err
 		}
-		return env.writeAll(out, 1, map[string][]byte{out: text, base + ".csv": figures[0].CSV})
+		files[p.out] = text
+		return env.writeAll(p.out, 1, files)
 	}
 	commands := make([]string, len(figures))
-	files, base := map[string][]byte{}, strings.TrimSuffix(out, ".html")
-	for i, f := range figures {
-		name := kind
+	for i := range figures {
 		commands[i] = p.command
 		if len(p.metrics) > 0 {
-			name = p.metrics[i]
-			commands[i] += " --metric " + name
+			commands[i] += " --metric " + p.metrics[i]
 		}
-		files[base+"-"+name+".svg"], files[base+"-"+name+".csv"] = f.SVG, f.CSV
 	}
 	page, err := plot.Page("Scheduling experiments", "", figures, commands)
 	if err != nil {
 		return usagef("%v", err)
 	}
-	files[out] = page
-	return env.writeAll(out, len(figures), files)
+	files[p.out] = page
+	return env.writeAll(p.out, len(figures), files)
 }
 
 func (env Env) writeAll(out string, figures int, files map[string][]byte) error {
 	for path, text := range files {
-		if err := wholefile.Write(path, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		}); err != nil {
+		if err := wholefile.Text(path, text); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -29,7 +30,8 @@ type prediction struct {
 	json     bool
 	diameter time.Duration
 
-	directions sync.Once // of a file, which is said once
+	files      *outputs.Guard // nil if nothing is written
+	directions sync.Once      // of a file, which is said once
 }
 
 // flags adds them.
@@ -61,6 +63,9 @@ func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
 	case isFile:
 		return p.file(env, path)
 	}
+	if err := p.reads(embed.Files(p.data)...); err != nil {
+		return nil, err
+	}
 	g, err := embed.Parse(p.latency, p.data, seed)
 	if err != nil {
 		return nil, usagef("%v", err)
@@ -68,9 +73,22 @@ func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
 	return g, nil
 }
 
+// reads names inputs to the guard.
+func (p *prediction) reads(paths ...string) error {
+	for _, path := range paths {
+		if err := p.files.Reads("", path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // file reads a file in any of the formats of package latency. What it calls the way from a site to
 // another is half a round trip.
 func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
+	if err := p.reads(path); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, usagef("read latencies: %v", err)

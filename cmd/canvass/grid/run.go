@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
@@ -39,7 +41,7 @@ func (env Env) runCommand() *cobra.Command {
 			if err := c.settle(); err != nil {
 				return err
 			}
-			if err := errors.Join(noValues(names, "experiment"), ready("html", html, ".html")); err != nil {
+			if err := errors.Join(noValues(names, "experiment"), ready(c.files, "html", html, ".html")); err != nil {
 				return err
 			}
 			if len(names) > 0 && (jobsOut != "" || cmd.Flags().Changed("explain")) {
@@ -51,7 +53,11 @@ func (env Env) runCommand() *cobra.Command {
 			if html != "" {
 				return usagef("--html is for named experiments; draw rows of your own with canvass grid plot")
 			}
-			if cmd.Flags().Changed("explain") {
+			explain := cmd.Flags().Changed("explain")
+			if err := ignored(cmd.Flags(), explain, jobsOut); err != nil {
+				return err
+			}
+			if explain {
 				return env.explain(&c, job)
 			}
 			return env.cell(&c, jobsOut)
@@ -68,6 +74,24 @@ func (env Env) runCommand() *cobra.Command {
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of named experiments: verdicts, and figures")
 	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out", "explain", "html")
 	return cmd
+}
+
+// ignored refuses outputs that are not written beside --explain or --jobs-out.
+func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
+	var by string
+	var names []string
+	switch {
+	case explain:
+		by, names = "explain", []string{"jobs-out", "out", "json", "shard"}
+	case jobsOut != "":
+		by, names = "jobs-out", []string{"out", "shard"}
+	}
+	for _, name := range names {
+		if flags.Changed(name) {
+			return usagef("--%s does nothing beside --%s; leave it out", name, by)
+		}
+	}
+	return nil
 }
 
 // readings lists the settings of a cell.
@@ -162,13 +186,17 @@ func (c *common) goOn() string {
 }
 
 func (c *common) lab(env Env) *experiment.Lab {
-	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: runCores}
+	reads := func(path string) error { return c.files.Reads("", path) }
+	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: runCores, Reads: reads}
 }
 
 // rows opens the rows of --out, or keeps them in memory.
 func (env Env) rows(c *common) (*experiment.Rows, error) {
 	if c.out == "" {
 		return experiment.NoRows(), nil
+	}
+	if err := c.files.Writes("--out", filepath.Join(c.out, experiment.RowsFile)); err != nil {
+		return nil, err
 	}
 	rows, err := experiment.OpenRows(c.out)
 	if err != nil {
@@ -206,7 +234,7 @@ func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
 
 // oneRun runs a cell once and writes what became of its jobs.
 func (env Env) oneRun(c *common, seed uint64, path string) error {
-	write, err := jobsWriter(path)
+	write, err := jobsWriter(c.files, path)
 	if err != nil {
 		return err
 	}

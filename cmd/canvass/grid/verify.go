@@ -23,8 +23,13 @@ func (env Env) verifyCommand() *cobra.Command {
 			if len(folders) == 0 {
 				return usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
 			}
-			if err := ready("html", html, ".html"); err != nil {
+			if err := ready(c.files, "html", html, ".html"); err != nil {
 				return err
+			}
+			for _, folder := range folders {
+				if err := c.files.Reads("", experiment.RowsIn(folder)); err != nil {
+					return err
+				}
 			}
 			merged := experiment.NoRows() // a run that is in two folders counts once
 			if _, err := experiment.Merge(merged, folders); err != nil {

@@ -112,7 +112,7 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 			if kind != "swf" {
 				return usagef("--out %q: name a file that ends in .swf or .swf.gz", c.out)
 			}
-			if err := ready("out", c.out); err != nil {
+			if err := ready(c.files, "out", c.out); err != nil {
 				return err
 			}
 			w, err := env.made(&c, args[0], seed)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
@@ -54,10 +55,17 @@ func openFile(path string) (io.ReadCloser, error) {
 	return unzippedFile{zip, f}, nil
 }
 
-// ready makes sure, before the work, that the file of a flag can be written. It makes its folder.
-func ready(flag, path string, endings ...string) error {
+// guard knows the streams of the command. Each input and output is named to it before it is opened.
+func (env Env) guard() *outputs.Guard { return outputs.New(env.Stdout, env.Stderr) }
+
+// ready makes sure, before the work, that the file of a flag can be written and is none that the
+// command reads or writes already. It makes its folder.
+func ready(files *outputs.Guard, flag, path string, endings ...string) error {
 	if path == "" {
 		return nil
+	}
+	if err := files.Writes("--"+flag, path); err != nil {
+		return err
 	}
 	if err := wholefile.Ready(path, endings...); err != nil {
 		return usagef("--%s %s: %v; choose another file", flag, path, err)
