@@ -202,3 +202,33 @@ func ExampleOutput_Table() {
 	// A     [0, 16) [0, 16)
 	// B     a line\nmore
 }
+
+// A watched output has failed when its reader has gone, though nothing is written. A write that its
+// reader does not take keeps nobody from asking.
+func TestWatchedOutput(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = writer.Close() })
+	out := cli.NewOutput(writer)
+	defer out.Watch()()
+	written := make(chan struct{})
+	go func() {
+		_, _ = out.Raw().Write(make([]byte, 1<<20)) // more than a pipe takes
+		close(written)
+	}()
+	_, err = io.ReadFull(reader, make([]byte, 1))
+	require.NoError(t, err)
+	require.NoError(t, out.Err())
+
+	reader2, writer2, err := os.Pipe()
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = writer2.Close() })
+	silent := cli.NewOutput(writer2)
+	defer silent.Watch()()
+	require.NoError(t, reader2.Close())
+	<-silent.Failed()
+	require.ErrorIs(t, silent.Err(), cli.ErrClosed)
+
+	require.NoError(t, reader.Close())
+	<-written
+}

@@ -27,8 +27,10 @@ var (
 // every later write returns that error.
 type Output struct {
 	screen
-	mu     sync.Mutex
-	to     io.Writer
+	to      io.Writer
+	writing sync.Mutex
+
+	mu     sync.Mutex // never held while something is written, which may take forever
 	err    error
 	failed chan struct{} // closed with the first error
 }
@@ -83,16 +85,25 @@ func (r raw) Write(data []byte) (int, error) {
 }
 
 func (o *Output) write(data []byte) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err != nil {
-		return o.err
+	o.writing.Lock()
+	defer o.writing.Unlock()
+	if err := o.Err(); err != nil {
+		return err
 	}
 	if _, err := o.to.Write(data); err != nil {
-		o.err = outputError(err)
+		o.fail(outputError(err))
+	}
+	return o.Err()
+}
+
+// fail notes the first error.
+func (o *Output) fail(err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.err == nil {
+		o.err = err
 		close(o.failed)
 	}
-	return o.err
 }
 
 // outputError turns the error of a write into one of this package.
@@ -114,13 +125,22 @@ func (o *Output) Printf(format string, args ...any) error {
 
 // JSON writes a value as one line of JSON.
 func (o *Output) JSON(value any) error {
+	text, err := JSON(value)
+	if err != nil {
+		return err
+	}
+	return o.write(text)
+}
+
+// JSON is a value as a line of JSON, without control characters.
+func JSON(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		return err
+		return nil, err
 	}
-	return o.write(jsonHarmless(b.Bytes()))
+	return jsonHarmless(b.Bytes()), nil
 }
 
 // jsonHarmless escapes the control characters that JSON lets pass in strings.

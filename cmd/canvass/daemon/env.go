@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"os/signal"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,7 +110,7 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 	if c.timeout < 0 {
 		return usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	ctx, undelivered := e.Stdout.Context(ctx)
 	defer undelivered()
@@ -121,7 +119,7 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 		limited, cancel = context.WithTimeout(ctx, c.timeout)
 	}
 	defer cancel()
-	err = f(limited, g)
+	err = untilEnded(ctx, func() error { return f(limited, g) })
 	switch {
 	case e.Stdout.Err() != nil:
 		return e.Stdout.Err()

@@ -16,9 +16,7 @@ import (
 
 func (e Env) eventsCommand() *cobra.Command {
 	var c client
-	var follow bool
-	var after uint64
-	var job, of, node string
+	v := eventView{Env: e}
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print what has happened at a daemon",
@@ -31,37 +29,52 @@ func (e Env) eventsCommand() *cobra.Command {
 			"  canvass events --node C",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if of != "" && !slices.Contains(api.EventKinds(), of) {
-				return usagef("--kind %s: want one of %s", of, strings.Join(api.EventKinds(), ", "))
+			if v.kind != "" && !slices.Contains(api.EventKinds(), v.kind) {
+				return usagef("--kind %s: want one of %s", v.kind, strings.Join(api.EventKinds(), ", "))
 			}
+			v.json = c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-				for {
-					some, err := eventsOf(ctx, g, node, after, follow)
-					if err != nil {
-						return interrupted(ctx, err)
-					}
-					for _, event := range some {
-						after = event.Cursor
-						if (job == "" || strings.HasPrefix(event.Job, job)) && (of == "" || event.Kind == of) {
-							if err := e.event(event, c.json); err != nil {
-								return err
-							}
-						}
-					}
-					if !follow {
-						return nil
-					}
-				}
+				defer e.Stdout.Watch()()
+				return v.print(ctx, g)
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&follow, "follow", "f", false, "go on without end")
-	cmd.Flags().Uint64Var(&after, "after", 0, "only events after this one")
-	cmd.Flags().StringVar(&job, "job", "", "only those that name this job")
-	cmd.Flags().StringVar(&node, "node", "", "of this node")
-	cmd.Flags().StringVar(&of, "kind", "", "only of this kind: "+strings.Join(api.EventKinds(), ", "))
+	cmd.Flags().BoolVarP(&v.follow, "follow", "f", false, "go on without end")
+	cmd.Flags().Uint64Var(&v.after, "after", 0, "only events after this one")
+	cmd.Flags().StringVar(&v.job, "job", "", "only those that name this job")
+	cmd.Flags().StringVar(&v.node, "node", "", "of this node")
+	cmd.Flags().StringVar(&v.kind, "kind", "", "only of this kind: "+strings.Join(api.EventKinds(), ", "))
 	c.flags(cmd)
 	return cmd
+}
+
+// eventView is which events are printed, and how.
+type eventView struct {
+	Env
+	follow, json    bool
+	after           uint64
+	job, node, kind string // empty: any, of the daemon that is asked, any
+}
+
+func (v *eventView) print(ctx context.Context, g api.Grid) error {
+	for {
+		some, err := eventsOf(ctx, g, v.node, v.after, v.follow)
+		if err != nil {
+			return interrupted(ctx, err)
+		}
+		for _, event := range some {
+			v.after = event.Cursor
+			if !strings.HasPrefix(event.Job, v.job) || v.kind != "" && event.Kind != v.kind {
+				continue
+			}
+			if err := v.event(event, v.json); err != nil {
+				return err
+			}
+		}
+		if !v.follow {
+			return nil
+		}
+	}
 }
 
 // distantEvery is how often another daemon is asked for its next events.

@@ -1,17 +1,15 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/verbatim"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // follower prints the output of a job.
@@ -28,8 +26,7 @@ type follower struct {
 	tail    int  // so many of the last lines of each stream that is there; -1: all
 	json    bool // a line of JSON for each line
 
-	job   string // its id in full
-	shown int    // the attempt, from 1
+	printer printer
 
 	lacks map[string]bool // what was said to be missing
 	lost  error           // why something is missing at the end
@@ -52,6 +49,7 @@ type stream struct {
 func (f *follower) run(ctx context.Context) error {
 	shown := -1
 	var streams []*stream
+	f.printer = newPrinter(f.Stdout.Raw(), f.Stderr.Raw())
 	for {
 		r, err := f.grid.Job(ctx, f.id)
 		if err != nil {
@@ -67,21 +65,24 @@ func (f *follower) run(ctx context.Context) error {
 		}
 		for _, at := range f.attempts(r, shown) {
 			if at != shown {
-				f.flush(streams, r)
+				if err := f.endLines(streams); err != nil {
+					return err
+				}
 				if shown >= 0 {
 					fmt.Fprintf(f.Stderr, "canvass: attempt %d has begun; the output begins anew\n", at+1)
 				}
 				streams, shown = f.streams(&r.Attempts[at], shown < 0), at
-				f.job, f.shown = r.ID, at+1
+				f.begin(r, at)
 			}
-			f.copy(ctx, r, at, streams, over)
+			if err := f.copy(ctx, at, streams, over); err != nil {
+				return err
+			}
 			if f.attempt < 0 && at < len(r.Attempts)-1 {
 				f.lost = nil // a later attempt counts
 			}
 		}
 		if over {
-			f.flush(streams, r)
-			return nil
+			return f.endLines(streams)
 		}
 		select {
 		case <-ctx.Done():
@@ -140,15 +141,26 @@ func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
 	return all
 }
 
+// begin makes the lines those of an attempt.
+func (f *follower) begin(r *jobs.Record, at int) {
+	f.printer.lines = r.Spec.Tasks > 1
+	if f.json {
+		f.printer.json = &api.Line{Version: api.Version, Job: r.ID, Attempt: at + 1}
+	}
+}
+
 // copy prints what is new, of each stream. What a host does not say before the last copy is asked
-// for again.
-func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*stream, last bool) {
+// for again. Its error is one of printing.
+func (f *follower) copy(ctx context.Context, at int, streams []*stream, last bool) error {
 	mute := -1 // the rank whose host has not answered
 	for _, s := range streams {
 		if s.rank == mute || s.lost && !last {
 			continue
 		}
-		err := f.copyStream(ctx, r, at, s)
+		err := f.copyStream(ctx, at, s)
+		if errors.Is(err, cli.ErrOutput) {
+			return err
+		}
 		if err == nil || ctx.Err() != nil {
 			continue
 		}
@@ -160,9 +172,10 @@ func (f *follower) copy(ctx context.Context, r *jobs.Record, at int, streams []*
 			f.lack(err)
 		}
 	}
+	return f.printer.flush()
 }
 
-func (f *follower) copyStream(ctx context.Context, r *jobs.Record, at int, s *stream) error {
+func (f *follower) copyStream(ctx context.Context, at int, s *stream) error {
 	if err := f.place(ctx, at, s); err != nil {
 		return err
 	}
@@ -172,11 +185,23 @@ func (f *follower) copyStream(ctx context.Context, r *jobs.Record, at int, s *st
 			return err
 		}
 		s.offset += int64(len(out.Data))
-		f.lines(s, out.Data, r)
+		if err := f.printer.print(s, out.Data); err != nil {
+			return err
+		}
 		if len(out.Data) == 0 || s.offset >= out.Size {
 			return nil
 		}
 	}
+}
+
+// endLines prints lines that have no end.
+func (f *follower) endLines(streams []*stream) error {
+	for _, s := range streams {
+		if err := f.printer.end(s); err != nil {
+			return err
+		}
+	}
+	return f.printer.flush()
 }
 
 // lack says once what is missing, and why.
@@ -189,44 +214,4 @@ func (f *follower) lack(err error) {
 		f.lacks = map[string]bool{}
 	}
 	f.lacks[text] = true
-}
-
-// lines prints bytes as they come, or with several ranks line by line.
-func (f *follower) lines(s *stream, data []byte, r *jobs.Record) {
-	if r.Spec.Tasks == 1 && !f.json {
-		_, _ = f.to(s).Write(data) // the output keeps the error
-		return
-	}
-	s.line = append(s.line, data...)
-	for {
-		end := bytes.IndexByte(s.line, '\n')
-		if end < 0 {
-			return
-		}
-		if f.json {
-			_ = f.print(api.Line{
-				Version: api.Version, Job: f.job, Attempt: f.shown, Rank: s.rank, Stream: s.name,
-				Text: verbatim.Text(s.line[:end]),
-			})
-		} else {
-			fmt.Fprintf(f.to(s), "[%d] %s\n", s.rank, s.line[:end])
-		}
-		s.line = s.line[end+1:]
-	}
-}
-
-// flush prints lines that have no end.
-func (f *follower) flush(streams []*stream, r *jobs.Record) {
-	for _, s := range streams {
-		if len(s.line) > 0 {
-			f.lines(s, []byte("\n"), r)
-		}
-	}
-}
-
-func (f *follower) to(s *stream) io.Writer {
-	if s.name == "stderr" {
-		return f.Stderr.Raw()
-	}
-	return f.Stdout.Raw()
 }

@@ -157,6 +157,7 @@ func (e Env) logsCommand() *cobra.Command {
 				if f.follow {
 					defer e.notice(ctx, g, waits, named(f.id))()
 				}
+				defer e.Stdout.Watch()()
 				if err := f.run(ctx); err != nil {
 					return err
 				}

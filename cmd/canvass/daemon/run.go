@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +35,11 @@ func (e Env) submitCommand() *cobra.Command {
 				return e.coded(err)
 			}
 			return e.asked(&s.client, func(ctx context.Context, g *api.Client) error {
-				r, err := s.submit(ctx, e, g, job)
+				job, err := s.prepare(ctx, g, job)
+				if err != nil {
+					return err
+				}
+				r, err := s.handIn(ctx, e, g, job)
 				if err != nil {
 					return err
 				}
@@ -62,8 +63,16 @@ func (e Env) runCommand() *cobra.Command {
 		Short: "Run a job, print its output, and end with its exit code",
 		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
 			"line begins with the rank. Of an array it says how that has ended; canvass logs ID[7]\n" +
-			"prints what an element has said. While the job waits, the error stream says why, once for each reason.\n" +
-			"Ctrl-C cancels the job; a second one leaves it running.\n\n" +
+			"prints what an element has said. While the job waits, the error stream says why, once for each reason.\n\n" +
+			"What ends the command also ends the job:\n\n" +
+			"  INT (Ctrl-C), TERM, HUP  cancels the job and waits for its end (130). A second\n" +
+			"                           signal leaves it running. If the job has ended, the\n" +
+			"                           first one ends the printing\n" +
+			"  QUIT (Ctrl-\\)            leaves the job running (130)\n" +
+			"  reader of stdout gone    cancels the job, also before it has printed (141)\n" +
+			"  output cannot be written cancels the job (1), as on a full disk\n" +
+			"  KILL                     leaves the job running: canvass cancel ID\n\n" +
+			"With --detach all of these leave the job running, and canvass wait ID waits for it.\n\n" +
 			"A task finds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR and _GRID in\n" +
 			"its environment, which has nothing of yours but --env.\n\n" +
 			"Exit codes: the job's own; 128+n by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
@@ -74,53 +83,14 @@ func (e Env) runCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return e.run(&s, args) },
 	}
 	s.flags(cmd)
+	cmd.Flags().BoolVar(&s.detach, "detach", false, "the job goes on whatever ends this command")
 	return cmd
-}
-
-// run submits, follows and waits. The first interruption cancels, the second one leaves.
-func (e Env) run(s *submission, command []string) error {
-	job, err := s.job(command)
-	if err != nil {
-		return e.coded(err)
-	}
-	g, err := s.grid(e)
-	if err != nil {
-		return err
-	}
-	ctx, leave := context.WithCancel(context.Background())
-	defer leave()
-	r, err := s.submit(ctx, e, g, job)
-	if err != nil {
-		return e.coded(err)
-	}
-	interrupts := make(chan os.Signal, 2)
-	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(interrupts)
-	go func() {
-		<-interrupts
-		fmt.Fprintf(e.Stderr, "canvass: cancelling %s; Ctrl-C again leaves it to itself\n", r.ID)
-		go func() { _, _ = g.Cancel(ctx, r.ID) }() // the wait below says how it ends
-		repeated(interrupts)
-		leave()
-	}()
-	defer e.notice(ctx, g, waits, named(r.ID))()
-	if r.Spec.Array != nil {
-		return e.coded(goesOn(r.ID, e.ended(ctx, g, r.ID, s.json))) // canvass logs ID[7] prints what one element has said
-	}
-	f := follower{Env: e, grid: g, id: r.ID, follow: true, both: true, attempt: -1, tail: -1, json: s.json}
-	if err := f.run(ctx); err != nil {
-		if ctx.Err() != nil {
-			fmt.Fprintf(e.Stderr, "canvass: %s goes on; canvass wait %s waits for it\n", r.ID, r.ID)
-			return cli.Code(jobs.ExitCancelled)
-		}
-		return e.coded(goesOn(r.ID, err))
-	}
-	return e.coded(goesOn(r.ID, e.ended(ctx, g, r.ID, s.json)))
 }
 
 // goesOn adds to the error of a daemon that has gone what has become of the job.
 func goesOn(id string, err error) error {
-	if code := cli.Code(0); err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) {
+	code := cli.Code(0)
+	if err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) || errors.Is(err, cli.ErrOutput) {
 		return err
 	}
 	return fmt.Errorf("%w. Job %s is kept and may go on: canvass wait %s, at any daemon of the grid, tells", err, id, id)

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -31,6 +32,7 @@ func TestMain(m *testing.M) {
 // program is canvass with the commands of this package only.
 func program() int {
 	root := &cobra.Command{Use: "canvass", SilenceErrors: true, SilenceUsage: true}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // as main does
 	out, messages := cli.NewOutput(os.Stdout), cli.NewMessages(os.Stderr)
 	root.AddCommand(daemon.Commands(daemon.Env{Stdout: out, Stderr: messages, Build: "test"})...)
 	return cli.Exit(root.Execute(), out, messages)

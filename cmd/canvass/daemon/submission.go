@@ -35,6 +35,7 @@ type submission struct {
 	inputs   []string
 	stdin    string
 	failed   string
+	detach   bool   // whatever ends the command leaves the job running
 	file     string // the job file
 	given    func(flag string) bool
 	argument func(args []string) (file string, command []string)
@@ -85,9 +86,8 @@ func (s *submission) flags(cmd *cobra.Command) {
 	}
 }
 
-// submit hands a job in, with a key, so that the client may ask again.
-func (s *submission) submit(ctx context.Context, e Env, g *api.Client, job jobs.FileJob) (*jobs.Record, error) {
-	var err error
+// prepare gives the daemon what a job needs before it can be handed in.
+func (s *submission) prepare(ctx context.Context, g *api.Client, job jobs.FileJob) (_ jobs.FileJob, err error) {
 	if s.failed != "" {
 		job, err = s.again(ctx, g)
 	}
@@ -97,12 +97,12 @@ func (s *submission) submit(ctx context.Context, e Env, g *api.Client, job jobs.
 	if err == nil {
 		err = job.Spec.Validate()
 	}
-	if err != nil {
-		return nil, err
-	}
-	if s.key == "" {
-		s.key = rand.Text()
-	}
+	return job, err
+}
+
+// handIn hands a job in, with a key, so that the client may ask again.
+func (s *submission) handIn(ctx context.Context, e Env, g *api.Client, job jobs.FileJob) (*jobs.Record, error) {
+	s.key = cmp.Or(s.key, rand.Text())
 	defer e.notice(ctx, g, submits, keyed(g, s.key))()
 	return g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
 }

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// watchEvery is how often a watch looks whether it is to end.
+const watchEvery = 500 * time.Millisecond
+
+// Watch notices that nobody can read the output any more, before anything is written: the other end
+// of its pipe or socket is closed, or its terminal is gone. That is the error of a write then. The
+// function that it returns ends the watch.
+func (o *Output) Watch() (end func()) {
+	ended := make(chan struct{})
+	if file, is := o.to.(*os.File); is {
+		go o.watch(int32(file.Fd()), ended)
+	}
+	return func() { close(ended) }
+}
+
+func (o *Output) watch(fd int32, ended <-chan struct{}) {
+	for {
+		ends := []unix.PollFd{{Fd: fd}} // it is always reported that a file has no other end
+		some, err := unix.Poll(ends, int(watchEvery.Milliseconds()))
+		select {
+		case <-ended:
+			return
+		default:
+		}
+		switch {
+		case err == unix.EINTR:
+		case err != nil || ends[0].Revents&unix.POLLNVAL != 0:
+			return // it cannot be polled
+		case some > 0:
+			o.fail(ErrClosed)
+			return
+		}
+	}
+}
