@@ -119,6 +119,9 @@ func (e *engine) digest() string {
 		if c.Finite {
 			fmt.Fprintln(d, "finite")
 		}
+		if c.Optional {
+			fmt.Fprintln(d, "optional")
+		}
 	}
 	return hex.EncodeToString(d.Sum(nil))
 }

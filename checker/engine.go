@@ -79,6 +79,7 @@ type finding struct {
 	trail   trail // empty if there is nothing to show
 	path    *Path // of a random walk: instead of the trail
 	walk    uint64
+	forced  []string // see Outcome.Forced
 }
 
 // newEngine validates model and options and allocates the tables.
@@ -171,6 +172,9 @@ func validateClasses(classes []Class) error {
 				"remove its control characters", c.Name)
 		case seen[c.Name]:
 			return fmt.Errorf("checker: there are two classes named %q; rename one", c.Name)
+		case c.Optional && (c.Fair || c.Strong || c.Finite):
+			return fmt.Errorf("checker: class %q is Optional, so nothing forces it, and has another mark; "+
+				"remove one", c.Name)
 		}
 		seen[c.Name] = true
 	}
@@ -439,7 +443,7 @@ func (e *engine) conclude() (*Report, error) {
 	}
 	for i, p := range e.properties {
 		f := e.findings[i]
-		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path, Walk: f.walk}
+		o := Outcome{Property: p, Verdict: f.verdict, Cases: f.cases, Path: f.path, Walk: f.walk, Forced: f.forced}
 		if len(f.trail.hops) > 0 {
 			path, err := e.path(f.trail)
 			if err != nil {

@@ -66,7 +66,7 @@ func Example() {
 	// violated: 8 states, 12 transitions, depth 3
 	//   mutual exclusion  always         holds     8 cases
 	//   entered           sometimes      holds     witness after 2 steps
-	//   request granted   leads to       violated  2 steps
+	//   request granted   leads to       violated  2 steps, then the run stops
 	//   deadlock          deadlock free  violated  2 steps
 	// request granted: [0 0] [1 0] [1 1]
 	// deadlock: [0 0] [1 0] [1 1]

@@ -16,7 +16,7 @@ func (e *engine) link() *liveness.Graph {
 	}
 	e.queue = uint64(e.states.Count)
 	chunks := e.states.ChunkCount()
-	g := liveness.NewGraph(chunks, e.finite())
+	g := liveness.NewGraph(chunks, liveness.Marks{Finite: e.classesThat(isFinite), Idle: e.classesThat(mayBeLeft)})
 	const stretch = 64 // chunks between two looks at the limits
 	for from := 0; from < chunks; from += stretch {
 		n := min(stretch, chunks-from)

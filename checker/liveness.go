@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/checker/internal/liveness"
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
@@ -43,9 +45,29 @@ func (e *engine) decide(p int, g *liveness.Graph) bool {
 	if shown != nil {
 		e.findings[p].verdict = Violated
 		e.findings[p].trail = e.trailOf(shown)
+	} else if e.properties[p].Shape == LeadsTo {
+		e.findings[p].forced = e.forced(o)
 	}
 	return true
 }
+
+// forced names the classes without a mark on which the verdict on a LeadsTo rests: see
+// [Outcome.Forced].
+func (e *engine) forced(o *liveness.Obligations) (names []string) {
+	unmarked := e.classesThat(isForced)
+	if !slices.Contains(unmarked, true) {
+		return nil
+	}
+	for i, forced := range o.Forced(unmarked) {
+		if forced {
+			names = append(names, e.classes[i].Name)
+		}
+	}
+	return names
+}
+
+// isForced reports whether a class has no mark.
+func isForced(c Class) bool { return !c.Fair && !c.Strong && !c.Finite && !c.Optional }
 
 // obligationKind is the kind of obligation that a property asks about.
 func (e *engine) obligationKind(p int) liveness.Kind {

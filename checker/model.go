@@ -81,6 +81,13 @@ type Class struct {
 	// nothing can count on them, such as faults and commands. So a run may also end where nothing
 	// else is enabled. Only LeadsTo depends on it.
 	Finite bool
+	// Optional says that nothing forces an action of the class: a run may stop where nothing else is
+	// enabled, as a client may that never gives back a lock. Unlike a Finite class it may also be
+	// taken forever. It excludes the other marks. Only LeadsTo depends on it.
+	//
+	// A class without any mark is forced: others may always be preferred, but a run does not stop
+	// where one of its actions is enabled. [Outcome.Forced] tells which verdicts rest on that.
+	Optional bool
 }
 
 // maxClasses bounds the classes of a model: a class takes two bytes for each transition.
@@ -103,7 +110,8 @@ const (
 
 	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by
 	// a state where Holds is true. A run that ends with the obligation open is a violation. It ends
-	// in a state without successors, or with none but those of classes marked Finite. A cycle that
+	// in a state without successors, or may end with none but those of classes marked Finite or
+	// Optional. It stops nowhere else: a class without a mark is forced. A cycle that
 	// never meets the obligation is a violation too, unless it is unfair to a class marked Fair or
 	// Strong, or takes an action of a class marked Finite.
 	LeadsTo

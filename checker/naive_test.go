@@ -150,7 +150,10 @@ func (n *naive) openDist(r rule) map[int]int {
 func (n *naive) stuck(r rule) map[int]bool {
 	stuck := map[int]bool{}
 	for s, arrows := range n.drawn.edges {
-		lasts := slices.ContainsFunc(arrows, func(a arrow) bool { return !n.Classes()[a.class].Finite })
+		lasts := slices.ContainsFunc(arrows, func(a arrow) bool {
+			c := n.Classes()[a.class]
+			return !c.Finite && !c.Optional
+		})
 		if !lasts && !in(r.holds, s) {
 			stuck[s] = true
 		}

@@ -22,6 +22,12 @@ type Spec[S any] struct {
 	// Classes names the kinds of actions. If it is empty there is one kind, number 0, named "step".
 	Classes []Class
 
+	// Stutters says that a run may stop in any state where no action of a class is enabled that is
+	// Fair or Strong, as in TLA+. It marks every class Optional that has no other mark. Without it
+	// a run goes on as long as it can, and a LeadsTo may hold only because of that: see
+	// [Outcome.Forced]. Set it unless something in reality makes every enabled action happen.
+	Stutters bool
+
 	// Next yields, for every action enabled in s, the class of the action and the state that it
 	// leads to, in an order that depends on s alone.
 	Next func(s S, yield func(class int, next S))
@@ -85,14 +91,23 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 		}
 		spec.Encode = encode
 	}
-	m := &ValueModel[S]{spec: spec, values: NewInterner[S](), classes: spec.Classes}
-	if len(m.classes) == 0 {
-		m.classes = []Class{{Name: "step"}}
-	}
+	m := &ValueModel[S]{spec: spec, values: NewInterner[S](), classes: spec.marked()}
 	for _, p := range spec.Properties {
 		m.properties = append(m.properties, p.Property)
 	}
 	return m
+}
+
+// marked returns the classes with the marks that Stutters implies.
+func (s *Spec[S]) marked() []Class {
+	classes := slices.Clone(s.Classes)
+	if len(classes) == 0 {
+		classes = []Class{{Name: "step"}}
+	}
+	for i := range classes {
+		classes[i].Optional = classes[i].Optional || s.Stutters && isForced(classes[i])
+	}
+	return classes
 }
 
 // encodePlain is the encoding of states that have nothing behind a pointer.

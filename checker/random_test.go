@@ -35,8 +35,9 @@ func drawModel(t *rapid.T) *drawn {
 	for c := range classes {
 		fair, strong := rapid.Bool().Draw(t, "fair"), rapid.Bool().Draw(t, "strong")
 		finite := rapid.IntRange(0, 3).Draw(t, "finite") == 0
+		optional := rapid.Bool().Draw(t, "optional") && !fair && !strong && !finite
 		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong,
-			Finite: finite})
+			Finite: finite, Optional: optional})
 	}
 	for s := range m.edges {
 		m.edges[s] = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) arrow {
@@ -92,6 +93,7 @@ func compare(t *rapid.T, n *naive, r rule, o checker.Outcome) {
 	verdict, steps := n.answer(r)
 	require.Equal(t, r.Name, o.Property.Name)
 	require.Equal(t, verdict, o.Verdict, r.Name)
+	require.Equal(t, n.forced(r), o.Forced, r.Name)
 	if steps < 0 {
 		require.Nil(t, o.Path, r.Name)
 		return
@@ -118,7 +120,8 @@ func requireOpen(t require.TestingT, n *naive, r rule, p *checker.Path) {
 	if p.Loop < 0 {
 		if r.Shape == checker.LeadsTo {
 			for _, a := range n.drawn.edges[at[len(at)-1]] {
-				require.True(t, n.Classes()[a.class].Finite, "the run ends where it could go on")
+				c := n.Classes()[a.class]
+				require.True(t, c.Finite || c.Optional, "the run ends where it could go on")
 			}
 		}
 		return

@@ -19,8 +19,9 @@ import (
 //     until an action of it is taken or the goal is met. Otherwise a fair run that takes a late,
 //     and in which the class is disabled until then, may have no fair counterpart that takes a
 //     early;
-//   - if the model has a LeadsTo: the class of a is not Finite. Otherwise a run may end where only
-//     a is left, while one that took a early need not. The engine refuses such an action.
+//   - if the model has a LeadsTo: the class of a is neither Finite nor Optional. Otherwise a run
+//     may end where only a is left, while one that took a early need not. The engine refuses such
+//     an action.
 //
 // Then s and a(s) are branching bisimilar, and it is enough to explore a in s. All shapes of
 // properties keep their verdicts. That includes [LeadsTo], for which the engine considers all
@@ -59,7 +60,7 @@ const (
 type reductions struct {
 	confluent Confluent
 	symmetric Symmetric
-	finite    []bool // by class: Finite, which no confluent action may be; nil if irrelevant
+	idle      []bool // by class: Finite or Optional, which no confluent action may be; nil if irrelevant
 }
 
 // reduce determines which reductions the options and the model allow, and records them for the
@@ -99,7 +100,7 @@ func (e *engine) reduce() {
 		if slices.Contains(e.applied, confluence) {
 			w.confluent = w.model.(Confluent)
 			if leadsTo >= 0 {
-				w.finite = e.finite()
+				w.idle = e.classesThat(mayBeLeft)
 			}
 		}
 		if slices.Contains(e.applied, symmetry) {
@@ -108,14 +109,19 @@ func (e *engine) reduce() {
 	}
 }
 
-// finite reports for each class whether it is Finite.
-func (e *engine) finite() []bool {
+// classesThat reports for each class whether it is marked like that.
+func (e *engine) classesThat(marked func(Class) bool) []bool {
 	all := make([]bool, len(e.classes))
 	for i, c := range e.classes {
-		all[i] = c.Finite
+		all[i] = marked(c)
 	}
 	return all
 }
+
+func isFinite(c Class) bool { return c.Finite }
+
+// mayBeLeft reports whether a run may end where actions of the class are enabled.
+func mayBeLeft(c Class) bool { return c.Finite || c.Optional }
 
 // expand adds the successors of a state that are to be explored, and reports whether any were left
 // out.
@@ -124,8 +130,8 @@ func (w *worker) expand(state []uint32, out *Successors) bool {
 	switch {
 	case !reduced:
 		w.model.Expand(state, out)
-	case w.finite != nil && w.finite[out.Class(out.Len()-1)]:
-		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent and Finite: "+
+	case w.idle != nil && w.idle[out.Class(out.Len()-1)]:
+		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent, and Finite or Optional: "+
 			"a run may end before it, and a LeadsTo depends on that", out.Class(out.Len()-1))})
 	}
 	if w.symmetric != nil {

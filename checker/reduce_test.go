@@ -232,15 +232,15 @@ func TestConfluenceIsDeclinedForStrongFairness(t *testing.T) {
 	}
 }
 
-// spent has a confluent action of a Finite class: a run may end where only that action is left, and
-// after it no run may.
+// spent has a confluent action of the first class. If that is Finite or Optional, a run may end
+// where only that action is left, and after it no run may.
 type spent struct{ checker.Model }
 
-func newSpent(shape checker.Shape) checker.Model {
+func newSpent(shape checker.Shape, first checker.Class) checker.Model {
 	type state struct{ x, c byte }
 	return spent{checker.Of(checker.Spec[state]{
 		Init:    []state{{0, 1}},
-		Classes: []checker.Class{{Name: "a", Finite: true}, {Name: "A"}, {Name: "B"}},
+		Classes: []checker.Class{first, {Name: "A"}, {Name: "B"}},
 		Next: func(s state, yield func(int, state)) {
 			if s.c == 1 {
 				yield(0, state{s.x, 0})
@@ -264,10 +264,14 @@ func newSpent(shape checker.Shape) checker.Model {
 func (m spent) NewWorker() checker.Worker { return gateWorker{m.Model.NewWorker()} }
 
 func TestFiniteActionsAreNotConfluent(t *testing.T) {
-	assert.Equal(t, checker.Violated, check(t, newSpent(checker.LeadsTo), checker.Options{}).Outcomes[0].Verdict)
-	_, err := checker.Check(context.Background(), newSpent(checker.LeadsTo), checker.Options{Reduce: true})
-	require.ErrorContains(t, err, "an action of class 0 is confluent and Finite")
-	r := check(t, newSpent(checker.Sometimes), checker.Options{Reduce: true})
+	finite := checker.Class{Name: "a", Finite: true}
+	assert.Equal(t, checker.Violated, check(t, newSpent(checker.LeadsTo, finite), checker.Options{}).Outcomes[0].Verdict)
+	_, err := checker.Check(context.Background(), newSpent(checker.LeadsTo, finite), checker.Options{Reduce: true})
+	require.ErrorContains(t, err, "an action of class 0 is confluent, and Finite or Optional")
+	_, err = checker.Check(context.Background(), newSpent(checker.LeadsTo, checker.Class{Name: "a", Optional: true}),
+		checker.Options{Reduce: true})
+	require.ErrorContains(t, err, "an action of class 0 is confluent, and Finite or Optional")
+	r := check(t, newSpent(checker.Sometimes, finite), checker.Options{Reduce: true})
 	assert.Equal(t, []string{"confluence"}, r.Reductions)
 	assert.Equal(t, checker.Holds, r.Outcomes[0].Verdict)
 }

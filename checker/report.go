@@ -162,6 +162,11 @@ type Outcome struct {
 	// Walk is the number, from 0, of the walk that decided the property, for orders RandomWalk and
 	// PCT.
 	Walk uint64
+	// Forced names the classes without a mark on which a LeadsTo that holds depends: a run that
+	// stopped before their actions would violate it. If nothing forces these actions in reality,
+	// mark the classes Optional, or set Spec.Stutters. If there are none, the property holds even
+	// so. States that a reduction leaves out are not considered.
+	Forced []string
 }
 
 // Verdict combines the outcomes: Violated if any is, Holds if all do, and Inconclusive otherwise.
@@ -212,8 +217,8 @@ type Path struct {
 
 	// Trigger is the step whose state opens the obligation that is never met, for LeadsTo, Reaches
 	// and AlmostSurely; -1 for all other shapes. A path of LeadsTo without a loop ends in a state
-	// without successors but those of Finite classes. A path of Reaches or AlmostSurely ends in the
-	// first state from which no goal can be reached.
+	// without successors but those of Finite or Optional classes: the run stops there. A path of
+	// Reaches or AlmostSurely ends in the first state from which no goal can be reached.
 	Trigger int
 }
 

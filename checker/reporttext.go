@@ -43,7 +43,7 @@ func (o *Outcome) evidence() string {
 	cases := english.Count(int(o.Cases), "case")
 	switch {
 	case o.Path != nil:
-		return o.Path.length(o.Property.Shape == Sometimes)
+		return o.Path.length(o.Property.Shape)
 	case o.Property.Shape == Sometimes && o.Verdict == Violated:
 		return "no state is a witness"
 	case o.Verdict == Inconclusive:
@@ -55,13 +55,15 @@ func (o *Outcome) evidence() string {
 }
 
 // length says how many steps a path has.
-func (p *Path) length(witness bool) string {
+func (p *Path) length(shape Shape) string {
 	steps := max(len(p.Steps)-1, 0)
 	switch {
 	case p.Loop >= 0:
 		return english.Count(p.Loop, "step") + ", then a loop of " + english.Count(steps-p.Loop, "step")
-	case witness:
+	case shape == Sometimes:
 		return "witness after " + english.Count(steps, "step")
+	case shape == LeadsTo:
+		return english.Count(steps, "step") + ", then the run stops"
 	}
 	return english.Count(steps, "step")
 }
@@ -70,6 +72,13 @@ func (p *Path) length(witness bool) string {
 func (r *Report) remarks() (lines []string) {
 	if never := r.never(); len(never) > 0 {
 		lines = append(lines, "never happened: "+listed(never))
+	}
+	for _, o := range r.Outcomes {
+		if len(o.Forced) > 0 {
+			lines = append(lines, fmt.Sprintf("%s holds only because nothing lets a run stop before: %s "+
+				"(a class without a mark is forced; mark it Optional, or set Spec.Stutters, if it need not happen)",
+				o.Property.Name, listed(o.Forced)))
+		}
 	}
 	if len(r.Reductions) > 0 {
 		lines = append(lines, "reduced by "+strings.Join(r.Reductions, ", "))

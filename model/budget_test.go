@@ -154,6 +154,10 @@ func TestImpossibleSystems(t *testing.T) {
 		{`Info.Expected names "Lost", which is none of the properties`, func(s *toySystem) {
 			s.Info.Expected = []model.Expectation{{Property: checker.Deadlock}, {Property: "Lost", Violated: true}}
 		}},
+		{`Optional names "timeout@Z"; it must be deliver, timeout, chosen or measured`, func(s *toySystem) {
+			s.Optional = []string{"deliver@A", "timeout@Z"}
+		}},
+		{`Optional names "crash@A", which no run has to take`, func(s *toySystem) { s.Optional = []string{"crash@A"} }},
 		{`there are two properties named "True"`, func(s *toySystem) { s.Properties[1].Name = "True" }},
 	}
 	for _, test := range tests {

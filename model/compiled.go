@@ -200,7 +200,10 @@ func (c *compiled[S, M, C]) Classes() []checker.Class {
 		for _, node := range c.Nodes {
 			classes = append(
 				classes,
-				checker.Class{Name: kind.String() + "@" + node.Name, Fair: kind.fair(), Finite: !kind.fair()},
+				checker.Class{
+					Name: className(kind, node.Name), Finite: !kind.fair(),
+					Fair: kind.fair() && !c.optional(kind, node.Name), Optional: c.optional(kind, node.Name),
+				},
 			)
 		}
 	}

@@ -54,7 +54,8 @@ func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bo
 	k.asked = append(k.asked[:0], state...)
 	for i := range k.rivals {
 		a := &k.rivals[i]
-		if a.kind != actDeliver || !k.System.Confluent(&k.state, k.envelopes.Value(a.envelope).Envelope) {
+		if a.kind != actDeliver || k.optional(a.kind, k.name(a.node)) ||
+			!k.System.Confluent(&k.state, k.envelopes.Value(a.envelope).Envelope) {
 			continue
 		}
 		if k.commutes(state, a) {

@@ -63,8 +63,13 @@
 // instead of LeadsTo. Commands, faults and repeated messages are Finite: a run may end without
 // them.
 //
+// So no class is without a mark, and no LeadsTo of a system rests on a class that is forced only
+// because nothing else is left (checker.Outcome.Forced). If an application may stop acting, make
+// its acts commands, not timers. [System.Optional] names fair classes that nothing forces in
+// reality: then a run may stop where nothing else is enabled. A trace of such a run ends there.
+//
 // A state is quiescent, for properties of that shape, when nothing is in flight and no fair action
-// is enabled. Commands may still come.
+// is enabled. Commands may still come. A pending action counts even if it is Optional.
 //
 // # Encodings
 //

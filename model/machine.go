@@ -74,6 +74,7 @@ func (m *machine[S, M, C]) describe(a action) traces.Action {
 	if f, ok := a.kind.cost(); ok {
 		d.Cost = faultNames[f]
 	}
+	d.Optional = m.optional(a.kind, d.Node)
 	switch a.kind {
 	case actDeliver, actRepeat, actLate, actDrop, actDuplicate:
 		e := m.envelopes.Value(a.envelope)

@@ -64,6 +64,11 @@ type System[S, M, C any] struct {
 	// [checker.Confluent] for the exact meaning. It is used only by checks with reductions, under
 	// budgets without faults other than crashes and restarts, and once no crash is left. Nil: none.
 	Confluent func(w *GlobalState[S, M], e protocol.Envelope[M]) bool
+	// Optional names kinds of actions, or classes of them, that nothing forces: "timeout",
+	// "deliver@B". A run may stop where nothing else is enabled, as if the node did not act any more.
+	// The kinds are those that are fair otherwise: deliver, timeout, chosen and measured. Commands and
+	// faults need no mention: no run has to take them.
+	Optional []string
 	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil:
 	// none.
 	Symmetry *Symmetry[S, M, C]
@@ -284,8 +289,42 @@ func (s *System[S, M, C]) validate() error {
 	if err := s.validateNetwork(); err != nil {
 		return err
 	}
+	if err := s.validateOptional(); err != nil {
+		return err
+	}
 	return s.withDefaults().validateSymmetry()
 }
+
+// validateOptional checks that each entry of Optional names a class that would be fair.
+func (s *System[S, M, C]) validateOptional() error {
+	known := map[string]bool{}
+	for kind := range actionKinds {
+		for _, node := range s.Nodes {
+			known[kind.String()] = kind.fair()
+			known[className(kind, node.Name)] = kind.fair()
+		}
+	}
+	for _, name := range s.Optional {
+		switch fair, ok := known[name]; {
+		case !ok:
+			return fmt.Errorf("%w: Optional names %q; it must be deliver, timeout, chosen or measured, "+
+				"or one of them at a node: deliver@%s", ErrSystem, name, s.Nodes[0].Name)
+		case !fair:
+			return fmt.Errorf("%w: Optional names %q, which no run has to take in any case; leave it out",
+				ErrSystem, name)
+		}
+	}
+	return nil
+}
+
+// optional reports whether nothing forces actions of a kind at a node that would be fair otherwise.
+func (s *System[S, M, C]) optional(kind actionKind, node string) bool {
+	return len(s.Optional) > 0 && (slices.Contains(s.Optional, kind.String()) ||
+		slices.Contains(s.Optional, className(kind, node)))
+}
+
+// className names the class of the actions of a kind at a node.
+func className(kind actionKind, node string) string { return kind.String() + "@" + node }
 
 // validateProperties checks the properties.
 func (s *System[S, M, C]) validateProperties() error {

@@ -61,7 +61,9 @@ func findAlike(actions []Action, want Action) (at int, alike bool) {
 }
 
 // optional reports whether a run need not take the action: a fault or a command may happen or not.
-func (a *Action) optional() bool { return a.Cost != "" || a.Kind == "command" || a.Kind == repeated }
+func (a *Action) optional() bool {
+	return a.Optional || a.Cost != "" || a.Kind == "command" || a.Kind == repeated
+}
 
 // owns reports whether a variable is that of the node that acts, in whatever incarnation.
 func (a *Action) owns(variable string) bool {

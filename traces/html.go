@@ -163,10 +163,14 @@ func (s *sheet) mark(i int) string {
 	if i != s.Last() {
 		return marks
 	}
-	if s.t.Loop >= 0 {
-		marks += " This is the state of step " + strconv.Itoa(s.t.Loop) + " again: the run repeats from there forever."
+	end := "The run ends here:"
+	switch {
+	case s.t.Loop >= 0:
+		end = "This is the state of step " + strconv.Itoa(s.t.Loop) + " again, and the run repeats from there forever:"
+	case s.t.stops():
+		end = "Nothing more has to happen, so the run stops here:"
 	}
-	return strings.TrimSpace(marks + " The run ends here: " + s.t.Header.Property + " is " + s.Verdict() + ".")
+	return strings.TrimSpace(marks + " " + end + " " + s.t.Header.Property + " is " + s.Verdict() + ".")
 }
 
 // turn says where a step triggers the property, or begins the loop.

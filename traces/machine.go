@@ -12,6 +12,9 @@ type Action struct {
 	Text string // the message, timer, command or choice, in one line
 	Data []byte // its canonical encoding, if it has one
 	Cost string // the fault budget it draws on; empty if it is free
+	// Optional says that nothing forces the action, so a run may stop where it is enabled. Faults and
+	// commands are optional in any case. A trace file does not say it: the machine knows.
+	Optional bool
 }
 
 // Variable is a named part of a state, as one line of text.

@@ -38,6 +38,9 @@ func WriteMermaid(w io.Writer, t *Trace) error {
 	if t.Loop >= 0 {
 		d.line("end")
 	}
+	if t.stops() {
+		d.noteAll("the run stops here")
+	}
 	d.noteAll(fmt.Sprintf("%s %s (%s)", strings.ToUpper(t.Header.Verdict), t.Header.Property, t.Header.Shape))
 	_, err := io.WriteString(w, d.out.String())
 	return err

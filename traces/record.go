@@ -32,6 +32,7 @@ func Record(machine Machine, choices []int, loop int, header Header) (*Trace, er
 func take(machine Machine, enabled []Action, i int) Step {
 	action := enabled[i]
 	action.Data = append([]byte(nil), action.Data...) // nil if empty, as Read returns it
+	action.Optional = false                           // a file does not have it
 	effects := append([]string(nil), machine.Take(i)...)
 	return Step{Action: action, Effects: effects, State: slices.Clone(machine.State())}
 }

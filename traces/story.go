@@ -77,6 +77,9 @@ func (s *sheet) verdict() string {
 	switch {
 	case s.t.Loop >= 0:
 		text = fmt.Sprintf("Steps %d to %d repeat forever: %s is %s", s.t.Loop+1, s.Last(), h.Property, s.Verdict())
+	case s.t.stops():
+		text = fmt.Sprintf("After step %d the run stops, since nothing more has to happen: %s is %s",
+			s.Last(), h.Property, s.Verdict())
 	case s.Last() == 0:
 		text = fmt.Sprintf("In the initial state %s is %s", h.Property, s.Verdict())
 	}

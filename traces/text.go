@@ -76,6 +76,9 @@ func WriteText(w io.Writer, t *Trace) error {
 	if t.Loop >= 0 {
 		fmt.Fprintf(&b, "-- back to step %d; the loop repeats forever\n", t.Loop)
 	}
+	if t.stops() {
+		b.WriteString("-- the run stops here: nothing more has to happen\n")
+	}
 	fmt.Fprintf(&b, "# %s %s (%s)\n", strings.ToUpper(h.Verdict), h.Property, h.Shape)
 	text := b.String()
 	_, err := io.WriteString(w, text[:head]+legend(text[head:])+text[head:])

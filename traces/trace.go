@@ -69,6 +69,9 @@ type Trace struct {
 	Loop int
 }
 
+// stops reports whether the run shows its claim by going no further: nothing more has to happen.
+func (t *Trace) stops() bool { return t.Header.Shape == LeadsTo && t.Loop < 0 }
+
 // faults lists the numbers of a budget with their names, in the order of the format.
 func (b *Budget) faults() []fault {
 	return []fault{

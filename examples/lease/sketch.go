@@ -11,8 +11,9 @@ type Sketch struct {
 // NewSketch returns the model. A patient server's record expires only after the client's lease.
 func NewSketch(patient bool) *checker.ValueModel[Sketch] {
 	return checker.Of(checker.Spec[Sketch]{
-		Init:    []Sketch{{}},
-		Classes: []checker.Class{{Name: "lend"}, {Name: "lapse"}, {Name: "expire"}},
+		Init:     []Sketch{{}},
+		Classes:  []checker.Class{{Name: "lend"}, {Name: "lapse"}, {Name: "expire"}},
+		Stutters: true,
 		Next: func(s Sketch, yield func(class int, next Sketch)) {
 			for client := byte(1); client <= 2; client++ {
 				next := s

@@ -66,7 +66,8 @@ func New(seats int, rule Rule) (*checker.ValueModel[Table], error) {
 	if seats < 2 || seats > MaxSeats {
 		return nil, fmt.Errorf("%w: %d; it must be from 2 to %d", ErrSeats, seats, MaxSeats)
 	}
-	spec := checker.Spec[Table]{Init: []Table{{}}, Encode: encode}
+	// Nothing makes a philosopher hungry.
+	spec := checker.Spec[Table]{Init: []Table{{}}, Encode: encode, Stutters: true}
 	for i := range seats {
 		for _, kind := range [kinds]string{"hungry", "take", "eat", "finish"} {
 			spec.Classes = append(spec.Classes, checker.Class{Name: fmt.Sprint(kind, i), Fair: kind != "hungry"})

@@ -94,6 +94,7 @@ function verdict() {
   if (broken && concerned.length)
     box.append(html("p", "", "In this state:"), html("ul", "", ...concerned.map((r) => html("li", "", r.text))));
   if (run.loop >= 0) box.append(html("p", "", "Steps " + (run.loop + 1) + " to " + lastStep + " repeat forever."));
+  else if (run.shape === "leads to") box.append(html("p", "", "The run stops here: nothing more has to happen."));
   return box;
 }
 

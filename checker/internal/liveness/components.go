@@ -77,7 +77,7 @@ func (c *components) scan(f *frame) (next uint32, deeper bool) {
 		target, class := targets[f.edge], classes[f.edge]
 		f.edge++
 		switch {
-		case !c.within.has(target) || c.lasting && c.graph.finite[class]:
+		case !c.within.has(target) || c.lasting && c.graph.marks.Finite[class]:
 		case c.order[target] == 0:
 			return target, true
 		default:

@@ -120,7 +120,7 @@ func (f *fairTracker) pass(g *Graph, state uint32, inside func(uint32) bool) boo
 	targets, classes := g.edges(state)
 	any := false
 	for i, target := range targets {
-		if inside(target) && !g.finite[classes[i]] {
+		if inside(target) && !g.marks.Finite[classes[i]] {
 			any = true
 			f.meet(int(classes[i]))
 		}

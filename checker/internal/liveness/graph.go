@@ -10,7 +10,13 @@ import (
 // an edge among those of its state is its action. It is divided into chunks like the log.
 type Graph struct {
 	chunks []links
-	finite []bool // by class: a run takes its actions only finitely often
+	marks  Marks
+}
+
+// Marks say of each class what a run need not do.
+type Marks struct {
+	Finite []bool // a run takes its actions only finitely often
+	Idle   []bool // a run may end although its actions are enabled
 }
 
 // links are the edges of one chunk of states.
@@ -26,8 +32,8 @@ type links struct {
 }
 
 // NewGraph returns a graph with the given number of chunks, which have no edges yet.
-func NewGraph(chunks int, finite []bool) *Graph {
-	return &Graph{chunks: make([]links, chunks), finite: finite}
+func NewGraph(chunks int, marks Marks) *Graph {
+	return &Graph{chunks: make([]links, chunks), marks: marks}
 }
 
 // Buffer collects the links of a chunk before they are copied to their exact size.
@@ -85,7 +91,7 @@ func (g *Graph) enabled(state uint32) []uint16 {
 
 // ends reports whether a run may end in a state.
 func (g *Graph) ends(state uint32) bool {
-	return !slices.ContainsFunc(g.enabled(state), func(class uint16) bool { return !g.finite[class] })
+	return !slices.ContainsFunc(g.enabled(state), func(class uint16) bool { return !g.marks.Idle[class] })
 }
 
 // lasting returns the first edge from a state to a target that a run may take forever, -1 if there
@@ -93,7 +99,7 @@ func (g *Graph) ends(state uint32) bool {
 func (g *Graph) lasting(from, to uint32) int {
 	targets, classes := g.edges(from)
 	for i, target := range targets {
-		if target == to && !g.finite[classes[i]] {
+		if target == to && !g.marks.Finite[classes[i]] {
 			return i
 		}
 	}

@@ -89,7 +89,7 @@ func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool
 		}
 		targets, classes := w.graph.edges(state)
 		for i, target := range targets {
-			if w.inside(target) && w.tree[target] == statelog.NoState && !w.graph.finite[classes[i]] {
+			if w.inside(target) && w.tree[target] == statelog.NoState && !w.graph.marks.Finite[classes[i]] {
 				w.tree[target] = state
 				w.fringe = append(w.fringe, target)
 			}
@@ -122,7 +122,7 @@ func (w *walk) meets(f *fairTracker, state uint32) (edge int, ok bool) {
 	}
 	targets, classes := w.graph.edges(state)
 	for i, target := range targets {
-		if w.inside(target) && f.needs(int(classes[i])) && !w.graph.finite[classes[i]] {
+		if w.inside(target) && f.needs(int(classes[i])) && !w.graph.marks.Finite[classes[i]] {
 			return i, true
 		}
 	}

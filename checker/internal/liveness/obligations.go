@@ -1,6 +1,10 @@
 package liveness
 
-import "github.com/canvass-grid/canvass/checker/internal/statelog"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
+)
 
 // Obligations are the states of one liveness property with an open obligation.
 type Obligations struct {
@@ -73,6 +77,23 @@ func (o *Obligations) Decide(fair []Fairness, steady func() bool) (*Evidence, bo
 	return nil, true
 }
 
+// Forced returns, after a decision without a violation, those of the given classes without which it
+// would have one: the classes that are enabled in an open state where a run could end if it need
+// not take them.
+func (o *Obligations) Forced(unmarked []bool) []bool {
+	forced := make([]bool, len(unmarked))
+	for _, state := range o.queue {
+		enabled := o.graph.enabled(state)
+		if slices.ContainsFunc(enabled, func(c uint16) bool { return !unmarked[c] && !o.graph.marks.Idle[c] }) {
+			continue
+		}
+		for _, c := range enabled {
+			forced[c] = forced[c] || unmarked[c]
+		}
+	}
+	return forced
+}
+
 // begins reports whether an obligation begins in a state and is not met at once.
 func (o *Obligations) begins(state uint32) bool {
 	return o.Trigger.has(state) && !o.Goal.has(state)
@@ -140,8 +161,12 @@ func (o *Obligations) components(fair []Fairness, steady func() bool) *component
 
 // checkRuns marks a component as bad if a run can stay in it forever, or end there.
 func (o *Obligations) checkRuns(f *fairTracker, c *components, members []uint32, mark uint32) {
-	if len(members) == 1 && o.graph.ends(members[0]) {
-		o.bad.Add(members[0])
+	for _, m := range members {
+		if o.graph.ends(m) {
+			o.bad.Add(m)
+		}
+	}
+	if len(members) == 1 && o.bad.has(members[0]) {
 		return
 	}
 	f.reset()

@@ -24,6 +24,8 @@ func New() (model.Checkable, error) {
 		Info: model.Info{Name: "payments", Budget: model.Budget{Drop: 1}},
 		Core: model.Plain(step),
 		Nodes: []model.Node[State, Pay]{
+			// No run has to give a command. Messages that are not dropped arrive and timers fire: name in
+			// System.Optional what nothing forces in your protocol.
 			client: {Name: "A", State: State{Self: id(client), Peer: id(bank)}, Commands: [][]Pay{{{}, {}}}},
 			bank:   {Name: "B", State: State{Self: id(bank)}},
 		},
