@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -130,7 +131,7 @@ func (c *checkpointer) note(o checker.Options, info model.Info) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(originFile(o.Checkpoint), append(text, '\n'), 0o666); err != nil {
+	if err := wholefile.Text(originFile(o.Checkpoint), append(text, '\n')); err != nil {
 		return fmt.Errorf("--checkpoint: %w", err)
 	}
 	return nil

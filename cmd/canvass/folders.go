@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -35,7 +36,7 @@ func usableFolder(flag, path string) error {
 		}
 	}
 	if err == nil {
-		err = probe(existing)
+		err = wholefile.Probe(filepath.Join(existing, "probe"))
 	}
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		err = path.Err // without the name of a file that only the probe has
@@ -44,16 +45,6 @@ func usableFolder(flag, path string) error {
 		return usagef("--%s %s: no file can be written there: %v; choose another folder", flag, path, err)
 	}
 	return nil
-}
-
-// probe writes a file to a folder and removes it.
-func probe(folder string) error {
-	file, err := os.CreateTemp(folder, ".canvass-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString("probe\n")
-	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
 
 // madeFolder makes the folder of a flag, if need be, and finds out whether it can be written to.
@@ -85,14 +76,17 @@ func readyFile(g *outputs.Guard, flag, path string, endings ...string) error {
 	return nil
 }
 
-// emptyReport empties a report once all inputs have been read: an old one must not pass for the new
-// one.
-func emptyReport(path string) error {
+// removeReport removes the report of an earlier run once all inputs have been read: it must not
+// pass for the new one.
+func removeReport(path string) error {
 	if path == "" {
 		return nil
 	}
-	if err := os.WriteFile(path, nil, 0o666); err != nil {
-		return usagef("--junit %s: %v; choose another file", path, err)
+	if about, err := os.Stat(path); err != nil || !about.Mode().IsRegular() {
+		return nil // a device stays, and so does a pipe
+	}
+	if err := os.Remove(path); err != nil {
+		return fmt.Errorf("--junit %s: remove the report of an earlier run: %w", path, err)
 	}
 	return nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/xml"
 	"io"
 	"strconv"
+
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // junit writes a JUnit report, which CI systems read: a suite for each model, a case for each
@@ -61,7 +63,7 @@ func (j *junit) end(all []*result) error {
 		}
 	}
 	run.Time = xmlSeconds(total)
-	return write(j.path, func(w io.Writer) error {
+	return wholefile.In(j.path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, xml.Header); err != nil {
 			return err
 		}

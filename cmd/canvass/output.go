@@ -1,11 +1,8 @@
 package main
 
 import (
-	"cmp"
-	"io"
 	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cli"
@@ -28,7 +25,10 @@ func (t *tool) outputs(f *checkFlags, files *outputs.Guard, systems []chosen) ([
 		all = append(all, &coverageTable{w: t.stdout})
 	}
 	if f.junit != "" {
-		if err := cmp.Or(readyFile(files, "junit", f.junit), emptyReport(f.junit)); err != nil {
+		if err := readyFile(files, "junit", f.junit); err != nil {
+			return nil, err
+		}
+		if err := removeReport(f.junit); err != nil {
 			return nil, err
 		}
 		all = append(all, &junit{path: f.junit})
@@ -139,20 +139,4 @@ func (f *finding) object() propertyObject {
 		p.Steps = &n
 	}
 	return p
-}
-
-// write creates a file, and its folder, and fills it.
-func write(path string, fill func(io.Writer) error) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if err := fill(file); err != nil {
-		file.Close()
-		return err
-	}
-	return file.Close()
 }

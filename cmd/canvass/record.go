@@ -1,14 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -44,15 +44,8 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 		return "", err
 	}
 	t.Header.Commit, t.Header.Go = rec.build.Commit, rec.build.Go
-	var b bytes.Buffer
-	if err := traces.Write(&b, t); err != nil {
-		return "", err
-	}
 	path := filepath.Join(rec.folder, fileName(t.Header.Model)+"."+fileName(t.Header.Property)+traceEnding)
-	if err = os.MkdirAll(rec.folder, 0o777); err == nil {
-		err = os.WriteFile(path, b.Bytes(), 0o666)
-	}
-	if err != nil {
+	if err := wholefile.In(path, func(w io.Writer) error { return traces.Write(w, t) }); err != nil {
 		return "", fmt.Errorf("--trace-dir: %w", err)
 	}
 	return filepath.ToSlash(path), nil

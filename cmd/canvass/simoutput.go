@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -257,7 +258,7 @@ func simJUnit(path string, all []*simResult) error {
 		run.Tests, run.Failures, run.Errors = run.Tests+suite.Tests, run.Failures+suite.Failures, run.Errors+suite.Errors
 	}
 	run.Time = xmlSeconds(total)
-	return write(path, func(w io.Writer) error {
+	return wholefile.In(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, xml.Header); err != nil {
 			return err
 		}

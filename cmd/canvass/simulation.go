@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/outputs"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -44,7 +45,7 @@ func (s *simulation) run(ctx context.Context) error {
 	if s.flags.verbose {
 		s.progress.log(s.resolved())
 	}
-	if err := emptyReport(s.flags.junit); err != nil {
+	if err := removeReport(s.flags.junit); err != nil {
 		return err
 	}
 	s.campaign.Found = s.found
@@ -136,21 +137,12 @@ func (s *simulation) save(f sim.Finding, property string) string {
 // historyOf is the page beside the plan of a finding.
 func historyOf(plan string) string { return strings.TrimSuffix(plan, planEnding) + pageEnding }
 
-// durable writes a file such that it exists as a whole or not at all, even after a crash.
+// durable writes a text to a file, whose folder it makes.
 func durable(path, text string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	return wholefile.In(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
 		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text)
-	// Others than the user read the artifacts of a build.
-	if err = errors.Join(err, file.Chmod(0o644), file.Sync(), file.Close()); err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return os.Rename(file.Name(), path)
+	})
 }
 
 // nameOf is the name of the files about a finding, without their endings.

@@ -182,6 +182,14 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 	folder := t.TempDir()
+	old := filepath.Join(folder, "old.xml")
+	if err := os.WriteFile(old, []byte("<testsuites/>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(toys, toyScenarios, []string{"check", "toy/sorted", "--junit", old}, strings.NewReader(""), full{}, io.Discard)
+	if _, err := os.Stat(old); !os.IsNotExist(err) {
+		t.Errorf("the report of an earlier run, or an empty one, passes for the new one: %v", err)
+	}
 	if err := os.Mkdir(filepath.Join(folder, "toy-relay.InOrder.itf.json"), 0o777); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -106,6 +108,26 @@ func TestNoFileLeavesItsFolder(t *testing.T) {
 	text, err := os.ReadFile(secret)
 	require.NoError(t, err)
 	assert.Equal(t, "s", string(text))
+}
+
+// A content that ends early, or a disk that is full, leaves the file of before, or none.
+func TestAPartOfAFileHasNotItsName(t *testing.T) {
+	to := t.TempDir()
+	kept := filepath.Join(to, "kept")
+	require.NoError(t, os.WriteFile(kept, []byte("old"), 0o600))
+	torn := func(string) (io.ReadCloser, error) {
+		return io.NopCloser(io.MultiReader(strings.NewReader("hel"), iotest.ErrReader(syscall.ENOSPC))), nil
+	}
+	for _, name := range []string{"kept", "new", "sub/new"} {
+		err := blobs.Lay(to, []blobs.Entry{{Path: name, Digest: ofHello, Size: 5, Mode: 0o600}}, torn)
+		require.ErrorIs(t, err, syscall.ENOSPC)
+	}
+	text, err := os.ReadFile(kept)
+	require.NoError(t, err)
+	assert.Equal(t, "old", string(text))
+	left, err := blobs.Collect(to, all, 9, 9)
+	require.NoError(t, err)
+	assert.Len(t, left, 1)
 }
 
 func TestSourcesOfAUser(t *testing.T) {

@@ -2,6 +2,7 @@ package blobs
 
 import (
 	"cmp"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -131,7 +132,12 @@ func (e *Entry) write(root *os.Root, open func(digest string) (io.ReadCloser, er
 		return err
 	}
 	defer from.Close()
-	to, err := root.OpenFile(e.Path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, e.Mode|0o200)
+	if there, err := root.Lstat(e.Path); err == nil && !there.Mode().IsRegular() {
+		return fmt.Errorf("%w, and is no file", fs.ErrExist)
+	}
+	// A full disk leaves no part of it under its name.
+	aside := path.Join(path.Dir(e.Path), ".canvass-"+rand.Text()+".partial")
+	to, err := root.OpenFile(aside, os.O_WRONLY|os.O_CREATE|os.O_EXCL, e.Mode|0o200)
 	if err != nil {
 		return err
 	}
@@ -140,7 +146,13 @@ func (e *Entry) write(root *os.Root, open func(digest string) (io.ReadCloser, er
 	if err == nil && hex.EncodeToString(sum.Sum(nil)) != e.Digest {
 		err = fmt.Errorf("%w: it does not have the digest %s", ErrCorrupt, e.Digest)
 	}
-	return errors.Join(err, to.Chmod(e.Mode), to.Close())
+	if err = errors.Join(err, to.Chmod(e.Mode), to.Close()); err == nil {
+		err = root.Rename(aside, e.Path)
+	}
+	if err != nil {
+		return errors.Join(err, root.Remove(aside))
+	}
+	return nil
 }
 
 // ErrIrregular says that a file that is wanted has no content that could be handed in.

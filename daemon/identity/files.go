@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // Names of the files in the folder of a node, and of an authority. Keys and tokens have mode 0600.
@@ -128,19 +130,8 @@ func write(dir, name string, text []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(dir, "."+name+".*") // its mode is 0600
-	if err != nil {
+	if err := wholefile.Private(filepath.Join(dir, name), text); err != nil {
 		return err
-	}
-	_, err = file.Write(text)
-	if err == nil {
-		err = file.Sync()
-	}
-	if err = errors.Join(err, file.Close()); err == nil {
-		err = os.Rename(file.Name(), filepath.Join(dir, name))
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
 	}
 	folder, err := os.Open(dir)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -135,7 +136,7 @@ func (c *Config) Save(folder string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, configFile), append(text, '\n'), 0o600)
+	return wholefile.Private(filepath.Join(folder, configFile), append(text, '\n'))
 }
 
 // LoadConfig reads the configuration of a folder.

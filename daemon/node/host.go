@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 const (
@@ -75,7 +76,7 @@ func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
 		return nil, err
 	}
 	peers := filepath.Join(dir, peersFile)
-	if err := os.WriteFile(peers, []byte(t.Peers), 0o600); err != nil {
+	if err := wholefile.Private(peers, []byte(t.Peers)); err != nil {
 		return nil, err
 	}
 	t.Dir, t.Stdout, t.Stderr = dir, h.outputFile(t.Attempt, "stdout"), h.outputFile(t.Attempt, "stderr")

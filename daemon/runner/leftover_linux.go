@@ -15,6 +15,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/runner/procs"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 const (
@@ -50,7 +51,7 @@ func (t *tree) save(dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(t.file(dir), text, 0o600)
+	return wholefile.Private(t.file(dir), text)
 }
 
 func (t *tree) file(dir string) string { return filepath.Join(dir, strconv.Itoa(t.PID)+".task") }

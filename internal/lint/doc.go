@@ -66,6 +66,13 @@
 //
 // Each "make target" that README.md or ARCHITECTURE.md show as code is a target of the Makefile.
 //
+// # files
+//
+// Code makes files with internal/wholefile: as a whole or not at all, whatever the disk does. Files
+// that grow, and those that are no results, are listed in house.go with the reason. The commands
+// name neither os.Stdout nor os.Stderr, nor print with fmt.Print: such a write would lose its
+// error.
+//
 // # How the rules are tested
 //
 // A rule that cannot fail is worth nothing. Each kind of finding has an archive under testdata:

@@ -19,6 +19,10 @@ type House struct {
 
 	CommentColumns, CodeColumns int // how wide a line may be; Markdown is as wide as comments
 
+	Wholes  []string          // folders whose code makes files as a whole or not at all
+	Direct  map[string]string // files there that make others directly, and why those need not be whole
+	Streams []string          // folders whose code does not name the standard streams
+
 	Hosts  []string        // registries that no file may name
 	Former map[string]bool // files that name what things were called formerly
 
@@ -67,7 +71,7 @@ func Canvass() House {
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share"}},
-			{"model/linear", []string{"checker"}},
+			{"model/linear", []string{"checker", "internal/wholefile"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
@@ -108,6 +112,22 @@ func Canvass() House {
 			{"internal/simbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},
+		Wholes: []string{
+			"cmd", "daemon", "scheduler", "sim", "model", "checker", "traces", "examples", "internal/template", "internal/cli",
+		},
+		Direct: map[string]string{
+			"checker/internal/statelog/spill.go": "states that no longer fit into memory, for this process only",
+			"cmd/canvass/github.go":              "the runner of GitHub lets each step append to one file",
+			"daemon/blobs/store.go":              "it has the content's digest for a name once it is whole",
+			"daemon/flight/writer.go":            "a record that grows, and whose reader knows a part of an entry",
+			"daemon/local/grid.go":               "the log of a daemon",
+			"daemon/runner/runner_linux.go":      "a lock",
+			"daemon/runner/shim/cgroup_linux.go": "a switch of the kernel",
+			"daemon/runner/shim/output_linux.go": "what a task prints, as it comes",
+			"internal/template/template.go":      "a file in a folder that gets its name once it is whole",
+			"scheduler/experiment/rows.go":       "rows are added as their runs end, and a part of a row is removed",
+		},
+		Streams:   []string{"cmd"},
 		FileLines: 500, FuncLines: 70,
 		TestFileLines: 800, TestFuncLines: 120,
 		PackageFiles:   map[string]int{"": 45, "checker": 25},

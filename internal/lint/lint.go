@@ -43,6 +43,7 @@ func Rules() []Rule {
 		{"words", []string{"refused"}, checkWords},
 		{"diagram", []string{"arrow"}, checkDiagram},
 		{"selection", []string{"row"}, checkSelection},
+		{"files", filesKinds, checkFiles},
 	}
 }
 

@@ -43,6 +43,29 @@ func Write(dir, module string) error {
 		"# payments", "# "+name,
 		`Name: "payments"`, fmt.Sprintf("Name: %q", name),
 	)
+	// A disk that is full leaves no half of a module.
+	if err = os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return fmt.Errorf("write module %s: %w", module, err)
+	}
+	aside, err := os.MkdirTemp(filepath.Dir(dir), ".new-*")
+	if err != nil {
+		return fmt.Errorf("write module %s: %w", module, err)
+	}
+	if err = write(aside, rename); err == nil {
+		err = os.Chmod(aside, 0o755)
+	}
+	if err == nil {
+		_ = os.Remove(dir) // an empty one
+		err = os.Rename(aside, dir)
+	}
+	if err != nil {
+		return fmt.Errorf("write module %s: %w", module, errors.Join(err, os.RemoveAll(aside)))
+	}
+	return nil
+}
+
+// write writes the files of the module into a folder.
+func write(dir string, rename *strings.Replacer) error {
 	return fs.WalkDir(files, root, func(p string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err

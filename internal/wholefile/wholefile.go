@@ -20,7 +20,10 @@ const randomBytes = 8
 // Write replaces the contents of a file by what fill writes. It keeps the permissions of an
 // existing file and follows symbolic links. What is neither a file nor absent, such as a pipe or a
 // device, is written to directly, since it must not be replaced.
-func Write(path string, fill func(io.Writer) error) error {
+func Write(path string, fill func(io.Writer) error) error { return write(path, 0o666, fill) }
+
+// write does that. The mode is that of a new file, before the mask of the process.
+func write(path string, mode fs.FileMode, fill func(io.Writer) error) error {
 	about, err := os.Stat(path)
 	switch {
 	case err == nil && !about.Mode().IsRegular():
@@ -31,7 +34,7 @@ func Write(path string, fill func(io.Writer) error) error {
 		}
 	}
 	Sweep(path)
-	file, err := create(path)
+	file, err := create(path, mode)
 	if err != nil {
 		return named(path, err)
 	}
@@ -52,11 +55,25 @@ func Write(path string, fill func(io.Writer) error) error {
 }
 
 // Text replaces the contents of a file by a text.
-func Text(path string, text []byte) error {
-	return Write(path, func(w io.Writer) error {
+func Text(path string, text []byte) error { return Write(path, filling(text)) }
+
+// Private is like [Text]. Others than the user cannot read a new file.
+func Private(path string, text []byte) error { return write(path, 0o600, filling(text)) }
+
+func filling(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
-	})
+	}
+}
+
+// In makes the folder of a file, if need be, and replaces the contents of the file by what fill
+// writes.
+func In(path string, fill func(io.Writer) error) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return Write(path, fill)
 }
 
 // Probe finds out whether the file can be written, without changing it.
@@ -64,11 +81,12 @@ func Probe(path string) error {
 	if about, err := os.Stat(path); err == nil && !about.Mode().IsRegular() {
 		return named(path, direct(path, func(io.Writer) error { return nil }))
 	}
-	file, err := create(path)
+	file, err := create(path, 0o666)
 	if err != nil {
 		return named(path, err)
 	}
-	return named(path, errors.Join(os.Remove(file.Name()), file.Close()))
+	_, err = file.WriteString("probe\n") // a full disk makes files, and takes no bytes
+	return named(path, errors.Join(err, os.Remove(file.Name()), file.Close()))
 }
 
 // Sweep removes the temporary files that dead processes left when they wrote the file. It removes
@@ -111,12 +129,12 @@ func removeStale(name string) {
 
 // create makes a temporary file and locks it. Another process may remove the file before it is
 // locked; then there is another try.
-func create(path string) (*os.File, error) {
+func create(path string, mode fs.FileMode) (*os.File, error) {
 	for {
 		random := make([]byte, randomBytes)
 		_, _ = rand.Read(random) // never fails
 		name := "." + filepath.Base(path) + "." + hex.EncodeToString(random) + ending
-		file, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		file, err := os.OpenFile(filepath.Join(filepath.Dir(path), name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 		switch {
 		case errors.Is(err, fs.ErrExist):
 			continue

@@ -86,10 +86,10 @@ func TestWhatIsNoFileStays(t *testing.T) {
 func TestStaleFilesAreRemoved(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "ck")
-	live, err := create(path)
+	live, err := create(path, 0o666)
 	require.NoError(t, err)
 	defer live.Close()
-	dead, err := create(path)
+	dead, err := create(path, 0o666)
 	require.NoError(t, err)
 	require.NoError(t, dead.Close()) // as the end of its process does
 	others := []string{".ck.0123456789abcdef.partial2", ".ck.0123.partial", ".ck.0123456789ABCDEF.partial",

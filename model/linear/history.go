@@ -3,11 +3,13 @@ package linear
 import (
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/anishathalye/porcupine"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // ErrHistory is wrapped by every error about an impossible history.
@@ -66,7 +68,8 @@ func (s Spec) Check(history []Operation, limit time.Duration) checker.Verdict {
 // longest linearizations.
 func (s Spec) Draw(history []Operation, limit time.Duration, path string) (checker.Verdict, error) {
 	result, info := porcupine.CheckOperationsVerbose(s.model, finished(history), limit)
-	if err := porcupine.VisualizePath(s.model, info, path); err != nil {
+	draw := func(w io.Writer) error { return porcupine.Visualize(s.model, info, w) }
+	if err := wholefile.Write(path, draw); err != nil {
 		return verdict(result), fmt.Errorf("drawing a history of %s to %s: %w", s.Name, path, err)
 	}
 	return verdict(result), nil

@@ -1,0 +1,91 @@
+package lint
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+var filesKinds = []string{"direct", "stale", "output"}
+
+// checkFiles finds code that makes a file under its own name, where a full disk or the end of the
+// process leaves a part of it, and code that writes to the standard streams by their names, where
+// the error of a write is lost. Tests are exempt.
+func checkFiles(t *Tree, h House) []Finding {
+	r := &report{tree: t}
+	direct := map[string]bool{}
+	for _, f := range t.Go {
+		if f.Test || !belowAny(f.Folder, h.Wholes) {
+			continue
+		}
+		ast.Inspect(f.Syntax, func(n ast.Node) bool {
+			call, is := n.(*ast.CallExpr)
+			if is && makesFile(call) {
+				if direct[f.Path] = true; h.Direct[f.Path] == "" {
+					r.addAt(call.Pos(), "files/direct", "a full disk would leave a part of this file; write it with "+
+						"internal/wholefile, or say in house.go why it need not be whole")
+				}
+			}
+			return true
+		})
+		r.streams(f, h)
+	}
+	for path := range h.Direct {
+		if _, there := t.file(path); there && !direct[path] {
+			r.add(path, 1, "files/stale", "it makes no file any more; remove it from the list in house.go")
+		}
+	}
+	return r.done()
+}
+
+// streams finds what goes to the standard streams by name.
+func (r *report) streams(f *GoFile, h House) {
+	if !belowAny(f.Folder, h.Streams) || f.Syntax.Name.Name == "main" && strings.HasSuffix(f.Path, "/main.go") {
+		return
+	}
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		if s, is := n.(*ast.SelectorExpr); is {
+			switch name := selected(s); {
+			case name == "os.Stdout", name == "os.Stderr", strings.HasPrefix(name, "fmt.Print"):
+				r.addAt(s.Pos(), "files/output", name+" loses the error of a write; write to the cli.Output or the "+
+					"cli.Messages of the program")
+			}
+		}
+		return true
+	})
+}
+
+// makesFile reports whether a call makes a file, or empties one, under a name.
+func makesFile(call *ast.CallExpr) bool {
+	s, is := call.Fun.(*ast.SelectorExpr)
+	if !is {
+		return false
+	}
+	switch selected(s) {
+	case "os.Create", "os.CreateTemp", "os.WriteFile", "porcupine.VisualizePath":
+		return true
+	case "os.OpenFile":
+		made := false
+		ast.Inspect(call, func(n ast.Node) bool {
+			flag, is := n.(*ast.SelectorExpr)
+			made = made || is && slices.Contains([]string{"os.O_CREATE", "os.O_TRUNC"}, selected(flag))
+			return true
+		})
+		return made
+	}
+	return false
+}
+
+// selected is what a selector names, as it is written: os.Create.
+func selected(s *ast.SelectorExpr) string {
+	if x, is := s.X.(*ast.Ident); is {
+		return x.Name + token.PERIOD.String() + s.Sel.Name
+	}
+	return ""
+}
+
+// belowAny reports whether a folder is one of some or below one of them.
+func belowAny(folder string, some []string) bool {
+	return slices.ContainsFunc(some, func(s string) bool { return folder == s || strings.HasPrefix(folder, s+"/") })
+}
