@@ -10,7 +10,7 @@
 //     operation stays open must continue under another number.
 //  2. Record the effects of failures as operations too: a crash as an open Lose of each key that
 //     the node stored, a change of owner as an Acquire or Release that returns when it is called.
-//  3. [Validate] a history that was made by hand, and [Spec.Check] it.
+//  3. [Spec.Validate] a history that was made by hand, and [Spec.Check] it.
 //  4. After a violation, [Spec.Draw] writes a page that shows it, and [Spec.Text] describes a short
 //     history in one line.
 //

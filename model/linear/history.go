@@ -32,6 +32,7 @@ type Operation struct {
 type Spec struct {
 	Name  string
 	model porcupine.Model
+	fits  func(o Operation) error // why the object has no such operation
 }
 
 // finished converts a history for porcupine. An open operation returns after all others, with the
@@ -60,13 +61,21 @@ func finished(history []Operation) []porcupine.Operation {
 // between its call and its return so that the specification, applied in the order of these moments,
 // gives the same answers. If the time limit ends the search, the verdict is Inconclusive, which is
 // not a pass. A limit of 0 means none.
+//
+// It panics with the error of [Spec.Validate] if an operation is none of the object: a verdict would
+// mean nothing.
 func (s Spec) Check(history []Operation, limit time.Duration) checker.Verdict {
+	s.mustFit(history)
 	return verdict(porcupine.CheckOperationsTimeout(s.model, finished(history), limit))
 }
 
 // Draw checks the history and writes a page (HTML) to a file. The page shows the history with its
-// longest linearizations.
+// longest linearizations. Like Check, it refuses operations that are none of the object, with an
+// error.
 func (s Spec) Draw(history []Operation, limit time.Duration, path string) (checker.Verdict, error) {
+	if err := s.operations(history); err != nil {
+		return checker.Inconclusive, err
+	}
 	result, info := porcupine.CheckOperationsVerbose(s.model, finished(history), limit)
 	draw := func(w io.Writer) error { return porcupine.Visualize(s.model, info, w) }
 	if err := wholefile.Write(path, draw); err != nil {
@@ -85,8 +94,54 @@ func verdict(r porcupine.CheckResult) checker.Verdict {
 	return checker.Inconclusive
 }
 
+// Validate reports what [Validate] reports, and an operation that is none of the object: its input
+// or its answer is of another type, a finished operation has no answer, or the answer is one that
+// the operation cannot have. Check panics because of such an operation.
+func (s Spec) Validate(history []Operation) error {
+	if err := Validate(history); err != nil {
+		return err
+	}
+	return s.operations(history)
+}
+
+// operations reports the first operation that is none of the object.
+func (s Spec) operations(history []Operation) error {
+	for i, o := range history {
+		if err := s.fits(o); err != nil {
+			return fmt.Errorf("%w of %s: operation %d of client %d: %w", ErrHistory, s.Name, i, o.Client, err)
+		}
+	}
+	return nil
+}
+
+// mustFit panics if an operation is none of the object.
+func (s Spec) mustFit(history []Operation) {
+	if err := s.operations(history); err != nil {
+		panic(err)
+	}
+}
+
+// typed returns the input and the answer of an operation of a client, if they have the types of the
+// object. Without an answer out is the zero value and seen is false.
+func typed[In, Out any](o Operation) (in In, out Out, seen bool, err error) {
+	in, ok := o.Input.(In)
+	switch {
+	case !ok:
+		return in, out, false, fmt.Errorf("its Input is of type %T; it must be of type %T", o.Input, in)
+	case o.Open || o.Rejected:
+		return in, out, false, nil
+	case o.Output == nil:
+		return in, out, false, errors.New("it has no Output; set it, or mark the operation Open or Rejected")
+	}
+	if out, seen = o.Output.(Out); !seen {
+		return in, out, false, fmt.Errorf("its Output is of type %T; it must be of type %T", o.Output, out)
+	}
+	return in, out, true, nil
+}
+
 // Validate reports an operation that returns before it is called, or a client that calls before its
-// last answer. Such a list is no history, and a verdict on it would mean nothing.
+// last answer. Such a list is no history, and a verdict on it would mean nothing. [Spec.Validate]
+// looks at the operations themselves, too.
 func Validate(history []Operation) error {
 	last := map[int]Operation{}
 	for i, o := range history {

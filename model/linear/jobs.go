@@ -83,7 +83,24 @@ func Jobs() Spec {
 		},
 		DescribeOperation: describeJob,
 		DescribeState:     func(state any) string { return state.(job).state.String() },
-	}}
+	}, fitsJob}
+}
+
+// fitsJob reports why an operation is none of a job service.
+func fitsJob(o Operation) error {
+	if in, ok := o.Input.(JobInput); ok && in.Kind >= Start && in.Kind <= Lost {
+		return nil // it is not by a client, so nobody looks at an answer
+	}
+	in, out, _, err := typed[JobInput, JobOutput](o)
+	switch {
+	case err != nil:
+		return err
+	case in.Kind > Lost:
+		return fmt.Errorf("JobInput.Kind is %d; it must be one of the constants of type JobKind", in.Kind)
+	case out.State > Gone:
+		return fmt.Errorf("JobOutput.State is %d; it must be one of the constants of type JobState", out.State)
+	}
+	return nil
 }
 
 // ask applies an operation of a client with a known answer.

@@ -54,7 +54,16 @@ func KeyedJobs() Spec {
 			k := state.(keyed)
 			return fmt.Sprintf("job %q, end %q", k.job, k.end)
 		},
-	}}
+	}, fitsKeyed}
+}
+
+// fitsKeyed reports why an operation is none of a job under a key.
+func fitsKeyed(o Operation) error {
+	in, _, _, err := typed[KeyedInput, KeyedOutput](o)
+	if err == nil && in.Kind > KeyedCancel {
+		err = fmt.Errorf("KeyedInput.Kind is %d; it must be KeyedSubmit, KeyedStatus or KeyedCancel", in.Kind)
+	}
+	return err
 }
 
 func (k keyed) answer(kind KeyedKind, a KeyedOutput) (bool, any) {

@@ -359,3 +359,43 @@ func TestLossIsOfOneKey(t *testing.T) {
 		require.Equal(t, want, linear.RegisterWithLoss().Check(history, 0), key)
 	}
 }
+
+// A history with an operation that the object does not have is refused, by the name of what is
+// wrong. Before, an answer of another type counted as none, so that any history held, and a Get
+// without OK was a violation.
+func TestOperationsThatTheObjectDoesNotHaveAreRefused(t *testing.T) {
+	get := linear.RegisterInput{Key: "k"}
+	for says, c := range map[string]struct {
+		spec linear.Spec
+		op   linear.Operation
+	}{
+		"RegisterOutput.OK is false, but a Get": {linear.Register(), op(1, 2, get, linear.RegisterOutput{})},
+		"RegisterOutput.OK is false, but a Put": {linear.RegisterWithLoss(),
+			op(1, 2, linear.RegisterInput{Kind: linear.Put, Key: "k"}, linear.RegisterOutput{})},
+		"its Output is of type *linear.RegisterOutput": {linear.Register(), op(1, 2, get, &linear.RegisterOutput{OK: true})},
+		"its Output is of type int":                    {linear.Register(), op(1, 2, get, 7)},
+		"it has no Output":                             {linear.Register(), op(1, 2, get, nil)},
+		"its Input is of type linear.JobInput":         {linear.Register(), op(1, 2, linear.JobInput{}, nil)},
+		"its Input is of type <nil>":                   {linear.Jobs(), op(1, 2, nil, nil)},
+		"RegisterInput.Kind is 9":                      {linear.Register(), open(1, linear.RegisterInput{Kind: 9})},
+		"its Output is of type linear.RegisterOutput": {linear.Ownership(),
+			op(1, 2, linear.OwnershipInput{}, linear.RegisterOutput{OK: true})},
+		"OwnershipInput.Kind is 3": {linear.Ownership(),
+			op(1, 2, linear.OwnershipInput{Kind: 3}, linear.OwnershipOutput{})},
+		"JobOutput.State is 6": {linear.Jobs(), op(1, 2, linear.JobInput{Kind: linear.Status}, linear.JobOutput{State: 6})},
+		"JobInput.Kind is 8":   {linear.Jobs(), open(1, linear.JobInput{Kind: 8})},
+		"KeyedInput.Kind is 3": {linear.KeyedJobs(), open(1, linear.KeyedInput{Kind: 3})},
+	} {
+		history := []linear.Operation{c.op}
+		err := c.spec.Validate(history)
+		require.ErrorIs(t, err, linear.ErrHistory, says)
+		require.ErrorContains(t, err, says)
+		require.PanicsWithError(t, err.Error(), func() { c.spec.Check(history, 0) })
+		require.PanicsWithError(t, err.Error(), func() { c.spec.Text(history, 0) })
+		_, drawn := c.spec.Draw(history, 0, t.TempDir()+"/page.html")
+		require.EqualError(t, drawn, err.Error())
+	}
+	rejected := op(1, 2, linear.RegisterInput{Kind: linear.Put, Key: "k"}, linear.RegisterOutput{})
+	rejected.Rejected = true
+	require.NoError(t, linear.Register().Validate([]linear.Operation{rejected}))
+}

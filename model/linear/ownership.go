@@ -38,7 +38,19 @@ func Ownership() Spec {
 		Step:              func(state, in, out any) (bool, any) { return owner(state.(string), in.(OwnershipInput), out) },
 		DescribeOperation: describeOwnership,
 		DescribeState:     func(state any) string { return fmt.Sprintf("%q", state) },
-	}}
+	}, fitsOwnership}
+}
+
+// fitsOwnership reports why an operation is none of the ownership of a point.
+func fitsOwnership(o Operation) error {
+	if in, ok := o.Input.(OwnershipInput); ok && (in.Kind == Acquire || in.Kind == Release) {
+		return nil // it is not by a client, so nobody looks at an answer
+	}
+	in, _, _, err := typed[OwnershipInput, OwnershipOutput](o)
+	if err == nil && in.Kind > Release {
+		err = fmt.Errorf("OwnershipInput.Kind is %d; it must be Find, Acquire or Release", in.Kind)
+	}
+	return err
 }
 
 func owner(present string, in OwnershipInput, answer any) (bool, any) {

@@ -27,19 +27,19 @@ type RegisterInput struct {
 
 // RegisterOutput is the answer. Value is what a Get read, or what a failed CompareAndSet found.
 type RegisterOutput struct {
-	OK    bool // false: the CompareAndSet set nothing
+	OK    bool // false: the CompareAndSet set nothing; true for a Get and for a Put
 	Value uint32
 }
 
 // Register is the specification of registers that lose nothing. A Lose among the operations is a
 // violation.
-func Register() Spec { return Spec{"register", registers(false)} }
+func Register() Spec { return Spec{"register", registers(false), fitsRegister} }
 
 // RegisterWithLoss is the specification of registers with one copy. Each Lose in the history is
 // open from the moment of the crash, and lets its register revert to 0 at most once, at any later
 // moment. All other values that are read were put before, and no put is lost or comes back in any
 // other way.
-func RegisterWithLoss() Spec { return Spec{"register-with-loss", registers(true)} }
+func RegisterWithLoss() Spec { return Spec{"register-with-loss", registers(true), fitsRegister} }
 
 func registers(loss bool) porcupine.Model {
 	return porcupine.Model{
@@ -56,6 +56,25 @@ func registers(loss bool) porcupine.Model {
 		DescribeOperation: describeRegister,
 		DescribeState:     func(state any) string { return fmt.Sprint(state) },
 	}
+}
+
+// fitsRegister reports why an operation is none of a register.
+func fitsRegister(o Operation) error {
+	if in, ok := o.Input.(RegisterInput); ok && in.Kind == Lose {
+		return nil // it is not by a client, so nobody looks at an answer
+	}
+	in, out, seen, err := typed[RegisterInput, RegisterOutput](o)
+	switch {
+	case err != nil:
+		return err
+	case in.Kind > Lose:
+		return fmt.Errorf("RegisterInput.Kind is %d; it must be Get, Put, CompareAndSet or Lose", in.Kind)
+	case seen && !out.OK && in.Kind != CompareAndSet:
+		name := [...]string{"Get", "Put"}[in.Kind]
+		return fmt.Errorf("RegisterOutput.OK is false, but a %s has no other answer than OK; set it, or mark an "+
+			"operation that failed Rejected (it took no effect) or Open (nobody knows)", name)
+	}
+	return nil
 }
 
 // register applies one operation to one register. An answer of nil was seen by no client.

@@ -19,8 +19,9 @@ const unanswered = ": no answer"
 // Text describes in one line a history that is not linearizable. It lists the operations on the
 // first bad object, in the order of their calls. Rejected operations are listed too, since a
 // rejected operation that took effect is a defect that shows elsewhere. A long history is only
-// counted.
+// counted. Like Check, it panics if an operation is none of the object.
 func (s Spec) Text(history []Operation, limit time.Duration) string {
+	s.mustFit(history)
 	wrong := s.wrong(finished(history), limit)
 	if len(wrong) > shown {
 		return fmt.Sprintf("a history of %d operations violates specification %s", len(wrong), s.Name)
