@@ -3,6 +3,7 @@ package checker_test
 import (
 	"context"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -69,4 +70,67 @@ func BenchmarkHundredMillion(b *testing.B) {
 		b.Skip("set CHECKER_LARGE=1")
 	}
 	explore(b, func() checker.Model { return carousel{phases: 16} }, checker.Options{})
+}
+
+// BenchmarkSpec explores a model of functions, whose states have slices behind them or not: what
+// [checker.Of] does to each state counts here.
+func BenchmarkSpec(b *testing.B) {
+	b.Run("plain", func(b *testing.B) { explore(b, func() checker.Model { return counters() }, checker.Options{}) })
+	b.Run("slices", func(b *testing.B) { explore(b, func() checker.Model { return tokens(false) }, checker.Options{}) })
+	b.Run("symmetric", func(b *testing.B) {
+		explore(b, func() checker.Model { return tokens(true) }, checker.Options{Reduce: true})
+	})
+}
+
+// counters are six counters in an array, with an encoding of their own.
+func counters() checker.Model {
+	type state [6]byte
+	return checker.Of(checker.Spec[state]{
+		Init: []state{{}},
+		Next: func(s state, yield func(int, state)) {
+			for i := range s {
+				if s[i] < 6 {
+					next := s
+					next[i]++
+					yield(0, next)
+				}
+			}
+		},
+		Encode:       func(dst []byte, s state) []byte { return append(dst, s[:]...) },
+		QuiescentEnd: func(state) bool { return true },
+		Properties: []checker.Predicate[state]{
+			{Property: checker.Property{Name: "Small", Shape: checker.Always}, Holds: func(s state) bool { return s[0] < 9 }},
+			{Property: checker.Property{Name: "Even", Shape: checker.Always}, Holds: func(s state) bool { return s[1] < 9 }},
+		},
+	})
+}
+
+// tokens are six counters in a slice, in any order if they are symmetric.
+func tokens(symmetric bool) checker.Model {
+	spec := checker.Spec[[]byte]{
+		Init: [][]byte{make([]byte, 6)},
+		Next: func(s []byte, yield func(int, []byte)) {
+			for i := range s {
+				if s[i] < 6 {
+					next := slices.Clone(s)
+					next[i]++
+					yield(0, next)
+				}
+			}
+		},
+		Encode:       func(dst []byte, s []byte) []byte { return append(dst, s...) },
+		QuiescentEnd: func([]byte) bool { return true },
+		Properties: []checker.Predicate[[]byte]{
+			{Property: checker.Property{Name: "Small", Shape: checker.Always}, Holds: func(s []byte) bool { return s[0] < 9 }},
+			{Property: checker.Property{Name: "Even", Shape: checker.Always}, Holds: func(s []byte) bool { return s[1] < 9 }},
+		},
+	}
+	if symmetric {
+		spec.Canonical = func(s []byte) []byte {
+			s = slices.Clone(s)
+			slices.Sort(s)
+			return s
+		}
+	}
+	return checker.Of(spec)
 }

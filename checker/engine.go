@@ -175,6 +175,9 @@ func validateClasses(classes []Class) error {
 		case c.Optional && (c.Fair || c.Strong || c.Finite):
 			return fmt.Errorf("checker: class %q is Optional, so nothing forces it, and has another mark; "+
 				"remove one", c.Name)
+		case c.Finite && (c.Fair || c.Strong):
+			return fmt.Errorf("checker: class %q is Finite, so a run may stop taking it, and fair, so a run must "+
+				"take it again; remove one of the marks", c.Name)
 		}
 		seen[c.Name] = true
 	}

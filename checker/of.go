@@ -132,6 +132,9 @@ func (s *Spec[S]) check() error {
 		switch {
 		case p.Holds == nil:
 			return fmt.Errorf("checker: property %q has no Holds; write the predicate", p.Name)
+		case !p.Shape.Live() && p.Triggers != nil:
+			return fmt.Errorf("checker: property %q (%v) has Triggers, which only LeadsTo, Reaches and AlmostSurely "+
+				"have; write the condition into Holds", p.Name, p.Shape)
 		case p.Shape.Live() && p.Triggers == nil:
 			return fmt.Errorf("checker: property %q (%v) has no Triggers; "+
 				"write the predicate of the states where an obligation begins", p.Name, p.Shape)

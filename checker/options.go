@@ -146,6 +146,23 @@ type Progress struct {
 // maxWorkers bounds the goroutines: each has its own tables.
 const maxWorkers = 1024
 
+// idle reports an option that the search would ignore, although it is there to limit or to choose the
+// search.
+func (o Options) idle() error {
+	set := func(option, with string) error {
+		return fmt.Errorf("checker: Options.%s is set, which is for %s only; leave it at zero, or choose that", option, with)
+	}
+	switch {
+	case o.MaxWalks > 0 && !o.Order.Samples():
+		return set("MaxWalks", "orders RandomWalk and PCT")
+	case o.BugDepth > 0 && o.Order != PCT:
+		return set("BugDepth", "order PCT")
+	case o.Resumed != nil && !o.Resume:
+		return set("Resumed", "checks with Options.Resume")
+	}
+	return nil
+}
+
 // resolved fills in the defaults and rejects options that cannot be met.
 func (o Options) resolved() (Options, error) {
 	switch {
@@ -175,6 +192,9 @@ func (o Options) resolved() (Options, error) {
 		return o, errors.New("checker: Options.Resume is set without Options.Checkpoint, the file to resume from")
 	case o.ProgressEvery < 0:
 		return o, errors.New("checker: Options.ProgressEvery is negative")
+	}
+	if err := o.idle(); err != nil {
+		return o, err
 	}
 	if o.Workers == 0 {
 		o.Workers = runtime.GOMAXPROCS(0)

@@ -35,6 +35,7 @@ func drawModel(t *rapid.T) *drawn {
 	for c := range classes {
 		fair, strong := rapid.Bool().Draw(t, "fair"), rapid.Bool().Draw(t, "strong")
 		finite := rapid.IntRange(0, 3).Draw(t, "finite") == 0
+		fair, strong = fair && !finite, strong && !finite
 		optional := rapid.Bool().Draw(t, "optional") && !fair && !strong && !finite
 		m.classes = append(m.classes, checker.Class{Name: string(rune('a' + c)), Fair: fair, Strong: strong,
 			Finite: finite, Optional: optional})

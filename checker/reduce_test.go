@@ -238,6 +238,10 @@ type spent struct{ checker.Model }
 
 func newSpent(shape checker.Shape, first checker.Class) checker.Model {
 	type state struct{ x, c byte }
+	triggers := func(state) bool { return true }
+	if !shape.Live() {
+		triggers = nil
+	}
 	return spent{checker.Of(checker.Spec[state]{
 		Init:    []state{{0, 1}},
 		Classes: []checker.Class{first, {Name: "A"}, {Name: "B"}},
@@ -256,7 +260,7 @@ func newSpent(shape checker.Shape, first checker.Class) checker.Model {
 		QuiescentEnd: func(s state) bool { return s.x == 2 },
 		Properties: []checker.Predicate[state]{{
 			Property: checker.Property{Name: "Two", Shape: shape},
-			Triggers: func(state) bool { return true }, Holds: func(s state) bool { return s.x == 2 },
+			Triggers: triggers, Holds: func(s state) bool { return s.x == 2 },
 		}},
 	})}
 }

@@ -70,9 +70,13 @@ func Swarm(ctx context.Context, m Model, o Options, searches int, s Shard) (*Rep
 func (o Options) swarming(search int) Options {
 	if search%2 == 1 {
 		o.Order = [...]Order{RandomWalk, PCT}[search/2%2]
+		if o.Order != PCT {
+			o.BugDepth = 0
+		}
 		o.WalkSeed += uint64(search) * swarmStride
 		return o
 	}
+	o.MaxWalks, o.BugDepth = 0, 0
 	o.Order, o.Storage, o.safetyOnly = [...]Order{BreadthFirst, DepthFirst}[search/2%2], Bitstate, true
 	o.HashSeed += uint64(search)
 	if o.BitstateBytes == 0 {

@@ -339,6 +339,9 @@ func (s *System[S, M, C]) validateProperties() error {
 		switch {
 		case p.Holds == nil:
 			return fmt.Errorf("%w: property %q has no Holds", ErrSystem, p.Name)
+		case !p.Shape.Live() && p.Triggers != nil:
+			return fmt.Errorf("%w: property %q (%v) has Triggers, which only LeadsTo, Reaches and AlmostSurely have; "+
+				"write the condition into Holds", ErrSystem, p.Name, p.Shape)
 		case p.Shape.Live() && p.Triggers == nil:
 			return fmt.Errorf("%w: property %q has no Triggers, which its shape (%v) needs", ErrSystem, p.Name, p.Shape)
 		}
