@@ -386,8 +386,17 @@ const recognised = 256
 // from some of the states that had been expanded. So it refuses a model that has the same digest
 // but other steps.
 func (e *engine) recognise(h *heading) bool {
-	e.model.Initial(func(state []uint32) { e.initialSum += sumOf(state) })
+	n := 0
+	all := e.eachInitial(func(state []uint32) bool {
+		e.initialSum += sumOf(state)
+		n++
+		return n%initialStretch != 0 || !e.cancelled()
+	})
 	switch {
+	case !all && e.failure == nil:
+		return e.haltCancelled()
+	case !all:
+		return false
 	case e.initialSum != h.Initial:
 		return e.cannotResume("the model has other initial states than when it was written; "+
 			"start again without resuming", nil)

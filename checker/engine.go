@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -15,6 +16,27 @@ import (
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
+
+// Check explores every reachable state of the model and decides its properties.
+//
+// It returns an error only for options or a model that make no sense, a model that breaks its
+// contract ([ContractError]), a model that panics ([PanicError]) and a checkpoint that cannot be
+// resumed ([CheckpointError]). Whatever else ends a check early, be it the context or a limit,
+// yields a report that says so and leaves undecided what was not seen.
+func Check(ctx context.Context, m Model, o Options) (*Report, error) {
+	switch {
+	case ctx == nil:
+		return nil, errors.New("checker: the context is nil; context.Background() is one that never ends a check")
+	case m == nil:
+		return nil, errors.New("checker: the model is nil")
+	}
+	e, err := newEngine(ctx, m, o)
+	if err != nil {
+		return nil, err
+	}
+	defer e.close()
+	return e.run()
+}
 
 // engine is one check in progress. The search is breadth first, level by level. A level is expanded
 // in rounds (round.go), and what the states decide about the properties is collected after each
@@ -62,6 +84,9 @@ type engine struct {
 	complete    bool
 	stopped     Reason
 	failure     error // why Check returns an error, such as a broken contract
+
+	over, late atomic.Bool // the context has ended; it ended a while ago
+	forget     func() bool // no longer waits for the end of the context
 
 	begun    time.Time
 	reported time.Time
@@ -119,9 +144,16 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 		e.pool.every = o.ProgressEvery
 		e.pool.tick = e.reportProgress
 	}
+	e.pool.look = e.look
+	e.over.Store(e.cancelled())
+	e.forget = context.AfterFunc(ctx, e.expire)
 	e.reopen()
 	e.reduce()
-	return e, e.checkSnapshots()
+	if err := e.checkSnapshots(); err != nil {
+		e.forget()
+		return nil, err
+	}
+	return e, nil
 }
 
 // newWorker returns a worker with its own [Worker] of the model.
@@ -227,6 +259,9 @@ func (e *engine) run() (r *Report, err error) {
 	} else {
 		e.explore()
 	}
+	if why := e.pool.broken(); why != NotStopped {
+		e.halt(why)
+	}
 	switch {
 	case e.pool.crash != nil:
 		return nil, e.panicError()
@@ -243,7 +278,7 @@ func (e *engine) explore() {
 		begin = e.resume
 	}
 	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = begin() })
-	if e.started {
+	if e.started && e.withinLimits() {
 		e.searchAll()
 	}
 	liveness := e.readyForLiveness()
@@ -294,31 +329,9 @@ func (e *engine) halt(reason Reason) bool {
 
 // close frees what the garbage collector does not see.
 func (e *engine) close() {
+	e.forget()
 	e.visited.Clear()
 	e.states.Spill.Close()
-}
-
-// cancelled reports whether the context has ended.
-func (e *engine) cancelled() bool { return e.ctx.Err() != nil }
-
-// haltCancelled halts with the reason that the context gives.
-func (e *engine) haltCancelled() bool {
-	if errors.Is(e.ctx.Err(), context.DeadlineExceeded) {
-		return e.halt(StoppedByTimeout)
-	}
-	return e.halt(StoppedByInterrupt)
-}
-
-// checkMemory compares the memory in use with the limit and halts if there is too much of it.
-func (e *engine) checkMemory() bool {
-	var model uint64
-	if e.reporter != nil {
-		model = e.reporter.MemoryBytes()
-	}
-	if !e.budget.Observe(model) {
-		return e.halt(StoppedByMemory)
-	}
-	return true
 }
 
 // reopen lists the properties of single states that are still undecided.

@@ -483,3 +483,127 @@ func TestBitstateSetThatIsLargerThanTheMemoryIsRefused(t *testing.T) {
 		BitstateBytes: 1 << 60})
 	assert.ErrorContains(t, err, "Options.BitstateBytes")
 }
+
+// multitude has so many initial states, one after the other, and as many successors of each.
+type multitude struct {
+	*drawn
+	initial, successors int
+	made                int            // initial states and successors
+	then                func(made int) // called with each of them
+}
+
+func (m *multitude) NewWorker() checker.Worker { return m }
+
+func (m *multitude) make() uint32 {
+	m.made++
+	if m.then != nil {
+		m.then(m.made)
+	}
+	return uint32(m.made)
+}
+
+func (m *multitude) Initial(add func([]uint32)) {
+	for range m.initial {
+		add([]uint32{m.make()})
+	}
+}
+
+func (m *multitude) Expand(_ []uint32, out *checker.Successors) {
+	for range m.successors {
+		out.Add(0)[0] = m.make()
+	}
+}
+
+// Every limit counts from the first initial state on, and within the successors of one state: a
+// check that is to end does not first list millions of them.
+func TestLimitsCountWhileStatesAreMade(t *testing.T) {
+	const many, soon = 2_000_000, 40_000
+	for name, m := range map[string]func() *multitude{
+		"initial":    func() *multitude { return &multitude{drawn: draw(1), initial: many} },
+		"successors": func() *multitude { return &multitude{drawn: draw(1), initial: 1, successors: many} },
+	} {
+		for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst, checker.RandomWalk} {
+			t.Run(name+"/cancelled/"+order.String(), func(t *testing.T) {
+				ctx, cancel := context.WithCancel(t.Context())
+				m := m()
+				m.then = func(made int) {
+					if made == 1000 {
+						cancel()
+					}
+				}
+				r, err := checker.Check(ctx, m, checker.Options{Order: order, Workers: 1})
+				require.NoError(t, err)
+				assert.Equal(t, checker.StoppedByInterrupt, r.Stopped)
+				assert.Equal(t, checker.Inconclusive, r.Verdict())
+				assert.Less(t, m.made, soon)
+			})
+			t.Run(name+"/memory/"+order.String(), func(t *testing.T) {
+				m := m()
+				r := check(t, m, checker.Options{Order: order, Workers: 1, MemoryLimitBytes: 400_000})
+				assert.Equal(t, checker.StoppedByMemory, r.Stopped)
+				assert.Less(t, m.made, 4*soon)
+			})
+		}
+	}
+	m := &multitude{drawn: draw(1), initial: many}
+	r := check(t, m, checker.Options{MaxStates: 100})
+	assert.Equal(t, checker.StoppedByStates, r.Stopped)
+	assert.Less(t, m.made, soon)
+	assert.LessOrEqual(t, r.States, uint64(soon))
+}
+
+// The initial states of a Spec are a list, and the deadline counts while it is encoded.
+func TestLimitsCountWhileInitialStatesAreEncoded(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	encoded := 0
+	m := checker.Of(checker.Spec[uint32]{
+		Init: make([]uint32, 1_000_000), Next: func(uint32, func(int, uint32)) {},
+		Encode: func(dst []byte, s uint32) []byte {
+			if encoded++; encoded == 1000 {
+				cancel()
+			}
+			return append(dst, byte(s))
+		},
+	})
+	r, err := checker.Check(ctx, m, checker.Options{})
+	require.NoError(t, err)
+	assert.Equal(t, checker.StoppedByInterrupt, r.Stopped)
+	assert.Less(t, encoded, 10_000)
+}
+
+// A slow predicate does not hold a check up for a whole round.
+func TestSlowPredicatesDoNotOutlastTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	m := slow{draw(1), func() {
+		if asked++; asked == 10 {
+			cancel()
+		}
+		if asked >= 10 {
+			time.Sleep(time.Millisecond)
+		}
+	}}
+	m.edges[0] = make([]arrow, 20_000)
+	for i := range m.edges[0] {
+		m.edges[0][i].to = i + 1
+	}
+	m.edges = append(m.edges, make([][]arrow, 20_000)...)
+	m.drawn = m.with(checker.Always, nil, nil)
+	r, err := checker.Check(ctx, m, checker.Options{Workers: 1})
+	require.NoError(t, err)
+	assert.Equal(t, checker.StoppedByInterrupt, r.Stopped)
+	assert.Less(t, asked, 15_000)
+}
+
+// slow calls a function before it evaluates a predicate, which holds.
+type slow struct {
+	*drawn
+	hook func()
+}
+
+func (m slow) NewWorker() checker.Worker { return m }
+
+func (m slow) Holds(int, []uint32) bool {
+	m.hook()
+	return true
+}

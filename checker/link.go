@@ -78,6 +78,9 @@ func (e *engine) linkChunk(w *worker, g *liveness.Graph, chunk int) {
 	for i := first; i < last; {
 		w.out.Reset()
 		for ; i < last && len(w.out.classes) < batch; i++ {
+			if e.over.Load() {
+				return
+			}
 			b.Starts = append(b.Starts, uint32(len(b.Targets)+len(w.out.classes)))
 			e.linkOne(w, i)
 		}
@@ -120,7 +123,10 @@ func (e *engine) enumerate() bool {
 	if !e.visited.AllotOrdinals() {
 		return e.halt(StoppedByMemory)
 	}
-	return e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
+	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, task int) {
+		if e.over.Load() {
+			return
+		}
 		first := uint64(task) << statelog.ChunkBits
 		for i := first; i < min(first+statelog.ChunkStates, uint64(e.states.Count)); i++ {
 			state := w.cursor.Vector(uint32(i))
@@ -132,4 +138,8 @@ func (e *engine) enumerate() bool {
 			}
 		}
 	})
+	if ok && e.cancelled() {
+		return e.haltCancelled()
+	}
+	return ok
 }

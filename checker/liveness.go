@@ -117,6 +117,9 @@ func (e *engine) evaluateLive(p int, o *liveness.Obligations) bool {
 		first := uint64(task) << statelog.ChunkBits // a chunk fills whole words of a bitset
 		last := min(first+statelog.ChunkStates, uint64(e.states.Count))
 		for i := uint32(first); uint64(i) < last; i++ {
+			if e.over.Load() {
+				return
+			}
 			w.state = i
 			state := w.cursor.Vector(i)
 			met := w.model.Holds(p, state)

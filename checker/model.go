@@ -161,8 +161,10 @@ type Property struct {
 // Successors collects the successors of one state.
 type Successors struct {
 	width   int
-	most    int // how many classes the model has; 0: unknown
-	base    int // the first successor of the state that is being expanded
+	most    int             // how many classes the model has; 0: unknown
+	base    int             // the first successor of the state that is being expanded
+	look    func(bytes int) // called now and then, with the size of the list; may be nil
+	next    int             // how long the list is when look is due
 	words   []uint32
 	classes []uint16
 }
@@ -177,6 +179,10 @@ func (s *Successors) Add(class int) []uint32 {
 	if uint(class) >= maxClasses || s.most > 0 && class >= s.most {
 		panic(&ContractError{fmt.Sprintf("Expand added an action of class %d; "+
 			"the classes have numbers from 0 to %d", class, cmp.Or(s.most, maxClasses)-1)})
+	}
+	if len(s.classes) >= s.next && s.look != nil {
+		s.next = len(s.classes) + lookEvery
+		s.look(4*cap(s.words) + 2*cap(s.classes))
 	}
 	n := len(s.words)
 	if n+s.width > cap(s.words) {
@@ -203,7 +209,12 @@ func (s *Successors) Reset() {
 	s.base = 0
 	s.words = s.words[:0]
 	s.classes = s.classes[:0]
+	s.next = lookEvery
 }
+
+// lookEvery is the number of successors between two looks at the limits: one state may have
+// millions.
+const lookEvery = 1 << 12
 
 // vector returns the i-th vector of all those in the buffer, whatever state they came from.
 func (s *Successors) vector(i int) []uint32 {

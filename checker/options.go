@@ -146,8 +146,8 @@ type Progress struct {
 // maxWorkers bounds the goroutines: each has its own tables.
 const maxWorkers = 1024
 
-// idle reports an option that the search would ignore, although it is there to limit or to choose the
-// search.
+// idle reports an option that the search would ignore, although it is there to limit or to choose
+// the search.
 func (o Options) idle() error {
 	set := func(option, with string) error {
 		return fmt.Errorf("checker: Options.%s is set, which is for %s only; leave it at zero, or choose that", option, with)

@@ -76,25 +76,13 @@ func (e *engine) takeWalks() {
 
 // gatherInitial lists the initial states.
 func (e *engine) gatherInitial() bool {
-	fits, room := true, true
-	e.model.Initial(func(state []uint32) {
-		fits = fits && len(state) == e.states.Width
-		room = room && e.budget.Take(4*len(state)+24)
-		if fits && room {
-			e.walks.initial = append(e.walks.initial, slices.Clone(state))
+	return e.eachInitial(func(state []uint32) bool {
+		if !e.budget.Take(4*len(state) + 24) {
+			return e.halt(StoppedByMemory)
 		}
+		e.walks.initial = append(e.walks.initial, slices.Clone(state))
+		return len(e.walks.initial)%initialStretch != 0 || e.withinLimits()
 	})
-	switch {
-	case !fits:
-		e.failure = &ContractError{"an initial state does not have the width of the model"}
-		return false
-	case !room:
-		return e.halt(StoppedByMemory)
-	case len(e.walks.initial) == 0:
-		e.failure = &ContractError{"Initial adds no state"}
-		return false
-	}
-	return true
 }
 
 // walksDue is how many walks to take next: not many more than it takes to visit as many states as

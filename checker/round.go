@@ -86,6 +86,9 @@ func (e *engine) expand(w *worker, b *stateset.Block, sort bool) {
 		w.out.Reset()
 		w.ends = w.ends[:0]
 		for ; i < b.To && len(w.out.classes) < batch; i++ {
+			if e.over.Load() {
+				return
+			}
 			e.expandOne(w, i)
 		}
 		if !w.keyer.Make(w.out.words, b.Width) {
@@ -186,6 +189,9 @@ func (e *engine) admit(blocks []*stateset.Block, sorted bool, expanded func()) b
 	if !e.pool.each(len(blocks), false, func(w *worker, task int) { e.number(w, blocks[task]) }) {
 		return false
 	}
+	if e.late.Load() { // some states were not evaluated
+		return e.haltCancelled()
+	}
 	e.collectFindings(uint64(count - before))
 	if !e.seal() {
 		return e.halt(StoppedByMemory)
@@ -216,6 +222,9 @@ func (e *engine) number(w *worker, b *stateset.Block) {
 	for at, fresh := range b.Fresh {
 		if fresh == 0 {
 			continue
+		}
+		if e.late.Load() {
+			return
 		}
 		for parent != statelog.NoState && uint32(at) >= b.Ends[parent-b.From] {
 			parent++

@@ -35,20 +35,42 @@ func (e *engine) admitInitial() bool {
 	e.ensureBlocks(1)
 	b, width := e.blocks[0], e.states.Width
 	b.Reset(width, statelog.NoState, statelog.NoState)
-	going, any, fits := true, false, true
-	e.model.Initial(func(state []uint32) {
-		any = true
-		fits = fits && len(state) == width
-		if !going || !fits {
-			return
-		}
+	going := e.eachInitial(func(state []uint32) bool {
 		if e.options.Checkpoint != "" {
 			e.initialSum += sumOf(state)
 		}
 		b.Words = append(b.Words, e.pool.workers[0].canonical(state)...)
-		if uint64(len(b.Words)/width) >= e.candidates() {
-			going = e.admitInitialBlock(b) && e.withinLimits()
+		switch n := uint64(len(b.Words) / width); {
+		case n >= e.initialBlock():
+			return e.admitInitialBlock(b) && e.withinLimits()
+		case n%initialStretch == 0:
+			return e.withinLimits()
 		}
+		return true
+	})
+	return going && (len(b.Words) == 0 || e.admitInitialBlock(b))
+}
+
+// initialStretch is the number of initial states between two looks at the limits.
+const initialStretch = 256
+
+// initialBlock is how many initial states to admit at once: not many more than may still be found.
+func (e *engine) initialBlock() uint64 {
+	n := e.candidates()
+	if limit := e.options.MaxStates; limit > 0 {
+		n = min(n, max(limit+1-min(limit, uint64(e.states.Count)), initialStretch))
+	}
+	return n
+}
+
+// eachInitial passes the initial states to visit until it returns false. It reports whether all of
+// them were passed. A model that adds none, or one of another width, breaks its contract.
+func (e *engine) eachInitial(visit func(state []uint32) bool) bool {
+	any, fits := false, true
+	going := e.untilFalse(func(state []uint32) bool {
+		any = true
+		fits = len(state) == e.states.Width
+		return fits && visit(state)
 	})
 	switch {
 	case !any:
@@ -56,10 +78,32 @@ func (e *engine) admitInitial() bool {
 		return false
 	case !fits:
 		e.failure = &ContractError{"an initial state does not have the width of the model"}
-		return false
 	}
-	return going && (len(b.Words) == 0 || e.admitInitialBlock(b))
+	return going
 }
+
+// untilFalse has the model make its initial states until visit returns false, and reports whether
+// it made all of them. It leaves the model, which may be in the middle of a long loop, by a panic.
+func (e *engine) untilFalse(visit func(state []uint32) bool) (all bool) {
+	all = true
+	defer func() {
+		if all {
+			return
+		}
+		if problem := recover(); problem != nil && problem != (leaving{}) {
+			panic(problem)
+		}
+	}()
+	e.model.Initial(func(state []uint32) {
+		if all = all && visit(state); !all {
+			panic(leaving{})
+		}
+	})
+	return all
+}
+
+// leaving is what untilFalse leaves the model by.
+type leaving struct{}
 
 // admitInitialBlock admits a block of initial states.
 func (e *engine) admitInitialBlock(b *stateset.Block) bool {
@@ -78,23 +122,6 @@ func (e *engine) admitInitialBlock(b *stateset.Block) bool {
 	e.reopen()
 	b.Reset(b.Width, statelog.NoState, statelog.NoState)
 	return going
-}
-
-// withinLimits reports whether the limits allow more initial states.
-func (e *engine) withinLimits() bool {
-	switch {
-	case e.cancelled():
-		return e.haltCancelled()
-	case e.tooMany():
-		return e.halt(StoppedByStates)
-	}
-	return true
-}
-
-// tooMany reports whether there are more states than the options allow.
-func (e *engine) tooMany() bool {
-	limit := e.options.MaxStates
-	return limit > 0 && uint64(e.states.Count) > limit
 }
 
 // search explores the state space, one level after the other.

@@ -38,7 +38,7 @@ func (e *engine) path(t trail) (*Path, error) {
 // onceMore makes a path again. If the model panics now, although it did not before, the error has
 // the path so far.
 func (e *engine) onceMore(p *Path, walk func() error) (err error) {
-	alone := workerPool{workers: e.pool.workers[:1]}
+	alone := workerPool{workers: e.pool.workers[:1]} // without a look at the limits: the path is to be shown
 	alone.one(alone.workers[0], 0, func(*worker, int) { err = walk() })
 	if alone.crash != nil {
 		return alone.crash.asError(p)
@@ -106,11 +106,13 @@ func (w *worker) stepTo(from, target []uint32, class int) (PathStep, bool) {
 // them, or -1.
 func (e *engine) initial(target []uint32) PathStep {
 	first, i := PathStep{Action: -1, Class: -1}, 0
-	e.model.Initial(func(s []uint32) {
-		if first.Action < 0 && slices.Equal(e.pool.workers[0].canonical(s), target) {
+	e.untilFalse(func(s []uint32) bool {
+		if slices.Equal(e.pool.workers[0].canonical(s), target) {
 			first.State, first.Action = slices.Clone(s), i
+			return false
 		}
 		i++
+		return true
 	})
 	return first
 }

@@ -79,20 +79,23 @@ func (c *crash) asError(path *Path) error {
 type workerPool struct {
 	workers []*worker
 	lock    sync.Mutex
-	crash   *crash // of the lowest task that panicked
+	crash   *crash          // of the lowest task that panicked
+	stopped atomic.Uint32   // the Reason why a task was broken off
+	look    func(bytes int) // called while a task lists successors; may be nil
 	every   time.Duration
 	tick    func() // called regularly by the goroutine that waits; may be nil
 }
 
 // each runs f once for every task below the given number, in parallel unless inline, and waits.
-// Workers take tasks in ascending order. It reports false if the model panicked. The other tasks
-// have then run too, so that the panic that is reported does not depend on timing.
+// Workers take tasks in ascending order. It reports false if the model panicked, or if a task was
+// broken off. The other tasks have then run too, so that the panic that is reported does not depend
+// on timing.
 func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) bool {
 	if inline || tasks <= 1 {
 		for task := range tasks {
 			c.one(c.workers[0], task, f)
 		}
-		return c.crash == nil
+		return c.going()
 	}
 	var next, idle atomic.Int64
 	done := make(chan struct{})
@@ -110,8 +113,18 @@ func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) b
 		}()
 	}
 	c.wait(done)
-	return c.crash == nil
+	return c.going()
 }
+
+// going reports whether nothing ended the tasks so far.
+func (c *workerPool) going() bool { return c.crash == nil && c.broken() == NotStopped }
+
+// broken is why a task was broken off, if one was. Those that have not begun are then left out.
+func (c *workerPool) broken() Reason { return Reason(c.stopped.Load()) }
+
+// brokenOff is what a task panics with when it must end within the function of the model that it
+// called. It is not an error.
+type brokenOff struct{ why Reason }
 
 // wait calls tick until done is closed.
 func (c *workerPool) wait(done <-chan struct{}) {
@@ -134,13 +147,22 @@ func (c *workerPool) wait(done <-chan struct{}) {
 // one runs one task and recovers its panic. If the model ends the goroutine instead, as a failing
 // test does, that counts as a panic too.
 func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
+	if c.broken() != NotStopped {
+		return
+	}
 	w.state = statelog.NoState
+	w.out.look, w.hidden.look = c.look, c.look
 	done := false
 	defer func() {
+		w.out.look, w.hidden.look = nil, nil
 		if done {
 			return
 		}
 		value := recover()
+		if stop, ok := value.(brokenOff); ok {
+			c.stopped.CompareAndSwap(uint32(NotStopped), uint32(stop.why))
+			return
+		}
 		if value == nil {
 			value = "the goroutine was made to exit"
 		}

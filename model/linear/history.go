@@ -62,8 +62,8 @@ func finished(history []Operation) []porcupine.Operation {
 // gives the same answers. If the time limit ends the search, the verdict is Inconclusive, which is
 // not a pass. A limit of 0 means none.
 //
-// It panics with the error of [Spec.Validate] if an operation is none of the object: a verdict would
-// mean nothing.
+// It panics with the error of [Spec.Validate] if an operation is none of the object: a verdict
+// would mean nothing.
 func (s Spec) Check(history []Operation, limit time.Duration) checker.Verdict {
 	s.mustFit(history)
 	return verdict(porcupine.CheckOperationsTimeout(s.model, finished(history), limit))
