@@ -72,7 +72,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if err := saved.check(options, systems); err != nil {
 		return err
 	}
-	outputs, err := t.outputs(f, files, systems)
+	outputs, err := t.outputs(f, flags, searches, files, systems)
 	if err != nil {
 		return err
 	}

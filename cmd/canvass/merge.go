@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,9 @@ func (t *tool) mergeCommand() *cobra.Command {
 		Short: "Join the reports of the shards of a swarm",
 		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes one\n" +
 			"object for each model. A violation that any shard found is a violation; a property without one stays\n" +
-			"inconclusive. States and transitions are sums, in which a state that two shards found counts twice.",
+			"inconclusive. States and transitions are sums, in which a state that two shards found counts twice.\n\n" +
+			"Each report says which shard it is. A shard that is given twice, or is of another swarm, is refused.\n" +
+			"Missing shards are named on standard error, and the exit code is 20 at best.",
 		Example: "  canvass check can/row4/join-leave --swarm 40 --shard 1/2 --json > 1.json\n" +
 			"  canvass check can/row4/join-leave --swarm 40 --shard 2/2 --json > 2.json\n" +
 			"  canvass merge 1.json 2.json",
@@ -47,6 +50,9 @@ func (t *tool) merge(files []string) error {
 		}
 		for _, o := range all {
 			if sum, ok := merged[o.Model]; ok {
+				if err := sum.Shards.join(o.Shards); err != nil {
+					return usagef("%s: %s: %v", file, o.Model, err)
+				}
 				sum.add(o)
 				continue
 			}
@@ -59,6 +65,10 @@ func (t *tool) merge(files []string) error {
 		code = worse(code, merged[name].code())
 		if err := t.stdout.JSON(merged[name]); err != nil {
 			return err
+		}
+		if missing := merged[name].Shards.Missing; len(missing) > 0 {
+			t.stderr.Printf("canvass: %s: %s\n", name, merged[name].Shards.lack())
+			code = worse(code, cli.CodeInconclusive)
 		}
 	}
 	if code != cli.CodeOK {
@@ -77,6 +87,9 @@ func readResults(file string) ([]*resultObject, error) {
 	for d := json.NewDecoder(f); ; {
 		o := &resultObject{}
 		switch err := d.Decode(o); {
+		case errors.Is(err, io.EOF) && len(all) == 0:
+			return nil, fmt.Errorf("%s: it has no results; check again, and redirect the output of canvass check --json to it",
+				file)
 		case errors.Is(err, io.EOF):
 			return all, nil
 		case err != nil:
@@ -84,12 +97,22 @@ func readResults(file string) ([]*resultObject, error) {
 		case o.Model == "" || o.Verdict == "":
 			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d has no model or no verdict "+
 				"(reports of \"canvass simulate\" need no merging: each line is about one scenario)", file, len(all)+1)
+		case !o.Shards.isSound():
+			return nil, fmt.Errorf("%s: object %d does not say which shard it is; it is of an earlier version of canvass; "+
+				"check again", file, len(all)+1)
 		case o.Schema != schema:
 			return nil, fmt.Errorf("%s: object %d has schema %d, this version of canvass reads %d; check again",
 				file, len(all)+1, o.Schema, schema)
 		}
 		all = append(all, o)
 	}
+}
+
+// stops ranks the reasons why a search ended that leave something undone: the highest counts for
+// the whole.
+var stops = map[string]int{
+	checker.StoppedByMemory.String(): 1, checker.StoppedByTimeout.String(): 2,
+	checker.StoppedByInterrupt.String(): 3, (&result{}).stopped(): 4, (&result{err: errors.ErrUnsupported}).stopped(): 5,
 }
 
 // add adds the result of another shard on the same model.
@@ -111,7 +134,12 @@ func (o *resultObject) add(other *resultObject) {
 			}
 		}
 	}
-	o.Error += other.Error
+	if other.Error != "" {
+		o.Error = strings.TrimPrefix(o.Error+"; "+other.Error, "; ")
+	}
+	if stops[other.Stopped] > stops[o.Stopped] {
+		o.Stopped, o.Limit = other.Stopped, other.Limit
+	}
 	o.AsExpected = o.AsExpected && other.AsExpected
 	if found(other) && (!found(o) || o.AsExpected) {
 		o.Verdict, o.Property, o.Trace = other.Verdict, other.Property, other.Trace

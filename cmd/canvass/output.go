@@ -4,6 +4,8 @@ import (
 	"math"
 	"os"
 
+	"github.com/spf13/pflag"
+
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/outputs"
@@ -12,10 +14,12 @@ import (
 
 // outputs lists where the results of a check go. It creates files before the first model is
 // checked.
-func (t *tool) outputs(f *checkFlags, files *outputs.Guard, systems []chosen) ([]output, error) {
+func (t *tool) outputs(
+	f *checkFlags, flags *pflag.FlagSet, s swarm, files *outputs.Guard, systems []chosen,
+) ([]output, error) {
 	var all []output
 	if f.json {
-		all = append(all, &lines{t.stdout})
+		all = append(all, &lines{t.stdout, shardsOf(s, flags)})
 	} else if f.verbose {
 		all = append(all, newTable(t.stdout, systems))
 	} else {
@@ -44,7 +48,10 @@ func (t *tool) outputs(f *checkFlags, files *outputs.Guard, systems []chosen) ([
 }
 
 // lines writes one object in JSON a line.
-type lines struct{ out *cli.Output }
+type lines struct {
+	out    *cli.Output
+	shards shardsObject
+}
 
 // schema is the version of all JSON objects that the command writes. Fields may be added under the
 // same version; a field that is renamed, removed or given another meaning makes a new one.
@@ -78,6 +85,7 @@ type resultObject struct {
 	Limit       string           `json:"limit,omitempty"`
 	Resume      string           `json:"resume,omitempty"`
 	Error       string           `json:"error,omitempty"`
+	Shards      *shardsObject    `json:"shards"`
 }
 
 // propertyObject is the verdict on one property in JSON.
@@ -98,6 +106,7 @@ func (l *lines) result(r *result) error {
 		Schema: schema, Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(), AsExpected: r.asExpected(),
 		Properties: []propertyObject{}, Nodes: r.info.Nodes, Bounds: r.info.Bounds, Faults: r.info.Budget,
 		Reductions: []string{}, Stopped: r.stopped(), Resume: r.resume,
+		Shards: &l.shards,
 	}
 	if f := r.first(); f != nil {
 		o.Property, o.Trace = f.Property.Name, f.trace

@@ -85,6 +85,7 @@ var masks = []struct {
 	{regexp.MustCompile(`\| \d+\.\d\d \|`), "| T |"},
 	{regexp.MustCompile(`"(seconds|states_per_second|bytes_per_state)":[-+.e\d]+`), `"$1":0`},
 	{regexp.MustCompile(`time="[.\d]+"`), `time="T"`},
+	{regexp.MustCompile(`"commit":"[^"]*"`), `"commit":"C"`},
 	{regexp.MustCompile(`commit=\S+ go\S+`), "commit=C goV"},
 	{regexp.MustCompile(`commit [^\s,;)]+`), "commit C"},
 	{regexp.MustCompile(`\bgo1\.\S+`), "goV"},

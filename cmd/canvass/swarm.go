@@ -2,6 +2,10 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
 )
@@ -11,6 +15,9 @@ type swarm struct {
 	searches int // 0: none, search exhaustively
 	shard    checker.Shard
 }
+
+// mostShards bounds the shards of a swarm: a report lists those that it lacks.
+const mostShards = 10_000
 
 // swarmOf reads --swarm and --shard.
 func swarmOf(searches int, shard string) (swarm, error) {
@@ -25,9 +32,112 @@ func swarmOf(searches int, shard string) (swarm, error) {
 	}
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i, n) != shard || i < 1 || i > n ||
-		i > searches {
-		return s, usagef("--shard %q is no share of %d searches; it is I/N, from 1/N to N/N", shard, searches)
+		n > min(searches, mostShards) {
+		return s, usagef("--shard %q is no share of %d searches; it is I/N, from 1/N to N/N, with N up to %d",
+			shard, searches, min(searches, mostShards))
 	}
 	s.shard = checker.Shard{Index: i - 1, Of: n}
 	return s, nil
+}
+
+// shardsObject says in JSON which shards of a swarm a result has, and what the swarm was made with.
+// Any other check is the only shard of itself.
+type shardsObject struct {
+	Of      int    `json:"of"`
+	Here    []int  `json:"here"`    // counted from 1, ascending
+	Missing []int  `json:"missing"` // the others
+	Flags   string `json:"flags"`   // that decide what is searched
+	Commit  string `json:"commit"`
+}
+
+// shardsOf describes the shard that a check runs.
+func shardsOf(s swarm, flags *pflag.FlagSet) shardsObject {
+	o := shardsObject{Of: max(1, s.shard.Of), Flags: searchFlags(flags), Commit: thisBuild().Commit}
+	o.Here = []int{1 + s.shard.Index}
+	o.Missing = o.others()
+	return o
+}
+
+// isSound reports whether this is what a check writes. It lists the missing shards anew.
+func (o *shardsObject) isSound() bool {
+	if o == nil || o.Of < 1 || o.Of > mostShards || len(o.Here) == 0 || !slices.IsSorted(o.Here) ||
+		len(slices.Compact(slices.Clone(o.Here))) != len(o.Here) || o.Here[0] < 1 || o.Here[len(o.Here)-1] > o.Of {
+		return false
+	}
+	o.Missing = o.others()
+	return true
+}
+
+// others are the shards that are not here.
+func (o *shardsObject) others() []int {
+	all := []int{}
+	for i := 1; i <= o.Of; i++ {
+		if _, here := slices.BinarySearch(o.Here, i); !here {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// join adds the shards of another result of the same swarm.
+func (o *shardsObject) join(other *shardsObject) error {
+	switch {
+	case o.Commit != other.Commit:
+		return fmt.Errorf("checked by the build %s, and an earlier file by %s; check all shards with one build",
+			other.Commit, o.Commit)
+	case o.Flags != other.Flags:
+		return fmt.Errorf("checked with %q, and an earlier file with %q; check all shards with the same flags",
+			other.Flags, o.Flags)
+	case o.Of != other.Of:
+		return fmt.Errorf("a shard of %d, and an earlier file has one of %d; divide the swarm in one way", other.Of, o.Of)
+	}
+	for _, i := range other.Here {
+		at, twice := slices.BinarySearch(o.Here, i)
+		if twice {
+			return fmt.Errorf("shard %d/%d is in an earlier file, too; give each shard once", i, o.Of)
+		}
+		o.Here = slices.Insert(o.Here, at, i)
+	}
+	o.Missing = o.others()
+	return nil
+}
+
+// mostNamed is how many missing shards a message names.
+const mostNamed = 10
+
+// lack says which shards are missing.
+func (o *shardsObject) lack() string {
+	var names []string
+	for _, i := range o.Missing[:min(mostNamed, len(o.Missing))] {
+		names = append(names, fmt.Sprintf("%d/%d", i, o.Of))
+	}
+	text := "shards are missing: "
+	if len(o.Missing) == 1 {
+		text = "a shard is missing: "
+	}
+	text += strings.Join(names, ", ")
+	if more := len(o.Missing) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// elsewhere are flags that decide where a search runs, for how long, and what is shown of it, but
+// not what is searched.
+var elsewhere = []string{
+	"shard", "workers", "timeout", "memory-limit", "temp-dir", "checkpoint", "resume", "deep",
+	"verbose", "quiet", "json", "junit", "coverage", "trace-dir",
+}
+
+// searchFlags lists the flags of a check that decide what is searched and are not at their
+// defaults.
+func searchFlags(flags *pflag.FlagSet) string {
+	var all []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Value.String() != f.DefValue && !slices.Contains(elsewhere, f.Name) {
+			all = append(all, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	slices.Sort(all)
+	return strings.Join(all, " ")
 }

@@ -68,6 +68,8 @@ canvass check, and canvass merge: one object for each model
   states, transitions, depth, seconds, states_per_second, bytes_per_state
   order              search order, if it is not breadth-first
   storage            state storage, if it is not exact
+  shards             which shards of a swarm the result has: of, here, missing, and what they were made
+                     with: flags, commit; other checks are shard 1 of 1
   collision_bound    with such a storage, a bound on the odds that a state was missed
   reductions         list of the reductions in use
   coverage           actions (transitions by kind), events (names and details of all events),

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,6 +20,7 @@ type Run struct {
 	Experiment string
 	Cell       Cell
 	Seed       uint64
+	Share      *Share // nil if the campaign is not shared out
 }
 
 // Progress says how far a campaign has come.
@@ -55,6 +58,7 @@ func (c *Campaign) Do(ctx context.Context, runs []Run) ([]*Row, error) {
 			return
 		}
 		if err == nil {
+			row.Share = r.Share
 			err = c.Rows.Add(row)
 		}
 		if err != nil {
@@ -68,6 +72,9 @@ func (c *Campaign) Do(ctx context.Context, runs []Run) ([]*Row, error) {
 		if c.Progress != nil {
 			c.Progress(Progress{done, len(runs), r.Cell.String(), time.Since(began)})
 		}
+	}
+	if err := c.share(runs); err != nil {
+		return nil, err
 	}
 	todo := c.todo(runs)
 	done = len(runs) - len(todo)
@@ -143,6 +150,22 @@ func describe(r Run, err error) error {
 		return err
 	}
 	return &CellError{r.Cell.String(), r.Seed, err}
+}
+
+// share notes that rows which are there already belong to this campaign.
+func (c *Campaign) share(runs []Run) error {
+	for _, r := range runs {
+		row := c.Rows.byKey[key(r.Experiment, &r.Cell, r.Seed)]
+		if row == nil || r.Share == nil || row.Share != nil {
+			continue
+		}
+		again := *row
+		again.Share = r.Share
+		if err := c.Rows.Add(&again); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // todo lists the runs without a row, each once.
@@ -268,9 +291,16 @@ func Shard(runs []Run, text string) ([]Run, error) {
 	if errI != nil || errN != nil || i < 1 || n < i {
 		return nil, usage.Errorf("shard %q: write I/N, with I from 1 to N: 2/8", text)
 	}
+	campaign := sha256.New()
+	for _, r := range runs {
+		fmt.Fprintln(campaign, key(r.Experiment, &r.Cell, r.Seed))
+	}
+	digest := hex.EncodeToString(campaign.Sum(nil))[:16]
 	var share []Run
 	for at := i - 1; at < len(runs); at += n {
-		share = append(share, runs[at])
+		r := runs[at]
+		r.Share = &Share{Campaign: digest, Run: at, Runs: len(runs), Shard: i, Shards: n}
+		share = append(share, r)
 	}
 	return share, nil
 }

@@ -34,8 +34,18 @@ type Row struct {
 	Prediction       *Prediction        `json:"prediction,omitempty"`        // of a cell that predicts latencies
 	ClusteringDigest string             `json:"clustering_digest,omitempty"` // of a file of clusters
 	Clusters         *cluster.Quality   `json:"clusters,omitempty"`          // that were found
+	Share            *Share             `json:"share,omitempty"`             // of a campaign that was shared out
 	ElapsedSeconds   float64            `json:"elapsed_seconds"`             // of the policy's run
 	PeakBytes        uint64             `json:"peak_bytes"`                  // memory that the process has taken so far
+}
+
+// Share says which run of a campaign a row is of.
+type Share struct {
+	Campaign string `json:"campaign"` // a digest of its runs
+	Run      int    `json:"run"`      // counted from 0
+	Runs     int    `json:"runs"`     // of the campaign
+	Shard    int    `json:"shard"`    // that made the row, counted from 1
+	Shards   int    `json:"shards"`
 }
 
 // Key identifies a row: experiment, resolved settings and seed.

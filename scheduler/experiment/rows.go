@@ -112,12 +112,22 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 			return nil, usage.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
 				row.Schema, RowSchema)
 		}
+		if s := row.Share; s != nil && (s.Runs > mostRuns || s.Run < 0 || s.Run >= s.Runs || s.Shards < 1 ||
+			s.Shard != s.Run%s.Shards+1) {
+			return nil, usage.Errorf("%s:%d: run %d of %d in shard %d/%d makes no sense; run the shard again", path, n+1,
+				s.Run, s.Runs, s.Shard, s.Shards)
+		}
 		all = append(all, row)
 	}
 	return all, nil
 }
 
+// note keeps a row, in the place of an earlier one of the same run.
 func (r *Rows) note(row *Row) {
+	if earlier := r.byKey[row.Key()]; earlier != nil {
+		*earlier = *row
+		return
+	}
 	r.all = append(r.all, row)
 	r.byKey[row.Key()] = row
 }
@@ -198,6 +208,11 @@ func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
 				return added, usage.Errorf("%s: %q with seed %d has another result than before; run all shards with "+
 					"one program", name, row.Settings.String(), row.Seed)
 			}
+			if other.Share == nil && row.Share != nil {
+				if err := r.Add(row); err != nil {
+					return added, err
+				}
+			}
 			continue
 		}
 		if err := r.Add(row); err != nil {
@@ -212,7 +227,7 @@ func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
 func (r *Row) same(other *Row) bool {
 	plain := func(r *Row) string {
 		c := *r
-		c.Commit, c.Go, c.ElapsedSeconds, c.PeakBytes = "", "", 0, 0
+		c.Commit, c.Go, c.ElapsedSeconds, c.PeakBytes, c.Share = "", "", 0, 0, nil
 		text, err := json.Marshal(c)
 		if err != nil {
 			panic(err) // a row is plain data

@@ -1,21 +1,23 @@
 package grid
 
 import (
-	"fmt"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
 func (env Env) mergeCommand() *cobra.Command {
 	var out string
+	var mixed bool
 	cmd := &cobra.Command{
 		Use:   "merge --out FOLDER FOLDER...",
 		Short: "Join the rows of shards",
 		Long: "Writes the rows of all folders or files into one folder, each run once. Two rows of one run that differ in\n" +
-			"anything but time and memory are an error: the shards were not run by the same program.",
+			"anything but time and memory are an error: the shards were not run by the same program. So is a shard that\n" +
+			"is given twice. Runs that no shard has are named on standard error, and the exit code is 20.",
 		Example: "  canvass grid merge --out out/all out/1 out/2 out/3 out/4",
 		RunE: func(_ *cobra.Command, folders []string) error {
 			if len(folders) == 0 || out == "" {
@@ -34,17 +36,25 @@ func (env Env) mergeCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			added, err := experiment.Merge(rows, folders)
+			added, err := experiment.MergeShards(rows, folders, mixed)
 			if closing := rows.Close(); err == nil {
 				err = closing
 			}
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.Stdout, "%s: %d rows, %d of them new\n", out, len(rows.All()), added)
+			missing := rows.Missing()
+			for _, line := range missing {
+				env.Stderr.Printf("canvass: %s: %s\n", out, line)
+			}
+			err = env.Stdout.Printf("%s: %d rows, %d of them new\n", out, len(rows.All()), added)
+			if err == nil && len(missing) > 0 {
+				err = cli.Code(cli.CodeInconclusive)
+			}
 			return err
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "the `FOLDER` to write to")
+	cmd.Flags().BoolVar(&mixed, "allow-mixed", false, "join rows of different builds")
 	return cmd
 }
