@@ -260,7 +260,7 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 }
 
 func TestASocketThatNobodyServes(t *testing.T) {
-	_, err := api.NewClient(filepath.Join(t.TempDir(), "none")).Jobs(t.Context())
+	_, err := api.NewClient(filepath.Join(t.TempDir(), "none")).Jobs(t.Context(), api.ListQuery{})
 	assert.ErrorIs(t, err, api.ErrNobody)
 }
 

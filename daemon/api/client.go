@@ -147,9 +147,15 @@ func (c *Client) Submit(ctx context.Context, s Submission) (*jobs.Record, error)
 	return again(ctx, ask)
 }
 
-// Jobs lists the jobs, the oldest first.
-func (c *Client) Jobs(ctx context.Context) ([]*jobs.Record, error) {
-	return get[[]*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs", nil, nil)
+// Jobs lists jobs, the oldest first.
+func (c *Client) Jobs(ctx context.Context, q ListQuery) (Listing, error) {
+	query := url.Values{"node": {q.Node}, "key": {q.Key}, "user": {q.User}}
+	query.Set("only", strconv.FormatBool(q.Only))
+	query.Set("whole", strconv.FormatBool(q.Whole))
+	if !q.Since.IsZero() {
+		query.Set("since", q.Since.Format(time.RFC3339Nano))
+	}
+	return get[Listing](ctx, c, http.MethodGet, "/v1/jobs", query, nil)
 }
 
 // Job returns a job.

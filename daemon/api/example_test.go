@@ -10,7 +10,7 @@ import (
 
 func Example() {
 	grid := api.NewClient("/run/canvass/api.sock")
-	_, err := grid.Jobs(context.Background())
+	_, err := grid.Jobs(context.Background(), api.ListQuery{})
 	fmt.Println(errors.Is(err, api.ErrNobody))
 	// Output: true
 }

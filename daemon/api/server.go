@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -71,7 +72,7 @@ func Handler(g Grid) http.Handler {
 		}
 		return g.Submit(r.Context(), s)
 	})
-	handle("GET /v1/jobs", func(r *http.Request) (any, error) { return g.Jobs(r.Context()) })
+	handle("GET /v1/jobs", func(r *http.Request) (any, error) { return list(g, r) })
 	handle("GET /v1/jobs/{id}", func(r *http.Request) (any, error) { return wait(g, r) })
 	for word, f := range map[string]func(context.Context, string) (*jobs.Record, error){
 		"cancel": g.Cancel, "cancel-later": g.CancelLater, "hold": g.Hold, "release": g.Release, "remove": g.Remove,
@@ -175,14 +176,37 @@ func drain(g Grid, r *http.Request) (any, error) {
 			return nil, fmt.Errorf("%w: limit=%s is no time", jobs.ErrSpec, text)
 		}
 	}
-	for word, to := range map[string]*bool{"off": &q.Off, "yes": &q.Yes} {
+	if err := flags(v, map[string]*bool{"off": &q.Off, "yes": &q.Yes}); err != nil {
+		return nil, err
+	}
+	return g.Drain(r.Context(), q)
+}
+
+// flags reads the values that are true or false.
+func flags(v url.Values, all map[string]*bool) (err error) {
+	for word, to := range all {
 		if text := v.Get(word); text != "" {
 			if *to, err = strconv.ParseBool(text); err != nil {
-				return nil, fmt.Errorf("%w: %s=%s; want true or false", jobs.ErrSpec, word, text)
+				return fmt.Errorf("%w: %s=%s; want true or false", jobs.ErrSpec, word, text)
 			}
 		}
 	}
-	return g.Drain(r.Context(), q)
+	return nil
+}
+
+func list(g Grid, r *http.Request) (any, error) {
+	v := r.URL.Query()
+	q := ListQuery{Node: v.Get("node"), Key: v.Get("key"), User: v.Get("user")}
+	if err := flags(v, map[string]*bool{"only": &q.Only, "whole": &q.Whole}); err != nil {
+		return nil, err
+	}
+	if text := v.Get("since"); text != "" {
+		var err error
+		if q.Since, err = time.Parse(time.RFC3339Nano, text); err != nil {
+			return nil, fmt.Errorf("%w: since=%s; want a time such as 2026-11-29T08:00:00Z", jobs.ErrSpec, text)
+		}
+	}
+	return g.Jobs(r.Context(), q)
 }
 
 func output(g Grid, r *http.Request) (any, error) {

@@ -24,6 +24,31 @@ type Submission struct {
 	Key  string    `json:"key,omitempty"` // one key is one job
 }
 
+// ListQuery asks for jobs of the grid, which all daemons are asked for.
+type ListQuery struct {
+	Only  bool      // of one daemon: its own copies
+	Node  string    // the name of that one; empty: the one that is asked
+	Key   string    // of this submit key
+	User  string    // handed in by this user
+	Since time.Time // accepted since then
+	Whole bool      // whole records, not summaries
+}
+
+// Listing is jobs of the grid, the oldest first.
+type Listing struct {
+	Version int            `json:"version"`
+	Jobs    []*jobs.Record `json:"jobs"`
+
+	// Silent are the daemons that have not answered: jobs that no other one keeps are missing.
+	Silent []Silence `json:"silent,omitempty"`
+}
+
+// Silence is a daemon that has not answered, and why.
+type Silence struct {
+	Node  protocol.NodeID `json:"node"`
+	Error string          `json:"error"`
+}
+
 // OutputQuery asks for a piece of the output of a rank.
 type OutputQuery struct {
 	Attempt int    // index into Record.Attempts; -1: the latest
@@ -215,7 +240,7 @@ type Content struct {
 // Grid is what a daemon does for its users. Its methods may be called from any goroutine.
 type Grid interface {
 	Submit(ctx context.Context, s Submission) (*jobs.Record, error)
-	Jobs(ctx context.Context) ([]*jobs.Record, error)
+	Jobs(ctx context.Context, q ListQuery) (Listing, error)
 	Job(ctx context.Context, id string) (*jobs.Record, error)
 	Wait(ctx context.Context, id string) (*jobs.Record, error) // until it has ended, or ctx has
 	Cancel(ctx context.Context, id string) (*jobs.Record, error)

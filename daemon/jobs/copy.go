@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -63,6 +65,40 @@ func (r *Record) fit() {
 			}
 		}
 	}
+}
+
+// commandLimit is how many bytes of a command a summary has.
+const commandLimit = 1 << 10
+
+// Summary is a copy of a record for a list of jobs: without attempts, environment, inputs and
+// patterns of outputs, and with the first and the last change alone. It shares nothing that changes
+// with the record.
+func (r *Record) Summary() *Record {
+	s := *r
+	s.Attempts, s.Asked = nil, nil
+	s.Changes = slices.Clone(r.Changes[:1])
+	if last := len(r.Changes) - 1; last > 0 {
+		s.Changes = append(s.Changes, r.Changes[last])
+	}
+	s.Spec = Spec{Name: r.Spec.Name, Tasks: r.Spec.Tasks, Array: r.Spec.Array}
+	left := commandLimit
+	for _, word := range r.Spec.Command {
+		if len(word) > left {
+			s.Spec.Command = append(s.Spec.Command, strings.ToValidUTF8(word[:left], "")+"…")
+			break
+		}
+		s.Spec.Command, left = append(s.Spec.Command, word), left-len(word)
+	}
+	return &s
+}
+
+// Fresher reports whether a copy of a record counts more than another one of the same job. An end
+// is never taken back.
+func Fresher(r, than *Record) bool {
+	if r.State.Final() != than.State.Final() {
+		return r.State.Final()
+	}
+	return r.Stamp.After(than.Stamp)
 }
 
 // ended is the time at which a job has ended.

@@ -53,7 +53,7 @@ func (t *Table) Spawn(r *Record, limit int) *Record {
 	element := &Record{
 		ID: ElementID(r.ID, index), Parent: r.ID, Index: index, Spec: r.Spec.element(index),
 		Custody:    Name{r.Custody.By, r.Custody.Number + 1 + uint32(f.next)},
-		Custodians: r.Custodians,
+		Custodians: r.Custodians, User: r.User,
 	}
 	t.take(element)
 	return element
@@ -149,19 +149,32 @@ func (t *Table) Settle(r *Record) bool {
 	default:
 		r.Result = Succeeded
 	}
-	t.change(r)
+	t.NoteEnd(r)
 	return true
+}
+
+// Begin notes when an array begins, before its custodians let it: that time is the one of its
+// start.
+func (t *Table) Begin(r *Record) {
+	if r.Times.Started.IsZero() {
+		r.Times.Started = t.now()
+		t.change(r)
+	}
 }
 
 // followArray follows the custodians of an array. Its attempts are those at coordinating it.
 func (t *Table) followArray(r *Record, c custody.Record) {
 	switch {
 	case c.End == custody.Done && r.Result != "":
-		t.enter(r, r.Result, r.Why)
+		t.enterAt(r, r.Result, r.Why, t.end(r))
 	case c.End != 0:
 		t.abandon(r, c.End)
 	case !c.Attempt.IsNone() && r.State == Accepted:
-		t.enter(r, Running, "")
+		begin := r.Times.Started
+		if begin.IsZero() {
+			begin = t.now()
+		}
+		t.enterAt(r, Running, "", begin)
 	}
 }
 

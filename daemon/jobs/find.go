@@ -39,15 +39,20 @@ func (t *Table) Find(prefix string) (*Record, error) {
 	return nil, fmt.Errorf("%w: %d begin with %q; give more of the id", ErrAmbiguous, len(found), prefix)
 }
 
-// All returns all jobs but the elements of arrays, the oldest first.
-func (t *Table) All() (all []*Record) {
-	for _, r := range t.byID {
-		if r.Parent == "" {
-			all = append(all, r)
+// After returns, in the order of their ids, the jobs but the elements of arrays whose ids are
+// greater than one.
+func (t *Table) After(id string) iter.Seq[*Record] {
+	i, found := slices.BinarySearch(t.ids, id)
+	if found {
+		i++
+	}
+	return func(yield func(*Record) bool) {
+		for _, next := range t.ids[i:] {
+			if !yield(t.byID[next]) {
+				return
+			}
 		}
 	}
-	slices.SortFunc(all, Older)
-	return all
 }
 
 // Everything returns all jobs.

@@ -88,20 +88,25 @@ func (t *Table) open(r *Record, c custody.Record) {
 	if r.Asked != nil && r.Asked.Attempt() == c.Attempt {
 		a = *r.Asked
 	}
-	a.Begin, r.Asked = t.now(), nil
+	if r.Asked = nil; a.Begin.IsZero() {
+		a.Begin = t.now()
+	}
+	if r.Times.Started.IsZero() {
+		r.Times.Started = a.Begin
+	}
 	r.Attempts = append(r.Attempts, a)
-	t.enter(r, Running, "")
+	t.enterAt(r, Running, "", a.Begin)
 }
 
 // close notes that nothing of an attempt runs any more, and that the job is tried again. An attempt
 // without statuses was lost with nodes.
 func (t *Table) close(r *Record, open *Attempt) {
-	now := t.now()
-	open.End = &now
+	end := t.end(r)
+	open.End = &end
 	r.Owner = protocol.NodeID{}
 	if open.Statuses != nil {
 		open.Reason = open.why()
-		t.enter(r, Accepted, open.Reason+"; it is tried again")
+		t.enterAt(r, Accepted, open.Reason+"; it is tried again", end)
 		return
 	}
 	fate := t.fates(open)
@@ -113,7 +118,7 @@ func (t *Table) close(r *Record, open *Attempt) {
 			r.Why += "; in the last one, " + fate
 		}
 	}
-	t.enter(r, Accepted, open.Reason)
+	t.enterAt(r, Accepted, open.Reason, end)
 }
 
 // fates says what has become of the nodes with which an attempt was lost, and notes it of their
@@ -151,22 +156,22 @@ func attempts(n int) string {
 
 // finish ends a job with the outcome of its open attempt.
 func (t *Table) finish(r *Record) {
-	now, open := t.now(), r.Open()
+	end, open := t.end(r), r.Open()
 	if open == nil {
-		t.enter(r, Failed, "its outcome is not known here")
+		t.enterAt(r, Failed, "its outcome is not known here", end)
 		return
 	}
-	open.End = &now
+	open.End = &end
 	switch {
 	case open.Statuses != nil && !slices.ContainsFunc(open.Statuses, func(s Status) bool { return !s.OK() }):
 		r.Why = "" // what it was to end for came too late
-		t.enter(r, Succeeded, "")
+		t.enterAt(r, Succeeded, "", end)
 	case r.Wish != "":
 		open.Reason = string(r.Wish)
-		t.enter(r, r.Wish, r.Why)
+		t.enterAt(r, r.Wish, r.Why, end)
 	default:
 		open.Reason = open.why()
-		t.enter(r, Failed, open.Reason)
+		t.enterAt(r, Failed, open.Reason, end)
 	}
 }
 
@@ -197,11 +202,11 @@ func (t *Table) abandon(r *Record, end custody.End) {
 		}[end]
 		r.Wish = cmp.Or(r.Wish, Failed)
 	}
+	at := t.end(r)
 	if open := r.Open(); open != nil {
-		now := t.now()
 		t.fates(open)
 		r.fit()
-		open.End, open.Reason = &now, cmp.Or(r.Why, string(r.Wish))
+		open.End, open.Reason = &at, cmp.Or(r.Why, string(r.Wish))
 	}
-	t.enter(r, r.Wish, r.Why)
+	t.enterAt(r, r.Wish, r.Why, at)
 }

@@ -79,6 +79,15 @@ type Change struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
+// Times are those of a job, whichever custodian tells them. They are in the record before the
+// custodians decide what they stand for, so a custodian that takes a job over has them, too.
+type Times struct {
+	Accepted time.Time `json:"accepted,omitzero"`
+	Started  time.Time `json:"started,omitzero"` // its first attempt
+	Noted    time.Time `json:"noted,omitzero"`   // the latest news of an end: of a task, or the wish for it
+	Ended    time.Time `json:"ended,omitzero"`
+}
+
 // Name names the record of a job among custodians, and never changes once it is accepted: by the
 // life of the daemon that took the job, and a number there.
 type Name struct {
@@ -132,6 +141,8 @@ type Record struct {
 	Held     bool      `json:"held,omitempty"` // no attempt may begin until it is released
 	Changes  []Change  `json:"changes"`
 	Attempts []Attempt `json:"attempts,omitempty"`
+	Times    Times     `json:"times"`
+	User     string    `json:"user,omitempty"` // whose process handed it in, as its daemon knows
 
 	Custody    Name       `json:"custody"`
 	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it

@@ -44,6 +44,7 @@ var (
 type Table struct {
 	now     func() time.Time
 	byID    map[string]*Record
+	ids     []string // of all but the elements of arrays, sorted
 	byName  map[Name]*Record
 	byKey   map[string][]*Record // the oldest first: two daemons may each have taken a job under one key
 	live    map[string]*Record   // not ended
@@ -105,6 +106,9 @@ func (t *Table) add(r *Record) {
 		slices.SortFunc(same, Older)
 		t.byKey[r.Key] = same
 	}
+	if i, found := slices.BinarySearch(t.ids, r.ID); r.Parent == "" && !found {
+		t.ids = slices.Insert(t.ids, i, r.ID)
+	}
 	if r.Spec.Array != nil {
 		t.family(r.ID).record = r
 	}
@@ -123,6 +127,9 @@ func (t *Table) add(r *Record) {
 func (t *Table) drop(r *Record) {
 	t.rest(r)
 	delete(t.byID, r.ID)
+	if i, found := slices.BinarySearch(t.ids, r.ID); found {
+		t.ids = slices.Delete(t.ids, i, i+1)
+	}
 	if t.byName[r.Custody] == r {
 		delete(t.byName, r.Custody)
 	}
@@ -175,7 +182,8 @@ func (t *Table) take(r *Record) {
 	if r.Held = r.Spec.Hold; r.Held {
 		r.State = Held
 	}
-	r.Changes = []Change{{t.now(), r.State, ""}}
+	r.Times.Accepted = t.now()
+	r.Changes = []Change{{r.Times.Accepted, r.State, ""}}
 	t.add(r)
 	t.change(r)
 }
@@ -268,8 +276,9 @@ func (t *Table) Noted(r *Record, note string) {
 	t.change(r)
 }
 
-// Ask notes that an attempt asks for the permit.
+// Ask notes that an attempt asks for the permit: it begins now if it receives it.
 func (t *Table) Ask(r *Record, a Attempt) {
+	a.Begin = t.now()
 	r.Asked = &a
 	t.change(r)
 }
@@ -289,7 +298,26 @@ func (t *Table) Deposit(r *Record, by protocol.NodeID, epoch uint32, statuses []
 		return
 	}
 	open.Statuses = statuses
+	t.NoteEnd(r)
+}
+
+// NoteEnd notes when there was news of the end of a job or of its attempt, before the custodians
+// decide about it: that time is the one of the end.
+func (t *Table) NoteEnd(r *Record) {
+	r.Times.Noted = t.now()
 	t.change(r)
+}
+
+// end is the time at which a job or its attempt has ended: that of the last news of it.
+func (t *Table) end(r *Record) time.Time {
+	begun := r.Times.Accepted
+	if last := r.Last(); last != nil {
+		begun = last.Begin
+	}
+	if r.Times.Noted.IsZero() || r.Times.Noted.Before(begun) {
+		return t.now()
+	}
+	return r.Times.Noted
 }
 
 // Want notes that a job is to end as Cancelled, TimedOut, Unplaced or Failed.
@@ -302,16 +330,22 @@ func (t *Table) Want(r *Record, s State, why string) error {
 	}
 	if r.Wish == "" {
 		r.Wish, r.Why = s, why
-		t.change(r)
+		t.NoteEnd(r)
 	}
 	return nil
 }
 
-// enter changes the state of a job.
-func (t *Table) enter(r *Record, s State, reason string) {
+// enter changes the state of a job, now.
+func (t *Table) enter(r *Record, s State, reason string) { t.enterAt(r, s, reason, t.now()) }
+
+// enterAt changes the state of a job, at a time that the record has.
+func (t *Table) enterAt(r *Record, s State, reason string, at time.Time) {
 	if r.State != s || reason != "" {
 		r.State = s
-		r.Changes = append(r.Changes, Change{t.now(), s, reason})
+		r.Changes = append(r.Changes, Change{at, s, reason})
+	}
+	if s.Final() {
+		r.Times.Ended = at
 	}
 	t.change(r)
 }

@@ -11,6 +11,7 @@ func (n *Node) coordinate(k *keeping, c custody.Record) {
 	r := k.record
 	switch {
 	case c.Attempt.IsNone():
+		n.table.Begin(r)
 		n.order(k, custody.Command{
 			Kind: custody.CommandPermit, Try: c.Try, Hosts: []protocol.NodeID{n.self},
 			Attempt: custody.Attempt{By: n.self, Epoch: c.Try},

@@ -247,7 +247,9 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		n.follow(k)
 		n.table.Lead(r, e.Number)
 		n.watchDeadline(k)
-		n.watchTimeout(k)
+		if open := r.Open(); open != nil {
+			n.watchTimeout(k, open.Begin)
+		}
 		n.goesOn(k)
 	case custody.EventAccepted:
 		n.table.Ack(r)
@@ -261,7 +263,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 	case custody.EventPermitted:
 		k.asking = false
 		n.follow(k)
-		n.watchTimeout(k)
+		n.watchTimeout(k, n.wall()) // it asked for the permit before, and that can take a while
 	case custody.EventRefused:
 		k.asking = false
 		k.answersFit()
@@ -338,7 +340,7 @@ func (n *Node) press(k *keeping) {
 	case open == nil || open.Attempt() != c.Attempt || open.Statuses == nil:
 	case n.triesAgain(r):
 		for _, host := range c.Hosts { // an attempt with statuses runs nowhere any more
-			n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
+			n.close(k, c.Try, c.Attempt, host)
 		}
 	default:
 		n.order(k, custody.Command{
@@ -376,10 +378,28 @@ func (n *Node) mourn(k *keeping) {
 	if begun && s.Primary.Committed {
 		for _, host := range s.Primary.Record.Hosts {
 			if n.dead(host) {
+				n.noteDeath(k)
 				tell(host)
 			}
 		}
 	}
+}
+
+// noteDeath notes, once, when it was known that an attempt has lost a host.
+func (n *Node) noteDeath(k *keeping) {
+	r := k.record
+	if open := r.Open(); k.leads() && open != nil && r.Times.Noted.Before(open.Begin) {
+		n.table.NoteEnd(r)
+	}
+}
+
+// close tells the custodian that nothing of an attempt runs at a host any more. When that became
+// known goes to the others with it, but for an outcome, whose time the record has already.
+func (n *Node) close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
+	if open := k.record.Open(); open != nil && open.Attempt() == a && open.Statuses == nil {
+		n.table.NoteEnd(k.record)
+	}
+	n.order(k, custody.Command{Kind: custody.CommandClosed, Try: try, Attempt: a, Life: host})
 }
 
 // order gives a command to the custodian.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 // answerPermit gives an attempt the permit, or refuses it, as the custodians decide.
@@ -76,7 +75,7 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 		return nil, errParked{k}
 	case strayed, c.Wish == 0 && halted(o.Statuses):
 		for _, host := range c.Hosts { // by its statuses nothing of it runs
-			n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
+			n.close(k, c.Try, c.Attempt, host)
 		}
 		return nil, errParked{k}
 	}
@@ -129,6 +128,6 @@ func (n *Node) answerGone(k *keeping, from protocol.NodeID, a jobAttempt) (any, 
 	if k.closed[closing{from, a.Try}] || k.decided().End != 0 || a.Try != k.decided().Try {
 		return nil, nil
 	}
-	n.order(k, custody.Command{Kind: custody.CommandClosed, Try: a.Try, Attempt: a.name(), Life: from})
+	n.close(k, a.Try, a.name(), from)
 	return nil, errParked{k}
 }

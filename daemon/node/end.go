@@ -8,15 +8,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
-// watchTimeout ends the attempt of a job that runs for too long.
-func (n *Node) watchTimeout(k *keeping) {
+// watchTimeout ends the attempt of a job that runs for too long. It began at a time, by the wall
+// clock.
+func (n *Node) watchTimeout(k *keeping, began time.Time) {
 	r := k.record
 	open := r.Open()
 	if r.Spec.Timeout <= 0 || open == nil {
 		return
 	}
 	name := open.Attempt()
-	n.after(r.Spec.Timeout-n.wall().Sub(open.Begin), func() {
+	n.after(r.Spec.Timeout-n.wall().Sub(began), func() {
 		if open := r.Open(); open != nil && open.Attempt() == name {
 			n.end(k, jobs.TimedOut, "an attempt ran for "+r.Spec.Timeout.String())
 		}

@@ -21,12 +21,12 @@ const (
 	backOffMax     = 5 * time.Second
 )
 
-// take takes a job: it is acknowledged when its custodians have accepted it.
-func (n *Node) take(spec jobs.Spec, key string) (*jobs.Record, error) {
+// take takes a job of a user: it is acknowledged when its custodians have accepted it.
+func (n *Node) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
 	if !n.restored {
 		return nil, fmt.Errorf("%w: %s", jobs.ErrBusy, n.mayNot())
 	}
-	r := &jobs.Record{ID: n.machine.JobID(), Key: key, Spec: spec}
+	r := &jobs.Record{ID: n.machine.JobID(), Key: key, Spec: spec, User: by}
 	r.Custody, r.Custodians = n.nameJob(r), n.custodians(r.ID, nil)
 	if err := n.table.Take(r); err != nil {
 		return nil, err
@@ -171,6 +171,7 @@ func (n *Node) methods() map[string]handler {
 		"loss":    method(n.answerLoss),
 		"keep":    method(n.answerKeep),
 		"find":    method(n.answerFind),
+		"list":    method(n.answerList),
 		"cancel":  method(n.answerCancel),
 		"ended":   method(n.answerEnded),
 		"lost":    method(n.answerLost),

@@ -121,11 +121,6 @@ func StayOf(departs bool) error {
 	return (&Node{drain: drain{departs: departs}}).stay()
 }
 
-// Lists reports whether a node lists a job that it keeps for others, when some are there.
-func Lists(self protocol.NodeID, r *jobs.Record, there ...protocol.NodeID) bool {
-	return (&Node{self: self}).first(r, there)
-}
-
 // Lacks asks custodians for a job, and reports whether another one may have it once some have said
 // that they have no record.
 func Lacks(ring []protocol.Address, said ...protocol.Address) (others bool) {

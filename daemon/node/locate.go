@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -140,7 +142,7 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 		switch {
 		case found != nil && r.ID != found.ID:
 			return nil, fmt.Errorf("%w: %s and %s begin with %q; give more of the id", jobs.ErrAmbiguous, r.ID, found.ID, id)
-		case found == nil, r.State.Final() && !found.State.Final(), r.Stamp.After(found.Stamp):
+		case found == nil, jobs.Fresher(r, found):
 			found = r
 		}
 	}
@@ -185,4 +187,172 @@ func (u users) await(ctx context.Context, r *jobs.Record) (*jobs.Record, error) 
 		r = found
 	}
 	return r, nil
+}
+
+const (
+	listPatience = 2 * time.Second  // for the next page of another daemon
+	listLimit    = 20 * time.Second // for all pages of all daemons
+	listSize     = 128 << 10        // bytes of a page, unless its only record is longer: it fits a frame
+)
+
+// listRequest asks a daemon for its copies of jobs whose ids are greater than one.
+type listRequest struct {
+	After string    `json:"after,omitempty"`
+	Key   string    `json:"key,omitempty"`
+	User  string    `json:"user,omitempty"`
+	Since time.Time `json:"since,omitzero"`
+	Whole bool      `json:"whole,omitempty"`
+}
+
+// wants reports whether a job is to be listed. What it goes by never changes: a copy that is older
+// than others says the same.
+func (q *listRequest) wants(r *jobs.Record) bool {
+	return (q.Key == "" || r.Key == q.Key) && (q.User == "" || r.User == q.User) && !r.Changes[0].At.Before(q.Since)
+}
+
+// page is the next copies of a daemon, in the order of their ids.
+type page struct {
+	Copies []listed `json:"copies"`
+	More   bool     `json:"more,omitempty"`
+}
+
+// listed is a copy, of which a daemon says whether it decides about the job.
+type listed struct {
+	ID     string          `json:"id"`
+	Record json.RawMessage `json:"record"`
+	Leads  bool            `json:"leads,omitempty"`
+}
+
+// answerList returns the next page of the copies of this daemon.
+func (n *Node) answerList(_ protocol.NodeID, q listRequest) (any, error) {
+	answer, size := page{}, 0
+	for r := range n.table.After(q.After) {
+		if !q.wants(r) {
+			continue
+		}
+		c, err := n.copied(r, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !q.Whole {
+			c = c.Summary()
+		}
+		text := c.Encode()
+		if size += len(text); size > listSize && len(answer.Copies) > 0 {
+			answer.More = true
+			break
+		}
+		k := n.keepings[custodyID(r.Custody)]
+		answer.Copies = append(answer.Copies, listed{r.ID, text, k != nil && k.leads()})
+	}
+	return answer, nil
+}
+
+// Jobs lists the jobs of the grid: all daemons are asked for their copies, of which the freshest
+// one of a job counts. A daemon that is silent is named.
+func (u users) Jobs(ctx context.Context, q api.ListQuery) (api.Listing, error) {
+	answer := api.Listing{Version: api.Version, Jobs: []*jobs.Record{}}
+	type asks struct {
+		nodes []protocol.NodeID
+		lacks string
+	}
+	a, err := on(ctx, u.Node, func() (a asks, err error) {
+		a.lacks = u.mayNot()
+		if q.Only {
+			id, err := u.named(q.Node)
+			a.nodes = []protocol.NodeID{id}
+			return a, err
+		}
+		a.nodes = []protocol.NodeID{u.self}
+		for _, life := range u.known() {
+			if u.dead(life) {
+				answer.Silent = append(answer.Silent, api.Silence{Node: life, Error: api.Dead})
+				continue
+			}
+			a.nodes = append(a.nodes, life)
+		}
+		return a, nil
+	})
+	if err != nil {
+		return answer, err
+	}
+	m := merged{best: map[string]*best{}}
+	ctx, stop := context.WithTimeout(ctx, listLimit)
+	defer stop()
+	var asking sync.WaitGroup
+	for _, id := range a.nodes {
+		asking.Go(func() { u.pages(ctx, id, q, &m) })
+	}
+	asking.Wait()
+	if m.err != nil {
+		return answer, m.err
+	}
+	answer.Silent = append(answer.Silent, m.silent...)
+	slices.SortFunc(answer.Silent, func(x, y api.Silence) int { return x.Node.Compare(y.Node) })
+	for _, b := range m.best {
+		if !b.record.State.Final() {
+			b.record.NoLease = a.lacks
+		}
+		answer.Jobs = append(answer.Jobs, b.record)
+	}
+	slices.SortFunc(answer.Jobs, jobs.Older)
+	return answer, nil
+}
+
+// merged is the freshest copies that daemons have sent. Their goroutines share it.
+type merged struct {
+	sync.Mutex
+	best   map[string]*best // by id
+	silent []api.Silence
+	err    error // of this daemon
+}
+
+type best struct {
+	record *jobs.Record
+	leads  bool
+}
+
+// add takes a copy if it is fresher than what is there. Of two that are equal that of the daemon
+// which decides counts, since it has the latest counts of an array.
+func (m *merged) add(r *jobs.Record, leads bool) {
+	b := m.best[r.ID]
+	if b == nil || jobs.Fresher(r, b.record) || !jobs.Fresher(b.record, r) && leads && !b.leads {
+		m.best[r.ID] = &best{r, leads}
+	}
+}
+
+// pages asks a daemon for its copies, page by page.
+func (u users) pages(ctx context.Context, id protocol.NodeID, q api.ListQuery, m *merged) {
+	request := listRequest{Key: q.Key, User: q.User, Since: q.Since, Whole: q.Whole}
+	for more := true; more; {
+		raw, err := u.query(ctx, id, "list", request, listPatience)
+		p, failed := decode[page](raw)
+		if err = cmp.Or(err, failed); err != nil {
+			m.failed(u, id, err)
+			return
+		}
+		m.Lock()
+		for _, c := range p.Copies {
+			request.After = c.ID
+			if r, err := jobs.Decode(c.Record); err == nil { // else it is of another build
+				m.add(r, c.Leads)
+			}
+		}
+		m.Unlock()
+		more = p.More && len(p.Copies) > 0
+	}
+}
+
+// failed notes why a daemon has not sent its copies.
+func (m *merged) failed(u users, id protocol.NodeID, err error) {
+	m.Lock()
+	defer m.Unlock()
+	switch {
+	case id == u.self && errors.Is(err, api.ErrStopped), errors.Is(err, context.Canceled):
+		m.err = err
+	case errors.Is(err, errOver):
+		m.silent = append(m.silent, api.Silence{Node: id, Error: api.Dead})
+	default:
+		m.silent = append(m.silent, api.Silence{Node: id, Error: "no answer"})
+	}
 }

@@ -56,7 +56,7 @@ func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 // Submit takes a job, unless there is one under the key. Acked is closed when its custodians
 // have it.
 func (s *Stepped) Submit(spec jobs.Spec, key string) (id string, acked <-chan struct{}, err error) {
-	r, err := s.node.handIn(spec, key)
+	r, err := s.node.handIn(spec, key, "")
 	if err != nil {
 		return "", nil, err
 	}

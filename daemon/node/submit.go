@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -65,7 +64,7 @@ func (n *Node) askHosts(k *keeping) {
 	for _, host := range c.Hosts {
 		n.ask(host, "holds", name, holdsEvery, same, func(raw json.RawMessage, err error) {
 			if holds, failed := decode[bool](raw); err == nil && failed == nil && !holds {
-				n.order(k, custody.Command{Kind: custody.CommandClosed, Try: c.Try, Attempt: c.Attempt, Life: host})
+				n.close(k, c.Try, c.Attempt, host)
 			}
 		})
 	}

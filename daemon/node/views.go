@@ -40,7 +40,9 @@ func (n *Node) serve() (*http.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("serving users: %w", err)
 	}
-	server := &http.Server{Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{
+		Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.WithUser,
+	}
 	go func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 			n.log.Error("users are no longer served", "error", err)
@@ -171,12 +173,12 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		r     *jobs.Record
 		acked <-chan struct{}
 	}
-	low := u.low()
+	low, by := u.low(), api.UserOf(ctx)
 	t, err := on(ctx, u.Node, func() (taken, error) {
 		if r, err := u.table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
 			return taken{}, low
 		}
-		r, err := u.handIn(s.Spec, s.Key)
+		r, err := u.handIn(s.Spec, s.Key, by)
 		if err != nil {
 			return taken{}, err
 		}
@@ -199,8 +201,8 @@ func (n *Node) low() error {
 	return nil
 }
 
-// handIn takes a job, unless there is one under the key.
-func (n *Node) handIn(s jobs.Spec, key string) (*jobs.Record, error) {
+// handIn takes a job of a user, unless there is one under the key.
+func (n *Node) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
 	r, err := n.table.Known(s, key)
 	switch {
 	case err != nil || r != nil:
@@ -208,7 +210,7 @@ func (n *Node) handIn(s jobs.Spec, key string) (*jobs.Record, error) {
 	case n.drain.leaving:
 		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, n.self)
 	}
-	return n.take(s, key)
+	return n.take(s, key, by)
 }
 
 // acked is closed when the custodians have accepted a job.
@@ -222,40 +224,10 @@ func (n *Node) acked(r *jobs.Record) <-chan struct{} {
 	return acked
 }
 
-// Jobs lists the jobs that were handed in here, those about which this daemon decides, and those
-// that it keeps for daemons that are not there.
-func (u users) Jobs(ctx context.Context) ([]*jobs.Record, error) {
-	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
-		all, there := []*jobs.Record{}, u.alive()
-		for _, r := range u.table.All() {
-			if !u.mine(r) && !u.first(r, there) {
-				continue
-			}
-			c, err := u.shown(r, nil)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, c)
-		}
-		return all, nil
-	})
-}
-
 // mine reports whether a job was handed in here, or is decided about here.
 func (n *Node) mine(r *jobs.Record) bool {
 	k := n.keepings[custodyID(r.Custody)]
 	return r.Custodians[0] == n.self.Address || k != nil && k.leads()
-}
-
-// first reports whether this node is the first custodian of a job that is there.
-func (n *Node) first(r *jobs.Record, there []protocol.NodeID) bool {
-	for _, a := range r.Custodians {
-		is := func(id protocol.NodeID) bool { return id.Address == a }
-		if a == n.self.Address || slices.ContainsFunc(there, is) {
-			return a == n.self.Address
-		}
-	}
-	return false
 }
 
 // Job returns a job.

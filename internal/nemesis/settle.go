@@ -73,14 +73,14 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 	at := map[string]int{}
 	for i, socket := range r.workload.sockets {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
-		all, err := api.NewClient(socket).Jobs(limited)
+		all, err := api.NewClient(socket).Jobs(limited, api.ListQuery{Only: true, Whole: true})
 		cancel()
 		if err != nil {
 			r.silent++
 			open = append(open, fmt.Sprintf("those of n%d, which does not answer: %v", i+1, err))
 		}
-		for _, record := range all {
-			if old := final[record.ID]; old == nil || newer(record, old) {
+		for _, record := range all.Jobs {
+			if old := final[record.ID]; old == nil || !jobs.Fresher(old, record) {
 				final[record.ID], at[record.ID] = record, i
 			}
 		}
@@ -92,15 +92,6 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 		}
 	}
 	return open
-}
-
-// newer reports whether a copy of a record counts more than another one. An end is never taken
-// back.
-func newer(record, than *jobs.Record) bool {
-	if record.State.Final() != than.State.Final() {
-		return record.State.Final()
-	}
-	return !than.Stamp.After(record.Stamp)
 }
 
 // explain logs what the daemons say of the jobs that have not ended.
