@@ -27,6 +27,9 @@ const (
 	Unplaced  State = "unplaced" // no node or cluster can take it
 )
 
+// States are all states.
+var States = []State{Accepted, Queued, Held, Running, Succeeded, Failed, Cancelled, TimedOut, Unplaced}
+
 // Final reports whether a job in this state has ended.
 func (s State) Final() bool {
 	switch s {

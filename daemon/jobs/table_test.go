@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -222,4 +223,113 @@ func TestACopyOfALaterViewIsNewer(t *testing.T) {
 	} {
 		assert.Equal(t, c.after, c.a.After(c.b), "%v after %v", c.a, c.b)
 	}
+}
+
+// takenAs takes a job of one task under an id.
+func takenAs(t *testing.T, tab *jobs.Table, id string) *jobs.Record {
+	r := &jobs.Record{
+		ID: id, Custody: jobs.Name{Number: uint32(tab.Size() + 1)}, Custodians: jobs.Custodians{0, 1, 2},
+		Spec: jobs.Spec{Command: []string{"true"}, Tasks: 1},
+	}
+	require.NoError(t, tab.Take(r))
+	return r
+}
+
+// Whichever custodian tells the times of a job, they are its own. A second one has what the first
+// one sent before each decision, and a clock of its own.
+func TestTheTimesOfAJobOutliveTheCustodianThatDecides(t *testing.T) {
+	day := time.Date(2026, 11, 28, 8, 0, 0, 0, time.UTC)
+	now := day
+	first, err := jobs.NewTable(committed{}, func() time.Time { return now })
+	require.NoError(t, err)
+	late := func() time.Time { return now.Add(time.Hour) }
+	attempt := custody.Attempt{By: protocol.NodeID{Address: 3, Incarnation: 1}, Epoch: 7}
+	asked := jobs.Attempt{By: attempt.By, Epoch: attempt.Epoch, Hosts: []protocol.NodeID{attempt.By}}
+	copied := func(r *jobs.Record, decided custody.Record) *jobs.Record {
+		second, err := jobs.NewTable(committed{}, late)
+		require.NoError(t, err)
+		fresh, err := jobs.Decode(r.Encode())
+		require.NoError(t, err)
+		other, _ := second.Adopt(fresh)
+		second.Follow(other, decided)
+		return other
+	}
+	equal := func(name string, r *jobs.Record, decided custody.Record) {
+		other := copied(r, decided)
+		first.Follow(r, decided)
+		assert.Equal(t, r.Times, other.Times, name)
+		assert.Equal(t, r.Changes, other.Changes, name)
+		require.Len(t, other.Attempts, len(r.Attempts))
+		for i := range r.Attempts {
+			assert.Equal(t, r.Attempts[i].Begin, other.Attempts[i].Begin, name)
+			assert.Equal(t, r.Attempts[i].End, other.Attempts[i].End, name)
+		}
+	}
+	permitted := custody.Record{Try: 1, Attempt: attempt, Hosts: asked.Hosts}
+	begun := func(id string) *jobs.Record {
+		r := takenAs(t, first, id)
+		now = now.Add(time.Minute)
+		first.Ask(r, asked)
+		now = now.Add(time.Second)
+		equal(id+" begins", r, permitted)
+		assert.Equal(t, r.Attempts[0].Begin, r.Times.Started)
+		now = now.Add(time.Minute)
+		return r
+	}
+	ended := permitted
+	ended.End = custody.Done
+	r := begun("done")
+	first.Deposit(r, attempt.By, attempt.Epoch, []jobs.Status{{}})
+	now = now.Add(time.Second)
+	equal("done", r, ended)
+	assert.Equal(t, r.Changes[len(r.Changes)-1].At, r.Times.Ended)
+
+	r, ended.End = begun("cancelled"), custody.Cancelled
+	require.NoError(t, first.Want(r, jobs.Cancelled, ""))
+	now = now.Add(time.Second)
+	first.NoteEnd(r) // its host says that nothing runs there any more
+	now = now.Add(time.Second)
+	equal("cancelled", r, ended)
+
+	r = begun("lost")
+	first.NoteEnd(r)
+	now = now.Add(time.Second)
+	equal("lost", r, custody.Record{Try: 2})
+}
+
+func TestASummaryHasWhatAListShows(t *testing.T) {
+	r := &jobs.Record{
+		Version: jobs.Version, ID: "a", Custodians: jobs.Custodians{1}, State: jobs.Running,
+		Changes:  []jobs.Change{{State: jobs.Accepted}, {State: jobs.Queued}, {State: jobs.Running}},
+		Attempts: []jobs.Attempt{{Epoch: 1}},
+		Spec:     jobs.Spec{Command: []string{"echo", strings.Repeat("ä", 900), "more"}, Tasks: 1, Env: []string{"A=b"}},
+	}
+	s, err := jobs.Decode(r.Summary().Encode())
+	require.NoError(t, err)
+	assert.Equal(t, []jobs.Change{{State: jobs.Accepted}, {State: jobs.Running}}, s.Changes)
+	assert.Empty(t, s.Attempts)
+	assert.Empty(t, s.Spec.Env)
+	assert.Len(t, s.Spec.Command, 2)
+	assert.Less(t, len(s.Spec.Command[1]), 1100)
+	assert.Len(t, r.Changes, 3, "the record is as it was")
+}
+
+// A table lists its jobs from any id on, without the elements of arrays.
+func TestJobsAreListedFromAnyIDOn(t *testing.T) {
+	tab, err := jobs.NewTable(committed{}, time.Now)
+	require.NoError(t, err)
+	for _, id := range []string{"c", "a", "d", "b"} {
+		takenAs(t, tab, id)
+	}
+	tab.Remove(tab.Get("c"))
+	ids := func(after string) (all []string) {
+		for r := range tab.After(after) {
+			all = append(all, r.ID)
+		}
+		return all
+	}
+	assert.Equal(t, []string{"a", "b", "d"}, ids(""))
+	assert.Equal(t, []string{"b", "d"}, ids("a"))
+	assert.Equal(t, []string{"d"}, ids("c"))
+	assert.Empty(t, ids("d"))
 }

@@ -212,3 +212,16 @@ func Proposed(
 	}
 	return l.proposed(cfg, self, idle)
 }
+
+// Merge merges copies that daemons have sent, each with whether its daemon decides about the job.
+func Merge(copies []*jobs.Record, leads []bool) map[string]*jobs.Record {
+	m := merged{best: map[string]*best{}}
+	for i, r := range copies {
+		m.add(r, leads[i])
+	}
+	all := map[string]*jobs.Record{}
+	for id, b := range m.best {
+		all[id] = b.record
+	}
+	return all
+}

@@ -196,17 +196,48 @@ func TestADrainIsTakenBackInTime(t *testing.T) {
 	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)
 }
 
-// A job is in the list of one daemon, also when the one that took it is gone for good.
-func TestAJobIsListedByTheFirstThatIsThere(t *testing.T) {
-	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 2}, protocol.NodeID{Address: 2}
-	r := &jobs.Record{Custodians: jobs.Custodians{a.Address, b.Address, c.Address}}
-	for _, self := range []protocol.NodeID{a, b, c} {
-		assert.Equal(t, self == a, node.Lists(self, r, a, b, c), self)
-	}
-	assert.True(t, node.Lists(b, r, c))
-	assert.False(t, node.Lists(c, r, b))
-	assert.True(t, node.Lists(c, r))
-	assert.False(t, node.Lists(protocol.NodeID{Address: 3}, r), "it has no copy that counts")
+// Of the copies that custodians send the freshest one of a job is listed, in whatever order they
+// come: a copy with an end, then the later stamp, then that of the custodian which decides.
+func TestTheFreshestCopyOfAJobIsListed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type copied struct {
+			r     *jobs.Record
+			leads bool
+		}
+		one := rapid.Custom(func(t *rapid.T) copied {
+			return copied{&jobs.Record{
+				ID:    rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "id"),
+				State: rapid.SampledFrom(jobs.States).Draw(t, "state"),
+				Stamp: jobs.Stamp{View: rapid.Uint32Range(1, 2).Draw(t, "view"), Number: rapid.Uint32Range(1, 3).Draw(t, "number")},
+			}, rapid.Bool().Draw(t, "leads")}
+		})
+		all := rapid.SliceOfN(one, 1, 12).Draw(t, "copies")
+		var records []*jobs.Record
+		var leads []bool
+		rank := func(c copied) [4]uint32 {
+			flags := [2]uint32{}
+			for i, is := range []bool{c.r.State.Final(), c.leads} {
+				if is {
+					flags[i] = 1
+				}
+			}
+			return [4]uint32{flags[0], c.r.Stamp.View, c.r.Stamp.Number, flags[1]}
+		}
+		want := map[string][4]uint32{}
+		ranks := map[*jobs.Record][4]uint32{}
+		for _, c := range all {
+			this := rank(c)
+			records, leads, ranks[c.r] = append(records, c.r), append(leads, c.leads), this
+			if best, known := want[c.r.ID]; !known || slices.Compare(this[:], best[:]) > 0 {
+				want[c.r.ID] = this
+			}
+		}
+		got := map[string][4]uint32{}
+		for id, r := range node.Merge(records, leads) {
+			got[id] = ranks[r]
+		}
+		require.Equal(t, want, got)
+	})
 }
 
 // One custodian that is asked again and again does not speak for the others.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -63,17 +64,48 @@ func (n *Node) askHosts(k *keeping) {
 	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
 	for _, host := range c.Hosts {
 		n.ask(host, "holds", name, holdsEvery, same, func(raw json.RawMessage, err error) {
-			if holds, failed := decode[bool](raw); err == nil && failed == nil && !holds {
+			held, failed := decode[holding](raw)
+			switch {
+			case err != nil || failed != nil:
+			case !held.Holds:
 				n.close(k, c.Try, c.Attempt, host)
+			default:
+				n.hostHolds(k, host, held)
 			}
 		})
 	}
 }
 
-// answerHolds reports whether a task of an attempt runs here, or may start.
+// holding is what a host has of an attempt.
+type holding struct {
+	Holds bool      `json:"holds"` // its task runs there, or may start
+	Told  jobs.Rank `json:"told"`  // of the task
+}
+
+// hostHolds notes what a host says of its task, if the record has it not: the custodian to which it
+// was told may have died with that.
+func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held holding) {
+	open := k.record.Open()
+	if open == nil || held.Told.Begin.IsZero() {
+		return
+	}
+	rank := slices.Index(open.Hosts, host)
+	if rank >= 0 && (rank >= len(open.Ranks) || open.Ranks[rank].Begin.IsZero()) {
+		n.table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
+	}
+}
+
+// answerHolds tells what this host has of an attempt.
 func (n *Node) answerHolds(_ protocol.NodeID, name attemptName) (any, error) {
 	a := n.attempts[musterID(name.By, name.Epoch)]
-	return a != nil && !(a.ended && (a.proc == nil || a.exited)), nil
+	if a == nil || a.ended && (a.proc == nil || a.exited) {
+		return holding{}, nil
+	}
+	held := holding{Holds: true}
+	if a.proc != nil && !a.exited {
+		held.Told = jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}
+	}
+	return held, nil
 }
 
 // ownsEvery is how often the owner of a job that waits is asked whether it has it.

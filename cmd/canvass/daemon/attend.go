@@ -71,6 +71,7 @@ func (a *attendance) attend(ctx context.Context, job jobs.FileJob) error {
 		return err
 	}
 	a.job.Store(r)
+	a.Stderr.Printf("canvass: job %s\n", r.ID) // now: without it nobody can ask about the job later
 	defer a.notice(ctx, a.grid, waits, named(r.ID))()
 	if r.Spec.Array == nil { // canvass logs ID[7] prints what one element has said
 		f := follower{Env: a.Env, grid: a.grid, id: r.ID, follow: true, both: true, attempt: -1, tail: -1, json: a.json}

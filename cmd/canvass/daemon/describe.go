@@ -24,6 +24,9 @@ func describe(w io.Writer, r *jobs.Record) error {
 	if r.Spec.Array != nil {
 		fmt.Fprintf(t, "array\t%v: %s\n", r.Spec.Array, countsOf(r.Counts))
 	}
+	if r.User != "" {
+		fmt.Fprintf(t, "user\t%s\n", r.User)
+	}
 	fmt.Fprintf(t, "kept by\t%s\n", keepersOf(r))
 	for _, c := range r.Changes {
 		fmt.Fprintf(t, "%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))

@@ -1,6 +1,12 @@
 package daemon
 
-import "time"
+import (
+	"slices"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
+)
 
 // What the tests of this package look at.
 var (
@@ -14,6 +20,8 @@ var (
 	Old       = old
 	Torn      = torn
 	Repeated  = repeated
+
+	ParseSince = parseSince
 )
 
 // Made and Ready are what commands write as JSON.
@@ -24,3 +32,8 @@ type (
 
 // Soon looks for reasons every millisecond.
 func Soon(reasons bool) notices { return notices{time.Millisecond, time.Millisecond, reasons} }
+
+// JobTable lists jobs as canvass status does.
+func JobTable(all []*jobs.Record, now time.Time) *cli.Table {
+	return tableOf(slices.SortedFunc(slices.Values(all), listOrder), now)
+}

@@ -9,6 +9,8 @@ lengths of time are nanoseconds in fields that end with _ns, and nodes are names
 canvass run, submit, wait, status, cancel, hold, release, rm, custody accept-loss: a job; with run
 after what its tasks have printed, as canvass logs has it
   version, id, key   key: of the submission
+  user               whose process handed it in, as the daemon's socket knows
+  times              accepted, started (its first attempt), ended; noted: the latest news of an end
   state              accepted, queued, held, running, succeeded, failed, cancelled, timed-out, unplaced
   spec               what was handed in: name, command, tasks, env, timeout_ns, deadline_ns, retries
                      (on_exit, codes, backoff_min_ns, backoff_max_ns), restart_limit, kill (signal,
@@ -38,6 +40,8 @@ after what its tasks have printed, as canvass logs has it
   note               what the grid said last
   no_lease           why the daemon that was asked runs nothing, if the job has not ended
 
+canvass status without an id: a job a line; the last line, if daemons have not answered: version, silent (their
+             names)
 canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
 canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text
 canvass why: version, job, reasons, missing (daemons that keep its record and say nothing, if it waits for them),

@@ -7,14 +7,12 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
-	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
@@ -23,85 +21,6 @@ func oneJob(cmd *cobra.Command, args []string) error {
 		return usagef("%s takes the id of one job; canvass status lists them", cmd.Name())
 	}
 	return nil
-}
-
-func (e Env) statusCommand() *cobra.Command {
-	var c client
-	cmd := &cobra.Command{
-		Use:   "status [ID]",
-		Short: "List jobs, or tell all about one",
-		Long: "Lists the jobs that this daemon took or decides about, and those that it keeps for daemons that are\n" +
-			"gone. With an id it tells about one job of the grid: its changes, attempts, hosts and exits.",
-		Example: "  canvass status\n" +
-			"  canvass status b4k2\n" +
-			"  canvass status 'b4k2[7]'    # of an array",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return oneJob(cmd, args)
-			}
-			return nil
-		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-				if len(args) == 1 {
-					r, err := g.Job(ctx, args[0])
-					if err != nil {
-						return err
-					}
-					if c.json {
-						return e.print(r)
-					}
-					return describe(e.Stdout, r)
-				}
-				all, err := g.Jobs(ctx)
-				if err != nil {
-					return err
-				}
-				if c.json {
-					return cli.JSONLines(e.Stdout, all)
-				}
-				here, err := g.Report(ctx, "") // without asking the other daemons
-				if err != nil {
-					return err
-				}
-				e.warnOfSoleWitness(&here)
-				if err := list(e.Stdout, all); err != nil {
-					return err
-				}
-				if here.NoLease != "" {
-					fmt.Fprintf(e.Stderr, "canvass: %s\n", here.NoLease)
-				}
-				return nil
-			})
-		},
-	}
-	c.flags(cmd)
-	return cmd
-}
-
-// list writes a line for each job.
-func list(w io.Writer, all []*jobs.Record) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "id\tstate\ttasks\tsubmitted\tcommand")
-	for _, r := range all {
-		state := string(r.State)
-		if r.Spec.Array != nil {
-			state += " (" + countsOf(r.Counts) + ")"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%d\t%s\t%s\n", r.ID, state, r.Spec.Tasks, clockOf(r.Changes[0].At), short(r.Spec.Command))
-	}
-	return t.Flush()
-}
-
-func clockOf(at time.Time) string { return at.Local().Format("15:04:05.000") }
-
-// short is a command on one line of a table.
-func short(command []string) string {
-	text := strings.ReplaceAll(strings.Join(command, " "), "\n", " ")
-	if len(text) > 60 {
-		text = text[:57] + "..."
-	}
-	return text
 }
 
 func (e Env) whyCommand() *cobra.Command {

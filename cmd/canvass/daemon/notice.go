@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -101,13 +100,10 @@ func named(id string) func(context.Context) string {
 // keyed is the job of a key, of which the daemon knows before it acknowledges it.
 func keyed(g api.Grid, key string) func(context.Context) string {
 	return func(ctx context.Context) string {
-		all, err := g.Jobs(ctx)
-		if err != nil {
+		all, err := g.Jobs(ctx, api.ListQuery{Only: true, Key: key})
+		if err != nil || len(all.Jobs) == 0 {
 			return ""
 		}
-		if i := slices.IndexFunc(all, func(r *jobs.Record) bool { return r.Key == key }); i >= 0 {
-			return all[i].ID
-		}
-		return ""
+		return all.Jobs[0].ID
 	}
 }

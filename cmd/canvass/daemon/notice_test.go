@@ -27,8 +27,11 @@ type waiting struct {
 	noLease  string
 }
 
-func (w *waiting) Jobs(context.Context) ([]*jobs.Record, error) {
-	return []*jobs.Record{{ID: "other"}, {ID: "b4k2", Key: "k"}}, nil
+func (w *waiting) Jobs(_ context.Context, q api.ListQuery) (l api.Listing, err error) {
+	if q.Only && q.Key == "k" {
+		l.Jobs = []*jobs.Record{{ID: "b4k2", Key: "k"}}
+	}
+	return l, nil
 }
 
 func (w *waiting) Why(_ context.Context, id string) (api.Reasons, error) {

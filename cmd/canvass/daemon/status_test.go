@@ -1,0 +1,62 @@
+package daemon_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
+)
+
+func TestSinceIsReadAsUsersWriteIt(t *testing.T) {
+	zone := time.FixedZone("here", 3600)
+	now := time.Date(2026, 11, 29, 12, 0, 0, 0, zone)
+	for text, want := range map[string]time.Time{
+		"90s":                  now.Add(-90 * time.Second),
+		"2h":                   now.Add(-2 * time.Hour),
+		"7d":                   now.AddDate(0, 0, -7),
+		"08:30":                time.Date(2026, 11, 29, 8, 30, 0, 0, zone),
+		"08:30:15":             time.Date(2026, 11, 29, 8, 30, 15, 0, zone),
+		"2026-11-28":           time.Date(2026, 11, 28, 0, 0, 0, 0, zone),
+		"2026-11-28 08:30":     time.Date(2026, 11, 28, 8, 30, 0, 0, zone),
+		"2026-11-28T08:30:00Z": time.Date(2026, 11, 28, 8, 30, 0, 0, time.UTC),
+	} {
+		got, err := daemon.ParseSince(text, now)
+		require.NoError(t, err, text)
+		assert.True(t, want.Equal(got), "%s: %v", text, got)
+	}
+	for _, text := range []string{"soon", "-2h", "99999d", "25:00", "2026-13-01", "2h ago"} {
+		_, err := daemon.ParseSince(text, now)
+		assert.Equal(t, cli.CodeUsage, cli.CodeOf(err), text)
+	}
+}
+
+// Jobs that run come before those that have ended, the newest first; days are shown if they differ.
+func TestTheListOfJobs(t *testing.T) {
+	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.Local)
+	job := func(id string, s jobs.State, ago time.Duration, user string) *jobs.Record {
+		return &jobs.Record{
+			ID: id, State: s, User: user, Changes: []jobs.Change{{At: now.Add(-ago)}},
+			Spec: jobs.Spec{Command: []string{"true"}, Tasks: 2},
+		}
+	}
+	all := []*jobs.Record{
+		job("old", jobs.Succeeded, 500*24*time.Hour, "ana"), job("run", jobs.Running, 24*time.Hour, "bo"),
+		job("new", jobs.Failed, time.Minute, "ana"), job("fresh", jobs.Queued, time.Hour, ""),
+	}
+	all[2].Spec.Array = &jobs.Array{Ranges: []jobs.Range{{First: 0, Last: 8}}}
+	all[2].Counts = map[jobs.State]int{jobs.Failed: 2, jobs.Succeeded: 6, jobs.Running: 1}
+	var text strings.Builder
+	require.NoError(t, cli.NewOutput(&text).Table(daemon.JobTable(all, now)))
+	assert.Equal(t, `id     state       tasks  accepted      user  command
+fresh  queued      2      11:00:00      -     true
+run    running     2      Nov 28 12:00  bo    true
+new    failed 8/9  2      11:59:00      ana   true
+old    succeeded   2      2025-07-17    ana   true
+`, text.String())
+}
