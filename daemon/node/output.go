@@ -28,6 +28,11 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 		return out, err
 	}
 	a, err := attemptOf(r, q)
+	if errors.Is(err, jobs.ErrUnknown) { // the custodian that decides may know of a later attempt
+		if r, err = u.Job(ctx, r.ID); err == nil {
+			a, err = attemptOf(r, q)
+		}
+	}
 	if err != nil {
 		return out, err
 	}

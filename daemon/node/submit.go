@@ -82,8 +82,8 @@ type holding struct {
 	Told  jobs.Rank `json:"told"`  // of the task
 }
 
-// hostHolds notes what a host says of its task, if the record has it not: the custodian to which it
-// was told may have died with that.
+// hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
+// may have died with it.
 func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held holding) {
 	open := k.record.Open()
 	if open == nil || held.Told.Begin.IsZero() {

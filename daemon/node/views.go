@@ -230,9 +230,39 @@ func (n *Node) mine(r *jobs.Record) bool {
 	return r.Custodians[0] == n.self.Address || k != nil && k.leads()
 }
 
-// Job returns a job.
+// Job returns a job, as the custodian that decides about it knows it: the others have of some
+// changes only what has come with the decisions.
 func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
-	return u.find(ctx, id)
+	r, err := u.find(ctx, id)
+	if err != nil || r.State.Final() {
+		return r, err
+	}
+	leader, err := on(ctx, u.Node, func() (protocol.NodeID, error) { return u.leaderOf(r), nil })
+	if err != nil || leader == u.self {
+		return r, err
+	}
+	raw, failed := u.query(ctx, leader, "find", r.ID, leaderPatience)
+	if c, err := decode[copyOf](raw); failed == nil && err == nil && c.Record != nil && !jobs.Fresher(r, c.Record) {
+		c.Record.NoLease = r.NoLease
+		return c.Record, nil
+	}
+	return r, nil
+}
+
+// leaderPatience is how long users wait for the custodian that decides; then another copy has to do.
+const leaderPatience = 500 * time.Millisecond
+
+// leaderOf is the custodian that decides about a job, as far as this node knows, or this node.
+func (n *Node) leaderOf(r *jobs.Record) protocol.NodeID {
+	k := n.keepings[custodyID(r.Custody)]
+	if k == nil {
+		return n.self // it has asked all others
+	}
+	s, begun := k.state()
+	if leader := s.Leader(); begun && !s.Leads() && leader.Incarnation > 0 && !n.dead(leader) {
+		return leader
+	}
+	return n.self
 }
 
 // Wait returns a job when it has ended or the context has.

@@ -61,7 +61,9 @@ func (e Env) statusCommand() *cobra.Command {
 						return usagef("--%s is for the list of jobs; canvass status ID tells about one", flag)
 					}
 				}
-				return e.asked(&c, func(ctx context.Context, g *api.Client) error { return e.statusOf(ctx, g, args[0], c.json) })
+				return e.asked(&c, func(ctx context.Context, g *api.Client) error {
+					return e.statusOf(ctx, g, args[0], c.json)
+				})
 			}
 			q, err := f.query(time.Now(), c.json)
 			if err != nil {
@@ -97,7 +99,8 @@ func stateWords() (words []string) {
 func (f *filter) query(now time.Time, asJSON bool) (q api.ListQuery, err error) {
 	for _, word := range f.states {
 		if !slices.Contains(stateWords(), word) {
-			return q, usagef("--state %s: want some of %s", word, nearest.Meant(word, stateWords(), strings.Join(stateWords(), ", ")))
+			all := strings.Join(stateWords(), ", ")
+			return q, usagef("--state %s: no such state; %s", word, nearest.Meant(word, stateWords(), "want some of "+all))
 		}
 	}
 	if f.limit < 0 {
@@ -201,7 +204,8 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 		fmt.Fprintf(e.Stderr, "canvass: %s\n", text)
 	}
 	if len(all) < found {
-		fmt.Fprintf(e.Stderr, "canvass: %s of %s; --limit 0 lists all\n", english.Grouped(uint64(len(all))), english.Count(found, "job"))
+		fmt.Fprintf(e.Stderr, "canvass: %s of %s; --limit 0 lists all\n",
+			english.Grouped(uint64(len(all))), english.Count(found, "job"))
 	}
 	return e.stateOfGrid(ctx, g, asJSON)
 }
