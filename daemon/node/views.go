@@ -249,7 +249,7 @@ func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 	return r, nil
 }
 
-// leaderPatience is how long users wait for the custodian that decides; then another copy has to do.
+// leaderPatience is how long users wait for the custodian that decides, before another copy counts.
 const leaderPatience = 500 * time.Millisecond
 
 // leaderOf is the custodian that decides about a job, as far as this node knows, or this node.
