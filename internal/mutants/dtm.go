@@ -45,6 +45,13 @@ var trees = []Mutant{
 		Model: "dtm/join-leave-anchor", Property: "Held",
 	},
 	{
+		Name: "dtm-attach-asking", File: "dtm/attach.go",
+		Old:   "n.Departure.Stage == Asking, n.Departure.Stage == Committed, known",
+		New:   "n.Departure.Stage == Committed, known",
+		Why:   "a child that has not been asked leaves at the same time as its anchor",
+		Model: "dtm/join-leave-row", Property: "NobodyLocked",
+	},
+	{
 		Name: "dtm-attach-healing", File: "dtm/attach.go",
 		Old:   "\t\tslices.ContainsFunc(n.Branches, func(b Branch) bool { return b.Gone }),\n",
 		New:   "",

@@ -127,6 +127,16 @@ func mixed() []scenario {
 			sees: seesJoin | seesLeave,
 		},
 		{
+			name: "join-leave-row", lossy: true, doc: "D joins a row of three whose last host leaves, and leaves itself",
+			tree: "A B:A@0/8 C:B@4/6 D:C@2/6", members: 3, joins: "D:ABC", leaves: "CD", manner: dtm.Walk,
+			sees: seesJoin | seesLeave,
+		},
+		{
+			name: "join-join-leave-row", doc: "C and D join a row of two; B and D leave",
+			tree: "A B:A@0/8 C:B@4/6 D:C@2/6", members: 2, joins: "C:AB D:ABC", leaves: "BD", manner: dtm.Walk,
+			sees: seesJoin | seesLeave,
+		},
+		{
 			name: "join-leave-sibling", doc: "D joins while another child of its anchor leaves",
 			tree: "A B:A@0/8 C:A@0/6 D:A@0/4", members: 3, joins: "D:A", leaves: "C", manner: dtm.Walk,
 			sees: seesJoin | seesLeave,

@@ -21,6 +21,7 @@ func TestCounts(t *testing.T) {
 		"dtm/leave-all":         {5397, 21595},
 		"dtm/crash-leaver":      {511, 1641},
 		"dtm/join-leave-anchor": {151, 228},
+		"dtm/join-leave-row":    {541, 1121},
 		"dtm/near":              {481, 1123},
 	}
 	for _, m := range Models() {

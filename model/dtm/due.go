@@ -47,7 +47,8 @@ func measuresLive(g *globalState, node int) bool {
 	return false
 }
 
-// busy reports whether any node is in the middle of a search, a leave or a healing.
+// busy reports whether any node is in the middle of a search, a leave or a healing. A host that
+// wants to leave while it joins is in the middle of its search alone.
 func busy(g *globalState) bool {
 	for i := range g.Slots {
 		s := &g.Slots[i].State
@@ -56,7 +57,7 @@ func busy(g *globalState) bool {
 		}
 		asks := len(s.Search.Awaits) > 0 || !s.Search.Look.IsNobody() || !s.Search.Anchor.IsNobody()
 		waits := s.Phase == dtm.Joining && asks
-		leaves := s.Departure.Stage != dtm.Staying && s.Departure.Stage != dtm.Resting
+		leaves := s.Phase == dtm.Member && s.Departure.Stage != dtm.Staying && s.Departure.Stage != dtm.Resting
 		if waits || leaves || !s.Lock.Holder.IsNobody() || s.Phase == dtm.Member && !current(s) {
 			return true
 		}

@@ -106,7 +106,7 @@
 //	  dtm-labels-mixed
 //	an anchor that leaves, or that has a failed   | a host attaches to one that is gone, or cannot
 //	child, takes no children                      | see the heir
-//	  published-dtm-join-leave.Joins, dtm-attach-leaving, dtm-attach-healing
+//	  published-dtm-join-leave.Joins, dtm-attach-leaving, dtm-attach-asking, dtm-attach-healing
 //	anchor and children consent before a host     | two neighbours leave at once, and each hands its
 //	leaves                                        | children to the other
 //	  published-dtm-leave-chain.LabelsTrue, dtm-consent-forgotten, dtm-consent-of-any-round
