@@ -191,4 +191,25 @@ var custody = []Mutant{
 		Why:   "a custodian that comes back waits to be asked",
 		Model: "custody/two/restart", Property: "NobodyWaits",
 	},
+	{
+		Name: "custody-closed-before-the-permit", File: "custody/job.go",
+		Old:   "\tcase r.End == 0 && c.Try == r.Try && r.Attempt.IsNone():\n\t\tn.event(EventLater, protocol.NodeID{}, uint32(c.Kind), \"\")\n",
+		New:   "",
+		Why:   "a host that says once that nothing runs there counts as running when the attempt gets its permit later",
+		Model: "custody/one/run", Property: "AnswersKept",
+	},
+	{
+		Name: "custody-closed-of-another-try", File: "custody/job.go",
+		Old:   "n.event(EventClosed, c.Life, c.Try, \"\")",
+		New:   "n.event(EventClosed, c.Life, r.Try, \"\")",
+		Why:   "a host of the present try is taken for closed, since that of a former one is",
+		Model: "custody/one/run", Property: "AnswersKept",
+	},
+	{
+		Name: "custody-closing-names-the-next-try", File: "custody/job.go",
+		Old:   "n.event(EventClosed, host, last.Try, \"\")",
+		New:   "n.event(EventClosed, host, now.Try, \"\")",
+		Why:   "the answer to a host that has closed is taken for one about the next try",
+		Model: "custody/one/run", Property: "AnswersKept",
+	},
 }

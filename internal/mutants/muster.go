@@ -159,4 +159,18 @@ var muster = []Mutant{
 		Why:   "a node that was a host before it represented the attempt is never here",
 		Model: "muster/pair/run", Property: "NobodyWaits",
 	},
+	{
+		Name: "muster-second-halt-renames", File: "muster/representative.go",
+		Old:   " || n.Rep.Reason != 0 {",
+		New:   " {",
+		Why:   "a job that its client has cancelled ends as timed out",
+		Model: "muster/apart/reasons", Property: "ListsKept",
+	},
+	{
+		Name: "muster-failure-after-halt", File: "muster/representative.go",
+		Old:   "case r.Reason == 0 && status.Failed() && r.HaltOnFailure:",
+		New:   "case status.Failed() && r.HaltOnFailure:",
+		Why:   "a job that its client has cancelled ends as failed, since its tasks were killed",
+		Model: "muster/apart/reasons", Property: "ListsKept",
+	},
 }

@@ -144,4 +144,18 @@ var peers = []Mutant{
 		Why:   "no measurement reaches the tree, and no node finds its place",
 		Model: "peer/predict", Property: "Clustered",
 	},
+	{
+		Name: "peer-search-ends-at-a-full-owner", File: "peer/search.go",
+		Old:   "\t\treturn\n\t}\n\tj.Search.Unsure = j.Search.Unsure || able\n\tn.onward(j)",
+		New:   "\t\treturn\n\t}\n\tj.Search.Unsure = j.Search.Unsure || able && !room\n\tn.onward(j)",
+		Why:   "a client is notified that nobody can run its job, since the node that can owns as many jobs as it may",
+		Model: "peer/search-room", Property: "HonestRefusal",
+	},
+	{
+		Name: "peer-search-goes-back-to-the-dead", File: "peer/search.go",
+		Old:   "case outcome == match.Onward && !n.Can.IsDead(to):",
+		New:   "case outcome == match.Onward:",
+		Why:   "a search is lost on its way back, and its client waits for good",
+		Model: "peer/search-crash-back", Property: "SentToTheLiving",
+	},
 }

@@ -17,7 +17,7 @@ var rules = []contract.Rule[transition]{
 	{Name: "MessagesFit", Broken: (*transition).messagesBroken,
 		Doc: "a custodian sends only to others of its job, and answers what wants an answer"},
 	{Name: "AnswersKept", Broken: (*transition).answersBroken,
-		Doc: "a primary announces only what all members of its view have stored"},
+		Doc: "a primary announces only what all members of its view have stored, and closes a host for good"},
 }
 
 // transition is one step of the core. The rules draw their own conclusions from the states.
@@ -138,6 +138,14 @@ func (t *transition) unanswered() bool {
 	return !slices.ContainsFunc(t.out.Send, func(e custody.Envelope) bool { return e.To == t.in.From })
 }
 
+// mayClose reports whether a host is the one that the command names, or one of the attempt that was
+// open, and the try is its own.
+func (t *transition) mayClose(e protocol.Event) bool {
+	c, was := &t.in.Command, &t.before.Primary.Record
+	named := t.in.Kind == protocol.Command && c.Kind == custody.CommandClosed && c.Life == e.Peer && c.Try == e.Number
+	return named || was.Try == e.Number && slices.Contains(was.Hosts, e.Peer)
+}
+
 func (t *transition) answersBroken() string {
 	said := &t.after.Primary.Record
 	for _, e := range t.out.Events {
@@ -147,6 +155,10 @@ func (t *transition) answersBroken() string {
 			return "a permit that is not committed"
 		case e.Name == custody.EventClosed && e.Number == said.Try && slices.Contains(said.Hosts, e.Peer):
 			return "a host is called closed and is not"
+		case e.Name == custody.EventClosed && said.End == 0 && said.Attempt.IsNone() && e.Number >= said.Try:
+			return "a host is called closed whose attempt may still get the permit"
+		case e.Name == custody.EventClosed && !t.mayClose(e):
+			return "a host is called closed of another try than its own"
 		case e.Name == custody.EventEnded && said.End == 0:
 			return "an end that is not committed"
 		case e.Name == custody.EventSubmit && (said.Try != e.Number || !said.Attempt.IsNone()):

@@ -95,6 +95,11 @@ func halts() []scenario {
 			budget: model.Budget{Drop: 1, Duplicate: 1, Spurious: 1}, witness: endedByHalt | unrun,
 		},
 		{
+			name: "apart/reasons", doc: "B fails, the client may cancel, and the attempt may run for too long",
+			hosts: "AB", rep: "C", fates: []Fate{0, Fails, 0}, policy: true, cancels: true, timesOut: true,
+			witness: failed | endedByHalt | unrun,
+		},
+		{
 			name: "three/cancel", doc: "A, B and C run until the client cancels",
 			hosts: "ABC", rep: "B", fates: []Fate{0, 0, 0}, cancels: true, endless: true,
 			witness: endedByHalt | unrun,

@@ -13,7 +13,7 @@ var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a node waits for answers with one timer, set for its time, and for nothing else"},
 	{Name: "ListsKept", Broken: (*transition).listsBroken,
-		Doc: "members are sorted, and no field outlives its phase or comes before it"},
+		Doc: "members are sorted, no field outlives its phase or comes before it, and the first reason to halt stays"},
 	{Name: "MessagesFit", Broken: (*transition).messagesBroken,
 		Doc: "a node sends only to the other nodes of its attempt, and answers what wants an answer"},
 }
@@ -72,6 +72,8 @@ func (t *transition) listsBroken() string {
 		return "a status is noted that is none, or finished without that"
 	case h.Phase == muster.HostRunning && len(h.Places) == 0:
 		return "a host runs without its places"
+	case t.reasonChanges():
+		return "the reason of a halt changes"
 	}
 	for i, m := range r.Members {
 		switch {
@@ -84,6 +86,14 @@ func (t *transition) listsBroken() string {
 		}
 	}
 	return ""
+}
+
+// reasonChanges reports whether a later reason replaces the one for which hosts are halted, at the
+// representative or at a host.
+func (t *transition) reasonChanges() bool {
+	b, a := t.before, t.after
+	rep := b.Rep.Reason != 0 && a.Rep.Phase != muster.RepAbsent && a.Rep.Reason != b.Rep.Reason
+	return rep || b.Host.Halted != 0 && a.Host.Phase != muster.HostAbsent && a.Host.Halted != b.Host.Halted
 }
 
 func (t *transition) messagesBroken() string {

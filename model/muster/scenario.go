@@ -23,6 +23,7 @@ type scenario struct {
 	policy   bool   // the first failure halts the others
 	refuses  bool   // the custodian may refuse
 	cancels  bool   // the client may cancel, at any time
+	timesOut bool   // the attempt may run for too long, at any time
 	revokes  string // names of nodes where the task layer may end the attempt at any time
 	crashers string // names of nodes that may crash; all if empty
 	budget   model.Budget
@@ -56,6 +57,9 @@ func (s *scenario) agent() *Agent {
 func (s *scenario) commands(node string) (commands []muster.Command) {
 	if s.cancels && node == s.rep {
 		commands = append(commands, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
+	}
+	if s.timesOut && node == s.rep {
+		commands = append(commands, muster.Command{Kind: muster.CommandHalt, Reason: muster.TimedOut})
 	}
 	if strings.Contains(s.revokes, node) {
 		commands = append(commands, muster.Command{Kind: muster.CommandEnd})

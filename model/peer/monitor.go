@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -21,6 +22,7 @@ type history struct {
 	outside  bool      // a node took or adopted a job whose requirement lies outside its zone
 	gaveUp   bool      // a member of the grid lost a job
 	untrue   bool      // a node was reported to own a job that it had not taken
+	rules    uint32    // of the contract that were broken, rule i as bit i
 	seen     seen
 }
 
@@ -116,7 +118,7 @@ var wanted = []string{
 	"can:" + can.EventJoined,
 	"tasks:" + reptask.EventSubmit, "tasks:" + reptask.EventMove, "tasks:" + reptask.EventAdopt,
 	"tasks:" + reptask.EventCancelled,
-	peer.EventLost, peer.EventOwned,
+	peer.EventLost, peer.EventOwned, contract.Event,
 }
 
 // sought are the events that it needs in addition where it remembers searches.
@@ -148,6 +150,8 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	}
 	layer, name, _ := strings.Cut(e.Name, ":")
 	switch {
+	case e.Name == contract.Event:
+		h.rules |= 1 << e.Number
 	case e.Name == peer.EventLost:
 		h.dropped = h.dropped || e.Detail == peer.DetailFull
 		h.gaveUp = h.gaveUp || e.Detail != peer.DetailOutside
@@ -330,7 +334,7 @@ func (h *history) accept(owner *peer.State, e protocol.Event) {
 func (h *history) append(dst []byte) []byte {
 	dst = protocol.AppendBool(protocol.AppendBool(protocol.AppendBool(dst, h.unearned), h.dropped), h.untrue)
 	dst = protocol.AppendBool(protocol.AppendBool(dst, h.outside), h.gaveUp)
-	dst = protocol.AppendUint(dst, uint64(h.seen))
+	dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(h.rules)), uint64(h.seen))
 	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
 	for _, a := range h.finished {
 		dst = protocol.AppendUint(protocol.AppendNodeID(dst, a.owner), uint64(a.epoch))
@@ -349,7 +353,7 @@ func (h *history) append(dst []byte) []byte {
 func decode(mon []byte) *history {
 	r := protocol.NewReader(mon)
 	h := &history{unearned: r.Bool(), dropped: r.Bool(), untrue: r.Bool(), outside: r.Bool(), gaveUp: r.Bool()}
-	h.seen = seen(r.Uint(1<<32 - 1))
+	h.rules, h.seen = uint32(r.Uint(1<<32-1)), seen(r.Uint(1<<32-1))
 	h.finished = protocol.List(r, func() attempt {
 		return attempt{
 			owner:    r.NodeID(),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	maps "github.com/canvass-grid/canvass/model/can"
+	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -133,7 +134,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
 		},
-		Core:     &peer.Core{Config: cfg},
+		Core:     watched{&peer.Core{Config: cfg}},
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n peer.State) bool { return n.Gone() },
 		Crashable: func(g *globalState, node int) bool {
@@ -320,7 +321,8 @@ func (s *scenario) bounds() string {
 
 // all lists the properties of a scenario.
 func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
-	all := slices.Concat(o.always(), o.quiescent())
+	kept := contract.Properties(rules, func(g *globalState) uint32 { return past(g).rules })
+	all := slices.Concat(o.always(), kept, o.quiescent())
 	if s.hops > 0 {
 		all = append(all, o.hopBound(), ownedNames(), onward())
 	}

@@ -41,10 +41,16 @@ func searching() []scenario {
 	root.leavers, root.quiet = "D", true
 	crash := base("search-crash", "A, which the search comes through, may crash", "Found", "ToldUndecided", "Accepted")
 	crash.crashers, crash.budget = "A", model.Budget{Crash: 1}
+	cut := base("search-crash-back", "nobody can run a job; A, through which the search comes back, may crash",
+		"ToldNobody", "ToldUndecided")
+	cut.jobs, cut.crashers, cut.budget = []job{{entry: "C", size: 1, up: 7}}, "A", model.Budget{Crash: 1}
+	room := base("search-room", "two jobs that only B can run, and a node owns one job at a time",
+		"Found", "ToldUndecided", "Accepted")
+	room.jobs, room.room = []job{far, {entry: "D", size: 1, up: 5}}, 1
 	both := base("search-join-leave", "two jobs; B, the only node that can run one, joins, and C leaves",
 		"Found", "ToldNobody", "Left", "Accepted")
 	both.jobs, both.joiners, both.leavers, both.quiet, both.deep = nobody.jobs, "B", "C", true, true
-	return []scenario{found, back, nobody, limit, refused, join, leave, root, crash, both, unsearched(base)}
+	return []scenario{found, back, nobody, limit, refused, join, leave, root, crash, cut, room, both, unsearched(base)}
 }
 
 // unsearched is the paper's way, in which the owner and its neighbours are all that is asked.
