@@ -361,4 +361,11 @@ var representatives = []Mutant{
 		Why:   "the next owner of a job lets it move a second time",
 		Model: "reptask/owner-crash-moves", Property: "MovesOnce",
 	},
+	{
+		Name: "adopted-as-open", File: "reptask/adopt.go",
+		Old:   "\tif m.Revoked && o != nil && o.Attempt() == m.Attempt && o.State == JobOpen {\n",
+		New:   "\tif m.Revoked && o != nil && o.Attempt() == m.Attempt && o.State == JobOpen && false {\n",
+		Why:   "the next owner of a cancelled job grants it again if its representative fails, too",
+		Model: "reptask/adopter-crash-cancel", Property: "RevokedEnds",
+	},
 }

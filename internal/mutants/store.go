@@ -195,4 +195,11 @@ var store = []Mutant{
 		Why:   "a handover has room for one item: the others are lost",
 		Model: "store/row2/join-giver-leaves", Property: "Linearizable",
 	},
+	{
+		Name: "store-heir-keeps-its-refusal", File: "store/handover.go",
+		Old:   "own == nil || own.Verdict == Refused {",
+		New:   "own == nil {",
+		Why:   "what a leaver has executed is executed again by its heir, which had refused an earlier attempt",
+		Model: "store/row2/join-leaves-drop", Property: "Linearizable",
+	},
 }

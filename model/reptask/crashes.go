@@ -58,6 +58,11 @@ func crashes() []scenario {
 			witnesses: "Adopts Again Withdrawn", deepUnder: "repeat",
 		},
 		{
+			name: "adopter-crash-cancel", doc: "the owner of a cancelled job may crash, and its representative B too",
+			clusters: apart(), jobs: any, cancels: "A", budget: model.Budget{Crash: 2}, crashers: "AB", hopeless: true,
+			tight: true, witnesses: "Adopts Withdrawn", deepUnder: "repeat",
+		},
+		{
 			name: "owner-crash-move", doc: "the owner of a job may crash; the job is to move",
 			clusters: apart(), jobs: any, moves: []moving{{"A", "B", "C"}}, budget: failed, crashers: "A",
 			witnesses: "Adopts Again Moves",

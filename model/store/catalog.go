@@ -130,6 +130,12 @@ func faulty() []scenario {
 			joiners: one(5, "A"), calls: joins(), budget: model.Budget{Drop: 1}, witness: all,
 		},
 		{
+			layout: row2(), name: "join-leaves-drop",
+			doc:     "C joins at A and leaves; A may refuse what C executes; one message dropped",
+			joiners: one(5, "A"), leavers: "C", calls: []call{cas("B", 1, at(5), 0, 1)},
+			budget: model.Budget{Drop: 1}, witness: moved | refused,
+		},
+		{
 			layout: row2(), name: "join-dup", doc: "C joins at A; one message duplicated",
 			joiners: one(5, "A"), calls: joins(), budget: model.Budget{Duplicate: 1}, witness: all, safety: true,
 		},
