@@ -169,6 +169,21 @@ type Outcome struct {
 	Forced []string
 }
 
+// Vacuous says why a property that holds was not put to the test: no state is a case of it, or an
+// initial state is already the witness of a Sometimes. It is "" if the property was tested, or does
+// not hold. The deadlock check needs no case: a model may run forever.
+func (o *Outcome) Vacuous() string {
+	switch {
+	case o.Verdict != Holds || o.Property.Shape == DeadlockFree:
+		return ""
+	case o.Property.Shape == Sometimes && o.Path != nil && len(o.Path.Steps) == 1:
+		return "an initial state is the witness"
+	case o.Cases == 0:
+		return "no state puts it to the test"
+	}
+	return ""
+}
+
 // Verdict combines the outcomes: Violated if any is, Holds if all do, and Inconclusive otherwise.
 func (r *Report) Verdict() Verdict {
 	sum := Holds

@@ -34,11 +34,11 @@ func TestReportText(t *testing.T) {
 		return checker.Outcome{Property: checker.Property{Name: "p", Shape: shape}, Verdict: v, Cases: cases, Path: p}
 	}
 	for want, o := range map[string]checker.Outcome{
-		"p  always  violated  1 step":                   outcome(checker.Always, checker.Violated, 9, path(1, -1)),
-		"p  always  holds  1,234 cases":                 outcome(checker.Always, checker.Holds, 1234, nil),
-		"p  quiescent  holds  0 cases: holds vacuously": outcome(checker.Quiescent, checker.Holds, 0, nil),
-		"p  sometimes  holds  witness after 0 steps":    outcome(checker.Sometimes, checker.Holds, 1, path(0, -1)),
-		"p  sometimes  violated  no state is a witness": outcome(checker.Sometimes, checker.Violated, 8, nil),
+		"p  always  violated  1 step":                          outcome(checker.Always, checker.Violated, 9, path(1, -1)),
+		"p  always  holds  1,234 cases":                        outcome(checker.Always, checker.Holds, 1234, nil),
+		"p  quiescent  holds  0 cases: holds vacuously":        outcome(checker.Quiescent, checker.Holds, 0, nil),
+		"p  sometimes  holds  an initial state is the witness": outcome(checker.Sometimes, checker.Holds, 1, path(0, -1)),
+		"p  sometimes  violated  no state is a witness":        outcome(checker.Sometimes, checker.Violated, 8, nil),
 		"p  leads to  violated  1 step, then a loop of 2 steps": outcome(checker.LeadsTo, checker.Violated, 1,
 			path(3, 1)),
 		"p  reaches  inconclusive  1 case so far": outcome(checker.Reaches, checker.Inconclusive, 1, nil),

@@ -42,13 +42,15 @@ func (r *Report) WriteTo(w io.Writer) (int64, error) {
 func (o *Outcome) evidence() string {
 	cases := english.Count(int(o.Cases), "case")
 	switch {
+	case o.Vacuous() != "" && o.Path != nil:
+		return o.Vacuous()
 	case o.Path != nil:
 		return o.Path.length(o.Property.Shape)
 	case o.Property.Shape == Sometimes && o.Verdict == Violated:
 		return "no state is a witness"
 	case o.Verdict == Inconclusive:
 		return cases + " so far"
-	case o.Cases == 0 && o.Property.Shape != DeadlockFree:
+	case o.Vacuous() != "":
 		return cases + ": holds vacuously"
 	}
 	return cases

@@ -80,12 +80,10 @@ func (f *finding) steps() (int, bool) {
 func (f *finding) name() string { return fmt.Sprintf("%s (%s)", f.Property.Name, f.Property.Shape) }
 
 // vacuous reports whether the property holds because no state put it to the test.
-func (f *finding) vacuous() bool {
-	return f.Verdict == checker.Holds && f.Cases == 0 && f.Property.Shape != checker.DeadlockFree
-}
+func (f *finding) vacuous() bool { return f.Outcome.Vacuous() != "" }
 
 // untested says that the property is vacuous.
-func (f *finding) untested() string { return f.name() + ": holds, but no state puts it to the test" }
+func (f *finding) untested() string { return f.name() + ": holds, but " + f.Outcome.Vacuous() }
 
 // compareVerdicts compares a report with the verdicts that the model expects. An expected violation
 // need not occur under a fault budget that is not the model's own.
@@ -247,10 +245,11 @@ func (r *result) remarks() []string {
 			"assumption: "+
 			"\"canvass models limit\" lists models that show what breaks then")
 	}
-	if r.dead {
-		for _, never := range r.coverage.Never {
-			notes = append(notes, "DEAD: "+never)
+	for _, never := range r.never() {
+		if r.dead {
+			never = "DEAD: " + never
 		}
+		notes = append(notes, never)
 	}
 	if stop := r.stop(); stop != "" {
 		notes = append(notes, stop)
@@ -265,6 +264,16 @@ func (r *result) remarks() []string {
 		notes = append(notes, r.err.Error())
 	}
 	return notes
+}
+
+// never lists what the model provides for and never happened, if the model was seen as a whole.
+// Under a fault budget that is not the model's own it is no failure, but such a verdict shows
+// nothing about the fault.
+func (r *result) never() []string {
+	if r.coverage == nil || r.report == nil || !r.report.Complete {
+		return nil
+	}
+	return r.coverage.Never
 }
 
 // violation describes the violation of a property in one line.

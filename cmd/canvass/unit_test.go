@@ -286,3 +286,22 @@ func TestCommit(t *testing.T) {
 		}
 	}
 }
+
+// A fault that never happens is named under any budget. Only under the model's own is it a failure.
+func TestAFaultThatNeverHappensIsNamed(t *testing.T) {
+	never := "suspect never happens, although the budget allows it"
+	for _, test := range []struct {
+		complete, dead bool
+		remarks        []string
+	}{
+		{true, false, []string{never}},
+		{true, true, []string{"DEAD: " + never}},
+		{false, false, nil}, // a check that stopped early does not know
+	} {
+		r := &result{report: &checker.Report{Complete: test.complete},
+			coverage: &model.Coverage{Never: []string{never}}, dead: test.dead}
+		if got := r.remarks(); !slices.Equal(got, test.remarks) || r.asExpected() == test.dead {
+			t.Errorf("%+v: %q, as expected: %v", test, got, r.asExpected())
+		}
+	}
+}

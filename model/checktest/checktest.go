@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,7 +18,8 @@ import (
 // grace is how long before the test's deadline the check ends.
 const grace = 5 * time.Second
 
-// maxShown bounds the steps of a counterexample that are printed.
+// maxShown bounds the steps of a counterexample that are printed: half of them from its beginning,
+// half from its end, which shows the violation.
 const maxShown = 200
 
 // Option changes how a model is checked.
@@ -27,7 +30,8 @@ type settings struct {
 	budget  *model.Budget
 	text    func(state []uint32) string
 	expect  map[string]bool
-	states  uint64 // 0: any number
+	idle    map[string]bool // allowed by Vacuous; true once that was needed
+	states  uint64          // 0: any number
 }
 
 // Options sets the options of the check. By default it continues after a violation, so that one
@@ -46,6 +50,13 @@ func Text(text func(state []uint32) string) Option { return func(s *settings) { 
 // Expect states that a property is expected to be violated: the test fails if it is not.
 func Expect(property string) Option { return func(s *settings) { s.expect[property] = true } }
 
+// Vacuous allows by name what puts nothing to the test: a property that holds without a case, a
+// Sometimes whose witness is an initial state, or a class of actions that never happens. In a
+// system it is a fault of the budget that never happens, or the name of a node that never gets its
+// command. Without it each of them fails the test, since nothing was shown. The test also fails if
+// the allowance is not needed.
+func Vacuous(name string) Option { return func(s *settings) { s.idle[name] = false } }
+
 // States states how many states a complete check finds, more than 0. A number that changes says
 // that the model has changed.
 func States(want uint64) Option { return func(s *settings) { s.states = want } }
@@ -54,6 +65,7 @@ func newSettings(options []Option) *settings {
 	s := &settings{
 		options: checker.Options{ContinueAfterViolation: true},
 		expect:  map[string]bool{},
+		idle:    map[string]bool{},
 	}
 	for _, o := range options {
 		o(s)
@@ -76,7 +88,7 @@ func Run(t testing.TB, m checker.Model, options ...Option) {
 		s.text = textOf(m)
 	}
 	s.evaluate(t, m, func(p *checker.Path) string { return s.steps(m, p) },
-		func(o checker.Outcome) string { return s.steps(m, o.Path) })
+		func(o checker.Outcome) string { return s.steps(m, o.Path) + stop(o) })
 }
 
 // textOf returns the function that describes the states of a model.
@@ -114,6 +126,10 @@ func (s *settings) evaluate(t testing.TB, m checker.Model, way func(*checker.Pat
 	}
 	found := map[string]bool{}
 	for _, o := range r.Outcomes {
+		if len(o.Forced) > 0 {
+			t.Logf("%s holds only because runs do not stop before: %s (see checker.Outcome.Forced)",
+				o.Property.Name, strings.Join(o.Forced, ", "))
+		}
 		name := o.Property.Name
 		found[name] = true
 		switch {
@@ -124,13 +140,66 @@ func (s *settings) evaluate(t testing.TB, m checker.Model, way func(*checker.Pat
 			t.Errorf("%s (%v): violated%s", name, o.Property.Shape, show(o))
 		case o.Verdict == checker.Holds && s.expect[name]:
 			t.Errorf("%s (%v): holds, but it is expected to be violated; remove the expectation", name, o.Property.Shape)
+		case o.Vacuous() != "" && !s.allows(name):
+			t.Errorf("%s (%v): holds, but %s; correct the property or the model, or allow it by checktest.Vacuous(%q)",
+				name, o.Property.Shape, o.Vacuous(), name)
 		}
 	}
+	s.demandActions(t, m, r)
 	for name := range s.expect {
 		if !found[name] {
 			t.Errorf("%s is expected to be violated, but the model has no such property; correct its name", name)
 		}
 	}
+}
+
+// demandActions fails the test if a model that was seen as a whole has actions that never happen.
+func (s *settings) demandActions(t testing.TB, m checker.Model, r *checker.Report) {
+	t.Helper()
+	never := idle(m, r)
+	for _, name := range slices.Sorted(maps.Keys(never)) {
+		if !s.allows(name) {
+			t.Errorf("%s; correct the model, or allow it by checktest.Vacuous(%q)", never[name], name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.idle)) {
+		if !s.idle[name] && r.Complete {
+			t.Errorf("checktest.Vacuous(%q) is not needed: no property, class, fault or node of this name "+
+				"is vacuous; remove it, or correct the name", name)
+		}
+	}
+}
+
+// allows reports whether something vacuous is allowed.
+func (s *settings) allows(name string) bool {
+	_, allowed := s.idle[name]
+	if allowed {
+		s.idle[name] = true
+	}
+	return allowed
+}
+
+// idle lists, by name, what a model provides for and never happens, with a sentence for each. Under
+// symmetry an action of another part may happen instead, and a system has classes for each thing
+// that may happen to each node: it knows itself which of them should.
+func idle(m checker.Model, r *checker.Report) map[string]string {
+	all := map[string]string{}
+	system, covers := m.(model.Coverer)
+	switch {
+	case !r.Complete:
+	case covers:
+		for _, never := range system.Coverage(r.ClassCounts).Never {
+			name, _, _ := strings.Cut(never, " never ")
+			all[name] = never
+		}
+	case !slices.ContainsFunc(r.Reductions, func(name string) bool { return name == "symmetry" }):
+		for _, a := range r.Actions() {
+			if a.Transitions == 0 {
+				all[a.Class] = fmt.Sprintf("actions of class %q never happen", a.Class)
+			}
+		}
+	}
+	return all
 }
 
 // hint says what to do about a check that stopped early, if there is something to do.
@@ -160,9 +229,11 @@ func (s *settings) steps(m checker.Model, path *checker.Path) string {
 	var b strings.Builder
 	classes := m.Classes()
 	for i, step := range path.Steps {
-		if i == maxShown {
-			fmt.Fprintf(&b, "\n    … and %d more", len(path.Steps)-i)
-			break
+		if hidden := len(path.Steps) - maxShown; hidden > 1 && i >= maxShown/2 && i < maxShown/2+hidden {
+			if i == maxShown/2 {
+				fmt.Fprintf(&b, "\n    … %d steps are left out", hidden)
+			}
+			continue
 		}
 		name := "initially"
 		if step.Class >= 0 {
@@ -174,4 +245,12 @@ func (s *settings) steps(m checker.Model, path *checker.Path) string {
 		fmt.Fprintf(&b, "\n     and again from step %d, forever", path.Loop)
 	}
 	return b.String()
+}
+
+// stop says that a run which violates a LeadsTo does so by going no further.
+func stop(o checker.Outcome) string {
+	if o.Property.Shape != checker.LeadsTo || o.Path == nil || o.Path.Loop >= 0 {
+		return ""
+	}
+	return "\n     and the run stops here: nothing more has to happen"
 }

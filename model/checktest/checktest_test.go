@@ -50,7 +50,7 @@ func counter(circle bool) checker.Model {
 			{Property: checker.Property{Name: "Small", Shape: checker.Always},
 				Holds: func(n int) bool { return circle || n < 3 }},
 			{Property: checker.Property{Name: "Nine", Shape: checker.Sometimes},
-				Holds: func(n int) bool { return circle || n == 9 }},
+				Holds: func(n int) bool { return circle && n == 4 || n == 9 }},
 		},
 	})
 }
@@ -242,4 +242,139 @@ func TestReplaysThatDoNotFit(t *testing.T) {
 	checktest.RunSystem(&f, m, checktest.Budget(model.Budget{Crash: 9}))
 	require.Len(t, f.failed, 1)
 	assert.Contains(t, f.failed[0], "impossible fault budget")
+}
+
+// green is a model in which nothing is put to the test: a LeadsTo without a trigger, a Quiescent
+// without a quiescent state, a witness that is there from the beginning, a class that never
+// happens.
+func green() checker.Model {
+	never := func(n int) bool { return n > 9 }
+	property := func(name string, shape checker.Shape) checker.Predicate[int] {
+		p := checker.Predicate[int]{
+			Property: checker.Property{Name: name, Shape: shape}, Holds: func(n int) bool { return n < 3 },
+		}
+		if shape.Live() {
+			p.Triggers = never
+		}
+		return p
+	}
+	return checker.Of(checker.Spec[int]{
+		Init: []int{0}, Classes: []checker.Class{{Name: "step"}, {Name: "fail"}, {Name: "repair"}},
+		Next:      func(n int, yield func(int, int)) { yield(0, (n+1)%3) },
+		Quiescent: never,
+		Properties: []checker.Predicate[int]{
+			property("Answered", checker.LeadsTo), property("Clean", checker.Quiescent),
+			property("Small", checker.Sometimes), property("Likely", checker.AlmostSurely),
+			property("Possible", checker.Reaches),
+		},
+	})
+}
+
+// What is green for nothing fails, unless it is allowed by name; and an allowance that is not
+// needed fails too.
+func TestWhatIsGreenForNothingFails(t *testing.T) {
+	var f fake
+	checktest.Run(&f, green())
+	want := []string{
+		"Answered (leads to): holds, but no state puts it to the test",
+		"Clean (quiescent): holds, but no state puts it to the test",
+		"Small (sometimes): holds, but an initial state is the witness",
+		"Likely (almost surely): holds, but no state puts it to the test",
+		"Possible (reaches): holds, but no state puts it to the test",
+		`actions of class "fail" never happen; correct the model, or allow it by checktest.Vacuous("fail")`,
+		`actions of class "repair" never happen`,
+	}
+	require.Len(t, f.failed, len(want))
+	for i, says := range want {
+		assert.Contains(t, f.failed[i], says)
+	}
+
+	f = fake{}
+	var allowed []checktest.Option
+	for _, name := range []string{"Answered", "Clean", "Small", "Likely", "Possible", "fail", "repair", "step"} {
+		allowed = append(allowed, checktest.Vacuous(name))
+	}
+	checktest.Run(&f, green(), allowed...)
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], `checktest.Vacuous("step") is not needed`)
+
+	f = fake{}
+	checktest.Run(&f, green(), append(allowed[:7], checktest.Options(checker.Options{MaxStates: 1}))...)
+	for _, failure := range f.failed {
+		assert.NotContains(t, failure, "never happen", "a check that stopped early does not know")
+		assert.NotContains(t, failure, "is not needed")
+	}
+}
+
+// A fault that the budget allows and that never happens fails, and so does a node that never gets
+// its command.
+func TestAFaultThatNeverHappensFails(t *testing.T) {
+	m := system(t)
+	var f fake
+	checktest.RunSystem(&f, m, checktest.Budget(model.Budget{Spurious: 1}))
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], "timeout-early never happens, although the budget allows it")
+	f = fake{}
+	checktest.RunSystem(&f, m, checktest.Budget(model.Budget{Spurious: 1}), checktest.Vacuous("timeout-early"))
+	assert.Empty(t, f.failed)
+	f = fake{}
+	checktest.RunSystem(&f, m, checktest.Vacuous("A"))
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], `checktest.Vacuous("A") is not needed`)
+}
+
+// Of a long run the beginning and the end are shown: the end is the violation.
+func TestTheEndOfALongRunIsShown(t *testing.T) {
+	long := func(steps int) string {
+		var f fake
+		checktest.Run(&f, checker.Of(checker.Spec[int]{
+			Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, min(n+1, steps)) },
+			Properties: []checker.Predicate[int]{{
+				Property: checker.Property{Name: "Short", Shape: checker.Always},
+				Holds:    func(n int) bool { return n < steps },
+			}},
+		}))
+		require.Len(t, f.failed, 1)
+		return f.failed[0]
+	}
+	text := long(250)
+	for _, part := range []string{
+		"\n   0 initially: 0\n", "\n  99 step: 99\n    … 51 steps are left out\n 151 step: 151\n",
+	} {
+		assert.Contains(t, text, part)
+	}
+	assert.True(t, strings.HasSuffix(text, "\n 250 step: 250"))
+	assert.Equal(t, 201, strings.Count(text, "\n"))
+	for _, whole := range []int{198, 199, 200} {
+		assert.NotContains(t, long(whole), "…")
+		assert.Contains(t, long(whole), fmt.Sprintf("\n %d step: %d", whole, whole))
+	}
+}
+
+// A run that stops says so, and a verdict that rests on forced classes is logged.
+func TestARunThatStopsSaysSo(t *testing.T) {
+	build := func(stutters bool) checker.Model {
+		return checker.Of(checker.Spec[int]{
+			Init: []int{0}, Stutters: stutters,
+			Next: func(n int, yield func(int, int)) { yield(0, (n+1)%3) },
+			Properties: []checker.Predicate[int]{{
+				Property: checker.Property{Name: "Arrives", Shape: checker.LeadsTo},
+				Triggers: func(n int) bool { return n == 1 }, Holds: func(n int) bool { return n == 2 },
+			}},
+		})
+	}
+	var f fake
+	checktest.Run(&f, build(true))
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], "   1 step: 1\n     and the run stops here: nothing more has to happen")
+	f = fake{}
+	checktest.Run(&f, build(false))
+	assert.Empty(t, f.failed)
+	require.Len(t, f.logged, 2)
+	assert.Contains(t, f.logged[1], "Arrives holds only because runs do not stop before: step")
+}
+
+// A table without a row checks nothing.
+func TestATableOfCountsIsNotEmpty(t *testing.T) {
+	assert.Panics(t, func() { checktest.RunCounted(nil, nil, nil) })
 }

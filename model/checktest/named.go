@@ -22,6 +22,9 @@ func Named(t testing.TB, systems []model.Checkable, name string) model.Checkable
 // demands the numbers of [States].
 func RunCounted(t *testing.T, systems []model.Checkable, counts map[string]uint64) {
 	t.Helper()
+	if len(counts) == 0 {
+		t.Fatalf("there are no counts, so no system would be checked")
+	}
 	for name, states := range counts {
 		t.Run(name, func(t *testing.T) { RunSystem(t, Named(t, systems, name), States(states)) })
 	}
