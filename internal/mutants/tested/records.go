@@ -26,5 +26,17 @@ var records = []Mutant{
 		New:  "return s.Number > t.Number || s.Number == t.Number && s.View > t.View",
 		Why:  "a copy of a former view, with more changes, replaces what the present primary has decided",
 		Test: "TestACopyOfALaterViewIsNewer",
+	}, {
+		Name: "batch-keeps-one-of-a-kind", File: "daemon/driver/core.go",
+		Old:  "return w.Core == i.id })",
+		New:  "return w.Core.Kind == i.id.Kind })",
+		Why:  "of two cores of one kind that persist in a batch one forgets what it has announced, if the node crashes",
+		Test: "TestCoresOfAKindKeepApart", Rule: durableFirst,
+	}, {
+		Name: "removed-with-its-siblings", File: "daemon/driver/timers.go",
+		Old:  "n.core == core",
+		New:  "n.core.Kind == core.Kind",
+		Why:  "a core that ends takes the timers of all others of its kind with it, which then wait for good",
+		Test: "TestCoresOfAKindKeepApart", Rule: timersAsSet,
 	},
 }
