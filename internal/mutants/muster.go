@@ -69,10 +69,31 @@ var muster = []Mutant{
 	},
 	{
 		Name: "muster-unfit-goes", File: "muster/representative.go",
-		Old:   "\tif r.Phase < RepStarted {\n\t\tn.halting(NoStart)\n\t}\n",
+		Old:   "\tcase r.Phase < RepStarted:\n\t\tn.halting(NoStart)\n",
 		New:   "",
 		Why:   "a host that cannot start its task does not call the others off",
 		Model: "muster/pair/unfit", Property: "AskedOnce",
+	},
+	{
+		Name: "muster-lost-goes-on", File: "muster/representative.go",
+		Old:   "case r.Reason == 0 && status.Cause == Lost:",
+		New:   "case r.Reason == 0 && status.Cause == Lost && r.HaltOnFailure:",
+		Why:   "the others go on when a host has lost its task, unless the job ends with its first failure",
+		Model: "muster/pair/lost", Property: "HaltReaches",
+	},
+	{
+		Name: "muster-lost-is-failed", File: "muster/representative.go",
+		Old:   "\t\tn.halting(TaskLost)\n",
+		New:   "\t\tn.halting(Failure)\n",
+		Why:   "a task that its host has lost counts as one that has failed",
+		Model: "muster/one/lost", Property: "ReasonTrue",
+	},
+	{
+		Name: "muster-lost-is-unrun", File: "muster/step.go",
+		Old:   "n.ends(Status{Cause: Lost})",
+		New:   "n.ends(Status{Cause: Unrun})",
+		Why:   "the representative takes a lost task for one that was never to start",
+		Model: "muster/one/lost", Property: "StatusesTrue",
 	},
 	{
 		Name: "muster-failure-ignored", File: "muster/representative.go",

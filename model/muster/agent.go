@@ -21,6 +21,7 @@ const (
 	UnfitTimer                                    // the process cannot be started
 	DepositTimer                                  // the outcome is safe
 	EndTimer                                      // the task layer ends the attempt
+	LoseTimer                                     // the host loses the task
 )
 
 // EventGiven is the event of a step in which the driver gives a command. Number: its kind.
@@ -34,6 +35,7 @@ const (
 	Ends   Fate = 1 << iota // exits with 0
 	Fails                   // exits with a code of its host
 	Unfits                  // cannot be started
+	Loses                   // is lost by its host, before or after its start
 )
 
 // Input and Output are those of a node with its world.
@@ -130,6 +132,12 @@ func (a *Agent) happens(s *Site, kind protocol.TimerKind) muster.Command {
 		}
 		w.Report = muster.Status{Cause: muster.Unfit, Halted: w.Halting}
 		return muster.Command{Kind: muster.CommandUnfit}
+	case LoseTimer:
+		if w.Process == Runs {
+			w.Process = Over
+		}
+		w.Report = muster.Status{Cause: muster.Lost, Halted: w.Halting}
+		return muster.Command{Kind: muster.CommandLost}
 	case DepositTimer:
 		w.Deposit = Granted
 		return muster.Command{Kind: muster.CommandDeposited}
@@ -183,12 +191,12 @@ func (a *Agent) Over(node int, site func(int) *Site) bool {
 
 // TimerText implements [protocol.Core].
 func (a *Agent) TimerText(t protocol.Timer) string {
-	if t.Kind < HostTimer || t.Kind > EndTimer {
+	if t.Kind < HostTimer || t.Kind > LoseTimer {
 		return muster.TimerText(t)
 	}
 	return [...]string{
 		"task starts", "tasks decided", "permit granted", "permit refused", "process exits", "process fails",
-		"process is ended", "process cannot start", "outcome is safe", "attempt ends",
+		"process is ended", "process cannot start", "outcome is safe", "attempt ends", "task is lost",
 	}[t.Kind-HostTimer]
 }
 

@@ -80,6 +80,24 @@ func halts() []scenario {
 			budget: model.Budget{Drop: 1, Duplicate: 1}, witness: completed | failed | unrun | unfit,
 		},
 		{
+			name: "one/lost", doc: "A may lose its task, B represents the attempt; one message dropped, one duplicated",
+			hosts: "A", rep: "B", fates: []Fate{Ends | Fails | Loses, 0}, policy: true,
+			budget: model.Budget{Drop: 1, Duplicate: 1, Spurious: 1}, witness: completed | failed | lost | lostRunning,
+		},
+		{
+			name: "apart/lost", doc: "B may lose its task, which halts A, or A fails; one message dropped",
+			hosts: "AB", rep: "C", fates: []Fate{Ends | Fails, Ends | Loses, 0}, policy: true,
+			budget:  model.Budget{Drop: 1},
+			witness: completed | failed | endedByHalt | unrun | lost | lostRunning,
+		},
+		{
+			name: "pair/lost", doc: "B may lose its task, which halts A though a failure does not; one message dropped, " +
+				"one duplicated",
+			hosts: "AB", rep: "A", fates: []Fate{0, Loses},
+			budget:  model.Budget{Drop: 1, Duplicate: 1},
+			witness: endedByHalt | unrun | lost | lostRunning,
+		},
+		{
 			name: "apart/refused", doc: "the custodian may refuse; one message dropped, one duplicated",
 			hosts: "AB", rep: "C", fates: []Fate{Ends, Ends, 0}, refuses: true, safety: true,
 			budget: model.Budget{Drop: 1, Duplicate: 1}, witness: completed | unrun | refused,

@@ -22,6 +22,8 @@
 //   - StartsOnce: a host starts at most one process, and none after it was halted or unfit.
 //   - StatusesTrue: an outcome has the status that the driver of each rank gave.
 //   - OutcomeBeforeFinish: no host finishes before the outcome is safe.
+//   - ReasonTrue: an outcome is called a failure only if a task has failed by itself, and lost only
+//     if a host has lost a task.
 //   - OutcomeOnce: there is one outcome, and it never changes.
 //   - EndKills: no process runs where the task layer has ended the attempt.
 //   - TimersKept, ListsKept, MessagesFit: what every step must keep (package model/contract).
@@ -37,7 +39,7 @@
 //   - Finishes: the attempt ends everywhere. A model in which processes may run without end does
 //     not check it.
 //
-// The witnesses Completes, Fails, HaltsRunning, HaltsWaiting, IsUnfit, IsRefused and KillsRunning
+// The witnesses Completes, Fails, HaltsRunning, HaltsWaiting, IsUnfit, IsLost, LosesRunning, IsRefused and KillsRunning
 // must each happen in some run of a scenario that is meant to show them.
 //
 // # Assumptions

@@ -38,6 +38,7 @@ const (
 	statusesTrue
 	outcomeFirst
 	outcomeOnce
+	reasonTrue
 )
 
 // witness is something that must happen in some run.
@@ -51,6 +52,8 @@ const (
 	unfit                           // a task cannot be started
 	refused                         // the permit is refused
 	killed                          // the task layer ends an attempt whose process runs
+	lost                            // a host has lost its task
+	lostRunning                     // its process ran
 )
 
 // monitor collects the facts.
@@ -107,13 +110,18 @@ func (m monitor) given(p *past, node int, after *Site, kind muster.CommandKind) 
 		if w.Represented {
 			p.callOff()
 		}
-	case muster.CommandExited, muster.CommandUnfit:
+	case muster.CommandExited, muster.CommandUnfit, muster.CommandLost:
 		m.report(p, node, w.Report)
-		if w.Report.Failed() && m.agent.HaltOnFailure && p.granted {
+		if p.granted && (w.Report.Cause == muster.Lost || hasFailed(w.Report) && m.agent.HaltOnFailure) {
 			p.halted = true
 		}
-		if w.Report.Cause == muster.Unfit {
+		switch {
+		case w.Report.Cause == muster.Unfit:
 			p.seen |= unfit
+		case w.Report.Cause == muster.Lost && p.started>>node&1 == 1:
+			p.seen |= lost | lostRunning
+		case w.Report.Cause == muster.Lost:
+			p.seen |= lost
 		}
 	case muster.CommandDeposited:
 		p.deposited = true
@@ -122,6 +130,11 @@ func (m monitor) given(p *past, node int, after *Site, kind muster.CommandKind) 
 
 // callOff notes that the processes must end. Without a permit none may start any more.
 func (p *past) callOff() { p.halted, p.off = true, p.off || !p.granted }
+
+// hasFailed reports whether a task has failed by itself. One that its host has lost has not.
+func hasFailed(s muster.Status) bool {
+	return s.Cause == muster.Unfit || s.Cause == muster.Exited && (s.Code != 0 || s.Signal != 0)
+}
 
 func (m monitor) report(p *past, node int, status muster.Status) {
 	if rank := m.rank(node); rank >= 0 {
@@ -208,20 +221,38 @@ func (m monitor) outcome(p *past, after *Site) {
 		p.broken |= outcomeOnce
 		return
 	}
-	statuses, _, _ := after.Core.Outcome()
+	statuses, reason, _ := after.Core.Outcome()
 	p.outcome = statuses
+	if !explains(reason, statuses) {
+		p.broken |= reasonTrue
+	}
 	if !slices.Equal(statuses, p.reports) {
 		p.broken |= statusesTrue
 	}
 	p.seen |= completed
 	for _, s := range statuses {
-		if s.Failed() || s.Cause != muster.Exited {
+		if hasFailed(s) || s.Cause != muster.Exited {
 			p.seen &^= completed
 		}
-		if s.Failed() {
+		if hasFailed(s) {
 			p.seen |= failed
 		}
 	}
+}
+
+// explains reports whether the reason of an outcome is in its statuses: a failure if a task has
+// failed by itself, and the loss of a task if a host has lost one. An outcome without a reason has
+// no lost task.
+func explains(reason muster.Reason, statuses []muster.Status) bool {
+	fails := slices.ContainsFunc(statuses, func(s muster.Status) bool { return !s.Halted && hasFailed(s) })
+	loses := slices.ContainsFunc(statuses, func(s muster.Status) bool { return !s.Halted && s.Cause == muster.Lost })
+	switch reason {
+	case muster.Failure:
+		return fails
+	case muster.TaskLost:
+		return loses
+	}
+	return reason != 0 || !loses
 }
 
 func (p *past) encode() []byte {

@@ -63,6 +63,7 @@ func breaches() []struct {
 		{startsOnce, "StartsOnce", "a host starts at most one process, and none after it was halted or unfit"},
 		{statusesTrue, "StatusesTrue", "an outcome has the status that the driver of each rank gave"},
 		{outcomeFirst, "OutcomeBeforeFinish", "no host finishes before the outcome is safe"},
+		{reasonTrue, "ReasonTrue", "an outcome is called a failure only if a task failed, and lost only if a host lost one"},
 		{outcomeOnce, "OutcomeOnce", "there is one outcome, and it never changes"},
 	}
 }
@@ -123,6 +124,8 @@ func (s *scenario) witnesses() (all []property) {
 		{endedByHalt, "HaltsRunning", "a process is halted while it runs"},
 		{unrun, "HaltsWaiting", "a host receives Halt instead of Go"},
 		{unfit, "IsUnfit", "a task cannot be started"},
+		{lost, "IsLost", "a host loses its task"},
+		{lostRunning, "LosesRunning", "a host loses a task whose process ran"},
 		{refused, "IsRefused", "the permit is refused"},
 		{killed, "KillsRunning", "the task layer ends the attempt while its process runs"},
 	} {

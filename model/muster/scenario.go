@@ -126,7 +126,7 @@ func (s *scenario) info() model.Info {
 		for _, each := range []struct {
 			fate Fate
 			word string
-		}{{Ends, "end"}, {Fails, "fail"}, {Unfits, "be unfit"}} {
+		}{{Ends, "end"}, {Fails, "fail"}, {Unfits, "be unfit"}, {Loses, "be lost"}} {
 			if f&each.fate != 0 {
 				may = append(may, each.word)
 			}

@@ -76,7 +76,7 @@ func appendStatus(dst []byte, s muster.Status) []byte {
 
 func decodeStatus(r *protocol.Reader) muster.Status {
 	return muster.Status{
-		Cause: muster.Cause(r.Uint(uint64(muster.Unrun))), Code: uint32(r.Uint(1<<32 - 1)), Signal: uint8(r.Uint(1<<8 - 1)),
+		Cause: muster.Cause(r.Uint(uint64(muster.Lost))), Code: uint32(r.Uint(1<<32 - 1)), Signal: uint8(r.Uint(1<<8 - 1)),
 		Halted: r.Bool(),
 	}
 }
@@ -139,7 +139,9 @@ func (a *Agent) timers(s *Site) (timers []protocol.Timer) {
 	want(runs && fate&Ends != 0, ExitTimer)
 	want(runs && fate&Fails != 0, FailTimer)
 	want(runs && w.Halting, KillTimer)
-	want((runs || w.Hosted && w.Report.Cause == 0) && fate&Unfits != 0, UnfitTimer)
+	unended := runs || w.Hosted && w.Report.Cause == 0
+	want(unended && fate&Unfits != 0, UnfitTimer)
+	want(unended && fate&Loses != 0, LoseTimer)
 	want(w.Deposit == Asked, DepositTimer)
 	want(true, EndTimer)
 	return timers

@@ -39,6 +39,7 @@ func Words() []traces.Term {
 		{Kind: traces.TimerTerm, Word: "process is ended", Meaning: "the process ends because it was halted"},
 		{Kind: traces.TimerTerm, Word: "process cannot start", Meaning: " " +
 			"the driver cannot start the process"},
+		{Kind: traces.TimerTerm, Word: "task is lost", Meaning: "the host loses the task, for a reason of its own"},
 		{Kind: traces.TimerTerm, Word: "outcome is safe", Meaning: "the custodian has the outcome"},
 		{Kind: traces.TimerTerm, Word: "attempt ends", Meaning: " " +
 			"the task layer ends the attempt at this node"},

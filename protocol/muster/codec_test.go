@@ -47,10 +47,12 @@ func TestDecodersRefuse(t *testing.T) {
 	most.Ports = append(ports, 0)
 	_, err = muster.DecodeMessage(muster.AppendMessage(nil, most))
 	require.ErrorIs(t, err, protocol.ErrEncoding)
-	for _, kind := range []byte{0, 9} {
+	for _, kind := range []byte{0, byte(muster.Closed) + 1} {
 		_, err := muster.DecodeMessage([]byte{kind})
 		require.ErrorIs(t, err, protocol.ErrEncoding)
-		_, err = muster.DecodeCommand([]byte{kind})
+	}
+	for _, kind := range []byte{0, byte(muster.CommandLost) + 1} {
+		_, err := muster.DecodeCommand([]byte{kind})
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 	}
 }

@@ -25,11 +25,11 @@ func (d decoder) places() []Place { return protocol.List(d.Reader, d.place) }
 
 func (d decoder) status() Status {
 	return Status{
-		Cause: Cause(d.Uint(uint64(Unrun))), Code: d.Uint32(), Signal: uint8(d.Uint(1<<8 - 1)), Halted: d.Bool(),
+		Cause: Cause(d.Uint(uint64(Lost))), Code: d.Uint32(), Signal: uint8(d.Uint(1<<8 - 1)), Halted: d.Bool(),
 	}
 }
 
-func (d decoder) reason() Reason { return Reason(d.Uint(uint64(Leaving))) }
+func (d decoder) reason() Reason { return Reason(d.Uint(uint64(TaskLost))) }
 
 func (d decoder) member() Member {
 	return Member{
@@ -91,7 +91,7 @@ func DecodeMessage(src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
-	c := Command{Kind: CommandKind(d.Uint(uint64(CommandEnd)))}
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLost)))}
 	switch c.Kind {
 	case 0:
 		d.Fail()

@@ -17,8 +17,14 @@
 //  6. The representative sends Finish. Only now the hosts may tell the task layer that they are
 //     done.
 //
-// A refused permit, a host that cannot start its task, a failed task (if the job wants that) and
-// CommandHalt make the representative send Halt instead. Such an attempt has an outcome, too.
+// A refused permit, a host that cannot start its task or has lost it, a failed task (if the job
+// wants that) and CommandHalt make the representative send Halt instead. Such an attempt has an
+// outcome, too.
+//
+// A host that has lost its task is not one whose task has failed. Lost says that the host could not
+// do its part: it had no space, no process could be started, or what it runs tasks with was killed.
+// Nothing is known of what the task would have come to, so the driver has the job tried again,
+// elsewhere. Unfit says that the host can never start what the job wants.
 //
 // docs/protocols/muster.md explains the states with diagrams and examples.
 //
@@ -32,12 +38,14 @@
 //     No Start is needed, and nothing is persisted: a node that restarts has no instances.
 //  2. Give CommandHost when the task layer starts the task here (its RunTimer is set). Give
 //     CommandRepresent when it has decided here. Each of them comes at most once, in any order.
-//  3. Upon EventGo start the process. Give CommandExited when it has ended with all its tree, or
-//     CommandUnfit if it could not be started; CommandUnfit may also come before EventGo.
+//  3. Upon EventGo start the process. Give CommandExited when it has ended with all its tree,
+//     CommandUnfit if the host can never start it, and CommandLost if the host has lost it and
+//     nothing of it runs any more. CommandUnfit and CommandLost may also come before EventGo.
 //  4. Upon EventHalt end the process, then give CommandExited. Upon EventUnrun nothing is to be
 //     done.
 //  5. Upon EventPermit ask the custodian, then give CommandPermit. Upon EventOutcome deposit
-//     [State.Outcome] there, then give CommandDeposited.
+//     [State.Outcome] there, then give CommandDeposited. An outcome in which a host has lost its
+//     task, and was not halted before, is no end of the job.
 //  6. Upon EventFinish tell the task layer that the task has ended: fire its RunTimer.
 //  7. Give CommandHalt at the representative to cancel the attempt. Give CommandEnd at each node
 //     when the task layer ends the attempt there. Upon EventKill end the process. After EventEnd
@@ -56,6 +64,8 @@
 //   - StartsOnce: a host starts its process at most once, and not after it was halted or unfit.
 //   - StatusesTrue: the outcome has, for each rank, the status that its host reported.
 //   - OutcomeBeforeFinish: a host finishes only after the outcome was deposited.
+//   - ReasonTrue: the reason of an outcome is a failure only if a task has failed by itself, and the
+//     loss of a task only if a host has lost one.
 //   - OutcomeOnce: there is one outcome, and it never changes.
 //   - EndKills: no process runs where the task layer has ended the attempt.
 //   - TimersKept, ListsKept, MessagesFit: each step sets the timer that the state demands, keeps

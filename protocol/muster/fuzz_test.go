@@ -26,6 +26,12 @@ func seeds(state, message func(b []byte)) {
 	net.Drain()
 	net.Command(net.Nodes[2], plain(muster.CommandDeposited))
 	net.Drain()
+	lost := newNetwork(2) // and of one whose only host loses its task
+	lost.Record(state, message)
+	lost.Command(lost.Nodes[0], represented(true, nodeB))
+	lost.Command(lost.Nodes[1], hosted(nodeA))
+	lost.Command(lost.Nodes[1], plain(muster.CommandLost))
+	lost.Drain()
 }
 
 func FuzzDecodeState(f *testing.F) {
@@ -59,7 +65,7 @@ func FuzzDecodeMessage(f *testing.F) {
 func FuzzDecodeCommand(f *testing.F) {
 	for _, c := range []muster.Command{
 		hosted(nodeA, 1, 2), represented(true, nodeA, nodeB), exited(1, 2), granted(true), halted(muster.TimedOut),
-		plain(muster.CommandEnd),
+		plain(muster.CommandEnd), plain(muster.CommandLost),
 	} {
 		f.Add(muster.AppendCommand(nil, c))
 	}

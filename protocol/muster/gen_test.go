@@ -46,11 +46,11 @@ func (g generator) places() []muster.Place {
 
 func (g generator) status() muster.Status {
 	return muster.Status{
-		Cause: muster.Cause(g.below(4)), Code: g.number(), Signal: g.below(256), Halted: g.flag(),
+		Cause: muster.Cause(g.below(5)), Code: g.number(), Signal: g.below(256), Halted: g.flag(),
 	}
 }
 
-func (g generator) reason() muster.Reason { return muster.Reason(g.below(7)) }
+func (g generator) reason() muster.Reason { return muster.Reason(g.below(8)) }
 
 func (g generator) hosts() []protocol.NodeID {
 	ids := few(g, g.id)
@@ -93,7 +93,7 @@ func (g generator) message() muster.Message {
 }
 
 func (g generator) command() muster.Command {
-	c := muster.Command{Kind: muster.CommandKind(1 + g.below(8))}
+	c := muster.Command{Kind: muster.CommandKind(1 + g.below(9))}
 	switch c.Kind {
 	case muster.CommandHost:
 		c.Rep, c.Ports = g.id(), g.ports()

@@ -41,7 +41,8 @@ type Status struct {
 	Halted bool   // the host had received Halt before
 }
 
-// Failed reports whether the task failed: it could not start, or its process did not end with 0.
+// Failed reports whether the task failed: the host can never start it, or its process did not end
+// with 0. A task that was lost has not failed: nothing is known of what it would have come to.
 func (s Status) Failed() bool { return s.Cause == Unfit || s.Code != 0 || s.Signal != 0 }
 
 // Cause says what became of a task.
@@ -50,14 +51,15 @@ type Cause uint8
 // The causes. The zero Cause is none: the task has not ended.
 const (
 	Exited Cause = iota + 1 // its process ran and ended
-	Unfit                   // the host could not start it
+	Unfit                   // the host can never start it: there is no such command, say
 	Unrun                   // Halt came before Go: no process was started
+	Lost                    // the host has lost it: it lacked space, or what it runs tasks with was killed
 )
 
 // Reason says why the hosts are halted.
 type Reason uint8
 
-// The reasons. The zero Reason is none. CommandHalt takes those from Cancelled on.
+// The reasons. The zero Reason is none. CommandHalt takes those from Cancelled to Leaving.
 const (
 	Refused   Reason = iota + 1 // the custodian refused the permit
 	NoStart                     // a host could not start the task
@@ -65,6 +67,7 @@ const (
 	Cancelled                   // the client cancelled the job
 	TimedOut                    // the attempt ran for too long
 	Leaving                     // a node of the attempt leaves
+	TaskLost                    // a host has lost its task. CommandHalt does not take it
 )
 
 // CommandKind is the kind of a command.
@@ -73,13 +76,14 @@ type CommandKind uint8
 // The commands of a driver. The comments list the other fields that are set.
 const (
 	CommandHost      CommandKind = iota + 1 // the task layer has started a task here. Rep, Ports
-	CommandUnfit                            // the process cannot be started here
+	CommandUnfit                            // the process can never be started here
 	CommandExited                           // the process has ended, and all of its tree. Code, Signal
 	CommandRepresent                        // the task layer has decided. Hosts, HaltOnFailure
 	CommandPermit                           // the custodian's answer to EventPermit. Granted
 	CommandHalt                             // end the processes of all hosts. Reason
 	CommandDeposited                        // the outcome is safe at the custodian
 	CommandEnd                              // the task layer has ended the attempt here
+	CommandLost                             // the task is lost: nothing of it runs here any more, nor will
 )
 
 // Command is a command of the driver. Exactly the fields named by Kind are set.
@@ -92,5 +96,5 @@ type Command struct {
 	Granted       bool
 	Code          uint32
 	Signal        uint8
-	Reason        Reason // from Cancelled on
+	Reason        Reason // from Cancelled to Leaving
 }

@@ -105,7 +105,7 @@ func (n *node) ask() {
 
 // haltAll halts the hosts because the driver wants it.
 func (n *node) haltAll(why Reason) {
-	if why < Cancelled || n.Rep.Phase == RepAbsent || n.Rep.Phase >= RepDepositing || n.Rep.Reason != 0 {
+	if why < Cancelled || why > Leaving || n.Rep.Phase == RepAbsent || n.Rep.Phase >= RepDepositing || n.Rep.Reason != 0 {
 		n.ignore(n.Self, "nothing is to be halted, or it is halted already")
 		return
 	}
@@ -123,13 +123,17 @@ func (n *node) halting(why Reason) {
 }
 
 // ended notes the status of a rank, once. A task that ends before Go was sent calls all of them
-// off, and the first failure may halt the others.
+// off. A lost one always halts the others, since the attempt comes to nothing without it; the first
+// failure does if the job wants that.
 func (n *node) ended(rank int, status Status) {
 	r := &n.Rep
 	member := &r.Members[rank]
 	member.State, member.Status = MemberEnded, status
 	n.event(EventStatus, member.Host, uint32(rank), status.Cause.String())
-	if r.Phase < RepStarted {
+	switch {
+	case r.Reason == 0 && status.Cause == Lost:
+		n.halting(TaskLost)
+	case r.Phase < RepStarted:
 		n.halting(NoStart)
 	}
 	switch {

@@ -17,7 +17,8 @@ import (
 //	represent C keep A B    the same, but the others go on
 //	granted C, refused C    the answer of the custodian
 //	exits B 3, killed B 9   the process ends with a code, or by a signal
-//	unfit B                 the process cannot be started
+//	unfit B                 the process can never be started
+//	lost B                  the host has lost the task
 //	cancel C                the client cancels
 //	deposited C             the outcome is safe
 //	end B                   the task layer ends the attempt
@@ -47,6 +48,7 @@ func newScript(s *drivetest.Script[muster.State, muster.Message, muster.Command]
 	s.Commands["exits"] = func(args []string) { command(args[0], exited(uint32(s.Number(args[1])), 0)) }
 	s.Commands["killed"] = func(args []string) { command(args[0], exited(0, uint8(s.Number(args[1])))) }
 	s.Commands["unfit"] = one(plain(muster.CommandUnfit))
+	s.Commands["lost"] = one(plain(muster.CommandLost))
 	s.Commands["cancel"] = one(halted(muster.Cancelled))
 	s.Commands["deposited"] = one(plain(muster.CommandDeposited))
 	s.Commands["end"] = one(plain(muster.CommandEnd))

@@ -51,6 +51,8 @@ func (n *node) command(c Command) {
 		n.host(c)
 	case CommandUnfit:
 		n.ends(Status{Cause: Unfit})
+	case CommandLost:
+		n.ends(Status{Cause: Lost})
 	case CommandExited:
 		if !n.Runs() {
 			n.ignore(n.Self, "no process runs here")

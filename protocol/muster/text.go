@@ -6,12 +6,14 @@ import (
 )
 
 // String names the cause, as events do.
-func (c Cause) String() string { return [...]string{"none", "exited", "unfit", "unrun"}[c&3] }
+func (c Cause) String() string {
+	return [...]string{"none", "exited", "unfit", "unrun", "lost", "?", "?", "?"}[c&7]
+}
 
 // String names the reason, as events do.
 func (r Reason) String() string {
 	return [...]string{
-		"none", "refused", "no-start", "failure", "cancelled", "timed-out", "leaving", "?",
+		"none", "refused", "no-start", "failure", "cancelled", "timed-out", "leaving", "task-lost",
 	}[r&7]
 }
 
@@ -154,6 +156,8 @@ func CommandText(c Command) string {
 		t.ports(c.Ports)
 	case CommandUnfit:
 		t.Str("unfit")
+	case CommandLost:
+		t.Str("lost")
 	case CommandExited:
 		t.status(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
 	case CommandRepresent:

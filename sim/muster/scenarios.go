@@ -53,7 +53,7 @@ func scenario(name, doc string, kinds []string) *sim.Scenario {
 // properties are those of package model/muster, without liveness.
 var properties = sync.OnceValue(func() []checker.Property {
 	return sim.Choose(
-		"AllOrNone AskedOnce NoGoWithoutPermit RanksOnce StartsOnce StatusesTrue OutcomeBeforeFinish OutcomeOnce "+
+		"AllOrNone AskedOnce NoGoWithoutPermit RanksOnce StartsOnce StatusesTrue OutcomeBeforeFinish OutcomeOnce ReasonTrue "+
 			"EndKills TimersKept ListsKept MessagesFit HaltReaches NobodyWaits", model.StateProperties(attempts.Models()))
 })
 
