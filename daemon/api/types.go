@@ -87,6 +87,7 @@ type NodeReport struct {
 	Gone      []protocol.NodeID `json:"gone,omitempty"`        // dead neighbours on the map whose zones it misses
 	Draining  bool              `json:"draining,omitempty"`    // it leaves when nothing runs on it
 	Bereaved  time.Duration     `json:"bereaved_ns,omitempty"` // since it heard last that a node has died; 0: of none
+	NoTasks   string            `json:"no_tasks,omitempty"`    // why it takes no tasks, though it is in the grid
 	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`       // why it said nothing
 

@@ -25,7 +25,7 @@ func Failed(doing, file string, err error) error {
 	if path, is := err.(*fs.PathError); is {
 		err = path.Err // it is named already
 	}
-	return fmt.Errorf("%w: %s %s: %w; %s", ErrStorage, doing, whole(file), err, remedy(err))
+	return fmt.Errorf("%w: %s %s: %w; %s", ErrStorage, doing, whole(file), err, remedy(filepath.Dir(file), err))
 }
 
 // whole is a name that is the same in all working folders: clients read it, too.
@@ -46,13 +46,13 @@ func Damaged(folder, bucket string, key []byte, err error) error {
 const Anew = "move the folder away and join the machine anew, as a new node, with canvass join: " +
 	"other daemons have copies of its jobs"
 
-// remedy is what to do about an error.
-func remedy(err error) string {
+// remedy is what to do about an error of a file in a folder.
+func remedy(folder string, err error) string {
 	switch {
 	case isDamage(err):
 		return "put back a backup that was made since the daemon last ended, or " + Anew
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return "free space there and start the daemon again: what was acknowledged is kept"
+	case isFull(err):
+		return "free space there" + Spare(folder) + " and start the daemon again: what was acknowledged is kept"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return "let the user of the daemon write there, and start it again"
 	}

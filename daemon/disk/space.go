@@ -3,6 +3,11 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -11,7 +16,15 @@ var ErrLow = errors.New("disk-low")
 
 const (
 	lowBytes = 64 << 20 // so much stays free for what was taken already
+	lowInode = 1000     // and so many files can be made
 	lowPart  = 20       // or this part of a disk, if that is less: 5 %
+	scarce   = 8        // of a disk that is low: less than this part of what must be left is left
+)
+
+// The folders beside the store, in the folder of a daemon, that hold what it could do without.
+const (
+	Outputs = "output" // what tasks have printed
+	Cache   = "cache"  // copies of inputs
 )
 
 // Low refuses more work if the disk of a folder is nearly full. It says nothing of a disk whose
@@ -21,15 +34,108 @@ func Low(folder string) error {
 	if err := syscall.Statfs(folder, &of); err != nil {
 		return nil
 	}
-	block := uint64(of.Bsize)
-	return low(uint64(of.Bavail)*block, uint64(of.Blocks)*block, folder)
+	left, size := sizes(&of)
+	if err := low(left, size, folder); err != nil {
+		return err
+	}
+	return lowFiles(&of, folder)
 }
 
+// Scarce reports whether the disk of a folder is so full that a write may fail.
+func Scarce(folder string) bool {
+	var of syscall.Statfs_t
+	if err := syscall.Statfs(folder, &of); err != nil {
+		return false
+	}
+	left, size := sizes(&of)
+	return left < leastOf(size)/scarce || of.Files > 0 && of.Ffree < min(lowInode, of.Files/lowPart)/scarce
+}
+
+// sizes are the bytes that are left on a disk, and all of them.
+func sizes(of *syscall.Statfs_t) (left, size uint64) {
+	block := uint64(of.Bsize)
+	return of.Bavail * block, of.Blocks * block
+}
+
+// leastOf is how many bytes must be left on a disk of a size.
+func leastOf(size uint64) uint64 { return min(lowBytes, size/lowPart) }
+
 func low(left, size uint64, folder string) error {
-	least := min(lowBytes, size/lowPart)
+	least := leastOf(size)
 	if left >= least {
 		return nil
 	}
-	return fmt.Errorf("%w: %d KiB are left on the disk of %s, and %d KiB must be; free space there, or ask another daemon",
-		ErrLow, left>>10, whole(folder), least>>10)
+	return fmt.Errorf("%w: %d KiB are left on the disk of %s, and %d KiB must be; %s",
+		ErrLow, left>>10, whole(folder), least>>10, lowRemedy(folder))
+}
+
+// lowFiles refuses more work if few files can be made. Some file systems have no such limit.
+func lowFiles(of *syscall.Statfs_t, folder string) error {
+	least := min(lowInode, of.Files/lowPart)
+	if of.Ffree >= least {
+		return nil
+	}
+	return fmt.Errorf("%w: %d inodes are left on the disk of %s, and %d must be; %s",
+		ErrLow, of.Ffree, whole(folder), least, lowRemedy(folder))
+}
+
+func lowRemedy(folder string) string {
+	return "free space there" + Spare(folder) + ", or ask another daemon"
+}
+
+// Spare says, in parentheses, which files in the folder of a daemon may be deleted to free space.
+func Spare(folder string) string {
+	var parts []string
+	for _, of := range []struct{ name, what string }{
+		{Outputs, "what tasks have printed"}, {Cache, "copies of inputs"},
+	} {
+		if size := sizeOf(filepath.Join(folder, of.name)); size > 0 {
+			parts = append(parts, fmt.Sprintf("%s, %d KiB of %s",
+				whole(filepath.Join(folder, of.name)), (size+1<<10-1)>>10, of.what))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (the files in " + strings.Join(parts, ", and in ") + ", may be deleted)"
+}
+
+// sizeOf is how many bytes are in the files of a folder, as far as they can be read.
+func sizeOf(folder string) (size int64) {
+	_ = filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if info, err := d.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	return size
+}
+
+// ShrinkOutputs removes what tasks have printed, the oldest first, while the disk of a folder is
+// low. What is kept stays.
+func ShrinkOutputs(folder string, kept func(fs.FileInfo) bool) (removed int, err error) {
+	outputs := filepath.Join(folder, Outputs)
+	all, err := os.ReadDir(outputs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	var infos []fs.FileInfo
+	for _, file := range all {
+		if info, failed := file.Info(); failed == nil && info.Mode().IsRegular() && !kept(info) {
+			infos = append(infos, info)
+		}
+	}
+	slices.SortFunc(infos, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range infos {
+		if Low(folder) == nil {
+			break
+		}
+		failed := os.Remove(filepath.Join(outputs, info.Name()))
+		if err = errors.Join(err, failed); failed == nil {
+			removed++
+		}
+	}
+	return removed, err
 }

@@ -59,6 +59,11 @@ func Open(folder string) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, Failed("making", file, err)
 	}
+	if Low(folder) != nil { // the ballast is for that: what begins now can forget and go on
+		if _, err := Release(folder); err != nil {
+			return nil, Failed("giving up the reserve beside", file, err)
+		}
+	}
 	s := &Store{}
 	_, err := guarded(new(bool), func() (err error) {
 		s.db, err = bbolt.Open(file, 0o600, &bbolt.Options{Timeout: time.Second})
@@ -181,11 +186,19 @@ func (s *Store) Claim(grid, node string) error {
 	return s.Commit(puts...)
 }
 
-// Commit makes the puts durable.
+// Commit makes the puts durable. If the disk is full, it gives up the ballast beside the store.
 func (s *Store) Commit(puts ...Put) error {
-	err := s.guarded(new(bool), func() error {
-		return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) })
-	})
+	commit := func() error {
+		return s.guarded(new(bool), func() error {
+			return s.db.Update(func(tx *bbolt.Tx) error { return put(tx, puts) })
+		})
+	}
+	err := commit()
+	if withoutSpace(err) {
+		if was, failed := Release(filepath.Dir(s.db.Path())); was && failed == nil {
+			err = commit()
+		}
+	}
 	if err != nil {
 		return Failed("writing to", s.db.Path(), err)
 	}

@@ -114,6 +114,7 @@ func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told
 	if open == nil || open.By != by || open.Epoch != epoch || rank < 0 || rank >= len(open.Hosts) {
 		return
 	}
+	told.Lost = cmp.Or(told.Lost, open.Rank(rank).Lost) // the custodians know better, and it may be late
 	*open.Rank(rank) = told
 	r.fit()
 	t.change(r)

@@ -122,19 +122,24 @@ func (t *Table) close(r *Record, open *Attempt) {
 }
 
 // fates says what has become of the nodes with which an attempt was lost, and notes it of their
-// ranks. It is empty if all of them live.
+// ranks. It is empty if all of them live and none has lost its task.
 func (t *Table) fates(a *Attempt) string {
-	if t.Fate == nil {
-		return ""
+	fateOf := t.Fate
+	if fateOf == nil {
+		fateOf = func(protocol.NodeID) string { return "" }
 	}
 	var all []string
 	for rank, host := range a.Hosts {
-		if fate := t.Fate(host); fate != "" {
+		fate := fateOf(host)
+		switch {
+		case rank < len(a.Ranks) && a.Ranks[rank].Lost != "":
+			all = append(all, fmt.Sprintf("rank %d was lost %s", rank, a.Ranks[rank].Lost))
+		case fate != "":
 			a.Rank(rank).Lost = fmt.Sprintf("node %v %s", host, fate)
 			all = append(all, fmt.Sprintf("host %v of rank %d %s", host, rank, fate))
 		}
 	}
-	if fate := t.Fate(a.Representative); fate != "" && !slices.Contains(a.Hosts, a.Representative) {
+	if fate := fateOf(a.Representative); fate != "" && !slices.Contains(a.Hosts, a.Representative) {
 		all = append(all, fmt.Sprintf("representative %v %s", a.Representative, fate))
 	}
 	if more := len(all) - fatesLimit; more > 0 {
@@ -188,6 +193,8 @@ func (s Status) text() string {
 	switch {
 	case s.Unfit:
 		return "could not start: " + s.Error
+	case s.Lost:
+		return "was lost: " + s.Error
 	case s.Signal > 0:
 		return fmt.Sprintf("ended by signal %d", s.Signal)
 	}

@@ -44,7 +44,8 @@ type Status struct {
 	Code   int    `json:"code"`
 	Signal int    `json:"signal,omitempty"`
 	Halted bool   `json:"halted,omitempty"` // ended by the grid
-	Unfit  bool   `json:"unfit,omitempty"`  // the host could not start it
+	Unfit  bool   `json:"unfit,omitempty"`  // no host like this one could start it
+	Lost   bool   `json:"lost,omitempty"`   // the host has lost it, for a reason of its own
 	Error  string `json:"error,omitempty"`  // why
 }
 

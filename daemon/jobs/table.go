@@ -320,6 +320,16 @@ func (t *Table) end(r *Record) time.Time {
 	return r.Times.Noted
 }
 
+// Lose notes why the host of a rank has lost its task of the attempt that has the permit.
+func (t *Table) Lose(r *Record, by protocol.NodeID, epoch uint32, rank int, why string) {
+	open := r.Open()
+	if open == nil || open.By != by || open.Epoch != epoch || rank >= len(open.Hosts) || open.Rank(rank).Lost != "" {
+		return
+	}
+	open.Rank(rank).Lost = why
+	t.change(r)
+}
+
 // Want notes that a job is to end as Cancelled, TimedOut, Unplaced or Failed.
 func (t *Table) Want(r *Record, s State, why string) error {
 	if r.State.Final() {

@@ -3,8 +3,11 @@ package node
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -25,9 +28,10 @@ type attempt struct {
 	at     *binding   // which job it is of, once that is known
 	spec   *jobs.Spec // at a host
 	jobID  string
-	ended  bool // by the task layer: nothing may start here
-	gone   bool // and the custodians of the job know
-	unfit  string
+	ended  bool   // by the task layer: nothing may start here
+	gone   bool   // and the custodians of the job know
+	unfit  string // why nothing may start here
+	lost   bool   // for a reason of this host, not of the job
 	ports  []uint16
 	frees  func() // gives the ports to the process; nil: none are held
 	proc   Process
@@ -192,10 +196,11 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 		return
 	}
 	n.layInputs(a, func(err error) {
+		if err == nil {
+			a.ports, a.frees, err = n.host.Ports()
+		}
 		if err != nil {
-			a.unfit = err.Error()
-		} else {
-			a.ports, a.frees, a.unfit = n.host.Ports()
+			a.unfit, a.lost = err.Error(), !ofJob(err)
 		}
 		n.present(a, rep)
 	})
@@ -209,16 +214,36 @@ func (n *Node) present(a *attempt, rep protocol.NodeID) {
 	}
 }
 
-// unfitReport tells the custodians of a job why a host cannot start it.
+// unfitReport tells the custodians of a job why a host cannot start it, or has lost it.
 type unfitReport struct {
 	jobAttempt
 	Why string `json:"why"`
 }
 
+// reportUnfit reports that the task of an attempt does not start here, or has not run to its end.
+// If that is not the job's fault, this node takes no tasks until it is well again.
 func (n *Node) reportUnfit(a *attempt) {
-	n.counts.unfit++
+	command := muster.Command{Kind: muster.CommandUnfit}
+	if a.lost {
+		command.Kind = muster.CommandLost
+		n.counts.lost++
+		n.log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
+		n.ails(a.unfit)
+	} else {
+		n.counts.unfit++
+	}
 	n.askCustodians(a.at.Custodians, "unfit", unfitReport{a.ofJob(), a.unfit}, 0, func() bool { return !a.ended },
-		func(json.RawMessage, error) { n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit}) })
+		func(json.RawMessage, error) { n.loop.Command(a.id, command) })
+}
+
+// ofJob reports whether files cannot be laid since the job names them so: no other host could.
+func ofJob(err error) bool {
+	for _, errno := range []error{unix.ENAMETOOLONG, unix.ENOTDIR, unix.EISDIR, unix.EEXIST, unix.ELOOP} {
+		if errors.Is(err, errno) {
+			return true
+		}
+	}
+	return false
 }
 
 // represent makes this node the representative in the muster of an attempt that has been decided.
@@ -360,6 +385,8 @@ func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 	switch s.Cause {
 	case muster.Unfit:
 		status.Unfit, status.Error = true, "the host cannot start it"
+	case muster.Lost:
+		status.Lost, status.Error = true, "its host has lost it"
 	case muster.Unrun:
 		status.Halted = true
 		if reason == muster.Refused {

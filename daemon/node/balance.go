@@ -28,7 +28,7 @@ type load struct {
 func (n *Node) answerLoad(protocol.NodeID, any) (any, error) {
 	s := n.peer.State()
 	own := load{
-		Takes:  n.member() && !n.drain.leaving && n.mayNot() == "",
+		Takes:  n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == "",
 		Length: s.Tasks.QueueLength(), Coordinate: s.Can.Self.Coord,
 	}
 	for _, q := range s.Tasks.Cluster {

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -50,13 +51,15 @@ func (p *permitRequest) attempt() jobs.Attempt {
 }
 
 // answerOutcome takes the statuses of an attempt. One that could not start at a host has had no
-// permit, and asks for it first: its outcome counts.
+// permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt has
+// none. It is closed, and the job is tried again as after the death of a node.
 func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, error) {
 	if len(o.Statuses) != len(o.Hosts) {
 		return nil, fmt.Errorf("%d statuses of %d hosts", len(o.Statuses), len(o.Hosts))
 	}
 	c, r := k.decided(), k.record
-	unfit := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
+	lost := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Lost && !s.Halted })
+	unfit := lost || slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
 	strayed := n.strayed(r, o)
 	switch {
 	case c.End != 0 || o.Try != c.Try || k.refused[o.name()], !c.Attempt.IsNone() && c.Attempt != o.name():
@@ -73,7 +76,8 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	case c.Attempt.IsNone():
 		n.request(k, o.permitRequest)
 		return nil, errParked{k}
-	case strayed, c.Wish == 0 && halted(o.Statuses):
+	case lost, strayed, c.Wish == 0 && halted(o.Statuses):
+		n.noteLosses(r, o)
 		for _, host := range c.Hosts { // by its statuses nothing of it runs
 			n.close(k, c.Try, c.Attempt, host)
 		}
@@ -87,6 +91,16 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
 	n.press(k)
 	return nil, errParked{k}
+}
+
+// noteLosses keeps why hosts have lost their tasks of an attempt that is closed without an outcome.
+func (n *Node) noteLosses(r *jobs.Record, o outcome) {
+	for rank, host := range o.Hosts {
+		if s := o.Statuses[rank]; s.Lost && !s.Halted {
+			why := cmp.Or(n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}], s.Error)
+			n.table.Lose(r, o.By, o.Epoch, rank, fmt.Sprintf("on node %v: %s", host, why))
+		}
+	}
 }
 
 // halted reports whether tasks were ended by the grid, and none has failed: the submission was

@@ -28,6 +28,7 @@ const (
 	retainAge     = 7 * 24 * time.Hour // of jobs that have ended, and of their output
 	retainJobs    = 10_000
 	tidyEvery     = time.Minute
+	tidySoon      = 5 * time.Second // of a node that takes no tasks
 )
 
 // files are the contents that a daemon keeps.
@@ -60,7 +61,7 @@ func (n *Node) openFiles() (err error) {
 	if n.kept, err = blobs.Open(filepath.Join(n.options.Folder, "blobs")); err != nil {
 		return err
 	}
-	n.cache, err = blobs.Open(filepath.Join(n.options.Folder, "cache"))
+	n.cache, err = blobs.Open(filepath.Join(n.options.Folder, disk.Cache))
 	return err
 }
 
@@ -368,9 +369,13 @@ func (n *Node) removeWork(a *attempt) {
 	n.host.Clear(a.String())
 }
 
-// tidy forgets, now and then, what nobody needs any more.
+// tidy forgets, now and then, what nobody needs any more: sooner if the disk is low.
 func (n *Node) tidy() {
-	if n.clock() < n.tidied+tidyEvery {
+	every := tidyEvery
+	if n.fitness.noTasks != "" {
+		every = tidySoon
+	}
+	if n.clock() < n.tidied+every {
 		return
 	}
 	n.tidied = n.clock()
@@ -391,7 +396,8 @@ func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
 	}
 	digest, size, err := u.kept.Put(content, "", jobs.FileLimit)
 	if errors.Is(err, syscall.ENOSPC) {
-		err = fmt.Errorf("%w: %w: %w; free space there, or ask another daemon", jobs.ErrBusy, disk.ErrLow, err)
+		err = fmt.Errorf("%w: %w: %w; free space there%s, or ask another daemon",
+			jobs.ErrBusy, disk.ErrLow, err, disk.Spare(u.options.Folder))
 	}
 	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
 }

@@ -1,11 +1,14 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
 // Health says whether the loop answers within scrapePatience, and what keeps the node from running
@@ -44,8 +47,75 @@ func lacks(r api.NodeReport) (reasons []string) {
 	if r.Open {
 		reasons = append(reasons, "On a part of the border of its zone it knows no neighbour that lives.")
 	}
+	if r.NoTasks != "" {
+		reasons = append(reasons, "It takes no tasks: "+r.NoTasks+".")
+	}
 	if r.Draining {
 		reasons = append(reasons, "It leaves the grid, and takes no new jobs.")
 	}
 	return reasons
+}
+
+// fitness is whether tasks can run here. A node where they cannot takes none: otherwise it would
+// lose one after the other, and each idle moment would bring it the next.
+type fitness struct {
+	noTasks string        // why the cores take no tasks; empty: they do
+	loss    string        // with what a task was lost here, until a try shows that tasks can run again
+	losses  int           // tasks and tries that failed in a row
+	again   time.Duration // when tasks are tried again
+	trying  bool
+}
+
+// How long a node that has lost a task takes none: longer each time in a row, and at least until it
+// has tried whether tasks can run.
+const (
+	unfitMin = 2 * time.Second
+	unfitMax = time.Minute
+)
+
+// lookAfterHost asks the machine whether tasks can run, and has the cores take tasks or none.
+func (n *Node) lookAfterHost() {
+	f := &n.fitness
+	ails := n.host.Ails()
+	n.cordon(cmp.Or(ails, f.loss))
+	if f.loss == "" || ails != "" || f.trying || n.clock() < f.again {
+		return
+	}
+	f.trying = true
+	n.host.Try(func(err error) {
+		f.trying = false
+		if err != nil {
+			n.ails(err.Error())
+			return
+		}
+		f.loss = ""
+		n.cordon(n.host.Ails())
+	})
+}
+
+// ails notes that a task could not run here.
+func (n *Node) ails(why string) {
+	f := &n.fitness
+	f.loss, f.again = why, n.clock()+min(unfitMax, unfitMin<<min(f.losses, 10))
+	f.losses++
+	n.cordon(why)
+}
+
+// isWell notes that a task has run to its end here.
+func (n *Node) isWell() { n.fitness.losses = 0 }
+
+// cordon has the cores take no tasks for a reason, or take them again.
+func (n *Node) cordon(why string) {
+	f := &n.fitness
+	before := f.noTasks
+	f.noTasks = why
+	switch {
+	case (before == "") == (why == ""):
+	case why == "":
+		n.log.Info("the node takes tasks again")
+		n.loop.Command(peerID, peer.Command{Kind: peer.CommandUncordon})
+	default:
+		n.log.Warn("the node takes no tasks", "why", why)
+		n.loop.Command(peerID, peer.Command{Kind: peer.CommandCordon})
+	}
 }

@@ -24,6 +24,7 @@ func TestWhatANodeLacksIsNamed(t *testing.T) {
 		"it is joining":   {Phase: "joining", Open: true},
 		"its neighbour C": {Phase: "member", Gone: []protocol.NodeID{{Address: 2, Incarnation: 1}}},
 		"no neighbour":    {Phase: "member", Open: true},
+		"takes no tasks":  {Phase: "member", NoTasks: "disk-low"},
 		"leaves the grid": {Phase: "member", Draining: true},
 	} {
 		reasons := node.LacksOnMap(r)

@@ -7,9 +7,11 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
@@ -47,7 +49,7 @@ func (h hosting) Misfit(s *jobs.Spec) string {
 }
 
 // Ports takes free ports for a task. Nobody else takes them until they are released.
-func (h hosting) Ports() (numbers []uint16, release func(), misfit string) {
+func (h hosting) Ports() (numbers []uint16, release func(), err error) {
 	var held []net.Listener
 	release = func() {
 		for _, l := range held {
@@ -58,17 +60,54 @@ func (h hosting) Ports() (numbers []uint16, release func(), misfit string) {
 		l, err := net.Listen("tcp", ":0")
 		if err != nil {
 			release()
-			return nil, func() {}, "no free port: " + err.Error()
+			return nil, func() {}, fmt.Errorf("no free port: %w", err)
 		}
 		held = append(held, l)
 		numbers = append(numbers, uint16(l.Addr().(*net.TCPAddr).Port))
 	}
-	return numbers, release, ""
+	return numbers, release, nil
 }
+
+// Ails says why no task could run here now, or nothing.
+func (h hosting) Ails() string {
+	if err := disk.Low(h.options.Folder); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// Try makes a working folder with a file in it, and starts a shim without a command.
+func (h hosting) Try(done func(error)) {
+	go func() {
+		err := h.try()
+		h.post(func() { done(err) })
+	}()
+}
+
+func (h hosting) try() error {
+	for _, name := range []string{"work", "output"} {
+		parent, err := h.folder(name)
+		if err != nil {
+			return err
+		}
+		dir, err := os.MkdirTemp(parent, "try-")
+		if err != nil {
+			return err
+		}
+		err = os.WriteFile(filepath.Join(dir, peersFile), make([]byte, tryBytes), 0o600)
+		if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
+			return err
+		}
+	}
+	return h.runner.Try()
+}
+
+// tryBytes is how much is written to see whether a folder can be written.
+const tryBytes = 64 << 10
 
 // Start starts the process of a task.
 func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
-	if _, err := h.folder("output"); err != nil {
+	if _, err := h.folder(disk.Outputs); err != nil {
 		return nil, err
 	}
 	dir, err := h.folder("work", t.Attempt)
@@ -98,7 +137,7 @@ func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
 
 // outputFile is where a stream of a task of this node is kept.
 func (n *Node) outputFile(attempt, stream string) string {
-	return filepath.Join(n.options.Folder, "output", attempt+"."+stream)
+	return filepath.Join(n.options.Folder, disk.Outputs, attempt+"."+stream)
 }
 
 // Extend lets the processes run until a time, and the life.
@@ -154,14 +193,67 @@ func (h hosting) Forget(attempt string) error {
 
 // Tidy removes, in the background, what is old, and contents that are not wanted.
 func (h hosting) Tidy(wanted map[string]bool) {
-	outputs, now := filepath.Join(h.options.Folder, "output"), h.machine.Wall()
+	outputs, now := filepath.Join(h.options.Folder, disk.Outputs), h.machine.Wall()
+	open := h.openOutputs()
 	go func() {
 		_, err := h.kept.Sweep(func(digest string) bool { return wanted[digest] }, now.Add(-orphanAge))
 		err = errors.Join(err, h.cache.Shrink(cacheLimit), removeOld(outputs, now.Add(-retainAge)))
-		if err != nil {
+		if disk.Low(h.options.Folder) != nil {
+			fresh := now.Add(-freshAge)
+			err = errors.Join(err, h.shrink(func(info fs.FileInfo) bool {
+				return isOf(open, info.Name()) || info.ModTime().After(fresh)
+			}))
+		}
+		if err = errors.Join(err, disk.Reserve(h.options.Folder)); err != nil {
 			h.log.Warn("what nobody needs stays", "error", err)
 		}
 	}()
+}
+
+// freshAge is how long after its last line what a task has printed is kept, however full the disk
+// is: a user that waits for the end of the job reads it then.
+const freshAge = 10 * time.Minute
+
+// openOutputs are the attempts of which a process runs here.
+func (n *Node) openOutputs() (open []string) {
+	for _, a := range n.attempts {
+		if a.proc != nil && !a.exited {
+			open = append(open, a.String())
+		}
+	}
+	return open
+}
+
+// isOf reports whether a file has the output of one of these attempts.
+func isOf(attempts []string, name string) bool {
+	return slices.ContainsFunc(attempts, func(attempt string) bool { return strings.HasPrefix(name, attempt+".") })
+}
+
+// shrink frees space on a disk that is low: copies of inputs, then what tasks have printed, the
+// oldest first.
+func (n *Node) shrink(kept func(fs.FileInfo) bool) error {
+	err := n.cache.Shrink(0)
+	removed, failed := disk.ShrinkOutputs(n.options.Folder, kept)
+	if removed > 0 {
+		n.log.Warn("the disk is low: the oldest outputs of tasks are removed", "files", removed)
+	}
+	return errors.Join(err, failed)
+}
+
+// makeRoom frees space before the life begins on a disk that is full: it could not make its first
+// step durable. No task of a former life runs any more.
+func (n *Node) makeRoom() error {
+	folder := n.options.Folder
+	if !disk.Scarce(folder) {
+		if err := disk.Reserve(folder); err != nil {
+			n.log.Warn("no space is held for a full disk", "error", err)
+		}
+		return nil
+	}
+	if err := n.shrink(func(fs.FileInfo) bool { return !disk.Scarce(folder) }); err != nil {
+		return disk.Failed("freeing space beside", filepath.Join(folder, "canvass.db"), err)
+	}
+	return nil
 }
 
 // removeOld removes the files of a folder that were last written before a time.

@@ -54,10 +54,14 @@ type Host interface {
 	// Misfit says why a job cannot start on this machine, or nothing.
 	Misfit(s *jobs.Spec) string
 	// Ports takes free ports for a task. Release gives them to its process.
-	Ports() (numbers []uint16, release func(), misfit string)
+	Ports() (numbers []uint16, release func(), err error)
 	// Start starts the process of a task. Ended is called once, on the goroutine of the node, when
 	// all that it has started is gone.
 	Start(t Task, ended func(runner.Exit)) (Process, error)
+	// Ails says why no task could run here now, or nothing. It is asked often.
+	Ails() string
+	// Try finds out, in the background, whether a task could run here: it does all but the command.
+	Try(done func(error))
 	// Extend lets the processes run until a time by the clock; until the first call, without end.
 	Extend(deadline time.Duration)
 	// Isolation says how processes are held together.

@@ -16,8 +16,8 @@ import (
 
 // counts are what a node counts of itself, on its goroutine. Nothing that it does depends on them.
 type counts struct {
-	tries, starts, unfit, kills uint64
-	restless                    int // when the daemon looked last
+	tries, starts, unfit, lost, kills uint64
+	restless                          int // when the daemon looked last
 }
 
 // scrapePatience is how long a scrape waits for the loop.
@@ -157,6 +157,7 @@ func (a *reading) showJobs(s observe.Scrape) {
 	s.Counter("canvass_tries_total", "Submissions of jobs to the grid.", a.tries)
 	s.Counter("canvass_task_starts_total", "Processes of tasks that were started.", a.starts)
 	s.Counter("canvass_task_unfit_total", "Tasks that could not start here.", a.unfit)
+	s.Counter("canvass_task_lost_total", "Tasks that this node has lost.", a.lost)
 	s.Counter("canvass_task_kills_total", "Processes of tasks that the daemon has ended.", a.kills)
 }
 

@@ -120,6 +120,7 @@ type Node struct {
 	gap      gapWatch
 	bereft   time.Duration // when it heard last that a node has died; 0: of none
 	drain    drain
+	fitness  fitness
 	slow     slowSteps
 	watchdog *watchdog
 	left     bool  // the node is no longer in the grid: the daemon ends after this turn
@@ -232,6 +233,12 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.store.Close()) }()
 	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
 	defer stop()
+	if err := n.openFiles(); err != nil {
+		return disk.Failed("opening", n.options.Folder, err)
+	}
+	if err := n.makeRoom(); err != nil {
+		return err
+	}
 	if err := n.openHost(); err != nil {
 		return err
 	}
@@ -240,9 +247,6 @@ func (n *Node) Run(ctx context.Context) (err error) {
 			n.log.Error("the daemon ends before its tasks", "error", err)
 		}
 	}()
-	if err := n.openFiles(); err != nil {
-		return disk.Failed("opening", n.options.Folder, err)
-	}
 	if err := n.openRecord(); err != nil {
 		return disk.Failed("opening", n.options.Folder, err)
 	}

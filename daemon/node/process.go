@@ -23,7 +23,7 @@ func (n *Node) startProcess(a *attempt) {
 	process, err := n.host.Start(n.taskOf(a), func(exit runner.Exit) { n.exited(a, exit) })
 	a.releasePorts()
 	if err != nil {
-		a.unfit = err.Error()
+		a.unfit, a.lost = err.Error(), true
 		n.reportUnfit(a)
 		return
 	}
@@ -71,7 +71,10 @@ func joinPorts(ports []uint16) string {
 func (n *Node) exited(a *attempt, exit runner.Exit) {
 	a.exited = true
 	if exit.Error != "" {
-		a.unfit = fmt.Sprintf("%s on host %v", exit.Error, n.self)
+		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, n.self), exit.Lost
+		if exit.Lost {
+			a.unfit = exit.Error // the custodians name the host
+		}
 		n.reportUnfit(a)
 	} else if !a.ended {
 		n.passOn(a, exit)
@@ -93,6 +96,7 @@ func (a *attempt) over() {
 
 // passOn tells of the end of a process: first the custodians of the job, then the muster.
 func (n *Node) passOn(a *attempt, exit runner.Exit) {
+	n.isWell()
 	end := n.wall()
 	told := jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun, End: &end}
 	failed := exit.Code != 0

@@ -31,6 +31,10 @@ type alone struct {
 	slow   time.Duration // how long the next write takes
 
 	started []*process
+	refuses error // that the next processes cannot be started
+	ails    string
+	broken  error // what a try comes to
+	tries   int
 }
 
 type alarm struct {
@@ -51,8 +55,10 @@ func (p *process) Gone() bool { return p.gone }
 func (p *process) Kill(grace bool) { p.killed = p.killed || !grace }
 
 // end is the end of all that the task has started.
-func (p *process) end() {
-	p.of.inbox = append(p.of.inbox, func() { p.ended(runner.Exit{Code: 137, Signal: 9, Killed: true}) })
+func (p *process) end() { p.exits(runner.Exit{Code: 137, Signal: 9, Killed: true}) }
+
+func (p *process) exits(exit runner.Exit) {
+	p.of.inbox = append(p.of.inbox, func() { p.ended(exit) })
 }
 
 // newAlone returns a daemon that is a member of its grid.
@@ -136,7 +142,9 @@ func (a *alone) Get(bucket string, key []byte) ([]byte, error) {
 func (*alone) Each(string, []byte, func(key, value []byte) error) error { return nil } // its first life
 func (*alone) Close() error                                             { return nil }
 func (*alone) Misfit(*jobs.Spec) string                                 { return "" }
-func (*alone) Ports() (numbers []uint16, release func(), misfit string) { return nil, func() {}, "" }
+func (*alone) Ports() (numbers []uint16, release func(), err error)     { return nil, func() {}, nil }
+func (a *alone) Ails() string                                           { return a.ails }
+func (a *alone) Try(done func(error))                                   { a.tries++; done(a.broken) }
 func (*alone) Extend(time.Duration)                                     {}
 func (*alone) Isolation() string                                        { return "none" }
 func (*alone) LastLines(string) string                                  { return "" }
@@ -145,6 +153,9 @@ func (*alone) Forget(string) error                                      { return
 func (*alone) Tidy(map[string]bool)                                     {}
 
 func (a *alone) Start(_ node.Task, ended func(runner.Exit)) (node.Process, error) {
+	if a.refuses != nil {
+		return nil, a.refuses
+	}
 	p := &process{of: a, ended: ended}
 	a.started = append(a.started, p)
 	return p, nil

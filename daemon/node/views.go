@@ -434,6 +434,7 @@ func (n *Node) report() api.NodeReport {
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
 		Draining: n.drain.leaving,
+		NoTasks:  n.fitness.noTasks,
 		Known:    len(n.known()) + 1,
 		Bereaved: n.sinceDeath(),
 	}

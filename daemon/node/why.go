@@ -157,6 +157,22 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 	return reasons(r, nodes)
 }
 
+// unable names the nodes that take no tasks.
+func unable(nodes []api.NodeReport) (why []string) {
+	for _, n := range nodes {
+		if n.Error == "" && n.NoTasks != "" {
+			why = append(why, fmt.Sprintf("Node %v takes no tasks: %s.", n.Node, n.NoTasks))
+		}
+	}
+	if more := len(why) - unableLimit; more > 0 {
+		why = append(why[:unableLimit], fmt.Sprintf("%d more nodes take no tasks; canvass nodes shows them.", more))
+	}
+	return why
+}
+
+// unableLimit is how many nodes that take no tasks are named with their reasons.
+const unableLimit = 3
+
 // reasons are the sentences, the most likely reason first.
 func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	members, largest, busy, mute := 0, 0, 0, 0
@@ -185,6 +201,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	} else if broken != "" {
 		why = append(why, "The map is broken: "+broken+"; if that stays so, the witnesses have a new map made.")
 	}
+	why = append(why, unable(nodes)...)
 	if r.Spec.Tasks > largest {
 		return append(why, fmt.Sprintf(
 			"It needs %d nodes at once, and the largest cluster has %d; the grid has %d members. "+

@@ -221,8 +221,17 @@ func TestLeftoverOfAnotherBoot(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// WholeTree: somebody kills the shim. Done fires only after the tree is gone.
+// WholeTree: somebody kills the shim, or asks it to end. Done fires only after the tree is gone. It
+// says that the task is lost: nobody who may end it has.
 func TestShimIsKilled(t *testing.T) {
+	for signal, says := range map[syscall.Signal]string{
+		syscall.SIGKILL: "has ended (signal: killed)", syscall.SIGTERM: "at a signal from outside",
+	} {
+		t.Run(signal.String(), func(t *testing.T) { testShimGetsSignal(t, signal, says) })
+	}
+}
+
+func testShimGetsSignal(t *testing.T, signal syscall.Signal, says string) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)
 		command := sleep()
@@ -230,8 +239,11 @@ func TestShimIsKilled(t *testing.T) {
 		becomes(t, command, 2)
 		found := alive(self() + " shim")
 		require.Len(t, found, 1)
-		require.NoError(t, syscall.Kill(found[0], syscall.SIGKILL))
-		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		require.NoError(t, syscall.Kill(found[0], signal))
+		got := exit(t, p)
+		assert.Contains(t, got.Error, says)
+		got.Error = ""
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true, Lost: true}, got)
 		assert.Empty(t, alive(command))
 	})
 }

@@ -49,7 +49,7 @@ func TestATaskThatReplacesItsOutputEnds(t *testing.T) {
 	}
 }
 
-// A disk that is full takes output away, and nothing else.
+// A disk that is full takes output away, and the task is lost: what it has printed is not kept.
 func TestOutputOnFullDisk(t *testing.T) {
 	r := open(t, runner.PIDNamespace)
 	p, err := r.Start(runner.Task{Command: sh("seq 100000; exit 3"), Dir: "/", Stdout: "/dev/full"})
@@ -57,6 +57,8 @@ func TestOutputOnFullDisk(t *testing.T) {
 	e := exit(t, p)
 	assert.Equal(t, 3, e.Code)
 	assert.Positive(t, e.Dropped)
+	assert.True(t, e.Lost)
+	assert.Equal(t, "keep its output: no space left on device", e.Error)
 }
 
 // A task that writes much is not slowed down by anything but its files.

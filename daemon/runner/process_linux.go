@@ -94,6 +94,7 @@ func (p *Process) run() {
 	err := shim.Receive(p.control, &exit)
 	p.mu.Lock()
 	p.reported = true
+	asked := p.killed
 	if p.force != nil {
 		p.force.Stop()
 	}
@@ -112,6 +113,12 @@ func (p *Process) run() {
 		p.endTree()
 	} else if p.tree.Cgroup != "" {
 		p.endTree() // the cgroup may still be there
+	}
+	if exit.Killed && !asked && !exit.Lost {
+		exit.Lost, exit.Error = true, "its shim has ended it, at a signal from outside or at the deadline of its daemon"
+		if err != nil {
+			exit.Error = fmt.Sprintf("its shim, which holds its processes together, has ended (%v)", p.cmd.ProcessState)
+		}
 	}
 	p.forget()
 	p.done <- exit

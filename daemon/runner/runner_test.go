@@ -152,21 +152,22 @@ func TestCommandThatCannotStart(t *testing.T) {
 		task runner.Task
 		code int
 		says string
+		lost bool // by this machine: the command is not to blame
 	}{
 		{runner.Task{Command: []string{"no-such-command"}}, 127,
-			`start "no-such-command": not found in PATH "` + shim.SearchPath + `"`},
+			`start "no-such-command": not found in PATH "` + shim.SearchPath + `"`, false},
 		{runner.Task{Command: []string{"sh"}, Env: []string{"PATH=/nowhere"}}, 127,
-			`start "sh": not found in PATH "/nowhere"`},
-		{runner.Task{Command: []string{"script"}, Dir: dir, Env: []string{"PATH=.::/"}}, 127, "not found"},
-		{runner.Task{Command: []string{"passwd"}, Env: []string{"PATH=/etc"}}, 127, "not found"},
-		{runner.Task{Command: []string{"etc"}, Env: []string{"PATH=/"}}, 127, "not found"},
-		{runner.Task{Command: []string{"./missing"}}, 127, `start "./missing"`},
-		{runner.Task{Command: []string{bad}}, 127, "interpreter"},
-		{runner.Task{Command: []string{"/etc/passwd"}}, 126, `start "/etc/passwd": permission denied`},
-		{runner.Task{}, 126, "the task has no command"},
+			`start "sh": not found in PATH "/nowhere"`, false},
+		{runner.Task{Command: []string{"script"}, Dir: dir, Env: []string{"PATH=.::/"}}, 127, "not found", false},
+		{runner.Task{Command: []string{"passwd"}, Env: []string{"PATH=/etc"}}, 127, "not found", false},
+		{runner.Task{Command: []string{"etc"}, Env: []string{"PATH=/"}}, 127, "not found", false},
+		{runner.Task{Command: []string{"./missing"}}, 127, `start "./missing"`, false},
+		{runner.Task{Command: []string{bad}}, 127, "interpreter", false},
+		{runner.Task{Command: []string{"/etc/passwd"}}, 126, `start "/etc/passwd": permission denied`, false},
+		{runner.Task{}, 126, "the task has no command", false},
 		{runner.Task{Command: sh("true"), Dir: "/no/such/folder"}, 126,
-			`the working directory "/no/such/folder" does not exist`},
-		{runner.Task{Command: sh("true"), Stdout: "/no/such/file"}, 126, "/no/such/file"},
+			`the working directory "/no/such/folder" does not exist`, true},
+		{runner.Task{Command: sh("true"), Stdout: "/no/such/file"}, 126, "/no/such/file", true},
 	}
 	var all []*runner.Process
 	for _, c := range cases {
@@ -178,6 +179,7 @@ func TestCommandThatCannotStart(t *testing.T) {
 		got := exit(t, all[i])
 		assert.Equal(t, c.code, got.Code, c.says)
 		assert.Contains(t, got.Error, c.says)
+		assert.Equal(t, c.lost, got.Lost, c.says)
 	}
 }
 
@@ -356,7 +358,10 @@ func TestDeadline(t *testing.T) {
 		r.Extend(until)
 		r.Extend(until + 100*time.Millisecond)
 		r.Extend(until - time.Hour) // never back
-		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
+		got := exit(t, p)
+		assert.Contains(t, got.Error, "or at the deadline of its daemon")
+		got.Error = ""
+		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true, Lost: true}, got)
 		assert.GreaterOrEqual(t, shim.Boottime(), until+100*time.Millisecond)
 		assert.Empty(t, alive(command))
 		p, _ = start(t, r, runner.Task{Command: sh(command)}) // past the deadline

@@ -61,8 +61,32 @@ var peers = []Mutant{
 		Script: "leave_with_vote",
 	},
 	{
+		Name: "cordoned-takes-tasks", File: "reptask/host.go",
+		Old: " && !n.Leaving && !n.Cordoned\n", New: " && !n.Leaving\n",
+		Why:   "a node that cannot run tasks accepts those that others send it",
+		Model: "reptask/cordon-kill", Property: "CordonHolds",
+	},
+	{
+		Name: "cordoned-chooses-itself", File: "reptask/dispatch.go",
+		Old: "case r.member(n.Self) != nil || n.Cordoned:", New: "case r.member(n.Self) != nil:",
+		Why:    "a cordoned node represents a job that only it would run, and gives it up again and again",
+		Script: "cordon_serial",
+	},
+	{
+		Name: "cordoned-keeps-queue", File: "reptask/leave.go",
+		Old: "if !n.Leaving && !n.Cordoned {", New: "if !n.Leaving {",
+		Why:   "tasks wait in the queue of a node that cannot run them",
+		Model: "reptask/cordon-kill", Property: "ListsKept",
+	},
+	{
+		Name: "cordoned-keeps-vote", File: "reptask/leave.go",
+		Old: "	if on {\n		n.recall()\n	}\n", New: "",
+		Why:   "a cordoned node starts a task for which it has voted before",
+		Model: "reptask/cordon-kill", Property: "ListsKept",
+	},
+	{
 		Name: "leaver-takes-tasks", File: "reptask/host.go",
-		Old: " && !n.Leaving\n	if !possible", New: "\n	if !possible",
+		Old: " && !n.Leaving && !n.Cordoned\n", New: " && !n.Cordoned\n",
 		Why:   "a leaving node accepts delayed tasks, even after it has left",
 		Model: "peer/job-leave", Property: "MembersOnly",
 	},

@@ -39,8 +39,8 @@
 //   - Finishes: the attempt ends everywhere. A model in which processes may run without end does
 //     not check it.
 //
-// The witnesses Completes, Fails, HaltsRunning, HaltsWaiting, IsUnfit, IsLost, LosesRunning, IsRefused and KillsRunning
-// must each happen in some run of a scenario that is meant to show them.
+// The witnesses Completes, Fails, HaltsRunning, HaltsWaiting, IsUnfit, IsLost, LosesRunning,
+// IsRefused and KillsRunning must each happen in some run of a scenario that is meant to show them.
 //
 // # Assumptions
 //

@@ -15,7 +15,7 @@ func Models() []model.Checkable {
 	for _, list := range [][]scenario{
 		everyNetwork(faultless()), everyNetwork(moves()), balances(), faulty(),
 		withNetworks(crashes()), withNetworks(ends()), withNetworks(leaving()),
-		prematurely(slices.Concat(faultless(), moves(), balances(), crashes(), ends(), leaving())), limits(),
+		prematurely(slices.Concat(faultless(), moves(), balances(), crashes(), ends(), leaving())), cordons(), limits(),
 	} {
 		for _, s := range list {
 			all = append(all, compiled(s))

@@ -12,7 +12,13 @@ func (s *transition) unanswered() string {
 	switch m.Kind {
 	case reptask.Finish:
 		return s.answered(true, reptask.Message{Kind: reptask.Cancel, Attempt: m.Attempt})
-	case reptask.Start, reptask.Cancel, reptask.Dispatch:
+	case reptask.Dispatch:
+		answer := reptask.Message{Kind: reptask.Gone, Attempt: m.Attempt}
+		if s.before.Cordoned {
+			answer.Kind = reptask.Unable
+		}
+		return s.answered(s.parts(), answer)
+	case reptask.Start, reptask.Cancel:
 		return s.answered(s.parts(), reptask.Message{Kind: reptask.Gone, Attempt: m.Attempt})
 	case reptask.Ready, reptask.Withdraw:
 		return s.voteUnanswered()
@@ -61,7 +67,7 @@ func (s *transition) parts() bool {
 		return m.Confirm
 	}
 	newer := t != nil && t.Epoch > m.Attempt.Epoch
-	return !held && (newer || s.before.Leaving || overIn(s.before, m.Attempt))
+	return !held && (newer || s.before.Leaving || s.before.Cordoned || overIn(s.before, m.Attempt))
 }
 
 // refuses reports whether a node refuses an attempt that it could not take whatever its cluster is.

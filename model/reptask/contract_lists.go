@@ -98,14 +98,14 @@ func awaits(n *reptask.State, peer protocol.NodeID) bool {
 
 // queueBroken checks the queue of a host: one task at most has the node, the oldest that can.
 func queueBroken(n *reptask.State) string {
-	holders, queued, younger := 0, false, false
+	holders, queued, younger, voted := 0, false, false, false
 	for _, t := range n.Tasks {
 		switch t.State {
 		case reptask.TaskQueued:
 			queued = true
 		case reptask.TaskReady:
 			holders++
-			younger = queued
+			younger, voted = queued, true
 		case reptask.TaskWithdrawing, reptask.TaskRunning:
 			holders++
 		}
@@ -119,6 +119,8 @@ func queueBroken(n *reptask.State) string {
 		return "a node has voted for a task although an older one waits"
 	case queued && n.Leaving:
 		return "a node that leaves keeps its queue"
+	case (queued || voted) && n.Cordoned:
+		return "a node that is cordoned keeps its queue, or a vote that it does not want back"
 	}
 	return ""
 }

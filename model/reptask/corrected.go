@@ -4,7 +4,7 @@ import "github.com/canvass-grid/canvass/protocol/reptask"
 
 // ViewOf shows a node of the corrected core.
 func ViewOf(s reptask.State) *View {
-	v := &View{ID: s.Self, Leaving: s.Leaving}
+	v := &View{ID: s.Self, Leaving: s.Leaving, Cordoned: s.Cordoned}
 	for _, t := range s.Tasks {
 		v.Tasks = append(v.Tasks, Task{Attempt: t.Attempt(), Representative: t.Rep, State: TaskState(t.State), Vote: t.Vote})
 	}

@@ -215,6 +215,32 @@ func ends() []scenario {
 	}
 }
 
+// cordons are runs in which a node takes no tasks, for a time or for good. The others keep it in
+// their clusters.
+func cordons() []scenario {
+	return []scenario{
+		{
+			name: "cordon-host", doc: "a job of two on three nodes; C, which may host it, is cordoned; one message dropped",
+			clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, cordons: "C",
+			budget: model.Budget{Drop: 1},
+		},
+		{
+			name: "cordon-serial", doc: "a job of one task; B, which would run it, is cordoned; one message duplicated",
+			clusters: trio(), jobs: []request{asks("A", 1, 1, reptask.OverNone, "BC")}, cordons: "B",
+			budget: model.Budget{Duplicate: 1}, witnesses: "Regrants",
+		},
+		{
+			name: "cordon-kill", doc: "two jobs of two on three nodes; B, which has a vote outstanding, is cordoned for a time",
+			clusters: trio(), jobs: cross(), cordons: "B", uncordons: "B", witnesses: "Kills",
+		},
+		{
+			name: "cordon-crash", doc: "a job of two on three nodes; C is cordoned for a time, and B may crash",
+			clusters: trio(), jobs: []request{asks("A", 1, 2, reptask.OverNone, "BC")}, cordons: "C", uncordons: "C",
+			budget: failed, crashers: "B", tight: true,
+		},
+	}
+}
+
 // leaving are runs in which a node leaves. The others keep it in their clusters.
 func leaving() []scenario {
 	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}

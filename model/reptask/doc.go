@@ -32,6 +32,7 @@
 //   - AskedAll: a job fails only if each of its candidates has refused it since a node last
 //     represented it, or was found silent by its owner.
 //   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
+//   - CordonHolds: a node that is cordoned takes no new task.
 //   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task, and starts no
 //     attempt that it represents.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all. No attempt is

@@ -101,6 +101,7 @@ const (
 	brokenRevoked                // RevokedEnds
 	brokenAsked                  // AskedAll
 	brokenLeaving                // LeaverTakesNothing
+	brokenCordon                 // CordonHolds
 	brokenFit                    // MovesFit
 	brokenStep                   // the first rule of the contract; the others follow
 )

@@ -85,6 +85,9 @@ func (m monitor[S]) observe(h *history, node int, v *View, e protocol.Event) {
 			h.broken |= brokenLeaving
 		}
 	}
+	if e.Name == eventQueue && v.Cordoned {
+		h.broken |= brokenCordon
+	}
 	switch e.Name {
 	case eventSubmit, eventAccept, eventCancelled, eventFailed, eventGrant, eventAdopt, eventPart:
 		m.owned(h, node, v, e)

@@ -37,11 +37,16 @@ type step struct {
 	roles []Role
 
 	leaving bool
+
+	cordoned bool
 }
 
 // play passes the step to the monitor.
 func (s step) play(mon []byte) []byte {
-	v := &View{ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned, Roles: s.roles, Leaving: s.leaving}
+	v := &View{
+		ID: id(byte('A' + s.node)), Tasks: s.tasks, Owned: s.owned, Roles: s.roles, Leaving: s.leaving,
+		Cordoned: s.cordoned,
+	}
 	e := protocol.Event{Name: s.event, Peer: id(max(s.peer, 'A')), Number: s.epoch}
 	return watcher.Observe(mon, s.node, v, []protocol.Event{e})
 }
@@ -204,6 +209,15 @@ func TestLeaver(t *testing.T) {
 		assert.Equal(t, uint32(brokenLeaving), recall(taken).broken, event)
 	}
 	assert.Zero(t, recall(step{node: 1, event: eventReady, epoch: 1, leaving: true}).broken)
+}
+
+// A node that is cordoned takes no task, and ends what it has begun.
+func TestCordoned(t *testing.T) {
+	assert.Equal(t, uint32(brokenCordon), recall(step{node: 1, event: eventQueue, epoch: 1, cordoned: true}).broken)
+	for _, event := range []string{eventReady, eventRepresent, eventStart} {
+		of := step{node: 1, event: event, epoch: 1, cordoned: true, owned: []Owned{{Attempt: try(1, 1)}}}
+		assert.Zero(t, recall(of).broken&brokenCordon, event)
+	}
 }
 
 // A job fails when B and C, its candidates, have refused it in a row, or were silent.

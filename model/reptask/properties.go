@@ -160,6 +160,16 @@ func (o oracle[S, M]) movesFit() model.Property[S, M] {
 	}
 }
 
+// cordonHolds is checked where nodes are cordoned.
+func (o oracle[S, M]) cordonHolds() model.Property[S, M] {
+	return model.Property[S, M]{
+		Property: checker.Property{
+			Name: "CordonHolds", Doc: "a node that is cordoned takes no new task", Shape: checker.Always,
+		},
+		Holds: func(g *globalState[S, M]) bool { return past(g).broken&brokenCordon == 0 },
+	}
+}
+
 func (o oracle[S, M]) oneRunPerNode(g *globalState[S, M]) bool {
 	for _, v := range views(g) {
 		if !OneRunPerNode(v) {

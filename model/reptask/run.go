@@ -115,7 +115,7 @@ func (c *RunMonitor) Observe(life int, v *View, events []protocol.Event) {
 func (c *RunMonitor) Broken() string {
 	names := [...]string{
 		"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce",
-		"RevokedEnds", "AskedAll", "LeaverTakesNothing",
+		"RevokedEnds", "AskedAll", "LeaverTakesNothing", "CordonHolds",
 	}
 	for i, name := range names {
 		if c.history.broken&(1<<i) != 0 {

@@ -23,6 +23,8 @@ type scenario struct {
 	kth       bool     // QB compares the k-th best queue position
 	cancels   string   // owners whose first job is cancelled
 	leaves    string   // nodes that leave
+	cordons   string   // nodes that are cordoned
+	uncordons string   // those of them that take tasks again, at any time later
 	budget    model.Budget
 	crashers  string // names of those that may crash; all if empty
 	rejoins   bool   // nodes that restart get their clusters again
@@ -192,6 +194,12 @@ func (s *scenario) commands(i int) [][]reptask.Command {
 	if strings.Contains(s.leaves, model.NodeName(i)) {
 		first = append(first, reptask.Command{Kind: reptask.CommandLeave})
 	}
+	if strings.Contains(s.cordons, model.NodeName(i)) {
+		first = append(first, reptask.Command{Kind: reptask.CommandCordon})
+	}
+	if strings.Contains(s.uncordons, model.NodeName(i)) {
+		first = append(first, reptask.Command{Kind: reptask.CommandUncordon})
+	}
 	if !s.rejoins {
 		return [][]reptask.Command{first}
 	}
@@ -219,6 +227,9 @@ func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
 	if s.turns != nil {
 		all = append(all, o.movesFit())
 	}
+	if s.cordons != "" {
+		all = append(all, o.cordonHolds())
+	}
 	if s.allStart {
 		all = append(all, o.allStart())
 	}
@@ -245,6 +256,9 @@ func (s *scenario) info(family string) model.Info {
 	}
 	if s.leaves != "" {
 		bounds += fmt.Sprintf("; %d leaving", len(s.leaves))
+	}
+	if s.cordons != "" {
+		bounds += fmt.Sprintf("; %d cordoned, %d of them uncordoned", len(s.cordons), len(s.uncordons))
 	}
 	return model.Info{
 		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,

@@ -18,7 +18,8 @@ type View struct {
 	Roles []Role  // attempts that it represents
 	Owned []Owned // jobs that it owns, with those that have ended
 
-	Leaving bool // it takes no new work
+	Leaving  bool // it takes no new work
+	Cordoned bool // it takes no new tasks
 }
 
 // Task is a dependent task at its host.

@@ -30,6 +30,8 @@ func correctedTerms() []traces.Term {
 		{Kind: traces.CommandTerm, Word: "move", Meaning: "another node is to represent a job that has not begun"},
 		{Kind: traces.CommandTerm, Word: "adopt", Meaning: "the owner of a job that this node represents has failed: " +
 			"that node is to own it"},
+		{Kind: traces.CommandTerm, Word: "cordon", Meaning: "accept no more tasks, and return those that have not begun"},
+		{Kind: traces.CommandTerm, Word: "uncordon", Meaning: "accept tasks again"},
 		{Kind: traces.CommandTerm, Word: "leave", Meaning: "accept nothing more, return what has not begun, and " +
 			"finish what runs"},
 
@@ -43,6 +45,7 @@ func correctedTerms() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Withdrawn", Meaning: "the representative has removed the vote"},
 		{Kind: traces.MessageTerm, Word: "Start", Meaning: "k votes have arrived: run"},
 		{Kind: traces.MessageTerm, Word: "Cancel", Meaning: "the task is no longer needed"},
+		{Kind: traces.MessageTerm, Word: "Unable", Meaning: "as Gone, and the sender takes no tasks now"},
 		{Kind: traces.MessageTerm, Word: "Gone", Meaning: "the sender holds nothing of that attempt and accepts " +
 			"nothing of it"},
 		{Kind: traces.MessageTerm, Word: "Finish", Meaning: "the task has run to its end"},

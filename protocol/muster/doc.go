@@ -64,8 +64,8 @@
 //   - StartsOnce: a host starts its process at most once, and not after it was halted or unfit.
 //   - StatusesTrue: the outcome has, for each rank, the status that its host reported.
 //   - OutcomeBeforeFinish: a host finishes only after the outcome was deposited.
-//   - ReasonTrue: the reason of an outcome is a failure only if a task has failed by itself, and the
-//     loss of a task only if a host has lost one.
+//   - ReasonTrue: the reason of an outcome is a failure only if a task has failed by itself, and
+//     the loss of a task only if a host has lost one.
 //   - OutcomeOnce: there is one outcome, and it never changes.
 //   - EndKills: no process runs where the task layer has ended the attempt.
 //   - TimersKept, ListsKept, MessagesFit: each step sets the timer that the state demands, keeps

@@ -195,7 +195,7 @@ func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 // produce.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)
-	c := Command{Kind: CommandKind(r.Uint(uint64(CommandTree))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
+	c := Command{Kind: CommandKind(r.Uint(uint64(CommandUncordon))), Contact: r.NodeID(), Near: protocol.List(r, r.NodeID)}
 	c.Ticket = number(r)
 	switch c.Kind {
 	case CommandSubmit:

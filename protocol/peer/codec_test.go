@@ -84,7 +84,7 @@ func drawMessage(t *rapid.T) peer.Message {
 
 func drawCommand(t *rapid.T) peer.Command {
 	c := peer.Command{
-		Kind:    peer.CommandKind(rapid.IntRange(0, int(peer.CommandTree)).Draw(t, "kind")),
+		Kind:    peer.CommandKind(rapid.IntRange(0, int(peer.CommandUncordon)).Draw(t, "kind")),
 		Contact: drawID(t), Near: drawIDs(t), Ticket: rapid.Uint32().Draw(t, "ticket"),
 	}
 	switch c.Kind {

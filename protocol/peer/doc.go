@@ -50,7 +50,8 @@
 //     reptask.Balance proposes for State.Tasks, and as CommandQueues what the members of the
 //     node's cluster report of their queues. Matchmaking of your own may bring a job to its owner:
 //     give it there as CommandOwn.
-//  7. Give CommandLeave and run the node until [State.Gone].
+//  7. Give CommandCordon when the machine cannot run tasks, and CommandUncordon when it can again.
+//  8. Give CommandLeave and run the node until [State.Gone].
 //
 // # Guarantees
 //

@@ -65,6 +65,8 @@ func FuzzDecodeCommand(f *testing.F) {
 		{Kind: peer.CommandSubmit, Ticket: 1, Spec: reptask.Spec{Size: 1}},
 		{Kind: peer.CommandCancel, Ticket: 1, Contact: protocol.NodeID{Incarnation: 1}},
 		{Kind: peer.CommandLeave},
+		{Kind: peer.CommandCordon},
+		{Kind: peer.CommandUncordon},
 		{
 			Kind:   peer.CommandMove,
 			Job:    reptask.Job{Submitted: 3, Number: 1},

@@ -106,17 +106,19 @@ type CommandKind uint8
 
 // The commands of an application.
 const (
-	CommandCreate  CommandKind = iota // become the first node of a new grid
-	CommandJoin                       // join the grid that Contact is in
-	CommandNear                       // Near are predicted to be near: candidates for the cluster; see predict
-	CommandSubmit                     // Ticket, Submitted, Spec: find an owner for this job
-	CommandCancel                     // Ticket, Contact: a job owned here, by number and first owner (nobody: this node)
-	CommandLeave                      // leave when no task, role or job of the node is left
-	CommandMeasure                    // latencies have changed: measure the members of the node's cluster again
-	CommandMove                       // Job, Target, By: an idle job that this node represents moves to Target
-	CommandQueues                     // Queues: the queue lengths that members of the node's cluster have reported
-	CommandOwn                        // Submitted, Spec, Candidates: own a job that other matchmaking has brought here
-	CommandTree                       // Near are random members of the tree, as drawn; none: begin a tree
+	CommandCreate   CommandKind = iota // become the first node of a new grid
+	CommandJoin                        // join the grid that Contact is in
+	CommandNear                        // Near are predicted to be near: candidates for the cluster; see predict
+	CommandSubmit                      // Ticket, Submitted, Spec: find an owner for this job
+	CommandCancel                      // Ticket, Contact: a job owned here, by number and first owner (nobody: this node)
+	CommandLeave                       // leave when no task, role or job of the node is left
+	CommandMeasure                     // latencies have changed: measure the members of the node's cluster again
+	CommandMove                        // Job, Target, By: an idle job that this node represents moves to Target
+	CommandQueues                      // Queues: the queue lengths that members of the node's cluster have reported
+	CommandOwn                         // Submitted, Spec, Candidates: own a job that other matchmaking has brought here
+	CommandTree                        // Near are random members of the tree, as drawn; none: begin a tree
+	CommandCordon                      // the node takes no tasks until CommandUncordon: it cannot run them
+	CommandUncordon                    // the node takes tasks again
 )
 
 // Command is a command of the application. Exactly the fields named by Kind are set.

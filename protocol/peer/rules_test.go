@@ -207,7 +207,7 @@ func TestIgnored(t *testing.T) {
 	}{
 		{member, Input{Kind: protocol.Restart + 1, From: named('B')}, named('B'), "input of another protocol"},
 		{member, Input{Kind: protocol.Deliver, From: named('B')}, named('B'), "no such message"},
-		{member, commanded(Command{Kind: CommandTree + 1}), named('A'), "no such order"},
+		{member, commanded(Command{Kind: CommandUncordon + 1}), named('A'), "no such order"},
 		{
 			member,
 			Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kindOf(TreeLayer, 1), Peer: named('C')}},
@@ -268,4 +268,23 @@ func TestADepartedNodeRefusesAGrant(t *testing.T) {
 	refuse := reptask.Message{Kind: reptask.GiveUp, Attempt: attempt, Reason: reptask.Refused}
 	require.Equal(t, []TaskMessage{{refuse}}, answers)
 	require.Equal(t, ids("B"), to)
+}
+
+// A node that is cordoned can represent a parallel job that runs elsewhere, but has no room for a
+// serial one, which it would run itself.
+func TestCordoned(t *testing.T) {
+	cfg, s := crossroads(t, named('A'))
+	room := func(s State, size uint32) bool {
+		n := node{cfg: cfg, State: s}
+		_, has := n.able(&reptask.Spec{Size: size, Over: reptask.OverNone})
+		return has
+	}
+	require.True(t, room(s, 1))
+	s, _ = Step(cfg, s, commanded(Command{Kind: CommandCordon}))
+	require.True(t, s.Tasks.Cordoned)
+	require.False(t, room(s, 1))
+	require.True(t, room(s, 2))
+	s, _ = Step(cfg, s, commanded(Command{Kind: CommandUncordon}))
+	require.False(t, s.Tasks.Cordoned)
+	require.True(t, room(s, 1))
 }

@@ -72,6 +72,9 @@ func (j *Job) draw(id protocol.NodeID) uint64 {
 func (n *node) able(s *reptask.Spec) (able, room bool) {
 	goal := n.goal(s)
 	able = !n.Leaving && goal.Satisfied(&n.Can.Self.Coord) && (s.Size == 1 || uint32(len(n.Tasks.Cluster)) >= s.Size)
+	if s.Size == 1 && n.Tasks.Cordoned { // it could not run the job itself, as it may later
+		return able, false
+	}
 	return able, len(n.Tasks.Roles) < n.cfg.Tasks.RoleLimit && len(n.Tasks.Tasks) < n.cfg.Tasks.TaskLimit
 }
 

@@ -120,6 +120,10 @@ func (n *node) command(c Command) {
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: cancel})
 	case CommandLeave:
 		n.leave()
+	case CommandCordon:
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCordon}})
+	case CommandUncordon:
+		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandUncordon}})
 	case CommandMeasure:
 		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandMeasure}})
 	case CommandMove:

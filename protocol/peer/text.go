@@ -124,6 +124,10 @@ func CommandText(cfg *Config, c Command) string {
 			return "cancel" + string(t.Dst)
 		}
 		return "submit" + string(t.Dst) + ": " + specText(cfg, c.Submitted, c.Spec)
+	case CommandCordon:
+		return "cordon"
+	case CommandUncordon:
+		return "uncordon"
 	case CommandMeasure:
 		return refine.CommandText(refine.Command{Kind: refine.CommandMeasure})
 	case CommandMove:

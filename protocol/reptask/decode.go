@@ -97,14 +97,15 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	s.Floors = ordered(d, protocol.List(d.Reader, d.floor), func(a, b Floor) int { return a.Job.Compare(b.Job) })
 	s.Cluster = ordered(d, protocol.List(d.Reader, d.neighbour), func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	s.Silent = ordered(d, d.ids(), protocol.NodeID.Compare)
-	s.Leaving = d.Bool()
+	refusals := d.Uint(leavingBit | cordonedBit)
+	s.Leaving, s.Cordoned = refusals&leavingBit != 0, refusals&cordonedBit != 0
 	return s, d.Close()
 }
 
 // DecodeMessage reads what AppendMessage wrote.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	d := newDecoder(cfg, src)
-	m := Message{Kind: MessageKind(d.Uint(uint64(Beat)))}
+	m := Message{Kind: MessageKind(d.Uint(uint64(Unable)))}
 	switch m.Kind {
 	case 0:
 		d.Fail()
@@ -135,7 +136,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	d := newDecoder(cfg, src)
-	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave)))}
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandUncordon)))}
 	switch c.Kind {
 	case CommandCluster:
 		c.Cluster = protocol.List(d.Reader, d.neighbour)
@@ -147,7 +148,7 @@ func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 		c.Job, c.Target, c.By = d.job(), d.NodeID(), d.algorithm()
 	case CommandAdopt:
 		c.Job, c.Target, c.Candidates = d.job(), d.NodeID(), d.ids()
-	case CommandLeave: // nothing else is set
+	case CommandLeave, CommandCordon, CommandUncordon: // nothing else is set
 	default:
 		d.Fail()
 	}

@@ -15,15 +15,23 @@ func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = n.Cluster[:min(len(n.Cluster), protocol.MaxItems)]
 }
 
+// exclude takes a node that takes no tasks out of what the node knows of its cluster, until the
+// application names it again. The node itself counts as long as it is not cordoned.
+func (n *node) exclude(host protocol.NodeID) {
+	if host != n.Self {
+		n.Cluster = slices.DeleteFunc(slices.Clone(n.Cluster), func(q Neighbour) bool { return q.ID == host })
+	}
+}
+
 // choose returns the nodes that may get a dependent task of this attempt and have not got one yet,
-// the best first (Rank). A serial job runs on the node that it was routed to. A node with a full
-// queue does not choose itself: if it owns the job, too, the task that it refuses would return to
-// it within the same step, without end.
+// the best first (Rank). A serial job runs on the node that it was routed to. A node that is
+// cordoned or has a full queue does not choose itself: if it owns the job, too, the task that it
+// refuses would return to it within the same step, without end.
 func (n *node) choose(r *Role) []protocol.NodeID {
 	full := len(n.Tasks) >= n.cfg.TaskLimit
 	if r.Spec.Size == 1 {
 		switch {
-		case r.member(n.Self) != nil:
+		case r.member(n.Self) != nil || n.Cordoned:
 			return nil
 		case full:
 			n.full(r.Job, fullTasks)
@@ -33,7 +41,7 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 	}
 	all := make([]Neighbour, 0, len(n.Cluster))
 	for _, q := range n.Cluster { // sorted by identity
-		if r.member(q.ID) != nil || slices.Contains(n.Silent, q.ID) {
+		if r.member(q.ID) != nil || slices.Contains(n.Silent, q.ID) || q.ID == n.Self && n.Cordoned {
 			continue
 		}
 		if q.ID == n.Self {

@@ -50,7 +50,10 @@
 //     the process, and the driver fires it when the process has ended. Its duration means nothing.
 //  4. Send CommandCluster whenever the cluster of the node changes, and CommandSubmit at the owner
 //     of a job with the candidates that matchmaking found. CommandCancel cancels a job,
-//     CommandLeave drains the node until [State.Drained].
+//     CommandLeave drains the node until [State.Drained]. CommandCordon has a node take no tasks
+//     for as long as its machine cannot run any, and CommandUncordon ends that: it still owns and
+//     represents jobs. Send the others CommandCluster again from time to time: they leave out a
+//     node that has refused a task so.
 //  5. Answer EventOrphan with CommandAdopt, which names the node that is to own the job.
 //  6. From time to time, give the command that [Balance] proposes for [State.Idle]. It asks a
 //     [View] for the load of each site: [Reports], or one that the driver keeps up to date.
@@ -79,6 +82,7 @@
 //   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.
 //   - AskedAll: a job fails only if each of its candidates has refused it since a node last
 //     represented it, or was silent.
+//   - CordonHolds: a node that is cordoned takes no new task.
 //   - LeaverTakesNothing: a node that leaves takes no new job, attempt or task, and starts no
 //     attempt that it represents.
 //   - OneResult: a job ends once: with a result, cancelled, or refused by all candidates.
@@ -214,6 +218,9 @@
 //	a node that leaves returns tasks that have    | a departed node is reserved or runs tasks
 //	not begun and takes no new ones               |
 //	  leaver-keeps-vote, leaver-keeps-task, leaver-takes-tasks
+//	a node whose machine cannot run tasks takes   | it loses one task after the other, and each
+//	none, and says so to representatives          | attempt there fails
+//	  cordoned-takes-tasks, cordoned-keeps-queue, cordoned-keeps-vote, cordoned-chooses-itself
 //	maxQL, residue and queue positions leave out  | where clusters overlap, a job prevents its own
 //	the job's own dependent tasks                 | move
 //	  own-dependents-counted, unit tests of balance.go

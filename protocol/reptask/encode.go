@@ -110,9 +110,25 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	}
 	e.neighbours(s.Cluster)
 	e.ids(s.Silent)
-	e.Bool(s.Leaving)
+	e.Uint(s.refusals())
 	return e.Dst
 }
+
+// refusals encodes what the node takes no more.
+func (s *State) refusals() (bits uint64) {
+	if s.Leaving {
+		bits |= leavingBit
+	}
+	if s.Cordoned {
+		bits |= cordonedBit
+	}
+	return bits
+}
+
+const (
+	leavingBit  = 1
+	cordonedBit = 2
+)
 
 // AppendMessage appends the canonical encoding of a message: its kind, then the fields that the
 // kind names.

@@ -169,7 +169,7 @@ func genState(t *rapid.T) reptask.State {
 
 // genMessage draws a message with exactly the fields that its kind names.
 func genMessage(t *rapid.T) reptask.Message {
-	return genMessageOf(t, reptask.MessageKind(rapid.IntRange(1, int(reptask.Beat)).Draw(t, "kind")))
+	return genMessageOf(t, reptask.MessageKind(rapid.IntRange(1, int(reptask.Unable)).Draw(t, "kind")))
 }
 
 func genMessageOf(t *rapid.T, kind reptask.MessageKind) reptask.Message {
@@ -201,7 +201,7 @@ func genMessageOf(t *rapid.T, kind reptask.MessageKind) reptask.Message {
 
 // genCommand draws a command with exactly the fields that its kind names.
 func genCommand(t *rapid.T) reptask.Command {
-	o := reptask.Command{Kind: reptask.CommandKind(rapid.IntRange(1, int(reptask.CommandLeave)).Draw(t, "kind"))}
+	o := reptask.Command{Kind: reptask.CommandKind(rapid.IntRange(1, int(reptask.CommandUncordon)).Draw(t, "kind"))}
 	switch o.Kind {
 	case reptask.CommandCluster:
 		o.Cluster = genList(t, genNeighbour)

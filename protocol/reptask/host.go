@@ -17,17 +17,26 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 		n.drop(old.Attempt())
 		n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})
 	}
-	possible := !n.over(a) && n.taskOf(a.Job) == nil && !n.Leaving
+	possible := !n.over(a) && n.taskOf(a.Job) == nil && !n.Leaving && !n.Cordoned
 	if !possible || len(n.Tasks) >= n.cfg.TaskLimit {
 		if possible {
 			n.full(a.Job, fullTasks)
 		}
-		n.send(from, Message{Kind: Gone, Attempt: a})
+		n.send(from, n.without(a))
 		return
 	}
 	i, _ := n.taskAt(a.Job)
 	n.Tasks = slices.Insert(n.Tasks, i, Task{Job: a.Job, By: a.By, Epoch: a.Epoch, Rep: from})
 	n.note(EventQueue, a)
+}
+
+// without is the answer of a host that does not hold a task and will not. One that is cordoned says
+// so: otherwise it would receive the next task at once.
+func (n *node) without(a Attempt) Message {
+	if n.Cordoned {
+		return Message{Kind: Unable, Attempt: a}
+	}
+	return Message{Kind: Gone, Attempt: a}
 }
 
 // serve gives the node to the head of the queue as soon as the node is free. The task then waits

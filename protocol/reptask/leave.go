@@ -20,15 +20,30 @@ func (n *node) leave() {
 	n.recall()
 }
 
-// handBack returns the tasks that wait in the queue of a node that leaves.
+// cordon makes the node take no more tasks, or take them again. It returns those that have not
+// begun, as a node does that leaves. What runs goes on, and the node still owns jobs and represents
+// those that run elsewhere.
+func (n *node) cordon(on bool) {
+	if n.Cordoned == on {
+		n.ignore(n.Self, "it is so already")
+		return
+	}
+	n.Cordoned = on
+	n.handBack()
+	if on {
+		n.recall()
+	}
+}
+
+// handBack returns the tasks that wait in the queue of a node that takes none.
 func (n *node) handBack() {
-	if !n.Leaving {
+	if !n.Leaving && !n.Cordoned {
 		return
 	}
 	for _, t := range slices.Clone(n.Tasks) {
 		if t.State == TaskQueued {
 			n.drop(t.Attempt())
-			n.send(t.Rep, Message{Kind: Gone, Attempt: t.Attempt()})
+			n.send(t.Rep, n.without(t.Attempt()))
 		}
 	}
 }

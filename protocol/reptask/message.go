@@ -23,6 +23,7 @@ const (
 	Adopt                            // representative to node: own this job. Spec, Moves, Revoked, Done, Candidates
 	Decline                          // node to representative: the sender cannot own the job
 	Beat                             // a sign of life. Positions
+	Unable                           // host to representative: as Gone, and the sender takes no tasks now
 )
 
 // Message is a message between nodes. Exactly the fields named by Kind are set.
@@ -54,12 +55,14 @@ type CommandKind uint8
 
 // The commands of an application.
 const (
-	CommandCluster CommandKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
-	CommandSubmit                         // Submitted, Spec, Candidates: the node owns this job
-	CommandCancel                         // Number, Owner: the client cancels this job
-	CommandMove                           // Job, Target, By: an idle job represented here moves to Target
-	CommandAdopt                          // Job, Target, Candidates: Target is to own the job, which is represented here
-	CommandLeave                          // take no more jobs, roles and tasks, and return what has not begun
+	CommandCluster  CommandKind = iota + 1 // Cluster: the nodes to run jobs with, from now on
+	CommandSubmit                          // Submitted, Spec, Candidates: the node owns this job
+	CommandCancel                          // Number, Owner: the client cancels this job
+	CommandMove                            // Job, Target, By: an idle job represented here moves to Target
+	CommandAdopt                           // Job, Target, Candidates: Target is to own the job, which is represented here
+	CommandLeave                           // take no more jobs, roles and tasks, and return what has not begun
+	CommandCordon                          // take no more tasks, and return those that have not begun
+	CommandUncordon                        // take tasks again
 )
 
 // Command is a command of the application. Exactly the fields named by Kind are set.

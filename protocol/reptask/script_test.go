@@ -19,6 +19,7 @@ import (
 //	submit A @3 2 1.5-fold to BC a job of two at time 3, over-provisioned; B or C represents it
 //	cancel A 1                   the client cancels job 1
 //	move A#1@3 B C               the job moves from B to C
+//	cordon A, uncordon A         it takes no tasks until it is uncordoned
 //	leave A                      it takes no more tasks, and gives back those that have not begun
 //	adopt B A#1@3 by C to BC     B, which represents it, asks C to own it; B or C represents it then
 //	settle                       a fair schedule until the network is quiescent; orphans get an owner
@@ -43,6 +44,8 @@ func newScript(base *drivetest.Script[reptask.State, reptask.Message, reptask.Co
 	s.Commands["move"] = func(args []string) {
 		command(args[1], reptask.Command{Kind: reptask.CommandMove, Job: s.job(args[0]), Target: s.ID(args[2])})
 	}
+	s.Commands["cordon"] = func(args []string) { command(args[0], reptask.Command{Kind: reptask.CommandCordon}) }
+	s.Commands["uncordon"] = func(args []string) { command(args[0], reptask.Command{Kind: reptask.CommandUncordon}) }
 	s.Commands["leave"] = func(args []string) { command(args[0], reptask.Command{Kind: reptask.CommandLeave}) }
 	s.Commands["adopt"] = func(args []string) {
 		c := reptask.Command{Kind: reptask.CommandAdopt, Job: s.job(args[1])}

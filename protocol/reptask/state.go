@@ -160,6 +160,8 @@ type State struct {
 	Cluster []Neighbour // sorted by ID
 	Leaving bool        // takes no new jobs, roles and tasks
 
+	Cordoned bool // takes no new tasks until that is taken back
+
 	// Silent are, sorted, the peers that were silent for a lease and may still hold something of this
 	// node. The node is silent towards them, too, so that their leases run out.
 	Silent []protocol.NodeID

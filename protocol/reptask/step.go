@@ -95,6 +95,8 @@ func (n *node) command(c Command) {
 		n.ask(c)
 	case CommandLeave:
 		n.leave()
+	case CommandCordon, CommandUncordon:
+		n.cordon(c.Kind == CommandCordon)
 	default:
 		n.ignore(n.Self, "no such order")
 	}
@@ -120,6 +122,9 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Cancel:
 		n.cancel(from, m)
 	case Gone:
+		n.gone(from, m)
+	case Unable:
+		n.exclude(from)
 		n.gone(from, m)
 	case Finish:
 		n.finish(from, m)

@@ -166,6 +166,7 @@ func StateText(cfg *Config, s State) string {
 		t.ids(" silent", s.Silent)
 	}
 	t.flag(" leaving", s.Leaving)
+	t.flag(" cordoned", s.Cordoned)
 	return string(t.Dst)
 }
 
@@ -240,6 +241,10 @@ func CommandText(cfg *Config, c Command) string {
 		t.ids(" candidates", c.Candidates)
 	case CommandLeave:
 		t.Str("leave")
+	case CommandCordon:
+		t.Str("cordon")
+	case CommandUncordon:
+		t.Str("uncordon")
 	}
 	return string(t.Dst)
 }
@@ -277,6 +282,7 @@ func (k MessageKind) String() string {
 		"Adopt",
 		"Decline",
 		"Beat",
+		"Unable",
 	}
 	if int(k) >= len(names) {
 		return "?"

@@ -44,7 +44,13 @@ var _ node.Host = &host{}
 func (h *host) Misfit(*jobs.Spec) string { return "" }
 
 // Ports implements [node.Host].
-func (h *host) Ports() ([]uint16, func(), string) { return []uint16{1}, func() {}, "" }
+func (h *host) Ports() ([]uint16, func(), error) { return []uint16{1}, func() {}, nil }
+
+// Ails implements [node.Host].
+func (h *host) Ails() string { return "" }
+
+// Try implements [node.Host].
+func (h *host) Try(done func(error)) { h.m.post(func() { done(nil) }) }
 
 // command is that of a job that runs for a while and exits with a code.
 func command(micros int64, code int) []string {

@@ -56,6 +56,9 @@ func describeNode(w io.Writer, n *api.NodeReport) error {
 	if len(n.Gone) > 0 {
 		line("misses", names(n.Gone))
 	}
+	if n.NoTasks != "" {
+		line("takes no tasks", n.NoTasks)
+	}
 	if n.Awaits > 0 {
 		line("awaits", fmt.Sprintf("the end of jobs: %d", n.Awaits))
 	}
@@ -70,6 +73,9 @@ func phaseOf(n *api.NodeReport) string {
 	}
 	if n.Draining {
 		phase += ", leaves"
+	}
+	if n.NoTasks != "" {
+		phase += ", no tasks"
 	}
 	if n.Witness {
 		phase += ", witness"

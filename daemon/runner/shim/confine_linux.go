@@ -95,6 +95,26 @@ func ownProc() {
 	}
 }
 
+// commandError is an error of the command itself: it cannot be started on such a machine, in
+// whatever state that is.
+type commandError struct{ error }
+
+func (e commandError) Unwrap() error { return e.error }
+
+// isOfCommand reports whether exec has failed since the command cannot be executed. All other
+// errors say that the machine lacks something.
+func isOfCommand(err error) bool {
+	for _, errno := range []unix.Errno{
+		unix.ENOENT, unix.EACCES, unix.EPERM, unix.ENOEXEC, unix.E2BIG, unix.ENOTDIR, unix.EISDIR, unix.ELOOP,
+		unix.ENAMETOOLONG, unix.EINVAL, unix.ELIBBAD,
+	} {
+		if errors.Is(err, errno) {
+			return true
+		}
+	}
+	return false
+}
+
 // startCommand starts the command of a task with these three descriptors, and returns its process.
 func startCommand(o Order, files []uintptr) (pid int, err error) {
 	t := o.Task
@@ -119,12 +139,17 @@ func startCommand(o Order, files []uintptr) (pid int, err error) {
 		attr.UseCgroupFD, attr.CgroupFD = true, int(folder.Fd())
 	}
 	pid, _, err = syscall.StartProcess(path, t.Command, &syscall.ProcAttr{Dir: t.Dir, Env: env, Files: files, Sys: attr})
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("start %q in %s: there is no such file, or no interpreter that its first line names: %w",
+	switch {
+	case err == nil:
+		return pid, nil
+	case errors.Is(err, fs.ErrNotExist):
+		err = fmt.Errorf("start %q in %s: there is no such file, or no interpreter that its first line names: %w",
 			t.Command[0], t.Dir, err)
+	default:
+		err = fmt.Errorf("start %q: %w", t.Command[0], err)
 	}
-	if err != nil {
-		return 0, fmt.Errorf("start %q: %w", t.Command[0], err)
+	if isOfCommand(err) {
+		err = commandError{err}
 	}
-	return pid, nil
+	return 0, err
 }

@@ -29,7 +29,7 @@ func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, er
 		o.write(piece)
 	}
 	if !lost {
-		return o.finish(), nil
+		return o.finish()
 	}
 	o.file.Close()
 	if o.tail != nil {

@@ -29,7 +29,7 @@ func Find(command, path string) (file string, ok bool) {
 // lookUp finds the file of a task's command.
 func lookUp(t Task) (string, error) {
 	if len(t.Command) == 0 || t.Command[0] == "" {
-		return "", errors.New("the task has no command")
+		return "", commandError{errors.New("the task has no command")}
 	}
 	if info, err := os.Stat(t.Dir); err != nil || !info.IsDir() {
 		return "", fmt.Errorf("start %q: the working directory %q does not exist", t.Command[0], t.Dir)
@@ -40,7 +40,7 @@ func lookUp(t Task) (string, error) {
 	path := Path(t.Env)
 	file, ok := Find(t.Command[0], path)
 	if !ok {
-		return "", fmt.Errorf("start %q: not found in PATH %q: %w", t.Command[0], path, fs.ErrNotExist)
+		return "", commandError{fmt.Errorf("start %q: not found in PATH %q: %w", t.Command[0], path, fs.ErrNotExist)}
 	}
 	return file, nil
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,6 +24,7 @@ type output struct {
 	tail   *os.File // FILE.1; nil before the head is full
 	inTail int64    // bytes in it
 	total  int64    // bytes of the stream
+	failed error    // of the disk, the first one: bytes that were to be kept are not
 }
 
 // openOutput makes the file anew.
@@ -41,8 +43,8 @@ func openOutput(path string, limit int64) (*output, error) {
 
 func headOf(limit int64) int64 { return limit - limit/2 }
 
-// copyFrom copies a stream to its end. What the disk does not take is dropped: the task is never
-// blocked.
+// copyFrom copies a stream to its end. Bytes that the disk does not take are dropped, and the first
+// error is noted: the task is never blocked, and is lost when it ends.
 func (o *output) copyFrom(stream io.Reader) {
 	buffer := make([]byte, 64<<10)
 	for {
@@ -62,10 +64,12 @@ func (o *output) write(p []byte) {
 		head = p[:min(int64(len(p)), max(0, headOf(o.limit)-o.total))]
 	}
 	o.total += int64(len(p))
-	o.file.Write(head)
+	_, err := o.file.Write(head)
+	o.note(err)
 	for p = p[len(head):]; len(p) > 0 && o.ensureTail(); {
 		part := p[:min(int64(len(p)), max(1, o.limit/2)-o.inTail)]
-		o.tail.Write(part)
+		_, err := o.tail.Write(part)
+		o.note(err)
 		o.inTail += int64(len(part))
 		p = p[len(part):]
 	}
@@ -85,14 +89,34 @@ func (o *output) ensureTail() bool {
 	}
 	file, err := os.OpenFile(o.path+".1", os.O_CREATE|os.O_TRUNC|os.O_WRONLY|plainFile, 0o600)
 	if err != nil {
+		o.note(err)
 		return false
 	}
 	o.tail, o.inTail = file, 0
 	return true
 }
 
-// finish joins the files and returns how many bytes are in none.
-func (o *output) finish() int64 {
+// note keeps the first error that is of the disk or the machine. A task may replace its output by
+// something else; that is its own affair.
+func (o *output) note(err error) {
+	var errno syscall.Errno
+	if o.failed == nil && errors.As(err, &errno) && isOfHost(errno) {
+		o.failed = errno
+	}
+}
+
+// isOfHost reports whether an error says that a machine has no room or no means for anybody's task.
+func isOfHost(errno syscall.Errno) bool {
+	switch errno {
+	case unix.ENOSPC, unix.EDQUOT, unix.EIO, unix.EROFS, unix.EMFILE, unix.ENFILE, unix.ENOMEM, unix.EAGAIN:
+		return true
+	}
+	return false
+}
+
+// finish joins the files. It returns how many bytes are in none, and the error of the disk, if
+// there was one.
+func (o *output) finish() (int64, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.file.Close()
@@ -101,9 +125,10 @@ func (o *output) finish() int64 {
 	}
 	gap, err := FinishOutput(o.path, o.limit, o.total)
 	if err != nil {
-		return max(0, o.total-headOf(o.limit))
+		o.note(err)
+		gap = max(0, o.total-headOf(o.limit))
 	}
-	return gap
+	return gap, o.failed
 }
 
 // plainFile opens no other file for a symbolic link that a task has put in place of its output, and

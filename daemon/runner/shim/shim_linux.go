@@ -76,7 +76,7 @@ type shim struct {
 
 func (s *shim) run() {
 	if err := confine(s.order.Isolation); err != nil {
-		s.exit = Exit{Code: codeNotStarted, Error: err.Error()}
+		s.exit = lost(err)
 		return
 	}
 	if s.order.Probe {
@@ -85,10 +85,7 @@ func (s *shim) run() {
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 	if err := s.start(); err != nil {
-		s.exit = Exit{Code: codeNotStarted, Error: err.Error()}
-		if errors.Is(err, fs.ErrNotExist) {
-			s.exit.Code = codeNotFound
-		}
+		s.exit = notStarted(err)
 		return
 	}
 	go s.reap()
@@ -103,6 +100,16 @@ func (s *shim) run() {
 		os.Remove(s.order.Cgroup) // if it fails, the daemon or its next life does it
 	}
 	s.drain()
+}
+
+// notStarted is the end of a task whose command was not started. That is the command's fault, or
+// else the task is lost.
+func notStarted(err error) Exit {
+	exit := lost(err)
+	if exit.Lost = !errors.As(err, new(commandError)); !exit.Lost && errors.Is(err, fs.ErrNotExist) {
+		exit.Code = codeNotFound
+	}
+	return exit
 }
 
 // start opens the files and starts the command.
@@ -257,6 +264,10 @@ func (s *shim) drain() {
 	case <-time.After(drainLimit):
 	}
 	for _, o := range s.outputs {
-		s.exit.Dropped += o.finish()
+		dropped, err := o.finish()
+		s.exit.Dropped += dropped
+		if err != nil && !s.exit.Lost {
+			s.exit.Lost, s.exit.Error = true, fmt.Sprintf("keep its output: %v", err)
+		}
 	}
 }

@@ -87,7 +87,11 @@ func (t *Task) UnmarshalJSON(src []byte) error {
 type Exit struct {
 	Code    int    // as a shell reports it: 0 to 255; 128 plus the signal; 126 or 127 if it did not start
 	Signal  int    // that ended the command; 0: none
-	Error   string // why the command could not be started; "" if it was
+	Error   string // why the command could not be started, or the task was lost; "" if it ran to its end
+	Lost    bool   // with what Error says the host has lost the task, whatever the command is
 	Killed  bool   // before it ended, it was to be killed, the deadline passed, or its shim was gone
 	Dropped int64  // bytes of output that are in no file
 }
+
+// lost is the end of a task that its host has lost.
+func lost(err error) Exit { return Exit{Code: codeNotStarted, Error: err.Error(), Lost: true} }
