@@ -17,7 +17,7 @@ const (
 	ballastFolder = "ballast"
 	ballastFiles  = 16
 	ballastBytes  = 8 << 20
-	ballastPart   = 16 // or this part of a disk, if that is less
+	ballastPart   = 32 // or this part of a disk, if that is less
 )
 
 // Reserve holds the ballast of a folder, if that leaves the disk with enough space for all else.

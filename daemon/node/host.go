@@ -85,7 +85,7 @@ func (h hosting) Try(done func(error)) {
 }
 
 func (h hosting) try() error {
-	for _, name := range []string{"work", "output"} {
+	for _, name := range []string{"work", disk.Outputs} {
 		parent, err := h.folder(name)
 		if err != nil {
 			return err
@@ -94,7 +94,7 @@ func (h hosting) try() error {
 		if err != nil {
 			return err
 		}
-		err = os.WriteFile(filepath.Join(dir, peersFile), make([]byte, tryBytes), 0o600)
+		err = wholefile.Private(filepath.Join(dir, peersFile), make([]byte, tryBytes))
 		if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
 			return err
 		}

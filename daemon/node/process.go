@@ -74,6 +74,7 @@ func (n *Node) exited(a *attempt, exit runner.Exit) {
 		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, n.self), exit.Lost
 		if exit.Lost {
 			a.unfit = exit.Error // the custodians name the host
+			n.dropOutput(a)
 		}
 		n.reportUnfit(a)
 	} else if !a.ended {
@@ -84,6 +85,17 @@ func (n *Node) exited(a *attempt, exit runner.Exit) {
 		n.removeWork(a)
 	}
 	a.over()
+}
+
+// dropOutput removes what a lost task has printed, if the disk has no space for it: the next
+// attempt prints it again.
+func (n *Node) dropOutput(a *attempt) {
+	if n.host.Ails() == "" {
+		return
+	}
+	if err := n.host.Forget(a.String()); err != nil {
+		n.log.Warn("the output of a lost task stays", "attempt", a.String(), "error", err)
+	}
 }
 
 // over does, once, what waits for the end of all that the process of an attempt has started.

@@ -119,6 +119,7 @@ func Canvass() House {
 			"checker/internal/statelog/spill.go": "states that no longer fit into memory, for this process only",
 			"cmd/canvass/github.go":              "the runner of GitHub lets each step append to one file",
 			"daemon/blobs/store.go":              "it has the content's digest for a name once it is whole",
+			"daemon/disk/ballast.go":             "space that is held, with nothing in it",
 			"daemon/flight/writer.go":            "a record that grows, and whose reader knows a part of an entry",
 			"daemon/local/grid.go":               "the log of a daemon",
 			"daemon/runner/runner_linux.go":      "a lock",

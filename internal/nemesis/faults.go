@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"syscall"
 	"time"
-
-	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
 // inflict carries out a fault, and counts it if it happened.
@@ -92,13 +90,10 @@ func (r *run) leftover(i int, children []process) {
 	}
 }
 
-// kill kills a process. If it belongs to a job, the job may end by that.
+// kill kills a process. If it is a task's, the job may end by that. A shim is the grid's: the job
+// of its task goes on.
 func (r *run) kill(p process) {
-	job := p.variable("CANVASS_JOB")
-	if p.shim() {
-		job = p.variable(shim.Variable)
-	}
-	if job != "" {
+	if job := p.variable("CANVASS_JOB"); job != "" && !p.shim() {
 		r.mu.Lock()
 		r.kills[job] = true
 		r.mu.Unlock()

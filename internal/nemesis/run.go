@@ -58,7 +58,7 @@ type run struct {
 	lost    []lostMachine
 
 	mu      sync.Mutex
-	kills   map[string]bool // jobs of which a process was killed
+	kills   map[string]bool // jobs of which a task was killed, and not only its shim
 	left    []string        // processes that outlived their daemon
 	samples map[int][]usage // by life
 }
