@@ -223,7 +223,7 @@ func (e *engine) resume() bool {
 		return false
 	}
 	if e.options.Resumed != nil {
-		e.options.Resumed(uint64(e.states.Count), e.depth())
+		e.pool.guard("Options.Resumed", func() { e.options.Resumed(uint64(e.states.Count), e.depth()) })
 	}
 	return true
 }
@@ -320,7 +320,7 @@ func (e *engine) plausible(h *heading) bool {
 func (e *engine) adopt(h *heading) {
 	e.states.Count, e.states.Roots = h.Count, h.Roots
 	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
-	e.transitions, e.omitted = h.Transitions, h.Omitted
+	e.transitions, e.omitted, e.audited = h.Transitions, h.Omitted, auditedBefore(h.Next)
 	e.begun = e.begun.Add(-h.Elapsed)
 	copy(e.counts, h.Classes)
 	for i, f := range h.Findings {

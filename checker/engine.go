@@ -71,6 +71,7 @@ type engine struct {
 	kept     uint64    // the states in the checkpoint; 0 if there is none of this search
 	keptNext uint32    // the first state that was not expanded in it
 
+	audited uint64  // states in which the functions of the model were tested
 	omitted float64 // an estimate of the states that the bitstate set omitted
 
 	applied  []string // the reductions in use
@@ -161,8 +162,10 @@ func (e *engine) newWorker() *worker {
 	padAllocations()
 	w := &worker{model: e.model.NewWorker()}
 	defer padAllocations()
-	w.out.width, w.hidden.width = e.states.Width, e.states.Width
-	w.out.most, w.hidden.most = len(e.classes), len(e.classes)
+	w.properties = e.properties
+	for _, list := range []*Successors{&w.out, &w.hidden, &w.raw, &w.again} {
+		list.width, list.most = e.states.Width, len(e.classes)
+	}
 	w.cursor = statelog.NewCursor(&e.states)
 	w.cases = make([]uint64, len(e.properties))
 	w.first = make([]uint32, len(e.properties))
@@ -311,7 +314,11 @@ func (e *engine) panicError() error {
 	}
 	path, err := find()
 	if err == nil {
-		return c.asError(path)
+		crashed := c.asError(path)
+		if p, ok := crashed.(*PanicError); ok {
+			p.State = e.textOf(path.Steps[len(path.Steps)-1].State)
+		}
+		return crashed
 	}
 	if broken, ok := c.value.(*ContractError); ok { // then it is no surprise that there is no path
 		return broken
@@ -371,7 +378,7 @@ func (e *engine) reportProgress() {
 	if e.phase == Searching {
 		queue = e.waiting()
 	}
-	e.options.Progress(Progress{
+	p := Progress{
 		Phase:       e.phase,
 		States:      e.found(),
 		Transitions: e.transitions,
@@ -379,7 +386,8 @@ func (e *engine) reportProgress() {
 		Queue:       queue,
 		Elapsed:     time.Since(e.begun),
 		MemoryBytes: e.budget.Total(),
-	})
+	}
+	e.pool.guard("Options.Progress", func() { e.options.Progress(p) })
 }
 
 // reportIfDue calls the Progress function if it is time to.
@@ -444,6 +452,7 @@ func (e *engine) conclude() (*Report, error) {
 		CheckpointStates: e.kept,
 		CheckpointError:  e.saveFail,
 		Coverage:         1,
+		Audited:          e.audited,
 	}
 	r.CollisionBound = r.Storage.collisionBound(r.States, e.states.Width)
 	if r.Order.Samples() {
@@ -466,6 +475,11 @@ func (e *engine) conclude() (*Report, error) {
 				return nil, err
 			}
 			o.Path = path
+		}
+		if o.Path != nil {
+			if err := e.verify(i, o.Path); err != nil {
+				return nil, err
+			}
 		}
 		r.Outcomes = append(r.Outcomes, o)
 	}

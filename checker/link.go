@@ -112,6 +112,7 @@ func (e *engine) linkOne(w *worker, i uint32) {
 		return
 	}
 	w.hidden.Reset()
+	w.call(callExpand, 0)
 	w.model.Expand(state, &w.hidden)
 	w.edges.AddReduced(i, w.hidden.classes)
 }

@@ -122,11 +122,11 @@ func (e *engine) evaluateLive(p int, o *liveness.Obligations) bool {
 			}
 			w.state = i
 			state := w.cursor.Vector(i)
-			met := w.model.Holds(p, state)
+			met := w.ask(callHolds, p, state)
 			if met {
 				o.Goal.Add(i)
 			}
-			if w.model.Triggers(p, state) {
+			if w.ask(callTriggers, p, state) {
 				o.Trigger.Add(i)
 				if !met {
 					w.cases[p]++

@@ -6,13 +6,19 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+	"sync/atomic"
 
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 	"github.com/canvass-grid/canvass/checker/internal/plain"
 )
 
 // Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model]
 // of it. The functions must be pure and safe for concurrent use; they must not change the states
-// that they are given.
+// that they are given. A check ends with a [ContractError] that names the function if one changes a
+// state, or gives another result when it is called again: the former is looked for after every
+// call, the latter in a sample of the states (see [Report.Audited]).
 //
 // A first model needs only Init, Next and Properties, if its states are plain values (see Encode).
 type Spec[S any] struct {
@@ -34,8 +40,8 @@ type Spec[S any] struct {
 
 	// Encode appends the encoding of s to dst: equal bytes for states that mean the same, different
 	// bytes for those that do not. Next and the properties must not depend on what it leaves out.
-	// If the first states that a worker reaches twice show that they do, the check ends with a
-	// [ContractError].
+	// Two states that differ and have the same encoding are compared by what the functions make of
+	// them. If they do depend on it, the check ends with a [ContractError].
 	//
 	// Encode may be nil if S has nothing behind a pointer: if it consists of booleans, integers,
 	// strings, arrays and structs alone. Then states mean the same if they are equal (==). An
@@ -77,6 +83,9 @@ type ValueModel[S any] struct {
 	values     *Interner[S]
 	properties []Property
 	classes    []Class
+	shared     bool         // functions can change what a state refers to
+	own        bool         // Encode is that of the description
+	followed   atomic.Int64 // steps of mustBeAlike
 }
 
 // Of makes a model of a description by functions. It panics if the description lacks a function.
@@ -84,14 +93,18 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 	if err := spec.check(); err != nil {
 		panic(err)
 	}
-	if spec.Encode == nil {
+	m := &ValueModel[S]{
+		spec: spec, values: NewInterner[S](), classes: spec.marked(),
+		shared: !plain.Fixed(reflect.TypeFor[S]()), own: spec.Encode != nil,
+	}
+	if !m.own {
 		encode, err := encodePlain[S]()
 		if err != nil {
 			panic(err)
 		}
-		spec.Encode = encode
+		m.spec.Encode = encode
 	}
-	m := &ValueModel[S]{spec: spec, values: NewInterner[S](), classes: spec.marked()}
+	m.spec.Init, m.spec.Properties = slices.Clone(spec.Init), slices.Clone(spec.Properties)
 	for _, p := range spec.Properties {
 		m.properties = append(m.properties, p.Property)
 	}
@@ -173,11 +186,21 @@ func (m *ValueModel[S]) Snapshot() ([]byte, error) {
 
 // Restore implements [Snapshotter].
 func (m *ValueModel[S]) Restore(snapshot []byte) error {
-	rest, err := m.values.Restore(snapshot, m.spec.Decode)
+	rest, err := m.values.Restore(snapshot, m.decode)
 	if err == nil && len(rest) > 0 {
 		err = errors.New("bytes follow the last value of the snapshot")
 	}
 	return err
+}
+
+// decode is Spec.Decode, which must be the inverse of Spec.Encode.
+func (m *ValueModel[S]) decode(encoding []byte) (S, error) {
+	s, err := m.spec.Decode(encoding)
+	if err == nil && !bytes.Equal(m.spec.Encode(nil, s), encoding) {
+		err = fmt.Errorf("Spec.Decode is not the inverse of Spec.Encode: it makes %+v of %x, and Encode makes %x of that",
+			s, encoding, m.spec.Encode(nil, s))
+	}
+	return s, err
 }
 
 // Initial implements [Model].
@@ -185,22 +208,89 @@ func (m *ValueModel[S]) Initial(add func(state []uint32)) {
 	var buf []byte
 	for _, s := range m.spec.Init {
 		buf = m.spec.Encode(buf[:0], s)
-		id, _ := m.values.Intern(buf, s)
+		id, fresh := m.values.Intern(buf, s)
+		if known := m.values.Value(id); !fresh && m.own && !m.equal(s, known) {
+			m.mustBeAlike(s, known)
+		}
 		add([]uint32{id})
 	}
+}
+
+// equal reports whether two states are equal, with all that they refer to.
+func (m *ValueModel[S]) equal(a, b S) bool {
+	if m.shared {
+		return reflect.DeepEqual(a, b)
+	}
+	return any(a) == any(b)
+}
+
+// How far a difference is followed that an encoding leaves out, and how far those of all states
+// together.
+const (
+	alikeSteps    = 1 << 14
+	allAlikeSteps = 1 << 16
+)
+
+// mustBeAlike requires that no function tells two states apart that have the same encoding. What
+// distinguishes them may matter only later. So as long as their successors differ, too, some of
+// these are compared in turn.
+func (m *ValueModel[S]) mustBeAlike(one, known S) {
+	a, b, more := one, known, true
+	for step := 0; more; step++ {
+		textA, stepsA := m.describe(a)
+		textB, stepsB := m.describe(b)
+		if textA != textB {
+			later := ""
+			if step > 0 {
+				later = ", " + english.Count(step, "step") + " later"
+			}
+			panic(&ContractError{fmt.Sprintf("Encode gives the same bytes for two states that differ in their "+
+				"successors or in a property%s: %+v and %+v; encode what distinguishes them", later, known, one)})
+		}
+		more = false
+		for i := range stepsA {
+			k := (i + int(hashfn.Mix(uint64(step)+1)>>1)) % len(stepsA)
+			if !m.equal(stepsA[k].next, stepsB[k].next) {
+				a, b, more = stepsA[k].next, stepsB[k].next, true
+				break
+			}
+		}
+		more = more && step < alikeSteps && m.followed.Add(1) < allAlikeSteps
+	}
+}
+
+// encodedStep is a successor, and its class and encoding as text.
+type encodedStep[S any] struct {
+	text string
+	next S
+}
+
+// describe lists all that a check depends on in a state: what is true of it, and its successors,
+// sorted.
+func (m *ValueModel[S]) describe(s S) (string, []encodedStep[S]) {
+	spec := &m.spec
+	quiescent := spec.Quiescent != nil && spec.Quiescent(s)
+	truths := []bool{quiescent}
+	for _, p := range spec.Properties {
+		truths = append(truths, (p.Shape != Quiescent || quiescent) && p.Holds(s), p.Triggers != nil && p.Triggers(s))
+	}
+	var steps []encodedStep[S]
+	spec.Next(s, func(class int, next S) {
+		steps = append(steps, encodedStep[S]{fmt.Sprintf("%d %x ", class, spec.Encode(nil, next)), next})
+	})
+	slices.SortStableFunc(steps, func(a, b encodedStep[S]) int { return strings.Compare(a.text, b.text) })
+	var text strings.Builder
+	fmt.Fprint(&text, truths, len(steps) == 0 && spec.QuiescentEnd != nil && spec.QuiescentEnd(s))
+	for _, step := range steps {
+		text.WriteString(step.text)
+	}
+	return text.String(), steps
 }
 
 // NewWorker implements [Model].
 func (m *ValueModel[S]) NewWorker() Worker {
 	w := &valueWorker[S]{model: m}
-	w.yield = func(class int, next S) {
-		w.buf = m.spec.Encode(w.buf[:0], next)
-		id, fresh := m.values.Intern(w.buf, next)
-		w.out.Add(class)[0] = id
-		if w.expanded < tries && !fresh {
-			w.duplicates = append(w.duplicates, duplicate[S]{id, next})
-		}
-	}
+	w.yield = w.add
 	if m.spec.Canonical != nil {
 		return &symmetricWorker[S]{w}
 	}
@@ -212,116 +302,189 @@ type symmetricWorker[S any] struct{ *valueWorker[S] }
 
 // Canonical implements [Symmetric].
 func (w *symmetricWorker[S]) Canonical(state []uint32) {
-	s := w.model.spec.Canonical(w.model.Value(state))
-	w.buf = w.model.spec.Encode(w.buf[:0], s)
-	state[0], _ = w.model.values.Intern(w.buf, s)
-	if w.canonicals++; w.canonicals > tries {
-		return
-	}
-	w.buf = w.model.spec.Encode(w.buf[:0], w.model.spec.Canonical(s))
-	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
-		panic(&ContractError{"Canonical changes a state that it has returned; " +
-			"it must return one state for all states of an orbit"})
-	}
+	given := w.given(state[0])
+	s := w.model.spec.Canonical(given)
+	w.mustKeep(state[0], given, "Canonical", nil)
+	state[0], _ = w.intern(s)
+	w.compareAlike()
 }
 
 // valueWorker evaluates a ValueModel for one goroutine.
 type valueWorker[S any] struct {
-	model      *ValueModel[S]
-	buf        []byte
-	out        *Successors
-	yield      func(class int, next S)
-	again      Successors     // of Expand
-	duplicates []duplicate[S] // in the current Expand
-
-	expanded, canonicals int // counted up to tries
+	model  *ValueModel[S]
+	buf    []byte
+	out    *Successors // nil unless Next is being called
+	yield  func(class int, next S)
+	alike  []alike[S] // since the last compareAlike
+	intact uint32     // the state whose value was compared with its encoding last, plus 1
+	inside string     // see Calling
+	met    int        // states that differ from one with the same encoding
 }
 
-// tries is how many expansions, and canonical states, of each worker are computed twice.
-const tries = 4096
+// alike is a state that differs from a known one with the same encoding.
+type alike[S any] struct{ value, known S }
 
-// duplicate is a state with the encoding of a state that is known.
-type duplicate[S any] struct {
-	id    uint32
-	value S
+// mostAlike is how many states that differ from one with the same encoding a worker compares with
+// that in full. From then on it takes one of auditedShare.
+const mostAlike = 4096
+
+// Calling implements [Caller].
+func (w *valueWorker[S]) Calling() string { return w.inside }
+
+// given returns the value of a state, which must be what it was when it was made.
+func (w *valueWorker[S]) given(id uint32) S {
+	s := w.model.values.Value(id)
+	w.inside = ""
+	if w.model.shared && w.intact != id+1 {
+		if !w.same(id, s) {
+			panic(corrupted{&ContractError{fmt.Sprintf("a state has changed since Init listed it or Next yielded it, "+
+				"and now is %+v: yield each state with slices and maps of its own, and do not append to a slice that "+
+				"another state has (slices.Clone, slices.Clip)", s)}})
+		}
+		w.intact = id + 1
+	}
+	return s
+}
+
+// same reports whether a value still has the encoding of its state.
+func (w *valueWorker[S]) same(id uint32, s S) bool {
+	w.buf = w.model.spec.Encode(w.buf[:0], s)
+	if bytes.Equal(w.buf, w.model.values.Bytes(id)) {
+		return true
+	}
+	w.mustEncodeAgain(s, w.buf)
+	return false
+}
+
+// mustEncodeAgain requires that a state has the same encoding again.
+func (w *valueWorker[S]) mustEncodeAgain(s S, before []byte) {
+	if !bytes.Equal(before, w.model.spec.Encode(nil, s)) {
+		panic(&ContractError{fmt.Sprintf("Encode gives other bytes when called again with the same state, %+v; "+
+			"it must depend on nothing but the state, and not range over maps", s)})
+	}
+}
+
+// mustKeep requires that a function has not changed the state that it was given.
+func (w *valueWorker[S]) mustKeep(id uint32, s S, function string, of *Predicate[S]) {
+	if !w.model.shared || w.same(id, s) {
+		return
+	}
+	if of != nil {
+		function += fmt.Sprintf(" of property %q", of.Name)
+	}
+	panic(&ContractError{function + " changes the state that it is given; " +
+		"copy slices and maps before you change them"})
+}
+
+// intern gives a state its number. It keeps the state for compareAlike if another one has the same
+// encoding.
+func (w *valueWorker[S]) intern(s S) (id uint32, fresh bool) {
+	w.inside = "Encode"
+	w.buf = w.model.spec.Encode(w.buf[:0], s)
+	w.inside = ""
+	id, fresh = w.model.values.Intern(w.buf, s)
+	if fresh || !w.model.own {
+		return id, fresh
+	}
+	known := w.model.values.Value(id)
+	if w.model.equal(s, known) {
+		return id, false
+	}
+	if w.met++; w.met <= mostAlike || hashfn.Bytes(w.buf)%auditedShare == 0 {
+		w.alike = append(w.alike, alike[S]{s, known})
+	}
+	return id, false
+}
+
+// compareAlike requires that no function tells apart what has the same encoding.
+func (w *valueWorker[S]) compareAlike() {
+	for _, a := range w.alike {
+		w.model.mustBeAlike(a.value, a.known)
+	}
+	w.alike = w.alike[:0]
+}
+
+// add is what Next calls for each successor.
+func (w *valueWorker[S]) add(class int, next S) {
+	switch {
+	case w.out == nil:
+		panic(&ContractError{"yield is called although Next has returned; call it before Next returns"})
+	case uint(class) >= uint(len(w.model.classes)):
+		panic(&ContractError{fmt.Sprintf("Next yields an action of class %d; the classes have numbers from 0 to %d",
+			class, len(w.model.classes)-1)})
+	}
+	id, _ := w.intern(next)
+	w.inside = "Next"
+	w.out.Add(class)[0] = id
 }
 
 func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
-	before := out.Len()
-	w.duplicates = w.duplicates[:0]
-	w.next(state, out)
-	w.checkEncoding()
-	if w.expanded++; w.expanded > tries {
+	s := w.given(state[0])
+	w.inside, w.out = "Next", out
+	w.model.spec.Next(s, w.yield)
+	w.out = nil
+	w.mustKeep(state[0], s, "Next", nil)
+	w.compareAlike()
+}
+
+// audit implements auditor: Encode must be a function, too, and Next yields what it did before.
+func (w *valueWorker[S]) audit(state []uint32, successors *Successors) {
+	if !w.model.own {
 		return
 	}
-	w.again.width, w.again.most = 1, len(w.model.classes)
-	w.again.Reset()
-	w.next(state, &w.again)
-	same := out.Len()-before == w.again.Len()
-	for i := 0; same && i < w.again.Len(); i++ {
-		same = out.Class(before+i) == w.again.Class(i) && out.At(before + i)[0] == w.again.At(i)[0]
-	}
-	if !same {
+	encode, i := w.model.spec.Encode, 0
+	var before []byte
+	s := w.given(state[0])
+	w.inside = "Next"
+	w.model.spec.Next(s, func(_ int, next S) {
+		i++
+		print := uint64(0)
+		if w.model.shared {
+			print = plain.Fingerprint(next)
+		}
+		w.inside = "Encode"
+		before = encode(before[:0], next)
+		w.mustEncodeAgain(next, before)
+		if w.model.shared && plain.Fingerprint(next) != print {
+			panic(&ContractError{"Encode changes the state that it is given; copy slices and maps before you change them"})
+		}
+		w.inside = "Next"
+	})
+	if i != successors.Len() {
 		panic(&ContractError{"Next yields other successors when called again with the same state; " +
 			"it must depend on nothing but the state, and not range over maps"})
 	}
 }
 
-// checkEncoding compares states that have the same encoding but are not the same value: the model
-// must not distinguish them.
-func (w *valueWorker[S]) checkEncoding() {
-	for _, d := range w.duplicates {
-		known := w.model.values.Value(d.id)
-		if reflect.DeepEqual(d.value, known) {
-			continue
-		}
-		if w.describe(d.value) != w.describe(known) {
-			panic(&ContractError{fmt.Sprintf("Encode gives the same bytes for two states that differ in their "+
-				"successors or in a property: %+v and %+v; encode what distinguishes them",
-				known, d.value)})
-		}
-	}
-}
-
-// describe lists all that a check depends on in a state: what is true of it, and its successors,
-// sorted.
-func (w *valueWorker[S]) describe(s S) string {
-	spec := &w.model.spec
-	var truths []bool
-	for _, p := range spec.Properties {
-		truths = append(truths, p.Holds(s), p.Triggers != nil && p.Triggers(s))
-	}
-	truths = append(truths, spec.Quiescent != nil && spec.Quiescent(s),
-		spec.QuiescentEnd != nil && spec.QuiescentEnd(s))
-	var steps []string
-	spec.Next(s, func(class int, next S) { steps = append(steps, fmt.Sprintf("%d %x", class, spec.Encode(nil, next))) })
-	slices.Sort(steps)
-	return fmt.Sprint(truths, steps)
-}
-
-// next calls Next and verifies that it does not change the state that it is given.
-func (w *valueWorker[S]) next(state []uint32, out *Successors) {
-	w.out = out
-	value := w.model.Value(state)
-	w.model.spec.Next(value, w.yield)
-	w.buf = w.model.spec.Encode(w.buf[:0], value)
-	if !bytes.Equal(w.buf, w.model.values.Bytes(state[0])) {
-		panic(&ContractError{"Next changes the state that it is given; copy slices and maps before you change them"})
-	}
-}
-
 func (w *valueWorker[S]) Holds(property int, state []uint32) bool {
-	return w.model.spec.Properties[property].Holds(w.model.Value(state))
+	p, s := &w.model.spec.Properties[property], w.given(state[0])
+	yes := p.Holds(s)
+	w.mustKeep(state[0], s, "Holds", p)
+	return yes
 }
 
 func (w *valueWorker[S]) Triggers(property int, state []uint32) bool {
-	return w.model.spec.Properties[property].Triggers(w.model.Value(state))
+	p, s := &w.model.spec.Properties[property], w.given(state[0])
+	yes := p.Triggers(s)
+	w.mustKeep(state[0], s, "Triggers", p)
+	return yes
 }
 
 func (w *valueWorker[S]) Quiescent(state []uint32) bool {
-	return w.model.spec.Quiescent != nil && w.model.spec.Quiescent(w.model.Value(state))
+	return w.is("Quiescent", w.model.spec.Quiescent, state[0])
 }
 
 func (w *valueWorker[S]) QuiescentEnd(state []uint32) bool {
-	return w.model.spec.QuiescentEnd != nil && w.model.spec.QuiescentEnd(w.model.Value(state))
+	return w.is("QuiescentEnd", w.model.spec.QuiescentEnd, state[0])
+}
+
+// is calls a predicate that may be missing: then it is false.
+func (w *valueWorker[S]) is(name string, predicate func(S) bool, id uint32) bool {
+	if predicate == nil {
+		return false
+	}
+	s := w.given(id)
+	yes := predicate(s)
+	w.mustKeep(id, s, name, nil)
+	return yes
 }

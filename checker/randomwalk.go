@@ -114,8 +114,12 @@ func (e *engine) walk(w *worker, run *randomWalk, seed uint64) {
 			break
 		}
 		w.out.Reset()
+		w.call(callExpand, 0)
 		w.model.Expand(state, &w.out)
 		n := w.out.Len()
+		if number := (seed-e.options.WalkSeed)*uint64(e.options.MaxDepth) + uint64(step); audited(number) {
+			e.audit(w, number, state)
+		}
 		if n == 0 {
 			e.checkEnd(w, step, state)
 			break
@@ -212,6 +216,7 @@ func (e *engine) walkStraight(actions []uint32, p *Path) error {
 	at := map[string]int{wordKey(p.Steps[0].State): 0}
 	for _, action := range actions {
 		w.out.Reset()
+		w.call(callExpand, 0)
 		w.model.Expand(p.Steps[len(p.Steps)-1].State, &w.out)
 		if int(action) >= w.out.Len() {
 			return &ContractError{"Expand does not return the same successors again: a state lost one"}

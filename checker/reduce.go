@@ -126,15 +126,18 @@ func mayBeLeft(c Class) bool { return c.Finite || c.Optional }
 // expand adds the successors of a state that are to be explored, and reports whether any were left
 // out.
 func (w *worker) expand(state []uint32, out *Successors) bool {
+	w.call(callConfluent, 0)
 	reduced := w.confluent != nil && w.confluent.Confluent(state, out)
 	switch {
 	case !reduced:
+		w.call(callExpand, 0)
 		w.model.Expand(state, out)
 	case w.idle != nil && w.idle[out.Class(out.Len()-1)]:
 		panic(&ContractError{fmt.Sprintf("an action of class %d is confluent, and Finite or Optional: "+
 			"a run may end before it, and a LeadsTo depends on that", out.Class(out.Len()-1))})
 	}
 	if w.symmetric != nil {
+		w.call(callCanonical, 0)
 		for i := range out.Len() {
 			w.symmetric.Canonical(out.At(i))
 		}
@@ -149,6 +152,7 @@ func (w *worker) canonical(state []uint32) []uint32 {
 		return state
 	}
 	w.orbit = append(w.orbit[:0], state...)
+	w.call(callCanonical, 0)
 	w.symmetric.Canonical(w.orbit)
 	return w.orbit
 }

@@ -118,6 +118,11 @@ type Report struct {
 	// states independently.
 	IndependentCoverage float64
 
+	// Audited is in how many of the expanded states the functions of the model were called once more
+	// and their results compared: in the first 4,096 states, and in one of 64 others. It is the same
+	// with any number of workers and after a resume.
+	Audited uint64
+
 	// CheckpointStates is how many states the search in the file of Options.Checkpoint has: the one
 	// that this check wrote last, or the one that it was resumed from. 0 means that there is none.
 	CheckpointStates uint64
@@ -248,25 +253,31 @@ type PathStep struct {
 }
 
 // PanicError is returned by [Check] when the model panicked while a state was being expanded or
-// evaluated. Path leads to that state, so the panic can be replayed. It has no steps if the model
-// panicked while it made its initial states. The error wraps the value that was passed to panic, if
-// that is an error.
+// evaluated, or when a function of the [Options] did. Path leads to that state, so the panic can be
+// replayed. It has no steps if there is no state, as while the model makes its initial states. The
+// error wraps the value that was passed to panic, if that is an error.
 type PanicError struct {
 	Value any    // what was passed to panic
 	Stack []byte // of the goroutine that panicked
 	Path  *Path
+	// Function is the function that panicked, and State the text of the state that it was given, if
+	// the model has one: see [Texter].
+	Function, State string
 }
 
 // Error gives the value that the model panicked with, and how deep the state is.
 func (e *PanicError) Error() string {
-	what, where := "panicked", fmt.Sprintf("a state %d steps deep", e.Depth())
+	what := e.Function + " panicked"
 	if e.Broken() != nil {
-		what = "breaks its contract"
+		what = "the model breaks its contract"
 	}
-	if len(e.Path.Steps) == 0 {
-		where = "its initial state"
+	if len(e.Path.Steps) > 0 {
+		what += fmt.Sprintf(" in a state %d steps deep", e.Depth())
 	}
-	return fmt.Sprintf("checker: the model %s in %s: %s", what, where, e.Problem())
+	if e.State != "" {
+		what += " (" + e.State + ")"
+	}
+	return fmt.Sprintf("checker: %s: %s", what, e.Problem())
 }
 
 // Unwrap returns what was passed to panic, if that is an error.

@@ -91,6 +91,9 @@ func (r *Report) remarks() (lines []string) {
 	if r.Searches > 0 || r.Storage != Exact || r.Order.Samples() {
 		lines = append(lines, r.Assurance())
 	}
+	if few := r.audits(); few != "" {
+		lines = append(lines, few)
+	}
 	if r.CheckpointError != nil {
 		lines = append(lines, r.CheckpointError.Error())
 	}
@@ -101,6 +104,16 @@ func (r *Report) remarks() (lines []string) {
 		lines = append(lines, "stopped early: "+r.Stopped.explain())
 	}
 	return lines
+}
+
+// audits says in how many states the functions of the model were tested, if not in the first states
+// alone.
+func (r *Report) audits() string {
+	if r.Audited < auditedFirst || r.Audited >= r.States {
+		return ""
+	}
+	return fmt.Sprintf("functions tested in %s: the first %s, and one in %d of the others",
+		english.Count(int(r.Audited), "state"), english.Grouped(auditedFirst), auditedShare)
 }
 
 // mostListed is how many names a line of the report has. A system of package model has a class for

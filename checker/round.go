@@ -112,6 +112,9 @@ func (e *engine) expandOne(w *worker, i uint32) {
 	if w.out.Len() == 0 {
 		e.checkEnd(w, i, state)
 	}
+	if audited(uint64(i)) {
+		e.audit(w, uint64(i), state)
+	}
 	w.ends = append(w.ends, len(w.out.classes))
 }
 
@@ -119,7 +122,12 @@ func (e *engine) expandOne(w *worker, i uint32) {
 func (e *engine) checkEnd(w *worker, i uint32, state []uint32) {
 	dead := len(e.properties) - 1
 	w.cases[dead]++
-	if !w.model.QuiescentEnd(state) {
+	ends := w.ask(callQuiescentEnd, 0, state)
+	if audited(uint64(i)) {
+		w.kept = append(w.kept[:0], state...)
+		ends = w.twice(callQuiescentEnd, 0, state)
+	}
+	if !ends {
 		w.note(dead, i)
 	}
 }
@@ -139,6 +147,8 @@ func (e *engine) collectExpanded() {
 			e.transitions += n
 		}
 		clear(w.classes)
+		e.audited += w.audited
+		w.audited = 0
 	}
 }
 
@@ -147,6 +157,7 @@ func (e *engine) discardRound() {
 	for _, w := range e.pool.workers {
 		clear(w.classes)
 		clear(w.cases)
+		w.audited = 0
 		for p := range w.first {
 			w.first[p] = statelog.NoState
 		}
@@ -243,22 +254,22 @@ func (e *engine) evaluate(w *worker, i uint32, state []uint32) {
 	for _, p := range e.open {
 		switch e.properties[p].Shape {
 		case Always:
-			if !w.model.Holds(p, state) {
+			if !w.ask(callHolds, p, state) {
 				w.note(p, i)
 			}
 		case Sometimes:
-			if w.model.Holds(p, state) {
+			if w.ask(callHolds, p, state) {
 				w.note(p, i)
 			}
 		case Quiescent:
 			if !asked {
-				asked, quiescent = true, w.model.Quiescent(state)
+				asked, quiescent = true, w.ask(callQuiescent, p, state)
 			}
 			if !quiescent {
 				continue
 			}
 			w.cases[p]++
-			if !w.model.Holds(p, state) {
+			if !w.ask(callHolds, p, state) {
 				w.note(p, i)
 			}
 		}

@@ -91,9 +91,9 @@ func (o Options) swarming(search int) Options {
 //
 // A violation or a witness that one search found is one of the whole. Of several the path with the
 // fewest steps is shown, and of equally short ones the first. Nothing else is decided. States,
-// Transitions, ClassCounts, Walks, Cases and Elapsed are sums, in which states that several
-// searches found count several times. Depth and the figures of memory are those of the largest
-// search.
+// Transitions, ClassCounts, Walks, Audited, Cases and Elapsed are sums, in which states that
+// several searches found count several times. Depth and the figures of memory are those of the
+// largest search.
 //
 // Coverage is that of the best complete search, a lower bound for all of them together.
 // [Report.IndependentCoverage] is what they cover together if they omit states independently. The
@@ -147,6 +147,7 @@ func (r *Report) count(other *Report) {
 	r.States += other.States
 	r.Transitions += other.Transitions
 	r.Walks += other.Walks
+	r.Audited += other.Audited
 	r.Elapsed += other.Elapsed
 	r.Depth = max(r.Depth, other.Depth)
 	r.MemoryBytes = max(r.MemoryBytes, other.MemoryBytes)

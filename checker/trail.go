@@ -78,6 +78,78 @@ func (e *engine) walkAlong(t trail, p *Path) error {
 	return nil
 }
 
+// verify requires that a path shows what its property says: that its last state, or the states
+// after its trigger, are those of a violation or of a witness. The path is one of the model, so it
+// does not depend on a reduction. A path that shows nothing is worse than none.
+func (e *engine) verify(p int, path *Path) error {
+	return e.onceMore(path, func() error {
+		w, wrong := e.pool.workers[0], ""
+		last := path.Steps[len(path.Steps)-1].State
+		switch shape := e.properties[p].Shape; shape {
+		case Always, Sometimes:
+			wrong = w.unlessIs(shape == Sometimes, callHolds, p, last)
+		case Quiescent:
+			if wrong = w.unlessIs(true, callQuiescent, p, last); wrong == "" {
+				wrong = w.unlessIs(false, callHolds, p, last)
+			}
+		case DeadlockFree:
+			if wrong = w.unlessIs(false, callQuiescentEnd, p, last); w.leaves(last) {
+				wrong = "the last state has a successor"
+			}
+		default:
+			wrong = w.unlessOpen(p, path)
+		}
+		if wrong == "" {
+			return nil
+		}
+		return &ContractError{e.notShown(p, wrong, last)}
+	})
+}
+
+// leaves reports whether a state has successors.
+func (w *worker) leaves(state []uint32) bool {
+	w.out.Reset()
+	w.call(callExpand, 0)
+	w.model.Expand(state, &w.out)
+	return w.out.Len() > 0
+}
+
+// unlessIs names a predicate that has another value in a state.
+func (w *worker) unlessIs(value bool, c modelCall, property int, state []uint32) string {
+	if w.ask(c, property, state) == value {
+		return ""
+	}
+	return fmt.Sprintf("%s is %v", w.calling(), !value)
+}
+
+// unlessOpen says why a path does not leave the obligation of a property open.
+func (w *worker) unlessOpen(p int, path *Path) string {
+	wrong := w.unlessIs(true, callTriggers, p, path.Steps[path.Trigger].State)
+	for _, step := range path.Steps[path.Trigger:] {
+		if wrong == "" {
+			wrong = w.unlessIs(false, callHolds, p, step.State)
+		}
+	}
+	if wrong == "" && path.Loop >= 0 && !slices.Equal(path.Steps[path.Loop].State, path.Steps[len(path.Steps)-1].State) {
+		wrong = "the loop does not close"
+	}
+	return wrong
+}
+
+// notShown describes a path that does not show what it should.
+func (e *engine) notShown(p int, wrong string, last []uint32) string {
+	text := e.textOf(last)
+	if text != "" {
+		text = " (the last state is " + text + ")"
+	}
+	run := fmt.Sprintf("the run that decides property %q does not show it: %s%s", e.properties[p].Name, wrong, text)
+	if e.pool.workers[0].symmetric != nil {
+		return "Canonical returns states that are not like those that it is given (for a model.System: its " +
+			"Symmetry is wrong): " + run + "; it may only exchange parts that no function tells apart"
+	}
+	return run + "; a function of the model gives another answer when called again with the same state"
+}
+
 // classOf returns the class of an explored action of a state; AnyAction if the state no longer has
 // the action.
 func (w *worker) classOf(state []uint32, action int) int {
@@ -93,6 +165,7 @@ func (w *worker) classOf(state []uint32, action int) int {
 // into the orbit of the target.
 func (w *worker) stepTo(from, target []uint32, class int) (PathStep, bool) {
 	w.out.Reset()
+	w.call(callExpand, 0)
 	w.model.Expand(from, &w.out)
 	for i := range w.out.Len() {
 		if (class == liveness.AnyAction || w.out.Class(i) == class) && slices.Equal(w.canonical(w.out.At(i)), target) {

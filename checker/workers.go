@@ -16,22 +16,29 @@ import (
 type worker struct {
 	model Worker
 	reductions
-	orbit   []uint32        // of canonical
-	hidden  Successors      // of a reduced state: all that is enabled
-	out     Successors      // for states expanded one at a time
-	state   uint32          // being expanded or evaluated, for the error if the model panics
-	cases   []uint64        // by property, the last one deadlock: see Outcome.Cases
-	first   []uint32        // by property: the first state that decides it, or noState
-	classes []uint64        // by class: transitions
-	ends    []int           // by state of a batch: its successors in out end here
-	cursor  statelog.Cursor // reads states
-	keyer   statekey.Keyer  // makes keys
-	recent  stateset.Recent // keys seen recently
-	most    []uint32        // the largest values of words, where the layout of keys did not suffice,
-	narrow  bool            // and whether it did not
-	buffer  []byte          // for packing
-	edges   liveness.Buffer // for building the graph
-	metNew  bool            // it met a successor that the search had not found
+	orbit      []uint32        // of canonical
+	doing      modelCall       // the function of the model that was called last
+	about      int             // and the property that it is about
+	audited    uint64          // states in which functions were tested
+	kept       []uint32        // of audit: the state
+	raw        Successors      // of audit
+	again      Successors      // of audit
+	properties []Property      // of the engine
+	hidden     Successors      // of a reduced state: all that is enabled
+	out        Successors      // for states expanded one at a time
+	state      uint32          // being expanded or evaluated, for the error if the model panics
+	cases      []uint64        // by property, the last one deadlock: see Outcome.Cases
+	first      []uint32        // by property: the first state that decides it, or noState
+	classes    []uint64        // by class: transitions
+	ends       []int           // by state of a batch: its successors in out end here
+	cursor     statelog.Cursor // reads states
+	keyer      statekey.Keyer  // makes keys
+	recent     stateset.Recent // keys seen recently
+	most       []uint32        // the largest values of words, where the layout of keys did not suffice,
+	narrow     bool            // and whether it did not
+	buffer     []byte          // for packing
+	edges      liveness.Buffer // for building the graph
+	metNew     bool            // it met a successor that the search had not found
 }
 
 // padAllocations ensures that what is allocated from now on shares no cache line with what was
@@ -60,11 +67,16 @@ func (w *worker) note(property int, state uint32) { w.first[property] = min(w.fi
 
 // crash is a panic of the model.
 type crash struct {
-	task  int
-	state uint32
-	value any
-	stack []byte
+	task    int
+	state   uint32
+	calling string // the function that panicked
+	value   any
+	stack   []byte
 }
+
+// corrupted is a panic because of a state that has changed since it was made. If the function that
+// changes it is caught, too, it is that function which is reported.
+type corrupted struct{ error }
 
 // asError is the error that Check returns: the panic of the model, or the failure of the file of
 // states.
@@ -72,7 +84,7 @@ func (c *crash) asError(path *Path) error {
 	if lost, ok := c.value.(statelog.ReadError); ok {
 		return lost.Err
 	}
-	return &PanicError{Value: c.value, Stack: c.stack, Path: path}
+	return &PanicError{Value: c.value, Stack: c.stack, Path: path, Function: c.calling}
 }
 
 // workerPool distributes tasks among workers.
@@ -80,6 +92,7 @@ type workerPool struct {
 	workers []*worker
 	lock    sync.Mutex
 	crash   *crash          // of the lowest task that panicked
+	vague   bool            // the crash is a corrupted state
 	stopped atomic.Uint32   // the Reason why a task was broken off
 	look    func(bytes int) // called while a task lists successors; may be nil
 	every   time.Duration
@@ -117,7 +130,27 @@ func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) b
 }
 
 // going reports whether nothing ended the tasks so far.
-func (c *workerPool) going() bool { return c.crash == nil && c.broken() == NotStopped }
+func (c *workerPool) going() bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return c.crash == nil && c.broken() == NotStopped
+}
+
+// guard calls a function of the options. If it panics, the check ends with an error that names it.
+func (c *workerPool) guard(name string, f func()) {
+	defer func() {
+		value := recover()
+		if value == nil {
+			return
+		}
+		c.lock.Lock()
+		defer c.lock.Unlock()
+		c.crash = &crash{task: -1, state: statelog.NoState, calling: name, value: value, stack: debug.Stack()}
+		c.vague = false
+		c.stopped.CompareAndSwap(uint32(NotStopped), uint32(StoppedByInterrupt))
+	}()
+	f()
+}
 
 // broken is why a task was broken off, if one was. Those that have not begun are then left out.
 func (c *workerPool) broken() Reason { return Reason(c.stopped.Load()) }
@@ -139,7 +172,9 @@ func (c *workerPool) wait(done <-chan struct{}) {
 		case <-done:
 			return
 		case <-ticker.C:
-			c.tick()
+			if c.going() {
+				c.tick()
+			}
 		}
 	}
 }
@@ -151,6 +186,7 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 		return
 	}
 	w.state = statelog.NoState
+	w.call(callNone, 0)
 	w.out.look, w.hidden.look = c.look, c.look
 	done := false
 	defer func() {
@@ -168,8 +204,13 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 		}
 		c.lock.Lock()
 		defer c.lock.Unlock()
-		if c.crash == nil || task < c.crash.task {
-			c.crash = &crash{task: task, state: w.state, value: value, stack: debug.Stack()}
+		guess, vague := value.(corrupted)
+		if vague {
+			value = guess.error
+		}
+		if c.crash == nil || c.vague && !vague || c.vague == vague && task < c.crash.task {
+			c.crash = &crash{task: task, state: w.state, calling: w.calling(), value: value, stack: debug.Stack()}
+			c.vague = vague
 		}
 	}()
 	f(w, task)

@@ -78,6 +78,7 @@ type resultObject struct {
 	Order       string           `json:"order,omitempty"`
 	Storage     string           `json:"storage,omitempty"`
 	Collision   float64          `json:"collision_bound,omitempty"`
+	Audited     uint64           `json:"audited_states,omitempty"`
 	Reductions  []string         `json:"reductions"`
 	Coverage    *coverageObject  `json:"coverage,omitempty"`
 	Trace       string           `json:"trace"`
@@ -115,6 +116,9 @@ func (l *lines) result(r *result) error {
 		o.Limit = r.limits.reached(p.Stopped)
 		o.Reductions = append(o.Reductions, p.Reductions...)
 		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
+		if p.Audited < p.States { // a sample
+			o.Audited = p.Audited
+		}
 		if p.Order != checker.BreadthFirst {
 			o.Order = p.Order.String()
 		}

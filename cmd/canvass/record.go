@@ -67,8 +67,11 @@ func fileName(s string) string {
 // panicked describes a panic of a core.
 func panicked(p *checker.PanicError) error {
 	what := "the core panicked"
-	if p.Broken() != nil {
+	switch {
+	case p.Broken() != nil:
 		what = "the contract of a model is broken"
+	case strings.Contains(p.Function, " of property "), strings.HasPrefix(p.Function, "Quiescent"):
+		what = p.Function + " panicked"
 	}
 	return fmt.Errorf("%s after %s: %s", what, english.Count(p.Depth(), "step"), oneLine(p.Problem()))
 }

@@ -1,0 +1,332 @@
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/checker/internal/hashfn"
+)
+
+// The functions of a model come from strangers. Some that are wrong give wrong verdicts without an
+// error: functions that change what they are given, that give another answer the next time, a
+// Canonical that merges states which differ. So a search calls them once more in some of the states
+// that it expands: in the first auditedFirst states that it finds, and in one of auditedShare of
+// all others. Which ones depends on nothing but the number of the state, so they are the same with
+// any number of workers, and after a resume.
+const (
+	auditedFirst = 4096
+	auditedShare = 64
+
+	// orbitsFirst is in how many states each successor and its representative are compared by where
+	// they lead, orbitSteps far. Later it is one successor of each state that is audited, one step.
+	orbitsFirst = 256
+	orbitSteps  = 8
+)
+
+// audited reports whether the functions of the model are tested in a state.
+func audited(state uint64) bool {
+	return state < auditedFirst || hashfn.Mix(state)%auditedShare == 0
+}
+
+// auditedBefore counts the states below a number that were audited.
+func auditedBefore(number uint32) (count uint64) {
+	for i := range uint64(number) {
+		if audited(i) {
+			count++
+		}
+	}
+	return count
+}
+
+// auditor is implemented by workers that test more in a state than the engine can. They get the
+// successors of the state.
+type auditor interface {
+	audit(state []uint32, successors *Successors)
+}
+
+// OrbitAuditor is implemented by workers that test their Canonical themselves, so that the engine
+// need not.
+type OrbitAuditor interface {
+	Symmetric
+	// AuditsOrbits does nothing.
+	AuditsOrbits()
+}
+
+// audit tests the functions of the model in a state that was just expanded.
+func (e *engine) audit(w *worker, number uint64, state []uint32) {
+	w.audited++
+	w.kept = append(w.kept[:0], state...)
+	e.auditExpand(w, state)
+	e.auditPredicates(w, state)
+	if _, itself := w.symmetric.(OrbitAuditor); w.symmetric != nil && !itself {
+		e.auditOrbits(w, number)
+	}
+}
+
+// auditExpand requires that a state has the same successors again. They are left in w.raw.
+func (e *engine) auditExpand(w *worker, state []uint32) {
+	first := &w.out
+	if w.confluent != nil || w.symmetric != nil {
+		first = &w.again
+		first.Reset()
+		w.call(callExpand, 0)
+		w.model.Expand(state, first)
+	}
+	if a, ok := w.model.(auditor); ok {
+		a.audit(state, first)
+	}
+	w.raw.Reset()
+	w.call(callExpand, 0)
+	w.model.Expand(state, &w.raw)
+	w.mustKeep(state)
+	same := first.Len() == w.raw.Len()
+	for i := 0; same && i < first.Len(); i++ {
+		same = first.Class(i) == w.raw.Class(i) && slices.Equal(first.At(i), w.raw.At(i))
+	}
+	if !same {
+		w.broken("yields other successors when called again with the same state; " +
+			"it must depend on nothing but the state, and not range over maps")
+	}
+}
+
+// auditPredicates requires that the predicates have the same values again.
+func (e *engine) auditPredicates(w *worker, state []uint32) {
+	asked, quiescent := false, false
+	for p, property := range e.properties[:len(e.properties)-1] {
+		if property.Shape == Quiescent {
+			if !asked {
+				asked, quiescent = true, w.twice(callQuiescent, p, state)
+			}
+			if !quiescent {
+				continue
+			}
+		}
+		w.twice(callHolds, p, state)
+		if property.Shape.Live() {
+			w.twice(callTriggers, p, state)
+		}
+	}
+}
+
+// twice evaluates a predicate twice. It must give the same value, and leave the state alone.
+func (w *worker) twice(c modelCall, property int, state []uint32) bool {
+	yes := w.ask(c, property, state)
+	if w.ask(c, property, state) != yes {
+		w.broken("gives another answer when called again with the same state; " +
+			"it must depend on nothing but the state")
+	}
+	w.mustKeep(state)
+	return yes
+}
+
+// mustKeep requires that a function of the model has not changed the vector that it was given.
+func (w *worker) mustKeep(state []uint32) {
+	if !slices.Equal(state, w.kept) {
+		w.broken("changes the vector of the state that it is given")
+	}
+}
+
+// broken ends the check: the function that was called last breaks the contract of the model.
+func (w *worker) broken(how string) { panic(&ContractError{w.calling() + " " + how}) }
+
+// auditOrbits tests Canonical with the successors in w.raw, as the model yielded them.
+func (e *engine) auditOrbits(w *worker, number uint64) {
+	all := make([][]uint32, w.raw.Len())
+	for i := range all {
+		all[i] = slices.Clone(w.raw.At(i))
+	}
+	for i, state := range all {
+		steps := 0
+		switch {
+		case number < orbitsFirst:
+			steps = orbitSteps
+		case i == int(number%uint64(len(all))):
+			steps = 1
+		}
+		e.auditOrbit(w, state, steps)
+	}
+}
+
+// auditOrbit requires that a state and its representative are alike: that the representative
+// represents itself, that every predicate is the same in both, and that their successors lie in the
+// same orbits. Some of the successors are then compared with each other, and so on, so many steps
+// far: what Canonical drops may matter later.
+func (e *engine) auditOrbit(w *worker, state []uint32, steps int) {
+	canonical := w.representative(state)
+	if !slices.Equal(w.representative(state), canonical) {
+		w.broken("gives another representative when called again with the same state; " +
+			"it must depend on nothing but the state")
+	}
+	if !slices.Equal(w.representative(canonical), canonical) {
+		w.broken("changes a state that it has returned; it must return one state for all states of an orbit")
+	}
+	if slices.Equal(state, canonical) {
+		return
+	}
+	one, other := state, canonical
+	for step := 0; ; step++ {
+		differs := w.differing(one, other)
+		var a, b []inOrbit
+		if differs == "" && step < steps {
+			a, b = w.orbits(one), w.orbits(other)
+			if !slices.EqualFunc(a, b, func(a, b inOrbit) bool { return slices.Equal(a.orbit, b.orbit) }) {
+				differs = "the successors are others"
+			}
+		}
+		if differs != "" {
+			if step > 0 {
+				differs = english.Count(step, "step") + " later, " + differs
+			}
+			w.call(callCanonical, 0)
+			w.broken(fmt.Sprintf("returns a state that is not like the one that it is given: %s%s; it may only exchange "+
+				"parts that no function tells apart", differs, e.bothTexts(state, canonical)))
+		}
+		if len(a) == 0 {
+			return
+		}
+		next := int(hashfn.Mix(uint64(w.audited)<<8|uint64(step)) % uint64(len(a)))
+		one, other = a[next].state, b[next].state
+	}
+}
+
+// representative is the representative of a state's orbit.
+func (w *worker) representative(state []uint32) []uint32 {
+	canonical := slices.Clone(state)
+	w.call(callCanonical, 0)
+	w.symmetric.Canonical(canonical)
+	return canonical
+}
+
+// differing names a predicate that differs between two states, or returns "".
+func (w *worker) differing(one, other []uint32) string {
+	differ := func(c modelCall, p int) bool { return w.ask(c, p, one) != w.ask(c, p, other) }
+	for p, property := range w.properties {
+		switch {
+		case property.Shape == DeadlockFree:
+		case property.Shape == Quiescent && differ(callQuiescent, p):
+			return "Quiescent has another value"
+		case property.Shape == Quiescent && !w.ask(callQuiescent, p, one):
+		case differ(callHolds, p):
+			return fmt.Sprintf("Holds of property %q has another value", property.Name)
+		case property.Shape.Live() && differ(callTriggers, p):
+			return fmt.Sprintf("Triggers of property %q has another value", property.Name)
+		}
+	}
+	return ""
+}
+
+// inOrbit is a state and the representative of its orbit.
+type inOrbit struct{ state, orbit []uint32 }
+
+// orbits lists, in some order, the orbits of a state's successors, with one successor in each.
+func (w *worker) orbits(state []uint32) []inOrbit {
+	w.again.Reset()
+	w.call(callExpand, 0)
+	w.model.Expand(state, &w.again)
+	all := make([]inOrbit, w.again.Len())
+	for i := range all {
+		all[i].state = slices.Clone(w.again.At(i))
+	}
+	for i := range all {
+		all[i].orbit = w.representative(all[i].state)
+	}
+	slices.SortStableFunc(all, func(a, b inOrbit) int { return slices.Compare(a.orbit, b.orbit) })
+	return slices.CompactFunc(all, func(a, b inOrbit) bool { return slices.Equal(a.orbit, b.orbit) })
+}
+
+// modelCall is a function of a [Worker].
+type modelCall uint8
+
+const (
+	callNone modelCall = iota
+	callExpand
+	callConfluent
+	callCanonical
+	callHolds
+	callTriggers
+	callQuiescent
+	callQuiescentEnd
+)
+
+// call notes which function of the model is called next, for the error if it goes wrong.
+func (w *worker) call(c modelCall, property int) { w.doing, w.about = c, property }
+
+// ask calls a predicate.
+func (w *worker) ask(c modelCall, property int, state []uint32) bool {
+	w.call(c, property)
+	switch c {
+	case callHolds:
+		return w.model.Holds(property, state)
+	case callTriggers:
+		return w.model.Triggers(property, state)
+	case callQuiescent:
+		return w.model.Quiescent(state)
+	}
+	return w.model.QuiescentEnd(state)
+}
+
+// Caller is implemented by workers that know by which name their authors know the function that was
+// called last: that of a description by functions, for example, and not that of a [Worker].
+type Caller interface {
+	// Calling names the function, or returns "" if the name in [Worker] will do.
+	Calling() string
+}
+
+// calling names the function of the model that was called last.
+func (w *worker) calling() string {
+	if c, ok := w.model.(Caller); ok {
+		if name := c.Calling(); name != "" {
+			return name
+		}
+	}
+	switch w.doing {
+	case callExpand:
+		return "Expand"
+	case callConfluent:
+		return "Confluent"
+	case callCanonical:
+		return "Canonical"
+	case callHolds:
+		return fmt.Sprintf("Holds of property %q", w.properties[w.about].Name)
+	case callTriggers:
+		return fmt.Sprintf("Triggers of property %q", w.properties[w.about].Name)
+	case callQuiescent:
+		return "Quiescent"
+	case callQuiescentEnd:
+		return "QuiescentEnd"
+	}
+	return "Initial"
+}
+
+// Texter is implemented by models that can show their states.
+type Texter interface {
+	Text(state []uint32) string
+}
+
+// textOf is the text of a state for an error, or "" if the model has none.
+func (e *engine) textOf(state []uint32) (text string) {
+	m, ok := e.model.(Texter)
+	if !ok {
+		return ""
+	}
+	defer func() {
+		if recover() != nil { // an error is being reported already
+			text = ""
+		}
+	}()
+	const most = 200
+	if text = m.Text(state); len(text) > most {
+		text = fmt.Sprintf("%.*s...", most, text)
+	}
+	return text
+}
+
+// bothTexts adds the texts of two states to an error, if the model has texts.
+func (e *engine) bothTexts(one, other []uint32) string {
+	a, b := e.textOf(one), e.textOf(other)
+	if a == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (it is given %s and returns %s)", a, b)
+}
