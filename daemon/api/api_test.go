@@ -50,7 +50,11 @@ func (f *fake) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 }
 
 func (f *fake) Output(_ context.Context, _ string, q api.OutputQuery) (api.Output, error) {
-	return api.Output{Data: []byte(fmt.Sprint(q)), Size: 9}, nil
+	text := fmt.Sprint(q)
+	if q.Stream == "cut" {
+		text = "" // shorter than it is to be
+	}
+	return api.Output{ReadCloser: io.NopCloser(strings.NewReader(text)), Size: q.Offset + 23}, nil
 }
 
 func (f *fake) Events(_ context.Context, after uint64, wait bool) ([]api.Event, error) {
@@ -138,17 +142,27 @@ func TestAClientGetsWhatTheGridAnswers(t *testing.T) {
 	assert.Equal(t, s.Spec, r.Spec)
 	assert.Equal(t, "k", f.job.Key)
 
-	out, err := c.Output(ctx, "known", api.OutputQuery{Attempt: -1, Rank: 2, Stream: "stderr", Offset: 70_000})
+	out, err := c.Output(ctx, "known", api.OutputQuery{Attempt: -1, Rank: 2, Stream: "stderr", Offset: 70_000, Most: 100})
 	require.NoError(t, err)
-	assert.Equal(t, "{-1 2 stderr 70000}", string(out.Data))
+	text, err := io.ReadAll(out)
+	require.NoError(t, err)
+	assert.Equal(t, "{-1 2 stderr 70000 100}", string(text))
+	assert.Equal(t, int64(70_023), out.Size)
+	require.NoError(t, out.Close())
+
+	out, err = c.Output(ctx, "known", api.OutputQuery{Stream: "cut"})
+	require.NoError(t, err)
+	_, err = io.ReadAll(out)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.NoError(t, out.Close())
 
 	token, err := c.Token(ctx, api.TokenQuery{Life: time.Hour, Uses: 20})
 	require.NoError(t, err)
 	assert.Equal(t, api.Token{Text: "secret", Uses: 20}, token)
 
-	text, err := c.Metrics(ctx)
+	metrics, err := c.Metrics(ctx)
 	require.NoError(t, err)
-	assert.Equal(t, "canvass_some 1\n", text)
+	assert.Equal(t, "canvass_some 1\n", metrics)
 }
 
 func TestProbesAnswerByStatus(t *testing.T) {

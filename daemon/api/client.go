@@ -249,15 +249,23 @@ func (c *Client) Regrid(ctx context.Context) error {
 	return err
 }
 
-// Output returns a piece of the output of a rank.
+// Output returns a part of the output of a rank. Reading it fails if it is cut.
 func (c *Client) Output(ctx context.Context, id string, q OutputQuery) (Output, error) {
 	query := url.Values{
 		"attempt": {strconv.Itoa(q.Attempt)}, "rank": {strconv.Itoa(q.Rank)}, "stream": {q.Stream},
-		"offset": {strconv.FormatInt(q.Offset, 10)},
+		"offset": {strconv.FormatInt(q.Offset, 10)}, "most": {strconv.FormatInt(q.Most, 10)},
 	}
-	return again(ctx, func() (Output, error) {
-		return get[Output](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/output", query, nil)
+	resp, err := again(ctx, func() (*http.Response, error) {
+		return c.request(ctx, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/output", query, nil)
 	})
+	if err != nil {
+		return Output{}, err
+	}
+	size, err := strconv.ParseInt(resp.Header.Get(sizeHeader), 10, 64)
+	if err != nil {
+		return Output{}, errors.Join(fmt.Errorf("the answer of the daemon at %s: %w", c.socket, err), resp.Body.Close())
+	}
+	return Output{resp.Body, size}, nil
 }
 
 // Why says why a job waits.

@@ -8,7 +8,7 @@
 //	POST /v1/jobs/ID/remove      forgets a job that has ended
 //	POST /v1/jobs/ID/accept-loss the operator's word: the disk of ?lost=NODE, which keeps it, is gone
 //	GET  /v1/jobs/ID/elements    the records of the elements of an array that have had their turn
-//	GET  /v1/jobs/ID/output      a piece of the output of a rank: an [Output]
+//	GET  /v1/jobs/ID/output      a part of the output of a rank, as it is: see [Output]
 //	GET  /v1/jobs/ID/why         why a job waits, in sentences
 //	POST /v1/blobs               keeps the body, an input of jobs: a [Content]
 //	GET  /v1/blobs/SHA256        a content: an input, or an output of a job

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -93,7 +94,7 @@ func Handler(g Grid) http.Handler {
 	handle("POST /v1/drain", func(r *http.Request) (any, error) { return drain(g, r) })
 	handle("POST /v1/regrid", func(r *http.Request) (any, error) { return struct{}{}, g.Regrid(r.Context()) })
 	handle("GET /v1/jobs/{id}/why", func(r *http.Request) (any, error) { return g.Why(r.Context(), r.PathValue("id")) })
-	handle("GET /v1/jobs/{id}/output", func(r *http.Request) (any, error) { return output(g, r) })
+	mux.HandleFunc("GET /v1/jobs/{id}/output", func(w http.ResponseWriter, r *http.Request) { output(g, w, r) })
 	handle("GET /v1/nodes", func(r *http.Request) (any, error) { return g.Nodes(r.Context()) })
 	handle("GET /v1/node", func(r *http.Request) (any, error) { return g.Report(r.Context(), "") })
 	handle("GET /v1/nodes/{node}", func(r *http.Request) (any, error) {
@@ -209,7 +210,31 @@ func list(g Grid, r *http.Request) (any, error) {
 	return g.Jobs(r.Context(), q)
 }
 
-func output(g Grid, r *http.Request) (any, error) {
+// sizeHeader has the size of an output of which a part is the body.
+const sizeHeader = "Canvass-Size"
+
+// output writes a part of an output as it is. One that ends early is shorter than it says.
+func output(g Grid, w http.ResponseWriter, r *http.Request) {
+	q, err := outputQuery(r)
+	if err != nil {
+		answer(w, nil, err)
+		return
+	}
+	out, err := g.Output(r.Context(), r.PathValue("id"), q)
+	if err != nil {
+		answer(w, nil, err)
+		return
+	}
+	defer out.Close()
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.FormatInt(q.Part(out.Size)-q.Offset, 10))
+	w.Header().Set(sizeHeader, strconv.FormatInt(out.Size, 10))
+	_, _ = io.CopyBuffer(struct{ io.Writer }{w}, out, make([]byte, copySize)) // the client counts
+}
+
+const copySize = 256 << 10
+
+func outputQuery(r *http.Request) (OutputQuery, error) {
 	v := r.URL.Query()
 	q := OutputQuery{Attempt: -1, Stream: v.Get("stream")}
 	for _, n := range []struct {
@@ -219,17 +244,22 @@ func output(g Grid, r *http.Request) (any, error) {
 		if text := v.Get(n.name); text != "" {
 			var err error
 			if *n.to, err = strconv.Atoi(text); err != nil {
-				return nil, fmt.Errorf("%w: %s=%s is no number", jobs.ErrSpec, n.name, text)
+				return q, fmt.Errorf("%w: %s=%s is no number", jobs.ErrSpec, n.name, text)
 			}
 		}
 	}
-	if text := v.Get("offset"); text != "" {
-		var err error
-		if q.Offset, err = strconv.ParseInt(text, 10, 64); err != nil || q.Offset < 0 {
-			return nil, fmt.Errorf("%w: offset=%s is no number from 0", jobs.ErrSpec, text)
+	for _, n := range []struct {
+		name string
+		to   *int64
+	}{{"offset", &q.Offset}, {"most", &q.Most}} {
+		if text := v.Get(n.name); text != "" {
+			var err error
+			if *n.to, err = strconv.ParseInt(text, 10, 64); err != nil || *n.to < 0 || *n.to > math.MaxInt64/2 {
+				return q, fmt.Errorf("%w: %s=%s is no number from 0", jobs.ErrSpec, n.name, text)
+			}
 		}
 	}
-	return g.Output(r.Context(), r.PathValue("id"), q)
+	return q, nil
 }
 
 // probe answers with the health, and with 503 if something does not hold.

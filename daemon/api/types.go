@@ -49,18 +49,28 @@ type Silence struct {
 	Error string          `json:"error"`
 }
 
-// OutputQuery asks for a piece of the output of a rank.
+// OutputQuery asks for a part of the output of a rank.
 type OutputQuery struct {
 	Attempt int    // index into Record.Attempts; -1: the latest
 	Rank    int    // from 0
 	Stream  string // stdout or stderr
 	Offset  int64
+	Most    int64 // bytes; 0: all that there is so far
 }
 
-// Output is a piece of an output.
+// Output is a part of an output, which must be closed.
 type Output struct {
-	Data []byte `json:"data"`
-	Size int64  `json:"size"` // of the output so far
+	io.ReadCloser
+	Size int64 // of the output so far
+}
+
+// Part returns the end of the part that is asked for, of an output that has so many bytes.
+func (q *OutputQuery) Part(size int64) (end int64) {
+	end = max(size, q.Offset)
+	if q.Most > 0 {
+		end = min(end, q.Offset+q.Most)
+	}
+	return end
 }
 
 // NodeReport is what a daemon says of itself.

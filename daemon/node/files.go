@@ -107,19 +107,25 @@ func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
 	return pieceFrom(f, p.Offset, piece)
 }
 
+// fragment is a piece of a content.
+type fragment struct {
+	Data []byte `json:"data"`
+	Size int64  `json:"size"` // of the content
+}
+
 // pieceFrom reads a piece of a file, and closes it.
-func pieceFrom(f *os.File, offset int64, most int) (api.Output, error) {
+func pieceFrom(f *os.File, offset int64, most int) (fragment, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return api.Output{}, err
+		return fragment{}, err
 	}
 	data := make([]byte, most)
 	got, err := f.ReadAt(data, offset)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return api.Output{}, err
+		return fragment{}, err
 	}
-	return api.Output{Data: data[:got], Size: info.Size()}, nil
+	return fragment{Data: data[:got], Size: info.Size()}, nil
 }
 
 // distant reads a content from other daemons, piece by piece: from the next one when one has
@@ -156,13 +162,13 @@ func (d *distant) Read(p []byte) (int, error) {
 	return got, nil
 }
 
-func (d *distant) next() (out api.Output, err error) {
+func (d *distant) next() (out fragment, err error) {
 	answered := make(chan struct{})
 	d.post(func() {
 		from := protocol.NodeID{Address: d.sources[d.at]}
 		d.ask(from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
 			if err = failed; err == nil {
-				out, err = decode[api.Output](raw)
+				out, err = decode[fragment](raw)
 			}
 			close(answered)
 		})

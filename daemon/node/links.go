@@ -35,6 +35,10 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 		Network: network{from: net.ParseIP(n.config.DialFrom)},
 		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,
 		Deliver: func(from protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
+			if kind == pieceFrame {
+				n.moved(from, payload)
+				return
+			}
 			n.postTo(n.inboxOf(channel), func() { n.deliver(from, kind, payload) })
 		},
 	})
@@ -45,7 +49,20 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 	if err != nil {
 		return nil, err // not a nil of type *transport.Transport
 	}
+	n.pieces.Connect(func(to protocol.NodeID, payload []byte) {
+		links.Send(to, transport.ChannelBulk, pieceFrame, payload)
+	})
 	return links, nil
+}
+
+// moved takes a message about a piece of a file, beside the node's goroutine.
+func (n *Node) moved(from protocol.NodeID, payload []byte) {
+	if err := n.pieces.Receive(from, payload); err != nil {
+		n.post(func() {
+			n.breaches.unreadable++
+			n.log.Warn("a message that cannot be read", "from", from.String(), "error", err)
+		})
+	}
 }
 
 // inboxOf is where the frames of a channel go.

@@ -18,6 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
+	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -83,6 +84,7 @@ type Node struct {
 	lease *leaseInstance
 	self  protocol.NodeID
 
+	pieces    *pieces.Exchange // beside the node's goroutine
 	handlers  map[string]handler
 	questions map[uint64]*question
 	lastCall  uint64
@@ -179,6 +181,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 	n.handlers = n.methods()
+	n.pieces = pieces.New(n.openNamed)
 	return n
 }
 

@@ -2,9 +2,12 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"time"
 
@@ -16,12 +19,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-const (
-	outputPatience = 5 * time.Second
-	outputPiece    = 64 << 10
-)
+const outputPatience = 5 * time.Second
 
-// Output returns a piece of the output of a rank, from the host that has it on its disk.
+// Output returns a part of the output of a rank, from the host that has it on its disk. The host
+// says how large it is; its bytes come past the goroutines of both nodes.
 func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out api.Output, err error) {
 	r, err := u.find(ctx, id)
 	if err != nil {
@@ -36,9 +37,8 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	if err != nil {
 		return out, err
 	}
-	host := a.Hosts[q.Rank]
-	raw, err := u.query(ctx, host, "output",
-		outputRequest{attemptName{By: a.By, Epoch: a.Epoch}, q.Stream, q.Offset}, outputPatience)
+	host, name := a.Hosts[q.Rank], outputName{attemptName{By: a.By, Epoch: a.Epoch}, q.Stream}
+	raw, err := u.query(ctx, host, "output", name, outputPatience)
 	switch {
 	case errors.Is(err, errOver):
 		return out, api.Errorf(blobs.ErrLost,
@@ -50,7 +50,36 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	case err != nil:
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
 	}
-	return decode[api.Output](raw)
+	size, err := decode[int64](raw)
+	if err != nil {
+		return out, err
+	}
+	content, err := u.outputPart(ctx, host, name, q.Offset, q.Part(size))
+	return api.Output{ReadCloser: content, Size: size}, err
+}
+
+// outputPart reads a part of an output.
+func (n *Node) outputPart(
+	ctx context.Context, host protocol.NodeID, name outputName, offset, end int64,
+) (io.ReadCloser, error) {
+	if offset == end {
+		return http.NoBody, nil
+	}
+	text, err := json.Marshal(name)
+	if err != nil {
+		return nil, err
+	}
+	if host.Address != n.self.Address {
+		return n.pieces.Open(ctx, protocol.NodeID{Address: host.Address}, text, offset, end), nil
+	}
+	f, err := n.openNamed(text)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(f, offset, end-offset), f}, nil
 }
 
 // attemptOf finds the attempt of a query, and checks the query.
@@ -71,25 +100,39 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	return &r.Attempts[at], nil
 }
 
-// outputRequest asks a host for a piece of an output.
-type outputRequest struct {
+// outputName names an output on the disk of its host.
+type outputName struct {
 	attemptName
 	Stream string `json:"stream"`
-	Offset int64  `json:"offset"`
 }
 
-func (n *Node) answerOutput(_ protocol.NodeID, o outputRequest) (any, error) {
-	if o.Stream != "stdout" && o.Stream != "stderr" {
-		return nil, fmt.Errorf("no stream %q", o.Stream)
-	}
-	f, _, err := openOutput(n.outputFile(attemptText(o.By, o.Epoch), o.Stream))
+// answerOutput says how large an output is so far.
+func (n *Node) answerOutput(_ protocol.NodeID, o outputName) (any, error) {
+	f, info, err := n.openOutput(o)
 	if errors.Is(err, os.ErrNotExist) {
-		return api.Output{}, nil // nothing has started
+		return int64(0), nil // nothing has started
 	}
 	if err != nil {
 		return nil, err
 	}
-	return pieceFrom(f, o.Offset, outputPiece)
+	return info.Size(), f.Close()
+}
+
+// openNamed opens a file that is read piece by piece. It is not for the node's goroutine alone.
+func (n *Node) openNamed(name []byte) (*os.File, error) {
+	o, err := decode[outputName](name)
+	if err != nil {
+		return nil, err
+	}
+	f, _, err := n.openOutput(o)
+	return f, err
+}
+
+func (n *Node) openOutput(o outputName) (*os.File, fs.FileInfo, error) {
+	if o.Stream != "stdout" && o.Stream != "stderr" {
+		return nil, nil, fmt.Errorf("no stream %q", o.Stream)
+	}
+	return openOutput(n.outputFile(attemptText(o.By, o.Epoch), o.Stream))
 }
 
 // openOutput opens the output of a task. The task can put something else in its place. That must

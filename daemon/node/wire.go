@@ -13,6 +13,8 @@ const (
 	coreFrame uint8 = 1 // a message of a core
 	callFrame uint8 = 2 // a call of another daemon, or its answer
 	jobFrame  uint8 = 3 // a message of a custodian of a job, with its copy of the record
+
+	pieceFrame uint8 = 4 // a question for a piece of a file, or its answer
 )
 
 // The kinds of cores. Their numbers are part of frames and of records.

@@ -3,6 +3,7 @@ package nemesis
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -187,19 +188,19 @@ func (r *run) outputs(ctx context.Context, final map[string]*jobs.Record) map[st
 	return all
 }
 
-// output fetches what a rank of a job has printed, in the pieces in which daemons give it.
+// output fetches what a rank of a job has printed.
 func (r *run) output(ctx context.Context, h *handed, rank int) string {
-	var all []byte
-	for {
-		limited, cancel := context.WithTimeout(ctx, callLimit)
-		piece, err := api.NewClient(r.workload.sockets[h.entry]).Output(limited, h.id,
-			api.OutputQuery{Attempt: -1, Rank: rank, Stream: "stdout", Offset: int64(len(all))})
-		cancel()
-		if err != nil {
-			return outputError + err.Error()
-		}
-		if all = append(all, piece.Data...); len(piece.Data) == 0 || int64(len(all)) >= piece.Size {
-			return string(all)
-		}
+	limited, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	out, err := api.NewClient(r.workload.sockets[h.entry]).Output(limited, h.id,
+		api.OutputQuery{Attempt: -1, Rank: rank, Stream: "stdout"})
+	if err != nil {
+		return outputError + err.Error()
 	}
+	defer out.Close()
+	all, err := io.ReadAll(out)
+	if err != nil {
+		return outputError + err.Error()
+	}
+	return string(all)
 }

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"io"
 	"slices"
 	"time"
 
@@ -36,4 +37,28 @@ func Soon(reasons bool) notices { return notices{time.Millisecond, time.Millisec
 // JobTable lists jobs as canvass status does.
 func JobTable(all []*jobs.Record, now time.Time) *cli.Table {
 	return tableOf(slices.SortedFunc(slices.Values(all), listOrder), now)
+}
+
+// Lines prints the output of one rank of several.
+type Lines struct {
+	printer
+	*stream
+}
+
+// NewLines prints the lines of a rank.
+func NewLines(stdout, stderr io.Writer, rank int) Lines {
+	p := newPrinter(stdout, stderr)
+	p.lines = true
+	return Lines{p, &stream{rank: rank, name: "stdout"}}
+}
+
+// Print takes what the rank has printed.
+func (l Lines) Print(data []byte) error { return l.print(l.stream, data) }
+
+// End ends the last line.
+func (l Lines) End() error {
+	if err := l.end(l.stream); err != nil {
+		return err
+	}
+	return l.flush()
 }

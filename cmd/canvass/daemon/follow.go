@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -27,6 +28,7 @@ type follower struct {
 	json    bool // a line of JSON for each line
 
 	printer printer
+	piece   []byte // that was read last
 
 	lacks map[string]bool // what was said to be missing
 	lost  error           // why something is missing at the end
@@ -175,6 +177,8 @@ func (f *follower) copy(ctx context.Context, at int, streams []*stream, last boo
 	return f.printer.flush()
 }
 
+// copyStream prints what a stream has so far. What has been cut is asked for again, if some of it
+// came.
 func (f *follower) copyStream(ctx context.Context, at int, s *stream) error {
 	if err := f.place(ctx, at, s); err != nil {
 		return err
@@ -184,12 +188,31 @@ func (f *follower) copyStream(ctx context.Context, at int, s *stream) error {
 		if err != nil {
 			return err
 		}
-		s.offset += int64(len(out.Data))
-		if err := f.printer.print(s, out.Data); err != nil {
+		before := s.offset
+		err = f.copyPart(s, out)
+		_ = out.Close() // it was only read
+		if err == nil || s.offset == before || errors.Is(err, cli.ErrOutput) || ctx.Err() != nil {
 			return err
 		}
-		if len(out.Data) == 0 || s.offset >= out.Size {
+	}
+}
+
+// copyPart prints a part of a stream.
+func (f *follower) copyPart(s *stream, part io.Reader) error {
+	if f.piece == nil {
+		f.piece = make([]byte, batchSize)
+	}
+	for {
+		got, err := part.Read(f.piece)
+		if printed := f.printer.print(s, f.piece[:got]); printed != nil {
+			return printed
+		}
+		s.offset += int64(got)
+		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if err != nil {
+			return err
 		}
 	}
 }

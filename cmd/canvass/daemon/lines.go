@@ -2,9 +2,11 @@ package daemon
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
@@ -79,30 +81,64 @@ func (p *printer) print(s *stream, data []byte) error {
 }
 
 // whole takes lines that have ends.
-func (p *printer) whole(b *batch, s *stream, data []byte) error {
-	prefix := fmt.Appendf(nil, "[%d] ", s.rank)
-	for len(data) > 0 {
+func (p *printer) whole(b *batch, s *stream, data []byte) (err error) {
+	if p.json == nil {
+		return b.prefixed(fmt.Appendf(nil, "[%d] ", s.rank), data)
+	}
+	for len(data) > 0 && err == nil {
 		end := bytes.IndexByte(data, '\n')
-		if p.json != nil {
-			line := *p.json
-			line.Rank, line.Stream, line.Text = s.rank, s.name, verbatim.Text(data[:end])
-			text, err := cli.JSON(line)
-			if err != nil {
-				return err
-			}
-			b.data = append(b.data, text...)
-		} else {
-			b.data = append(b.data, prefix...)
-			b.data = append(b.data, data[:end+1]...)
+		line := *p.json
+		line.Rank, line.Stream, line.Text = s.rank, s.name, verbatim.Text(data[:end])
+		text, failed := cli.JSON(line)
+		if failed != nil {
+			return failed
 		}
-		data = data[end+1:]
-		if len(b.data) >= batchSize {
-			if err := b.flush(); err != nil {
-				return err
+		b.data, data = append(b.data, text...), data[end+1:]
+		err = b.room()
+	}
+	return err
+}
+
+// prefixed takes lines, and puts something before each of them. The shortest lines take longest:
+// 100 MB of empty ones are 100 million.
+func (b *batch) prefixed(prefix, lines []byte) error {
+	var word [8]byte // most prefixes are no longer, and one store then
+	copy(word[:], prefix)
+	first := binary.NativeEndian.Uint64(word[:])
+	for len(lines) > 0 {
+		out := slices.Grow(b.data, len(word))
+		for len(lines) > 0 && len(out) < batchSize {
+			end := 1
+			if lines[0] != '\n' {
+				end += bytes.IndexByte(lines, '\n')
 			}
+			if n := len(out); len(prefix) <= len(word) && cap(out)-n >= len(word) {
+				binary.NativeEndian.PutUint64(out[n:n+len(word)], first)
+				out = out[:n+len(prefix)]
+			} else {
+				out = append(out, prefix...)
+			}
+			if end == 1 {
+				out = append(out, '\n')
+			} else {
+				out = append(out, lines[:end]...)
+			}
+			lines = lines[end:]
+		}
+		b.data = out
+		if err := b.room(); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// room writes what was collected if that is much.
+func (b *batch) room() error {
+	if len(b.data) < batchSize {
+		return nil
+	}
+	return b.flush()
 }
 
 // end takes the line that a stream has begun as if it had an end.

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"io"
 	"math"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -15,20 +16,22 @@ func (f *follower) place(ctx context.Context, at int, s *stream) error {
 	if s.placed {
 		return nil
 	}
-	end, err := f.grid.Output(ctx, f.id, f.query(at, s, math.MaxInt64/2)) // behind any end
+	end, err := f.grid.Output(ctx, f.id, f.query(at, s, math.MaxInt64/4)) // behind any end
 	if err != nil {
 		return err
 	}
+	if err := end.Close(); err != nil {
+		return err
+	}
 	offset, err := lastLines(end.Size, f.tail, func(offset int64, most int) ([]byte, error) {
-		var data []byte
-		for len(data) < most {
-			out, err := f.grid.Output(ctx, f.id, f.query(at, s, offset+int64(len(data))))
-			if err != nil || len(out.Data) == 0 {
-				return data, err
-			}
-			data = append(data, out.Data...)
+		q := f.query(at, s, offset)
+		q.Most = int64(most)
+		out, err := f.grid.Output(ctx, f.id, q)
+		if err != nil {
+			return nil, err
 		}
-		return data[:most], nil
+		defer out.Close()
+		return io.ReadAll(out)
 	})
 	if err == nil {
 		s.offset, s.placed = offset, true
