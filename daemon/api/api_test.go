@@ -80,8 +80,11 @@ func (f *fake) CancelLater(ctx context.Context, id string) (*jobs.Record, error)
 
 func (f *fake) Remove(context.Context, string) (*jobs.Record, error) { return nil, jobs.ErrRuns }
 
-func (f *fake) Elements(context.Context, string) ([]*jobs.Record, error) {
-	return []*jobs.Record{f.job}, nil
+func (f *fake) Elements(_ context.Context, id string, sizes bool) ([]api.Element, error) {
+	if !sizes {
+		return nil, nil
+	}
+	return []api.Element{{Job: id}}, nil
 }
 
 func (f *fake) Put(_ context.Context, content io.Reader) (api.Content, error) {
@@ -257,7 +260,7 @@ func TestWhatUsersDoWithJobs(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.Remove(t.Context(), "known")
 	require.ErrorIs(t, err, jobs.ErrRuns)
-	all, err := c.Elements(t.Context(), "known")
+	all, err := c.Elements(t.Context(), "known", true)
 	require.NoError(t, err)
 	assert.Len(t, all, 1)
 	why, err := c.Why(t.Context(), "known")

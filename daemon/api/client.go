@@ -215,9 +215,11 @@ func (c *Client) act(ctx context.Context, id, word string) (*jobs.Record, error)
 	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/"+word, nil, nil)
 }
 
-// Elements returns the elements of an array that have had their turn.
-func (c *Client) Elements(ctx context.Context, id string) ([]*jobs.Record, error) {
-	return get[[]*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/elements", nil, nil)
+// Elements returns the elements of an array that have had their turn, and if wanted how much each
+// has printed.
+func (c *Client) Elements(ctx context.Context, id string, sizes bool) ([]Element, error) {
+	query := url.Values{"sizes": {strconv.FormatBool(sizes)}}
+	return get[[]Element](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/elements", query, nil)
 }
 
 // Put hands a content to the daemon, for the inputs of jobs.

@@ -84,7 +84,11 @@ func Handler(g Grid) http.Handler {
 		return g.AcceptLoss(r.Context(), r.PathValue("id"), r.URL.Query().Get("lost"))
 	})
 	handle("GET /v1/jobs/{id}/elements", func(r *http.Request) (any, error) {
-		return g.Elements(r.Context(), r.PathValue("id"))
+		sizes := false
+		if err := flags(r.URL.Query(), map[string]*bool{"sizes": &sizes}); err != nil {
+			return nil, err
+		}
+		return g.Elements(r.Context(), r.PathValue("id"), sizes)
 	})
 	mux.HandleFunc("POST /v1/blobs", func(w http.ResponseWriter, r *http.Request) {
 		value, err := g.Put(r.Context(), http.MaxBytesReader(w, r.Body, jobs.FileLimit+1))

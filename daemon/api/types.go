@@ -241,6 +241,23 @@ type Line struct {
 	Text    verbatim.Text `json:"text"`   // without its line feed
 }
 
+// Element is an element of an array that has had its turn.
+type Element struct {
+	Version int               `json:"version"`
+	Job     string            `json:"job"` // its id
+	Index   int               `json:"index"`
+	State   jobs.State        `json:"state"`
+	Code    int               `json:"code"`              // its exit code, once it has ended
+	Reason  string            `json:"reason,omitempty"`  // why it has failed
+	Attempt int               `json:"attempt,omitempty"` // the latest, from 1; 0: none has run
+	Hosts   []protocol.NodeID `json:"hosts,omitempty"`   // of that one
+
+	// What all ranks of that attempt have printed, in bytes. Mute is a host that has not answered.
+	Stdout int64  `json:"stdout_bytes"`
+	Stderr int64  `json:"stderr_bytes"`
+	Mute   string `json:"mute,omitempty"`
+}
+
 // Content is a content that a daemon keeps for jobs.
 type Content struct {
 	Version int    `json:"version"`
@@ -261,7 +278,7 @@ type Grid interface {
 	Release(ctx context.Context, id string) (*jobs.Record, error)
 	Remove(ctx context.Context, id string) (*jobs.Record, error)           // of a job that has ended
 	AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error) // the disk of one of its two custodians
-	Elements(ctx context.Context, id string) ([]*jobs.Record, error)
+	Elements(ctx context.Context, id string, sizes bool) ([]Element, error) // with the sizes of their outputs
 	Put(ctx context.Context, content io.Reader) (Content, error)
 	Open(ctx context.Context, digest string) (io.ReadCloser, error)
 	Why(ctx context.Context, id string) (Reasons, error)

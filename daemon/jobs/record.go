@@ -160,7 +160,8 @@ type Record struct {
 	Index  int           `json:"index,omitempty"`  // of an element
 	Counts map[State]int `json:"counts,omitempty"` // of an array: its elements, when a user asks
 
-	FailedCode int `json:"failed_code,omitempty"` // of an array: the code of its first element that failed
+	FailedCode int   `json:"failed_code,omitempty"`     // of an array: the code of its first element that failed
+	Failed     []int `json:"failed_elements,omitempty"` // of an array, when a user asks: those that have failed
 
 	Owner protocol.NodeID `json:"owner,omitzero"` // the node that owns it, or nobody
 	Tries int             `json:"tries"`          // submissions to the grid

@@ -1,6 +1,13 @@
 package node
 
 import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -44,3 +51,160 @@ const (
 	roomMin    = 8
 	roomOfNode = 4
 )
+
+// elementsSize is how many elements a custodian sends at once, so that they fit a frame, and of how
+// many attempts a host is asked at once how much they have printed.
+const elementsSize = 400
+
+// elementsRequest asks a custodian for the elements of an array whose indexes are greater than one.
+type elementsRequest struct {
+	Job   jobs.Name `json:"job"`
+	After int       `json:"after"` // -1: all
+}
+
+// elementOf is an element, and the name of its latest attempt.
+type elementOf struct {
+	api.Element
+	Name attemptName `json:"name"`
+}
+
+func (n *Node) answerElements(_ protocol.NodeID, q elementsRequest) (any, error) {
+	r := n.table.Named(q.Job)
+	if r == nil {
+		return nil, fmt.Errorf("%w: node %v has no such array", errNoRecord, n.self)
+	}
+	some := []elementOf{}
+	for _, x := range n.table.Elements(r) {
+		if x.Index <= q.After {
+			continue
+		}
+		e, err := n.copied(x, nil)
+		if err != nil {
+			return nil, err
+		}
+		if some = append(some, elementText(e)); len(some) == elementsSize {
+			break
+		}
+	}
+	return some, nil
+}
+
+// reasonLimit is how many bytes of a reason a list of elements has, and hostsLimit how many hosts.
+const (
+	reasonLimit = 120
+	hostsLimit  = 16
+)
+
+func elementText(r *jobs.Record) (e elementOf) {
+	e.Element = api.Element{Version: api.Version, Job: r.ID, Index: r.Index, State: r.State, Attempt: len(r.Attempts)}
+	if r.State.Final() {
+		e.Code = r.ExitCode()
+	}
+	if e.State.Final() && e.State != jobs.Succeeded {
+		reason := r.Changes[len(r.Changes)-1].Reason
+		e.Reason = reason[:min(len(reason), reasonLimit)]
+	}
+	if last := r.Last(); last != nil {
+		e.Hosts, e.Name = last.Hosts[:min(len(last.Hosts), hostsLimit)], attemptName{last.By, last.Epoch}
+	}
+	return e
+}
+
+// Elements lists the elements of an array that have had their turn, as one of its custodians knows
+// them: the one that decides, if it answers. Hosts say how much the elements have printed.
+func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Element, error) {
+	r, err := u.find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	first, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+		if u.table.Named(r.Custody) == nil {
+			return r.Custodians.Nodes()[0], nil
+		}
+		return u.leaderOf(r), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	nodes := append([]protocol.NodeID{first}, r.Custodians.Nodes()...)
+	var all []elementOf
+	for _, from := range nodes {
+		if all, err = u.elementsAt(ctx, from, r.Custody); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the elements of %s, which %v keep: %w", r.ID, r.Custodians.Nodes(), err)
+	}
+	if sizes {
+		u.sizes(ctx, all)
+	}
+	list := []api.Element{}
+	for _, e := range all {
+		list = append(list, e.Element)
+	}
+	return list, nil
+}
+
+// elementsAt asks a custodian, page by page.
+func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Name) (all []elementOf, err error) {
+	for after := -1; ; after = all[len(all)-1].Index {
+		raw, err := u.query(ctx, from, "elements", elementsRequest{job, after}, listPatience)
+		some, failed := decode[[]elementOf](raw)
+		if err = cmp.Or(err, failed); err != nil {
+			return nil, err
+		}
+		if all = append(all, some...); len(some) < elementsSize {
+			return all, nil
+		}
+	}
+}
+
+// sizes asks the hosts of the elements how much these have printed.
+func (u users) sizes(ctx context.Context, all []elementOf) {
+	at := map[protocol.NodeID][]int{}
+	for i := range all {
+		for _, host := range all[i].Hosts {
+			at[host] = append(at[host], i)
+		}
+	}
+	for host, elements := range at {
+		for some := range slices.Chunk(elements, elementsSize) {
+			u.sizesAt(ctx, host, all, some)
+		}
+	}
+}
+
+func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []elementOf, some []int) {
+	var names []attemptName
+	for _, i := range some {
+		names = append(names, all[i].Name)
+	}
+	raw, err := u.query(ctx, host, "printed", names, listPatience)
+	printed, failed := decode[[][2]int64](raw)
+	for k, i := range some {
+		if cmp.Or(err, failed) != nil || k >= len(printed) {
+			all[i].Mute = host.String()
+			continue
+		}
+		all[i].Stdout += printed[k][0]
+		all[i].Stderr += printed[k][1]
+	}
+}
+
+// answerPrinted says how many bytes attempts have printed here, on each stream.
+func (n *Node) answerPrinted(_ protocol.NodeID, names []attemptName) (any, error) {
+	all := [][2]int64{}
+	for _, name := range names[:min(len(names), elementsSize)] {
+		var sizes [2]int64
+		for i, stream := range []string{"stdout", "stderr"} {
+			f, info, err := openOutput(n.outputFile(attemptText(name.By, name.Epoch), stream))
+			if err == nil {
+				sizes[i] = info.Size()
+				_ = f.Close()
+			}
+		}
+		all = append(all, sizes)
+	}
+	return all, nil
+}

@@ -213,7 +213,7 @@ func (n *Node) latest(id protocol.NodeID) protocol.NodeID {
 // callChannel is the channel for a question and its answer: contents must not delay the cores.
 func callChannel(method string) transport.Channel {
 	switch method {
-	case "blob", "content", "events", "list":
+	case "blob", "content", "events", "list", "elements", "printed":
 		return transport.ChannelBulk
 	}
 	return transport.ChannelCore

@@ -332,25 +332,6 @@ func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.do(ctx, id, doRemove)
 }
 
-// Elements lists the elements of an array that have had their turn.
-func (u users) Elements(ctx context.Context, id string) ([]*jobs.Record, error) {
-	return on(ctx, u.Node, func() ([]*jobs.Record, error) {
-		r, err := u.table.Find(id)
-		all := []*jobs.Record{}
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range u.table.Elements(r) {
-			c, err := u.copied(e, nil)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, c)
-		}
-		return all, nil
-	})
-}
-
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 	return asked(ctx, u.Node, u.survey)

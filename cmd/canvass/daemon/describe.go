@@ -23,6 +23,9 @@ func describe(w io.Writer, r *jobs.Record) error {
 	fmt.Fprintf(t, "tasks\t%d\n", r.Spec.Tasks)
 	if r.Spec.Array != nil {
 		fmt.Fprintf(t, "array\t%v: %s\n", r.Spec.Array, countsOf(r.Counts))
+		if len(r.Failed) > 0 {
+			fmt.Fprintf(t, "not succeeded\t%s\n", failedText(r))
+		}
 	}
 	if r.User != "" {
 		fmt.Fprintf(t, "user\t%s\n", r.User)

@@ -97,8 +97,10 @@ func (f *follower) run(ctx context.Context) error {
 // printable reports what of a job has no output of its own.
 func (f *follower) printable(r *jobs.Record) error {
 	switch {
-	case r.Spec.Array != nil:
+	case r.Spec.Array != nil && (f.follow || f.only || f.tail >= 0):
 		return element(r)
+	case r.Spec.Array != nil:
+		return arrayError{r}
 	case f.only && (f.rank < 0 || f.rank >= r.Spec.Tasks):
 		return api.Errorf(jobs.ErrUnknown, "%s has no rank %d; its ranks are 0 to %d", r.ID, f.rank, r.Spec.Tasks-1)
 	}

@@ -28,6 +28,7 @@ after what its tasks have printed, as canvass logs has it
   parent, index      of an element of an array
   counts             of an array: its elements by state
   failed_code        of an array: the exit code of the first element that failed
+  failed_elements    of an array: the indexes of all elements that have ended without success
   owner              the node that owns it
   tries              submissions to the grid
   custodians         the daemons that keep it, the first of which took it
@@ -44,6 +45,8 @@ canvass status without an id: a job a line; the last line, if daemons have not a
              names)
 canvass ls: version, path, sha256, size, mode, link; canvass get: version, sha256, size
 canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), text
+  of an array: version, job (of an element), index, state, code, reason, attempt, hosts, stdout_bytes,
+  stderr_bytes, mute (a host that does not answer)
 canvass why: version, job, reasons, missing (daemons that keep its record and say nothing, if it waits for them),
              no_lease (the daemon that was asked runs nothing)
 canvass events: version, cursor, at, node, kind (job, peer, muster or custody), job, text

@@ -59,6 +59,7 @@ func (e Env) logsCommand() *cobra.Command {
 		Long: "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.\n" +
 			"With --tail N it begins with the last N lines of each stream of each rank. The output of a later\n" +
 			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.\n\n" +
+			"Of an array it lists the elements that have printed anything, and how much.\n\n" +
 			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 the witnesses count a host as dead,\n" +
 			"1 a host does not answer, which may live: canvass nodes says so of both.",
 		Example: "  canvass logs b4k2\n" +
@@ -77,7 +78,11 @@ func (e Env) logsCommand() *cobra.Command {
 					defer e.notice(ctx, g, waits, named(f.id))()
 				}
 				defer e.Stdout.Watch()()
-				if err := f.run(ctx); err != nil {
+				err := f.run(ctx)
+				if array := (arrayError{}); errors.As(err, &array) {
+					return e.elementLogs(ctx, g, array.Record, c.json)
+				}
+				if err != nil {
 					return err
 				}
 				switch {

@@ -102,6 +102,7 @@ func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) e
 	if err != nil {
 		return err
 	}
+	e.withFailed(ctx, g, r)
 	if asJSON {
 		if err := e.print(r); err != nil {
 			return err
@@ -123,6 +124,9 @@ func ending(r *jobs.Record) string {
 	}
 	if rank, s, failed := r.Failing(); r.State == jobs.Failed && failed && !s.Unfit {
 		text += fmt.Sprintf(" (on host %v)", r.Last().Hosts[rank])
+	}
+	if len(r.Failed) > 0 {
+		text += ": " + failedText(r)
 	}
 	if r.Spec.Array != nil {
 		text += " (" + countsOf(r.Counts) + ")"

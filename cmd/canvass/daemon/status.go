@@ -159,6 +159,7 @@ func (e Env) statusOf(ctx context.Context, g *api.Client, id string, asJSON bool
 	if err != nil {
 		return err
 	}
+	e.withFailed(ctx, g, r)
 	if asJSON {
 		return e.print(r)
 	}

@@ -223,7 +223,7 @@ func (s *submission) again(ctx context.Context, g *api.Client) (job jobs.FileJob
 	if !r.State.Final() {
 		return job, fmt.Errorf("%w: %s is %s; canvass wait %s waits for it", jobs.ErrRuns, r.ID, r.State, r.ID)
 	}
-	all, err := g.Elements(ctx, r.ID)
+	all, err := g.Elements(ctx, r.ID, false)
 	if err != nil {
 		return job, err
 	}
