@@ -367,3 +367,44 @@ func TestReportNamesTheNode(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "C.2", r.Name)
 }
+
+// A client that waits tells once that its daemon does not answer, and nothing as long as that
+// answers other requests.
+func TestAClientTellsThatItsDaemonIsSilent(t *testing.T) {
+	for _, hangs := range []bool{true, false} {
+		socket := filepath.Join(t.TempDir(), "s")
+		l, err := net.Listen("unix", socket)
+		require.NoError(t, err)
+		release := make(chan struct{})
+		handler := http.NewServeMux()
+		wait := func(http.ResponseWriter, *http.Request) { <-release }
+		probed := make(chan struct{}, 16)
+		handler.HandleFunc("GET /v1/jobs", wait)
+		if hangs {
+			handler.HandleFunc("GET /v1/health", wait)
+		} else {
+			handler.HandleFunc("GET /v1/health", func(w http.ResponseWriter, _ *http.Request) {
+				fmt.Fprint(w, `{"live":true}`)
+				probed <- struct{}{}
+			})
+		}
+		s := &http.Server{Handler: handler, ReadHeaderTimeout: time.Second}
+		go func() { _ = s.Serve(l) }()
+		said := make(chan string, 16)
+		c := api.NewClient(socket).Telling(func(text string) { said <- text })
+		done := make(chan error, 1)
+		go func() {
+			_, err := c.Jobs(t.Context(), api.ListQuery{})
+			done <- err
+		}()
+		if hangs {
+			assert.Contains(t, <-said, "the daemon at "+socket+" does not answer")
+		} else {
+			<-probed
+		}
+		close(release)
+		<-done
+		require.NoError(t, s.Close())
+		assert.Empty(t, said)
+	}
+}

@@ -12,6 +12,8 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
+	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -24,6 +26,8 @@ var ErrNobody = errors.New("no daemon serves the socket")
 type Client struct {
 	socket string
 	http   http.Client
+	say    func(text string) // nil: nobody listens
+	muted  sync.Once
 }
 
 var _ Grid = (*Client)(nil)
@@ -34,7 +38,68 @@ func NewClient(socket string) *Client {
 		var d net.Dialer
 		return d.DialContext(ctx, "unix", socket)
 	}
-	return &Client{socket, http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}}}
+	return &Client{
+		socket: socket, http: http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}},
+	}
+}
+
+// Telling makes the client tell once, while it waits, that the daemon does not answer, and that it
+// waits for one that has ended to come back. It returns the client.
+func (c *Client) Telling(say func(text string)) *Client {
+	c.say = say
+	return c
+}
+
+// How long a client waits for an answer before it asks whether the daemon answers at all, how long
+// it waits for that, and how often it asks.
+const (
+	probeAfter    = time.Second
+	probePatience = time.Second
+	probeEvery    = 5 * time.Second
+)
+
+// attend tells if the daemon does not answer, until the request is done. Some requests are answered
+// late on purpose, so the daemon is asked something else meanwhile.
+func (c *Client) attend(done <-chan struct{}) {
+	for after := probeAfter; ; after = probeEvery {
+		select {
+		case <-done:
+			return
+		case <-time.After(after):
+		}
+		if text := c.probe(); text != "" {
+			select {
+			case <-done:
+			default:
+				c.muted.Do(func() { c.say(text) })
+			}
+			return
+		}
+	}
+}
+
+// probe says how the daemon fails to answer, or nothing if it answers.
+func (c *Client) probe() string {
+	ctx, stop := context.WithTimeout(context.Background(), probePatience)
+	defer stop()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://canvass/v1/health", http.NoBody)
+	if err != nil {
+		return ""
+	}
+	resp, err := c.http.Do(r)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Sprintf("the daemon at %s does not answer: it is stopped or hangs. This waits until it goes on; "+
+			"another daemon of the grid can be asked with --socket", c.socket)
+	}
+	if err != nil {
+		return ""
+	}
+	defer resp.Body.Close()
+	var h Health
+	if json.NewDecoder(resp.Body).Decode(&h) == nil && !h.Live {
+		return fmt.Sprintf("the daemon at %s is slow to answer. %s", c.socket, strings.Join(h.Reasons, " "))
+	}
+	return ""
 }
 
 // get asks for a value.
@@ -63,6 +128,11 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	r, err := http.NewRequestWithContext(ctx, method, "http://canvass"+path+"?"+query.Encode(), content)
 	if err != nil {
 		return nil, err
+	}
+	if c.say != nil {
+		done := make(chan struct{})
+		defer close(done)
+		go c.attend(done)
 	}
 	resp, err := c.http.Do(r)
 	if err != nil {
@@ -104,10 +174,14 @@ const (
 
 // again repeats a request that is safe to repeat while the daemon starts again: one that could not
 // renew its lease ends, and what started it starts it again.
-func again[T any](ctx context.Context, f func() (T, error)) (T, error) {
+func again[T any](ctx context.Context, c *Client, f func() (T, error)) (T, error) {
 	value, err := f()
 	if !errors.Is(err, ErrStopped) {
 		return value, err
+	}
+	first := err // says why it has ended
+	if c.say != nil {
+		c.say(fmt.Sprintf("%v. This waits %v for it to come back", first, backLimit))
 	}
 	for limit := time.Now().Add(backLimit); time.Now().Before(limit); {
 		select {
@@ -119,7 +193,7 @@ func again[T any](ctx context.Context, f func() (T, error)) (T, error) {
 			return value, err
 		}
 	}
-	return value, err
+	return value, first
 }
 
 // said is an error with its own text, and the identity of another one.
@@ -144,7 +218,7 @@ func (c *Client) Submit(ctx context.Context, s Submission) (*jobs.Record, error)
 	if s.Key == "" {
 		return ask() // twice would be two jobs
 	}
-	return again(ctx, ask)
+	return again(ctx, c, ask)
 }
 
 // Jobs lists jobs, the oldest first.
@@ -160,7 +234,9 @@ func (c *Client) Jobs(ctx context.Context, q ListQuery) (Listing, error) {
 
 // Job returns a job.
 func (c *Client) Job(ctx context.Context, id string) (*jobs.Record, error) {
-	return get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), nil, nil)
+	return again(ctx, c, func() (*jobs.Record, error) {
+		return get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), nil, nil)
+	})
 }
 
 // waitSeconds is how long one request waits.
@@ -170,7 +246,7 @@ const waitSeconds = 30
 func (c *Client) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	query := url.Values{"wait": {strconv.Itoa(waitSeconds)}}
 	for {
-		r, err := again(ctx, func() (*jobs.Record, error) {
+		r, err := again(ctx, c, func() (*jobs.Record, error) {
 			return get[*jobs.Record](ctx, c, http.MethodGet, "/v1/jobs/"+url.PathEscape(id), query, nil)
 		})
 		if err != nil || r.State.Final() {
@@ -257,7 +333,7 @@ func (c *Client) Output(ctx context.Context, id string, q OutputQuery) (Output, 
 		"attempt": {strconv.Itoa(q.Attempt)}, "rank": {strconv.Itoa(q.Rank)}, "stream": {q.Stream},
 		"offset": {strconv.FormatInt(q.Offset, 10)}, "most": {strconv.FormatInt(q.Most, 10)},
 	}
-	resp, err := again(ctx, func() (*http.Response, error) {
+	resp, err := again(ctx, c, func() (*http.Response, error) {
 		return c.request(ctx, http.MethodGet, "/v1/jobs/"+url.PathEscape(id)+"/output", query, nil)
 	})
 	if err != nil {

@@ -276,8 +276,8 @@ type Grid interface {
 	Output(ctx context.Context, id string, q OutputQuery) (Output, error)
 	Hold(ctx context.Context, id string) (*jobs.Record, error)
 	Release(ctx context.Context, id string) (*jobs.Record, error)
-	Remove(ctx context.Context, id string) (*jobs.Record, error)           // of a job that has ended
-	AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error) // the disk of one of its two custodians
+	Remove(ctx context.Context, id string) (*jobs.Record, error)            // of a job that has ended
+	AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error)  // the disk of one of its two custodians
 	Elements(ctx context.Context, id string, sizes bool) ([]Element, error) // with the sizes of their outputs
 	Put(ctx context.Context, content io.Reader) (Content, error)
 	Open(ctx context.Context, digest string) (io.ReadCloser, error)

@@ -225,3 +225,17 @@ func Merge(copies []*jobs.Record, leads []bool) map[string]*jobs.Record {
 	}
 	return all
 }
+
+// Ending is what users receive from a node whose life has ended for a reason.
+func Ending(reason error, left bool) error {
+	n := &Node{self: protocol.NodeID{Address: 2, Incarnation: 1}, stopped: make(chan struct{}), reason: reason, left: left}
+	close(n.stopped)
+	return n.ending()
+}
+
+// Expired is the reason of a life whose lease has run out.
+func Expired(witnesses ...protocol.Address) error {
+	n := &Node{self: protocol.NodeID{Address: 2, Incarnation: 1}}
+	n.config.Grid.Witnesses = witnesses
+	return n.fenced(fenceExpired, "expired")
+}

@@ -17,6 +17,9 @@ import (
 // lease, or the map has given its zone away. Another life can begin at once.
 var ErrFenced = errors.New("this life is over")
 
+// FencedNext is what to do when a life was fenced.
+const FencedNext = "start the daemon again: it comes back as a new node, and jobs go on"
+
 // The reasons for a fence that are not those of the lease core.
 const (
 	fenceExpired    = "expired" // as the lease core has it
@@ -44,6 +47,9 @@ func (f fence) Unwrap() error { return f.error }
 
 // fenced is the error of a life that ends.
 func (n *Node) fenced(reason, text string) error {
+	if reason == fenceExpired {
+		text = fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", n.witnessNames())
+	}
 	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, text)}
 }
 

@@ -182,12 +182,17 @@ func (n *Node) mayNot() string {
 	if n.lease.State().Phase == lease.Leased {
 		return ""
 	}
-	var witnesses []string
-	for _, a := range n.config.Grid.Witnesses {
-		witnesses = append(witnesses, protocol.NodeID{Address: a, Incarnation: 1}.String())
-	}
 	return fmt.Sprintf("This daemon has no lease, so it runs nothing: it needs an answer of %d of the witnesses %s.",
-		len(witnesses)/2+1, strings.Join(witnesses, ", "))
+		len(n.config.Grid.Witnesses)/2+1, n.witnessNames())
+}
+
+// witnessNames lists the witnesses.
+func (n *Node) witnessNames() string {
+	var names []string
+	for _, a := range n.config.Grid.Witnesses {
+		names = append(names, protocol.NodeID{Address: a, Incarnation: 1}.String())
+	}
+	return strings.Join(names, ", ")
 }
 
 // leaseLeft is how long the lease lasts.

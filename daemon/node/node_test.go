@@ -240,6 +240,20 @@ func TestTheFreshestCopyOfAJobIsListed(t *testing.T) {
 	})
 }
 
+// Commands that wait for a daemon end with the line with which it ends, and wait for it to come
+// back.
+func TestUsersLearnWhyADaemonHasEnded(t *testing.T) {
+	err := node.Ending(node.Expired(0, 1, 2), false)
+	require.ErrorIs(t, err, api.ErrStopped)
+	assert.EqualError(t, err, "the daemon of node C has ended: this life is over: node C: it could not renew its lease "+
+		"with a majority of the witnesses A, B, C in time; "+node.FencedNext)
+	err = node.Ending(nil, true)
+	require.ErrorIs(t, err, api.ErrStopped)
+	require.ErrorContains(t, err, "node C has left the grid")
+	require.ErrorIs(t, node.Ending(nil, false), api.ErrStopped)
+	require.NotErrorIs(t, node.Ending(disk.ErrStorage, false), api.ErrStopped)
+}
+
 // One custodian that is asked again and again does not speak for the others.
 func TestAJobIsUnknownWhenMostCustodiansSaySo(t *testing.T) {
 	ring := []protocol.Address{4, 7, 9}

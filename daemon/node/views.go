@@ -105,14 +105,21 @@ func received[T any](ctx context.Context, n *Node, answered <-chan T) (value T, 
 	return value, err
 }
 
-// ending is why users get no answer from a daemon that has stopped. One whose disk has failed does
-// not come back by itself, so they need not wait for it.
+// ending is why users get no answer from a daemon that has stopped, with what to do. One whose disk
+// has failed does not come back by itself, so they need not wait for it.
 func (n *Node) ending() error {
 	<-n.stopped
-	if errors.Is(n.reason, disk.ErrStorage) {
+	switch {
+	case errors.Is(n.reason, disk.ErrStorage):
 		return fmt.Errorf("the daemon of node %v has ended: %w", n.self, n.reason)
+	case errors.Is(n.reason, ErrFenced):
+		return api.Errorf(api.ErrStopped, "the daemon of node %v has ended: %v; %s", n.self, n.reason, FencedNext)
+	case n.reason != nil:
+		return api.Errorf(api.ErrStopped, "the daemon of node %v has ended: %v", n.self, n.reason)
+	case n.left:
+		return api.Errorf(api.ErrStopped, "node %v has left the grid, and its daemon ends; ask another one", n.self)
 	}
-	return api.ErrStopped
+	return api.Errorf(api.ErrStopped, "the daemon of node %v was stopped", n.self)
 }
 
 // copied is a copy of a record that the node goes on changing, as users see it.

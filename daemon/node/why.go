@@ -31,11 +31,13 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		why.Reasons = standing(r, nil, false, lacks, 0)
 		return why, nil
 	}
+	awaited := make(chan []protocol.Address, 1)
+	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
 	nodes, err := u.Nodes(ctx)
 	if err != nil {
 		return why, err
 	}
-	missing := missingOf(nodes, u.awaited(ctx, r))
+	missing := missingOf(nodes, <-awaited)
 	for _, n := range missing {
 		why.Missing = append(why.Missing, n.Node)
 	}
@@ -175,13 +177,14 @@ const unableLimit = 3
 
 // reasons are the sentences, the most likely reason first.
 func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
-	members, largest, busy, mute := 0, 0, 0, 0
+	members, largest, busy := 0, 0, 0
+	var mute []string
 	for _, n := range nodes {
 		if n.Error == api.Dead {
 			continue // its jobs run elsewhere
 		}
 		if n.Error != "" {
-			mute++
+			mute = append(mute, n.Node.String())
 			continue
 		}
 		if n.Phase == memberPhase {
@@ -192,9 +195,9 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		}
 		largest = max(largest, 1, len(n.Cluster))
 	}
-	if mute > 0 {
-		why = append(why, fmt.Sprintf(
-			"%d of %d nodes do not answer; what they hold waits until they do or are dead.", mute, len(nodes)))
+	if len(mute) > 0 {
+		why = append(why, fmt.Sprintf("%d of %d nodes do not answer: %s; what they hold waits until they do or are dead.",
+			len(mute), len(nodes), strings.Join(mute, ", ")))
 	}
 	if broken := api.Torn(nodes); broken != "" && api.Repairing(nodes) {
 		why = append(why, "The map is being repaired after the death of a node: "+broken+".")

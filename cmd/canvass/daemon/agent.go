@@ -90,7 +90,7 @@ func (e Env) agent(folder string, limit time.Duration) error {
 		log.Warn("the life was over before the node had left", "error", err) // others leave, too
 		return nil
 	case errors.Is(err, node.ErrFenced):
-		log.Error(err.Error(), "next", fencedNext)
+		log.Error(err.Error(), "next", node.FencedNext)
 		return cli.Code(exitFenced)
 	}
 	return err
@@ -99,14 +99,13 @@ func (e Env) agent(folder string, limit time.Duration) error {
 // hung ends the process of a daemon that cannot end by itself. The log may be what it waits for.
 func hung(log *slog.Logger) func(error) {
 	return func(err error) {
-		go log.Error(err.Error(), "next", fencedNext)
+		go log.Error(err.Error(), "next", node.FencedNext)
 		time.Sleep(hungPatience)
 		os.Exit(exitFenced)
 	}
 }
 
 const (
-	fencedNext   = "start the daemon again: it comes back as a new node, and jobs go on"
 	hungPatience = 50 * time.Millisecond // for a line of the log
 )
 

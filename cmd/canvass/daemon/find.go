@@ -19,7 +19,7 @@ import (
 // dev that is there.
 func (c *client) grid(e Env) (*api.Client, error) {
 	if socket := cmp.Or(c.socket, os.Getenv("CANVASS_SOCKET")); socket != "" {
-		return api.NewClient(socket), nil
+		return e.client(socket), nil
 	}
 	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*", "n*", filepath.Base(node.Socket(""))))
 	if err != nil {
@@ -38,10 +38,15 @@ func (c *client) grid(e Env) (*api.Client, error) {
 		if name := filepath.Base(filepath.Dir(here)); name != "n1" {
 			fmt.Fprintf(e.Stderr, "canvass: daemon n1 has ended; this is asked of %s\n", name)
 		}
-		return api.NewClient(here), nil
+		return e.client(here), nil
 	}
 	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
 		strings.Join(slices.Sorted(maps.Keys(grids)), ", "))
+}
+
+// client asks the daemon of a socket. The error stream says if it does not answer.
+func (e Env) client(socket string) *api.Client {
+	return api.NewClient(socket).Telling(func(text string) { e.Stderr.Printf("canvass: %s\n", text) })
 }
 
 // firstThere is the first socket, in the order of n1, n2 and so on, that a daemon serves. If none

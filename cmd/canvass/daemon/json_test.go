@@ -22,6 +22,7 @@ func TestEveryFieldOfTheJSONIsDescribed(t *testing.T) {
 	written := map[string]bool{}
 	for _, value := range []any{
 		jobs.Record{}, api.NodeReport{}, api.Event{}, api.Reasons{}, api.Line{}, api.Content{}, api.Token{},
+		api.Element{},
 		daemon.Made{}, daemon.Ready{},
 	} {
 		fields(reflect.TypeOf(value), written)

@@ -18,7 +18,7 @@ type notices struct {
 }
 
 var (
-	submits = notices{after: 5 * time.Second, every: 20 * time.Second}
+	submits = notices{after: 500 * time.Millisecond, every: 5 * time.Second}
 	waits   = notices{after: 1500 * time.Millisecond, every: 5 * time.Second, reasons: true}
 	alters  = notices{after: 1500 * time.Millisecond, every: 5 * time.Second} // a job that need not run for it
 )
