@@ -172,5 +172,11 @@ func (f *checkFlags) memoryLimit() (bytes uint64, err error) {
 	case "none":
 		return 0, nil
 	}
-	return parseBytes(f.memory)
+	if bytes, err = parseBytes(f.memory); err == nil && bytes < leastMemory {
+		err = usagef("--memory-limit %s is too small for any search; give 1MiB or more", f.memory)
+	}
+	return bytes, err
 }
+
+// leastMemory is how much a search needs before it has a state.
+const leastMemory = 1 << 20

@@ -8,6 +8,7 @@ import (
 // worst lists the codes, the one that outranks all others first.
 var worst = []int{
 	cli.CodeError, cli.CodeSafety, cli.CodeDeadlock, cli.CodeLiveness, cli.CodeExpectation, cli.CodeInconclusive,
+	cli.CodeSampled,
 }
 
 // worse returns the one of two codes that outranks the other.
@@ -19,6 +20,9 @@ func worse(a, b int) int {
 	}
 	return cli.CodeOK
 }
+
+// isOpen reports whether a code says that something was not decided.
+func isOpen(code int) bool { return code == cli.CodeInconclusive || code == cli.CodeSampled }
 
 // violationCode is the exit code of an unexpected violation.
 func violationCode(shape checker.Shape) int {

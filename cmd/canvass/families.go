@@ -7,7 +7,6 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -78,9 +77,9 @@ func (f *families) result(r *result) error {
 	one := f.all[f.index(familyOf(r.info.Name))]
 	one.totals.add(r)
 	switch {
-	case f.each || !r.asExpected() && r.code() != cli.CodeInconclusive:
+	case f.each || !r.asExpected() && !isOpen(r.code()):
 		describe(&b, r)
-	case r.report != nil && r.code() == cli.CodeInconclusive:
+	case r.report != nil && isOpen(r.code()):
 		if f.open++; f.open <= openShown {
 			describe(&b, r)
 		}

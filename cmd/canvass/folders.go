@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
@@ -24,7 +25,7 @@ func usableFolder(flag, path string) error {
 		var info fs.FileInfo
 		if info, err = os.Stat(existing); err == nil {
 			if !info.IsDir() {
-				return usagef("--%s %s: %s is not a folder; choose another one", flag, path, existing)
+				return fmt.Errorf("--%s %s: %s is not a folder; choose another one", flag, path, existing)
 			}
 			break
 		}
@@ -42,7 +43,7 @@ func usableFolder(flag, path string) error {
 		err = path.Err // without the name of a file that only the probe has
 	}
 	if err != nil {
-		return usagef("--%s %s: no file can be written there: %v; choose another folder", flag, path, err)
+		return fmt.Errorf("--%s %s: no file can be written there: %w; choose another folder", flag, path, err)
 	}
 	return nil
 }
@@ -53,7 +54,7 @@ func madeFolder(flag, path string) error {
 		return err
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return usagef("--%s %s: %v; choose another folder", flag, path, err)
+		return fmt.Errorf("--%s %s: %w; choose another folder", flag, path, err)
 	}
 	return usableFolder(flag, path)
 }
@@ -71,7 +72,7 @@ func readyFile(g *outputs.Guard, flag, path string, endings ...string) error {
 		return err
 	}
 	if err := wholefile.Ready(path, endings...); err != nil {
-		return usagef("--%s %s: %v; choose another file", flag, path, err)
+		return cli.FileError("--"+flag, path, err)
 	}
 	return nil
 }

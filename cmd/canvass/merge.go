@@ -177,6 +177,8 @@ func (o *resultObject) code() int {
 	code := cli.CodeOK
 	for _, p := range o.Properties {
 		switch {
+		case p.Verdict == checker.Inconclusive.String() && o.sampled():
+			code = worse(code, cli.CodeSampled)
 		case p.Verdict == checker.Inconclusive.String():
 			code = worse(code, cli.CodeInconclusive)
 		case p.Verdict == checker.Violated.String() && p.Expected != p.Verdict:
@@ -184,6 +186,11 @@ func (o *resultObject) code() int {
 		}
 	}
 	return code
+}
+
+// sampled reports whether the searches came to their ends, and could prove nothing.
+func (o *resultObject) sampled() bool {
+	return o.Stopped == checker.StoppedBySampling.String() || o.Stopped == checker.StoppedByOmission.String()
 }
 
 // shapeNamed is the inverse of the shapes' names; Always for one that it does not know.

@@ -132,7 +132,7 @@ func (r *replay) read() (*traces.Trace, error) {
 		}
 		defer file.Close()
 		if about, err := file.Stat(); err == nil && about.IsDir() {
-			return nil, usagef("%s is a folder; name one of the traces in it, *.itf.json", r.file)
+			return nil, fmt.Errorf("%s is a folder; name one of the traces in it, *.itf.json", r.file)
 		}
 		in = file
 	}

@@ -122,7 +122,16 @@ func (r *result) code() int {
 	for i := range r.findings {
 		code = worse(code, r.findings[i].code())
 	}
+	if code == cli.CodeInconclusive && r.sampled() {
+		return cli.CodeSampled
+	}
 	return code
+}
+
+// sampled reports whether the search came to its end, and could prove nothing: it saw samples of the
+// states.
+func (r *result) sampled() bool {
+	return r.report.Stopped == checker.StoppedBySampling || r.report.Stopped == checker.StoppedByOmission
 }
 
 func (r *result) asExpected() bool { return r.code() == cli.CodeOK }
@@ -142,7 +151,7 @@ func (r *result) label() string {
 		return "ERROR"
 	case r.report == nil:
 		return "not run"
-	case code == cli.CodeInconclusive:
+	case isOpen(code):
 		return "inconclusive"
 	case code == cli.CodeOK && r.verdict() == "violated":
 		return "fails as expected"

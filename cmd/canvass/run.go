@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -125,16 +126,29 @@ func flagMistake(cmd *cobra.Command, err error) string {
 		return err.Error()
 	}
 	f := invalid.GetFlag()
-	kinds := map[string]string{
-		"int": "a whole number", "uint64": "a whole number from 0", "duration": "a time; write 90s, 10m or 1h30m",
-		"bool": "true or false", "durationSlice": "a list of times; write 10s,5m",
-	}
 	kind, ok := kinds[f.Value.Type()]
-	if !ok {
+	switch {
+	case !ok:
 		return err.Error()
+	case tooLarge.MatchString(invalid.GetValue()) && kind.largest != "":
+		return fmt.Sprintf("--%s %s is too large; the largest is %s", f.Name, invalid.GetValue(), kind.largest)
 	}
-	return fmt.Sprintf("--%s %q is not %s", f.Name, invalid.GetValue(), kind)
+	return fmt.Sprintf("--%s %q is not %s", f.Name, invalid.GetValue(), kind.name)
 }
+
+// kinds are the kinds of values of flags, by their types.
+var kinds = map[string]struct{ name, largest string }{
+	"int":           {"a whole number", "9,223,372,036,854,775,807"},
+	"int64":         {"a whole number", "9,223,372,036,854,775,807"},
+	"uint64":        {"a whole number from 0", "18,446,744,073,709,551,615"},
+	"intSlice":      {"a list of whole numbers; write 1,75", ""},
+	"duration":      {"a time; write 90s, 10m or 1h30m", "2562047h"},
+	"durationSlice": {"a list of times; write 10s,5m", ""},
+	"bool":          {"true or false", ""},
+}
+
+// tooLarge is a number, or a time, that is well written and was not taken.
+var tooLarge = regexp.MustCompile(`^\+?[0-9]{7,}[a-zµ]*$`)
 
 // synonyms are commands by the names that other tools have for the like.
 var synonyms = map[string]string{

@@ -106,7 +106,7 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 	var i, n uint64
 	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n ||
 		f.shard != fmt.Sprintf("%d/%d", i, n) {
-		return nil, usagef("--shard %q is not I/N with I from 1 to N", f.shard)
+		return nil, usagef("--shard %q is no share; write I/N with I from 1 to N: 2/8", f.shard)
 	}
 	if c.Seeds > 0 && i > c.Seeds {
 		return nil, usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more",

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // swarm is the number of small searches to make instead of an exhaustive one, and a share of them.
@@ -33,8 +34,8 @@ func swarmOf(searches int, shard string) (swarm, error) {
 	var i, n int
 	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i, n) != shard || i < 1 || i > n ||
 		n > min(searches, mostShards) {
-		return s, usagef("--shard %q is no share of %d searches; it is I/N, from 1/N to N/N, with N up to %d",
-			shard, searches, min(searches, mostShards))
+		return s, usagef("--shard %q is no share of %s; write I/N with I from 1 to N, and N up to %d: 1/2", shard,
+			english.Count(searches, "search"), min(searches, mostShards))
 	}
 	s.shard = checker.Shard{Index: i - 1, Of: n}
 	return s, nil

@@ -17,33 +17,51 @@ func topics() []*cobra.Command {
 }
 
 const exitHelp = `Exit codes:
-  0   every verdict is the expected one; a replayed trace shows what it claims
-  1   the tool failed: a file, a panic in a core, a trace that no longer replays
-  2   the command line makes no sense, or names a folder that cannot be used
-  10  an expected violation, or a witness, did not occur, or no state tests a property
+  0   success: every verdict is the expected one; a replayed trace shows what it
+      claims
+  1   it failed here: a file or folder that is missing, damaged, not empty or
+      cannot be written; an address in use; no daemon; output that could not be
+      written; a panic in a core; a trace that no longer replays
+  2   the command line, or a job file, makes no sense: an unknown command, flag,
+      model, scenario or policy, a value out of range, flags that contradict
+      each other
+  6   a daemon refuses: it is full, or leaves, or the job is in another state
+  7   there is no such job, output, node or event
+  8   outputs are lost or damaged
+  9   the job is over already, or the node is dead
+  10  an expected violation, or a witness, did not occur, or no state tests a
+      property
   11  an unexpected deadlock
   12  an unexpected violation of a safety property (always, quiescent)
-  13  an unexpected violation of a liveness property (leads to, reaches, almost surely)
-  20  inconclusive: a limit or a signal ended the run before every property was decided;
-      or replay --against cannot take the run to its end, or the other model lacks the property;
-      or a log or measured latencies that canvass grid needs are not there
-If several apply, the first of 1, 12, 11, 13, 10, 20 counts. With --expect, canvass grid run and
-verify end with 10 if a claim deviates from what is published, and with 20 if one is undetermined.
+  13  an unexpected violation of a liveness property (leads to, reaches, almost
+      surely)
+  20  inconclusive: a limit or a signal ended the run before every property was
+      decided; or replay --against cannot take the run to its end, or the other
+      model lacks the property
+  21  a swarm, random walks or a storage that omits states came to the end of
+      the search and found nothing: that proves nothing
+  30  the events after a cursor are not kept
+  141 the reader of the output has gone, as in canvass models | head -1
 
-Commands that run jobs end with the code of the job: see "canvass run --help". Those that ask a
-daemon also end with 6 if a job or what else was asked for is refused, 7 if there is no such job,
-output or node, 8 if outputs are lost or damaged, 9 if a job is over already, or a node dead, and 30
-if the events after a cursor are not kept.
+The rule for 1 and 2: if the same command line would be wrong on every machine,
+it is 2; if it could succeed elsewhere or later, it is 1.
+
+If several apply, 141 and then 1 count before all others; then the first of 12,
+11, 13, 10, 20, 21. With --expect, canvass grid run and verify end with 10 if a
+claim deviates from what is published, and with 20 if one is undetermined.
+
+Commands that run jobs end with the code of the job: see "canvass run --help".
 
 canvass agent ends with:
   0   it has left the grid, or a signal has ended it
   1   it failed: its configuration or port cannot be used
   2   the command line makes no sense
-  3   its life was fenced: it could not renew its lease, or an operator or the witnesses have closed
-      the grid; start it again
-  4   its folder is in use by another daemon, or its disk is full, fails, or has damaged
-      data or data of another version
-  5   its key or certificate cannot be used, or the folder is a copy or holds the data of another node
+  3   its life was fenced: it could not renew its lease, or an operator or the
+      witnesses have closed the grid; start it again
+  4   its folder is in use by another daemon, or its disk is full, fails, or has
+      damaged data or data of another version
+  5   its key or certificate cannot be used, or the folder is a copy or holds
+      the data of another node
 While its disk is nearly full it runs on, and refuses jobs with 6 (disk-low).
 `
 

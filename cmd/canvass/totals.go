@@ -33,7 +33,7 @@ func (t *totals) add(r *result) {
 		t.fail++
 	case code == cli.CodeOK:
 		t.hold++
-	case code == cli.CodeInconclusive:
+	case isOpen(code):
 		t.open++
 	default:
 		t.wrong++

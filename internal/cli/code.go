@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/usage"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // The exit codes of all commands. Those from 10 to 13 are TLC's. The topic exit-codes of help
@@ -51,6 +52,15 @@ func WithCode(code Code, err error) error { return &coded{err, code} }
 
 // Usagef is a mistake on the command line.
 func Usagef(format string, args ...any) error { return usage.Errorf(format, args...) }
+
+// FileError is about the file of a flag that [wholefile.Ready] refuses. A name that does not fit is a
+// mistake on the command line.
+func FileError(flag, path string, err error) error {
+	if errors.Is(err, wholefile.ErrName) {
+		return Usagef("%s %s: %v; choose another file", flag, path, err)
+	}
+	return fmt.Errorf("%s %s: %w; choose another file", flag, path, err)
+}
 
 // CodeOf is the exit code that an error calls for.
 func CodeOf(err error) int {

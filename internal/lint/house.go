@@ -97,7 +97,7 @@ func Canvass() House {
 			{"internal/spin", nil},
 			{"internal/template", nil},
 			{"internal/nearest", nil},
-			{"internal/cli", []string{"internal/usage"}},
+			{"internal/cli", []string{"internal/usage", "internal/wholefile"}},
 			{"internal/usage", nil},
 			{"internal/wholefile", nil},
 			{"internal/outputs", []string{"internal/usage"}},

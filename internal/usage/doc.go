@@ -10,9 +10,11 @@
 // # Guarantees
 //
 //   - One type: errors.As finds every mistake on a command line as an *Error.
+//   - Apart: an error about a file, an address or another thing of the machine that is among the
+//     arguments makes an error that is no *Error, and that wraps it.
 //
 // # Assumptions
 //
-//   - A mistake would be one on every machine. A file that is missing, or an address that is in use
-//     is none; such an error is returned as it is.
+//   - A mistake would be one on every machine. A file that is missing or does not hold what it
+//     should, a folder that is not empty, an address that is in use is none.
 package usage

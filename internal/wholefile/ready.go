@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// ErrName says that a file has a name which does not fit what it is to hold.
+var ErrName = errors.New("its name must end")
+
 // Ready makes sure, before the work whose result goes to a file, that it can be written there. The
 // name must have one of the endings, if there are any. It makes the folder, and leaves the file as
 // it is. A pipe or a device is ready under any name. The error names what is wrong, not the path.
@@ -20,7 +23,7 @@ func Ready(path string, endings ...string) error {
 		return nil
 	}
 	if !hasOne(path, endings) {
-		return fmt.Errorf("its name must end in %s", strings.Join(endings, " or "))
+		return fmt.Errorf("%w in %s", ErrName, strings.Join(endings, " or "))
 	}
 	folder := filepath.Dir(path)
 	for above := folder; ; above = filepath.Dir(above) {

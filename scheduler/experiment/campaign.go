@@ -289,7 +289,7 @@ func Shard(runs []Run, text string) ([]Run, error) {
 	i, errI := strconv.Atoi(first)
 	n, errN := strconv.Atoi(second)
 	if errI != nil || errN != nil || i < 1 || n < i {
-		return nil, usage.Errorf("shard %q: write I/N, with I from 1 to N: 2/8", text)
+		return nil, usage.Errorf("shard %q is no share; write I/N with I from 1 to N: 2/8", text)
 	}
 	campaign := sha256.New()
 	for _, r := range runs {

@@ -56,7 +56,7 @@ func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed 
 		g.lists, err = platform.Overlap(p, n)
 		return g, asUsage(err)
 	case kind == "file":
-		return g, asUsage(g.read(setting))
+		return g, g.read(setting)
 	}
 	on, s, err := l.placed(text, setting, p, seed)
 	if err != nil {

@@ -295,7 +295,7 @@ func (l *Lab) read(path string, o swf.Options) (*scheduler.Workload, error) {
 		return nil, fmt.Errorf("%w: %s; %s", ErrNoData, path, l.logsLike(path))
 	}
 	if err != nil {
-		return nil, asUsage(err)
+		return nil, err
 	}
 	if l.logs == nil || len(l.logs) >= mostLogs {
 		l.logs = map[string]*scheduler.Workload{}

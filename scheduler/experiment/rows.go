@@ -79,7 +79,7 @@ func ReadRows(path string) ([]*Row, error) {
 	path = RowsIn(path)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, usage.Errorf("there are no rows in %s; grid run or grid sweep writes them with --out", path)
+		return nil, fmt.Errorf("there are no rows in %s; grid run or grid sweep writes them with --out", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the rows: %w", err)
@@ -106,10 +106,10 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 		decoder := json.NewDecoder(bytes.NewReader(line))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(row); err != nil {
-			return nil, usage.Errorf("%s:%d: not a row of this version: %v", path, n+1, err)
+			return nil, fmt.Errorf("%s:%d: not a row of this version: %v", path, n+1, err)
 		}
 		if row.Schema != RowSchema {
-			return nil, usage.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
+			return nil, fmt.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,
 				row.Schema, RowSchema)
 		}
 		if s := row.Share; s != nil && (s.Runs > mostRuns || s.Run < 0 || s.Run >= s.Runs || s.Shards < 1 ||

@@ -103,9 +103,9 @@ func makeFolder(name string) (made bool, err error) {
 	case err != nil:
 		return false, usagef("%v; choose another folder with --dir", err)
 	case answers((&local.Grid{Folder: name}).Socket(0)):
-		return false, usagef("a grid runs in %s; choose another folder with --dir", name)
+		return false, fmt.Errorf("a grid runs in %s; choose another folder with --dir", name)
 	case len(there) > 0:
-		return false, usagef("%s is not empty; choose another folder with --dir, or remove it", name)
+		return false, fmt.Errorf("%s is not empty; choose another folder with --dir, or remove it", name)
 	}
 	return false, nil
 }

@@ -133,6 +133,9 @@ func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) 
 
 // coded gives an error of a daemon its exit code.
 func (e Env) coded(err error) error {
+	if has := (interface{ ExitCode() int })(nil); errors.As(err, &has) {
+		return err
+	}
 	for _, k := range []struct {
 		err  error
 		code cli.Code

@@ -59,7 +59,7 @@ func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
 		return err
 	}
 	if err := wholefile.Ready(out); err != nil {
-		return usagef("-o %s: %v; choose another file", out, err)
+		return cli.FileError("-o", out, err)
 	}
 	var files []string
 	for _, folder := range folders {

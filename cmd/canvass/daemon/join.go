@@ -63,7 +63,7 @@ func (p *place) check(cmd string) error {
 		return err
 	}
 	if found, err := filepath.Glob(filepath.Join(p.data, "*")); err != nil || len(found) > 0 {
-		return usagef("the folder %s is not empty; choose another with --data", p.data)
+		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
 	}
 	return os.MkdirAll(p.data, 0o700)
 }
@@ -273,7 +273,7 @@ func readToken(from string) (identity.Token, error) {
 	}
 	token, err := identity.ParseToken(strings.TrimSpace(string(text)))
 	if err != nil {
-		return token, usagef("%v", err)
+		return token, err
 	}
 	return token, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // submission is the flags of a job.
@@ -95,7 +96,7 @@ func (s *submission) prepare(ctx context.Context, g *api.Client, job jobs.FileJo
 		err = s.upload(ctx, g, &job)
 	}
 	if err == nil {
-		err = job.Spec.Validate()
+		err = senseless(job.Spec.Validate())
 	}
 	return job, err
 }
@@ -128,7 +129,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 			return job, fmt.Errorf("the job file: %w; a command comes after --", err)
 		}
 		if job, err = jobs.ParseFile(string(text)); err != nil {
-			return job, fmt.Errorf("%s: %w", file, err)
+			return job, senseless(fmt.Errorf("%s: %w", file, err))
 		}
 		base = filepath.Dir(file)
 		for i := range job.Files {
@@ -147,7 +148,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	for _, in := range s.inputs {
 		from, to, err := jobs.CutInput(in)
 		if err != nil {
-			return job, err
+			return job, senseless(err)
 		}
 		job.Files = append(job.Files, jobs.Source{From: from, To: to})
 	}
@@ -157,7 +158,15 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	if err := s.parsed(&job.Spec); err != nil || s.failed != "" {
 		return job, err // --failed takes the job of another one
 	}
-	return job, job.Spec.Validate()
+	return job, senseless(job.Spec.Validate())
+}
+
+// senseless makes of the error about a job that cannot be taken a mistake on the command line.
+func senseless(err error) error {
+	if errors.Is(err, jobs.ErrSpec) {
+		return cli.WithCode(cli.CodeUsage, err)
+	}
+	return err
 }
 
 // within is a name below a folder, unless it is absolute.
@@ -238,7 +247,7 @@ func (s *submission) again(ctx context.Context, g *api.Client) (job jobs.FileJob
 		}
 	}
 	if len(failed) == 0 {
-		return job, fmt.Errorf("%w: no element of %s has failed", jobs.ErrSpec, r.ID)
+		return job, cli.WithCode(cli.CodeRefused, fmt.Errorf("no element of %s has failed", r.ID))
 	}
 	job.Spec = r.Spec
 	job.Spec.Array = jobs.Indexes(failed, r.Spec.Array.AtOnce)
@@ -301,7 +310,7 @@ func put(ctx context.Context, g *api.Client, name string) (c api.Content, mode f
 		return c, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return c, 0, fmt.Errorf("%w: %s is no regular file", jobs.ErrSpec, name)
+		return c, 0, fmt.Errorf("%s is no regular file", name)
 	}
 	c, err = g.Put(ctx, f)
 	return c, info.Mode().Perm(), err
@@ -326,14 +335,13 @@ func expand(s jobs.Source) (map[string]string, error) {
 	}
 	names, err := blobs.Sources(base, func(name string) bool { return jobs.Matches(pattern, name) }, jobs.FilesLimit)
 	if errors.Is(err, blobs.ErrIrregular) {
-		return nil, fmt.Errorf("%w: inputs %s: %w", jobs.ErrSpec, s.From, err)
+		return nil, fmt.Errorf("inputs %s: %w", s.From, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("inputs %s: %w", s.From, err)
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("%w: no file matches input %q; in a name, each of * ? [ \\ : has a \\ before it",
-			jobs.ErrSpec, s.From)
+		return nil, fmt.Errorf("no file matches input %q; in a name, each of * ? [ \\ : has a \\ before it", s.From)
 	}
 	found := map[string]string{}
 	for _, name := range names {

@@ -153,7 +153,7 @@ func readStarts(path string) ([]started, error) {
 	}
 	w, _, err := swf.ReadFile(path, swf.Verbatim())
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, err
 	}
 	var all []started
 	for _, j := range w.Jobs {
@@ -167,20 +167,20 @@ func readStarts(path string) ([]started, error) {
 func readCSV(path string) ([]started, error) {
 	f, err := openFile(path)
 	if err != nil {
-		return nil, usagef("read a schedule: %v", err)
+		return nil, fmt.Errorf("read a schedule: %w", err)
 	}
 	defer f.Close()
 	in := csv.NewReader(f)
 	head, err := in.Read()
 	if err != nil {
-		return nil, usagef("%s: %v", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	name, start, unit := slices.Index(head, "number"), slices.Index(head, "start_micros"), int64(1)
 	if start < 0 {
 		start, unit = slices.Index(head, "start_seconds"), scheduler.Second
 	}
 	if name < 0 || start < 0 {
-		return nil, usagef("%s: the first line must name the columns \"number\" and \"start_micros\" or \"start_seconds\"",
+		return nil, fmt.Errorf("%s: the first line must name the columns \"number\" and \"start_micros\" or \"start_seconds\"",
 			path)
 	}
 	var all []started
@@ -190,7 +190,7 @@ func readCSV(path string) ([]started, error) {
 			return all, nil
 		}
 		if err != nil {
-			return nil, usagef("%s: %v", path, err)
+			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		if row[start] == "" {
 			continue
@@ -199,7 +199,7 @@ func readCSV(path string) ([]started, error) {
 		at, errAt := strconv.ParseInt(row[start], 10, 64)
 		if err := errors.Join(errN, errAt); err != nil {
 			line, _ := in.FieldPos(start)
-			return nil, usagef("%s:%d: %v", path, line, err)
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}
 		all = append(all, started{n, at * unit})
 	}

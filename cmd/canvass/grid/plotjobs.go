@@ -69,7 +69,7 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 		err := p.each(func(s *schedule) error {
 			values, err := metric.Values(s.workload, s.platform, s.records, name, metric.Options{Trim: s.trim})
 			if err != nil {
-				return usagef("%s: %v", s.name, err)
+				return fmt.Errorf("%s: %w", s.name, err)
 			}
 			if s.guessed {
 				files = append(files, s.source)

@@ -91,11 +91,11 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, usagef("read latencies: %v", err)
+		return nil, fmt.Errorf("read latencies: %w", err)
 	}
 	read, err := latency.ReadFile(f)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return nil, usagef("%s: %v", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if read.Format == "coordinates" && !p.embedded {
 		return nil, usagef("%s holds coordinates, not measurements: predictors of coordinates would only find them again; "+

@@ -133,20 +133,20 @@ var scheduleColumns = []string{"number", "submit_micros", "start_micros", "end_m
 func (s *schedule) readCSV(path string, names *clusterNames) error {
 	plain, err := openFile(path)
 	if err != nil {
-		return usagef("read a schedule: %v", err)
+		return fmt.Errorf("read a schedule: %w", err)
 	}
 	defer plain.Close()
 	sum := sha256.New()
 	in := csv.NewReader(io.TeeReader(plain, sum))
 	head, err := in.Read()
 	if err != nil {
-		return usagef("%s: %v", path, err)
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	var at []int
 	for _, c := range scheduleColumns {
 		i := slices.Index(head, c)
 		if i < 0 {
-			return usagef("%s: the first line must name the column %q, as in files of grid run --jobs-out", path, c)
+			return fmt.Errorf("%s: the first line must name the column %q, as in files of grid run --jobs-out", path, c)
 		}
 		at = append(at, i)
 	}
@@ -161,12 +161,12 @@ func (s *schedule) readCSV(path string, names *clusterNames) error {
 			break
 		}
 		if err != nil {
-			return usagef("%s: %v", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
 		job, record, err := jobOf(row, at, names)
 		if err != nil {
 			n, _ := in.FieldPos(0)
-			return usagef("%s:%d: %v", path, n, err)
+			return fmt.Errorf("%s:%d: %w", path, n, err)
 		}
 		lines = append(lines, line{job, record})
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
@@ -68,7 +69,7 @@ func ready(files *outputs.Guard, flag, path string, endings ...string) error {
 		return err
 	}
 	if err := wholefile.Ready(path, endings...); err != nil {
-		return usagef("--%s %s: %v; choose another file", flag, path, err)
+		return cli.FileError("--"+flag, path, err)
 	}
 	return nil
 }
