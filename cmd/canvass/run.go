@@ -84,6 +84,9 @@ func (t *tool) root() *cobra.Command {
 		return usagef("%s; see %q", flagMistake(cmd, err), cmd.CommandPath()+" --help")
 	})
 	root.SetUsageFunc(usage)
+	root.SetHelpFunc(help)
+	root.Version = thisBuild().String()
+	root.SetVersionTemplate("{{.Version}}\n")
 	add(root, "check", "Check protocols",
 		t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.newCommand())
 	add(root, "jobs", "Run jobs on a grid of daemons",
@@ -95,6 +98,13 @@ func (t *tool) root() *cobra.Command {
 	root.AddCommand(t.versionCommand())
 	root.AddCommand(topics()...)
 	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Long = "Writes a script that completes commands, flags and names for a shell. The help of each\n" +
+			"command says how the shell loads it."
+		completion.Example = "  source <(canvass completion bash)"
+		completion.Args, completion.RunE = cobra.ArbitraryArgs, oneOfItsCommands
+	}
 	return root
 }
 
@@ -168,6 +178,19 @@ func unknownCommand(root *cobra.Command, name string) error {
 		}
 	}
 	return usagef("unknown command %q; %s", name, nearest.Meant(name, names, "see \"canvass --help\""))
+}
+
+// oneOfItsCommands runs a group of commands as such.
+func oneOfItsCommands(group *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return group.Help()
+	}
+	var names []string
+	for _, c := range group.Commands() {
+		names = append(names, c.Name())
+	}
+	return usagef("unknown command %q; %s", group.Name()+" "+args[0],
+		nearest.Question(nearest.Names(args[0], names), names))
 }
 
 // helpCommand is like cobra's, but refuses an unknown command or topic.

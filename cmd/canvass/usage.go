@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -31,15 +33,25 @@ func group(flags *pflag.FlagSet, title string, names ...string) {
 	}
 }
 
-// widestHelp is how wide help is where no terminal says otherwise.
-const widestHelp = 100
+// helpColumns is how wide help is, and how wide a list is where no terminal says otherwise.
+const helpColumns = 80
 
 // columnsOf is the width of the terminal that an output is, or that of help.
-func columnsOf(out any) int {
-	if screen, is := out.(*cli.Output); is && screen.Columns() > 0 {
-		return screen.Columns()
+func columnsOf(out *cli.Output) int {
+	if columns := out.Columns(); columns > 0 {
+		return columns
 	}
-	return widestHelp
+	return helpColumns
+}
+
+// help writes what a command does, and how it is used.
+func help(cmd *cobra.Command, _ []string) {
+	text := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
+	fmt.Fprint(cmd.OutOrStdout(), cli.Reflow(text, helpColumns))
+	if cmd.Runnable() || cmd.HasSubCommands() {
+		fmt.Fprintln(cmd.OutOrStdout())
+		_ = cmd.Usage() // the output keeps the error
+	}
 }
 
 // usage writes how a command is used: the line, examples, commands, topics, and flags by group.
@@ -53,7 +65,7 @@ func usage(cmd *cobra.Command) error {
 		b.WriteString("  " + cmd.CommandPath() + " COMMAND\n")
 	}
 	if cmd.HasExample() {
-		b.WriteString("\nExamples:\n" + cmd.Example + "\n")
+		b.WriteString("\nExamples:\n" + cli.Examples(cmd.Example, helpColumns))
 	}
 	for _, g := range append(cmd.Groups(), &cobra.Group{Title: otherCommands(cmd)}) {
 		commands(&b, g.Title, cmd, func(c *cobra.Command) bool {
@@ -62,11 +74,12 @@ func usage(cmd *cobra.Command) error {
 	}
 	commands(&b, "Topics", cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)
 	if cmd.HasAvailableFlags() {
-		flagGroups(&b, cmd.Flags(), min(columnsOf(cmd.OutOrStdout()), widestHelp))
+		flagGroups(&b, cmd.Flags(), helpColumns)
 	}
 	switch {
 	case cmd.HasAvailableSubCommands():
-		fmt.Fprintf(&b, "\nDetails: \"%s COMMAND --help\" and \"%s help TOPIC\".\n", cmd.CommandPath(), cmd.Root().Name())
+		fmt.Fprintf(&b, "\nDetails: \"%s COMMAND --help\" and \"%s help TOPIC\".\n",
+			cmd.CommandPath(), cmd.Root().Name())
 	case cmd.Runnable():
 		fmt.Fprintf(&b, "\nExit codes: \"%s help exit-codes\".\n", cmd.Root().Name())
 	}
@@ -84,7 +97,7 @@ func commands(b *strings.Builder, title string, cmd *cobra.Command, listed func(
 			b.WriteString("\n" + title + ":\n")
 			begun = true
 		}
-		fmt.Fprintf(b, "  %-*s %s\n", max(c.NamePadding(), 11), c.Name(), c.Short)
+		b.WriteString(cli.Reflow(fmt.Sprintf("  %-*s  %s", max(c.NamePadding(), 10), c.Name(), c.Short), helpColumns))
 	}
 }
 
@@ -111,8 +124,20 @@ func flagGroups(b *strings.Builder, flags *pflag.FlagSet, columns int) {
 				title = "Other"
 			}
 		}
-		b.WriteString("\n" + title + ":\n" + set.FlagUsagesWrapped(columns))
+		b.WriteString("\n" + title + ":\n" + shifted(set.FlagUsagesWrapped(columns), columns))
 	}
+}
+
+// shifted moves lines to the left that begin so far to the right that a word does not fit.
+func shifted(text string, columns int) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		more := utf8.RuneCountInString(line) - columns
+		if indent := len(line) - len(strings.TrimLeft(line, " ")); more > 0 && more < indent {
+			lines[i] = line[more:]
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // otherCommands is the title of the commands without a group.

@@ -62,6 +62,9 @@ func (b build) withCommit(linked string) build {
 	return b
 }
 
+// String is the version in a line.
+func (b build) String() string { return fmt.Sprintf("canvass %s, commit %s, %s", b.Version, b.Commit, b.Go) }
+
 func (t *tool) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -75,8 +78,7 @@ func (t *tool) versionCommand() *cobra.Command {
 			if asJSON {
 				return t.stdout.JSON(b)
 			}
-			_, err := fmt.Fprintf(t.stdout, "canvass %s, commit %s, %s\n", b.Version, b.Commit, b.Go)
-			return err
+			return t.stdout.Printf("%s\n", b)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one object")

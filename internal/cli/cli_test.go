@@ -232,3 +232,22 @@ func TestWatchedOutput(t *testing.T) {
 	require.NoError(t, reader.Close())
 	<-written
 }
+
+// Only words that are longer than a line are wider than it, and no word is lost.
+func TestReflowedTextsFit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.StringMatching(`( {0,12}[a-z]{1,9}( {1,3}[a-z]{1,9}){0,20})?`)
+		text := strings.Join(rapid.SliceOfN(line, 0, 9).Draw(t, "lines"), "\n")
+		columns := rapid.IntRange(30, 90).Draw(t, "columns")
+		for _, reflowed := range []string{cli.Reflow(text, columns), cli.Examples(text, columns)} {
+			for line := range strings.Lines(reflowed) {
+				assert.LessOrEqual(t, len(strings.TrimSuffix(line, "\n")), columns, "%q", line)
+			}
+			words := strings.Fields(strings.ReplaceAll(reflowed, "\\\n", "\n"))
+			assert.Equal(t, strings.Fields(text), words)
+		}
+	})
+	assert.Equal(t, "  # a long remark about a command\n  canvass check can/row3/join-leave \\\n      --reduce\n",
+		cli.Examples("  canvass check can/row3/join-leave --reduce   # a long remark about a command\n", 40))
+	assert.Equal(t, "  name   a text that\n         goes on\n", cli.Reflow("  name   a text\n         that goes on\n", 20))
+}

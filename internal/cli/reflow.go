@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Reflow breaks the lines of a text anew, so that none has more than so many columns but for words
+// that are longer. Paragraphs become as wide as they can. A line that begins with spaces is an item
+// of a list, and keeps its place: what does not fit goes on below its last column.
+func Reflow(text string, columns int) string {
+	var out []string
+	for block := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		last := len(out) - 1
+		switch {
+		case last >= 0 && isParagraph(block) && isParagraph(out[last]):
+			out[last] += " " + strings.TrimSpace(block)
+		case last >= 0 && continues(out[last], block):
+			out[last] += " " + strings.TrimSpace(block)
+		default:
+			out = append(out, block)
+		}
+	}
+	var lines []string
+	for _, block := range out {
+		lines = append(lines, broken(block, columns)...)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+func isParagraph(line string) bool { return line != "" && line[0] != ' ' }
+
+// continues reports whether a line goes on with an item, below its last column.
+func continues(item, line string) bool {
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	return strings.HasPrefix(item, " ") && indent > 2 && indent < len(line) && indent == hanging(item)
+}
+
+// hanging is where the last column of an item begins: behind its name and some spaces, or, if it has
+// no name, where the item begins.
+func hanging(item string) int {
+	indent := len(item) - len(strings.TrimLeft(item, " "))
+	if gap := strings.Index(item[indent:], "  "); gap >= 0 {
+		rest := item[indent+gap:]
+		return indent + gap + len(rest) - len(strings.TrimLeft(rest, " "))
+	}
+	return indent
+}
+
+// broken breaks a paragraph or an item into lines.
+func broken(block string, columns int) []string {
+	if utf8.RuneCountInString(block) <= columns || block == "" {
+		return []string{block}
+	}
+	indent := 0
+	if !isParagraph(block) {
+		if indent = hanging(block); indent > columns/2 {
+			indent = len(block) - len(strings.TrimLeft(block, " ")) + 2
+		}
+	}
+	head, rest := block[:min(indent, len(block))], block[min(indent, len(block)):]
+	lines := words(rest, columns-indent)
+	for i := range lines {
+		if i == 0 {
+			lines[i] = head + lines[i]
+		} else {
+			lines[i] = strings.Repeat(" ", indent) + lines[i]
+		}
+	}
+	return lines
+}
+
+// words breaks a text at its spaces. A word that is longer than a line stays whole.
+func words(text string, columns int) []string {
+	lines := []string{""}
+	for word := range strings.FieldsSeq(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= columns:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}
+
+// Examples breaks the lines of examples for a shell: a remark that does not fit goes above its
+// command, and a command goes on behind a backslash.
+func Examples(text string, columns int) string {
+	var lines []string
+	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+		if utf8.RuneCountInString(line) <= columns {
+			lines = append(lines, line)
+			continue
+		}
+		command, remark, found := strings.Cut(line, "  # ")
+		command = strings.TrimRight(command, " ")
+		if short := command + "  # " + strings.TrimSpace(remark); utf8.RuneCountInString(short) <= columns {
+			lines = append(lines, short)
+			continue
+		}
+		if found {
+			lines = append(lines, broken("  # "+strings.TrimSpace(remark), columns)...)
+		}
+		lines = append(lines, continued(command, columns)...)
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// continued breaks a command before flags, or else between words.
+func continued(command string, columns int) []string {
+	const behind = " \\"
+	var lines []string
+	for utf8.RuneCountInString(command) > columns {
+		most := command[:columns-len(behind)]
+		at := strings.LastIndex(most, " -")
+		if at < columns/3 {
+			at = strings.LastIndex(most, " ")
+		}
+		if strings.TrimSpace(command[:max(at, 0)]) == "" {
+			break
+		}
+		lines = append(lines, command[:at]+behind)
+		command = "      " + strings.TrimLeft(command[at:], " ")
+	}
+	return append(lines, command)
+}
