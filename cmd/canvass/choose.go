@@ -3,7 +3,6 @@ package main
 import (
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 )
@@ -77,7 +76,7 @@ func unknownModel(all []model.Checkable, name, otherwise string) error {
 	if now := catalog.CurrentName(name); now != name {
 		return usagef("%q is called %q now", name, now)
 	}
-	return usagef("there is no model %q; %s", name, nearest.Meant(name, modelNames(all), otherwise))
+	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), otherwise))
 }
 
 func modelNames(all []model.Checkable) []string {

@@ -110,7 +110,21 @@ func noScenario(all []*sim.Scenario, name string) string {
 		return fmt.Sprintf("%q is called %q now", name, now)
 	}
 	return fmt.Sprintf("there is no scenario %q; %s", name,
-		nearest.Meant(name, scenarioNames(all), "\"canvass simulate --list\" lists them"))
+		meant(name, scenarioNames(all), "\"canvass simulate --list\" lists them"))
+}
+
+// meant proposes a name for one that is not there, or a pattern for one that matches no whole name.
+func meant(name string, names []string, otherwise string) string {
+	if !strings.ContainsAny(name, "*?") {
+		return nearest.Meant(name, names, otherwise)
+	}
+	for _, p := range []string{"*" + name, name + "*", "*" + name + "*"} {
+		wider := strings.ReplaceAll(p, "**", "*")
+		if slices.ContainsFunc(names, func(n string) bool { return matches(wider, n) }) {
+			return fmt.Sprintf("a pattern matches whole names; did you mean %q?", wider)
+		}
+	}
+	return otherwise
 }
 
 // scenarioNamed returns the scenario of a name; nil if there is none.

@@ -214,7 +214,7 @@ func TestFolders(t *testing.T) {
 			args := []string{"check", "toy/relay", flag, folder}
 			code := run(toys, toyScenarios, args, strings.NewReader(""), &stdout, &stderr)
 			want := fmt.Sprintf("canvass: %s %s: %s is not a folder; choose another one\n", flag, folder, file)
-			if code != cli.CodeUsage || stdout.Len() > 0 || stderr.String() != want {
+			if code != cli.CodeError || stdout.Len() > 0 || stderr.String() != want {
 				t.Errorf("exit code %d, output %q, message %q, want %q", code, stdout.String(), stderr.String(), want)
 			}
 		}

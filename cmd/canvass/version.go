@@ -63,7 +63,9 @@ func (b build) withCommit(linked string) build {
 }
 
 // String is the version in a line.
-func (b build) String() string { return fmt.Sprintf("canvass %s, commit %s, %s", b.Version, b.Commit, b.Go) }
+func (b build) String() string {
+	return fmt.Sprintf("canvass %s, commit %s, %s", b.Version, b.Commit, b.Go)
+}
 
 func (t *tool) versionCommand() *cobra.Command {
 	var asJSON bool

@@ -52,14 +52,16 @@ func broken(block string, columns int) []string {
 	if utf8.RuneCountInString(block) <= columns || block == "" {
 		return []string{block}
 	}
-	indent := 0
+	indent, at := 0, 0 // of the lines that follow; where the text begins that is broken
 	if !isParagraph(block) {
-		if indent = hanging(block); indent > columns/2 {
-			indent = len(block) - len(strings.TrimLeft(block, " ")) + 2
-		}
+		indent, at = hanging(block), hanging(block)
 	}
-	head, rest := block[:min(indent, len(block))], block[min(indent, len(block)):]
-	lines := words(rest, columns-indent)
+	if indent > columns/2 { // a wide name: the text goes on below it
+		at = len(block) - len(strings.TrimLeft(block, " "))
+		indent = at + 2
+	}
+	head := block[:at]
+	lines := words(block[at:], columns-max(indent, at))
 	for i := range lines {
 		if i == 0 {
 			lines[i] = head + lines[i]

@@ -6,15 +6,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // describe writes all about a job.
 func describe(w io.Writer, r *jobs.Record) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := cli.NewDescription(w)
 	fmt.Fprintf(t, "job\t%s\n", r.ID)
 	if r.Spec.Name != "" {
 		fmt.Fprintf(t, "name\t%s\n", r.Spec.Name)

@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -20,17 +19,17 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print what has happened at a daemon",
-		Long: "Prints the events of a daemon since it began, numbered: of jobs, and of the cores peer, muster and\n" +
-			"custody. Without --node it is the daemon that is asked. The latest 50,000 at least are kept. Each\n" +
-			"life of a daemon counts from 1.\n\n" +
+		Long: "Prints the events of jobs at a daemon since it began, numbered; with --kind also those of the cores\n" +
+			"peer, muster and custody. Without --node it is the daemon that is asked. The latest 50,000 at least\n" +
+			"are kept. Each life of a daemon counts from 1.\n\n" +
 			"Exit codes: 30 the events after --after are not kept, or this life of the daemon has not come to it.",
-		Example: "  canvass events --kind job\n" +
+		Example: "  canvass events --kind all\n" +
 			"  canvass events -f --after 1200\n" +
 			"  canvass events --node C",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if v.kind != "" && !slices.Contains(api.EventKinds(), v.kind) {
-				return usagef("--kind %s: want one of %s", v.kind, strings.Join(api.EventKinds(), ", "))
+			if v.kind != allKinds && !slices.Contains(api.EventKinds(), v.kind) {
+				return usagef("--kind %q: want one of %s or %s", v.kind, strings.Join(api.EventKinds(), ", "), allKinds)
 			}
 			v.json = c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
@@ -43,7 +42,7 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd.Flags().Uint64Var(&v.after, "after", 0, "only events after this one")
 	cmd.Flags().StringVar(&v.job, "job", "", "only those that name this job")
 	cmd.Flags().StringVar(&v.node, "node", "", "of this node")
-	cmd.Flags().StringVar(&v.kind, "kind", "", "only of this kind: "+strings.Join(api.EventKinds(), ", "))
+	cmd.Flags().StringVar(&v.kind, "kind", "job", "of this kind: "+strings.Join(api.EventKinds(), ", ")+" or "+allKinds)
 	c.flags(cmd)
 	return cmd
 }
@@ -53,7 +52,7 @@ type eventView struct {
 	Env
 	follow, json    bool
 	after           uint64
-	job, node, kind string // empty: any, of the daemon that is asked, any
+	job, node, kind string // empty: any, of the daemon that is asked; allKinds: any
 }
 
 func (v *eventView) print(ctx context.Context, g api.Grid) error {
@@ -64,7 +63,7 @@ func (v *eventView) print(ctx context.Context, g api.Grid) error {
 		}
 		for _, event := range some {
 			v.after = event.Cursor
-			if !strings.HasPrefix(event.Job, v.job) || v.kind != "" && event.Kind != v.kind {
+			if !strings.HasPrefix(event.Job, v.job) || v.kind != allKinds && event.Kind != v.kind {
 				continue
 			}
 			if err := v.event(event, v.json); err != nil {
@@ -76,6 +75,9 @@ func (v *eventView) print(ctx context.Context, g api.Grid) error {
 		}
 	}
 }
+
+// allKinds stands for the events of every kind.
+const allKinds = "all"
 
 // distantEvery is how often another daemon is asked for its next events.
 const distantEvery = 500 * time.Millisecond
@@ -114,7 +116,6 @@ func (e Env) event(event api.Event, asJSON bool) error {
 	if event.Job != "" {
 		job = " " + event.Job
 	}
-	_, err := fmt.Fprintf(e.Stdout, "%d %s %v %s%s %s\n",
+	return e.Stdout.Printf("%d %s %v %s%s %s\n",
 		event.Cursor, clockOf(event.At), protocol.NodeID(event.Node), event.Kind, job, event.Text)
-	return err
 }

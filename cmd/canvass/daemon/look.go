@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -219,7 +218,7 @@ func (e Env) warnOfSoleWitness(r *api.NodeReport) {
 
 // table writes a line for each node.
 func table(w io.Writer, nodes []api.NodeReport) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := cli.NewTabs(w)
 	fmt.Fprintln(t, "node\tphase\tcluster\ttasks\truns\tcpus\tendpoint\tzone")
 	for _, n := range nodes {
 		if n.Error != "" {

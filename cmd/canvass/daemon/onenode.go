@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -29,7 +29,7 @@ func (e Env) oneNode(ctx context.Context, g api.Grid, name string, asJSON bool) 
 
 // describeNode writes a line for each thing that a node says of itself.
 func describeNode(w io.Writer, n *api.NodeReport) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	t := cli.NewDescription(w)
 	line := func(name string, value any) { fmt.Fprintf(t, "%s\t%v\n", name, value) }
 	line("node", n.Node)
 	if n.Error != "" {

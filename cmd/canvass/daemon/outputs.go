@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // outputsOf are the outputs of the last attempt of a job. With several tasks each rank has a
@@ -55,14 +55,14 @@ func (e Env) lsCommand() *cobra.Command {
 					return element(r)
 				}
 				all, lost := outputsOf(r)
-				t := tabwriter.NewWriter(e.Stdout, 0, 0, 2, ' ', 0)
+				t := cli.NewTabs(e.Stdout)
 				for _, f := range all {
 					if c.json {
 						err = e.print(versioned{api.Version, f})
 					} else if f.Link != "" {
-						_, err = fmt.Fprintf(t, "%v\t-\t%s -> %s\n", f.Mode, f.Path, f.Link)
+						_, err = fmt.Fprintf(t, "%v\t-\t%s -> %s\n", f.Mode, cli.Escape(string(f.Path)), cli.Escape(string(f.Link)))
 					} else {
-						_, err = fmt.Fprintf(t, "%v\t%d\t%s\n", f.Mode, f.Size, f.Path)
+						_, err = fmt.Fprintf(t, "%v\t%d\t%s\n", f.Mode, f.Size, cli.Escape(string(f.Path)))
 					}
 					if err != nil {
 						return err
@@ -145,7 +145,7 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 		if asJSON {
 			err = e.print(api.Content{Version: api.Version, Digest: f.Digest, Size: f.Size})
 		} else {
-			_, err = fmt.Fprintln(e.Stdout, path.Join(folder, f.Path))
+			err = e.Stdout.Printf("%s\n", path.Join(folder, f.Path))
 		}
 		if err != nil {
 			return err
