@@ -50,9 +50,6 @@ func run(
 	}()
 	root := t.root()
 	root.SetArgs(t.args)
-	root.SetIn(stdin)
-	root.SetOut(t.stdout)
-	root.SetErr(t.stderr)
 	return cli.Exit(root.Execute(), t.stdout, t.stderr)
 }
 
@@ -80,6 +77,9 @@ func (t *tool) root() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
+	root.SetIn(t.stdin)
+	root.SetOut(t.stdout)
+	root.SetErr(t.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s; see %q", flagMistake(cmd, err), cmd.CommandPath()+" --help")
 	})

@@ -50,6 +50,7 @@ func Commands(e Env) []*cobra.Command {
 		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.repairCommand(), e.eventsCommand(),
 		e.custodyCommand(), e.metricsCommand(), e.flightCommand(),
 	}...)
+	e.completions(all)
 	for _, c := range all {
 		if c.HasSubCommands() {
 			c.Args, c.RunE = cobra.ArbitraryArgs, helpOrUnknown

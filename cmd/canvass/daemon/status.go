@@ -304,9 +304,9 @@ func clockOf(at time.Time) string {
 
 // short is a command on one line of a table.
 func short(command []string) string {
-	text := strings.ReplaceAll(strings.Join(command, " "), "\n", " ")
+	text := []rune(cli.Escape(strings.ReplaceAll(strings.Join(command, " "), "\n", " ")))
 	if len(text) > 60 {
-		text = text[:57] + "..."
+		return string(text[:57]) + "..."
 	}
-	return text
+	return string(text)
 }

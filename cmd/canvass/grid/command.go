@@ -64,7 +64,28 @@ func Command(env Env) *cobra.Command {
 		env.plotCommand(), env.workloadCommand(), env.compareCommand(), env.predictCommand(),
 		env.clusterCommand(),
 	)
+	completions(c)
 	return c
+}
+
+// completions makes commands complete the names of policies and experiments.
+func completions(all *cobra.Command) {
+	var policies, experiments []string
+	for _, p := range experiment.Policies() {
+		policies = append(policies, p.Name)
+	}
+	for _, e := range experiment.All() {
+		experiments = append(experiments, e.Name)
+	}
+	for _, c := range all.Commands() {
+		completions(c)
+		if c.Flags().Lookup("policy") != nil {
+			_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions(policies, cobra.ShellCompDirectiveNoFileComp))
+		}
+		if c.Name() == "run" || c.Name() == "list" {
+			c.ValidArgsFunction = cobra.FixedCompletions(experiments, cobra.ShellCompDirectiveNoFileComp)
+		}
+	}
 }
 
 // common are the flags of the commands that run cells.
