@@ -128,8 +128,8 @@ func (r *result) code() int {
 	return code
 }
 
-// sampled reports whether the search came to its end, and could prove nothing: it saw samples of the
-// states.
+// sampled reports whether the search came to its end, and could prove nothing: it saw samples of
+// the states.
 func (r *result) sampled() bool {
 	return r.report.Stopped == checker.StoppedBySampling || r.report.Stopped == checker.StoppedByOmission
 }

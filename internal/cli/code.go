@@ -53,8 +53,8 @@ func WithCode(code Code, err error) error { return &coded{err, code} }
 // Usagef is a mistake on the command line.
 func Usagef(format string, args ...any) error { return usage.Errorf(format, args...) }
 
-// FileError is about the file of a flag that [wholefile.Ready] refuses. A name that does not fit is a
-// mistake on the command line.
+// FileError is about the file of a flag that [wholefile.Ready] refuses. A name that does not fit is
+// a mistake on the command line.
 func FileError(flag, path string, err error) error {
 	if errors.Is(err, wholefile.ErrName) {
 		return Usagef("%s %s: %v; choose another file", flag, path, err)

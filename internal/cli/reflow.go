@@ -36,8 +36,8 @@ func continues(item, line string) bool {
 	return strings.HasPrefix(item, " ") && indent > 2 && indent < len(line) && indent == hanging(item)
 }
 
-// hanging is where the last column of an item begins: behind its name and some spaces, or, if it has
-// no name, where the item begins.
+// hanging is where the last column of an item begins: behind its name and some spaces, or, if it
+// has no name, where the item begins.
 func hanging(item string) int {
 	indent := len(item) - len(strings.TrimLeft(item, " "))
 	if gap := strings.Index(item[indent:], "  "); gap >= 0 {

@@ -14,8 +14,8 @@ type Error struct{ text string }
 // Error names the mistake and the remedy.
 func (e *Error) Error() string { return e.text }
 
-// Errorf makes an error. If one of the arguments is an error of this machine, such as a file that is
-// missing, the result is no mistake on the command line but wraps that error.
+// Errorf makes an error. If one of the arguments is an error of this machine, such as a file that
+// is missing, the result is no mistake on the command line but wraps that error.
 func Errorf(format string, args ...any) error {
 	e := &Error{fmt.Sprintf(format, args...)}
 	for _, arg := range args {

@@ -12,7 +12,7 @@ import (
 // completionLimit is how long a shell waits for names of the grid.
 const completionLimit = time.Second
 
-// The commands whose arguments are jobs, several of them or one, and those whose argument is a node.
+// The commands whose arguments are jobs, several or one, and those whose argument is a node.
 var (
 	takesJobs = []string{"wait", "cancel", "hold", "release", "rm"}
 	takesJob  = []string{"status", "why", "logs", "ls", "get", "accept-loss"}

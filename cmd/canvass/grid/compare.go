@@ -180,7 +180,8 @@ func readCSV(path string) ([]started, error) {
 		start, unit = slices.Index(head, "start_seconds"), scheduler.Second
 	}
 	if name < 0 || start < 0 {
-		return nil, fmt.Errorf("%s: the first line must name the columns \"number\" and \"start_micros\" or \"start_seconds\"",
+		return nil, fmt.Errorf("%s: the first line must name the columns \"number\" and "+
+			"\"start_micros\" or \"start_seconds\"",
 			path)
 	}
 	var all []started
