@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -119,7 +118,7 @@ func wrapped(text string, columns int) []string {
 }
 
 func modelsTable(w io.Writer, models []model.Checkable) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := cli.NewTabs(w)
 	fmt.Fprintln(table, "NAME\tNODES\tBOUNDS\tFAULTS\tEXPECTED\tDOC")
 	for _, m := range models {
 		info := m.Info()

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/catalog"
@@ -33,7 +33,7 @@ func (t *tool) listScenarios(all []*sim.Scenario, asJSON, verbose bool) error {
 		return nil
 	}
 	if verbose {
-		table := tabwriter.NewWriter(t.stdout, 0, 0, 2, ' ', 0)
+		table := cli.NewTabs(t.stdout)
 		fmt.Fprintln(table, "SCENARIO\tEXPECTED\tDOC")
 		for _, s := range all {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", s.Name, scenarioExpectation(s), oneLine(s.Doc))

@@ -6,7 +6,7 @@ import (
 )
 
 // Tabs makes a table of texts in which a tab ends a cell and an end of line a row, as package
-// tabwriter does. Texts of users must be escaped: they may hold tabs.
+// tabwriter does.
 type Tabs struct {
 	to   io.Writer
 	text strings.Builder
@@ -22,6 +22,10 @@ func NewDescription(to io.Writer) *Tabs { return &Tabs{to: to, wrap: true} }
 
 // Write adds a text.
 func (t *Tabs) Write(text []byte) (int, error) { return t.text.Write(text) }
+
+// Printf adds a text. Control characters in the arguments are escaped, tabs and ends of lines among
+// them.
+func (t *Tabs) Printf(format string, args ...any) { t.text.WriteString(harmlessly(format, args)) }
 
 // Flush writes the table.
 func (t *Tabs) Flush() error {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"sync/atomic"
@@ -193,7 +192,7 @@ func (a *attendance) say(format string, args ...any) {
 	defer limit()
 	go func() {
 		defer limit()
-		fmt.Fprintf(a.Stderr, "canvass: "+format+"\n", args...)
+		a.Stderr.Printf("canvass: "+format+"\n", args...)
 	}()
 	<-said.Done()
 }

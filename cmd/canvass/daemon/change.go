@@ -75,7 +75,7 @@ func (e Env) change(
 						return err
 					}
 					if r.Held && r.State == jobs.Running {
-						fmt.Fprintf(e.Stderr, "note: %s runs; it is held if it is to be tried again\n", r.ID)
+						e.Stderr.Printf("note: %s runs; it is held if it is to be tried again\n", r.ID)
 					}
 				}
 				return nil

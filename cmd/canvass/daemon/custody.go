@@ -57,7 +57,7 @@ func (e Env) acceptLossCommand() *cobra.Command {
 					return err
 				}
 				if r.Spec.Array != nil {
-					fmt.Fprintf(e.Stderr, "note: elements that had not had their turn still wait for %s\n", lost)
+					e.Stderr.Printf("note: elements that had not had their turn still wait for %s\n", lost)
 				}
 				if c.json {
 					return e.print(r)
@@ -87,12 +87,12 @@ func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
 		return err
 	}
 	if len(why.Missing) != 1 || len(r.Custodians) != 2 {
-		fmt.Fprintf(e.Stderr, "canvass: %s waits for no single node that keeps it. %s\n", r.ID,
+		e.Stderr.Printf("canvass: %s waits for no single node that keeps it. %s\n", r.ID,
 			strings.Join(why.Reasons, " "))
 		return cli.Code(cli.CodeRefused)
 	}
 	node := why.Missing[0].String()
-	fmt.Fprintf(e.Stderr, givenUp+"\n", node, r.ID)
+	e.Stderr.Printf(givenUp+"\n", node, r.ID)
 	return usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
 		"canvass custody accept-loss %s --lost %s", r.ID, node, r.ID, node)
 }

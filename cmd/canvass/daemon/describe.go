@@ -15,30 +15,30 @@ import (
 // describe writes all about a job.
 func describe(w io.Writer, r *jobs.Record) error {
 	t := cli.NewDescription(w)
-	fmt.Fprintf(t, "job\t%s\n", r.ID)
+	t.Printf("job\t%s\n", r.ID)
 	if r.Spec.Name != "" {
-		fmt.Fprintf(t, "name\t%s\n", r.Spec.Name)
+		t.Printf("name\t%s\n", r.Spec.Name)
 	}
-	fmt.Fprintf(t, "command\t%s\n", short(r.Spec.Command))
-	fmt.Fprintf(t, "tasks\t%d\n", r.Spec.Tasks)
+	t.Printf("command\t%s\n", short(r.Spec.Command))
+	t.Printf("tasks\t%d\n", r.Spec.Tasks)
 	if r.Spec.Array != nil {
-		fmt.Fprintf(t, "array\t%v: %s\n", r.Spec.Array, countsOf(r.Counts))
+		t.Printf("array\t%v: %s\n", r.Spec.Array, countsOf(r.Counts))
 		if len(r.Failed) > 0 {
-			fmt.Fprintf(t, "not succeeded\t%s\n", failedText(r))
+			t.Printf("not succeeded\t%s\n", failedText(r))
 		}
 	}
 	if r.User != "" {
-		fmt.Fprintf(t, "user\t%s\n", r.User)
+		t.Printf("user\t%s\n", r.User)
 	}
-	fmt.Fprintf(t, "kept by\t%s\n", keepersOf(r))
+	t.Printf("kept by\t%s\n", keepersOf(r))
 	for _, c := range r.Changes {
-		fmt.Fprintf(t, "%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))
+		t.Printf("%s\t%s\n", clockOf(c.At), strings.TrimSuffix(string(c.State)+": "+c.Reason, ": "))
 	}
 	if r.Note != "" && !r.State.Final() {
-		fmt.Fprintf(t, "note\t%s\n", r.Note)
+		t.Printf("note\t%s\n", r.Note)
 	}
 	if r.NoLease != "" {
-		fmt.Fprintf(t, "now\t%s\n", r.NoLease)
+		t.Printf("now\t%s\n", r.NoLease)
 	}
 	for i := range r.Attempts {
 		describeAttempt(t, i, &r.Attempts[i])
@@ -59,27 +59,27 @@ func keepersOf(r *jobs.Record) string {
 	return strings.Join(all, " ")
 }
 
-func describeAttempt(t io.Writer, i int, a *jobs.Attempt) {
-	fmt.Fprintf(t, "attempt %d\t%v-%d, represented by %v%s\n", i+1, a.By, a.Epoch, a.Representative, reasonOf(a))
+func describeAttempt(t *cli.Tabs, i int, a *jobs.Attempt) {
+	t.Printf("attempt %d\t%v-%d, represented by %v%s\n", i+1, a.By, a.Epoch, a.Representative, reasonOf(a))
 	for rank, host := range a.Hosts {
-		fmt.Fprintf(t, "  rank %d\thost %v%s\n", rank, host, statusOf(a, rank))
+		t.Printf("  rank %d\thost %v%s\n", rank, host, statusOf(a, rank))
 		if rank >= len(a.Ranks) {
 			continue
 		}
 		told := a.Ranks[rank]
 		if !told.Begin.IsZero() {
-			fmt.Fprintf(t, "\tbegan %s%s, isolation %s\n", clockOf(told.Begin), lasted(told, a), told.Isolation)
+			t.Printf("\tbegan %s%s, isolation %s\n", clockOf(told.Begin), lasted(told, a), told.Isolation)
 		}
 		for line := range strings.SplitSeq(told.Stderr, "\n") {
 			if line != "" {
-				fmt.Fprintf(t, "\tstderr: %s\n", line)
+				t.Printf("\tstderr: %s\n", line)
 			}
 		}
 		if told.Problem != "" {
-			fmt.Fprintf(t, "\t%s\n", told.Problem)
+			t.Printf("\t%s\n", told.Problem)
 		}
 		if len(told.Outputs) > 0 {
-			fmt.Fprintf(t, "\toutputs: %d files\n", len(told.Outputs))
+			t.Printf("\toutputs: %d files\n", len(told.Outputs))
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/local"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 const (
@@ -115,7 +116,7 @@ func makeFolder(name string) (made bool, err error) {
 func (d *dev) remove(made bool) (err error) {
 	for i := range d.nodes {
 		if answers(d.grid.Socket(i)) {
-			fmt.Fprintf(d.Stderr, "daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1, d.grid.Data(i))
+			d.Stderr.Printf("daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1, d.grid.Data(i))
 			made = false
 			continue
 		}
@@ -136,13 +137,13 @@ func (d *dev) watch(ctx context.Context) error {
 		case i := <-d.grid.Ended():
 			how := d.grid.Gone(i)
 			if how.ExitCode() == exitFenced {
-				fmt.Fprintf(d.Stderr, "daemon n%d has ended: it could not renew its lease; it is started again\n", i+1)
+				d.Stderr.Printf("daemon n%d has ended: it could not renew its lease; it is started again\n", i+1)
 				if err := d.grid.Start(i); err != nil {
 					return err
 				}
 				continue
 			}
-			fmt.Fprintf(d.Stderr, "daemon n%d has ended (%v); this starts it again: canvass agent --data %s\n",
+			d.Stderr.Printf("daemon n%d has ended (%v); this starts it again: canvass agent --data %s\n",
 				i+1, how, d.grid.Data(i))
 		}
 	}
@@ -166,13 +167,15 @@ func (d *dev) ready(ctx context.Context) error {
 		d.keep = true
 		return fmt.Errorf("%w; the logs are kept in %s", err, d.folder)
 	}
-	fmt.Fprintf(d.Stderr, "%d daemons are ready after %.1f s; socket %s\n",
-		d.nodes, time.Since(begin).Seconds(), d.grid.Socket(0))
+	d.Stderr.Printf("%d daemons are ready after %.1f s, in %s\n", d.nodes, time.Since(begin).Seconds(), d.folder)
+	t := &cli.Table{}
 	for i, n := range nodes {
-		fmt.Fprintf(d.Stderr, "  n%d  node %v  %s  zone %s  log %s\n", i+1, n.Node, n.Endpoint, n.Zone, d.grid.Log(i))
+		t.Row("  n"+strconv.Itoa(i+1), "node "+n.Node.String(), n.Endpoint, "zone "+n.Zone)
 	}
+	d.Stderr.Table(t)
+	d.Stderr.Printf("Socket of the first one: %s\nLogs: %s\n", d.grid.Socket(0), filepath.Join(d.folder, "n*", "log"))
 	if d.named {
-		fmt.Fprintf(d.Stderr, "Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
+		d.Stderr.Printf("Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
 	}
 	fmt.Fprintln(d.Stderr, "Ctrl-C ends the grid.")
 	return d.printReady(nodes)

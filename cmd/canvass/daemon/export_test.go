@@ -13,6 +13,8 @@ import (
 var (
 	LastLines = lastLines
 	Table     = table
+	Describe  = describe
+	OneNode   = describeNode
 	Notice    = Env.notice
 	Keyed     = keyed
 	Named     = named

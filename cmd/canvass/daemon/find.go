@@ -36,7 +36,7 @@ func (c *client) grid(e Env) (*api.Client, error) {
 	case 1:
 		here := firstThere(found)
 		if name := filepath.Base(filepath.Dir(here)); name != "n1" {
-			fmt.Fprintf(e.Stderr, "canvass: daemon n1 has ended; this is asked of %s\n", name)
+			e.Stderr.Printf("canvass: daemon n1 has ended; this is asked of %s\n", name)
 		}
 		return e.client(here), nil
 	}

@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -71,7 +70,7 @@ func (f *follower) run(ctx context.Context) error {
 					return err
 				}
 				if shown >= 0 {
-					fmt.Fprintf(f.Stderr, "canvass: attempt %d has begun; the output begins anew\n", at+1)
+					f.Stderr.Printf("canvass: attempt %d has begun; the output begins anew\n", at+1)
 				}
 				streams, shown = f.streams(&r.Attempts[at], shown < 0), at
 				f.begin(r, at)
@@ -233,7 +232,7 @@ func (f *follower) endLines(streams []*stream) error {
 func (f *follower) lack(err error) {
 	text := err.Error()
 	if !f.lacks[text] {
-		fmt.Fprintf(f.Stderr, "canvass: %s\n", text)
+		f.Stderr.Printf("canvass: %s\n", text)
 	}
 	if f.lacks == nil {
 		f.lacks = map[string]bool{}

@@ -170,7 +170,7 @@ func (e Env) settled(p place, id *identity.Identity, c node.Config) error {
 	if m.Witness {
 		what = "witness"
 	}
-	fmt.Fprintf(e.Stderr, "%s %s of grid %s; start it with: canvass agent --data %s\n", what, m.Name, m.Grid, p.data)
+	e.Stderr.Printf("%s %s of grid %s; start it with: canvass agent --data %s\n", what, m.Name, m.Grid, p.data)
 	if p.json {
 		return e.print(m)
 	}

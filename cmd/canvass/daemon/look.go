@@ -39,7 +39,7 @@ func (e Env) whyCommand() *cobra.Command {
 				if c.json {
 					return e.print(why)
 				}
-				_, err = fmt.Fprintln(e.Stdout, strings.Join(why.Reasons, "\n"))
+				err = sentences(e.Stdout, why.Reasons)
 				return err
 			})
 		},
@@ -211,7 +211,7 @@ func old(nodes []api.NodeReport) string {
 // warnOfSoleWitness warns if a grid of three nodes or more rests on one witness.
 func (e Env) warnOfSoleWitness(r *api.NodeReport) {
 	if id, is := r.SoleWitness(); is {
-		fmt.Fprintf(e.Stderr, "Node %v is the only witness: nothing runs while it is down. A grid made by canvass init "+
+		e.Stderr.Printf("Node %v is the only witness: nothing runs while it is down. A grid made by canvass init "+
 			"--witnesses 3\nhas no such node.\n", id)
 	}
 }
@@ -222,13 +222,25 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 	fmt.Fprintln(t, "node\tphase\tcluster\ttasks\truns\tcpus\tendpoint\tzone")
 	for _, n := range nodes {
 		if n.Error != "" {
-			fmt.Fprintf(t, "%v\t%s\t-\t-\t-\t-\t-\t-\n", n.Node, n.Error) // without all cells columns end here
+			t.Printf("%v\t%s\t-\t-\t-\t-\t-\t-\n", n.Node, n.Error) // without all cells columns end here
 			continue
 		}
-		fmt.Fprintf(t, "%v\t%s\t%d\t%d\t%s\t%d\t%s\t%s\n",
+		t.Printf("%v\t%s\t%d\t%d\t%s\t%d\t%s\t%s\n",
 			n.Node, phaseOf(&n), max(1, len(n.Cluster)), n.Queue, dash(n.Running), n.CPUs, n.Endpoint, dash(n.Zone))
 	}
 	return t.Flush()
+}
+
+// sentences writes sentences, each on a line, or on several as the terminal is wide.
+func sentences(out *cli.Output, all []string) error {
+	for _, text := range all {
+		for _, line := range cli.Wrapped(cli.Escape(text), out.Columns()) {
+			if err := out.Printf("%s\n", line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func dash(text string) string {

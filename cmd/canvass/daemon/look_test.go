@@ -1,15 +1,19 @@
 package daemon_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -58,4 +62,57 @@ A     no answer        -        -      -     -     -         -
 B.2   member, witness  3        2      A-3   8     hub:7411  [0,1)
 C     dead             -        -      -     -     -         -
 `, text.String())
+}
+
+// evil is a text of a user that would clear the screen and forge a line.
+const evil = "x\x1b[2J\ncanvass: forged\t\u009b"
+
+// sample is a job whose every text is wide, and written by somebody who means harm.
+func sample() *jobs.Record {
+	wide := strings.Repeat(evil+" ", 20)
+	at := time.Now()
+	return &jobs.Record{
+		ID: "b4k2xxxxxxxxx", State: jobs.Failed, Note: wide, User: evil,
+		Spec:    jobs.Spec{Command: []string{wide, wide}, Tasks: 2},
+		Changes: []jobs.Change{{At: at, State: jobs.Failed, Reason: wide}},
+		Attempts: []jobs.Attempt{{
+			Hosts: make([]protocol.NodeID, 2), Reason: wide,
+			Statuses: []jobs.Status{{Unfit: true, Error: wide}, {Code: 3}},
+			Ranks:    []jobs.Rank{{Begin: at, Stderr: wide, Problem: wide}, {}},
+		}},
+	}
+}
+
+// On a terminal of 80 columns no table is wider, and no text of a user does more than stand there.
+func TestTablesFitTheTerminalAndAreHarmless(t *testing.T) {
+	nodes := []api.NodeReport{{
+		Node: protocol.NodeID{Address: 1, Incarnation: 2}, Phase: "member", Draining: true, Witness: true,
+		Running: "C-7, rank 3", Endpoint: "node-of-a-long-name.example.com:7411", CPUs: 128,
+		Zone: "[0,4096)x[0,1048576)x[687736,1048576)", Build: strings.Repeat("long ", 30),
+	}, {Node: protocol.NodeID{Address: 2}, Error: api.Dead}}
+	for name, write := range map[string]func(*cli.Output) error{
+		"nodes":     func(out *cli.Output) error { return daemon.Table(out, nodes) },
+		"nodes A":   func(out *cli.Output) error { return daemon.OneNode(out, &nodes[0]) },
+		"status":    func(out *cli.Output) error { return out.Table(daemon.JobTable([]*jobs.Record{sample()}, time.Now())) },
+		"status ID": func(out *cli.Output) error { return daemon.Describe(out, sample()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b, whole bytes.Buffer
+			out := cli.NewOutput(&b)
+			out.Resize(80)
+			require.NoError(t, write(out))
+			require.NoError(t, write(cli.NewOutput(&whole)))
+			for line := range strings.Lines(b.String()) {
+				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%s", line)
+			}
+			for _, text := range []string{b.String(), whole.String()} {
+				assert.NotContains(t, text, "\x1b")
+				assert.NotContains(t, text, "\u009b")
+				assert.NotContains(t, text, "\ncanvass: forged")
+			}
+			if strings.HasPrefix(name, "nodes") {
+				assert.Contains(t, whole.String(), nodes[0].Zone, "where there is no terminal, cells are whole")
+			}
+		})
+	}
 }

@@ -46,7 +46,7 @@ func (e Env) notice(
 			text, about := reason(ctx, g, job, how.reasons)
 			if text != "" && about != said && ctx.Err() == nil {
 				said = about
-				fmt.Fprintf(e.Stderr, "canvass: %s\n", text)
+				e.Stderr.Printf("canvass: %s\n", text)
 			}
 		}
 	}()

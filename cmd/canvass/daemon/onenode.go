@@ -30,7 +30,7 @@ func (e Env) oneNode(ctx context.Context, g api.Grid, name string, asJSON bool) 
 // describeNode writes a line for each thing that a node says of itself.
 func describeNode(w io.Writer, n *api.NodeReport) error {
 	t := cli.NewDescription(w)
-	line := func(name string, value any) { fmt.Fprintf(t, "%s\t%v\n", name, value) }
+	line := func(name string, value any) { t.Printf("%s\t%v\n", name, value) }
 	line("node", n.Node)
 	if n.Error != "" {
 		line("phase", n.Error)

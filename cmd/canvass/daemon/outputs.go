@@ -60,9 +60,9 @@ func (e Env) lsCommand() *cobra.Command {
 					if c.json {
 						err = e.print(versioned{api.Version, f})
 					} else if f.Link != "" {
-						_, err = fmt.Fprintf(t, "%v\t-\t%s -> %s\n", f.Mode, cli.Escape(string(f.Path)), cli.Escape(string(f.Link)))
+						t.Printf("%v\t-\t%s -> %s\n", f.Mode, f.Path, f.Link)
 					} else {
-						_, err = fmt.Fprintf(t, "%v\t%d\t%s\n", f.Mode, f.Size, cli.Escape(string(f.Path)))
+						t.Printf("%v\t%d\t%s\n", f.Mode, f.Size, f.Path)
 					}
 					if err != nil {
 						return err

@@ -108,7 +108,7 @@ func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) e
 			return err
 		}
 	} else if r.State != jobs.Succeeded || r.Spec.Array != nil {
-		fmt.Fprintf(e.Stderr, "canvass: %s %s\n", r.ID, ending(r))
+		e.Stderr.Printf("canvass: %s %s\n", r.ID, ending(r))
 	}
 	if code := r.ExitCode(); code != 0 {
 		return cli.Code(code)

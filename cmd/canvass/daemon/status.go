@@ -202,10 +202,10 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 		return err
 	}
 	if text := silent(answer.Silent); text != "" {
-		fmt.Fprintf(e.Stderr, "canvass: %s\n", text)
+		e.Stderr.Printf("canvass: %s\n", text)
 	}
 	if len(all) < found {
-		fmt.Fprintf(e.Stderr, "canvass: %s of %s; --limit 0 lists all\n",
+		e.Stderr.Printf("canvass: %s of %s; --limit 0 lists all\n",
 			english.Grouped(uint64(len(all))), english.Count(found, "job"))
 	}
 	return e.stateOfGrid(ctx, g, asJSON)
@@ -221,7 +221,7 @@ func (e Env) stateOfGrid(ctx context.Context, g *api.Client, asJSON bool) error 
 		e.warnOfSoleWitness(&here)
 	}
 	if here.NoLease != "" {
-		fmt.Fprintf(e.Stderr, "canvass: %s\n", here.NoLease)
+		e.Stderr.Printf("canvass: %s\n", here.NoLease)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package grid
 import (
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/workload"
 )
 
@@ -15,7 +16,7 @@ func Selections() string {
 	var b strings.Builder
 	b.WriteString("With --select, steps change the jobs one after the other, separated by commas:\n\n" +
 		"  filter:parallel,fold:2,window:densest:30000,compress:to=12h,head:1000\n\n")
-	if err := t.write(&b); err != nil {
+	if err := t.write(cli.NewOutput(&b)); err != nil {
 		panic(err) // a builder takes all that is written
 	}
 	b.WriteString("\nA DURATION is a decimal number with unit ms, s, m, h or d; without a unit it is in seconds. A\n" +
