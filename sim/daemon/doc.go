@@ -18,6 +18,7 @@
 //   - daemon/returns: all daemons crash and come back while links between them are cut.
 //   - daemon/removals: jobs are forgotten soon after their end, and daemons crash and come back.
 //   - daemon/rests: jobs need all of four nodes, which are stopped one after the other.
+//   - daemon/shims: shims of tasks are killed, and disks have no space for tasks for a time.
 //
 // When faults stop, all daemons come back but those that are lost. A job that a machine took which
 // was lost, and did not acknowledge, need not be acknowledged.

@@ -29,4 +29,5 @@ func ExampleScenarios() {
 	// daemon/returns holds true
 	// daemon/removals holds true
 	// daemon/rests holds true
+	// daemon/shims holds true
 }

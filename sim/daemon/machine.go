@@ -39,6 +39,7 @@ type machine struct {
 	lastSet  uint64
 	inbox    []func() // what the life has to do
 	paused   int64    // until then the daemon is stopped
+	full     int64    // until then no task can be started
 	stepping bool
 	told     uint64 // cursor of the events that the trace has
 	out      output

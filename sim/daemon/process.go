@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -47,7 +48,15 @@ func (h *host) Misfit(*jobs.Spec) string { return "" }
 func (h *host) Ports() ([]uint16, func(), error) { return []uint16{1}, func() {}, nil }
 
 // Ails implements [node.Host].
-func (h *host) Ails() string { return "" }
+func (h *host) Ails() string {
+	if h.m.isFull() {
+		return "disk-low"
+	}
+	return ""
+}
+
+// isFull reports whether the machine has no space for tasks.
+func (m *machine) isFull() bool { return m.world.now() < m.full }
 
 // Try implements [node.Host].
 func (h *host) Try(done func(error)) { h.m.post(func() { done(nil) }) }
@@ -57,8 +66,15 @@ func command(micros int64, code int) []string {
 	return []string{"work", strconv.FormatInt(micros, 10), strconv.Itoa(code)}
 }
 
+// errFull says that a machine cannot start a task.
+var errFull = errors.New("no space left on device")
+
 // Start implements [node.Host].
 func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error) {
+	if h.m.isFull() {
+		h.m.world.oracle.seen["unstarted"]++
+		return nil, errFull
+	}
 	micros, _ := strconv.ParseInt(t.Command[1], 10, 64)
 	code, _ := strconv.Atoi(t.Command[2])
 	w := h.m.world

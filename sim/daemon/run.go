@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -20,6 +21,8 @@ const (
 	opLose     = "lose"       // kill -9 of the last daemon, whose disk is lost: it never comes back
 	opLoseNode = "lose-node"  // the same of this one, even if it is a witness
 	opWitness  = "witness"    // the first daemon is the only witness, from the beginning
+	opShim     = "shim"       // kill -9 of the shim of a task, at a node that runs one
+	opFull     = "full"       // the disk of a node has no space for tasks. Arg: for how long
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
 	opDrain    = "drain"      // a node leaves when its jobs have ended, and comes back
@@ -68,6 +71,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 		opLose: func(sim.Op) { r.loseLast() }, opLoseNode: func(op sim.Op) { r.lose(op.Node) },
 		opWitness: func(sim.Op) {},
 		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opRemove: r.remove, opCrash: r.crash, opCrashAll: r.crashAll,
+		opShim: r.killShim, opFull: r.fill,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
 		opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
@@ -193,6 +197,23 @@ func (r *run) lose(i int) {
 	r.crash(sim.Op{Node: i})
 	r.world.oracle.seen["lost"]++
 	m.lost, m.why, m.disk = true, "lost", &store{values: map[string][]byte{}}
+}
+
+// killShim ends a task of a node as the kill of its shim does.
+func (r *run) killShim(op sim.Op) {
+	for _, p := range r.world.processes {
+		if p.m == r.world.machines[op.Node] {
+			r.world.oracle.seen["shims"]++
+			p.end(runner.Exit{Code: 137, Signal: 9, Killed: true, Lost: true, Error: "its shim has ended"})
+			return
+		}
+	}
+}
+
+// fill keeps a machine from starting tasks for a time.
+func (r *run) fill(op sim.Op) {
+	m := r.world.machines[op.Node]
+	m.full = r.Now() + int64(op.Arg%10_000)*1000
 }
 
 func (r *run) crashAll(op sim.Op) {

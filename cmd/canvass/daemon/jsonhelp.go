@@ -19,7 +19,8 @@ after what its tasks have printed, as canvass logs has it
   changes            list of: at, state, reason
   attempts           list of: by and epoch (its name, as in C-7), representative, hosts (by rank), begin,
                      end, reason (why it ended), statuses and ranks (by rank)
-    statuses         code, signal, halted (ended by the grid), unfit (it could not start), error (why)
+    statuses         code, signal, halted (ended by the grid), unfit (it could not start), lost (its
+                     host has lost it), error (why)
     ranks            isolation, begin, end, stderr (the last lines, if it failed), outputs, problem (why
                      outputs are missing), lost (the node with which its end was lost)
     inputs, outputs  path, sha256, size (bytes), mode (a number), link (what a symbolic link says)
@@ -70,6 +71,7 @@ canvass nodes: one object for each daemon, or for the one that is named
   gone               dead neighbours on the map whose zones it misses
   bereaved_ns        since it heard last that a node has died
   draining           it leaves when nothing runs on it
+  no_tasks           why it takes no tasks, though it is in the grid
   awaits             while it leaves: jobs whose end it awaits first
   error              why it said nothing
 `
