@@ -129,6 +129,25 @@ func TestOutputsThatAreOldGoFirst(t *testing.T) {
 	require.NoError(t, disk.Low(folder))
 }
 
+// What may go is named with its size, and with the folder that has it.
+func TestWhatMayGoIsNamed(t *testing.T) {
+	folder := t.TempDir()
+	assert.Empty(t, disk.Spare(folder))
+	write := func(name string, size int) {
+		file := filepath.Join(folder, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, make([]byte, size), 0o600))
+	}
+	write("output/A-1.stdout", 5000)
+	assert.Equal(t, " (the files in "+folder+"/output, 5 KiB of what tasks have printed, may be deleted)",
+		disk.Spare(folder))
+	write("cache/ab/cd", 1)
+	write("blobs/ab/cd", 2048)
+	assert.Equal(t, " (the files in "+folder+"/output, 5 KiB of what tasks have printed, and in "+folder+
+		"/cache, 1 KiB of copies of inputs, may be deleted; canvass rm frees what ended jobs keep of the 2 KiB in "+
+		folder+"/blobs)", disk.Spare(folder))
+}
+
 // The ballast is held once, and given up once.
 func TestTheBallastIsHeld(t *testing.T) {
 	folder := t.TempDir()

@@ -21,10 +21,12 @@ const (
 	scarce   = 8        // of a disk that is low: less than this part of what must be left is left
 )
 
-// The folders beside the store, in the folder of a daemon, that hold what it could do without.
+// The folders beside the store, in the folder of a daemon, that take space. The first two hold what
+// it could do without.
 const (
 	Outputs = "output" // what tasks have printed
 	Cache   = "cache"  // copies of inputs
+	Kept    = "blobs"  // inputs and outputs of jobs, until the jobs are forgotten
 )
 
 // Low refuses more work if the disk of a folder is nearly full. It says nothing of a disk whose
@@ -83,7 +85,8 @@ func lowRemedy(folder string) string {
 	return "free space there" + Spare(folder) + ", or ask another daemon"
 }
 
-// Spare says, in parentheses, which files in the folder of a daemon may be deleted to free space.
+// Spare says, in parentheses, which files in the folder of a daemon may be deleted to free space,
+// and what goes with jobs.
 func Spare(folder string) string {
 	var parts []string
 	for _, of := range []struct{ name, what string }{
@@ -94,10 +97,18 @@ func Spare(folder string) string {
 				whole(filepath.Join(folder, of.name)), (size+1<<10-1)>>10, of.what))
 		}
 	}
-	if len(parts) == 0 {
+	var words []string
+	if len(parts) > 0 {
+		words = append(words, "the files in "+strings.Join(parts, ", and in ")+", may be deleted")
+	}
+	if size := sizeOf(filepath.Join(folder, Kept)); size > 0 {
+		words = append(words, fmt.Sprintf("canvass rm frees what ended jobs keep of the %d KiB in %s",
+			(size+1<<10-1)>>10, whole(filepath.Join(folder, Kept))))
+	}
+	if len(words) == 0 {
 		return ""
 	}
-	return " (the files in " + strings.Join(parts, ", and in ") + ", may be deleted)"
+	return " (" + strings.Join(words, "; ") + ")"
 }
 
 // sizeOf is how many bytes are in the files of a folder, as far as they can be read.

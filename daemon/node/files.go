@@ -58,7 +58,7 @@ type gathering struct {
 
 // openFiles opens the folders of contents.
 func (n *Node) openFiles() (err error) {
-	if n.kept, err = blobs.Open(filepath.Join(n.options.Folder, "blobs")); err != nil {
+	if n.kept, err = blobs.Open(filepath.Join(n.options.Folder, disk.Kept)); err != nil {
 		return err
 	}
 	n.cache, err = blobs.Open(filepath.Join(n.options.Folder, disk.Cache))
@@ -226,6 +226,9 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string) erro
 	}
 	open := func(digest string) (io.ReadCloser, error) { return n.openContent(digest) }
 	if err := blobs.Lay(dir, all, open); err != nil {
+		if errors.Is(err, blobs.ErrCorrupt) {
+			err = errors.Join(err, n.cache.Shrink(0)) // the next attempt here fetches them anew
+		}
 		return fmt.Errorf("inputs: %w", err)
 	}
 	return nil
