@@ -104,12 +104,12 @@ func (c *client) socketFlag(cmd *cobra.Command) {
 
 // asked runs a command against a daemon. An error of the daemon becomes its exit code.
 func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) error {
+	if c.timeout < 0 {
+		return usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
+	}
 	g, err := c.grid(e)
 	if err != nil {
 		return err
-	}
-	if c.timeout < 0 {
-		return usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()

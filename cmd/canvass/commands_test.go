@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -121,5 +123,61 @@ func TestNoArgumentReachesTheTerminalRaw(t *testing.T) {
 	})
 	if cases < 300 {
 		t.Errorf("only %d command lines were tried", cases)
+	}
+}
+
+// TestOneCodeForOneThing holds the rule of "canvass help exit-codes": what would be wrong on every
+// machine is 2, and what fails here is 1. Each is said in one line.
+func TestOneCodeForOneThing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv("CANVASS_SOCKET", "")
+	if err := errors.Join(os.WriteFile("broken", []byte("{"), 0o600), os.Mkdir("folder", 0o700),
+		os.WriteFile("folder/file", nil, 0o600), os.WriteFile("job.toml", []byte("command = ['a']\ntasks = -1\n"), 0o600),
+		os.WriteFile("broken.toml", []byte("command = ["), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	const generated = " --workload lublin:N=30,nodes=32 --policy fcfs"
+	for code, lines := range map[int][]string{
+		cli.CodeError: { // missing, damaged, in the way, no daemon
+			"replay none", "replay folder", "replay broken", "merge none", "merge broken", "simulate --plan none",
+			"simulate --plan broken",
+			"check can/row2/join --trace-dir broken/x", "check can/row2/join --junit broken/x.xml",
+			"check can/row2/join --junit folder", "simulate can/churn --finding-dir broken/x",
+			"grid run --workload swf:none.swf", "grid run --workload swf:broken --platform pool:4 --policy fcfs",
+			"grid run --workload swf:folder --platform pool:4 --policy fcfs", "grid verify none", "grid verify broken",
+			"grid compare none.csv none.csv", "grid compare broken broken", "grid plot none --out a.html",
+			"grid predict --latency file:none", "grid workload describe swf:none.swf", "grid merge none --out whole",
+			"grid run --html broken/x.html central/order", "grid run --jobs-out broken/x.csv" + generated,
+			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:none",
+			"run none.toml", "submit none.toml", "run -- true", "status", "status x", "nodes", "logs x", "events",
+			"flight verify none", "flight show none", "flight verify broken", "flight merge folder -o run.json",
+			"init --listen 127.0.0.1:17411 --data folder", "join h:1 --token none --listen 127.0.0.1:17411 --data new",
+			"join h:1 --token broken --listen 127.0.0.1:17411 --data new", "agent --data none", "dev --dir folder",
+			"init --listen 203.0.113.1:17411 --data new",
+		},
+		cli.CodeUsage: { // a name, a number, a contradiction
+			"nope", "check nope", "simulate nope", "replay", "models nope", "grid nope", "grid run nope", "grid list nope",
+			"grid run --policy nope --workload lublin:N=30,nodes=32", "grid run --workload nope:1", "completion tcsh",
+			"check --memory-limit 1KB", "check --memory-limit x", "check --swarm 4 --shard 3/2", "simulate --shard 3/2",
+			"grid run --shard 3/2" + generated, "check --max-depth 99999999999999999999", "check --workers -1",
+			"check --timeout x", "check --order x", "check --storage x", "replay none --format x", "simulate --seed x",
+			"replay none --html x.svg", "grid run --seeds x" + generated, "grid run --jobs-out x.pdf" + generated,
+			"grid compare a", "run", "run -k 0 -- true", "run -k 5000 -- true", "run --name A_b -- true",
+			"run --env CANVASS_RANK=1 -- true", "run --array x -- true", "run --kill-signal NOPE -- true",
+			"run --stdout-limit x -- true", "run --retries -1 -- true", "run --timeout -1s -- true", "run --input [ -- true",
+			"run --output [ -- true", "run job.toml", "run broken.toml", "submit job.toml", "status --timeout -1s",
+			"logs --tail -2 x", "events --kind x", "nodes a b", "drain --off --deadline 1s a", "get x", "dev --nodes 0",
+			"init --listen nope --data new", "init --witnesses 2 --listen 127.0.0.1:17411 --data new", "agent",
+			"token create --uses 0", "new nope!", "status --nope", "flight nope", "custody nope",
+		},
+	} {
+		for _, line := range lines {
+			var out, said bytes.Buffer
+			got := run(catalog.All, scenarios.All, strings.Fields(line), strings.NewReader(""), &out, &said)
+			if got != code || strings.Count(said.String(), "\n") != 1 || !strings.HasPrefix(said.String(), "canvass: ") {
+				t.Errorf("%s: exit code %d, want %d, and it says %q", line, got, code, said.String())
+			}
+		}
 	}
 }
