@@ -54,7 +54,8 @@ func ReadMatrix(r io.Reader) (Matrix, error) {
 		for i, f := range fields {
 			ms, err := strconv.ParseFloat(f, 64)
 			if err != nil || !(ms >= 0 && ms <= 1e6) {
-				return nil, fmt.Errorf("%w: line %d, column %d: %.20q is no time in milliseconds", ErrMatrix, len(m)+1, i+1, f)
+				return nil, fmt.Errorf("%w: line %d, column %d: %.20q is no time in milliseconds, such as 1024.5",
+					ErrMatrix, len(m)+1, i+1, f)
 			}
 			row[i] = int64(math.Round(float64(ms * 1e6)))
 		}

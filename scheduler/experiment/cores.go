@@ -77,7 +77,7 @@ func troubleOf(c *Cell) (t Trouble, err error) {
 	percent, found := strings.CutSuffix(text, "%")
 	whole, rest, _ := strings.Cut(percent, ".")
 	loss, err := strconv.ParseUint(whole+(rest + "0000")[:4], 10, 32)
-	if err != nil || !found || len(whole) > 2 || len(rest) > 4 {
+	if err != nil || !found || whole == "" || len(whole) > 2 || len(rest) > 4 {
 		return t, usage.Errorf("loss is %q: use a percentage with at most four decimals, such as 1%%", text)
 	}
 	t.Loss = uint32(loss)
@@ -89,8 +89,9 @@ func troubleOf(c *Cell) (t Trouble, err error) {
 		name, value, _ := strings.Cut(part, "=")
 		at := map[string]*int64{"leave": &t.LeaveMicros, "fail": &t.FailMicros, "away": &t.AwayMicros}[name]
 		d, err := time.ParseDuration(value)
-		if err != nil || at == nil || d <= 0 {
-			return t, usage.Errorf("churn is %q: use none, or times such as leave=2h,fail=4h,away=5m", text)
+		if err != nil || at == nil || *at != 0 || d <= 0 || d%time.Microsecond != 0 {
+			return t, usage.Errorf("churn is %q: use none, or times of whole microseconds, each once, such as "+
+				"leave=2h,fail=4h,away=5m", text)
 		}
 		*at = d.Microseconds()
 	}

@@ -185,3 +185,26 @@ func TestHeader(t *testing.T) {
 		},
 	}, h)
 }
+
+// A number of the header is read as a whole or refused: never a prefix of it.
+func TestNumbersOfTheHeader(t *testing.T) {
+	job := log("1 0 0 4 2 2 9 1")
+	for value, want := range map[string]int{
+		"1024": 1024, "1,024": 1024, "12,345,678": 12_345_678, "338 (batch partition; 512 total)": 338, "70  (dual)": 70,
+		"32(dual CPU)": 32, "3600              # DEPRECATED": 3600, "64 processors": 64, "64 CPUs (dual)": 64, "1 core": 1,
+		"1024\n; in two parts, of 512 each": 1024, "\n; 1,024": 1024, "0": 0,
+		"N/A": 0, "unknown (see Note)": 0, "-1": 0, "": 0, "None": 0,
+	} {
+		assert.Equal(t, want, read(t, "; MaxProcs: "+value+"\n"+job, swf.Options{}).Nodes, value)
+	}
+	for _, value := range []string{
+		"1,02", "1,0244", ",024", "1,", "1,,024", "1.024", "1'024", "1 024", "1_024", "1e3", "1k", "4K", "0x40", "+64", "-64",
+
+		"64 128", "64-128", "128/64", "64 nodes", "64 processors and more", "~64", "many", "64.", "64.5",
+		"16x4", "\u0661\u0662",
+		"12,345,6789", "1234,567", "see below",
+	} {
+		_, _, err := swf.Read(strings.NewReader("; MaxProcs: "+value+"\n"+job), "log", swf.Options{})
+		assert.ErrorContains(t, err, "log:1: the header states a MaxProcs of ", value)
+	}
+}

@@ -98,7 +98,12 @@ func TestErrors(t *testing.T) {
 		{"long header", strings.Repeat("; Note: "+strings.Repeat("x", 1000)+"\n", 1100) + good,
 			"log:1041: comments of more than 1048576 bytes, expected lines of 18 fields" + give},
 		{"large machine", "; MaxProcs: 2147483648\n" + good,
-			"log: the header states a MaxProcs of 2147483648, expected at most 2147483647; correct the header"},
+			"log:1: the header states a MaxProcs of 2147483648, expected at most 2147483647; correct the header"},
+		{"grouped wrong", "; Version: 2.2\n; MaxProcs: 1,02\n" + good,
+			`log:2: the header states a MaxProcs of "1,02", expected a whole number such as 1024 or 1,024, or N/A; ` +
+				"correct the header"},
+		{"two machines", "; MaxProcs: 64\n; Note: it grew\n; MaxProcs: 128\n" + good,
+			"log:3: the header states a MaxProcs of 64 and one of 128, expected one; correct the header"},
 		{"no job left", log("1 0 0 0 2 2 9 1", "2 0 0 4 -1 -1 9 1"),
 			"log: no job of 2 is left (dropped: no run time (zero or unknown): 1, dropped: no processors: 1), " +
 				"expected at least one; see --zero-run, --no-processors and --status"},

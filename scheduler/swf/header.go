@@ -2,6 +2,7 @@ package swf
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
@@ -35,19 +36,20 @@ func (h *Header) Get(key string) string {
 	return ""
 }
 
-// add adds a comment line, given without its semicolon.
-func (h *Header) add(comment string) {
+// add adds a comment line, given without its semicolon, and reports whether it begins a field.
+func (h *Header) add(comment string) bool {
 	text := strings.TrimSpace(comment)
 	if text == "" {
-		return
+		return false
 	}
 	if key, value, ok := strings.Cut(text, ":"); ok && isKey(key) && !strings.HasPrefix(value, "//") {
 		h.Fields = append(h.Fields, HeaderField{key, strings.TrimSpace(value)})
-		return
+		return true
 	}
 	if n := len(h.Fields); n > 0 {
 		h.Fields[n-1].Value += "\n" + text
 	}
+	return false
 }
 
 // isKey tells keys from the text before a colon in the middle of a sentence.
@@ -61,44 +63,86 @@ func isKey(s string) bool {
 	return s != ""
 }
 
-// finish reads the numbers out of the fields.
-func (h *Header) finish(file string) error {
+// finish reads the numbers out of the fields, which stand in the lines with these numbers.
+func (h *Header) finish(file string, lines []int) error {
 	h.Version, h.Computer, h.Installation = h.Get("Version"), h.Get("Computer"), h.Get("Installation")
 	h.UnixStartTime = scheduler.Unknown
-	for _, f := range []struct {
+	numbers := []struct {
 		key    string
 		number *int64
 		most   int64
+		units  []string
 	}{
-		{"MaxJobs", &h.MaxJobs, maxValue},
-		{"MaxRecords", &h.MaxRecords, maxValue},
-		{"MaxNodes", &h.MaxNodes, maxSize},
-		{"MaxProcs", &h.MaxProcs, maxSize},
-		{"UnixStartTime", &h.UnixStartTime, maxValue},
-	} {
-		digits := leadingDigits(h.Get(f.key))
-		if digits == "" {
-			continue // "N/A", or no such line
-		}
-		n, ok := fixedPoint([]byte(digits), 0)
-		if !ok || n > f.most {
-			return &Error{
-				File: file, Text: fmt.Sprintf("the header states a %s of %s", f.key, clipped([]byte(digits))),
-				Expected: fmt.Sprintf("at most %d", f.most), Remedy: "correct the header",
+		{"MaxJobs", &h.MaxJobs, maxValue, []string{"jobs"}},
+		{"MaxRecords", &h.MaxRecords, maxValue, []string{"records", "lines", "jobs"}},
+		{"MaxNodes", &h.MaxNodes, maxSize, []string{"nodes"}},
+		{"MaxProcs", &h.MaxProcs, maxSize, []string{"processors", "procs", "cpus", "cores"}},
+		{"UnixStartTime", &h.UnixStartTime, maxValue, []string{"s", "sec", "seconds"}},
+	}
+	for _, n := range numbers {
+		stated := false
+		for i, f := range h.Fields {
+			if !strings.EqualFold(f.Key, n.key) {
+				continue
 			}
+			value, ok, known := headerNumber(f.Value, n.units)
+			fault := &Error{File: file, Line: lines[i], Remedy: "correct the header"}
+			switch {
+			case !known:
+				continue
+			case !ok:
+				fault.Text = fmt.Sprintf("the header states a %s of %q", n.key, clipped([]byte(f.Value)))
+				fault.Expected = "a whole number such as 1024 or 1,024, or N/A"
+				return fault
+			case value > n.most:
+				fault.Text = fmt.Sprintf("the header states a %s of %s", n.key, clipped([]byte(f.Value)))
+				fault.Expected = fmt.Sprintf("at most %d", n.most)
+				return fault
+			case stated && value != *n.number:
+				fault.Text = fmt.Sprintf("the header states a %s of %d and one of %d", n.key, *n.number, value)
+				fault.Expected = "one"
+				return fault
+			}
+			*n.number, stated = value, true
 		}
-		*f.number = n
 	}
 	return nil
 }
 
-// leadingDigits is the number in values like "338 (batch partition; 512 total)".
-func leadingDigits(s string) string {
-	end := 0
-	for end < len(s) && '0' <= s[end] && s[end] <= '9' {
-		end++
+// unstated are the ways in which headers say that a number is not known.
+var unstated = []string{"", "-", "-1", "?", "n/a", "na", "none", "unknown"}
+
+// headerNumber reads the number of values like "338 (batch partition; 512 total)", "3600 # old",
+// "1,024" or "64 nodes". The lines that continue the field do not count. It is not known if the
+// header says so, and not ok if any of the value is not understood.
+func headerNumber(value string, units []string) (n int64, ok, known bool) {
+	value, _, _ = strings.Cut(strings.TrimSpace(value), "\n")
+	if at := strings.IndexAny(value, "(#;"); at >= 0 {
+		value = value[:at]
 	}
-	return s[:end]
+	words := strings.Fields(value)
+	if slices.Contains(unstated, strings.ToLower(strings.Join(words, " "))) {
+		return 0, true, false
+	}
+	if len(words) == 2 && isUnit(strings.ToLower(words[1]), units) {
+		words = words[:1]
+	}
+	if len(words) != 1 {
+		return 0, false, true
+	}
+	digits, grouped := words[0], strings.Split(words[0], ",")
+	for i, group := range grouped {
+		if len(grouped) > 1 && (len(group) > 3 || len(group) < 3 && i > 0 || group == "") {
+			return 0, false, true
+		}
+	}
+	n, ok = fixedPoint([]byte(strings.ReplaceAll(digits, ",", "")), 0)
+	return n, ok, true
+}
+
+// isUnit reports whether a word is one of the units, perhaps in the singular.
+func isUnit(word string, units []string) bool {
+	return slices.ContainsFunc(units, func(u string) bool { return word == u || word+"s" == u })
 }
 
 // processorsPerNode is MaxProcs over MaxNodes, if all nodes can be equal; 0 otherwise.

@@ -62,6 +62,7 @@ type reader struct {
 	cleaner
 	file        string
 	header      Header
+	headerLines []int // of the fields of the header
 	headerBytes int
 	line        int // the number of the present one
 	records     int // lines with 18 fields that the format allows
@@ -118,7 +119,9 @@ func (r *reader) readLine(line []byte) error {
 		if r.headerBytes += len(line); r.headerBytes > maxHeader {
 			return r.atFault(fmt.Sprintf("comments of more than %d bytes", maxHeader), "lines of 18 fields", remedyLog)
 		}
-		r.header.add(string(line[1:]))
+		if r.header.add(string(line[1:])) {
+			r.headerLines = append(r.headerLines, r.line)
+		}
 		return nil
 	}
 	var fields record
@@ -147,7 +150,7 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 		}
 		return nil, r.atFault("there are only comments and no jobs", "lines of 18 fields", remedyLog)
 	}
-	if err := r.header.finish(r.file); err != nil {
+	if err := r.header.finish(r.file, r.headerLines); err != nil {
 		return nil, err
 	}
 	w := &scheduler.Workload{Name: r.file, Jobs: r.jobs, Nodes: int(r.header.MaxProcs)}

@@ -22,8 +22,8 @@ type File struct {
 }
 
 // ReadFile reads a file in any of the formats, optionally packed with gzip, whatever its name is. A
-// comma in the first line means pairs. A comment or the height of a point means coordinates.
-// Everything else is a matrix.
+// comma in a first line of words means pairs. A comment or the height of a point means coordinates.
+// All else is a matrix.
 func ReadFile(r io.Reader) (*File, error) {
 	raw, err := limited(r)
 	if err != nil {
@@ -75,8 +75,8 @@ func formatOf(text []byte) string {
 	switch {
 	case bytes.HasPrefix(line, []byte("#")), len(fields) > 3 && string(fields[3]) == "h":
 		return "coordinates"
-	case bytes.ContainsRune(line, ','):
-		return "pairs"
+	case bytes.ContainsRune(line, ',') && bytes.ContainsAny(line, "abcdefghijklmnopqrstuvwxyz"):
+		return "pairs" // otherwise the comma is in a number, which the reader of matrices refuses
 	}
 	return "matrix"
 }

@@ -55,7 +55,7 @@ func ReadMatrix(r io.Reader) (*Matrix, error) {
 		for i, field := range fields {
 			micros, ok := millis(field)
 			if !ok || micros < 0 {
-				return nil, l.wrong("column %d: %.40q is no time in milliseconds", i+1, field)
+				return nil, l.wrong("column %d: %.40q is no time in milliseconds, such as 1024.5", i+1, field)
 			}
 			m.micros = append(m.micros, oneWay(micros))
 		}

@@ -75,7 +75,7 @@ func (t *pairs) add(from, to, text string) error {
 	micros, ok := millis(text)
 	switch {
 	case !ok || micros < 0:
-		return fmt.Errorf("%.40q is no time in milliseconds", text)
+		return fmt.Errorf("%.40q is no time in milliseconds, such as 1024.5", text)
 	case from == "" || to == "":
 		return errors.New("a site has no name")
 	}

@@ -1,6 +1,7 @@
 package grid
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -196,9 +197,9 @@ func readCSV(path string) ([]started, error) {
 		if row[start] == "" {
 			continue
 		}
-		n, errN := strconv.ParseInt(row[name], 10, 64)
-		at, errAt := strconv.ParseInt(row[start], 10, 64)
-		if err := errors.Join(errN, errAt); err != nil {
+		n, errN := wholeNumber("number", row[name], mostNumber)
+		at, errAt := wholeNumber(head[start], row[start], mostNumber/unit)
+		if err := cmp.Or(errN, errAt); err != nil {
 			line, _ := in.FieldPos(start)
 			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 		}

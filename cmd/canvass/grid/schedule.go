@@ -188,11 +188,16 @@ func jobOf(row []string, at []int, names *clusterNames) (j scheduler.Job, r sche
 		if started && r.Excluded != "" {
 			continue
 		}
-		n, err := strconv.ParseInt(row[at[i]], 10, 64)
-		if err != nil {
-			return j, r, fmt.Errorf("%s: %q is not a whole number", scheduleColumns[i], row[at[i]])
+		if numbers[i], err = wholeNumber(scheduleColumns[i], row[at[i]], mostNumber); err != nil {
+			return j, r, err
 		}
-		numbers[i] = n
+	}
+	switch {
+	case numbers[4] < 1 || numbers[4] > mostNodes:
+		return j, r, fmt.Errorf("nodes: %d is not from 1 to %d; correct the line", numbers[4], mostNodes)
+	case r.Excluded == "" && (numbers[2] < numbers[1] || numbers[3] < numbers[2]):
+		return j, r, errors.New("a job is submitted, then starts, then ends; the times of this one are in another order; " +
+			"correct the line")
 	}
 	j = scheduler.Job{
 		Number: numbers[0], SubmitMicros: numbers[1], RunMicros: numbers[3] - numbers[2], Nodes: int(numbers[4]),
@@ -201,6 +206,25 @@ func jobOf(row []string, at []int, names *clusterNames) (j scheduler.Job, r sche
 		r.StartMicros, r.EndMicros, r.Cluster = numbers[2], numbers[3], names.number(row[at[5]])
 	}
 	return j, r, nil
+}
+
+// mostNodes bounds the nodes of a job in a file, and mostNumber any number of it, as in package
+// swf.
+const (
+	mostNodes  = 1<<31 - 1
+	mostNumber = 1 << 60
+)
+
+// wholeNumber reads a column of a CSV file.
+func wholeNumber(column, text string, most int64) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return 0, fmt.Errorf("%s: %q is not a whole number; write digits alone, as in 1024", column, text)
+	case err != nil || n < -most || n > most:
+		return 0, fmt.Errorf("%s: %q is not from %d to %d; correct the line", column, text, -most, most)
+	}
+	return n, nil
 }
 
 // mostBusy is the most nodes of each cluster that jobs had at once.
