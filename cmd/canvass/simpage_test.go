@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -75,4 +77,66 @@ func TestPageOfASimulatedRun(t *testing.T) {
 	assert.Positive(t, got.Gaps[1], "of four dimensions two are shown, and the gap is")
 	assert.Contains(t, got.Last.Now, "NoGap is violated")
 	assert.Contains(t, got.Remarks, "B knows that A is dead, but not which node took its zone")
+}
+
+// ran runs a command, which must succeed.
+func ran(t *testing.T, args ...string) {
+	t.Helper()
+	var out, diagnostics bytes.Buffer
+	code := run(catalog.All, scenarios.All, args, strings.NewReader(""), &out, &diagnostics)
+	require.Zero(t, code, "%v: %s", args, diagnostics.String())
+}
+
+// Every kind of page fits a telephone, a tablet and a desk: the page does not scroll sideways, and
+// no text runs out of its place and over its neighbour.
+func TestPagesFitTheirScreens(t *testing.T) {
+	b := chromium(t)
+	pages := map[string]string{
+		"replay": madePage(t, figure64), "simulated": madePage(t, found(t, "can/limit-adjacent-failures", "5")),
+	}
+	t.Chdir(t.TempDir())
+	const long = "filter:size<=32,window:densest:50:parallel,compress:to=1h,load:to=0.9,head:20"
+	lublin := []string{"--workload", "lublin:N=200,nodes=32", "--policy", "fcfs", "--set", "select=" + long}
+	ran(t, append([]string{"grid", "sweep", "-q", "--over", "trim=none;10:10", "--over", "estimate=exact;factor:2",
+		"--seeds", "2", "--out", "rows"}, lublin...)...)
+	ran(t, append([]string{"grid", "run", "-q", "--jobs-out", "jobs.csv"}, lublin...)...)
+	for name, args := range map[string][]string{
+		"experiments": {"run", "-q", "jackson/4.6", "jackson/t5.2", "central/order", "--html"},
+		"bars":        {"plot", "rows", "--out"},
+		"heat":        {"plot", "rows", "--kind", "heat", "--out"},
+		"cdf":         {"plot", "rows", "--kind", "cdf", "--out"},
+		"queue":       {"plot", "jobs.csv", "--kind", "queue", "--out"},
+		"gantt":       {"plot", "jobs.csv", "--kind", "gantt", "--out"},
+		"shapes":      {"plot", "jobs.csv", "--kind", "shapes", "--out"},
+	} {
+		ran(t, append(append([]string{"grid"}, args...), name+".html")...)
+		page, err := os.ReadFile(name + ".html")
+		require.NoError(t, err)
+		pages[name] = string(page)
+	}
+	for name, page := range pages {
+		inner, err := json.Marshal(page)
+		require.NoError(t, err)
+		var got struct{ Widths, Over []string }
+		b.drive(t, "fit-"+name, "<!DOCTYPE html><body></body>", `
+  report.widths = [];
+  report.over = [];
+  for (const width of [400, 1000, 1400]) {
+    const frame = document.createElement("iframe");
+    frame.style = "height: 900px; border: 0; width: " + width + "px";
+    frame.srcdoc = `+string(inner)+`;
+    const loaded = new Promise((done) => frame.addEventListener("load", done));
+    document.body.append(frame);
+    await loaded;
+    const page = frame.contentDocument;
+    for (const e of page.querySelectorAll("details")) e.open = true;
+    const wide = page.documentElement.scrollWidth;
+    if (wide > width) report.widths.push(width + ": " + wide);
+    for (const e of page.querySelectorAll("figcaption, p, h1, h2, h3, li, summary")) {
+      if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0) report.over.push(width + ": " + e.textContent);
+    }
+  }`, &got)
+		assert.Empty(t, got.Widths, "%s scrolls sideways", name)
+		assert.Empty(t, got.Over, "%s: texts that run out of their place", name)
+	}
 }

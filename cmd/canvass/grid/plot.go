@@ -29,7 +29,9 @@ type plotting struct {
 	parts   string // the folder of each figure and its data as files of their own; "" for none
 	guard   *outputs.Guard
 	command string // that draws it again
-	title   string // of the distributions; by default the name of the measure
+	// firstSeed says that the rows are the first seed of each cell, on purpose.
+	firstSeed bool
+	title     string // of the distributions; by default the name of the measure
 }
 
 // kinds are the kinds of figures: the first is the default.
@@ -116,12 +118,30 @@ func (env Env) plot(p *plotting, kind string) error {
 	if err := env.read(p); err != nil {
 		return err
 	}
-	p.command = fmt.Sprintf("canvass grid plot %s --kind %s --out %s", strings.Join(p.inputs, " "), kind, p.out)
+	p.command = p.again(kind)
 	figures, err := kinds[at].draw(p)
 	if err != nil {
 		return err
 	}
 	return env.writeFigures(p, kind, figures)
+}
+
+// again is the command that draws the figures, but for their metrics.
+func (p *plotting) again(kind string) string {
+	words := slices.Concat([]string{"canvass", "grid", "plot"}, p.inputs, []string{"--kind", kind, "--out", p.out})
+	if p.parts != "" {
+		words = append(words, "--parts", p.parts)
+	}
+	if p.log {
+		words = append(words, "--log")
+	}
+	if p.xTo != 0 {
+		words = append(words, "--x-to", fmt.Sprint(p.xTo))
+	}
+	if p.yFrom != 0 {
+		words = append(words, "--y-from", fmt.Sprint(p.yFrom))
+	}
+	return shell(append(words, dataFlagOf(p.lab.Data)...)...)
 }
 
 // names are the names of the figures.

@@ -63,7 +63,9 @@ func (p *plotting) source(files []string) string {
 func (p *plotting) cdf() ([]*plot.Figure, error) {
 	var figures []*plot.Figure
 	for _, name := range p.metrics {
-		spec := plot.CDFSpec{Title: cmp.Or(p.title, name), XLabel: axisLabel(name), LogX: p.log, XTo: p.xTo, YFrom: p.yFrom}
+		spec := plot.CDFSpec{
+			Title: cmp.Or(p.title, axisLabel(name)), XLabel: axisLabel(name), LogX: p.log, XTo: p.xTo, YFrom: p.yFrom,
+		}
 		var files []string
 		at := map[string]int{}
 		err := p.each(func(s *schedule) error {
@@ -86,7 +88,7 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", preliminary(p.rows), samples(spec.Series), p.source(files))
+		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", p.preliminary(), p.samples(spec.Series), p.source(files))
 		figure, err := plot.CDF(spec)
 		if err != nil {
 			return nil, usagef("%v", err)
@@ -96,11 +98,22 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 	return figures, nil
 }
 
+// preliminary begins a caption. A figure of one run each makes no statement about chance.
+func (p *plotting) preliminary() string {
+	if p.firstSeed {
+		return "One run each, with the first seed. "
+	}
+	return preliminary(p.rows)
+}
+
 // samples says how many jobs the lines have.
-func samples(series []plot.Sample) string {
+func (p *plotting) samples(series []plot.Sample) string {
 	var all []string
 	for _, s := range series {
 		all = append(all, english.Grouped(uint64(len(s.Values))))
+	}
+	if p.firstSeed {
+		return few(all)
 	}
 	return few(all) + ", those of all seeds together"
 }

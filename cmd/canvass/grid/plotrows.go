@@ -30,7 +30,7 @@ func (p *plotting) bars() ([]*plot.Figure, error) {
 	var figures []*plot.Figure
 	for _, name := range p.metrics {
 		bars := plot.BarsSpec{
-			Title: name, YLabel: axisLabel(name), LogY: p.log, FromZero: true,
+			Title: axisLabel(name), YLabel: axisLabel(name), LogY: p.log, FromZero: true,
 			Caption: preliminary(p.rows) + intervals(p.rows) + provenance(p.rows),
 		}
 		for _, key := range order {
@@ -89,7 +89,7 @@ func (p *plotting) heat() ([]*plot.Figure, error) {
 	var figures []*plot.Figure
 	for _, name := range p.metrics {
 		spec := plot.HeatSpec{
-			Title: name, XLabel: varied[1], YLabel: varied[0],
+			Title: axisLabel(name), XLabel: varied[1], YLabel: varied[0],
 			Caption: preliminary(p.rows) + capital(axisLabel(name)) + ", means over seeds. " + provenance(p.rows),
 		}
 		if err := fill(&spec, p.rows, varied, name); err != nil {

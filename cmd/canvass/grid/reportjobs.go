@@ -18,7 +18,7 @@ func jobFigures(lab *experiment.Lab, e *experiment.Experiment, rows []*experimen
 		switch e.Jobs() {
 		case experiment.Slowest:
 			p := plotting{
-				lab: lab, rows: group, metrics: []string{"sjackson"}, yFrom: 0.5,
+				lab: lab, rows: group, metrics: []string{"sjackson"}, yFrom: 0.5, firstSeed: true,
 				title: "upper half of the slowdowns, " + group[0].Source,
 			}
 			if !strings.HasPrefix(group[0].Settings.Platform, "uniform:") { // waits are short on a small one

@@ -331,20 +331,43 @@ func (c *common) partial(rows, runs int) string {
 
 // commandOf is what a user types to get the page again.
 func (c *common) commandOf(patterns []string, size, html string) string {
-	text := "canvass grid run"
-	for _, p := range patterns {
-		if strings.ContainsAny(p, "*?[") {
-			p = "'" + p + "'"
-		}
-		text += " " + p
-	}
-	text += " --size " + size + " --seeds " + c.seeds
+	words := slices.Concat([]string{"canvass", "grid", "run"}, patterns, []string{"--size", size, "--seeds", c.seeds})
 	for _, s := range experiment.Settings() {
 		if v := s.Given(&c.cell); v != "" {
-			text += fmt.Sprintf(" --set '%s=%s'", s.Name, v)
+			words = append(words, "--set", s.Name+"="+v)
 		}
 	}
-	return text + " --html " + html
+	if c.shard != "" {
+		words = append(words, "--shard", c.shard)
+	}
+	if c.strict {
+		words = append(words, "--strict")
+	}
+	words = append(words, dataFlagOf(c.data)...)
+	return shell(append(words, "--html", html)...)
+}
+
+// dataFlagOf is the flag of the folder of data, whether a flag or the environment gave it.
+func dataFlagOf(folder string) []string {
+	if folder == "" {
+		return nil
+	}
+	return []string{"--data", folder}
+}
+
+// shell writes words such that a shell takes them for these words.
+func shell(words ...string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./@+:=,%", r)
+	}
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return !plain(r) }) {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		quoted[i] = w
+	}
+	return strings.Join(quoted, " ")
 }
 
 // noValues refuses yes and no where names are due: they belong to a flag that takes no separate

@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -46,7 +47,8 @@ func (env Env) verifyCommand() *cobra.Command {
 				return usagef("none of these %d rows is of a named experiment", len(rows))
 			}
 			if html != "" {
-				command := fmt.Sprintf("canvass grid verify %s --html %s", strings.Join(folders, " "), html)
+				words := slices.Concat([]string{"canvass", "grid", "verify"}, folders, dataFlagOf(c.data))
+				command := shell(append(words, "--html", html)...)
 				made := report{path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: command}
 				if err := made.write(); err != nil {
 					return err
