@@ -2,10 +2,12 @@ package checker
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
+	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
 // The functions of a model come from strangers. Some that are wrong give wrong verdicts without an
@@ -39,10 +41,47 @@ func auditedBefore(number uint32) (count uint64) {
 	return count
 }
 
-// auditor is implemented by workers that test more in a state than the engine can. They get the
-// successors of the state.
-type auditor interface {
-	audit(state []uint32, successors *Successors)
+// Auditor is implemented by workers that test more in a state than the engine can. It is called in
+// the states of the sample (see [Report.Audited]), with their successors.
+type Auditor interface {
+	// Audit panics with a [ContractError] if a function of the model is wrong. It reports whether it
+	// has tested the predicates, too, so that the engine need not.
+	Audit(state []uint32, successors *Successors) (predicates bool)
+}
+
+// Keeper is implemented by models that hand out what they store, so that a function could change
+// it.
+type Keeper interface {
+	// Changed returns an error that names the function which changed something, or nil if nothing
+	// has changed. The states are those that were found. It is called when a check ends, while no
+	// worker runs.
+	Changed(states iter.Seq[[]uint32]) error
+}
+
+// changed asks a [Keeper] whether something has changed.
+func (e *engine) changed() (err error) {
+	k, ok := e.model.(Keeper)
+	if !ok {
+		return nil
+	}
+	e.pool.workers[0].call(callNone, 0)
+	return k.Changed(func(yield func([]uint32) bool) {
+		cursor := statelog.NewCursor(&e.states)
+		for _, state := range e.walks.initial {
+			if !yield(state) {
+				return
+			}
+		}
+		last := e.next
+		if !e.midRound {
+			last = e.states.Count
+		}
+		for i := range last {
+			if !yield(cursor.Vector(i)) {
+				return
+			}
+		}
+	})
 }
 
 // OrbitAuditor is implemented by workers that test their Canonical themselves, so that the engine
@@ -57,15 +96,17 @@ type OrbitAuditor interface {
 func (e *engine) audit(w *worker, number uint64, state []uint32) {
 	w.audited++
 	w.kept = append(w.kept[:0], state...)
-	e.auditExpand(w, state)
-	e.auditPredicates(w, state)
+	if !e.auditExpand(w, state) {
+		e.auditPredicates(w, state)
+	}
 	if _, itself := w.symmetric.(OrbitAuditor); w.symmetric != nil && !itself {
 		e.auditOrbits(w, number)
 	}
 }
 
-// auditExpand requires that a state has the same successors again. They are left in w.raw.
-func (e *engine) auditExpand(w *worker, state []uint32) {
+// auditExpand requires that a state has the same successors again. They are left in w.raw. It
+// reports whether the model has tested its predicates.
+func (e *engine) auditExpand(w *worker, state []uint32) (predicates bool) {
 	first := &w.out
 	if w.confluent != nil || w.symmetric != nil {
 		first = &w.again
@@ -73,8 +114,8 @@ func (e *engine) auditExpand(w *worker, state []uint32) {
 		w.call(callExpand, 0)
 		w.model.Expand(state, first)
 	}
-	if a, ok := w.model.(auditor); ok {
-		a.audit(state, first)
+	if a, ok := w.model.(Auditor); ok {
+		predicates = a.Audit(state, first)
 	}
 	w.raw.Reset()
 	w.call(callExpand, 0)
@@ -88,6 +129,7 @@ func (e *engine) auditExpand(w *worker, state []uint32) {
 		w.broken("yields other successors when called again with the same state; " +
 			"it must depend on nothing but the state, and not range over maps")
 	}
+	return predicates
 }
 
 // auditPredicates requires that the predicates have the same values again.

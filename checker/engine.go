@@ -265,6 +265,9 @@ func (e *engine) run() (r *Report, err error) {
 	if why := e.pool.broken(); why != NotStopped {
 		e.halt(why)
 	}
+	if err := e.changed(); err != nil { // it may be why something else went wrong
+		return nil, err
+	}
 	switch {
 	case e.pool.crash != nil:
 		return nil, e.panicError()

@@ -427,10 +427,10 @@ func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	w.compareAlike()
 }
 
-// audit implements auditor: Encode must be a function, too, and Next yields what it did before.
-func (w *valueWorker[S]) audit(state []uint32, successors *Successors) {
+// Audit implements [Auditor]: Encode must be a function, too, and Next yields what it did before.
+func (w *valueWorker[S]) Audit(state []uint32, successors *Successors) (predicates bool) {
 	if !w.model.own {
-		return
+		return false
 	}
 	encode, i := w.model.spec.Encode, 0
 	var before []byte
@@ -454,6 +454,7 @@ func (w *valueWorker[S]) audit(state []uint32, successors *Successors) {
 		panic(&ContractError{"Next yields other successors when called again with the same state; " +
 			"it must depend on nothing but the state, and not range over maps"})
 	}
+	return false
 }
 
 func (w *valueWorker[S]) Holds(property int, state []uint32) bool {

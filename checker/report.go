@@ -271,6 +271,9 @@ func (e *PanicError) Error() string {
 	if e.Broken() != nil {
 		what = "the model breaks its contract"
 	}
+	if e.Broken() != nil && len(e.Path.Steps) == 0 {
+		what += " in its initial state"
+	}
 	if len(e.Path.Steps) > 0 {
 		what += fmt.Sprintf(" in a state %d steps deep", e.Depth())
 	}

@@ -128,11 +128,7 @@ func (c *compiled[S, M, C]) internMonitor(mon []byte) uint32 {
 	if id, ok := c.monitors.Lookup(mon); ok {
 		return id
 	}
-	var view any
-	if c.Monitor != nil {
-		view = c.Monitor.View(mon)
-	}
-	id, _ := c.monitors.Intern(mon, view)
+	id, _ := c.monitors.Intern(mon, c.viewOf(mon))
 	return id
 }
 
@@ -145,7 +141,7 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 		c.requireState(s.State)
 	}
 	kept := s // a slot that is known already stays off the heap
-	c.describeSlot(&kept)
+	c.describeSlot(&kept, key)
 	id, fresh := c.slots.Intern(key, &kept)
 	if fresh {
 		c.slots.Charge(slotBytes(key))
@@ -156,13 +152,16 @@ func (c *compiled[S, M, C]) internSlot(s Slot[S]) uint32 {
 // slotBytes estimates the memory of a decoded slot from its key: it is a few times as large.
 func slotBytes(key []byte) int { return 4 * len(key) }
 
-// describeSlot fills in the fields that follow from the state of a slot.
-func (c *compiled[S, M, C]) describeSlot(s *Slot[S]) {
+// describeSlot fills in the fields that follow from the state of a slot. The key is its encoding.
+func (c *compiled[S, M, C]) describeSlot(s *Slot[S], key []byte) {
 	s.id = c.Identity(s.State)
+	c.mustKeepState(s, key, "System.Identity")
 	s.live = s.Up && !c.Stopped(s.State)
+	c.mustKeepState(s, key, "System.Stopped")
 	s.View = nil
 	if s.live && c.View != nil {
 		s.View = c.View(s.State)
+		c.mustKeepState(s, key, "System.View")
 	}
 }
 
@@ -226,7 +225,11 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 // broken ends a check or a replay because the core or the system breaks its contract. The check
 // reports a run that leads there.
 func (c *compiled[S, M, C]) broken(format string, args ...any) {
-	panic(&checker.ContractError{Problem: "model " + c.Info.Name + ": " + fmt.Sprintf(format, args...)})
+	panic(c.contractError(format, args...))
+}
+
+func (c *compiled[S, M, C]) contractError(format string, args ...any) *checker.ContractError {
+	return &checker.ContractError{Problem: "model " + c.Info.Name + ": " + fmt.Sprintf(format, args...)}
 }
 
 // name returns the name of the node with this index.

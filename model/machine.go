@@ -153,6 +153,7 @@ func (m *machine[S, M, C]) State() []traces.Variable {
 	case b.adversarial():
 		variables = append(variables, traces.Variable{Name: "past", Value: strings.Join(arrived, "; ")})
 	}
+	m.mustShow("StateText or MessageText of the core")
 	return append(variables,
 		traces.Variable{Name: "monitor", Value: fmt.Sprintf("%x", m.monitors.Bytes(m.mon))},
 		traces.Variable{Name: "budget", Value: m.left.String()})
@@ -183,7 +184,16 @@ func (m *machine[S, M, C]) Draw() traces.Picture {
 	if m.System.Draw != nil {
 		m.System.Draw(&m.state, &p)
 	}
+	m.mustShow("Draw, or MessageText of the core,")
 	return p
+}
+
+// mustShow ends a replay if a function that shows the present state has changed it.
+func (m *machine[S, M, C]) mustShow(functions string) {
+	if !m.intact() {
+		m.restore()
+		m.broken("%s changes what it is given; what slices and maps refer to must be copied before it is changed", functions)
+	}
 }
 
 func (m *machine[S, M, C]) Check(property string) (bool, error) {

@@ -87,7 +87,7 @@ func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
-	c.describeSlot(s)
+	c.describeSlot(s, key)
 	c.slots.Charge(slotBytes(key))
 	return s, nil
 }
@@ -104,8 +104,5 @@ func (c *compiled[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
 }
 
 func (c *compiled[S, M, C]) decodeMonitor(key []byte) (any, error) {
-	if c.Monitor == nil {
-		return nil, nil
-	}
-	return c.Monitor.View(key), nil
+	return c.viewOf(key), nil
 }

@@ -42,6 +42,9 @@ func TestPredicatesAreAskedAsOftenAsNeeded(t *testing.T) {
 	r, err := checker.Check(context.Background(), m.Model(), checker.Options{Workers: 1})
 	require.NoError(t, err)
 	require.Equal(t, checker.Holds, r.Outcomes[0].Verdict)
+	for _, count := range []*int{&blind, &looking, &last} {
+		*count -= 2 * int(r.Audited) // where they were tested
+	}
 	assert.EqualValues(t, r.States, looking)
 	assert.EqualValues(t, r.States, last)
 	assert.Less(t, 4*blind, looking)

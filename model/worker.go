@@ -33,6 +33,7 @@ type worker[S, M, C any] struct {
 	packing   [][]uint32 // of pack: by receiver
 	key       []byte
 	steps     uint32              // computed so far
+	observed  uint32              // steps that the monitor was shown
 	purity    [2][]byte           // of tryCompute: a state before and after a step
 	alike     map[uint32]*Slot[S] // by slot: another with the same encoding
 	again     bool                // a step is computed that was computed before
@@ -271,6 +272,7 @@ func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 	id := k.compute(slot, before, in)
 	k.purity[1] = k.Core.AppendState(k.purity[1][:0], *state)
 	if !bytes.Equal(k.purity[0], k.purity[1]) {
+		k.restoreSlot(slot)
 		k.broken(
 			"node %d (%s): an input of kind %v changes the state that Step is given; "+
 				"what slices and maps refer to must be copied before it is changed",
@@ -338,8 +340,14 @@ func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32
 		if in.kind == protocol.Restart {
 			from = k.Nodes[in.node].State
 		}
-		state, out := k.Core.Step(from, k.protocolInput(before, in))
+		given := k.protocolInput(before, in)
+		encoded := k.encodeInput(in, &given)
+		state, out := k.Core.Step(from, given)
+		k.mustKeepInput(in, &given, encoded)
 		after.Up, after.State = true, state
+		if k.again { // the state is not stored yet, so nothing else would notice
+			k.mustOnlyRead(state)
+		}
 		if problem := k.misnamed(in.node, state, k.first[in.node]); problem != "" {
 			k.broken("after an input of kind %v %s", in.kind, problem)
 		}
@@ -434,8 +442,7 @@ func (k *worker[S, M, C]) observe(mon uint32, node int, r *result) uint32 {
 	if id, ok := k.watched.Get(mon, seen); ok {
 		return id
 	}
-	bytes := k.Monitor.Observe(k.monitors.Bytes(mon), node, k.slots.Value(r.slot).State, r.events)
-	return k.watched.Put(mon, seen, k.internMonitor(bytes))
+	return k.watched.Put(mon, seen, k.internMonitor(k.watch(mon, node, r)))
 }
 
 func (k *worker[S, M, C]) Holds(property int, state []uint32) bool {

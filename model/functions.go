@@ -1,0 +1,330 @@
+package model
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// The functions of a system get states and messages that are stored once and used everywhere. One
+// that changes them, or gives another answer the next time, would make verdicts wrong. In a sample
+// of the states all of them are called again (Audit). At the end of a check everything that is
+// stored is compared with its encoding. If something has changed, it is restored, and the functions
+// are called again in all states, to find the one that does it (Changed).
+
+var (
+	_ checker.Auditor      = (*worker[int, int, int])(nil)
+	_ checker.Keeper       = (*compiled[int, int, int])(nil)
+	_ checker.OrbitAuditor = (*symmetric[int, int, int])(nil)
+)
+
+// AuditsOrbits implements [checker.OrbitAuditor]: audits tests the symmetry.
+func (k *symmetric[S, M, C]) AuditsOrbits() {}
+
+// Audit implements [checker.Auditor].
+func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicates bool) {
+	k.load(state)
+	if !k.intact() {
+		return true // Changed will find out by what
+	}
+	for name, call := range k.functions() {
+		if call() != call() {
+			k.broken("%s gives another answer when called again with the same state; "+
+				"it must depend on nothing but what it is given", name)
+		}
+	}
+	if k.intact() {
+		return true
+	}
+	for name, call := range k.functions() {
+		k.restore()
+		if call(); !k.intact() {
+			k.restore()
+			k.broken("%s changes what it is given; what slices and maps refer to must be copied before it is changed",
+				name)
+		}
+	}
+	k.restore()
+	return true
+}
+
+// functions lists the calls of the system's functions that concern the present state. Each call
+// returns a number that stands for the answer.
+func (k *worker[S, M, C]) functions() iter.Seq2[string, func() int] {
+	w := &k.state
+	is := func(predicate func(*GlobalState[S, M]) bool) func() int {
+		return func() int {
+			if predicate(w) {
+				return 1
+			}
+			return 0
+		}
+	}
+	return func(yield func(string, func() int) bool) {
+		for _, p := range k.System.Properties {
+			if p.Shape == checker.Quiescent && !k.quiescent() {
+				continue
+			}
+			if !yield(fmt.Sprintf("Holds of property %q", p.Name), is(p.Holds)) ||
+				p.Triggers != nil && !yield(fmt.Sprintf("Triggers of property %q", p.Name), is(p.Triggers)) {
+				return
+			}
+		}
+		if !yield("QuiescentEnd", is(k.System.QuiescentEnd)) {
+			return
+		}
+		for i, s := range w.Slots {
+			if !k.ofSlot(i, s, yield) {
+				return
+			}
+		}
+	}
+}
+
+// ofSlot lists those that concern a node.
+func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(string, func() int) bool) bool {
+	w := &k.state
+	if s.Up {
+		id := func() int {
+			id := k.Identity(s.State)
+			return int(id.Address)<<16 | int(id.Incarnation)
+		}
+		stopped := func() int {
+			if k.Stopped(s.State) {
+				return 1
+			}
+			return 0
+		}
+		if !yield("Identity", id) || !yield("Stopped", stopped) {
+			return false
+		}
+	}
+	if s.live && k.View != nil && !yield("View", func() int { k.View(s.State); return 0 }) {
+		return false
+	}
+	if !s.live || s.Choose > 0 {
+		return true
+	}
+	for _, t := range s.Timers {
+		if !yield("Due", func() int { return int(k.Due(w, i, t)) }) {
+			return false
+		}
+	}
+	crashable := func() int {
+		if k.Crashable(w, i) {
+			return 1
+		}
+		return 0
+	}
+	if k.left.left(crash) && !yield("Crashable", crashable) {
+		return false
+	}
+	return k.ofMessages(i, yield)
+}
+
+// ofMessages lists those that concern the messages to a node.
+func (k *worker[S, M, C]) ofMessages(i int, yield func(string, func() int) bool) bool {
+	for _, id := range k.inboxes.value(k.state.places[i].boxID).envelopes {
+		e := k.envelopes.Value(id)
+		repeats := func() int {
+			if k.Repeats(e.Message) {
+				return 1
+			}
+			return 0
+		}
+		if !yield("Repeats", repeats) {
+			return false
+		}
+		confluent := func() int {
+			if k.System.Confluent(&k.state, e.Envelope) {
+				return 1
+			}
+			return 0
+		}
+		if k.System.Confluent != nil && k.Info.Budget.orderly() && !k.left.left(crash) && !yield("Confluent", confluent) {
+			return false
+		}
+	}
+	return true
+}
+
+// quiescent is Quiescent of the present state.
+func (k *worker[S, M, C]) quiescent() bool { return k.Quiescent(k.vector) }
+
+// intact reports whether the slots and messages of the present state still have their encodings.
+func (k *worker[S, M, C]) intact() bool {
+	for i, p := range k.state.places {
+		if !k.intactSlot(p.slotID) {
+			return false
+		}
+		for _, id := range k.inboxes.value(k.state.places[i].boxID).envelopes {
+			if !k.intactEnvelope(id) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (c *compiled[S, M, C]) intactSlot(id uint32) bool {
+	return bytes.Equal(c.encodeSlot(nil, c.slots.Value(id)), c.slots.Bytes(id))
+}
+
+func (c *compiled[S, M, C]) intactEnvelope(id uint32) bool {
+	return bytes.Equal(c.envelopeKey(c.envelopes.Value(id).Envelope), c.envelopes.Bytes(id))
+}
+
+// restore makes the slots and messages of the present state anew, from their encodings.
+func (k *worker[S, M, C]) restore() {
+	for _, p := range k.state.places {
+		k.restoreSlot(p.slotID)
+		for _, id := range k.inboxes.value(p.boxID).envelopes {
+			k.restoreEnvelope(id)
+		}
+	}
+}
+
+func (c *compiled[S, M, C]) restoreSlot(id uint32) {
+	s, err := c.decodeSlot(c.slots.Bytes(id))
+	c.require(err)
+	c.slots.Charge(-slotBytes(c.slots.Bytes(id))) // it is there already
+	*c.slots.Value(id) = *s
+}
+
+func (c *compiled[S, M, C]) restoreEnvelope(id uint32) {
+	e, err := c.decodeEnvelope(c.envelopes.Bytes(id))
+	c.require(err)
+	*c.envelopes.Value(id) = *e
+}
+
+// Changed implements [checker.Keeper].
+func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32]) (err error) {
+	what := c.changed()
+	if what == "" {
+		return nil
+	}
+	for id := range c.slots.Len() {
+		c.restoreSlot(uint32(id))
+	}
+	for id := range c.envelopes.Len() {
+		c.restoreEnvelope(uint32(id))
+	}
+	k := c.newWorker()
+	k.cache.off = true
+	defer func() { // a function that fails now has been called with what was changed before
+		problem := recover()
+		if broken, ok := problem.(*checker.ContractError); ok {
+			err = broken
+		} else if problem != nil {
+			err = c.contractError("%s has changed since it was made, and a function of the system fails now: %v", what, problem)
+		}
+	}()
+	for state := range states {
+		k.Audit(state, nil)
+	}
+	return c.contractError("%s has changed since it was made, although no predicate or rule of the system does that: "+
+		"Step must not append to a slice of its state or its message (slices.Clone, slices.Clip), nor keep what it "+
+		"has returned", what)
+}
+
+// changed describes something stored that no longer has its encoding, or returns "".
+func (c *compiled[S, M, C]) changed() string {
+	for id := range c.slots.Len() {
+		if !c.intactSlot(uint32(id)) {
+			var text strings.Builder
+			if s := c.slots.Value(uint32(id)); s.Up {
+				fmt.Fprintf(&text, " (now %s)", c.Core.StateText(s.State))
+			}
+			return "a state of a node" + text.String()
+		}
+	}
+	for id := range c.envelopes.Len() {
+		if !c.intactEnvelope(uint32(id)) {
+			return fmt.Sprintf("a message (now %s)", c.Core.MessageText(c.envelopes.Value(uint32(id)).Message))
+		}
+	}
+	return ""
+}
+
+// mustKeepInput ends the check unless a step left its message and its command as they were.
+func (k *worker[S, M, C]) mustKeepInput(in input, p *protocol.Input[M, C], encoded []byte) {
+	if !bytes.Equal(k.encodeInput(in, p), encoded) {
+		if in.kind == protocol.Deliver {
+			k.restoreEnvelope(in.value)
+		}
+		k.broken("node %d (%s): an input of kind %v changes the %s that Step is given; "+
+			"what slices and maps refer to must be copied before it is changed", in.node, k.name(in.node), in.kind,
+			map[protocol.InputKind]string{protocol.Deliver: "message", protocol.Command: "command"}[in.kind])
+	}
+}
+
+// encodeInput is the encoding of what a step could change of its input.
+func (k *worker[S, M, C]) encodeInput(in input, p *protocol.Input[M, C]) []byte {
+	switch in.kind {
+	case protocol.Deliver:
+		return k.Core.AppendMessage(nil, p.Message)
+	case protocol.Command:
+		return k.Core.AppendCommand(nil, p.Command)
+	}
+	return nil
+}
+
+// mustOnlyRead ends the check if Identity or Stopped changes a state.
+func (k *worker[S, M, C]) mustOnlyRead(s S) {
+	before := k.Core.AppendState(nil, s)
+	for name, call := range map[string]func(){
+		"System.Identity": func() { k.Identity(s) }, "System.Stopped": func() { k.Stopped(s) },
+	} {
+		if call(); !bytes.Equal(k.Core.AppendState(nil, s), before) {
+			k.broken("%s changes the state that it is given; "+
+				"what slices and maps refer to must be copied before it is changed", name)
+		}
+	}
+}
+
+// mustKeepState ends the check if a function has changed the state of a node.
+func (c *compiled[S, M, C]) mustKeepState(s *Slot[S], key []byte, function string) {
+	if !bytes.Equal(c.encodeSlot(nil, s), key) {
+		c.broken("%s changes the state that it is given; "+
+			"what slices and maps refer to must be copied before it is changed", function)
+	}
+}
+
+// watch calls Monitor.Observe, which must be a function of what it is given.
+func (k *worker[S, M, C]) watch(mon uint32, node int, r *result) []byte {
+	before := bytes.Clone(k.monitors.Bytes(mon))
+	state := k.slots.Value(r.slot).State
+	after := bytes.Clone(k.Monitor.Observe(k.monitors.Bytes(mon), node, state, r.events))
+	if !bytes.Equal(before, k.monitors.Bytes(mon)) {
+		copy(k.monitors.Bytes(mon), before)
+		k.broken("Monitor.Observe changes the bytes that it is given; copy them before you change them")
+	}
+	if k.observed++; k.observed <= firstTwice || k.observed%laterTwice == 0 {
+		if again := k.Monitor.Observe(k.monitors.Bytes(mon), node, state, r.events); !bytes.Equal(after, again) {
+			k.broken("Monitor.Observe gives other bytes when called again with the same step; " +
+				"it must depend on nothing but what it is given, and not range over maps")
+		}
+	}
+	return after
+}
+
+var errViewChanges = errors.New("Monitor.View changes the bytes that it is given; copy them before you change them")
+
+// viewOf calls Monitor.View, which must not change its argument.
+func (c *compiled[S, M, C]) viewOf(mon []byte) any {
+	if c.Monitor == nil {
+		return nil
+	}
+	before := bytes.Clone(mon)
+	view := c.Monitor.View(mon)
+	if !bytes.Equal(before, mon) {
+		copy(mon, before)
+		c.require(errViewChanges)
+	}
+	return view
+}
