@@ -120,7 +120,7 @@ func asSentence(text string) string {
 	if size == 0 {
 		return ""
 	}
-	return string(unicode.ToUpper(first)) + strings.TrimSuffix(text[size:], ".") + "."
+	return string(unicode.ToUpper(first)) + closed(text[size:])
 }
 
 // Verdict says what the run shows.

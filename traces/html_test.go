@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -119,5 +120,72 @@ func TestPageEscapes(t *testing.T) {
 	}
 	if n := strings.Count(shown, "</script>"); n != 2 {
 		t.Errorf("the page closes %d scripts, want 2", n)
+	}
+}
+
+// A run that repeats does not end, and one that stops says why.
+func TestPageSaysHowTheRunGoesOn(t *testing.T) {
+	for _, test := range []struct {
+		loop        int
+		shape       string
+		says, never string
+	}{
+		{-1, traces.Always, "The run ends here: p is violated.", "stops"},
+		{-1, traces.LeadsTo, "Nothing more has to happen, so the run stops here: p is violated.", "ends here"},
+		{0, traces.LeadsTo, "This is the state of step 0 again, and the run repeats from there forever: p is violated.",
+			"ends here"},
+	} {
+		state := []traces.Variable{{Name: "A", Value: "a"}}
+		run := &traces.Trace{Loop: test.loop, Header: traces.Header{Model: "m", Property: "p", Shape: test.shape,
+			Verdict: traces.Violated, Trigger: -1},
+			Steps: []traces.Step{{Action: traces.Action{Kind: traces.Init}, State: state},
+				{Action: traces.Action{Kind: "timeout", Node: "A"}, State: state}}}
+		if test.shape == traces.LeadsTo {
+			run.Header.Trigger = 0
+		}
+		story := regexp.MustCompile(`(?s)<ol class="story">.*?</ol>`).FindString(shownPage(t, run, traces.Page{}))
+		if !strings.Contains(story, test.says) || strings.Contains(story, test.never) {
+			t.Errorf("%s: the story must say %q and not %q:\n%s", test.shape, test.says, test.never, story)
+		}
+		var text bytes.Buffer
+		if err := traces.WriteStory(&text, run, traces.Page{}); err != nil {
+			t.Fatal(err)
+		}
+		if once := strings.Contains(text.String(), "Step 1 repeats forever"); once != (test.loop == 0) {
+			t.Errorf("%s: %s", test.shape, text.String())
+		}
+	}
+}
+
+// A label that is too long loses its middle: its end is what tells it from others. A few nodes
+// leave more room for labels than many do.
+func TestLabelsKeepTheirEnds(t *testing.T) {
+	for _, test := range []struct {
+		nodes   int
+		text, w string
+	}{
+		{2, "Grant of lease 1 to node 7", "Grant of lease 1 to node 7"},
+		{2, "Grant of lease 1 to the node with number 7", "Grant of lease … with number 7"},
+		{16, "Grant of lease 1 to the node with number 7", "Grant …mber 7"},
+	} {
+		run := &traces.Trace{Loop: -1, Header: traces.Header{Model: "m", Property: "p", Shape: traces.Always,
+			Verdict: traces.Violated, Trigger: -1}}
+		var state []traces.Variable
+		for i := range test.nodes {
+			state = append(state, traces.Variable{Name: "n" + strconv.Itoa(i), Value: "a"})
+		}
+		run.Steps = []traces.Step{{Action: traces.Action{Kind: traces.Init}, State: state}}
+		for i := range test.nodes {
+			run.Steps = append(run.Steps, traces.Step{State: state,
+				Action: traces.Action{Kind: "command", Node: "n" + strconv.Itoa(i), Text: test.text}})
+		}
+		page := shownPage(t, run, traces.Page{})
+		if !strings.Contains(page, ">"+test.w+"</text>") {
+			t.Errorf("%d nodes: no label %q in %s", test.nodes, test.w,
+				regexp.MustCompile(`<text class="what.*?</text>`).FindAllString(page, 2))
+		}
+		if wide := strings.Contains(page, `<div class="columns wide">`); !wide {
+			t.Errorf("%d nodes: the diagram is beside the map", test.nodes)
+		}
 	}
 }

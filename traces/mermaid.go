@@ -157,10 +157,12 @@ func label(s string) string { return mermaidEscapes.Replace(shorten(s)) }
 // shorten cuts a text to what a diagram can show in one place.
 func shorten(s string) string { return clip(s, maxLabel) }
 
-// clip cuts a text to a number of characters, and marks the cut.
+// clip cuts the middle out of a text that has more than a number of characters, and marks the cut.
+// A text begins with what it is about, and often ends with what tells it from others.
 func clip(s string, most int) string {
 	if runes := []rune(s); len(runes) > most {
-		s = string(runes[:most-1]) + "…"
+		head := most / 2
+		s = string(runes[:head]) + "…" + string(runes[len(runes)-(most-1-head):])
 	}
 	return s
 }

@@ -31,7 +31,15 @@ func (n *narrator) say(text, kind, words string) sentence {
 	}
 	again := n.explained[term]
 	n.explained[term] = true
-	return sentence{text, term.Word + ": " + term.Meaning + ".", again}
+	return sentence{text, term.Word + ": " + closed(term.Meaning), again}
+}
+
+// closed ends a text with a full stop, unless it ends a sentence already.
+func closed(text string) string {
+	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "!") {
+		return text
+	}
+	return strings.TrimSuffix(text, ".") + "."
 }
 
 // Explain returns the term of a kind that a text begins with; of several the longest.

@@ -3,12 +3,14 @@ package traces
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // sequence is a space-time diagram: a line for each node, downwards in time, a row for each step, a
 // slanting arrow for each message. Its measures are pixels.
 type sequence struct {
 	Width, Height, Top, Bottom int
+	Wide                       bool // it needs the whole width of a page
 	Columns                    []sequenceColumn
 	Rows                       []sequenceRow
 	Arrows                     []sequenceArrow
@@ -40,13 +42,26 @@ type sequenceLoop struct{ X, Y1, Y2 int }
 
 // The measures of the diagram, and how many characters fit between two of its lines.
 const (
-	sequenceLeft        = 148
-	sequenceColumnWidth = 104
-	sequenceTop         = 10
-	sequenceRowHeight   = 30
-	sequenceGap         = 11 // from a mark to its text
-	sequenceChars       = 13
+	sequenceMargin    = 57 // for the numbers of the steps
+	sequenceTop       = 10
+	sequenceRowHeight = 30
+	sequenceGap       = 11 // from a mark to its text
+	sequenceChar      = 7
+	leastChars        = 13 // of a text, and the most, if there is room for them in a page of this width
+	mostChars         = 30
+	sequencePage      = 1300
+	sequenceBeside    = 520 // a wider diagram does not fit beside the map
 )
+
+// sequenceChars is how many characters of the longest text fit between two of so many lines.
+func (t *Trace) sequenceChars(lines int) int {
+	longest := 0
+	for i := range t.Steps {
+		longest = max(longest, utf8.RuneCountInString(t.sequenceText(i)))
+	}
+	room := ((sequencePage-sequenceMargin)/(lines+1) - sequenceGap) / sequenceChar
+	return max(leastChars, min(longest, mostChars, room))
+}
 
 // sequence lays out the diagram of a run.
 func (t *Trace) sequence() *sequence {
@@ -54,10 +69,12 @@ func (t *Trace) sequence() *sequence {
 	if len(order) == 0 {
 		order = []string{systemHost}
 	}
+	chars := t.sequenceChars(len(order))
+	left, column := sequenceMargin+chars*sequenceChar, chars*sequenceChar+sequenceGap+2
 	q := &sequence{}
 	at := map[string]int{}
 	for k, host := range order {
-		at[host] = sequenceLeft + k*sequenceColumnWidth
+		at[host] = left + k*column
 		q.Columns = append(q.Columns, sequenceColumn{at[host], host})
 	}
 	y := func(step int) int { return sequenceTop + step*sequenceRowHeight + sequenceRowHeight/2 }
@@ -70,7 +87,7 @@ func (t *Trace) sequence() *sequence {
 			Y:          y(i),
 			BandY:      y(i) - sequenceRowHeight/2,
 			BandHeight: sequenceRowHeight,
-			Text:       t.sequenceText(i),
+			Text:       clip(t.sequenceText(i), chars),
 			Title:      fmt.Sprintf("%d %s", i, a),
 			Mark:       markOf(a),
 		}
@@ -105,7 +122,8 @@ func (t *Trace) sequence() *sequence {
 		q.Arrows = append(q.Arrows, arrow)
 	}
 	q.Bottom = y(last) + sequenceRowHeight
-	q.Width = sequenceLeft + len(order)*sequenceColumnWidth
+	q.Width = left + len(order)*column
+	q.Wide = q.Width > sequenceBeside
 	q.Height = q.Bottom + 12
 	if t.Loop >= 0 {
 		q.Loop = &sequenceLoop{X: 52, Y1: y(t.Loop), Y2: y(last)}
@@ -135,7 +153,7 @@ func (q *sequence) vanish(flying []Message) *sequence {
 	return q
 }
 
-// sequenceText is the text beside the mark of a step: as much as fits between two lines.
+// sequenceText is the text beside the mark of a step.
 func (t *Trace) sequenceText(i int) string {
 	a := &t.Steps[i].Action
 	text := a.Text
@@ -146,7 +164,7 @@ func (t *Trace) sequenceText(i int) string {
 	default:
 		text = strings.TrimSpace(a.Kind + " " + text)
 	}
-	return clip(text, sequenceChars)
+	return text
 }
 
 func markOf(a *Action) string {

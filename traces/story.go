@@ -75,6 +75,8 @@ func (s *sheet) verdict() string {
 	h := &s.t.Header
 	text := fmt.Sprintf("After step %d %s is %s", s.Last(), h.Property, s.Verdict())
 	switch {
+	case s.t.Loop >= 0 && s.t.Loop == s.Last()-1:
+		text = fmt.Sprintf("Step %d repeats forever: %s is %s", s.Last(), h.Property, s.Verdict())
 	case s.t.Loop >= 0:
 		text = fmt.Sprintf("Steps %d to %d repeat forever: %s is %s", s.t.Loop+1, s.Last(), h.Property, s.Verdict())
 	case s.t.stops():

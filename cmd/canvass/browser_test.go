@@ -23,6 +23,7 @@ import (
 // the rest.
 type browser struct {
 	program, folder string
+	size            string // of the window, in pixels
 }
 
 // chromium finds the browser, or skips the test.
@@ -33,7 +34,7 @@ func chromium(t *testing.T) *browser {
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if program, err := exec.LookPath(name); err == nil {
-			return &browser{program: program, folder: t.ArtifactDir()}
+			return &browser{program: program, folder: t.ArtifactDir(), size: "1280,1600"}
 		}
 	}
 	const missing = "the page is not tested in a browser: there is no Chromium (Debian package chromium)"
@@ -62,7 +63,7 @@ func (b *browser) run(t *testing.T, address string, flags ...string) []byte {
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run",
 		"--disable-extensions",
 		"--disable-background-networking", "--user-data-dir=" + profile, "--enable-logging=stderr", "--v=0",
-		"--virtual-time-budget=3000", "--window-size=1280,1600",
+		"--virtual-time-budget=3000", "--window-size=" + b.size,
 	}, flags...)
 	cmd := exec.CommandContext(ctx, b.program, append(args, address)...)
 	var out, console bytes.Buffer

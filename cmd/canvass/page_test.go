@@ -347,3 +347,62 @@ func TestPageBearsHostileTexts(t *testing.T) {
 		}
 	}
 }
+
+// At every width the page is no wider than its window, the diagram is beside the map only if it
+// fits there, and the numbers of the steps stay in view while it is scrolled. No node is labelled
+// twice with one text, and no label ends in two marks of a cut.
+func TestPageFitsItsWindow(t *testing.T) {
+	b := chromium(t)
+	page := madePage(t, "../../traces/corpus/lease-limit-minority.Mourned.itf.json")
+	for _, width := range []int{400, 1000, 1400} {
+		b.size = fmt.Sprintf("%d,1600", width)
+		var got struct {
+			Window, Page, Box, Left float64
+			Diagram                 float64
+			Numbers                 []float64
+			Labels                  []string
+			Twice                   int
+			Now                     string
+		}
+		b.drive(t, fmt.Sprintf("width-%d", width), page, `
+  document.getElementById("last").click();
+  await wait();
+  const box = document.getElementById("sequence-scroll"), rectangle = box.getBoundingClientRect();
+  report.window = window.innerWidth;
+  report.page = document.documentElement.scrollWidth;
+  report.left = rectangle.left;
+  report.box = box.clientWidth;
+  report.diagram = box.scrollWidth;
+  report.numbers = [...box.querySelectorAll(".number")].map((e) => e.getBoundingClientRect().left);
+  report.labels = [...document.querySelectorAll("#map .label")].map((e) => e.textContent);
+  report.twice = [...document.querySelectorAll("#states .card")].filter((e) =>
+    e.querySelector("small")?.textContent === e.querySelector(".value")?.textContent).length;
+  report.now = document.getElementById("now").textContent;`, &got)
+		if got.Page > got.Window {
+			t.Errorf("%d: the page is %v pixels wide, its window %v", width, got.Page, got.Window)
+		}
+		if width > 700 && got.Diagram > got.Box {
+			t.Errorf("%d: the diagram is %v pixels wide, its box %v", width, got.Diagram, got.Box)
+		}
+		for _, at := range got.Numbers {
+			if at < got.Left || at > got.Left+60 {
+				t.Errorf("%d: the number of a step is at %v, the box begins at %v", width, at, got.Left)
+			}
+		}
+		if down := strings.Count(strings.Join(got.Labels, "\n"), "down"); down != 3 || got.Twice > 0 {
+			t.Errorf("%d: three nodes are down, and %d labels of %q and %d cards twice say so",
+				width, down, got.Labels, got.Twice)
+		}
+		for _, label := range got.Labels {
+			if strings.Count(label, "…") > 1 {
+				t.Errorf("%d: the label %q is cut twice", width, label)
+			}
+		}
+		if !slices.Contains(got.Labels, "… condemned 1}") {
+			t.Errorf("%d: no label of %q has the end of a state", width, got.Labels)
+		}
+		if !strings.Contains(got.Now, "Step 8 repeats forever.") || strings.Contains(got.Now, "ends here") {
+			t.Errorf("%d: the last step says %q", width, got.Now)
+		}
+	}
+}

@@ -40,7 +40,7 @@ function drawMap(run, step) {
   drawing.append(definitions(picture));
   if (picture.axes?.length) drawZones(drawing, picture, before, place);
   drawMessages(drawing, run.steps[step], before, place);
-  drawNodes(drawing, run.steps[step], place, remarksOn(step));
+  drawNodes(drawing, run.steps[step], run.steps[step - 1], place, remarksOn(step));
   byId("map").replaceChildren(drawing);
 }
 
@@ -186,7 +186,7 @@ function uncovered(regions, axes) {
   return cells.filter((cell) => !regions.some((r) => r.low.every((v, k) => v <= cell.low[k] && cell.high[k] <= r.high[k])));
 }
 
-function drawNodes(drawing, step, place, remarks) {
+function drawNodes(drawing, step, before, place, remarks) {
   const { nodes } = step.picture;
   if (place.out.length) drawing.append(svg("text", { x: 14, y: place.at.get(place.out[0].name).y + 5, class: "axis" }, "not on the map:"));
   nodes.forEach((n, k) => {
@@ -198,20 +198,34 @@ function drawNodes(drawing, step, place, remarks) {
     drawing.append(disc, svg("text", { x: p.x, y: p.y + 5, class: "letter" }, shorten(n.name, 3)));
     const about = remarks.filter((r) => r.node === n.name).length, lines = [];
     if (n.status) lines.push(n.status);
-    if (place.circle) lines.push(...wrapped(step.state.find(([name]) => name === n.name)?.[1] || ""));
+    const text = (of) => of?.state.find(([name]) => name === n.name)?.[1] || "";
+    if (place.circle && text(step) !== n.status) lines.push(...wrapped(n.name, text(step), text(before)));
     lines.forEach((line, i) => drawing.append(svg("text", { x: p.x, y: p.y + radius + 17 + 15 * i, class: "label halo" }, line)));
     if (about) drawing.append(svg("text", { x: p.x + radius + 3, y: p.y - 7, class: "alarm halo" }, "⚠" + about));
   });
 }
 
-// wrapped breaks the beginning of a state into two short lines.
-function wrapped(text) {
-  const lines = [""];
-  for (const word of text.split(" ")) {
-    if (lines[lines.length - 1] && (lines[lines.length - 1] + " " + word).length > 18) lines.push("");
-    lines[lines.length - 1] += (lines[lines.length - 1] ? " " : "") + word;
+// wrapped makes two short lines of a state, without the name that its disc has already. Of a longer state it shows what the step
+// has changed, from the first such word on, or else the beginning and the end.
+function wrapped(name, text, was) {
+  const bare = (state) => (state.startsWith(name + " ") ? state.slice(name.length + 1) : state).split(" ");
+  const words = bare(text), old = bare(was), whole = inLines(words);
+  if (whole.length <= 2) return whole.map((line) => shorten(line, 20));
+  const changed = was ? words.findIndex((word, i) => word !== old[i]) : -1;
+  if (changed < 0) return [shorten(whole[0], 20), "… " + shorten(whole[whole.length - 1], 18)];
+  const rest = inLines(words.slice(changed)), cut = rest.length > 2 ? " …" : "";
+  return [(changed ? "… " : "") + shorten(rest[0], 18), ...rest.slice(1, 2).map((line) => shorten(line, 18) + cut)];
+}
+
+// inLines puts words into lines of at most 18 letters.
+function inLines(words) {
+  const lines = [];
+  for (const word of words) {
+    const last = lines.length - 1;
+    if (last >= 0 && (lines[last] + " " + word).length <= 18) lines[last] += " " + word;
+    else lines.push(word);
   }
-  return lines.length > 2 ? [shorten(lines[0], 20), shorten(lines[1], 17) + " …"] : lines.map((line) => shorten(line, 20));
+  return lines;
 }
 
 // drawMessages draws what is on its way as arrows, and what this step delivered or lost as a dotted one.

@@ -59,7 +59,7 @@ function follow(step) {
   if (y < box.scrollTop || y + height + 40 > box.scrollTop + box.clientHeight)
     box.scrollTop = y - box.clientHeight / 2;
   const at = Number(row.parentNode.dataset.x);
-  if (at < box.scrollLeft + 60 || at + 60 > box.scrollLeft + box.clientWidth) box.scrollLeft = at - box.clientWidth / 2;
+  if (at < box.scrollLeft + 60 || at + 130 > box.scrollLeft + box.clientWidth) box.scrollLeft = at - box.clientWidth / 2;
 }
 
 // showNow shows what happened, as the story does, and at the end what is violated.
@@ -93,7 +93,8 @@ function verdict() {
   const concerned = remarksOn(lastStep).filter((r) => r.property === run.property && !said.includes(r.text));
   if (broken && concerned.length)
     box.append(html("p", "", "In this state:"), html("ul", "", ...concerned.map((r) => html("li", "", r.text))));
-  if (run.loop >= 0) box.append(html("p", "", "Steps " + (run.loop + 1) + " to " + lastStep + " repeat forever."));
+  if (run.loop === lastStep - 1) box.append(html("p", "", "Step " + lastStep + " repeats forever."));
+  else if (run.loop >= 0) box.append(html("p", "", "Steps " + (run.loop + 1) + " to " + lastStep + " repeat forever."));
   else if (run.shape === "leads to") box.append(html("p", "", "The run stops here: nothing more has to happen."));
   return box;
 }
@@ -130,7 +131,7 @@ function showStates(step) {
     card.dataset.variable = name;
     if (known) card.style.borderLeftColor = colour(known.k);
     const title = html("h3", "", name);
-    const notes = [known?.node.status, changed ? "changed in this step" : ""].filter(Boolean);
+    const notes = [known?.node.status === text ? "" : known?.node.status, changed ? "changed in this step" : ""].filter(Boolean);
     if (notes.length) title.append(html("small", "", notes.join(", ")));
     card.append(title, html("p", "value", ...(changed ? difference(was, value) : [value])));
     if (known) cards.push(card); else others.append(card);
@@ -165,6 +166,8 @@ function start() {
   byId("last").addEventListener("click", () => show(lastStep));
   document.addEventListener("keydown", keys);
   window.addEventListener("hashchange", fromHash);
+  const box = byId("sequence-scroll");
+  box.addEventListener("scroll", () => box.style.setProperty("--scrolled", box.scrollLeft + "px"));
   for (const row of document.querySelectorAll(".row, .story .n"))
     row.addEventListener("click", (event) => {
       event.preventDefault();

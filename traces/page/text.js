@@ -19,9 +19,10 @@ function html(name, className, ...inside) {
   return element;
 }
 
+// shorten cuts the middle out of a text: it begins with what it is about and often ends with what tells it from others.
 function shorten(text, most) {
-  const letters = [...text];
-  return letters.length <= most ? text : letters.slice(0, most - 1).join("") + "…";
+  const letters = [...text], head = Math.floor(most / 2);
+  return letters.length <= most ? text : letters.slice(0, head).join("") + "…" + letters.slice(letters.length - (most - 1 - head)).join("");
 }
 
 // tooMany bounds the table that finds a longest common subsequence.
