@@ -279,14 +279,11 @@ func (l *Loop) pass(core runner, in input) {
 	}
 }
 
-// expire lets a timer fire, unless it was set again or cancelled since it was due, or is withheld.
+// expire lets a timer fire, unless it is withheld. One that was set again or cancelled is not due.
 func (l *Loop) expire(core runner, in input) {
 	n := named{in.core, in.timer}
 	if in.alarm.round != 0 {
 		timers := l.of(in.core)
-		if !timers.current(in.alarm) {
-			return
-		}
 		if l.Withhold != nil && l.Withhold(in.core, in.timer) {
 			timers.set(n, l.now+Later)
 			return

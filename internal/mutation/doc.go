@@ -1,4 +1,5 @@
-// Package mutation breaks the cores in systematic ways, and says which breakages nothing notices.
+// Package mutation breaks the cores, and the loop of a daemon around them, in systematic ways, and
+// says which breakages nothing notices.
 //
 // The mutants of package mutants were written by the authors of the cores, for checks that catch
 // them. These were chosen by nobody: each operator is applied at each place of the cores where it
@@ -13,7 +14,7 @@
 //
 //  1. Models of the default run, as "canvass check" judges them: a verdict that is not the expected
 //     one, a panic, or a search that has ten times the states that the model has without a mutant.
-//  2. Tests of the packages in protocol/.
+//  2. Tests of the packages of [Packages].
 //  3. Scenarios, on their first seeds.
 //
 // One run of everything without a mutant notes which mutants would have computed another value

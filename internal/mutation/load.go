@@ -25,7 +25,7 @@ const module = "github.com/canvass-grid/canvass"
 // expect them to fail.
 var Packages = []string{
 	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
-	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease",
+	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "daemon/driver",
 }
 
 // spared are files without behaviour of their own: texts for people, and documentation.
