@@ -2,6 +2,7 @@ package experiment_test
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
@@ -88,7 +89,6 @@ func TestClusteringsThatMakeNoSense(t *testing.T) {
 		{onFound("dyn:8,site=plane"), `"site=plane" is no setting; use memberships=M`},
 		{onFound("dyn:8,sites=best"), "use median, mean, lowest or plane"},
 		{onFound("dyn-sim:8"), "overlap:N, dyn:N, dyn-sym:N, or file:PATH"},
-		{onFound("file:none.json"), "read clusters: open none.json"},
 		{onFound("overlap:x"), "use overlap:N"},
 		{&experiment.Cell{Predict: "clusters:8,sites=plane of tree:20"}, `"sites=plane" is no setting of clusters`},
 		{&experiment.Cell{Predict: "clusters:1 of tree:20"}, "want 2 to 4095"},
@@ -98,6 +98,9 @@ func TestClusteringsThatMakeNoSense(t *testing.T) {
 		require.ErrorAs(t, err, &mistake)
 		assert.ErrorContains(t, err, c.want)
 	}
-	_, err := (&experiment.Lab{}).Run(context.Background(), "", onFound("dyn:8,sites=median"), 1)
+	_, err := (&experiment.Lab{}).Run(context.Background(), "", onFound("file:none.json"), 1)
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	assert.ErrorContains(t, err, "read clusters: open none.json")
+	_, err = (&experiment.Lab{}).Run(context.Background(), "", onFound("dyn:8,sites=median"), 1)
 	require.ErrorIs(t, err, experiment.ErrNoData)
 }
