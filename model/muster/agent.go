@@ -22,6 +22,8 @@ const (
 	DepositTimer                                  // the outcome is safe
 	EndTimer                                      // the task layer ends the attempt
 	LoseTimer                                     // the host loses the task
+	KeepTimer                                     // the outputs of the task are safe
+	UnkeepTimer                                   // they cannot be kept
 )
 
 // EventGiven is the event of a step in which the driver gives a command. Number: its kind.
@@ -32,10 +34,12 @@ type Fate uint8
 
 // What a process may do.
 const (
-	Ends   Fate = 1 << iota // exits with 0
-	Fails                   // exits with a code of its host
-	Unfits                  // cannot be started
-	Loses                   // is lost by its host, before or after its start
+	Ends    Fate = 1 << iota // exits with 0
+	Fails                    // exits with a code of its host
+	Unfits                   // cannot be started
+	Loses                    // is lost by its host, before or after its start
+	Keeps                    // has outputs, which can be kept
+	Unkeeps                  // has outputs, which cannot be kept
 )
 
 // Input and Output are those of a node with its world.
@@ -121,11 +125,20 @@ func (a *Agent) happens(s *Site, kind protocol.TimerKind) muster.Command {
 		w.Permit = Denied
 		return muster.Command{Kind: muster.CommandPermit}
 	case ExitTimer:
-		return w.exits(0, 0)
+		return w.exits(0, 0, a.hasOutputs(s.Core.Self))
 	case FailTimer:
-		return w.exits(3+own, 0)
+		return w.exits(3+own, 0, a.hasOutputs(s.Core.Self))
 	case KillTimer:
-		return w.exits(0, 9)
+		return w.exits(0, 9, a.hasOutputs(s.Core.Self))
+	case KeepTimer:
+		w.Process = Over
+		return muster.Command{Kind: muster.CommandKept, Kept: true}
+	case UnkeepTimer:
+		w.Process = Over
+		if w.Report.Code == 0 && w.Report.Signal == 0 {
+			w.Report.Cause = muster.Unkept
+		}
+		return muster.Command{Kind: muster.CommandKept}
 	case UnfitTimer:
 		if w.Process == Runs {
 			w.Process = Over
@@ -146,10 +159,19 @@ func (a *Agent) happens(s *Site, kind protocol.TimerKind) muster.Command {
 }
 
 // exits ends the process.
-func (w *World) exits(code uint32, signal uint8) muster.Command {
+func (w *World) exits(code uint32, signal uint8, outputs bool) muster.Command {
 	w.Process = Over
 	w.Report = muster.Status{Cause: muster.Exited, Code: code, Signal: signal, Halted: w.Halting}
-	return muster.Command{Kind: muster.CommandExited, Code: code, Signal: signal}
+	kind := muster.CommandExited
+	if outputs {
+		kind = muster.CommandKeep
+	}
+	return muster.Command{Kind: kind, Code: code, Signal: signal}
+}
+
+// hasOutputs reports whether the task of a host has outputs.
+func (a *Agent) hasOutputs(host protocol.NodeID) bool {
+	return a.Fates[host.Address]&(Keeps|Unkeeps) != 0
 }
 
 // follow does what the core announces.
@@ -157,6 +179,8 @@ func (w *World) follow(e protocol.Event) {
 	switch e.Name {
 	case muster.EventGo:
 		w.Process = Runs
+	case muster.EventKeep:
+		w.Process = Keeping
 	case muster.EventHalt:
 		w.Halting = true
 	case muster.EventUnrun:
@@ -191,12 +215,13 @@ func (a *Agent) Over(node int, site func(int) *Site) bool {
 
 // TimerText implements [protocol.Core].
 func (a *Agent) TimerText(t protocol.Timer) string {
-	if t.Kind < HostTimer || t.Kind > LoseTimer {
+	if t.Kind < HostTimer || t.Kind > UnkeepTimer {
 		return muster.TimerText(t)
 	}
 	return [...]string{
 		"task starts", "tasks decided", "permit granted", "permit refused", "process exits", "process fails",
 		"process is ended", "process cannot start", "outcome is safe", "attempt ends", "task is lost",
+		"outputs are safe", "outputs cannot be kept",
 	}[t.Kind-HostTimer]
 }
 

@@ -9,7 +9,7 @@ import (
 // Models lists the systems.
 func Models() []model.Checkable {
 	var all []model.Checkable
-	for _, list := range [][]scenario{runs(), halts(), faults(), limits()} {
+	for _, list := range [][]scenario{runs(), halts(), outputs(), faults(), limits()} {
 		for _, s := range list {
 			c, err := model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
 				under := s
@@ -126,6 +126,27 @@ func halts() []scenario {
 			name: "three/failure", doc: "C fails, which halts A and B; one message dropped",
 			hosts: "ABC", rep: "B", fates: []Fate{0, Ends, Fails}, policy: true, safety: true,
 			budget: model.Budget{Drop: 1}, witness: failed | endedByHalt,
+		},
+	}
+}
+
+// outputs are attempts whose tasks have outputs.
+func outputs() []scenario {
+	return []scenario{
+		{
+			name: "one/outputs", doc: "A has outputs that can be kept or not, B represents; one message dropped, one duplicated",
+			hosts: "A", rep: "B", fates: []Fate{Ends | Fails | Keeps | Unkeeps, 0}, policy: true,
+			budget: model.Budget{Drop: 1, Duplicate: 1, Spurious: 1}, witness: completed | failed | unkept,
+		},
+		{
+			name: "apart/outputs", doc: "A and B have outputs, and B may be unable to keep its own; one message dropped",
+			hosts: "AB", rep: "C", fates: []Fate{Ends | Keeps, Ends | Keeps | Unkeeps, 0}, policy: true,
+			budget: model.Budget{Drop: 1}, witness: completed | failed | unkept | endedByHalt,
+		},
+		{
+			name: "pair/outputs", doc: "A and B have outputs, the client may cancel, and A or B crashes",
+			hosts: "AB", rep: "A", fates: []Fate{Ends | Keeps, Ends | Keeps | Unkeeps}, cancels: true,
+			budget: model.Budget{Crash: 1, Duplicate: 1}, witness: completed | unkept | killed | endedByHalt | unrun,
 		},
 	}
 }

@@ -62,15 +62,16 @@ func (t *transition) timersBroken() string {
 
 func (t *transition) listsBroken() string {
 	h, r := &t.after.Host, &t.after.Rep
-	ended := h.Phase >= muster.HostEnded
+	ended := h.Phase == muster.HostEnded || h.Phase == muster.HostClosed
+	keeps := h.Phase == muster.HostKeeping
 	switch {
 	case t.after.Ended && (h.Phase != muster.HostAbsent || r.Phase != muster.RepAbsent):
 		return "a role outlives the attempt"
-	case ended != (h.Status.Cause != 0):
+	case (ended || keeps) != (h.Status.Cause != 0):
 		return "a host has ended without a status, or has one before"
 	case h.Noted && !ended || h.Phase == muster.HostClosed && !h.Noted:
 		return "a status is noted that is none, or finished without that"
-	case h.Phase == muster.HostRunning && len(h.Places) == 0:
+	case (h.Phase == muster.HostRunning || keeps) && len(h.Places) == 0:
 		return "a host runs without its places"
 	case t.reasonChanges():
 		return "the reason of a halt changes"
@@ -115,6 +116,9 @@ func (t *transition) messagesBroken() string {
 	return ""
 }
 
+// goers are the phases of a host that answers Go.
+var goers = []muster.HostPhase{muster.HostWaiting, muster.HostRunning, muster.HostKeeping}
+
 // answer is the message that the input demands, if it demands one.
 func (t *transition) answer() muster.MessageKind {
 	h, r := &t.before.Host, &t.before.Rep
@@ -125,9 +129,9 @@ func (t *transition) answer() muster.MessageKind {
 	switch kind := t.in.Message.Kind; {
 	case kind == muster.Exit && member:
 		return muster.Noted
-	case kind == muster.Go && t.in.From == h.Rep && (h.Phase == muster.HostWaiting || h.Phase == muster.HostRunning):
+	case kind == muster.Go && t.in.From == h.Rep && slices.Contains(goers, h.Phase):
 		return muster.Going
-	case kind == muster.Finish && t.in.From == h.Rep && h.Phase >= muster.HostEnded:
+	case kind == muster.Finish && t.in.From == h.Rep && (h.Phase == muster.HostEnded || h.Phase == muster.HostClosed):
 		return muster.Closed
 	}
 	return 0

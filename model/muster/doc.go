@@ -24,6 +24,7 @@
 //   - OutcomeBeforeFinish: no host finishes before the outcome is safe.
 //   - ReasonTrue: an outcome is called a failure only if a task has failed by itself, and lost only
 //     if a host has lost a task.
+//   - OutputsKept: an outcome says that a task ended with 0 only if its outputs are safe.
 //   - OutcomeOnce: there is one outcome, and it never changes.
 //   - EndKills: no process runs where the task layer has ended the attempt.
 //   - TimersKept, ListsKept, MessagesFit: what every step must keep (package model/contract).
@@ -40,7 +41,8 @@
 //     not check it.
 //
 // The witnesses Completes, Fails, HaltsRunning, HaltsWaiting, IsUnfit, IsLost, LosesRunning,
-// IsRefused and KillsRunning must each happen in some run of a scenario that is meant to show them.
+// IsUnkept, IsRefused and KillsRunning must each happen in some run of a scenario that is meant to
+// show them.
 //
 // # Assumptions
 //

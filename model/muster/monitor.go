@@ -39,6 +39,7 @@ const (
 	outcomeFirst
 	outcomeOnce
 	reasonTrue
+	outputsKept
 )
 
 // witness is something that must happen in some run.
@@ -54,6 +55,7 @@ const (
 	killed                          // the task layer ends an attempt whose process runs
 	lost                            // a host has lost its task
 	lostRunning                     // its process ran
+	unkept                          // a process exits with 0, and the outputs of its task cannot be kept
 )
 
 // monitor collects the facts.
@@ -110,7 +112,7 @@ func (m monitor) given(p *past, node int, after *Site, kind muster.CommandKind) 
 		if w.Represented {
 			p.callOff()
 		}
-	case muster.CommandExited, muster.CommandUnfit, muster.CommandLost:
+	case muster.CommandExited, muster.CommandUnfit, muster.CommandLost, muster.CommandKept:
 		m.report(p, node, w.Report)
 		if p.granted && (w.Report.Cause == muster.Lost || hasFailed(w.Report) && m.agent.HaltOnFailure) {
 			p.halted = true
@@ -118,6 +120,8 @@ func (m monitor) given(p *past, node int, after *Site, kind muster.CommandKind) 
 		switch {
 		case w.Report.Cause == muster.Unfit:
 			p.seen |= unfit
+		case w.Report.Cause == muster.Unkept:
+			p.seen |= unkept
 		case w.Report.Cause == muster.Lost && p.started>>node&1 == 1:
 			p.seen |= lost | lostRunning
 		case w.Report.Cause == muster.Lost:
@@ -133,7 +137,8 @@ func (p *past) callOff() { p.halted, p.off = true, p.off || !p.granted }
 
 // hasFailed reports whether a task has failed by itself. One that its host has lost has not.
 func hasFailed(s muster.Status) bool {
-	return s.Cause == muster.Unfit || s.Cause == muster.Exited && (s.Code != 0 || s.Signal != 0)
+	return s.Cause == muster.Unfit || s.Cause == muster.Unkept ||
+		s.Cause == muster.Exited && (s.Code != 0 || s.Signal != 0)
 }
 
 func (m monitor) report(p *past, node int, status muster.Status) {
@@ -225,6 +230,12 @@ func (m monitor) outcome(p *past, after *Site) {
 	p.outcome = statuses
 	if !explains(reason, statuses) {
 		p.broken |= reasonTrue
+	}
+	for rank, host := range m.agent.Hosts {
+		success := muster.Status{Cause: muster.Exited}
+		if m.agent.hasOutputs(host) && statuses[rank] == success && p.reports[rank] != success {
+			p.broken |= outputsKept // the driver reports success when the outputs are safe
+		}
 	}
 	if !slices.Equal(statuses, p.reports) {
 		p.broken |= statusesTrue

@@ -64,6 +64,7 @@ func breaches() []struct {
 		{statusesTrue, "StatusesTrue", "an outcome has the status that the driver of each rank gave"},
 		{outcomeFirst, "OutcomeBeforeFinish", "no host finishes before the outcome is safe"},
 		{reasonTrue, "ReasonTrue", "an outcome is called a failure only if a task failed, and lost only if a host lost one"},
+		{outputsKept, "OutputsKept", "an outcome says that a task ended with 0 only if its outputs are safe"},
 		{outcomeOnce, "OutcomeOnce", "there is one outcome, and it never changes"},
 	}
 }
@@ -126,6 +127,7 @@ func (s *scenario) witnesses() (all []property) {
 		{unfit, "IsUnfit", "a task cannot be started"},
 		{lost, "IsLost", "a host loses its task"},
 		{lostRunning, "LosesRunning", "a host loses a task whose process ran"},
+		{unkept, "IsUnkept", "a process exits with 0, and the outputs of its task cannot be kept"},
 		{refused, "IsRefused", "the permit is refused"},
 		{killed, "KillsRunning", "the task layer ends the attempt while its process runs"},
 	} {

@@ -126,7 +126,10 @@ func (s *scenario) info() model.Info {
 		for _, each := range []struct {
 			fate Fate
 			word string
-		}{{Ends, "end"}, {Fails, "fail"}, {Unfits, "be unfit"}, {Loses, "be lost"}} {
+		}{
+			{Ends, "end"}, {Fails, "fail"}, {Unfits, "be unfit"}, {Loses, "be lost"}, {Keeps, "keep its outputs"},
+			{Unkeeps, "lose its outputs"},
+		} {
 			if f&each.fate != 0 {
 				may = append(may, each.word)
 			}

@@ -45,6 +45,7 @@ const (
 	Unborn Process = iota
 	Runs
 	Over
+	Keeping // it is over, and the outputs of the task are being kept
 )
 
 // appendWorld appends the canonical encoding of a world.
@@ -64,7 +65,7 @@ func appendWorld(dst []byte, w *World) []byte {
 func decodeWorld(r *protocol.Reader) World {
 	return World{
 		Hosted: r.Bool(), Represented: r.Bool(), Permit: Answer(r.Uint(uint64(Denied))),
-		Process: Process(r.Uint(uint64(Over))), Halting: r.Bool(), Report: decodeStatus(r),
+		Process: Process(r.Uint(uint64(Keeping))), Halting: r.Bool(), Report: decodeStatus(r),
 		Deposit: Answer(r.Uint(uint64(Denied))), Finished: r.Bool(),
 	}
 }
@@ -76,7 +77,7 @@ func appendStatus(dst []byte, s muster.Status) []byte {
 
 func decodeStatus(r *protocol.Reader) muster.Status {
 	return muster.Status{
-		Cause: muster.Cause(r.Uint(uint64(muster.Lost))), Code: uint32(r.Uint(1<<32 - 1)), Signal: uint8(r.Uint(1<<8 - 1)),
+		Cause: muster.Cause(r.Uint(uint64(muster.Unkept))), Code: uint32(r.Uint(1<<32 - 1)), Signal: uint8(r.Uint(1<<8 - 1)),
 		Halted: r.Bool(),
 	}
 }
@@ -108,7 +109,8 @@ func (a *Agent) StateText(s Site) string {
 	}{
 		{w.Hosted, "task"}, {w.Represented, "decided"},
 		{w.Permit == Asked, "permit?"}, {w.Permit == Granted, "permitted"}, {w.Permit == Denied, "refused"},
-		{w.Process == Runs, "process"}, {w.Process == Over, "process-over"}, {w.Halting, "halting"},
+		{w.Process == Runs, "process"}, {w.Process >= Over, "process-over"},
+		{w.Process == Keeping, "keeping"}, {w.Halting, "halting"},
 		{w.Report.Cause > 0, "reported(" + muster.MessageText(muster.Message{Kind: muster.Exit, Status: w.Report}) + ")"},
 		{w.Deposit == Asked, "deposit?"}, {w.Deposit == Granted, "deposited"}, {w.Deposit == Denied, "undeposited"},
 		{w.Finished, "finished"},
@@ -142,6 +144,8 @@ func (a *Agent) timers(s *Site) (timers []protocol.Timer) {
 	unended := runs || w.Hosted && w.Report.Cause == 0
 	want(unended && fate&Unfits != 0, UnfitTimer)
 	want(unended && fate&Loses != 0, LoseTimer)
+	want(w.Process == Keeping && fate&Keeps != 0, KeepTimer)
+	want(w.Process == Keeping && fate&Unkeeps != 0, UnkeepTimer)
 	want(w.Deposit == Asked, DepositTimer)
 	want(true, EndTimer)
 	return timers

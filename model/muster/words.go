@@ -39,6 +39,12 @@ func Words() []traces.Term {
 		{Kind: traces.TimerTerm, Word: "process is ended", Meaning: "the process ends because it was halted"},
 		{Kind: traces.TimerTerm, Word: "process cannot start", Meaning: " " +
 			"the driver cannot start the process"},
+		{Kind: traces.TimerTerm, Word: "outputs are safe", Meaning: " " +
+			"the custodians have all outputs of the task on their disks"},
+		{Kind: traces.TimerTerm, Word: "outputs cannot be kept", Meaning: " " +
+			"an output of the task can be kept nowhere"},
+		{Kind: traces.EventTerm, Word: "keep", Meaning: "the process has ended, and its outputs are to be kept"},
+		{Kind: traces.StateTerm, Word: "+keeping", Meaning: "the outputs of the task are being kept"},
 		{Kind: traces.TimerTerm, Word: "task is lost", Meaning: "the host loses the task, for a reason of its own"},
 		{Kind: traces.TimerTerm, Word: "outcome is safe", Meaning: "the custodian has the outcome"},
 		{Kind: traces.TimerTerm, Word: "attempt ends", Meaning: " " +

@@ -51,7 +51,7 @@ func TestDecodersRefuse(t *testing.T) {
 		_, err := muster.DecodeMessage([]byte{kind})
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 	}
-	for _, kind := range []byte{0, byte(muster.CommandLost) + 1} {
+	for _, kind := range []byte{0, byte(muster.CommandKept) + 1} {
 		_, err := muster.DecodeCommand([]byte{kind})
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 	}

@@ -25,7 +25,7 @@ func (d decoder) places() []Place { return protocol.List(d.Reader, d.place) }
 
 func (d decoder) status() Status {
 	return Status{
-		Cause: Cause(d.Uint(uint64(Lost))), Code: d.Uint32(), Signal: uint8(d.Uint(1<<8 - 1)), Halted: d.Bool(),
+		Cause: Cause(d.Uint(uint64(Unkept))), Code: d.Uint32(), Signal: uint8(d.Uint(1<<8 - 1)), Halted: d.Bool(),
 	}
 }
 
@@ -38,7 +38,7 @@ func (d decoder) member() Member {
 }
 
 func (d decoder) host() Host {
-	h := Host{Phase: HostPhase(d.Uint(uint64(HostClosed)))}
+	h := Host{Phase: HostPhase(d.Uint(uint64(HostKeeping)))}
 	if h.Phase == HostAbsent {
 		return h
 	}
@@ -91,18 +91,20 @@ func DecodeMessage(src []byte) (Message, error) {
 // DecodeCommand reads what AppendCommand wrote.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
-	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLost)))}
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandKept)))}
 	switch c.Kind {
 	case 0:
 		d.Fail()
 	case CommandHost:
 		c.Rep, c.Ports = d.NodeID(), d.ports()
-	case CommandExited:
+	case CommandExited, CommandKeep:
 		c.Code, c.Signal = d.Uint32(), uint8(d.Uint(1<<8-1))
 	case CommandRepresent:
 		c.Hosts, c.HaltOnFailure = protocol.List(d.Reader, d.NodeID), d.Bool()
 	case CommandPermit:
 		c.Granted = d.Bool()
+	case CommandKept:
+		c.Kept = d.Bool()
 	case CommandHalt:
 		c.Reason = d.reason()
 	}

@@ -12,7 +12,8 @@
 //  2. When all k are here, the representative asks the custodian of the job for the permit.
 //  3. It sends Go to each host: its rank, which is its place in the order of the hosts, and the
 //     ports of all ranks. The host starts the process.
-//  4. Each host reports Exit, with the status of its process.
+//  4. Each host reports Exit, with the status of its process. One whose task has outputs does so
+//     only when they are safe, or when they cannot be kept.
 //  5. When all k have reported, the outcome is deposited with the custodian.
 //  6. The representative sends Finish. Only now the hosts may tell the task layer that they are
 //     done.
@@ -24,7 +25,9 @@
 // A host that has lost its task is not one whose task has failed. Lost says that the host could not
 // do its part: it had no space, no process could be started, or what it runs tasks with was killed.
 // Nothing is known of what the task would have come to, so the driver has the job tried again,
-// elsewhere. Unfit says that the host can never start what the job wants.
+// elsewhere. Unfit says that the host can never start what the job wants. Unkept says that the
+// process ended with 0, but outputs that the job declares could not be kept: such a task has
+// failed.
 //
 // docs/protocols/muster.md explains the states with diagrams and examples.
 //
@@ -41,8 +44,10 @@
 //  3. Upon EventGo start the process. Give CommandExited when it has ended with all its tree,
 //     CommandUnfit if the host can never start it, and CommandLost if the host has lost it and
 //     nothing of it runs any more. CommandUnfit and CommandLost may also come before EventGo.
-//  4. Upon EventHalt end the process, then give CommandExited. Upon EventUnrun nothing is to be
-//     done.
+//     Give CommandKeep in place of CommandExited if the job declares outputs. Upon EventKeep keep
+//     them, then give CommandKept.
+//  4. Upon EventHalt end the process, then give CommandExited or CommandKeep. Upon EventUnrun
+//     nothing is to be done.
 //  5. Upon EventPermit ask the custodian, then give CommandPermit. Upon EventOutcome deposit
 //     [State.Outcome] there, then give CommandDeposited. An outcome in which a host has lost its
 //     task, and was not halted before, is no end of the job.
@@ -66,6 +71,7 @@
 //   - OutcomeBeforeFinish: a host finishes only after the outcome was deposited.
 //   - ReasonTrue: the reason of an outcome is a failure only if a task has failed by itself, and
 //     the loss of a task only if a host has lost one.
+//   - OutputsKept: the outcome says that a task ended with 0 only if its outputs are safe.
 //   - OutcomeOnce: there is one outcome, and it never changes.
 //   - EndKills: no process runs where the task layer has ended the attempt.
 //   - TimersKept, ListsKept, MessagesFit: each step sets the timer that the state demands, keeps
@@ -85,8 +91,8 @@
 //     muster/limit-no-end.
 //   - A message reaches the instance of its attempt, at the incarnation that it names. Otherwise a
 //     host could receive the rank of another attempt. No model covers that.
-//   - The driver answers EventPermit, EventOutcome and EventHalt. Otherwise the attempt waits
-//     forever.
+//   - The driver answers EventPermit, EventOutcome, EventHalt and EventKeep. Otherwise the attempt
+//     waits forever.
 //   - A process that has ended has left no other behind. Otherwise HaltReaches says nothing about
 //     what it left.
 //   - Messages may be dropped, duplicated, delayed and reordered, but are not forged.

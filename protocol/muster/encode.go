@@ -97,7 +97,7 @@ func AppendCommand(dst []byte, c Command) []byte {
 	case CommandHost:
 		e.ID(c.Rep)
 		e.ports(c.Ports)
-	case CommandExited:
+	case CommandExited, CommandKeep:
 		e.Uint(uint64(c.Code))
 		e.Uint(uint64(c.Signal))
 	case CommandRepresent:
@@ -108,6 +108,8 @@ func AppendCommand(dst []byte, c Command) []byte {
 		e.Bool(c.HaltOnFailure)
 	case CommandPermit:
 		e.Bool(c.Granted)
+	case CommandKept:
+		e.Bool(c.Kept)
 	case CommandHalt:
 		e.Uint(uint64(c.Reason))
 	}

@@ -6,6 +6,7 @@ const (
 	EventHere    = "here"    // the host reports to its representative Peer
 	EventGo      = "go"      // start the process; Number: the rank. State.Host has the places of all ranks
 	EventHalt    = "halt"    // end the process that runs, then give CommandExited; Detail: the reason
+	EventKeep    = "keep"    // keep the outputs of the task, then give CommandKept; Number: its rank
 	EventUnrun   = "unrun"   // no process is started here; Detail: the reason
 	EventFinish  = "finish"  // the outcome is safe: fire RunTimer of the task layer
 	EventPermit  = "permit"  // all hosts are here: ask the custodian, then give CommandPermit; Number: of hosts
@@ -22,7 +23,7 @@ const (
 // eventNames lists them.
 func eventNames() []string {
 	return []string{
-		EventHere, EventGo, EventHalt, EventUnrun, EventFinish, EventPermit, EventGranted, EventHalting, EventStatus,
-		EventOutcome, EventClosed, EventKill, EventEnd, EventIgnore,
+		EventHere, EventGo, EventHalt, EventKeep, EventUnrun, EventFinish, EventPermit, EventGranted, EventHalting,
+		EventStatus, EventOutcome, EventClosed, EventKill, EventEnd, EventIgnore,
 	}
 }

@@ -32,6 +32,16 @@ func seeds(state, message func(b []byte)) {
 	lost.Command(lost.Nodes[1], hosted(nodeA))
 	lost.Command(lost.Nodes[1], plain(muster.CommandLost))
 	lost.Drain()
+	outputs := newNetwork(2) // and of one whose only host cannot keep the outputs of its task
+	outputs.Record(state, message)
+	outputs.Command(outputs.Nodes[0], represented(true, nodeB))
+	outputs.Command(outputs.Nodes[1], hosted(nodeA))
+	outputs.Drain()
+	outputs.Command(outputs.Nodes[0], granted(true))
+	outputs.Drain()
+	outputs.Command(outputs.Nodes[1], ended(0, 0))
+	outputs.Command(outputs.Nodes[1], kept(false))
+	outputs.Drain()
 }
 
 func FuzzDecodeState(f *testing.F) {
@@ -65,7 +75,7 @@ func FuzzDecodeMessage(f *testing.F) {
 func FuzzDecodeCommand(f *testing.F) {
 	for _, c := range []muster.Command{
 		hosted(nodeA, 1, 2), represented(true, nodeA, nodeB), exited(1, 2), granted(true), halted(muster.TimedOut),
-		plain(muster.CommandEnd), plain(muster.CommandLost),
+		plain(muster.CommandEnd), plain(muster.CommandLost), ended(1, 2), kept(true),
 	} {
 		f.Add(muster.AppendCommand(nil, c))
 	}

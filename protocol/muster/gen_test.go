@@ -46,7 +46,7 @@ func (g generator) places() []muster.Place {
 
 func (g generator) status() muster.Status {
 	return muster.Status{
-		Cause: muster.Cause(g.below(5)), Code: g.number(), Signal: g.below(256), Halted: g.flag(),
+		Cause: muster.Cause(g.below(6)), Code: g.number(), Signal: g.below(256), Halted: g.flag(),
 	}
 }
 
@@ -60,7 +60,7 @@ func (g generator) hosts() []protocol.NodeID {
 
 func (g generator) state() muster.State {
 	s := muster.State{Self: g.id(), Ended: g.flag()}
-	if phase := muster.HostPhase(g.below(5)); phase > 0 {
+	if phase := muster.HostPhase(g.below(6)); phase > 0 {
 		s.Host = muster.Host{
 			Phase: phase, Rep: g.id(), Ports: g.ports(), Rank: g.number(), Places: g.places(), Halted: g.reason(),
 			Status: g.status(), Noted: g.flag(),
@@ -93,16 +93,18 @@ func (g generator) message() muster.Message {
 }
 
 func (g generator) command() muster.Command {
-	c := muster.Command{Kind: muster.CommandKind(1 + g.below(9))}
+	c := muster.Command{Kind: muster.CommandKind(1 + g.below(11))}
 	switch c.Kind {
 	case muster.CommandHost:
 		c.Rep, c.Ports = g.id(), g.ports()
-	case muster.CommandExited:
+	case muster.CommandExited, muster.CommandKeep:
 		c.Code, c.Signal = g.number(), g.below(256)
 	case muster.CommandRepresent:
 		c.Hosts, c.HaltOnFailure = few(g, g.id), g.flag()
 	case muster.CommandPermit:
 		c.Granted = g.flag()
+	case muster.CommandKept:
+		c.Kept = g.flag()
 	case muster.CommandHalt:
 		c.Reason = g.reason()
 	}

@@ -41,6 +41,33 @@ func (n *node) ends(status Status) {
 	n.report()
 }
 
+// keep waits for the outputs of a task whose process has ended, before its end is reported.
+func (n *node) keep(status Status) {
+	if !n.Runs() {
+		n.ignore(n.Self, "no process runs here")
+		return
+	}
+	h := &n.Host
+	status.Halted = h.Halted != 0
+	h.Phase, h.Status = HostKeeping, status
+	n.event(EventKeep, h.Rep, h.Rank, "")
+}
+
+// kept ends a task whose outputs are safe, or could not be kept: such a task has failed, whatever
+// its process ended with.
+func (n *node) kept(all bool) {
+	h := &n.Host
+	if h.Phase != HostKeeping {
+		n.ignore(n.Self, "no outputs are waited for")
+		return
+	}
+	if !all && !h.Status.Failed() {
+		h.Status.Cause = Unkept
+	}
+	h.Phase = HostEnded
+	n.report()
+}
+
 // obey does what the representative says. Its messages may be duplicated, delayed and reordered.
 func (n *node) obey(m Message) {
 	h := &n.Host
@@ -50,13 +77,13 @@ func (n *node) obey(m Message) {
 	case Halt:
 		n.halt(m.Reason)
 	case Noted:
-		if h.Phase < HostEnded || h.Noted {
+		if !h.Phase.hasEnded() || h.Noted {
 			n.ignore(h.Rep, "nothing is to be noted")
 			return
 		}
 		h.Noted = true
 	case Finish:
-		if h.Phase < HostEnded {
+		if !h.Phase.hasEnded() {
 			n.ignore(h.Rep, "the task has not ended")
 			return
 		}
@@ -77,7 +104,7 @@ func (n *node) start(m Message) {
 		h.Phase, h.Rank, h.Places = HostRunning, m.Rank, m.Places
 		n.event(EventGo, h.Rep, m.Rank, "")
 		n.send(h.Rep, Message{Kind: Going})
-	case HostRunning:
+	case HostRunning, HostKeeping:
 		n.send(h.Rep, Message{Kind: Going})
 	default:
 		n.ignore(h.Rep, "the task has ended here")

@@ -41,9 +41,12 @@ type Status struct {
 	Halted bool   // the host had received Halt before
 }
 
-// Failed reports whether the task failed: the host can never start it, or its process did not end
-// with 0. A task that was lost has not failed: nothing is known of what it would have come to.
-func (s Status) Failed() bool { return s.Cause == Unfit || s.Code != 0 || s.Signal != 0 }
+// Failed reports whether the task failed: the host can never start it, its process did not end
+// with 0, or its outputs could not be kept. A task that was lost has not failed: nothing is known
+// of what it would have come to.
+func (s Status) Failed() bool {
+	return s.Cause == Unfit || s.Cause == Unkept || s.Code != 0 || s.Signal != 0
+}
 
 // Cause says what became of a task.
 type Cause uint8
@@ -54,6 +57,7 @@ const (
 	Unfit                   // the host can never start it: there is no such command, say
 	Unrun                   // Halt came before Go: no process was started
 	Lost                    // the host has lost it: it lacked space, or what it runs tasks with was killed
+	Unkept                  // its process ended with 0, and its outputs could not be kept
 )
 
 // Reason says why the hosts are halted.
@@ -84,6 +88,8 @@ const (
 	CommandDeposited                        // the outcome is safe at the custodian
 	CommandEnd                              // the task layer has ended the attempt here
 	CommandLost                             // the task is lost: nothing of it runs here any more, nor will
+	CommandKeep                             // as CommandExited, of a task that has outputs to keep. Code, Signal
+	CommandKept                             // the answer to EventKeep. Kept
 )
 
 // Command is a command of the driver. Exactly the fields named by Kind are set.
@@ -94,6 +100,7 @@ type Command struct {
 	Hosts         []protocol.NodeID // sorted, each once
 	HaltOnFailure bool              // the first failed task ends the others
 	Granted       bool
+	Kept          bool // all outputs of the task are safe
 	Code          uint32
 	Signal        uint8
 	Reason        Reason // from Cancelled to Leaving

@@ -45,6 +45,13 @@ func exited(code uint32, signal uint8) muster.Command {
 	return muster.Command{Kind: muster.CommandExited, Code: code, Signal: signal}
 }
 
+// ended is the end of a process whose task has outputs.
+func ended(code uint32, signal uint8) muster.Command {
+	return muster.Command{Kind: muster.CommandKeep, Code: code, Signal: signal}
+}
+
+func kept(all bool) muster.Command { return muster.Command{Kind: muster.CommandKept, Kept: all} }
+
 func halted(why muster.Reason) muster.Command {
 	return muster.Command{Kind: muster.CommandHalt, Reason: why}
 }

@@ -17,6 +17,8 @@ import (
 //	represent C keep A B    the same, but the others go on
 //	granted C, refused C    the answer of the custodian
 //	exits B 3, killed B 9   the process ends with a code, or by a signal
+//	keeps B 0               the process ends with a code, and its task has outputs
+//	kept B, unkept B        the outputs are safe, or could not be kept
 //	unfit B                 the process can never be started
 //	lost B                  the host has lost the task
 //	cancel C                the client cancels
@@ -47,6 +49,8 @@ func newScript(s *drivetest.Script[muster.State, muster.Message, muster.Command]
 	s.Commands["granted"], s.Commands["refused"] = one(granted(true)), one(granted(false))
 	s.Commands["exits"] = func(args []string) { command(args[0], exited(uint32(s.Number(args[1])), 0)) }
 	s.Commands["killed"] = func(args []string) { command(args[0], exited(0, uint8(s.Number(args[1])))) }
+	s.Commands["keeps"] = func(args []string) { command(args[0], ended(uint32(s.Number(args[1])), 0)) }
+	s.Commands["kept"], s.Commands["unkept"] = one(kept(true)), one(kept(false))
 	s.Commands["unfit"] = one(plain(muster.CommandUnfit))
 	s.Commands["lost"] = one(plain(muster.CommandLost))
 	s.Commands["cancel"] = one(halted(muster.Cancelled))

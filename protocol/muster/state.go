@@ -22,8 +22,8 @@ type Host struct {
 	Rank   uint32  // once it has received Go
 	Places []Place // of all ranks in their order, once it has received Go
 	Halted Reason  // why it was halted, if it was
-	Status Status  // once the task has ended
-	Noted  bool    // and the representative knows
+	Status Status  // once the process has ended
+	Noted  bool    // the representative knows that the task has ended
 }
 
 // HostPhase is the phase of a host.
@@ -36,7 +36,11 @@ const (
 	HostRunning                  // the process runs
 	HostEnded                    // nothing runs; the status is reported until it is noted
 	HostClosed                   // the outcome is safe
+	HostKeeping                  // nothing runs; waits until the outputs are safe. It comes before HostEnded
 )
+
+// hasEnded reports whether a host in this phase has a status to report.
+func (p HostPhase) hasEnded() bool { return p == HostEnded || p == HostClosed }
 
 // Rep is the role of the node that represents the attempt.
 type Rep struct {

@@ -51,6 +51,10 @@ func (n *node) command(c Command) {
 		n.host(c)
 	case CommandUnfit:
 		n.ends(Status{Cause: Unfit})
+	case CommandKeep:
+		n.keep(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
+	case CommandKept:
+		n.kept(c.Kept)
 	case CommandLost:
 		n.ends(Status{Cause: Lost})
 	case CommandExited:

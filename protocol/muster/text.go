@@ -7,7 +7,7 @@ import (
 
 // String names the cause, as events do.
 func (c Cause) String() string {
-	return [...]string{"none", "exited", "unfit", "unrun", "lost", "?", "?", "?"}[c&7]
+	return [...]string{"none", "exited", "unfit", "unrun", "lost", "unkept", "?", "?"}[c&7]
 }
 
 // String names the reason, as events do.
@@ -25,7 +25,7 @@ func (k MessageKind) String() string {
 }
 
 func (p HostPhase) String() string {
-	return [...]string{"absent", "waiting", "running", "ended", "closed", "?", "?", "?"}[p&7]
+	return [...]string{"absent", "waiting", "running", "ended", "closed", "keeping", "?", "?"}[p&7]
 }
 
 func (p RepPhase) String() string {
@@ -158,8 +158,17 @@ func CommandText(c Command) string {
 		t.Str("unfit")
 	case CommandLost:
 		t.Str("lost")
-	case CommandExited:
+	case CommandExited, CommandKeep:
 		t.status(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
+		if c.Kind == CommandKeep {
+			t.Str(", with outputs")
+		}
+	case CommandKept:
+		if c.Kept {
+			t.Str("outputs kept")
+		} else {
+			t.Str("outputs not kept")
+		}
 	case CommandRepresent:
 		t.Str("represent")
 		for _, id := range c.Hosts {
