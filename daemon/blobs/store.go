@@ -20,6 +20,9 @@ var (
 	// ErrCorrupt says that a content is not what its digest says.
 	ErrCorrupt = errors.New("the content is damaged")
 
+	// ErrUnwritten says that the disk does not take a content.
+	ErrUnwritten = errors.New("the disk does not take the content")
+
 	// ErrLarge says that a content has more bytes than are taken.
 	ErrLarge = errors.New("the content is too large")
 )
@@ -47,25 +50,41 @@ func (s *Store) name(digest string) string { return filepath.Join(s.folder, dige
 func (s *Store) Put(r io.Reader, want string, limit int64) (digest string, size int64, err error) {
 	f, err := os.CreateTemp(filepath.Join(s.folder, "half"), "")
 	if err != nil {
-		return "", 0, err
+		return "", 0, unwritten(err)
 	}
 	defer os.Remove(f.Name()) // it has another name by then, if all went well
 	sum := sha256.New()
-	size, err = io.Copy(io.MultiWriter(f, sum), io.LimitReader(r, limit+1))
+	size, err = io.Copy(io.MultiWriter(writer{f}, sum), io.LimitReader(r, limit+1))
 	if err == nil && size > limit {
 		err = fmt.Errorf("%w: more than %d bytes", ErrLarge, limit)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = unwritten(f.Sync())
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err = errors.Join(err, unwritten(f.Close())); err != nil {
 		return "", 0, fmt.Errorf("keeping a content: %w", err)
 	}
 	digest = hex.EncodeToString(sum.Sum(nil))
 	if want != "" && digest != want {
 		return "", 0, fmt.Errorf("%w: its digest is %s, and not %s", ErrCorrupt, digest, want)
 	}
-	return digest, size, s.rename(f.Name(), digest)
+	return digest, size, unwritten(s.rename(f.Name(), digest))
+}
+
+// writer marks errors of writing, so that they are not taken for those of the source.
+type writer struct{ *os.File }
+
+// Write writes to the file.
+func (w writer) Write(p []byte) (int, error) {
+	n, err := w.File.Write(p)
+	return n, unwritten(err)
+}
+
+func unwritten(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %w", ErrUnwritten, err)
 }
 
 // rename gives a written file its name, durably.

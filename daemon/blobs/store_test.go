@@ -1,6 +1,7 @@
 package blobs_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -78,24 +79,18 @@ func TestNoFileLeavesItsFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(from, "sub", "hello"), []byte("hello"), 0o640))
 	require.NoError(t, os.Symlink(secret, filepath.Join(from, "link")))
 	require.NoError(t, os.Symlink("/", filepath.Join(from, "root")))
-	got, err := blobs.Collect(from, all, 9, 9)
-	require.NoError(t, err)
-	assert.Equal(t, []blobs.Entry{
+	found := blobs.Collect(from, wanted(9, 9))
+	got := found.Files
+	assert.Equal(t, blobs.Found{Files: []blobs.Entry{
 		{Path: "link", Link: secret, Mode: 0o777}, {Path: "root", Link: "/", Mode: 0o777},
 		{Path: "sub/hello", Digest: ofHello, Size: 5, Mode: 0o640},
-	}, got)
-	_, err = blobs.Collect(from, all, 2, 9)
-	require.ErrorIs(t, err, blobs.ErrLarge)
-	_, err = blobs.Collect(from, all, 9, 4)
-	require.ErrorIs(t, err, blobs.ErrLarge)
+	}}, found)
 
 	hello := func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("hello")), nil }
 	to := t.TempDir()
-	require.NoError(t, blobs.Lay(to, got, hello))
-	require.NoError(t, blobs.Lay(to, got, hello), "again")
-	again, err := blobs.Collect(to, all, 9, 9)
-	require.NoError(t, err)
-	assert.Equal(t, got, again)
+	require.NoError(t, blobs.Lay(to, got, hello, nil))
+	require.NoError(t, blobs.Lay(to, got, hello, nil), "again")
+	assert.Equal(t, found, blobs.Collect(to, wanted(9, 9)))
 
 	for name, e := range map[string]blobs.Entry{
 		"through a link":   {Path: "link", Digest: ofHello, Mode: 0o600},
@@ -103,7 +98,7 @@ func TestNoFileLeavesItsFolder(t *testing.T) {
 		"above the folder": {Path: "../x", Digest: ofHello, Mode: 0o600},
 		"another content":  {Path: "y", Digest: strings.Repeat("0", 64), Mode: 0o600},
 	} {
-		require.Error(t, blobs.Lay(to, []blobs.Entry{e}, hello), name)
+		require.Error(t, blobs.Lay(to, []blobs.Entry{e}, hello, nil), name)
 	}
 	text, err := os.ReadFile(secret)
 	require.NoError(t, err)
@@ -119,15 +114,96 @@ func TestAPartOfAFileHasNotItsName(t *testing.T) {
 		return io.NopCloser(io.MultiReader(strings.NewReader("hel"), iotest.ErrReader(syscall.ENOSPC))), nil
 	}
 	for _, name := range []string{"kept", "new", "sub/new"} {
-		err := blobs.Lay(to, []blobs.Entry{{Path: name, Digest: ofHello, Size: 5, Mode: 0o600}}, torn)
+		err := blobs.Lay(to, []blobs.Entry{{Path: name, Digest: ofHello, Size: 5, Mode: 0o600}}, torn, nil)
 		require.ErrorIs(t, err, syscall.ENOSPC)
 	}
 	text, err := os.ReadFile(kept)
 	require.NoError(t, err)
 	assert.Equal(t, "old", string(text))
-	left, err := blobs.Collect(to, all, 9, 9)
+	assert.Len(t, blobs.Collect(to, wanted(9, 9)).Files, 1)
+}
+
+func wanted(most int, largest int64) blobs.Wanted {
+	return blobs.Wanted{File: all, Below: all, Most: most, Largest: largest}
+}
+
+// A file that cannot be taken is named, and keeps no other one from being taken.
+func TestWhatCanBeTakenIsTaken(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"a", "large", "z"} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(name), 0o600))
+	}
+	require.NoError(t, syscall.Mkfifo(filepath.Join(folder, "pipe"), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "empty"), 0o700))
+	paths := func(f blobs.Found) (kept, missed []string) {
+		for _, e := range f.Files {
+			kept = append(kept, e.Path)
+		}
+		for _, m := range f.Missed {
+			missed = append(missed, m.Path)
+			require.ErrorIs(t, m.Err, blobs.ErrLarge)
+		}
+		return kept, missed
+	}
+	found := blobs.Collect(folder, wanted(9, 4))
+	kept, missed := paths(found)
+	assert.Equal(t, [][]string{{"a", "z"}, {"large"}, {"pipe"}}, [][]string{kept, missed, found.Others})
+	kept, missed = paths(blobs.Collect(folder, wanted(2, 9)))
+	assert.Equal(t, [][]string{{"a", "large"}, {"pipe", "z"}}, [][]string{kept, missed})
+
+	if os.Geteuid() > 0 { // nothing is closed to root
+		require.NoError(t, os.Chmod(filepath.Join(folder, "a"), 0))
+		require.NoError(t, os.Chmod(filepath.Join(folder, "empty"), 0))
+		found = blobs.Collect(folder, wanted(9, 9))
+		require.Equal(t, []blobs.Miss{{"a", syscall.EACCES}, {"empty/", syscall.EACCES}}, found.Missed)
+		none := wanted(9, 9)
+		none.Below = func(string) bool { return false }
+		none.File = func(name string) bool { return name == "z" }
+		assert.Empty(t, blobs.Collect(folder, none).Missed, "nothing in it is wanted")
+	}
+	assert.Empty(t, blobs.Collect(filepath.Join(folder, "nowhere"), wanted(9, 9)))
+	file := blobs.Collect(filepath.Join(folder, "z"), wanted(9, 9))
+	require.Len(t, file.Missed, 1, "it is no folder")
+}
+
+// Lay writes what can be written, names what cannot, and says which were written.
+func TestLayGoesOn(t *testing.T) {
+	open := func(digest string) (io.ReadCloser, error) {
+		if digest != ofHello {
+			return nil, blobs.ErrLost
+		}
+		return io.NopCloser(strings.NewReader("hello")), nil
+	}
+	lost := strings.Repeat("0", 64)
+	some := []blobs.Entry{{Path: "a", Digest: lost, Mode: 0o600}, {Path: "b", Digest: ofHello, Mode: 0o600}}
+	for i := range 9 {
+		some = append(some, blobs.Entry{Path: fmt.Sprint(i), Digest: lost, Mode: 0o600})
+	}
+	var laid []string
+	err := blobs.Lay(t.TempDir(), some, open, func(e blobs.Entry) error {
+		laid = append(laid, e.Path)
+		return nil
+	})
+	require.ErrorIs(t, err, blobs.ErrLost)
+	assert.Equal(t, []string{"b"}, laid)
+	assert.Contains(t, err.Error(), `"a": `)
+	assert.Contains(t, err.Error(), "and 7 more files")
+	err = blobs.Lay(t.TempDir(), some[1:], open, func(blobs.Entry) error { return io.ErrShortWrite })
+	require.ErrorIs(t, err, io.ErrShortWrite)
+}
+
+// An error of the disk is another one than an error of the source.
+func TestAFullDiskIsNoBadSource(t *testing.T) {
+	folder := t.TempDir()
+	s, err := blobs.Open(folder)
 	require.NoError(t, err)
-	assert.Len(t, left, 1)
+	_, _, err = s.Put(iotest.ErrReader(io.ErrUnexpectedEOF), "", 9)
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
+	require.NotErrorIs(t, err, blobs.ErrUnwritten)
+	require.NoError(t, os.Remove(filepath.Join(folder, "half")))
+	_, _, err = s.Put(strings.NewReader("hello"), "", 9)
+	require.ErrorIs(t, err, blobs.ErrUnwritten)
+	assert.False(t, s.Has(ofHello))
 }
 
 func TestSourcesOfAUser(t *testing.T) {

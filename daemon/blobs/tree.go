@@ -24,40 +24,80 @@ type Entry struct {
 	Link   string      // of a symbolic link
 }
 
+// Found is what is in a folder of that which is wanted.
+type Found struct {
+	Files  []Entry
+	Missed []Miss   // that cannot be read, or are too many or too large
+	Others []string // that are neither regular files nor links, as sockets: they have no content
+}
+
+// Miss is a wanted file that is not among those that were found, and why. The path of a folder ends
+// with a slash.
+type Miss struct {
+	Path string
+	Err  error
+}
+
+// Wanted chooses files of a folder.
+type Wanted struct {
+	File    func(path string) bool
+	Below   func(path string) bool // whether a file below this folder may be wanted
+	Most    int                    // files
+	Largest int64                  // bytes of one
+}
+
 // Collect lists the regular files and symbolic links of a folder that are wanted, with their
-// digests, at most so many. Links are not followed, and no name leaves the folder. Other files, as
-// sockets, are left out.
-func Collect(folder string, wanted func(path string) bool, most int, largest int64) (all []Entry, err error) {
+// digests. Links are not followed, and no name leaves the folder. A file that cannot be taken keeps
+// no other one from being taken. A folder that is not there has no files.
+func Collect(folder string, wanted Wanted) (found Found) {
 	root, err := os.OpenRoot(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return found
+	}
 	if err != nil {
-		return nil, err
+		return Found{Missed: []Miss{{"./", bare(err)}}}
 	}
 	defer root.Close()
-	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !wanted(name) {
-			return err
-		}
-		if len(all) >= most {
-			return fmt.Errorf("%w: more than %d files", ErrLarge, most)
-		}
-		e := Entry{Path: name}
-		switch d.Type() {
-		case fs.ModeSymlink:
-			if e.Link, err = root.Readlink(name); err != nil {
-				return err
-			}
-			e.Mode = fs.ModePerm
-		case 0:
-			if err := e.measure(root, largest); err != nil {
-				return err
-			}
+	miss := func(name string, err error) { found.Missed = append(found.Missed, Miss{name, bare(err)}) }
+	_ = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && (wanted.File(name) || wanted.Below(name)):
+			miss(name+"/", err)
+		case err != nil || d.IsDir() || !wanted.File(name):
+		case len(found.Files) >= wanted.Most:
+			miss(name, fmt.Errorf("%w: more than %d files", ErrLarge, wanted.Most))
+		case !d.Type().IsRegular() && d.Type() != fs.ModeSymlink:
+			found.Others = append(found.Others, name)
 		default:
-			return nil
+			e := Entry{Path: name}
+			if err := e.read(root, d.Type(), wanted.Largest); err != nil {
+				miss(name, err)
+				return nil
+			}
+			found.Files = append(found.Files, e)
 		}
-		all = append(all, e)
-		return nil
+		return nil // what is beside it is looked at
 	})
-	return all, err
+	return found
+}
+
+// bare is an error without the name of the file, which is said elsewhere.
+func bare(err error) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
+}
+
+// read reads a link or a file.
+func (e *Entry) read(root *os.Root, kind fs.FileMode, largest int64) (err error) {
+	if kind == fs.ModeSymlink {
+		e.Mode = fs.ModePerm
+		e.Link, err = root.Readlink(e.Path)
+		return err
+	}
+	return e.measure(root, largest)
 }
 
 // measure reads a file.
@@ -72,7 +112,7 @@ func (e *Entry) measure(root *os.Root, largest int64) error {
 		return err
 	}
 	if info.Size() > largest {
-		return fmt.Errorf("%w: %s has more than %d bytes", ErrLarge, e.Path, largest)
+		return fmt.Errorf("%w: more than %d bytes", ErrLarge, largest)
 	}
 	sum := sha256.New()
 	if e.Size, err = io.Copy(sum, f); err != nil {
@@ -83,8 +123,12 @@ func (e *Entry) measure(root *os.Root, largest int64) error {
 }
 
 // Lay writes files into a folder: regular files first, with what open returns for them, then links.
-// No name leaves the folder, and no link is followed out of it. It compares digests.
-func Lay(folder string, all []Entry, open func(digest string) (io.ReadCloser, error)) error {
+// No name leaves the folder, and no link is followed out of it. It compares digests. A file that
+// cannot be written keeps no other one from being written. Laid, which may be nil, is called for
+// each one that was; its error ends all.
+func Lay(
+	folder string, all []Entry, open func(digest string) (io.ReadCloser, error), laid func(Entry) error,
+) error {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
@@ -96,27 +140,42 @@ func Lay(folder string, all []Entry, open func(digest string) (io.ReadCloser, er
 	sorted := slices.SortedStableFunc(slices.Values(all), func(a, b Entry) int {
 		return cmp.Compare(min(1, len(a.Link)), min(1, len(b.Link)))
 	})
+	failures := 0
 	for _, e := range sorted {
-		if dir := path.Dir(e.Path); dir != "." {
-			if err := root.MkdirAll(dir, 0o700); err != nil {
-				return err
+		if failed := e.lay(root, open); failed != nil {
+			if failures++; failures <= failuresShown {
+				err = errors.Join(err, fmt.Errorf("%q: %w", e.Path, failed))
 			}
-		}
-		if e.Link != "" {
-			if err := lay(root, e); err != nil {
-				return err
+		} else if laid != nil {
+			if failed := laid(e); failed != nil {
+				return errors.Join(failed, err)
 			}
-			continue
-		}
-		if err := e.write(root, open); err != nil {
-			return fmt.Errorf("%s: %w", e.Path, err)
 		}
 	}
-	return nil
+	if more := failures - failuresShown; more > 0 {
+		err = errors.Join(err, fmt.Errorf("and %d more files", more))
+	}
+	return err
 }
 
-// lay makes a link. One that is there and says the same stays.
-func lay(root *os.Root, e Entry) error {
+// failuresShown is how many files an error names.
+const failuresShown = 3
+
+// lay writes a file or a link.
+func (e *Entry) lay(root *os.Root, open func(digest string) (io.ReadCloser, error)) error {
+	if dir := path.Dir(e.Path); dir != "." {
+		if err := root.MkdirAll(dir, 0o700); err != nil {
+			return err
+		}
+	}
+	if e.Link != "" {
+		return link(root, *e)
+	}
+	return e.write(root, open)
+}
+
+// link makes a link. One that is there and says the same stays.
+func link(root *os.Root, e Entry) error {
 	err := root.Symlink(e.Link, e.Path)
 	if errors.Is(err, fs.ErrExist) {
 		if have, failed := root.Readlink(e.Path); failed == nil && have == e.Link {

@@ -80,6 +80,10 @@ func TestACloneSharesOnlyWhatNeverChanges(t *testing.T) {
 			beside = append(beside, path)
 		}
 	}
-	assert.Equal(t, []string{".Attempts[].Ranks[].Outputs", ".Asked.Ranks[].Outputs"}, beside)
+	assert.Equal(t, []string{
+		".Attempts[].Ranks[].Outputs", ".Attempts[].Ranks[].Unkept", ".Attempts[].Ranks[].Remarks",
+		".Attempts[].Ranks[].Lacking",
+		".Asked.Ranks[].Outputs", ".Asked.Ranks[].Unkept", ".Asked.Ranks[].Remarks", ".Asked.Ranks[].Lacking",
+	}, beside)
 	assert.Equal(t, &jobs.Record{}, (&jobs.Record{}).Clone())
 }

@@ -46,8 +46,8 @@ func Decode(text []byte) (*Record, error) {
 	return r, nil
 }
 
-// fit makes a record small enough for a frame. What hosts have told of attempts is shortened: the
-// oldest attempts first, and at last the lists of outputs.
+// fit makes a record small enough for a frame. What hosts have told of attempts is shortened, the
+// oldest attempts first. The outputs of the last attempt stay: admit has seen to it that they fit.
 func (r *Record) fit() {
 	for i := range r.Attempts {
 		if len(r.Encode()) <= RecordLimit {
@@ -60,9 +60,48 @@ func (r *Record) fit() {
 				continue
 			}
 			told.Stderr = ""
-			if len(told.Outputs) > 0 {
-				told.Outputs, told.Problem = nil, "the lists of all outputs are too long; put them into an archive"
+		}
+	}
+}
+
+// What the record of an attempt still grows by after its outputs are listed.
+const (
+	growth     = 8 << 10
+	rankGrowth = 64 // bytes of a rank: its end and its status
+)
+
+// admit keeps the outputs of a rank whose descriptions fit into the record of its attempt, beside
+// those that are in it already. The others are not kept.
+func (r *Record) admit(told *Rank) {
+	if len(told.Outputs) == 0 {
+		return
+	}
+	bare := *r
+	bare.Attempts = slices.Clone(r.Attempts)
+	last := len(bare.Attempts) - 1
+	for i := range bare.Attempts {
+		a := &bare.Attempts[i]
+		a.Ranks = slices.Clone(a.Ranks)
+		for rank := range a.Ranks {
+			if i < last {
+				a.Ranks[rank] = Rank{Isolation: a.Ranks[rank].Isolation}
 			}
+			a.Ranks[rank].Stderr = ""
+		}
+	}
+	room := RecordLimit - growth - rankGrowth*len(bare.Attempts[last].Hosts) - len(bare.Encode())
+	for i, f := range told.Outputs {
+		text, err := json.Marshal(f)
+		if err != nil {
+			panic(err) // strings and numbers
+		}
+		if room -= len(text) + len(","); room < 0 {
+			rest := told.Outputs[i:]
+			told.Outputs = told.Outputs[:i:i]
+			for _, f := range rest {
+				told.Miss(string(f.Path), "the list of all outputs of the job is too long; put them into an archive")
+			}
+			return
 		}
 	}
 }

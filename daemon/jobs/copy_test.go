@@ -99,6 +99,11 @@ func TestARecordFitsIntoAFrame(t *testing.T) {
 	}
 	assert.Equal(t, "cgroup", r.Attempts[0].Ranks[0].Isolation)
 	assert.Empty(t, r.Attempts[0].Ranks[0].Outputs)
+	for rank, told := range r.Attempts[2].Ranks {
+		assert.Equal(t, len(many.Outputs), len(told.Outputs)+len(told.Unkept)+told.UnkeptMore, "all are kept or named")
+		assert.Equal(t, rank == 0, told.Problem == "", "the first rank has all, the second one what has room")
+		assert.NotEmpty(t, told.Outputs)
+	}
 }
 
 func FuzzDecode(f *testing.F) {

@@ -212,6 +212,23 @@ func (t *Table) Digests() map[string]bool {
 	return all
 }
 
+// Sizes are the sizes in bytes of contents that a job refers to, by their digests, if it has them.
+func (r *Record) Sizes() map[string]int64 {
+	all := map[string]int64{}
+	note := func(files []File) {
+		for _, f := range files {
+			all[f.Digest] = f.Size
+		}
+	}
+	note(r.Spec.Inputs)
+	for i := range r.Attempts {
+		for _, rank := range r.Attempts[i].Ranks {
+			note(rank.Outputs)
+		}
+	}
+	return all
+}
+
 // Contents are the digests of the contents that a job refers to.
 func (r *Record) Contents() (all []string) {
 	if r.Spec.Stdin != "" {

@@ -1,6 +1,7 @@
 package jobs_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -336,6 +337,55 @@ func TestRecordsKeepBytes(t *testing.T) {
 	require.ErrorIs(t, jobs.CheckKey("k\xe9"), jobs.ErrSpec)
 	require.ErrorIs(t, jobs.CheckKey("k\x00"), jobs.ErrSpec)
 	require.NoError(t, jobs.CheckKey("kéy"))
+}
+
+func TestFoldersThatMayHoldOutputs(t *testing.T) {
+	for _, test := range []struct {
+		pattern, folder string
+		want            bool
+	}{
+		{"**", "d", true}, {".", "d", true}, {"out", "out", true}, {"out", "out/d", true}, {"out/*.png", "out", true},
+		{"out/*.png", "out/d", false}, {"out/*.png", "cache", false}, {"*/d/*", "a", true}, {"*/d/*", "a/e", false},
+		{"a", ".", true}, {"**/x", "a/b", true}, {"o*", "out/deep/er", true},
+	} {
+		assert.Equal(t, test.want, jobs.MayHold(test.pattern, test.folder), "%s %s", test.pattern, test.folder)
+	}
+}
+
+// Outputs that could not be kept are named, the first ones in the record and all of them by number.
+func TestOutputsThatAreNotKept(t *testing.T) {
+	as := func(name string) string { return name }
+	var r jobs.Rank
+	assert.False(t, r.Lacks("**", as))
+	r.Miss("b\xe9", "permission denied")
+	assert.Equal(t, `output "b\xe9" is not kept: permission denied`, r.Problem)
+	assert.False(t, r.Lacks("good", as))
+	assert.True(t, r.Lacks("b?", as))
+	assert.False(t, r.Lacks("**/x", as))
+	r.Miss("d/", "permission denied")
+	assert.Contains(t, r.Problem, "; nor is 1 other")
+	assert.True(t, r.Lacks("**/x", as), "it may be in the folder")
+	assert.False(t, r.Lacks("good", as))
+	assert.True(t, r.Lacks("rank-1/d/x", func(name string) string { return "rank-1/" + name }))
+	for range 100 {
+		r.Miss("more", strings.Repeat("x", 1000))
+	}
+	assert.Contains(t, r.Problem, "; nor are 101 others")
+	assert.Equal(t, 102, len(r.Unkept)+r.UnkeptMore)
+	assert.True(t, r.Lacks("good", as), "not all are named")
+	for range 100 {
+		r.Remark("no file matches")
+	}
+	text, err := json.Marshal(r)
+	require.NoError(t, err)
+	assert.Less(t, len(text), 8<<10)
+	old := jobs.Rank{Problem: "of an older daemon"}
+	assert.True(t, old.Lacks("good", as))
+
+	status := jobs.Status{Unkept: true, Error: "output x is not kept"}
+	assert.False(t, status.OK())
+	record := jobs.Record{State: jobs.Failed, Attempts: []jobs.Attempt{{Statuses: []jobs.Status{{}, status}}}}
+	assert.Equal(t, jobs.ExitUnkept, record.ExitCode())
 }
 
 func TestFilesOfJobs(t *testing.T) {

@@ -2,9 +2,11 @@ package jobs
 
 import (
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/daemon/verbatim"
@@ -17,6 +19,62 @@ type File struct {
 	Size   int64         `json:"size"`             // bytes
 	Mode   fs.FileMode   `json:"mode"`             // permissions
 	Link   verbatim.Text `json:"link,omitempty"`   // of a symbolic link: what it says; it is never followed
+}
+
+// Unkept is an output that could not be kept, and why. The path of a folder ends with a slash.
+type Unkept struct {
+	Path verbatim.Text `json:"path"`
+	Why  string        `json:"why"`
+}
+
+// unkeptLimit is how many outputs that could not be kept a record names, and remarkLimit how many
+// remarks it has.
+const (
+	unkeptLimit = 20
+	remarkLimit = 5
+	whyLimit    = 200 // bytes
+)
+
+// Miss notes that an output could not be kept.
+func (r *Rank) Miss(name, why string) {
+	if len(why) > whyLimit {
+		why = strings.ToValidUTF8(why[:whyLimit], "") + "…"
+	}
+	if len(r.Unkept) < unkeptLimit {
+		r.Unkept = append(r.Unkept, Unkept{verbatim.Text(name), why})
+	} else {
+		r.UnkeptMore++
+	}
+	r.Problem = fmt.Sprintf("output %q is not kept: %s", string(r.Unkept[0].Path), r.Unkept[0].Why)
+	switch more := len(r.Unkept) + r.UnkeptMore - 1; {
+	case more == 1:
+		r.Problem += "; nor is 1 other"
+	case more > 1:
+		r.Problem += fmt.Sprintf("; nor are %d others", more)
+	}
+}
+
+// Remark notes what a user may miss among the outputs.
+func (r *Rank) Remark(text string) {
+	switch {
+	case len(r.Remarks) < remarkLimit:
+		r.Remarks = append(r.Remarks, text)
+	case len(r.Remarks) == remarkLimit:
+		r.Remarks = append(r.Remarks, "and more")
+	}
+}
+
+// Lacks reports whether an output may be missing that is meant by a pattern.
+func (r *Rank) Lacks(pattern string, name func(path string) string) bool {
+	if r.Problem != "" && len(r.Unkept) == 0 || r.UnkeptMore > 0 {
+		return true // not all are named
+	}
+	return slices.ContainsFunc(r.Unkept, func(u Unkept) bool {
+		if folder, is := strings.CutSuffix(string(u.Path), "/"); is {
+			return MayHold(pattern, name(folder))
+		}
+		return Matches(pattern, name(string(u.Path)))
+	})
 }
 
 // Limits of the files of a job.
@@ -142,6 +200,25 @@ func CutInput(text string) (from, to string, err error) {
 			"input %q; want FROM or FROM:TO, with a \\ before each of * ? [ \\ : that is part of a name", text)
 	}
 	return from, to, nil
+}
+
+// MayHold reports whether files in a folder may be meant by a pattern.
+func MayHold(pattern, folder string) bool {
+	pattern = path.Clean(pattern)
+	if pattern == "." || folder == "." {
+		return true
+	}
+	parts := strings.Split(pattern, "/")
+	for _, name := range strings.Split(folder, "/") {
+		if len(parts) == 0 || parts[0] == "**" {
+			return true
+		}
+		if ok, err := path.Match(parts[0], name); err != nil || !ok {
+			return false
+		}
+		parts = parts[1:]
+	}
+	return true
 }
 
 // Matches reports whether a file is meant by a pattern. A folder means all that is in it.

@@ -109,13 +109,16 @@ func (t *Table) Release(r *Record) error {
 }
 
 // Tell notes what the host of a rank has told of its task in the attempt that has the permit.
-func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told Rank) {
+func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told Rank) Rank {
 	open := r.Open()
 	if open == nil || open.By != by || open.Epoch != epoch || rank < 0 || rank >= len(open.Hosts) {
-		return
+		return told
 	}
 	told.Lost = cmp.Or(told.Lost, open.Rank(rank).Lost) // the custodians know better, and it may be late
+	*open.Rank(rank) = Rank{}
+	r.admit(&told)
 	*open.Rank(rank) = told
 	r.fit()
 	t.change(r)
+	return told
 }

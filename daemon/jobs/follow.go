@@ -195,6 +195,8 @@ func (s Status) text() string {
 		return "could not start: " + s.Error
 	case s.Lost:
 		return "was lost: " + s.Error
+	case s.Unkept:
+		return "ended with 0, but " + s.Error
 	case s.Signal > 0:
 		return fmt.Sprintf("ended by signal %d", s.Signal)
 	}

@@ -46,6 +46,7 @@ type Status struct {
 	Halted bool   `json:"halted,omitempty"` // ended by the grid
 	Unfit  bool   `json:"unfit,omitempty"`  // no host like this one could start it
 	Lost   bool   `json:"lost,omitempty"`   // the host has lost it, for a reason of its own
+	Unkept bool   `json:"unkept,omitempty"` // it ended with 0, and its outputs could not be kept
 	Error  string `json:"error,omitempty"`  // why
 }
 
@@ -74,6 +75,11 @@ type Rank struct {
 	Outputs   []File     `json:"outputs,omitempty"`
 	Problem   string     `json:"problem,omitempty"` // why outputs are missing
 	Lost      string     `json:"lost,omitempty"`    // with what its end was lost
+
+	Unkept     []Unkept   `json:"unkept,omitempty"`      // the first outputs that could not be kept
+	UnkeptMore int        `json:"unkept_more,omitempty"` // how many others could not
+	Remarks    []string   `json:"remarks,omitempty"`     // what its user may miss among the outputs
+	Lacking    Custodians `json:"lacking,omitempty"`     // custodians that had no room for all outputs
 }
 
 // Change is a change of a job's state.
@@ -213,6 +219,7 @@ func (r *Record) Last() *Attempt {
 // The exit codes of a job that did not end by itself, for commands that pass on its code.
 const (
 	ExitTimedOut  = 124
+	ExitUnkept    = 252
 	ExitCancelled = 130
 	ExitGaveUp    = 253
 	ExitUnplaced  = 254
@@ -244,6 +251,8 @@ func (s Status) exit() int {
 	switch {
 	case s.Unfit:
 		return 127
+	case s.Unkept:
+		return ExitUnkept
 	case s.Signal > 0:
 		return 128 + s.Signal
 	}

@@ -36,7 +36,8 @@ type attempt struct {
 	frees  func() // gives the ports to the process; nil: none are held
 	proc   Process
 	exited bool
-	laying bool // files are put into its working folder, or read there
+	laying bool      // files are put into its working folder, or read there
+	told   jobs.Rank // of a task that has ended, while its outputs are being kept
 	begun  time.Time
 	after  func() // to do once the process has ended; nil: nothing
 }
@@ -314,6 +315,8 @@ func (n *Node) mustered(id driver.CoreID, e protocol.Event) {
 		n.startProcess(a)
 	case muster.EventHalt:
 		n.endProcess(a, true)
+	case muster.EventKeep:
+		n.keepOutputs(a)
 	case muster.EventOutcome:
 		n.find(a, func() { n.deposit(a) })
 	case muster.EventFinish:
@@ -387,6 +390,8 @@ func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 		status.Unfit, status.Error = true, "the host cannot start it"
 	case muster.Lost:
 		status.Lost, status.Error = true, "its host has lost it"
+	case muster.Unkept:
+		status.Unkept, status.Error = true, "not all outputs could be kept"
 	case muster.Unrun:
 		status.Halted = true
 		if reason == muster.Refused {

@@ -1,23 +1,31 @@
 package node
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"slices"
+	"syscall"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // spread has the other custodians of a job keep this copy of the record and all contents that it
-// refers to. Then is called when each of them has, or has died: it copies them when it is back.
-func (n *Node) spread(k *keeping, then func()) {
+// refers to. Then is called when each of them has, has no room, or has died: it copies them later.
+func (n *Node) spread(k *keeping, then func(full []protocol.Address)) {
 	text := json.RawMessage(k.record.Encode())
 	left := 1
+	var full []protocol.Address
 	arrived := func() {
 		if left--; left == 0 && then != nil {
-			then()
+			then(full)
 		}
 	}
 	for _, a := range k.record.Custodians {
@@ -27,12 +35,23 @@ func (n *Node) spread(k *keeping, then func()) {
 		}
 		left++
 		kept := func() bool { return n.keepings[k.id] == k }
-		n.askLife(life, "keep", text, kept, func(json.RawMessage, error) { arrived() })
+		n.askLife(life, "keep", text, kept, func(raw json.RawMessage, err error) {
+			if answer, failed := decode[keepAnswer](raw); err == nil && failed == nil && answer.Full != "" {
+				full = append(full, a)
+				n.log.Warn("a custodian has no room", "job", k.record.ID, "node", life.String(), "error", answer.Full)
+			}
+			arrived()
+		})
 	}
 	n.later(arrived)
 }
 
-// answerKeep keeps a copy. The answer comes when the contents are here, too.
+// keepAnswer says why a custodian has a record without its contents: its disk does not take them.
+type keepAnswer struct {
+	Full string `json:"full,omitempty"`
+}
+
+// answerKeep keeps a copy. The answer comes when the contents are here, too, or the disk is full.
 func (n *Node) answerKeep(from protocol.NodeID, text json.RawMessage) (any, error) {
 	if !n.restored {
 		return nil, errLater
@@ -46,9 +65,12 @@ func (n *Node) answerKeep(from protocol.NodeID, text json.RawMessage) (any, erro
 	}
 	r := n.table.Named(fresh.Custody)
 	if r == nil || len(n.lacks(r)) == 0 {
-		return nil, nil
+		return keepAnswer{}, nil
 	}
 	k := n.keepingOf(r)
+	if k.full != "" {
+		return keepAnswer{k.full}, nil // it goes on trying
+	}
 	n.fetchContents(k, from)
 	return nil, errParked{k}
 }
@@ -74,22 +96,288 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 			sources = append(sources, a)
 		}
 	}
+	sizes := k.record.Sizes()
 	go func() {
-		var err error
+		var full, err error
 		for _, digest := range lacks {
 			content := &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: digest}}
-			if _, _, err = n.kept.Put(content, digest, jobs.FileLimit); err != nil {
+			if err = n.keepContent(content, digest, sizes[digest]); errors.Is(err, blobs.ErrUnwritten) {
+				full, err = err, nil // a smaller one may have room
+			}
+			if err != nil {
 				err = fmt.Errorf("content %s of job %s: %w", digest, k.record.ID, err)
 				break
 			}
 		}
 		n.post(func() {
-			k.fetching = false
-			if err != nil {
+			k.fetching, k.full = false, ""
+			if full != nil {
+				k.full = full.Error()
+			}
+			if err = cmp.Or(err, full); err != nil {
 				n.log.Warn("a copy is not complete", "error", err)
 				n.after(fetchAgain, func() { n.fetchContents(k, from) })
 			}
 			n.unpark(k)
 		})
 	}()
+}
+
+// keepContent keeps a content of a known size, if there is room.
+func (n *Node) keepContent(content io.Reader, digest string, size int64) error {
+	if err := disk.Room(n.options.Folder, size); err != nil {
+		return fmt.Errorf("%w: %w", blobs.ErrUnwritten, err)
+	}
+	_, _, err := n.kept.Put(content, digest, jobs.FileLimit)
+	return err
+}
+
+// gathering is the outputs of a rank while its custodians copy them from its host. They are kept if
+// at least one custodian has them: those that are dead, or have no room, copy them later.
+type gathering struct {
+	name    rankName
+	request depositRequest
+	told    jobs.Rank // by the host
+
+	kept  bool
+	over  bool
+	until time.Duration // for so long it is tried again; 0: it has gone well so far
+}
+
+// How long outputs that no custodian has room for are offered again, and how often.
+const (
+	depositPatience = time.Minute
+	depositAgain    = 2 * time.Second
+)
+
+// depositRequest asks a custodian to copy the outputs of a rank.
+type depositRequest struct {
+	jobAttempt
+	Rank  int             `json:"rank"`
+	Host  protocol.NodeID `json:"host"`
+	Files []jobs.File     `json:"files"`
+}
+
+// absence is an output that a custodian could not copy.
+type absence struct {
+	File  int    `json:"file"` // its index
+	Why   string `json:"why"`
+	Again bool   `json:"again,omitempty"` // another try may come to more
+}
+
+// gather has the custodians copy the outputs of a rank, and answers whether all are kept.
+func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rankReport) (any, error) {
+	g := n.gathered[name]
+	if g == nil {
+		request := depositRequest{report.jobAttempt, name.rank, from, report.Rank.Outputs}
+		g = &gathering{name: name, request: request, told: report.Rank}
+		n.gathered[name] = g
+		n.offer(k, g)
+	}
+	if g.over {
+		return g.kept, nil
+	}
+	return nil, errParked{k}
+}
+
+// offer asks all custodians that live for copies, and decides when they have answered.
+func (n *Node) offer(k *keeping, g *gathering) {
+	o := newOffer(len(g.request.Files))
+	left := 1
+	arrived := func() {
+		if left--; left == 0 {
+			n.offered(k, g, &o)
+		}
+	}
+	for _, a := range k.record.Custodians {
+		life := n.latest(protocol.NodeID{Address: a})
+		if life.Incarnation == 0 || life != n.self && n.dead(life) {
+			continue
+		}
+		left++
+		n.askAlive(life, "deposit", g.request, 0, func(raw json.RawMessage, err error) {
+			absent, failed := decode[[]absence](raw)
+			o.answered(life, absent, cmp.Or(err, failed))
+			arrived()
+		})
+	}
+	n.later(arrived)
+}
+
+// offer is what the custodians have answered.
+type offer struct {
+	copies []int // by file
+	absent map[int]absence
+	lacks  map[protocol.Address]map[int]bool // by custodian
+}
+
+func newOffer(files int) offer {
+	return offer{make([]int, files), map[int]absence{}, map[protocol.Address]map[int]bool{}}
+}
+
+// answered notes the answer of a custodian. One that does not answer lacks all files.
+func (o *offer) answered(from protocol.NodeID, absent []absence, err error) {
+	if err != nil {
+		for i := range o.copies {
+			absent = append(absent, absence{i, err.Error(), true})
+		}
+	}
+	lacks := map[int]bool{}
+	o.lacks[from.Address] = lacks
+	for _, a := range absent {
+		if lacks[a.File] = true; !o.absent[a.File].Again {
+			a.Why = fmt.Sprintf("custodian %v: %s", from, a.Why)
+			o.absent[a.File] = a
+		}
+	}
+	for i := range o.copies {
+		if !lacks[i] {
+			o.copies[i]++
+		}
+	}
+}
+
+// lacking lists the custodians that lack a file which another one has.
+func (o *offer) lacking(unkept []int) (all jobs.Custodians) {
+	for _, a := range slices.Sorted(maps.Keys(o.lacks)) {
+		for file := range o.lacks[a] {
+			if !slices.Contains(unkept, file) {
+				all = append(all, a)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// unkept returns the files that no custodian has, and whether another try may come to more.
+func (o *offer) unkept() (files []int, again bool) {
+	for i, copies := range o.copies {
+		if copies == 0 {
+			a, said := o.absent[i]
+			files, again = append(files, i), again || a.Again || !said
+		}
+	}
+	return files, again
+}
+
+// offered ends the deposit of the outputs of a rank, or tries again if no custodian has room.
+func (n *Node) offered(k *keeping, g *gathering, o *offer) {
+	open := k.record.Open()
+	if !k.leads() || n.keepings[k.id] != k || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
+		delete(n.gathered, g.name) // another custodian decides, or nothing is to be kept any more
+		n.unpark(k)
+		return
+	}
+	unkept, again := o.unkept()
+	if again && (g.until == 0 || n.clock() < g.until) {
+		if g.until == 0 {
+			g.until = n.clock() + depositPatience
+			n.table.Noted(k.record, fmt.Sprintf("rank %d has ended, and output %q is not kept yet: %s",
+				g.name.rank, string(g.request.Files[unkept[0]].Path), o.absent[unkept[0]].Why))
+		}
+		n.after(depositAgain, func() { n.offer(k, g) })
+		return
+	}
+	if g.until > 0 {
+		n.table.Noted(k.record, "")
+	}
+	told := g.told
+	told.Outputs = nil
+	for i, f := range g.request.Files {
+		if slices.Contains(unkept, i) {
+			told.Miss(string(f.Path), o.absent[i].Why)
+			continue
+		}
+		told.Outputs = append(told.Outputs, f)
+	}
+	told.Lacking = o.lacking(unkept)
+	told = n.table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
+	n.spread(k, func([]protocol.Address) {
+		g.kept, g.over = told.Problem == "", true
+		n.unpark(k)
+	})
+}
+
+// copying is outputs of a rank on their way here.
+type copying struct {
+	done   bool
+	absent []absence
+}
+
+// answerDeposit copies the outputs of a rank, and says which are not here. The answer comes when
+// all were tried.
+func (n *Node) answerDeposit(_ protocol.NodeID, d depositRequest) (any, error) {
+	if !n.restored {
+		return nil, errLater
+	}
+	r := n.table.Named(d.Job)
+	if r == nil {
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", errNoRecord, n.self, d.Job.By, d.Job.Number)
+	}
+	k, name := n.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
+	c := n.copying[name]
+	switch {
+	case c == nil:
+		c = &copying{}
+		n.copying[name] = c
+		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == n.self.Address })
+		go func() {
+			absent := n.copyOutputs(d, others)
+			n.post(func() {
+				c.done, c.absent = true, absent
+				n.unpark(k)
+			})
+		}()
+	case c.done:
+		delete(n.copying, name) // the next question is another try
+		return c.absent, nil
+	}
+	return nil, errParked{k}
+}
+
+// copyOutputs copies the outputs of a rank from its host, or from another custodian.
+func (n *Node) copyOutputs(d depositRequest, others []protocol.Address) (absent []absence) {
+	var gone error // the host does not answer: nor will it for the other files
+	for i, f := range d.Files {
+		if f.Link != "" || n.kept.Has(f.Digest) {
+			continue
+		}
+		err := gone
+		if err == nil {
+			err = n.keepContent(&distant{
+				Node: n, sources: []protocol.Address{d.Host.Address}, method: "content",
+				what: pieceOf{attemptName: d.attemptName, Path: f.Path},
+			}, f.Digest, f.Size)
+		}
+		if errors.Is(err, errGivenUp) {
+			gone = err
+		}
+		if err != nil && !errors.Is(err, blobs.ErrUnwritten) && len(others) > 0 {
+			from := &distant{Node: n, sources: others, method: "blob", what: pieceOf{Digest: f.Digest}}
+			if failed := n.keepContent(from, f.Digest, f.Size); failed == nil {
+				err = nil
+			}
+		}
+		if err != nil {
+			absent = append(absent, absence{
+				i, whyAbsent(err), errors.Is(err, blobs.ErrUnwritten) || errors.Is(err, errGivenUp),
+			})
+		}
+	}
+	return absent
+}
+
+// whyAbsent says why a content could not be copied, to users of the job.
+func whyAbsent(err error) string {
+	var errno syscall.Errno
+	switch {
+	case errors.Is(err, blobs.ErrCorrupt):
+		return "it has changed since its task ended"
+	case errors.Is(err, blobs.ErrUnwritten) && errors.As(err, &errno):
+		return errno.Error()
+	case errors.Is(err, disk.ErrLow):
+		return "its disk has no room"
+	}
+	return err.Error()
 }

@@ -33,7 +33,9 @@ type keeping struct {
 	closed     map[closing]bool
 	parked     []parkedCall
 	fetching   bool               // contents from another custodian
+	full       string             // why the disk does not take all contents; empty: it does
 	silent     []protocol.Address // that were to keep it, and have not answered
+	crowded    []protocol.Address // and those that have no room for its inputs
 }
 
 // closing names a host of an attempt of a try, of which nothing runs there.

@@ -87,6 +87,9 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 		if o.Statuses[rank].Unfit {
 			o.Statuses[rank].Error = n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]
 		}
+		if open := r.Open(); o.Statuses[rank].Unkept && open != nil {
+			o.Statuses[rank].Error = cmp.Or(open.Rank(rank).Problem, o.Statuses[rank].Error)
+		}
 	}
 	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
 	n.press(k)

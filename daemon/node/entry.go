@@ -73,7 +73,12 @@ func (n *Node) accept(k *keeping) {
 		n.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
 	}
 	if len(k.record.Contents()) > 0 && k.record.Parent == "" {
-		n.spread(k, wants)
+		n.spread(k, func(full []protocol.Address) {
+			if len(full) == 0 {
+				wants()
+			}
+			k.crowded = append(k.crowded, full...) // others are chosen
+		})
 	} else {
 		wants()
 	}
@@ -89,10 +94,10 @@ func (n *Node) reconsider(k *keeping) {
 		return
 	}
 	s, _ := k.state()
-	silent := append(s.WaitsFor(), k.silent...)
+	silent := slices.Concat(s.WaitsFor(), k.silent, k.crowded)
 	custodians := n.custodians(k.record.ID, silent)
 	if len(custodians) < len(k.record.Custodians) { // those of earlier choices may answer now
-		silent = s.WaitsFor()
+		silent = slices.Concat(s.WaitsFor(), k.crowded)
 		custodians = n.custodians(k.record.ID, silent)
 	}
 	fewer := len(custodians) < len(k.record.Custodians)
@@ -111,7 +116,7 @@ func (n *Node) replacesDead(k *keeping) bool {
 		return false
 	}
 	s, _ := k.state()
-	for _, silent := range [][]protocol.Address{append(s.WaitsFor(), k.silent...), nil} {
+	for _, silent := range [][]protocol.Address{slices.Concat(s.WaitsFor(), k.silent, k.crowded), k.crowded} {
 		custodians := n.custodians(k.record.ID, silent)
 		if len(custodians) >= len(k.record.Custodians) {
 			n.after(0, func() { // not all in this turn: each is written to the disk
@@ -148,7 +153,7 @@ func (n *Node) chooseAgain(k *keeping, custodians, silent []protocol.Address) {
 	n.dropKeeping(k)
 	n.table.Rename(r, n.nameJob(r), custodians)
 	next := n.addKeeping(r, nil)
-	next.silent = silent
+	next.silent, next.crowded = silent, k.crowded
 	n.accept(next)
 }
 
@@ -167,6 +172,7 @@ func (n *Node) methods() map[string]handler {
 		"unfit":    primary(n, n.answerUnfit),
 		"gone":     primary(n, n.answerGone),
 		"rank":     primary(n, n.answerRank),
+		"deposit":  method(n.answerDeposit),
 		"do":       primary(n, n.answerDo),
 		"loss":     method(n.answerLoss),
 		"keep":     method(n.answerKeep),

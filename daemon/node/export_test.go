@@ -239,3 +239,35 @@ func Expired(witnesses ...protocol.Address) error {
 	n.config.Grid.Witnesses = witnesses
 	return n.fenced(fenceExpired, "expired")
 }
+
+// Offer is what custodians have answered of outputs that were offered to them.
+type Offer struct{ offer }
+
+// NewOffer offers so many files.
+func NewOffer(files int) *Offer { return &Offer{newOffer(files)} }
+
+// Answered notes the answer of a custodian: which files it lacks, by their indexes, and whether
+// another try may come to more.
+func (o *Offer) Answered(from protocol.NodeID, again bool, lacks ...int) {
+	var absent []absence
+	for _, file := range lacks {
+		absent = append(absent, absence{file, "no room", again})
+	}
+	o.answered(from, absent, nil)
+}
+
+// Silent notes that a custodian does not answer.
+func (o *Offer) Silent(from protocol.NodeID) { o.answered(from, nil, errGivenUp) }
+
+// Decided says which files are kept nowhere, whether another try may come to more, and which
+// custodians lack files that others have.
+func (o *Offer) Decided() (unkept []int, again bool, lacking jobs.Custodians) {
+	unkept, again = o.unkept()
+	return unkept, again, o.lacking(unkept)
+}
+
+// Collected is what a host reports of the outputs in a folder.
+func Collected(folder string, patterns ...string) (told jobs.Rank) {
+	collect(folder, patterns, &told)
+	return told
+}

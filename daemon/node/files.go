@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
 const (
@@ -36,7 +38,8 @@ type files struct {
 	kept  *blobs.Store // inputs and outputs of jobs that were handed in here
 	cache *blobs.Store // inputs that were fetched from other daemons
 
-	gathered map[rankName]*gathering // outputs that are being fetched
+	gathered map[rankName]*gathering // outputs that are being kept, where the custodian decides
+	copying  map[rankName]*copying   // and those that are being copied here
 	tidied   time.Duration
 }
 
@@ -46,14 +49,6 @@ type rankName struct {
 	by    protocol.NodeID
 	epoch uint32
 	rank  int
-}
-
-// gathering is outputs on their way here, and then to the other custodians.
-type gathering struct {
-	done bool
-	err  error
-	told bool
-	safe bool
 }
 
 // openFiles opens the folders of contents.
@@ -225,7 +220,7 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string) erro
 		}
 	}
 	open := func(digest string) (io.ReadCloser, error) { return n.openContent(digest) }
-	if err := blobs.Lay(dir, all, open); err != nil {
+	if err := blobs.Lay(dir, all, open, nil); err != nil {
 		if errors.Is(err, blobs.ErrCorrupt) {
 			err = errors.Join(err, n.cache.Shrink(0)) // the next attempt here fetches them anew
 		}
@@ -243,131 +238,104 @@ type rankReport struct {
 	Rank jobs.Rank `json:"rank"`
 }
 
-// tellRank passes on what is known of a task that has ended, with its outputs. The end comes on the
-// node's goroutine, when the custodians of the job have all of it on their disks.
+// tellRank tells the custodians of a job of a task that has ended and has no outputs. The end comes
+// on the node's goroutine.
 func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
 	report := rankReport{a.ofJob(), told}
-	send := func(patience time.Duration) {
-		n.askCustodians(a.at.Custodians, "rank", report, patience, func() bool { return !a.ended },
+	if failed {
+		n.askCustodians(a.at.Custodians, "rank", report, failedPatience, func() bool { return !a.ended },
 			func(json.RawMessage, error) { then() })
+		return
 	}
-	patterns, dir := a.spec.Outputs, n.workFolder(a.String())
-	switch {
-	case len(patterns) > 0:
-		a.laying = true
-		go func() {
-			outputs, err := collect(dir, patterns)
-			n.post(func() {
-				a.laying = false
-				report.Rank.Outputs = outputs
-				if err != nil {
-					report.Rank.Problem = fmt.Sprintf("no outputs of rank on host %v: %v", n.self, err)
-				}
-				if a.ended {
-					n.removeWork(a)
-					return
-				}
-				send(0)
-			})
-		}()
-	case failed:
-		send(failedPatience)
-	default:
-		n.askCustodians(a.at.Custodians, "rank", report, failedPatience, nil, ignoreAnswer)
-		then()
-	}
+	n.askCustodians(a.at.Custodians, "rank", report, failedPatience, nil, ignoreAnswer)
+	then()
 }
 
 // failedPatience is how long the end of a task waits until its last lines have arrived.
 const failedPatience = 2 * time.Second
 
-// collect lists the outputs in a working folder.
-func collect(dir string, patterns []string) (all []jobs.File, err error) {
-	wanted := func(name string) bool {
-		for _, p := range patterns {
-			if name != stdinFile && name != peersFile && jobs.Matches(p, name) {
-				return true
+// keepOutputs has the custodians of a job keep the outputs of a task whose process has ended. They
+// answer when the outputs are on their disks, or when that is not possible.
+func (n *Node) keepOutputs(a *attempt) {
+	patterns, dir, told := a.spec.Outputs, n.workFolder(a.String()), a.told
+	a.laying = true
+	go func() {
+		collect(dir, patterns, &told)
+		n.post(func() {
+			a.laying = false
+			if a.ended {
+				n.removeWork(a)
+				return
 			}
-		}
-		return false
-	}
-	found, err := blobs.Collect(dir, wanted, jobs.FilesLimit, jobs.FileLimit)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range found {
-		all = append(all, jobs.File{
-			Path: verbatim.Text(e.Path), Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: verbatim.Text(e.Link),
+			report := rankReport{a.ofJob(), told}
+			n.askCustodians(a.at.Custodians, "rank", report, 0, func() bool { return !a.ended },
+				func(raw json.RawMessage, err error) {
+					kept, failed := decode[bool](raw)
+					n.removeWork(a)
+					n.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil && failed == nil})
+				})
 		})
-	}
-	if text, err := json.Marshal(all); err != nil || len(text) > jobs.SpecLimit {
-		return nil, fmt.Errorf("%d files take %d bytes to describe; put them into an archive", len(all), len(text))
-	}
-	return all, nil
+	}()
 }
 
-// answerRank notes what a host tells of a task. With outputs the answer comes once they are at the
-// custodians.
+// collect lists the outputs in a working folder, and those that cannot be read.
+func collect(dir string, patterns []string, told *jobs.Rank) {
+	matched := make([]bool, len(patterns))
+	found := blobs.Collect(dir, blobs.Wanted{
+		File: func(name string) (wanted bool) {
+			for i, p := range patterns {
+				if name != stdinFile && name != peersFile && jobs.Matches(p, name) {
+					matched[i], wanted = true, true
+				}
+			}
+			return wanted
+		},
+		Below: func(folder string) bool {
+			return slices.ContainsFunc(patterns, func(p string) bool { return jobs.MayHold(p, folder) })
+		},
+		Most: jobs.FilesLimit, Largest: jobs.FileLimit,
+	})
+	size := 0
+	for _, e := range found.Files {
+		f := jobs.File{
+			Path: verbatim.Text(e.Path), Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: verbatim.Text(e.Link),
+		}
+		text, err := json.Marshal(f)
+		if size += len(text); err != nil || size > jobs.SpecLimit {
+			told.Miss(e.Path, "the list of outputs is too long; put them into an archive")
+			continue
+		}
+		told.Outputs = append(told.Outputs, f)
+	}
+	for _, m := range found.Missed {
+		told.Miss(m.Path, m.Err.Error())
+	}
+	for _, name := range found.Others {
+		told.Remark(fmt.Sprintf("%q is neither a file nor a link: it has no content that could be kept", name))
+	}
+	for i, p := range patterns {
+		if !matched[i] {
+			told.Remark(fmt.Sprintf("no file matches the output %q", p))
+		}
+	}
+}
+
+// answerRank notes what a host reports of a task, and says whether all its outputs are kept. With
+// outputs the answer comes once they are at the custodians.
 func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rankReport) (any, error) {
 	open := k.record.Open()
 	if open == nil || open.By != report.By || open.Epoch != report.Epoch {
-		return nil, nil
+		return false, nil
 	}
 	rank := slices.Index(open.Hosts, from)
 	if rank < 0 {
-		return nil, nil
+		return false, nil
 	}
 	if len(report.Rank.Outputs) == 0 {
 		n.table.Tell(k.record, report.By, report.Epoch, rank, report.Rank)
-		return nil, nil
+		return report.Rank.Problem == "", nil
 	}
-	return nil, n.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
-}
-
-// gather fetches the outputs of a rank, and has the other custodians copy them.
-func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rankReport) error {
-	told, g := report.Rank, n.gathered[name]
-	switch {
-	case g == nil:
-		g = &gathering{}
-		n.gathered[name] = g
-		go func() {
-			err := n.fetchOutputs(from, report)
-			n.post(func() {
-				g.done, g.err = true, err
-				n.unpark(k)
-			})
-		}()
-	case g.safe:
-		return nil
-	case g.done && !g.told:
-		g.told = true
-		if g.err != nil {
-			told.Outputs, told.Problem = nil, "outputs: "+g.err.Error()
-		}
-		n.table.Tell(k.record, name.by, name.epoch, name.rank, told)
-		n.spread(k, func() {
-			g.safe = true
-			n.unpark(k)
-		})
-	}
-	return errParked{k}
-}
-
-func (n *Node) fetchOutputs(from protocol.NodeID, report rankReport) error {
-	for _, f := range report.Rank.Outputs {
-		if f.Link != "" || n.kept.Has(f.Digest) {
-			continue
-		}
-		d := &distant{
-			Node: n, sources: []protocol.Address{from.Address}, method: "content",
-			what: pieceOf{attemptName: report.attemptName, Path: f.Path},
-		}
-		if _, _, err := n.kept.Put(d, f.Digest, jobs.FileLimit); err != nil {
-			return fmt.Errorf("%s: %w", f.Path, err)
-		}
-	}
-	return nil
+	return n.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
 }
 
 // removeWork removes the working folder of an attempt of which no process runs.
@@ -391,6 +359,11 @@ func (n *Node) tidy() {
 	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
 		n.erase(r)
 	}
+	maps.DeleteFunc(n.gathered, func(name rankName, _ *gathering) bool {
+		r := n.table.Get(name.job)
+		return r == nil || r.State.Final()
+	})
+	maps.DeleteFunc(n.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
 	n.host.Tidy(n.table.Digests())
 }
 
@@ -427,7 +400,12 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 	if failed != nil || len(content.sources) == 0 {
 		return nil, errors.Join(err, failed)
 	}
-	if _, _, failed := u.cache.Put(content, digest, jobs.FileLimit); failed != nil {
+	_, _, failed = u.cache.Put(content, digest, jobs.FileLimit)
+	if errors.Is(failed, blobs.ErrUnwritten) { // a disk without room is no reason to withhold it
+		anew := &distant{Node: u.Node, sources: content.sources, method: "blob", what: pieceOf{Digest: digest}}
+		return io.NopCloser(anew), nil
+	}
+	if failed != nil {
 		return nil, errors.Join(err, failed)
 	}
 	return u.cache.Open(digest)

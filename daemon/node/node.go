@@ -188,7 +188,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 // open reads what the machine keeps of former lives.
 func (n *Node) open() (err error) {
 	n.began, n.store, n.host = n.clock(), n.machine.Store, n.machine.Host
-	n.gathered = map[rankName]*gathering{}
+	n.gathered, n.copying = map[rankName]*gathering{}, map[rankName]*copying{}
 	if n.table, err = jobs.NewTable(n.store, n.wall); err != nil {
 		return err
 	}

@@ -115,13 +115,18 @@ func (n *Node) passOn(a *attempt, exit runner.Exit) {
 	if failed {
 		told.Stderr = n.host.LastLines(a.String())
 	}
+	ends := muster.Command{Kind: muster.CommandExited, Code: uint32(exit.Code), Signal: uint8(exit.Signal)}
+	if exit.Signal > 0 {
+		ends.Code = 0
+	}
+	if len(a.spec.Outputs) > 0 {
+		a.told, ends.Kind = told, muster.CommandKeep
+		n.loop.Command(a.id, ends)
+		return
+	}
 	n.tellRank(a, told, failed, func() {
 		n.removeWork(a)
-		code := exit.Code
-		if exit.Signal > 0 {
-			code = 0
-		}
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandExited, Code: uint32(code), Signal: uint8(exit.Signal)})
+		n.loop.Command(a.id, ends)
 	})
 }
 

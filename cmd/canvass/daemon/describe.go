@@ -75,13 +75,23 @@ func describeAttempt(t *cli.Tabs, i int, a *jobs.Attempt) {
 				t.Printf("\tstderr: %s\n", line)
 			}
 		}
-		if told.Problem != "" {
-			t.Printf("\t%s\n", told.Problem)
+		for _, text := range append(told.Remarks, told.Problem) {
+			if text != "" {
+				t.Printf("\t%s\n", text)
+			}
 		}
 		if len(told.Outputs) > 0 {
-			t.Printf("\toutputs: %d files\n", len(told.Outputs))
+			t.Printf("\toutputs: %d files%s\n", len(told.Outputs), lackingOf(told.Lacking))
 		}
 	}
+}
+
+// lackingOf says which custodians had no room for outputs, if any.
+func lackingOf(c jobs.Custodians) string {
+	if len(c) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; no room for all of them at %s", strings.Trim(fmt.Sprint(c.Nodes()), "[]"))
 }
 
 // lasted is how long a task ran, once it has ended: with an attempt that was lost, until when at
@@ -118,6 +128,8 @@ func statusOf(a *jobs.Attempt, rank int) string {
 	switch {
 	case s.Unfit:
 		text = "could not start: " + s.Error
+	case s.Unkept:
+		text = "ended with 0, outputs are lost"
 	case s.Signal > 0:
 		text = fmt.Sprintf("ended by signal %d", s.Signal)
 	default:

@@ -20,9 +20,12 @@ after what its tasks have printed, as canvass logs has it
   attempts           list of: by and epoch (its name, as in C-7), representative, hosts (by rank), begin,
                      end, reason (why it ended), statuses and ranks (by rank)
     statuses         code, signal, halted (ended by the grid), unfit (it could not start), lost (its
-                     host has lost it), error (why)
+                     host has lost it), unkept (it ended with 0, and its outputs could not be kept),
+                     error (why)
     ranks            isolation, begin, end, stderr (the last lines, if it failed), outputs, problem (why
-                     outputs are missing), lost (the node with which its end was lost)
+                     outputs are missing), unkept (the first of them: path, why), unkept_more (how many
+                     others), remarks (patterns without a file, and the like), lacking (custodians that
+                     had no room for all), lost (the node with which its end was lost)
     inputs, outputs  path, sha256, size (bytes), mode (a number), link (what a symbolic link says)
   wish, why          how and why it is to end
   held               no attempt may begin until it is released

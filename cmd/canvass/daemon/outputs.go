@@ -16,24 +16,41 @@ import (
 )
 
 // outputsOf are the outputs of the last attempt of a job. With several tasks each rank has a
-// folder.
-func outputsOf(r *jobs.Record) (all []jobs.File, err error) {
+// folder. The error names an output that is lost and that the pattern may mean.
+func (e Env) outputsOf(r *jobs.Record, pattern string) (all []jobs.File, err error) {
 	last := r.Last()
 	if last == nil {
 		return nil, nil
 	}
-	for rank, told := range last.Ranks {
-		if told.Problem != "" {
+	e.remark(r)
+	for rank := range last.Ranks {
+		told := &last.Ranks[rank]
+		place := func(name string) string {
+			if r.Spec.Tasks == 1 {
+				return name
+			}
+			return path.Join(fmt.Sprintf("rank-%d", rank), name)
+		}
+		if told.Lacks(pattern, place) {
 			err = errors.Join(err, fmt.Errorf("%w: rank %d: %s", blobs.ErrLost, rank, told.Problem))
 		}
 		for _, f := range told.Outputs {
-			if r.Spec.Tasks > 1 {
-				f.Path = verbatim.Text(path.Join(fmt.Sprintf("rank-%d", rank), string(f.Path)))
-			}
+			f.Path = verbatim.Text(place(string(f.Path)))
 			all = append(all, f)
 		}
 	}
 	return all, err
+}
+
+// remark says what a user may miss among the outputs of a job.
+func (e Env) remark(r *jobs.Record) {
+	if last := r.Last(); last != nil {
+		for rank := range last.Ranks {
+			for _, text := range last.Ranks[rank].Remarks {
+				e.Stderr.Printf("canvass: %s, outputs of rank %d: %s\n", r.ID, rank, text)
+			}
+		}
+	}
 }
 
 func (e Env) lsCommand() *cobra.Command {
@@ -41,7 +58,8 @@ func (e Env) lsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls ID",
 		Short: "List the outputs of a job",
-		Long: "Lists the files that the last attempt of a job has left and that its patterns of outputs name.\n\n" +
+		Long: "Lists the files that the last attempt of a job has left and that its patterns of outputs name.\n" +
+			"Folders without files are no outputs. What was not kept is said.\n\n" +
 			"Exit codes: 7 no such job, 8 outputs are lost.",
 		Example: "  canvass ls b4k2",
 		Args:    oneJob,
@@ -54,7 +72,7 @@ func (e Env) lsCommand() *cobra.Command {
 				if r.Spec.Array != nil {
 					return element(r)
 				}
-				all, lost := outputsOf(r)
+				all, lost := e.outputsOf(r, "**")
 				t := cli.NewTabs(e.Stdout)
 				for _, f := range all {
 					if c.json {
@@ -126,7 +144,7 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 	if err := jobs.CheckPattern(pattern); err != nil {
 		return err
 	}
-	all, lost := outputsOf(r)
+	all, lost := e.outputsOf(r, pattern)
 	var wanted []blobs.Entry
 	for _, f := range all {
 		if name := string(f.Path); jobs.Matches(pattern, name) {
@@ -138,18 +156,10 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 	if len(wanted) == 0 && lost == nil {
 		return api.Errorf(jobs.ErrUnknown, "%s has no output that matches %q; canvass ls %s lists them", r.ID, pattern, r.ID)
 	}
-	if err := blobs.Lay(folder, wanted, reader(ctx, g)); err != nil {
-		return err
-	}
-	for _, f := range wanted {
+	return errors.Join(blobs.Lay(folder, wanted, reader(ctx, g), func(f blobs.Entry) error {
 		if asJSON {
-			err = e.print(api.Content{Version: api.Version, Digest: f.Digest, Size: f.Size})
-		} else {
-			err = e.Stdout.Printf("%s\n", path.Join(folder, f.Path))
+			return e.print(api.Content{Version: api.Version, Digest: f.Digest, Size: f.Size})
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return lost
+		return e.Stdout.Printf("%s\n", path.Join(folder, f.Path))
+	}), lost)
 }

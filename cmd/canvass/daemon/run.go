@@ -76,7 +76,7 @@ func (e Env) runCommand() *cobra.Command {
 			"A task finds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR and _GRID in\n" +
 			"its environment, which has nothing of yours but --env.\n\n" +
 			"Exit codes: the job's own; 128+n by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
-			"253 the grid gave up; 254 no node can take it; 6 refused.",
+			"252 outputs are lost; 253 the grid gave up; 254 no node can take it; 6 refused.",
 		Example: "  canvass run -- uname -a\n" +
 			"  canvass run --input data.csv --stdin data.csv -- wc -l\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE on $CANVASS_HOST'",
@@ -107,8 +107,11 @@ func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) e
 		if err := e.print(r); err != nil {
 			return err
 		}
-	} else if r.State != jobs.Succeeded || r.Spec.Array != nil {
-		e.Stderr.Printf("canvass: %s %s\n", r.ID, ending(r))
+	} else {
+		if r.State != jobs.Succeeded || r.Spec.Array != nil {
+			e.Stderr.Printf("canvass: %s %s\n", r.ID, ending(r))
+		}
+		e.remark(r)
 	}
 	if code := r.ExitCode(); code != 0 {
 		return cli.Code(code)
