@@ -44,8 +44,12 @@
 //
 //   - OneGoroutine: cores, jobs and attempts are touched by one goroutine, in turns.
 //   - Durable: a job is on the disks of its custodians, up to three daemons, before its user
-//     receives its id, and with it what it reads. An outcome, and the outputs of its tasks, is on
-//     the disks of all that live, before a host is notified that it is safe (package custody).
+//     receives its id, and with it what it reads. An outcome is on the disks of all that live,
+//     before a host is notified that it is safe (package custody).
+//   - Kept: a job has succeeded only if each output that it declares is on the disk of a custodian
+//     at least: of all that live, but those without room for it, which the record names and which
+//     copy it later. An output that no custodian has room for is offered again for a minute, while
+//     the job still runs. What can be kept nowhere fails its task, and the record names it.
 //   - OnePermit: of two attempts at a job the second gets a permit only when every host of the
 //     first has said that its processes are gone, or its life is over.
 //   - Certain: the map and the clusters suspect a node only when a majority of witnesses has
