@@ -14,7 +14,7 @@ func TestModels(t *testing.T) {
 		"muster/one/run": 24, "muster/one/remote": 8671, "muster/pair/run": 9772, "muster/three/run": 6322,
 		"muster/pair/failure": 7881, "muster/pair/unfit": 4477, "muster/three/crash": 1024, "muster/three/cancel": 12860,
 		"muster/three/failure": 15596, "muster/pair/crash": 7541, "muster/apart/crash": 1250, "muster/apart/revoke": 13094,
-		"muster/limit-no-end": 78,
+		"muster/limit-no-end": 78, "muster/pair/lost": 3450, "muster/one/lost": 20794,
 	})
 }
 

@@ -87,6 +87,36 @@ var driver = []Mutant{
 		Why:  "an attempt runs that the custodians do not know of",
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
+		Name: "lost-task-fails", File: "daemon/node/attempts.go",
+		Old:  "command.Kind = muster.CommandLost",
+		New:  "command.Kind = muster.CommandUnfit",
+		Why:  "a job fails since the shim of a task was killed, or the disk of a host was full",
+		Test: "TestALostTaskIsTriedAgain",
+	}, {
+		Name: "lost-attempt-is-an-outcome", File: "daemon/node/decide.go",
+		Old:  "case lost, strayed, c.Wish == 0",
+		New:  "case strayed, c.Wish == 0",
+		Why:  "the custodians take the end of an attempt that a host has lost for the end of its job",
+		Test: "TestALostTaskIsTriedAgain",
+	}, {
+		Name: "lost-attempts-uncounted", File: "daemon/node/decide.go",
+		Old:  "unfit := lost || slices",
+		New:  "unfit := slices",
+		Why:  "attempts that come to nothing before their start are not counted: the job is tried forever",
+		Test: "TestLostAttemptsAreLimited",
+	}, {
+		Name: "full-disk-takes-tasks", File: "daemon/node/health.go",
+		Old:  "n.cordon(cmp.Or(ails, f.loss))",
+		New:  "n.cordon(cmp.Or(f.loss, f.loss))",
+		Why:  "a node whose disk is full takes one task after the other",
+		Test: "TestANodeThatAilsTakesNoTasks",
+	}, {
+		Name: "lost-task-untried", File: "daemon/node/health.go",
+		Old:  "if f.loss == \"\" || ails != \"\" || f.trying || n.clock() < f.again {",
+		New:  "if f.loss == \"\" || ails != \"\" || f.trying {",
+		Why:  "a node that loses its tasks tries again at once, and takes the next ones",
+		Test: "TestANodeTriesMoreAndMoreSeldom",
+	}, {
 		Name: "leaving-unplaces", File: "daemon/node/submit.go",
 		Old:  "n.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
 		New:  "n.end(k, \"unplaced\", \"no node of the grid is large enough\")",
