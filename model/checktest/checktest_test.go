@@ -124,7 +124,7 @@ func TestAPanicIsReportedWithItsRun(t *testing.T) {
 		},
 	}))
 	require.Len(t, f.failed, 1)
-	assert.Contains(t, f.failed[0], "in a state 2 steps deep: two; the run to that state\n"+
+	assert.Contains(t, f.failed[0], "in a state 2 steps deep (2): two; the run to that state\n"+
 		"   0 initially: 0\n   1 step: 1\n   2 step: 2\n")
 	assert.Contains(t, f.failed[0], "checktest_test.go:")
 }
