@@ -4,8 +4,9 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
+
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // MaxBytes bounds the file of a trace. A larger one is neither written nor read.
@@ -47,7 +48,7 @@ func Read(r io.Reader) (*Trace, error) {
 
 // ReadFile reads the trace in a file.
 func ReadFile(path string) (*Trace, error) {
-	file, err := os.Open(path)
+	file, err := given.Open(path)
 	if err != nil {
 		return nil, err
 	}

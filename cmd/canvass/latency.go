@@ -3,10 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/latency"
@@ -43,7 +43,7 @@ func readMeasured(files *outputs.Guard, path string) (*latency.File, error) {
 	if err := files.Reads("", path); err != nil {
 		return nil, err
 	}
-	in, err := os.Open(path)
+	in, err := given.Open(path)
 	if err != nil {
 		return nil, err
 	}

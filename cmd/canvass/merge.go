@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 func (t *tool) mergeCommand() *cobra.Command {
@@ -78,7 +78,7 @@ func (t *tool) merge(files []string) error {
 }
 
 func readResults(file string) ([]*resultObject, error) {
-	f, err := os.Open(file)
+	f, err := given.Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/sim"
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 	"github.com/canvass-grid/canvass/traces"
@@ -18,6 +18,9 @@ const (
 	traceEnding = ".itf.json"
 	pageEnding  = ".html"
 )
+
+// planLimit bounds the file of a plan.
+const planLimit = 64 << 20
 
 // onePlan runs the plan of a file.
 func (s *simulation) onePlan(ctx context.Context) error {
@@ -65,7 +68,7 @@ func nameOfPlan(file string) string {
 
 // readPlan reads a plan, or that of a trace of a scenario.
 func readPlan(file string) (*sim.Plan, error) {
-	text, err := os.ReadFile(file)
+	text, err := given.Read(file, planLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +95,7 @@ func decodePlan(text []byte) (*sim.Plan, error) {
 
 // isPlan reports whether a file that is not a trace is a plan, perhaps a damaged one.
 func isPlan(file string) bool {
-	text, err := os.ReadFile(file)
+	text, err := given.Read(file, planLimit)
 	if err == nil {
 		_, err = decodePlan(text)
 	}

@@ -4,13 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
@@ -126,7 +126,7 @@ type replay struct {
 func (r *replay) read() (*traces.Trace, error) {
 	in := r.tool.stdin
 	if r.file != "-" {
-		file, err := os.Open(r.file)
+		file, err := given.Open(r.file)
 		if err != nil {
 			return nil, fmt.Errorf("%w; \"canvass check\" writes traces to out/traces", err)
 		}

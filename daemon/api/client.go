@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -160,10 +161,28 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 // unreached is the error of a request without an answer.
 func (c *Client) unreached(err error) error {
 	var op *net.OpError
-	if errors.As(err, &op) && op.Op == "dial" {
-		return fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, op.Err)
+	switch {
+	case !errors.As(err, &op) || op.Op != "dial":
+		return Errorf(ErrStopped, "the daemon at %s has ended before it answered: %v", c.socket, err)
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w: the socket %s is that of another user, or its folder is; ask as that user", fs.ErrPermission,
+			c.socket)
+	case CheckSocket(c.socket) != nil:
+		return CheckSocket(c.socket)
 	}
-	return Errorf(ErrStopped, "the daemon at %s has ended before it answered: %v", c.socket, err)
+	return fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, op.Err)
+}
+
+// socketLimit is how long the path of a Unix socket can be, in bytes.
+const socketLimit = 107
+
+// CheckSocket reports that a path is too long for a socket.
+func CheckSocket(path string) error {
+	if len(path) <= socketLimit {
+		return nil
+	}
+	return fmt.Errorf("the path of the socket, %s, has %d bytes, and at most %d can be used; choose a folder with a "+
+		"shorter path", path, len(path), socketLimit)
 }
 
 // How long a client waits for a daemon that was there to come back, and how often it looks.

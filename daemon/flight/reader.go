@@ -8,7 +8,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"os"
+
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // ErrDamaged is wrapped by every error about bytes that no recorder has written.
@@ -34,7 +35,7 @@ type Reader struct {
 // Open opens a segment and reads its header. Errors wrap [ErrDamaged] or [ErrSchema], unless the
 // file cannot be read.
 func Open(file string) (*Reader, error) {
-	f, err := os.Open(file)
+	f, err := given.Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -127,8 +128,10 @@ type Config struct {
 	Grid      Grid      `json:"grid"`
 }
 
-// configFile is the name of the file in the folder.
-const configFile = "config.json"
+const (
+	configFile  = "config.json" // the name of the file in the folder
+	configLimit = 1 << 20       // bytes of it
+)
 
 // Save writes the configuration into a folder.
 func (c *Config) Save(folder string) error {
@@ -143,12 +146,12 @@ func (c *Config) Save(folder string) error {
 func LoadConfig(folder string) (Config, error) {
 	var c Config
 	file := filepath.Join(folder, configFile)
-	text, err := os.ReadFile(file)
+	text, err := given.Read(file, configLimit)
 	if errors.Is(err, os.ErrNotExist) {
 		return c, fmt.Errorf("%w: there is no %s; canvass init makes a grid, canvass join enters one", ErrConfig, file)
 	}
 	if err != nil {
-		return c, err
+		return c, fmt.Errorf("%w: %w; restore it from a backup, or join the machine anew", ErrConfig, err)
 	}
 	if err := json.Unmarshal(text, &c); err != nil {
 		return c, fmt.Errorf("%w: %s: %w; restore it from a backup, or join the machine anew", ErrConfig, file, err)
@@ -158,6 +161,9 @@ func LoadConfig(folder string) (Config, error) {
 
 func (c *Config) validate(file string) error {
 	switch {
+	case c.Grid.Wire == 0:
+		return fmt.Errorf("%w: %s says nothing of the grid; restore it from a backup, or join the machine anew",
+			ErrConfig, file)
 	case c.Grid.Wire != Wire:
 		return fmt.Errorf("%w: %s: the grid speaks wire version %d, this build %d", ErrConfig, file, c.Grid.Wire, Wire)
 	case c.CPUs < 1 || c.CPUs >= cpuSize:

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
+	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
@@ -29,6 +30,7 @@ type hosting struct {
 	*Node
 	runner   *runner.Runner
 	watchdog *watchdog
+	gone     *trash.Bin // for working folders; nil: there can be none
 }
 
 var _ Host = hosting{}
@@ -150,7 +152,12 @@ func (h hosting) Extend(deadline time.Duration) {
 func (h hosting) Isolation() string { return h.runner.Isolation() }
 
 // Close ends all processes.
-func (h hosting) Close() error { return h.runner.Close() }
+func (h hosting) Close() error {
+	if h.gone != nil {
+		h.gone.Close()
+	}
+	return h.runner.Close()
+}
 
 // LastLines are the last lines of the error stream of a task.
 func (h hosting) LastLines(attempt string) string {
@@ -169,11 +176,51 @@ func (h hosting) LastLines(attempt string) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// Clear removes the working folder of an attempt.
+// Clear takes the working folder of an attempt away. It is removed beside the goroutine of the
+// node: a job may have left so much that this takes longer than a lease.
 func (h hosting) Clear(attempt string) {
-	if err := os.RemoveAll(h.workFolder(attempt)); err != nil {
-		h.log.Warn("a working folder stays", "folder", h.workFolder(attempt), "error", err)
+	if h.gone == nil {
+		return // the start has said why
 	}
+	if err := h.gone.Drop(h.workFolder(attempt)); err != nil {
+		h.workStays(h.workFolder(attempt), err)
+	}
+}
+
+// openWork takes away what former lives have left of working folders. Whatever a job has done to
+// them, the daemon starts.
+func (n *Node) openWork() *trash.Bin {
+	work := n.workFolder("")
+	if info, err := os.Stat(work); err == nil && !info.IsDir() {
+		_ = os.Remove(work) // if that fails, the next step does
+	}
+	_ = os.Chmod(work, 0o700)
+	bin, err := trash.Open(n.workFolder(goneFolder), n.workStays)
+	if err != nil {
+		n.workStays(work, err)
+		return nil
+	}
+	all, err := os.ReadDir(work)
+	if err != nil {
+		n.workStays(work, err)
+	}
+	for _, one := range all {
+		if one.Name() == goneFolder {
+			continue
+		}
+		if err := bin.Drop(n.workFolder(one.Name())); err != nil {
+			n.workStays(n.workFolder(one.Name()), err)
+		}
+	}
+	return bin
+}
+
+// goneFolder is where working folders go that are removed. No attempt is called so.
+const goneFolder = ".gone"
+
+// workStays says that a working folder is not removed.
+func (n *Node) workStays(folder string, err error) {
+	n.log.Warn("a working folder stays; remove it by hand", "folder", folder, "error", err)
 }
 
 // workFolder is the working folder of an attempt.

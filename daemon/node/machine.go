@@ -68,7 +68,8 @@ type Host interface {
 	Isolation() string
 	// LastLines are the last lines of the error stream of a task.
 	LastLines(attempt string) string
-	// Clear removes the working folder of an attempt of which no process runs.
+	// Clear takes away the working folder of an attempt of which no process runs. It waits for no
+	// removal.
 	Clear(attempt string)
 	// Forget removes the output of an attempt.
 	Forget(attempt string) error

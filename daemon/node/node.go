@@ -135,6 +135,9 @@ func Open(o Options) (*Node, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := api.CheckSocket(Socket(o.Folder)); err != nil {
+		return nil, err
+	}
 	cores, err := config.Grid.Peer()
 	if err != nil {
 		return nil, err
@@ -272,7 +275,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	return n.turns(ctx)
 }
 
-// openHost ends what a former life has left, and removes the working folders of its tasks.
+// openHost ends what a former life has left, and takes the working folders of its tasks away.
 func (n *Node) openHost() error {
 	r, err := runner.New(runner.Config{
 		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, "tasks"), Logger: n.log,
@@ -283,8 +286,8 @@ func (n *Node) openHost() error {
 	if err != nil {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
-	n.host = hosting{n, r, n.watchdog}
-	return os.RemoveAll(filepath.Join(n.options.Folder, "work"))
+	n.host = hosting{n, r, n.watchdog, n.openWork()}
+	return nil
 }
 
 // justCopied is what to do with a copy of the folder of a daemon that runs.

@@ -69,7 +69,7 @@ func Canvass() House {
 				"checker/internal/statekey", "checker/internal/fault", "checker/internal/hashfn", "checker/internal/memory",
 			}},
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
-			{"traces", []string{"protocol"}},
+			{"traces", []string{"protocol", "internal/given"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share"}},
 			{"model/linear", []string{"checker", "internal/wholefile"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
@@ -83,13 +83,13 @@ func Canvass() House {
 			{"docs", nil},
 			// The driver decides nothing and does nothing: what it needs of the world is passed in. Of the
 			// other packages each does one thing; daemon/node puts them together.
-			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest"}},
+			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest", "internal/given"}},
 			{"daemon/driver", []string{"protocol"}},
 			{"daemon/runner/procs", nil},
 			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/verbatim"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
-				"internal/nearest", "internal/cli", "internal/outputs",
+				"internal/nearest", "internal/cli", "internal/outputs", "internal/given",
 			}},
 			{"internal/accept", nil},
 			{"internal/api", nil},
@@ -97,6 +97,7 @@ func Canvass() House {
 			{"internal/spin", nil},
 			{"internal/template", nil},
 			{"internal/nearest", nil},
+			{"internal/given", nil},
 			{"internal/cli", []string{"internal/usage", "internal/wholefile"}},
 			{"internal/usage", nil},
 			{"internal/wholefile", nil},

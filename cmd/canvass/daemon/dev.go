@@ -8,14 +8,16 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/local"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
@@ -69,6 +71,12 @@ func (d *dev) run() (err error) {
 		d.folder = filepath.Join(runtimeFolder(), "dev-"+strconv.Itoa(os.Getpid()))
 	}
 	d.grid = local.Grid{Folder: d.folder, Nodes: d.nodes}
+	if err := api.CheckSocket(d.grid.Socket(d.nodes - 1)); err != nil {
+		return usagef("%v with --dir", err)
+	}
+	if err := d.alone(); err != nil {
+		return err
+	}
 	made, err := makeFolder(d.folder)
 	if err != nil {
 		return err
@@ -78,7 +86,7 @@ func (d *dev) run() (err error) {
 			err = errors.Join(err, d.remove(made))
 		}
 	}()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), endSignals()...)
 	defer stop()
 	binary, err := os.Executable()
 	if err != nil {
@@ -93,6 +101,33 @@ func (d *dev) run() (err error) {
 		return err
 	}
 	return d.watch(ctx)
+}
+
+// alone refuses a second grid of this user that other commands would find by themselves: they could
+// not tell which one is meant. It names what former ones have left.
+func (d *dev) alone() error {
+	if d.named {
+		return nil
+	}
+	if err := ownFolder(runtimeFolder()); err != nil {
+		return err
+	}
+	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*"))
+	if err != nil {
+		return err
+	}
+	for _, folder := range found {
+		sockets, err := filepath.Glob(filepath.Join(folder, "n*", filepath.Base(node.Socket(""))))
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(sockets, answers) {
+			return usagef("a grid of this user runs in %s; all commands find it. For another one, name a folder with --dir, "+
+				"and its sockets with --socket or CANVASS_SOCKET", folder)
+		}
+		d.Stderr.Printf("canvass: %s is left of a grid that has ended; remove it if you do not need it\n", folder)
+	}
+	return nil
 }
 
 // makeFolder makes a folder, or takes one that is empty. It reports whether it has made it.
@@ -120,10 +155,10 @@ func (d *dev) remove(made bool) (err error) {
 			made = false
 			continue
 		}
-		err = errors.Join(err, os.RemoveAll(d.grid.Data(i)))
+		err = errors.Join(err, trash.Remove(d.grid.Data(i)))
 	}
 	if made {
-		err = errors.Join(err, os.RemoveAll(d.folder))
+		err = errors.Join(err, trash.Remove(d.folder))
 	}
 	return err
 }
@@ -176,6 +211,8 @@ func (d *dev) ready(ctx context.Context) error {
 	d.Stderr.Printf("Socket of the first one: %s\nLogs: %s\n", d.grid.Socket(0), filepath.Join(d.folder, "n*", "log"))
 	if d.named {
 		d.Stderr.Printf("Other commands find it by CANVASS_SOCKET=%s\n", d.grid.Socket(0))
+	} else {
+		d.Stderr.Printf("Other commands of this user find it by themselves.\n")
 	}
 	fmt.Fprintln(d.Stderr, "Ctrl-C ends the grid.")
 	return d.printReady(nodes)

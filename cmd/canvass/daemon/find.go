@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/node"
@@ -21,9 +23,18 @@ func (c *client) grid(e Env) (*api.Client, error) {
 	if socket := cmp.Or(c.socket, os.Getenv("CANVASS_SOCKET")); socket != "" {
 		return e.client(socket), nil
 	}
+	if err := ownFolder(runtimeFolder()); err != nil {
+		return nil, err
+	}
 	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*", "n*", filepath.Base(node.Socket(""))))
 	if err != nil {
 		return nil, err
+	}
+	if there := slices.DeleteFunc(slices.Clone(found), func(s string) bool { return !answers(s) }); len(there) > 0 {
+		// The folders of grids that have ended may be left.
+		found = slices.DeleteFunc(found, func(s string) bool {
+			return !slices.ContainsFunc(there, func(t string) bool { return firstOf(t) == firstOf(s) })
+		})
 	}
 	grids := map[string]bool{} // by the socket of n1, which may have ended
 	for _, socket := range found {
@@ -72,6 +83,23 @@ func answers(socket string) bool {
 	}
 	_ = c.Close()
 	return true
+}
+
+// ownFolder refuses a folder in which another user can put sockets.
+func ownFolder(name string) error {
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	stat, is := info.Sys().(*syscall.Stat_t)
+	if !info.IsDir() || is && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%s is no folder of this user alone, so another one could take your jobs; remove it, or set "+
+			"XDG_RUNTIME_DIR", name)
+	}
+	return nil
 }
 
 // runtimeFolder is where the grids of "canvass dev" of this user live. Names of sockets must be

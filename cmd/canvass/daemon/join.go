@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -22,6 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -64,6 +66,9 @@ func (p *place) check(cmd string) error {
 	}
 	if found, err := filepath.Glob(filepath.Join(p.data, "*")); err != nil || len(found) > 0 {
 		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
+	}
+	if err := api.CheckSocket(node.Socket(p.data)); err != nil {
+		return usagef("%v with --data", err)
 	}
 	return os.MkdirAll(p.data, 0o700)
 }
@@ -260,7 +265,7 @@ const tokenSize = 4 << 10
 func readToken(from string) (identity.Token, error) {
 	in := io.Reader(os.Stdin)
 	if from != "-" {
-		f, err := os.Open(from)
+		f, err := given.Open(from)
 		if err != nil {
 			return identity.Token{}, err
 		}
@@ -286,6 +291,10 @@ func (e Env) join(p place, contact string, token identity.Token) error {
 	ctx, cancel := context.WithTimeout(context.Background(), joinLimit)
 	defer cancel()
 	joined, err := transport.Join(ctx, transport.JoinConfig{Endpoint: contact, Token: token, Key: key})
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
+		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass init, with canvass "+
+			"agent, or look at the address", contact, dial.Err)
+	}
 	if err != nil {
 		return err
 	}

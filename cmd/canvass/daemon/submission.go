@@ -22,6 +22,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // submission is the flags of a job.
@@ -124,7 +125,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	}
 	base := "."
 	if file != "" {
-		text, err := os.ReadFile(file)
+		text, err := given.Read(file, api.BodyLimit)
 		if err != nil {
 			return job, fmt.Errorf("the job file: %w; a command comes after --", err)
 		}
@@ -300,18 +301,14 @@ func (s *submission) inFile(source jobs.Source, err error) error {
 }
 
 func put(ctx context.Context, g *api.Client, name string) (c api.Content, mode fs.FileMode, err error) {
-	f, err := os.Open(name)
+	f, info, err := given.Regular(name)
+	if errors.Is(err, given.ErrKind) {
+		return c, 0, fmt.Errorf("%w; --stdin - reads what comes in", err)
+	}
 	if err != nil {
 		return c, 0, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return c, 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return c, 0, fmt.Errorf("%s is no regular file", name)
-	}
 	c, err = g.Put(ctx, f)
 	return c, info.Mode().Perm(), err
 }

@@ -1,0 +1,23 @@
+// Package trash removes folders that programs of other people have left, whatever is in them: many
+// files, folders in folders without end, folders that nobody may enter.
+//
+// # Usage
+//
+// [Open] a bin on the disk of the folders. [Bin.Drop] takes a folder away at once; it is removed
+// later, beside the caller. [Remove] removes a folder before it returns.
+//
+// # Guarantees
+//
+//   - Prompt: Drop changes one name, and waits for no removal.
+//   - Bounded: one goroutine removes, in batches, and rests as long as each of them took. Its queue
+//     is the bin itself, so what a crash has left there goes with the next one.
+//   - Thorough: modes of folders are repaired. No depth and no length of a path is too large: a
+//     folder within another one is moved to the top first.
+//   - Careful: no link is followed, and nothing outside of the bin is touched.
+//   - Never final: what cannot be removed is reported once, and stays. Nothing else waits for it.
+//
+// # Assumptions
+//
+//   - Nobody else changes what was dropped. If a process does, some of it can stay.
+//   - A folder and its bin are on one file system. Otherwise Drop fails, and the folder stays.
+package trash

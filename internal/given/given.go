@@ -1,0 +1,73 @@
+package given
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// ErrKind says that a name stands for something that cannot be read as a file.
+var ErrKind = errors.New("no regular file")
+
+// Open opens a file, a pipe or a device for reading.
+func Open(name string) (*os.File, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		return nil, fmt.Errorf("%s is %w, but a socket", name, ErrKind)
+	}
+	return f, err
+}
+
+// Regular opens a regular file, or one that a link leads to.
+func Regular(name string) (*os.File, fs.FileInfo, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is %w, but %s", name, ErrKind, kindOf(info.Mode()))
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
+}
+
+// Read reads a file, a pipe or a device to its end.
+func Read(name string, limit int64) ([]byte, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case int64(len(text)) > limit:
+		return nil, fmt.Errorf("%s has more than %d bytes, the limit", name, limit)
+	case len(text) == 0 && info.Mode()&fs.ModeNamedPipe != 0:
+		return nil, fmt.Errorf("%s is %w, but a named pipe into which nothing was written", name, ErrKind)
+	}
+	return text, nil
+}
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
+}

@@ -1,0 +1,58 @@
+package given_test
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/internal/given"
+)
+
+// No name keeps its user waiting, and an error says what it stands for.
+func TestWhatIsNoFileIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	pipe, socket, file := filepath.Join(folder, "pipe"), filepath.Join(folder, "socket"), filepath.Join(folder, "file")
+	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
+	l, err := net.Listen("unix", socket)
+	require.NoError(t, err)
+	defer l.Close()
+	require.NoError(t, os.WriteFile(file, []byte("text"), 0o600))
+	for name, want := range map[string]string{
+		pipe: "a named pipe", socket: "a socket", folder: "a folder", "/dev/zero": "a device",
+	} {
+		_, _, err := given.Regular(name)
+		require.ErrorIs(t, err, given.ErrKind)
+		assert.EqualError(t, err, fmt.Sprintf("%s is no regular file, but %s", name, want))
+	}
+	_, err = given.Read(pipe, 10)
+	require.ErrorIs(t, err, given.ErrKind)
+	_, err = given.Read("/dev/zero", 10)
+	require.ErrorContains(t, err, "more than 10 bytes")
+	text, err := given.Read(file, 4)
+	require.NoError(t, err)
+	assert.Equal(t, "text", string(text))
+	f, info, err := given.Regular(file)
+	require.NoError(t, err)
+	assert.Equal(t, int64(4), info.Size())
+	require.NoError(t, f.Close())
+}
+
+// A pipe that is written into is read to its end, however late that comes.
+func TestAPipeIsRead(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	go func() {
+		_, _ = w.WriteString("from a pipe")
+		_ = w.Close()
+	}()
+	text, err := given.Read(fmt.Sprintf("/dev/fd/%d", r.Fd()), 100)
+	require.NoError(t, err)
+	assert.Equal(t, "from a pipe", string(text))
+}
