@@ -101,9 +101,31 @@ type NodeReport struct {
 	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`       // why it said nothing
 
+	Doing *Doing `json:"doing,omitempty"` // its task that runs, or is made ready
+
 	Witnesses []protocol.NodeID `json:"witnesses,omitempty"` // of the grid, which never change
 	Known     int               `json:"known"`               // how many nodes of the grid it knows, itself among them
 }
+
+// Doing is what a host does with its task.
+type Doing struct {
+	Job     string `json:"job"`
+	Attempt string `json:"attempt"`
+	Stage   string `json:"stage"`        // one of the stages
+	Copied  int64  `json:"copied"`       // bytes of its inputs that have arrived
+	Laid    int64  `json:"laid"`         // and of those that are in its working folder
+	Inputs  int64  `json:"inputs_bytes"` // bytes of all of them, but for standard input
+}
+
+// The stages of a task at its host.
+const (
+	StageCopies  = "copies"  // its inputs
+	StageReady   = "ready"   // waits for the other hosts, or for the permit
+	StageRuns    = "runs"    // its process
+	StageEnds    = "ends"    // its process has the signal to end
+	StageOutputs = "outputs" // are being kept
+	StageOver    = "over"    // its outcome is being kept
+)
 
 // SoleWitness is the only witness of a grid of three nodes or more, so that nothing runs while it
 // is down. All nodes know it, and none but the one that reports need answer.
@@ -123,13 +145,23 @@ const (
 // Dead is the Error of a node whose death is certified.
 const Dead = "dead"
 
+// Left is the Error of a node that has left the grid in order, and Leaves that of one that has left
+// and does not count as dead yet: its daemon ends.
+const (
+	Left   = "left"
+	Leaves = "leaving"
+)
+
+// IsOver reports whether no life of the node is in the grid.
+func (r *NodeReport) IsOver() bool { return r.Error == Dead || r.Error == Left }
+
 // Broken says what is wrong with the map, or nothing if it is whole: a part that nobody has, or
 // members that still miss a neighbour. It says nothing while a node does not answer. After a
 // failure a map is broken until others have taken over.
 func Broken(nodes []NodeReport) string {
 	gap, misses := 1.0, ""
 	for _, n := range nodes {
-		if n.Error != "" && n.Error != Dead {
+		if n.Error != "" && !n.IsOver() {
 			return ""
 		}
 		gap -= n.Share

@@ -14,8 +14,8 @@ func (r *Record) Clone() *Record {
 	for i := range c.Attempts {
 		c.Attempts[i] = c.Attempts[i].clone()
 	}
-	c.Custodians, c.Dead = slices.Clone(r.Custodians), slices.Clone(r.Dead)
-	c.Counts = maps.Clone(r.Counts)
+	c.Custodians, c.Dead, c.Left = slices.Clone(r.Custodians), slices.Clone(r.Dead), slices.Clone(r.Left)
+	c.Counts, c.Failed = maps.Clone(r.Counts), slices.Clone(r.Failed)
 	if r.Asked != nil {
 		asked := r.Asked.clone()
 		c.Asked = &asked

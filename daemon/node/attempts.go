@@ -38,6 +38,7 @@ type attempt struct {
 	exited bool
 	laying bool      // files are put into its working folder, or read there
 	told   jobs.Rank // of a task that has ended, while its outputs are being kept
+	inputs progress  // of the copy of its inputs
 	begun  time.Time
 	after  func() // to do once the process has ended; nil: nothing
 }

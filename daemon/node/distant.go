@@ -26,7 +26,7 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil && u.dead(id) {
-			err = api.Errorf(jobs.ErrUnknown, "node %v is dead, and its events are gone", id)
+			err = api.Errorf(jobs.ErrUnknown, "node %v %s, and its events are gone", id, u.overText(id))
 		}
 		return id, err
 	})

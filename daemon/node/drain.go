@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -42,7 +43,7 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
 		id, err := u.named(q.Node)
 		if err == nil && u.dead(id) {
-			err = api.Errorf(jobs.ErrOver, "node %v is dead", id)
+			err = api.Errorf(jobs.ErrOver, "node %v %s", id, u.overText(id))
 		}
 		return id, err
 	})
@@ -232,6 +233,109 @@ func (n *Node) whenLeft() {
 		return
 	}
 	n.after(drainEvery, n.whenLeft)
+}
+
+// departure is the end of a life that has left the grid in order: it is not lost, and holds nothing
+// that others wait for.
+type departure struct {
+	Life protocol.NodeID `json:"life"`
+	At   time.Time       `json:"at"`
+
+	// Sole says that it keeps jobs that no other daemon keeps: those that it took while it was alone.
+	Sole bool `json:"sole,omitempty"`
+}
+
+// farewell is what a node says when it has left.
+type farewell struct {
+	Sole bool `json:"sole,omitempty"`
+}
+
+const (
+	farewellPatience = time.Second     // for those that answer
+	leftShown        = 2 * time.Minute // how long canvass nodes shows a node that has left
+)
+
+// takeLeave tells all others that this node has left, after its last turn. Those that do not answer
+// take it for dead.
+func (n *Node) takeLeave() {
+	if s := n.peer.State(); !n.left || !s.Gone() {
+		return
+	}
+	waits := 0
+	for _, life := range n.alive() {
+		waits++
+		n.ask(life, "farewell", farewell{n.keepsAlone()}, farewellPatience, nil, func(json.RawMessage, error) { waits-- })
+	}
+	limit := time.After(2 * farewellPatience)
+	for waits > 0 {
+		select {
+		case f := <-n.inbox:
+			f()
+		case <-limit:
+			return
+		}
+	}
+}
+
+// keepsAlone reports whether no other daemon that lives keeps some job of this one.
+func (n *Node) keepsAlone() bool {
+	alive := map[protocol.Address]bool{}
+	for _, life := range n.alive() {
+		alive[life.Address] = true
+	}
+	for r := range n.table.After("") {
+		if !slices.ContainsFunc(r.Custodians, func(a protocol.Address) bool { return alive[a] }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *Node) answerFarewell(from protocol.NodeID, f farewell) (any, error) {
+	n.near.departed[from.Address] = departure{from, n.wall(), f.Sole}
+	n.log.Info("a node has left the grid", "node", from.String())
+	text, err := json.Marshal(n.near.departed)
+	if err != nil {
+		return nil, err
+	}
+	n.keep(n.write(disk.Put{Bucket: disk.Meta, Key: departedKey, Value: text}))
+	return nil, nil
+}
+
+// departedKey is where the store has which nodes have left.
+var departedKey = []byte("departed")
+
+// loadDeparted reads which nodes have left.
+func (n *Node) loadDeparted() error {
+	n.near.departed = map[protocol.Address]departure{}
+	text, err := n.store.Get(disk.Meta, departedKey)
+	if err != nil || text == nil {
+		return err
+	}
+	if err := json.Unmarshal(text, &n.near.departed); err != nil {
+		return n.damaged(disk.Meta, departedKey, err)
+	}
+	return nil
+}
+
+// hasLeft returns the departure of a life that has left in order.
+func (n *Node) hasLeft(id protocol.NodeID) (d departure, has bool) {
+	d = n.near.departed[id.Address]
+	return d, !id.IsNobody() && d.Life == id && !d.At.IsZero()
+}
+
+// hasNothing reports whether a life has left, and with it nothing that others do not have.
+func (n *Node) hasNothing(id protocol.NodeID) bool {
+	d, has := n.hasLeft(id)
+	return has && !d.Sole
+}
+
+// overText is what users read of a life that is over: "is dead", or "has left the grid".
+func (n *Node) overText(id protocol.NodeID) string {
+	if _, has := n.hasLeft(id); has {
+		return "has left the grid"
+	}
+	return "is dead"
 }
 
 // query asks a daemon for a user, and waits for the answer.

@@ -176,6 +176,7 @@ func (n *Node) methods() map[string]handler {
 		"do":       primary(n, n.answerDo),
 		"loss":     method(n.answerLoss),
 		"keep":     method(n.answerKeep),
+		"farewell": method(n.answerFarewell),
 		"find":     method(n.answerFind),
 		"elements": method(n.answerElements),
 		"printed":  method(n.answerPrinted),

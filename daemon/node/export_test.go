@@ -271,3 +271,6 @@ func Collected(folder string, patterns ...string) (told jobs.Rank) {
 	collect(folder, patterns, &told)
 	return told
 }
+
+// Phase says what a job waits for or does, as canvass why does.
+func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r, nodes, false, "", 0) }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -185,8 +186,9 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 		return
 	}
 	a.laying = true
+	a.inputs.begin(spec)
 	go func() {
-		err := n.lay(spec, sources, dir)
+		err := n.lay(spec, sources, dir, &a.inputs)
 		n.post(func() {
 			a.laying = false
 			if a.ended {
@@ -202,7 +204,41 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 	}()
 }
 
-func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string) error {
+// progress is how much of the inputs of a task has arrived, and is in its working folder. The
+// goroutine that copies counts, and that of the node reads.
+type progress struct {
+	size         int64
+	copied, laid atomic.Int64
+}
+
+func (p *progress) begin(spec *jobs.Spec) {
+	p.size = 0
+	for _, f := range spec.Inputs {
+		p.size += f.Size
+	}
+	p.copied.Store(0)
+	p.laid.Store(0)
+}
+
+// counted adds what is read to a count.
+type counted struct {
+	io.Reader
+	to *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.to.Add(int64(n))
+	return n, err
+}
+
+// countedFile is one that is closed.
+type countedFile struct {
+	counted
+	io.Closer
+}
+
+func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string, p *progress) error {
 	var all []blobs.Entry
 	for _, f := range spec.Inputs {
 		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
@@ -212,14 +248,18 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string) erro
 	}
 	for _, e := range all {
 		if n.kept.Has(e.Digest) || n.cache.Has(e.Digest) {
+			p.copied.Add(e.Size)
 			continue
 		}
 		from := &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: e.Digest}}
-		if _, _, err := n.cache.Put(from, e.Digest, jobs.FileLimit); err != nil {
+		if _, _, err := n.cache.Put(counted{from, &p.copied}, e.Digest, jobs.FileLimit); err != nil {
 			return fmt.Errorf("input %s: %w", e.Path, err)
 		}
 	}
-	open := func(digest string) (io.ReadCloser, error) { return n.openContent(digest) }
+	open := func(digest string) (io.ReadCloser, error) {
+		f, err := n.openContent(digest)
+		return countedFile{counted{f, &p.laid}, f}, err
+	}
 	if err := blobs.Lay(dir, all, open, nil); err != nil {
 		if errors.Is(err, blobs.ErrCorrupt) {
 			err = errors.Join(err, n.cache.Shrink(0)) // the next attempt here fetches them anew

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,7 @@ func (n *Node) connect() (err error) {
 	if n.links, err = n.machine.Connect(n.self); err != nil {
 		return err
 	}
-	if err := n.loadCards(); err != nil {
+	if err := cmp.Or(n.loadCards(), n.loadDeparted()); err != nil {
 		return errors.Join(err, n.links.Close())
 	}
 	return nil

@@ -107,6 +107,9 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 	l, err := on(ctx, u.Node, func() (*located, error) {
 		l := &located{left: 1, member: u.member(), forgotten: u.forgottenID(id), done: make(chan struct{})}
 		for _, life := range u.known() {
+			if u.hasNothing(life) {
+				continue
+			}
 			if u.dead(life) {
 				l.silent = append(l.silent, life)
 				continue
@@ -265,7 +268,13 @@ func (u users) Jobs(ctx context.Context, q api.ListQuery) (api.Listing, error) {
 		}
 		a.nodes = []protocol.NodeID{u.self}
 		for _, life := range u.known() {
-			if u.dead(life) {
+			switch _, left := u.hasLeft(life); {
+			case u.hasNothing(life):
+				continue
+			case left:
+				answer.Silent = append(answer.Silent, api.Silence{Node: life, Error: api.Left})
+				continue
+			case u.dead(life):
 				answer.Silent = append(answer.Silent, api.Silence{Node: life, Error: api.Dead})
 				continue
 			}

@@ -66,7 +66,8 @@ func (n *Node) reading() reading {
 	isDead := func(address protocol.Address) bool {
 		is, asked := dead[address]
 		if !asked {
-			is = len(n.deadOf(jobs.Custodians{address})) > 0
+			gone, left := n.deadOf(jobs.Custodians{address})
+			is = len(gone)+len(left) > 0
 			dead[address] = is
 		}
 		return is

@@ -32,10 +32,11 @@ const (
 
 // nearby is what the node has told its cores of the others, and what it has measured.
 type nearby struct {
-	seen      []protocol.NodeID // at the last look
-	named     []protocol.NodeID // to the cores
-	differs   time.Duration     // since when others are seen than were named; 0: none are
-	again     time.Duration     // when nodes that are near and not in the cluster are named again
+	departed  map[protocol.Address]departure // the latest lives that have left in order
+	seen      []protocol.NodeID              // at the last look
+	named     []protocol.NodeID              // to the cores
+	differs   time.Duration                  // since when others are seen than were named; 0: none are
+	again     time.Duration                  // when nodes that are near and not in the cluster are named again
 	latencies map[protocol.NodeID]latency
 	line      []sampling // echoes to send
 	sampling  int        // how many keep others waiting

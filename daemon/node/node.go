@@ -272,7 +272,10 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	n.begun()
 	n.watchClocks()
 	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
-	return n.turns(ctx)
+	if err = n.turns(ctx); err == nil {
+		n.takeLeave()
+	}
+	return err
 }
 
 // openHost ends what a former life has left, and takes the working folders of its tasks away.

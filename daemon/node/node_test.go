@@ -129,7 +129,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			},
 		}, {
 			"behind others", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: b}, both,
-			[]string{"1 of 2 nodes have tasks; it waits behind older jobs."},
+			[]string{"Node B owns it, and its tasks are being placed, or wait on busy nodes; 1 of 2 nodes are idle."},
 		}, {
 			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
 			[]string{
@@ -140,7 +140,7 @@ func TestWhyAJobWaits(t *testing.T) {
 			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
 			[]api.NodeReport{both[0], {Node: b, Error: "no answer"}},
 			[]string{
-				"1 of 2 nodes do not answer; what they hold waits until they do or are dead.",
+				"1 of 2 nodes do not answer: B; what they hold waits until they do or are dead.",
 				"Node A owns it, and its tasks are being placed.",
 			},
 		},
@@ -252,6 +252,68 @@ func TestUsersLearnWhyADaemonHasEnded(t *testing.T) {
 	require.ErrorContains(t, err, "node C has left the grid")
 	require.ErrorIs(t, node.Ending(nil, false), api.ErrStopped)
 	require.NotErrorIs(t, node.Ending(disk.ErrStorage, false), api.ErrStopped)
+}
+
+// Each phase in which a job can be has a sentence of its own.
+func TestEachPhaseOfAJobHasASentence(t *testing.T) {
+	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 1}
+	job := func(change func(*jobs.Record)) *jobs.Record {
+		r := &jobs.Record{ID: "j", Acked: true, Custodians: jobs.Custodians{0, 1}, Owner: b, Spec: jobs.Spec{Tasks: 2}}
+		change(r)
+		return r
+	}
+	open := func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{By: b, Epoch: 4, Hosts: []protocol.NodeID{b, c}}} }
+	hosts := func(stages ...string) (nodes []api.NodeReport) {
+		for i, id := range []protocol.NodeID{b, c} {
+			n := api.NodeReport{Node: id, Phase: "member", Cluster: []protocol.NodeID{b, c}}
+			if i < len(stages) {
+				n.Queue = 1
+				n.Doing = &api.Doing{Job: "j", Stage: stages[i], Copied: 2_500_000, Laid: 900, Inputs: 300_000_000}
+			}
+			nodes = append(nodes, n)
+		}
+		return nodes
+	}
+	whole := hosts(api.StageCopies)
+	whole[0].Doing.Copied = 300_000_000
+	other := hosts(api.StageRuns, api.StageRuns)
+	other[0].Doing.Job, other[1].Doing.Job = "other", "other"
+	said := map[string]bool{}
+	for _, test := range []struct {
+		want  string
+		r     *jobs.Record
+		nodes []api.NodeReport
+	}{
+		{"Its custodians A, B have to put it on their disks.", job(func(r *jobs.Record) { r.Acked = false }), hosts()},
+		{"Its custodians A, B copy its inputs, and then take it.", job(func(r *jobs.Record) {
+			r.Acked, r.Spec.Stdin = false, "digest"
+		}), hosts()},
+		{"No node owns it yet", job(func(r *jobs.Record) { r.Owner = protocol.NodeID{} }), hosts()},
+		{"Node B owns it, and its tasks are being placed.", job(func(*jobs.Record) {}), hosts()},
+		{"2 of 2 nodes have tasks; it waits behind older jobs.", job(func(*jobs.Record) {}), other},
+		{"Host B copies its inputs: 2.5 MB of 300.0 MB have arrived.", job(func(*jobs.Record) {}), hosts(api.StageCopies)},
+		{"Host B puts its inputs into the working folder: 900 bytes of 300.0 MB are there.",
+			job(func(*jobs.Record) {}), whole},
+		{"Host C copies its inputs", job(func(*jobs.Record) {}), hosts(api.StageReady, api.StageCopies)},
+		{"Host B is ready", job(func(*jobs.Record) {}), hosts(api.StageReady, api.StageReady)},
+		{"Its hosts are ready: attempt B-4 waits for the permit of its custodians A, B.", job(func(r *jobs.Record) {
+			r.Asked = &jobs.Attempt{By: b, Epoch: 4}
+		}), hosts(api.StageReady, api.StageReady)},
+		{"It does not wait: attempt B-4 runs on B C.", job(open), hosts(api.StageRuns, api.StageRuns)},
+		{"Its task on host C has ended, and its outputs are being copied", job(open), hosts(api.StageRuns, api.StageOutputs)},
+		{"Its task on host B has ended; the custodians have to keep the outcome.", job(open),
+			hosts(api.StageOver, api.StageOver)},
+		{"It is to end as cancelled: its tasks receive TERM, and SIGKILL after 2s.", job(func(r *jobs.Record) {
+			open(r)
+			r.Wish = jobs.Cancelled
+		}), hosts(api.StageEnds, api.StageRuns)},
+	} {
+		why := node.Phase(test.r, test.nodes...)
+		require.NotEmpty(t, why, test.want)
+		assert.Contains(t, why[0], test.want)
+		assert.False(t, said[why[0]], "%s: said of another phase", why[0])
+		said[why[0]] = true
+	}
 }
 
 // One custodian that is asked again and again does not speak for the others.

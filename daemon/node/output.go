@@ -41,9 +41,13 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	raw, err := u.query(ctx, host, "output", name, outputPatience)
 	switch {
 	case errors.Is(err, errOver):
-		return out, api.Errorf(blobs.ErrLost,
-			"the output of rank %d is on the disk of node %v, which the witnesses count as dead; "+
-				"start its daemon again to read it", q.Rank, host)
+		text := "which the witnesses count as dead"
+		has := func() (bool, error) { _, has := u.hasLeft(host); return has, nil }
+		if left, err := on(ctx, u.Node, has); err == nil && left {
+			text = "which has left the grid"
+		}
+		return out, api.Errorf(blobs.ErrLost, "the output of rank %d is on the disk of node %v, %s; "+
+			"start its daemon again to read it", q.Rank, host, text)
 	case errors.Is(err, errGivenUp):
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
 			"canvass nodes says when it does, or counts as dead", q.Rank, host)

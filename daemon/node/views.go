@@ -128,7 +128,8 @@ func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 		return nil, err
 	}
 	fresh := r.Clone()
-	fresh.Counts, fresh.Dead = n.table.Count(r), n.deadOf(r.Custodians)
+	fresh.Counts = n.table.Count(r)
+	fresh.Dead, fresh.Left = n.deadOf(r.Custodians)
 	if c, some := n.foreseen(r); some {
 		n.table.Preview(fresh, c)
 	}
@@ -145,15 +146,18 @@ func (n *Node) shown(r *jobs.Record, err error) (*jobs.Record, error) {
 	return c, err
 }
 
-// deadOf returns the custodians whose latest life has died, as far as is known.
-func (n *Node) deadOf(custodians jobs.Custodians) (dead jobs.Custodians) {
+// deadOf returns the custodians whose latest life has died, as far as is known, and those whose
+// latest life has left in order.
+func (n *Node) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) {
 	for _, a := range custodians {
 		life := protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.noted[a])}
-		if life.Incarnation > 0 && n.dead(life) {
+		if _, has := n.hasLeft(life); has {
+			left = append(left, a)
+		} else if life.Incarnation > 0 && n.dead(life) {
 			dead = append(dead, a)
 		}
 	}
-	return dead
+	return dead, left
 }
 
 // foreseen is what a custodian that does not decide about a job has on its disk, if users may see
@@ -341,11 +345,12 @@ func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
-	return asked(ctx, u.Node, u.survey)
+	return asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.survey(false, done) })
 }
 
-// survey asks all daemons that are known what they say of themselves.
-func (n *Node) survey(done func([]api.NodeReport)) {
+// survey asks all daemons that are known what they say of themselves. Those that have left long ago
+// are left out, unless former ones are wanted.
+func (n *Node) survey(former bool, done func([]api.NodeReport)) {
 	left, all := 1, []api.NodeReport{}
 	arrived := func() {
 		if left--; left == 0 {
@@ -355,6 +360,9 @@ func (n *Node) survey(done func([]api.NodeReport)) {
 		}
 	}
 	for _, id := range n.known() {
+		if d, has := n.hasLeft(id); has && !former && n.wall().Sub(d.At) > leftShown {
+			continue
+		}
 		left++
 		n.askReport(id, func(r api.NodeReport) {
 			all = append(all, r)
@@ -367,8 +375,16 @@ func (n *Node) survey(done func([]api.NodeReport)) {
 // askReport asks a daemon what it says of itself.
 func (n *Node) askReport(id protocol.NodeID, done func(api.NodeReport)) {
 	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
-	if n.dead(n.latest(id)) { // no life there can answer
+	_, left := n.hasLeft(n.latest(id))
+	switch dead := n.dead(n.latest(id)); { // no life there can answer
+	case left && dead:
+		silent.Error = api.Left
+	case left:
+		silent.Error = api.Leaves
+	case dead:
 		silent.Error = api.Dead
+	}
+	if left || silent.Error == api.Dead {
 		done(silent)
 		return
 	}
@@ -444,6 +460,7 @@ func (n *Node) report() api.NodeReport {
 	if c, ok := s.Refine.Advertised(); ok {
 		r.Cluster = c.Members
 	}
+	r.Doing = n.doing()
 	if n.drain.leaving && !n.drain.departs {
 		for _, live := range n.table.Live() {
 			if n.mine(live) {

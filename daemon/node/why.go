@@ -1,6 +1,7 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
 // Why says why a job waits, from what this daemon knows and what the others say of themselves.
@@ -33,7 +35,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	}
 	awaited := make(chan []protocol.Address, 1)
 	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
-	nodes, err := u.Nodes(ctx)
+	nodes, err := asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.survey(true, done) })
 	if err != nil {
 		return why, err
 	}
@@ -72,14 +74,14 @@ func without(missing []api.NodeReport) string {
 	dead := false
 	for _, n := range missing {
 		names = append(names, fmt.Sprintf("%v (%s)", n.Node, n.Error))
-		dead = dead || n.Error == api.Dead
+		dead = dead || n.IsOver()
 	}
 	text := fmt.Sprintf("It waits for node %s, which keeps its record.", names[0])
 	if len(missing) > 1 {
 		text = fmt.Sprintf("It waits for one of the nodes %s, which keep its record.", strings.Join(names, ", "))
 	}
 	if dead {
-		text += " A daemon that is dead must be started again."
+		text += " A daemon that is dead or has left must be started again."
 	}
 	return text
 }
@@ -126,19 +128,133 @@ func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) (any, error) {
 	return awaits, nil
 }
 
+// doing is what this host does with its task, once it knows of which job that is.
+func (n *Node) doing() *api.Doing {
+	a := n.current
+	if a == nil || a.jobID == "" {
+		return nil
+	}
+	s := a.core.State()
+	d := &api.Doing{
+		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(), Inputs: a.inputs.size,
+	}
+	switch {
+	case a.proc == nil && s.Host.Phase == muster.HostAbsent:
+		d.Stage = api.StageCopies
+	case a.proc == nil:
+		d.Stage = api.StageReady
+	case !a.exited && s.Host.Halted != 0:
+		d.Stage = api.StageEnds
+	case !a.exited:
+		d.Stage = api.StageRuns
+	case s.Host.Phase < muster.HostEnded:
+		d.Stage = api.StageOutputs
+	default:
+		d.Stage = api.StageOver
+	}
+	return d
+}
+
+// sentence says what a host does with its task.
+func sentence(n *api.NodeReport) string {
+	switch d := n.Doing; {
+	case d.Stage == api.StageCopies && d.Copied < d.Inputs:
+		return fmt.Sprintf("Host %v copies its inputs: %s of %s have arrived.",
+			n.Node, bytesText(d.Copied), bytesText(d.Inputs))
+	case d.Stage == api.StageCopies:
+		return fmt.Sprintf("Host %v puts its inputs into the working folder: %s of %s are there.",
+			n.Node, bytesText(min(d.Laid, d.Inputs)), bytesText(d.Inputs))
+	case d.Stage == api.StageReady:
+		return fmt.Sprintf("Host %v is ready, and waits for the start of all tasks.", n.Node)
+	case d.Stage == api.StageEnds:
+		return fmt.Sprintf("Host %v ends its task.", n.Node)
+	case d.Stage == api.StageOutputs:
+		return fmt.Sprintf("Its task on host %v has ended, and its outputs are being copied to the custodians.", n.Node)
+	case d.Stage == api.StageOver:
+		return fmt.Sprintf("Its task on host %v has ended; the custodians have to keep the outcome.", n.Node)
+	}
+	return fmt.Sprintf("Its task runs on host %v.", n.Node)
+}
+
+// bytesText is a number of bytes for people.
+func bytesText(n int64) string {
+	const kilo = 1000
+	switch {
+	case n < kilo:
+		return fmt.Sprintf("%d bytes", n)
+	case n < kilo*kilo:
+		return fmt.Sprintf("%.1f kB", float64(n)/kilo)
+	case n < kilo*kilo*kilo:
+		return fmt.Sprintf("%.1f MB", float64(n)/kilo/kilo)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/kilo/kilo/kilo)
+}
+
+// stages are the hosts of a job that are in some stages, as they say, the stages in that order.
+func stages(r *jobs.Record, nodes []api.NodeReport, wanted ...string) (why []string) {
+	for _, stage := range wanted {
+		for i := range nodes {
+			n := &nodes[i]
+			if n.Error == "" && n.Doing != nil && n.Doing.Job == r.ID && n.Doing.Stage == stage && len(why) < stagesLimit {
+				why = append(why, sentence(n))
+			}
+		}
+	}
+	return why
+}
+
+// stagesLimit is of how many hosts it is said what they do.
+const stagesLimit = 8
+
+// runs says what an attempt does that has the permit.
+func runs(r *jobs.Record, nodes []api.NodeReport, attempt string) []string {
+	if r.Wish != "" {
+		signal := cmp.Or(r.Spec.Kill.Signal, "TERM")
+		return append([]string{fmt.Sprintf("It is to end as %s: its tasks receive %s, and SIGKILL after %v.",
+			r.Wish, signal, r.Spec.GraceOf())}, stages(r, nodes, api.StageEnds, api.StageOutputs, api.StageOver)...)
+	}
+	if why := stages(r, nodes, api.StageOutputs, api.StageOver); len(why) > 0 {
+		return append(why, stages(r, nodes, api.StageRuns)...)
+	}
+	return []string{"It does not wait: " + attempt}
+}
+
+// starts says what keeps a job from its start that has custodians and hosts, or nothing.
+func starts(r *jobs.Record, nodes []api.NodeReport) []string {
+	switch {
+	case !r.Acked && r.Parent == "" && len(r.Contents()) > 0:
+		return []string{fmt.Sprintf("Its custodians %s copy its inputs, and then take it.", keepers(r))}
+	case !r.Acked && r.Parent == "":
+		return []string{fmt.Sprintf("Its custodians %s have to put it on their disks.", keepers(r))}
+	case r.Asked != nil:
+		return []string{fmt.Sprintf("Its hosts are ready: attempt %s waits for the permit of its custodians %s.",
+			attemptText(r.Asked.By, r.Asked.Epoch), keepers(r))}
+	}
+	return stages(r, nodes, api.StageCopies, api.StageReady)
+}
+
+// keepers lists the custodians of a job.
+func keepers(r *jobs.Record) string {
+	var names []string
+	for _, id := range r.Custodians.Nodes() {
+		names = append(names, id.String())
+	}
+	return strings.Join(names, ", ")
+}
+
 // standing is the reasons beside the custodians that are missing. Rest is how long the job still
 // pauses.
 func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string, rest time.Duration) []string {
 	if open := r.Open(); open != nil {
 		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
-		runs := fmt.Sprintf("attempt %s runs on %s.", attemptText(open.By, open.Epoch), hosts)
+		attempt := fmt.Sprintf("attempt %s runs on %s.", attemptText(open.By, open.Epoch), hosts)
 		switch {
 		case lacks != "":
-			return []string{lacks, "When it last had one: " + runs}
+			return []string{lacks, "When it last had one: " + attempt}
 		case missing:
-			return []string{"As far as is known, " + runs}
+			return []string{"As far as is known, " + attempt}
 		}
-		return []string{"It does not wait: " + runs}
+		return runs(r, nodes, attempt)
 	}
 	var why []string
 	if lacks != "" {
@@ -155,6 +271,9 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 	case rest > 0:
 		return []string{fmt.Sprintf("Its last attempt has failed; it pauses for another %v before the next one (--backoff).",
 			(rest + time.Second - 1).Truncate(time.Second))}
+	}
+	if why := starts(r, nodes); len(why) > 0 {
+		return why
 	}
 	return reasons(r, nodes)
 }
@@ -180,7 +299,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	members, largest, busy := 0, 0, 0
 	var mute []string
 	for _, n := range nodes {
-		if n.Error == api.Dead {
+		if n.IsOver() {
 			continue // its jobs run elsewhere
 		}
 		if n.Error != "" {
@@ -217,6 +336,10 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")
+	} else if idle := members - busy; busy > 0 && idle >= r.Spec.Tasks {
+		why = append(why, fmt.Sprintf("Node %v owns it, and its tasks are being placed, or wait on busy nodes; "+
+			"%d of %d nodes are idle.",
+			r.Owner, idle, members))
 	} else if busy > 0 {
 		why = append(why, fmt.Sprintf("%d of %d nodes have tasks; it waits behind older jobs.", busy, len(nodes)))
 	} else {

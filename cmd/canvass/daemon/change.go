@@ -169,7 +169,7 @@ func left(ctx context.Context, g api.Grid, id protocol.NodeID, line cli.Line, wa
 		warned = true
 		at := slices.IndexFunc(nodes, func(n api.NodeReport) bool { return n.Node == id })
 		switch {
-		case at < 0, nodes[at].Error == api.Dead: // a later life may be there
+		case at < 0, nodes[at].IsOver(): // a later life may be there
 			return nil
 		case nodes[at].Error == "" && !nodes[at].Draining:
 			return fmt.Errorf("the drain of node %v was taken back", id)

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// describe writes all about a job.
-func describe(w io.Writer, r *jobs.Record) error {
+// describe writes all about a job, and what it waits for or does now.
+func describe(w io.Writer, r *jobs.Record, now []string) error {
 	t := cli.NewDescription(w)
 	t.Printf("job\t%s\n", r.ID)
 	if r.Spec.Name != "" {
@@ -40,6 +40,9 @@ func describe(w io.Writer, r *jobs.Record) error {
 	if r.NoLease != "" {
 		t.Printf("now\t%s\n", r.NoLease)
 	}
+	for _, text := range now {
+		t.Printf("now\t%s\n", text)
+	}
 	for i := range r.Attempts {
 		describeAttempt(t, i, &r.Attempts[i])
 	}
@@ -53,6 +56,8 @@ func keepersOf(r *jobs.Record) string {
 		name := id.String()
 		if slices.Contains(r.Dead, r.Custodians[i]) {
 			name += " (dead)"
+		} else if slices.Contains(r.Left, r.Custodians[i]) {
+			name += " (left)"
 		}
 		all = append(all, name)
 	}

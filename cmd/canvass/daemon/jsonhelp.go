@@ -36,7 +36,7 @@ after what its tasks have printed, as canvass logs has it
   owner              the node that owns it
   tries              submissions to the grid
   custodians         the daemons that keep it, the first of which took it
-  dead               of these, those that have died and are not back
+  dead               of these, those that have died and are not back; left: those that have left in order
   custody            its name among them: by (a life), number
   stamp              which copy this is: view, number
   acked              the custodians have accepted it
@@ -76,5 +76,7 @@ canvass nodes: one object for each daemon, or for the one that is named
   draining           it leaves when nothing runs on it
   no_tasks           why it takes no tasks, though it is in the grid
   awaits             while it leaves: jobs whose end it awaits first
+  doing              its task: job, attempt, stage (copies, ready, runs, ends, outputs, over), inputs_bytes (of its
+                     inputs), copied (of these, bytes that have arrived), laid (that are in its folder)
   error              why it said nothing
 `

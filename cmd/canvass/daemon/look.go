@@ -112,7 +112,8 @@ func (e Env) nodesCommand() *cobra.Command {
 			"  node      its name; C.2 is the second life of C\n" +
 			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
 			"            no lease and so runs nothing. \"no answer\": it has said nothing for 2 s, and may live.\n" +
-			"            \"dead\": the witnesses count it as dead, and nothing of it runs; that takes some seconds\n" +
+			"            \"dead\": the witnesses count it as dead, and nothing of it runs; that takes some seconds.\n" +
+			"            \"left\": it has left in order; after two minutes it is no longer listed\n" +
 			"  cluster   how many nodes its cluster has: a job's tasks start together within one\n" +
 			"  tasks     how many it holds: the one that runs, and those that wait\n" +
 			"  runs      the attempt whose task it runs, as canvass status ID names it, or -\n" +
@@ -182,7 +183,7 @@ func torn(nodes []api.NodeReport) string {
 func mute(nodes []api.NodeReport) string {
 	var names []string
 	for _, n := range nodes {
-		if n.Error != "" && n.Error != api.Dead {
+		if n.Error != "" && !n.IsOver() && n.Error != api.Leaves {
 			names = append(names, n.Node.String())
 		}
 	}

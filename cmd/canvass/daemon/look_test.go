@@ -94,7 +94,7 @@ func TestTablesFitTheTerminalAndAreHarmless(t *testing.T) {
 		"nodes":     func(out *cli.Output) error { return daemon.Table(out, nodes) },
 		"nodes A":   func(out *cli.Output) error { return daemon.OneNode(out, &nodes[0]) },
 		"status":    func(out *cli.Output) error { return out.Table(daemon.JobTable([]*jobs.Record{sample()}, time.Now())) },
-		"status ID": func(out *cli.Output) error { return daemon.Describe(out, sample()) },
+		"status ID": func(out *cli.Output) error { return daemon.Describe(out, sample(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b, whole bytes.Buffer

@@ -163,7 +163,13 @@ func (e Env) statusOf(ctx context.Context, g *api.Client, id string, asJSON bool
 	if asJSON {
 		return e.print(r)
 	}
-	return describe(e.Stdout, r)
+	now := []string{}
+	if !r.State.Final() && r.NoLease == "" {
+		if why, err := g.Why(ctx, r.ID); err == nil { // without it all else is known
+			now = why.Reasons
+		}
+	}
+	return describe(e.Stdout, r, now)
 }
 
 // silence is the last object of a list that may lack jobs.
