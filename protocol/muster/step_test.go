@@ -90,6 +90,23 @@ func TestReasonsToHalt(t *testing.T) {
 	}
 }
 
+// The reasons that a representative finds by itself are none that a driver can give.
+func TestReasonsThatADriverCannotGive(t *testing.T) {
+	for _, why := range []muster.Reason{
+		0, muster.Refused, muster.NoStart, muster.Failure, muster.TaskLost, muster.TaskLost + 1,
+	} {
+		s, out := after(started(true), given(halted(why)))
+		require.Zero(t, s.Rep.Reason, why)
+		require.Empty(t, out.Send)
+	}
+}
+
+// What ended a process whose outputs are to be kept is in its status.
+func TestTheStatusOfAKeptTask(t *testing.T) {
+	s, _ := after(hostAt(muster.HostRunning), given(ended(3, 9)), given(kept(true)))
+	require.Equal(t, muster.Status{Cause: muster.Exited, Code: 3, Signal: 9}, s.Host.Status)
+}
+
 // A start changes nothing. A restart ends the instance.
 func TestLives(t *testing.T) {
 	host, _ := after(muster.New(nodeA), given(hosted(nodeB)))

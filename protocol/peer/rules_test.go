@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
+	"github.com/canvass-grid/canvass/protocol/match"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -287,4 +288,24 @@ func TestCordoned(t *testing.T) {
 	s, _ = Step(cfg, s, commanded(Command{Kind: CommandUncordon}))
 	require.False(t, s.Tasks.Cordoned)
 	require.True(t, room(s, 1))
+}
+
+// A search that comes to a cordoned node is unsure if the node could run the job once it is
+// uncordoned, and only then.
+func TestACordonedNodeMayBeAbleLater(t *testing.T) {
+	for _, able := range []bool{false, true} {
+		cfg, s, j := noneNear(t)
+		if able {
+			s.Can.Self.Coord = space.Point{7, 7}
+		}
+		s.Tasks.Cordoned = true
+		j.Search = match.Search{Steps: append([]match.Step{{Node: named('A')}}, rounds...)}
+		_, out := given(cfg, s, j)
+		answers, _ := sent[Unmatched](out)
+		why := Nobody
+		if able {
+			why = Undecided
+		}
+		require.Equal(t, []Unmatched{{Ticket: 7, Why: why}}, answers)
+	}
 }
