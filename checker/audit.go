@@ -15,10 +15,12 @@ import (
 // Canonical that merges states which differ. So a search calls them once more in some of the states
 // that it expands: in the first auditedFirst states that it finds, and in one of auditedShare of
 // all others. Which ones depends on nothing but the number of the state, so they are the same with
-// any number of workers, and after a resume.
+// any number of workers, and after a resume. Such a state takes several times as long as another,
+// so more of them would slow down checks of small models by the first number, and of large ones by
+// the second.
 const (
-	auditedFirst = 4096
-	auditedShare = 64
+	auditedFirst = 512
+	auditedShare = 256
 
 	// orbitsFirst is in how many states each successor and its representative are compared by where
 	// they lead, orbitSteps far. Later it is one successor of each state that is audited, one step.

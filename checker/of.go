@@ -325,8 +325,11 @@ type valueWorker[S any] struct {
 type alike[S any] struct{ value, known S }
 
 // mostAlike is how many states that differ from one with the same encoding a worker compares with
-// that in full. From then on it takes one of auditedShare.
-const mostAlike = 4096
+// that in full. From then on it takes one of alikeShare.
+const (
+	mostAlike  = 4096
+	alikeShare = 64
+)
 
 // Calling implements [Caller].
 func (w *valueWorker[S]) Calling() string { return w.inside }
@@ -390,7 +393,7 @@ func (w *valueWorker[S]) intern(s S) (id uint32, fresh bool) {
 	if w.model.equal(s, known) {
 		return id, false
 	}
-	if w.met++; w.met <= mostAlike || hashfn.Bytes(w.buf)%auditedShare == 0 {
+	if w.met++; w.met <= mostAlike || hashfn.Bytes(w.buf)%alikeShare == 0 {
 		w.alike = append(w.alike, alike[S]{s, known})
 	}
 	return id, false

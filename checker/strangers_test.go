@@ -390,9 +390,9 @@ func TestTheSampleIsTheSameInEveryRun(t *testing.T) {
 		return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24, nil
 	}
 	one := check(t, counter(bound, nil), checker.Options{Workers: 1})
-	assert.Greater(t, one.Audited, uint64(4096+(bound-4096)/100))
-	assert.Less(t, one.Audited, uint64(4096+(bound-4096)/40))
-	assert.Contains(t, one.String(), "functions tested in 4,")
+	assert.Greater(t, one.Audited, uint64(512+(bound-512)/400))
+	assert.Less(t, one.Audited, uint64(512+(bound-512)/160))
+	assert.Contains(t, one.String(), ": the first 512, and one in 256 of the others")
 	three := check(t, counter(bound, nil), checker.Options{Workers: 3})
 	assert.Equal(t, one.Audited, three.Audited)
 	o := checker.Options{Checkpoint: t.TempDir() + "/file", MaxStates: 9000}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -128,7 +129,8 @@ func (c *compiled[S, M, C]) internMonitor(mon []byte) uint32 {
 	if id, ok := c.monitors.Lookup(mon); ok {
 		return id
 	}
-	id, _ := c.monitors.Intern(mon, c.viewOf(mon))
+	kept := bytes.Clone(mon) // views may refer to it
+	id, _ := c.monitors.Intern(kept, c.viewOf(kept))
 	return id
 }
 
@@ -155,13 +157,13 @@ func slotBytes(key []byte) int { return 4 * len(key) }
 // describeSlot fills in the fields that follow from the state of a slot. The key is its encoding.
 func (c *compiled[S, M, C]) describeSlot(s *Slot[S], key []byte) {
 	s.id = c.Identity(s.State)
-	c.mustKeepState(s, key, "System.Identity")
 	s.live = s.Up && !c.Stopped(s.State)
-	c.mustKeepState(s, key, "System.Stopped")
 	s.View = nil
 	if s.live && c.View != nil {
 		s.View = c.View(s.State)
-		c.mustKeepState(s, key, "System.View")
+	}
+	if !bytes.Equal(c.encodeSlot(nil, s), key) {
+		c.blame(key, s.live)
 	}
 }
 

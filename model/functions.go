@@ -34,7 +34,7 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 	}
 	for name, call := range k.functions() {
 		if call() != call() {
-			k.broken("%s gives another answer when called again with the same state; "+
+			k.broken("%v gives another answer when called again with the same state; "+
 				"it must depend on nothing but what it is given", name)
 		}
 	}
@@ -45,7 +45,7 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 		k.restore()
 		if call(); !k.intact() {
 			k.restore()
-			k.broken("%s changes what it is given; what slices and maps refer to must be copied before it is changed",
+			k.broken("%v changes what it is given; what slices and maps refer to must be copied before it is changed",
 				name)
 		}
 	}
@@ -53,9 +53,20 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 	return true
 }
 
+// function is a function of the system.
+type function struct{ name, property string }
+
+func (f function) String() string {
+	if f.property == "" {
+		return f.name
+	}
+	return fmt.Sprintf("%s of property %q", f.name, f.property)
+}
+
 // functions lists the calls of the system's functions that concern the present state. Each call
-// returns a number that stands for the answer.
-func (k *worker[S, M, C]) functions() iter.Seq2[string, func() int] {
+// returns a number that stands for the answer. View is not among them: it has no answer that could
+// be compared, and describeSlot has called it with every state of a node.
+func (k *worker[S, M, C]) functions() iter.Seq2[function, func() int] {
 	w := &k.state
 	is := func(predicate func(*GlobalState[S, M]) bool) func() int {
 		return func() int {
@@ -65,17 +76,19 @@ func (k *worker[S, M, C]) functions() iter.Seq2[string, func() int] {
 			return 0
 		}
 	}
-	return func(yield func(string, func() int) bool) {
-		for _, p := range k.System.Properties {
-			if p.Shape == checker.Quiescent && !k.quiescent() {
+	return func(yield func(function, func() int) bool) {
+		quiescent := k.Quiescent(k.vector)
+		for i := range k.System.Properties {
+			p := &k.System.Properties[i]
+			if p.Shape == checker.Quiescent && !quiescent {
 				continue
 			}
-			if !yield(fmt.Sprintf("Holds of property %q", p.Name), is(p.Holds)) ||
-				p.Triggers != nil && !yield(fmt.Sprintf("Triggers of property %q", p.Name), is(p.Triggers)) {
+			if !yield(function{"Holds", p.Name}, is(p.Holds)) ||
+				p.Triggers != nil && !yield(function{"Triggers", p.Name}, is(p.Triggers)) {
 				return
 			}
 		}
-		if !yield("QuiescentEnd", is(k.System.QuiescentEnd)) {
+		if !yield(function{name: "QuiescentEnd"}, is(k.System.QuiescentEnd)) {
 			return
 		}
 		for i, s := range w.Slots {
@@ -87,7 +100,7 @@ func (k *worker[S, M, C]) functions() iter.Seq2[string, func() int] {
 }
 
 // ofSlot lists those that concern a node.
-func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(string, func() int) bool) bool {
+func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(function, func() int) bool) bool {
 	w := &k.state
 	if s.Up {
 		id := func() int {
@@ -100,18 +113,15 @@ func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(string, func() in
 			}
 			return 0
 		}
-		if !yield("Identity", id) || !yield("Stopped", stopped) {
+		if !yield(function{name: "Identity"}, id) || !yield(function{name: "Stopped"}, stopped) {
 			return false
 		}
-	}
-	if s.live && k.View != nil && !yield("View", func() int { k.View(s.State); return 0 }) {
-		return false
 	}
 	if !s.live || s.Choose > 0 {
 		return true
 	}
 	for _, t := range s.Timers {
-		if !yield("Due", func() int { return int(k.Due(w, i, t)) }) {
+		if !yield(function{name: "Due"}, func() int { return int(k.Due(w, i, t)) }) {
 			return false
 		}
 	}
@@ -121,14 +131,14 @@ func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(string, func() in
 		}
 		return 0
 	}
-	if k.left.left(crash) && !yield("Crashable", crashable) {
+	if k.left.left(crash) && !yield(function{name: "Crashable"}, crashable) {
 		return false
 	}
 	return k.ofMessages(i, yield)
 }
 
 // ofMessages lists those that concern the messages to a node.
-func (k *worker[S, M, C]) ofMessages(i int, yield func(string, func() int) bool) bool {
+func (k *worker[S, M, C]) ofMessages(i int, yield func(function, func() int) bool) bool {
 	for _, id := range k.inboxes.value(k.state.places[i].boxID).envelopes {
 		e := k.envelopes.Value(id)
 		repeats := func() int {
@@ -137,7 +147,7 @@ func (k *worker[S, M, C]) ofMessages(i int, yield func(string, func() int) bool)
 			}
 			return 0
 		}
-		if !yield("Repeats", repeats) {
+		if !yield(function{name: "Repeats"}, repeats) {
 			return false
 		}
 		confluent := func() int {
@@ -146,24 +156,22 @@ func (k *worker[S, M, C]) ofMessages(i int, yield func(string, func() int) bool)
 			}
 			return 0
 		}
-		if k.System.Confluent != nil && k.Info.Budget.orderly() && !k.left.left(crash) && !yield("Confluent", confluent) {
+		if k.System.Confluent != nil && k.Info.Budget.orderly() && !k.left.left(crash) &&
+			!yield(function{name: "Confluent"}, confluent) {
 			return false
 		}
 	}
 	return true
 }
 
-// quiescent is Quiescent of the present state.
-func (k *worker[S, M, C]) quiescent() bool { return k.Quiescent(k.vector) }
-
 // intact reports whether the slots and messages of the present state still have their encodings.
 func (k *worker[S, M, C]) intact() bool {
 	for i, p := range k.state.places {
-		if !k.intactSlot(p.slotID) {
+		if !k.intactSlot(p.slotID, &k.encoded) {
 			return false
 		}
 		for _, id := range k.inboxes.value(k.state.places[i].boxID).envelopes {
-			if !k.intactEnvelope(id) {
+			if !k.intactEnvelope(id, &k.encoded) {
 				return false
 			}
 		}
@@ -171,12 +179,16 @@ func (k *worker[S, M, C]) intact() bool {
 	return true
 }
 
-func (c *compiled[S, M, C]) intactSlot(id uint32) bool {
-	return bytes.Equal(c.encodeSlot(nil, c.slots.Value(id)), c.slots.Bytes(id))
+// intactSlot reports whether a slot still has its encoding. It overwrites the buffer.
+func (c *compiled[S, M, C]) intactSlot(id uint32, buffer *[]byte) bool {
+	*buffer = c.encodeSlot((*buffer)[:0], c.slots.Value(id))
+	return bytes.Equal(*buffer, c.slots.Bytes(id))
 }
 
-func (c *compiled[S, M, C]) intactEnvelope(id uint32) bool {
-	return bytes.Equal(c.envelopeKey(c.envelopes.Value(id).Envelope), c.envelopes.Bytes(id))
+// intactEnvelope reports whether a message still has its encoding. It overwrites the buffer.
+func (c *compiled[S, M, C]) intactEnvelope(id uint32, buffer *[]byte) bool {
+	*buffer = c.appendEnvelope((*buffer)[:0], c.envelopes.Value(id).Envelope)
+	return bytes.Equal(*buffer, c.envelopes.Bytes(id))
 }
 
 // restore makes the slots and messages of the present state anew, from their encodings.
@@ -192,7 +204,7 @@ func (k *worker[S, M, C]) restore() {
 func (c *compiled[S, M, C]) restoreSlot(id uint32) {
 	s, err := c.decodeSlot(c.slots.Bytes(id))
 	c.require(err)
-	c.slots.Charge(-slotBytes(c.slots.Bytes(id))) // it is there already
+	c.describeSlot(s, c.slots.Bytes(id))
 	*c.slots.Value(id) = *s
 }
 
@@ -234,8 +246,9 @@ func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32]) (err error) {
 
 // changed describes something stored that no longer has its encoding, or returns "".
 func (c *compiled[S, M, C]) changed() string {
+	var buffer []byte
 	for id := range c.slots.Len() {
-		if !c.intactSlot(uint32(id)) {
+		if !c.intactSlot(uint32(id), &buffer) {
 			var text strings.Builder
 			if s := c.slots.Value(uint32(id)); s.Up {
 				fmt.Fprintf(&text, " (now %s)", c.Core.StateText(s.State))
@@ -244,7 +257,7 @@ func (c *compiled[S, M, C]) changed() string {
 		}
 	}
 	for id := range c.envelopes.Len() {
-		if !c.intactEnvelope(uint32(id)) {
+		if !c.intactEnvelope(uint32(id), &buffer) {
 			return fmt.Sprintf("a message (now %s)", c.Core.MessageText(c.envelopes.Value(uint32(id)).Message))
 		}
 	}
@@ -252,8 +265,9 @@ func (c *compiled[S, M, C]) changed() string {
 }
 
 // mustKeepInput ends the check unless a step left its message and its command as they were.
-func (k *worker[S, M, C]) mustKeepInput(in input, p *protocol.Input[M, C], encoded []byte) {
-	if !bytes.Equal(k.encodeInput(in, p), encoded) {
+func (k *worker[S, M, C]) mustKeepInput(in input, p *protocol.Input[M, C]) {
+	k.given[1] = k.appendInput(k.given[1][:0], in, p)
+	if !bytes.Equal(k.given[0], k.given[1]) {
 		if in.kind == protocol.Deliver {
 			k.restoreEnvelope(in.value)
 		}
@@ -263,49 +277,77 @@ func (k *worker[S, M, C]) mustKeepInput(in input, p *protocol.Input[M, C], encod
 	}
 }
 
-// encodeInput is the encoding of what a step could change of its input.
-func (k *worker[S, M, C]) encodeInput(in input, p *protocol.Input[M, C]) []byte {
+// appendInput encodes what a step could change of its input.
+func (k *worker[S, M, C]) appendInput(dst []byte, in input, p *protocol.Input[M, C]) []byte {
 	switch in.kind {
 	case protocol.Deliver:
-		return k.Core.AppendMessage(nil, p.Message)
+		return k.Core.AppendMessage(dst, p.Message)
 	case protocol.Command:
-		return k.Core.AppendCommand(nil, p.Command)
+		return k.Core.AppendCommand(dst, p.Command)
 	}
-	return nil
+	return dst
 }
 
 // mustOnlyRead ends the check if Identity or Stopped changes a state.
 func (k *worker[S, M, C]) mustOnlyRead(s S) {
-	before := k.Core.AppendState(nil, s)
-	for name, call := range map[string]func(){
-		"System.Identity": func() { k.Identity(s) }, "System.Stopped": func() { k.Stopped(s) },
+	k.encoded = k.Core.AppendState(k.encoded[:0], s)
+	n := len(k.encoded)
+	unchanged := func() bool {
+		k.encoded = k.Core.AppendState(k.encoded[:n], s)
+		return bytes.Equal(k.encoded[:n], k.encoded[n:])
+	}
+	if k.Identity(s); !unchanged() {
+		k.brokenState("System.Identity")
+	}
+	if k.Stopped(s); !unchanged() {
+		k.brokenState("System.Stopped")
+	}
+}
+
+// blame ends the check because a function has changed the state of a slot with this encoding. It
+// calls each of them with a copy of that state.
+func (c *compiled[S, M, C]) blame(key []byte, live bool) {
+	for _, f := range []struct {
+		name string
+		call func(S)
+	}{
+		{"System.Identity", func(s S) { c.Identity(s) }},
+		{"System.Stopped", func(s S) { c.Stopped(s) }},
+		{"System.View", func(s S) {
+			if live && c.View != nil {
+				c.View(s)
+			}
+		}},
 	} {
-		if call(); !bytes.Equal(k.Core.AppendState(nil, s), before) {
-			k.broken("%s changes the state that it is given; "+
-				"what slices and maps refer to must be copied before it is changed", name)
+		s, err := c.decodeSlot(key)
+		c.require(err)
+		if f.call(s.State); !bytes.Equal(c.encodeSlot(nil, s), key) {
+			c.brokenState(f.name)
 		}
 	}
+	c.brokenState("System.Identity, System.Stopped or System.View")
 }
 
-// mustKeepState ends the check if a function has changed the state of a node.
-func (c *compiled[S, M, C]) mustKeepState(s *Slot[S], key []byte, function string) {
-	if !bytes.Equal(c.encodeSlot(nil, s), key) {
-		c.broken("%s changes the state that it is given; "+
-			"what slices and maps refer to must be copied before it is changed", function)
-	}
+func (c *compiled[S, M, C]) brokenState(function string) {
+	c.broken("%s changes the state that it is given; "+
+		"what slices and maps refer to must be copied before it is changed", function)
 }
 
-// watch calls Monitor.Observe, which must be a function of what it is given.
+// watch calls Monitor.Observe, which must be a function of what it is given. The bytes that it
+// returns are valid until its next call.
 func (k *worker[S, M, C]) watch(mon uint32, node int, r *result) []byte {
-	before := bytes.Clone(k.monitors.Bytes(mon))
+	before := k.monitors.Bytes(mon)
+	n := len(before)
+	k.encoded = append(k.encoded[:0], before...)
 	state := k.slots.Value(r.slot).State
-	after := bytes.Clone(k.Monitor.Observe(k.monitors.Bytes(mon), node, state, r.events))
-	if !bytes.Equal(before, k.monitors.Bytes(mon)) {
-		copy(k.monitors.Bytes(mon), before)
+	k.encoded = append(k.encoded, k.Monitor.Observe(before, node, state, r.events)...)
+	if !bytes.Equal(before, k.encoded[:n]) {
+		copy(before, k.encoded[:n])
 		k.broken("Monitor.Observe changes the bytes that it is given; copy them before you change them")
 	}
+	after := k.encoded[n:]
 	if k.observed++; k.observed <= firstTwice || k.observed%laterTwice == 0 {
-		if again := k.Monitor.Observe(k.monitors.Bytes(mon), node, state, r.events); !bytes.Equal(after, again) {
+		if again := k.Monitor.Observe(before, node, state, r.events); !bytes.Equal(after, again) {
 			k.broken("Monitor.Observe gives other bytes when called again with the same step; " +
 				"it must depend on nothing but what it is given, and not range over maps")
 		}

@@ -21,7 +21,11 @@ type batch struct {
 
 // envelopeKey is the encoding of a message with its receiver and its sender.
 func (c *compiled[S, M, C]) envelopeKey(e protocol.Envelope[M]) []byte {
-	return c.Core.AppendMessage(protocol.AppendNodeID(protocol.AppendNodeID(nil, e.To), e.From), e.Message)
+	return c.appendEnvelope(nil, e)
+}
+
+func (c *compiled[S, M, C]) appendEnvelope(dst []byte, e protocol.Envelope[M]) []byte {
+	return c.Core.AppendMessage(protocol.AppendNodeID(protocol.AppendNodeID(dst, e.To), e.From), e.Message)
 }
 
 func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {

@@ -32,7 +32,7 @@ func (c *compiled[S, M, C]) Snapshot() ([]byte, error) {
 // Restore implements [checker.Snapshotter]. The components of the initial state are in the tables
 // already, with the same ids in every run.
 func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
-	rest, err := c.slots.Restore(snapshot, c.decodeSlot)
+	rest, err := c.slots.Restore(snapshot, c.remakeSlot)
 	if err == nil {
 		rest, err = c.envelopes.Restore(rest, c.decodeEnvelope)
 	}
@@ -62,6 +62,17 @@ func (c *compiled[S, M, C]) Restore(snapshot []byte) error {
 // errTable is the error about an id in a snapshot that refers to nothing.
 var errTable = errors.New("the snapshot refers to an id that it does not have")
 
+// remakeSlot makes the slot with an encoding, and charges it.
+func (c *compiled[S, M, C]) remakeSlot(key []byte) (*Slot[S], error) {
+	s, err := c.decodeSlot(key)
+	if err != nil {
+		return nil, err
+	}
+	c.describeSlot(s, key)
+	c.slots.Charge(slotBytes(key))
+	return s, nil
+}
+
 // decodeSlot is the inverse of encodeSlot.
 func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
 	r := protocol.NewReader(key)
@@ -87,8 +98,6 @@ func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
 	if err := r.Close(); err != nil {
 		return nil, err
 	}
-	c.describeSlot(s, key)
-	c.slots.Charge(slotBytes(key))
 	return s, nil
 }
 

@@ -35,6 +35,8 @@ type worker[S, M, C any] struct {
 	steps     uint32              // computed so far
 	observed  uint32              // steps that the monitor was shown
 	purity    [2][]byte           // of tryCompute: a state before and after a step
+	given     [2][]byte           // of compute: an input before and after a step
+	encoded   []byte              // of intact, watch and mustOnlyRead
 	alike     map[uint32]*Slot[S] // by slot: another with the same encoding
 	again     bool                // a step is computed that was computed before
 }
@@ -341,9 +343,9 @@ func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32
 			from = k.Nodes[in.node].State
 		}
 		given := k.protocolInput(before, in)
-		encoded := k.encodeInput(in, &given)
+		k.given[0] = k.appendInput(k.given[0][:0], in, &given)
 		state, out := k.Core.Step(from, given)
-		k.mustKeepInput(in, &given, encoded)
+		k.mustKeepInput(in, &given)
 		after.Up, after.State = true, state
 		if k.again { // the state is not stored yet, so nothing else would notice
 			k.mustOnlyRead(state)
