@@ -116,6 +116,28 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	assert.Equal(t, muster.CommandDeposited, core.inputs[1].Command.Kind)
 }
 
+// TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt demands that a host keeps its working folder, and
+// its job goes on, until the custodians have answered.
+func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
+	n, _ := bench()
+	n.table, n.gathered = &jobs.Table{}, map[rankName]*gathering{}
+	record := &jobs.Record{
+		ID: "j", Custodians: jobs.Custodians{here.Address},
+		Attempts: []jobs.Attempt{{By: here, Epoch: 1, Hosts: []protocol.NodeID{there}}},
+	}
+	var report rankReport
+	report.By, report.Epoch = here, 1
+	k := &keeping{record: record}
+	answer, err := n.answerRank(k, there, report)
+	require.NoError(t, err)
+	assert.Equal(t, true, answer, "without outputs nothing is to be kept")
+
+	report.Rank.Outputs = []jobs.File{{Path: "f", Digest: "d"}}
+	_, err = n.answerRank(k, there, report)
+	require.ErrorIs(t, err, errParked{k}, "the answer comes later")
+	assert.Empty(t, record.Attempts[0].Ranks[0].Outputs, "no user hears of it")
+}
+
 // TestLeasesHaveTheirOwnConnection demands that leases do not wait behind other messages.
 func TestLeasesHaveTheirOwnConnection(t *testing.T) {
 	n, links := bench()

@@ -83,6 +83,9 @@ func (w *workload) draw(r *rand.Rand, key string) *handed {
 		Name: "nemesis", Tasks: tasks,
 		Command: append(append([]string(nil), w.task...), h.duration.String(), strconv.Itoa(h.code)),
 	}
+	if declares(w.seed, key) {
+		h.declare()
+	}
 	w.mu.Lock()
 	w.wanted++
 	w.mu.Unlock()
@@ -178,7 +181,11 @@ func (c *client) command(ctx context.Context, h *handed) (*jobs.Record, error) {
 	c.commands++
 	c.mu.Unlock()
 	words := []string{"submit", "--json", "--socket", c.sockets[h.entry], "--key", h.key, "--name", h.spec.Name,
-		"-k", strconv.Itoa(h.spec.Tasks), "--"}
+		"-k", strconv.Itoa(h.spec.Tasks)}
+	for _, pattern := range h.spec.Outputs {
+		words = append(words, "--output", pattern)
+	}
+	words = append(words, "--")
 	cmd := exec.CommandContext(ctx, c.binary, append(words, h.spec.Command...)...)
 	var errs bytes.Buffer
 	cmd.Stderr = &errs

@@ -43,6 +43,25 @@ func (f Fabric) Reset(a, b int) int { return f.reset(a, b) }
 // Close ends the network.
 func (f Fabric) Close() { f.close() }
 
+// What users get of outputs.
+type (
+	OutputFile = outputFile
+	Content    = content
+)
+
+// File names an output.
+func File(job string, rank int, path string) OutputFile { return outputFile{job, rank, path} }
+
+// Got is what a user got of an output.
+func Got(text string, err error) Content { return content{text, err} }
+
+// What jobs declare, and what their tasks leave.
+var (
+	Declares    = declares
+	OutputPaths = outputPaths
+	ContentOf   = contentOf
+)
+
 // Seen is what a test lets the judges see.
 type Seen struct {
 	Ledger string // file
@@ -52,6 +71,7 @@ type Seen struct {
 	Killed map[string]bool
 	ReadAt time.Duration // the records
 	Lost   []string      // names of machines
+	Files  map[OutputFile]Content
 }
 
 // Judge returns what some judges say.
@@ -75,6 +95,6 @@ func Judge(s Seen) ([]Judgement, error) {
 		}
 		r.workload.jobs[id] = h
 	}
-	e := &evidence{run: r, ledger: l, final: s.Final}
-	return []Judgement{e.kept(), e.oneRun(), e.stays(), e.onePermit(), e.results()}, nil
+	e := &evidence{run: r, ledger: l, final: s.Final, files: s.Files}
+	return []Judgement{e.kept(), e.oneRun(), e.stays(), e.onePermit(), e.results(), e.outputsKept()}, nil
 }

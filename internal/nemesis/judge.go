@@ -40,22 +40,22 @@ type evidence struct {
 	ledger  ledger
 	final   map[string]*jobs.Record // by id
 	outputs map[string][]string     // by id and rank
-	killed  []int                   // daemons that did not end at SIGTERM
+	files   map[outputFile]content
+	killed  []int // daemons that did not end at SIGTERM
 }
 
 // judge fills in the report.
-func (r *run) judge(final map[string]*jobs.Record, outputs map[string][]string, killed []int) error {
-	l, err := readLedger(r.ledger)
-	if err != nil {
+func (r *run) judge(e *evidence) (err error) {
+	if e.ledger, err = readLedger(r.ledger); err != nil {
 		return err
 	}
-	e := &evidence{r, l, final, outputs, killed}
+	l := e.ledger
 	report, w := r.report, r.workload
 	report.Wanted, report.Acknowledged = w.wanted, len(w.jobs)
 	report.Calls, report.Deaths, report.Commands = w.calls, w.deaths, w.commands
 	report.HeldAtCuts, report.Slowed, report.BytesCarried = r.fabric.held, r.fabric.slowed, r.fabric.moved
 	report.Runs = len(l.runs)
-	for id := range final {
+	for id := range e.final {
 		if n := len(l.attempts(id)); n > 0 {
 			report.Attempts += n
 			if n > 1 {
@@ -65,7 +65,7 @@ func (r *run) judge(final map[string]*jobs.Record, outputs map[string][]string, 
 	}
 	report.Judgements = []Judgement{
 		e.up(), e.kept(), e.oneRun(), e.stays(), e.fenced(), e.histories(), e.onePermit(), e.flights(), e.merged(),
-		e.nothingLeft(), e.results(), e.converges(), e.flat(),
+		e.nothingLeft(), e.results(), e.outputsKept(), e.converges(), e.flat(),
 	}
 	return nil
 }

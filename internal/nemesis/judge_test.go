@@ -1,6 +1,7 @@
 package nemesis_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/nemesis"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -23,7 +25,7 @@ func seen() (nemesis.Seen, []string) {
 	by := protocol.NodeID{Address: 1, Incarnation: 1}
 	hosts := []protocol.NodeID{by, {Address: 2, Incarnation: 1}}
 	r := &jobs.Record{
-		ID: "j", Spec: jobs.Spec{Tasks: 2}, State: jobs.Succeeded, Attempts: []jobs.Attempt{
+		ID: "j", Spec: jobs.Spec{Tasks: 2, Outputs: verbatim.List{"out/**"}}, State: jobs.Succeeded, Attempts: []jobs.Attempt{
 			{By: by, Epoch: 1, Hosts: hosts, Begin: begin, End: &end},
 			{By: by, Epoch: 2, Hosts: hosts, Begin: later, End: &later, Statuses: make([]jobs.Status, 2)},
 		},
@@ -38,7 +40,14 @@ func seen() (nemesis.Seen, []string) {
 	line("start", 2, 1, 310)
 	line("end", 2, 0, 400)
 	line("end", 2, 1, 410)
+	files := map[nemesis.OutputFile]nemesis.Content{}
+	for rank := range 2 {
+		for _, path := range nemesis.OutputPaths() {
+			files[nemesis.File("j", rank, path)] = nemesis.Got(nemesis.ContentOf("j", "B-2", rank, path), nil)
+		}
+	}
 	return nemesis.Seen{
+		Files: files,
 		Final: map[string]*jobs.Record{"j": r}, Codes: map[string]int{"j": 0}, Killed: map[string]bool{},
 		Ended: map[string]time.Duration{"j": 500 * time.Microsecond}, ReadAt: 600 * time.Microsecond,
 	}, lines
@@ -90,7 +99,7 @@ func TestJudges(t *testing.T) {
 			s.ReadAt = 290 * time.Microsecond
 			s.Final["j"].Attempts = s.Final["j"].Attempts[:1]
 			return lines
-		}, "J2 OneRun J5 OnePermit J8 Results"},
+		}, "J2 OneRun J5 OnePermit J8 Results J8b OutputsKept"},
 		"permits overlap": {func(s *nemesis.Seen, lines []string) []string {
 			s.Final["j"].Attempts[0].End = nil
 			return lines
@@ -120,18 +129,73 @@ func TestJudges(t *testing.T) {
 	} {
 		s, lines := seen()
 		lines = c.change(&s, lines)
-		s.Ledger = filepath.Join(t.TempDir(), "ledger")
-		require.NoError(t, os.WriteFile(s.Ledger, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
-		all, err := nemesis.Judge(s)
-		require.NoError(t, err)
-		found := ""
-		for _, j := range all {
-			if j.Verdict == nemesis.Violated {
-				found = strings.TrimSpace(found + " " + j.Judge)
-			}
-		}
+		found, _ := violated(t, s, lines)
 		assert.Equal(t, c.want, found, name)
 	}
+}
+
+// violated names the judges that find something, and has what they have found.
+func violated(t *testing.T, s nemesis.Seen, lines []string) (judges string, examples []string) {
+	t.Helper()
+	s.Ledger = filepath.Join(t.TempDir(), "ledger")
+	require.NoError(t, os.WriteFile(s.Ledger, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
+	all, err := nemesis.Judge(s)
+	require.NoError(t, err)
+	for _, j := range all {
+		if j.Verdict == nemesis.Violated {
+			judges, examples = strings.TrimSpace(judges+" "+j.Judge), append(examples, j.Examples...)
+		}
+	}
+	return judges, examples
+}
+
+func TestLostOutputsAreFound(t *testing.T) {
+	path := nemesis.OutputPaths()[1]
+	file := nemesis.File("j", 1, path)
+	whole := nemesis.ContentOf("j", "B-2", 1, path)
+	gone := nemesis.Got("", errors.New("lost"))
+	for name, c := range map[string]struct {
+		got   nemesis.Content
+		lost  []string // machines
+		holds bool
+	}{
+		"there":                                {got: nemesis.Got(whole, nil), holds: true},
+		"there without two of three":           {got: nemesis.Got(whole, nil), lost: []string{"C", "D"}, holds: true},
+		"lost":                                 {got: gone},
+		"empty":                                {got: nemesis.Got("", nil)},
+		"cut":                                  {got: nemesis.Got(whole[:len(whole)-1], nil)},
+		"of the attempt before":                {got: nemesis.Got(nemesis.ContentOf("j", "B-1", 1, path), nil)},
+		"of another rank":                      {got: nemesis.Got(nemesis.ContentOf("j", "B-2", 0, path), nil)},
+		"of another file":                      {got: nemesis.Got(nemesis.ContentOf("j", "B-2", 1, "out/first"), nil)},
+		"lost with one of three custodians":    {got: gone, lost: []string{"C"}},
+		"lost with two of three custodians":    {got: gone, lost: []string{"C", "D"}, holds: true},
+		"another one without two of the three": {got: nemesis.Got("other", nil), lost: []string{"C", "D"}},
+	} {
+		s, lines := seen()
+		s.Final["j"].Custodians, s.Lost, s.Files[file] = jobs.Custodians{1, 2, 3}, c.lost, c.got
+		judges, examples := violated(t, s, lines)
+		if c.holds {
+			assert.Empty(t, judges, name)
+			continue
+		}
+		assert.Equal(t, "J8b OutputsKept", judges, name)
+		require.Len(t, examples, 1, name)
+		assert.Contains(t, examples[0], "job j ", name)
+		assert.Contains(t, examples[0], "output "+path+" of rank 1 ", name)
+	}
+}
+
+func TestOutputsThatNobodyFetchedAreNoPass(t *testing.T) {
+	s, lines := seen()
+	s.Files = nil
+	judges, examples := violated(t, s, lines)
+	assert.Equal(t, "J8b OutputsKept", judges)
+	assert.Len(t, examples, 4, "two files of two ranks")
+
+	s.Codes["j"], s.Final["j"].State = 7, jobs.Failed // which may lack outputs
+	s.Final["j"].Attempts[1].Statuses[1].Code = 7
+	judges, _ = violated(t, s, lines)
+	assert.Empty(t, judges)
 }
 
 func TestTask(t *testing.T) {
@@ -150,4 +214,29 @@ func TestTask(t *testing.T) {
 	assert.Contains(t, lines[1], "beat j B-2 1 2 B ")
 	assert.Contains(t, lines[len(lines)-1], "end j B-2 1 2 B ")
 	assert.NotZero(t, nemesis.Task([]string{"/nowhere/ledger", "50ms", "3"}))
+
+	t.Chdir(t.TempDir())
+	assert.Zero(t, nemesis.Task([]string{ledger, "50ms", "0", "outputs"}))
+	for _, path := range nemesis.OutputPaths() {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		assert.Equal(t, nemesis.ContentOf("j", "B-2", 1, path), string(text))
+	}
+}
+
+// Whether a job declares outputs depends on the seed and its key alone, so that a client that tries
+// again hands in the same job.
+func TestAShareOfTheJobsDeclaresOutputs(t *testing.T) {
+	all, differs := 0, false
+	for n := range 300 {
+		key := fmt.Sprintf("c1-%d", n)
+		if nemesis.Declares(7, key) {
+			all++
+		}
+		differs = differs || nemesis.Declares(7, key) != nemesis.Declares(8, key)
+		assert.Equal(t, nemesis.Declares(7, key), nemesis.Declares(7, key))
+	}
+	assert.Greater(t, all, 60)
+	assert.Less(t, all, 150)
+	assert.True(t, differs, "the seed counts")
 }

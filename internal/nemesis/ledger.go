@@ -24,10 +24,12 @@ const (
 )
 
 // Task is the program of a job: it writes its start, that it runs, and its end to a ledger, prints
-// its output, and returns the exit code. Arguments: ledger, duration, code.
+// its output, leaves files if it declares some, and returns the exit code. Arguments: ledger,
+// duration, code, and the word for files.
 func Task(args []string) int {
-	if len(args) != 3 {
-		fmt.Fprintln(os.Stderr, "task: want a ledger, a duration and an exit code")
+	leaves := len(args) == 4 && args[3] == declaresWord
+	if len(args) != 3 && !leaves {
+		fmt.Fprintln(os.Stderr, "task: want a ledger, a duration, an exit code and perhaps", declaresWord)
 		return 120
 	}
 	duration, err := time.ParseDuration(args[1])
@@ -49,6 +51,12 @@ func Task(args []string) int {
 	for end := bootTime() + duration; bootTime() < end; {
 		time.Sleep(min(beatEvery, max(0, end-bootTime())))
 		line("beat")
+	}
+	if leaves {
+		if err := leaveOutputs(job, os.Getenv("CANVASS_ATTEMPT"), number); err != nil {
+			fmt.Fprintln(os.Stderr, "task:", err)
+			return 122
+		}
 	}
 	line("end")
 	return code

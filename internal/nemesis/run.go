@@ -97,13 +97,13 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 		return nil, ctx.Err()
 	}
 	final := r.settle(ctx)
-	outputs := r.outputs(ctx, final)
+	outputs, files := r.outputs(ctx, final), r.files(ctx, final)
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was not looked at must not count
 	}
 	r.checks.Wait()
 	killed := r.grid.End()
-	return r.report, r.judge(final, outputs, killed)
+	return r.report, r.judge(&evidence{run: r, final: final, outputs: outputs, files: files, killed: killed})
 }
 
 func (r *run) say(format string, args ...any) {

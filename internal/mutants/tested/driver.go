@@ -396,6 +396,12 @@ var driver = []Mutant{
 		Why:  "a task finishes, and what it came to is lost before a custodian has it",
 		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe", Rule: safeFirst,
 	}, {
+		Name: "outputs-told-before-kept", File: "daemon/node/files.go",
+		Old:  "if len(report.Rank.Outputs) == 0 {",
+		New:  "if len(report.Rank.Outputs) >= 0 {",
+		Why:  "a job succeeds, and its outputs are gone with the working folder of its task",
+		Test: "TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt", Rule: safeFirst,
+	}, {
 		Name: "fenced-by-the-map-goes-on", File: "daemon/node/attempts.go",
 		Old:  "case peer.CanLayer.String() + \":\" + can.EventFenced:",
 		New:  "case peer.CanLayer.String() + can.EventFenced:",
