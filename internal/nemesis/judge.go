@@ -324,7 +324,8 @@ func (e *evidence) nothingLeft() Judgement {
 		} else {
 			_ = l.Close()
 		}
-		for _, pattern := range []string{"work/*", "tasks/*.json", "api.sock"} {
+		// The folder in which working folders are removed stays, and is empty.
+		for _, pattern := range []string{"work/[^.]*", "work/.gone/*", "tasks/*.json", "api.sock"} {
 			files, _ := filepath.Glob(filepath.Join(e.grid.Data(i), pattern))
 			for _, file := range files {
 				if info, err := os.Lstat(file); err == nil {
