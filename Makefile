@@ -12,7 +12,7 @@ CIMINUTES ?= 5
 RACED    ?= ./checker/... ./model/...
 SAMPLE   ?= 15
 # A mutant, a seed, how many daemons, and for how many minutes.
-CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-timer-fires:7:4:0.5 exit-code-lost:7:4:0.5 permits-anything:7:4:0.5
+CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-timer-fires:7:4:0.5 exit-code-lost:7:4:0.5 permits-anything:7:4:0.5 outputs-told-before-kept:7:4:0.5
 
 # The commit, for builds that Go does not stamp: traces name the source that they were recorded with.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)

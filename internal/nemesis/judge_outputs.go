@@ -168,7 +168,8 @@ func (e *evidence) outputsKept() Judgement {
 				case got.err != nil && e.bereft(record):
 					bereft++
 				case got.err != nil:
-					f.add("job %s (%s): output %s of rank %d is lost: %v", id, h.key, path, rank, got.err)
+					f.add("job %s (%s): output %s of rank %d is lost: %s", id, h.key, path, rank,
+						strings.ReplaceAll(got.err.Error(), "\n", " "))
 				case got.text != want:
 					f.add("job %s (%s): output %s of rank %d has %d bytes, not the %d that its task has written: %.200q",
 						id, h.key, path, rank, len(got.text), len(want), got.text)
