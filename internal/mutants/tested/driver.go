@@ -46,8 +46,8 @@ var driver = []Mutant{
 		Test: "TestNotFewer", Where: "sim/daemon",
 	}, {
 		Name: "silent-custodian-again", File: "daemon/node/entry.go",
-		Old:  "\tnext.silent = silent\n",
-		New:  "",
+		Old:  "next.silent, next.crowded = silent, k.crowded",
+		New:  "next.crowded = k.crowded",
 		Why:  "of two nodes that are out of reach one after the other is to keep a job, again and again",
 		Test: "TestSilentCustodians", Where: "sim/daemon",
 	}, {
@@ -76,8 +76,8 @@ var driver = []Mutant{
 		Test: "TestStopped", Where: "sim/daemon", Rule: leaseTime,
 	}, {
 		Name: "exit-code-lost", File: "daemon/node/process.go",
-		Old:  "Code: uint32(code), Signal",
-		New:  "Code: uint32(code &^ 3), Signal",
+		Old:  "Code: uint32(exit.Code), Signal",
+		New:  "Code: uint32(exit.Code &^ 3), Signal",
 		Why:  "a job succeeds whose tasks have failed",
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
@@ -189,11 +189,11 @@ var driver = []Mutant{
 		Why:  "a job waits forever for a machine that was lost before this custodian heard of it",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "unlisted-without-its-entry", File: "daemon/node/views.go",
-		Old:  "\t\t\treturn a == n.self.Address\n",
-		New:  "\t\t\treturn a == n.self.Address && a == r.Custodians[0]\n",
-		Why:  "a job that has ended is in no list when the daemon that took it is gone for good",
-		Test: "TestAJobIsListedByTheFirstThatIsThere",
+		Name: "last-copy-is-listed", File: "daemon/node/locate.go",
+		Old:  "if b == nil || jobs.Fresher(r, b.record) || !jobs.Fresher(b.record, r) && leads && !b.leads {",
+		New:  "if b == nil || b.record != nil {",
+		Why:  "a job is listed as the custodian has it that answers last, and goes on although it has ended",
+		Test: "TestTheFreshestCopyOfAJobIsListed",
 	}, {
 		Name: "forgets-open-clients", File: "daemon/node/submit.go",
 		Old:  " && !isOpen(open, number)",
