@@ -334,7 +334,7 @@ func (h *history) accept(owner *peer.State, e protocol.Event) {
 func (h *history) append(dst []byte) []byte {
 	dst = protocol.AppendBool(protocol.AppendBool(protocol.AppendBool(dst, h.unearned), h.dropped), h.untrue)
 	dst = protocol.AppendBool(protocol.AppendBool(dst, h.outside), h.gaveUp)
-	dst = protocol.AppendUint(protocol.AppendUint(dst, uint64(h.rules)), uint64(h.seen))
+	dst = protocol.AppendUint(dst, uint64(h.rules)<<32|uint64(h.seen))
 	dst = protocol.AppendUint(dst, uint64(len(h.finished)))
 	for _, a := range h.finished {
 		dst = protocol.AppendUint(protocol.AppendNodeID(dst, a.owner), uint64(a.epoch))
@@ -353,7 +353,8 @@ func (h *history) append(dst []byte) []byte {
 func decode(mon []byte) *history {
 	r := protocol.NewReader(mon)
 	h := &history{unearned: r.Bool(), dropped: r.Bool(), untrue: r.Bool(), outside: r.Bool(), gaveUp: r.Bool()}
-	h.rules, h.seen = uint32(r.Uint(1<<32-1)), seen(r.Uint(1<<32-1))
+	both := r.Uint(1<<64 - 1)
+	h.rules, h.seen = uint32(both>>32), seen(both&(1<<32-1))
 	h.finished = protocol.List(r, func() attempt {
 		return attempt{
 			owner:    r.NodeID(),
