@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/model"
 )
@@ -57,7 +58,7 @@ func (c *checkpointer) check(o checker.Options, systems []chosen) error {
 	}
 	for _, s := range systems {
 		info := s.Info()
-		text, err := os.ReadFile(originFile(c.file(info)))
+		text, err := given.Read(originFile(c.file(info)), 1<<20)
 		var was origin
 		if err != nil || json.Unmarshal(text, &was) != nil {
 			continue // an older one, or none: the checker decides

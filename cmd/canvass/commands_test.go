@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -126,13 +127,52 @@ func TestNoArgumentReachesTheTerminalRaw(t *testing.T) {
 	}
 }
 
+// TestNoCommandWaitsForAPipe names a pipe that nobody writes into wherever a command reads a file.
+func TestNoCommandWaitsForAPipe(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("CANVASS_SOCKET", "")
+	if err := errors.Join(syscall.Mkfifo("pipe", 0o600), syscall.Mkfifo("pipe.json", 0o600),
+		os.Mkdir("rows", 0o700), syscall.Mkfifo("rows/rows.ndjson", 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	const generated = "--workload lublin:N=30,nodes=32 --policy "
+	for _, line := range []string{
+		"replay pipe", "merge pipe", "simulate --plan pipe", "grid verify pipe", "grid compare pipe pipe",
+		"grid compare rows rows", "grid merge pipe --out whole", "grid plot pipe --out a.html",
+		"grid run --workload swf:pipe --policy fcfs", "grid predict --latency file:pipe",
+		"grid workload describe swf:pipe", "grid run --platform pipe.json " + generated + "fcfs",
+		"grid run --platform uniform:2x16 --clustering file:pipe " + generated + "qb+dlb",
+		"grid run --out rows " + generated + "fcfs", "run pipe", "submit pipe",
+		"flight verify pipe", "flight show pipe", "flight merge pipe -o run.json",
+		"join h:1 --token pipe --listen 127.0.0.1:17411 --data new",
+	} {
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			var out, said bytes.Buffer
+			code := run(catalog.All, scenarios.All, strings.Fields(line), strings.NewReader(""), &out, &said)
+			if code != cli.CodeError || strings.Count(said.String(), "\n") != 1 {
+				t.Errorf("%s: exit code %d, and it says %q", line, code, said.String())
+			}
+		}()
+		select {
+		case <-ended:
+		case <-time.After(time.Minute): // of what would last forever
+			t.Fatalf("%s waits for somebody who writes into the pipe", line)
+		}
+	}
+}
+
 // TestOneCodeForOneThing holds the rule of "canvass help exit-codes": what would be wrong on every
 // machine is 2, and what fails here is 1. Each is said in one line.
 func TestOneCodeForOneThing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	t.Setenv("CANVASS_SOCKET", "")
-	if err := errors.Join(os.WriteFile("broken", []byte("{"), 0o600), os.Mkdir("folder", 0o700),
+	if err := errors.Join(os.WriteFile("broken", []byte("{"), 0o600), os.WriteFile("broken.json", []byte("{"), 0o600),
+		os.Mkdir("data", 0o700), os.WriteFile("data/planetlab490_median_ms.tsv.gz", []byte("{"), 0o600),
+		os.Mkdir("folder", 0o700),
+		os.WriteFile("foreign.json", []byte(`{"clusters": 1, "a": 2}`), 0o600),
 		os.WriteFile("folder/file", nil, 0o600), os.WriteFile("job.toml", []byte("command = ['a']\ntasks = -1\n"), 0o600),
 		os.WriteFile("broken.toml", []byte("command = ["), 0o600)); err != nil {
 		t.Fatal(err)
@@ -150,6 +190,12 @@ func TestOneCodeForOneThing(t *testing.T) {
 			"grid predict --latency file:none", "grid workload describe swf:none.swf", "grid merge none --out whole",
 			"grid run --html broken/x.html central/order", "grid run --jobs-out broken/x.csv" + generated,
 			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:none",
+			"grid run --platform broken.json" + generated, "grid run --platform foreign.json" + generated,
+			"grid run --platform none.json" + generated, "grid cluster --platform broken.json",
+			"grid cluster --platform none.json", "grid predict --latency file:broken",
+			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:broken",
+			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:foreign.json",
+			"grid cluster --platform das2 --sites median --data data",
 			"run none.toml", "submit none.toml", "run -- true", "status", "status x", "nodes", "logs x", "events",
 			"flight verify none", "flight show none", "flight verify broken", "flight merge folder -o run.json",
 			"init --listen 127.0.0.1:17411 --data folder", "join h:1 --token none --listen 127.0.0.1:17411 --data new",

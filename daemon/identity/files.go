@@ -7,10 +7,12 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
@@ -133,7 +135,7 @@ func write(dir, name string, text []byte) error {
 	if err := wholefile.Private(filepath.Join(dir, name), text); err != nil {
 		return err
 	}
-	folder, err := os.Open(dir)
+	folder, err := given.Open(dir)
 	if err != nil {
 		return err
 	}
@@ -143,17 +145,20 @@ func write(dir, name string, text []byte) error {
 // read reads a file that others must not be able to read if it is secret.
 func read(dir, name string, secret bool) ([]byte, error) {
 	path := filepath.Join(dir, name)
-	about, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	file, about, err := given.Regular(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%w; restore it from a backup", err)
+	case errors.Is(err, given.ErrKind):
+		return nil, fmt.Errorf("%w; move it away, and restore the file from a backup", err)
+	case err != nil:
+		return nil, fmt.Errorf("%w; let the user of the daemon read it", err)
 	}
-	if err != nil {
-		return nil, err
-	}
+	defer file.Close()
 	if secret && about.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("read %s with mode %#o: %w; run chmod 600", path, about.Mode().Perm(), ErrPermissions)
 	}
-	return os.ReadFile(path)
+	return io.ReadAll(file)
 }
 
 func readJSON(dir, name string, value any) error {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -145,6 +146,20 @@ func TestLoadRefuses(t *testing.T) {
 			require.NoError(t, os.Truncate(filepath.Join(dir, file), 20))
 			require.Error(t, load(dir))
 		})
+		for kind, make := range map[string]func(string) error{
+			"a named pipe": func(name string) error { return syscall.Mkfifo(name, 0o600) },
+			"a folder":     func(name string) error { return os.Mkdir(name, 0o700) },
+		} {
+			t.Run(kind+" for "+file, func(t *testing.T) {
+				dir := saved(t)
+				name := filepath.Join(dir, file)
+				require.NoError(t, os.Remove(name))
+				require.NoError(t, make(name))
+				err := load(dir)
+				require.ErrorContains(t, err, name+" is no regular file, but "+kind)
+				require.ErrorContains(t, err, "move it away, and restore the file from a backup")
+			})
+		}
 		t.Run("foreign "+file, func(t *testing.T) {
 			dir := saved(t)
 			text, err := os.ReadFile(filepath.Join(foreign, file))

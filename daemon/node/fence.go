@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
@@ -64,7 +64,7 @@ func (n *Node) readFences() {
 		n.fences[reason] = 0
 	}
 	counted := map[string]uint64{}
-	text, err := os.ReadFile(filepath.Join(n.options.Folder, fencesFile))
+	text, err := given.Read(filepath.Join(n.options.Folder, fencesFile), 1<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &counted)
 	}

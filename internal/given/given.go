@@ -27,14 +27,20 @@ func Regular(name string) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is %w, but %s", name, ErrKind, kindOf(info.Mode()))
-	}
+	info, err := MustBeRegular(f)
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
 	}
 	return f, info, nil
+}
+
+// MustBeRegular requires that a file that is open is a regular one.
+func MustBeRegular(f *os.File) (fs.FileInfo, error) {
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is %w, but %s", f.Name(), ErrKind, kindOf(info.Mode()))
+	}
+	return info, err
 }
 
 // Read reads a file, a pipe or a device to its end.

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-var filesKinds = []string{"direct", "stale", "output"}
+var filesKinds = []string{"direct", "stale", "output", "wait"}
 
 // checkFiles finds code that makes a file under its own name, where a full disk or the end of the
 // process leaves a part of it, and code that writes to the standard streams by their names, where
-// the error of a write is lost. Tests are exempt.
+// the error of a write is lost. It also finds code that opens a name of the user and waits for a
+// named pipe. Tests are exempt.
 func checkFiles(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	direct := map[string]bool{}
@@ -30,6 +31,7 @@ func checkFiles(t *Tree, h House) []Finding {
 			return true
 		})
 		r.streams(f, h)
+		r.waits(f, h)
 	}
 	for path := range h.Direct {
 		if _, there := t.file(path); there && !direct[path] {
@@ -51,6 +53,27 @@ func (r *report) streams(f *GoFile, h House) {
 				r.addAt(s.Pos(), "files/output", name+" loses the error of a write; write to the cli.Output or the "+
 					"cli.Messages of the program")
 			}
+		}
+		return true
+	})
+}
+
+// waits finds what opens a file for reading and would wait for the writer of a named pipe. A name
+// that the code itself has, such as one in /proc, is no user's.
+func (r *report) waits(f *GoFile, h House) {
+	if !belowAny(f.Folder, h.Named) {
+		return
+	}
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		call, is := n.(*ast.CallExpr)
+		if !is || len(call.Args) == 0 {
+			return true
+		}
+		s, is := call.Fun.(*ast.SelectorExpr)
+		_, own := call.Args[0].(*ast.BasicLit)
+		if is && !own && slices.Contains([]string{"os.Open", "os.ReadFile"}, selected(s)) {
+			r.addAt(call.Pos(), "files/wait", selected(s)+" waits forever if the name is that of a named pipe; open it "+
+				"with internal/given")
 		}
 		return true
 	})

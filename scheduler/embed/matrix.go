@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // ErrMatrix says that a file holds no matrix of latencies.
@@ -162,7 +164,7 @@ func readFile(folder, name string) (Matrix, error) {
 	if folder != "" {
 		for _, way := range ways {
 			path := filepath.Join(folder, way, name)
-			f, err := os.Open(path)
+			f, err := given.Open(path)
 			if errors.Is(err, os.ErrNotExist) {
 				continue
 			}

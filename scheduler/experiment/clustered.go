@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
@@ -20,6 +20,9 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/platform"
 )
+
+// maxClusters bounds a file of clusters, in bytes.
+const maxClusters = 64 << 20
 
 // grounds are the clusters that a workload runs on.
 type grounds struct {
@@ -107,7 +110,7 @@ func (m *foundClusters) find(
 
 // read reads a file of clusters.
 func (g *grounds) read(path string) error {
-	text, err := os.ReadFile(path)
+	text, err := given.Read(path, maxClusters)
 	if err != nil {
 		return fmt.Errorf("read clusters: %w", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -340,6 +341,9 @@ func Platform(c *Cell, w *scheduler.Workload) (*scheduler.Platform, error) {
 		name = fmt.Sprintf("pool:%d", w.Nodes)
 	}
 	p, err := platform.Parse(name)
+	if err != nil && platform.FileOf(name) != "" {
+		return nil, err // of the file, not of the command line
+	}
 	if err != nil {
 		return nil, asUsage(err)
 	}
@@ -379,8 +383,8 @@ func Selected(c *Cell, w *scheduler.Workload, nodes int, seed uint64) (*schedule
 
 // usage marks an error as one about the settings.
 func asUsage(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || errors.Is(err, embed.ErrMatrix) || errors.Is(err, given.ErrKind) {
+		return err // that of a file is none of the command line
 	}
 	return usage.Errorf("%v", err)
 }

@@ -10,11 +10,15 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // RowsFile is the name of the file of rows in a folder of results.
 const RowsFile = "rows.ndjson"
+
+// maxRows bounds a file of rows, in bytes.
+const maxRows = 4 << 30
 
 // Rows is a file of rows, one JSON object a line. Each row is written as its run ends, so an
 // interrupt loses no finished run.
@@ -34,6 +38,9 @@ func OpenRows(folder string) (*Rows, error) {
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("open the rows: %w", err)
+	}
+	if _, err := given.MustBeRegular(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the rows: %w", err), file.Close())
 	}
 	rows := &Rows{file: file, byKey: map[string]*Row{}}
 	if err := rows.load(path); err != nil {
@@ -77,7 +84,7 @@ func RowsIn(path string) string {
 // ReadRows reads the rows of a file, or of the folder that holds one.
 func ReadRows(path string) ([]*Row, error) {
 	path = RowsIn(path)
-	text, err := os.ReadFile(path)
+	text, err := given.Read(path, maxRows)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there are no rows in %s; grid run or grid sweep writes them with --out", path)
 	}

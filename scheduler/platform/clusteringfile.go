@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -89,17 +88,9 @@ func encoded(value any) string {
 
 // ReadClusters reads a file of clusters, as [DecodeClusters] does.
 func ReadClusters(path string) (*Clusters, error) {
-	f, err := os.Open(path)
+	text, err := given.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read clusters: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("read clusters: %w", err)
-	}
-	if len(text) > maxFile {
-		return nil, &InvalidError{path, fmt.Sprintf("longer than %d bytes; are these clusters?", maxFile)}
 	}
 	return DecodeClusters(path, text)
 }

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -25,17 +24,9 @@ const (
 )
 
 func readFile(path string) (*scheduler.Platform, error) {
-	f, err := os.Open(path)
+	text, err := given.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read platform: %w", err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("read platform: %w", err)
-	}
-	if len(text) > maxFile {
-		return nil, &InvalidError{path, fmt.Sprintf("longer than %d bytes; is it a platform?", maxFile)}
 	}
 	return Decode(path, text)
 }

@@ -10,9 +10,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -25,7 +25,7 @@ const (
 // ReadFile reads a log, which may be compressed with gzip whatever its name. The workload has the
 // base name of the file. An error is an [Error] if the log is at fault.
 func ReadFile(path string, o Options) (*scheduler.Workload, Header, error) {
-	f, err := os.Open(path)
+	f, err := given.Open(path)
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("read a log: %w", err)
 	}

@@ -139,6 +139,9 @@ func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 		return nil, "", err
 	}
 	p, err := platform.Parse(c.platform)
+	if err != nil && platform.FileOf(c.platform) != "" {
+		return nil, "", err // of the file, not of the command line
+	}
 	if err != nil {
 		return nil, "", usagef("%v", err)
 	}
@@ -146,6 +149,9 @@ func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 		return nil, "", err
 	}
 	g, err := embed.At(p, c.sites, c.on.data, c.seed)
+	if errors.Is(err, embed.ErrMatrix) {
+		return nil, "", err
+	}
 	if err != nil {
 		return nil, "", usagef("%v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/scheduler/embed"
@@ -89,7 +90,7 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	if err := p.reads(path); err != nil {
 		return nil, err
 	}
-	f, err := os.Open(path)
+	f, err := given.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read latencies: %w", err)
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
@@ -42,7 +43,7 @@ type unzippedFile struct {
 func (u unzippedFile) Close() error { return errors.Join(u.Reader.Close(), u.file.Close()) }
 
 func openFile(path string) (io.ReadCloser, error) {
-	f, err := os.Open(path)
+	f, err := given.Open(path)
 	if err != nil {
 		return nil, err
 	}
