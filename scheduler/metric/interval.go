@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"github.com/canvass-grid/canvass/scheduler"
 )
@@ -32,8 +32,15 @@ func Interval(values []float64) (mean, low, high float64) {
 		return values[0], values[0], values[0]
 	}
 	d := describe(slices.Clone(values), mean, mean)
-	half := float64(distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile(upper) * d.SD / math.Sqrt(n))
+	half := float64(studentsT(upper, n-1) * d.SD / math.Sqrt(n))
 	return mean, mean - half, mean + half
+}
+
+// studentsT is the quantile p, above a half, of Student's t distribution. Package distuv of gonum
+// has it, too, and brings linear algebra with it, which takes long to build.
+func studentsT(p, freedom float64) float64 {
+	t := mathext.InvRegIncBeta(freedom/2, 0.5, 2*(1-p))
+	return math.Sqrt(freedom * (1 - t) / t)
 }
 
 // Paired returns the mean of the differences a[i]-b[i] and its 95 % interval. Both must come from

@@ -2,11 +2,10 @@ package workload
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
-
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/canvass-grid/canvass/scheduler"
 )
@@ -68,7 +67,27 @@ func distanceOf(a, b *scheduler.Workload, measure func(j, before *scheduler.Job)
 		slices.Sort(all)
 		return all
 	}
-	return stat.KolmogorovSmirnov(values(a), nil, values(b), nil)
+	return kolmogorovSmirnov(values(a), values(b))
+}
+
+// kolmogorovSmirnov is the largest difference between the distribution functions of two samples in
+// ascending order; 1 if only one is empty.
+func kolmogorovSmirnov(a, b []float64) float64 {
+	if len(a) == 0 || len(b) == 0 {
+		return float64(min(1, len(a)+len(b)))
+	}
+	most := 0.0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		at := min(a[i], b[j])
+		for i < len(a) && a[i] == at {
+			i++
+		}
+		for j < len(b) && b[j] == at {
+			j++
+		}
+		most = max(most, math.Abs(float64(i)/float64(len(a))-float64(j)/float64(len(b))))
+	}
+	return most
 }
 
 // String is the comparison as a table for people.
