@@ -407,7 +407,7 @@ func (w *valueWorker[S]) compareAlike() {
 	w.alike = w.alike[:0]
 }
 
-// add is what Next calls for each successor.
+// add takes a successor that Next yields.
 func (w *valueWorker[S]) add(class int, next S) {
 	switch {
 	case w.out == nil:

@@ -46,7 +46,7 @@ func Damaged(folder, bucket string, key []byte, err error) error {
 const Anew = "move the folder away and join the machine anew, as a new node, with canvass join: " +
 	"other daemons have copies of its jobs"
 
-// remedy is what to do about an error of a file in a folder.
+// remedy says how to mend an error of a file in a folder.
 func remedy(folder string, err error) string {
 	switch {
 	case isDamage(err):

@@ -204,7 +204,7 @@ func (n *Node) offer(k *keeping, g *gathering) {
 	n.later(arrived)
 }
 
-// offer is what the custodians have answered.
+// offer collects the answers of the custodians.
 type offer struct {
 	copies []int // by file
 	absent map[int]absence

@@ -245,7 +245,7 @@ type departure struct {
 	Sole bool `json:"sole,omitempty"`
 }
 
-// farewell is what a node says when it has left.
+// farewell is the message of a node that has left.
 type farewell struct {
 	Sole bool `json:"sole,omitempty"`
 }

@@ -100,7 +100,7 @@ func makesFile(call *ast.CallExpr) bool {
 	return false
 }
 
-// selected is what a selector names, as it is written: os.Create.
+// selected returns the name in a selector as it is written: os.Create.
 func selected(s *ast.SelectorExpr) string {
 	if x, is := s.X.(*ast.Ident); is {
 		return x.Name + token.PERIOD.String() + s.Sel.Name

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// rules is what every step of a node must keep.
+// rules are the rules that every step of a node must keep.
 var rules = []contract.Rule[transition]{
 	{Name: "SentToTheLiving", Broken: (*transition).sentToTheDead,
 		Doc: "no job is sent to a node that its sender counts as dead"},

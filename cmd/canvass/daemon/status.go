@@ -95,7 +95,7 @@ func stateWords() (words []string) {
 	return append(words, openWord, endedWord)
 }
 
-// query is what the daemon is asked. It checks the flags.
+// query checks the flags, and returns the question for the daemon.
 func (f *filter) query(now time.Time, asJSON bool) (q api.ListQuery, err error) {
 	for _, word := range f.states {
 		if !slices.Contains(stateWords(), word) {

@@ -88,7 +88,7 @@ func (s *submission) flags(cmd *cobra.Command) {
 	}
 }
 
-// prepare gives the daemon what a job needs before it can be handed in.
+// prepare passes the contents that a job needs to the daemon, before it is submitted.
 func (s *submission) prepare(ctx context.Context, g *api.Client, job jobs.FileJob) (_ jobs.FileJob, err error) {
 	if s.failed != "" {
 		job, err = s.again(ctx, g)
