@@ -89,7 +89,7 @@ func list(out *cli.Output, title string, all []entry) error {
 			b.WriteString(name + "\n")
 			name = ""
 		}
-		lines := wrapped(e.doc, columns)
+		lines := cli.Wrap(e.doc, columns)
 		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", width, name, expected, e.expected, lines[0])
 		for _, line := range lines[1:] {
 			b.WriteString(strings.Repeat(" ", indent) + line + "\n")
@@ -97,24 +97,6 @@ func list(out *cli.Output, title string, all []entry) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-// wrapped breaks a text into lines of at most so many characters, but for words that are longer.
-// There is at least one line.
-func wrapped(text string, columns int) []string {
-	lines := []string{""}
-	for _, word := range strings.Fields(text) {
-		last := &lines[len(lines)-1]
-		switch {
-		case *last == "":
-			*last = word
-		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= columns:
-			*last += " " + word
-		default:
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }
 
 func modelsTable(w io.Writer, models []model.Checkable) error {

@@ -61,7 +61,7 @@ func broken(block string, columns int) []string {
 		indent = at + 2
 	}
 	head := block[:at]
-	lines := words(block[at:], columns-max(indent, at))
+	lines := Wrap(block[at:], columns-max(indent, at))
 	for i := range lines {
 		if i == 0 {
 			lines[i] = head + lines[i]
@@ -72,8 +72,9 @@ func broken(block string, columns int) []string {
 	return lines
 }
 
-// words breaks a text at its spaces. A word that is longer than a line stays whole.
-func words(text string, columns int) []string {
+// Wrap breaks a text at its spaces into lines of at most so many characters. A word that is longer
+// than a line stays whole. There is at least one line.
+func Wrap(text string, columns int) []string {
 	lines := []string{""}
 	for word := range strings.FieldsSeq(text) {
 		last := &lines[len(lines)-1]
