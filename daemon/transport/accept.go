@@ -8,14 +8,16 @@ import (
 	"net"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/door"
 	"github.com/canvass-grid/canvass/daemon/identity"
 )
 
 const (
-	unauthenticated      = 64       // connections at once
+	unauthenticated      = 256      // connections at once
 	unauthenticatedBytes = 4 << 10  // read from each
 	drainBytes           = 64 << 10 // read from a peer that was refused
 	acceptPause          = 50 * time.Millisecond
+	silenceLimit         = 2 * time.Second // until the first message of TLS has arrived
 )
 
 // errGuard says that a connection sent too much before it was authenticated.
@@ -47,7 +49,6 @@ func drain(r io.Reader) { _, _ = io.CopyN(io.Discard, r, drainBytes) }
 
 // accept takes connections until the listener is closed.
 func (t *Transport) accept() {
-	slots := make(chan struct{}, unauthenticated)
 	for {
 		raw, err := t.listener.Accept()
 		switch {
@@ -64,16 +65,15 @@ func (t *Transport) accept() {
 			}
 			continue
 		}
-		select {
-		case slots <- struct{}{}:
-		default:
+		visit := t.door.Enter(raw.RemoteAddr(), time.Now(), func() { _ = raw.Close() })
+		if visit == nil {
 			t.count(func(c *Counters) { c.Unauthenticated++ })
 			_ = raw.Close()
 			continue
 		}
 		started := t.spawn(func() {
-			defer func() { <-slots }()
-			t.welcome(raw)
+			defer visit.Leave()
+			t.welcome(raw, visit)
 		})
 		if !started {
 			_ = raw.Close()
@@ -83,13 +83,17 @@ func (t *Transport) accept() {
 }
 
 // welcome makes one accepted connection a part of a link, or ends it.
-func (t *Transport) welcome(raw net.Conn) {
+func (t *Transport) welcome(raw net.Conn, visit *door.Visit) {
 	ctx, stopTimer := context.WithTimeout(t.ctx, handshakeLimit)
 	defer stopTimer()
 	stop := closeAtEnd(ctx, raw)
 	defer stop()
 	guard := &guarded{Conn: raw, left: unauthenticatedBytes}
-	secure := tls.Server(guard, t.config.Identity.ServerConfig(t.config.Wall, t.config.Admit != nil))
+	_ = raw.SetReadDeadline(time.Now().Add(silenceLimit))
+	secure := tls.Server(guard, hearing(t.config.Identity.ServerConfig(t.config.Wall, t.config.Admit != nil), func() {
+		visit.Reach(door.Spoken)
+		_ = raw.SetReadDeadline(time.Now().Add(handshakeLimit))
+	}))
 	if err := secure.HandshakeContext(ctx); err != nil {
 		t.count(func(c *Counters) { c.Unauthenticated++ })
 		if refusal, ok := refusalOf(err); ok {
@@ -99,12 +103,13 @@ func (t *Transport) welcome(raw net.Conn) {
 		return
 	}
 	if secure.ConnectionState().NegotiatedProtocol == identity.ProtocolJoin {
-		t.admit(secure, raw)
+		t.admit(secure, raw, visit)
 		_ = raw.Close()
 		return
 	}
 	guard.lift()
-	c, err := t.answer(secure, raw, stop)
+	visit.Reach(door.Asked)
+	c, err := t.answer(secure, raw, func() bool { return stop() && visit.Leave() })
 	if err != nil {
 		if refusal, ok := refusalOf(refuse(secure, err)); ok {
 			t.refused(t.link(pair{refusal.Peer, ChannelCore}), refusal)
@@ -115,8 +120,21 @@ func (t *Transport) welcome(raw net.Conn) {
 	c.start()
 }
 
+// hearing calls a function when the first message of TLS has arrived.
+func hearing(config *tls.Config, heard func()) *tls.Config {
+	choose := config.GetConfigForClient
+	config.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		heard()
+		if choose == nil {
+			return nil, nil // the configuration itself
+		}
+		return choose(hello)
+	}
+	return config
+}
+
 // answer receives the hello of a peer, decides, and sends the own hello. A refusal is the error and
-// is not yet sent.
+// is not yet sent. Stop is called when the connection counts, and reports whether it is still open.
 func (t *Transport) answer(secure *tls.Conn, raw net.Conn, stop func() bool) (*conn, error) {
 	certified, err := identity.PeerOf(secure.ConnectionState())
 	if err != nil {
@@ -156,6 +174,7 @@ func (t *Transport) answer(secure *tls.Conn, raw net.Conn, stop func() bool) (*c
 	own.Seen = l.seen
 	l.mu.Unlock()
 	t.know(&peer)
+	t.knowHost(raw.RemoteAddr().String())
 	// From here on the connection is the link's, and ends as such.
 	if err := writePreface(secure, prefaceHello, own.append(nil)); err != nil {
 		c.end(causePeer)

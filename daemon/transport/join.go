@@ -8,6 +8,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/door"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -117,8 +118,8 @@ func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
 }
 
 // admit answers a node that wants to join.
-func (t *Transport) admit(secure *tls.Conn, raw net.Conn) {
-	err := t.admission(secure, raw.RemoteAddr().String())
+func (t *Transport) admit(secure *tls.Conn, raw net.Conn, visit *door.Visit) {
+	err := t.admission(secure, raw.RemoteAddr().String(), visit)
 	if err == nil {
 		_ = secure.CloseWrite()
 		_ = raw.SetReadDeadline(time.Now().Add(time.Second))
@@ -130,7 +131,7 @@ func (t *Transport) admit(secure *tls.Conn, raw net.Conn) {
 	}
 }
 
-func (t *Transport) admission(secure *tls.Conn, remote string) error {
+func (t *Transport) admission(secure *tls.Conn, remote string, visit *door.Visit) error {
 	exporter, err := identity.Exporter(secure.ConnectionState())
 	if err != nil {
 		return err
@@ -144,6 +145,8 @@ func (t *Transport) admission(secure *tls.Conn, remote string) error {
 		return &Refusal{Reason: ReasonMalformed, Detail: err.Error()}
 	}
 	ask.Exporter, ask.Remote = exporter, remote
+	visit.Reach(door.Asked)
+	defer visit.Reach(door.Spoken)
 	a, err := t.config.Admit(ask)
 	if err != nil {
 		return &Refusal{Reason: ReasonToken, Detail: err.Error()}

@@ -240,8 +240,8 @@ func TestBadHello(t *testing.T) {
 	})
 }
 
-// TestStrangers demands that connections that do not authenticate end after 5 s or 4 KiB, that no
-// more than 64 wait, and that a node that counts gets through once they are gone.
+// TestStrangers demands that connections that say nothing end after 2 s, that no more than 256
+// wait, and that a node that counts gets through while others come all the time.
 func TestStrangers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -249,28 +249,97 @@ func TestStrangers(t *testing.T) {
 		defer closeAll(a, b)
 		a.Learn(b.card())
 		var silent []net.Conn
-		for range 64 + 10 {
+		stranger := func() {
 			conn, err := g.network.Dial(context.Background(), b.Endpoint())
 			require.NoError(t, err)
 			silent = append(silent, conn)
 			synctest.Wait()
 		}
+		for range 256 + 10 {
+			stranger()
+		}
 		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
-		a.send(b, "too early")
-		time.Sleep(4 * time.Second)
+		a.send(b, "meanwhile")
+		for range 100 {
+			stranger()
+			time.Sleep(time.Millisecond)
+		}
+		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
+		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		require.Empty(t, b.messages())
-		time.Sleep(1100 * time.Millisecond)
-		synctest.Wait()
-		require.Less(t, uint64(64+10), b.Counters().Unauthenticated)
-		a.send(b, "now")
-		time.Sleep(3 * time.Second)
-		synctest.Wait()
-		require.Equal(t, []string{"A 1 now"}, b.messages())
+		require.Equal(t, uint64(256+10+100), b.Counters().Unauthenticated)
 		for _, conn := range silent {
 			_, err := conn.Read(make([]byte, 1))
 			require.ErrorIs(t, err, io.EOF)
 		}
+	})
+}
+
+// deaf is a connection of somebody who does not read what arrives.
+type deaf struct {
+	net.Conn
+	over chan struct{}
+}
+
+func (d deaf) Read([]byte) (int, error) {
+	<-d.over
+	return 0, io.EOF
+}
+
+// TestStrangersThatSpeak demands the same of connections that begin to shake hands and then stop:
+// none keeps a member out, or lasts for more than 5 s.
+func TestStrangersThatSpeak(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		a.Learn(b.card())
+		over := make(chan struct{})
+		defer close(over)
+		stranger := func() {
+			conn, err := g.network.Dial(context.Background(), b.Endpoint())
+			require.NoError(t, err)
+			config := &tls.Config{InsecureSkipVerify: true, NextProtos: []string{identity.ProtocolNode}}
+			go func() { _ = tls.Client(deaf{conn, over}, config).Handshake() }()
+			synctest.Wait()
+		}
+		for range 256 + 10 {
+			stranger()
+		}
+		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
+		a.send(b, "meanwhile")
+		for range 100 {
+			stranger()
+			time.Sleep(time.Millisecond)
+		}
+		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
+		time.Sleep(6 * time.Second)
+		synctest.Wait()
+		require.Equal(t, uint64(256+10+100), b.Counters().Unauthenticated)
+	})
+}
+
+// TestSlowHandshake demands that a member whose handshake takes longer than it takes silent
+// strangers to fill all places gets through beside them.
+func TestSlowHandshake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := newGrid(t)
+		g.network.latency = 100 * time.Millisecond
+		a, b := g.node(0, 1), g.node(1, 1)
+		defer closeAll(a, b)
+		a.Learn(b.card())
+		a.send(b, "meanwhile")
+		for range 3000 {
+			go func() {
+				conn, err := g.network.Dial(context.Background(), b.Endpoint())
+				if assert.NoError(t, err) {
+					_, _ = io.ReadAll(conn)
+				}
+			}()
+			time.Sleep(time.Millisecond)
+		}
+		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
+		time.Sleep(5 * time.Second)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/door"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -92,6 +93,7 @@ type Transport struct {
 	counting sync.Mutex
 	counters Counters
 
+	door      *door.Door
 	strangers strangers
 }
 
@@ -110,6 +112,7 @@ func New(c Config) (*Transport, error) {
 	t := &Transport{
 		config: c, self: protocol.NodeID{Address: c.Identity.Address, Incarnation: c.Hello.Incarnation},
 		log: c.Logger, listener: listener, book: book{cards: map[protocol.Address]numbered{}}, links: map[pair]*link{},
+		door:     door.New(unauthenticated),
 		counters: Counters{Refused: map[string]uint64{}, Reset: map[string]uint64{}},
 	}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
@@ -171,6 +174,13 @@ func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payloa
 // so is a card of the node itself.
 func (t *Transport) Learn(card Card) { t.learn([]Card{card}, false) }
 
+// knowHost says that members come from the host of an endpoint.
+func (t *Transport) knowHost(endpoint string) {
+	if host, _, err := net.SplitHostPort(endpoint); err == nil {
+		t.door.Know(host)
+	}
+}
+
 // know takes the card from the hello of a peer.
 func (t *Transport) know(g *greeting) {
 	t.learn([]Card{{g.Address, g.Incarnation, g.Endpoint}}, true)
@@ -181,6 +191,7 @@ func (t *Transport) learn(cards []Card, hello bool) {
 	for _, c := range cards {
 		if c.Address != t.self.Address && t.book.put(c, hello) {
 			renewed[c.Address] = c.Incarnation
+			t.knowHost(c.Endpoint)
 		}
 	}
 	if len(renewed) == 0 {

@@ -1,0 +1,30 @@
+// Package door decides which connections of strangers a daemon goes on with. Each connection is a
+// stranger's until it has said who it is, and there are only so many places for those.
+//
+// # Usage
+//
+//  1. [Door.Enter] for each connection that was accepted. It says which one must be closed.
+//  2. [Visit.Reach] when the connection has come further: to the end of the first message of TLS,
+//     and to a certificate or a request to join.
+//  3. [Visit.Leave] when it has said who it is, or has ended. If that reports false, it was
+//     closed in the meantime.
+//  4. [Door.Know] with hosts from which members have come.
+//
+// # Guarantees
+//
+//   - Bounded: no more connections are inside than there are places.
+//   - Open: a connection that comes gets in, no matter how many others do. When all places are
+//     taken, one of those inside must go. The one exception: connections of known hosts hold all
+//     places, none of them has been silent for long, and the new one is of an unknown host.
+//   - Fair: the one that must go has said nothing for longer than [Grace], if there is such a one;
+//     else it is of an unknown host, if there is one; of those, of the network (/24 or /64) with
+//     the most connections inside; of those, one that is not [Asked]; of equal ones, the oldest.
+//
+// So thousands of connections that stay silent close each other, and a member that speaks at once
+// is let in beside them.
+//
+// # Assumptions
+//
+//   - A member sends its first message within [Grace] and says who it is before as many others as
+//     there are places have come from its own network, or it tries again.
+package door
