@@ -16,14 +16,16 @@
 //     of a connection.
 //  4. [Authority.NewToken] makes a token and [Tokens] the list of those that are valid. The
 //     joining node proves with [Token.Prove] that it has one, and [Tokens.Redeem] checks the
-//     proof. TLS with [Token.ClientConfig] comes first, so that the joining node knows with whom
-//     it speaks.
+//     proof. TLS with [Token.ClientConfig] comes first, so that the joining node knows that it
+//     speaks with the authority, which shows [Authority.Desk]. [Token.Joined] ends the joining.
 //
 // # Guarantees
 //
 //   - Mutual: a handshake succeeds only if both sides have a certificate of an authority that the
 //     other trusts, of the same grid, valid now, with an address and the name of its key. The
 //     configuration for joining asks no certificate of the node that joins.
+//   - Appointed: only the authority that a token names can answer a node that joins with it, and
+//     that authority is the only one that the node trusts then.
 //   - Pinned: system roots are never used. There is no resumption, so each connection checks anew.
 //   - Private: files with a secret have mode 0600 from the start; one that others can read is
 //     refused. A [Token] prints as "***"; [Token.Text] is the token.

@@ -2,6 +2,7 @@ package identity
 
 import (
 	"bytes"
+	"crypto/ecdsa"
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
@@ -19,17 +20,18 @@ const (
 )
 
 // ServerConfig is the configuration of TLS for the side that accepts connections of other nodes.
-// The clock is that of the wall. With join, a connection for joining is accepted, too: its client
-// shows no certificate, and what was negotiated is in the connection's state.
-func (id *Identity) ServerConfig(clock func() time.Time, join bool) *tls.Config {
+// The clock is that of the wall. A connection for joining is accepted, too: its client shows no
+// certificate, and what was negotiated is in the connection's state. There the node shows the desk,
+// which is [Authority.Desk]. Without one it shows its own certificate, and nobody joins.
+func (id *Identity) ServerConfig(clock func() time.Time, desk *tls.Certificate) *tls.Config {
 	config := id.config(clock)
 	config.Certificates = []tls.Certificate{id.Certificate}
 	config.ClientAuth = tls.RequireAnyClientCert // which certificate is one, VerifyConnection decides
-	if !join {
-		return config
-	}
 	joining := id.config(clock)
-	joining.Certificates = []tls.Certificate{id.chain()}
+	joining.Certificates = config.Certificates
+	if desk != nil {
+		joining.Certificates = []tls.Certificate{*desk}
+	}
 	joining.NextProtos = []string{ProtocolJoin}
 	joining.VerifyConnection = nil
 	config.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
@@ -72,18 +74,6 @@ func (id *Identity) config(clock func() time.Time) *tls.Config {
 	}
 }
 
-// chain is the node's certificate with that of the authority that signed it, for a node that knows
-// only the fingerprint of the authority.
-func (id *Identity) chain() tls.Certificate {
-	certificate := id.Certificate
-	for _, root := range id.Roots {
-		if certificate.Leaf.CheckSignatureFrom(root) == nil {
-			certificate.Certificate = append(slices.Clone(certificate.Certificate), root.Raw)
-		}
-	}
-	return certificate
-}
-
 // verify checks the certificate of a peer against the roots.
 func (id *Identity) verify(state tls.ConnectionState, now time.Time) (Peer, error) {
 	return verify(state, id.Grid, id.Roots, now)
@@ -97,10 +87,8 @@ func verify(state tls.ConnectionState, grid Grid, trusted []*x509.Certificate, n
 		return Peer{}, fmt.Errorf("%w: the other side sent none", ErrCertificate)
 	}
 	leaf := state.PeerCertificates[0]
-	if now.Before(leaf.NotBefore) || now.After(leaf.NotAfter) {
-		return Peer{}, fmt.Errorf("%w: it is valid from %s to %s, and the clock of this node says %s; "+
-			"set the clock or renew the certificate", ErrCertificate, leaf.NotBefore.UTC().Format(time.RFC3339),
-			leaf.NotAfter.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+	if err := checkValidity(leaf, now); err != nil {
+		return Peer{}, err
 	}
 	roots := x509.NewCertPool()
 	for _, root := range trusted {
@@ -119,6 +107,16 @@ func verify(state tls.ConnectionState, grid Grid, trusted []*x509.Certificate, n
 	return peer, err
 }
 
+// checkValidity reports that a certificate is not valid at a time.
+func checkValidity(c *x509.Certificate, now time.Time) error {
+	if now.Before(c.NotBefore) || now.After(c.NotAfter) {
+		return fmt.Errorf("%w: it is valid from %s to %s, and the clock of this node says %s; "+
+			"set the clock or renew the certificate", ErrCertificate, c.NotBefore.UTC().Format(time.RFC3339),
+			c.NotAfter.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
 // PeerOf names the node at the other end of a connection whose handshake is complete.
 func PeerOf(state tls.ConnectionState) (Peer, error) {
 	if len(state.PeerCertificates) == 0 {
@@ -128,8 +126,7 @@ func PeerOf(state tls.ConnectionState) (Peer, error) {
 }
 
 // ClientConfig is the configuration of TLS for a node that joins with the token. The handshake
-// fails unless the other side is a node of the token's grid, certified by the authority whose
-// fingerprint the token has.
+// fails unless the other side has the key of the authority whose fingerprint the token has.
 func (t Token) ClientConfig(clock func() time.Time) *tls.Config {
 	return &tls.Config{
 		Time:               clock,
@@ -137,25 +134,39 @@ func (t Token) ClientConfig(clock func() time.Time) *tls.Config {
 		NextProtos:         []string{ProtocolJoin},
 		InsecureSkipVerify: true, // a node has no host name; VerifyConnection verifies all else
 		VerifyConnection: func(state tls.ConnectionState) error {
-			root, err := t.root(state.PeerCertificates)
-			if err != nil {
-				return err
-			}
-			_, err = verify(state, t.Grid, []*x509.Certificate{root}, clock())
-			return err
+			return t.verify(state, clock())
 		},
 	}
 }
 
-// root finds the certificate of the token's authority among those that a node sent.
-func (t Token) root(sent []*x509.Certificate) (*x509.Certificate, error) {
-	for _, c := range sent {
-		if sum := sha256.Sum256(c.RawSubjectPublicKeyInfo); c.IsCA && bytes.Equal(sum[:], t.Authority[:]) {
-			return c, nil
-		}
+// verify checks that the other side of a handshake is the authority of the token.
+func (t Token) verify(state tls.ConnectionState, now time.Time) error {
+	if state.NegotiatedProtocol == "" || len(state.PeerCertificates) == 0 {
+		return fmt.Errorf("%w: the other side is no node that lets others join", ErrCertificate)
 	}
-	return nil, fmt.Errorf("%w: the node is not certified by the authority of the token; "+
-		"check that token and endpoint are of one grid", ErrCertificate)
+	root := state.PeerCertificates[0]
+	if sum := sha256.Sum256(root.RawSubjectPublicKeyInfo); !bytes.Equal(sum[:], t.Authority[:]) {
+		if peer, err := peerOf(root); err == nil && peer.Grid == t.Grid {
+			return fmt.Errorf("%w: node %s does not have the key of the grid's authority; join at the one that canvass "+
+				"init made", ErrCertificate, protocol.NodeID{Address: peer.Address, Incarnation: 1})
+		}
+		return fmt.Errorf("%w: the node is not the authority of the token; check that token and endpoint are of one grid",
+			ErrCertificate)
+	}
+	if grid, err := gridOf(root); err != nil || grid != t.Grid {
+		return fmt.Errorf("%w: the authority is that of grid %q, the token is of grid %s", ErrCertificate, grid, t.Grid)
+	}
+	return checkValidity(root, now)
+}
+
+// Joined is the identity of a node that has joined: with the certificate that it received over a
+// connection of [Token.ClientConfig]. The authority that answered there is the only one that the
+// node trusts.
+func (t Token) Joined(key *ecdsa.PrivateKey, state tls.ConnectionState, certificate []byte) (*Identity, error) {
+	if len(state.PeerCertificates) == 0 {
+		return nil, fmt.Errorf("%w: the other side sent none", ErrCertificate)
+	}
+	return New(key, certificate, state.PeerCertificates[0].Raw)
 }
 
 // exporterLabel and exporterBytes define the keying material that a proof signs.

@@ -2,6 +2,7 @@ package identity_test
 
 import (
 	"crypto/ecdsa"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"io"
@@ -17,10 +18,23 @@ import (
 
 func at(now time.Time) func() time.Time { return func() time.Time { return now } }
 
+// connected are the ends of a connection that holds what is written and not read: a side that fails
+// early says so while the other one is still writing.
+func connected(t *testing.T) (near, far net.Conn) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer l.Close()
+	near, err = net.Dial("tcp", l.Addr().String())
+	require.NoError(t, err)
+	far, err = l.Accept()
+	require.NoError(t, err)
+	return near, far
+}
+
 // shake runs a handshake and returns what each side says of it. The client's error comes with its
 // first read, since with TLS 1.3 it is done before the server has checked its certificate.
 func shake(t *testing.T, server, client *tls.Config) (states [2]tls.ConnectionState, errs [2]error) {
-	near, far := net.Pipe()
+	near, far := connected(t)
 	done := make(chan struct{})
 	s := tls.Server(far, server)
 	go func() {
@@ -44,7 +58,7 @@ func TestMutual(t *testing.T) {
 	g := newGrid(t)
 	a, b := enrol(t, g, 1), enrol(t, g, 2)
 	for range 2 { // the second could be a resumption
-		states, errs := shake(t, b.ServerConfig(at(noon), true), a.ClientConfig(at(noon), 2))
+		states, errs := shake(t, b.ServerConfig(at(noon), g.Desk()), a.ClientConfig(at(noon), 2))
 		require.Equal(t, [2]error{}, errs)
 		for i, want := range []*identity.Identity{a, b} {
 			peer, err := identity.PeerOf(states[i])
@@ -55,7 +69,7 @@ func TestMutual(t *testing.T) {
 			assert.Equal(t, identity.ProtocolNode, states[i].NegotiatedProtocol)
 		}
 	}
-	_, errs := shake(t, b.ServerConfig(at(noon), false), a.ClientConfig(at(noon)))
+	_, errs := shake(t, b.ServerConfig(at(noon), nil), a.ClientConfig(at(noon)))
 	require.Equal(t, [2]error{}, errs)
 }
 
@@ -70,14 +84,14 @@ func TestHandshakeRefuses(t *testing.T) {
 		server, client *tls.Config
 		detects        int
 	}{
-		{"address", b.ServerConfig(at(noon), false), a.ClientConfig(at(noon), 3), client},
-		{"server of another grid", foreign.ServerConfig(at(noon), false), a.ClientConfig(at(noon)), client},
-		{"client of another grid", b.ServerConfig(at(noon), false), trusting(foreign, b), server},
-		{"server expired", b.ServerConfig(at(noon), false), a.ClientConfig(at(noon.Add(31 * 24 * time.Hour))), client},
-		{"client expired", b.ServerConfig(at(noon.Add(31*24*time.Hour)), false), a.ClientConfig(at(noon)), server},
-		{"not yet valid", b.ServerConfig(at(noon), false), a.ClientConfig(at(noon.Add(-2 * time.Hour))), client},
-		{"authority as node", b.ServerConfig(at(noon), false), asAuthority(t, g, a), server},
-		{"no protocol", b.ServerConfig(at(noon), false), without(a.ClientConfig(at(noon))), client},
+		{"address", b.ServerConfig(at(noon), nil), a.ClientConfig(at(noon), 3), client},
+		{"server of another grid", foreign.ServerConfig(at(noon), nil), a.ClientConfig(at(noon)), client},
+		{"client of another grid", b.ServerConfig(at(noon), nil), trusting(foreign, b), server},
+		{"server expired", b.ServerConfig(at(noon), nil), a.ClientConfig(at(noon.Add(31 * 24 * time.Hour))), client},
+		{"client expired", b.ServerConfig(at(noon.Add(31*24*time.Hour)), nil), a.ClientConfig(at(noon)), server},
+		{"not yet valid", b.ServerConfig(at(noon), nil), a.ClientConfig(at(noon.Add(-2 * time.Hour))), client},
+		{"authority as node", b.ServerConfig(at(noon), nil), asAuthority(t, g, a), server},
+		{"no protocol", b.ServerConfig(at(noon), nil), without(a.ClientConfig(at(noon))), client},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, errs := shake(t, test.server, test.client)
@@ -89,18 +103,14 @@ func TestHandshakeRefuses(t *testing.T) {
 	t.Run("no certificate", func(t *testing.T) {
 		config := a.ClientConfig(at(noon))
 		config.Certificates = nil
-		_, errs := shake(t, b.ServerConfig(at(noon), true), config)
+		_, errs := shake(t, b.ServerConfig(at(noon), g.Desk()), config)
 		require.Error(t, errs[server])
 		require.Error(t, errs[client])
 	})
 	t.Run("TLS 1.2", func(t *testing.T) {
 		config := a.ClientConfig(at(noon))
 		config.MinVersion, config.MaxVersion = tls.VersionTLS12, tls.VersionTLS12
-		_, errs := shake(t, b.ServerConfig(at(noon), false), config)
-		require.Error(t, errs[server])
-	})
-	t.Run("joining is off", func(t *testing.T) {
-		_, errs := shake(t, b.ServerConfig(at(noon), false), g.NewToken(noon).ClientConfig(at(noon)))
+		_, errs := shake(t, b.ServerConfig(at(noon), nil), config)
 		require.Error(t, errs[server])
 	})
 }
@@ -131,7 +141,7 @@ func without(config *tls.Config) *tls.Config {
 // TestExpiryIsExplained demands that an error about time names both times.
 func TestExpiryIsExplained(t *testing.T) {
 	g := newGrid(t)
-	_, errs := shake(t, enrol(t, g, 2).ServerConfig(at(noon), false),
+	_, errs := shake(t, enrol(t, g, 2).ServerConfig(at(noon), nil),
 		enrol(t, g, 1).ClientConfig(at(noon.AddDate(1, 0, 0))))
 	require.ErrorContains(t, errs[1], "valid from 2031-05-01T11:00:00Z to 2031-05-31T12:00:00Z")
 	require.ErrorContains(t, errs[1], "clock of this node says 2032-05-01T12:00:00Z")
@@ -144,9 +154,9 @@ func TestTwoRoots(t *testing.T) {
 	next, err := x509.ParseCertificate(newGrid(t).Certificate())
 	require.NoError(t, err)
 	a.Roots = append([]*x509.Certificate{next}, a.Roots...)
-	_, errs := shake(t, b.ServerConfig(at(noon), true), a.ClientConfig(at(noon)))
+	_, errs := shake(t, b.ServerConfig(at(noon), g.Desk()), a.ClientConfig(at(noon)))
 	require.Equal(t, [2]error{}, errs)
-	_, errs = shake(t, a.ServerConfig(at(noon), true), b.ClientConfig(at(noon)))
+	_, errs = shake(t, a.ServerConfig(at(noon), g.Desk()), b.ClientConfig(at(noon)))
 	require.Equal(t, [2]error{}, errs)
 }
 
@@ -158,7 +168,7 @@ func TestJoining(t *testing.T) {
 	token := g.NewToken(noon.Add(time.Hour))
 	var seen [][]byte
 	for range 2 {
-		states, errs := shake(t, hub.ServerConfig(at(noon), true), token.ClientConfig(at(noon)))
+		states, errs := shake(t, hub.ServerConfig(at(noon), g.Desk()), token.ClientConfig(at(noon)))
 		require.Equal(t, [2]error{}, errs)
 		assert.Equal(t, identity.ProtocolJoin, states[0].NegotiatedProtocol)
 		_, err := identity.PeerOf(states[0])
@@ -172,16 +182,65 @@ func TestJoining(t *testing.T) {
 	}
 	assert.NotEqual(t, seen[0], seen[1])
 
-	_, errs := shake(t, enrol(t, other, 1).ServerConfig(at(noon), true), token.ClientConfig(at(noon)))
+	_, errs := shake(t, enrol(t, other, 1).ServerConfig(at(noon), other.Desk()), token.ClientConfig(at(noon)))
 	require.ErrorIs(t, errs[1], identity.ErrCertificate)
 	elsewhere := token
 	elsewhere.Grid = other.Grid()
-	_, errs = shake(t, hub.ServerConfig(at(noon), true), elsewhere.ClientConfig(at(noon)))
+	_, errs = shake(t, hub.ServerConfig(at(noon), g.Desk()), elsewhere.ClientConfig(at(noon)))
 	require.ErrorIs(t, errs[1], identity.ErrCertificate)
-	pretender := enrol(t, other, 1) // shows the authority of the token, but is not certified by it
-	pretender.Certificate.Certificate = append(pretender.Certificate.Certificate, g.Certificate())
-	_, errs = shake(t, pretender.ServerConfig(at(noon), true), token.ClientConfig(at(noon)))
+	_, errs = shake(t, enrol(t, g, 2).ServerConfig(at(noon), nil), token.ClientConfig(at(noon)))
+	require.ErrorContains(t, errs[1], "node C does not have the key of the grid's authority")
+	_, errs = shake(t, hub.ServerConfig(at(noon), g.Desk()), token.ClientConfig(at(noon.AddDate(11, 0, 0))))
 	require.ErrorIs(t, errs[1], identity.ErrCertificate)
+}
+
+// TestNobodyElseAnswersAJoin demands that a member cannot stand in for the authority, whatever
+// certificates it shows with its own key, and that a joiner trusts the authority of its token
+// alone.
+func TestNobodyElseAnswersAJoin(t *testing.T) {
+	g, evil := newGrid(t), newGrid(t)
+	token, member := g.NewToken(noon.Add(time.Hour)), enrol(t, g, 2)
+	shows := func(key any, chain ...[]byte) *tls.Certificate {
+		return &tls.Certificate{Certificate: chain, PrivateKey: key}
+	}
+	own := member.Certificate.PrivateKey
+	namesake := &x509.Certificate{ // a root of the same grid, with a key of its own
+		SerialNumber: g.Desk().Leaf.SerialNumber, NotBefore: noon, NotAfter: noon.AddDate(1, 0, 0), IsCA: true,
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign, URIs: g.Desk().Leaf.URIs,
+	}
+	key, err := identity.NewKey()
+	require.NoError(t, err)
+	root, err := x509.CreateCertificate(rand.Reader, namesake, namesake, key.Public(), key)
+	require.NoError(t, err)
+	for _, forged := range []*tls.Certificate{
+		shows(own, member.Certificate.Certificate[0]),
+		shows(own, member.Certificate.Certificate[0], g.Certificate()),
+		shows(own, g.Certificate()),
+		shows(own, g.Certificate(), member.Certificate.Certificate[0]),
+		evil.Desk(),
+		shows(key, root),
+		shows(key, root, g.Certificate()),
+		shows(evil.Desk().PrivateKey, evil.Certificate(), g.Certificate()),
+		shows(evil.Desk().PrivateKey, g.Certificate(), evil.Certificate()),
+	} {
+		_, errs := shake(t, member.ServerConfig(at(noon), forged), token.ClientConfig(at(noon)))
+		require.Error(t, errs[1])
+	}
+
+	states, errs := shake(t, member.ServerConfig(at(noon), g.Desk()), token.ClientConfig(at(noon)))
+	require.Equal(t, [2]error{}, errs)
+	request, err := identity.Request(key)
+	require.NoError(t, err)
+	certificate, err := g.Issue(request, 3, noon)
+	require.NoError(t, err)
+	joined, err := token.Joined(key, states[1], certificate)
+	require.NoError(t, err)
+	require.Len(t, joined.Roots, 1)
+	require.Equal(t, g.Certificate(), joined.Roots[0].Raw)
+	foreign, err := evil.Issue(request, 3, noon)
+	require.NoError(t, err)
+	_, err = token.Joined(key, states[1], foreign)
+	require.ErrorIs(t, err, identity.ErrCertificate)
 }
 
 // TestWrongName demands that a certificate with the name of another key is refused, though the

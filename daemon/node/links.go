@@ -27,14 +27,14 @@ func (n *Node) connect() (err error) {
 
 // dialLinks makes links over TLS.
 func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
-	links, err := transport.New(transport.Config{
+	config := transport.Config{
 		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
 		Hello: transport.Hello{
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
 			Build: n.options.Build, Nonce: chance{}.Uint64(),
 		},
 		Network: network{from: net.ParseIP(n.config.DialFrom)},
-		MaxAge:  maxAge, Admit: n.admit, Refused: n.refused,
+		MaxAge:  maxAge, Refused: n.refused,
 		Deliver: func(from protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
 			if kind == pieceFrame {
 				n.moved(from, payload)
@@ -42,7 +42,11 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 			}
 			n.postTo(n.inboxOf(channel), func() { n.deliver(from, kind, payload) })
 		},
-	})
+	}
+	if n.authority != nil {
+		config.Admit, config.Desk = n.admit, n.authority.Desk()
+	}
+	links, err := transport.New(config)
 	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
 		err = fmt.Errorf("%w; end what listens there, or change listen and advertise in %s",
 			err, filepath.Join(n.options.Folder, configFile))

@@ -90,7 +90,7 @@ func (t *Transport) welcome(raw net.Conn, visit *door.Visit) {
 	defer stop()
 	guard := &guarded{Conn: raw, left: unauthenticatedBytes}
 	_ = raw.SetReadDeadline(time.Now().Add(silenceLimit))
-	secure := tls.Server(guard, hearing(t.config.Identity.ServerConfig(t.config.Wall, t.config.Admit != nil), func() {
+	secure := tls.Server(guard, hearing(t.config.Identity.ServerConfig(t.config.Wall, t.config.Desk), func() {
 		visit.Reach(door.Spoken)
 		_ = raw.SetReadDeadline(time.Now().Add(handshakeLimit))
 	}))
@@ -125,9 +125,6 @@ func hearing(config *tls.Config, heard func()) *tls.Config {
 	choose := config.GetConfigForClient
 	config.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
 		heard()
-		if choose == nil {
-			return nil, nil // the configuration itself
-		}
 		return choose(hello)
 	}
 	return config

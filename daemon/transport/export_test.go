@@ -60,7 +60,7 @@ func Samples() map[string][]byte {
 	cards := []Card{{Address: 1, Incarnation: 2, Endpoint: "e:1"}, {Address: 2, Endpoint: "e:2"}}
 	r := Refusal{Reason: ReasonGrid, Detail: "d"}
 	j := JoinRequest{Request: []byte("r")}
-	a := Admission{Certificate: []byte("c"), Roots: [][]byte{[]byte("r")}, Config: []byte("g")}
+	a := Admission{Certificate: []byte("c"), Config: []byte("g")}
 	return map[string][]byte{
 		"hello": g.append(nil), "frame": f.append(nil), "cards": appendCards(nil, cards), "refusal": r.append(nil),
 		"join": j.append(nil), "admission": a.append(nil, cards),

@@ -19,7 +19,6 @@ const (
 	maxRequest     = 1 << 10
 	maxJoin        = 2 << 10
 	maxCertificate = 4 << 10
-	maxRoots       = 4
 	maxAdmission   = 2 << 20
 )
 
@@ -33,9 +32,8 @@ type JoinRequest struct {
 
 // Admission is what a node that joins receives. Cards are added by the transport.
 type Admission struct {
-	Certificate []byte   // of the node, in DER
-	Roots       [][]byte // of the authorities of the grid, in DER
-	Config      []byte   // of the grid, as the application encodes it; at most MaxGridConfig bytes
+	Certificate []byte // of the node, in DER, from the authority of the desk
+	Config      []byte // of the grid, as the application encodes it; at most MaxGridConfig bytes
 }
 
 // Joined is what [Join] brings.
@@ -54,8 +52,9 @@ type JoinConfig struct {
 	Network  Network           // nil means TCP
 }
 
-// Join asks a node of a grid for a certificate. It proves that it has the token, and the other side
-// proves that it is a node of the token's grid. The error wraps a [Refusal] if it was refused.
+// Join asks the authority of a grid for a certificate. It proves that it has the token, and the
+// other side proves that it has the key of the authority that the token names. The error wraps a
+// [Refusal] if it was refused.
 func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
 	if c.Wall == nil {
 		c.Wall = time.Now
@@ -107,7 +106,7 @@ func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity.New(c.Key, a.Certificate, a.Roots...)
+	id, err := c.Token.Joined(c.Key, secure.ConnectionState(), a.Certificate)
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +131,9 @@ func (t *Transport) admit(secure *tls.Conn, raw net.Conn, visit *door.Visit) {
 }
 
 func (t *Transport) admission(secure *tls.Conn, remote string, visit *door.Visit) error {
+	if t.config.Admit == nil {
+		return &Refusal{Reason: ReasonToken, Detail: "this node lets nobody join"}
+	}
 	exporter, err := identity.Exporter(secure.ConnectionState())
 	if err != nil {
 		return err
@@ -176,19 +178,12 @@ func parseJoin(src []byte) (JoinRequest, error) {
 // append encodes what a joining node receives.
 func (a *Admission) append(dst []byte, cards []Card) []byte {
 	dst = appendString(dst, string(a.Certificate))
-	dst = protocol.AppendUint(dst, uint64(len(a.Roots)))
-	for _, root := range a.Roots {
-		dst = appendString(dst, string(root))
-	}
 	return appendCards(appendString(dst, string(a.Config)), cards)
 }
 
 func parseAdmission(src []byte) (Admission, []Card, error) {
 	r := protocol.NewReader(src)
 	a := Admission{Certificate: []byte(readString(r, maxCertificate))}
-	for range r.Uint(maxRoots) {
-		a.Roots = append(a.Roots, []byte(readString(r, maxCertificate)))
-	}
 	a.Config = []byte(readString(r, MaxGridConfig))
 	cards := readCards(r)
 	if err := r.Close(); err != nil {

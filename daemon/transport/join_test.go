@@ -2,6 +2,7 @@ package transport_test
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"sync"
 	"testing"
@@ -21,6 +22,7 @@ func (g *grid) desk(tokens *identity.Tokens) func(*transport.Config) {
 	var mu sync.Mutex
 	next := protocol.Address(100)
 	return func(c *transport.Config) {
+		c.Desk = g.authority.Desk()
 		c.Admit = func(r transport.JoinRequest) (transport.Admission, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -30,7 +32,7 @@ func (g *grid) desk(tokens *identity.Tokens) func(*transport.Config) {
 			next++
 			certificate, err := g.authority.Issue(r.Request, next, time.Now())
 			return transport.Admission{
-				Certificate: certificate, Roots: [][]byte{g.authority.Certificate()}, Config: []byte("grid"),
+				Certificate: certificate, Config: []byte("grid"),
 			}, err
 		}
 	}
@@ -83,4 +85,37 @@ func requireRefused(t *testing.T, config transport.JoinConfig, reason transport.
 	refusal, ok := errors.AsType[*transport.Refusal](err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, reason, refusal.Reason)
+}
+
+// TestAForgingMemberLetsNobodyJoin demands that a member gives no newcomer a root or a certificate
+// of its own: it neither stands in for the authority, nor passes on what it has of it.
+func TestAForgingMemberLetsNobodyJoin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, evil := newGrid(t), newGrid(t)
+		token := g.authority.NewToken(time.Now().Add(time.Hour))
+		key, err := identity.NewKey()
+		require.NoError(t, err)
+		member, err := g.authority.Enrol(7, time.Now())
+		require.NoError(t, err)
+		own := member.Certificate.PrivateKey
+		for i, desk := range []*tls.Certificate{
+			evil.authority.Desk(),
+			&member.Certificate,
+			{Certificate: [][]byte{member.Certificate.Leaf.Raw, g.authority.Certificate()}, PrivateKey: own},
+			{Certificate: [][]byte{g.authority.Certificate()}, PrivateKey: own},
+		} {
+			forger := g.node(protocol.Address(7+i), 1, func(c *transport.Config) {
+				c.Identity, c.Desk = member, desk
+				c.Admit = func(r transport.JoinRequest) (transport.Admission, error) {
+					certificate, err := evil.authority.Issue(r.Request, 3, time.Now())
+					return transport.Admission{Certificate: certificate, Config: []byte("evil")}, err
+				}
+			})
+			_, err = transport.Join(context.Background(), transport.JoinConfig{
+				Endpoint: forger.Endpoint(), Token: token, Key: key, Network: g.network,
+			})
+			require.Error(t, err, "%d", i)
+			closeAll(forger)
+		}
+	})
 }

@@ -3,6 +3,7 @@ package transport
 import (
 	"context"
 	"crypto/sha256"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -56,19 +57,23 @@ type Config struct {
 	Wall   func() time.Time     // for certificates; nil means time.Now
 	MaxAge time.Duration        // of a message by the clock of its receiver; at least a second
 
-	// Deliver receives the messages of one peer on one channel one at a time and in order. The payload
-	// belongs to it. It may block; it must return once the program closes the transport.
+	// Deliver receives the messages of one peer on one channel one at a time and in order. The
+	// payload belongs to it. It may block; it must return once the program closes the transport.
 	Deliver func(from protocol.NodeID, channel Channel, kind uint8, payload []byte)
 
 	// Up and Down report the core connection of a life of a peer: Up before its first message, Down
-	// when it has ended and no other has replaced it. An idle connection ends, too. They may be nil.
+	// when it has ended and no other has replaced it. An idle connection ends, too. They may be
+	// nil.
 	Up, Down func(peer protocol.NodeID)
 
 	// Refused reports each handshake that failed for a reason. It may be nil, and must not block.
 	Refused func(Refusal)
 
-	// Admit decides about a node that wants to join. Nil refuses all.
+	// Admit decides about a node that wants to join, and Desk is what the authority shows to such a
+	// node: [identity.Authority.Desk]. A node that has no authority lacks both, and nobody joins
+	// there.
 	Admit func(JoinRequest) (Admission, error)
+	Desk  *tls.Certificate
 
 	Network Network      // nil means TCP
 	Logger  *slog.Logger // nil discards
@@ -127,6 +132,8 @@ func (c *Config) complete() error {
 	switch {
 	case c.Identity == nil || c.Clock == nil || c.Deliver == nil:
 		return errors.New("the configuration lacks an identity, a clock or Deliver")
+	case (c.Admit == nil) != (c.Desk == nil):
+		return errors.New("the configuration has one of Admit and Desk, and not both")
 	case c.Hello.Incarnation == 0 || c.Hello.Nonce == 0:
 		return errors.New("the hello lacks an incarnation or a nonce")
 	case len(c.Hello.Build) > maxBuild || len(c.Hello.Endpoint) > maxEndpoint:

@@ -26,5 +26,11 @@ var security = []Mutant{
 		New:  "_ = raw",
 		Why:  "a connection whose handshake takes longer than a moment makes way for silent ones",
 		Test: "TestSlowHandshake",
+	}, {
+		Name: "anybody-answers-a-join", File: "daemon/identity/tls.go",
+		Old:  "!bytes.Equal(sum[:], t.Authority[:])",
+		New:  "false",
+		Why:  "a member gives a newcomer a root of its own, and the newcomer trusts that one alone",
+		Test: "TestNobodyElseAnswersAJoin",
 	},
 }
