@@ -3,6 +3,7 @@ package nemesis
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"syscall"
 	"time"
 )
@@ -21,6 +22,14 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 	case Burst:
 		happened, what = true, ""
 		r.checks.Go(func() { r.workload.burst(ctx, f.Nodes[0]-1, f.Count, fmt.Sprintf("b%d", number)) })
+	case Litter:
+		happened, what = true, ""
+		r.messes(ctx, number, f, litterWord+strconv.Itoa(f.Count))
+	case Lock:
+		happened, what = true, ""
+		r.messes(ctx, number, f, lockWord)
+	case Flood:
+		happened, what = r.flood(ctx, f)
 	case Drain, Leave:
 		what = r.leave(f)
 	case Regrid:

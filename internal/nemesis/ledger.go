@@ -27,9 +27,8 @@ const (
 // its output, leaves files if it declares some, and returns the exit code. Arguments: ledger,
 // duration, code, and the word for files.
 func Task(args []string) int {
-	leaves := len(args) == 4 && args[3] == declaresWord
-	if len(args) != 3 && !leaves {
-		fmt.Fprintln(os.Stderr, "task: want a ledger, a duration, an exit code and perhaps", declaresWord)
+	if len(args) != 3 && len(args) != 4 {
+		fmt.Fprintln(os.Stderr, "task: want a ledger, a duration, an exit code and perhaps a word for files")
 		return 120
 	}
 	duration, err := time.ParseDuration(args[1])
@@ -52,14 +51,22 @@ func Task(args []string) int {
 		time.Sleep(min(beatEvery, max(0, end-bootTime())))
 		line("beat")
 	}
-	if leaves {
-		if err := leaveOutputs(job, os.Getenv("CANVASS_ATTEMPT"), number); err != nil {
+	if len(args) == 4 {
+		if err := leave(args[3], job, number); err != nil {
 			fmt.Fprintln(os.Stderr, "task:", err)
 			return 122
 		}
 	}
 	line("end")
 	return code
+}
+
+// leave leaves the files that a word stands for.
+func leave(word, job string, rank int) error {
+	if word == declaresWord {
+		return leaveOutputs(job, os.Getenv("CANVASS_ATTEMPT"), rank)
+	}
+	return leaveMess(word)
 }
 
 // outputOf is what the task of a rank prints.

@@ -36,6 +36,9 @@ const (
 	Leave       Kind = "leave"      // SIGTERM, upon which a daemon leaves within LeaveLimit; started again as well
 	Regrid      Kind = "regrid"     // canvass repair --regrid: all daemons end, and are started again
 	Replace     Kind = "replace"    // a machine is lost with its disk; after For another one joins in its place
+	Litter      Kind = "litter"     // a job leaves Count files
+	Lock        Kind = "lock"       // a job leaves folders that nobody may enter, and deep ones
+	Flood       Kind = "flood"      // strangers connect to a witness
 )
 
 // LeaveLimit is how long a daemon takes at most to leave after SIGTERM.
@@ -51,7 +54,7 @@ func (k Kind) daemons() bool { return k == CrashDaemon || k == CrashBoth || k ==
 func Kinds() []Kind {
 	return []Kind{
 		CrashDaemon, CrashShim, CrashTask, CrashBoth, CrashAll, PauseDaemon, PauseShim, PauseBoth,
-		Cut, OneWay, Slow, Reset, Isolate, Burst, Drain, Leave, Regrid, Replace,
+		Cut, OneWay, Slow, Reset, Isolate, Burst, Drain, Leave, Regrid, Replace, Litter, Lock, Flood,
 	}
 }
 
@@ -61,7 +64,7 @@ type Fault struct {
 	Kind   Kind
 	Nodes  []int         // from 1; of a shim or task: where to look first; of Drain: that one, and which one is asked
 	For    time.Duration // until it is healed; 0: it heals by itself
-	Count  int           // of Burst
+	Count  int           // of Burst and Litter
 	Within time.Duration // of Drain: the daemon ends at the latest after this time
 }
 
@@ -71,6 +74,7 @@ type Bounds struct {
 	Leaves        int           // the most daemons that are made to leave
 	Regrids       int           // how often the witnesses are asked to close the grid, at most
 	Losses        int           // the most machines that are lost with their disks: always those of one place
+	Attacks       int           // jobs that leave much, or locked folders, and floods of strangers
 	Restart       time.Duration // within which a daemon that was killed is started again
 	Down          int           // the most daemons that are down or leave at once, if not all are down
 	Apart         time.Duration // between two crashes of daemons: the zone of the first must have been taken over
@@ -85,7 +89,7 @@ func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 func Today(nodes int, duration time.Duration) Bounds {
 	minutes := max(1, int((duration+time.Minute-1)/time.Minute))
 	b := Bounds{DaemonCrashes: 4 * nodes * minutes, Leaves: 2 * nodes * minutes, Regrids: minutes,
-		Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second, Silence: longest, Replaced: true}
+		Attacks: 2 * minutes, Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second, Silence: longest, Replaced: true}
 	if nodes > firstPlace { // the first ones are witnesses, which cannot be replaced
 		b.Losses = minutes
 	}
@@ -156,6 +160,7 @@ func Draw(seed uint64, nodes int, duration time.Duration, b Bounds) Plan {
 		p.Faults = append(p.Faults, f)
 	}
 	p.operators()
+	p.attacks()
 	return p
 }
 
@@ -274,7 +279,8 @@ func (p *Plan) head() []value {
 	b := &p.Bounds
 	return []value{
 		{"seed", &p.Seed}, {"nodes", &p.Nodes}, {"duration", &p.Duration}, {"crashes", &b.DaemonCrashes},
-		{"leaves", &b.Leaves}, {"regrids", &b.Regrids}, {"losses", &b.Losses}, {"restart", &b.Restart}, {"down", &b.Down},
+		{"leaves", &b.Leaves}, {"regrids", &b.Regrids}, {"losses", &b.Losses},
+		{"attacks", &b.Attacks}, {"restart", &b.Restart}, {"down", &b.Down},
 		{"apart", &b.Apart}, {"silence", &b.Silence}, {"replaced", &b.Replaced},
 	}
 }

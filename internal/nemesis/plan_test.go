@@ -59,7 +59,7 @@ func TestAPlanKeepsItsBounds(t *testing.T) {
 				crashes += nodes
 				assert.LessOrEqual(t, f.For, bounds.Restart)
 				assert.Len(t, f.Nodes, nodes)
-			case nemesis.CrashShim, nemesis.CrashTask, nemesis.Reset, nemesis.Burst:
+			case nemesis.CrashShim, nemesis.CrashTask, nemesis.Reset, nemesis.Burst, nemesis.Litter, nemesis.Lock:
 				assert.Zero(t, f.For)
 			default:
 				assert.LessOrEqual(t, f.For, bounds.Silence)
@@ -114,8 +114,8 @@ func TestWhatOperatorsDoTakesThePlaceOfCrashes(t *testing.T) {
 }
 
 func TestWhatIsNoPlan(t *testing.T) {
-	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 leaves 1 regrids 0 losses 1 restart 3s down 1 apart 12s " +
-		"silence 3s replaced false\n"
+	head := "plan seed 1 nodes 4 duration 1m0s crashes 3 leaves 1 regrids 0 losses 1 attacks 2 " +
+		"restart 3s down 1 apart 12s silence 3s replaced false\n"
 	_, err := nemesis.Parse(strings.NewReader(head))
 	require.NoError(t, err)
 	for _, text := range []string{

@@ -82,6 +82,7 @@ func newReport(o Options) *Report {
 		fmt.Sprintf("at most %d machines are lost with their disks, all of them of one place, and others join",
 			p.Bounds.Losses),
 		fmt.Sprintf("the witnesses are asked to close the grid %d times at most", p.Bounds.Regrids),
+		fmt.Sprintf("%d jobs leave much or locked folders, or strangers flood a witness", p.Bounds.Attacks),
 		"a job is lost with half of its custodians or more: of three disks any two must come back, of two the last to fail",
 		"what a task printed on a machine that is lost, and kept as no output, is lost with it",
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),

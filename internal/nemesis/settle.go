@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -39,6 +41,7 @@ func (r *run) settle(ctx context.Context) map[string]*jobs.Record {
 		}
 	}
 	r.report.SettledAfter = bootTime() - healed
+	r.removed(ctx)
 	r.probe(ctx)
 	// A daemon that has ended meanwhile is started again, so that its records can be read.
 	for limit := bootTime() + readyLimit; ctx.Err() == nil && bootTime() < limit; {
@@ -141,6 +144,30 @@ func (r *run) whole(ctx context.Context) (bool, string) {
 		}
 	}
 	return true, ""
+}
+
+const (
+	goneFolder   = "work/.gone"    // of a daemon, where working folders are removed
+	removalLimit = 5 * time.Minute // within which they are gone, once all else has settled
+)
+
+// removed waits until daemons have removed what jobs have left.
+func (r *run) removed(ctx context.Context) {
+	left := func() (text string) {
+		for i := range r.workload.sockets {
+			if folders, _ := os.ReadDir(filepath.Join(r.grid.Data(i), goneFolder)); len(folders) > 0 {
+				text = fmt.Sprintf("n%d removes what %d tasks have left", i+1, len(folders))
+			}
+		}
+		return text
+	}
+	began := bootTime()
+	for ctx.Err() == nil && left() != "" && bootTime()-began < removalLimit {
+		r.until(ctx, bootTime()+100*milli)
+	}
+	if text := left(); text != "" {
+		r.say("%s", text) // which J7 finds
+	}
 }
 
 // unjudged is how long a run waits for what is not judged.
