@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -16,6 +17,30 @@ import (
 // ownCgroup returns the folder of this process's cgroup of version 2, if cgroups can be made in it
 // and processes can be moved there.
 func ownCgroup() (string, error) {
+	folder, err := cgroupFolder()
+	if err != nil {
+		return "", err
+	}
+	return folder, probeCgroup(folder)
+}
+
+// processesOf is how many processes a task may have: a share of what the daemon's own cgroup may
+// have, so that the daemon goes on when they are used up. Each folder above can say less.
+func processesOf() uint64 {
+	most := uint64(shim.ProcessesLimit)
+	folder, err := cgroupFolder()
+	for err == nil && len(folder) > 1 {
+		text, failed := os.ReadFile(filepath.Join(folder, "pids.max"))
+		if n, bad := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); failed == nil && bad == nil {
+			most = min(most, shim.Share(n))
+		}
+		folder = filepath.Dir(folder)
+	}
+	return most
+}
+
+// cgroupFolder returns the folder of this process's cgroup of version 2.
+func cgroupFolder() (string, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
 		return "", err
@@ -41,8 +66,7 @@ func ownCgroup() (string, error) {
 		if err != nil || strings.HasPrefix(below, "..") {
 			continue
 		}
-		folder := filepath.Join(fields[4], below)
-		return folder, probeCgroup(folder)
+		return filepath.Join(fields[4], below), nil
 	}
 	return "", errors.New("no cgroup of version 2 is mounted")
 }

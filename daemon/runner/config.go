@@ -28,5 +28,10 @@ type Config struct {
 	Binary    string       // which imports package shim, and so can be one
 	Dir       string       // of the runner alone: what it must find again after a crash
 	Isolation string       // one of the three, or "" for the best that works here
+	Veil      string       // see package veil, or "" for the best that works here
 	Logger    *slog.Logger // nil: no log
+
+	// Hide lists the folders that tasks must not see, but for their working directories. It is
+	// called before each task. Nil: there are none.
+	Hide func() []string
 }

@@ -281,7 +281,6 @@ func TestWithoutRoot(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("all tests run without root already")
 	}
-	const nobody = 65534
 	dir, err := os.MkdirTemp("", "canvass-runner")
 	require.NoError(t, err)
 	defer os.RemoveAll(dir)

@@ -5,6 +5,8 @@ package runner_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -26,12 +28,22 @@ func TestMain(m *testing.M) {
 // daemon runs a command until the process is killed. It prints a line when the task has begun: the
 // isolation, or why there is none. Then it reads times until the deadline.
 func daemon(dir, isolation string, command []string) {
-	r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+	work := filepath.Join(dir, workFolder, "1")
+	hide := func() []string { return []string{dir} }
+	if _, err := os.Stat(work); err != nil {
+		work, hide = "/", nil
+	}
+	r, err := runner.New(runner.Config{
+		Binary: self(), Dir: dir, Isolation: isolation, Veil: os.Getenv("VEIL"), Hide: hide,
+	})
 	if err != nil {
 		fmt.Println("no isolation:", strings.ReplaceAll(err.Error(), "\n", " "))
 		os.Exit(0)
 	}
-	if _, err := r.Start(runner.Task{ID: "1", Command: command, Dir: "/", Stdout: dir + "/out"}); err != nil {
+	for i, word := range command {
+		command[i] = strings.ReplaceAll(word, "$PID", strconv.Itoa(os.Getpid()))
+	}
+	if _, err := r.Start(runner.Task{ID: "1", Command: command, Dir: work, Stdout: dir + "/out"}); err != nil {
 		panic(err)
 	}
 	fmt.Println(r.Isolation())

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// stallLimit is how long a shim may take to end its tree before it is killed itself. What happens
-	// to its tree then is certain with a PID namespace or a cgroup.
+	// stallLimit is how long a shim may take to end its tree before it is killed itself. What
+	// happens to its tree then is certain with a PID namespace or a cgroup.
 	stallLimit = 300 * time.Millisecond
 
 	// sweepLimit is the same for a shim that sweeps: the daemon would find less than it does.
@@ -83,9 +83,9 @@ func (p *Process) order() error {
 	if err := p.control.SetWriteDeadline(time.Now().Add(orderLimit)); err != nil {
 		return err
 	}
-	return shim.Send(p.control, shim.Order{
-		Task: p.task, Isolation: p.tree.Isolation, Cgroup: p.tree.Cgroup, Mark: p.tree.Mark,
-	})
+	return shim.Send(p.control, p.runner.order(p.runner.way, shim.Order{
+		Task: p.task, Cgroup: p.tree.Cgroup, Mark: p.tree.Mark,
+	}))
 }
 
 // run waits for the end of the task.

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -18,6 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
+	"github.com/canvass-grid/canvass/daemon/runner/veil"
 )
 
 // probeLimit is how long the probe of an isolation may take.
@@ -29,6 +32,7 @@ type Runner struct {
 	log      *slog.Logger
 	boot     string
 	lock     *os.File
+	most     uint64 // processes that a task may have
 	deadline *shim.Deadline
 	way      way
 
@@ -41,16 +45,20 @@ type Runner struct {
 	processes map[*Process]bool
 }
 
-// way is how the processes of a task are held together.
+// way is how the processes of a task are held together, and the files of the daemon hidden from
+// them.
 type way struct {
 	isolation string
 	user      bool   // with a user namespace
+	veil      string // see package veil
 	cgroup    string // in which the cgroups of tasks are made
 }
 
 // New ends what a former life of the daemon has left, waits until it is gone, and returns a runner.
 func New(c Config) (*Runner, error) {
-	r := &Runner{config: c, log: c.Logger, starts: make(chan func()), processes: map[*Process]bool{}}
+	r := &Runner{
+		config: c, log: c.Logger, most: processesOf(), starts: make(chan func()), processes: map[*Process]bool{},
+	}
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
 	}
@@ -106,26 +114,54 @@ func (r *Runner) open() (err error) {
 	return err
 }
 
-// choose tries the isolations, the best first, and keeps the first that works.
-func (r *Runner) choose() error {
-	ways := []way{
+// ways are all ways, the best first.
+func ways() (all []way) {
+	for _, w := range []way{
 		{isolation: PIDNamespace}, {isolation: PIDNamespace, user: true}, {isolation: Cgroup}, {isolation: Subreaper},
+	} {
+		for _, w.veil = range []string{veil.Mounts, veil.Landlock, veil.None} {
+			if w.veil != veil.Mounts || w.isolation == PIDNamespace {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// choose tries the ways, the best first, and keeps the first that works.
+func (r *Runner) choose() error {
+	if err := dumpable(true); err != nil { // until a way is known: see there
+		return err
 	}
 	var failed []error
-	for _, w := range ways {
-		if r.config.Isolation != "" && r.config.Isolation != w.isolation {
+	for _, w := range ways() {
+		if r.config.Isolation != "" && r.config.Isolation != w.isolation || r.config.Veil != "" && r.config.Veil != w.veil {
 			continue
 		}
 		err := r.probe(&w)
 		if err == nil {
 			r.way = w
-			r.log.Info("isolation of tasks", "isolation", w.isolation, "user-namespace", w.user)
-			return nil
+			r.log.Info("isolation of tasks", "isolation", w.isolation, "user-namespace", w.user, "files", w.veil)
+			return dumpable(w.user)
 		}
-		failed = append(failed, fmt.Errorf("%s: %w", w.isolation, err))
+		failed = append(failed, fmt.Errorf("%s, %s: %w", w.isolation, w.veil, err))
 	}
 	return fmt.Errorf("no isolation of tasks works here; see whether \"CANVASS_TASK=probe %s shim\" ends with 2: %w",
 		r.config.Binary, errors.Join(failed...))
+}
+
+// dumpable lets processes of the same user open the descriptors of this one by /proc, or forbids
+// it: tasks must not. To make a user namespace it must be allowed, since the kernel gives the files
+// of /proc to root otherwise. Tasks in a user namespace of their own have no access in any case.
+func dumpable(may bool) error {
+	value := uintptr(0)
+	if may {
+		value = 1
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, value, 0, 0, 0); err != nil {
+		return fmt.Errorf("protect the descriptors of the daemon: %w", err)
+	}
+	return nil
 }
 
 // probe starts a shim that runs no command.
@@ -146,7 +182,7 @@ func (r *Runner) probe(w *way) (err error) {
 		return err
 	}
 	var answer Exit
-	if err := shim.Send(control, shim.Order{Isolation: w.isolation, Probe: true}); err != nil {
+	if err := shim.Send(control, r.order(*w, shim.Order{Probe: true})); err != nil {
 		return err
 	}
 	if err := shim.Receive(control, &answer); err != nil {
@@ -156,6 +192,38 @@ func (r *Runner) probe(w *way) (err error) {
 		return errors.New(answer.Error)
 	}
 	return nil
+}
+
+// order completes the order to a shim.
+func (r *Runner) order(w way, o shim.Order) shim.Order {
+	o.Isolation, o.Veil, o.Processes = w.isolation, w.veil, r.most
+	if r.config.Hide != nil {
+		o.Hide = resolved(r.config.Hide())
+	}
+	return o
+}
+
+// resolved are folders by their real names. Those that are within others, and those that are not
+// there, need not be named.
+func resolved(folders []string) (all []string) {
+	for _, folder := range folders {
+		if path, err := realName(folder); err == nil {
+			all = append(all, path)
+		}
+	}
+	slices.Sort(all)
+	return slices.CompactFunc(all, func(first, next string) bool {
+		return next == first || strings.HasPrefix(next, strings.TrimSuffix(first, "/")+"/")
+	})
+}
+
+// realName is the absolute name of a file, without symbolic links.
+func realName(name string) (string, error) {
+	path, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(path)
 }
 
 // Try reports why no task could be started now: it starts a shim that runs no command.
@@ -202,12 +270,12 @@ func attributes(w way) *syscall.SysProcAttr {
 		return attr // if the kernel killed the shim with the daemon, the shim could not end its tree
 	}
 	attr.Pdeathsig = syscall.SIGKILL
-	attr.Cloneflags = unix.CLONE_NEWPID | unix.CLONE_NEWNS
+	attr.Cloneflags = unix.CLONE_NEWPID
 	if w.user {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
 		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
 		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
-		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN} // to mount /proc; the command does not get it
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN} // to mount; the command does not get it
 	}
 	return attr
 }
@@ -259,6 +327,9 @@ func (r *Runner) start(t Task) (*Process, error) {
 	if err := absolute(&t.Dir, &t.Stdin, &t.Stdout, &t.Stderr); err != nil {
 		return nil, err
 	}
+	if dir, err := realName(t.Dir); err == nil { // otherwise the shim says what is wrong
+		t.Dir = dir
+	}
 	p := &Process{runner: r, task: t, done: make(chan Exit, 1)}
 	p.tree = tree{Boot: r.boot, Isolation: r.way.isolation}
 	switch r.way.isolation {
@@ -268,6 +339,9 @@ func (r *Runner) start(t Task) (*Process, error) {
 			return nil, fmt.Errorf("make a cgroup: %w", err)
 		}
 		p.tree.Cgroup = folder
+		if err := shim.LimitCgroup(folder, r.most); err != nil {
+			r.log.Warn("the number of processes of a task is not limited", "cgroup", folder, "error", err)
+		}
 	case Subreaper:
 		var random [16]byte
 		rand.Read(random[:]) // never fails
@@ -308,6 +382,14 @@ func (r *Runner) Extend(deadline time.Duration) { r.deadline.Extend(deadline) }
 
 // Isolation names which of the three ways is in force.
 func (r *Runner) Isolation() string { return r.way.isolation }
+
+// Veil names how the files of the daemon are hidden from tasks: see package veil.
+func (r *Runner) Veil() string { return r.way.veil }
+
+// Unsealed says why tasks could move the deadline of others if they got hold of a descriptor of it.
+// Nil: they cannot. The kernel is older than 5.1 then, and only the mode of the processes protects
+// it.
+func (r *Runner) Unsealed() error { return r.deadline.Open }
 
 // closeLimit is how long tasks may take to be gone when their runner is closed.
 const closeLimit = 5 * time.Second

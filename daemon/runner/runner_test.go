@@ -223,20 +223,68 @@ func TestLimitsOfTheCommand(t *testing.T) {
 			name     string
 			resource int
 			most     uint64
+			quarters uint64 // of what the daemon may use
 		}{
-			{"Max core file size", unix.RLIMIT_CORE, 0},
-			{"Max open files", unix.RLIMIT_NOFILE, 65_536},
-			{"Max processes", unix.RLIMIT_NPROC, 16_384},
-			{"Max file size", unix.RLIMIT_FSIZE, 1 << 40},
+			{"Max core file size", unix.RLIMIT_CORE, 0, 4},
+			{"Max open files", unix.RLIMIT_NOFILE, 65_536, 3},
+			{"Max processes", unix.RLIMIT_NPROC, 16_384, 3},
+			{"Max file size", unix.RLIMIT_FSIZE, 1 << 40, 4},
 		} {
 			var own unix.Rlimit
 			require.NoError(t, unix.Getrlimit(l.resource, &own))
-			want := fmt.Sprint([]uint64{min(own.Cur, l.most), min(own.Max, l.most)})
+			most := min(own.Max/4*l.quarters, l.most)
+			want := fmt.Sprint([]uint64{min(own.Cur, most), most})
 			_, line, found := strings.Cut(out, l.name)
 			require.True(t, found, out)
 			assert.Equal(t, want, fmt.Sprint(strings.Fields(line)[:2]), l.name)
 		}
 	})
+}
+
+// Alone: a command of root has no rights of root either, and gets none by another program.
+func TestRightsOfTheCommand(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		script := "grep -h -E '^Cap' /proc/self/status; mount -t tmpfs none /mnt || echo refused"
+		e, out, _ := run(t, r, runner.Task{Command: sh(script)})
+		assert.Zero(t, e.Code)
+		bounding := "0000000000000000"
+		if os.Geteuid() != 0 {
+			bounding = strings.Fields(out)[7]
+		}
+		assert.Equal(t, "CapInh:\t0000000000000000\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n"+
+			"CapBnd:\t"+bounding+"\nCapAmb:\t0000000000000000\nrefused\n", out)
+	})
+}
+
+// A task of another user is that user in all ways, and has a way to its working folder even if the
+// user has none.
+func TestTaskOfAnotherUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can start one")
+	}
+	const user = 1_900_000_000
+	each(t, func(t *testing.T, isolation string) {
+		r, dir, out := open(t, isolation), t.TempDir(), filepath.Join(t.TempDir(), "out")
+		require.NoError(t, os.Chown(dir, user, user))
+		p, err := r.Start(runner.Task{
+			ID: "1", Command: sh("id -u; id -g; id -G; echo x > file; cat file; touch /etc/canvass-test || echo refused"),
+			Dir: dir, Stdout: out, User: user,
+		})
+		require.NoError(t, err)
+		assert.Equal(t, runner.Exit{}, exit(t, p))
+		assert.Equal(t, strings.Repeat("1900000000\n", 3)+"x\nrefused\n", read(t, out))
+		about, err := os.Stat(filepath.Join(dir, "file"))
+		require.NoError(t, err)
+		assert.EqualValues(t, user, about.Sys().(*syscall.Stat_t).Uid)
+	})
+}
+
+// The daemon goes on when its tasks have used up all that they may use.
+func TestShare(t *testing.T) {
+	for most, want := range map[uint64]uint64{400: 300, 1: 1, 0: 0, 3: 3, 4915: 3687} {
+		assert.Equal(t, want, shim.Share(most))
+	}
 }
 
 // A file that grows without end is the end of its task.

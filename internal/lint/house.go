@@ -27,8 +27,8 @@ type House struct {
 	Hosts  []string        // registries that no file may name
 	Former map[string]bool // files that name what things were called formerly
 
-	// PackageFiles is how many files a package may have, tests not counted, by the folder that it is
-	// in. The longest folder that holds a package decides; "" holds all.
+	// PackageFiles is how many files a package may have, tests not counted, by the folder that it
+	// is in. The longest folder that holds a package decides; "" holds all.
 	PackageFiles map[string]int
 }
 
@@ -45,12 +45,13 @@ func Canvass() House {
 		Module: "github.com/canvass-grid/canvass",
 		Pure:   "protocol",
 		// Each of these computes and does nothing else: no clock, no chance, no input or output, no
-		// state that outlives a call. strings is here for the one-line texts of a core (Builder, Join).
+		// state that outlives a call. strings is here for the one-line texts of a core (Builder,
+		// Join).
 		PureImports: []string{
 			"cmp", "encoding/binary", "errors", "hash/fnv", "math/bits", "slices", "strconv", "strings",
 		},
-		// The network and the scripts that the tests of the cores share. They read files and report to
-		// package testing, and no core or driver runs on them.
+		// The network and the scripts that the tests of the cores share. They read files and report
+		// to package testing, and no core or driver runs on them.
 		Support:  []string{"protocol/drive/drivetest"},
 		Integers: []string{"scheduler/central", "scheduler/parallel", "sim/grid"},
 		Arrows: []Arrow{
@@ -82,12 +83,13 @@ func Canvass() House {
 			{"scheduler", []string{"protocol", "internal/nearest", "internal/usage", "internal/given"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
-			// The driver decides nothing and does nothing: what it needs of the world is passed in. Of the
-			// other packages each does one thing; daemon/node puts them together.
+			// The driver decides nothing and does nothing: what it needs of the world is passed in.
+			// Of the other packages each does one thing; daemon/node puts them together.
 			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest", "internal/given"}},
 			{"daemon/driver", []string{"protocol"}},
 			{"daemon/runner/procs", nil},
-			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/verbatim"}},
+			{"daemon/runner/veil", nil},
+			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/runner/veil", "daemon/verbatim"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
 				"internal/nearest", "internal/cli", "internal/outputs", "internal/given",

@@ -1,6 +1,7 @@
 package shim
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/canvass-grid/canvass/daemon/runner/veil"
 )
 
 // The exit codes of a shell for a command that did not start.
@@ -19,21 +22,25 @@ const (
 
 // confine changes the shim so that what it starts inherits the restrictions. Some of them belong to
 // the calling thread, so that the same thread must start the command.
-func confine(isolation string) error {
+func confine(o Order) error {
 	if err := closeOnExec(); err != nil {
 		return err
 	}
 	unix.Umask(0o077)
-	if err := limit(); err != nil {
+	if err := limit(o); err != nil {
 		return err
 	}
-	if isolation == PIDNamespace {
-		ownProc()
+	if o.Isolation == PIDNamespace {
+		// Some containers forbid that; then the task sees /proc of the daemon, which is not
+		// dumpable.
+		if err := veil.OwnMounts(); err != nil && o.Veil == veil.Mounts && unix.Geteuid() == 0 {
+			return err
+		}
 	} else if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("become the reaper of orphans: %w", err)
 	}
-	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return fmt.Errorf("drop ambient capabilities: %w", err)
+	if err := dropCapabilities(); err != nil {
+		return err
 	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("forbid new privileges: %w", err)
@@ -41,29 +48,76 @@ func confine(isolation string) error {
 	return nil
 }
 
-// What a task may use, where the daemon itself may use no less.
+// dropCapabilities makes sure that a command has none, also one that runs as root. The thread keeps
+// its own, to hide folders.
+func dropCapabilities() error {
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return fmt.Errorf("drop ambient capabilities: %w", err)
+	}
+	if unix.Geteuid() != 0 {
+		return nil // such a user gets none by starting a command
+	}
+	for c := uintptr(0); ; c++ {
+		there, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0)
+		if err != nil {
+			break // it was the last one
+		}
+		if there == 0 {
+			continue
+		}
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil {
+			return fmt.Errorf("drop capability %d of tasks: %w", c, err)
+		}
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var sets [2]unix.CapUserData
+	err := unix.Capget(&header, &sets[0])
+	if err == nil {
+		sets[0].Inheritable, sets[1].Inheritable = 0, 0
+		err = unix.Capset(&header, &sets[0])
+	}
+	if err != nil {
+		return fmt.Errorf("drop inheritable capabilities: %w", err)
+	}
+	return nil
+}
+
+// What a task may use. What the daemon may use itself is divided: see Share.
 const (
-	filesLimit     = 1 << 16 // files that a process has open
-	processesLimit = 1 << 14 // of the user, whatever has started them; none if the daemon is root's
-	fileSizeLimit  = 1 << 40 // bytes; no less than an output can have, which the shim writes
+	filesLimit    = 1 << 16 // files that a process has open
+	fileSizeLimit = 1 << 40 // bytes; no less than an output can have, which the shim writes
 )
+
+// ProcessesLimit is how many processes the user of a task may have, whatever has started them,
+// where nothing else says less. The kernel does not count those of root.
+const ProcessesLimit = 1 << 14
+
+// Share is how much of what a daemon may use its tasks may use: the daemon goes on when they use
+// all of that.
+func Share(most uint64) uint64 { return most - most/4 }
 
 // limit sets the limits of the shim and of what it starts. They are for mistakes of tasks: a loop
 // that starts processes, or a file of a wrong length. No job needs as much.
-func limit() error {
+func limit(o Order) error {
 	for _, l := range []struct {
 		name     string
 		resource int
 		most     uint64
+		share    func(uint64) uint64
 	}{
-		{"core files", unix.RLIMIT_CORE, 0},
-		{"open files", unix.RLIMIT_NOFILE, filesLimit},
-		{"processes", unix.RLIMIT_NPROC, processesLimit},
-		{"sizes of files", unix.RLIMIT_FSIZE, fileSizeLimit},
+		{"core files", unix.RLIMIT_CORE, 0, nil},
+		{"open files", unix.RLIMIT_NOFILE, filesLimit, Share},
+		{"processes", unix.RLIMIT_NPROC, cmp.Or(o.Processes, ProcessesLimit), Share},
+		{"sizes of files", unix.RLIMIT_FSIZE, fileSizeLimit, nil},
 	} {
 		var now unix.Rlimit
 		err := unix.Getrlimit(l.resource, &now)
-		if most := min(l.most, now.Max); err == nil {
+		most := now.Max
+		if l.share != nil && most != unix.RLIM_INFINITY {
+			most = l.share(most)
+		}
+		most = min(l.most, most)
+		if err == nil {
 			err = unix.Setrlimit(l.resource, &unix.Rlimit{Cur: min(now.Cur, most), Max: most})
 		}
 		if err != nil {
@@ -85,14 +139,6 @@ func closeOnExec() error {
 		}
 	}
 	return nil
-}
-
-// ownProc shows the task the processes of its own namespace. Some containers forbid that; then the
-// task sees /proc of the daemon, which harms nobody.
-func ownProc() {
-	if unix.Mount("", "/", "", unix.MS_REC|unix.MS_SLAVE, "") == nil {
-		unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "")
-	}
 }
 
 // commandError is an error of the command itself: it cannot be started on such a machine, in
@@ -122,11 +168,22 @@ func startCommand(o Order, files []uintptr) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	if err := veil.Hide(o.Veil, o.Hide, t.Dir); err != nil {
+		return 0, fmt.Errorf("hide the files of the daemon: %w", err)
+	}
 	env := t.Env
 	if o.Mark != "" {
 		env = append(env, o.Mark)
 	}
 	attr := &syscall.SysProcAttr{Setsid: true}
+	dir := t.Dir
+	if t.User != 0 {
+		attr.Credential = &syscall.Credential{Uid: t.User, Gid: t.User}
+		if err := unix.Chdir(dir); err != nil { // the user may have no way to it
+			return 0, fmt.Errorf("enter the working directory: %w", err)
+		}
+		dir = ""
+	}
 	if o.Isolation != PIDNamespace {
 		attr.Pdeathsig = syscall.SIGKILL // of the calling thread, which is locked
 	}
@@ -138,7 +195,7 @@ func startCommand(o Order, files []uintptr) (pid int, err error) {
 		defer folder.Close()
 		attr.UseCgroupFD, attr.CgroupFD = true, int(folder.Fd())
 	}
-	pid, _, err = syscall.StartProcess(path, t.Command, &syscall.ProcAttr{Dir: t.Dir, Env: env, Files: files, Sys: attr})
+	pid, _, err = syscall.StartProcess(path, t.Command, &syscall.ProcAttr{Dir: dir, Env: env, Files: files, Sys: attr})
 	switch {
 	case err == nil:
 		return pid, nil

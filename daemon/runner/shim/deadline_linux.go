@@ -21,12 +21,18 @@ const deadlinePoll = 250 * time.Millisecond
 // stopped has already written what its shims need to know.
 type Deadline struct {
 	File   *os.File // to be passed to shims
+	Open   error    // why others than this daemon could write it; nil: none can
 	memory []byte
 }
 
-// NewDeadline makes the shared memory, with no deadline in it.
+// seals keep the size of the memory, and all but the mappings that are there from writing it.
+const seals = unix.F_SEAL_FUTURE_WRITE | unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_SEAL
+
+// NewDeadline makes the shared memory, with no deadline in it. Only the mapping that is made here
+// can ever write it. A process that gets hold of a descriptor cannot: a task must not move the
+// deadline of others.
 func NewDeadline() (*Deadline, error) {
-	fd, err := unix.MemfdCreate("canvass-deadline", unix.MFD_CLOEXEC)
+	fd, err := unix.MemfdCreate("canvass-deadline", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	if err != nil {
 		return nil, fmt.Errorf("make memory for the deadline: %w", err)
 	}
@@ -34,7 +40,12 @@ func NewDeadline() (*Deadline, error) {
 	if err := file.Truncate(8); err != nil {
 		return nil, fmt.Errorf("make memory for the deadline: %w", err)
 	}
-	return mapDeadline(file, unix.PROT_READ|unix.PROT_WRITE)
+	d, err := mapDeadline(file, unix.PROT_READ|unix.PROT_WRITE)
+	if err != nil {
+		return nil, err
+	}
+	_, d.Open = unix.FcntlInt(file.Fd(), unix.F_ADD_SEALS, seals)
+	return d, nil
 }
 
 // mapDeadline maps the shared memory.
@@ -43,7 +54,7 @@ func mapDeadline(file *os.File, protection int) (*Deadline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("map the deadline: %w", err)
 	}
-	return &Deadline{file, memory}, nil
+	return &Deadline{File: file, memory: memory}, nil
 }
 
 func (d *Deadline) word() *int64 { return (*int64)(unsafe.Pointer(&d.memory[0])) }

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner/procs"
+	"github.com/canvass-grid/canvass/daemon/runner/veil"
 )
 
 const (
@@ -25,10 +26,13 @@ const (
 
 // serve is what a shim does. It returns the exit code of the process.
 func serve() int {
-	runtime.LockOSThread() // what confine sets for a thread, the command inherits from this one
 	if !is(controlDescriptor, unix.S_IFSOCK) || !is(deadlineDescriptor, unix.S_IFREG) {
 		fmt.Fprintln(os.Stderr, "canvass: a shim is started by the daemon, for each task; it does nothing by itself")
 		return 2
+	}
+	// Its task, of the same user, must not open its descriptors and folders by /proc.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return 1
 	}
 	if err := unix.SetNonblock(controlDescriptor, true); err != nil {
 		return 1
@@ -75,17 +79,13 @@ type shim struct {
 }
 
 func (s *shim) run() {
-	if err := confine(s.order.Isolation); err != nil {
-		s.exit = lost(err)
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
+	if err := onOwnThread(s.begin); err != nil {
+		s.exit = notStarted(err)
 		return
 	}
 	if s.order.Probe {
-		return
-	}
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
-	if err := s.start(); err != nil {
-		s.exit = notStarted(err)
 		return
 	}
 	go s.reap()
@@ -100,6 +100,30 @@ func (s *shim) run() {
 		os.Remove(s.order.Cgroup) // if it fails, the daemon or its next life does it
 	}
 	s.drain()
+}
+
+// onOwnThread calls a function on a thread that does nothing else. What confine and Hide set for a
+// thread, the command inherits from it, and the rest of the shim goes on as before. The thread
+// stays, since the kernel may kill the command when the thread ends that has started it.
+func onOwnThread(f func() error) error {
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread()
+		done <- f()
+		select {}
+	}()
+	return <-done
+}
+
+// begin starts the command, confined. A probe does all that could fail before.
+func (s *shim) begin() error {
+	if err := confine(s.order); err != nil {
+		return err
+	}
+	if s.order.Probe {
+		return veil.Hide(s.order.Veil, s.order.Hide, "")
+	}
+	return s.start()
 }
 
 // notStarted is the end of a task whose command was not started. That is the command's fault, or

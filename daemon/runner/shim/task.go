@@ -49,13 +49,15 @@ type Task struct {
 
 	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
 
-	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks the
-	// gap. Of longer output the first and the last half are kept. While the task runs, what comes
-	// after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
+	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks
+	// the gap. Of longer output the first and the last half are kept. While the task runs, what
+	// comes after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
 	OutputLimit int64
 
 	Grace  time.Duration // between Signal and SIGKILL, see KillGently
 	Signal int           // that ends the task; 0: SIGTERM
+
+	User uint32 // as which it runs, with a group of the same number; 0: that of the daemon
 }
 
 // plainTask is a Task without its methods.

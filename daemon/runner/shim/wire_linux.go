@@ -30,6 +30,10 @@ type Order struct {
 	Cgroup    string // folder, if it is that isolation
 	Mark      string // a variable that marks the tree for the daemon, if it is Subreaper
 	Probe     bool   // do all but the command
+
+	Veil      string   // how folders are hidden from the task: see package veil
+	Hide      []string // which ones, but for the working directory, if that is in one of them
+	Processes uint64   // how many the user of the task may have at most; 0: no number of the daemon's
 }
 
 // Send writes one record with its length before it.
