@@ -51,13 +51,18 @@ func (n *Node) restless() (all []*keeping) {
 	return all
 }
 
-// isBlank drops a job that the daemon which wanted it kept has not accepted for long.
+// isBlank reports whether a job was dropped that the daemon which takes it has not accepted for
+// long: that daemon has not come back, or does not answer.
 func (n *Node) isBlank(k *keeping) bool {
-	blank := n.waitsForRecord(k) && n.wall().Sub(k.record.Changes[0].At) > blankAge
-	if blank {
-		n.dropBlank(k)
+	if !n.waitsForRecord(k) {
+		return false
 	}
-	return blank
+	if n.wall().Sub(k.record.Changes[0].At) > blankAge {
+		n.dropBlank(k)
+		return true
+	}
+	n.askTaker(k)
+	return false
 }
 
 // waitsForRecord reports whether this custodian was asked to keep a job that another one takes, and
@@ -72,24 +77,35 @@ func (n *Node) dropBlank(k *keeping) {
 	n.table.Remove(k.record)
 }
 
-// never tells a custodian that nobody keeps a job under this name, so that it asks no more. Only
-// the daemon that has given the name can know.
-func (n *Node) never(to protocol.NodeID, name jobs.Name) {
-	if name.By.Address == n.self.Address {
-		n.askLife(to, "never", name, nil, ignoreAnswer)
+// takesEvery is how often the daemon that takes a job is asked whether it still does.
+const takesEvery = 5 * time.Second
+
+// askTaker asks the daemon that takes a job whether it still does. A later life of it has dropped
+// the job if nothing of it was decided, and may never send word of that: this custodian can have
+// its copy from another one. Only the daemon that has given the name can know.
+func (n *Node) askTaker(k *keeping) {
+	r := k.record
+	if n.clock() < k.askedTaker+takesEvery || r.Parent != "" {
+		return
 	}
+	k.askedTaker = n.clock()
+	same := func() bool { return n.keepings[k.id] == k && n.waitsForRecord(k) }
+	taker := protocol.NodeID{Address: r.Custody.By.Address}
+	n.ask(taker, "takes", r.Custody, takesEvery, same, func(raw json.RawMessage, err error) {
+		takes, failed := decode[bool](raw)
+		if err == nil && failed == nil && !takes && same() {
+			n.log.Info("a job is dropped that nobody keeps", "job", r.ID, "taken by", taker.String())
+			n.dropBlank(k)
+		}
+	})
 }
 
-// answerNever drops a job that this custodian was asked to keep, and that nobody keeps.
-func (n *Node) answerNever(from protocol.NodeID, name jobs.Name) (any, error) {
-	r := n.table.Named(name)
-	if r == nil || from.Address != name.By.Address || from.Incarnation < name.By.Incarnation || r.Parent != "" {
-		return nil, nil
+// answerTakes says whether this daemon has a job that it has given this name.
+func (n *Node) answerTakes(_ protocol.NodeID, name jobs.Name) (any, error) {
+	if !n.restored {
+		return nil, errLater
 	}
-	if k := n.keepings[custodyID(name)]; k != nil && n.waitsForRecord(k) {
-		n.dropBlank(k)
-	}
-	return nil, nil
+	return n.table.Named(name) != nil, nil
 }
 
 func (n *Node) inspect(k *keeping) {

@@ -28,6 +28,7 @@ type keeping struct {
 	rests      int           // how often it was
 	askedOwner time.Duration // when the owner was asked last whether it has the job
 	askedHosts time.Duration // and the hosts of its attempt
+	askedTaker time.Duration // and the daemon that takes it, or since when it is kept here
 	asking     bool          // a request for the permit is on its way to the other custodians
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
@@ -87,6 +88,7 @@ const keepingPace = 5 * time.Millisecond
 func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	k := &keeping{
 		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
+		askedTaker: n.clock(),
 	}
 	core := &custody.Core{Config: n.config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
@@ -160,8 +162,7 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 	if len(text) > 0 {
 		switch err := n.adopt(from, text); {
 		case errors.Is(err, errNever):
-			n.never(from, name)
-			return
+			return // its sender asks whether this daemon takes the job
 		case errors.Is(err, errForgotten):
 			n.ask(protocol.NodeID{Address: from.Address}, "erase", name, tellPatience, nil, ignoreAnswer)
 			return

@@ -218,6 +218,28 @@ func TestRemovedWithoutTheFirst(t *testing.T) {
 	assert.Positive(t, r.Counts["removed"])
 }
 
+// A daemon receives nothing any more while it takes jobs, and is fenced a moment later. Others have
+// copies of the jobs, some of them from each other, and drop them: the daemon has not acknowledged
+// them, and its next life takes other ones for its clients.
+func TestFencedWhileItTakesJobs(t *testing.T) {
+	w := called("daemon/cuts")
+	for seed := range uint64(4) {
+		p := w.Draw(0)
+		p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay, p.Seed = 4, 20*second, 60*second, "constant 200", 0, seed
+		p.Ops = nil
+		for other := range 3 {
+			p.Ops = append(p.Ops, sim.Op{AtMicros: 5 * second, Do: opOneWay, Node: other, Arg: argFor(3, 4, 6*second)})
+		}
+		p.Ops = append(p.Ops,
+			sim.Op{AtMicros: 5 * second, Do: opOneWay, Node: 3, Arg: argFor(int(seed%3), 4, 6*second)})
+		for i := range int64(8) {
+			p.Ops = append(p.Ops, sim.Op{AtMicros: 7*second + i*250_000, Do: opSubmit, Node: 3, Arg: argOf(1, 300)})
+		}
+		r := runPlan(t, w, p, fmt.Sprint("seed ", seed))
+		assert.NotZero(t, r.Counts["fenced"])
+	}
+}
+
 // How jobs end that nothing befalls is seen in a few runs.
 func TestOutcomes(t *testing.T) {
 	for seed := uint64(0); seed < 20 && !t.Failed(); seed++ {

@@ -42,6 +42,8 @@
 //   - Converges: all daemons are members, and the map is whole.
 //   - Acknowledges: the job of each client is acknowledged.
 //   - AckedKept: each acknowledged job ends.
+//   - Decided: no job stays open at a daemon, also if it was never acknowledged, unless the machine
+//     that took it is lost.
 //   - RemovedStays: no daemon has a record of a job that was removed.
 //   - Quiet: no custodian asks others about jobs that have ended.
 //

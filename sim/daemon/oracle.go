@@ -150,7 +150,27 @@ func (o *oracle) Quiescent() (property, where string) {
 		}
 		o.results(c, r)
 	}
+	if property, where = o.undecided(); property != "" {
+		return property, where
+	}
 	return o.quiet()
+}
+
+// undecided reports a job that stays open at a daemon, also if no client knows it: its custodians
+// end it, or drop it. One that was taken by a machine that is lost may wait for that one.
+func (o *oracle) undecided() (property, where string) {
+	for _, m := range o.world.machines {
+		if m.lost {
+			continue
+		}
+		for _, r := range m.node.Jobs() {
+			if !m.node.Ended(r) && !o.world.machines[r.Custodians[0]].lost {
+				return "Decided", fmt.Sprintf("node %v keeps job %s, which is %s: no custodian ends or drops it",
+					m.name(), r.ID, r.State)
+			}
+		}
+	}
+	return "", ""
 }
 
 // quiet reports custodians that still ask about jobs that have ended.

@@ -92,6 +92,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 		atEnd("Converges", "once faults have stopped, all daemons are members and the map is whole"),
 		atEnd("Acknowledges", "once faults have stopped, each client's job is acknowledged"),
 		atEnd("AckedKept", "each acknowledged job ends"),
+		atEnd("Decided", "each job that a daemon keeps has ended, also one that was never acknowledged"),
 		atEnd("RemovedStays", "no daemon has a record of a job that was removed"),
 		atEnd("Quiet", "no custodian asks about jobs that have ended"),
 	}
