@@ -14,11 +14,13 @@
 //
 //   - Bounded: no more connections are inside than there are places.
 //   - Open: a connection that comes gets in, no matter how many others do. When all places are
-//     taken, one of those inside must go. The one exception: connections of known hosts hold all
-//     places, none of them has been silent for long, and the new one is of an unknown host.
+//     taken, one of those inside must go. The one exception: all that may go are of known hosts,
+//     none of them has been silent for long, and the new one is of an unknown host.
 //   - Fair: the one that must go has said nothing for longer than [Grace], if there is such a one;
-//     else it is of an unknown host, if there is one; of those, of the network (/24 or /64) with
-//     the most connections inside; of those, one that is not [Asked]; of equal ones, the oldest.
+//     else it is a silent one if half of the places or more have those, and one that has [Spoken]
+//     if not, so that neither kind crowds out the other; one that has [Asked] only if there are no
+//     others. Of these it is of an unknown host, if there is one; of those, of the network (/24 or
+//     /64) with the most connections inside; and of those the oldest.
 //
 // So thousands of connections that stay silent close each other, and a member that speaks at once
 // is let in beside them.

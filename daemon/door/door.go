@@ -105,16 +105,24 @@ func (d *Door) origin(from net.Addr) (netip.Prefix, bool) {
 
 // choose returns the connection that must go for a new one; nil if the new one must not come in.
 func (d *Door) choose(entering *Visit, now time.Time) *Visit {
-	crowd := map[netip.Prefix]int{entering.network: 1}
+	crowd, silent := map[netip.Prefix]int{entering.network: 1}, 0
 	for _, v := range d.inside {
 		crowd[v.network]++
+		if v.stage == Silent {
+			silent++
+		}
+	}
+	first := Spoken
+	if silent >= d.places/2 {
+		first = Silent
 	}
 	out := slices.MinFunc(d.inside, func(a, b *Visit) int { // the first of equal ones, which is the oldest
 		return cmp.Or(
 			compareBool(!a.dawdles(now), !b.dawdles(now)),
+			compareBool(a.stage == Asked, b.stage == Asked),
+			compareBool(a.stage != first, b.stage != first),
 			compareBool(a.known, b.known),
 			cmp.Compare(crowd[b.network], crowd[a.network]),
-			compareBool(a.stage == Asked, b.stage == Asked),
 		)
 	})
 	if out.known && !out.dawdles(now) && !entering.known {
@@ -134,8 +142,7 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// dawdles reports whether a connection has been silent for too long. One that has just come counts
-// like one that has spoken, or the next one to come would always send it away again.
+// dawdles reports whether a connection has been silent for too long.
 func (v *Visit) dawdles(now time.Time) bool { return v.stage == Silent && now.Sub(v.since) > Grace }
 
 // remove returns those inside without one.

@@ -44,8 +44,11 @@ func TestWhoMustGo(t *testing.T) {
 		"the one that is silent for long": {
 			hosts: []string{"10.0.0.1", "10.0.0.2"}, stages: []door.Stage{door.Spoken},
 			enters: "10.0.0.3", after: late, gone: 1},
-		"not the one that has just come": {
-			hosts: []string{"10.0.0.1", "10.0.0.2"}, stages: []door.Stage{door.Spoken}, enters: "10.0.0.3", gone: 0},
+		"a silent one if half are silent": {
+			hosts: []string{"10.0.0.1", "10.0.0.2"}, stages: []door.Stage{door.Spoken}, enters: "10.0.0.3", gone: 1},
+		"one that has spoken if fewer are": {
+			hosts:  []string{"10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.0.4"},
+			stages: []door.Stage{door.Silent, door.Spoken, door.Spoken, door.Asked}, enters: "10.0.0.3", gone: 1},
 		"the one that has not asked": {
 			hosts: []string{"10.0.0.1", "10.0.0.2"}, stages: []door.Stage{door.Asked, door.Spoken}, enters: "10.0.0.3", gone: 1},
 		"one of the largest crowd": {

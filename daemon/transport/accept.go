@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	unauthenticated      = 256      // connections at once
+	unauthenticated      = 512      // connections at once
 	unauthenticatedBytes = 4 << 10  // read from each
 	drainBytes           = 64 << 10 // read from a peer that was refused
 	acceptPause          = 50 * time.Millisecond

@@ -4,8 +4,11 @@ import (
 	"context"
 	"crypto/ecdsa"
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"io"
 	"net"
+	"syscall"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/door"
@@ -20,6 +23,8 @@ const (
 	maxJoin        = 2 << 10
 	maxCertificate = 4 << 10
 	maxAdmission   = 2 << 20
+	joinTries      = 5 // until a connection has lasted for a handshake
+	joinPause      = 200 * time.Millisecond
 )
 
 // JoinRequest is what a node that joins asks for.
@@ -64,14 +69,14 @@ func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, handshakeLimit)
 	defer cancel()
-	raw, err := c.Network.Dial(ctx, c.Endpoint)
-	if err != nil {
-		return nil, fmt.Errorf("join at %s: %w", c.Endpoint, err)
+	joined, err := c.try(ctx)
+	for range joinTries - 1 { // a node that has many strangers at its door may close it to some
+		if _, is := errors.AsType[*unmetError](err); !is || ctx.Err() != nil {
+			break
+		}
+		time.Sleep(joinPause)
+		joined, err = c.try(ctx)
 	}
-	defer raw.Close()
-	stop := closeAtEnd(ctx, raw)
-	defer stop()
-	joined, err := c.join(ctx, raw)
 	if err != nil {
 		if refusal, ok := refusalOf(err); ok {
 			err = refusal
@@ -81,9 +86,27 @@ func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
 	return joined, nil
 }
 
+// unmetError says that a connection ended before the two sides knew each other.
+type unmetError struct{ error }
+
+func (e *unmetError) Unwrap() error { return e.error }
+
+func (c *JoinConfig) try(ctx context.Context) (*Joined, error) {
+	raw, err := c.Network.Dial(ctx, c.Endpoint)
+	if err != nil {
+		return nil, err
+	}
+	defer raw.Close()
+	stop := closeAtEnd(ctx, raw)
+	defer stop()
+	return c.join(ctx, raw)
+}
+
 func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
 	secure := tls.Client(raw, c.Token.ClientConfig(c.Wall))
-	if err := secure.HandshakeContext(ctx); err != nil {
+	if err := secure.HandshakeContext(ctx); errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) {
+		return nil, &unmetError{err}
+	} else if err != nil {
 		return nil, err
 	}
 	exporter, err := identity.Exporter(secure.ConnectionState())

@@ -240,7 +240,7 @@ func TestBadHello(t *testing.T) {
 	})
 }
 
-// TestStrangers demands that connections that say nothing end after 2 s, that no more than 256
+// TestStrangers demands that connections that say nothing end after 2 s, that no more than 512
 // wait, and that a node that counts gets through while others come all the time.
 func TestStrangers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestStrangers(t *testing.T) {
 			silent = append(silent, conn)
 			synctest.Wait()
 		}
-		for range 256 + 10 {
+		for range 512 + 10 {
 			stranger()
 		}
 		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
@@ -267,7 +267,7 @@ func TestStrangers(t *testing.T) {
 		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
-		require.Equal(t, uint64(256+10+100), b.Counters().Unauthenticated)
+		require.Equal(t, uint64(512+10+100), b.Counters().Unauthenticated)
 		for _, conn := range silent {
 			_, err := conn.Read(make([]byte, 1))
 			require.ErrorIs(t, err, io.EOF)
@@ -303,7 +303,7 @@ func TestStrangersThatSpeak(t *testing.T) {
 			go func() { _ = tls.Client(deaf{conn, over}, config).Handshake() }()
 			synctest.Wait()
 		}
-		for range 256 + 10 {
+		for range 512 + 10 {
 			stranger()
 		}
 		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
@@ -315,7 +315,7 @@ func TestStrangersThatSpeak(t *testing.T) {
 		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
-		require.Equal(t, uint64(256+10+100), b.Counters().Unauthenticated)
+		require.Equal(t, uint64(512+10+100), b.Counters().Unauthenticated)
 	})
 }
 
@@ -324,19 +324,21 @@ func TestStrangersThatSpeak(t *testing.T) {
 func TestSlowHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
-		g.network.latency = 100 * time.Millisecond
+		g.network.latency = 40 * time.Millisecond
 		a, b := g.node(0, 1), g.node(1, 1)
 		defer closeAll(a, b)
 		a.Learn(b.card())
-		a.send(b, "meanwhile")
-		for range 3000 {
+		for i := range 6000 {
+			if i == 2000 {
+				a.send(b, "meanwhile")
+			}
 			go func() {
 				conn, err := g.network.Dial(context.Background(), b.Endpoint())
 				if assert.NoError(t, err) {
 					_, _ = io.ReadAll(conn)
 				}
 			}()
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Millisecond / 4)
 		}
 		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
 		time.Sleep(5 * time.Second)

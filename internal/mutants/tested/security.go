@@ -15,6 +15,12 @@ var security = []Mutant{
 		Why:  "a flood from one network sends the connections of all others away",
 		Test: "TestWhoMustGo",
 	}, {
+		Name: "silent-ones-first", File: "daemon/door/door.go",
+		Old:  "if silent >= d.places/2 {",
+		New:  "if true {",
+		Why:  "a flood of handshakes that stop half way keeps out all that come later",
+		Test: "TestWhoMustGo",
+	}, {
 		Name: "members-are-strangers", File: "daemon/door/door.go",
 		Old:  "d.known[ip.Unmap()] = struct{}{}",
 		New:  "_ = ip",
