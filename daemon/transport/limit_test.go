@@ -324,7 +324,7 @@ func TestStrangersThatSpeak(t *testing.T) {
 func TestSlowHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
-		g.network.latency = 40 * time.Millisecond
+		g.network.latency = 60 * time.Millisecond
 		a, b := g.node(0, 1), g.node(1, 1)
 		defer closeAll(a, b)
 		a.Learn(b.card())
