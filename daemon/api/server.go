@@ -146,19 +146,28 @@ func wait(g Grid, r *http.Request) (any, error) {
 	if text == "" {
 		return g.Job(r.Context(), id)
 	}
-	seconds, err := strconv.ParseFloat(text, 64)
-	if err != nil || seconds < 0 || seconds > 3600 {
-		return nil, fmt.Errorf("%w: wait=%s; want 0 to 3600 seconds", jobs.ErrSpec, text)
+	seconds, err := secondsOf("wait", text, 3600)
+	if err != nil {
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds*float64(time.Second)))
 	defer cancel()
 	return g.Wait(ctx, id)
 }
 
+// secondsOf reads a number of seconds in a query.
+func secondsOf(name, text string, most float64) (float64, error) {
+	seconds, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(seconds >= 0 && seconds <= most) { // NaN is neither
+		return 0, fmt.Errorf("%w: %s=%s; want 0 to %.0f seconds", jobs.ErrSpec, name, text, most)
+	}
+	return seconds, nil
+}
+
 // content writes a content as it is.
 func content(g Grid, w http.ResponseWriter, r *http.Request) {
 	digest := r.PathValue("digest")
-	if !jobs.IsDigest(digest) {
+	if !blobs.IsDigest(digest) {
 		answer(w, nil, fmt.Errorf("%w: %q is no digest", jobs.ErrSpec, digest))
 		return
 	}

@@ -10,6 +10,7 @@
 //
 //   - Durable: when Put returns, the content and its name are on the disk.
 //   - Whole: a content has its name only after all of it was written and its digest compared.
+//   - Confined: only what a digest names is looked for, whatever text is given for one.
 //   - Bounded: Put takes at most so many bytes.
 //
 // # Assumptions

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -44,7 +45,23 @@ func Open(folder string) (*Store, error) {
 	return &Store{folder}, nil
 }
 
-func (s *Store) name(digest string) string { return filepath.Join(s.folder, digest[:2], digest[2:]) }
+// IsDigest reports that a text is a digest as it is written here: 64 hexadecimal digits.
+func IsDigest(text string) bool {
+	raw, err := hex.DecodeString(text)
+	return err == nil && len(raw) == sha256.Size && text == strings.ToLower(text)
+}
+
+// name is the file of a content. What is no digest has one in which nothing ever is: names come from
+// other nodes, and must lead nowhere else.
+func (s *Store) name(digest string) string {
+	if !IsDigest(digest) {
+		return filepath.Join(s.folder, nowhere)
+	}
+	return filepath.Join(s.folder, digest[:2], digest[2:])
+}
+
+// nowhere is the name of no file: a folder is not made with it.
+const nowhere = "none/none"
 
 // Put keeps what a reader has, at most so many bytes. If want is given, the digest must be that.
 func (s *Store) Put(r io.Reader, want string, limit int64) (digest string, size int64, err error) {
@@ -181,6 +198,9 @@ func (s *Store) each(f func(digest string, info fs.FileInfo) error) error {
 			return err
 		}
 		for _, file := range files {
+			if !IsDigest(folder.Name() + file.Name()) {
+				continue // nothing of the store's
+			}
 			info, err := file.Info()
 			if errors.Is(err, fs.ErrNotExist) {
 				continue

@@ -227,3 +227,22 @@ func TestSourcesOfAUser(t *testing.T) {
 		require.NoError(t, os.Remove(link))
 	}
 }
+
+// Only a digest leads to a content: no other text leads to any file, or ends the program.
+func TestOnlyDigestsNameContents(t *testing.T) {
+	folder := t.TempDir()
+	s, err := blobs.Open(filepath.Join(folder, "contents"))
+	require.NoError(t, err)
+	digest, _, err := s.Put(strings.NewReader("text"), "", 10)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "secret"), nil, 0o600))
+	for _, name := range []string{
+		"", "0", "..", "../secret", "../../secret", "xx/../../secret", strings.ToUpper(digest), digest + "0", digest[:63],
+		"../" + strings.Repeat("0", 61), strings.Repeat("g", 64), digest[:2] + "/" + digest[2:], "half", "\x00",
+	} {
+		require.False(t, s.Has(name), name)
+		_, err := s.Open(name)
+		require.ErrorIs(t, err, blobs.ErrLost, name)
+	}
+	require.True(t, s.Has(digest))
+}

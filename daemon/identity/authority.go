@@ -119,6 +119,14 @@ func (a *Authority) Next() (protocol.Address, error) {
 	return address, nil
 }
 
+// Skip makes an address one that was returned before: that of a node that is known, although the
+// record of the authority may be older, since it was set back.
+func (a *Authority) Skip(address protocol.Address) {
+	if uint8(address>>serialBits) == a.issuer {
+		a.next = max(a.next, uint32(address)&(1<<serialBits-1)+1)
+	}
+}
+
 // Issue returns the certificate, in DER, of the node that made the request. It checks that the node
 // has the private key. The caller decides whether the node may have the address.
 func (a *Authority) Issue(request []byte, address protocol.Address, now time.Time) ([]byte, error) {

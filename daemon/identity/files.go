@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
@@ -155,11 +156,29 @@ func read(dir, name string, secret bool) ([]byte, error) {
 		return nil, fmt.Errorf("%w; let the user of the daemon read it", err)
 	}
 	defer file.Close()
-	if secret && about.Mode().Perm()&0o077 != 0 {
-		return nil, fmt.Errorf("read %s with mode %#o: %w; run chmod 600", path, about.Mode().Perm(), ErrPermissions)
+	if secret {
+		if err := checkSecret(path, about); err != nil {
+			return nil, err
+		}
 	}
 	return io.ReadAll(file)
 }
+
+// checkSecret reports that others than the user of the daemon can read a file that is open, or have
+// made it.
+func checkSecret(path string, about fs.FileInfo) error {
+	if about.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("read %s with mode %#o: %w; run chmod 600", path, about.Mode().Perm(), ErrPermissions)
+	}
+	if of, is := about.Sys().(*syscall.Stat_t); is && !owns(of.Uid, os.Geteuid()) {
+		return fmt.Errorf("read %s, a file of user %d: %w; run chown %d", path, of.Uid, ErrPermissions, os.Geteuid())
+	}
+	return nil
+}
+
+// owns reports whether a file of an owner can be trusted by a process of a user: it is that user's or
+// root's, who can read everything anyhow.
+func owns(owner uint32, user int) bool { return owner == 0 || int64(owner) == int64(user) }
 
 func readJSON(dir, name string, value any) error {
 	text, err := read(dir, name, true)

@@ -129,6 +129,15 @@ func TestLoadRefuses(t *testing.T) {
 		_, err := identity.Load(dir)
 		require.ErrorIs(t, err, identity.ErrPermissions)
 	})
+	t.Run("key of another user", func(t *testing.T) {
+		if os.Geteuid() != 0 {
+			t.Skip("only root can give a file away")
+		}
+		dir := saved(t)
+		require.NoError(t, os.Chown(filepath.Join(dir, "authority.key"), 12345, -1))
+		_, err := identity.LoadAuthority(dir)
+		require.ErrorIs(t, err, identity.ErrPermissions)
+	})
 	for _, file := range []string{
 		"node.key", "node.crt", "roots.crt", "authority.key", "authority.crt", "authority.json",
 	} {
@@ -208,5 +217,19 @@ func TestNewRefuses(t *testing.T) {
 	_, err = identity.New(key, a.Certificate(), a.Certificate())
 	require.ErrorIs(t, err, identity.ErrCertificate)
 	_, err = identity.New(key, leaf)
+	require.Error(t, err)
+}
+
+// TestAnAuthorityThatWasSetBack demands that it gives no address again of a node that is known.
+func TestAnAuthorityThatWasSetBack(t *testing.T) {
+	a := newGrid(t)
+	for _, known := range []protocol.Address{0, 7, 3, 1<<24 + 40} { // the last one is another issuer's
+		a.Skip(known)
+	}
+	address, err := a.Next()
+	require.NoError(t, err)
+	require.Equal(t, protocol.Address(8), address)
+	a.Skip(1<<24 - 1)
+	_, err = a.Next()
 	require.Error(t, err)
 }

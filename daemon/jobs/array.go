@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,16 +72,27 @@ func (a *Array) Size() (size int) {
 	return size
 }
 
-// At is the index of the n-th element, from 0.
-func (a *Array) At(n int) int {
+// All are the indexes, in the order of the ranges.
+func (a *Array) All(yield func(index int) bool) {
 	for _, r := range a.Ranges {
-		if size := r.Last - r.First + 1; n >= size {
-			n -= size
-		} else {
-			return r.First + n
+		for index := r.First; index <= r.Last; index++ {
+			if !yield(index) {
+				return
+			}
 		}
 	}
-	panic(fmt.Sprintf("an array without element %d", n))
+}
+
+// At is the index of the n-th element, from 0, if there is one.
+func (a *Array) At(n int) (index int, is bool) {
+	for _, r := range a.Ranges {
+		size := r.Last - r.First + 1
+		if n < size {
+			return r.First + n, n >= 0
+		}
+		n -= size
+	}
+	return 0, false
 }
 
 // Has reports whether an index is one of the array.

@@ -1,12 +1,15 @@
 package jobs
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 // RecordLimit is the largest record as JSON, in bytes: it fits into a frame between daemons.
@@ -24,26 +27,119 @@ func (r *Record) Encode() []byte {
 	return text
 }
 
-// Decode is the inverse of Encode.
+// Decode is the inverse of Encode. Whatever text it takes, the record keeps every rule of jobs that
+// were handed in: it comes from another daemon.
 func Decode(text []byte) (*Record, error) {
+	r, err := decode(text)
+	if err == nil {
+		err = r.Check()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Check reports what is wrong with a record of another daemon.
+func (r *Record) Check() error {
+	err := cmp.Or(r.checkShape(), r.Spec.CheckAsTaken(), CheckKey(r.Key), r.checkPlace())
+	for i := range r.Attempts {
+		err = cmp.Or(err, r.Attempts[i].check())
+	}
+	if err == nil && r.Asked != nil {
+		err = r.Asked.check()
+	}
+	if err == nil || errors.Is(err, ErrRecord) {
+		return err
+	}
+	return fmt.Errorf("%w: job %q: %w", ErrRecord, r.ID, err)
+}
+
+// checkPlace reports what is wrong with the custodians of a record, its states, and its place in an
+// array.
+func (r *Record) checkPlace() error {
+	known := func(s State) bool { return slices.Contains(States, s) }
+	switch {
+	case len(r.ID) > idLimit:
+		return fmt.Errorf("an id of %d bytes", len(r.ID))
+	case len(r.Custodians) > custody.Most || len(slices.Compact(slices.Sorted(slices.Values(r.Custodians)))) < len(r.Custodians):
+		return fmt.Errorf("the custodians %v", r.Custodians.Nodes())
+	case !known(r.State), r.Wish != "" && !r.Wish.Final(), r.Result != "" && !r.Result.Final():
+		return fmt.Errorf("the state %q, to become %q%q", r.State, r.Wish, r.Result)
+	case (r.Parent == "") != (r.Spec.Index == nil), r.Spec.Index != nil && *r.Spec.Index != r.Index,
+		r.Parent != "" && ElementID(r.Parent, r.Index) != r.ID, strings.Contains(r.ID, "[") != (r.Parent != ""):
+		return fmt.Errorf("an index %d of array %q", r.Index, r.Parent)
+	}
+	return nil
+}
+
+// idLimit is the largest id, in bytes, also of an element.
+const idLimit = 64
+
+// check reports what is wrong with an attempt.
+func (a *Attempt) check() error {
+	if len(a.Hosts) > TasksLimit {
+		return fmt.Errorf("an attempt with %d hosts", len(a.Hosts))
+	}
+	for i := range a.Ranks {
+		if err := a.Ranks[i].Check(); err != nil {
+			return fmt.Errorf("rank %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// toldLimit is how many bytes a host can tell of a task beside its outputs.
+const toldLimit = 32 << 10
+
+// Check reports what is wrong with what a host has told of its task.
+func (r *Rank) Check() error {
+	if len(r.Outputs) > FilesLimit {
+		return fmt.Errorf("%d outputs; %d are the limit", len(r.Outputs), FilesLimit)
+	}
+	for i := range r.Outputs {
+		if err := r.Outputs[i].CheckOutput(); err != nil {
+			return err
+		}
+	}
+	size := len(r.Isolation) + len(r.Stderr) + len(r.Problem) + len(r.Lost) + len(r.Lacking)
+	for _, u := range r.Unkept {
+		size += len(u.Path) + len(u.Why)
+	}
+	for _, remark := range r.Remarks {
+		size += len(remark)
+	}
+	if size > toldLimit || len(r.Unkept) > unkeptLimit || len(r.Remarks) > remarkLimit+1 {
+		return fmt.Errorf("%d bytes are told of a task, %d outputs, %d remarks", size, len(r.Unkept), len(r.Remarks))
+	}
+	return nil
+}
+
+// decode reads a record, and checks that nothing of it is missing.
+func decode(text []byte) (*Record, error) {
 	r := &Record{}
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrRecord, err)
 	}
+	return r, r.checkShape()
+}
+
+// checkShape reports what is missing in a record.
+func (r *Record) checkShape() error {
 	switch {
 	case r.Version != Version:
-		return nil, fmt.Errorf("%w: it has version %d, this build reads %d", ErrRecord, r.Version, Version)
+		return fmt.Errorf("%w: it has version %d, this build reads %d", ErrRecord, r.Version, Version)
 	case r.ID == "" || len(r.Changes) == 0 || len(r.Custodians) == 0:
-		return nil, fmt.Errorf("%w: it lacks id, changes or custodians", ErrRecord)
+		return fmt.Errorf("%w: it lacks id, changes or custodians", ErrRecord)
 	case r.Spec.Array == nil && len(r.Spec.Command) == 0, r.Spec.Tasks < 1:
-		return nil, fmt.Errorf("%w: job %s has no command or no tasks", ErrRecord, r.ID)
+		return fmt.Errorf("%w: job %s has no command or no tasks", ErrRecord, r.ID)
 	}
 	for i := range r.Attempts {
 		if a := &r.Attempts[i]; a.Statuses != nil && len(a.Statuses) != len(a.Hosts) || len(a.Ranks) > len(a.Hosts) {
-			return nil, fmt.Errorf("%w: job %s has an attempt with other ranks than hosts", ErrRecord, r.ID)
+			return fmt.Errorf("%w: job %s has an attempt with other ranks than hosts", ErrRecord, r.ID)
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // fit makes a record small enough for a frame. What hosts have told of attempts is shortened, the
@@ -119,7 +215,7 @@ func (r *Record) Summary() *Record {
 	if last := len(r.Changes) - 1; last > 0 {
 		s.Changes = append(s.Changes, r.Changes[last])
 	}
-	s.Spec = Spec{Name: r.Spec.Name, Tasks: r.Spec.Tasks, Array: r.Spec.Array}
+	s.Spec = Spec{Name: r.Spec.Name, Tasks: r.Spec.Tasks, Array: r.Spec.Array, Index: r.Spec.Index}
 	left := commandLimit
 	for _, word := range r.Spec.Command {
 		if len(word) > left {

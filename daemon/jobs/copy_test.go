@@ -106,6 +106,88 @@ func TestARecordFitsIntoAFrame(t *testing.T) {
 	}
 }
 
+// A record of another daemon keeps every rule of jobs that users hand in: what it holds is looked up,
+// laid into folders, counted and shown.
+func TestARecordOfAMemberIsChecked(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	digest := strings.Repeat("0", 64)
+	made := func(change func(r *jobs.Record)) []byte {
+		sp := jobs.Spec{
+			Command: []string{"true"}, Tasks: 2, Outputs: []string{"o"},
+			Inputs: []jobs.File{{Path: "in", Digest: digest, Mode: 0o600}},
+		}
+		r := take(t, tab, sp, "")
+		permit(tab, r, 1)
+		tab.Tell(r, owner, 1, 0, jobs.Rank{Outputs: []jobs.File{{Path: "o", Digest: digest}, {Path: "l", Link: "o"}}})
+		copied := copyOf(t, r)
+		change(copied)
+		return copied.Encode()
+	}
+	for name, change := range map[string]func(r *jobs.Record){
+		"digest that is short":    func(r *jobs.Record) { r.Spec.Inputs[0].Digest = "0" },
+		"digest that is empty":    func(r *jobs.Record) { r.Spec.Inputs[0].Digest = "" },
+		"digest with a path":      func(r *jobs.Record) { r.Spec.Inputs[0].Digest = "../../authority.key" },
+		"digest in capitals":      func(r *jobs.Record) { r.Spec.Inputs[0].Digest = strings.Repeat("A", 64) },
+		"input outside":           func(r *jobs.Record) { r.Spec.Inputs[0].Path = "../in" },
+		"input by an absolute":    func(r *jobs.Record) { r.Spec.Inputs[0].Path = "/etc/passwd" },
+		"mode of a device":        func(r *jobs.Record) { r.Spec.Inputs[0].Mode = 1 << 26 },
+		"set-uid":                 func(r *jobs.Record) { r.Spec.Inputs[0].Mode = 1<<23 | 0o755 },
+		"negative size":           func(r *jobs.Record) { r.Spec.Inputs[0].Size = -1 },
+		"stdin that is no digest": func(r *jobs.Record) { r.Spec.Tasks, r.Spec.Stdin = 1, "x" },
+		"pattern outside":         func(r *jobs.Record) { r.Spec.Outputs = []string{"../*"} },
+		"pattern that is none":    func(r *jobs.Record) { r.Spec.Outputs = []string{"["} },
+		"too many tasks":          func(r *jobs.Record) { r.Spec.Tasks = 1 << 30 },
+		"array backwards":         func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{{First: 5, Last: 1}}} },
+		"array without indexes":   func(r *jobs.Record) { r.Spec.Array = &jobs.Array{} },
+		"array without end":       func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{{Last: 1 << 40}}} },
+		"element of nothing":      func(r *jobs.Record) { r.Parent = "a" },
+		"element elsewhere":       func(r *jobs.Record) { r.Parent, r.Index, r.Spec.Index = "a", 3, new(int) },
+		"index of no element":     func(r *jobs.Record) { r.Spec.Index = new(int) },
+		"variable of the grid":    func(r *jobs.Record) { r.Spec.Env = []string{"CANVASS_TREE=x"} },
+		"byte 0":                  func(r *jobs.Record) { r.Spec.Command = []string{"a\x00"} },
+		"key that is long":        func(r *jobs.Record) { r.Key = strings.Repeat("k", jobs.KeyLimit+1) },
+		"id that is long":         func(r *jobs.Record) { r.ID = strings.Repeat("i", 1000) },
+		"custodian twice":         func(r *jobs.Record) { r.Custodians = jobs.Custodians{1, 1} },
+		"many custodians":         func(r *jobs.Record) { r.Custodians = jobs.Custodians{1, 2, 3, 4} },
+		"unknown state":           func(r *jobs.Record) { r.State = "done" },
+		"wish that is no end":     func(r *jobs.Record) { r.Wish = jobs.Running },
+		"output without digest":   func(r *jobs.Record) { r.Attempts[0].Ranks[0].Outputs[0].Digest = "" },
+		"output outside":          func(r *jobs.Record) { r.Attempts[0].Ranks[0].Outputs[0].Path = "../../x" },
+		"link with a digest":      func(r *jobs.Record) { r.Attempts[0].Ranks[0].Outputs[1].Digest = digest },
+		"long last lines":         func(r *jobs.Record) { r.Attempts[0].Ranks[0].Stderr = strings.Repeat("x", 1<<16) },
+		"more ranks than hosts":   func(r *jobs.Record) { r.Attempts[0].Ranks = make([]jobs.Rank, 3) },
+		"request for many hosts":  func(r *jobs.Record) { r.Asked = &jobs.Attempt{Hosts: make([]protocol.NodeID, 5000)} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := jobs.Decode(made(change))
+			require.ErrorIs(t, err, jobs.ErrRecord)
+		})
+	}
+	_, err := jobs.Decode(made(func(*jobs.Record) {}))
+	require.NoError(t, err)
+}
+
+// A member that repeats records under new names fills no memory, and takes no name of another job.
+func TestAdoptingIsLimited(t *testing.T) {
+	tab, s := table(t, t.TempDir())
+	defer s.Close()
+	tab.Most = 3
+	r := take(t, tab, spec("true"), "")
+	adopt := func(id string, number uint32) error {
+		c := copyOf(t, r)
+		c.ID, c.Custody, c.Stamp.Number = id, jobs.Name{By: owner, Number: number}, c.Stamp.Number+number
+		_, _, err := tab.Adopt(c)
+		return err
+	}
+	require.NoError(t, adopt("a", 1))
+	require.NoError(t, adopt("b", 2))
+	require.ErrorIs(t, adopt("c", 3), jobs.ErrBusy)
+	require.NoError(t, adopt("b", 2), "a copy that is there")
+	require.ErrorIs(t, adopt("other", 2), jobs.ErrRecord)
+	require.Len(t, tab.Everything(), 3)
+}
+
 func FuzzDecode(f *testing.F) {
 	tab, s := table(f, f.TempDir())
 	defer s.Close()
@@ -125,5 +207,15 @@ func FuzzDecode(f *testing.F) {
 		r.ExitCode()
 		r.Again()
 		r.Contents()
+		r.Summary()
+		tab.Preview(r.Clone(), custody.Record{Try: 1})
+		if to, err := jobs.NewTable(s, clock); err == nil {
+			to.Adopt(r)
+			if r.Spec.Array != nil {
+				to.Spawn(r, 1)
+				to.FailedIndexes(r)
+			}
+			to.Kin(r)
+		}
 	})
 }

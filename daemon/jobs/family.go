@@ -43,13 +43,14 @@ func (t *Table) Spawn(r *Record, limit int) *Record {
 	if at := r.Spec.Array.AtOnce; at > 0 {
 		limit = min(limit, at)
 	}
-	for f.next < r.Spec.Array.Size() && f.elements[r.Spec.Array.At(f.next)] != nil {
+	index, is := r.Spec.Array.At(f.next)
+	for is && f.elements[index] != nil {
 		f.next++
+		index, is = r.Spec.Array.At(f.next)
 	}
-	if r.State.Final() || r.Wish != "" || r.Held || f.next >= r.Spec.Array.Size() || f.live >= limit {
+	if r.State.Final() || r.Wish != "" || r.Held || !is || f.live >= limit {
 		return nil
 	}
-	index := r.Spec.Array.At(f.next)
 	element := &Record{
 		ID: ElementID(r.ID, index), Parent: r.ID, Index: index, Spec: r.Spec.element(index),
 		Custody:    Name{r.Custody.By, r.Custody.Number + 1 + uint32(f.next)},
@@ -115,8 +116,7 @@ func (t *Table) Count(r *Record) map[State]int {
 
 // FailedIndexes are the elements of an array that have not succeeded, or will not run.
 func (t *Table) FailedIndexes(r *Record) (failed []int) {
-	for n := range r.Spec.Array.Size() {
-		index := r.Spec.Array.At(n)
+	for index := range r.Spec.Array.All {
 		if e := t.arrays[r.ID].elements[index]; e == nil || e.State.Final() && e.State != Succeeded {
 			failed = append(failed, index)
 		}

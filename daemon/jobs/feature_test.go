@@ -167,7 +167,17 @@ func TestArraysAreReadAsTheyAreWritten(t *testing.T) {
 	a := jobs.Indexes([]int{9, 1, 2, 3, 7}, 2)
 	assert.Equal(t, "1-3,7,9%2", a.String())
 	assert.Equal(t, 5, a.Size())
-	assert.Equal(t, 7, a.At(3))
+	at, is := a.At(3)
+	assert.True(t, is)
+	assert.Equal(t, 7, at)
+	assert.Equal(t, []int{1, 2, 3, 7, 9}, slices.Collect(a.All))
+	for _, n := range []int{-1, 5, 1 << 40} {
+		_, is := a.At(n)
+		assert.False(t, is)
+	}
+	damaged := jobs.Array{Ranges: []jobs.Range{{First: 3, Last: 1}, {First: 0, Last: -9}}}
+	_, is = damaged.At(0)
+	assert.False(t, is)
 	assert.True(t, a.Has(9) && a.Has(2) && !a.Has(8))
 }
 
@@ -321,7 +331,7 @@ func TestInputsOfACommandLine(t *testing.T) {
 func TestRecordsKeepBytes(t *testing.T) {
 	digest := strings.Repeat("0", 64)
 	r := &jobs.Record{
-		Version: jobs.Version, ID: "b4k2", Custodians: jobs.Custodians{1}, Changes: []jobs.Change{{State: jobs.Accepted}},
+		Version: jobs.Version, ID: "b4k2", State: jobs.Accepted, Custodians: jobs.Custodians{1}, Changes: []jobs.Change{{State: jobs.Accepted}},
 		Spec: jobs.Spec{
 			Tasks: 1, Command: []string{"a\xe9", "\xff"}, Env: []string{"V=\x80"}, Outputs: []string{"\xc3*"},
 			Inputs: []jobs.File{{Path: "in\xe9", Digest: digest}},

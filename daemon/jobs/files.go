@@ -1,7 +1,6 @@
 package jobs
 
 import (
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
@@ -34,6 +34,16 @@ const (
 	remarkLimit = 5
 	whyLimit    = 200 // bytes
 )
+
+// noteLimit is how many bytes a record has of what other nodes say of a job.
+const noteLimit = 2 << 10
+
+func shortened(text string) string {
+	if len(text) > noteLimit {
+		return strings.ToValidUTF8(text[:noteLimit], "") + "…"
+	}
+	return text
+}
 
 // Miss notes that an output could not be kept.
 func (r *Rank) Miss(name, why string) {
@@ -83,22 +93,24 @@ const (
 	FileLimit  = 16 << 30 // bytes of one
 )
 
-// IsDigest reports that a text is a digest as it is written here.
-func IsDigest(text string) bool {
-	raw, err := hex.DecodeString(text)
-	return err == nil && len(raw) == 32 && text == strings.ToLower(text)
+// check reports what is wrong with a regular file.
+func (f *File) check() error {
+	if f.Link != "" {
+		return specf("file %q is no regular file", f.Path)
+	}
+	return f.CheckOutput()
 }
 
-// check reports what is wrong with a file.
-func (f *File) check() error {
+// CheckOutput reports what is wrong with an output, which is a regular file or a link.
+func (f *File) CheckOutput() error {
 	switch name := string(f.Path); {
 	case !filepath.IsLocal(name) || path.Clean(name) != name || name == ".":
 		return specf("file %q; want a name within the working folder", f.Path)
-	case !IsDigest(f.Digest):
+	case f.Link == "" && !blobs.IsDigest(f.Digest), f.Link != "" && f.Digest != "":
 		return specf("file %q has the digest %q; want 64 hexadecimal digits", f.Path, f.Digest)
 	case f.Size < 0 || f.Size > FileLimit:
 		return specf("file %q has %d bytes; %d are the limit", f.Path, f.Size, int64(FileLimit))
-	case f.Mode&^fs.ModePerm != 0 || f.Link != "":
+	case f.Mode&^fs.ModePerm != 0:
 		return specf("file %q is no regular file", f.Path)
 	}
 	return nil
@@ -124,7 +136,7 @@ func (s *Spec) checkFiles() error {
 			return err
 		}
 	}
-	if s.Stdin != "" && !IsDigest(s.Stdin) {
+	if s.Stdin != "" && !blobs.IsDigest(s.Stdin) {
 		return specf("standard input with the digest %q; want 64 hexadecimal digits", s.Stdin)
 	}
 	if s.Stdin != "" && s.Tasks > 1 {

@@ -43,7 +43,7 @@ func TestAKeyNamesTheJobThatIsLeft(t *testing.T) {
 			tab, _ := table(t, t.TempDir())
 			var both []*jobs.Record
 			for i := range 2 {
-				r, _ := tab.Adopt(&jobs.Record{
+				r, _, _ := tab.Adopt(&jobs.Record{
 					Version: jobs.Version, ID: jobs.NewID(), Key: "tuesday", Spec: spec("true"), State: jobs.Accepted,
 					Custody: jobs.Name{By: owner, Number: uint32(i + 1)}, Custodians: jobs.Custodians{1, 2},
 					Changes: []jobs.Change{{At: now.Add(time.Duration(i)), State: jobs.Accepted}},

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,10 +95,8 @@ func (s *Spec) Validate() error {
 	if s.Tasks == 0 {
 		s.Tasks = 1
 	}
-	for _, check := range []func() error{s.checkCommand, s.checkTimes, s.checkFiles, s.checkArray} {
-		if err := check(); err != nil {
-			return err
-		}
+	if err := cmp.Or(s.check(), s.checkArray()); err != nil {
+		return err
 	}
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -105,6 +104,28 @@ func (s *Spec) Validate() error {
 	}
 	if len(text) > SpecLimit {
 		return specf("it takes %d bytes to describe; %d are the limit: put files into an archive", len(text), SpecLimit)
+	}
+	return nil
+}
+
+// check reports what is wrong with the job, or with the element of an array.
+func (s *Spec) check() error {
+	for _, check := range []func() error{s.checkCommand, s.checkTimes, s.checkFiles} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckAsTaken reports what is wrong with a job that another node has taken: it may be the element of
+// an array.
+func (s *Spec) CheckAsTaken() error {
+	if err := s.check(); err != nil || s.Index == nil {
+		return cmp.Or(err, s.checkArray())
+	}
+	if s.Array != nil || *s.Index < 0 {
+		return specf("an element that is an array, or has the index %d", *s.Index)
 	}
 	return nil
 }
@@ -139,8 +160,14 @@ func (s *Spec) checkCommand() error {
 	return nil
 }
 
+// KeyLimit is the largest submit key, in bytes.
+const KeyLimit = 256
+
 // CheckKey reports what is wrong with a submit key. It is compared and shown as text.
 func CheckKey(key string) error {
+	if len(key) > KeyLimit {
+		return keyf("key", "a key of %d bytes; want at most %d", len(key), KeyLimit)
+	}
 	if !utf8.ValidString(key) || strings.ContainsRune(key, 0) {
 		return keyf("key", "key %q; want UTF-8", key)
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
 // Version is that of the records.
 const Version = 2
 
-// Limit is how many jobs a daemon keeps, elements of arrays included.
+// Limit is how many jobs a daemon takes, elements of arrays included.
 const Limit = 200_000
 
 var (
@@ -51,6 +52,9 @@ type Table struct {
 	arrays  map[string]*family
 	changed map[string]*Record // since the last commit; nil: removed
 
+	// Most is how many jobs are kept, those included that are kept for other daemons.
+	Most int
+
 	// Changed is called after each change of a job. It may be nil.
 	Changed func(*Record)
 
@@ -68,10 +72,10 @@ type Store interface {
 func NewTable(store Store, now func() time.Time) (*Table, error) {
 	t := &Table{
 		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string][]*Record{},
-		live: map[string]*Record{}, arrays: map[string]*family{}, changed: map[string]*Record{},
+		live: map[string]*Record{}, Most: custody.Most * Limit, arrays: map[string]*family{}, changed: map[string]*Record{},
 	}
 	return t, store.Each(disk.Jobs, nil, func(_, value []byte) error {
-		r, err := Decode(value)
+		r, err := decode(value) // a former release may have taken what this one does not
 		if err != nil {
 			return err // the store names the job
 		}
@@ -173,6 +177,9 @@ func (t *Table) Take(r *Record) error {
 	if t.size(&r.Spec) > Limit {
 		return fmt.Errorf("%w: %d; remove some, or ask another daemon", ErrBusy, Limit)
 	}
+	if size := len(r.Encode()); size > RecordLimit {
+		return specf("its record takes %d bytes; %d are the limit", size, RecordLimit)
+	}
 	t.take(r)
 	return nil
 }
@@ -217,22 +224,26 @@ func (t *Table) size(s *Spec) int {
 }
 
 // Adopt replaces a copy of a record by a newer one of another custodian. It reports false if the
-// other one is no newer. A record that is new here is taken as it is.
-func (t *Table) Adopt(fresh *Record) (*Record, bool) {
+// other one is no newer. A record that is new here is taken as it is, if there is room.
+func (t *Table) Adopt(fresh *Record) (*Record, bool, error) {
 	r := t.byName[fresh.Custody]
-	if r == nil {
+	switch {
+	case r == nil && len(t.byID) >= t.Most:
+		return nil, false, fmt.Errorf("%w: it keeps %d", ErrBusy, t.Most)
+	case r == nil:
 		t.add(fresh)
 		t.note(fresh)
-		return fresh, true
-	}
-	if !fresh.Stamp.After(r.Stamp) {
-		return r, false
+		return fresh, true, nil
+	case fresh.ID != r.ID || fresh.Parent != r.Parent || (fresh.Spec.Array == nil) != (r.Spec.Array == nil):
+		return nil, false, fmt.Errorf("%w: it is of job %q, and another copy of it is of job %q", ErrRecord, fresh.ID, r.ID)
+	case !fresh.Stamp.After(r.Stamp):
+		return r, false, nil
 	}
 	t.drop(r)
 	*r = *fresh
 	t.add(r)
 	t.note(r)
-	return r, true
+	return r, true, nil
 }
 
 // Lead notes the view in which this daemon is the primary. What an attempt of a former view has
@@ -272,7 +283,7 @@ func (t *Table) Own(r *Record, owner protocol.NodeID) {
 
 // Noted keeps what the grid said of a job that waits.
 func (t *Table) Noted(r *Record, note string) {
-	r.Note = note
+	r.Note = shortened(note)
 	t.change(r)
 }
 
@@ -326,7 +337,7 @@ func (t *Table) Lose(r *Record, by protocol.NodeID, epoch uint32, rank int, why 
 	if open == nil || open.By != by || open.Epoch != epoch || rank >= len(open.Hosts) || open.Rank(rank).Lost != "" {
 		return
 	}
-	open.Rank(rank).Lost = why
+	open.Rank(rank).Lost = shortened(why)
 	t.change(r)
 }
 

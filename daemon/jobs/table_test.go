@@ -250,7 +250,8 @@ func TestTheTimesOfAJobOutliveTheCustodianThatDecides(t *testing.T) {
 		require.NoError(t, err)
 		fresh, err := jobs.Decode(r.Encode())
 		require.NoError(t, err)
-		other, _ := second.Adopt(fresh)
+		other, _, err := second.Adopt(fresh)
+		require.NoError(t, err)
 		second.Follow(other, decided)
 		return other
 	}

@@ -41,6 +41,9 @@ func (n *Node) admit(r transport.JoinRequest) (transport.Admission, error) {
 		if err := n.tokens.Redeem(r.Proof, r.Exporter, n.wall()); err != nil {
 			return a, err
 		}
+		for _, card := range n.links.Cards() { // its folder may have been set back
+			n.authority.Skip(card.Address)
+		}
 		address, err := n.authority.Next()
 		if err != nil {
 			return a, err

@@ -154,7 +154,7 @@ func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Na
 		if err = cmp.Or(err, failed); err != nil {
 			return nil, err
 		}
-		if all = append(all, some...); len(some) < elementsSize {
+		if all = append(all, some...); len(some) < elementsSize || len(all) >= jobs.ArrayLimit {
 			return all, nil
 		}
 	}

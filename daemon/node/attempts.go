@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -58,6 +59,13 @@ type binding struct {
 	Spec       jobs.Spec       `json:"spec"`
 
 	ticket ticket
+}
+
+func (b *binding) check() error {
+	if len(b.Custodians) < 1 || len(b.Custodians) > custody.Most {
+		return fmt.Errorf("%d custodians", len(b.Custodians))
+	}
+	return b.Spec.CheckAsTaken()
 }
 
 // attemptName is how daemons name an attempt to each other.
@@ -332,6 +340,13 @@ type permitRequest struct {
 	Hosts          []protocol.NodeID `json:"hosts"` // by rank
 }
 
+func (p *permitRequest) check() error {
+	if len(p.Hosts) < 1 || len(p.Hosts) > jobs.TasksLimit {
+		return fmt.Errorf("an attempt with %d hosts", len(p.Hosts))
+	}
+	return nil
+}
+
 // requestOf names an attempt that is represented here, and its hosts.
 func (n *Node) requestOf(a *attempt) permitRequest {
 	s := a.core.State()
@@ -358,6 +373,13 @@ func (n *Node) askPermit(a *attempt) {
 type outcome struct {
 	permitRequest
 	Statuses []jobs.Status `json:"statuses"`
+}
+
+func (o *outcome) check() error {
+	if len(o.Statuses) != len(o.Hosts) {
+		return fmt.Errorf("%d statuses of %d hosts", len(o.Statuses), len(o.Hosts))
+	}
+	return o.permitRequest.check()
 }
 
 func (n *Node) deposit(a *attempt) {

@@ -18,14 +18,37 @@ type breaches struct {
 	suspicions uint64                            // of lives, since they were silent
 	early      uint64                            // of these, those that have spoken afterwards
 	silent     map[protocol.NodeID]bool
-	unreadable uint64            // messages and calls
-	limits     map[string]uint64 // of the task layer that were met
+	unreadable uint64                             // messages and calls
+	complained map[protocol.Address]time.Duration // when the last of these was logged
+	limits     map[string]uint64                  // of the task layer that were met
 }
 
 func newBreaches(patience time.Duration) breaches {
 	return breaches{
 		patience: patience,
 		dead:     map[protocol.NodeID]time.Duration{}, silent: map[protocol.NodeID]bool{}, limits: map[string]uint64{},
+		complained: map[protocol.Address]time.Duration{},
+	}
+}
+
+// complainEvery is the time between two lines about what one node sends.
+const complainEvery = 10 * time.Second
+
+// unreadable ends the connections to a node that has sent what cannot be used. It speaks another
+// language, or is hostile. Of many such messages one is logged now and then.
+func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
+	b := &n.breaches
+	b.unreadable++
+	if last, complained := b.complained[from.Address]; !complained || n.clock() >= last+complainEvery {
+		if len(b.complained) >= breachLimit {
+			clear(b.complained)
+		}
+		b.complained[from.Address] = n.clock()
+		n.log.Warn("the connection to a node ends: what it has sent cannot be used",
+			"from", from.String(), "what", what, "error", err)
+	}
+	if from != n.self {
+		n.links.Reject(from)
 	}
 }
 

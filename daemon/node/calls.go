@@ -69,12 +69,32 @@ type handler func(from protocol.NodeID, body json.RawMessage) (any, error)
 // method makes a handler of a function with a typed body.
 func method[B any](f func(from protocol.NodeID, body B) (any, error)) handler {
 	return func(from protocol.NodeID, raw json.RawMessage) (any, error) {
-		var body B
-		if err := json.Unmarshal(raw, &body); err != nil {
+		body, err := decode[B](raw)
+		if err != nil {
 			return nil, err
 		}
 		return f(from, body)
 	}
+}
+
+// errUnreadable says that another daemon has sent what this release never sends.
+var errUnreadable = errors.New("what another daemon has sent cannot be used")
+
+// checked is a body of a call, or of its answer, that knows what can be wrong with it beside its
+// JSON: whatever is looked up, counted, or used as a name.
+type checked interface{ check() error }
+
+// decode reads what another daemon has sent. Nothing else does.
+func decode[T any](raw json.RawMessage) (value T, err error) {
+	if err = json.Unmarshal(raw, &value); err == nil {
+		if c, is := any(&value).(checked); is {
+			err = c.check()
+		}
+	}
+	if err != nil {
+		return value, fmt.Errorf("%w: %w", errUnreadable, err)
+	}
+	return value, nil
 }
 
 // ask asks the daemon at an address, or this one: its latest life, since what daemons ask each
@@ -232,10 +252,9 @@ func (n *Node) sendCall(to protocol.NodeID, by transport.Channel, frame []byte) 
 
 // called takes a question or an answer.
 func (n *Node) called(from protocol.NodeID, frame []byte) {
-	var c call
-	if err := json.Unmarshal(frame, &c); err != nil {
-		n.breaches.unreadable++
-		n.log.Warn("a call that cannot be read", "from", from.String(), "error", err)
+	c, err := decode[call](frame)
+	if err != nil {
+		n.unreadable(from, "call", err)
 		return
 	}
 	if c.Method == "" {
@@ -247,6 +266,9 @@ func (n *Node) called(from protocol.NodeID, frame []byte) {
 	if !known {
 		answer.Error = fmt.Sprintf("no method %q", c.Method)
 	} else if result, err := h(from, c.Body); errors.Is(err, errLater) {
+		return
+	} else if errors.Is(err, errUnreadable) || errors.Is(err, jobs.ErrRecord) {
+		n.unreadable(from, "call of "+c.Method, err)
 		return
 	} else if err != nil {
 		n.refuse(&answer, err, parkedCall{from, c.ID, frame})

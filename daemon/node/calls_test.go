@@ -1,6 +1,10 @@
 package node
 
 import (
+	"bytes"
+	"encoding/json"
+	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,4 +32,65 @@ func TestManyQuestionsKeepTheirPace(t *testing.T) {
 		assert.LessOrEqual(t, repeated, test.most+int(callRepeat/callPace), test.questions)
 		assert.GreaterOrEqual(t, repeated, test.least, test.questions)
 	}
+}
+
+// What another daemon sends is checked when it is decoded, whatever question or answer it is.
+func TestBodiesAreChecked(t *testing.T) {
+	const attempt = `"by":"A","epoch":1,"job":{"by":"A","number":1}`
+	for body, decoded := range map[string]func(json.RawMessage) error{
+		`{"digest":"0","offset":0}`:                                        errorOf[pieceOf],
+		`{"digest":"","offset":0}`:                                         errorOf[pieceOf],
+		`{"path":"o","offset":-1}`:                                         errorOf[pieceOf],
+		`{"data":"","size":-1}`:                                            errorOf[fragment],
+		`{` + attempt + `,"hosts":[]}`:                                     errorOf[permitRequest],
+		`{` + attempt + `,"hosts":["A"]}`:                                  errorOf[outcome],
+		`{` + attempt + `,"rank":{"outputs":[{"path":"o","sha256":"a"}]}}`: errorOf[rankReport],
+		`{"told":{"outputs":[{"path":"../o"}]}}`:                           errorOf[holding],
+		`{` + attempt + `,"rank":0,"files":[{"path":"o"}]}`:                errorOf[depositRequest],
+		`{` + attempt + `,"rank":-1,"files":[{"path":"o","link":"x"}]}`:    errorOf[depositRequest],
+		`{"custodians":["A"],"spec":{"command":[],"tasks":1}}`:             errorOf[binding],
+		`{"custodians":[],"spec":{"command":["x"],"tasks":1}}`:             errorOf[binding],
+		`{"record":{"version":2,"id":"x"}}`:                                errorOf[copyOf],
+	} {
+		assert.ErrorIs(t, decoded(json.RawMessage(body)), errUnreadable, body)
+	}
+	assert.NoError(t, errorOf[binding](json.RawMessage(`{"custodians":["A"],"spec":{"command":["x"],"tasks":1}}`)))
+}
+
+func errorOf[T any](raw json.RawMessage) error {
+	_, err := decode[T](raw)
+	return err
+}
+
+// rejecting are links that count how often each node was rejected.
+type rejecting struct {
+	Links
+	rejected map[protocol.NodeID]int
+}
+
+func (r rejecting) Reject(from protocol.NodeID) { r.rejected[from]++ }
+
+// What cannot be used ends the connection each time, and is a line in the log now and then.
+func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
+	s := newSurveyor(t)
+	var lines bytes.Buffer
+	s.log = slog.New(slog.NewTextHandler(&lines, nil))
+	s.handlers, s.restored = s.methods(), true
+	s.breaches = newBreaches(0)
+	links := rejecting{s.links, map[protocol.NodeID]int{}}
+	s.links = links
+	sender, other := protocol.NodeID{Address: 9, Incarnation: 1}, protocol.NodeID{Address: 8, Incarnation: 1}
+	for range 100 {
+		s.called(sender, []byte("no JSON"))
+		s.called(sender, []byte(`{"id":1,"method":"keep","body":{"version":2}}`))
+		s.called(sender, []byte(`{"id":1,"method":"blob","body":{"digest":"x"}}`))
+		s.deliver(sender, 99, nil)
+		s.deliver(sender, coreFrame, []byte{255})
+		s.deliver(sender, jobFrame, nil)
+	}
+	s.called(other, nil)
+	s.called(other, []byte(`{"id":1,"method":"echo","body":null}`))
+	assert.Equal(t, map[protocol.NodeID]int{sender: 600, other: 1}, links.rejected)
+	assert.Equal(t, 2, strings.Count(lines.String(), "\n"), lines.String())
+	assert.Equal(t, uint64(601), s.breaches.unreadable)
 }

@@ -158,6 +158,14 @@ type depositRequest struct {
 	Files []jobs.File     `json:"files"`
 }
 
+func (d *depositRequest) check() error {
+	told := jobs.Rank{Outputs: d.Files}
+	if d.Rank < 0 || d.Rank >= jobs.TasksLimit || len(d.Files) == 0 {
+		return fmt.Errorf("%d outputs of rank %d", len(d.Files), d.Rank)
+	}
+	return told.Check()
+}
+
 // absence is an output that a custodian could not copy.
 type absence struct {
 	File  int    `json:"file"` // its index
@@ -299,6 +307,9 @@ func (n *Node) offered(k *keeping, g *gathering, o *offer) {
 	})
 }
 
+// copyingLimit is of how many ranks outputs are copied here at once. Others wait.
+const copyingLimit = 1024
+
 // copying is outputs of a rank on their way here.
 type copying struct {
 	done   bool
@@ -318,6 +329,8 @@ func (n *Node) answerDeposit(_ protocol.NodeID, d depositRequest) (any, error) {
 	k, name := n.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
 	c := n.copying[name]
 	switch {
+	case c == nil && len(n.copying) >= copyingLimit:
+		return nil, errLater
 	case c == nil:
 		c = &copying{}
 		n.copying[name] = c

@@ -166,6 +166,9 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 		case errors.Is(err, errForgotten):
 			n.ask(protocol.NodeID{Address: from.Address}, "erase", name, tellPatience, nil, ignoreAnswer)
 			return
+		case errors.Is(err, jobs.ErrRecord):
+			n.unreadable(from, "copy of a record", err)
+			return
 		case err != nil:
 			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
 			return
@@ -220,11 +223,11 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	case r != nil && n.keepingOf(r).leads():
 		return nil // its own copy is the one that counts
 	}
-	r, adopted := n.table.Adopt(fresh)
+	r, adopted, err := n.table.Adopt(fresh)
 	if adopted {
 		n.fetchContents(n.keepingOf(r), from)
 	}
-	return nil
+	return err
 }
 
 // copyFor is the record as it goes with a message to another custodian: all but the answer to a
@@ -485,8 +488,8 @@ func primary[B interface{ job() jobs.Name }](
 	n *Node, f func(k *keeping, from protocol.NodeID, body B) (any, error),
 ) handler {
 	return func(from protocol.NodeID, raw json.RawMessage) (any, error) {
-		var body B
-		if err := json.Unmarshal(raw, &body); err != nil {
+		body, err := decode[B](raw)
+		if err != nil {
 			return nil, err
 		}
 		k, err := n.deciding(body.job())

@@ -54,9 +54,6 @@ func (p *permitRequest) attempt() jobs.Attempt {
 // permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt has
 // none. It is closed, and the job is tried again as after the death of a node.
 func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, error) {
-	if len(o.Statuses) != len(o.Hosts) {
-		return nil, fmt.Errorf("%d statuses of %d hosts", len(o.Statuses), len(o.Hosts))
-	}
 	c, r := k.decided(), k.record
 	lost := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Lost && !s.Halted })
 	unfit := lost || slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
@@ -134,8 +131,17 @@ type unfitKey struct {
 	host  protocol.NodeID
 }
 
+// unfitLimit is how many reasons of hosts are remembered, and unfitBytes how much of each.
+const (
+	unfitLimit = 16_384
+	unfitBytes = 1 << 10
+)
+
 func (n *Node) answerUnfit(k *keeping, from protocol.NodeID, u unfitReport) (any, error) {
-	n.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why
+	if len(n.unfits) >= unfitLimit {
+		clear(n.unfits)
+	}
+	n.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why[:min(len(u.Why), unfitBytes)]
 	n.table.Noted(k.record, u.Why)
 	return nil, nil
 }

@@ -44,7 +44,7 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
 		}
 		all = append(all, answer.Events...)
-		if len(answer.Events) < eventsSize {
+		if len(answer.Events) < eventsSize || len(all) >= eventLimit {
 			break
 		}
 		after = answer.Events[len(answer.Events)-1].Cursor

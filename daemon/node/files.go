@@ -78,10 +78,17 @@ type pieceOf struct {
 	Offset int64         `json:"offset"`
 }
 
-func (n *Node) answerBlob(_ protocol.NodeID, p pieceOf) (any, error) {
-	if !jobs.IsDigest(p.Digest) {
-		return nil, fmt.Errorf("%q is no digest", p.Digest)
+func (p *pieceOf) check() error {
+	switch {
+	case p.Offset < 0:
+		return fmt.Errorf("a piece at %d", p.Offset)
+	case (p.Digest == "") == (p.Path == ""), p.Digest != "" && !blobs.IsDigest(p.Digest):
+		return fmt.Errorf("%q is no digest, and %q no path", p.Digest, p.Path)
 	}
+	return nil
+}
+
+func (n *Node) answerBlob(_ protocol.NodeID, p pieceOf) (any, error) {
 	f, err := n.openContent(p.Digest)
 	if err != nil {
 		return nil, err
@@ -107,6 +114,13 @@ func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
 type fragment struct {
 	Data []byte `json:"data"`
 	Size int64  `json:"size"` // of the content
+}
+
+func (f *fragment) check() error {
+	if f.Size < 0 || len(f.Data) > piece {
+		return fmt.Errorf("%d bytes of a content of %d", len(f.Data), f.Size)
+	}
+	return nil
 }
 
 // pieceFrom reads a piece of a file, and closes it.
@@ -278,6 +292,8 @@ type rankReport struct {
 	Rank jobs.Rank `json:"rank"`
 }
 
+func (r *rankReport) check() error { return r.Rank.Check() }
+
 // tellRank tells the custodians of a job of a task that has ended and has no outputs. The end comes
 // on the node's goroutine.
 func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
@@ -427,7 +443,7 @@ func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
 // Open reads a content. One that is not here is copied from a daemon that has it.
 func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 	f, err := u.openContent(digest)
-	if !errors.Is(err, blobs.ErrLost) || !jobs.IsDigest(digest) {
+	if !errors.Is(err, blobs.ErrLost) || !blobs.IsDigest(digest) {
 		return f, err
 	}
 	content := &distant{Node: u.Node, method: "blob", what: pieceOf{Digest: digest}}
@@ -453,11 +469,11 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 
 // missing reports an input of a job that is not here.
 func (n *Node) missing(s *jobs.Spec) error {
-	if s.Stdin != "" && jobs.IsDigest(s.Stdin) && !n.kept.Has(s.Stdin) {
+	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !n.kept.Has(s.Stdin) {
 		return fmt.Errorf("%w: its standard input %s was not handed in", jobs.ErrSpec, s.Stdin)
 	}
 	for _, f := range s.Inputs {
-		if jobs.IsDigest(f.Digest) && !n.kept.Has(f.Digest) {
+		if blobs.IsDigest(f.Digest) && !n.kept.Has(f.Digest) {
 			return fmt.Errorf("%w: the content %s of input %q was not handed in", jobs.ErrSpec, f.Digest, f.Path)
 		}
 	}

@@ -63,10 +63,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 // moved takes a message about a piece of a file, beside the node's goroutine.
 func (n *Node) moved(from protocol.NodeID, payload []byte) {
 	if err := n.pieces.Receive(from, payload); err != nil {
-		n.post(func() {
-			n.breaches.unreadable++
-			n.log.Warn("a message that cannot be read", "from", from.String(), "error", err)
-		})
+		n.post(func() { n.unreadable(from, "message about a piece", err) })
 	}
 }
 

@@ -159,6 +159,13 @@ type copyOf struct {
 	Forgotten string       `json:"forgotten,omitempty"` // the id of such a job that this daemon had
 }
 
+func (c *copyOf) check() error {
+	if c.Record == nil {
+		return nil
+	}
+	return c.Record.Check()
+}
+
 // answerFind returns the copy that this daemon has.
 func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
 	r, err := n.copied(n.table.Find(id))

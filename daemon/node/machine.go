@@ -45,6 +45,8 @@ type Links interface {
 	Learn(card transport.Card)
 	Cards() []transport.Card // by address, the own one among them
 	Endpoint() string
+	// Reject ends the connections to a life that has sent what cannot be used.
+	Reject(from protocol.NodeID)
 	Close() error
 }
 

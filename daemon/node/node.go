@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -302,8 +301,7 @@ func (n *Node) begin() error {
 	n.loop = driver.New(environment{n}, n.recorder())
 	n.loop.Around = n.measured
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
-		n.breaches.unreadable++
-		n.log.Warn("a message that cannot be read", "from", from.String(), "core", core.Kind, "error", err)
+		n.unreadable(from, fmt.Sprintf("message of core %d", core.Kind), err)
 	}
 	if err := n.addLease(); err != nil {
 		return err
@@ -434,7 +432,7 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	case coreFrame:
 		core, message, err := readCore(payload)
 		if err != nil {
-			n.loop.Broken(core, from, err)
+			n.unreadable(from, "message of a core", err)
 			return
 		}
 		n.heard(from, core.Kind)
@@ -442,7 +440,7 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	case jobFrame:
 		core, message, text, err := readJob(payload)
 		if err != nil {
-			n.loop.Broken(core, from, err)
+			n.unreadable(from, "message of a custodian", err)
 			return
 		}
 		n.heard(from, core.Kind)
@@ -451,6 +449,8 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 		}
 	case callFrame:
 		n.called(from, payload)
+	default:
+		n.unreadable(from, "frame", fmt.Errorf("its kind is %d", kind))
 	}
 }
 
@@ -486,10 +486,4 @@ const joinRepeat = time.Second
 func (n *Node) folder(names ...string) (string, error) {
 	path := filepath.Join(append([]string{n.options.Folder}, names...)...)
 	return path, os.MkdirAll(path, 0o700)
-}
-
-// decode reads the answer of a call.
-func decode[T any](raw json.RawMessage) (value T, err error) {
-	err = json.Unmarshal(raw, &value)
-	return value, err
 }

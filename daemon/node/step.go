@@ -2,6 +2,8 @@ package node
 
 import (
 	"log/slog"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -52,6 +54,19 @@ func (s *Stepped) Do(f func()) { s.node.handle(f) }
 func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	s.node.handle(func() { s.node.deliver(from, kind, payload) })
 }
+
+// Methods are the names of the calls that other nodes can make.
+func (s *Stepped) Methods() []string { return slices.Sorted(maps.Keys(s.node.handlers)) }
+
+// Keep gives the life folders for contents, which are copied on goroutines: what they bring is lost.
+// They end with Close.
+func (s *Stepped) Keep(folder string) error {
+	s.node.options.Folder = folder
+	return s.node.openFiles()
+}
+
+// Close ends what waits for the life.
+func (s *Stepped) Close() { close(s.node.stopped) }
 
 // Submit takes a job, unless there is one under the key. Acked is closed when its custodians
 // have it.

@@ -165,6 +165,7 @@ func (a *alone) Start(_ node.Task, ended func(runner.Exit)) (node.Process, error
 type noLinks struct{ self protocol.NodeID }
 
 func (noLinks) Send(protocol.NodeID, transport.Channel, uint8, []byte) {}
+func (noLinks) Reject(protocol.NodeID)                                 {}
 func (noLinks) Learn(transport.Card)                                   {}
 func (l noLinks) Cards() []transport.Card {
 	return []transport.Card{{Address: l.self.Address, Incarnation: l.self.Incarnation}}

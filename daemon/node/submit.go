@@ -82,6 +82,8 @@ type holding struct {
 	Told  jobs.Rank `json:"told"`  // of the task
 }
 
+func (h *holding) check() error { return h.Told.Check() }
+
 // hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
 // may have died with it.
 func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held holding) {

@@ -304,10 +304,19 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	select {
 	case <-ended:
 	case <-ctx.Done():
+		u.post(func() { u.leaveOff(known.ID, ended) })
 	case <-u.stopped:
 		return nil, u.ending()
 	}
 	return u.Job(context.WithoutCancel(ctx), known.ID)
+}
+
+// leaveOff forgets one that has waited for the end of a job for long enough.
+func (n *Node) leaveOff(id string, w chan struct{}) {
+	n.waiters[id] = slices.DeleteFunc(n.waiters[id], func(x chan struct{}) bool { return x == w })
+	if len(n.waiters[id]) == 0 {
+		delete(n.waiters, id)
+	}
 }
 
 // Cancel ends a job, and returns when nothing of it runs.

@@ -34,10 +34,11 @@ const (
 	causeFormerLife cause = "former-life" // the peer has a later life
 	causeReplaced   cause = "replaced"    // by a newer connection
 	causeIdle       cause = "idle"
-	causeClosed     cause = "closed" // the transport was
-	causePeer       cause = "peer"   // the peer or the network ended it
-	causeSilent     cause = "silent" // nothing arrived or could be written for MaxAge
-	causeFrame      cause = "frame"  // what arrived is not a valid frame
+	causeClosed     cause = "closed"  // the transport was
+	causePeer       cause = "peer"    // the peer or the network ended it
+	causeSilent     cause = "silent"  // nothing arrived or could be written for MaxAge
+	causeFrame      cause = "frame"   // what arrived is not a valid frame
+	causePayload    cause = "payload" // the application cannot use what arrived
 )
 
 // conn is one connection after its handshake. The lock of the link guards what is not marked.

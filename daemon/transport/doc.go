@@ -14,7 +14,8 @@
 //  2. Send with [Transport.Send]. It never blocks. A connection is dialed when it is needed.
 //  3. [Config.Deliver] receives messages. It may block: then the sender's connection fills and is
 //     closed, and no other peer waits.
-//  4. End with [Transport.Close]. It waits for calls of Deliver, Up and Down.
+//  4. Call [Transport.Reject] about a peer whose messages cannot be used.
+//  5. End with [Transport.Close]. It waits for calls of Deliver, Up and Down.
 //
 // A node that joins has no certificate yet. It calls [Join], and the node with the authority
 // answers by [Config.Admit].

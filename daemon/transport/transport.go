@@ -219,6 +219,17 @@ func (t *Transport) learn(cards []Card, hello bool) {
 	}
 }
 
+// Reject ends the connections to a life of a peer that has sent what the application cannot use.
+func (t *Transport) Reject(peer protocol.NodeID) {
+	for _, l := range t.all() {
+		l.mu.Lock()
+		if l.address == peer.Address && l.conn != nil && l.conn.peer == peer {
+			l.end(l.conn, causePayload)
+		}
+		l.mu.Unlock()
+	}
+}
+
 // Cards lists the contact cards by address, the own one among them.
 func (t *Transport) Cards() []Card {
 	cards, _ := t.book.since(0)

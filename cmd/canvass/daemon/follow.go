@@ -108,7 +108,8 @@ func (f *follower) printable(r *jobs.Record) error {
 
 // element says that an array has no outputs: its elements have.
 func element(r *jobs.Record) error {
-	return api.Errorf(jobs.ErrUnknown, "%s is an array; name one element, as in '%s[%d]'", r.ID, r.ID, r.Spec.Array.At(0))
+	first, _ := r.Spec.Array.At(0)
+	return api.Errorf(jobs.ErrUnknown, "%s is an array; name one element, as in '%s[%d]'", r.ID, r.ID, first)
 }
 
 // attempts are the indexes of the attempts to print now: one, or all from that which was shown.

@@ -242,8 +242,8 @@ func (s *submission) again(ctx context.Context, g *api.Client) (job jobs.FileJob
 		done[e.Index] = e.State == jobs.Succeeded
 	}
 	var failed []int
-	for n := range r.Spec.Array.Size() {
-		if index := r.Spec.Array.At(n); !done[index] {
+	for index := range r.Spec.Array.All {
+		if !done[index] {
 			failed = append(failed, index)
 		}
 	}

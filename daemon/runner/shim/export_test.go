@@ -37,3 +37,9 @@ func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, er
 	}
 	return FinishOutput(path, limit, -1)
 }
+
+// SignalAfterItsEnd asks a command to end whose process was reaped: its number is another's now.
+func SignalAfterItsEnd(pid int) {
+	s := &shim{pid: pid, reaped: true}
+	s.signalCommand()
+}

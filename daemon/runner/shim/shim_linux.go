@@ -71,6 +71,8 @@ type shim struct {
 	exit    Exit
 
 	pid     int                // of the command
+	reaping sync.Mutex         // while a process is reaped, or the command is signalled
+	reaped  bool               // the command was
 	status  syscall.WaitStatus // after commandEnded
 	events  chan event
 	gone    chan struct{} // closed when no process of the task is left
@@ -186,7 +188,14 @@ func (s *shim) start() error {
 func (s *shim) reap() {
 	for {
 		var status syscall.WaitStatus
-		pid, err := syscall.Wait4(-1, &status, unix.WALL, nil)
+		err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOWAIT|unix.WALL, nil)
+		s.reaping.Lock() // nobody signals the command between its end here and its number's next use
+		pid := 0
+		if err == nil {
+			pid, err = syscall.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil)
+		}
+		s.reaped = s.reaped || err == nil && pid == s.pid
+		s.reaping.Unlock()
 		switch {
 		case errors.Is(err, syscall.EINTR):
 		case err != nil:
@@ -196,6 +205,16 @@ func (s *shim) reap() {
 			s.status = status
 			s.events <- commandEnded
 		}
+	}
+}
+
+// signalCommand asks the command and its group to end, unless the command has ended: its number may
+// be that of another group by then.
+func (s *shim) signalCommand() {
+	s.reaping.Lock()
+	defer s.reaping.Unlock()
+	if !s.reaped {
+		unix.Kill(-s.pid, cmp.Or(syscall.Signal(s.order.Task.Signal), unix.SIGTERM))
 	}
 }
 
@@ -239,7 +258,7 @@ func (s *shim) loop() {
 		case e := <-s.events:
 			s.exit.Killed = s.exit.Killed || e != commandEnded && sweep == nil
 			if e == askedGently {
-				unix.Kill(-s.pid, cmp.Or(syscall.Signal(s.order.Task.Signal), unix.SIGTERM))
+				s.signalCommand()
 				time.AfterFunc(s.order.Task.Grace, func() { s.events <- graceOver })
 				continue
 			}

@@ -4,9 +4,11 @@ package shim_test
 
 import (
 	"os/exec"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
@@ -21,4 +23,18 @@ func TestAShimStartsBeforeLargePackages(t *testing.T) {
 	assert.Contains(t, string(out), "a shim is started by the daemon, for each task")
 	assert.NotContains(t, string(out), "init path/filepath ")
 	assert.NotContains(t, string(out), "init net ")
+}
+
+// A command whose process was reaped is asked no more: its number may be that of another group.
+func TestNoOtherGroupIsSignalled(t *testing.T) {
+	other := exec.Command("sleep", "60")
+	other.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	require.NoError(t, other.Start())
+	shim.SignalAfterItsEnd(other.Process.Pid)
+	var status syscall.WaitStatus
+	ended, err := syscall.Wait4(other.Process.Pid, &status, syscall.WNOHANG, nil)
+	require.NoError(t, err)
+	assert.Zero(t, ended)
+	require.NoError(t, other.Process.Kill())
+	require.Error(t, other.Wait())
 }

@@ -38,5 +38,35 @@ var security = []Mutant{
 		New:  "false",
 		Why:  "a member gives a newcomer a root of its own, and the newcomer trusts that one alone",
 		Test: "TestNobodyElseAnswersAJoin",
+	}, {
+		Name: "any-name-of-a-content", File: "daemon/blobs/store.go",
+		Old:  "if !IsDigest(digest) {",
+		New:  "if false {",
+		Why:  "a member that names a content by a short text ends a daemon, or asks for any file",
+		Test: "TestOnlyDigestsNameContents",
+	}, {
+		Name: "records-unchecked", File: "daemon/jobs/copy.go",
+		Old:  "		err = r.Check()\n",
+		New:  "		_ = r.Check\n",
+		Why:  "a member hands in what no user can: files outside of the working folder, arrays without end",
+		Test: "TestARecordOfAMemberIsChecked",
+	}, {
+		Name: "bodies-unchecked", File: "daemon/node/calls.go",
+		Old:  "			err = c.check()\n",
+		New:  "			_ = c\n",
+		Why:  "what a member reports of outputs and attempts is used as it is",
+		Test: "TestBodiesAreChecked",
+	}, {
+		Name: "adopts-without-end", File: "daemon/jobs/table.go",
+		Old:  "len(t.byID) >= t.Most",
+		New:  "false",
+		Why:  "a member that repeats a record under new names fills the memory of a daemon",
+		Test: "TestAdoptingIsLimited",
+	}, {
+		Name: "unreadable-goes-on", File: "daemon/node/breaches.go",
+		Old:  "		n.links.Reject(from)\n",
+		New:  "		_ = from\n",
+		Why:  "a member that sends what cannot be used does so without end",
+		Test: "TestWhatCannotBeUsedEndsTheConnection",
 	},
 }
