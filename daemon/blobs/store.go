@@ -51,8 +51,8 @@ func IsDigest(text string) bool {
 	return err == nil && len(raw) == sha256.Size && text == strings.ToLower(text)
 }
 
-// name is the file of a content. What is no digest has one in which nothing ever is: names come from
-// other nodes, and must lead nowhere else.
+// name is the file of a content. What is no digest has one in which nothing ever is: names come
+// from other nodes, and must lead nowhere else.
 func (s *Store) name(digest string) string {
 	if !IsDigest(digest) {
 		return filepath.Join(s.folder, nowhere)

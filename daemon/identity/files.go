@@ -176,8 +176,8 @@ func checkSecret(path string, about fs.FileInfo) error {
 	return nil
 }
 
-// owns reports whether a file of an owner can be trusted by a process of a user: it is that user's or
-// root's, who can read everything anyhow.
+// owns reports whether a file of an owner can be trusted by a process of a user: it is that user's
+// or root's, who can read everything anyhow.
 func owns(owner uint32, user int) bool { return owner == 0 || int64(owner) == int64(user) }
 
 func readJSON(dir, name string, value any) error {

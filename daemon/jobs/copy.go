@@ -59,10 +59,11 @@ func (r *Record) Check() error {
 // array.
 func (r *Record) checkPlace() error {
 	known := func(s State) bool { return slices.Contains(States, s) }
+	distinct := slices.Compact(slices.Sorted(slices.Values(r.Custodians)))
 	switch {
 	case len(r.ID) > idLimit:
 		return fmt.Errorf("an id of %d bytes", len(r.ID))
-	case len(r.Custodians) > custody.Most || len(slices.Compact(slices.Sorted(slices.Values(r.Custodians)))) < len(r.Custodians):
+	case len(r.Custodians) > custody.Most || len(distinct) < len(r.Custodians):
 		return fmt.Errorf("the custodians %v", r.Custodians.Nodes())
 	case !known(r.State), r.Wish != "" && !r.Wish.Final(), r.Result != "" && !r.Result.Final():
 		return fmt.Errorf("the state %q, to become %q%q", r.State, r.Wish, r.Result)
@@ -110,7 +111,8 @@ func (r *Rank) Check() error {
 		size += len(remark)
 	}
 	if size > toldLimit || len(r.Unkept) > unkeptLimit || len(r.Remarks) > remarkLimit+1 {
-		return fmt.Errorf("%d bytes are told of a task, %d outputs, %d remarks", size, len(r.Unkept), len(r.Remarks))
+		return fmt.Errorf("%d bytes about a task, %d outputs that are not kept, %d remarks",
+			size, len(r.Unkept), len(r.Remarks))
 	}
 	return nil
 }

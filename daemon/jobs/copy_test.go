@@ -106,8 +106,8 @@ func TestARecordFitsIntoAFrame(t *testing.T) {
 	}
 }
 
-// A record of another daemon keeps every rule of jobs that users hand in: what it holds is looked up,
-// laid into folders, counted and shown.
+// A record of another daemon keeps every rule of jobs that users hand in: what it holds is looked
+// up, laid into folders, counted and shown.
 func TestARecordOfAMemberIsChecked(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
@@ -124,6 +124,9 @@ func TestARecordOfAMemberIsChecked(t *testing.T) {
 		change(copied)
 		return copied.Encode()
 	}
+	array := func(of jobs.Range) func(r *jobs.Record) {
+		return func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{of}} }
+	}
 	for name, change := range map[string]func(r *jobs.Record){
 		"digest that is short":    func(r *jobs.Record) { r.Spec.Inputs[0].Digest = "0" },
 		"digest that is empty":    func(r *jobs.Record) { r.Spec.Inputs[0].Digest = "" },
@@ -138,9 +141,9 @@ func TestARecordOfAMemberIsChecked(t *testing.T) {
 		"pattern outside":         func(r *jobs.Record) { r.Spec.Outputs = []string{"../*"} },
 		"pattern that is none":    func(r *jobs.Record) { r.Spec.Outputs = []string{"["} },
 		"too many tasks":          func(r *jobs.Record) { r.Spec.Tasks = 1 << 30 },
-		"array backwards":         func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{{First: 5, Last: 1}}} },
+		"array backwards":         array(jobs.Range{First: 5, Last: 1}),
 		"array without indexes":   func(r *jobs.Record) { r.Spec.Array = &jobs.Array{} },
-		"array without end":       func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{{Last: 1 << 40}}} },
+		"array without end":       array(jobs.Range{Last: 1 << 40}),
 		"element of nothing":      func(r *jobs.Record) { r.Parent = "a" },
 		"element elsewhere":       func(r *jobs.Record) { r.Parent, r.Index, r.Spec.Index = "a", 3, new(int) },
 		"index of no element":     func(r *jobs.Record) { r.Spec.Index = new(int) },

@@ -331,7 +331,8 @@ func TestInputsOfACommandLine(t *testing.T) {
 func TestRecordsKeepBytes(t *testing.T) {
 	digest := strings.Repeat("0", 64)
 	r := &jobs.Record{
-		Version: jobs.Version, ID: "b4k2", State: jobs.Accepted, Custodians: jobs.Custodians{1}, Changes: []jobs.Change{{State: jobs.Accepted}},
+		Version: jobs.Version, ID: "b4k2", State: jobs.Accepted, Custodians: jobs.Custodians{1},
+		Changes: []jobs.Change{{State: jobs.Accepted}},
 		Spec: jobs.Spec{
 			Tasks: 1, Command: []string{"a\xe9", "\xff"}, Env: []string{"V=\x80"}, Outputs: []string{"\xc3*"},
 			Inputs: []jobs.File{{Path: "in\xe9", Digest: digest}},

@@ -118,8 +118,8 @@ func (s *Spec) check() error {
 	return nil
 }
 
-// CheckAsTaken reports what is wrong with a job that another node has taken: it may be the element of
-// an array.
+// CheckAsTaken reports what is wrong with a job that another node has taken: it may be the element
+// of an array.
 func (s *Spec) CheckAsTaken() error {
 	if err := s.check(); err != nil || s.Index == nil {
 		return cmp.Or(err, s.checkArray())

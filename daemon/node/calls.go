@@ -77,6 +77,23 @@ func method[B any](f func(from protocol.NodeID, body B) (any, error)) handler {
 	}
 }
 
+// on the primary: a question of another daemon about a job that is named in its body.
+func primary[B interface{ job() jobs.Name }](
+	n *Node, f func(k *keeping, from protocol.NodeID, body B) (any, error),
+) handler {
+	return func(from protocol.NodeID, raw json.RawMessage) (any, error) {
+		body, err := decode[B](raw)
+		if err != nil {
+			return nil, err
+		}
+		k, err := n.deciding(body.job())
+		if err != nil {
+			return nil, err
+		}
+		return f(k, from, body)
+	}
+}
+
 // errUnreadable says that another daemon has sent what this release never sends.
 var errUnreadable = errors.New("what another daemon has sent cannot be used")
 

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -482,20 +481,3 @@ func (errParked) Error() string { return "not decided yet" }
 type errElsewhere struct{ leader protocol.Address }
 
 func (errElsewhere) Error() string { return "another custodian decides" }
-
-// on the primary: a question of another daemon about a job that is named in its body.
-func primary[B interface{ job() jobs.Name }](
-	n *Node, f func(k *keeping, from protocol.NodeID, body B) (any, error),
-) handler {
-	return func(from protocol.NodeID, raw json.RawMessage) (any, error) {
-		body, err := decode[B](raw)
-		if err != nil {
-			return nil, err
-		}
-		k, err := n.deciding(body.job())
-		if err != nil {
-			return nil, err
-		}
-		return f(k, from, body)
-	}
-}

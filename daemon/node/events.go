@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/driver"
@@ -110,5 +111,13 @@ func (n *Node) dismiss(r *jobs.Record) {
 		if key.job == r.ID {
 			delete(n.unfits, key)
 		}
+	}
+}
+
+// leaveOff forgets one that has waited for the end of a job for long enough.
+func (n *Node) leaveOff(id string, w chan struct{}) {
+	n.waiters[id] = slices.DeleteFunc(n.waiters[id], func(x chan struct{}) bool { return x == w })
+	if len(n.waiters[id]) == 0 {
+		delete(n.waiters, id)
 	}
 }

@@ -58,8 +58,8 @@ func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 // Methods are the names of the calls that other nodes can make.
 func (s *Stepped) Methods() []string { return slices.Sorted(maps.Keys(s.node.handlers)) }
 
-// Keep gives the life folders for contents, which are copied on goroutines: what they bring is lost.
-// They end with Close.
+// Keep gives the life folders for contents, which are copied on goroutines: what they bring is
+// lost. They end with Close.
 func (s *Stepped) Keep(folder string) error {
 	s.node.options.Folder = folder
 	return s.node.openFiles()

@@ -311,14 +311,6 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.Job(context.WithoutCancel(ctx), known.ID)
 }
 
-// leaveOff forgets one that has waited for the end of a job for long enough.
-func (n *Node) leaveOff(id string, w chan struct{}) {
-	n.waiters[id] = slices.DeleteFunc(n.waiters[id], func(x chan struct{}) bool { return x == w })
-	if len(n.waiters[id]) == 0 {
-		delete(n.waiters, id)
-	}
-}
-
 // Cancel ends a job, and returns when nothing of it runs.
 func (u users) Cancel(ctx context.Context, id string) (*jobs.Record, error) {
 	r, err := u.do(ctx, id, doCancel)

@@ -112,6 +112,10 @@ func record(change func(r *jobs.Record)) string {
 
 // malformed are bodies of calls that no daemon sends, one for each kind of mistake.
 func malformed() map[string]string {
+	array := func(of jobs.Range) string {
+		return record(func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{of}} })
+	}
+	report := func(rest string) string { return `{"by":"A","epoch":1,"job":` + firstJob + rest + `}` }
 	input := func(f jobs.File) string {
 		return record(func(r *jobs.Record) { r.Spec.Inputs = []jobs.File{f} })
 	}
@@ -120,21 +124,21 @@ func malformed() map[string]string {
 		"keep/short":        input(jobs.File{Path: "x", Digest: "0"}),
 		"keep/path":         input(jobs.File{Path: "../x", Digest: digest}),
 		"keep/leaves":       input(jobs.File{Path: "x", Digest: "../../../authority.key"}),
-		"keep/array":        record(func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{{First: 9, Last: 1}}} }),
-		"keep/large-array":  record(func(r *jobs.Record) { r.Spec.Array = &jobs.Array{Ranges: []jobs.Range{{Last: 1 << 50}}} }),
+		"keep/array":        array(jobs.Range{First: 9, Last: 1}),
+		"keep/large-array":  array(jobs.Range{Last: 1 << 50}),
 		"keep/no-changes":   record(func(r *jobs.Record) { r.Changes = nil }),
 		"keep/element":      record(func(r *jobs.Record) { r.Parent, r.Index = "b", 3 }),
 		"keep/long-key":     record(func(r *jobs.Record) { r.Key = strings.Repeat("k", 60_000) }),
-		"keep/attempt":      record(func(r *jobs.Record) { r.Attempts = make([]jobs.Attempt, 1); r.Attempts[0].Ranks = make([]jobs.Rank, 9) }),
+		"keep/attempt":      record(func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{Ranks: make([]jobs.Rank, 9)}} }),
 		"keep/null":         `null`,
 		"keep/text":         `"x"`,
-		"deposit/no-digest": `{"by":"A","epoch":1,"job":` + firstJob + `,"rank":0,"host":"B","files":[{"path":"o","size":1,"mode":384}]}`,
-		"deposit/short":     `{"by":"A","epoch":1,"job":` + firstJob + `,"rank":0,"host":"B","files":[{"path":"o","sha256":"a"}]}`,
-		"deposit/rank":      `{"by":"A","epoch":1,"job":` + firstJob + `,"rank":-5,"host":"B","files":[]}`,
-		"rank/output":       `{"by":"A","epoch":1,"job":` + firstJob + `,"rank":{"outputs":[{"path":"/o","sha256":"a"}]}}`,
-		"outcome/statuses":  `{"by":"A","epoch":1,"job":` + firstJob + `,"hosts":["A"],"statuses":[]}`,
-		"outcome/nobody":    `{"by":"A","epoch":1,"job":` + firstJob + `,"hosts":[],"statuses":[]}`,
-		"permit/nobody":     `{"by":"A","epoch":1,"job":` + firstJob + `,"hosts":[]}`,
+		"deposit/no-digest": report(`,"rank":0,"host":"B","files":[{"path":"o","size":1,"mode":384}]`),
+		"deposit/short":     report(`,"rank":0,"host":"B","files":[{"path":"o","sha256":"a"}]`),
+		"deposit/rank":      report(`,"rank":-5,"host":"B","files":[]`),
+		"rank/output":       report(`,"rank":{"outputs":[{"path":"/o","sha256":"a"}]}`),
+		"outcome/statuses":  report(`,"hosts":["A"],"statuses":[]`),
+		"outcome/nobody":    report(`,"hosts":[],"statuses":[]`),
+		"permit/nobody":     report(`,"hosts":[]`),
 		"blob/short":        `{"sha256":"0","digest":"0","offset":0}`,
 		"blob/negative":     `{"digest":"` + digest + `","offset":-1}`,
 		"content/absolute":  `{"by":"A","epoch":1,"path":"/etc/passwd","offset":-9}`,
@@ -195,8 +199,9 @@ var bodies = map[string]string{
 	"cancel": `1`, "ended": `{"entry":"A","number":1}`, "lost": `{"entry":"A","number":1,"why":"x"}`,
 	"output": `{"by":"A","epoch":1,"stream":"stdout"}`, "halt": `{"by":"A","epoch":1}`,
 	"blob": `{"digest":"` + digest + `","offset":0}`, "content": `{"by":"A","epoch":1,"path":"o","offset":0}`,
-	"forget": `{"by":"A","epoch":1}`, "erase": firstJob, "never": firstJob, "catchup": `[` + firstJob + `]`,
+	"forget": `{"by":"A","epoch":1}`, "erase": firstJob, "catchup": `[` + firstJob + `]`,
 	"regrid": `1`, "life": `0`, "awaits": firstJob, "events": `{"after":0}`, "drain": `{"off":true}`, "report": `null`,
+	"takes": firstJob,
 }
 
 // Each call has a seed, and none of them ends a daemon.

@@ -61,8 +61,8 @@ func (l *links) Learn(c transport.Card) {
 	}
 }
 
-// Reject implements [node.Links]. What is on its way still arrives, as from a connection that begins
-// anew.
+// Reject implements [node.Links]. What is on its way still arrives, as from a connection that
+// begins anew.
 func (l *links) Reject(protocol.NodeID) {}
 
 // Close implements [node.Links].

@@ -427,8 +427,8 @@ var driver = []Mutant{
 		Test: "TestOneKeyIsOneJobAlsoAfterARestart", Rule: custodianHas,
 	}, {
 		Name: "older-copy-replaces", File: "daemon/jobs/table.go",
-		Old:  "if !fresh.Stamp.After(r.Stamp) {",
-		New:  "if false {",
+		Old:  "case !fresh.Stamp.After(r.Stamp):",
+		New:  "case false:",
 		Why:  "a late copy of a record takes back what came to pass since",
 		Test: "TestTheNewestCopyStays",
 	}, {
