@@ -103,8 +103,17 @@ type NodeReport struct {
 
 	Doing *Doing `json:"doing,omitempty"` // its task that runs, or is made ready
 
+	Certificate *Certificate `json:"certificate,omitempty"` // with which others know it
+
 	Witnesses []protocol.NodeID `json:"witnesses,omitempty"` // of the grid, which never change
 	Known     int               `json:"known"`               // how many nodes of the grid it knows, itself among them
+}
+
+// Certificate is that of a daemon, which it has renewed in time.
+type Certificate struct {
+	Ends    time.Time     `json:"ends"`
+	Left    time.Duration `json:"left_ns"`           // until then, by the clock of its machine; negative: it has ended
+	Warning string        `json:"warning,omitempty"` // a sentence: it is not renewed, or a clock is wrong
 }
 
 // Doing is what a host does with its task.
@@ -203,7 +212,7 @@ type Health struct {
 	Version int      `json:"version"`
 	Live    bool     `json:"live"`    // its loop answers
 	Ready   bool     `json:"ready"`   // and it can run jobs
-	Reasons []string `json:"reasons"` // why not, in sentences
+	Reasons []string `json:"reasons"` // why not, or what soon keeps it from that, in sentences
 }
 
 // DrainQuery makes a node leave the grid, or takes that back.

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"crypto"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -17,9 +18,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// How long certificates are valid, and by how much a clock may be slow.
+// How long certificates are valid, and by how much a clock may be slow. A grid lives as long as the
+// certificate of its authority, which nothing replaces: longer than its machines.
 const (
-	AuthorityLifetime = 10 * 365 * 24 * time.Hour
+	AuthorityLifetime = 100 * 365 * 24 * time.Hour
 	NodeLifetime      = 30 * 24 * time.Hour
 	ClockTolerance    = time.Hour
 )
@@ -127,6 +129,10 @@ func (a *Authority) Skip(address protocol.Address) {
 	}
 }
 
+// FirstOf is the first address of the issuer that gave out an address: most likely that of the node
+// with the key of the authority.
+func FirstOf(a protocol.Address) protocol.Address { return a >> serialBits << serialBits }
+
 // Issue returns the certificate, in DER, of the node that made the request. It checks that the node
 // has the private key. The caller decides whether the node may have the address.
 func (a *Authority) Issue(request []byte, address protocol.Address, now time.Time) ([]byte, error) {
@@ -144,18 +150,23 @@ func (a *Authority) Issue(request []byte, address protocol.Address, now time.Tim
 	if err != nil {
 		return nil, err
 	}
+	return a.issue(csr.PublicKey, Peer{a.grid, address, name}, now.Add(-ClockTolerance), now.Add(NodeLifetime))
+}
+
+// issue signs the certificate of a key.
+func (a *Authority) issue(key crypto.PublicKey, p Peer, begin, end time.Time) ([]byte, error) {
 	template := &x509.Certificate{
 		SerialNumber: serialNumber(),
-		Subject:      pkix.Name{CommonName: string(name)},
-		NotBefore:    now.Add(-ClockTolerance),
-		NotAfter:     now.Add(NodeLifetime),
+		Subject:      pkix.Name{CommonName: string(p.Name)},
+		NotBefore:    begin,
+		NotAfter:     end,
 		KeyUsage:     x509.KeyUsageDigitalSignature,
 		ExtKeyUsage:  []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-		URIs:         []*url.URL{Peer{a.grid, address, name}.uri()},
+		URIs:         []*url.URL{p.uri()},
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, csr.PublicKey, a.key)
+	der, err := x509.CreateCertificate(rand.Reader, template, a.certificate, key, a.key)
 	if err != nil {
-		return nil, fmt.Errorf("issue the certificate of %s: %w", name, err)
+		return nil, fmt.Errorf("issue the certificate of %s: %w", p.Name, err)
 	}
 	return der, nil
 }

@@ -14,7 +14,9 @@
 //     [Authority.Issue] to [New]. [Identity.Save] and [Load] keep it.
 //  3. [Identity.ServerConfig] and [Identity.ClientConfig] configure TLS; [PeerOf] names the peer
 //     of a connection.
-//  4. [Authority.NewToken] makes a token and [Tokens] the list of those that are valid. The
+//  4. [Authority.Renew] makes a certificate that ends later, and [Identity.Renewed] takes it.
+//     Package renewal does it in time.
+//  5. [Authority.NewToken] makes a token and [Tokens] the list of those that are valid. The
 //     joining node proves with [Token.Prove] that it has one, and [Tokens.Redeem] checks the
 //     proof. TLS with [Token.ClientConfig] comes first, so that the joining node knows that it
 //     speaks with the authority, which shows [Authority.Desk]. [Token.Joined] ends the joining.
@@ -33,13 +35,19 @@
 //     connection refuses it.
 //   - OneWay: the list of tokens keeps only hashes of public keys. A copy of the list is no token.
 //   - Counted: a token is redeemed at most as often as it was made for, and not after its expiry.
+//   - Renewed: a renewal changes the end of a certificate, and nothing else: neither key, address,
+//     name nor beginning. It needs a certificate of this authority that ended at most
+//     [RenewalGrace] ago; one that has ended is good for nothing else.
 //   - Clockless: the package reads no clock. The caller passes the time in.
 //
 // # Assumptions
 //
 //   - The key of the authority is secret. A thief of it can be any node.
+//   - The certificate of an authority is valid for 100 years, and no other one takes its place: a
+//     grid whose authority is to have another key is made anew.
 //   - Clocks of nodes are within the validity of certificates. A certificate begins an hour before
-//     it was issued, so that a clock may be slow by that; outside, the error states both times.
+//     it was issued, so that a clock may be slow by that; outside, the error states both times, and
+//     whether clock or certificate is likelier wrong.
 //   - An address is given to one key. Two authorities with one issuer number break that: both
 //     nodes then hold valid certificates of one address.
 //   - Members are not malicious. A member that is can impersonate no other, but it can lie.

@@ -87,6 +87,11 @@ func (id *Identity) Save(dir string) error {
 	)
 }
 
+// SaveCertificate replaces the certificate in the folder of an identity that has been renewed.
+func (id *Identity) SaveCertificate(dir string) error {
+	return write(dir, nodeCertificateFile, certificates(id.Certificate.Certificate[0]))
+}
+
 // Load reads an identity from a folder. The error wraps [fs.ErrNotExist] if there is none.
 func Load(dir string) (*Identity, error) {
 	key, err := readKey(dir, nodeKeyFile)

@@ -17,12 +17,17 @@ import (
 const (
 	ProtocolNode = "canvass"
 	ProtocolJoin = "canvass-join"
+
+	// ProtocolRenew is for a node that wants its certificate renewed: the handshake is its request.
+	ProtocolRenew = "canvass-renew"
 )
 
 // ServerConfig is the configuration of TLS for the side that accepts connections of other nodes.
-// The clock is that of the wall. A connection for joining is accepted, too: its client shows no
-// certificate, and what was negotiated is in the connection's state. There the node shows the desk,
-// which is [Authority.Desk]. Without one it shows its own certificate, and nobody joins.
+// The clock is that of the wall. Two other connections are accepted, and what was negotiated is in
+// the connection's state. The client of one for joining shows no certificate. That of one for
+// renewing shows one that was valid once, and proves that it has the key. To both the node shows
+// the desk, which is [Authority.Desk]. Without one it shows its own certificate, and nobody joins
+// or renews.
 func (id *Identity) ServerConfig(clock func() time.Time, desk *tls.Certificate) *tls.Config {
 	config := id.config(clock)
 	config.Certificates = []tls.Certificate{id.Certificate}
@@ -34,9 +39,17 @@ func (id *Identity) ServerConfig(clock func() time.Time, desk *tls.Certificate) 
 	}
 	joining.NextProtos = []string{ProtocolJoin}
 	joining.VerifyConnection = nil
+	renewing := config.Clone()
+	renewing.Certificates, renewing.NextProtos = joining.Certificates, []string{ProtocolRenew}
+	renewing.VerifyConnection = func(state tls.ConnectionState) error {
+		_, err := verify(state, id.Grid, id.Roots, once(state, clock()))
+		return err
+	}
 	config.GetConfigForClient = func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
-		if slices.Equal(hello.SupportedProtos, joining.NextProtos) {
-			return joining, nil
+		for _, other := range []*tls.Config{joining, renewing} {
+			if slices.Equal(hello.SupportedProtos, other.NextProtos) {
+				return other, nil
+			}
 		}
 		return nil, nil // the configuration itself
 	}
@@ -56,6 +69,26 @@ func (id *Identity) ClientConfig(clock func() time.Time, want ...protocol.Addres
 				ErrCertificate, peer.Address, want[0])
 		}
 		return err
+	}
+	return config
+}
+
+// RenewConfig is the configuration of TLS for a node that wants its certificate renewed. The
+// handshake fails unless the other side has the key of the authority: the error wraps
+// [ErrElsewhere].
+func (id *Identity) RenewConfig(clock func() time.Time) *tls.Config {
+	config := id.ClientConfig(clock)
+	config.NextProtos = []string{ProtocolRenew}
+	config.VerifyConnection = func(state tls.ConnectionState) error {
+		if state.NegotiatedProtocol == "" || len(state.PeerCertificates) == 0 {
+			return ErrElsewhere
+		}
+		for _, root := range id.Roots {
+			if bytes.Equal(root.RawSubjectPublicKeyInfo, state.PeerCertificates[0].RawSubjectPublicKeyInfo) {
+				return nil
+			}
+		}
+		return ErrElsewhere
 	}
 	return config
 }
@@ -87,7 +120,7 @@ func verify(state tls.ConnectionState, grid Grid, trusted []*x509.Certificate, n
 		return Peer{}, fmt.Errorf("%w: the other side sent none", ErrCertificate)
 	}
 	leaf := state.PeerCertificates[0]
-	if err := checkValidity(leaf, now); err != nil {
+	if err := validAt(leaf, now); err != nil {
 		return Peer{}, err
 	}
 	roots := x509.NewCertPool()
@@ -105,16 +138,6 @@ func verify(state tls.ConnectionState, grid Grid, trusted []*x509.Certificate, n
 		err = fmt.Errorf("%w: it is of grid %s, this node is of grid %s", ErrCertificate, peer.Grid, grid)
 	}
 	return peer, err
-}
-
-// checkValidity reports that a certificate is not valid at a time.
-func checkValidity(c *x509.Certificate, now time.Time) error {
-	if now.Before(c.NotBefore) || now.After(c.NotAfter) {
-		return fmt.Errorf("%w: it is valid from %s to %s, and the clock of this node says %s; "+
-			"set the clock or renew the certificate", ErrCertificate, c.NotBefore.UTC().Format(time.RFC3339),
-			c.NotAfter.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
-	}
-	return nil
 }
 
 // PeerOf names the node at the other end of a connection whose handshake is complete.
@@ -156,7 +179,7 @@ func (t Token) verify(state tls.ConnectionState, now time.Time) error {
 	if grid, err := gridOf(root); err != nil || grid != t.Grid {
 		return fmt.Errorf("%w: the authority is that of grid %q, the token is of grid %s", ErrCertificate, grid, t.Grid)
 	}
-	return checkValidity(root, now)
+	return validAt(root, now)
 }
 
 // Joined is the identity of a node that has joined: with the certificate that it received over a

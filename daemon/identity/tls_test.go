@@ -190,7 +190,7 @@ func TestJoining(t *testing.T) {
 	require.ErrorIs(t, errs[1], identity.ErrCertificate)
 	_, errs = shake(t, enrol(t, g, 2).ServerConfig(at(noon), nil), token.ClientConfig(at(noon)))
 	require.ErrorContains(t, errs[1], "node C does not have the key of the grid's authority")
-	_, errs = shake(t, hub.ServerConfig(at(noon), g.Desk()), token.ClientConfig(at(noon.AddDate(11, 0, 0))))
+	_, errs = shake(t, hub.ServerConfig(at(noon), g.Desk()), token.ClientConfig(at(noon.AddDate(101, 0, 0))))
 	require.ErrorIs(t, errs[1], identity.ErrCertificate)
 }
 

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/renewal"
 	"github.com/canvass-grid/canvass/daemon/transport"
 )
 
@@ -30,6 +32,60 @@ func (n *Node) openAuthority() error {
 	n.authority = authority
 	n.tokens, err = identity.LoadTokens(n.options.Folder)
 	return err
+}
+
+// certify makes the certificate of this node valid before its life begins: if need be it waits a
+// while for the daemon with the key of the authority.
+func (n *Node) certify(ctx context.Context) error {
+	n.renewal = renewal.New(renewal.Config{
+		Folder: n.options.Folder, Identity: n.id, Authority: n.authority, Clock: n.clock, Wall: n.wall, Log: n.log,
+		Ask: func(ctx context.Context, endpoint string, id *identity.Identity) (*identity.Identity, error) {
+			return transport.Renew(ctx, transport.RenewConfig{
+				Endpoint: endpoint, Identity: id, Wall: n.wall, Network: n.network(),
+			})
+		},
+	})
+	if err := n.renewal.Prepare(ctx, n.contacts()); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w: %w", ErrIdentity, err)
+	}
+	return nil
+}
+
+// keepCertified renews the certificate of this node whenever it is due, until the life ends.
+func (n *Node) keepCertified(ctx context.Context) (end func()) {
+	links, is := n.links.(renewal.Links)
+	if !is {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		n.renewal.Run(ctx, links)
+	}()
+	return func() {
+		cancel()
+		<-ended
+	}
+}
+
+// renewed signs the certificate of another node once more. The authority does not change by that,
+// so this does not wait for the node's goroutine.
+func (n *Node) renewed(former *x509.Certificate) ([]byte, error) {
+	certificate, err := n.authority.Renew(former, n.wall())
+	if err == nil {
+		n.log.Info("the certificate of a node is renewed", "node", former.Subject.CommonName, "ended", former.NotAfter)
+	}
+	return certificate, err
+}
+
+// certificate is how things stand with the certificate of this node; nil if a simulator runs it.
+func (n *Node) certificate() *api.Certificate {
+	if n.renewal == nil {
+		return nil
+	}
+	s := n.renewal.Standing()
+	return &api.Certificate{Ends: s.Ends, Left: s.Left, Warning: s.Warning}
 }
 
 // admit decides about a node that wants to join the grid of this daemon's authority. The use of its

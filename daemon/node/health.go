@@ -12,11 +12,13 @@ import (
 )
 
 // Health says whether the loop answers within scrapePatience, and what keeps the node from running
-// jobs. A disk that fails is no reason: it ends the daemon.
+// jobs, or soon will: a certificate that is not renewed. A disk that fails is no reason: it ends
+// the daemon.
 func (u users) Health(ctx context.Context) (api.Health, error) {
 	bounded, cancel := context.WithTimeout(ctx, scrapePatience)
 	defer cancel()
 	reasons, err := on(bounded, u.Node, func() ([]string, error) { return u.unready(), nil })
+	ready := err == nil && len(reasons) == 0
 	if err != nil {
 		text := fmt.Sprintf("The loop of the daemon has not answered within %v.", scrapePatience)
 		if errors.Is(err, context.DeadlineExceeded) {
@@ -24,7 +26,11 @@ func (u users) Health(ctx context.Context) (api.Health, error) {
 		}
 		return api.Health{Version: api.Version, Reasons: []string{text}}, err
 	}
-	return api.Health{Version: api.Version, Live: true, Ready: len(reasons) == 0, Reasons: reasons}, nil
+	if c := u.certificate(); c != nil && c.Warning != "" {
+		ready = ready && c.Left > 0 // until then it does its part
+		reasons = append(reasons, c.Warning)
+	}
+	return api.Health{Version: api.Version, Live: true, Ready: ready, Reasons: reasons}, nil
 }
 
 // unready says, in sentences, why the node does not do its part now.

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +18,10 @@ func (n *Node) connect() (err error) {
 	if n.links, err = n.machine.Connect(n.self); err != nil {
 		return err
 	}
-	if err := cmp.Or(n.loadCards(), n.loadDeparted()); err != nil {
+	for _, c := range n.contacts() {
+		n.links.Learn(c)
+	}
+	if err := n.loadDeparted(); err != nil {
 		return errors.Join(err, n.links.Close())
 	}
 	return nil
@@ -28,12 +30,12 @@ func (n *Node) connect() (err error) {
 // dialLinks makes links over TLS.
 func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 	config := transport.Config{
-		Identity: n.id, Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
+		Identity: n.renewal.Identity(), Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
 		Hello: transport.Hello{
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
 			Build: n.options.Build, Nonce: chance{}.Uint64(),
 		},
-		Network: network{from: net.ParseIP(n.config.DialFrom)},
+		Network: n.network(),
 		MaxAge:  maxAge, Refused: n.refused,
 		Deliver: func(from protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
 			if kind == pieceFrame {
@@ -44,7 +46,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 		},
 	}
 	if n.authority != nil {
-		config.Admit, config.Desk = n.admit, n.authority.Desk()
+		config.Admit, config.Renew, config.Desk = n.admit, n.renewed, n.authority.Desk()
 	}
 	links, err := transport.New(config)
 	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
@@ -91,8 +93,7 @@ func (n *Node) refused(r transport.Refusal) {
 // cardsKey is where the store has the contact cards that the node knows.
 var cardsKey = []byte("cards")
 
-// loadCards passes the contacts of the configuration to the links, and those that a former life has
-// kept. Which lives they had then means nothing.
+// loadCards reads the contact cards that a former life has kept.
 func (n *Node) loadCards() error {
 	text, err := n.store.Get(disk.Meta, cardsKey)
 	if err != nil {
@@ -103,13 +104,19 @@ func (n *Node) loadCards() error {
 			return n.damaged(disk.Meta, cardsKey, err)
 		}
 	}
+	return nil
+}
+
+// contacts are the cards of former lives, and those of the configuration. Which lives the others
+// had then means nothing.
+func (n *Node) contacts() (all []transport.Card) {
 	for _, c := range n.cards {
-		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
+		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})
 	}
 	for _, c := range n.config.Contacts {
-		n.links.Learn(transport.Card{Address: c.Address, Endpoint: c.Endpoint})
+		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})
 	}
-	return nil
+	return all
 }
 
 // saveCards keeps the contact cards if they have changed.

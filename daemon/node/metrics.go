@@ -124,6 +124,12 @@ func (a *reading) show(s observe.Scrape) {
 	s.Gauge("canvass_uptime_seconds", "The age of this life.", r.Uptime.Seconds())
 	s.Gauge("canvass_incarnation", "The number of this life, of 65,535.", float64(r.Node.Incarnation))
 	s.Gauge("canvass_lease_left_seconds", "How long the lease lasts; 0: there is none.", r.LeaseLeft.Seconds())
+	if c := r.Certificate; c != nil {
+		s.Gauge("canvass_certificate_left_seconds", "How long the node's certificate is valid; renewed from 10 days on.",
+			c.Left.Seconds())
+		s.Flag("canvass_certificate_failing", "The certificate is not renewed though it is time, or a clock is wrong.",
+			c.Warning != "")
+	}
 	s.Flag("canvass_witness", "The node is a witness.", r.Witness)
 	s.Flag("canvass_draining", "The node is to leave.", r.Draining)
 	s.Flag("canvass_member", "The node has a zone of the map.", a.member)

@@ -13,6 +13,9 @@ type network struct {
 	from net.IP
 }
 
+// network is what this node dials and listens with.
+func (n *Node) network() network { return network{from: net.ParseIP(n.config.DialFrom)} }
+
 // Dial connects to an endpoint.
 func (n network) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	if n.from == nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/pieces"
+	"github.com/canvass-grid/canvass/daemon/renewal"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -63,6 +64,7 @@ type Node struct {
 	id        *identity.Identity
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
+	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
 	record    *flight.Recorder
 	metrics   *observe.Metrics // nil: a simulator runs the node
 	counts    counts
@@ -195,7 +197,7 @@ func (n *Node) open() (err error) {
 		return err
 	}
 	n.table.Changed, n.table.Fate = n.jobChanged, n.fate
-	return nil
+	return n.loadCards()
 }
 
 // clock is the time since the machine was started.
@@ -252,6 +254,9 @@ func (n *Node) Run(ctx context.Context) (err error) {
 			n.log.Error("the daemon ends before its tasks", "error", err)
 		}
 	}()
+	if err := n.certify(ctx); err != nil {
+		return err
+	}
 	if err := n.openRecord(); err != nil {
 		return disk.Failed("opening", n.options.Folder, err)
 	}
@@ -263,6 +268,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer n.links.Close()
+	defer n.keepCertified(ctx)()
 	users, err := n.serve()
 	if err != nil {
 		return err

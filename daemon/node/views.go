@@ -442,6 +442,8 @@ func (n *Node) report() api.NodeReport {
 		NoTasks:  n.fitness.noTasks,
 		Known:    len(n.known()) + 1,
 		Bereaved: n.sinceDeath(),
+
+		Certificate: n.certificate(),
 	}
 	for _, a := range n.config.Grid.Witnesses {
 		r.Witnesses = append(r.Witnesses, protocol.NodeID{Address: a, Incarnation: 1})

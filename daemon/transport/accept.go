@@ -90,7 +90,8 @@ func (t *Transport) welcome(raw net.Conn, visit *door.Visit) {
 	defer stop()
 	guard := &guarded{Conn: raw, left: unauthenticatedBytes}
 	_ = raw.SetReadDeadline(time.Now().Add(silenceLimit))
-	secure := tls.Server(guard, hearing(t.config.Identity.ServerConfig(t.config.Wall, t.config.Desk), func() {
+	shown := t.identity.Load()
+	secure := tls.Server(guard, hearing(shown.ServerConfig(t.config.Wall, t.config.Desk), func() {
 		visit.Reach(door.Spoken)
 		_ = raw.SetReadDeadline(time.Now().Add(handshakeLimit))
 	}))
@@ -102,14 +103,20 @@ func (t *Transport) welcome(raw net.Conn, visit *door.Visit) {
 		_ = raw.Close()
 		return
 	}
-	if secure.ConnectionState().NegotiatedProtocol == identity.ProtocolJoin {
+	switch secure.ConnectionState().NegotiatedProtocol {
+	case identity.ProtocolJoin:
 		t.admit(secure, raw, visit)
+		_ = raw.Close()
+		return
+	case identity.ProtocolRenew:
+		visit.Reach(door.Asked)
+		t.renew(secure, raw)
 		_ = raw.Close()
 		return
 	}
 	guard.lift()
 	visit.Reach(door.Asked)
-	c, err := t.answer(secure, raw, func() bool { return stop() && visit.Leave() })
+	c, err := t.answer(secure, raw, shown, func() bool { return stop() && visit.Leave() })
 	if err != nil {
 		if refusal, ok := refusalOf(refuse(secure, err)); ok {
 			t.refused(t.link(pair{refusal.Peer, ChannelCore}), refusal)
@@ -132,7 +139,9 @@ func hearing(config *tls.Config, heard func()) *tls.Config {
 
 // answer receives the hello of a peer, decides, and sends the own hello. A refusal is the error and
 // is not yet sent. Stop is called when the connection counts, and reports whether it is still open.
-func (t *Transport) answer(secure *tls.Conn, raw net.Conn, stop func() bool) (*conn, error) {
+func (t *Transport) answer(
+	secure *tls.Conn, raw net.Conn, shown *identity.Identity, stop func() bool,
+) (*conn, error) {
 	certified, err := identity.PeerOf(secure.ConnectionState())
 	if err != nil {
 		return nil, err
@@ -166,7 +175,7 @@ func (t *Transport) answer(secure *tls.Conn, raw net.Conn, stop func() bool) (*c
 		}
 		return nil, refusal
 	}
-	c := newConn(l, raw, secure, 0)
+	c := newConn(l, raw, secure, 0, shown)
 	l.establish(c, &peer)
 	own.Seen = l.seen
 	l.mu.Unlock()

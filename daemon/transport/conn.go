@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -34,11 +35,12 @@ const (
 	causeFormerLife cause = "former-life" // the peer has a later life
 	causeReplaced   cause = "replaced"    // by a newer connection
 	causeIdle       cause = "idle"
-	causeClosed     cause = "closed"  // the transport was
-	causePeer       cause = "peer"    // the peer or the network ended it
-	causeSilent     cause = "silent"  // nothing arrived or could be written for MaxAge
-	causeFrame      cause = "frame"   // what arrived is not a valid frame
-	causePayload    cause = "payload" // the application cannot use what arrived
+	causeClosed     cause = "closed"      // the transport was
+	causePeer       cause = "peer"        // the peer or the network ended it
+	causeSilent     cause = "silent"      // nothing arrived or could be written for MaxAge
+	causeFrame      cause = "frame"       // what arrived is not a valid frame
+	causePayload    cause = "payload"     // the application cannot use what arrived
+	causeEnded      cause = "certificate" // that of one side has ended
 )
 
 // conn is one connection after its handshake. The lock of the link guards what is not marked.
@@ -48,28 +50,36 @@ type conn struct {
 	tls  *tls.Conn // over raw
 	life *life
 	peer protocol.NodeID
-	dial uint64 // its number if this node dialed it, else 0
+	dial uint64    // its number if this node dialed it, else 0
+	own  time.Time // when the certificate ends that this node has shown
+	ends time.Time // when the first of the two certificates does
 
 	done  chan struct{} // closed when it has ended
 	wake  chan struct{} // something is to be written
 	inbox inbox
 
 	ended          bool
-	due            bool      // write a frame even if there is no message
-	unacknowledged int       // messages that were delivered
-	unackBytes     int       // of their payloads
-	used           time.Time // a message was last written or read
+	replaceAt      time.Duration // not before then a connection is dialed that takes its place
+	due            bool          // write a frame even if there is no message
+	unacknowledged int           // messages that were delivered
+	unackBytes     int           // of their payloads
+	used           time.Time     // a message was last written or read
 	wrote          time.Time
 
 	cards uint64 // the last change of the book that was written; the writer's
 	last  uint64 // sequence of the last message that was read; the reader's
 }
 
-func newConn(l *link, raw net.Conn, secure *tls.Conn, dial uint64) *conn {
+// newConn makes a connection of a handshake in which this node has shown an identity.
+func newConn(l *link, raw net.Conn, secure *tls.Conn, dial uint64, shown *identity.Identity) *conn {
+	own, peer := shown.Ends(), secure.ConnectionState().PeerCertificates[0].NotAfter
 	c := &conn{
-		link: l, raw: raw, tls: secure, dial: dial,
+		link: l, raw: raw, tls: secure, dial: dial, own: own, ends: own,
 		done: make(chan struct{}), wake: make(chan struct{}, 1), due: true,
 		used: time.Now(), wrote: time.Now(),
+	}
+	if peer.Before(own) {
+		c.ends = peer
 	}
 	c.inbox.ready, c.inbox.room = make(chan struct{}, 1), make(chan struct{}, 1)
 	c.wakeUp()
@@ -119,7 +129,10 @@ func (c *conn) fail(err error) {
 		c.link.transport.refused(c.link, refusal)
 	case errors.Is(err, ErrFrame):
 		why = causeFrame
-		c.link.transport.log.Warn("connection ended", "peer", c.peer.String(), "channel", int(c.link.channel), "cause", err)
+		c.warn(err)
+	case errors.Is(err, errEnded):
+		why = causeEnded
+		c.warn(err)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		why = causeSilent
 	case errors.Is(err, errInbox):
@@ -128,12 +141,36 @@ func (c *conn) fail(err error) {
 	c.end(why)
 }
 
+// warn logs why the connection ends.
+func (c *conn) warn(err error) {
+	c.link.transport.log.Warn("connection ended", "peer", c.peer.String(), "channel", int(c.link.channel), "cause", err)
+}
+
+// errEnded says that a certificate ended while the connection was open.
+var errEnded = errors.New("a certificate has ended")
+
+// valid returns an error once one of the two certificates has ended: a connection ends with it.
+func (c *conn) valid(now time.Time) error {
+	if !now.After(c.ends) {
+		return nil
+	}
+	whose := "of the other node"
+	if now.After(c.own) {
+		whose = "of this node"
+	}
+	return fmt.Errorf("%w: that %s, on %s, and the clock of this node says %s", errEnded, whose,
+		c.ends.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
+}
+
 // take handles one frame.
 func (c *conn) take(f frame) error {
 	l, t := c.link, c.link.transport
 	if f.To != t.config.Hello.Incarnation {
 		t.count(func(n *Counters) { n.Misaddressed++ })
 		return fmt.Errorf("%w: it is addressed to incarnation %d", ErrFrame, f.To)
+	}
+	if err := c.valid(t.config.Wall()); err != nil {
+		return err
 	}
 	now := t.config.Clock()
 	l.mu.Lock()

@@ -21,8 +21,30 @@ const (
 // dial starts the goroutine that makes a connection, unless there is one or nobody knows where to.
 // The lock of the link is held.
 func (l *link) dial() {
+	if l.conn == nil {
+		l.connect()
+	}
+}
+
+// replaceIn is the time after which a connection is dialed anew once more.
+const replaceIn = time.Minute
+
+// replace dials a connection that takes the place of one which was made with a former certificate
+// of this node, long before that ends. The old one serves until the new one does. The lock is held.
+func (l *link) replace(now *moment) {
+	c := l.conn
+	if now.replaces == 0 || now.clock < c.replaceAt || !c.own.Before(l.transport.identity.Load().Ends()) {
+		return
+	}
+	now.replaces--
+	c.replaceAt = now.clock + replaceIn
+	l.connect()
+}
+
+// connect starts the goroutine that makes a connection, unless it runs or nobody knows where to.
+func (l *link) connect() {
 	t := l.transport
-	if _, known := t.book.get(l.address); l.cancel != nil || l.conn != nil || !known {
+	if _, known := t.book.get(l.address); l.cancel != nil || !known {
 		return
 	}
 	ctx, cancel := context.WithCancel(t.ctx)
@@ -71,7 +93,7 @@ func (l *link) again(ctx context.Context, err error) bool {
 	}
 	l.greets = 0
 	l.expire(l.transport.config.Clock())
-	if len(l.life.outbox) == 0 {
+	if len(l.life.outbox) == 0 || l.conn != nil {
 		l.stopDialing()
 		return false
 	}
@@ -111,7 +133,8 @@ func (l *link) greet(limited, ctx context.Context, raw net.Conn) (*conn, error) 
 	stop := closeAtEnd(limited, raw)
 	defer stop()
 	guard := &guarded{Conn: raw, left: unauthenticatedBytes}
-	secure := tls.Client(guard, t.config.Identity.ClientConfig(t.config.Wall, l.address))
+	shown := t.identity.Load()
+	secure := tls.Client(guard, shown.ClientConfig(t.config.Wall, l.address))
 	if err := secure.HandshakeContext(limited); err != nil {
 		return nil, err
 	}
@@ -139,7 +162,7 @@ func (l *link) greet(limited, ctx context.Context, raw net.Conn) (*conn, error) 
 	if err != nil {
 		return nil, refuse(secure, err)
 	}
-	c, err := l.dialed(ctx, stop, &conn{raw: raw, tls: secure, dial: own.Dial}, &peer)
+	c, err := l.dialed(ctx, stop, newConn(l, raw, secure, own.Dial, shown), &peer)
 	if err == nil && c != nil {
 		t.know(&peer)
 	}
@@ -161,7 +184,6 @@ func (l *link) dialed(ctx context.Context, stop func() bool, c *conn, peer *gree
 		return nil, context.DeadlineExceeded
 	}
 	_ = c.raw.SetDeadline(time.Time{})
-	c = newConn(l, c.raw, c.tls, c.dial)
 	l.cancel = nil // this goroutine's work is done
 	l.establish(c, peer)
 	return c, nil

@@ -18,7 +18,8 @@
 //  5. End with [Transport.Close]. It waits for calls of Deliver, Up and Down.
 //
 // A node that joins has no certificate yet. It calls [Join], and the node with the authority
-// answers by [Config.Admit].
+// answers by [Config.Admit]. It answers a node that calls [Renew] by [Config.Renew], also if the
+// certificate of that node has ended. [Transport.Reload] takes a renewed certificate into use.
 //
 // # Guarantees
 //
@@ -37,6 +38,10 @@
 //   - One: of two connections of a pair on a channel the newer ends the older before its first
 //     frame is delivered. Of two that are dialed at once from both sides, that of the smaller
 //     address stays.
+//   - Valid: a connection ends when the certificate of either side does, by the clock of either
+//     side. What arrives later is not delivered.
+//   - Renewed: after Reload, connections that were made with the former certificate are replaced,
+//     at most ten a second. The old one serves until the new one does, so nothing is lost or late.
 //   - CardsFirst: a card that a node knew when it sent a message arrives before that message.
 //   - Bounded: to each peer at most 1,024 messages or 1 MiB wait for their acknowledgement, and
 //     from each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after

@@ -46,6 +46,10 @@ func Recode(format string, src []byte) []byte {
 		if a, cards, err := parseAdmission(src); err == nil {
 			return a.append(nil, cards)
 		}
+	case "renewal":
+		if certificate, err := parseRenewal(src); err == nil {
+			return appendString(nil, string(certificate))
+		}
 	}
 	return nil
 }
@@ -64,6 +68,7 @@ func Samples() map[string][]byte {
 	return map[string][]byte{
 		"hello": g.append(nil), "frame": f.append(nil), "cards": appendCards(nil, cards), "refusal": r.append(nil),
 		"join": j.append(nil), "admission": a.append(nil, cards),
+		"renewal": appendString(nil, "certificate"),
 	}
 }
 

@@ -27,6 +27,7 @@ func FuzzCards(f *testing.F)     { recode(f, "cards") }
 func FuzzRefusal(f *testing.F)   { recode(f, "refusal") }
 func FuzzJoin(f *testing.F)      { recode(f, "join") }
 func FuzzAdmission(f *testing.F) { recode(f, "admission") }
+func FuzzRenewal(f *testing.F)   { recode(f, "renewal") }
 
 // TestSamples demands that each format accepts its sample: otherwise a fuzzer tests nothing.
 func TestSamples(t *testing.T) {

@@ -38,7 +38,8 @@ func (g *grid) clock() time.Duration { return time.Since(g.start) }
 // node is a transport and what it delivered.
 type node struct {
 	*transport.Transport
-	id protocol.NodeID
+	id    protocol.NodeID
+	first *identity.Identity // as it was made with
 
 	mu      sync.Mutex
 	got     []string // "from kind payload"
@@ -91,7 +92,7 @@ func (g *grid) node(address protocol.Address, incarnation uint16, changes ...fun
 	}
 	t, err := transport.New(c)
 	require.NoError(g.t, err)
-	n.Transport = t
+	n.Transport, n.first = t, c.Identity
 	return n
 }
 

@@ -20,6 +20,7 @@ const (
 	prefaceRefusal
 	prefaceJoin
 	prefaceAdmission
+	prefaceRenewal
 )
 
 const (

@@ -244,18 +244,25 @@ func (l *link) end(c *conn, why cause) {
 	}
 }
 
-// tend is called each beat: it makes connections show that they are open, and ends idle ones.
-func (l *link) tend(now time.Duration) {
+// tend is called each beat: it makes connections show that they are open, and ends idle ones and
+// those of which a certificate has ended.
+func (l *link) tend(now *moment) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.conn
 	if c == nil {
-		l.expire(now)
+		l.expire(now.clock)
 		if len(l.life.outbox) > 0 {
 			l.dial()
 		}
 		return
 	}
+	if err := c.valid(now.wall); err != nil {
+		c.warn(err)
+		l.end(c, causeEnded)
+		return
+	}
+	l.replace(now)
 	if len(l.life.outbox) == 0 && c.unacknowledged == 0 && time.Since(c.used) > idleLimit {
 		l.end(c, causeIdle)
 		return

@@ -27,6 +27,7 @@ const (
 	ReasonBusy                          // too many nodes
 	ReasonCertificate                   // TLS failed: no valid certificate of the grid
 	ReasonToken                         // a node that wants to join is not admitted
+	ReasonRenewal                       // a certificate is not renewed by the authority
 	reasons
 )
 
@@ -35,6 +36,7 @@ func (r Reason) String() string {
 	words := [...]string{
 		"unknown", "malformed", "wire", "grid", "config", "address", "self", "former-life", "second-life",
 		"crossing", "channel", "busy", "certificate", "token",
+		"renewal",
 	}
 	if int(r) < len(words) {
 		return words[r]

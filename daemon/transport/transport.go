@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/door"
@@ -69,10 +71,12 @@ type Config struct {
 	// Refused reports each handshake that failed for a reason. It may be nil, and must not block.
 	Refused func(Refusal)
 
-	// Admit decides about a node that wants to join, and Desk is what the authority shows to such a
-	// node: [identity.Authority.Desk]. A node that has no authority lacks both, and nobody joins
-	// there.
+	// Admit decides about a node that wants to join, Renew returns the certificate that follows one of
+	// a node, which was valid once and whose key the node has, and Desk is what the authority shows to
+	// such nodes: [identity.Authority.Desk]. A node that has no authority lacks all three, and nobody
+	// joins or renews there.
 	Admit func(JoinRequest) (Admission, error)
+	Renew func(former *x509.Certificate) ([]byte, error)
 	Desk  *tls.Certificate
 
 	Network Network      // nil means TCP
@@ -86,6 +90,7 @@ type Transport struct {
 	log      *slog.Logger
 	listener net.Listener
 	book     book
+	identity atomic.Pointer[identity.Identity] // with the latest certificate
 
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -120,6 +125,7 @@ func New(c Config) (*Transport, error) {
 		door:     door.New(unauthenticated),
 		counters: Counters{Refused: map[string]uint64{}, Reset: map[string]uint64{}},
 	}
+	t.identity.Store(c.Identity)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	t.book.put(Card{t.self.Address, t.self.Incarnation, c.Hello.Endpoint}, true)
 	t.spawn(t.accept)
@@ -152,6 +158,10 @@ func (c *Config) complete() error {
 	}
 	return nil
 }
+
+// Reload takes a renewed certificate of the node into use, from the next handshake on. Connections
+// that were made with the former one are replaced one after the other, and lose nothing.
+func (t *Transport) Reload(id *identity.Identity) { t.identity.Store(id) }
 
 // Endpoint is the host:port of the node's own card.
 func (t *Transport) Endpoint() string { return t.config.Hello.Endpoint }
@@ -293,6 +303,13 @@ func (t *Transport) all() []*link {
 	return links
 }
 
+// moment is when links are tended.
+type moment struct {
+	clock    time.Duration
+	wall     time.Time // for certificates
+	replaces int       // how many connections may be dialed anew now: never all at once
+}
+
 // tend looks after the links until the transport is closed.
 func (t *Transport) tend() {
 	ticker := time.NewTicker(beat)
@@ -303,9 +320,9 @@ func (t *Transport) tend() {
 			return
 		case <-ticker.C:
 		}
-		now := t.config.Clock()
+		now := moment{clock: t.config.Clock(), wall: t.config.Wall(), replaces: 1}
 		for _, l := range t.all() {
-			l.tend(now)
+			l.tend(&now)
 		}
 	}
 }

@@ -78,5 +78,7 @@ canvass nodes: one object for each daemon, or for the one that is named
   awaits             while it leaves: jobs whose end it awaits first
   doing              its task: job, attempt, stage (copies, ready, runs, ends, outputs, over), inputs_bytes (of its
                      inputs), copied (of these, bytes that have arrived), laid (that are in its folder)
+  certificate        its own: ends, left_ns (until then by its clock; negative: it has ended), warning (a sentence if
+                     it is not renewed in time, or its clock is wrong)
   error              why it said nothing
 `

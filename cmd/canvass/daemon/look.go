@@ -151,6 +151,9 @@ func (e Env) nodesCommand() *cobra.Command {
 				if text := old(nodes); text != "" {
 					fmt.Fprintln(e.Stderr, text)
 				}
+				for _, text := range uncertified(nodes) {
+					fmt.Fprintln(e.Stderr, text)
+				}
 				for i := range nodes {
 					if nodes[i].Error == "" { // each has the same to say
 						e.warnOfSoleWitness(&nodes[i])
@@ -207,6 +210,16 @@ func old(nodes []api.NodeReport) string {
 	}
 	return fmt.Sprintf("%s: a node has %s lives, the number behind its name. Before the last one ends, drain the node\n"+
 		"and join anew with an empty folder.", strings.Join(names, ", "), english.Grouped(api.LastLife))
+}
+
+// uncertified warns of nodes whose certificates are not renewed.
+func uncertified(nodes []api.NodeReport) (warnings []string) {
+	for _, n := range nodes {
+		if c := n.Certificate; c != nil && c.Warning != "" {
+			warnings = append(warnings, fmt.Sprintf("Node %v: %s", n.Node, c.Warning))
+		}
+	}
+	return warnings
 }
 
 // warnOfSoleWitness warns if a grid of three nodes or more rests on one witness.

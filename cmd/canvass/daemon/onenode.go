@@ -59,6 +59,12 @@ func describeNode(w io.Writer, n *api.NodeReport) error {
 	if n.NoTasks != "" {
 		line("takes no tasks", n.NoTasks)
 	}
+	if c := n.Certificate; c != nil {
+		line("certificate", "ends "+c.Ends.Local().Format("2006-01-02 15:04"))
+		if c.Warning != "" {
+			line("warning", c.Warning)
+		}
+	}
 	if n.Awaits > 0 {
 		line("awaits", fmt.Sprintf("the end of jobs: %d", n.Awaits))
 	}

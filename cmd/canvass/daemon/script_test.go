@@ -21,7 +21,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // TestMain lets the test binary stand in for the program.
@@ -56,7 +59,7 @@ func runScripts(t *testing.T, folder string) {
 			return freePorts(env, "HUB", "OTHER", "THIRD")
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "grid": devGrid, "promlint": lintMetrics, "sh": shell,
+			"exits": exits, "grid": devGrid, "made": madeGrid, "promlint": lintMetrics, "sh": shell,
 		},
 	})
 }
@@ -116,6 +119,42 @@ func lintMetrics(ts *testscript.TestScript, neg bool, args []string) {
 	if len(problems) > 0 {
 		ts.Fatalf("%v", problems)
 	}
+}
+
+// madeGrid makes the folders p1, p2 and so on of a grid as it was made some days ago: made DAYS
+// NODES. The first one has the authority, and up to three are witnesses.
+func madeGrid(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: made DAYS NODES")
+	}
+	days, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	nodes, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	then := time.Now().AddDate(0, 0, -days)
+	authority, err := identity.NewGrid(then)
+	ts.Check(err)
+	var contacts []node.Contact
+	for i := range nodes {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		ts.Check(err)
+		defer listener.Close() // once all are known: no port comes twice
+		contacts = append(contacts, node.Contact{Address: protocol.Address(i), Endpoint: listener.Addr().String()})
+	}
+	for i, contact := range contacts {
+		folder := ts.MkAbs(fmt.Sprintf("p%d", i+1))
+		address, err := authority.Next()
+		ts.Check(err)
+		id, err := authority.Enrol(address, then)
+		ts.Check(err)
+		ts.Check(id.Save(folder))
+		c := node.Config{
+			Listen: contact.Endpoint, Advertise: contact.Endpoint, Contacts: contacts, CPUs: 1,
+			Grid: node.DefaultGrid(0, min(3, nodes|1)),
+		}
+		ts.Check(c.Save(folder))
+	}
+	ts.Check(authority.Save(ts.MkAbs("p1")))
 }
 
 // devGrid runs "canvass dev" with so many nodes until the script ends: grid 3. The socket is in

@@ -229,6 +229,9 @@ func (e Env) stateOfGrid(ctx context.Context, g *api.Client, asJSON bool) error 
 	if here.NoLease != "" {
 		e.Stderr.Printf("canvass: %s\n", here.NoLease)
 	}
+	if c := here.Certificate; c != nil && c.Warning != "" {
+		e.Stderr.Printf("canvass: %s\n", c.Warning)
+	}
 	return nil
 }
 
