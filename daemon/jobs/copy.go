@@ -19,8 +19,10 @@ const RecordLimit = 224 << 10
 var ErrRecord = errors.New("not a record of a job")
 
 // Encode is the record as the disk and the other custodians have it.
-func (r *Record) Encode() []byte {
-	text, err := json.Marshal(r)
+func (r *Record) Encode() []byte { return encoded(r) }
+
+func encoded(v any) []byte {
+	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // strings, numbers and times of this package
 	}
@@ -147,25 +149,45 @@ func (r *Record) checkShape() error {
 // fit makes a record small enough for a frame. What hosts have told of attempts is shortened, the
 // oldest attempts first. The outputs of the last attempt stay: admit has seen to it that they fit.
 func (r *Record) fit() {
-	for i := range r.Attempts {
-		if len(r.Encode()) <= RecordLimit {
-			return
-		}
-		for rank := range r.Attempts[i].Ranks {
-			told := &r.Attempts[i].Ranks[rank]
-			if i < len(r.Attempts)-1 {
-				*told = Rank{Isolation: told.Isolation}
-				continue
-			}
+	if len(r.Attempts) == 0 {
+		return
+	}
+	excess := len(r.Encode()) - RecordLimit
+	for i := 0; excess > 0 && i < len(r.Attempts); i++ {
+		excess -= r.Attempts[i].shorten(i == len(r.Attempts)-1)
+	}
+}
+
+// shorten leaves out what hosts have told of an attempt, of the last one its lines of stderr alone,
+// and returns by how many bytes the record is smaller.
+func (a *Attempt) shorten(last bool) (bytes int) {
+	before := len(encoded(a.Ranks))
+	for rank := range a.Ranks {
+		told := &a.Ranks[rank]
+		if last {
 			told.Stderr = ""
+		} else {
+			*told = Rank{Isolation: told.Isolation}
 		}
 	}
+	return before - len(encoded(a.Ranks))
+}
+
+// full reports that the record has no room for an attempt like the last one, whatever of the others
+// is left out.
+func (r *Record) full() bool {
+	bare := r.Clone()
+	for i := range bare.Attempts {
+		bare.Attempts[i].shorten(false)
+	}
+	return len(bare.Encode())+rankNeeds*len(bare.Last().Hosts) > RecordLimit-growth
 }
 
 // What the record of an attempt still grows by after its outputs are listed.
 const (
 	growth     = 8 << 10
 	rankGrowth = 64 // bytes of a rank: its end and its status
+	rankNeeds  = 40 // bytes of a rank of another attempt: its host, isolation and status
 )
 
 // admit keeps the outputs of a rank whose descriptions fit into the record of its attempt, beside
@@ -189,11 +211,7 @@ func (r *Record) admit(told *Rank) {
 	}
 	room := RecordLimit - growth - rankGrowth*len(bare.Attempts[last].Hosts) - len(bare.Encode())
 	for i, f := range told.Outputs {
-		text, err := json.Marshal(f)
-		if err != nil {
-			panic(err) // strings and numbers
-		}
-		if room -= len(text) + len(","); room < 0 {
+		if room -= len(encoded(f)) + len(","); room < 0 {
 			rest := told.Outputs[i:]
 			told.Outputs = told.Outputs[:i:i]
 			for _, f := range rest {

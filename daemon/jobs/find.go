@@ -118,7 +118,6 @@ func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told
 	*open.Rank(rank) = Rank{}
 	r.admit(&told)
 	*open.Rank(rank) = told
-	r.fit()
 	t.change(r)
 	return told
 }

@@ -3,7 +3,6 @@ package jobs
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,11 +24,7 @@ func (r *Record) Digest() custody.Digest {
 	} else if r.Result == "" {
 		return ""
 	}
-	text, err := json.Marshal(outcome)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256(encoded(outcome))
 	return custody.Digest(sum[:])
 }
 
@@ -110,10 +105,12 @@ func (t *Table) close(r *Record, open *Attempt) {
 		return
 	}
 	fate := t.fates(open)
-	r.fit()
 	open.Reason = cmp.Or(string(r.Wish), fate, "the grid gave the attempt up")
-	if r.Wish == "" && r.Exhausted() {
+	if r.Wish == "" && (r.Exhausted() || r.full()) {
 		r.Wish, r.Why = Failed, fmt.Sprintf("its nodes have lost %s", attempts(r.Lost()))
+		if !r.Exhausted() {
+			r.Why += ", and its record has no room for more"
+		}
 		if fate != "" {
 			r.Why += "; in the last one, " + fate
 		}
@@ -214,7 +211,6 @@ func (t *Table) abandon(r *Record, end custody.End) {
 	at := t.end(r)
 	if open := r.Open(); open != nil {
 		t.fates(open)
-		r.fit()
 		open.End, open.Reason = &at, cmp.Or(r.Why, string(r.Wish))
 	}
 	t.enterAt(r, r.Wish, r.Why, at)

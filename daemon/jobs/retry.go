@@ -21,7 +21,7 @@ func (r *Record) Again() (pause time.Duration, again bool) {
 		}
 	}
 	_, s, failed := r.Failing()
-	if !failed || s.Unfit || failures > want.OnExit {
+	if !failed || s.Unfit || failures > want.OnExit || r.full() {
 		return 0, false
 	}
 	if len(want.Codes) > 0 && !slices.Contains(want.Codes, s.exit()) {

@@ -371,9 +371,11 @@ func (t *Table) enterAt(r *Record, s State, reason string, at time.Time) {
 	t.change(r)
 }
 
-// change stamps a record that this daemon has changed as the primary.
+// change stamps a record that this daemon has changed as the primary. Whatever has changed, it fits
+// into a frame.
 func (t *Table) change(r *Record) {
 	r.Stamp.Number++
+	r.fit()
 	t.note(r)
 }
 
