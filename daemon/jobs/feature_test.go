@@ -287,6 +287,7 @@ func TestPatternsOfFiles(t *testing.T) {
 	}{
 		{"out/**", "out/a/b", true},
 		{"out/**", "other/a", false},
+		{"out/**", "out", true},
 		{"out", "out/a/b", true},
 		{"**/*.png", "a/b/c.png", true},
 		{"**/*.png", "c.png", true},

@@ -110,13 +110,67 @@ func TestMistakesInJobFilesAreNamedWithTheirLine(t *testing.T) {
 		{begin + `array = "0-3,2"`, `line 3: an array with the index 2 twice`},
 		{begin + `inputs = [ { to = "x" } ]`, `line 3: an input without from`},
 		{begin + `outputs = ["../x"]`, `line 3: pattern "../x"`},
-		{`tasks = 1`, `no command`},
+		{`tasks = 1`, `no command: the job file does not set the key command`},
+		{begin + `tasks = 0`, `line 3: tasks is 0; a job has one task at least`},
+		{begin + `tasks = 99999999999999999999`, `line 3: `},
+		{begin + `restart-limit = -9223372036854775809`, `line 3: `},
+		{begin + `stdout-limit = "KiB"`, `"KiB" is no size such as 4096 or 64MiB`},
+		{begin + "[requires]\ncpus = 4", `line 3: key "requires" is not supported yet: jobs cannot say yet`},
+		{begin + "env = { cpus = \"4\" }\nrequires.cpus = 4", `line 4: key "requires" is not supported yet`},
+		{begin + `"\u0061x" = 4`, `line 1: unknown key "ax"`}, // the line is not found
+		{begin + `inputs = [ { from = "a", mode = "9" } ]`, `line 3: input "a" has mode "9"; want one such as 0755`},
+		{begin + `inputs = [ { from = "[" } ]`, `line 3: input "[": syntax error in pattern`},
 		{`command = [`, `line 1: `},
 	} {
 		_, err := jobs.ParseFile(test.text)
 		require.ErrorIs(t, err, jobs.ErrSpec, test.text)
 		assert.ErrorContains(t, err, test.want)
 	}
+}
+
+// The key that was probably meant is named, if one differs in at most two letters.
+func TestMistypedKeys(t *testing.T) {
+	for key, want := range map[string]string{
+		"nam": "name", "ame": "name", "nmae": "name", "xxname": "name", "xxxname": "", "namexxx": "", "nxxxame": "",
+		"hodl": "hold", "oldh": "hold", "h": "", "ld": "hold", "old": "hold", "lo": "", "ki": "kill", "k": "", "e": "env",
+		"tmeot": "timeout", "tmet": "", "oututs": "outputs", "inputss": "inputs", "dedline": "deadline", "colour": "",
+	} {
+		_, err := jobs.ParseFile("command = [\"true\"]\n" + key + " = 1\n")
+		text := "the job cannot be taken: line 2: unknown key \"" + key + "\""
+		if want != "" {
+			text += "; did you mean \"" + want + "\"?"
+		}
+		assert.EqualError(t, err, text)
+	}
+}
+
+func TestSizesInJobFiles(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "4096": 4096, "7B": 7, "3KiB": 3 << 10, "64MiB": 64 << 20, "2GiB": 2 << 30, "1TiB": 1 << 40, "1024GiB": 1 << 40,
+	} {
+		n, err := jobs.ParseSize(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, n, text)
+	}
+	for text, want := range map[string]string{
+		"": `"" is no size`, "KiB": `"KiB" is no size`, "1KB": `"1KB" is no size`, "4294967296": `"4294967296" is no size`,
+		"-1": `"-1" is no size`, "1025GiB": `"1025GiB" is more than 1TiB`, "2TiB": `"2TiB" is more than 1TiB`,
+	} {
+		n, err := jobs.ParseSize(text)
+		require.ErrorContains(t, err, want)
+		assert.Zero(t, n)
+	}
+}
+
+func TestTheLargestJobFile(t *testing.T) {
+	text := "command = [\"true\"]\nstdin = \"in.txt\"\ninputs = [ { from = \"a\\u0062\" } ]\n#"
+	text += strings.Repeat("x", jobs.FileSizeLimit-len(text))
+	job, err := jobs.ParseFile(text)
+	require.NoError(t, err)
+	assert.Equal(t, "in.txt", job.Stdin)
+	assert.Equal(t, []jobs.Source{{From: "ab", Line: 3}}, job.Files, "the line of all inputs")
+	_, err = jobs.ParseFile(text + "x")
+	require.ErrorContains(t, err, "the job file has 131073 bytes; 131072 are the limit")
 }
 
 func FuzzParseFile(f *testing.F) {

@@ -1,6 +1,7 @@
 package mutation
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,27 +17,40 @@ import (
 // for the tests of each package, all of instrumented cores.
 type bench struct {
 	root, folder string
+	scratch      string // for what tests write
 	trial        string
 	tests        []testBinary
 }
 
 type testBinary struct {
-	name     string // folder below the root
-	binary   string
+	name   string // folder below the root
+	binary string
+	tests  []testCase // the quickest first
+}
+
+type testCase struct {
+	name     string
 	millis   int64           // of a run without a mutant
 	infected map[uint32]bool // the mutants that make a difference in it
 }
 
+// quick is how many milliseconds a test takes at most that is run together with others.
+const quick = 150
+
 // tested are the packages whose tests are tried: also those of the scripts.
 var tested = append(slices.Clone(Packages), "protocol/drive/drivetest")
 
-// build builds the binaries.
-func build(root, folder, overlay string) (*bench, error) {
-	b := &bench{root: root, folder: folder, trial: filepath.Join(folder, "trial")}
+// buildBench builds the binaries: of tests those that the mutants can make a difference to.
+func buildBench(root, folder, overlay, scratch string, mutants []Mutant) (*bench, error) {
+	b := &bench{root: root, folder: folder, scratch: scratch, trial: filepath.Join(folder, "trial")}
 	if err := b.goTool("build", "-overlay", overlay, "-o", b.trial, "./internal/mutation/trial"); err != nil {
 		return nil, err
 	}
-	for _, name := range tested {
+	reached, err := b.reached(mutants)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range reached {
 		binary := filepath.Join(folder, strings.ReplaceAll(name, "/", "_")+".test")
 		if err := b.goTool("test", "-c", "-overlay", overlay, "-o", binary, "./"+name); err != nil {
 			return nil, err
@@ -44,6 +58,26 @@ func build(root, folder, overlay string) (*bench, error) {
 		b.tests = append(b.tests, testBinary{name: name, binary: binary})
 	}
 	return b, nil
+}
+
+// reached lists the tested packages whose tests are linked with a package of the mutants.
+func (b *bench) reached(mutants []Mutant) (reached []string, err error) {
+	mutated := map[string]bool{}
+	for _, m := range mutants {
+		mutated[path.Join(module, m.Package)] = true
+	}
+	for _, name := range tested {
+		cmd := exec.Command("go", "list", "-test", "-deps", "-f", "{{.ImportPath}}", "./"+name)
+		cmd.Dir = b.root
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list -test ./%s: %w", name, err)
+		}
+		if slices.ContainsFunc(strings.Fields(string(out)), func(dep string) bool { return mutated[dep] }) {
+			reached = append(reached, name)
+		}
+	}
+	return reached, nil
 }
 
 func (b *bench) goTool(args ...string) error {
@@ -55,42 +89,85 @@ func (b *bench) goTool(args ...string) error {
 	return nil
 }
 
-// run runs a test binary with a variable set, and reports whether the tests pass in time.
-func (b *bench) run(t *testBinary, variable string, most time.Duration) (passed bool, out string) {
-	cmd := exec.Command(t.binary, "-test.short", "-test.failfast", "-test.timeout", most.String())
+// run runs some tests of a binary with a variable set, and reports whether they pass in time.
+func (b *bench) run(t *testBinary, tests []string, variable string, most time.Duration) (passed bool, out string) {
+	cmd := t.command(b.scratch, "-test.run", "^("+strings.Join(tests, "|")+")$",
+		"-test.short", "-test.failfast", "-test.timeout", most.String())
 	cmd.Dir = filepath.Join(b.root, filepath.FromSlash(t.name))
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", "RAPID_NOFAILFILE=true", "RAPID_SHRINKTIME=1ms", mostMemory, variable)
+	cmd.Env = append(os.Environ(), "TMPDIR="+b.scratch, "GOMAXPROCS=1", "RAPID_NOFAILFILE=true",
+		"RAPID_SHRINKTIME=1ms", mostMemory, variable)
 	text, err := cmd.CombinedOutput()
 	return err == nil, string(text)
 }
 
-// recordTests notes which mutants make a difference in the tests of each package.
+// recordTests notes which mutants make a difference in each test.
 func (b *bench) recordTests() error {
 	for i := range b.tests {
 		t := &b.tests[i]
-		file := t.binary + ".infected"
-		if err := os.RemoveAll(file); err != nil {
-			return err
+		list, err := exec.Command(t.binary, "-test.list", ".").Output()
+		if err != nil {
+			return fmt.Errorf("list the tests of %s: %w", t.name, err)
 		}
-		began := time.Now()
-		if passed, out := b.run(t, "CANVASS_MUTANT_RECORD="+file, 5*time.Minute); !passed {
-			return fmt.Errorf("the tests of %s fail without a mutant:\n%s", t.name, out)
-		}
-		t.millis = time.Since(began).Milliseconds()
-		t.infected = map[uint32]bool{}
-		text, err := os.ReadFile(file)
-		if err != nil && !os.IsNotExist(err) {
-			return err
-		}
-		for line := range strings.Lines(string(text)) {
-			id, err := strconv.ParseUint(strings.TrimSpace(line), 10, 32)
-			if err != nil {
-				return fmt.Errorf("%s: %w", file, err)
+		for name := range strings.Lines(string(list)) {
+			if name = strings.TrimSpace(name); strings.HasPrefix(name, "Benchmark") {
+				continue
 			}
-			t.infected[uint32(id)] = true
+			test, err := b.recordTest(t, name)
+			if err != nil {
+				return err
+			}
+			t.tests = append(t.tests, test)
 		}
+		slices.SortStableFunc(t.tests, func(a, b testCase) int { return cmp.Compare(a.millis, b.millis) })
 	}
 	return nil
+}
+
+func (b *bench) recordTest(t *testBinary, name string) (testCase, error) {
+	test := testCase{name: name, infected: map[uint32]bool{}}
+	file := filepath.Join(b.scratch, "infected")
+	if err := os.RemoveAll(file); err != nil {
+		return test, err
+	}
+	began := time.Now()
+	if passed, out := b.run(t, []string{name}, "CANVASS_MUTANT_RECORD="+file, 5*time.Minute); !passed {
+		return test, fmt.Errorf("%s of %s fails without a mutant:\n%s", name, t.name, out)
+	}
+	test.millis = time.Since(began).Milliseconds()
+	text, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		return test, err
+	}
+	for line := range strings.Lines(string(text)) {
+		id, err := strconv.ParseUint(strings.TrimSpace(line), 10, 32)
+		if err != nil {
+			return test, fmt.Errorf("%s: %w", file, err)
+		}
+		test.infected[uint32(id)] = true
+	}
+	return test, nil
+}
+
+// batches lists the tests in which a mutant makes a difference, in the order in which they are
+// tried: the quick ones in one process, then each of the others.
+func (t *testBinary) batches(mutant uint32) (all []batch) {
+	for _, test := range t.tests {
+		if !test.infected[mutant] {
+			continue
+		}
+		if n := len(all); n == 0 || test.millis > quick {
+			all = append(all, batch{})
+		}
+		last := &all[len(all)-1]
+		last.tests, last.millis = append(last.tests, test.name), last.millis+test.millis
+	}
+	return all
+}
+
+// batch is tests that are run in one process, and how long they take without a mutant.
+type batch struct {
+	tests  []string
+	millis int64
 }
 
 // failed returns the name of the first test that fails in the output of a test binary.

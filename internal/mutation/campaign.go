@@ -9,6 +9,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/canvass-grid/canvass/internal/mutation/active"
 )
 
 // Killer says what kills a mutant.
@@ -39,6 +41,7 @@ type Options struct {
 	Workers     int
 	States      uint64 // models with more are left out; 0: none is
 	CheckMillis int64  // models are tried on a mutant as long as they take without it; 0: all
+	TestMillis  int64  // likewise for tests that take long
 	Seeds       uint64 // of each scenario
 	SceneMillis int64  // likewise for scenarios
 	Models      []string
@@ -74,7 +77,13 @@ type campaign struct {
 
 // Run tries mutants, in their order, and calls see with each result.
 func (o Options) Run(root, folder, overlay string, mutants []Mutant, see func(Result) error) error {
-	b, err := build(root, folder, overlay)
+	scratch, err := os.MkdirTemp("", "mutation") // short, for the sockets of tests
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	mutants = withoutHarm(mutants, scratch, o.Log)
+	b, err := buildBench(root, folder, overlay, scratch, mutants)
 	if err != nil {
 		return err
 	}
@@ -209,16 +218,8 @@ func (c *campaign) try(w *worker, m Mutant) (Result, error) {
 		r.Killer = ByCheck
 		return r, err
 	}
-	for i := range c.tests {
-		t := &c.tests[i]
-		if !t.infected[m.ID] {
-			continue
-		}
-		most := 10*time.Second + 10*time.Duration(t.millis)*time.Millisecond
-		if passed, out := c.run(t, fmt.Sprintf("CANVASS_MUTANT=%d", m.ID), most); !passed {
-			r.Killer, r.By, r.What = ByTest, packageOf(t.name), failed(out)
-			return r, nil
-		}
+	if c.tryTests(m, &r); r.Killer == ByTest {
+		return r, nil
 	}
 	_, chosen = c.choose(c.scenarios, m.ID, c.SceneMillis)
 	tried := r.Tried
@@ -228,6 +229,23 @@ func (c *campaign) try(w *worker, m Mutant) (Result, error) {
 		r.Killer = ByScenario
 	}
 	return r, err
+}
+
+// tryTests tries one mutant in the tests in which it makes a difference.
+func (c *campaign) tryTests(m Mutant, r *Result) {
+	for i := range c.tests {
+		t := &c.tests[i]
+		for _, b := range t.batches(m.ID) {
+			if c.TestMillis > 0 && b.millis > c.TestMillis {
+				continue
+			}
+			most := 6*time.Second + 10*time.Duration(b.millis)*time.Millisecond
+			if passed, out := c.run(t, b.tests, fmt.Sprintf("%s=%d", active.Variable, m.ID), most); !passed {
+				r.Killer, r.By, r.What = ByTest, packageOf(t.name), failed(out)
+				return
+			}
+		}
+	}
 }
 
 // choose lists the candidates in which a mutant would make a difference, the most promising first,

@@ -119,7 +119,9 @@ func (c *collector) function() {
 			c.fields(n)
 		case *ast.CallExpr:
 			c.encoding(n)
-			c.swaps(n)
+			if !c.logs(n) {
+				c.swaps(n)
+			}
 		case *ast.BinaryExpr:
 			c.boundary(n)
 			c.arithmetic(n)
@@ -132,13 +134,16 @@ func (c *collector) function() {
 	}
 }
 
-// reports reports whether a node is an argument of a call that makes an event. Whether there is an
-// event is behaviour; what it says is for people.
+// reports reports whether a node is an argument of a call that makes an event, or that logs. Whether
+// there is an event is behaviour; what it says is for people.
 func (c *collector) reports(n ast.Node) bool {
 	for p := c.parent[n]; p != nil; n, p = p, c.parent[p] {
 		call, ok := p.(*ast.CallExpr)
 		if !ok || call.Fun == n {
 			continue
+		}
+		if c.logs(call) {
+			return true
 		}
 		if name := method(call); name == "event" || name == "note" || name == "ignore" {
 			return true

@@ -5,6 +5,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -135,6 +137,23 @@ func TestKeysAreUnique(t *testing.T) {
 		assert.False(t, seen[m.Key()], m.Key())
 		seen[m.Key()] = true
 	}
+}
+
+// A package is what the compiler sees here: without tests, and without files of other systems.
+func TestFilesOfOtherSystemsAreLeftOut(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, "p"), 0o700))
+	for name, text := range map[string]string{
+		"here.go": "//go:build !ignore\n\npackage p\n\nfunc f() int { return 1 }\n", "text.go": "package p\n\nvar a = f()\n",
+		"there.go": "//go:build ignore\n\npackage p\n\nfunc f() int { return 2 }\n", "f_plan9.go": "package p\n\nfunc f() {}\n",
+		"f_test.go": "package p\n\nfunc f() {}\n", "doc.go": "package p\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(root, "p", name), []byte(text), 0o600))
+	}
+	files, err := loadPackage(root, "p", nil)
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	assert.Equal(t, "p/here.go", files[0].path)
 }
 
 func TestReasons(t *testing.T) {

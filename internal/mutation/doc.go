@@ -1,5 +1,5 @@
-// Package mutation breaks the cores, and the loop of a daemon around them, in systematic ways, and
-// says which breakages nothing notices.
+// Package mutation breaks the cores, and parts of the daemon around them, in systematic ways, and says
+// which breakages nothing notices. [Packages] lists what is broken.
 //
 // The mutants of package mutants were written by the authors of the cores, for checks that catch
 // them. These were chosen by nobody: each operator is applied at each place of the cores where it
@@ -14,12 +14,17 @@
 //
 //  1. Models of the default run, as "canvass check" judges them: a verdict that is not the expected
 //     one, a panic, or a search that has ten times the states that the model has without a mutant.
-//  2. Tests of the packages of [Packages].
+//  2. Tests of the packages of [Packages] and of some that drive them: the quick ones in one process,
+//     then each of the others, the shortest first.
 //  3. Scenarios, on their first seeds.
 //
 // One run of everything without a mutant notes which mutants would have computed another value
-// somewhere. A mutant is not tried where it makes no difference: it cannot be noticed there. Models
-// that have killed many mutants in little time come first.
+// somewhere. A mutant is not tried where it makes no difference: it cannot be noticed there. A test
+// that draws its input may miss a mutant that it reaches in another run. Models that have killed many
+// mutants in little time come first.
+//
+// Tests that start and kill processes run in namespaces of their own, with a machine that is
+// read-only but for a scratch folder, since a mutant may kill or remove anything.
 //
 // # Usage
 //
@@ -38,7 +43,7 @@
 //
 // # Assumptions
 //
-//   - Assertions are not mutated: without a mutant they never fail. Nor are texts for people,
+//   - Assertions are not mutated: without a mutant they never fail. Nor are texts for people, logs,
 //     arguments of events, and the published algorithms, whose models expect them to fail.
 //   - Models and scenarios that take long are left out unless asked for (-states, -check,
 //     -simulate). So "survives" means: within these bounds.

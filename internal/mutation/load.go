@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -26,6 +27,15 @@ const module = "github.com/canvass-grid/canvass"
 var Packages = []string{
 	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
 	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "daemon/driver",
+	"daemon/jobs",
+}
+
+// parts are the files to which the mutants of a package are limited, if they are: those whose
+// mistakes could run a job twice, or lose one. Other files of these packages are not mutated.
+var parts = map[string][]string{
+	"daemon/node": {
+		"attempts.go", "decide.go", "end.go", "entry.go", "fence.go", "loss.go",
+	},
 }
 
 // spared are files without behaviour of their own: texts for people, and documentation.
@@ -88,6 +98,13 @@ func loadPackage(root, folder string, imports types.Importer) ([]source, error) 
 		if strings.HasSuffix(name, "_test.go") {
 			continue
 		}
+		// Files of other systems define the same names.
+		if here, err := build.Default.MatchFile(filepath.Dir(p), name); err != nil || !here {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
 		text, err := os.ReadFile(p)
 		if err != nil {
 			return nil, err
@@ -111,7 +128,10 @@ func loadPackage(root, folder string, imports types.Importer) ([]source, error) 
 	for i := range files {
 		files[i].info, files[i].pkg = info, pkg
 	}
-	return slices.DeleteFunc(files, func(f source) bool { return slices.Contains(spared, path.Base(f.path)) }), nil
+	return slices.DeleteFunc(files, func(f source) bool {
+		name, part := path.Base(f.path), parts[folder]
+		return slices.Contains(spared, name) || part != nil && !slices.Contains(part, name)
+	}), nil
 }
 
 // exports returns an importer that reads what the compiler exported.

@@ -172,7 +172,7 @@ func (c *collector) droppable(s ast.Stmt, behind bool) bool {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
 		call, ok := s.X.(*ast.CallExpr)
-		return ok && !panics(s) && !diagnostic(call)
+		return ok && !panics(s) && !diagnostic(call) && !c.logs(call)
 	case *ast.AssignStmt:
 		return s.Tok != token.DEFINE && !blank(s.Lhs)
 	case *ast.IncDecStmt:
@@ -188,6 +188,16 @@ func (c *collector) droppable(s ast.Stmt, behind bool) bool {
 
 // diagnostic reports whether a call only says why a message was ignored.
 func diagnostic(call *ast.CallExpr) bool { return method(call) == "ignore" }
+
+// logs reports whether a call writes a line into a log, which is for people.
+func (c *collector) logs(call *ast.CallExpr) bool {
+	m, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	t := c.typeOf(m.X)
+	return t != nil && t.String() == "*log/slog.Logger"
+}
 
 // method returns the name of the method that is called, or "".
 func method(call *ast.CallExpr) string {

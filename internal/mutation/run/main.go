@@ -38,6 +38,7 @@ type settings struct {
 	folder   string
 	among    string
 	check    time.Duration
+	test     time.Duration
 	simulate time.Duration
 	fresh    bool
 	write    bool
@@ -57,6 +58,7 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.options.Workers, "workers", runtime.GOMAXPROCS(0), "processes")
 	f.Uint64Var(&s.options.States, "states", 20_000, "leave models with more `states` out; 0: none")
 	f.DurationVar(&s.check, "check", 4*time.Second, "try models that take so `long` without a mutant; 0: all")
+	f.DurationVar(&s.test, "test", 0, "leave out a test that takes longer; 0: none")
 	f.Uint64Var(&s.options.Seeds, "seeds", 5, "seeds of each scenario")
 	f.DurationVar(&s.simulate, "simulate", 4*time.Second, "likewise for scenarios")
 	f.DurationVar(&s.options.Timeout, "timeout", 0, "begin no mutant after so `long`; 0: no limit")
@@ -117,7 +119,8 @@ func (s *settings) run() error {
 // goes on behind it.
 func (s *settings) try(root, folder, overlay string, chosen []mutation.Mutant, results *mutation.Results) error {
 	o := s.options
-	o.CheckMillis, o.SceneMillis, o.Log = s.check.Milliseconds(), s.simulate.Milliseconds(), os.Stderr
+	o.CheckMillis, o.TestMillis, o.SceneMillis = s.check.Milliseconds(), s.test.Milliseconds(), s.simulate.Milliseconds()
+	o.Log = os.Stderr
 	o.Interrupt = make(chan os.Signal, 1)
 	signal.Notify(o.Interrupt, os.Interrupt)
 	for _, m := range models.All() {

@@ -1,0 +1,400 @@
+package jobs_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+// Each limit of a job is a value that it may have, and the next one is refused by name.
+func TestTheLimitsOfAJob(t *testing.T) {
+	type change func(*jobs.Spec)
+	number := func(n int) *int { return &n }
+	for name, test := range map[string]struct {
+		least, most, below, above change // nil: there is no such limit
+		tooLow, tooHigh           string
+	}{
+		"tasks": {
+			least: func(s *jobs.Spec) { s.Tasks = 1 }, below: func(s *jobs.Spec) { s.Tasks = -1 },
+			most: func(s *jobs.Spec) { s.Tasks = 4095 }, above: func(s *jobs.Spec) { s.Tasks = 4096 },
+			tooLow: "-1 tasks; want 1 to 4095", tooHigh: "4096 tasks; want 1 to 4095",
+		},
+		"time-out": {
+			below:  func(s *jobs.Spec) { s.Timeout, s.Deadline = -time.Second, time.Minute },
+			tooLow: "a time-out of -1s; want a positive one, or none",
+		},
+		"deadline": {
+			below:  func(s *jobs.Spec) { s.Timeout, s.Deadline = time.Minute, -time.Second },
+			tooLow: "a deadline of -1s; want a positive one, or none",
+		},
+		"retries": {
+			below: func(s *jobs.Spec) { s.Retries.OnExit = -1 }, above: func(s *jobs.Spec) { s.Retries.OnExit = 1001 },
+			least: func(s *jobs.Spec) { s.Retries.OnExit = 0 }, most: func(s *jobs.Spec) { s.Retries.OnExit = 1000 },
+			tooLow: "-1 retries; want 0 to 1000", tooHigh: "1001 retries; want 0 to 1000",
+		},
+		"back-off": {
+			below:  func(s *jobs.Spec) { s.Retries.BackoffMin = -time.Second },
+			above:  func(s *jobs.Spec) { s.Retries.BackoffMin, s.Retries.BackoffMax = 2*time.Second, time.Second },
+			most:   func(s *jobs.Spec) { s.Retries.BackoffMin, s.Retries.BackoffMax = time.Second, time.Second },
+			tooLow: "a back-off of -1s..0s", tooHigh: "a back-off of 2s..1s; want a shorter time before a longer one",
+		},
+		"codes": {
+			least: func(s *jobs.Spec) { s.Retries.Codes = []int{1} }, below: func(s *jobs.Spec) { s.Retries.Codes = []int{7, 0} },
+			most:   func(s *jobs.Spec) { s.Retries.Codes = []int{255} },
+			above:  func(s *jobs.Spec) { s.Retries.Codes = []int{256} },
+			tooLow: "retries on the codes [7 0]; want 1 to 255", tooHigh: "retries on the codes [256]; want 1 to 255",
+		},
+		"restarts": {
+			least: func(s *jobs.Spec) { s.RestartLimit = number(0) },
+			below: func(s *jobs.Spec) { s.RestartLimit = number(-1) },
+			most:  func(s *jobs.Spec) { s.RestartLimit = number(1000) },
+			above: func(s *jobs.Spec) { s.RestartLimit = number(1001) },
+
+			tooLow: "a restart limit of -1; want 0 to 1000", tooHigh: "a restart limit of 1001; want 0 to 1000",
+		},
+		"grace": {
+			below:  func(s *jobs.Spec) { s.Kill.Grace = -time.Second },
+			most:   func(s *jobs.Spec) { s.Kill.Grace = 10 * time.Minute },
+			above:  func(s *jobs.Spec) { s.Kill.Grace = 10*time.Minute + 1 },
+			tooLow: "a grace of -1s; want 0 to 10m0s", tooHigh: "want 0 to 10m0s",
+		},
+		"output": {
+			below:  func(s *jobs.Spec) { s.OutputLimit = -1 },
+			most:   func(s *jobs.Spec) { s.OutputLimit = 1 << 40 },
+			above:  func(s *jobs.Spec) { s.OutputLimit = 1<<40 + 1 },
+			tooLow: "a limit of -1 bytes of output; want 1 to 1099511627776", tooHigh: "a limit of 1099511627777 bytes",
+		},
+		"inputs": {
+			most:    func(s *jobs.Spec) { s.Inputs = files(1000) },
+			above:   func(s *jobs.Spec) { s.Inputs = files(1001) },
+			tooHigh: "1001 inputs and 0 patterns of outputs; 1000 are the limit",
+		},
+		"outputs": {
+			most:    func(s *jobs.Spec) { s.Outputs = strings.Split(strings.Repeat("x", 1000), "") },
+			above:   func(s *jobs.Spec) { s.Outputs = strings.Split(strings.Repeat("x", 1001), "") },
+			tooHigh: "0 inputs and 1001 patterns of outputs; 1000 are the limit",
+		},
+		"file": {
+			below:  func(s *jobs.Spec) { s.Inputs = files(1); s.Inputs[0].Size = -1 },
+			least:  func(s *jobs.Spec) { s.Inputs = files(1); s.Inputs[0].Size = 0 },
+			most:   func(s *jobs.Spec) { s.Inputs = files(1); s.Inputs[0].Size = 16 << 30 },
+			above:  func(s *jobs.Spec) { s.Inputs = files(1); s.Inputs[0].Size = 16<<30 + 1 },
+			tooLow: `file "f0" has -1 bytes; 17179869184 are the limit`, tooHigh: `file "f0" has 17179869185 bytes`,
+		},
+		"stdin": {
+			most:    func(s *jobs.Spec) { s.Tasks, s.Stdin = 1, digest },
+			above:   func(s *jobs.Spec) { s.Tasks, s.Stdin = 2, digest },
+			tooHigh: "standard input for 2 tasks; only a job of one task can read it",
+		},
+		"name": {
+			most:    func(s *jobs.Spec) { s.Name = strings.Repeat("a", 64) },
+			above:   func(s *jobs.Spec) { s.Name = strings.Repeat("a", 65) },
+			tooHigh: `name "` + strings.Repeat("a", 65) + `"; want 1 to 64 of a-z, 0-9 and -`,
+		},
+	} {
+		try := func(change change, want string) {
+			if change == nil {
+				return
+			}
+			s := jobs.Spec{Command: []string{"true"}}
+			change(&s)
+			err := s.Validate()
+			if want == "" {
+				assert.NoError(t, err, name)
+				return
+			}
+			assert.ErrorIs(t, err, jobs.ErrSpec, name)
+			assert.ErrorContains(t, err, want, name)
+		}
+		try(test.least, "")
+		try(test.most, "")
+		try(test.below, test.tooLow)
+		try(test.above, test.tooHigh)
+	}
+}
+
+// files are inputs of a job.
+func files(n int) (all []jobs.File) {
+	for i := range n {
+		all = append(all, jobs.File{Path: verbatim.Text(fmt.Sprint("f", i)), Digest: digest[:64-4] + fmt.Sprintf("%04x", i)})
+	}
+	return all
+}
+
+// A job as large as a frame takes is accepted, and one that is a byte larger is not.
+func TestTheLargestJob(t *testing.T) {
+	s := jobs.Spec{Command: []string{"true", ""}}
+	require.NoError(t, s.Validate())
+	empty := len((&jobs.Record{Spec: s}).Encode()) - len((&jobs.Record{}).Encode()) +
+		len(`{"command":null,"tasks":0}`)
+	s.Command[1] = strings.Repeat("x", jobs.SpecLimit-empty)
+	require.NoError(t, s.Validate())
+	s.Command[1] += "x"
+	require.ErrorIs(t, s.Validate(), jobs.ErrSpec)
+}
+
+// What is refused is named.
+func TestRefusedJobsNameWhatIsWrong(t *testing.T) {
+	index, good := 1, jobs.File{Path: "a", Digest: digest}
+	for want, s := range map[string]jobs.Spec{
+		"no command; give one after --":                                     {Command: []string{""}},
+		"environment \"A=b\\x00\"; want NAME=VALUE":                         {Command: []string{"x"}, Env: []string{"A=b\x00"}},
+		`name "Über"; want 1 to 64 of a-z, 0-9 and -`:                       {Command: []string{"x"}, Name: "Über"},
+		`signal "STOP"; want one of TERM, INT, HUP, QUIT, USR1, USR2, KILL`: {Command: []string{"x"}, Kill: jobs.Kill{Signal: "STOP"}},
+		"an index; only the elements of an array have one":                  {Command: []string{"x"}, Index: &index},
+		"standard input for an array; give its elements an input file": {
+			Command: []string{"x"}, Stdin: digest, Array: jobs.Indexes([]int{1}, 0),
+		},
+		"an array without indexes, or 0 elements at once": {Command: []string{"x"}, Array: &jobs.Array{}},
+		"an array without indexes, or -2 elements at once": {
+			Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{}}, AtOnce: -2},
+		},
+		"an array of 3-1; want indexes from 0, the smaller one first": {
+			Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{First: 3, Last: 1}}},
+		},
+		"an array of -1-1; want indexes from 0": {
+			Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{First: -1, Last: 1}}},
+		},
+		"an array of -3--1; want indexes from 0": {
+			Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{First: -3, Last: -1}}},
+		},
+		"an array with the index 4 twice": {
+			Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{First: 4, Last: 6}, {First: 0, Last: 4}}},
+		},
+		"an array of more than 100000 elements": {
+			Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{Last: 49_999}, {First: 60_000, Last: 110_000}}},
+		},
+		`standard input with the digest "abc"; want 64 hexadecimal digits`: {Command: []string{"x"}, Stdin: "abc"},
+		`file "."; want a name within the working folder`: {
+			Command: []string{"x"}, Inputs: []jobs.File{{Path: ".", Digest: digest}},
+		},
+		`file "a" has the digest "` + digest[2:] + `"; want 64 hexadecimal digits`: {
+			Command: []string{"x"}, Inputs: []jobs.File{{Path: "a", Digest: digest[2:]}},
+		},
+		`file "a" has the digest "` + digest[1:] + `g"; want 64 hexadecimal digits`: {
+			Command: []string{"x"}, Inputs: []jobs.File{{Path: "a", Digest: digest[1:] + "g"}},
+		},
+		`file "a" has the digest "` + digest + `0"; want 64 hexadecimal digits`: {
+			Command: []string{"x"}, Inputs: []jobs.File{{Path: "a", Digest: digest + "0"}},
+		},
+		`two inputs are called "a"`:                {Command: []string{"x"}, Inputs: []jobs.File{good, good}},
+		`pattern "[": syntax error in pattern`:     {Command: []string{"x"}, Outputs: []string{"["}},
+		`pattern "/a"; want one within the folder`: {Command: []string{"x"}, Outputs: []string{"b", "/a"}},
+	} {
+		err := s.Validate()
+		assert.ErrorIs(t, err, jobs.ErrSpec, want)
+		assert.ErrorContains(t, err, want)
+	}
+	assert.ErrorContains(t, jobs.CheckKey("k\xe9"), `key "k\xe9"; want UTF-8`)
+	largest := jobs.Spec{Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{Last: 49_999}, {First: 60_000, Last: 109_999}}}}
+	assert.NoError(t, largest.Validate())
+}
+
+func TestGraceOfTasks(t *testing.T) {
+	assert.Equal(t, jobs.Grace, (&jobs.Spec{}).GraceOf())
+	assert.Equal(t, time.Minute, (&jobs.Spec{Kill: jobs.Kill{Grace: time.Minute}}).GraceOf())
+}
+
+// The indexes of an array are those of its text, in its order, whatever that is.
+func TestArraysHaveTheIndexesOfTheirText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type span struct{ first, last int }
+		spans := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) span {
+			return span{rapid.IntRange(0, 30).Draw(t, "first"), rapid.IntRange(0, 30).Draw(t, "last")}
+		}), 1, 4).Draw(t, "ranges")
+		atOnce := rapid.IntRange(0, 12).Draw(t, "at once")
+		var words []string
+		var want []int
+		valid, seen := true, map[int]bool{}
+		for _, s := range spans {
+			word := fmt.Sprint(s.first)
+			if s.last != s.first {
+				word += fmt.Sprint("-", s.last)
+			}
+			words = append(words, word)
+			valid = valid && s.first <= s.last
+			for i := s.first; i <= s.last; i++ {
+				valid = valid && !seen[i]
+				seen[i], want = true, append(want, i)
+			}
+		}
+		text := strings.Join(words, ",")
+		if atOnce > 0 {
+			text += fmt.Sprint("%", atOnce)
+		}
+		a, err := jobs.ParseArray(text)
+		require.Equal(t, valid, err == nil, "%s: %v", text, err)
+		if !valid {
+			return
+		}
+		require.Equal(t, text, a.String())
+		require.Equal(t, atOnce, a.AtOnce)
+		require.Equal(t, len(want), a.Size())
+		for n, index := range want {
+			require.Equal(t, index, a.At(n), "%s at %d", text, n)
+		}
+		for index := range 32 {
+			require.Equal(t, seen[index], a.Has(index), "%s has %d", text, index)
+		}
+	})
+	a, err := jobs.ParseArray("8-9,0,2-6")
+	require.NoError(t, err)
+	for n, index := range []int{8, 9, 0, 2, 3, 4, 5, 6} {
+		assert.Equal(t, index, a.At(n))
+	}
+	for text, want := range map[string]string{
+		"0-3%99999999999999999999": `array "0-3%99999999999999999999": "99999999999999999999" elements at once; want a number from 1`,
+		"0-3%0":                    `"0" elements at once`,
+		"0-":                       `array: "0-" is no index and no range; want indexes such as 0-99 or 1,5,7-9`,
+		"0-x":                      `array: "0-x" is no index`,
+		"2147483648":               `array: "2147483648" is no index`,
+	} {
+		_, err := jobs.ParseArray(text)
+		require.ErrorContains(t, err, want, text)
+	}
+	a, err = jobs.ParseArray("2147483646-2147483647%1")
+	require.NoError(t, err)
+	assert.Equal(t, jobs.Array{Ranges: []jobs.Range{{First: 2147483646, Last: 2147483647}}, AtOnce: 1}, *a)
+}
+
+func TestExitCodesOfEnds(t *testing.T) {
+	for _, test := range []struct {
+		r    jobs.Record
+		want int
+	}{
+		{jobs.Record{State: jobs.Cancelled}, 130},
+		{jobs.Record{State: jobs.TimedOut}, 124},
+		{jobs.Record{State: jobs.Unplaced}, 254},
+		{jobs.Record{State: jobs.Failed}, 253},
+		{jobs.Record{State: jobs.Failed, Tries: 9}, 253},
+		{jobs.Record{State: jobs.Failed, FailedCode: 7, Tries: 9}, 7},
+		{jobs.Record{State: jobs.Succeeded, FailedCode: 7}, 0},
+	} {
+		assert.Equal(t, test.want, test.r.ExitCode(), "%+v", test.r)
+	}
+}
+
+// A rank that failed by itself is found, and nothing else is.
+func TestTheRankThatFailed(t *testing.T) {
+	for _, test := range []struct {
+		attempts []jobs.Attempt
+		rank     int
+		failed   bool
+	}{
+		{nil, 0, false},
+		{[]jobs.Attempt{{Statuses: []jobs.Status{{}, {}}}}, 0, false},
+		{[]jobs.Attempt{{Statuses: []jobs.Status{{Code: 1}, {}}}, {Statuses: []jobs.Status{{}, {Code: 2}}}}, 1, true},
+		{[]jobs.Attempt{{Statuses: []jobs.Status{{Code: 1}, {}}}, {}}, 0, false},
+	} {
+		rank, s, failed := (&jobs.Record{Attempts: test.attempts}).Failing()
+		assert.Equal(t, test.rank, rank)
+		assert.Equal(t, test.failed, failed)
+		assert.Equal(t, test.failed, s != jobs.Status{})
+	}
+}
+
+// When a job that has failed is tried again, and after which pause.
+func TestPausesBetweenTries(t *testing.T) {
+	failures := func(n int) (all []jobs.Attempt) {
+		for range n {
+			all = append(all, jobs.Attempt{Statuses: []jobs.Status{{Code: 3}}}, jobs.Attempt{}, jobs.Attempt{Statuses: []jobs.Status{{Halted: true}}})
+		}
+		return append(all[:len(all)-3], jobs.Attempt{Statuses: []jobs.Status{{Code: 3}}})
+	}
+	for _, test := range []struct {
+		retries  jobs.Retries
+		attempts []jobs.Attempt
+		pause    time.Duration
+		again    bool
+	}{
+		{jobs.Retries{OnExit: 9}, failures(1), time.Second, true},
+		{jobs.Retries{OnExit: 9}, failures(2), 2 * time.Second, true},
+		{jobs.Retries{OnExit: 9}, failures(9), time.Minute, true},
+		{jobs.Retries{OnExit: 999}, failures(500), time.Minute, true},
+		{jobs.Retries{OnExit: 8}, failures(9), 0, false},
+		{jobs.Retries{}, failures(1), 0, false},
+		{jobs.Retries{OnExit: 9, BackoffMax: time.Hour}, failures(3), 0, true},
+		{jobs.Retries{OnExit: 9, BackoffMin: 40 * time.Second, BackoffMax: time.Minute}, failures(1), 40 * time.Second, true},
+		{jobs.Retries{OnExit: 9, BackoffMin: 40 * time.Second, BackoffMax: time.Minute}, failures(2), time.Minute, true},
+		{jobs.Retries{OnExit: 9, Codes: []int{4}}, failures(1), 0, false},
+		{jobs.Retries{OnExit: 9}, []jobs.Attempt{{Statuses: []jobs.Status{{Unfit: true}}}}, 0, false},
+		{ // what could not start somewhere has not failed
+			jobs.Retries{OnExit: 1},
+			[]jobs.Attempt{{Statuses: []jobs.Status{{Unfit: true}}}, {Statuses: []jobs.Status{{Code: 1}}}}, time.Second, true,
+		},
+		{jobs.Retries{OnExit: 9}, []jobs.Attempt{{Statuses: []jobs.Status{{}}}}, 0, false},
+	} {
+		r := jobs.Record{Spec: jobs.Spec{Retries: test.retries}, Attempts: test.attempts}
+		pause, again := r.Again()
+		assert.Equal(t, test.pause, pause, "%+v", test.retries)
+		assert.Equal(t, test.again, again, "%+v", test.retries)
+	}
+	end := now
+	over := jobs.Attempt{End: &end, Statuses: []jobs.Status{{Code: 3}}}
+	open := jobs.Attempt{Statuses: []jobs.Status{{Code: 3}}}
+	rests := func(s jobs.State, a jobs.Attempt) time.Duration {
+		r := jobs.Record{State: s, Spec: jobs.Spec{Retries: jobs.Retries{OnExit: 9}}, Attempts: []jobs.Attempt{a}}
+		return r.Rest(now)
+	}
+	assert.Equal(t, time.Second, rests(jobs.Accepted, over))
+	assert.Zero(t, rests(jobs.Failed, over))
+	assert.Zero(t, rests(jobs.Accepted, open))
+}
+
+// Attempts are lost that have ended without an outcome. More than twenty are too many, unless the job
+// says otherwise, and the custodians allow for all of them.
+func TestAttemptsThatNodesMayLose(t *testing.T) {
+	end := now
+	r := jobs.Record{Spec: jobs.Spec{Retries: jobs.Retries{OnExit: 5}}}
+	r.Attempts = []jobs.Attempt{{End: &end, Statuses: []jobs.Status{{Code: 1}}}}
+	assert.Zero(t, r.Lost(), "that one has failed")
+	for n := range 21 {
+		assert.Equal(t, n, r.Lost())
+		assert.False(t, r.Exhausted())
+		r.Attempts = append(r.Attempts, jobs.Attempt{End: &end})
+	}
+	assert.True(t, r.Exhausted())
+	r.Attempts[len(r.Attempts)-1].End = nil
+	assert.Equal(t, 20, r.Lost(), "it runs")
+	assert.GreaterOrEqual(t, r.Limit(), uint32(5+20+1), "retries, losses and the first attempt")
+	assert.Less(t, r.Limit(), uint32(100))
+	three := 3
+	r.Spec.RestartLimit = &three
+	assert.True(t, r.Exhausted())
+	r.Spec.Array = jobs.Indexes([]int{1}, 0)
+	assert.EqualValues(t, 1<<32-1, r.Limit(), "coordinators of an array may be lost without end")
+}
+
+func TestNamesOfJobs(t *testing.T) {
+	name := jobs.Name{By: here, Number: 2}
+	assert.True(t, name.Replaces(jobs.Name{By: here, Number: 1}))
+	assert.False(t, name.Replaces(name))
+	assert.False(t, name.Replaces(jobs.Name{By: owner, Number: 1}), "of another daemon")
+	for range 20 {
+		assert.Regexp(t, `^[a-z2-7]{13}$`, jobs.NewID())
+	}
+}
+
+func TestCustodiansAreNamesOfNodes(t *testing.T) {
+	c := jobs.Custodians{1, 3}
+	assert.Equal(t, []protocol.NodeID{{Address: 1, Incarnation: 1}, {Address: 3, Incarnation: 1}}, c.Nodes())
+	text, err := c.MarshalJSON()
+	require.NoError(t, err)
+	back := jobs.Custodians{7}
+	require.NoError(t, back.UnmarshalJSON(text))
+	assert.Equal(t, c, back)
+	require.Error(t, back.UnmarshalJSON([]byte(`[1`)))
+	require.Error(t, back.UnmarshalJSON([]byte(`["D", 1]`)))
+	assert.Equal(t, c, back, "it is as it was")
+}
