@@ -208,7 +208,10 @@ var steps = []step{
 			tab.Tell(r, owner, 1, 2, told)
 		},
 	},
-	{name: "tell nothing", do: func(tab *jobs.Table, r *jobs.Record) { tab.Tell(r, protocol.NodeID{}, 0, 0, jobs.Rank{}) }},
+	{
+		name: "tell nothing",
+		do:   func(tab *jobs.Table, r *jobs.Record) { tab.Tell(r, protocol.NodeID{}, 0, 0, jobs.Rank{}) },
+	},
 	{
 		name: "want",
 		do:   func(tab *jobs.Table, r *jobs.Record) { _ = tab.Want(r, jobs.TimedOut, "too long") },
@@ -461,7 +464,7 @@ var steps = []step{
 }
 
 // Each call changes what it names and nothing else. A record that has changed has another stamp, is
-// told to whoever follows the table, and is committed; one that has not is none of that.
+// passed to Changed, and is committed. For one that has not, nothing of that happens.
 func TestEachCallChangesWhatItNames(t *testing.T) {
 	for _, s := range steps {
 		t.Run(s.name, func(t *testing.T) {

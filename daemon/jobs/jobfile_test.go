@@ -146,7 +146,8 @@ func TestMistypedKeys(t *testing.T) {
 
 func TestSizesInJobFiles(t *testing.T) {
 	for text, want := range map[string]int64{
-		"0": 0, "4096": 4096, "7B": 7, "3KiB": 3 << 10, "64MiB": 64 << 20, "2GiB": 2 << 30, "1TiB": 1 << 40, "1024GiB": 1 << 40,
+		"0": 0, "4096": 4096, "7B": 7, "3KiB": 3 << 10, "64MiB": 64 << 20, "2GiB": 2 << 30,
+		"1TiB": 1 << 40, "1024GiB": 1 << 40,
 	} {
 		n, err := jobs.ParseSize(text)
 		require.NoError(t, err, text)

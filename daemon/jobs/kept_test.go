@@ -30,13 +30,15 @@ func whole() *jobs.Record {
 func TestRecordsThatCannotBeRead(t *testing.T) {
 	hosts := []protocol.NodeID{here, owner}
 	for want, change := range map[string]func(*jobs.Record){
-		"it has version 3, this build reads 2":   func(r *jobs.Record) { r.Version = 3 },
-		"it lacks id, changes or custodians":     func(r *jobs.Record) { r.ID = "" },
-		"it lacks id, changes or custodians ":    func(r *jobs.Record) { r.Changes = nil },
-		"it lacks id, changes or custodians  ":   func(r *jobs.Record) { r.Custodians = nil },
-		"job b4k2 has no command or no tasks":    func(r *jobs.Record) { r.Spec.Command = nil },
-		"job b4k2 has no command or no tasks ":   func(r *jobs.Record) { r.Spec.Tasks = 0 },
-		"job b4k2 has an attempt with other ran": func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{Hosts: hosts, Ranks: make([]jobs.Rank, 3)}} },
+		"it has version 3, this build reads 2": func(r *jobs.Record) { r.Version = 3 },
+		"it lacks id, changes or custodians":   func(r *jobs.Record) { r.ID = "" },
+		"it lacks id, changes or custodians ":  func(r *jobs.Record) { r.Changes = nil },
+		"it lacks id, changes or custodians  ": func(r *jobs.Record) { r.Custodians = nil },
+		"job b4k2 has no command or no tasks":  func(r *jobs.Record) { r.Spec.Command = nil },
+		"job b4k2 has no command or no tasks ": func(r *jobs.Record) { r.Spec.Tasks = 0 },
+		"job b4k2 has an attempt with other ran": func(r *jobs.Record) {
+			r.Attempts = []jobs.Attempt{{Hosts: hosts, Ranks: make([]jobs.Rank, 3)}}
+		},
 		"job b4k2 has an attempt with other ra": func(r *jobs.Record) {
 			r.Attempts = []jobs.Attempt{{Hosts: hosts}, {Hosts: hosts, Statuses: make([]jobs.Status, 1)}}
 		},
@@ -89,7 +91,7 @@ func TestTheCopyThatCounts(t *testing.T) {
 	}
 }
 
-// toldWith is a job whose attempts have ranks that were told of with so many bytes of stderr.
+// toldWith is a job with attempts whose hosts have reported so many bytes of stderr for each rank.
 func toldWith(t *testing.T, stderr ...int) (*jobs.Table, *jobs.Record) {
 	tab, err := jobs.NewTable(committed{}, clock)
 	require.NoError(t, err)
@@ -109,8 +111,8 @@ func toldWith(t *testing.T, stderr ...int) (*jobs.Table, *jobs.Record) {
 	return tab, r
 }
 
-// A record that fits into a frame is left as it is, to the last byte. Of one that does not, the oldest
-// attempts lose what was told of them, as many as need be, and the last one its stderr alone.
+// A record that fits into a frame is left as it is, to the last byte. Of one that does not, the
+// oldest attempts lose the reports of their hosts, as many as need be, and the last one its stderr.
 func TestWhatARecordGivesUpToFit(t *testing.T) {
 	const most = jobs.RecordLimit
 	told := jobs.Rank{Isolation: "none"}
@@ -218,8 +220,8 @@ func TestARecordHasRoomForItsAttempts(t *testing.T) {
 	}
 }
 
-// Outputs that are told again are not counted twice, and older attempts make room for those of the
-// last one. Nothing of the record is lost before it is known that it must be.
+// Outputs that are reported again are not counted twice, and older attempts make room for those of
+// the last one. Nothing of the record is lost before it is known that it must be.
 func TestOutputsAreAdmittedAsRoomAllows(t *testing.T) {
 	many := jobs.Rank{Isolation: "cgroup", Stderr: strings.Repeat("x", 1<<10)}
 	for range 900 {
@@ -265,7 +267,10 @@ func TestSummariesOfJobs(t *testing.T) {
 	for _, test := range []struct{ words, want []string }{
 		{[]string{"echo", strings.Repeat("x", 1020)}, []string{"echo", strings.Repeat("x", 1020)}},
 		{[]string{"echo", strings.Repeat("x", 1021)}, []string{"echo", strings.Repeat("x", 1020) + "…"}},
-		{[]string{strings.Repeat("x", 1000), strings.Repeat("y", 24), "z", "z"}, []string{strings.Repeat("x", 1000), strings.Repeat("y", 24), "…"}},
+		{
+			[]string{strings.Repeat("x", 1000), strings.Repeat("y", 24), "z", "z"},
+			[]string{strings.Repeat("x", 1000), strings.Repeat("y", 24), "…"},
+		},
 		{[]string{strings.Repeat("x", 1023) + "ä"}, []string{strings.Repeat("x", 1023) + "…"}},
 	} {
 		r.Spec.Command = test.words
@@ -417,6 +422,7 @@ func TestEachAttemptHasItsOwnEnd(t *testing.T) {
 
 // How an array ends, by the ends of its elements.
 func TestResultsOfArrays(t *testing.T) {
+	const one, two = "1 of 3 elements have not succeeded", "2 of 3 elements have not succeeded"
 	for name, test := range map[string]struct {
 		codes  []int // of its elements: negative, it is cancelled; 0, it succeeds
 		wish   jobs.State
@@ -426,9 +432,9 @@ func TestResultsOfArrays(t *testing.T) {
 		code   int
 	}{
 		"all well":     {codes: []int{0, 0, 0}, result: jobs.Succeeded},
-		"one failed":   {codes: []int{0, 7, 0}, result: jobs.Failed, why: "1 of 3 elements have not succeeded", failed: 1, code: 7},
-		"the first":    {codes: []int{0, 7, 8}, result: jobs.Failed, why: "2 of 3 elements have not succeeded", failed: 2, code: 7},
-		"cancelled":    {codes: []int{-1, 0, 0}, result: jobs.Failed, why: "1 of 3 elements have not succeeded", failed: 1, code: 130},
+		"one failed":   {codes: []int{0, 7, 0}, result: jobs.Failed, why: one, failed: 1, code: 7},
+		"the first":    {codes: []int{0, 7, 8}, result: jobs.Failed, why: two, failed: 2, code: 7},
+		"cancelled":    {codes: []int{-1, 0, 0}, result: jobs.Failed, why: one, failed: 1, code: 130},
 		"as was asked": {codes: []int{0, 0}, wish: jobs.Cancelled, result: jobs.Cancelled, why: "by its user", failed: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -534,7 +540,9 @@ func TestContentsOfAJob(t *testing.T) {
 			{Outputs: []jobs.File{{Path: "b", Digest: digests[1], Size: 11}}},
 			{Outputs: []jobs.File{{Path: "c", Digest: digests[2], Size: 12}, {Path: "l", Link: "c"}}},
 		}},
-		{Hosts: make([]protocol.NodeID, 1), Ranks: []jobs.Rank{{Outputs: []jobs.File{{Path: "d", Digest: digests[3], Size: 13}}}}},
+		{Hosts: make([]protocol.NodeID, 1), Ranks: []jobs.Rank{
+			{Outputs: []jobs.File{{Path: "d", Digest: digests[3], Size: 13}}},
+		}},
 	}
 	assert.Equal(t, digests[:4], r.Contents())
 	r.Spec.Stdin = digests[4]
@@ -635,7 +643,7 @@ func TestJobsWithOneBeginning(t *testing.T) {
 	require.ErrorIs(t, err, jobs.ErrAmbiguous)
 	for r := range tab.After("") {
 		assert.Equal(t, "ab", r.ID)
-		break // whoever lists jobs may have enough
+		break // a caller may have enough
 	}
 	assert.Equal(t, []string{"ab", "abc", "abd"}, ids(tab.Everything()), "of equal times by name")
 }

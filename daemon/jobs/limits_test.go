@@ -50,7 +50,8 @@ func TestTheLimitsOfAJob(t *testing.T) {
 			tooLow: "a back-off of -1s..0s", tooHigh: "a back-off of 2s..1s; want a shorter time before a longer one",
 		},
 		"codes": {
-			least: func(s *jobs.Spec) { s.Retries.Codes = []int{1} }, below: func(s *jobs.Spec) { s.Retries.Codes = []int{7, 0} },
+			least:  func(s *jobs.Spec) { s.Retries.Codes = []int{1} },
+			below:  func(s *jobs.Spec) { s.Retries.Codes = []int{7, 0} },
 			most:   func(s *jobs.Spec) { s.Retries.Codes = []int{255} },
 			above:  func(s *jobs.Spec) { s.Retries.Codes = []int{256} },
 			tooLow: "retries on the codes [7 0]; want 1 to 255", tooHigh: "retries on the codes [256]; want 1 to 255",
@@ -148,11 +149,13 @@ func TestTheLargestJob(t *testing.T) {
 func TestRefusedJobsNameWhatIsWrong(t *testing.T) {
 	index, good := 1, jobs.File{Path: "a", Digest: digest}
 	for want, s := range map[string]jobs.Spec{
-		"no command; give one after --":                                     {Command: []string{""}},
-		"environment \"A=b\\x00\"; want NAME=VALUE":                         {Command: []string{"x"}, Env: []string{"A=b\x00"}},
-		`name "Über"; want 1 to 64 of a-z, 0-9 and -`:                       {Command: []string{"x"}, Name: "Über"},
-		`signal "STOP"; want one of TERM, INT, HUP, QUIT, USR1, USR2, KILL`: {Command: []string{"x"}, Kill: jobs.Kill{Signal: "STOP"}},
-		"an index; only the elements of an array have one":                  {Command: []string{"x"}, Index: &index},
+		"no command; give one after --":               {Command: []string{""}},
+		"environment \"A=b\\x00\"; want NAME=VALUE":   {Command: []string{"x"}, Env: []string{"A=b\x00"}},
+		`name "Über"; want 1 to 64 of a-z, 0-9 and -`: {Command: []string{"x"}, Name: "Über"},
+		`signal "STOP"; want one of TERM, INT, HUP, QUIT, USR1, USR2, KILL`: {
+			Command: []string{"x"}, Kill: jobs.Kill{Signal: "STOP"},
+		},
+		"an index; only the elements of an array have one": {Command: []string{"x"}, Index: &index},
 		"standard input for an array; give its elements an input file": {
 			Command: []string{"x"}, Stdin: digest, Array: jobs.Indexes([]int{1}, 0),
 		},
@@ -197,7 +200,9 @@ func TestRefusedJobsNameWhatIsWrong(t *testing.T) {
 		assert.ErrorContains(t, err, want)
 	}
 	assert.ErrorContains(t, jobs.CheckKey("k\xe9"), `key "k\xe9"; want UTF-8`)
-	largest := jobs.Spec{Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{Last: 49_999}, {First: 60_000, Last: 109_999}}}}
+	largest := jobs.Spec{
+		Command: []string{"x"}, Array: &jobs.Array{Ranges: []jobs.Range{{Last: 49_999}, {First: 60_000, Last: 109_999}}},
+	}
 	assert.NoError(t, largest.Validate())
 }
 
@@ -254,11 +259,12 @@ func TestArraysHaveTheIndexesOfTheirText(t *testing.T) {
 		assert.Equal(t, index, a.At(n))
 	}
 	for text, want := range map[string]string{
-		"0-3%99999999999999999999": `array "0-3%99999999999999999999": "99999999999999999999" elements at once; want a number from 1`,
-		"0-3%0":                    `"0" elements at once`,
-		"0-":                       `array: "0-" is no index and no range; want indexes such as 0-99 or 1,5,7-9`,
-		"0-x":                      `array: "0-x" is no index`,
-		"2147483648":               `array: "2147483648" is no index`,
+		"0-3%99999999999999999999": `array "0-3%99999999999999999999": "99999999999999999999" elements at once; ` +
+			`want a number from 1`,
+		"0-3%0":      `"0" elements at once`,
+		"0-":         `array: "0-" is no index and no range; want indexes such as 0-99 or 1,5,7-9`,
+		"0-x":        `array: "0-x" is no index`,
+		"2147483648": `array: "2147483648" is no index`,
 	} {
 		_, err := jobs.ParseArray(text)
 		require.ErrorContains(t, err, want, text)
@@ -308,7 +314,8 @@ func TestTheRankThatFailed(t *testing.T) {
 func TestPausesBetweenTries(t *testing.T) {
 	failures := func(n int) (all []jobs.Attempt) {
 		for range n {
-			all = append(all, jobs.Attempt{Statuses: []jobs.Status{{Code: 3}}}, jobs.Attempt{}, jobs.Attempt{Statuses: []jobs.Status{{Halted: true}}})
+			all = append(all, jobs.Attempt{Statuses: []jobs.Status{{Code: 3}}}, jobs.Attempt{},
+				jobs.Attempt{Statuses: []jobs.Status{{Halted: true}}})
 		}
 		return append(all[:len(all)-3], jobs.Attempt{Statuses: []jobs.Status{{Code: 3}}})
 	}
@@ -352,8 +359,8 @@ func TestPausesBetweenTries(t *testing.T) {
 	assert.Zero(t, rests(jobs.Accepted, open))
 }
 
-// Attempts are lost that have ended without an outcome. More than twenty are too many, unless the job
-// says otherwise, and the custodians allow for all of them.
+// Attempts are lost that have ended without an outcome. More than twenty are too many, unless the
+// job says otherwise, and the custodians allow for all of them.
 func TestAttemptsThatNodesMayLose(t *testing.T) {
 	end := now
 	r := jobs.Record{Spec: jobs.Spec{Retries: jobs.Retries{OnExit: 5}}}

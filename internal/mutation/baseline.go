@@ -40,6 +40,9 @@ const quick = 150
 // tested are the packages whose tests are tried: also those of the scripts.
 var tested = append(slices.Clone(Packages), "protocol/drive/drivetest")
 
+// simulated are packages whose tests run whole daemons, for the packages that they drive.
+var simulated = map[string][]string{"daemon/node": {"sim/daemon"}}
+
 // buildBench builds the binaries: of tests those that the mutants can make a difference to.
 func buildBench(root, folder, overlay, scratch string, mutants []Mutant) (*bench, error) {
 	b := &bench{root: root, folder: folder, scratch: scratch, trial: filepath.Join(folder, "trial")}
@@ -75,6 +78,9 @@ func (b *bench) reached(mutants []Mutant) (reached []string, err error) {
 		}
 		if slices.ContainsFunc(strings.Fields(string(out)), func(dep string) bool { return mutated[dep] }) {
 			reached = append(reached, name)
+		}
+		if mutated[path.Join(module, name)] {
+			reached = append(reached, simulated[name]...)
 		}
 	}
 	return reached, nil

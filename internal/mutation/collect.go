@@ -134,8 +134,8 @@ func (c *collector) function() {
 	}
 }
 
-// reports reports whether a node is an argument of a call that makes an event, or that logs. Whether
-// there is an event is behaviour; what it says is for people.
+// reports reports whether a node is an argument of a call that makes an event, or that logs.
+// Whether there is an event is behaviour; what it says is for people.
 func (c *collector) reports(n ast.Node) bool {
 	for p := c.parent[n]; p != nil; n, p = p, c.parent[p] {
 		call, ok := p.(*ast.CallExpr)

@@ -145,8 +145,9 @@ func TestFilesOfOtherSystemsAreLeftOut(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(root, "p"), 0o700))
 	for name, text := range map[string]string{
 		"here.go": "//go:build !ignore\n\npackage p\n\nfunc f() int { return 1 }\n", "text.go": "package p\n\nvar a = f()\n",
-		"there.go": "//go:build ignore\n\npackage p\n\nfunc f() int { return 2 }\n", "f_plan9.go": "package p\n\nfunc f() {}\n",
-		"f_test.go": "package p\n\nfunc f() {}\n", "doc.go": "package p\n",
+		"there.go":   "//go:build ignore\n\npackage p\n\nfunc f() int { return 2 }\n",
+		"f_plan9.go": "package p\n\nfunc f() {}\n",
+		"f_test.go":  "package p\n\nfunc f() {}\n", "doc.go": "package p\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(root, "p", name), []byte(text), 0o600))
 	}

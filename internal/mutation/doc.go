@@ -1,5 +1,5 @@
-// Package mutation breaks the cores, and parts of the daemon around them, in systematic ways, and says
-// which breakages nothing notices. [Packages] lists what is broken.
+// Package mutation breaks the cores, and parts of the daemon around them, in systematic ways, and
+// says which breakages nothing notices. [Packages] lists what is broken.
 //
 // The mutants of package mutants were written by the authors of the cores, for checks that catch
 // them. These were chosen by nobody: each operator is applied at each place of the cores where it
@@ -14,14 +14,14 @@
 //
 //  1. Models of the default run, as "canvass check" judges them: a verdict that is not the expected
 //     one, a panic, or a search that has ten times the states that the model has without a mutant.
-//  2. Tests of the packages of [Packages] and of some that drive them: the quick ones in one process,
-//     then each of the others, the shortest first.
+//  2. Tests of the packages of [Packages] and of some that drive them: the quick ones in one
+//     process, then each of the others, the shortest first.
 //  3. Scenarios, on their first seeds.
 //
 // One run of everything without a mutant notes which mutants would have computed another value
 // somewhere. A mutant is not tried where it makes no difference: it cannot be noticed there. A test
-// that draws its input may miss a mutant that it reaches in another run. Models that have killed many
-// mutants in little time come first.
+// that draws its input may miss a mutant that it reaches in another run. Models that have killed
+// many mutants in little time come first.
 //
 // Tests that start and kill processes run in namespaces of their own, with a machine that is
 // read-only but for a scratch folder, since a mutant may kill or remove anything.

@@ -35,7 +35,8 @@ func fencedOff(scratch string, words ...string) *exec.Cmd {
 	return cmd
 }
 
-// withoutHarm leaves out mutants that could harm the machine where their tests cannot be fenced off.
+// withoutHarm leaves out mutants that could harm the machine where their tests cannot be fenced
+// off.
 func withoutHarm(mutants []Mutant, scratch string, log io.Writer) []Mutant {
 	harmful := func(m Mutant) bool { return slices.Contains(fenced, m.Package) }
 	if !slices.ContainsFunc(mutants, harmful) {

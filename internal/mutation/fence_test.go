@@ -19,7 +19,8 @@ func TestTestsAreFencedOff(t *testing.T) {
 		assert.Equal(t, harmful[1:], left)
 		t.Skip(log.String())
 	}
-	script := `[ $$ -lt 10 ] && [ "$(ls /proc | grep -c '^[0-9]')" -lt 10 ] && touch "$TMPDIR/inside" && ! touch "$0/outside"`
+	script := `[ $$ -lt 10 ] && [ "$(ls /proc | grep -c '^[0-9]')" -lt 10 ] &&
+		touch "$TMPDIR/inside" && ! touch "$0/outside"`
 	out, err := fencedOff(scratch, "sh", "-c", script, outside).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	assert.FileExists(t, filepath.Join(scratch, "inside"))
