@@ -127,12 +127,13 @@ func (n *Node) ask(
 // ignoreAnswer is what is done with an answer that nobody needs.
 func ignoreAnswer(json.RawMessage, error) {}
 
-// askAlive asks as ask does, until the daemon is known to be dead. A life that is named has had a
-// lease.
+// askAlive asks as ask does, until the daemon is known to be dead: then the error is errOver. A
+// life that is named has had a lease.
 func (n *Node) askAlive(
-	to protocol.NodeID, name string, body any, patience time.Duration, done func(json.RawMessage, error),
+	to protocol.NodeID, name string, body any, patience time.Duration, wanted func() bool,
+	done func(json.RawMessage, error),
 ) {
-	n.put(&question{to: to, alive: true, done: done}, name, body, patience)
+	n.put(&question{to: to, alive: true, done: done, wanted: wanted}, name, body, patience)
 }
 
 // askLife asks a life of a daemon. Done is called with an error when that life is certainly over.
@@ -340,7 +341,10 @@ func (n *Node) answered(from protocol.NodeID, c call) {
 func (n *Node) redirected(q *question, from protocol.NodeID, c call) bool {
 	switch {
 	case c.Later:
-		q.to, q.heard = protocol.NodeID{Address: from.Address}, true
+		q.heard = true
+		if q.ring != nil {
+			q.to = protocol.NodeID{Address: from.Address}
+		}
 		return true
 	case c.Elsewhere != nil && slices.Contains(q.ring, *c.Elsewhere):
 		q.to, q.heard = protocol.NodeID{Address: *c.Elsewhere}, false

@@ -94,3 +94,26 @@ func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(lines.String(), "\n"), lines.String())
 	assert.Equal(t, uint64(601), s.breaches.unreadable)
 }
+
+// A question to a life stays one to that life when the answer comes later. It is not taken for a
+// question to a dead life, which would be over at once: jobs were accepted so whose inputs were
+// still on their way.
+func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
+	asked := protocol.NodeID{Address: 9, Incarnation: 2}
+	for name, ask := range map[string]func(*surveyor, func(json.RawMessage, error)){
+		"life":  func(s *surveyor, done func(json.RawMessage, error)) { s.askLife(asked, "keep", nil, nil, done) },
+		"alive": func(s *surveyor, done func(json.RawMessage, error)) { s.askAlive(asked, "keep", nil, 0, nil, done) },
+	} {
+		s := newSurveyor(t)
+		s.trips, s.lives = always(0), map[protocol.Address]uint16{9: 2}
+		over := false
+		ask(s, func(json.RawMessage, error) { over = true })
+		for range 4 {
+			s.answered(asked, call{ID: s.lastCall, Later: true})
+			s.pass(2 * callRepeat)
+		}
+		assert.False(t, over, name)
+		s.answered(asked, call{ID: s.lastCall, Body: json.RawMessage("{}")})
+		assert.True(t, over, name)
+	}
+}

@@ -18,14 +18,15 @@ import (
 )
 
 // spread has the other custodians of a job keep this copy of the record and all contents that it
-// refers to. Then is called when each of them has, has no room, or has died: it copies them later.
-func (n *Node) spread(k *keeping, then func(full []protocol.Address)) {
+// refers to. Then is called when each of them has, does not keep them, or has died: it copies them
+// later.
+func (n *Node) spread(k *keeping, then func(without []protocol.Address)) {
 	text := json.RawMessage(k.record.Encode())
 	left := 1
-	var full []protocol.Address
+	var without []protocol.Address
 	arrived := func() {
 		if left--; left == 0 && then != nil {
-			then(full)
+			then(without)
 		}
 	}
 	for _, a := range k.record.Custodians {
@@ -35,10 +36,14 @@ func (n *Node) spread(k *keeping, then func(full []protocol.Address)) {
 		}
 		left++
 		kept := func() bool { return n.keepings[k.id] == k }
-		n.askLife(life, "keep", text, kept, func(raw json.RawMessage, err error) {
-			if answer, failed := decode[keepAnswer](raw); err == nil && failed == nil && answer.Full != "" {
-				full = append(full, a)
-				n.log.Warn("a custodian has no room", "job", k.record.ID, "node", life.String(), "error", answer.Full)
+		n.askAlive(life, "keep", text, 0, kept, func(raw json.RawMessage, err error) {
+			answer, failed := decode[keepAnswer](raw)
+			if answer.Full != "" {
+				failed = errors.New(answer.Full)
+			}
+			if err = cmp.Or(err, failed); err != nil && !errors.Is(err, errOver) {
+				without = append(without, a)
+				n.log.Warn("a custodian does not keep a job", "job", k.record.ID, "node", life.String(), "error", err)
 			}
 			arrived()
 		})
@@ -203,7 +208,7 @@ func (n *Node) offer(k *keeping, g *gathering) {
 			continue
 		}
 		left++
-		n.askAlive(life, "deposit", g.request, 0, func(raw json.RawMessage, err error) {
+		n.askAlive(life, "deposit", g.request, 0, nil, func(raw json.RawMessage, err error) {
 			absent, failed := decode[[]absence](raw)
 			o.answered(life, absent, cmp.Or(err, failed))
 			arrived()

@@ -35,7 +35,7 @@ type keeping struct {
 	fetching   bool               // contents from another custodian
 	full       string             // why the disk does not take all contents; empty: it does
 	silent     []protocol.Address // that were to keep it, and have not answered
-	crowded    []protocol.Address // and those that have no room for its inputs
+	crowded    []protocol.Address // and those that do not keep its inputs
 }
 
 // closing names a host of an attempt of a try, of which nothing runs there.
@@ -173,10 +173,19 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 			return
 		}
 	}
-	if r := n.table.Named(name); r != nil {
-		n.keepingOf(r)
+	if r := n.table.Named(name); r != nil && !n.lacksInputs(n.keepingOf(r)) {
 		n.loop.Deliver(core, from, n.self, message)
 	}
+}
+
+// lacksInputs reports whether this custodian was asked to keep a job of which it has no record, and
+// its inputs are not here. Until they are it promises nothing: a job that is accepted rests on
+// them. The elements of an array have its contents.
+func (n *Node) lacksInputs(k *keeping) bool {
+	s, _ := k.state()
+	r := k.record
+	return s.Disk.View.Number == 0 && r.Stamp.View == 0 && r.Parent == "" && r.Custodians[0] != n.self.Address &&
+		len(n.lacks(r)) > 0
 }
 
 // errStrange says that a record is none of this node.

@@ -347,7 +347,7 @@ func (u users) query(
 		err error
 	}
 	a, err := asked(ctx, u.Node, func(done func(answer)) {
-		u.askAlive(to, name, body, patience, func(raw json.RawMessage, err error) { done(answer{raw, err}) })
+		u.askAlive(to, name, body, patience, nil, func(raw json.RawMessage, err error) { done(answer{raw, err}) })
 	})
 	return a.raw, cmp.Or(err, a.err)
 }

@@ -73,11 +73,11 @@ func (n *Node) accept(k *keeping) {
 		n.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
 	}
 	if len(k.record.Contents()) > 0 && k.record.Parent == "" {
-		n.spread(k, func(full []protocol.Address) {
-			if len(full) == 0 {
+		n.spread(k, func(without []protocol.Address) {
+			if len(without) == 0 {
 				wants()
 			}
-			k.crowded = append(k.crowded, full...) // others are chosen
+			k.crowded = append(k.crowded, without...) // others are chosen
 		})
 	} else {
 		wants()

@@ -1,14 +1,21 @@
 package node
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -71,4 +78,43 @@ func TestQueuesAreKnownBeforeTheAnswer(t *testing.T) {
 		f()
 	}
 	assert.Equal(t, 1, known)
+}
+
+// A custodian promises to keep a job only when the inputs of the job are on its disk: acceptance
+// rests on these promises. One that has restarted after it was asked to copy them may not have them
+// yet.
+func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
+	s := newSurveyor(t)
+	s.links, s.options.Folder = &recorded{}, t.TempDir()
+	s.machine.Between = func(low, _ uint32) uint32 { return low }
+	store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
+	require.NoError(t, err)
+	defer store.Close()
+	s.store = store
+	s.table, err = jobs.NewTable(store, time.Now)
+	require.NoError(t, err)
+	require.NoError(t, s.openFiles())
+	s.reason = ErrFenced
+	defer close(s.stopped) // it asks for the input until then
+
+	content := "input"
+	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))
+	taker := protocol.NodeID{Address: 9, Incarnation: 1}
+	r := &jobs.Record{
+		ID: "job", Version: jobs.Version, State: jobs.Accepted, Changes: []jobs.Change{{State: jobs.Accepted}},
+		Custody: jobs.Name{By: taker, Number: 1}, Custodians: []protocol.Address{9, here.Address},
+		Spec: jobs.Spec{Command: []string{"cat"}, Tasks: 1, Inputs: []jobs.File{{Path: "in", Digest: digest}}},
+	}
+	prepare := custody.AppendMessage(nil, custody.Message{Kind: custody.Prepare, Number: 2})
+	promised := func() uint32 {
+		s.deliverJob(taker, custodyID(r.Custody), prepare, r.Encode())
+		s.turn()
+		s.turn()
+		state, _ := s.keepingOf(s.table.Named(r.Custody)).state()
+		return state.Disk.Promised
+	}
+	assert.Zero(t, promised(), "the input is not here")
+	_, _, err = s.kept.Put(strings.NewReader(content), digest, 100)
+	require.NoError(t, err)
+	assert.Equal(t, uint32(2), promised())
 }

@@ -18,9 +18,8 @@ type notices struct {
 }
 
 var (
-	submits = notices{after: 500 * time.Millisecond, every: 5 * time.Second}
-	waits   = notices{after: 1500 * time.Millisecond, every: 5 * time.Second, reasons: true}
-	alters  = notices{after: 1500 * time.Millisecond, every: 5 * time.Second} // a job that need not run for it
+	waits  = notices{after: 1500 * time.Millisecond, every: 5 * time.Second, reasons: true}
+	alters = notices{after: 1500 * time.Millisecond, every: 5 * time.Second} // a job that need not run for it
 )
 
 // notice says on the error stream, until it is stopped, why a command waits for a job: once, and

@@ -105,7 +105,7 @@ func (s *submission) prepare(ctx context.Context, g *api.Client, job jobs.FileJo
 // handIn hands a job in, with a key, so that the client may ask again.
 func (s *submission) handIn(ctx context.Context, e Env, g *api.Client, job jobs.FileJob) (*jobs.Record, error) {
 	s.key = cmp.Or(s.key, rand.Text())
-	defer e.notice(ctx, g, submits, keyed(g, s.key))()
+	defer e.notice(ctx, g, waits, keyed(g, s.key))()
 	return g.Submit(ctx, api.Submission{Key: s.key, Spec: job.Spec})
 }
 

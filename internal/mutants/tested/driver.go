@@ -21,12 +21,6 @@ var driver = []Mutant{
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "taker-unasked", File: "daemon/node/audit.go",
-		Old:  "\tn.askTaker(k)\n",
-		New:  "",
-		Why:  "a job stays accepted at one custodian whose taker was fenced before it took the job",
-		Test: "TestFencedWhileItTakesJobs", Where: "sim/daemon",
-	}, {
 		Name: "later-life-unasked", File: "daemon/node/audit.go",
 		Old:  "case life.Incarnation == 0, n.dead(life):",
 		New:  "case life.Incarnation == 0:",

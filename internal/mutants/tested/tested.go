@@ -34,4 +34,4 @@ func All() []Mutant {
 }
 
 // Driver lists those of them that break the driver and the daemon around it.
-func Driver() []Mutant { return slices.Concat(driver, records) }
+func Driver() []Mutant { return slices.Concat(driver, records, copies) }

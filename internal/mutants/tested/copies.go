@@ -1,0 +1,24 @@
+package tested
+
+// copies are mistakes in what the custodians of a job keep: its record, its inputs, its outputs.
+var copies = []Mutant{
+	{
+		Name: "promised-without-inputs", File: "daemon/node/custody.go",
+		Old:  "r != nil && !n.lacksInputs(n.keepingOf(r))",
+		New:  "r != nil && n.keepingOf(r) != nil",
+		Why:  "a job is accepted whose inputs are still on their way to a custodian that has restarted",
+		Test: "TestACustodianPromisesWhenItHasTheInputs",
+	}, {
+		Name: "later-answer-of-nobody", File: "daemon/node/calls.go",
+		Old:  "\t\tif q.ring != nil {\n",
+		New:  "\t\t{\n",
+		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",
+		Test: "TestAnAnswerThatComesLaterIsWaitedFor",
+	}, {
+		Name: "taker-unasked", File: "daemon/node/audit.go",
+		Old:  "\tn.askTaker(k)\n",
+		New:  "",
+		Why:  "a job stays accepted at one custodian whose taker was fenced before it took the job",
+		Test: "TestFencedWhileItTakesJobs", Where: "sim/daemon",
+	},
+}
