@@ -1,6 +1,7 @@
 package blobs_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -79,7 +80,7 @@ func TestNoFileLeavesItsFolder(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(from, "sub", "hello"), []byte("hello"), 0o640))
 	require.NoError(t, os.Symlink(secret, filepath.Join(from, "link")))
 	require.NoError(t, os.Symlink("/", filepath.Join(from, "root")))
-	found := blobs.Collect(from, wanted(9, 9))
+	found := blobs.Collect(t.Context(), from, wanted(9, 9))
 	got := found.Files
 	assert.Equal(t, blobs.Found{Files: []blobs.Entry{
 		{Path: "link", Link: secret, Mode: 0o777}, {Path: "root", Link: "/", Mode: 0o777},
@@ -90,7 +91,7 @@ func TestNoFileLeavesItsFolder(t *testing.T) {
 	to := t.TempDir()
 	require.NoError(t, blobs.Lay(to, got, hello, nil))
 	require.NoError(t, blobs.Lay(to, got, hello, nil), "again")
-	assert.Equal(t, found, blobs.Collect(to, wanted(9, 9)))
+	assert.Equal(t, found, blobs.Collect(t.Context(), to, wanted(9, 9)))
 
 	for name, e := range map[string]blobs.Entry{
 		"through a link":   {Path: "link", Digest: ofHello, Mode: 0o600},
@@ -120,7 +121,7 @@ func TestAPartOfAFileHasNotItsName(t *testing.T) {
 	text, err := os.ReadFile(kept)
 	require.NoError(t, err)
 	assert.Equal(t, "old", string(text))
-	assert.Len(t, blobs.Collect(to, wanted(9, 9)).Files, 1)
+	assert.Len(t, blobs.Collect(t.Context(), to, wanted(9, 9)).Files, 1)
 }
 
 func wanted(most int, largest int64) blobs.Wanted {
@@ -145,24 +146,24 @@ func TestWhatCanBeTakenIsTaken(t *testing.T) {
 		}
 		return kept, missed
 	}
-	found := blobs.Collect(folder, wanted(9, 4))
+	found := blobs.Collect(t.Context(), folder, wanted(9, 4))
 	kept, missed := paths(found)
 	assert.Equal(t, [][]string{{"a", "z"}, {"large"}, {"pipe"}}, [][]string{kept, missed, found.Others})
-	kept, missed = paths(blobs.Collect(folder, wanted(2, 9)))
+	kept, missed = paths(blobs.Collect(t.Context(), folder, wanted(2, 9)))
 	assert.Equal(t, [][]string{{"a", "large"}, {"pipe", "z"}}, [][]string{kept, missed})
 
 	if os.Geteuid() > 0 { // nothing is closed to root
 		require.NoError(t, os.Chmod(filepath.Join(folder, "a"), 0))
 		require.NoError(t, os.Chmod(filepath.Join(folder, "empty"), 0))
-		found = blobs.Collect(folder, wanted(9, 9))
+		found = blobs.Collect(t.Context(), folder, wanted(9, 9))
 		require.Equal(t, []blobs.Miss{{"a", syscall.EACCES}, {"empty/", syscall.EACCES}}, found.Missed)
 		none := wanted(9, 9)
 		none.Below = func(string) bool { return false }
 		none.File = func(name string) bool { return name == "z" }
-		assert.Empty(t, blobs.Collect(folder, none).Missed, "nothing in it is wanted")
+		assert.Empty(t, blobs.Collect(t.Context(), folder, none).Missed, "nothing in it is wanted")
 	}
-	assert.Empty(t, blobs.Collect(filepath.Join(folder, "nowhere"), wanted(9, 9)))
-	file := blobs.Collect(filepath.Join(folder, "z"), wanted(9, 9))
+	assert.Empty(t, blobs.Collect(t.Context(), filepath.Join(folder, "nowhere"), wanted(9, 9)))
+	file := blobs.Collect(t.Context(), filepath.Join(folder, "z"), wanted(9, 9))
 	require.Len(t, file.Missed, 1, "it is no folder")
 }
 
@@ -245,4 +246,31 @@ func TestOnlyDigestsNameContents(t *testing.T) {
 		require.ErrorIs(t, err, blobs.ErrLost, name)
 	}
 	require.True(t, s.Has(digest))
+}
+
+// A walk through what a job has left ends: at a depth, and with its context.
+func TestAWalkEnds(t *testing.T) {
+	folder := t.TempDir()
+	deep := folder
+	for range 150 {
+		deep = filepath.Join(deep, "d")
+		require.NoError(t, os.Mkdir(deep, 0o700))
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(deep, "f"), nil, 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "f"), nil, 0o600))
+	below := true
+	wanted := blobs.Wanted{
+		File: func(string) bool { return true }, Below: func(string) bool { return below }, Most: 9, Largest: 9,
+	}
+	found := blobs.Collect(t.Context(), folder, wanted)
+	require.Len(t, found.Files, 1)
+	require.Len(t, found.Missed, 1)
+	require.ErrorIs(t, found.Missed[0].Err, blobs.ErrLarge)
+	below = false
+	require.Empty(t, blobs.Collect(t.Context(), folder, wanted).Missed, "nothing below is wanted")
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	found = blobs.Collect(ctx, folder, wanted)
+	require.Empty(t, found.Files)
+	require.ErrorIs(t, found.Missed[0].Err, context.Canceled)
 }

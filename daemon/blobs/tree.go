@@ -2,6 +2,7 @@ package blobs
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +14,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // Entry is a file of a folder.
@@ -46,10 +49,20 @@ type Wanted struct {
 	Largest int64                  // bytes of one
 }
 
+// The bounds of a walk. What lies deeper is missed, and so is all after so many files and folders.
+const (
+	depthLimit = 100
+	walkLimit  = 2_000_000
+)
+
+// errWalk says that there is more than a walk looks at.
+var errWalk = fmt.Errorf("%w: more than %d files and folders", ErrLarge, walkLimit)
+
 // Collect lists the regular files and symbolic links of a folder that are wanted, with their
 // digests. Links are not followed, and no name leaves the folder. A file that cannot be taken keeps
 // no other one from being taken. A folder that is not there has no files.
-func Collect(folder string, wanted Wanted) (found Found) {
+// The end of the context ends the walk.
+func Collect(ctx context.Context, folder string, wanted Wanted) (found Found) {
 	root, err := os.OpenRoot(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return found
@@ -59,8 +72,21 @@ func Collect(folder string, wanted Wanted) (found Found) {
 	}
 	defer root.Close()
 	miss := func(name string, err error) { found.Missed = append(found.Missed, Miss{name, bare(err)}) }
+	seen := 0
 	_ = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		seen++
 		switch {
+		case ctx.Err() != nil:
+			miss("./", ctx.Err())
+			return fs.SkipAll
+		case seen > walkLimit:
+			miss("./", errWalk)
+			return fs.SkipAll
+		case err == nil && d.IsDir() && name != "." && !wanted.Below(name):
+			return fs.SkipDir
+		case err == nil && d.IsDir() && strings.Count(name, "/") >= depthLimit:
+			miss(name+"/", fmt.Errorf("%w: deeper than %d folders", ErrLarge, depthLimit))
+			return fs.SkipDir
 		case err != nil && (wanted.File(name) || wanted.Below(name)):
 			miss(name+"/", err)
 		case err != nil || d.IsDir() || !wanted.File(name):
@@ -70,7 +96,7 @@ func Collect(folder string, wanted Wanted) (found Found) {
 			found.Others = append(found.Others, name)
 		default:
 			e := Entry{Path: name}
-			if err := e.read(root, d.Type(), wanted.Largest); err != nil {
+			if err := e.read(ctx, root, d.Type(), wanted.Largest); err != nil {
 				miss(name, err)
 				return nil
 			}
@@ -91,35 +117,45 @@ func bare(err error) error {
 }
 
 // read reads a link or a file.
-func (e *Entry) read(root *os.Root, kind fs.FileMode, largest int64) (err error) {
+func (e *Entry) read(ctx context.Context, root *os.Root, kind fs.FileMode, largest int64) (err error) {
 	if kind == fs.ModeSymlink {
 		e.Mode = fs.ModePerm
 		e.Link, err = root.Readlink(e.Path)
 		return err
 	}
-	return e.measure(root, largest)
+	return e.measure(ctx, root, largest)
 }
 
 // measure reads a file.
-func (e *Entry) measure(root *os.Root, largest int64) error {
-	f, err := root.Open(e.Path)
+func (e *Entry) measure(ctx context.Context, root *os.Root, largest int64) error {
+	f, info, err := given.Below(root, e.Path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
 	if info.Size() > largest {
 		return fmt.Errorf("%w: more than %d bytes", ErrLarge, largest)
 	}
 	sum := sha256.New()
-	if e.Size, err = io.Copy(sum, f); err != nil {
+	if e.Size, err = io.Copy(sum, io.LimitReader(whileWanted{ctx, f}, largest)); err != nil {
 		return err
 	}
 	e.Digest, e.Mode = hex.EncodeToString(sum.Sum(nil)), info.Mode().Perm()
 	return nil
+}
+
+// whileWanted reads until the context ends.
+type whileWanted struct {
+	context.Context
+	from io.Reader
+}
+
+// Read reads.
+func (r whileWanted) Read(p []byte) (int, error) {
+	if err := r.Err(); err != nil {
+		return 0, err
+	}
+	return r.from.Read(p)
 }
 
 // Lay writes files into a folder: regular files first, with what open returns for them, then links.

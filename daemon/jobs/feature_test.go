@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -447,4 +448,32 @@ func TestAJobRestsBetweenTries(t *testing.T) {
 	for _, r := range []jobs.Record{lost, owned, first} {
 		assert.Zero(t, r.Rest(end))
 	}
+}
+
+// A pattern of many ** takes no time, and means the same as one that tries each number of folders.
+func TestManyStarsMatch(t *testing.T) {
+	long := strings.Repeat("a/", 60) + "b"
+	stars := strings.Repeat("**/", 40)
+	require.False(t, jobs.Matches(stars+"c", long)) // and it returns
+	require.True(t, jobs.Matches(stars+"b", long))
+	var slow func(pattern, name []string) bool
+	slow = func(pattern, name []string) bool {
+		switch {
+		case len(pattern) == 0:
+			return true
+		case pattern[0] == "**":
+			return slow(pattern[1:], name) || len(name) > 0 && slow(pattern, name[1:])
+		}
+		if len(name) == 0 {
+			return false
+		}
+		ok, _ := path.Match(pattern[0], name[0])
+		return ok && slow(pattern[1:], name[1:])
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		pattern := rapid.SliceOfN(rapid.SampledFrom([]string{"**", "*", "a", "b", "a*"}), 1, 6).Draw(t, "pattern")
+		name := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "ab"}), 1, 6).Draw(t, "name")
+		got := jobs.Matches(strings.Join(pattern, "/"), strings.Join(name, "/"))
+		require.Equal(t, slow(pattern, name), got)
+	})
 }

@@ -239,23 +239,23 @@ func Matches(pattern, name string) bool {
 	return pattern == "." || matches(strings.Split(pattern, "/"), strings.Split(name, "/"))
 }
 
+// matches looks, for one part of the pattern after the other, how much of the name the parts so far
+// can stand for. So it takes no longer than their lengths multiplied, however many ** there are.
 func matches(pattern, name []string) bool {
-	for len(pattern) > 0 {
-		if pattern[0] == "**" {
-			for skip := range len(name) + 1 {
-				if matches(pattern[1:], name[skip:]) {
-					return true
-				}
+	stands := make([]bool, len(name)+1) // the parts so far can stand for so many folders of the name
+	stands[0] = true
+	for _, part := range pattern {
+		next := make([]bool, len(name)+1)
+		for n, is := range stands {
+			switch {
+			case part == "**":
+				next[n] = is || n > 0 && next[n-1]
+			case is && n < len(name):
+				ok, err := path.Match(part, name[n])
+				next[n+1] = ok && err == nil
 			}
-			return false
 		}
-		if len(name) == 0 {
-			return false
-		}
-		if ok, err := path.Match(pattern[0], name[0]); err != nil || !ok {
-			return false
-		}
-		pattern, name = pattern[1:], name[1:]
+		stands = next
 	}
-	return true // what is left of the name lies in the folder
+	return slices.Contains(stands, true) // what is left of the name lies in the folder
 }

@@ -39,7 +39,10 @@ type attempt struct {
 	exited bool
 	laying bool      // files are put into its working folder, or read there
 	told   jobs.Rank // of a task that has ended, while its outputs are being kept
-	inputs progress  // of the copy of its inputs
+
+	unwanted func() // ends the walk through its outputs; nil: there is none
+
+	inputs progress // of the copy of its inputs
 	begun  time.Time
 	after  func() // to do once the process has ended; nil: nothing
 }
@@ -285,6 +288,9 @@ func (n *Node) endAttempt(a *attempt) {
 		return
 	}
 	a.ended = true
+	if a.unwanted != nil {
+		a.unwanted()
+	}
 	a.releasePorts() // nothing has started, or has them already
 	n.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
 	n.after(linger, func() { n.drop(a) })

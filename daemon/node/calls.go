@@ -279,19 +279,55 @@ func (n *Node) called(from protocol.NodeID, frame []byte) {
 		n.answered(from, c)
 		return
 	}
-	answer := call{ID: c.ID}
 	h, known := n.handlers[c.Method]
 	if !known {
-		answer.Error = fmt.Sprintf("no method %q", c.Method)
-	} else if result, err := h(from, c.Body); errors.Is(err, errLater) {
+		n.answer(from, c, nil, fmt.Errorf("no method %q", c.Method), frame)
 		return
-	} else if errors.Is(err, errUnreadable) || errors.Is(err, jobs.ErrRecord) {
+	}
+	result, err := h(from, c.Body)
+	if read, is := result.(beside); is && err == nil {
+		n.readBeside(from, c, read, frame)
+		return
+	}
+	n.answer(from, c, result, err, frame)
+}
+
+// beside is the result of a handler that reads files: the node's goroutine does not wait for a
+// disk, or for what a job has put in place of a file.
+type beside func() (any, error)
+
+// besideLimit is how many of them read at once. Others are asked again.
+const besideLimit = 64
+
+func (n *Node) readBeside(from protocol.NodeID, c call, read beside, frame []byte) {
+	if n.readers >= besideLimit {
+		return
+	}
+	n.readers++
+	go func() {
+		result, err := read()
+		n.post(func() {
+			n.readers--
+			n.answer(from, c, result, err, frame)
+		})
+	}()
+}
+
+// answer answers a question, now or later.
+func (n *Node) answer(from protocol.NodeID, c call, result any, err error, frame []byte) {
+	answer := call{ID: c.ID}
+	switch {
+	case errors.Is(err, errLater):
+		return
+	case errors.Is(err, errUnreadable), errors.Is(err, jobs.ErrRecord):
 		n.unreadable(from, "call of "+c.Method, err)
 		return
-	} else if err != nil {
+	case err != nil:
 		n.refuse(&answer, err, parkedCall{from, c.ID, frame})
-	} else if answer.Body, err = json.Marshal(result); err != nil {
-		answer.Error = err.Error()
+	default:
+		if answer.Body, err = json.Marshal(result); err != nil {
+			answer.Error = err.Error()
+		}
 	}
 	raw, err := json.Marshal(answer)
 	if err != nil {

@@ -3,13 +3,21 @@ package node
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -66,6 +74,11 @@ func errorOf[T any](raw json.RawMessage) error {
 type rejecting struct {
 	Links
 	rejected map[protocol.NodeID]int
+	sent     chan string
+}
+
+func (r rejecting) Send(to protocol.NodeID, _ transport.Channel, _ uint8, payload []byte) {
+	r.sent <- string(payload)
 }
 
 func (r rejecting) Reject(from protocol.NodeID) { r.rejected[from]++ }
@@ -77,7 +90,7 @@ func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	s.log = slog.New(slog.NewTextHandler(&lines, nil))
 	s.handlers, s.restored = s.methods(), true
 	s.breaches = newBreaches(0)
-	links := rejecting{s.links, map[protocol.NodeID]int{}}
+	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1000)}
 	s.links = links
 	sender, other := protocol.NodeID{Address: 9, Incarnation: 1}, protocol.NodeID{Address: 8, Incarnation: 1}
 	for range 100 {
@@ -115,5 +128,42 @@ func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
 		assert.False(t, over, name)
 		s.answered(asked, call{ID: s.lastCall, Body: json.RawMessage("{}")})
 		assert.True(t, over, name)
+	}
+}
+
+// A member can read the outputs that a host has told of, and no other file of a job. A named pipe
+// in place of one keeps neither the node nor the member waiting.
+func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
+	s := newSurveyor(t)
+	s.handlers, s.options.Folder = s.methods(), t.TempDir()
+	s.inbox, s.stopped = make(chan func(), 1), make(chan struct{})
+	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1)}
+	s.links = links
+	id := musterID(here, 1)
+	a := &attempt{id: id}
+	for _, name := range []string{"o", "pipe", "link"} {
+		a.told.Outputs = append(a.told.Outputs, jobs.File{Path: verbatim.Text(name)})
+	}
+	s.attempts[id] = a
+	work := s.workFolder(a.String())
+	require.NoError(t, os.MkdirAll(work, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(work, "o"), []byte("out"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(work, "secret"), []byte("secret"), 0o600))
+	require.NoError(t, os.Symlink("secret", filepath.Join(work, "link")))
+	require.NoError(t, unix.Mkfifo(filepath.Join(work, "pipe"), 0o600))
+	for name, want := range map[string]string{
+		"o": `"data":"b3V0"`, "pipe": "but a named pipe", "link": "but a symbolic link", "secret": "has no output",
+		"../../node.key": "has no output",
+	} {
+		body := fmt.Sprintf(`{"by":%q,"epoch":1,"path":%q,"offset":0}`, here, name)
+		s.called(protocol.NodeID{Address: 9, Incarnation: 1}, []byte(`{"id":1,"method":"content","body":`+body+`}`))
+		if want != "has no output" {
+			(<-s.inbox)()
+		}
+		for _, f := range s.durable {
+			f()
+		}
+		s.durable = nil
+		assert.Contains(t, <-links.sent, want, name)
 	}
 }

@@ -268,7 +268,7 @@ func (o *Offer) Decided() (unkept []int, again bool, lacking jobs.Custodians) {
 
 // Collected is what a host reports of the outputs in a folder.
 func Collected(folder string, patterns ...string) (told jobs.Rank) {
-	collect(folder, patterns, &told)
+	collect(context.Background(), folder, patterns, &told)
 	return told
 }
 

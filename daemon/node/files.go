@@ -19,6 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
@@ -89,25 +90,35 @@ func (p *pieceOf) check() error {
 }
 
 func (n *Node) answerBlob(_ protocol.NodeID, p pieceOf) (any, error) {
-	f, err := n.openContent(p.Digest)
-	if err != nil {
-		return nil, err
-	}
-	return pieceFrom(f, p.Offset, piece)
+	return beside(func() (any, error) {
+		f, err := n.openContent(p.Digest)
+		if err != nil {
+			return nil, err
+		}
+		return pieceFrom(f, p.Offset, piece)
+	}), nil
 }
 
-// answerContent reads an output in the working folder of a task that has ended.
+// answerContent reads an output in the working folder of a task that has ended: one that this host
+// has told of.
 func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
-	root, err := os.OpenRoot(n.workFolder(attemptText(p.By, p.Epoch)))
-	if err != nil {
-		return nil, err
+	a := n.attempts[musterID(p.By, p.Epoch)]
+	if a == nil || !slices.ContainsFunc(a.told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {
+		return nil, fmt.Errorf("node %v has no output %q of attempt %s", n.self, p.Path, attemptText(p.By, p.Epoch))
 	}
-	defer root.Close()
-	f, err := root.Open(string(p.Path))
-	if err != nil {
-		return nil, err
-	}
-	return pieceFrom(f, p.Offset, piece)
+	folder := n.workFolder(a.String())
+	return beside(func() (any, error) {
+		root, err := os.OpenRoot(folder)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		f, _, err := given.Below(root, string(p.Path))
+		if err != nil {
+			return nil, err
+		}
+		return pieceFrom(f, p.Offset, piece)
+	}), nil
 }
 
 // fragment is a piece of a content.
@@ -314,11 +325,13 @@ const failedPatience = 2 * time.Second
 // answer when the outputs are on their disks, or when that is not possible.
 func (n *Node) keepOutputs(a *attempt) {
 	patterns, dir, told := a.spec.Outputs, n.workFolder(a.String()), a.told
-	a.laying = true
+	ctx, stop := context.WithCancel(context.Background())
+	a.laying, a.unwanted = true, stop
 	go func() {
-		collect(dir, patterns, &told)
+		defer stop()
+		collect(ctx, dir, patterns, &told)
 		n.post(func() {
-			a.laying = false
+			a.laying, a.told = false, told
 			if a.ended {
 				n.removeWork(a)
 				return
@@ -335,9 +348,9 @@ func (n *Node) keepOutputs(a *attempt) {
 }
 
 // collect lists the outputs in a working folder, and those that cannot be read.
-func collect(dir string, patterns []string, told *jobs.Rank) {
+func collect(ctx context.Context, dir string, patterns []string, told *jobs.Rank) {
 	matched := make([]bool, len(patterns))
-	found := blobs.Collect(dir, blobs.Wanted{
+	found := blobs.Collect(ctx, dir, blobs.Wanted{
 		File: func(name string) (wanted bool) {
 			for i, p := range patterns {
 				if name != stdinFile && name != peersFile && jobs.Matches(p, name) {

@@ -89,6 +89,7 @@ type Node struct {
 	handlers  map[string]handler
 	questions map[uint64]*question
 	lastCall  uint64
+	readers   int // calls whose answers are read beside the node's goroutine
 
 	attempts  map[driver.CoreID]*attempt
 	current   *attempt // whose task runs here

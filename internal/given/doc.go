@@ -1,10 +1,11 @@
-// Package given opens files that users name, without waiting for what is no file: a named pipe that
-// nobody writes into would keep a command forever.
+// Package given opens files that users or jobs name, without waiting for what is no file: a named
+// pipe that nobody writes into would keep a command forever.
 //
 // # Usage
 //
 // [Regular] opens a file whose content counts as a whole. [Open] also takes pipes and devices, such
-// as those of <(command) in a shell. [Read] reads all of one.
+// as those of <(command) in a shell. [Read] reads all of one. [Below] opens a file in a folder of a
+// job.
 //
 // # Guarantees
 //

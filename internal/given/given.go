@@ -34,6 +34,25 @@ func Regular(name string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
+// Below opens a regular file that lies in a folder, where others put what they like: a pipe does
+// not keep it, and no link is followed.
+func Below(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	if info, err := root.Lstat(name); err != nil {
+		return nil, nil, err
+	} else if !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("%s is %w, but %s", name, ErrKind, kindOf(info.Mode()))
+	}
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have been replaced
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := MustBeRegular(f)
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
+	}
+	return f, info, nil
+}
+
 // MustBeRegular requires that a file that is open is a regular one.
 func MustBeRegular(f *os.File) (fs.FileInfo, error) {
 	info, err := f.Stat()
@@ -74,6 +93,8 @@ func kindOf(mode fs.FileMode) string {
 		return "a named pipe"
 	case mode&fs.ModeSocket != 0:
 		return "a socket"
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
 	}
 	return "a device"
 }

@@ -37,6 +37,22 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 	text, err := given.Read(file, 4)
 	require.NoError(t, err)
 	assert.Equal(t, "text", string(text))
+	root, err := os.OpenRoot(folder)
+	require.NoError(t, err)
+	defer root.Close()
+	require.NoError(t, os.Symlink("file", filepath.Join(folder, "link")))
+	for name, want := range map[string]string{
+		"pipe": "a named pipe", "socket": "a socket", ".": "a folder", "link": "a symbolic link",
+	} {
+		_, _, err := given.Below(root, name)
+		require.ErrorIs(t, err, given.ErrKind)
+		assert.EqualError(t, err, fmt.Sprintf("%s is no regular file, but %s", name, want))
+	}
+	_, _, err = given.Below(root, "../"+filepath.Base(folder)+"/file")
+	require.Error(t, err)
+	below, _, err := given.Below(root, "file")
+	require.NoError(t, err)
+	require.NoError(t, below.Close())
 	f, info, err := given.Regular(file)
 	require.NoError(t, err)
 	assert.Equal(t, int64(4), info.Size())

@@ -68,5 +68,23 @@ var security = []Mutant{
 		New:  "		_ = from\n",
 		Why:  "a member that sends what cannot be used does so without end",
 		Test: "TestWhatCannotBeUsedEndsTheConnection",
+	}, {
+		Name: "reads-any-file-of-a-job", File: "daemon/node/files.go",
+		Old:  "return f.Path == p.Path }) {",
+		New:  "return true }) {",
+		Why:  "a member reads files that a job has left and that are no outputs",
+		Test: "TestOnlyOutputsThatWereToldAreRead",
+	}, {
+		Name: "opens-any-kind", File: "internal/given/given.go",
+		Old:  "	} else if !info.Mode().IsRegular() {",
+		New:  "	} else if false {",
+		Why:  "what is read in a folder of a job can be a link",
+		Test: "TestWhatIsNoFileIsRefused",
+	}, {
+		Name: "walks-without-end", File: "daemon/blobs/tree.go",
+		Old:  "strings.Count(name, \"/\") >= depthLimit:",
+		New:  "false:",
+		Why:  "a job that leaves deep folders keeps its host busy",
+		Test: "TestAWalkEnds",
 	},
 }
