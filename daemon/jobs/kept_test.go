@@ -21,7 +21,7 @@ import (
 // whole is a record that can be read.
 func whole() *jobs.Record {
 	return &jobs.Record{
-		Version: jobs.Version, ID: "b4k2", Index: 1, Spec: jobs.Spec{Command: []string{"true"}, Tasks: 1},
+		Version: jobs.Version, ID: "b4k2", Index: 1, State: jobs.Accepted, Spec: jobs.Spec{Command: []string{"true"}, Tasks: 1},
 		Changes: []jobs.Change{{State: jobs.Accepted}}, Custodians: jobs.Custodians{1},
 	}
 }
@@ -51,7 +51,7 @@ func TestRecordsThatCannotBeRead(t *testing.T) {
 	}
 	for _, change := range []func(*jobs.Record){
 		func(*jobs.Record) {},
-		func(r *jobs.Record) { r.Spec.Array, r.Spec.Command = jobs.Indexes([]int{1}, 0), nil },
+		func(r *jobs.Record) { r.Spec.Array = jobs.Indexes([]int{1}, 0) },
 		func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{Hosts: hosts}} },
 		func(r *jobs.Record) {
 			r.Attempts = []jobs.Attempt{{Hosts: hosts, Statuses: make([]jobs.Status, 2), Ranks: make([]jobs.Rank, 2)}}
@@ -353,7 +353,7 @@ func TestElementsBeforeTheirTurn(t *testing.T) {
 	require.NoError(t, err)
 	over := array.Clone()
 	over.State, over.Wish = jobs.Succeeded, ""
-	over, _ = elsewhere.Adopt(over)
+	over, _, _ = elsewhere.Adopt(over)
 	assert.Nil(t, elsewhere.Spawn(over, 9), "it has ended, whatever is known here of its elements")
 	array = take(t, tab, job, "")
 	second, err := tab.Find(array.ID + "[2]")
@@ -373,7 +373,7 @@ func TestAnElementLeavesItsPlaceOnce(t *testing.T) {
 	for range 2 {
 		later := copyOf(t, first)
 		later.Stamp.Number++
-		_, fresh := tab.Adopt(later)
+		_, fresh, _ := tab.Adopt(later)
 		require.True(t, fresh)
 	}
 	second := tab.Spawn(array, 9)

@@ -247,7 +247,9 @@ func TestArraysHaveTheIndexesOfTheirText(t *testing.T) {
 		require.Equal(t, atOnce, a.AtOnce)
 		require.Equal(t, len(want), a.Size())
 		for n, index := range want {
-			require.Equal(t, index, a.At(n), "%s at %d", text, n)
+			at, is := a.At(n)
+			require.True(t, is)
+			require.Equal(t, index, at, "%s at %d", text, n)
 		}
 		for index := range 32 {
 			require.Equal(t, seen[index], a.Has(index), "%s has %d", text, index)
@@ -256,7 +258,14 @@ func TestArraysHaveTheIndexesOfTheirText(t *testing.T) {
 	a, err := jobs.ParseArray("8-9,0,2-6")
 	require.NoError(t, err)
 	for n, index := range []int{8, 9, 0, 2, 3, 4, 5, 6} {
-		assert.Equal(t, index, a.At(n))
+		at, is := a.At(n)
+		assert.True(t, is)
+		assert.Equal(t, index, at)
+	}
+	for _, n := range []int{-1, 8} {
+		at, is := a.At(n)
+		assert.False(t, is)
+		assert.LessOrEqual(t, at, 9)
 	}
 	for text, want := range map[string]string{
 		"0-3%99999999999999999999": `array "0-3%99999999999999999999": "99999999999999999999" elements at once; ` +
