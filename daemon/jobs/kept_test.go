@@ -21,7 +21,8 @@ import (
 // whole is a record that can be read.
 func whole() *jobs.Record {
 	return &jobs.Record{
-		Version: jobs.Version, ID: "b4k2", Index: 1, State: jobs.Accepted, Spec: jobs.Spec{Command: []string{"true"}, Tasks: 1},
+		Version: jobs.Version, ID: "b4k2", Index: 1, State: jobs.Accepted,
+		Spec:    jobs.Spec{Command: []string{"true"}, Tasks: 1},
 		Changes: []jobs.Change{{State: jobs.Accepted}}, Custodians: jobs.Custodians{1},
 	}
 }
