@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // ErrPlan is wrapped by every error about a plan that cannot be run.
@@ -87,7 +89,7 @@ func DecodePlan(text string) (*Plan, error) {
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&read); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrPlan, err)
+		return nil, fmt.Errorf("%w: %w", ErrPlan, given.JSONError(nil, err))
 	}
 	if dec.More() {
 		return nil, fmt.Errorf("%w: more text follows the plan", ErrPlan)

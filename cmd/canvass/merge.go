@@ -93,7 +93,8 @@ func readResults(file string) ([]*resultObject, error) {
 		case errors.Is(err, io.EOF):
 			return all, nil
 		case err != nil:
-			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d: %w", file, len(all)+1, err)
+			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d: %w", file, len(all)+1,
+				given.JSONError(nil, err))
 		case o.Model == "" || o.Verdict == "":
 			return nil, fmt.Errorf("%s: not what canvass check --json writes: object %d has no model or no verdict "+
 				"(reports of \"canvass simulate\" need no merging: each line is about one scenario)", file, len(all)+1)

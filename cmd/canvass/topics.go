@@ -59,7 +59,8 @@ canvass agent ends with:
   3   its life was fenced: it could not renew its lease, or an operator or the
       witnesses have closed the grid; start it again
   4   its folder is in use by another daemon, or its disk is full, fails, or has
-      damaged data or data of another version
+      damaged data or data of another version; a file is where a folder belongs,
+      or the reverse, or its user may not write there
   5   its key or certificate cannot be used, or the folder is a copy or holds
       the data of another node
 While its disk is nearly full it runs on, and refuses jobs with 6 (disk-low).

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/canvass-grid/canvass/internal/remedy"
 )
 
 // Ballast is space on the disk of a folder that is held while there is enough, and given up when
@@ -75,8 +77,5 @@ func Release(folder string) (was bool, err error) {
 // then it can be tried again. An fsync that has failed cannot.
 func withoutSpace(err error) bool {
 	var of *fs.PathError
-	return errors.As(err, &of) && of.Op == "write" && isFull(err)
+	return errors.As(err, &of) && of.Op == "write" && remedy.IsFull(err)
 }
-
-// isFull reports whether an error says that a disk or a quota is full.
-func isFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }

@@ -7,10 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"syscall"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"github.com/canvass-grid/canvass/internal/remedy"
 )
 
 // ErrStorage says that the disk does not keep what it is given, or that the file is damaged. The
@@ -25,7 +26,7 @@ func Failed(doing, file string, err error) error {
 	if path, is := err.(*fs.PathError); is {
 		err = path.Err // it is named already
 	}
-	return fmt.Errorf("%w: %s %s: %w; %s", ErrStorage, doing, whole(file), err, remedy(filepath.Dir(file), err))
+	return fmt.Errorf("%w: %s %s: %w; %s", ErrStorage, doing, whole(file), err, remedyOf(filepath.Dir(file), err))
 }
 
 // whole is a name that is the same in all working folders: clients read it, too.
@@ -46,15 +47,16 @@ func Damaged(folder, bucket string, key []byte, err error) error {
 const Anew = "move the folder away and join the machine anew, as a new node, with canvass join: " +
 	"other daemons have copies of its jobs"
 
-// remedy says how to mend an error of a file in a folder.
-func remedy(folder string, err error) string {
+// remedyOf says how to mend an error of a file in a folder.
+func remedyOf(folder string, err error) string {
+	mends := remedy.Of(err)
 	switch {
 	case isDamage(err):
 		return "put back a backup that was made since the daemon last ended, or " + Anew
-	case isFull(err):
-		return "free space there" + Spare(folder) + " and start the daemon again: what was acknowledged is kept"
-	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return "let the user of the daemon write there, and start it again"
+	case remedy.IsFull(err):
+		return mends + Spare(folder) + " and start the daemon again: what was acknowledged is kept"
+	case mends != "":
+		return mends + ", and start the daemon again"
 	}
 	return "repair the disk and start the daemon again; if the folder is lost, " + Anew
 }

@@ -22,8 +22,8 @@ func TestAFailureNamesTheFileAndTheRemedy(t *testing.T) {
 	for err, remedy := range map[error]string{
 		full:                        "free space there",
 		syscall.EDQUOT:              "free space there",
-		syscall.EROFS:               "write there",
-		fs.ErrPermission:            "write there",
+		syscall.EROFS:               "can be written, and start the daemon again",
+		fs.ErrPermission:            "use it, with chown or chmod, and start the daemon again",
 		syscall.EIO:                 "repair the disk",
 		fmt.Errorf("nothing known"): "repair the disk",
 	} {

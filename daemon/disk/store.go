@@ -51,7 +51,7 @@ type Store struct {
 }
 
 // fileOf is the file of a folder.
-func fileOf(folder string) string { return filepath.Join(folder, "canvass.db") }
+func fileOf(folder string) string { return filepath.Join(folder, storeFile) }
 
 // Open opens or makes the file in a folder.
 func Open(folder string) (*Store, error) {

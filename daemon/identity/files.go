@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/x509"
 	"encoding/json"
@@ -14,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/remedy"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
@@ -154,11 +156,14 @@ func read(dir, name string, secret bool) ([]byte, error) {
 	file, about, err := given.Regular(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if to, linked := os.Readlink(path); linked == nil {
+			return nil, fmt.Errorf("%s is a symbolic link to %s, which is not there; restore that from a backup", path, to)
+		}
 		return nil, fmt.Errorf("%w; restore it from a backup", err)
 	case errors.Is(err, given.ErrKind):
-		return nil, fmt.Errorf("%w; move it away, and restore the file from a backup", err)
+		return nil, fmt.Errorf("%w; %s, and restore the file from a backup", err, remedy.Of(err))
 	case err != nil:
-		return nil, fmt.Errorf("%w; let the user of the daemon read it", err)
+		return nil, fmt.Errorf("%w; %s", err, cmp.Or(remedy.Of(err), "restore it from a backup"))
 	}
 	defer file.Close()
 	if secret {
@@ -190,7 +195,7 @@ func readJSON(dir, name string, value any) error {
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(text, value); err != nil {
+	if err := given.JSON(text, value); err != nil {
 		return fmt.Errorf("read %s: %w; restore it from a backup", filepath.Join(dir, name), err)
 	}
 	return nil

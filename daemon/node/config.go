@@ -1,17 +1,23 @@
 package node
 
 import (
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/remedy"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -151,19 +157,21 @@ func LoadConfig(folder string) (Config, error) {
 		return c, fmt.Errorf("%w: there is no %s; canvass init makes a grid, canvass join enters one", ErrConfig, file)
 	}
 	if err != nil {
-		return c, fmt.Errorf("%w: %w; restore it from a backup, or join the machine anew", ErrConfig, err)
+		return c, fmt.Errorf("%w: %w; %s", ErrConfig, err, cmp.Or(remedy.Of(err), restore))
 	}
-	if err := json.Unmarshal(text, &c); err != nil {
-		return c, fmt.Errorf("%w: %s: %w; restore it from a backup, or join the machine anew", ErrConfig, file, err)
+	if err := given.JSON(text, &c); err != nil {
+		return c, fmt.Errorf("%w: %s: %w; %s", ErrConfig, file, err, restore)
 	}
 	return c, c.validate(file)
 }
 
+// restore is what to do with a configuration that makes no sense.
+const restore = "restore it from a backup, or join the machine anew"
+
 func (c *Config) validate(file string) error {
 	switch {
 	case c.Grid.Wire == 0:
-		return fmt.Errorf("%w: %s says nothing of the grid; restore it from a backup, or join the machine anew",
-			ErrConfig, file)
+		return fmt.Errorf("%w: %s says nothing of the grid; %s", ErrConfig, file, restore)
 	case c.Grid.Wire != Wire:
 		return fmt.Errorf("%w: %s: the grid speaks wire version %d, this build %d", ErrConfig, file, c.Grid.Wire, Wire)
 	case c.CPUs < 1 || c.CPUs >= cpuSize:
@@ -173,15 +181,75 @@ func (c *Config) validate(file string) error {
 	case c.DialFrom != "" && net.ParseIP(c.DialFrom) == nil:
 		return fmt.Errorf("%w: %s: dial_from is %q; want an IP address of this machine", ErrConfig, file, c.DialFrom)
 	}
+	if err := c.endpoints(file); err != nil {
+		return err
+	}
 	_, err := c.Grid.Peer()
 	if leases := c.Grid.Lease(); err == nil {
 		err = leases.Validate()
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w; restore it from a backup, or join the machine anew", ErrConfig, file, err)
+		return fmt.Errorf("%w: %s: %w; %s", ErrConfig, file, err, restore)
 	}
 	return nil
 }
+
+// endpoints demands endpoints at which the daemon can listen, and which others can dial.
+func (c *Config) endpoints(file string) error {
+	if err := CheckEndpoint(c.Listen); err != nil && !strings.HasSuffix(c.Listen, ":0") { // any free port
+		return fmt.Errorf("%w: %s: listen: %w", ErrConfig, file, err)
+	}
+	if c.Advertise != "" {
+		if err := CheckAdvertised(c.Advertise); err != nil {
+			return fmt.Errorf("%w: %s: advertise: %w", ErrConfig, file, err)
+		}
+	}
+	for _, contact := range c.Contacts {
+		if err := CheckAdvertised(contact.Endpoint); err != nil {
+			return fmt.Errorf("%w: %s: contacts: %w", ErrConfig, file, err)
+		}
+	}
+	return nil
+}
+
+// CheckEndpoint demands a host, which may be empty, and a port that is the same tomorrow.
+func CheckEndpoint(endpoint string) error {
+	_, port, err := net.SplitHostPort(endpoint)
+	if err != nil {
+		return fmt.Errorf("%q is no endpoint; want HOST:PORT", endpoint)
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+		return fmt.Errorf("%q has no port that others can reach; want HOST:PORT with a port from 1 to 65535", endpoint)
+	}
+	return nil
+}
+
+// CheckAdvertised demands an endpoint that others can dial, today and tomorrow.
+func CheckAdvertised(endpoint string) error {
+	if err := CheckEndpoint(endpoint); err != nil {
+		return err
+	}
+	host, _, _ := net.SplitHostPort(endpoint) // checked above
+	ip, err := netip.ParseAddr(host)
+	if host == "" || err == nil && ip.Unmap().IsUnspecified() {
+		return fmt.Errorf("%q names no machine, and others must reach this daemon; want its name or address", endpoint)
+	}
+	return nil
+}
+
+// Resolve demands that the name in an endpoint stands for an address, as far as this machine knows.
+func Resolve(endpoint string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), resolveLimit)
+	defer cancel()
+	host, _, err := net.SplitHostPort(endpoint)
+	if err == nil && host != "" {
+		_, err = net.DefaultResolver.LookupHost(ctx, host)
+	}
+	return err
+}
+
+// resolveLimit is how long the start of a daemon, or its making, waits for a name server.
+const resolveLimit = 5 * time.Second
 
 // place is the node's point on the map. The core draws the virtual coordinate.
 func (c *Config) place() space.Point {

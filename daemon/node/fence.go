@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -53,18 +54,15 @@ func (n *Node) fenced(reason, text string) error {
 	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, text)}
 }
 
-// fencesFile is where a daemon counts the lives that were fenced, by reason. To lose a count costs
-// nothing but that count.
-const fencesFile = "fences.json"
-
-// readFences reads how many lives of this daemon were fenced: for each reason, though it be none.
+// readFences reads how many lives of this daemon were fenced: for each reason, though it be none. A
+// count that is lost costs nothing else.
 func (n *Node) readFences() {
 	n.fences = map[string]uint64{}
 	for _, reason := range fenceReasons {
 		n.fences[reason] = 0
 	}
 	counted := map[string]uint64{}
-	text, err := given.Read(filepath.Join(n.options.Folder, fencesFile), 1<<20)
+	text, err := given.Read(filepath.Join(n.options.Folder, disk.Fences), 1<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &counted)
 	}
@@ -88,7 +86,7 @@ func (n *Node) noteFence(end error) {
 	counted[reason]++
 	text, err := json.Marshal(counted)
 	if err == nil {
-		err = wholefile.Text(filepath.Join(n.options.Folder, fencesFile), text)
+		err = wholefile.Text(filepath.Join(n.options.Folder, disk.Fences), text)
 	}
 	if err != nil {
 		n.log.Warn("a life that was fenced is not counted", "error", err)

@@ -35,6 +35,27 @@ type hosting struct {
 
 var _ Host = hosting{}
 
+// openHost ends what a former life has left, and takes the working folders of its tasks away.
+func (n *Node) openHost() error {
+	r, err := runner.New(runner.Config{
+		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, disk.Tasks), Logger: n.log,
+	})
+	if errors.Is(err, runner.ErrCopied) {
+		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
+	}
+	if of := (*fs.PathError)(nil); errors.As(err, &of) {
+		return disk.Failed("ending what a former life has left in", filepath.Join(n.options.Folder, disk.Tasks), err)
+	}
+	if err != nil {
+		return fmt.Errorf("ending what a former life has left: %w", err)
+	}
+	n.host = hosting{n, r, n.watchdog, n.openWork()}
+	return nil
+}
+
+// justCopied is what to do with a copy of the folder of a daemon that runs.
+const justCopied = "remove the copy, and join anew for a second node, with canvass join"
+
 // Misfit says why a job cannot start on this machine, or nothing.
 func (h hosting) Misfit(s *jobs.Spec) string {
 	command := s.Command[0]
@@ -87,7 +108,7 @@ func (h hosting) Try(done func(error)) {
 }
 
 func (h hosting) try() error {
-	for _, name := range []string{"work", disk.Outputs} {
+	for _, name := range []string{disk.Work, disk.Outputs} {
 		parent, err := h.folder(name)
 		if err != nil {
 			return err
@@ -112,7 +133,7 @@ func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
 	if _, err := h.folder(disk.Outputs); err != nil {
 		return nil, err
 	}
-	dir, err := h.folder("work", t.Attempt)
+	dir, err := h.folder(disk.Work, t.Attempt)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +246,7 @@ func (n *Node) workStays(folder string, err error) {
 
 // workFolder is the working folder of an attempt.
 func (n *Node) workFolder(attempt string) string {
-	return filepath.Join(n.options.Folder, "work", attempt)
+	return filepath.Join(n.options.Folder, disk.Work, attempt)
 }
 
 // Forget removes the output of an attempt.
@@ -298,7 +319,7 @@ func (n *Node) makeRoom() error {
 		return nil
 	}
 	if err := n.shrink(func(fs.FileInfo) bool { return !disk.Scarce(folder) }); err != nil {
-		return disk.Failed("freeing space beside", filepath.Join(folder, "canvass.db"), err)
+		return disk.Failed("freeing space in", folder, err)
 	}
 	return nil
 }

@@ -2,11 +2,16 @@ package node_test
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
@@ -50,4 +55,82 @@ func TestALaterLifeDoesNotAnswerForJobsOfAFormerOne(t *testing.T) {
 	require.NoError(t, node.ClientOf(later, later, 7))
 	require.Error(t, node.ClientOf(later, former, 7))
 	require.Error(t, node.OrderOf(later, former, 7))
+}
+
+// Whatever takes the place of something in the folder of a daemon, the daemon starts, or one line
+// names the thing and the remedy.
+func TestWhatIsWrongInTheFolderIsNamed(t *testing.T) {
+	forms := map[string]func(path string) error{
+		"a file":       func(path string) error { return os.WriteFile(path, []byte("junk"), 0o600) },
+		"a folder":     func(path string) error { return os.MkdirAll(filepath.Join(path, "below"), 0o700) },
+		"a named pipe": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"a socket": func(path string) error {
+			at, err := net.ResolveUnixAddr("unix", path)
+			if err != nil {
+				return err
+			}
+			l, err := net.ListenUnix("unix", at)
+			if err != nil {
+				return err
+			}
+			l.SetUnlinkOnClose(false)
+			return l.Close()
+		},
+		"a device":      func(path string) error { return os.Symlink("/dev/null", path) },
+		"a loop":        func(path string) error { return os.Symlink(filepath.Base(path), path) },
+		"leads nowhere": func(path string) error { return os.Symlink("none", path) },
+	}
+	made := map[string]string{ // and of which kind it is
+		"canvass.db": "a file", "blobs": "a folder", "cache": "a folder", "output": "a folder", "flight": "a folder",
+		"tasks": "a folder", "ballast": "a folder", "fences.json": "a file", "api.sock": "a socket",
+		"config.json": "a file", "node.key": "a file", "node.crt": "a file", "roots.crt": "a file",
+		"authority.key": "a file", "authority.crt": "a file", "authority.json": "a file", "tokens.json": "a file",
+	}
+	for name, kind := range made {
+		for form, make := range forms {
+			folder := sound(t)
+			require.NoError(t, os.RemoveAll(filepath.Join(folder, name)))
+			require.NoError(t, make(filepath.Join(folder, name)))
+			n, err := node.Open(node.Options{Folder: folder, Log: slog.New(slog.DiscardHandler)})
+			if form == kind && kind != "a file" {
+				require.NoError(t, err, "%s as %s", name, form)
+				require.NoError(t, n.StoreOf().Close())
+				continue
+			}
+			if form == kind && name == "fences.json" { // counts are lost, with a warning
+				require.NoError(t, err)
+				require.NoError(t, n.StoreOf().Close())
+				continue
+			}
+			require.Error(t, err, "%s as %s", name, form)
+			if name == "config.json" && (form == "leads nowhere" || form == "a device") {
+				require.ErrorIs(t, err, node.ErrConfig) // it is not there, or empty
+				continue
+			}
+			text := err.Error()
+			assert.Contains(t, text, name, form)
+			assert.NotContains(t, text, "\n", "%s as %s", name, form)
+			assert.Regexp(t, "; .*(move it away|remove the symbolic link|backup)", text, "%s as %s", name, form)
+			if form != kind && form != "a loop" && form != "leads nowhere" {
+				assert.Contains(t, text, "but "+form, "%s as %s", name, form)
+			}
+			ofIdentity := strings.HasSuffix(name, ".key") || strings.HasSuffix(name, ".crt") ||
+				name == "authority.json" || name == "tokens.json"
+			assert.Equal(t, ofIdentity, errors.Is(err, node.ErrIdentity), "%s as %s: %v", name, form, err)
+			assert.Equal(t, name == "config.json", errors.Is(err, node.ErrConfig), "%s as %s: %v", name, form, err)
+			assert.Equal(t, !ofIdentity && name != "config.json", errors.Is(err, disk.ErrStorage),
+				"%s as %s: %v", name, form, err)
+		}
+	}
+}
+
+// sound is the folder of the first daemon of a grid.
+func sound(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "sound") // the path of a socket is short
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	g := local.Grid{Folder: folder, Nodes: 1}
+	require.NoError(t, g.Make())
+	return g.Data(0)
 }

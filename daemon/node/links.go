@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/internal/remedy"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -49,13 +50,19 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 		config.Admit, config.Renew, config.Desk = n.admit, n.renewed, n.authority.Desk()
 	}
 	links, err := transport.New(config)
+	file := filepath.Join(n.options.Folder, configFile)
 	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
-		err = fmt.Errorf("%w; end what listens there, or change listen and advertise in %s",
-			err, filepath.Join(n.options.Folder, configFile))
+		err = fmt.Errorf("%w: %w; %s: listen and advertise are in %s", ErrConfig, op, remedy.Of(err), file)
 	}
 	if err != nil {
 		return nil, err // not a nil of type *transport.Transport
 	}
+	go func() {
+		if err := Resolve(links.Endpoint()); err != nil {
+			n.log.Warn("others may not reach this daemon: the name in advertise does not resolve here",
+				"advertise", links.Endpoint(), "error", err, "next", remedy.Of(err)+", in "+file)
+		}
+	}()
 	n.pieces.Connect(func(to protocol.NodeID, payload []byte) {
 		links.Send(to, transport.ChannelBulk, pieceFrame, payload)
 	})

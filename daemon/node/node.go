@@ -19,7 +19,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/renewal"
-	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
@@ -133,6 +132,9 @@ type Node struct {
 
 // Open opens the folder of a daemon. Only one process can.
 func Open(o Options) (*Node, error) {
+	if err := disk.Check(o.Folder); err != nil {
+		return nil, err
+	}
 	config, err := LoadConfig(o.Folder)
 	if err != nil {
 		return nil, err
@@ -242,7 +244,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
 	defer stop()
 	if err := n.openFiles(); err != nil {
-		return disk.Failed("opening", n.options.Folder, err)
+		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Kept), err)
 	}
 	if err := n.makeRoom(); err != nil {
 		return err
@@ -259,7 +261,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return err
 	}
 	if err := n.openRecord(); err != nil {
-		return disk.Failed("opening", n.options.Folder, err)
+		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Flight), err)
 	}
 	defer func() { err = n.endRecord(err) }()
 	if err := n.begin(); err != nil {
@@ -283,24 +285,6 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	return err
 }
-
-// openHost ends what a former life has left, and takes the working folders of its tasks away.
-func (n *Node) openHost() error {
-	r, err := runner.New(runner.Config{
-		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, "tasks"), Logger: n.log,
-	})
-	if errors.Is(err, runner.ErrCopied) {
-		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
-	}
-	if err != nil {
-		return fmt.Errorf("ending what a former life has left: %w", err)
-	}
-	n.host = hosting{n, r, n.watchdog, n.openWork()}
-	return nil
-}
-
-// justCopied is what to do with a copy of the folder of a daemon that runs.
-const justCopied = "remove the copy, and join anew for a second node, with canvass join"
 
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.

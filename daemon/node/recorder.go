@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/protocol"
@@ -41,7 +42,7 @@ func (n *Node) recorder() driver.Recorder {
 
 // openRecord begins the record of this life.
 func (n *Node) openRecord() (err error) {
-	folder, err := n.folder("flight")
+	folder, err := n.folder(disk.Flight)
 	if err != nil {
 		return err
 	}

@@ -22,7 +22,7 @@ import (
 )
 
 // Socket is where a daemon with this folder serves its users.
-func Socket(folder string) string { return filepath.Join(folder, "api.sock") }
+func Socket(folder string) string { return filepath.Join(folder, disk.Socket) }
 
 // users is a daemon as its users see it. Its methods run on goroutines of their own and ask the
 // node's.
@@ -34,11 +34,11 @@ var _ api.Grid = users{}
 func (n *Node) serve() (*http.Server, error) {
 	socket := Socket(n.options.Folder)
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return nil, disk.Failed("removing the socket of a former life,", socket, err)
 	}
 	l, err := net.Listen("unix", socket)
 	if err != nil {
-		return nil, fmt.Errorf("serving users: %w", err)
+		return nil, disk.Failed("serving users at", socket, err)
 	}
 	server := &http.Server{
 		Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.WithUser,

@@ -1,11 +1,15 @@
 package given
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"reflect"
 	"syscall"
 )
 
@@ -40,7 +44,7 @@ func Below(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	if info, err := root.Lstat(name); err != nil {
 		return nil, nil, err
 	} else if !info.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("%s is %w, but %s", name, ErrKind, kindOf(info.Mode()))
+		return nil, nil, fmt.Errorf("%s is %w, but %s", name, ErrKind, KindOf(info.Mode()))
 	}
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may have been replaced
 	if err != nil {
@@ -57,7 +61,7 @@ func Below(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 func MustBeRegular(f *os.File) (fs.FileInfo, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is %w, but %s", f.Name(), ErrKind, kindOf(info.Mode()))
+		err = fmt.Errorf("%s is %w, but %s", f.Name(), ErrKind, KindOf(info.Mode()))
 	}
 	return info, err
 }
@@ -73,6 +77,10 @@ func Read(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if info.IsDir() {
+		_, err := MustBeRegular(f)
+		return nil, err
+	}
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
 	case err != nil:
@@ -85,8 +93,11 @@ func Read(name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-func kindOf(mode fs.FileMode) string {
+// KindOf says what a file of a mode is.
+func KindOf(mode fs.FileMode) string {
 	switch {
+	case mode.IsRegular():
+		return "a file"
 	case mode.IsDir():
 		return "a folder"
 	case mode&fs.ModeNamedPipe != 0:
@@ -97,4 +108,43 @@ func kindOf(mode fs.FileMode) string {
 		return "a symbolic link"
 	}
 	return "a device"
+}
+
+// JSON decodes a text. Its errors name the line and the field, and no types of this program.
+func JSON(text []byte, value any) error { return JSONError(text, json.Unmarshal(text, value)) }
+
+// JSONError words the error of decoding a text. Without the text it names no line.
+func JSONError(text []byte, err error) error {
+	kind, syntax := (*json.UnmarshalTypeError)(nil), (*json.SyntaxError)(nil)
+	switch {
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s%s is a JSON %s; want %s", lineAt(text, kind.Offset), cmp.Or(kind.Field, "it"), kind.Value,
+			wanted(kind.Type))
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%snot JSON: %w", lineAt(text, syntax.Offset), syntax)
+	}
+	return err
+}
+
+// lineAt names the line of an offset, if there is a text.
+func lineAt(text []byte, offset int64) string {
+	if text == nil {
+		return ""
+	}
+	return fmt.Sprintf("line %d: ", 1+bytes.Count(text[:min(int(offset), len(text))], []byte("\n")))
+}
+
+// wanted is the kind of JSON that a type is read from.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		return "an array"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "a number, within its range"
 }

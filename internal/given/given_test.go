@@ -72,3 +72,29 @@ func TestAPipeIsRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "from a pipe", string(text))
 }
+
+// An error about JSON speaks of the text, not of this program.
+func TestErrorsOfJSONSpeakOfTheText(t *testing.T) {
+	type inner struct {
+		Count int8 `json:"count"`
+	}
+	var into struct {
+		Name string   `json:"name"`
+		List []string `json:"list"`
+		In   inner    `json:"in"`
+		On   bool     `json:"on"`
+	}
+	for text, want := range map[string]string{
+		"{\n\"name\": 7}":                "line 2: name is a JSON number; want a string",
+		"{\"list\": {}}":                 "line 1: list is a JSON object; want an array",
+		"{\n\n\"in\": {\"count\": 400}}": "line 3: in.count is a JSON number 400; want a number, within its range",
+		"{\"in\": []}":                   "line 1: in is a JSON array; want an object",
+		"{\"on\": null, \"on\": 1}":      "line 1: on is a JSON number; want true or false",
+		"[]":                             "line 1: it is a JSON array; want an object",
+		"{\n}}":                          "line 2: not JSON: invalid character '}' after top-level value",
+		"":                               "line 1: not JSON: unexpected end of JSON input",
+	} {
+		assert.EqualError(t, given.JSON([]byte(text), &into), want)
+	}
+	assert.NoError(t, given.JSON([]byte(`{"name": "a"}`), &into))
+}

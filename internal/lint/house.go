@@ -74,7 +74,7 @@ func Canvass() House {
 			{"traces", []string{"protocol", "internal/given"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share"}},
 			{"model/linear", []string{"checker", "internal/wholefile"}},
-			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values"}},
+			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values", "internal/given"}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
@@ -83,16 +83,18 @@ func Canvass() House {
 			{"scheduler", []string{"protocol", "internal/nearest", "internal/usage", "internal/given"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
-			// The driver decides nothing and does nothing: what it needs of the world is passed in.
-			// Of the other packages each does one thing; daemon/node puts them together.
-			{"daemon", []string{"protocol", "traces", "internal/wholefile", "internal/nearest", "internal/given"}},
+			// The driver decides nothing and does nothing: what it needs of the world is passed in. Of the
+			// other packages each does one thing; daemon/node puts them together.
+			{"daemon", []string{
+				"protocol", "traces", "internal/wholefile", "internal/nearest", "internal/given", "internal/remedy",
+			}},
 			{"daemon/driver", []string{"protocol"}},
 			{"daemon/runner/procs", nil},
 			{"daemon/runner/veil", nil},
 			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/runner/veil", "daemon/verbatim"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
-				"internal/nearest", "internal/cli", "internal/outputs", "internal/given",
+				"internal/nearest", "internal/cli", "internal/outputs", "internal/given", "internal/remedy",
 			}},
 			{"internal/accept", nil},
 			{"internal/api", nil},
@@ -101,6 +103,7 @@ func Canvass() House {
 			{"internal/template", nil},
 			{"internal/nearest", nil},
 			{"internal/given", nil},
+			{"internal/remedy", []string{"internal/given"}},
 			{"internal/cli", []string{"internal/usage", "internal/wholefile"}},
 			{"internal/usage", nil},
 			{"internal/wholefile", nil},

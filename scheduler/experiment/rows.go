@@ -113,7 +113,7 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 		decoder := json.NewDecoder(bytes.NewReader(line))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(row); err != nil {
-			return nil, fmt.Errorf("%s:%d: not a row of this version: %v", path, n+1, err)
+			return nil, fmt.Errorf("%s:%d: not a row of this version: %w", path, n+1, given.JSONError(nil, err))
 		}
 		if row.Schema != RowSchema {
 			return nil, fmt.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,

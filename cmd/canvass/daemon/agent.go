@@ -38,7 +38,7 @@ func (e Env) agentCommand() *cobra.Command {
 			"it has started. A second SIGTERM, or SIGINT, ends it at once. It does not wait for jobs that were\n" +
 			"handed in there, as canvass drain does: others go on with them, or it does when it is started again.\n\n" +
 			"Exit codes: 0 left, or ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease:\n" +
-			"start it again), 4 storage, or the folder is in use, 5 no identity that can be used.",
+			"start it again), 4 the folder is in use, or cannot be used, 5 no identity that can be used.",
 		Example: "  canvass agent --data /var/lib/canvass",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {

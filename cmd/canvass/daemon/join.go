@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -24,6 +22,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/remedy"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -48,21 +47,24 @@ func (p *place) check(cmd string) error {
 	case p.listen == "":
 		return usagef("%s needs a place to listen at: --listen HOST:PORT", cmd)
 	}
-	for _, endpoint := range []string{p.listen, p.reached()} {
-		if err := checkEndpoint(endpoint); err != nil {
-			return err
-		}
+	if err := node.CheckEndpoint(p.listen); err != nil {
+		return usagef("--listen: %v", err)
 	}
-	if host, _, _ := net.SplitHostPort(p.reached()); isAnywhere(host) {
-		return usagef("%q names no machine, and others must reach this daemon; say where with --advertise HOST:PORT",
-			p.reached())
+	if err := node.CheckAdvertised(p.reached()); err != nil {
+		if p.advertise == "" {
+			return usagef("--listen: %v; --advertise HOST:PORT says where, if --listen does not", err)
+		}
+		return usagef("--advertise: %v", err)
 	}
 	l, err := net.Listen("tcp", p.listen)
 	if err != nil {
-		return usagef("--listen %s: %v; choose an address of this machine, and a port that nobody uses", p.listen, err)
+		return fmt.Errorf("--listen: %w; %s", err, remedy.Of(err))
 	}
 	if err := l.Close(); err != nil {
 		return err
+	}
+	if err := node.Resolve(p.reached()); err != nil {
+		return fmt.Errorf("--advertise %s: %w; %s", p.reached(), err, remedy.Of(err))
 	}
 	if found, err := filepath.Glob(filepath.Join(p.data, "*")); err != nil || len(found) > 0 {
 		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
@@ -70,29 +72,14 @@ func (p *place) check(cmd string) error {
 	if err := api.CheckSocket(node.Socket(p.data)); err != nil {
 		return usagef("%v with --data", err)
 	}
-	return os.MkdirAll(p.data, 0o700)
-}
-
-// reached is where others reach the daemon.
-func (p *place) reached() string { return cmp.Or(p.advertise, p.listen) }
-
-// checkEndpoint demands a host, which may be empty, and a port that is the same tomorrow.
-func checkEndpoint(endpoint string) error {
-	_, port, err := net.SplitHostPort(endpoint)
-	if err != nil {
-		return usagef("%q is no endpoint; want HOST:PORT", endpoint)
-	}
-	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-		return usagef("%q has no port that others can reach; want HOST:PORT with a port from 1 to 65535", endpoint)
+	if err := os.MkdirAll(p.data, 0o700); err != nil {
+		return fmt.Errorf("--data: %w; choose another folder", err)
 	}
 	return nil
 }
 
-// isAnywhere reports whether a host stands for all addresses of a machine: others cannot dial it.
-func isAnywhere(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "" || err == nil && ip.Unmap().IsUnspecified()
-}
+// reached is where others reach the daemon.
+func (p *place) reached() string { return cmp.Or(p.advertise, p.listen) }
 
 func (p *place) config(g node.Grid) node.Config {
 	return node.Config{
@@ -241,8 +228,8 @@ func (e Env) joinCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkEndpoint(args[0]); err != nil {
-				return err
+			if err := node.CheckAdvertised(args[0]); err != nil {
+				return usagef("the daemon to ask: %v", err)
 			}
 			token, err := readToken(from)
 			if err != nil {

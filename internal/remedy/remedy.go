@@ -1,0 +1,73 @@
+package remedy
+
+import (
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"os/user"
+	"strconv"
+	"syscall"
+
+	"github.com/canvass-grid/canvass/internal/given"
+)
+
+// causes lists what a machine refuses, and the remedies. The first one that fits counts.
+var causes = []struct {
+	is   func(error) bool
+	text func() string
+}{
+	{isListening, is("a port below 1024 needs the capability CAP_NET_BIND_SERVICE; choose a higher port")},
+	{of(syscall.EADDRINUSE), is("choose another port, or end the program that listens there (ss -ltnp names it)")},
+	{of(syscall.EADDRNOTAVAIL), is("choose an address of this machine (ip address lists them)")},
+	{isUnresolved, is("choose a name that resolves here, or an IP address")},
+	{of(given.ErrKind), is("move it away")},
+	{of(syscall.ENOTDIR), is("move away the file that is where a folder belongs")},
+	{of(syscall.EISDIR), is("move away the folder that is where a file belongs")},
+	{of(syscall.ELOOP), is("remove the symbolic link, which leads back to itself")},
+	{of(syscall.ENAMETOOLONG), is("choose a shorter name")},
+	{of(syscall.EROFS), is("mount its file system such that it can be written")},
+	{of(fs.ErrPermission), func() string { return "let user " + self() + " use it, with chown or chmod" }},
+	{IsFull, is("free space there")},
+	{of(syscall.EMFILE), is("raise the limit of open files, as with ulimit -n")},
+	{of(syscall.ENFILE), is("raise the limit of open files of the machine, fs.file-max")},
+	{of(syscall.EFBIG), is("raise the limit of the size of files, as with ulimit -f")},
+}
+
+// Of is how to mend what has caused an error, or nothing if the cause is not in the table.
+func Of(err error) string {
+	for _, c := range causes {
+		if c.is(err) {
+			return c.text()
+		}
+	}
+	return ""
+}
+
+func is(text string) func() string { return func() string { return text } }
+
+func of(cause error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, cause) }
+}
+
+// isListening reports that this user may not listen at a port.
+func isListening(err error) bool {
+	op := (*net.OpError)(nil)
+	return errors.As(err, &op) && op.Op == "listen" && op.Net != "unix" && errors.Is(err, fs.ErrPermission)
+}
+
+func isUnresolved(err error) bool {
+	name, address := (*net.DNSError)(nil), (*net.AddrError)(nil)
+	return errors.As(err, &name) || errors.As(err, &address)
+}
+
+// IsFull reports whether a disk or a quota is full.
+func IsFull(err error) bool { return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) }
+
+// self is the name of the user of this process, or the number if it has none.
+func self() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return strconv.Itoa(os.Getuid())
+}
