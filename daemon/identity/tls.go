@@ -107,8 +107,12 @@ func (id *Identity) config(clock func() time.Time) *tls.Config {
 	}
 }
 
-// verify checks the certificate of a peer against the roots.
+// verify checks the certificate of a peer against the roots. A node whose own one is not valid
+// speaks to nobody: its connections would end at once, and be made again.
 func (id *Identity) verify(state tls.ConnectionState, now time.Time) (Peer, error) {
+	if err := id.ValidAt(now); err != nil {
+		return Peer{}, fmt.Errorf("the certificate of this node itself: %w", err)
+	}
 	return verify(state, id.Grid, id.Roots, now)
 }
 

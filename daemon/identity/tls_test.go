@@ -141,8 +141,10 @@ func without(config *tls.Config) *tls.Config {
 // TestExpiryIsExplained demands that an error about time names both times.
 func TestExpiryIsExplained(t *testing.T) {
 	g := newGrid(t)
-	_, errs := shake(t, enrol(t, g, 2).ServerConfig(at(noon), nil),
-		enrol(t, g, 1).ClientConfig(at(noon.AddDate(1, 0, 0))))
+	later := noon.AddDate(1, 0, 0)
+	client, err := g.Enrol(1, later)
+	require.NoError(t, err)
+	_, errs := shake(t, enrol(t, g, 2).ServerConfig(at(noon), nil), client.ClientConfig(at(later)))
 	require.ErrorContains(t, errs[1], "valid from 2031-05-01T11:00:00Z to 2031-05-31T12:00:00Z")
 	require.ErrorContains(t, errs[1], "clock of this node says 2032-05-01T12:00:00Z")
 }

@@ -45,7 +45,7 @@ func (r *Record) Rest(now time.Time) time.Duration {
 		return 0
 	}
 	pause, _ := r.Again()
-	return max(0, pause-now.Sub(*last.End))
+	return max(0, pause-max(0, now.Sub(*last.End)))
 }
 
 // Lost is how many attempts have ended without an outcome, with their nodes.

@@ -57,7 +57,7 @@ func (n *Node) isBlank(k *keeping) bool {
 	if !n.waitsForRecord(k) {
 		return false
 	}
-	if n.wall().Sub(k.record.Changes[0].At) > blankAge {
+	if n.clock()-k.taken > blankAge {
 		n.dropBlank(k)
 		return true
 	}

@@ -32,6 +32,9 @@ type keeping struct {
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
 	parked     []parkedCall
+	taken      time.Duration      // reading of the clock when the job was
+	attempt    custody.Attempt    // the open one that this life has seen
+	began      time.Duration      // and when it did
 	fetching   bool               // contents from another custodian
 	full       string             // why the disk does not take all contents; empty: it does
 	silent     []protocol.Address // that were to keep it, and have not answered
@@ -87,8 +90,9 @@ const keepingPace = 5 * time.Millisecond
 func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	k := &keeping{
 		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
-		askedTaker: n.clock(),
+		askedTaker: n.clock(), taken: n.clock() - n.since(r.Changes[0].At),
 	}
+	n.noteBegin(k)
 	core := &custody.Core{Config: n.config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
@@ -261,9 +265,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		n.follow(k)
 		n.table.Lead(r, e.Number)
 		n.watchDeadline(k)
-		if open := r.Open(); open != nil {
-			n.watchTimeout(k, open.Begin)
-		}
+		n.watchTimeout(k)
 		n.goesOn(k)
 	case custody.EventAccepted:
 		n.table.Ack(r)
@@ -277,7 +279,8 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 	case custody.EventPermitted:
 		k.asking = false
 		n.follow(k)
-		n.watchTimeout(k, n.wall()) // it asked for the permit before, and that can take a while
+		k.began = n.clock() // it asked for the permit before, and that can take a while
+		n.watchTimeout(k)
 	case custody.EventRefused:
 		k.asking = false
 		k.answersFit()
@@ -319,6 +322,7 @@ func (k *keeping) answersFit() {
 func (n *Node) follow(k *keeping) {
 	ended := k.record.State.Final()
 	n.table.Follow(k.record, k.decided())
+	n.noteBegin(k)
 	if !ended && k.record.State.Final() {
 		n.spread(k, nil)
 	}

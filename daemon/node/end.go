@@ -8,16 +8,23 @@ import (
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
-// watchTimeout ends the attempt of a job that runs for too long. It began at a time, by the wall
-// clock.
-func (n *Node) watchTimeout(k *keeping, began time.Time) {
+// noteBegin notes when the open attempt of a job began. The time of day counts once, when this life
+// sees the attempt for the first time: it may have begun before this life did.
+func (n *Node) noteBegin(k *keeping) {
+	if open := k.record.Open(); open != nil && open.Attempt() != k.attempt {
+		k.attempt, k.began = open.Attempt(), n.clock()-n.since(open.Begin)
+	}
+}
+
+// watchTimeout ends the attempt of a job that runs for too long.
+func (n *Node) watchTimeout(k *keeping) {
 	r := k.record
 	open := r.Open()
 	if r.Spec.Timeout <= 0 || open == nil {
 		return
 	}
 	name := open.Attempt()
-	n.after(r.Spec.Timeout-n.wall().Sub(began), func() {
+	n.after(k.began+r.Spec.Timeout-n.clock(), func() {
 		if open := r.Open(); open != nil && open.Attempt() == name {
 			n.end(k, jobs.TimedOut, "an attempt ran for "+r.Spec.Timeout.String())
 		}
@@ -28,7 +35,7 @@ func (n *Node) watchTimeout(k *keeping, began time.Time) {
 func (n *Node) watchDeadline(k *keeping) {
 	r := k.record
 	if r.Spec.Deadline > 0 {
-		n.after(r.Spec.Deadline-n.wall().Sub(r.Changes[0].At), func() {
+		n.after(k.taken+r.Spec.Deadline-n.clock(), func() {
 			n.end(k, jobs.TimedOut, "its deadline of "+r.Spec.Deadline.String()+" is over")
 		})
 	}

@@ -425,7 +425,7 @@ func (n *Node) tidy() {
 		return
 	}
 	n.tidied = n.clock()
-	for _, r := range n.table.Expired(n.wall().Add(-retainAge), retainJobs) {
+	for _, r := range n.table.Expired(n.oldest(retainAge), retainJobs) {
 		n.erase(r)
 	}
 	maps.DeleteFunc(n.gathered, func(name rankName, _ *gathering) bool {

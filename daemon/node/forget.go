@@ -204,7 +204,7 @@ func (n *Node) forgetForgotten() {
 	slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(x.at, y.at) })
 	var puts []disk.Put
 	for i, e := range all {
-		if e.at < n.wall().Add(-retainAge).Unix() || len(all)-i > forgottenLimit {
+		if e.at < n.oldest(retainAge).Unix() || len(all)-i > forgottenLimit {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: e.key})
 		}
 	}

@@ -261,13 +261,13 @@ func (h hosting) Forget(attempt string) error {
 
 // Tidy removes, in the background, what is old, and contents that are not wanted.
 func (h hosting) Tidy(wanted map[string]bool) {
-	outputs, now := filepath.Join(h.options.Folder, disk.Outputs), h.machine.Wall()
+	outputs := filepath.Join(h.options.Folder, disk.Outputs)
+	orphaned, retained, fresh := h.oldest(orphanAge), h.oldest(retainAge), h.oldest(freshAge)
 	open := h.openOutputs()
 	go func() {
-		_, err := h.kept.Sweep(func(digest string) bool { return wanted[digest] }, now.Add(-orphanAge))
-		err = errors.Join(err, h.cache.Shrink(cacheLimit), removeOld(outputs, now.Add(-retainAge)))
+		_, err := h.kept.Sweep(func(digest string) bool { return wanted[digest] }, orphaned)
+		err = errors.Join(err, h.cache.Shrink(cacheLimit), removeOld(outputs, retained))
 		if disk.Low(h.options.Folder) != nil {
-			fresh := now.Add(-freshAge)
 			err = errors.Join(err, h.shrink(func(info fs.FileInfo) bool {
 				return isOf(open, info.Name()) || info.ModTime().After(fresh)
 			}))

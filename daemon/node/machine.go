@@ -19,7 +19,7 @@ import (
 // simulator makes its own, and gives it to [Step].
 type Machine struct {
 	Clock   func() time.Duration                 // CLOCK_BOOTTIME
-	Wall    func() time.Time                     // only shown to people
+	Wall    func() time.Time                     // the time of day, which can jump: see since and keptUntil
 	After   func(d time.Duration, f func())      // calls f after a time, on the goroutine of the node
 	Between func(low, high uint32) uint32        // draws a number, each with the same probability
 	JobID   func() string                        // draws the id of a job
@@ -108,6 +108,21 @@ func (n *Node) realTime() {
 	n.machine.Connect = n.dialLinks
 	n.metrics = observe.New(n.scrape)
 	n.machine.Store = timedStore{n.machine.Store, n.metrics}
+}
+
+// since is how long ago something was by the time of day. What lies in the future, since a clock
+// was set back, is now. A timer asks once, and goes by the clock from then on.
+func (n *Node) since(at time.Time) time.Duration { return max(0, n.wall().Sub(at)) }
+
+// oldest is the time before which what has ended is removed: some time ago, both by the time of day
+// and by what has passed in this life. So nothing is removed early since the time of day was set
+// ahead, for a moment or for good.
+func (n *Node) oldest(age time.Duration) time.Time {
+	passed := n.beganAt.Add(n.clock() - n.began)
+	if now := n.wall(); now.Before(passed) {
+		passed = now
+	}
+	return passed.Add(-age)
 }
 
 // chance draws from the kernel: no other process can foresee a nonce or a choice. It has no state.

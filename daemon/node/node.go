@@ -118,6 +118,7 @@ type Node struct {
 	said       map[string]string          // the last event, by job that has not ended
 
 	began    time.Duration
+	beganAt  time.Time // by the time of day
 	joins    int
 	entered  bool // the node has had a zone
 	gap      gapWatch
@@ -194,7 +195,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 
 // open reads what the machine keeps of former lives.
 func (n *Node) open() (err error) {
-	n.began, n.store, n.host = n.clock(), n.machine.Store, n.machine.Host
+	n.began, n.beganAt, n.store, n.host = n.clock(), n.wall(), n.machine.Store, n.machine.Host
 	n.gathered, n.copying = map[rankName]*gathering{}, map[rankName]*copying{}
 	if n.table, err = jobs.NewTable(n.store, n.wall); err != nil {
 		return err

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,8 @@ import (
 type alone struct {
 	*node.Stepped
 	now    time.Duration
+	ahead  time.Duration // of the time of day
+	names  int
 	alarms []alarm
 	inbox  []func()
 
@@ -65,21 +68,27 @@ func (p *process) exits(exit runner.Exit) {
 func newAlone(t *testing.T) *alone {
 	t.Helper()
 	a := &alone{now: time.Hour, values: map[string][]byte{}}
-	names := 0
+	a.begin(t)
+	return a
+}
+
+// begin begins a life. What the disk has is from former ones, all processes of which are gone.
+func (a *alone) begin(t *testing.T) {
+	t.Helper()
+	a.alarms, a.inbox = nil, nil
 	config := node.Config{CPUs: 1, Grid: node.DefaultGrid(1, 1)}
 	life, err := node.Step(config, &identity.Identity{Grid: "test", Address: 1}, node.Machine{
 		Clock:   func() time.Duration { return a.now },
-		Wall:    func() time.Time { return time.Unix(0, 0).Add(a.now) },
+		Wall:    func() time.Time { return time.Unix(1<<32, 0).Add(a.now + a.ahead) },
 		After:   a.after,
 		Between: func(low, _ uint32) uint32 { return low },
-		JobID:   func() string { names++; return "job" + strconv.Itoa(names) },
+		JobID:   func() string { a.names++; return "job" + strconv.Itoa(a.names) },
 		Connect: func(self protocol.NodeID) (node.Links, error) { return noLinks{self}, nil },
 		Store:   a, Host: a,
 	})
 	require.NoError(t, err)
 	a.Stepped = life
 	require.NoError(t, a.until(t, func() bool { return a.Report().Phase == "member" }))
-	return a
 }
 
 // until lets time pass until something is so, or the life is over.
@@ -139,18 +148,30 @@ func (a *alone) Get(bucket string, key []byte) ([]byte, error) {
 	return a.values[bucket+" "+string(key)], nil
 }
 
-func (*alone) Each(string, []byte, func(key, value []byte) error) error { return nil } // its first life
-func (*alone) Close() error                                             { return nil }
-func (*alone) Misfit(*jobs.Spec) string                                 { return "" }
-func (*alone) Ports() (numbers []uint16, release func(), err error)     { return nil, func() {}, nil }
-func (a *alone) Ails() string                                           { return a.ails }
-func (a *alone) Try(done func(error))                                   { a.tries++; done(a.broken) }
-func (*alone) Extend(time.Duration)                                     {}
-func (*alone) Isolation() string                                        { return "none" }
-func (*alone) LastLines(string) string                                  { return "" }
-func (*alone) Clear(string)                                             {}
-func (*alone) Forget(string) error                                      { return nil }
-func (*alone) Tidy(map[string]bool)                                     {}
+func (a *alone) Each(bucket string, prefix []byte, f func(key, value []byte) error) error {
+	for _, name := range slices.Sorted(maps.Keys(a.values)) {
+		key, is := strings.CutPrefix(name, bucket+" ")
+		if !is || !strings.HasPrefix(key, string(prefix)) || a.values[name] == nil {
+			continue
+		}
+		if err := f([]byte(key), bytes.Clone(a.values[name])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (*alone) Close() error                                         { return nil }
+func (*alone) Misfit(*jobs.Spec) string                             { return "" }
+func (*alone) Ports() (numbers []uint16, release func(), err error) { return nil, func() {}, nil }
+func (a *alone) Ails() string                                       { return a.ails }
+func (a *alone) Try(done func(error))                               { a.tries++; done(a.broken) }
+func (*alone) Extend(time.Duration)                                 {}
+func (*alone) Isolation() string                                    { return "none" }
+func (*alone) LastLines(string) string                              { return "" }
+func (*alone) Clear(string)                                         {}
+func (*alone) Forget(string) error                                  { return nil }
+func (*alone) Tidy(map[string]bool)                                 {}
 
 func (a *alone) Start(_ node.Task, ended func(runner.Exit)) (node.Process, error) {
 	if a.refuses != nil {
@@ -241,4 +262,72 @@ func TestAnOutputThatIsLongInComingHoldsNothingUp(t *testing.T) {
 	require.NoError(t, a.until(t, func() bool { return a.now > end }))
 	p.end()
 	require.NoError(t, a.until(t, func() bool { return a.now > end+time.Second }))
+}
+
+// passes lets time pass.
+func (a *alone) passes(t *testing.T, d time.Duration) {
+	t.Helper()
+	for end := a.now + d; a.now < end; {
+		part := min(end, a.now+30*time.Second)
+		require.NoError(t, a.until(t, func() bool { return a.now >= part }))
+		a.now = max(a.now, part)
+	}
+}
+
+const aYear = 365 * 24 * time.Hour
+
+// A jump of the time of day, in either direction, neither ends an attempt or a job early nor lets
+// it go on for longer than its limits, also if the daemon is started again meanwhile.
+func TestLimitsOfJobsDoNotGoByTheTimeOfDay(t *testing.T) {
+	for name, limit := range map[string]func(s *jobs.Spec){
+		"timeout":  func(s *jobs.Spec) { s.Timeout = 10 * time.Minute },
+		"deadline": func(s *jobs.Spec) { s.Deadline = 10 * time.Minute },
+	} {
+		for _, jump := range []time.Duration{-aYear, -time.Hour, time.Hour, aYear} {
+			t.Run(name+" "+jump.String(), func(t *testing.T) {
+				a := newAlone(t)
+				spec := jobs.Spec{Command: []string{"sleep"}, Tasks: 1}
+				limit(&spec)
+				id, _, err := a.Submit(spec, "")
+				require.NoError(t, err)
+				require.NoError(t, a.until(t, func() bool { return len(a.started) > 0 }))
+				a.passes(t, 5*time.Minute)
+				a.ahead += jump
+				a.passes(t, 4*time.Minute+30*time.Second)
+				require.False(t, a.started[0].killed)
+				require.NoError(t, a.until(t, func() bool { return a.started[0].killed }))
+				a.started[0].end()
+				require.NoError(t, a.until(t, func() bool { return a.Job(id).State.Final() }))
+				require.Equal(t, jobs.TimedOut, a.Job(id).State)
+			})
+		}
+	}
+}
+
+// A daemon whose clock was set back while it was down ends a job after its deadline at the latest.
+func TestADeadlineEndsAlsoWhenTheClockWasSetBack(t *testing.T) {
+	a := newAlone(t)
+	id, _, err := a.Submit(jobs.Spec{Command: []string{"sleep"}, Tasks: 1, Hold: true, Deadline: 10 * time.Minute}, "")
+	require.NoError(t, err)
+	a.passes(t, time.Minute)
+	a.ahead -= aYear
+	a.begin(t)
+	a.passes(t, 11*time.Minute)
+	require.Equal(t, jobs.TimedOut, a.Job(id).State)
+}
+
+// The records of jobs that have ended stay for seven days that have passed, however the time of day
+// jumps meanwhile: a clock that is ahead for an hour must not cost results.
+func TestRecordsStayWhenTheTimeOfDayJumps(t *testing.T) {
+	a := newAlone(t)
+	id, _, err := a.Submit(jobs.Spec{Command: []string{"true"}, Tasks: 1}, "")
+	require.NoError(t, err)
+	require.NoError(t, a.until(t, func() bool { return len(a.started) > 0 }))
+	a.started[0].exits(runner.Exit{})
+	require.NoError(t, a.until(t, func() bool { return a.Job(id).State.Final() }))
+	for _, jump := range []time.Duration{aYear, -aYear, -aYear, aYear, 8 * 24 * time.Hour} {
+		a.ahead += jump
+		a.passes(t, 5*time.Minute)
+		require.NotNil(t, a.Job(id), "%v", jump)
+	}
 }

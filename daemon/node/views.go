@@ -361,7 +361,7 @@ func (n *Node) survey(former bool, done func([]api.NodeReport)) {
 		}
 	}
 	for _, id := range n.known() {
-		if d, has := n.hasLeft(id); has && !former && n.wall().Sub(d.At) > leftShown {
+		if d, has := n.hasLeft(id); has && !former && n.since(d.At) > leftShown {
 			continue
 		}
 		left++

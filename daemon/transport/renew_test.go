@@ -60,6 +60,7 @@ func TestAConnectionEndsWithItsCertificates(t *testing.T) {
 		{"that of b, as both see", 31, 31, true, true, true},
 		{"as a sees", 31, 0, false, false, true},
 		{"as b sees", 0, 31, false, false, true},
+		{"that of b, as it sees itself", 0, 31, true, false, true},
 		{"not yet", 29, 29, false, true, false},
 		{"a clock that is set back", -400, -400, false, true, false},
 	} {
@@ -205,6 +206,37 @@ func TestAnEndedCertificateOnlyRenews(t *testing.T) {
 		node.Reload(renewed)
 		require.Equal(t, []string{"B 1 both are valid"}, speaks("both are valid")[:1])
 	})
+}
+
+// TestANodeWithoutAValidCertificateKeepsAPace demands that a node whose own certificate has ended
+// by its clock, and which takes those of others for valid, does not connect again and again, and
+// whichever side dials.
+func TestANodeWithoutAValidCertificateKeepsAPace(t *testing.T) {
+	for _, dials := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			g := newGrid(t)
+			g.network.latency = 10 * time.Millisecond
+			var wall calendar
+			other := g.node(1, 1, func(c *transport.Config) { c.Identity = g.renewed(c.Identity, time.Now().AddDate(0, 0, 9)) })
+			node := g.node(0, 1, wall.shown)
+			defer closeAll(other, node)
+			wall.add(31 * 24 * time.Hour)
+			from, to := node, other
+			if !dials {
+				from, to = other, node
+			}
+			from.Learn(to.card())
+			for range 60 {
+				from.send(to, "x")
+				time.Sleep(time.Second)
+			}
+			synctest.Wait()
+			require.Empty(t, to.messages())
+			require.Less(t, g.network.dialed(), 80)
+			require.Equal(t, transport.ReasonCertificate, node.refusals()[0].Reason)
+			require.Contains(t, node.refusals()[0].Detail, "the certificate of this node itself")
+		})
+	}
 }
 
 // TestReloadLosesNothing has nodes speak while the certificates of all of them are renewed, in any

@@ -30,7 +30,7 @@ func (m Mutant) Package() string {
 
 // All lists the mutants.
 func All() []Mutant {
-	return slices.Concat(decisions, inputs, engines, Driver(), predictions, lease, custody, security)
+	return slices.Concat(decisions, inputs, engines, Driver(), predictions, lease, custody, security, calendar)
 }
 
 // Driver lists those of them that break the driver and the daemon around it.
