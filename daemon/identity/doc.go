@@ -28,6 +28,8 @@
 //     configuration for joining asks no certificate of the node that joins.
 //   - Appointed: only the authority that a token names can answer a node that joins with it, and
 //     that authority is the only one that the node trusts then.
+//   - Signed: a text that a node signs for a purpose is its own for that purpose alone, whichever
+//     node passes it on.
 //   - Pinned: system roots are never used. There is no resumption, so each connection checks anew.
 //   - Private: files with a secret have mode 0600 from the start; one that others can read is
 //     refused. A [Token] prints as "***"; [Token.Text] is the token.

@@ -43,7 +43,7 @@ type Grid struct {
 }
 
 // Wire is the version of the messages between daemons.
-const Wire = 3
+const Wire = 4
 
 // ClusterSize is the most members that a cluster has, unless a grid is made with another number.
 const ClusterSize = 64

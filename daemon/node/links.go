@@ -90,7 +90,7 @@ const twoFolders = "its folder was copied or set back, and another daemon may ru
 
 // refused ends this life if another one is known at its address: that is a later life, or a copy.
 func (n *Node) refused(r transport.Refusal) {
-	if r.ByPeer && (r.Reason == transport.ReasonFormerLife || r.Reason == transport.ReasonSecondLife) {
+	if r.Proven {
 		go n.post(func() {
 			n.fail(fmt.Errorf("%w: node %v: %s; %s", ErrIdentity, n.self, r.Detail, twoFolders))
 		})

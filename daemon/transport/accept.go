@@ -154,7 +154,7 @@ func (t *Transport) answer(
 		return nil, err
 	}
 	own := t.greeting(ChannelCore)
-	peer, err := t.greeted(body, &own, certified.Address)
+	peer, err := t.greeted(body, &own, certified.Address, secure)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func (t *Transport) answer(
 	l.establish(c, &peer)
 	own.Seen = l.seen
 	l.mu.Unlock()
-	t.know(&peer)
+	t.know(peer.card(c.certificate()))
 	t.knowHost(raw.RemoteAddr().String())
 	// From here on the connection is the link's, and ends as such.
 	if err := writePreface(secure, prefaceHello, own.append(nil)); err != nil {
@@ -194,6 +194,7 @@ func (t *Transport) answer(
 // those that nobody knows one for each reason now and then: they may try several times a second.
 func (t *Transport) refused(l *link, r *Refusal) {
 	t.count(func(c *Counters) { c.Refused[r.Reason.String()]++ })
+	r.prove(t.identity.Load(), &t.config.Hello)
 	logged, skipped := r.Reason != ReasonCrossing, 0
 	switch {
 	case !logged:

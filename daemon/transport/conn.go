@@ -86,6 +86,9 @@ func newConn(l *link, raw net.Conn, secure *tls.Conn, dial uint64, shown *identi
 	return c
 }
 
+// certificate is that of the peer, in DER.
+func (c *conn) certificate() []byte { return c.tls.ConnectionState().PeerCertificates[0].Raw }
+
 // start runs the connection. It ends itself if the transport is closed.
 func (c *conn) start() {
 	t := c.link.transport
@@ -189,7 +192,7 @@ func (c *conn) take(f frame) error {
 		if err != nil {
 			return err
 		}
-		t.learn(cards, false)
+		return t.learn(cards)
 	case frameData:
 		if c.last > 0 && f.Sequence != c.last+1 {
 			return fmt.Errorf("%w: message %d after %d", ErrFrame, f.Sequence, c.last)
@@ -241,7 +244,7 @@ func (c *conn) batch() []frame {
 	}
 	messages := c.messages()
 	bare := frame{To: c.peer.Incarnation, Ack: c.life.delivered, Reading: t.config.Clock()}
-	cards, change := t.book.since(c.cards)
+	cards, change := t.book.since(c.cards, false)
 	c.cards = change
 	due := c.due
 	if due || len(messages)+len(cards) > 0 {

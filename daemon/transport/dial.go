@@ -9,6 +9,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -93,7 +94,7 @@ func (l *link) again(ctx context.Context, err error) bool {
 	}
 	l.greets = 0
 	l.expire(l.transport.config.Clock())
-	if len(l.life.outbox) == 0 || l.conn != nil {
+	if !l.waits() || l.conn != nil {
 		l.stopDialing()
 		return false
 	}
@@ -155,7 +156,7 @@ func (l *link) greet(limited, ctx context.Context, raw net.Conn) (*conn, error) 
 	if err != nil {
 		return nil, err
 	}
-	peer, err := t.greeted(body, &own, l.address)
+	peer, err := t.greeted(body, &own, l.address, secure)
 	if err == nil && peer.Channel != l.channel {
 		err = &Refusal{Reason: ReasonMalformed, Detail: "the answer is for another channel"}
 	}
@@ -164,7 +165,7 @@ func (l *link) greet(limited, ctx context.Context, raw net.Conn) (*conn, error) 
 	}
 	c, err := l.dialed(ctx, stop, newConn(l, raw, secure, own.Dial, shown), &peer)
 	if err == nil && c != nil {
-		t.know(&peer)
+		t.know(peer.card(c.certificate()))
 	}
 	return c, refuse(secure, err)
 }
@@ -202,7 +203,9 @@ func closeAtEnd(ctx context.Context, raw net.Conn) (stop func() bool) {
 }
 
 // greeted decodes and checks the hello of a peer.
-func (t *Transport) greeted(body []byte, own *greeting, certified protocol.Address) (greeting, error) {
+func (t *Transport) greeted(
+	body []byte, own *greeting, certified protocol.Address, secure *tls.Conn,
+) (greeting, error) {
 	peer, err := parseGreeting(body, own.Wire)
 	if err != nil {
 		if refusal, ok := errors.AsType[*Refusal](err); ok {
@@ -212,6 +215,11 @@ func (t *Transport) greeted(body []byte, own *greeting, certified protocol.Addre
 	}
 	if refusal := peer.check(own, certified); refusal != nil {
 		return peer, refusal
+	}
+	leaf := secure.ConnectionState().PeerCertificates[0]
+	card := peer.card(leaf.Raw)
+	if err := identity.CheckSigned(identity.CardPurpose, leaf, card.signed(), []byte(peer.Signature)); err != nil {
+		return peer, &Refusal{Reason: ReasonMalformed, Peer: certified, Detail: "the hello is not signed"}
 	}
 	return peer, nil
 }

@@ -42,6 +42,10 @@
 //     side. What arrives later is not delivered.
 //   - Renewed: after Reload, connections that were made with the former certificate are replaced,
 //     at most ten a second. The old one serves until the new one does, so nothing is lost or late.
+//   - Signed: a contact card is signed by its node, and by nobody else. It says where to dial, and
+//     no more. Only the hello of a connection proves that a life has begun.
+//   - Proven: a refusal ends a life only with what another life at its address has signed
+//     ([Refusal.Proven]).
 //   - CardsFirst: a card that a node knew when it sent a message arrives before that message.
 //   - Bounded: to each peer at most 1,024 messages or 1 MiB wait for their acknowledgement, and
 //     from each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after
@@ -52,8 +56,8 @@
 //
 // # Assumptions
 //
-//   - Members are not malicious. One that is can waste what the limits leave to it, and can give
-//     out wrong cards, so that messages do not reach their node; it cannot read or forge them.
+//   - Members are not malicious. One that is can waste what the limits leave to it. It cannot
+//     read or forge messages and cards of others.
 //   - A later life of a node has a larger incarnation. A life with a smaller one than its peer
 //     knows is refused, and so is a second life with the same one.
 //   - Clock is the same clock in all calls and goes on during suspend. Clocks of two nodes run at

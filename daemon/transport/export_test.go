@@ -61,25 +61,62 @@ func Samples() map[string][]byte {
 		Address: 4, Channel: ChannelBulk, Dial: 5, Seen: 6, Reading: 7, Grid: "abcdefghijklmnopqrst",
 	}
 	f := frame{Type: frameData, Kind: 1, To: 2, Sequence: 3, Ack: 4, Echo: -5, Reading: 6, Payload: []byte("p")}
-	cards := []Card{{Address: 1, Incarnation: 2, Endpoint: "e:1"}, {Address: 2, Endpoint: "e:2"}}
-	r := Refusal{Reason: ReasonGrid, Detail: "d"}
+	cards := []Card{
+		{Address: 1, Incarnation: 2, Endpoint: "e:1", Proof: Proof{7, "certificate", "signature"}},
+		{Address: 2, Endpoint: "e:2"},
+	}
+	hints := []Card{{Address: 1, Incarnation: 2, Endpoint: "e:1"}, {Address: 2, Endpoint: "e:2"}}
+	r := Refusal{Reason: ReasonFormerLife, Detail: "d", other: cards[0]}
 	j := JoinRequest{Request: []byte("r")}
 	a := Admission{Certificate: []byte("c"), Config: []byte("g")}
 	return map[string][]byte{
 		"hello": g.append(nil), "frame": f.append(nil), "cards": appendCards(nil, cards), "refusal": r.append(nil),
-		"join": j.append(nil), "admission": a.append(nil, cards),
+		"join": j.append(nil), "admission": a.append(nil, hints),
 		"renewal": appendString(nil, "certificate"),
 	}
 }
 
 // Greet sends a hello as a member would, after a change of its encoding, and receives the answer.
 func Greet(conn io.ReadWriter, id *identity.Identity, h Hello, change func([]byte) []byte) error {
-	g := greeting{Hello: h, Grid: id.Grid, Address: id.Address, Dial: 1}
+	card, err := sign(id, id.Address, &h)
+	if err != nil {
+		return err
+	}
+	g := greeting{Hello: h, Grid: id.Grid, Address: id.Address, Dial: 1, Signature: card.Proof.signature}
 	if err := writePreface(conn, prefaceHello, change(g.append(nil))); err != nil {
 		return err
 	}
-	_, err := readPreface(conn, prefaceHello, maxHello)
+	_, err = readPreface(conn, prefaceHello, maxHello)
 	return err
+}
+
+// Sign makes the card of a life.
+func Sign(id *identity.Identity, h Hello) Card {
+	card, err := sign(id, id.Address, &h)
+	if err != nil {
+		panic(err)
+	}
+	return card
+}
+
+// Turn encodes a refusal as another node sends it.
+func (r Refusal) Turn(other Card) []byte {
+	r.other = other
+	return r.append(nil)
+}
+
+// Refuse sends a refusal in place of a hello, with a card.
+func Refuse(conn io.ReadWriter, r Refusal, other Card) error {
+	if _, err := readPreface(conn, prefaceHello, maxHello); err != nil {
+		return err
+	}
+	return writePreface(conn, prefaceRefusal, r.Turn(other))
+}
+
+// CardsFrame encodes a frame of cards.
+func CardsFrame(to protocol.NodeID, cards ...Card) []byte {
+	f := frame{Type: frameCards, To: to.Incarnation, Payload: appendCards(nil, cards)}
+	return f.append(nil)
 }
 
 // Data encodes a frame of data.

@@ -99,7 +99,19 @@ func (g *grid) node(address protocol.Address, incarnation uint16, changes ...fun
 func (n *node) send(to *node, text string) { n.Send(to.id, transport.ChannelCore, 1, []byte(text)) }
 
 func (n *node) card() transport.Card {
-	return transport.Card{Address: n.id.Address, Incarnation: n.id.Incarnation, Endpoint: n.Endpoint()}
+	for _, card := range n.Cards() {
+		if card.Address == n.id.Address {
+			return card
+		}
+	}
+	return transport.Card{}
+}
+
+// signed is the card of a life of a node that does not run.
+func (g *grid) signed(address protocol.Address, incarnation uint16, endpoint string) transport.Card {
+	id, err := g.authority.Enrol(address, time.Now())
+	require.NoError(g.t, err)
+	return transport.Sign(id, transport.Hello{Incarnation: incarnation, Nonce: 7, Endpoint: endpoint})
 }
 
 func (n *node) messages() []string {

@@ -39,6 +39,13 @@ type greeting struct {
 	Dial    uint64        // number of the connection among those that the node dialed to this peer
 	Seen    uint64        // largest such number of the peer that the node accepted
 	Reading time.Duration // of the sender's clock
+
+	Signature string // of the node on its card
+}
+
+// card is the card that the hello is about, and that the node of a certificate has signed.
+func (g *greeting) card(certificate []byte) Card {
+	return Card{g.Address, g.Incarnation, g.Endpoint, Proof{g.Nonce, string(certificate), g.Signature}}
 }
 
 // append encodes the greeting. The wire version is first: what follows may depend on it.
@@ -52,7 +59,7 @@ func (g *greeting) append(dst []byte) []byte {
 	dst = protocol.AppendUint(dst, g.Dial)
 	dst = protocol.AppendUint(dst, g.Seen)
 	dst = protocol.AppendInt(dst, int64(g.Reading))
-	return appendString(appendString(dst, g.Build), g.Endpoint)
+	return appendString(appendString(appendString(dst, g.Build), g.Endpoint), g.Signature)
 }
 
 // parseGreeting decodes a greeting of the given wire version. One of another version is refused
@@ -73,6 +80,7 @@ func parseGreeting(src []byte, wire uint16) (greeting, error) {
 	g.Dial, g.Seen = r.Uint(1<<64-1), r.Uint(1<<64-1)
 	g.Reading = time.Duration(r.Int(1<<63 - 1))
 	g.Build, g.Endpoint = readString(r, maxBuild), readString(r, maxEndpoint)
+	g.Signature = readString(r, maxSignature)
 	if err := r.Close(); err != nil {
 		return g, &Refusal{Reason: ReasonMalformed, Detail: "the hello does not decode"}
 	}
@@ -124,7 +132,7 @@ func readPreface(r io.Reader, kind uint8, limit int) ([]byte, error) {
 func readBody(r io.Reader, head []byte, kind uint8, limit int) ([]byte, error) {
 	got, length := head[len(magic)], binary.BigEndian.Uint32(head[len(magic)+1:])
 	if got == prefaceRefusal {
-		limit = maxHello
+		limit = maxRefusal
 	}
 	if string(head[:len(magic)]) != magic || got != kind && got != prefaceRefusal || length > uint32(limit) {
 		return nil, &Refusal{Reason: ReasonMalformed, Detail: "what arrived is not of this protocol"}

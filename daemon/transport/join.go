@@ -176,7 +176,7 @@ func (t *Transport) admission(secure *tls.Conn, remote string, visit *door.Visit
 	if err != nil {
 		return &Refusal{Reason: ReasonToken, Detail: err.Error()}
 	}
-	cards, _ := t.book.since(0)
+	cards, _ := t.book.since(0, true)
 	return writePreface(secure, prefaceAdmission, a.append(nil, cards))
 }
 
@@ -201,14 +201,14 @@ func parseJoin(src []byte) (JoinRequest, error) {
 // append encodes what a joining node receives.
 func (a *Admission) append(dst []byte, cards []Card) []byte {
 	dst = appendString(dst, string(a.Certificate))
-	return appendCards(appendString(dst, string(a.Config)), cards)
+	return appendHints(appendString(dst, string(a.Config)), cards)
 }
 
 func parseAdmission(src []byte) (Admission, []Card, error) {
 	r := protocol.NewReader(src)
 	a := Admission{Certificate: []byte(readString(r, maxCertificate))}
 	a.Config = []byte(readString(r, MaxGridConfig))
-	cards := readCards(r)
+	cards := readHints(r)
 	if err := r.Close(); err != nil {
 		return a, nil, fmt.Errorf("read an admission: %w", err)
 	}

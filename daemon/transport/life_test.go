@@ -99,21 +99,28 @@ func TestFormerLife(t *testing.T) {
 	for _, dials := range []string{"former", "other"} {
 		synctest.Test(t, func(t *testing.T) {
 			g := newGrid(t)
-			a, former := g.node(0, 1), g.node(1, 1)
+			a, later := g.node(0, 1), g.node(1, 2)
+			later.Learn(a.card())
+			later.send(a, "first")
+			synctest.Wait()
+			require.NoError(t, later.Close())
+			former := g.node(1, 1)
 			defer closeAll(a, former)
 			if dials == "former" {
-				a.Learn(transport.Card{Address: 1, Incarnation: 2, Endpoint: "nowhere"})
 				former.Learn(a.card())
 				former.send(a, "x")
 			} else {
-				a.Learn(transport.Card{Address: 1, Incarnation: 2, Endpoint: former.Endpoint()})
+				g.network.mu.Lock()
+				g.network.listeners[later.Endpoint()] = g.network.listeners[former.Endpoint()]
+				g.network.mu.Unlock()
 				a.Send(protocol.NodeID{Address: 1, Incarnation: 2}, transport.ChannelCore, 1, nil)
 			}
 			time.Sleep(10 * time.Millisecond)
 			synctest.Wait()
-			require.Empty(t, a.messages())
+			require.Equal(t, []string{"B.2 1 first"}, a.messages())
 			require.Empty(t, former.messages())
 			bothRefuse(t, a, former, transport.ReasonFormerLife)
+			require.True(t, former.refusals()[0].Proven || a.refusals()[0].ByPeer)
 		})
 	}
 }
@@ -169,7 +176,7 @@ func TestRefusals(t *testing.T) {
 				// The other has the smaller address, so that its dial is not one that crosses.
 				a, other := g.node(5, 1), g.node(1, 1, test.change)
 				defer closeAll(a, other)
-				other.Learn(a.card())
+				other.Learn(transport.Card{Address: a.id.Address, Endpoint: a.Endpoint()})
 				other.send(a, "x")
 				time.Sleep(10 * time.Millisecond)
 				synctest.Wait()
@@ -210,7 +217,7 @@ func TestOtherGrid(t *testing.T) {
 		h.network = g.network
 		a, b := g.node(0, 1), h.node(1, 1)
 		defer closeAll(a, b)
-		b.Learn(a.card())
+		b.Learn(transport.Card{Address: a.id.Address, Endpoint: a.Endpoint()})
 		b.send(a, "x")
 		time.Sleep(10 * time.Millisecond)
 		synctest.Wait()

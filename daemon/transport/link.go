@@ -34,19 +34,23 @@ type link struct {
 	up      protocol.NodeID // reported by Up and not yet by Down; guarded by pumping
 
 	mu     sync.Mutex
-	life   *life // the latest known life of the peer
+	life   *life // the latest life of the peer that has said hello; incarnation 0: none has
 	conn   *conn // open and usable, or nil
 	dials  uint64
 	seen   uint64             // largest number of a dial of this life of the peer that was accepted
 	greets uint64             // the number of the own dial that has sent its hello, or 0
 	cancel context.CancelFunc // ends the goroutine that dials; nil if there is none
 	refuse Reason             // of the last handshake, so that a change is logged
+
+	ahead      []message // to lives that have not said hello, in the order of Send
+	aheadBytes int
 }
 
 // life is one life of the peer, and the messages to it and from it.
 type life struct {
 	incarnation uint16
-	nonce       uint64 // 0 as long as it is not known
+	nonce       uint64
+	card        Card   // of its hello
 	sequence    uint64 // of the last message that was given to Send
 	sent        uint64 // of the last message that was written
 	outbox      []message
@@ -60,6 +64,7 @@ type life struct {
 
 // message waits until it is acknowledged.
 type message struct {
+	to       uint16 // of those ahead: the life; 0: whichever is next
 	kind     uint8
 	sequence uint64
 	made     time.Duration // own clock at Send
@@ -124,26 +129,26 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if to == 0 {
-		to = l.life.incarnation
+		card, _ := t.book.get(l.address)
+		to = max(l.life.incarnation, card.Incarnation)
 	}
 	if to < l.life.incarnation {
 		t.count(func(c *Counters) { c.Misaddressed++ })
 		return
 	}
-	l.raise(to)
 	if l.conn == nil {
 		l.expire(now)
+	}
+	if to > l.life.incarnation || to == 0 {
+		l.sendAhead(message{to: to, kind: kind, made: now, payload: payload})
+		return
 	}
 	if len(l.life.outbox) >= maxOutbox || l.life.bytes+len(payload) > maxQueuedBytes {
 		l.end(l.conn, causeOutbox)
 		lost := l.life.drop()
 		t.count(func(c *Counters) { c.Overflowed += uint64(lost) })
 	}
-	l.life.sequence++
-	l.life.outbox = append(l.life.outbox, message{
-		kind: kind, sequence: l.life.sequence, made: now, payload: payload,
-	})
-	l.life.bytes += len(payload)
+	l.life.add(message{kind: kind, made: now, payload: payload})
 	if l.conn != nil {
 		l.conn.wakeUp()
 		return
@@ -151,30 +156,77 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 	l.dial()
 }
 
-// raise begins a later life of the peer. What was meant for the former one is lost with it. What
-// was sent before any life was known is for the first one.
+// add queues a message.
+func (l *life) add(m message) {
+	l.sequence++
+	m.sequence = l.sequence
+	l.outbox = append(l.outbox, m)
+	l.bytes += len(m.payload)
+}
+
+// sendAhead queues a message to a life that has not said hello. It may never: that another node
+// names a life proves nothing.
+func (l *link) sendAhead(m message) {
+	if len(l.ahead) >= maxOutbox || l.aheadBytes+len(m.payload) > maxQueuedBytes {
+		lost := len(l.ahead)
+		l.ahead, l.aheadBytes = nil, 0
+		l.transport.count(func(c *Counters) { c.Overflowed += uint64(lost) })
+	}
+	l.ahead = append(l.ahead, m)
+	l.aheadBytes += len(m.payload)
+	l.dial()
+}
+
+// waits reports whether messages wait.
+func (l *link) waits() bool { return len(l.life.outbox)+len(l.ahead) > 0 }
+
+// raise begins a later life of the peer, which has said hello. What was meant for the former one is
+// lost with it, and what was ahead is for this one, unless it names another.
 func (l *link) raise(incarnation uint16) {
 	if incarnation <= l.life.incarnation {
-		return
-	}
-	if l.life.incarnation == 0 {
-		l.life.incarnation = incarnation
 		return
 	}
 	if l.conn != nil {
 		l.end(l.conn, causeFormerLife)
 	}
-	if lost := l.life.drop(); lost > 0 {
+	lost := l.life.drop()
+	l.life, l.seen = &life{incarnation: incarnation}, 0
+	ahead := l.ahead
+	l.ahead, l.aheadBytes = nil, 0
+	for _, m := range ahead {
+		switch {
+		case m.to == 0 || m.to == incarnation:
+			m.to = 0
+			l.life.add(m)
+		case m.to < incarnation:
+			lost++
+		default:
+			l.ahead = append(l.ahead, m)
+			l.aheadBytes += len(m.payload)
+		}
+	}
+	if lost > 0 {
 		l.transport.count(func(c *Counters) { c.Outlived += uint64(lost) })
 	}
-	l.life, l.seen = &life{incarnation: incarnation}, 0
 }
 
 // expire forgets messages that are too old while there is no connection.
 func (l *link) expire(now time.Duration) {
-	if lost := l.life.expire(now, l.transport.config.MaxAge); lost > 0 {
+	lost := l.life.expire(now, l.transport.config.MaxAge) + l.expireAhead(now)
+	if lost > 0 {
 		l.transport.count(func(c *Counters) { c.Expired += uint64(lost) })
 	}
+}
+
+// expireAhead forgets messages that are too old, and whose life has not said hello.
+func (l *link) expireAhead(now time.Duration) (lost int) {
+	most := l.transport.config.MaxAge
+	for lost < len(l.ahead) && now-l.ahead[lost].made > most+most/500 {
+		l.aheadBytes -= len(l.ahead[lost].payload)
+		lost++
+	}
+	l.ahead = slices.Delete(l.ahead, 0, lost)
+	return lost
 }
 
 // meet compares the hello of a peer with what is known of its lives.
@@ -182,10 +234,10 @@ func (l *link) meet(g *greeting) *Refusal {
 	known := l.life
 	switch {
 	case g.Incarnation < known.incarnation:
-		return &Refusal{Reason: ReasonFormerLife, Peer: l.address,
+		return &Refusal{Reason: ReasonFormerLife, Peer: l.address, other: known.card,
 			Detail: "a later life of the node is known; was its data restored from a backup?"}
 	case g.Incarnation == known.incarnation && known.nonce != 0 && g.Nonce != known.nonce:
-		return &Refusal{Reason: ReasonSecondLife, Peer: l.address,
+		return &Refusal{Reason: ReasonSecondLife, Peer: l.address, other: known.card,
 			Detail: "another process had this incarnation; was the data directory copied?"}
 	}
 	return nil
@@ -211,7 +263,7 @@ func (l *link) establish(c *conn, g *greeting) {
 	if l.conn != nil {
 		l.end(l.conn, causeReplaced)
 	}
-	l.life.nonce = g.Nonce
+	l.life.nonce, l.life.card = g.Nonce, g.card(c.certificate())
 	l.life.note(g.Reading, l.transport.config.Clock())
 	l.life.written = 0
 	l.expire(l.transport.config.Clock())
@@ -239,7 +291,7 @@ func (l *link) end(c *conn, why cause) {
 		return
 	}
 	l.conn, l.life.written = nil, 0
-	if len(l.life.outbox) > 0 && why != causeReplaced && why != causeFormerLife && why != causeClosed {
+	if l.waits() && why != causeReplaced && why != causeFormerLife && why != causeClosed {
 		l.dial()
 	}
 }
@@ -252,10 +304,13 @@ func (l *link) tend(now *moment) {
 	c := l.conn
 	if c == nil {
 		l.expire(now.clock)
-		if len(l.life.outbox) > 0 {
+		if l.waits() {
 			l.dial()
 		}
 		return
+	}
+	if lost := l.expireAhead(now.clock); lost > 0 {
+		l.transport.count(func(c *Counters) { c.Expired += uint64(lost) })
 	}
 	if err := c.valid(now.wall); err != nil {
 		c.warn(err)

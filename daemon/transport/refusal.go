@@ -50,7 +50,15 @@ type Refusal struct {
 	ByPeer bool             // the other side refused; otherwise this one did
 	Peer   protocol.Address // of the other side; 0 also if it is not known
 	Detail string           // for people
+
+	// Proven reports that another life at the address of this node has signed what the other node says
+	// of it: this life must end. Nobody's word alone ends a node.
+	Proven bool
+	other  Card // of that life, from its hello
 }
+
+// maxRefusal bounds a refusal on the wire.
+const maxRefusal = maxCard + 512
 
 // Error states the reason.
 func (r *Refusal) Error() string {
@@ -68,13 +76,29 @@ const maxDetail = 256
 func (r *Refusal) append(dst []byte) []byte {
 	detail := r.Detail[:min(len(r.Detail), maxDetail)]
 	dst = protocol.AppendUint(dst, uint64(r.Reason))
-	return appendString(dst, detail)
+	dst = appendString(dst, detail)
+	if r.other == (Card{}) {
+		return dst
+	}
+	return r.other.append(dst)
+}
+
+// prove looks whether a refusal of the other side holds what another life at this address has
+// signed.
+func (r *Refusal) prove(id *identity.Identity, own *Hello) {
+	c := &r.other
+	later := r.Reason == ReasonFormerLife && c.Incarnation > own.Incarnation
+	twin := r.Reason == ReasonSecondLife && c.Incarnation == own.Incarnation && c.Proof.nonce != own.Nonce
+	r.Proven = r.ByPeer && (later || twin) && c.Address == id.Address && c.check(id) == nil
 }
 
 // parseRefusal decodes a refusal of the other side. A reason that is not known stays a number.
 func parseRefusal(src []byte) (*Refusal, error) {
 	r := protocol.NewReader(src)
 	refusal := &Refusal{ByPeer: true, Reason: Reason(r.Uint(255)), Detail: readString(r, maxDetail)}
+	if r.Left() > 0 {
+		refusal.other = readCard(r)
+	}
 	if err := r.Close(); err != nil {
 		return nil, fmt.Errorf("read a refusal: %w", err)
 	}

@@ -87,6 +87,7 @@ type Config struct {
 type Transport struct {
 	config   Config
 	self     protocol.NodeID
+	card     Card // of this life
 	log      *slog.Logger
 	listener net.Listener
 	book     book
@@ -119,15 +120,19 @@ func New(c Config) (*Transport, error) {
 	if c.Hello.Endpoint == "" {
 		c.Hello.Endpoint = listener.Addr().String()
 	}
+	own, err := sign(c.Identity, c.Identity.Address, &c.Hello)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("start the transport: %w", err), listener.Close())
+	}
 	t := &Transport{
-		config: c, self: protocol.NodeID{Address: c.Identity.Address, Incarnation: c.Hello.Incarnation},
+		card: own, config: c, self: protocol.NodeID{Address: c.Identity.Address, Incarnation: c.Hello.Incarnation},
 		log: c.Logger, listener: listener, book: book{cards: map[protocol.Address]numbered{}}, links: map[pair]*link{},
 		door:     door.New(unauthenticated),
 		counters: Counters{Refused: map[string]uint64{}, Reset: map[string]uint64{}},
 	}
 	t.identity.Store(c.Identity)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
-	t.book.put(Card{t.self.Address, t.self.Incarnation, c.Hello.Endpoint}, true)
+	t.book.put(own, true)
 	t.spawn(t.accept)
 	t.spawn(t.tend)
 	return t, nil
@@ -187,9 +192,17 @@ func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payloa
 	l.send(to.Incarnation, kind, payload)
 }
 
-// Learn adds a contact card, or renews one of a former life. More than [MaxCards] are ignored, and
-// so is a card of the node itself.
-func (t *Transport) Learn(card Card) { t.learn([]Card{card}, false) }
+// Learn adds a contact card. Without a proof it is a hint of where to dial, and says nothing of
+// lives. More than [MaxCards] are ignored, and so is a card of the node itself, or one that is not
+// signed as it says.
+func (t *Transport) Learn(card Card) {
+	if card.Proof.isNone() {
+		card.Incarnation = 0
+		t.take([]Card{card}, false)
+		return
+	}
+	_ = t.learn([]Card{card})
+}
 
 // knowHost says that members come from the host of an endpoint.
 func (t *Transport) knowHost(endpoint string) {
@@ -199,11 +212,29 @@ func (t *Transport) knowHost(endpoint string) {
 }
 
 // know takes the card from the hello of a peer.
-func (t *Transport) know(g *greeting) {
-	t.learn([]Card{{g.Address, g.Incarnation, g.Endpoint}}, true)
+func (t *Transport) know(card Card) { t.take([]Card{card}, true) }
+
+// learn takes cards that another node passes on. It is an error that one of them is news and not
+// signed by its node.
+func (t *Transport) learn(cards []Card) error {
+	var news []Card
+	for i := range cards {
+		c := &cards[i]
+		if c.Address == t.self.Address || !t.book.wants(c) {
+			continue
+		}
+		if err := c.check(t.identity.Load()); err != nil {
+			return err
+		}
+		news = append(news, *c)
+	}
+	t.take(news, false)
+	return nil
 }
 
-func (t *Transport) learn(cards []Card, hello bool) {
+// take adds cards that were checked. A card of a later life than the one to which there is a
+// connection changes where to dial, and nothing else: only its hello proves that life.
+func (t *Transport) take(cards []Card, hello bool) {
 	renewed := map[protocol.Address]uint16{}
 	for _, c := range cards {
 		if c.Address != t.self.Address && t.book.put(c, hello) {
@@ -217,8 +248,10 @@ func (t *Transport) learn(cards []Card, hello bool) {
 	for _, l := range t.all() {
 		l.mu.Lock()
 		if incarnation, ok := renewed[l.address]; ok {
-			l.raise(incarnation)
-			if len(l.life.outbox) > 0 {
+			if l.conn != nil && l.conn.peer.Incarnation < incarnation {
+				l.end(l.conn, causeFormerLife)
+			}
+			if l.waits() {
 				l.dial()
 			}
 		}
@@ -242,7 +275,7 @@ func (t *Transport) Reject(peer protocol.NodeID) {
 
 // Cards lists the contact cards by address, the own one among them.
 func (t *Transport) Cards() []Card {
-	cards, _ := t.book.since(0)
+	cards, _ := t.book.since(0, true)
 	return cards
 }
 
@@ -283,10 +316,7 @@ func (t *Transport) link(p pair) *link {
 	defer t.mu.Unlock()
 	l := t.links[p]
 	if l == nil && len(t.links) < MaxCards*int(channels) {
-		card, _ := t.book.get(p.address) // its life may be known
-		l = &link{
-			pair: p, transport: t, life: &life{incarnation: card.Incarnation}, pumping: make(chan struct{}, 1),
-		}
+		l = &link{pair: p, transport: t, life: &life{}, pumping: make(chan struct{}, 1)}
 		t.links[p] = l
 	}
 	return l
@@ -331,7 +361,7 @@ func (t *Transport) tend() {
 func (t *Transport) greeting(channel Channel) greeting {
 	return greeting{
 		Hello: t.config.Hello, Grid: t.config.Identity.Grid, Address: t.self.Address, Channel: channel,
-		Reading: t.config.Clock(),
+		Reading: t.config.Clock(), Signature: t.card.Proof.signature,
 	}
 }
 

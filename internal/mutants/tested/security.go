@@ -69,6 +69,24 @@ var security = []Mutant{
 		Why:  "a member that sends what cannot be used does so without end",
 		Test: "TestWhatCannotBeUsedEndsTheConnection",
 	}, {
+		Name: "cards-of-anybody", File: "daemon/transport/transport.go",
+		Old:  "if err := c.check(t.identity.Load()); err != nil {",
+		New:  "if err := c.check(t.identity.Load()); false {",
+		Why:  "one card of a member takes a node from the others, and has it end for good",
+		Test: "TestOnlyItsNodeSignsACard",
+	}, {
+		Name: "refusals-need-no-proof", File: "daemon/transport/refusal.go",
+		Old:  "&& c.check(id) == nil",
+		New:  "",
+		Why:  "a member ends a node by saying that a later life of it is known",
+		Test: "TestARefusalNeedsAProof",
+	}, {
+		Name: "claims-are-lives", File: "daemon/transport/link.go",
+		Old:  "	if to > l.life.incarnation || to == 0 {\n",
+		New:  "	l.raise(to)\n	if to == 0 {\n",
+		Why:  "a member that names a later life of a node has it refused as a former one",
+		Test: "TestAClaimOfALaterLifeEndsNobody",
+	}, {
 		Name: "reads-any-file-of-a-job", File: "daemon/node/files.go",
 		Old:  "return f.Path == p.Path }) {",
 		New:  "return true }) {",
