@@ -4,7 +4,8 @@
 // # Usage
 //
 // [Open] a folder. [Store.Put] keeps what a reader has, [Store.Open] reads it back. [Store.Sweep]
-// removes what is no longer wanted.
+// removes what is no longer wanted. [Store.Sound] compares the digest before anybody reads, and
+// removes a content that is damaged, so that another copy can take its place.
 //
 // # Guarantees
 //

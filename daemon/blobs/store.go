@@ -140,6 +140,33 @@ func (s *Store) Open(digest string) (*os.File, error) {
 	return f, err
 }
 
+// Sound opens a content for reading whose digest it has compared. One that is damaged is removed:
+// the error is ErrCorrupt then, and ErrLost the next time.
+func (s *Store) Sound(digest string) (*os.File, error) {
+	f, err := s.Open(digest)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	if got := hex.EncodeToString(sum.Sum(nil)); err == nil && got != digest {
+		err = errors.Join(fmt.Errorf("%w: its digest is %s, and not %s", ErrCorrupt, got, digest), os.Remove(f.Name()))
+	}
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// IsSound reports whether a content is there and undamaged. One that is damaged is removed.
+func (s *Store) IsSound(digest string) bool {
+	f, err := s.Sound(digest)
+	return err == nil && f.Close() == nil
+}
+
 // Sweep removes contents that are not wanted and older than some time. Young ones may belong to a
 // job that is being handed in.
 func (s *Store) Sweep(wanted func(digest string) bool, before time.Time) (removed int, err error) {

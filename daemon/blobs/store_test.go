@@ -1,6 +1,7 @@
 package blobs_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/blobs"
 )
@@ -273,4 +275,42 @@ func TestAWalkEnds(t *testing.T) {
 	found = blobs.Collect(ctx, folder, wanted)
 	require.Empty(t, found.Files)
 	require.ErrorIs(t, found.Missed[0].Err, context.Canceled)
+}
+
+// A content with one wrong byte, wherever it is, or of another length, is not given out, and its
+// place is free for another copy.
+func TestADamagedContentIsRemoved(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		content := rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "content")
+		folder, err := os.MkdirTemp("", "blobs")
+		require.NoError(t, err)
+		defer os.RemoveAll(folder)
+		s, err := blobs.Open(folder)
+		require.NoError(t, err)
+		digest, _, err := s.Put(bytes.NewReader(content), "", 100)
+		require.NoError(t, err)
+		require.True(t, s.IsSound(digest))
+
+		damaged := bytes.Clone(content)
+		at := rapid.IntRange(0, len(content)).Draw(t, "at")
+		if at == len(content) {
+			damaged = damaged[:at-1]
+		} else {
+			damaged[at] ^= rapid.Byte().Filter(func(b byte) bool { return b > 0 }).Draw(t, "bits")
+		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, digest[:2], digest[2:]), damaged, 0o600))
+		_, err = s.Sound(digest)
+		require.ErrorIs(t, err, blobs.ErrCorrupt)
+		_, err = s.Sound(digest)
+		require.ErrorIs(t, err, blobs.ErrLost)
+
+		_, _, err = s.Put(bytes.NewReader(content), digest, 100)
+		require.NoError(t, err)
+		f, err := s.Sound(digest)
+		require.NoError(t, err)
+		defer f.Close()
+		got, err := io.ReadAll(f)
+		require.NoError(t, err)
+		require.Equal(t, content, got)
+	})
 }

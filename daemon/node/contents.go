@@ -105,8 +105,10 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 	go func() {
 		var full, err error
 		for _, digest := range lacks {
-			content := &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: digest}}
-			if err = n.keepContent(content, digest, sizes[digest]); errors.Is(err, blobs.ErrUnwritten) {
+			err = n.fetch(digest, sources, func(content io.Reader) error {
+				return n.keepContent(content, digest, sizes[digest])
+			})
+			if errors.Is(err, blobs.ErrUnwritten) {
 				full, err = err, nil // a smaller one may have room
 			}
 			if err != nil {
@@ -358,7 +360,7 @@ func (n *Node) answerDeposit(_ protocol.NodeID, d depositRequest) (any, error) {
 func (n *Node) copyOutputs(d depositRequest, others []protocol.Address) (absent []absence) {
 	var gone error // the host does not answer: nor will it for the other files
 	for i, f := range d.Files {
-		if f.Link != "" || n.kept.Has(f.Digest) {
+		if f.Link != "" || n.kept.IsSound(f.Digest) {
 			continue
 		}
 		err := gone
@@ -372,8 +374,10 @@ func (n *Node) copyOutputs(d depositRequest, others []protocol.Address) (absent 
 			gone = err
 		}
 		if err != nil && !errors.Is(err, blobs.ErrUnwritten) && len(others) > 0 {
-			from := &distant{Node: n, sources: others, method: "blob", what: pieceOf{Digest: f.Digest}}
-			if failed := n.keepContent(from, f.Digest, f.Size); failed == nil {
+			failed := n.fetch(f.Digest, others, func(content io.Reader) error {
+				return n.keepContent(content, f.Digest, f.Size)
+			})
+			if failed == nil {
 				err = nil
 			}
 		}

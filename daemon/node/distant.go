@@ -2,9 +2,15 @@ package node
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"os"
+	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -59,4 +65,132 @@ func (n *Node) answerEvents(_ protocol.NodeID, q eventsRequest) (any, error) {
 		return eventsAnswer{doAnswer: answerOf(err)}, nil
 	}
 	return eventsAnswer{Events: some[:min(len(some), eventsSize)]}, nil
+}
+
+// distant reads a content from other daemons, piece by piece: from the next one when one has
+// failed. It is not for the node's goroutine.
+type distant struct {
+	*Node
+	sources []protocol.Address
+	at      int
+	method  string
+	what    pieceOf
+	data    []byte
+	failed  error // those of the sources that are passed over
+	ended   bool
+}
+
+// Read asks for the next piece when the last one is used up.
+func (d *distant) Read(p []byte) (int, error) {
+	for len(d.data) == 0 {
+		if d.ended {
+			return 0, io.EOF
+		}
+		out, err := d.next()
+		if err != nil {
+			d.failed = errors.Join(d.failed, err)
+			if d.at++; d.at >= len(d.sources) {
+				return 0, d.failed
+			}
+			continue
+		}
+		d.data = out.Data
+		d.what.Offset += int64(len(out.Data))
+		d.ended = len(out.Data) == 0 || d.what.Offset >= out.Size
+	}
+	got := copy(p, d.data)
+	d.data = d.data[got:]
+	return got, nil
+}
+
+func (d *distant) next() (out fragment, err error) {
+	answered := make(chan struct{})
+	d.post(func() {
+		from := protocol.NodeID{Address: d.sources[d.at]}
+		d.ask(from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
+			if err = failed; err == nil {
+				out, err = decode[fragment](raw)
+			}
+			close(answered)
+		})
+	})
+	select {
+	case <-answered:
+		return out, err
+	case <-d.stopped:
+		return out, d.ending()
+	}
+}
+
+// content reads a content from some daemons.
+func (n *Node) content(digest string, sources ...protocol.Address) io.Reader {
+	return &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: digest}}
+}
+
+// fetch copies a content from some daemons. If what has come is damaged, each of them is asked
+// alone, and one whose copy is damaged is asked to look at it. It is not for the node's goroutine.
+func (n *Node) fetch(digest string, sources []protocol.Address, put func(io.Reader) error) error {
+	err := put(n.content(digest, sources...))
+	if !errors.Is(err, blobs.ErrCorrupt) {
+		return err
+	}
+	err = nil
+	for _, a := range sources {
+		failed := put(n.content(digest, a))
+		if failed == nil {
+			return nil
+		}
+		if errors.Is(failed, blobs.ErrCorrupt) {
+			n.post(func() { n.ask(protocol.NodeID{Address: a}, "examine", digest, piecePatience, nil, ignoreAnswer) })
+		}
+		err = errors.Join(err, fmt.Errorf("node %v: %w", protocol.NodeID{Address: a, Incarnation: 1}, failed))
+	}
+	return err
+}
+
+// answerExamine compares the digest of a content that was damaged where it arrived. Of several such
+// questions one is answered at a time.
+func (n *Node) answerExamine(_ protocol.NodeID, digest string) (any, error) {
+	switch {
+	case !blobs.IsDigest(digest):
+		return nil, fmt.Errorf("%q is no digest", digest)
+	case n.examines:
+		return nil, errLater
+	}
+	n.examines = true
+	go func() {
+		if f, err := n.sound(digest); err == nil {
+			f.Close()
+		}
+		n.post(func() { n.examines = false })
+	}()
+	return nil, nil
+}
+
+// sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian
+// copies it again. It is not for the node's goroutine.
+func (n *Node) sound(digest string) (*os.File, error) {
+	for _, store := range []*blobs.Store{n.kept, n.cache} {
+		f, err := store.Sound(digest)
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, blobs.ErrCorrupt):
+			n.log.Warn("a copy is damaged, and is removed", "error", err)
+			n.post(func() { n.copyAgain(digest) })
+		case !errors.Is(err, blobs.ErrLost):
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%w: %s", blobs.ErrLost, digest)
+}
+
+// copyAgain copies a content from other custodians that this one has lost.
+func (n *Node) copyAgain(digest string) {
+	for _, r := range n.table.Everything() {
+		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == n.self.Address })
+		if len(others) > 0 && slices.Contains(r.Contents(), digest) {
+			n.fetchContents(n.keepingOf(r), protocol.NodeID{Address: others[0]})
+		}
+	}
 }

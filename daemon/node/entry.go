@@ -188,6 +188,7 @@ func (n *Node) methods() map[string]handler {
 		"output":   method(n.answerOutput),
 		"halt":     method(n.answerHalt),
 		"blob":     method(n.answerBlob),
+		"examine":  method(n.answerExamine),
 		"content":  method(n.answerContent),
 		"forget":   method(n.answerForget),
 		"erase":    method(n.answerErase),

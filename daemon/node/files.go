@@ -43,6 +43,7 @@ type files struct {
 	gathered map[rankName]*gathering // outputs that are being kept, where the custodian decides
 	copying  map[rankName]*copying   // and those that are being copied here
 	tidied   time.Duration
+	examines bool // whether a content is damaged, as another daemon believes
 }
 
 // rankName names a rank of an attempt of a job.
@@ -149,59 +150,6 @@ func pieceFrom(f *os.File, offset int64, most int) (fragment, error) {
 	return fragment{Data: data[:got], Size: info.Size()}, nil
 }
 
-// distant reads a content from other daemons, piece by piece: from the next one when one has
-// failed. It is not for the node's goroutine.
-type distant struct {
-	*Node
-	sources []protocol.Address
-	at      int
-	method  string
-	what    pieceOf
-	data    []byte
-	ended   bool
-}
-
-// Read asks for the next piece when the last one is used up.
-func (d *distant) Read(p []byte) (int, error) {
-	for len(d.data) == 0 {
-		if d.ended {
-			return 0, io.EOF
-		}
-		out, err := d.next()
-		if err != nil {
-			if d.at++; d.at >= len(d.sources) {
-				return 0, err
-			}
-			continue
-		}
-		d.data = out.Data
-		d.what.Offset += int64(len(out.Data))
-		d.ended = len(out.Data) == 0 || d.what.Offset >= out.Size
-	}
-	got := copy(p, d.data)
-	d.data = d.data[got:]
-	return got, nil
-}
-
-func (d *distant) next() (out fragment, err error) {
-	answered := make(chan struct{})
-	d.post(func() {
-		from := protocol.NodeID{Address: d.sources[d.at]}
-		d.ask(from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
-			if err = failed; err == nil {
-				out, err = decode[fragment](raw)
-			}
-			close(answered)
-		})
-	})
-	select {
-	case <-answered:
-		return out, err
-	case <-d.stopped:
-		return out, d.ending()
-	}
-}
-
 // layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
 // node's goroutine.
 func (n *Node) layInputs(a *attempt, then func(error)) {
@@ -271,13 +219,35 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string, p *p
 	if spec.Stdin != "" {
 		all = append(all, blobs.Entry{Path: stdinFile, Digest: spec.Stdin, Mode: 0o600})
 	}
+	for range sources {
+		if err := n.layAll(all, sources, dir, p); !errors.Is(err, blobs.ErrCorrupt) {
+			return err
+		}
+		for _, e := range all { // a copy here is damaged, and goes
+			if f, err := n.sound(e.Digest); err == nil {
+				f.Close()
+			}
+		}
+	}
+	return n.layAll(all, sources, dir, p)
+}
+
+// layAll puts files into a folder. Those that are not here are copied from custodians.
+func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, dir string, p *progress) error {
+	p.copied.Store(0)
+	p.laid.Store(0)
 	for _, e := range all {
+		before := p.copied.Load()
 		if n.kept.Has(e.Digest) || n.cache.Has(e.Digest) {
 			p.copied.Add(e.Size)
 			continue
 		}
-		from := &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: e.Digest}}
-		if _, _, err := n.cache.Put(counted{from, &p.copied}, e.Digest, jobs.FileLimit); err != nil {
+		err := n.fetch(e.Digest, sources, func(content io.Reader) error {
+			p.copied.Store(before)
+			_, _, err := n.cache.Put(counted{content, &p.copied}, e.Digest, jobs.FileLimit)
+			return err
+		})
+		if err != nil {
 			return fmt.Errorf("input %s: %w", e.Path, err)
 		}
 	}
@@ -286,9 +256,6 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string, p *p
 		return countedFile{counted{f, &p.laid}, f}, err
 	}
 	if err := blobs.Lay(dir, all, open, nil); err != nil {
-		if errors.Is(err, blobs.ErrCorrupt) {
-			err = errors.Join(err, n.cache.Shrink(0)) // the next attempt here fetches them anew
-		}
 		return fmt.Errorf("inputs: %w", err)
 	}
 	return nil
@@ -453,26 +420,30 @@ func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
 	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
 }
 
-// Open reads a content. One that is not here is copied from a daemon that has it.
+// Open reads a content. One that is not here, or is damaged, is copied from a daemon that has it.
 func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
-	f, err := u.openContent(digest)
-	if !errors.Is(err, blobs.ErrLost) || !blobs.IsDigest(digest) {
-		return f, err
+	if !blobs.IsDigest(digest) {
+		return nil, fmt.Errorf("%w: %q is no digest", blobs.ErrLost, digest)
 	}
-	content := &distant{Node: u.Node, method: "blob", what: pieceOf{Digest: digest}}
-	_, failed := on(ctx, u.Node, func() (struct{}, error) {
+	f, err := u.sound(digest)
+	if err == nil {
+		return f, nil
+	}
+	sources, failed := on(ctx, u.Node, func() (all []protocol.Address, _ error) {
 		for _, life := range u.alive() {
-			content.sources = append(content.sources, life.Address)
+			all = append(all, life.Address)
 		}
-		return struct{}{}, nil
+		return all, nil
 	})
-	if failed != nil || len(content.sources) == 0 {
+	if failed != nil || len(sources) == 0 {
 		return nil, errors.Join(err, failed)
 	}
-	_, _, failed = u.cache.Put(content, digest, jobs.FileLimit)
+	failed = u.fetch(digest, sources, func(content io.Reader) error {
+		_, _, err := u.cache.Put(content, digest, jobs.FileLimit)
+		return err
+	})
 	if errors.Is(failed, blobs.ErrUnwritten) { // a disk without room is no reason to withhold it
-		anew := &distant{Node: u.Node, sources: content.sources, method: "blob", what: pieceOf{Digest: digest}}
-		return io.NopCloser(anew), nil
+		return io.NopCloser(u.content(digest, sources...)), nil
 	}
 	if failed != nil {
 		return nil, errors.Join(err, failed)

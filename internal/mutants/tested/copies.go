@@ -15,6 +15,12 @@ var copies = []Mutant{
 		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",
 		Test: "TestAnAnswerThatComesLaterIsWaitedFor",
 	}, {
+		Name: "damaged-copy-stays", File: "daemon/blobs/store.go",
+		Old:  "got, digest), os.Remove(f.Name()))",
+		New:  "got, digest))",
+		Why:  "a damaged copy of an input fails each attempt at its host, although others have good copies",
+		Test: "TestADamagedContentIsRemoved",
+	}, {
 		Name: "taker-unasked", File: "daemon/node/audit.go",
 		Old:  "\tn.askTaker(k)\n",
 		New:  "",
