@@ -97,7 +97,9 @@ func (t *Transport) welcome(raw net.Conn, visit *door.Visit) {
 	}))
 	if err := secure.HandshakeContext(ctx); err != nil {
 		t.count(func(c *Counters) { c.Unauthenticated++ })
-		if refusal, ok := refusalOf(err); ok {
+		// A node that looks for the authority turns away from all others: that is no news.
+		looks := secure.ConnectionState().NegotiatedProtocol == identity.ProtocolRenew
+		if refusal, ok := refusalOf(err); ok && !(looks && refusal.ByPeer) {
 			t.refused(nil, refusal)
 		}
 		_ = raw.Close()

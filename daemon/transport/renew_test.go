@@ -163,6 +163,7 @@ func TestRenew(t *testing.T) {
 					c.change(g, &ask)
 				}
 				renewed, err := transport.Renew(context.Background(), ask)
+				require.Empty(t, other.refusals(), "a node that is not the authority has nothing to tell")
 				if c.says != "" {
 					require.ErrorContains(t, err, c.says)
 					refusal, _ := errors.AsType[*transport.Refusal](err)
@@ -209,7 +210,7 @@ func TestAnEndedCertificateOnlyRenews(t *testing.T) {
 }
 
 // TestANodeWithoutAValidCertificateKeepsAPace demands that a node whose own certificate has ended
-// by its clock, and which takes those of others for valid, does not connect again and again, and
+// by its clock, and which takes those of others for valid, does not connect again and again,
 // whichever side dials.
 func TestANodeWithoutAValidCertificateKeepsAPace(t *testing.T) {
 	for _, dials := range []bool{true, false} {
