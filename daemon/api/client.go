@@ -33,11 +33,32 @@ type Client struct {
 
 var _ Grid = (*Client)(nil)
 
+// strangerError says that a socket is served by another user. Nothing was sent.
+type strangerError struct {
+	socket string
+	user   uint32
+}
+
+func (e *strangerError) Error() string {
+	return fmt.Sprintf("%v: %s is served by user %d, and not by yours; nothing was sent to it",
+		ErrRefused, e.socket, e.user)
+}
+
+func (e *strangerError) Unwrap() error { return ErrRefused }
+
 // NewClient returns a client for a socket. It connects with each request.
 func NewClient(socket string) *Client {
 	dial := func(ctx context.Context, _, _ string) (net.Conn, error) {
 		var d net.Dialer
-		return d.DialContext(ctx, "unix", socket)
+		c, err := d.DialContext(ctx, "unix", socket)
+		if err != nil {
+			return nil, err
+		}
+		if err := trusted(c, socket); err != nil {
+			_ = c.Close() // nothing was sent
+			return nil, err
+		}
+		return c, nil
 	}
 	return &Client{
 		socket: socket, http: http.Client{Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true}},
@@ -161,7 +182,10 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 // unreached is the error of a request without an answer.
 func (c *Client) unreached(err error) error {
 	var op *net.OpError
+	var refused *strangerError
 	switch {
+	case errors.As(err, &refused):
+		return refused
 	case !errors.As(err, &op) || op.Op != "dial":
 		return Errorf(ErrStopped, "the daemon at %s has ended before it answered: %v", c.socket, err)
 	case errors.Is(err, fs.ErrPermission):

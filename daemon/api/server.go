@@ -43,6 +43,7 @@ var kinds = []struct {
 	{"stopped", ErrStopped, http.StatusServiceUnavailable},
 	{"storage", disk.ErrStorage, http.StatusInsufficientStorage},
 	{"cursor", ErrCursor, http.StatusGone},
+	{"refused", ErrRefused, http.StatusForbidden},
 }
 
 var (
@@ -52,6 +53,9 @@ var (
 	// ErrCursor says that the events after a cursor are no longer kept, or that this life of the
 	// daemon has not come to it.
 	ErrCursor = errors.New("no events are kept from this cursor on")
+
+	// ErrRefused says that a process may not ask this daemon, or that a daemon is not to be asked.
+	ErrRefused = errors.New("not for this user")
 )
 
 // Handler serves a grid.
@@ -121,7 +125,18 @@ func Handler(g Grid) http.Handler {
 	handle("GET /v1/health", func(r *http.Request) (any, error) { return g.Health(r.Context()) })
 	operations(g, mux)
 	mux.HandleFunc("GET /v1/events", func(w http.ResponseWriter, r *http.Request) { events(g, w, r) })
-	return mux
+	return guarded(mux)
+}
+
+// guarded serves nothing to a connection that is refused: see Guard.
+func guarded(all http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err, refused := r.Context().Value(refusedKey{}).(error); refused {
+			answer(w, nil, err)
+			return
+		}
+		all.ServeHTTP(w, r)
+	})
 }
 
 func answer(w http.ResponseWriter, value any, err error) {

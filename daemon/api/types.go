@@ -90,7 +90,8 @@ type NodeReport struct {
 	Running   string            `json:"running,omitempty"` // the attempt whose task it runs
 	CPUs      int               `json:"cpus"`
 	MemoryGiB int               `json:"memory_gib"`
-	Isolation string            `json:"isolation"` // of processes
+	Isolation string            `json:"isolation"`         // of processes
+	Exposed   []string          `json:"exposed,omitempty"` // what tasks could reach, in sentences
 	Build     string            `json:"build"`
 	Uptime    time.Duration     `json:"uptime_ns"`
 	Open      bool              `json:"border_open,omitempty"` // no neighbour lives that it knows, on a part of its border

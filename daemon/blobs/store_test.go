@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -313,4 +314,24 @@ func TestADamagedContentIsRemoved(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, content, got)
 	})
+}
+
+// A link in place of a folder is not followed to other places.
+func TestAFolderThatWasReplaced(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "elsewhere"), 0o700))
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "own", "real"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "elsewhere", "secret"), []byte("x"), 0o600))
+	wanted := blobs.Wanted{
+		File: func(string) bool { return true }, Below: func(string) bool { return true }, Most: 10, Largest: 10,
+	}
+	for i, target := range []string{filepath.Join(dir, "elsewhere"), "../elsewhere", "real/../../elsewhere", "/"} {
+		link := filepath.Join(dir, "own", strconv.Itoa(i))
+		require.NoError(t, os.Symlink(target, link))
+		found := blobs.Collect(t.Context(), link, wanted)
+		require.Empty(t, found.Files)
+		require.Len(t, found.Missed, 1)
+		_, err := blobs.OpenFolder(link)
+		require.Error(t, err)
+	}
 }

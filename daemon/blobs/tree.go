@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -58,12 +59,23 @@ const (
 // errWalk says that there is more than a walk looks at.
 var errWalk = fmt.Errorf("%w: more than %d files and folders", ErrLarge, walkLimit)
 
+// OpenFolder opens a folder that a program of other people could have replaced by a link: it is not
+// followed out of the folder above, which they cannot replace.
+func OpenFolder(name string) (*os.Root, error) {
+	above, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	root, err := above.OpenRoot(filepath.Base(name))
+	return root, errors.Join(err, above.Close())
+}
+
 // Collect lists the regular files and symbolic links of a folder that are wanted, with their
 // digests. Links are not followed, and no name leaves the folder. A file that cannot be taken keeps
 // no other one from being taken. A folder that is not there has no files.
 // The end of the context ends the walk.
 func Collect(ctx context.Context, folder string, wanted Wanted) (found Found) {
-	root, err := os.OpenRoot(folder)
+	root, err := OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return found
 	}

@@ -33,6 +33,25 @@ const (
 // ErrPermissions says that a file with a secret can be read by others.
 var ErrPermissions = errors.New("others can read this secret")
 
+// CheckFolder refuses a folder of a daemon that others can enter or read: the socket and the files
+// of jobs are in it, too.
+func CheckFolder(dir string) error {
+	about, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if about.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("the folder %s has mode %#o: %w; run chmod 700", dir, about.Mode().Perm(), ErrPermissions)
+	}
+	return nil
+}
+
+// IsFolder reports whether a folder has the key of a node.
+func IsFolder(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, nodeKeyFile))
+	return err == nil
+}
+
 // record is what an authority remembers beside key and certificate.
 type record struct {
 	Grid   Grid   `json:"grid"`

@@ -233,3 +233,19 @@ func TestAnAuthorityThatWasSetBack(t *testing.T) {
 	_, err = a.Next()
 	require.Error(t, err)
 }
+
+// TestCheckFolder demands a folder that no other user can read or enter.
+func TestCheckFolder(t *testing.T) {
+	dir := t.TempDir()
+	for _, mode := range []os.FileMode{0o750, 0o705, 0o701, 0o777, 0o710} {
+		require.NoError(t, os.Chmod(dir, mode))
+		require.ErrorIs(t, identity.CheckFolder(dir), identity.ErrPermissions)
+		require.ErrorContains(t, identity.CheckFolder(dir), "run chmod 700")
+	}
+	require.NoError(t, os.Chmod(dir, 0o700))
+	require.NoError(t, identity.CheckFolder(dir))
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(dir, link))
+	require.NoError(t, identity.CheckFolder(link))
+	require.Error(t, identity.CheckFolder(filepath.Join(dir, "none")))
+}

@@ -26,8 +26,8 @@ type Grid struct {
 	Binary string // with a command "agent --data DIR --shutdown-deadline TIME"
 	Nodes  int
 
-	// Shutdown is how long a daemon takes at most to leave after SIGTERM; 0: it ends at once. End does
-	// not wait for that.
+	// Shutdown is how long a daemon takes at most to leave after SIGTERM; 0: it ends at once. End
+	// does not wait for that.
 	Shutdown time.Duration
 
 	// Shape changes the configuration of a daemon before it is saved. Nil changes nothing.
@@ -80,7 +80,7 @@ func (g *Grid) Make() error {
 			shared = node.DefaultGrid(address, witnesses(g.Nodes))
 		}
 		c := &configs[i]
-		*c = node.Config{Listen: endpoints[i], CPUs: runtime.NumCPU(), Grid: shared}
+		*c = node.Config{Listen: endpoints[i], CPUs: runtime.NumCPU(), Grid: shared, Dev: true}
 		if g.Shape != nil {
 			g.Shape(i, c)
 		}

@@ -132,6 +132,10 @@ type Config struct {
 	CPUs      int       `json:"cpus"`
 	MemoryGiB int       `json:"memory_gib"`
 	Grid      Grid      `json:"grid"`
+
+	// Dev says that the daemon is one of canvass dev: its jobs are those of the user who has made
+	// the grid, and run as that user, also if that is root, whatever can be hidden from them.
+	Dev bool `json:"dev,omitempty"`
 }
 
 const (

@@ -229,8 +229,8 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	case r == nil && n.hasForgotten(fresh.Custody):
 		return errForgotten
 	case r == nil && fresh.Custodians[0] == n.self.Address && fresh.Stamp.View == 0:
-		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the job
-		// was dropped, and nobody else may take it.
+		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the
+		// job was dropped, and nobody else may take it.
 		return errNever
 	case r != nil && n.keepingOf(r).leads():
 		return nil // its own copy is the one that counts

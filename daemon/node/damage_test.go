@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 
@@ -28,6 +29,7 @@ func lived(t *testing.T) (folder string, options node.Options) {
 	options = node.Options{Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler)}
 	n, err := node.Open(options)
 	require.NoError(t, err)
+	defer syscall.Umask(syscall.Umask(0))
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ended := make(chan error, 1)
@@ -38,6 +40,9 @@ func lived(t *testing.T) (folder string, options node.Options) {
 		_, err := client.Submit(ctx, job)
 		return err == nil
 	}, 20*time.Second, 50*time.Millisecond)
+	about, err := os.Stat(g.Socket(0))
+	require.NoError(t, err)
+	require.Equal(t, os.ModeSocket|0o600, about.Mode(), "for its user alone, whatever the umask is")
 	stop()
 	require.NoError(t, <-ended)
 	return g.Data(0), options

@@ -241,7 +241,8 @@ type departure struct {
 	Life protocol.NodeID `json:"life"`
 	At   time.Time       `json:"at"`
 
-	// Sole says that it keeps jobs that no other daemon keeps: those that it took while it was alone.
+	// Sole says that it keeps jobs that no other daemon keeps: those that it took while it was
+	// alone.
 	Sole bool `json:"sole,omitempty"`
 }
 

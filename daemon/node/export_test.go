@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -274,3 +275,17 @@ func Collected(folder string, patterns ...string) (told jobs.Rank) {
 
 // Phase says what a job waits for or does, as canvass why does.
 func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r, nodes, false, "", 0) }
+
+// Refusal says why a daemon with these options takes no tasks if they are kept apart so.
+func Refusal(o Options, authority, dev bool, isolation, hidden string) string {
+	n := &Node{options: o, config: Config{Dev: dev}}
+	if authority {
+		n.authority = &identity.Authority{}
+	}
+	return n.refusal(isolation, hidden, nil)
+}
+
+// Private are the folders that tasks of a daemon must not see.
+func Private(folder string, apart bool) []string {
+	return (&Node{options: Options{Folder: folder}, separated: apart}).private()
+}

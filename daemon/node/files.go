@@ -109,7 +109,7 @@ func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
 	}
 	folder := n.workFolder(a.String())
 	return beside(func() (any, error) {
-		root, err := os.OpenRoot(folder)
+		root, err := blobs.OpenFolder(folder)
 		if err != nil {
 			return nil, err
 		}

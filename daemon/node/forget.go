@@ -37,8 +37,8 @@ func (n *Node) remove(r *jobs.Record) error {
 }
 
 const (
-	// erasePatience is how long a custodian may take to answer that it has forgotten a job. One that
-	// is down asks when it is back.
+	// erasePatience is how long a custodian may take to answer that it has forgotten a job. One
+	// that is down asks when it is back.
 	erasePatience = time.Minute
 
 	// tellPatience is that of one that asks: it asks again.

@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
+	"github.com/canvass-grid/canvass/daemon/runner/veil"
 	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
@@ -31,6 +33,7 @@ type hosting struct {
 	runner   *runner.Runner
 	watchdog *watchdog
 	gone     *trash.Bin // for working folders; nil: there can be none
+	refuses  string     // why no task is taken here, ever; empty: they are
 }
 
 var _ Host = hosting{}
@@ -38,7 +41,7 @@ var _ Host = hosting{}
 // openHost ends what a former life has left, and takes the working folders of its tasks away.
 func (n *Node) openHost() error {
 	r, err := runner.New(runner.Config{
-		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, disk.Tasks), Logger: n.log,
+		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, disk.Tasks), Logger: n.log, Hide: n.private,
 	})
 	if errors.Is(err, runner.ErrCopied) {
 		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
@@ -49,7 +52,12 @@ func (n *Node) openHost() error {
 	if err != nil {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
-	n.host = hosting{n, r, n.watchdog, n.openWork()}
+	h := hosting{Node: n, runner: r, watchdog: n.watchdog}
+	if err := h.confine(); err != nil {
+		return errors.Join(err, r.Close())
+	}
+	h.gone = n.openWork()
+	n.host = h
 	return nil
 }
 
@@ -93,6 +101,9 @@ func (h hosting) Ports() (numbers []uint16, release func(), err error) {
 
 // Ails says why no task could run here now, or nothing.
 func (h hosting) Ails() string {
+	if h.refuses != "" {
+		return h.refuses
+	}
 	if err := disk.Low(h.options.Folder); err != nil {
 		return err.Error()
 	}
@@ -133,20 +144,31 @@ func (h hosting) Start(t Task, ended func(runner.Exit)) (Process, error) {
 	if _, err := h.folder(disk.Outputs); err != nil {
 		return nil, err
 	}
-	dir, err := h.folder(disk.Work, t.Attempt)
+	dir, err := filepath.Abs(h.workFolder(t.Attempt)) // for the variables of the task
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
 	if err != nil {
 		return nil, err
 	}
+	h.link(t.Attempt)
 	peers := filepath.Join(dir, peersFile)
 	if err := wholefile.Private(peers, []byte(t.Peers)); err != nil {
 		return nil, err
 	}
+	t.Shown = filepath.Dir(dir)
 	t.Dir, t.Stdout, t.Stderr = dir, h.outputFile(t.Attempt, "stdout"), h.outputFile(t.Attempt, "stderr")
 	if t.Reads {
 		t.Stdin = filepath.Join(dir, stdinFile)
 	}
 	own := []string{"PATH=" + shim.SearchPath, "HOME=" + dir, "CANVASS_WORKDIR=" + dir, "CANVASS_PEERS_FILE=" + peers}
 	t.Env = append(own, t.Env...)
+	if h.separated {
+		t.User = runner.NewUser(between)
+		if err := runner.Chown(t.Shown, t.User); err != nil {
+			return nil, err
+		}
+	}
 	process, err := h.runner.Start(t.Task)
 	if err != nil {
 		return nil, err
@@ -203,20 +225,22 @@ func (h hosting) Clear(attempt string) {
 	if h.gone == nil {
 		return // the start has said why
 	}
-	if err := h.gone.Drop(h.workFolder(attempt)); err != nil {
-		h.workStays(h.workFolder(attempt), err)
+	for _, name := range []string{h.inWork(attempt), filepath.Dir(h.workFolder(attempt))} {
+		if err := h.gone.Drop(name); err != nil {
+			h.workStays(name, err)
+		}
 	}
 }
 
 // openWork takes away what former lives have left of working folders. Whatever a job has done to
 // them, the daemon starts.
 func (n *Node) openWork() *trash.Bin {
-	work := n.workFolder("")
+	work := n.inWork()
 	if info, err := os.Stat(work); err == nil && !info.IsDir() {
 		_ = os.Remove(work) // if that fails, the next step does
 	}
 	_ = os.Chmod(work, 0o700)
-	bin, err := trash.Open(n.workFolder(goneFolder), n.workStays)
+	bin, err := trash.Open(n.inWork(goneFolder), n.workStays)
 	if err != nil {
 		n.workStays(work, err)
 		return nil
@@ -229,24 +253,40 @@ func (n *Node) openWork() *trash.Bin {
 		if one.Name() == goneFolder {
 			continue
 		}
-		if err := bin.Drop(n.workFolder(one.Name())); err != nil {
-			n.workStays(n.workFolder(one.Name()), err)
+		if err := bin.Drop(n.inWork(one.Name())); err != nil {
+			n.workStays(n.inWork(one.Name()), err)
 		}
 	}
 	return bin
 }
 
-// goneFolder is where working folders go that are removed. No attempt is called so.
-const goneFolder = ".gone"
+// goneFolder is where working folders go that are removed, and ownFolders where they are. No
+// attempt is called so.
+const (
+	goneFolder = ".gone"
+	ownFolders = ".own"
+)
 
 // workStays says that a working folder is not removed.
 func (n *Node) workStays(folder string, err error) {
 	n.log.Warn("a working folder stays; remove it by hand", "folder", folder, "error", err)
 }
 
-// workFolder is the working folder of an attempt.
-func (n *Node) workFolder(attempt string) string {
-	return filepath.Join(n.options.Folder, disk.Work, attempt)
+// inWork is a file in the folder of working folders.
+func (n *Node) inWork(names ...string) string {
+	return filepath.Join(append([]string{n.options.Folder, disk.Work}, names...)...)
+}
+
+// workFolder is the working folder of an attempt. It is alone in a folder that its task sees, too:
+// a task may remove it, which it could not do with a folder that is mounted for it.
+func (n *Node) workFolder(attempt string) string { return n.inWork(ownFolders, attempt, attempt) }
+
+// link leads people to the working folder of an attempt.
+func (n *Node) link(attempt string) {
+	err := os.Symlink(filepath.Join(ownFolders, attempt, attempt), n.inWork(attempt))
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		n.log.Warn("no link leads to a working folder", "folder", n.workFolder(attempt), "error", err)
+	}
 }
 
 // Forget removes the output of an attempt.
@@ -336,4 +376,98 @@ func removeOld(folder string, before time.Time) error {
 		}
 	}
 	return err
+}
+
+// private are the folders that no task must see: that of this daemon, and those of other daemons of
+// this machine that are beside it.
+func (n *Node) private() []string {
+	all := []string{n.options.Folder}
+	own, err := filepath.EvalSymlinks(n.options.Folder)
+	if err == nil {
+		own, err = filepath.Abs(own)
+	}
+	if err != nil {
+		return all
+	}
+	beside, err := os.ReadDir(filepath.Dir(own))
+	if err != nil {
+		return all // no task can list them either
+	}
+	for _, entry := range beside {
+		if name := filepath.Join(filepath.Dir(own), entry.Name()); entry.IsDir() && identity.IsFolder(name) {
+			all = append(all, name)
+		}
+	}
+	if closed := closedAbove(own); n.separated && closed != "" {
+		all = append(all, closed)
+	}
+	return all
+}
+
+// closedAbove is the topmost folder on the way to a folder that other users cannot pass. A task of
+// another user loses nothing when all of it is hidden, and has a way to its working folder then.
+func closedAbove(folder string) string {
+	if parent := filepath.Dir(folder); parent != folder {
+		if closed := closedAbove(parent); closed != "" {
+			return closed
+		}
+	}
+	if about, err := os.Stat(folder); err != nil || about.Mode().Perm()&0o001 == 0 {
+		return folder
+	}
+	return ""
+}
+
+// errRoot says that a daemon of root cannot run tasks.
+var errRoot = errors.New("the daemon runs as root, and its tasks cannot have users of their own here")
+
+// confine decides how far tasks are kept from the daemon, and whether it takes any.
+func (h *hosting) confine() error {
+	n, isRoot := h.Node, os.Geteuid() == 0
+	n.exposed = h.runner.Exposed()
+	h.refuses = n.refusal(h.runner.Isolation(), h.runner.Veil(), n.exposed)
+	switch {
+	case isRoot && (n.options.AllowRoot || n.config.Dev):
+		n.exposed = append(n.exposed, "tasks run as root, though without its capabilities: they can write its files")
+	case isRoot:
+		if err := h.separate(); err != nil {
+			return fmt.Errorf("%w: %w; run it as another user, or allow tasks of root with --allow-root", errRoot, err)
+		}
+		n.separated = true
+	}
+	for _, what := range n.exposed {
+		n.log.Warn("exposed: " + what)
+	}
+	return nil
+}
+
+// refusal says why this daemon takes no tasks if they are kept apart in such a way, or nothing.
+func (n *Node) refusal(isolation, hidden string, exposed []string) string {
+	o := n.options
+	switch {
+	case o.RequireIsolation && (hidden == veil.None || isolation != runner.PIDNamespace):
+		return "tasks cannot be isolated as --require-isolation demands: " +
+			strings.Join(append([]string{"their isolation is " + isolation}, exposed...), "; ")
+	case hidden == veil.None && n.authority != nil && !n.config.Dev && !o.AllowExposed:
+		return "tasks could read the key of the grid's authority, which is in the folder of this daemon; " +
+			"start it with --allow-exposed to take them"
+	}
+	return ""
+}
+
+// separate sees whether tasks can have users of their own: their way to a working folder that only
+// root can enter is a mount, and this machine must know the users.
+func (h *hosting) separate() error {
+	if h.runner.Veil() != veil.Mounts {
+		return errors.New("nothing can be mounted for a task")
+	}
+	parent, err := h.folder(disk.Work)
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(parent, "try-")
+	if err != nil {
+		return err
+	}
+	return errors.Join(runner.Chown(dir, runner.NewUser(between)), os.Remove(dir))
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/veil"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -133,4 +135,55 @@ func sound(t *testing.T) string {
 	g := local.Grid{Folder: folder, Nodes: 1}
 	require.NoError(t, g.Make())
 	return g.Data(0)
+}
+
+// A daemon with the key of the authority takes no tasks that could read it, unless an option says
+// so.
+func TestTasksThatCouldTakeTheKeyAreRefused(t *testing.T) {
+	exposes, demands := node.Options{AllowExposed: true}, node.Options{RequireIsolation: true}
+	for _, c := range []struct {
+		options           node.Options
+		authority, dev    bool
+		isolation, hidden string
+		says              string // "": takes tasks
+	}{
+		{node.Options{}, true, false, runner.PIDNamespace, veil.Mounts, ""},
+		{node.Options{}, true, false, runner.Subreaper, veil.Landlock, ""},
+		{node.Options{}, true, false, runner.PIDNamespace, veil.None, "--allow-exposed"},
+		{node.Options{}, true, true, runner.Subreaper, veil.None, ""},
+		{node.Options{}, false, false, runner.Subreaper, veil.None, ""},
+		{exposes, true, false, runner.Subreaper, veil.None, ""},
+		{demands, false, false, runner.PIDNamespace, veil.Landlock, ""},
+		{demands, false, true, runner.PIDNamespace, veil.None, "--require-isolation"},
+		{demands, false, false, runner.Cgroup, veil.Landlock, "--require-isolation"},
+		{demands, true, false, runner.Subreaper, veil.Landlock, "isolation is subreaper"},
+	} {
+		says := node.Refusal(c.options, c.authority, c.dev, c.isolation, c.hidden)
+		if c.says == "" {
+			require.Empty(t, says, c)
+		}
+		require.Contains(t, says, c.says, c)
+	}
+}
+
+// Tasks must see neither the folder of their daemon, whatever its name is, nor those of others that
+// are beside it.
+func TestPrivateFolders(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755))
+	for _, name := range []string{"a/node.key", "b/node.key", "c/other"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "d"), 0o700))
+	require.NoError(t, os.Symlink("../a", filepath.Join(dir, "d", "link")))
+	t.Chdir(dir)
+	for _, name := range []string{"a", "./a", "d/link", filepath.Join(dir, "a")} {
+		want := []string{name, filepath.Join(dir, "a"), filepath.Join(dir, "b")}
+		require.Equal(t, want, node.Private(name, false))
+		require.NoError(t, os.Chmod(dir, 0o700))
+		require.Equal(t, append(want, dir), node.Private(name, true), "tasks of other users cannot pass it")
+		require.NoError(t, os.Chmod(dir, 0o701))
+		require.Equal(t, append(want, filepath.Join(dir, "a")), node.Private(name, true))
+	}
 }

@@ -34,7 +34,8 @@ type Store interface {
 	Commit(puts ...disk.Put) error
 	// Get returns a copy of a value, or nil.
 	Get(bucket string, key []byte) ([]byte, error)
-	// Each calls a function with each value of a bucket whose key begins so, in the order of the keys.
+	// Each calls a function with each value of a bucket whose key begins so, in the order of the
+	// keys.
 	Each(bucket string, prefix []byte, f func(key, value []byte) error) error
 	Close() error
 }

@@ -2,8 +2,16 @@ package node
 
 import (
 	"context"
+	"errors"
 	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 )
 
@@ -23,4 +31,44 @@ func (n network) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	}
 	dialer := net.Dialer{KeepAlive: -1, LocalAddr: &net.TCPAddr{IP: n.from}}
 	return dialer.DialContext(ctx, "tcp", endpoint)
+}
+
+// Socket is where a daemon with this folder serves its users.
+func Socket(folder string) string { return filepath.Join(folder, disk.Socket) }
+
+// serve begins to serve users.
+func (n *Node) serve() (*http.Server, error) {
+	socket := Socket(n.options.Folder)
+	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, disk.Failed("removing the socket of a former life,", socket, err)
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, disk.Failed("serving users at", socket, err)
+	}
+	if err := os.Chmod(socket, 0o600); err != nil { // whatever the umask is
+		_ = l.Close()
+		return nil, disk.Failed("serving users at", socket, err)
+	}
+	server := &http.Server{
+		Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.Guard(runner.InTask),
+	}
+	go func() {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			n.log.Error("users are no longer served", "error", err)
+		}
+	}()
+	return server, nil
+}
+
+// answerPatience is how long users have to receive why they get no answer.
+const answerPatience = 100 * time.Millisecond
+
+// endServing ends the service when the node has stopped.
+func endServing(users *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), answerPatience)
+	defer cancel()
+	if users.Shutdown(ctx) != nil {
+		_ = users.Close() // a content that is on its way
+	}
 }

@@ -33,6 +33,15 @@ type Options struct {
 	Build  string // its version
 	Log    *slog.Logger
 
+	// AllowRoot has tasks run as root where the daemon does. Otherwise each of them has a user of
+	// its own.
+	AllowRoot bool
+	// AllowExposed takes tasks even if they could read the key of the grid's authority in the
+	// folder.
+	AllowExposed bool
+	// RequireIsolation takes tasks only if each has a PID namespace and cannot see the folder.
+	RequireIsolation bool
+
 	// Hung is called when the life is over and its goroutine hangs, so that Run cannot return. It
 	// ends the process and does not return. Nil: nobody looks.
 	Hung func(error)
@@ -117,18 +126,20 @@ type Node struct {
 	waiters    map[string][]chan struct{} // closed when a job ends
 	said       map[string]string          // the last event, by job that has not ended
 
-	began    time.Duration
-	beganAt  time.Time // by the time of day
-	joins    int
-	entered  bool // the node has had a zone
-	gap      gapWatch
-	bereft   time.Duration // when it heard last that a node has died; 0: of none
-	drain    drain
-	fitness  fitness
-	slow     slowSteps
-	watchdog *watchdog
-	left     bool  // the node is no longer in the grid: the daemon ends after this turn
-	failed   error // ends the daemon after this turn
+	began     time.Duration
+	beganAt   time.Time // by the time of day
+	joins     int
+	entered   bool // the node has had a zone
+	gap       gapWatch
+	bereft    time.Duration // when it heard last that a node has died; 0: of none
+	drain     drain
+	fitness   fitness
+	slow      slowSteps
+	watchdog  *watchdog
+	exposed   []string // what tasks could reach here, in sentences
+	separated bool     // each task has a user of its own
+	left      bool     // the node is no longer in the grid: the daemon ends after this turn
+	failed    error    // ends the daemon after this turn
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -142,6 +153,9 @@ func Open(o Options) (*Node, error) {
 	}
 	if err := api.CheckSocket(Socket(o.Folder)); err != nil {
 		return nil, err
+	}
+	if err := identity.CheckFolder(o.Folder); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
 	cores, err := config.Grid.Peer()
 	if err != nil {

@@ -6,10 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -21,47 +17,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Socket is where a daemon with this folder serves its users.
-func Socket(folder string) string { return filepath.Join(folder, disk.Socket) }
-
 // users is a daemon as its users see it. Its methods run on goroutines of their own and ask the
 // node's.
 type users struct{ *Node }
 
 var _ api.Grid = users{}
-
-// serve begins to serve users.
-func (n *Node) serve() (*http.Server, error) {
-	socket := Socket(n.options.Folder)
-	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, disk.Failed("removing the socket of a former life,", socket, err)
-	}
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		return nil, disk.Failed("serving users at", socket, err)
-	}
-	server := &http.Server{
-		Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.WithUser,
-	}
-	go func() {
-		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			n.log.Error("users are no longer served", "error", err)
-		}
-	}()
-	return server, nil
-}
-
-// answerPatience is how long users have to receive why they get no answer.
-const answerPatience = 100 * time.Millisecond
-
-// endServing ends the service when the node has stopped.
-func endServing(users *http.Server) {
-	ctx, cancel := context.WithTimeout(context.Background(), answerPatience)
-	defer cancel()
-	if users.Shutdown(ctx) != nil {
-		_ = users.Close() // a content that is on its way
-	}
-}
 
 // on runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
 // that comes too late.
@@ -434,7 +394,8 @@ func (n *Node) report() api.NodeReport {
 		Version: api.Version, Node: n.self, Name: string(n.id.Name),
 		Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
 		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.host.Isolation(), Build: n.options.Build,
-		Queue: len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
+		Exposed: n.exposed,
+		Queue:   len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
 		NoLease:  n.mayNot(),
 		Share:    n.share(),
 		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),

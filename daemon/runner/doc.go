@@ -22,8 +22,15 @@
 //   - OutputKept: of each stream the first and the last half of the limit are kept; the gap is
 //     marked. A daemon that hangs does not block the task.
 //   - Alone: the command gets no descriptor but the three standard ones, no variable that was not
-//     listed, no new privileges, umask 077, and writes no core files. A process has at most 65,536
-//     files open, a file has at most 1 TiB, and a user other than root at most 16,384 processes.
+//     listed, no capabilities, no new privileges, umask 077, and writes no core files. A process
+//     has at most 65,536 files open, a file has at most 1 TiB, and a user other than root at most
+//     16,384 processes; of processes and files also no more than three quarters of what the daemon
+//     may have.
+//   - Hidden: the command cannot open what is in the folders that [Config.Hide] names, but for its
+//     working directory: see package veil. Where that is not possible, [Runner.Exposed] says so.
+//   - Closed: the command cannot open descriptors, memory or folders of daemon and shim by /proc,
+//     and cannot move the deadline. New makes the process not dumpable for that, so that it leaves
+//     no core.
 //
 // # Assumptions
 //
@@ -31,8 +38,9 @@
 //     until one of the two goes on.
 //   - Processes that another service starts for the task (cron, systemd-run, a container engine)
 //     do not belong to its tree. They are not ended.
-//   - With isolation [Cgroup] or [Subreaper] the task does not fight the shim: a process of the
-//     same user can kill it. The runner then ends what it can find by itself.
+//   - With isolation [Cgroup] or [Subreaper], and without Landlock of Linux 6.12, the task does not
+//     fight the shim: a process of the same user can kill it. The runner then ends what it can find
+//     by itself.
 //   - One runner at a time uses a folder. A second one gets an error.
 //   - A copy of a folder is used on the machine of the folder: only there the processes that the
 //     folder names are looked for. A copy that was made while a daemon began may name the former

@@ -327,8 +327,10 @@ func (r *Runner) start(t Task) (*Process, error) {
 	if err := absolute(&t.Dir, &t.Stdin, &t.Stdout, &t.Stderr); err != nil {
 		return nil, err
 	}
-	if dir, err := realName(t.Dir); err == nil { // otherwise the shim says what is wrong
-		t.Dir = dir
+	for _, name := range []*string{&t.Dir, &t.Shown} {
+		if path, err := realName(*name); err == nil && *name != "" { // otherwise the shim says what is wrong
+			*name = path
+		}
 	}
 	p := &Process{runner: r, task: t, done: make(chan Exit, 1)}
 	p.tree = tree{Boot: r.boot, Isolation: r.way.isolation}
@@ -385,11 +387,6 @@ func (r *Runner) Isolation() string { return r.way.isolation }
 
 // Veil names how the files of the daemon are hidden from tasks: see package veil.
 func (r *Runner) Veil() string { return r.way.veil }
-
-// Unsealed says why tasks could move the deadline of others if they got hold of a descriptor of it.
-// Nil: they cannot. The kernel is older than 5.1 then, and only the mode of the processes protects
-// it.
-func (r *Runner) Unsealed() error { return r.deadline.Open }
 
 // closeLimit is how long tasks may take to be gone when their runner is closed.
 const closeLimit = 5 * time.Second

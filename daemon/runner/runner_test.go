@@ -88,6 +88,14 @@ func read(t *testing.T, file string) string {
 	return string(text)
 }
 
+// ownerOf is the user whose file it is.
+func ownerOf(t *testing.T, name string) uint32 {
+	t.Helper()
+	about, err := os.Lstat(name)
+	require.NoError(t, err)
+	return about.Sys().(*syscall.Stat_t).Uid
+}
+
 func itoa(n int) string { return strconv.Itoa(n) }
 
 func sh(script string) []string { return []string{"sh", "-c", script} }
@@ -274,9 +282,7 @@ func TestTaskOfAnotherUser(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, runner.Exit{}, exit(t, p))
 		assert.Equal(t, strings.Repeat("1900000000\n", 3)+"x\nrefused\n", read(t, out))
-		about, err := os.Stat(filepath.Join(dir, "file"))
-		require.NoError(t, err)
-		assert.EqualValues(t, user, about.Sys().(*syscall.Stat_t).Uid)
+		assert.EqualValues(t, user, ownerOf(t, filepath.Join(dir, "file")))
 	})
 }
 

@@ -131,6 +131,27 @@ func testHidden(t *testing.T, isolation, way, name string) {
 	assert.Equal(t, "beside\nchanged\n", read(t, "beside"))
 }
 
+// A task may remove its working folder, if that is alone in a folder that it sees.
+func TestATaskRemovesItsFolder(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		folder := folderWithSecrets(t)
+		hide := func() []string { return []string{folder} }
+		r, err := runner.New(runner.Config{Binary: self(), Dir: t.TempDir(), Isolation: isolation, Hide: hide})
+		if err != nil {
+			t.Skip("this machine does not allow it: ", err)
+		}
+		defer r.Close()
+		own := filepath.Join(folder, workFolder, "1", "own")
+		require.NoError(t, os.Mkdir(own, 0o700))
+		p, err := r.Start(runner.Task{
+			ID: "1", Command: sh(`rm -r "$PWD" && ! cat ../../2/secret`), Dir: own, Shown: filepath.Dir(own),
+		})
+		require.NoError(t, err)
+		assert.Equal(t, runner.Exit{}, exit(t, p))
+		assert.NoDirExists(t, own)
+	})
+}
+
 // The same for a daemon without rights.
 func TestTheFolderIsHiddenWithoutRoot(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {

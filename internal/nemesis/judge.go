@@ -325,7 +325,7 @@ func (e *evidence) nothingLeft() Judgement {
 			_ = l.Close()
 		}
 		// The folder in which working folders are removed stays, and is empty.
-		for _, pattern := range []string{"work/[^.]*", goneFolder + "/*", "tasks/*.json", "api.sock"} {
+		for _, pattern := range []string{"work/[^.]*", ownFolders + "/*", goneFolder + "/*", "tasks/*.json", "api.sock"} {
 			files, _ := filepath.Glob(filepath.Join(e.grid.Data(i), pattern))
 			for _, file := range files {
 				if info, err := os.Lstat(file); err == nil {

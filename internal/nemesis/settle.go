@@ -147,6 +147,7 @@ func (r *run) whole(ctx context.Context) (bool, string) {
 }
 
 const (
+	ownFolders   = "work/.own"     // of a daemon, where working folders are
 	goneFolder   = "work/.gone"    // of a daemon, where working folders are removed
 	removalLimit = 5 * time.Minute // within which they are gone, once all else has settled
 )

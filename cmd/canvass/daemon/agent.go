@@ -26,7 +26,7 @@ const (
 )
 
 func (e Env) agentCommand() *cobra.Command {
-	var folder string
+	var o node.Options
 	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "agent --data DIR",
@@ -37,21 +37,29 @@ func (e Env) agentCommand() *cobra.Command {
 			"of the map away, and ends. After --shutdown-deadline it ends at the latest, with the processes that\n" +
 			"it has started. A second SIGTERM, or SIGINT, ends it at once. It does not wait for jobs that were\n" +
 			"handed in there, as canvass drain does: others go on with them, or it does when it is started again.\n\n" +
+			"Tasks cannot see that folder, but for their working folders, and have no rights of root. If the\n" +
+			"daemon is started by root, each task has a user of its own, unless --allow-root is given. What\n" +
+			"tasks can reach here nevertheless, canvass nodes NODE says.\n\n" +
 			"Exit codes: 0 left, or ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease:\n" +
 			"start it again), 4 the folder is in use, or cannot be used, 5 no identity that can be used.",
 		Example: "  canvass agent --data /var/lib/canvass",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			if folder == "" {
+			if o.Folder == "" {
 				return usagef("agent needs the folder of the daemon: --data DIR")
 			}
 			if limit < 0 {
 				return usagef("--shutdown-deadline %v: want a time from 0 on", limit)
 			}
-			return e.agent(folder, limit)
+			return e.agent(o, limit)
 		},
 	}
-	cmd.Flags().StringVar(&folder, "data", "", "folder of the daemon")
+	cmd.Flags().StringVar(&o.Folder, "data", "", "folder of the daemon")
+	cmd.Flags().BoolVar(&o.AllowRoot, "allow-root", false, "tasks run as root, if the daemon does")
+	cmd.Flags().BoolVar(&o.AllowExposed, "allow-exposed", false,
+		"take tasks even if they can read the key of the authority")
+	cmd.Flags().BoolVar(&o.RequireIsolation, "require-isolation", false,
+		"take tasks only if each has a PID namespace, and cannot see\nthe folder")
 	cmd.Flags().DurationVar(&limit, "shutdown-deadline", 30*time.Second,
 		"how long it takes at most to leave after SIGTERM; 0: it ends at once")
 	return cmd
@@ -64,14 +72,16 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-func (e Env) agent(folder string, limit time.Duration) error {
+func (e Env) agent(o node.Options, limit time.Duration) error {
+	syscall.Umask(0o077) // what it makes is for its user alone
 	binary, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	var leaves atomic.Bool
 	log := e.logger()
-	n, err := node.Open(node.Options{Folder: folder, Binary: binary, Build: e.Build, Log: log, Hung: hung(log)})
+	o.Binary, o.Build, o.Log, o.Hung = binary, e.Build, log, hung(log)
+	n, err := node.Open(o)
 	if err == nil {
 		ctx, stop := untilSignal(n, limit, &leaves)
 		defer stop()

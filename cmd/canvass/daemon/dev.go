@@ -109,6 +109,10 @@ func (d *dev) alone() error {
 	if d.named {
 		return nil
 	}
+	// It is made first, so that nobody else makes it after the look.
+	if err := os.MkdirAll(runtimeFolder(), privateMode); err != nil {
+		return err
+	}
 	if err := ownFolder(runtimeFolder()); err != nil {
 		return err
 	}

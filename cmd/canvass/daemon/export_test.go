@@ -21,6 +21,7 @@ var (
 	Left      = left
 	Mute      = mute
 	Old       = old
+	OwnFolder = ownFolder
 	Torn      = torn
 	Repeated  = repeated
 

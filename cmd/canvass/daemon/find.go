@@ -85,7 +85,7 @@ func answers(socket string) bool {
 	return true
 }
 
-// ownFolder refuses a folder in which another user can put sockets.
+// ownFolder refuses a folder that another user could change or enter.
 func ownFolder(name string) error {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -95,9 +95,9 @@ func ownFolder(name string) error {
 		return err
 	}
 	stat, is := info.Sys().(*syscall.Stat_t)
-	if !info.IsDir() || is && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0 {
-		return fmt.Errorf("%s is no folder of this user alone, so another one could take your jobs; remove it, or set "+
-			"XDG_RUNTIME_DIR", name)
+	if !info.IsDir() || is && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("%s is no folder of this user alone, so another one could take your jobs; remove it, or "+
+			"make it yours with mode 0700, or set XDG_RUNTIME_DIR", name)
 	}
 	return nil
 }

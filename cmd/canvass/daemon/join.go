@@ -72,11 +72,17 @@ func (p *place) check(cmd string) error {
 	if err := api.CheckSocket(node.Socket(p.data)); err != nil {
 		return usagef("%v with --data", err)
 	}
-	if err := os.MkdirAll(p.data, 0o700); err != nil {
+	if err := os.MkdirAll(p.data, privateMode); err != nil {
+		return fmt.Errorf("--data: %w; choose another folder", err)
+	}
+	if err := os.Chmod(p.data, privateMode); err != nil { // it was there, and empty
 		return fmt.Errorf("--data: %w; choose another folder", err)
 	}
 	return nil
 }
+
+// privateMode is that of the folder of a daemon: it has keys, and a socket.
+const privateMode = 0o700
 
 // reached is where others reach the daemon.
 func (p *place) reached() string { return cmp.Or(p.advertise, p.listen) }

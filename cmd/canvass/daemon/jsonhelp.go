@@ -65,6 +65,7 @@ canvass nodes: one object for each daemon, or for the one that is named
   share              of the map that is its zone, 0 to 1
   queue, running     how many tasks it holds, and the attempt whose task it runs
   cpus, memory_gib (0: not known), isolation (pid-namespace, cgroup or subreaper)
+  exposed            what tasks could reach of the daemon or the machine, in sentences
   witness            it is one
   witnesses          all those of the grid, in their first lives
   known              how many nodes of the grid it knows, itself among them

@@ -3,6 +3,8 @@ package daemon_test
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -140,3 +142,25 @@ func TestADrainShowsWhatItWaitsFor(t *testing.T) {
 
 // saying is an environment whose messages go to a writer.
 func saying(to io.Writer) daemon.Env { return daemon.Env{Stderr: cli.NewMessages(to)} }
+
+// Grids are looked for only in a folder that no other user can change or enter.
+func TestOwnFolder(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "canvass")
+	require.NoError(t, daemon.OwnFolder(name), "there is none")
+	require.NoError(t, os.Mkdir(name, 0o700))
+	require.NoError(t, daemon.OwnFolder(name))
+	for _, mode := range []os.FileMode{0o755, 0o770, 0o702, 0o1777, 0o701} {
+		require.NoError(t, os.Chmod(name, mode))
+		require.ErrorContains(t, daemon.OwnFolder(name), "no folder of this user alone")
+	}
+	require.NoError(t, os.Chmod(name, 0o700))
+	link := filepath.Join(t.TempDir(), "link")
+	require.NoError(t, os.Symlink(name, link))
+	require.Error(t, daemon.OwnFolder(link))
+	require.NoError(t, os.WriteFile(link+"-file", nil, 0o600))
+	require.Error(t, daemon.OwnFolder(link+"-file"))
+	if os.Geteuid() == 0 {
+		require.NoError(t, os.Chown(name, 12345, 12345))
+		require.Error(t, daemon.OwnFolder(name), "that of another user, even for root")
+	}
+}

@@ -65,6 +65,9 @@ func describeNode(w io.Writer, n *api.NodeReport) error {
 			line("warning", c.Warning)
 		}
 	}
+	for _, what := range n.Exposed {
+		line("exposed", what)
+	}
 	if n.Awaits > 0 {
 		line("awaits", fmt.Sprintf("the end of jobs: %d", n.Awaits))
 	}

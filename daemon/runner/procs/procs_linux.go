@@ -79,6 +79,35 @@ func Descendants(of int) []Process {
 	return all
 }
 
+// Lineage lists a process and those above it, the nearest first. It ends where one has ended.
+func Lineage(of int) (all []Process) {
+	for {
+		p, ok := Read(of)
+		if !ok || len(all) > depthLimit {
+			return all
+		}
+		all = append(all, p)
+		if of = p.parent; of == 0 {
+			return all
+		}
+	}
+}
+
+// depthLimit bounds a lineage that changes while it is read.
+const depthLimit = 1 << 16
+
+// IsTop reports that no process is above this one, in the PID namespace of the caller.
+func (p Process) IsTop() bool { return p.parent == 0 }
+
+// Command is the program of a process and its arguments.
+func Command(pid int) []string {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline")
+	if err != nil || len(text) == 0 {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
+}
+
 // Open opens a descriptor of exactly this process, which led its thread group; -1 means that it
 // has ended. A thread of another process may have its number by now, which is no process to open.
 func Open(pid int, start string) (fd int, err error) {

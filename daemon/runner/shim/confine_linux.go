@@ -168,7 +168,7 @@ func startCommand(o Order, files []uintptr) (pid int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := veil.Hide(o.Veil, o.Hide, t.Dir); err != nil {
+	if err := veil.Hide(o.Veil, o.Hide, cmp.Or(t.Shown, t.Dir)); err != nil {
 		return 0, fmt.Errorf("hide the files of the daemon: %w", err)
 	}
 	env := t.Env

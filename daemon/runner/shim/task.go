@@ -42,6 +42,7 @@ type Task struct {
 	Command verbatim.List // never empty; the first is looked up in PATH of Env, if it has no slash
 	Env     verbatim.List // NAME=value; the command gets no other variables
 	Dir     string        // working directory, which must exist
+	Shown   string        // folder that it sees although it is in a hidden one; "": Dir
 
 	// A runner makes Dir and the names of files absolute, from its own working directory.
 
@@ -66,13 +67,14 @@ type plainTask Task
 // wireTask is a Task in an order: names of files keep their bytes, too.
 type wireTask struct {
 	plainTask
-	Dir, Stdin, Stdout, Stderr verbatim.Text
+	Dir, Shown, Stdin, Stdout, Stderr verbatim.Text
 }
 
 // MarshalJSON writes a task as orders have it.
 func (t Task) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireTask{
-		plainTask(t), verbatim.Text(t.Dir), verbatim.Text(t.Stdin), verbatim.Text(t.Stdout), verbatim.Text(t.Stderr),
+		plainTask(t), verbatim.Text(t.Dir), verbatim.Text(t.Shown), verbatim.Text(t.Stdin),
+		verbatim.Text(t.Stdout), verbatim.Text(t.Stderr),
 	})
 }
 
@@ -81,7 +83,8 @@ func (t *Task) UnmarshalJSON(src []byte) error {
 	var w wireTask
 	err := json.Unmarshal(src, &w)
 	*t = Task(w.plainTask)
-	t.Dir, t.Stdin, t.Stdout, t.Stderr = string(w.Dir), string(w.Stdin), string(w.Stdout), string(w.Stderr)
+	t.Dir, t.Shown, t.Stdin = string(w.Dir), string(w.Shown), string(w.Stdin)
+	t.Stdout, t.Stderr = string(w.Stdout), string(w.Stderr)
 	return err
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+
+	"github.com/canvass-grid/canvass/daemon/verbatim"
 )
 
 // The descriptors of a shim, beyond the standard three.
@@ -31,9 +33,9 @@ type Order struct {
 	Mark      string // a variable that marks the tree for the daemon, if it is Subreaper
 	Probe     bool   // do all but the command
 
-	Veil      string   // how folders are hidden from the task: see package veil
-	Hide      []string // which ones, but for the working directory, if that is in one of them
-	Processes uint64   // how many the user of the task may have at most; 0: no number of the daemon's
+	Veil      string        // how folders are hidden from the task: see package veil
+	Hide      verbatim.List // which ones, but for the working directory, if that is in one of them
+	Processes uint64        // how many the user of the task may have at most; 0: no number of the daemon's
 }
 
 // Send writes one record with its length before it.

@@ -1,0 +1,60 @@
+//go:build linux
+
+package runner_test
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/daemon/runner"
+)
+
+// A process of a task is known as one, however it was started. Others of the same user are not.
+func TestProcessesOfTasks(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		r := open(t, isolation)
+		command := sleep()
+		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; (" + command + " &); exec " + command)})
+		becomes(t, command, 3)
+		for _, pid := range alive(command) {
+			assert.True(t, runner.InTask(pid))
+		}
+		p.Kill(false)
+		exit(t, p)
+	})
+	beside := exec.Command("sleep", "1000")
+	require.NoError(t, beside.Start())
+	assert.False(t, runner.InTask(beside.Process.Pid))
+	assert.False(t, runner.InTask(os.Getpid()))
+	assert.False(t, runner.InTask(1))
+	require.NoError(t, beside.Process.Kill())
+	require.Error(t, beside.Wait())
+	assert.True(t, runner.InTask(beside.Process.Pid), "it has ended, and may have been")
+}
+
+// Users of tasks are those of nobody.
+func TestUsersOfTasks(t *testing.T) {
+	low := runner.NewUser(func(low, _ uint32) uint32 { return low })
+	high := runner.NewUser(func(_, high uint32) uint32 { return high })
+	assert.Equal(t, []uint32{1_879_048_192, 2_147_352_575}, []uint32{low, high})
+}
+
+// A folder changes its owner with all that is in it, and nothing that a link names does.
+func TestChown(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give a folder away")
+	}
+	outside, dir := t.TempDir(), t.TempDir()
+	require.NoError(t, os.MkdirAll(dir+"/a/b", 0o700))
+	require.NoError(t, os.WriteFile(dir+"/a/b/c", nil, 0o600))
+	require.NoError(t, os.Symlink(outside, dir+"/link"))
+	require.NoError(t, runner.Chown(dir, nobody))
+	for _, name := range []string{dir, dir + "/a/b", dir + "/a/b/c", dir + "/link"} {
+		assert.EqualValues(t, nobody, ownerOf(t, name), name)
+	}
+	assert.Zero(t, ownerOf(t, outside))
+}
