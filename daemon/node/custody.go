@@ -118,6 +118,7 @@ func (n *Node) restore() {
 		}
 	}
 	n.catchUp(resting)
+	n.askDeparted()
 	n.forgetForgotten()
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -244,6 +245,23 @@ type departure struct {
 	// Sole says that it keeps jobs that no other daemon keeps: those that it took while it was
 	// alone.
 	Sole bool `json:"sole,omitempty"`
+
+	// Told says that this daemon was down at the farewell, and has it from another one: it counts once
+	// the life is certainly over.
+	Told bool `json:"told,omitempty"`
+}
+
+// departures are what a daemon tells another one of the nodes that have left.
+type departures []departure
+
+// departuresLimit is how many a daemon tells, the latest ones: they fit a frame.
+const departuresLimit = 1000
+
+func (all *departures) check() error {
+	if len(*all) > departuresLimit {
+		return fmt.Errorf("%d nodes that have left", len(*all))
+	}
+	return nil
 }
 
 // farewell is the message of a node that has left.
@@ -256,8 +274,8 @@ const (
 	leftShown        = 2 * time.Minute // how long canvass nodes shows a node that has left
 )
 
-// takeLeave tells all others that this node has left, after its last turn. Those that do not answer
-// take it for dead.
+// takeLeave tells all others that this node has left, after its last turn. Those that are down ask
+// the witnesses when they are back.
 func (n *Node) takeLeave() {
 	if s := n.peer.State(); !n.left || !s.Gone() {
 		return
@@ -293,14 +311,53 @@ func (n *Node) keepsAlone() bool {
 }
 
 func (n *Node) answerFarewell(from protocol.NodeID, f farewell) (any, error) {
-	n.near.departed[from.Address] = departure{from, n.wall(), f.Sole}
 	n.log.Info("a node has left the grid", "node", from.String())
-	text, err := json.Marshal(n.near.departed)
-	if err != nil {
-		return nil, err
-	}
-	n.keep(n.write(disk.Put{Bucket: disk.Meta, Key: departedKey, Value: text}))
+	n.keepDeparted(departures{{Life: from, At: n.wall(), Sole: f.Sole}})
 	return nil, nil
+}
+
+// keepDeparted keeps which nodes have left, if that is news.
+func (n *Node) keepDeparted(all departures) {
+	news := false
+	for _, d := range all {
+		known := n.near.departed[d.Life.Address]
+		if d.Life.Incarnation > known.Life.Incarnation || d.Life == known.Life && known.Told && !d.Told {
+			n.near.departed[d.Life.Address], news = d, true
+		}
+	}
+	if !news {
+		return
+	}
+	text, err := json.Marshal(n.near.departed)
+	n.keep(err)
+	n.keep(n.write(disk.Put{Bucket: disk.Meta, Key: departedKey, Value: text}))
+}
+
+// askDeparted asks the witnesses which nodes have left while this daemon was down.
+func (n *Node) askDeparted() {
+	for _, w := range n.config.Grid.Witnesses {
+		if w == n.self.Address {
+			continue
+		}
+		n.ask(protocol.NodeID{Address: w}, "departed", nil, catchUpPatience, nil, func(raw json.RawMessage, err error) {
+			all, failed := decode[departures](raw)
+			if err != nil || failed != nil {
+				return
+			}
+			for i := range all {
+				all[i].Told = true
+			}
+			n.keepDeparted(all)
+		})
+	}
+}
+
+// answerDeparted lists the nodes that have left, the latest first.
+func (n *Node) answerDeparted(protocol.NodeID, any) (any, error) {
+	all := departures(slices.SortedFunc(maps.Values(n.near.departed), func(a, b departure) int {
+		return cmp.Or(b.At.Compare(a.At), a.Life.Compare(b.Life))
+	}))
+	return all[:min(len(all), departuresLimit)], nil
 }
 
 // departedKey is where the store has which nodes have left.
@@ -322,13 +379,19 @@ func (n *Node) loadDeparted() error {
 // hasLeft returns the departure of a life that has left in order.
 func (n *Node) hasLeft(id protocol.NodeID) (d departure, has bool) {
 	d = n.near.departed[id.Address]
-	return d, !id.IsNobody() && d.Life == id && !d.At.IsZero()
+	return d, !id.IsNobody() && d.Life == id && !d.At.IsZero() && (!d.Told || n.dead(id))
 }
 
 // hasNothing reports whether a life has left, and with it nothing that others do not have.
 func (n *Node) hasNothing(id protocol.NodeID) bool {
 	d, has := n.hasLeft(id)
 	return has && !d.Sole
+}
+
+// isListed reports whether a node is shown: it has not left long ago, or former ones are wanted.
+func (n *Node) isListed(id protocol.NodeID, former bool) bool {
+	d, has := n.hasLeft(id)
+	return !has || former || n.since(d.At) <= leftShown
 }
 
 // overText is what users read of a life that is over: "is dead", or "has left the grid".

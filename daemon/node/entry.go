@@ -178,6 +178,7 @@ func (n *Node) methods() map[string]handler {
 		"loss":     method(n.answerLoss),
 		"keep":     method(n.answerKeep),
 		"farewell": method(n.answerFarewell),
+		"departed": method(n.answerDeparted),
 		"find":     method(n.answerFind),
 		"elements": method(n.answerElements),
 		"printed":  method(n.answerPrinted),

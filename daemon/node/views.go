@@ -321,7 +321,7 @@ func (n *Node) survey(former bool, done func([]api.NodeReport)) {
 		}
 	}
 	for _, id := range n.known() {
-		if d, has := n.hasLeft(id); has && !former && n.since(d.At) > leftShown {
+		if !n.isListed(id, former) {
 			continue
 		}
 		left++

@@ -15,6 +15,12 @@ var copies = []Mutant{
 		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",
 		Test: "TestAnAnswerThatComesLaterIsWaitedFor",
 	}, {
+		Name: "hides-nodes-that-run", File: "daemon/node/drain.go",
+		Old:  " && (!d.Told || n.dead(id))",
+		New:  "",
+		Why:  "a daemon believes another one that a node has left which runs, and lists it no more",
+		Test: "TestANodeThatHasLeft",
+	}, {
 		Name: "damaged-copy-stays", File: "daemon/blobs/store.go",
 		Old:  "got, digest), os.Remove(f.Name()))",
 		New:  "got, digest))",
