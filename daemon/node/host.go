@@ -425,6 +425,10 @@ var errRoot = errors.New("the daemon runs as root, and its tasks cannot have use
 func (h *hosting) confine() error {
 	n, isRoot := h.Node, os.Geteuid() == 0
 	n.exposed = h.runner.Exposed()
+	n.isTask = runner.InTask
+	if h.runner.Veil() == veil.Mounts { // no task sees the socket, and to look at each client takes time
+		n.isTask = func(int) bool { return false }
+	}
 	h.refuses = n.refusal(h.runner.Isolation(), h.runner.Veil(), n.exposed)
 	switch {
 	case isRoot && (n.options.AllowRoot || n.config.Dev):

@@ -11,7 +11,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
-	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 )
 
@@ -51,7 +50,7 @@ func (n *Node) serve() (*http.Server, error) {
 		return nil, disk.Failed("serving users at", socket, err)
 	}
 	server := &http.Server{
-		Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.Guard(runner.InTask),
+		Handler: api.Handler(users{n}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.Guard(n.isTask),
 	}
 	go func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -136,10 +136,11 @@ type Node struct {
 	fitness   fitness
 	slow      slowSteps
 	watchdog  *watchdog
-	exposed   []string // what tasks could reach here, in sentences
-	separated bool     // each task has a user of its own
-	left      bool     // the node is no longer in the grid: the daemon ends after this turn
-	failed    error    // ends the daemon after this turn
+	exposed   []string           // what tasks could reach here, in sentences
+	separated bool               // each task has a user of its own
+	isTask    func(pid int) bool // whether a process that asks this daemon belongs to a task
+	left      bool               // the node is no longer in the grid: the daemon ends after this turn
+	failed    error              // ends the daemon after this turn
 }
 
 // Open opens the folder of a daemon. Only one process can.
