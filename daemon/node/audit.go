@@ -57,7 +57,7 @@ func (n *Node) isBlank(k *keeping) bool {
 	if !n.waitsForRecord(k) {
 		return false
 	}
-	if n.clock()-k.taken > blankAge {
+	if n.clock()-k.seen > blankAge {
 		n.dropBlank(k)
 		return true
 	}

@@ -32,7 +32,8 @@ type keeping struct {
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
 	parked     []parkedCall
-	taken      time.Duration      // reading of the clock when the job was
+	seen       time.Duration      // reading of the clock when this life saw the job first
+	taken      time.Duration      // and when the job was taken
 	attempt    custody.Attempt    // the open one that this life has seen
 	began      time.Duration      // and when it did
 	fetching   bool               // contents from another custodian
@@ -90,9 +91,9 @@ const keepingPace = 5 * time.Millisecond
 func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	k := &keeping{
 		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
-		askedTaker: n.clock(), taken: n.clock() - n.since(r.Changes[0].At),
+		askedTaker: n.clock(),
 	}
-	n.noteBegin(k)
+	n.see(k, persisted != nil)
 	core := &custody.Core{Config: n.config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },

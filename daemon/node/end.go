@@ -8,11 +8,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
-// noteBegin notes when the open attempt of a job began. The time of day counts once, when this life
-// sees the attempt for the first time: it may have begun before this life did.
+// see notes when this life sees a job first. The time of day counts for what a former life has
+// seen, and for nothing else: that of two machines may differ by anything.
+func (n *Node) see(k *keeping, before bool) {
+	k.seen, k.taken = n.clock(), n.clock()
+	if !before {
+		return
+	}
+	k.taken -= n.since(k.record.Changes[0].At)
+	n.noteBegin(k)
+	if open := k.record.Open(); open != nil {
+		k.began -= n.since(open.Begin)
+	}
+}
+
+// noteBegin notes when this life sees the open attempt of a job first.
 func (n *Node) noteBegin(k *keeping) {
 	if open := k.record.Open(); open != nil && open.Attempt() != k.attempt {
-		k.attempt, k.began = open.Attempt(), n.clock()-n.since(open.Begin)
+		k.attempt, k.began = open.Attempt(), n.clock()
 	}
 }
 

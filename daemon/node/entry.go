@@ -101,7 +101,7 @@ func (n *Node) reconsider(k *keeping) {
 		custodians = n.custodians(k.record.ID, silent)
 	}
 	fewer := len(custodians) < len(k.record.Custodians)
-	waits := fewer && n.clock()-k.taken < fewerPatience
+	waits := fewer && n.clock()-k.seen < fewerPatience
 	if waits || slices.Equal(custodians, k.record.Custodians) {
 		n.after(acceptPatience, func() { n.reconsider(k) })
 		return

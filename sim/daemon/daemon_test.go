@@ -24,6 +24,7 @@ func TestScenarios(t *testing.T) {
 		"daemon/pauses":   {"fenced", "again"},
 		"daemon/cuts":     {"fenced", "again"},
 		"daemon/all":      {"left", "fenced", "again"},
+		"daemon/calendar": {"clock"},
 	}
 	for _, w := range Scenarios() {
 		t.Run(w.Name, func(t *testing.T) {

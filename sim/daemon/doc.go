@@ -18,6 +18,8 @@
 //   - daemon/returns: all daemons crash and come back while links between them are cut.
 //   - daemon/removals: jobs are forgotten soon after their end, and daemons crash and come back.
 //   - daemon/rests: jobs need all of four nodes, which are stopped one after the other.
+//   - daemon/calendar: two years pass, and the time of day of single nodes jumps by up to a year in
+//     both directions; leases are kept, and records stay.
 //   - daemon/shims: shims of tasks are killed, and disks have no space for tasks for a time.
 //
 // When faults stop, all daemons come back but those that are lost. A job that a machine took which
@@ -33,8 +35,8 @@
 //   - Fenced: nothing runs on a life when any daemon knows its death certificate.
 //   - StaysUp: a daemon ends by itself only when its life is over, when it leaves, or when its disk
 //     fails.
-//   - KeepsLease: in daemon/jobs and daemon/leaves no life that has entered the map loses its lease
-//     while a majority of the witnesses runs, and has for ten seconds.
+//   - KeepsLease: in daemon/jobs, daemon/leaves and daemon/calendar no life that has entered the
+//     map loses its lease while a majority of the witnesses runs, and has for ten seconds.
 //   - Results: a job ends as its tasks have ended, or is cancelled by its client.
 //
 // Once faults have stopped:
@@ -55,7 +57,7 @@
 //   - Processes are as package runner promises. Daemon and shim are never stopped together. A task
 //     of a daemon that was killed ends within 20 ms.
 //   - Turns and writes take no time. A write is there as a whole, or has failed and is not.
-//   - Two clocks differ by at most 0.05 percent. Clocks do not jump.
+//   - Two clocks differ by at most 0.05 percent, and do not jump. The time of day does.
 //   - Jobs have no inputs and outputs, and no task asks for resources. Flight recorder, users'
 //     sockets, tokens and certificates take no part.
 //

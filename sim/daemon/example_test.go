@@ -29,5 +29,6 @@ func ExampleScenarios() {
 	// daemon/returns holds true
 	// daemon/removals holds true
 	// daemon/rests holds true
+	// daemon/calendar holds true
 	// daemon/shims holds true
 }

@@ -28,6 +28,7 @@ type machine struct {
 	chance  *sim.Chance
 	boot    time.Duration // reading of its clock when the run begins
 	rate    int64         // error of its clock, in parts per million
+	ahead   int64         // of its time of day, in microseconds
 	disk    *store
 	lost    bool // with its disk, for good
 
@@ -72,7 +73,7 @@ func (m *machine) begin() {
 	m.alarms, m.inbox, m.deadline, m.paused = nil, nil, 0, 0
 	id := &identity.Identity{Grid: "sim", Address: m.address}
 	life, err := node.Step(m.world.config(m.address), id, node.Machine{
-		Clock: m.clock, Wall: func() time.Time { return time.UnixMicro(m.world.now()).UTC() },
+		Clock: m.clock, Wall: func() time.Time { return time.UnixMicro(m.world.now() + m.ahead).UTC() },
 		After:   func(d time.Duration, f func()) { m.after(d.Microseconds(), f) },
 		Between: func(low, high uint32) uint32 { return uint32(m.chance.Between(int64(low), int64(high))) },
 		JobID:   m.jobID, Store: m.disk, Host: &host{m: m},

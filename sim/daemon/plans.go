@@ -71,6 +71,28 @@ func drawRemovals(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
+// drawCalendar draws a plan in which two years pass by the time of day, a month every 1.5 seconds,
+// and in which that of single nodes jumps by seconds, hours, days and a year, in both directions.
+// When the daemons start, their machines believe that it is 1970.
+func drawCalendar(p *sim.Plan, c *sim.Chance) {
+	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 1+int(c.Below(5)), 42*second
+	p.Latency = []string{"constant 200", "exponential 1000", "uniform 100 20000"}[c.Below(3)]
+	node := func() int { return int(c.Below(uint64(p.Nodes))) }
+	p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opMonth, Arg: 50 * 12})
+	for month := range int64(24) {
+		at := 5*second + month*3*second/2
+		p.Ops = append(p.Ops, sim.Op{AtMicros: at, Do: opMonth, Arg: 1})
+		if month%2 == 0 {
+			p.Ops = append(p.Ops, sim.Op{
+				AtMicros: at + c.Between(0, second), Do: opSubmit, Node: node(), Arg: argOf(1+int(c.Below(3)), c.Below(8000)),
+			}, sim.Op{AtMicros: at + c.Between(1, 3)*second, Do: opCancel, Node: node(), Arg: c.Below(64)})
+		}
+		p.Ops = append(p.Ops, sim.Op{
+			AtMicros: at + c.Between(0, second), Do: opClock, Node: node(), Arg: c.Below(uint64(len(clockJumps))),
+		})
+	}
+}
+
 // argOf is the argument of a submission, as newClient reads it: a job of some tasks, which run for
 // some time and succeed.
 func argOf(tasks int, millis uint64) uint64 { return uint64(tasks-1) | 1<<4 | 1<<6 | millis<<8 }

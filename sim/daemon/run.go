@@ -25,6 +25,8 @@ const (
 	opFull     = "full"       // the disk of a node has no space for tasks. Arg: for how long
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
+	opClock    = "clock"      // the time of day of a node is set. Arg: by how much, one of clockJumps
+	opMonth    = "month"      // 30 days pass at all nodes by the time of day. Arg: how often
 	opDrain    = "drain"      // a node leaves when its jobs have ended, and comes back
 	opLeave    = "leave"      // a node leaves, and comes back
 	opCut      = "cut"        // two nodes do not hear each other. Arg: which other one
@@ -73,6 +75,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opRemove: r.remove, opCrash: r.crash, opCrashAll: r.crashAll,
 		opShim: r.killShim, opFull: r.fill,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
+		opClock: r.setClock, opMonth: r.passMonths,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
 		opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
 	})
@@ -224,6 +227,22 @@ func (r *run) crashAll(op sim.Op) {
 
 // pause stops a daemon for up to ten seconds.
 func (r *run) pause(op sim.Op) { r.Command(op.Node, order{opPause, op.Arg % (10 * second)}) }
+
+// clockJumps are by how many seconds the time of day of a node is set ahead.
+var clockJumps = []int64{-365 * day, 365 * day, -12 * day, 9 * day, -5 * day / 24, 3 * day / 24, -40, 7}
+
+const day = 24 * 60 * 60 // in seconds
+
+func (r *run) setClock(op sim.Op) {
+	r.world.machines[op.Node].ahead += clockJumps[op.Arg%uint64(len(clockJumps))] * second
+	r.world.oracle.seen["clock"]++
+}
+
+func (r *run) passMonths(op sim.Op) {
+	for _, m := range r.world.machines {
+		m.ahead += int64(op.Arg) * 30 * day * second
+	}
+}
 
 // leave lets a node leave. It comes back some seconds after it has.
 func (r *run) leave(op sim.Op, how string) {

@@ -37,6 +37,7 @@ func Scenarios() []*sim.Scenario {
 		drawn("daemon/removals", "jobs are forgotten soon after their end, and daemons crash and come back",
 			drawRemovals, false),
 		drawn("daemon/rests", "jobs that need all of four nodes, which are stopped one after the other", drawRests, false),
+		drawn("daemon/calendar", "jobs, while two years pass by clocks that jump in both directions", drawCalendar, true),
 		scenario("daemon/shims", "jobs, and their shims are killed, and disks have no space for tasks", 2,
 			slices.Concat(work, work, []string{opShim, opShim, opShim, opShim, opFull, opFull, opCrash}), false),
 	}

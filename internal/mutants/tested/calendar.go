@@ -94,6 +94,12 @@ var calendar = []Mutant{
 		Why:  "a clock that is ahead for a minute costs all records and outputs of jobs that have ended",
 		Test: "TestRecordsStayWhenTheTimeOfDayJumps",
 	}, {
+		Name: "believes-other-clocks", File: "daemon/node/end.go",
+		Old:  "\tif !before {\n",
+		New:  "\tif k.seen -= n.since(k.record.Changes[0].At); !before {\n",
+		Why:  "a custodian whose clock is ahead drops each job that it is asked to keep, and no user gets an answer",
+		Test: "TestScenarios", Where: "sim/daemon",
+	}, {
 		Name: "waits-for-the-past", File: "daemon/node/machine.go",
 		Old:  "return max(0, n.wall().Sub(at))",
 		New:  "return n.wall().Sub(at)",
