@@ -766,8 +766,16 @@ func TestTheLimitsOfARecord(t *testing.T) {
 			told(func(r *jobs.Rank) { r.Remarks = make([]string, 6) }),
 			told(func(r *jobs.Rank) { r.Remarks = make([]string, 7) }),
 		},
-		"key":                      {func(r *jobs.Record) { r.Key = long(256) }, func(r *jobs.Record) { r.Key = long(257) }},
-		"element":                  {of("a", 3, &three), of("a", 2, &three)},
+		"key":     {func(r *jobs.Record) { r.Key = long(256) }, func(r *jobs.Record) { r.Key = long(257) }},
+		"element": {of("a", 3, &three), of("a", 2, &three)},
+		"element by another name": {of("a", 3, &three), func(r *jobs.Record) {
+			of("a", 2, &three)(r)
+			r.ID = "a[2]"
+		}},
+		"element of nothing to run": {of("a", 3, &three), func(r *jobs.Record) {
+			of("a", 3, &three)(r)
+			r.Spec.Command = []string{"a\x00"}
+		}},
 		"element of another array": {of("a", 3, &three), of("b", 3, &three)},
 		"element of none":          {of("a", 3, &three), of("", 3, nil)},
 		"element before the first": {of("a", 3, &three), func(r *jobs.Record) {
