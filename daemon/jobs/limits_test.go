@@ -414,3 +414,146 @@ func TestCustodiansAreNamesOfNodes(t *testing.T) {
 	require.Error(t, back.UnmarshalJSON([]byte(`["D", 1]`)))
 	assert.Equal(t, c, back, "it is as it was")
 }
+
+// Each limit of the record of another daemon is a value that it may have, and the next one is
+// refused.
+func TestTheLimitsOfARecord(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("x", n) }
+	told := func(change func(*jobs.Rank)) func(*jobs.Record) {
+		return func(r *jobs.Record) {
+			r.Attempts = []jobs.Attempt{{Hosts: []protocol.NodeID{here}, Ranks: make([]jobs.Rank, 1)}}
+			change(&r.Attempts[0].Ranks[0])
+		}
+	}
+	outputs := func(n int) func(*jobs.Record) {
+		return told(func(r *jobs.Rank) { r.Outputs = files(n) })
+	}
+	texts := func(stderr int) func(*jobs.Record) {
+		return told(func(r *jobs.Rank) {
+			r.Isolation, r.Problem, r.Lost, r.Remarks = long(1000), long(1000), long(1000), []string{long(1000)}
+			r.Lacking = make(jobs.Custodians, 100)
+			r.Unkept = []jobs.Unkept{{Path: verbatim.Text(long(1000)), Why: long(1000)}}
+			r.Stderr = long(stderr)
+		})
+	}
+	of := func(parent string, index int, at *int) func(*jobs.Record) {
+		return func(r *jobs.Record) {
+			r.Parent, r.Index, r.Spec.Index, r.ID = parent, index, at, jobs.ElementID("a", 3)
+		}
+	}
+	three, minus := 3, -1
+	for name, test := range map[string]struct{ good, bad func(*jobs.Record) }{
+		"id": {func(r *jobs.Record) { r.ID = long(64) }, func(r *jobs.Record) { r.ID, r.Asked = long(65), &jobs.Attempt{} }},
+		"result": {
+			func(r *jobs.Record) { r.Result = jobs.Failed }, func(r *jobs.Record) { r.Result = jobs.Running },
+		},
+		"hosts": {
+			func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{Hosts: make([]protocol.NodeID, 4095)}} },
+			func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{Hosts: make([]protocol.NodeID, 4096)}} },
+		},
+		"outputs": {outputs(1000), outputs(1001)},
+		"texts":   {texts(32<<10 - 6100), texts(32<<10 - 6099)},
+		"unkept": {
+			told(func(r *jobs.Rank) { r.Unkept = make([]jobs.Unkept, 20) }),
+			told(func(r *jobs.Rank) { r.Unkept = make([]jobs.Unkept, 21) }),
+		},
+		"remarks": {
+			told(func(r *jobs.Rank) { r.Remarks = make([]string, 6) }),
+			told(func(r *jobs.Rank) { r.Remarks = make([]string, 7) }),
+		},
+		"key":     {func(r *jobs.Record) { r.Key = long(256) }, func(r *jobs.Record) { r.Key = long(257) }},
+		"element": {of("a", 3, &three), of("a", 2, &three)},
+		"element by another name": {of("a", 3, &three), func(r *jobs.Record) {
+			of("a", 2, &three)(r)
+			r.ID = "a[2]"
+		}},
+		"element of nothing to run": {of("a", 3, &three), func(r *jobs.Record) {
+			of("a", 3, &three)(r)
+			r.Spec.Command = []string{"a\x00"}
+		}},
+		"element of another array": {of("a", 3, &three), of("b", 3, &three)},
+		"element of none":          {of("a", 3, &three), of("", 3, nil)},
+		"element before the first": {of("a", 3, &three), func(r *jobs.Record) {
+			r.Parent, r.Index, r.Spec.Index, r.ID = "a", -1, &minus, "a[-1]"
+		}},
+		"element that is an array": {of("a", 3, &three), func(r *jobs.Record) {
+			of("a", 3, &three)(r)
+			r.Spec.Array = jobs.Indexes([]int{1}, 0)
+		}},
+		"first element": {func(r *jobs.Record) {
+			r.Parent, r.Index, r.Spec.Index, r.ID = "a", 0, new(int), "a[0]"
+		}, of("", 3, &three)},
+	} {
+		r := whole()
+		test.good(r)
+		_, err := jobs.Decode(r.Encode())
+		require.NoError(t, err, name)
+		r = whole()
+		test.bad(r)
+		_, err = jobs.Decode(r.Encode())
+		require.ErrorIs(t, err, jobs.ErrRecord, name)
+		require.ErrorContains(t, err, "not a record of a job: job ", name)
+		require.NotContains(t, strings.TrimPrefix(err.Error(), "not a record of a job"), "not a record", name)
+	}
+	for want, change := range map[string]func(*jobs.Record){
+		`job "b4k2": the state "done", to become "failed""running"`: func(r *jobs.Record) {
+			r.State, r.Wish, r.Result = "done", jobs.Failed, jobs.Running
+		},
+		`job "a[3]": an index 2 of array "a"`:      of("a", 2, &three),
+		`rank 0: 1001 outputs; 1000 are the limit`: outputs(1001),
+		`job "b4k2": the job cannot be taken: no command; give one after --`: func(r *jobs.Record) {
+			r.Spec.Array, r.Spec.Command = jobs.Indexes([]int{1}, 0), nil
+		},
+	} {
+		r := whole()
+		change(r)
+		require.ErrorContains(t, r.Check(), want)
+	}
+	r := whole()
+	r.Version = 3
+	assert.EqualError(t, r.Check(), "not a record of a job: it has version 3, this build reads 2")
+	assert.ErrorContains(t, jobs.CheckKey(long(257)), "a key of 257 bytes; want at most 256")
+	s := jobs.Spec{Command: []string{"true"}, Inputs: []jobs.File{{Path: "a", Link: "b"}}}
+	assert.ErrorContains(t, s.Validate(), `file "a" is no regular file`)
+	element := whole()
+	of("a", 3, &three)(element)
+	assert.Equal(t, &three, element.Summary().Spec.Index)
+	for range jobs.Indexes([]int{1, 2}, 0).All {
+		break // a caller may have enough
+	}
+}
+
+// A job is taken whose record fits, and a copy belongs to one job.
+func TestJobsThatCannotBeKept(t *testing.T) {
+	tab, err := jobs.NewTable(committed{}, clock)
+	require.NoError(t, err)
+	r := whole()
+	r.ID = jobs.NewID()
+	r.User = strings.Repeat("u", jobs.RecordLimit-len(r.Encode())-len(`,"user":""`))
+	require.Len(t, r.Encode(), jobs.RecordLimit)
+	long := r.Clone()
+	long.User += "u"
+	require.EqualError(t, tab.Take(long),
+		"the job cannot be taken: its record takes 229377 bytes; 229376 are the limit")
+	require.NoError(t, tab.Take(r))
+
+	r = takenAs(t, tab, "a")
+	for want, change := range map[string]func(*jobs.Record){
+		`it is of job "b", and another copy of it is of job "a"`: func(r *jobs.Record) { r.ID = "b" },
+		`it is of job "a", and another copy of it is of job "a"`: func(r *jobs.Record) { r.Parent = "x" },
+		`it is of job "a", and another copy of it is of job "a" `: func(r *jobs.Record) {
+			r.Spec.Array = jobs.Indexes([]int{1}, 0)
+		},
+	} {
+		other := r.Clone()
+		other.Stamp.Number++
+		change(other)
+		_, _, err := tab.Adopt(other)
+		require.ErrorIs(t, err, jobs.ErrRecord)
+		require.ErrorContains(t, err, strings.TrimSpace(want))
+	}
+	for size, want := range map[int]int{2048: 2048, 2049: 2048 + len("…")} {
+		tab.Noted(r, strings.Repeat("x", size))
+		assert.Len(t, r.Note, want)
+	}
+}

@@ -378,9 +378,20 @@ func TestPermits(t *testing.T) {
 	}
 }
 
-// What an attempt came to counts if it has the permit. One that ran without it came to nothing, and
-// one that could not start anywhere asks for it first.
-func TestOutcomes(t *testing.T) {
+// judged is what an attempt came to, and what becomes of that.
+type judged struct {
+	decided  custody.Record
+	before   func(*judge)
+	try      uint32 // 0: the first
+	ticket   uint32
+	statuses []jobs.Status // the second one; the first is in want.lost if it differs
+	want     verdict
+	refused  bool
+	deposit  []jobs.Status
+	lost     []string // of the ranks
+}
+
+func judgements() map[string]judged {
 	unfit, lost := jobs.Status{Unfit: true, Error: "the host cannot start it"}, jobs.Status{Lost: true, Error: "lost"}
 	halted := jobs.Status{Halted: true}
 	explained := func(j *judge) { j.unfits[unfitKey{"j", there, 1, there}] = "no such file" }
@@ -388,17 +399,7 @@ func TestOutcomes(t *testing.T) {
 	closed := []custody.CommandKind{custody.CommandClosed, custody.CommandClosed}
 	permit := []custody.CommandKind{custody.CommandPermit}
 	runs := custody.Record{Try: 1, Attempt: first, Hosts: hosts}
-	for name, test := range map[string]struct {
-		decided  custody.Record
-		before   func(*judge)
-		try      uint32 // 0: the first
-		ticket   uint32
-		statuses []jobs.Status // the second one; the first is in want.lost if it differs
-		want     verdict
-		refused  bool
-		deposit  []jobs.Status
-		lost     []string // of the ranks
-	}{
+	return map[string]judged{
 		"of a former try": {
 			decided: custody.Record{Try: 2}, statuses: []jobs.Status{{}, {}}, want: verdict{again: true},
 		},
@@ -514,7 +515,13 @@ func TestOutcomes(t *testing.T) {
 			decided: runs, before: permitted, statuses: []jobs.Status{halted, {Code: 3}},
 			want: verdict{later: true, orders: ended}, deposit: []jobs.Status{halted, {Code: 3}},
 		},
-	} {
+	}
+}
+
+// What an attempt came to counts if it has the permit. One that ran without it came to nothing, and
+// one that could not start anywhere asks for it first.
+func TestOutcomes(t *testing.T) {
+	for name, test := range judgements() {
 		t.Run(name, func(t *testing.T) {
 			j := newJudge(t, test.decided)
 			if test.before != nil {
@@ -549,18 +556,19 @@ func TestWhatNoLongerRuns(t *testing.T) {
 	runs := custody.Record{Try: 2, Attempt: first, Hosts: hosts}
 	over := runs
 	over.End = custody.Cancelled
+	ran := verdict{later: true, orders: []custody.CommandKind{custody.CommandClosed}}
 	for name, test := range map[string]struct {
 		decided custody.Record
 		try     uint32
 		known   closing
 		want    verdict
 	}{
-		"it ran":            {decided: runs, try: 2, want: verdict{later: true, orders: []custody.CommandKind{custody.CommandClosed}}},
+		"it ran":            {decided: runs, try: 2, want: ran},
 		"in a former try":   {decided: runs, try: 1},
 		"the job has ended": {decided: over, try: 2},
 		"it is known":       {decided: runs, try: 2, known: closing{there, 2}},
-		"of another host":   {decided: runs, try: 2, known: closing{here, 2}, want: verdict{later: true, orders: []custody.CommandKind{custody.CommandClosed}}},
-		"of the try before": {decided: runs, try: 2, known: closing{there, 1}, want: verdict{later: true, orders: []custody.CommandKind{custody.CommandClosed}}},
+		"of another host":   {decided: runs, try: 2, known: closing{here, 2}, want: ran},
+		"of the try before": {decided: runs, try: 2, known: closing{there, 1}, want: ran},
 	} {
 		t.Run(name, func(t *testing.T) {
 			j := newJudge(t, test.decided)
@@ -713,8 +721,8 @@ func TestTasksAreHalted(t *testing.T) {
 	assert.Nil(t, answer)
 }
 
-// Lives that were fenced are counted by reason, also over restarts. A count that is damaged is lost,
-// and nothing else.
+// Lives that were fenced are counted by reason, also over restarts. A count that is damaged is
+// lost, and nothing else.
 func TestFencesAreCounted(t *testing.T) {
 	folder := t.TempDir()
 	life := func() *Node {
