@@ -31,6 +31,7 @@ import (
 var (
 	here  = protocol.NodeID{Address: 1, Incarnation: 1}
 	there = protocol.NodeID{Address: 2, Incarnation: 1}
+	third = protocol.NodeID{Address: 3, Incarnation: 1}
 )
 
 // scripted is a core that is in one state, and keeps what it receives.
@@ -371,6 +372,9 @@ func TestPermits(t *testing.T) {
 				now = &a
 			}
 			assert.Equal(t, test.asks, now)
+			if now != nil && *now == first {
+				assert.Equal(t, here, j.k.record.Asked.Representative)
+			}
 			if test.want.answer == true {
 				assert.NotNil(t, j.k.record.Open(), "it runs")
 			}
@@ -503,6 +507,17 @@ func judgements() map[string]judged {
 			decided: runs, before: permitted, statuses: []jobs.Status{halted, unfit},
 			want: verdict{later: true, orders: closed},
 		},
+		"it strayed with the permit, and its request is noted still": {
+			decided: runs, before: func(j *judge) { permitted(j); j.k.record.Asked = wantsPermit(first) },
+			statuses: []jobs.Status{halted, unfit}, want: verdict{later: true, orders: closed},
+		},
+		"without the permit that it has asked for": {
+			decided: custody.Record{Try: 1}, before: func(j *judge) { j.k.record.Asked = wantsPermit(first) },
+			statuses: []jobs.Status{{}, {}}, want: verdict{again: true}, refused: true,
+		},
+		"unkept, before its record is here": {
+			decided: runs, statuses: []jobs.Status{{}, {Unkept: true}}, want: verdict{later: true},
+		},
 		"ended by the grid": {
 			decided: runs, before: permitted, statuses: []jobs.Status{halted, {}}, want: verdict{later: true, orders: closed},
 		},
@@ -579,6 +594,23 @@ func TestWhatNoLongerRuns(t *testing.T) {
 	}
 }
 
+// Why a host cannot start a job is kept for its outcome, and shown. No member fills memory with it.
+func TestReasonsOfHostsAreLimited(t *testing.T) {
+	for before, left := range map[int]int{unfitLimit - 1: unfitLimit, unfitLimit: 1} {
+		j := newJudge(t, custody.Record{Try: 1})
+		for i := range before {
+			j.unfits[unfitKey{"other", there, uint32(i), there}] = "x"
+		}
+		report := unfitReport{jobAttempt: asks(first, 1).jobAttempt, Why: strings.Repeat("y", unfitBytes+1)}
+		answer, err := j.answerUnfit(j.k, there, report)
+		require.NoError(t, err)
+		assert.Nil(t, answer)
+		assert.Len(t, j.unfits, left)
+		assert.Equal(t, report.Why[:unfitBytes], j.unfits[unfitKey{"j", there, 1, there}])
+		assert.True(t, strings.HasPrefix(j.k.record.Note, "yyy"), "its user sees it")
+	}
+}
+
 // clocked is a judge of an attempt that runs, whose time and timers belong to the test.
 type clocked struct {
 	*judge
@@ -590,7 +622,7 @@ func newClocked(t *testing.T) *clocked {
 	c := &clocked{judge: newJudge(t, custody.Record{Try: 1, Attempt: first, Hosts: hosts})}
 	c.now = c.now.Add(time.Minute)
 	permitted(c.judge)
-	c.k.record.Open().Representative = there
+	c.k.record.Open().Representative = third
 	c.machine.After = func(after time.Duration, do func()) { c.timers = append(c.timers, timer{after, do}) }
 	return c
 }
@@ -654,7 +686,8 @@ func TestWishesForAnEnd(t *testing.T) {
 	c.end(c.k, jobs.TimedOut, "too late")
 	assert.Equal(t, []string{"cancelled", "by its user"}, []string{string(r.Wish), r.Why})
 	step(t, c.Node)
-	last := c.core.inputs[len(c.core.inputs)-1]
+	require.Len(t, c.core.inputs, 2, "once")
+	last := c.core.inputs[1]
 	assert.Equal(t, custody.CommandCancel, last.Command.Kind)
 	assert.Equal(t, custody.Cancelled, last.Command.Wish)
 
@@ -703,7 +736,13 @@ func TestTasksAreHalted(t *testing.T) {
 			r := c.k.record
 			r.Owner = there
 			c.halt(c.k)
-			require.Equal(t, []protocol.NodeID{there}, c.asksOf(), "its representative")
+			require.Equal(t, []protocol.NodeID{third}, c.asksOf(), "its representative")
+			var asks call
+			require.NoError(t, json.Unmarshal(c.questions[c.lastCall].frame, &asks))
+			name, err := decode[attemptName](asks.Body)
+			require.NoError(t, err)
+			assert.Equal(t, attemptName{there, 1}, name)
+			assert.Zero(t, c.questions[c.lastCall].until, "it is asked until it has ended")
 			i := slices.IndexFunc(c.timers, func(t timer) bool { return t.after == jobs.Grace+2*time.Second })
 			require.GreaterOrEqual(t, i, 0)
 			test.change(r)
@@ -719,6 +758,19 @@ func TestTasksAreHalted(t *testing.T) {
 	answer, err := c.answerHalt(there, attemptName{there, 1})
 	assert.NoError(t, err, "an attempt that is not here any more")
 	assert.Nil(t, answer)
+
+	rep := &scripted[muster.State, muster.Message, muster.Command]{}
+	a := &attempt{id: musterID(there, 1)}
+	a.core = driver.Add(c.loop, a.id, rep, driver.Traits[muster.State, muster.Message]{
+		Self: func(muster.State) protocol.NodeID { return here },
+	}, muster.State{}, nil)
+	c.attempts[a.id] = a
+	step(t, c.Node)
+	_, err = c.answerHalt(there, attemptName{there, 1})
+	require.NoError(t, err)
+	step(t, c.Node)
+	require.Len(t, rep.inputs, 2)
+	assert.Equal(t, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled}, rep.inputs[1].Command)
 }
 
 // Lives that were fenced are counted by reason, also over restarts. A count that is damaged is
@@ -748,8 +800,10 @@ func TestFencesAreCounted(t *testing.T) {
 	assert.Equal(t, uint64(1), got[fenceOther])
 	assert.Zero(t, got[fenceExpired])
 
-	require.NoError(t, os.WriteFile(filepath.Join(folder, fencesFile), []byte(`{"write": 7, "map": "x"`), 0o600))
-	assert.Equal(t, none, life().fences, "as if none had been counted")
+	for _, damaged := range []string{`{"write": 7, "map": "x"`, `{"write": 7, "map": "x"}`} {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, fencesFile), []byte(damaged), 0o600))
+		assert.Equal(t, none, life().fences, "as if none had been counted")
+	}
 	n = life()
 	n.noteFence(n.fenced(fenceMap, ""))
 	assert.Equal(t, uint64(1), life().fences[fenceMap], "and it is counted from there on")

@@ -85,7 +85,7 @@ func Table(mutants []Mutant, record *Record, reasons map[string]Reason) string {
 	b.WriteString("| package" + head)
 	for _, folder := range Packages {
 		if t, some := packages[folder]; some {
-			b.WriteString(t.row("`" + folder + "`"))
+			b.WriteString(t.row(shownName(folder)))
 			sum.Add(t)
 		}
 	}
@@ -97,6 +97,15 @@ func Table(mutants []Mutant, record *Record, reasons map[string]Reason) string {
 		}
 	}
 	return b.String()
+}
+
+// shownName names a package, and its files if the mutants are limited to some.
+func shownName(folder string) string {
+	name := "`" + folder + "`"
+	if files := parts[folder]; files != nil {
+		name += ": `" + strings.Join(files, "`, `") + "`"
+	}
+	return name
 }
 
 // Tally counts mutants by a name that each of them belongs to.
