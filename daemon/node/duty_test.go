@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -191,7 +192,9 @@ type judge struct {
 	*Node
 	k    *keeping
 	core *scripted[custody.State, custody.Message, custody.Command]
-	now  time.Time
+
+	now   time.Time     // by the time of day
+	clock time.Duration // by the clock
 }
 
 var (
@@ -210,7 +213,7 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	t.Helper()
 	n, _ := bench()
 	j := &judge{Node: n, now: time.Unix(1000, 0)}
-	n.machine.Wall = func() time.Time { return j.now }
+	n.machine.Wall, n.machine.Clock = func() time.Time { return j.now }, func() time.Duration { return j.clock }
 	n.machine.Between = func(low, _ uint32) uint32 { return low }
 	var err error
 	n.table, err = jobs.NewTable(noStore{}, n.wall)
@@ -644,18 +647,17 @@ func (c *clocked) asksOf() (all []protocol.NodeID) {
 func TestTimesOfJobs(t *testing.T) {
 	c := newClocked(t)
 	r := c.k.record
-	c.watchTimeout(c.k, c.now)
+	c.watchTimeout(c.k)
 	c.watchDeadline(c.k)
 	assert.Empty(t, c.timers, "it may run for as long as it likes")
 
 	r.Spec.Timeout, r.Spec.Deadline = time.Hour, 2*time.Hour
-	began := c.now
-	c.now = c.now.Add(time.Minute)
-	c.watchTimeout(c.k, began)
+	c.k.began, c.k.taken, c.clock = 10*time.Minute, 4*time.Minute, 11*time.Minute
+	c.watchTimeout(c.k)
 	c.watchDeadline(c.k)
 	require.Len(t, c.timers, 2)
-	assert.Equal(t, 59*time.Minute, c.timers[0].after)
-	assert.Equal(t, 118*time.Minute, c.timers[1].after, "since it was taken")
+	assert.Equal(t, 59*time.Minute, c.timers[0].after, "since the attempt began")
+	assert.Equal(t, 113*time.Minute, c.timers[1].after, "since the job was taken")
 	open := r.Open()
 	open.Epoch = 7
 	c.timers[0].do()
@@ -663,7 +665,7 @@ func TestTimesOfJobs(t *testing.T) {
 	open.Epoch, open.End = first.Epoch, &c.now
 	c.timers[0].do()
 	assert.Empty(t, r.Wish, "it has ended")
-	c.watchTimeout(c.k, began)
+	c.watchTimeout(c.k)
 	assert.Len(t, c.timers, 2, "nothing runs")
 	open.End = nil
 	c.timers[0].do()
@@ -676,6 +678,26 @@ func TestTimesOfJobs(t *testing.T) {
 	c.timers[0].do()
 	assert.Equal(t, jobs.TimedOut, c.k.record.Wish)
 	assert.Equal(t, "its deadline of 2h0m0s is over", c.k.record.Why)
+}
+
+// When an attempt began is noted once, however the time of day is set afterwards.
+func TestAnAttemptBeginsOnce(t *testing.T) {
+	c := newClocked(t)
+	c.k.record.Open().Begin, c.clock = c.now.Add(-2*time.Minute), 11*time.Minute
+	c.noteBegin(c.k)
+	assert.Equal(t, 9*time.Minute, c.k.began)
+	assert.Equal(t, first, c.k.attempt)
+	c.now = c.now.Add(time.Hour)
+	c.noteBegin(c.k)
+	assert.Equal(t, 9*time.Minute, c.k.began)
+	c.k.record.Open().Epoch = second.Epoch
+	c.noteBegin(c.k)
+	assert.Equal(t, 9*time.Minute-time.Hour, c.k.began)
+	assert.Equal(t, second, c.k.attempt)
+	c.k.record.Open().End = &c.now
+	c.k.attempt = first
+	c.noteBegin(c.k)
+	assert.Equal(t, first, c.k.attempt, "nothing runs")
 }
 
 // A job ends once, as the first one wished, and only the custodian that decides makes it end.
@@ -801,7 +823,7 @@ func TestFencesAreCounted(t *testing.T) {
 	assert.Zero(t, got[fenceExpired])
 
 	for _, damaged := range []string{`{"write": 7, "map": "x"`, `{"write": 7, "map": "x"}`} {
-		require.NoError(t, os.WriteFile(filepath.Join(folder, fencesFile), []byte(damaged), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(folder, disk.Fences), []byte(damaged), 0o600))
 		assert.Equal(t, none, life().fences, "as if none had been counted")
 	}
 	n = life()
