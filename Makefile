@@ -42,7 +42,7 @@ test: ## run all tests; make race runs some with the race detector
 mutants: ## break cores and policies in every way that is listed, and demand that the checks notice
 	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants ./internal/mutants/tested
 
-mutants-all: ## try every systematic mutant of the cores; takes a night (SHARD=i/n: a share)
+mutants-all: ## try every systematic mutant of cores and daemon; takes a night (SHARD=i/n: a share)
 	$(GO) run ./internal/mutation/run $(if $(SHARD),-shard $(SHARD)) -states 0 -check 0 -simulate 0 -write
 
 mutants-touched: ## try the systematic mutants of functions that changed since they were recorded, and SAMPLE (15) others

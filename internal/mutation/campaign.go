@@ -83,7 +83,7 @@ func (o Options) Run(root, folder, overlay string, mutants []Mutant, see func(Re
 	}
 	defer os.RemoveAll(scratch)
 	mutants = withoutHarm(mutants, scratch, o.Log)
-	b, err := buildBench(root, folder, overlay, scratch, mutants)
+	b, err := buildBench(root, folder, overlay, scratch, len(o.Models)+len(o.Scenarios) > 0, mutants)
 	if err != nil {
 		return err
 	}
