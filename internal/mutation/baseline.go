@@ -2,7 +2,9 @@ package mutation
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -110,7 +112,7 @@ func (b *bench) run(t *testBinary, tests []string, variable string, most time.Du
 }
 
 // recordTests notes which mutants make a difference in each test.
-func (b *bench) recordTests() error {
+func (b *bench) recordTests(log io.Writer) error {
 	for i := range b.tests {
 		t := &b.tests[i]
 		list, err := exec.Command(t.binary, "-test.list", ".").Output()
@@ -122,6 +124,10 @@ func (b *bench) recordTests() error {
 				continue
 			}
 			test, err := b.recordTest(t, name)
+			if errors.Is(err, errFails) {
+				fmt.Fprintf(log, "left out: %v\n", err)
+				continue
+			}
 			if err != nil {
 				return err
 			}
@@ -132,6 +138,9 @@ func (b *bench) recordTests() error {
 	return nil
 }
 
+// errFails says that a test tells nothing of mutants.
+var errFails = errors.New("fails without a mutant")
+
 func (b *bench) recordTest(t *testBinary, name string) (testCase, error) {
 	test := testCase{name: name, infected: map[uint32]bool{}}
 	file := filepath.Join(b.scratch, "infected")
@@ -140,7 +149,7 @@ func (b *bench) recordTest(t *testBinary, name string) (testCase, error) {
 	}
 	began := time.Now()
 	if passed, out := b.run(t, []string{name}, "CANVASS_MUTANT_RECORD="+file, 5*time.Minute); !passed {
-		return test, fmt.Errorf("%s of %s fails without a mutant:\n%s", name, t.name, out)
+		return test, fmt.Errorf("%s of %s %w:\n%s", name, t.name, errFails, out)
 	}
 	test.millis = time.Since(began).Milliseconds()
 	text, err := os.ReadFile(file)
