@@ -45,8 +45,8 @@ var tested = append(slices.Clone(Packages), "protocol/drive/drivetest")
 // simulated are packages whose tests run whole daemons, for the packages that they drive.
 var simulated = map[string][]string{"daemon/node": {"sim/daemon"}}
 
-// buildBench builds the binaries: that for models and scenarios if there are any, and of tests those
-// that the mutants can make a difference to.
+// buildBench builds the binaries: that for models and scenarios if there are any, and of tests
+// those that the mutants can make a difference to.
 func buildBench(root, folder, overlay, scratch string, trials bool, mutants []Mutant) (*bench, error) {
 	b := &bench{root: root, folder: folder, scratch: scratch, trial: filepath.Join(folder, "trial")}
 	if trials {
