@@ -125,6 +125,8 @@ type Doing struct {
 	Copied  int64  `json:"copied"`       // bytes of its inputs that have arrived
 	Laid    int64  `json:"laid"`         // and of those that are in its working folder
 	Inputs  int64  `json:"inputs_bytes"` // bytes of all of them, but for standard input
+
+	Outputs int64 `json:"outputs_bytes,omitempty"` // bytes that custodians are to keep, once its process has ended
 }
 
 // The stages of a task at its host.

@@ -268,7 +268,9 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 			n := api.NodeReport{Node: id, Phase: "member", Cluster: []protocol.NodeID{b, c}}
 			if i < len(stages) {
 				n.Queue = 1
-				n.Doing = &api.Doing{Job: "j", Stage: stages[i], Copied: 2_500_000, Laid: 900, Inputs: 300_000_000}
+				n.Doing = &api.Doing{
+					Job: "j", Stage: stages[i], Copied: 2_500_000, Laid: 900, Inputs: 300_000_000, Outputs: 40_000_000,
+				}
 			}
 			nodes = append(nodes, n)
 		}
@@ -300,7 +302,8 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 			r.Asked = &jobs.Attempt{By: b, Epoch: 4}
 		}), hosts(api.StageReady, api.StageReady)},
 		{"It does not wait: attempt B-4 runs on B C.", job(open), hosts(api.StageRuns, api.StageRuns)},
-		{"Its task on host C has ended, and its outputs are being copied", job(open), hosts(api.StageRuns, api.StageOutputs)},
+		{"Its task on host C has ended, and its outputs, 40.0 MB, are being copied to the custodians A, B.",
+			job(open), hosts(api.StageRuns, api.StageOutputs)},
 		{"Its task on host B has ended; the custodians have to keep the outcome.", job(open),
 			hosts(api.StageOver, api.StageOver)},
 		{"It is to end as cancelled: its tasks receive TERM, and SIGKILL after 2s.", job(func(r *jobs.Record) {

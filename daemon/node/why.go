@@ -138,6 +138,9 @@ func (n *Node) doing() *api.Doing {
 	d := &api.Doing{
 		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(), Inputs: a.inputs.size,
 	}
+	for _, f := range a.told.Outputs {
+		d.Outputs += f.Size
+	}
 	switch {
 	case a.proc == nil && s.Host.Phase == muster.HostAbsent:
 		d.Stage = api.StageCopies
@@ -147,7 +150,7 @@ func (n *Node) doing() *api.Doing {
 		d.Stage = api.StageEnds
 	case !a.exited:
 		d.Stage = api.StageRuns
-	case s.Host.Phase < muster.HostEnded:
+	case s.Host.Phase == muster.HostKeeping:
 		d.Stage = api.StageOutputs
 	default:
 		d.Stage = api.StageOver
@@ -156,7 +159,7 @@ func (n *Node) doing() *api.Doing {
 }
 
 // sentence says what a host does with its task.
-func sentence(n *api.NodeReport) string {
+func sentence(r *jobs.Record, n *api.NodeReport) string {
 	switch d := n.Doing; {
 	case d.Stage == api.StageCopies && d.Copied < d.Inputs:
 		return fmt.Sprintf("Host %v copies its inputs: %s of %s have arrived.",
@@ -169,7 +172,8 @@ func sentence(n *api.NodeReport) string {
 	case d.Stage == api.StageEnds:
 		return fmt.Sprintf("Host %v ends its task.", n.Node)
 	case d.Stage == api.StageOutputs:
-		return fmt.Sprintf("Its task on host %v has ended, and its outputs are being copied to the custodians.", n.Node)
+		return fmt.Sprintf("Its task on host %v has ended, and its outputs, %s, are being copied to the custodians %s.",
+			n.Node, bytesText(d.Outputs), keepers(r))
 	case d.Stage == api.StageOver:
 		return fmt.Sprintf("Its task on host %v has ended; the custodians have to keep the outcome.", n.Node)
 	}
@@ -196,7 +200,7 @@ func stages(r *jobs.Record, nodes []api.NodeReport, wanted ...string) (why []str
 		for i := range nodes {
 			n := &nodes[i]
 			if n.Error == "" && n.Doing != nil && n.Doing.Job == r.ID && n.Doing.Stage == stage && len(why) < stagesLimit {
-				why = append(why, sentence(n))
+				why = append(why, sentence(r, n))
 			}
 		}
 	}
@@ -214,6 +218,9 @@ func runs(r *jobs.Record, nodes []api.NodeReport, attempt string) []string {
 			r.Wish, signal, r.Spec.GraceOf())}, stages(r, nodes, api.StageEnds, api.StageOutputs, api.StageOver)...)
 	}
 	if why := stages(r, nodes, api.StageOutputs, api.StageOver); len(why) > 0 {
+		if r.Note != "" { // why no custodian keeps them
+			why = append(why, "The custodians said last: "+r.Note+".")
+		}
 		return append(why, stages(r, nodes, api.StageRuns)...)
 	}
 	return []string{"It does not wait: " + attempt}

@@ -78,7 +78,8 @@ canvass nodes: one object for each daemon, or for the one that is named
   no_tasks           why it takes no tasks, though it is in the grid
   awaits             while it leaves: jobs whose end it awaits first
   doing              its task: job, attempt, stage (copies, ready, runs, ends, outputs, over), inputs_bytes (of its
-                     inputs), copied (of these, bytes that have arrived), laid (that are in its folder)
+                     inputs), copied (of these, bytes that have arrived), laid (that are in its folder),
+                     outputs_bytes (that custodians copy once its process has ended)
   certificate        its own: ends, left_ns (until then by its clock; negative: it has ended), warning (a sentence if
                      it is not renewed in time, or its clock is wrong)
   error              why it said nothing
