@@ -19,11 +19,12 @@ import (
 // so more of them would slow down checks of small models by the first number, and of large ones by
 // the second.
 const (
-	auditedFirst = 512
+	auditedFirst = 256
 	auditedShare = 256
 
-	// orbitsFirst is in how many states each successor and its representative are compared by where
-	// they lead, orbitSteps far. Later it is one successor of each state that is audited, one step.
+	// In the first orbitsFirst states each successor and its representative are compared by where they
+	// lead in one step, and one of the successors orbitSteps far. Later it is one successor of each
+	// state that is audited, one step.
 	orbitsFirst = 256
 	orbitSteps  = 8
 )
@@ -49,6 +50,27 @@ type Auditor interface {
 	// Audit panics with a [ContractError] if a function of the model is wrong. It reports whether it
 	// has tested the predicates, too, so that the engine need not.
 	Audit(state []uint32, successors *Successors) (predicates bool)
+}
+
+// Careful is implemented by workers that can compare what a function was given before and after each
+// call. It is switched on in the states of the sample, and while paths are made.
+type Careful interface {
+	Careful(on bool)
+}
+
+// careful makes a worker compare after each call what a function was given, if it can.
+func (w *worker) careful(on bool) {
+	if c, ok := w.model.(Careful); ok {
+		c.Careful(on)
+	}
+}
+
+// Rechecker is implemented by models that notice late that some function has changed a state. A
+// check that ends because of that begins again, to find out which function it was.
+type Rechecker interface {
+	// Recheck makes the model forget all states. From then on its workers are careful in every state.
+	// It reports false if they are already.
+	Recheck() bool
 }
 
 // Keeper is implemented by models that hand out what they store, so that a function could change
@@ -98,9 +120,11 @@ type OrbitAuditor interface {
 func (e *engine) audit(w *worker, number uint64, state []uint32) {
 	w.audited++
 	w.kept = append(w.kept[:0], state...)
+	w.careful(true)
 	if !e.auditExpand(w, state) {
 		e.auditPredicates(w, state)
 	}
+	w.careful(false)
 	if _, itself := w.symmetric.(OrbitAuditor); w.symmetric != nil && !itself {
 		e.auditOrbits(w, number)
 	}
@@ -182,10 +206,10 @@ func (e *engine) auditOrbits(w *worker, number uint64) {
 	}
 	for i, state := range all {
 		steps := 0
-		switch {
-		case number < orbitsFirst:
+		switch chosen := i == int(number%uint64(len(all))); {
+		case number < orbitsFirst && chosen:
 			steps = orbitSteps
-		case i == int(number%uint64(len(all))):
+		case number < orbitsFirst || chosen:
 			steps = 1
 		}
 		e.auditOrbit(w, state, steps)
@@ -310,16 +334,22 @@ func (w *worker) ask(c modelCall, property int, state []uint32) bool {
 	return w.model.QuiescentEnd(state)
 }
 
-// Caller is implemented by workers that know by which name their authors know the function that was
-// called last: that of a description by functions, for example, and not that of a [Worker].
+// Caller is implemented by workers, and by models for Initial, that know by which name their authors
+// know the function that is running: that of a description by functions, for example, and not that
+// of a [Worker].
 type Caller interface {
-	// Calling names the function, or returns "" if the name in [Worker] will do.
+	// Calling names the function that is running, or that has panicked. It returns "" if the name in
+	// [Worker] will do.
 	Calling() string
 }
 
 // calling names the function of the model that was called last.
 func (w *worker) calling() string {
-	if c, ok := w.model.(Caller); ok {
+	of := any(w.model)
+	if w.doing == callNone {
+		of = w.whole
+	}
+	if c, ok := of.(Caller); ok {
 		if name := c.Calling(); name != "" {
 			return name
 		}

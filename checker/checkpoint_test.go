@@ -141,9 +141,8 @@ func TestAnInterruptLeavesACheckpoint(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, r.CheckpointError)
 	requireUndecided(t, r, checker.StoppedByInterrupt)
-	before := r.Elapsed
 	r = check(t, numbered(nil), checker.Options{Checkpoint: file, Resume: true, Workers: 1})
-	require.GreaterOrEqual(t, r.Elapsed, before)
+	require.GreaterOrEqual(t, r.Elapsed, 100*time.Millisecond)
 	require.Equal(t, checker.Holds, r.Verdict(), "liveness included")
 	require.Equal(t, []uint64{want.States, want.Transitions}, []uint64{r.States, r.Transitions})
 	require.Equal(t, want.Depth, r.Depth)

@@ -30,6 +30,22 @@ func Check(ctx context.Context, m Model, o Options) (*Report, error) {
 	case m == nil:
 		return nil, errors.New("checker: the model is nil")
 	}
+	r, err := check(ctx, m, o)
+	var vague corrupted
+	if again, ok := m.(Rechecker); errors.As(err, &vague) && ok && again.Recheck() {
+		o.Checkpoint, o.Resume, o.Progress = "", false, nil
+		if _, exact := check(ctx, m, o); exact != nil {
+			err = exact
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// check is one check from beginning to end.
+func check(ctx context.Context, m Model, o Options) (*Report, error) {
 	e, err := newEngine(ctx, m, o)
 	if err != nil {
 		return nil, err
@@ -160,7 +176,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 // newWorker returns a worker with its own [Worker] of the model.
 func (e *engine) newWorker() *worker {
 	padAllocations()
-	w := &worker{model: e.model.NewWorker()}
+	w := &worker{model: e.model.NewWorker(), whole: e.model}
 	defer padAllocations()
 	w.properties = e.properties
 	for _, list := range []*Successors{&w.out, &w.hidden, &w.raw, &w.again} {
@@ -323,8 +339,9 @@ func (e *engine) panicError() error {
 		}
 		return crashed
 	}
-	if broken, ok := c.value.(*ContractError); ok { // then it is no surprise that there is no path
-		return broken
+	var broken *ContractError
+	if wrong, ok := c.value.(error); ok && errors.As(wrong, &broken) { // then it is no surprise that there is no path
+		return wrong
 	}
 	return err
 }

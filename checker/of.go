@@ -2,16 +2,19 @@ package checker
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 	"github.com/canvass-grid/canvass/checker/internal/plain"
+	"github.com/canvass-grid/canvass/internal/called"
 )
 
 // Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model]
@@ -79,13 +82,17 @@ type Predicate[S any] struct {
 
 // ValueModel is the [Model] that [Of] makes. Its vectors are one word wide: the id of a value.
 type ValueModel[S any] struct {
-	spec       Spec[S]
+	spec       Spec[S] // that of a worker is guarded
+	init       []S     // copies of the initial states, which no function has been given
 	values     *Interner[S]
 	properties []Property
 	classes    []Class
-	shared     bool         // functions can change what a state refers to
-	own        bool         // Encode is that of the description
-	followed   atomic.Int64 // steps of mustBeAlike
+	shared     bool          // functions can change what a state refers to
+	own        bool          // Encode is that of the description
+	careful    bool          // see Recheck
+	equal      plain.Equal   // compares two values with all that they refer to
+	followed   *atomic.Int64 // steps of mustBeAlike
+	calls      *called.Log   // of Initial
 }
 
 // Of makes a model of a description by functions. It panics if the description lacks a function.
@@ -93,9 +100,10 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 	if err := spec.check(); err != nil {
 		panic(err)
 	}
+	t := reflect.TypeFor[S]()
 	m := &ValueModel[S]{
-		spec: spec, values: NewInterner[S](), classes: spec.marked(),
-		shared: !plain.Fixed(reflect.TypeFor[S]()), own: spec.Encode != nil,
+		spec: spec, values: NewInterner[S](), classes: spec.marked(), shared: !plain.Fixed(t), own: spec.Encode != nil,
+		equal: plain.Comparer(t), followed: &atomic.Int64{}, calls: &called.Log{},
 	}
 	if !m.own {
 		encode, err := encodePlain[S]()
@@ -104,11 +112,34 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 		}
 		m.spec.Encode = encode
 	}
-	m.spec.Init, m.spec.Properties = slices.Clone(spec.Init), slices.Clone(spec.Properties)
+	m.init, m.spec.Properties = slices.Clone(spec.Init), slices.Clone(spec.Properties)
+	for i := range m.init {
+		plain.Detach(&m.init[i])
+	}
 	for _, p := range spec.Properties {
 		m.properties = append(m.properties, p.Property)
 	}
 	return m
+}
+
+// guarded returns the model for one goroutine: every function notes in the log that it is running.
+// So no function can be called without a note.
+func (m *ValueModel[S]) guarded(log *called.Log) *ValueModel[S] {
+	own, spec := *m, &m.spec
+	own.spec = Spec[S]{
+		Next:         called.Do2(log, "Next", spec.Next),
+		Encode:       called.F2(log, "Encode", spec.Encode),
+		Canonical:    called.F1(log, "Canonical", spec.Canonical),
+		Quiescent:    called.F1(log, "Quiescent", spec.Quiescent),
+		QuiescentEnd: called.F1(log, "QuiescentEnd", spec.QuiescentEnd),
+		Properties:   slices.Clone(spec.Properties),
+	}
+	for i := range own.spec.Properties {
+		p := &own.spec.Properties[i]
+		p.Holds = called.F1(log, fmt.Sprintf("Holds of property %q", p.Name), p.Holds)
+		p.Triggers = called.F1(log, fmt.Sprintf("Triggers of property %q", p.Name), p.Triggers)
+	}
+	return &own
 }
 
 // marked returns the classes with the marks that Stutters implies.
@@ -205,23 +236,30 @@ func (m *ValueModel[S]) decode(encoding []byte) (S, error) {
 
 // Initial implements [Model].
 func (m *ValueModel[S]) Initial(add func(state []uint32)) {
+	m.calls.Reset()
 	var buf []byte
-	for _, s := range m.spec.Init {
-		buf = m.spec.Encode(buf[:0], s)
+	g := m.guarded(m.calls)
+	for _, s := range m.init {
+		plain.Detach(&s)
+		buf = g.spec.Encode(buf[:0], s)
 		id, fresh := m.values.Intern(buf, s)
-		if known := m.values.Value(id); !fresh && m.own && !m.equal(s, known) {
-			m.mustBeAlike(s, known)
+		if known := m.values.Value(id); !fresh && m.own && !m.equal(unsafe.Pointer(&s), unsafe.Pointer(&known)) {
+			g.mustBeAlike(s, known)
 		}
 		add([]uint32{id})
 	}
 }
 
-// equal reports whether two states are equal, with all that they refer to.
-func (m *ValueModel[S]) equal(a, b S) bool {
-	if m.shared {
-		return reflect.DeepEqual(a, b)
+// Calling implements [Caller], for Initial.
+func (m *ValueModel[S]) Calling() string { return m.calls.Running() }
+
+// Recheck implements [Rechecker].
+func (m *ValueModel[S]) Recheck() bool {
+	if m.careful {
+		return false
 	}
-	return any(a) == any(b)
+	m.careful, m.values = true, NewInterner[S]()
+	return true
 }
 
 // How far a difference is followed that an encoding leaves out, and how far those of all states
@@ -250,7 +288,7 @@ func (m *ValueModel[S]) mustBeAlike(one, known S) {
 		more = false
 		for i := range stepsA {
 			k := (i + int(hashfn.Mix(uint64(step)+1)>>1)) % len(stepsA)
-			if !m.equal(stepsA[k].next, stepsB[k].next) {
+			if !m.equal(unsafe.Pointer(&stepsA[k].next), unsafe.Pointer(&stepsB[k].next)) {
 				a, b, more = stepsA[k].next, stepsB[k].next, true
 				break
 			}
@@ -289,7 +327,8 @@ func (m *ValueModel[S]) describe(s S) (string, []encodedStep[S]) {
 
 // NewWorker implements [Model].
 func (m *ValueModel[S]) NewWorker() Worker {
-	w := &valueWorker[S]{model: m}
+	w := &valueWorker[S]{careful: m.careful}
+	w.model = m.guarded(&w.calls)
 	w.yield = w.add
 	if m.spec.Canonical != nil {
 		return &symmetricWorker[S]{w}
@@ -304,21 +343,30 @@ type symmetricWorker[S any] struct{ *valueWorker[S] }
 func (w *symmetricWorker[S]) Canonical(state []uint32) {
 	given := w.given(state[0])
 	s := w.model.spec.Canonical(given)
-	w.mustKeep(state[0], given, "Canonical", nil)
-	state[0], _ = w.intern(s)
+	w.mustKeep(state[0], given, "Canonical", "")
+	state[0] = w.intern(s)
 	w.compareAlike()
 }
 
 // valueWorker evaluates a ValueModel for one goroutine.
+//
+// A function could change the state that it is given. In the states of the sample, and everywhere
+// after Recheck, the worker is careful: it compares a state with its encoding before and after each
+// call, so it knows which function is to blame. Elsewhere that would take as long as the functions.
+// So it compares after Next and after Triggers only. These come last: whichever function has changed
+// a state, it is noticed by then, and a check that begins again finds out which it was.
 type valueWorker[S any] struct {
-	model  *ValueModel[S]
-	buf    []byte
-	out    *Successors // nil unless Next is being called
-	yield  func(class int, next S)
-	alike  []alike[S] // since the last compareAlike
-	intact uint32     // the state whose value was compared with its encoding last, plus 1
-	inside string     // see Calling
-	met    int        // states that differ from one with the same encoding
+	model   *ValueModel[S]
+	calls   called.Log
+	called  string // the function that was called last, if it has another name in Worker
+	careful bool
+	buf     []byte
+	out     *Successors // nil unless Next is being called
+	yield   func(class int, next S)
+	alike   []alike[S] // since the last compareAlike
+	pair    [2]S       // being compared
+	intact  uint32     // the state whose value was compared with its encoding last, plus 1
+	met     int        // states that differ from one with the same encoding
 }
 
 // alike is a state that differs from a known one with the same encoding.
@@ -332,21 +380,32 @@ const (
 )
 
 // Calling implements [Caller].
-func (w *valueWorker[S]) Calling() string { return w.inside }
+func (w *valueWorker[S]) Calling() string { return cmp.Or(w.calls.Running(), w.called) }
 
-// given returns the value of a state, which must be what it was when it was made.
+// Careful implements [Careful].
+func (w *valueWorker[S]) Careful(on bool) { w.careful = on || w.model.careful }
+
+// given returns the value of a state for a function. A careful worker gives a copy, so that the path
+// to the state can be made if the function changes it.
 func (w *valueWorker[S]) given(id uint32) S {
+	w.calls.Reset()
+	w.called = ""
 	s := w.model.values.Value(id)
-	w.inside = ""
-	if w.model.shared && w.intact != id+1 {
-		if !w.same(id, s) {
-			panic(corrupted{&ContractError{fmt.Sprintf("a state has changed since Init listed it or Next yielded it, "+
-				"and now is %+v: yield each state with slices and maps of its own, and do not append to a slice that "+
-				"another state has (slices.Clone, slices.Clip)", s)}})
+	if w.careful && w.model.shared {
+		if w.intact != id+1 && !w.same(id, s) {
+			w.changed(s)
 		}
 		w.intact = id + 1
+		plain.Detach(&s)
 	}
 	return s
+}
+
+// changed ends the check because a state is not what it was when it was made.
+func (w *valueWorker[S]) changed(s S) {
+	panic(corrupted{&ContractError{fmt.Sprintf("a state has changed since Init listed it or Next yielded it, "+
+		"and now is %+v: yield each state with slices and maps of its own, and do not append to a slice that "+
+		"another state has (slices.Clone, slices.Clip)", s)}})
 }
 
 // same reports whether a value still has the encoding of its state.
@@ -367,36 +426,45 @@ func (w *valueWorker[S]) mustEncodeAgain(s S, before []byte) {
 	}
 }
 
-// mustKeep requires that a function has not changed the state that it was given.
-func (w *valueWorker[S]) mustKeep(id uint32, s S, function string, of *Predicate[S]) {
-	if !w.model.shared || w.same(id, s) {
+// mustKeep requires, if the worker is careful, that a function has not changed the state that it was
+// given.
+func (w *valueWorker[S]) mustKeep(id uint32, s S, function, property string) {
+	if !w.careful || !w.model.shared || w.same(id, s) {
 		return
 	}
-	if of != nil {
-		function += fmt.Sprintf(" of property %q", of.Name)
+	if property != "" {
+		function += fmt.Sprintf(" of property %q", property)
 	}
-	panic(&ContractError{function + " changes the state that it is given; " +
-		"copy slices and maps before you change them"})
+	panic(&ContractError{fmt.Sprintf("%s changes the state that it is given, which now is %+v; "+
+		"copy slices and maps before you change them", function, s)})
+}
+
+// mustBeIntact requires, if the worker is not careful, that no function so far has changed a state.
+func (w *valueWorker[S]) mustBeIntact(id uint32, s S) {
+	if !w.careful && w.model.shared && !w.same(id, s) {
+		w.changed(s)
+	}
 }
 
 // intern gives a state its number. It keeps the state for compareAlike if another one has the same
 // encoding.
-func (w *valueWorker[S]) intern(s S) (id uint32, fresh bool) {
-	w.inside = "Encode"
+func (w *valueWorker[S]) intern(s S) uint32 {
 	w.buf = w.model.spec.Encode(w.buf[:0], s)
-	w.inside = ""
-	id, fresh = w.model.values.Intern(w.buf, s)
+	id, fresh := w.model.values.Intern(w.buf, s)
 	if fresh || !w.model.own {
-		return id, fresh
+		return id
 	}
-	known := w.model.values.Value(id)
-	if w.model.equal(s, known) {
-		return id, false
+	w.pair[0], w.pair[1] = s, w.model.values.Value(id)
+	if w.model.equal(unsafe.Pointer(&w.pair[0]), unsafe.Pointer(&w.pair[1])) {
+		return id
+	}
+	if w.model.shared && !w.same(id, w.pair[1]) {
+		w.changed(w.pair[1])
 	}
 	if w.met++; w.met <= mostAlike || hashfn.Bytes(w.buf)%alikeShare == 0 {
-		w.alike = append(w.alike, alike[S]{s, known})
+		w.alike = append(w.alike, alike[S]{s, w.pair[1]})
 	}
-	return id, false
+	return id
 }
 
 // compareAlike requires that no function tells apart what has the same encoding.
@@ -416,17 +484,17 @@ func (w *valueWorker[S]) add(class int, next S) {
 		panic(&ContractError{fmt.Sprintf("Next yields an action of class %d; the classes have numbers from 0 to %d",
 			class, len(w.model.classes)-1)})
 	}
-	id, _ := w.intern(next)
-	w.inside = "Next"
+	id := w.intern(next)
 	w.out.Add(class)[0] = id
 }
 
 func (w *valueWorker[S]) Expand(state []uint32, out *Successors) {
 	s := w.given(state[0])
-	w.inside, w.out = "Next", out
+	w.out, w.called = out, "Next"
 	w.model.spec.Next(s, w.yield)
 	w.out = nil
-	w.mustKeep(state[0], s, "Next", nil)
+	w.mustKeep(state[0], s, "Next", "")
+	w.mustBeIntact(state[0], s)
 	w.compareAlike()
 }
 
@@ -438,20 +506,17 @@ func (w *valueWorker[S]) Audit(state []uint32, successors *Successors) (predicat
 	encode, i := w.model.spec.Encode, 0
 	var before []byte
 	s := w.given(state[0])
-	w.inside = "Next"
 	w.model.spec.Next(s, func(_ int, next S) {
 		i++
 		print := uint64(0)
 		if w.model.shared {
 			print = plain.Fingerprint(next)
 		}
-		w.inside = "Encode"
 		before = encode(before[:0], next)
 		w.mustEncodeAgain(next, before)
 		if w.model.shared && plain.Fingerprint(next) != print {
 			panic(&ContractError{"Encode changes the state that it is given; copy slices and maps before you change them"})
 		}
-		w.inside = "Next"
 	})
 	if i != successors.Len() {
 		panic(&ContractError{"Next yields other successors when called again with the same state; " +
@@ -463,14 +528,15 @@ func (w *valueWorker[S]) Audit(state []uint32, successors *Successors) (predicat
 func (w *valueWorker[S]) Holds(property int, state []uint32) bool {
 	p, s := &w.model.spec.Properties[property], w.given(state[0])
 	yes := p.Holds(s)
-	w.mustKeep(state[0], s, "Holds", p)
+	w.mustKeep(state[0], s, "Holds", p.Name)
 	return yes
 }
 
 func (w *valueWorker[S]) Triggers(property int, state []uint32) bool {
 	p, s := &w.model.spec.Properties[property], w.given(state[0])
 	yes := p.Triggers(s)
-	w.mustKeep(state[0], s, "Triggers", p)
+	w.mustKeep(state[0], s, "Triggers", p.Name)
+	w.mustBeIntact(state[0], s)
 	return yes
 }
 
@@ -489,6 +555,6 @@ func (w *valueWorker[S]) is(name string, predicate func(S) bool, id uint32) bool
 	}
 	s := w.given(id)
 	yes := predicate(s)
-	w.mustKeep(id, s, name, nil)
+	w.mustKeep(id, s, name, "")
 	return yes
 }

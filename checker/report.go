@@ -119,7 +119,7 @@ type Report struct {
 	IndependentCoverage float64
 
 	// Audited is in how many of the expanded states the functions of the model were called once more
-	// and their results compared: in the first 512 states, and in one of 256 others. It is the same
+	// and their results compared: in the first 256 states, and in one of 256 others. It is the same
 	// with any number of workers and after a resume.
 	Audited uint64
 

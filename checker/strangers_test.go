@@ -396,9 +396,9 @@ func TestTheSampleIsTheSameInEveryRun(t *testing.T) {
 		return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24, nil
 	}
 	one := check(t, counter(bound, nil), checker.Options{Workers: 1})
-	assert.Greater(t, one.Audited, uint64(512+(bound-512)/400))
-	assert.Less(t, one.Audited, uint64(512+(bound-512)/160))
-	assert.Contains(t, one.String(), ": the first 512, and one in 256 of the others")
+	assert.Greater(t, one.Audited, uint64(256+(bound-256)/400))
+	assert.Less(t, one.Audited, uint64(256+(bound-256)/160))
+	assert.Contains(t, one.String(), ": the first 256, and one in 256 of the others")
 	three := check(t, counter(bound, nil), checker.Options{Workers: 3})
 	assert.Equal(t, one.Audited, three.Audited)
 	o := checker.Options{Checkpoint: t.TempDir() + "/file", MaxStates: 9000}
@@ -432,4 +432,62 @@ func TestPanicsInOptionsAreNamed(t *testing.T) {
 	wrong := func(b []byte) (uint32, error) { return uint32(b[0]) + 1, nil }
 	_, err = checker.Check(t.Context(), counterOf(bound, nil, wrong), checker.Options{Checkpoint: file, Resume: true})
 	require.ErrorContains(t, err, "Spec.Decode is not the inverse of Spec.Encode")
+}
+
+// A function that changes one state, which is not in the sample, is named nevertheless: the check
+// begins again and compares after each call. The path belongs to the model.
+func TestAChangeOutsideTheSampleIsTraced(t *testing.T) {
+	type deep struct{ list []int }
+	const states, bad = 3000, 2001 // 2001 is not in the sample
+	for name, c := range map[string]struct {
+		spoil func(s *checker.Spec[deep], change func(deep) bool)
+		says  string
+	}{
+		"nothing": {func(*checker.Spec[deep], func(deep) bool) {}, ""},
+		"Holds of the second": {func(s *checker.Spec[deep], change func(deep) bool) { s.Properties[1].Holds = change },
+			`Holds of property "B" changes the state that it is given`},
+		"Holds of a LeadsTo": {func(s *checker.Spec[deep], change func(deep) bool) { s.Properties[2].Holds = change },
+			`Holds of property "C" changes the state that it is given`},
+		"Triggers": {func(s *checker.Spec[deep], change func(deep) bool) { s.Properties[2].Triggers = change },
+			`Triggers of property "C" changes the state that it is given`},
+		"Next": {func(s *checker.Spec[deep], change func(deep) bool) {
+			next := s.Next
+			s.Next = func(s deep, yield func(int, deep)) { next(s, yield); change(s) }
+		}, "Next changes the state that it is given"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			holds := func(deep) bool { return true }
+			spec := checker.Spec[deep]{
+				Init: []deep{{[]int{0}}},
+				Next: func(s deep, yield func(int, deep)) { yield(0, deep{[]int{(s.list[0] + 1) % states}}) },
+				Encode: func(dst []byte, s deep) []byte {
+					return append(dst, byte(s.list[0]), byte(s.list[0]>>8), byte(s.list[0]>>16))
+				},
+				Properties: []checker.Predicate[deep]{
+					{Property: checker.Property{Name: "A", Shape: checker.Always}, Holds: holds},
+					{Property: checker.Property{Name: "B", Shape: checker.Always}, Holds: holds},
+					{Property: checker.Property{Name: "C", Shape: checker.LeadsTo}, Holds: holds, Triggers: holds},
+				},
+			}
+			c.spoil(&spec, func(s deep) bool {
+				if s.list[0] == bad {
+					s.list[0] = states + 5
+				}
+				return true
+			})
+			m := checker.Of(spec)
+			_, err := checker.Check(t.Context(), m, checker.Options{Workers: 1})
+			if c.says == "" {
+				require.NoError(t, err)
+				return
+			}
+			require.ErrorContains(t, err, c.says)
+			var failed *checker.PanicError
+			require.ErrorAs(t, err, &failed)
+			for i, step := range failed.Path.Steps[:bad-1] {
+				require.Equal(t, i, m.Value(step.State).list[0])
+			}
+			require.Len(t, failed.Path.Steps, bad+1)
+		})
+	}
 }

@@ -15,6 +15,7 @@ import (
 // worker is the private state of one goroutine of the engine.
 type worker struct {
 	model Worker
+	whole Model // whose worker it is
 	reductions
 	orbit      []uint32        // of canonical
 	doing      modelCall       // the function of the model that was called last
@@ -75,8 +76,11 @@ type crash struct {
 }
 
 // corrupted is a panic because of a state that has changed since it was made. If the function that
-// changes it is caught, too, it is that function which is reported.
+// changes it is caught, too, it is that function which is reported. Otherwise the check begins again:
+// see [Rechecker].
 type corrupted struct{ error }
+
+func (c corrupted) Unwrap() error { return c.error }
 
 // asError is the error that Check returns: the panic of the model, or the failure of the file of
 // states.
@@ -204,10 +208,7 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 		}
 		c.lock.Lock()
 		defer c.lock.Unlock()
-		guess, vague := value.(corrupted)
-		if vague {
-			value = guess.error
-		}
+		_, vague := value.(corrupted)
 		if c.crash == nil || c.vague && !vague || c.vague == vague && task < c.crash.task {
 			c.crash = &crash{task: task, state: w.state, calling: w.calling(), value: value, stack: debug.Stack()}
 			c.vague = vague

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/called"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -15,31 +16,37 @@ import (
 // A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if
 // there is a monitor, and what is left of the budget if there is any.
 type compiled[S, M, C any] struct {
-	*System[S, M, C]
+	*System[S, M, C] // of a worker: guarded
+	*tables[S]
+	envelopes *checker.Interner[*envelope[M]]
+	renames   *renamer[S, M, C] // nil: no nodes are interchangeable
+}
+
+// tables are what all workers of a system share.
+type tables[S any] struct {
 	n int // nodes
 
-	places    []*places // by node
-	slots     *checker.Interner[*Slot[S]]
-	envelopes *checker.Interner[*envelope[M]]
-	inboxes   *inboxes
-	monitors  *checker.Interner[any]
-	inputs    *checker.Interner[struct{}]
-	seen      *checker.Interner[struct{}] // what a monitor was shown
-	results   *checker.Interner[*result]
-	outcomes  arena[outcome]
-	batches   arena[batch]
+	places   []*places // by node
+	slots    *checker.Interner[*Slot[S]]
+	inboxes  *inboxes
+	monitors *checker.Interner[any]
+	inputs   *checker.Interner[struct{}]
+	seen     *checker.Interner[struct{}] // what a monitor was shown
+	results  *checker.Interner[*result]
+	outcomes arena[outcome]
+	batches  arena[batch]
 
 	stepMemo, arriveMemo, watchMemo *checker.Memo
 
-	renames *renamer[S, M, C] // nil: no nodes are interchangeable
-	orbits  *orbits
+	orbits *orbits
 
 	sampled sampled // encodings that were damaged
 
 	empty    uint32 // the inbox without messages
 	watching uint32 // the monitor's first state
 	initial  []uint32
-	first    []uint16 // by node: the incarnation of its first life
+	starting *called.Log // of the worker that makes the initial state
+	first    []uint16    // by node: the incarnation of its first life
 }
 
 // result is the effect of a step on a slot.
@@ -59,8 +66,17 @@ var _ checker.Model = (*compiled[int, int, int])(nil)
 // description is an error that wraps [ErrSystem], [ErrNodes], [ErrBudget] or [ErrSymmetry]. The
 // result is also a [Safe]. Its Model is a [Coverer] and can be checkpointed, and its Machine is a
 // traces.Drawer.
-func (s *System[S, M, C]) Compile() (Checkable, error) {
-	if err := s.validate(); err != nil {
+func (s *System[S, M, C]) Compile() (_ Checkable, err error) {
+	calls := &called.Log{}
+	defer func() {
+		if problem := recover(); problem != nil {
+			if calls.Running() == "" {
+				panic(problem)
+			}
+			err = fmt.Errorf("model %s: %w: %s panicked: %v", s.Info.Name, ErrSystem, calls.Running(), problem)
+		}
+	}()
+	if err := s.guarded(calls).validate(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", s.Info.Name, err)
 	}
 	return &checkable[S, M, C]{s.withDefaults()}, nil
@@ -103,12 +119,14 @@ func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compil
 // check: so the check reports a core that panics on the way there or breaks its contract.
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
-		System: s, n: len(s.Nodes),
-		slots: checker.NewInterner[*Slot[S]](), envelopes: checker.NewInterner[*envelope[M]](),
-		inboxes: &inboxes{}, monitors: checker.NewInterner[any](),
-		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](),
-		results:  checker.NewInterner[*result](),
-		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
+		System: s, envelopes: checker.NewInterner[*envelope[M]](),
+		tables: &tables[S]{
+			n: len(s.Nodes), slots: checker.NewInterner[*Slot[S]](),
+			inboxes: &inboxes{}, monitors: checker.NewInterner[any](),
+			inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](),
+			results:  checker.NewInterner[*result](),
+			stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
+		},
 	}
 	for range s.Nodes {
 		c.places = append(c.places, &places{symmetric: s.Symmetry != nil})

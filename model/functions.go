@@ -29,9 +29,6 @@ func (k *symmetric[S, M, C]) AuditsOrbits() {}
 // Audit implements [checker.Auditor].
 func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicates bool) {
 	k.load(state)
-	if !k.intact() {
-		return true // Changed will find out by what
-	}
 	for name, call := range k.functions() {
 		if call() != call() {
 			k.broken("%v gives another answer when called again with the same state; "+
@@ -41,6 +38,7 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 	if k.intact() {
 		return true
 	}
+	changed := k.parts()
 	for name, call := range k.functions() {
 		k.restore()
 		if call(); !k.intact() {
@@ -49,8 +47,34 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 				name)
 		}
 	}
-	k.restore()
+	k.replace(changed) // by something else: Changed will find out by what
 	return true
+}
+
+// parts copies the slots and messages of the present state, as they are now.
+func (k *worker[S, M, C]) parts() (p parts[S, M]) {
+	for _, place := range k.state.places {
+		p.slots = append(p.slots, *k.slots.Value(place.slotID))
+		for _, id := range k.inboxes.value(place.boxID).envelopes {
+			p.envelopes = append(p.envelopes, *k.envelopes.Value(id))
+		}
+	}
+	return p
+}
+
+// replace puts copies of the slots and messages of the present state back.
+func (k *worker[S, M, C]) replace(p parts[S, M]) {
+	for i, place := range k.state.places {
+		*k.slots.Value(place.slotID) = p.slots[i]
+		for _, id := range k.inboxes.value(place.boxID).envelopes {
+			*k.envelopes.Value(id), p.envelopes = p.envelopes[0], p.envelopes[1:]
+		}
+	}
+}
+
+type parts[S, M any] struct {
+	slots     []Slot[S]
+	envelopes []envelope[M]
 }
 
 // function is a function of the system.

@@ -17,9 +17,10 @@ const preludeMessages = 1 << 11
 func (c *compiled[S, M, C]) begin() []uint32 {
 	if c.initial == nil {
 		k := c.newWorker()
-		c.requireCommands()
+		c.starting = k.calls
+		k.requireCommands()
 		c.initial = k.prelude(k.start())
-		c.requireStrict()
+		k.requireStrict()
 		c.unmark() // the steps to the initial state are no part of a check
 	}
 	return c.initial

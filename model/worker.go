@@ -9,12 +9,14 @@ import (
 	"sync/atomic"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/called"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // worker explores a system for one goroutine.
 type worker[S, M, C any] struct {
 	*compiled[S, M, C]
+	calls                     *called.Log // which function of the system is running
 	stepped, arrived, watched *checker.MemoView
 
 	vector    []uint32          // the present state
@@ -41,7 +43,10 @@ type worker[S, M, C any] struct {
 	again     bool                // a step is computed that was computed before
 }
 
-var _ checker.Worker = (*worker[int, int, int])(nil)
+var (
+	_ checker.Worker = (*worker[int, int, int])(nil)
+	_ checker.Caller = (*worker[int, int, int])(nil)
+)
 
 func (c *compiled[S, M, C]) NewWorker() checker.Worker {
 	k := c.newWorker()
@@ -72,8 +77,9 @@ const (
 )
 
 func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
+	calls := &called.Log{}
 	k := &worker[S, M, C]{
-		compiled: c, stepped: c.stepMemo.View(stepCacheBits),
+		compiled: c.guarded(calls), calls: calls, stepped: c.stepMemo.View(stepCacheBits),
 		arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
 	}
 	k.state.Slots = make([]*Slot[S], c.n)

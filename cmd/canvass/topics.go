@@ -91,7 +91,7 @@ canvass check, and canvass merge: one object for each model
                      with: flags, commit; other checks are shard 1 of 1
   collision_bound    with such a storage, a bound on the odds that a state was missed
   audited_states     in how many states the model's functions were called again and
-                     compared, unless in all: the first 512 and one in 256 others
+                     compared, unless in all: the first 256 and one in 256 others
   reductions         list of the reductions in use
   coverage           actions (transitions by kind), events (names and details of all events),
                      never (what the model provides for and never occurred)

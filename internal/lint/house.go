@@ -56,7 +56,7 @@ func Canvass() House {
 		Integers: []string{"scheduler/central", "scheduler/parallel", "sim/grid"},
 		Arrows: []Arrow{
 			{"protocol", nil},
-			{"checker", []string{"internal/wholefile", "internal/share"}},
+			{"checker", []string{"internal/wholefile", "internal/share", "internal/called"}},
 			{"protocol/drive/drivetest", []string{"protocol", "internal/values"}},
 			{"checker/internal/fault", nil},
 			{"checker/internal/hashfn", nil},
@@ -72,7 +72,7 @@ func Canvass() House {
 			}},
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol", "internal/given"}},
-			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share"}},
+			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called"}},
 			{"model/linear", []string{"checker", "internal/wholefile"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values", "internal/given"}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},

@@ -1,0 +1,49 @@
+package called_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/internal/called"
+)
+
+// The innermost function that is running is named, whether it returns, panics or calls another.
+func TestTheInnermostFunctionIsNamed(t *testing.T) {
+	var log called.Log
+	var names []string
+	look := func() { names = append(names, log.Running()) }
+	inner := called.F1(&log, "inner", func(fails bool) int {
+		look()
+		if fails {
+			panic("no")
+		}
+		return 7
+	})
+	outer := called.F2(&log, "outer", func(a, b bool) int {
+		look()
+		n := inner(a) // returns
+		look()
+		return n + inner(b)
+	})
+	assert.Equal(t, 14, outer(false, false))
+	look()
+	assert.Equal(t, []string{"outer", "inner", "outer", "inner", ""}, names)
+	assert.Panics(t, func() { outer(false, true) })
+	assert.Equal(t, "inner", log.Running())
+	log.Reset()
+	assert.Empty(t, log.Running())
+	three := called.F3(&log, "three", func(a, b, c int) string { return log.Running() })
+	assert.Equal(t, "three", three(1, 2, 3))
+	called.Do2(&log, "do", func(a, b int) { look() })(1, 2)
+	assert.Equal(t, "do", names[len(names)-1])
+	assert.Zero(t, testing.AllocsPerRun(9, func() { three(1, 2, 3) }))
+}
+
+func TestAMissingFunctionStaysMissing(t *testing.T) {
+	var log called.Log
+	assert.Nil(t, called.F1(&log, "f", (func(int) int)(nil)))
+	assert.Nil(t, called.F2(&log, "f", (func(int, int) int)(nil)))
+	assert.Nil(t, called.F3(&log, "f", (func(int, int, int) int)(nil)))
+	assert.Nil(t, called.Do2(&log, "f", (func(int, int))(nil)))
+}

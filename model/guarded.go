@@ -1,0 +1,218 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Calling implements [checker.Caller]. It names the function of the system that is running, or that
+// has panicked.
+func (k *worker[S, M, C]) Calling() string { return k.calls.Running() }
+
+// Calling implements [checker.Caller], for Initial.
+func (c *compiled[S, M, C]) Calling() string {
+	if c.starting == nil {
+		return ""
+	}
+	return c.starting.Running()
+}
+
+// guarded returns the system for one worker: every function notes in the log that it is running. So
+// the worker has no way to call one of them without a note. A test replaces each function by one
+// that panics, and wants its name.
+func (c *compiled[S, M, C]) guarded(log *called.Log) *compiled[S, M, C] {
+	own := *c
+	own.System = c.System.guarded(log)
+	if own.Symmetry != nil {
+		own.renames, _ = own.renamer() // Compile has seen that there is one
+	}
+	return &own
+}
+
+func (s *System[S, M, C]) guarded(log *called.Log) *System[S, M, C] {
+	g := *s
+	if s.Core != nil {
+		g.Core = guardCore(log, s.Core)
+	}
+	g.Identity = called.F1(log, "Identity", s.Identity)
+	g.Repeats = called.F1(log, "Repeats", s.Repeats)
+	g.Stopped = called.F1(log, "Stopped", s.Stopped)
+	g.Crashable = called.F2(log, "Crashable", s.Crashable)
+	g.Due = called.F3(log, "Due", s.Due)
+	g.Latency = called.F2(log, "Latency", s.Latency)
+	g.Confluent = called.F2(log, "Confluent", s.Confluent)
+	g.View = called.F1(log, "View", s.View)
+	g.QuiescentEnd = called.F1(log, "QuiescentEnd", s.QuiescentEnd)
+	g.Draw = called.Do2(log, "Draw", s.Draw)
+	if s.Monitor != nil {
+		g.Monitor = guardMonitor(log, s.Monitor)
+	}
+	if s.Symmetry != nil {
+		y := *s.Symmetry
+		y.State = called.F2(log, "Symmetry.State", y.State)
+		y.Message = called.F2(log, "Symmetry.Message", y.Message)
+		y.Command = called.F2(log, "Symmetry.Command", y.Command)
+		y.Monitor = called.F2(log, "Symmetry.Monitor", y.Monitor)
+		y.Persisted = called.F2(log, "Symmetry.Persisted", y.Persisted)
+		g.Symmetry = &y
+	}
+	g.Properties = slices.Clone(s.Properties)
+	for i, p := range g.Properties {
+		p.Holds = called.F1(log, function{"Holds", p.Name}.String(), p.Holds)
+		p.Triggers = called.F1(log, function{"Triggers", p.Name}.String(), p.Triggers)
+		g.Properties[i] = p
+	}
+	return &g
+}
+
+// guardedCore notes the calls of a core. It embeds nothing, so that it has no method which does not.
+type guardedCore[S, M, C any] struct {
+	core  protocol.Core[S, M, C]
+	log   *called.Log
+	first int // the number of the first function
+}
+
+// The functions of a core.
+const (
+	coreStep = iota
+	coreAppendState
+	coreDecodeState
+	coreAppendMessage
+	coreDecodeMessage
+	coreAppendCommand
+	coreDecodeCommand
+	coreStateText
+	coreMessageText
+	coreCommandText
+	coreTimerText
+	coreFunctions
+)
+
+var coreNames = [coreFunctions]string{
+	"Step", "AppendState", "DecodeState", "AppendMessage", "DecodeMessage", "AppendCommand", "DecodeCommand",
+	"StateText", "MessageText", "CommandText", "TimerText",
+}
+
+func guardCore[S, M, C any](log *called.Log, core protocol.Core[S, M, C]) protocol.Core[S, M, C] {
+	g := &guardedCore[S, M, C]{core: core, log: log}
+	for i, name := range coreNames {
+		if number := log.Add(name + " of the core"); i == 0 {
+			g.first = number
+		}
+	}
+	return g
+}
+
+func (g *guardedCore[S, M, C]) enter(function int) (before int) {
+	return g.log.Enter(g.first + function)
+}
+
+func (g *guardedCore[S, M, C]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
+	before := g.enter(coreStep)
+	after, out := g.core.Step(s, in)
+	g.log.Leave(before)
+	return after, out
+}
+
+func (g *guardedCore[S, M, C]) AppendState(dst []byte, s S) []byte {
+	before := g.enter(coreAppendState)
+	dst = g.core.AppendState(dst, s)
+	g.log.Leave(before)
+	return dst
+}
+
+func (g *guardedCore[S, M, C]) DecodeState(src []byte) (S, error) {
+	before := g.enter(coreDecodeState)
+	s, err := g.core.DecodeState(src)
+	g.log.Leave(before)
+	return s, err
+}
+
+func (g *guardedCore[S, M, C]) AppendMessage(dst []byte, m M) []byte {
+	before := g.enter(coreAppendMessage)
+	dst = g.core.AppendMessage(dst, m)
+	g.log.Leave(before)
+	return dst
+}
+
+func (g *guardedCore[S, M, C]) DecodeMessage(src []byte) (M, error) {
+	before := g.enter(coreDecodeMessage)
+	m, err := g.core.DecodeMessage(src)
+	g.log.Leave(before)
+	return m, err
+}
+
+func (g *guardedCore[S, M, C]) AppendCommand(dst []byte, c C) []byte {
+	before := g.enter(coreAppendCommand)
+	dst = g.core.AppendCommand(dst, c)
+	g.log.Leave(before)
+	return dst
+}
+
+func (g *guardedCore[S, M, C]) DecodeCommand(src []byte) (C, error) {
+	before := g.enter(coreDecodeCommand)
+	c, err := g.core.DecodeCommand(src)
+	g.log.Leave(before)
+	return c, err
+}
+
+func (g *guardedCore[S, M, C]) StateText(s S) string {
+	before := g.enter(coreStateText)
+	text := g.core.StateText(s)
+	g.log.Leave(before)
+	return text
+}
+
+func (g *guardedCore[S, M, C]) MessageText(m M) string {
+	before := g.enter(coreMessageText)
+	text := g.core.MessageText(m)
+	g.log.Leave(before)
+	return text
+}
+
+func (g *guardedCore[S, M, C]) CommandText(c C) string {
+	before := g.enter(coreCommandText)
+	text := g.core.CommandText(c)
+	g.log.Leave(before)
+	return text
+}
+
+func (g *guardedCore[S, M, C]) TimerText(t protocol.Timer) string {
+	before := g.enter(coreTimerText)
+	text := g.core.TimerText(t)
+	g.log.Leave(before)
+	return text
+}
+
+// guardedMonitor notes the calls of a monitor.
+type guardedMonitor[S any] struct {
+	monitor Monitor[S]
+	initial func(struct{}) []byte
+	view    func([]byte) any
+	wants   func(string) bool
+	log     *called.Log
+	observe int
+}
+
+func guardMonitor[S any](log *called.Log, m Monitor[S]) Monitor[S] {
+	return &guardedMonitor[S]{
+		monitor: m,
+		initial: called.F1(log, "Monitor.Initial", func(struct{}) []byte { return m.Initial() }),
+		view:    called.F1(log, "Monitor.View", m.View),
+		wants:   called.F1(log, "Monitor.Wants", m.Wants),
+		log:     log, observe: log.Add("Monitor.Observe"),
+	}
+}
+
+func (g *guardedMonitor[S]) Initial() []byte         { return g.initial(struct{}{}) }
+func (g *guardedMonitor[S]) View(mon []byte) any     { return g.view(mon) }
+func (g *guardedMonitor[S]) Wants(event string) bool { return g.wants(event) }
+
+func (g *guardedMonitor[S]) Observe(mon []byte, node int, after S, events []protocol.Event) []byte {
+	before := g.log.Enter(g.observe)
+	mon = g.monitor.Observe(mon, node, after, events)
+	g.log.Leave(before)
+	return mon
+}
