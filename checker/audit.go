@@ -34,16 +34,6 @@ func audited(state uint64) bool {
 	return state < auditedFirst || hashfn.Mix(state)%auditedShare == 0
 }
 
-// auditedBefore counts the states below a number that were audited.
-func auditedBefore(number uint32) (count uint64) {
-	for i := range uint64(number) {
-		if audited(i) {
-			count++
-		}
-	}
-	return count
-}
-
 // Auditor is implemented by workers that test more in a state than the engine can. It is called in
 // the states of the sample (see [Report.Audited]), with their successors.
 type Auditor interface {
@@ -78,8 +68,8 @@ type Rechecker interface {
 type Keeper interface {
 	// Changed returns an error that names the function which changed something, or nil if nothing
 	// has changed. The states are those that were found. It is called when a check ends, while no
-	// worker runs.
-	Changed(states iter.Seq[[]uint32]) error
+	// worker runs. It returns nil once it must not go on: a check keeps its deadline.
+	Changed(states iter.Seq[[]uint32], steady func() bool) error
 }
 
 // changed asks a [Keeper] whether something has changed.
@@ -105,7 +95,7 @@ func (e *engine) changed() (err error) {
 				return
 			}
 		}
-	})
+	}, func() bool { return !e.late.Load() })
 }
 
 // OrbitAuditor is implemented by workers that test their Canonical themselves, so that the engine

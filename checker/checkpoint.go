@@ -44,6 +44,7 @@ type heading struct {
 	Classes                  []uint64
 	Initial, Steps           uint64 // see recognise
 	Elapsed                  time.Duration
+	Audited                  uint64
 	Omitted                  float64
 	Findings                 []savedFinding
 	SnapshotBytes            int
@@ -126,11 +127,31 @@ func (e *engine) digest() string {
 	return hex.EncodeToString(d.Sum(nil))
 }
 
-// saveIfDue writes a checkpoint if it is time to. It is called between rounds.
+// saveIfDue writes a checkpoint if it is time to. It is called between rounds. If the context ends
+// meanwhile, the old checkpoint stays: saveAtEnd writes another.
 func (e *engine) saveIfDue() {
 	if e.options.Checkpoint != "" && time.Since(e.saved) >= e.options.CheckpointEvery {
-		e.save()
+		e.save(e.steady)
 	}
+}
+
+// timeToSave reports whether the deadline leaves time to search on and to write the checkpoint then.
+// Otherwise the search ends early, so that the check as a whole keeps its deadline.
+func (e *engine) timeToSave() bool {
+	const assumed = 64 << 20 // bytes a second
+	deadline, limited := e.ctx.Deadline()
+	if !limited || e.options.Checkpoint == "" {
+		return true
+	}
+	bytes := float64(e.states.InMemory()) + float64(e.states.OnDisk())
+	if e.reporter != nil {
+		bytes += float64(e.reporter.MemoryBytes())
+	}
+	rate := float64(assumed)
+	if e.saveRate > 0 {
+		rate = e.saveRate / 2
+	}
+	return time.Until(deadline) > time.Duration(bytes/rate*float64(time.Second))
 }
 
 // saveAtEnd writes a checkpoint if the search ended early, or if liveness is still to be decided:
@@ -143,23 +164,54 @@ func (e *engine) saveAtEnd(liveness bool) {
 	if e.saveFail == nil && e.kept == uint64(e.states.Count) && e.keptNext == e.next {
 		return // it is in the checkpoint
 	}
-	e.save()
+	e.save(func() bool { return true })
 }
 
-// save replaces the checkpoint. The old one stays until the new one is complete.
-func (e *engine) save() {
+// errAbandoned is why a checkpoint was not written to its end.
+var errAbandoned = errors.New("the check is to end")
+
+// whileSteady is a writer and a reader that fails once it must not go on.
+type whileSteady struct {
+	io.Writer
+	io.Reader
+	steady func() bool
+}
+
+func (w whileSteady) Write(p []byte) (int, error) {
+	if !w.steady() {
+		return 0, errAbandoned
+	}
+	return w.Writer.Write(p)
+}
+
+func (w whileSteady) Read(p []byte) (int, error) {
+	if !w.steady() {
+		return 0, errAbandoned
+	}
+	return w.Reader.Read(p)
+}
+
+// save replaces the checkpoint. The old one stays until the new one is complete, and if it must not
+// go on.
+func (e *engine) save(steady func() bool) {
+	begun := time.Now()
 	err := wholefile.Write(e.options.Checkpoint, func(f io.Writer) error {
-		sum, out := sha256.New(), bufio.NewWriterSize(f, 1<<20)
+		sum, out := sha256.New(), bufio.NewWriterSize(whileSteady{Writer: f, steady: steady}, 1<<20)
 		if err := e.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
 			return err
 		}
 		_, err := out.Write(sum.Sum(nil))
 		return errors.Join(err, out.Flush())
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, errAbandoned):
+		return
+	case err != nil:
 		err = fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
-	} else {
+	default:
 		e.kept, e.keptNext = uint64(e.states.Count), e.next
+		bytes := float64(e.states.InMemory()) + float64(e.states.OnDisk())
+		e.saveRate = bytes / max(time.Since(begun).Seconds(), 1e-3)
 	}
 	e.saveFail, e.saved = err, time.Now()
 }
@@ -172,7 +224,7 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 	h := heading{
 		Digest: e.digest(), Count: e.states.Count, Roots: e.states.Roots, Ends: e.ends, Next: e.next, Levels: e.levels,
 		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(),
-		Elapsed: time.Since(e.begun), Omitted: e.omitted, SnapshotBytes: len(snapshot),
+		Elapsed: time.Since(e.begun), Audited: e.audited, Omitted: e.omitted, SnapshotBytes: len(snapshot),
 	}
 	for _, f := range e.findings {
 		state := uint32(statelog.NoState)
@@ -218,7 +270,8 @@ func (e *engine) resume() bool {
 		return e.halt(StoppedByMemory)
 	}
 	var h heading
-	if !e.intact(f) || !e.readCheckpoint(bufio.NewReaderSize(f, 1<<20), &h) || !e.rekeyAll() ||
+	in := bufio.NewReaderSize(whileSteady{Reader: f, steady: e.steady}, 1<<20)
+	if !e.intact(f) || !e.readCheckpoint(in, &h) || !e.rekeyAll() ||
 		!e.recognise(&h) || !e.sameFindings(&h) {
 		return false
 	}
@@ -228,7 +281,12 @@ func (e *engine) resume() bool {
 	return true
 }
 
+// cannotResume ends the check: with an error, or early if the context has ended while the file was
+// read.
 func (e *engine) cannotResume(problem string, err error) bool {
+	if errors.Is(err, errAbandoned) {
+		return e.haltCancelled()
+	}
 	e.failure = &CheckpointError{e.options.Checkpoint, problem, err}
 	return false
 }
@@ -245,7 +303,7 @@ func (e *engine) intact(f *os.File) bool {
 		return e.cannotResume("the file cannot be read", err)
 	}
 	sum, end := sha256.New(), info.Size()-sha256.Size
-	_, err = io.Copy(sum, io.NewSectionReader(f, 0, end))
+	_, err = io.Copy(sum, whileSteady{Reader: io.NewSectionReader(f, 0, end), steady: e.steady})
 	if err == nil {
 		_, err = f.ReadAt(want, end)
 	}
@@ -320,7 +378,7 @@ func (e *engine) plausible(h *heading) bool {
 func (e *engine) adopt(h *heading) {
 	e.states.Count, e.states.Roots = h.Count, h.Roots
 	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
-	e.transitions, e.omitted, e.audited = h.Transitions, h.Omitted, auditedBefore(h.Next)
+	e.transitions, e.omitted, e.audited = h.Transitions, h.Omitted, h.Audited
 	e.begun = e.begun.Add(-h.Elapsed)
 	copy(e.counts, h.Classes)
 	for i, f := range h.Findings {

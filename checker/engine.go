@@ -29,6 +29,12 @@ func Check(ctx context.Context, m Model, o Options) (*Report, error) {
 		return nil, errors.New("checker: the context is nil; context.Background() is one that never ends a check")
 	case m == nil:
 		return nil, errors.New("checker: the model is nil")
+	case isWithinCheck():
+		return nil, ErrNested
+	}
+	defer checksRunning.Add(-1)
+	if checksRunning.Add(1) > mostChecks {
+		return nil, fmt.Errorf("%w, in another goroutine: %d checks are running at once", ErrNested, mostChecks)
 	}
 	r, err := check(ctx, m, o)
 	var vague corrupted
@@ -84,6 +90,7 @@ type engine struct {
 	midRound bool      // a round is admitted in part
 	saved    time.Time // the last checkpoint, or when the check began
 	saveFail error     // why the last checkpoint could not be written
+	saveRate float64   // bytes of states a second of the last one
 	kept     uint64    // the states in the checkpoint; 0 if there is none of this search
 	keptNext uint32    // the first state that was not expanded in it
 

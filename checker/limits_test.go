@@ -608,3 +608,30 @@ func (m slow) Holds(int, []uint32) bool {
 	m.hook()
 	return true
 }
+
+// A function of a model that calls Check gets an error, and the check around it goes on.
+func TestACheckWithinACheckIsRefused(t *testing.T) {
+	var nested error
+	var m checker.Model
+	m = checker.Of(checker.Spec[int]{
+		Init: []int{0},
+		Next: func(n int, yield func(int, int)) { yield(0, (n+1)%3) },
+		Properties: []checker.Predicate[int]{{
+			Property: checker.Property{Name: "P", Shape: checker.Always},
+			Holds: func(n int) bool {
+				if n == 2 && nested == nil {
+					_, nested = checker.Check(context.Background(), m, checker.Options{})
+				}
+				return true
+			},
+		}},
+	})
+	r := check(t, m, checker.Options{Workers: 1})
+	require.ErrorIs(t, nested, checker.ErrNested)
+	require.Equal(t, uint64(3), r.States)
+	_, err := checker.Check(t.Context(), m, checker.Options{Progress: func(checker.Progress) {
+		_, err := checker.Check(context.Background(), m, checker.Options{})
+		require.NoError(t, err, "a function of the options may check a model")
+	}, ProgressEvery: time.Nanosecond})
+	require.NoError(t, err)
+}

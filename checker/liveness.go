@@ -37,33 +37,40 @@ func (e *engine) decide(p int, g *liveness.Graph) bool {
 	if !e.evaluateLive(p, o) {
 		return false
 	}
-	shown, ok := o.Decide(e.fairness(), func() bool { return !e.cancelled() })
+	shown, ok := o.Decide(e.fairness(), e.steady)
 	if !ok {
 		return e.haltCancelled()
 	}
-	e.findings[p].verdict = Holds
 	if shown != nil {
-		e.findings[p].verdict = Violated
-		e.findings[p].trail = e.trailOf(shown)
-	} else if e.properties[p].Shape == LeadsTo {
-		e.findings[p].forced = e.forced(o)
+		e.findings[p].verdict, e.findings[p].trail = Violated, e.trailOf(shown)
+		return true
 	}
+	if e.properties[p].Shape == LeadsTo {
+		if e.findings[p].forced, ok = e.forced(o); !ok {
+			return e.haltCancelled()
+		}
+	}
+	e.findings[p].verdict = Holds
 	return true
 }
 
+// steady reports whether the context allows to go on.
+func (e *engine) steady() bool { return !e.cancelled() }
+
 // forced names the classes without a mark on which the verdict on a LeadsTo rests: see
-// [Outcome.Forced].
-func (e *engine) forced(o *liveness.Obligations) (names []string) {
+// [Outcome.Forced]. It reports false if the context has ended.
+func (e *engine) forced(o *liveness.Obligations) (names []string, ok bool) {
 	unmarked := e.classesThat(isForced)
 	if !slices.Contains(unmarked, true) {
-		return nil
+		return nil, true
 	}
-	for i, forced := range o.Forced(unmarked) {
+	classes, ok := o.Forced(unmarked, e.steady)
+	for i, forced := range classes {
 		if forced {
 			names = append(names, e.classes[i].Name)
 		}
 	}
-	return names
+	return names, ok
 }
 
 // isForced reports whether a class has no mark.

@@ -173,8 +173,11 @@ func (e *engine) level(from, to uint32) bool {
 		from += n
 		e.reopen()
 		e.saveIfDue()
-		if e.tooMany() {
+		switch {
+		case e.tooMany():
 			return e.halt(StoppedByStates)
+		case !e.timeToSave():
+			return e.halt(StoppedByTimeout)
 		}
 		e.reportIfDue()
 	}

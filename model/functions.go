@@ -239,8 +239,8 @@ func (c *compiled[S, M, C]) restoreEnvelope(id uint32) {
 }
 
 // Changed implements [checker.Keeper].
-func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32]) (err error) {
-	what := c.changed()
+func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32], steady func() bool) (err error) {
+	what := c.changed(steady)
 	if what == "" {
 		return nil
 	}
@@ -261,6 +261,9 @@ func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32]) (err error) {
 		}
 	}()
 	for state := range states {
+		if !steady() {
+			break
+		}
 		k.Audit(state, nil)
 	}
 	return c.contractError("%s has changed since it was made, although no predicate or rule of the system does that: "+
@@ -269,9 +272,12 @@ func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32]) (err error) {
 }
 
 // changed describes something stored that no longer has its encoding, or returns "".
-func (c *compiled[S, M, C]) changed() string {
+func (c *compiled[S, M, C]) changed(steady func() bool) string {
 	var buffer []byte
 	for id := range c.slots.Len() {
+		if id%1024 == 0 && !steady() {
+			return ""
+		}
 		if !c.intactSlot(uint32(id), &buffer) {
 			var text strings.Builder
 			if s := c.slots.Value(uint32(id)); s.Up {
@@ -281,6 +287,9 @@ func (c *compiled[S, M, C]) changed() string {
 		}
 	}
 	for id := range c.envelopes.Len() {
+		if id%1024 == 0 && !steady() {
+			return ""
+		}
 		if !c.intactEnvelope(uint32(id), &buffer) {
 			return fmt.Sprintf("a message (now %s)", c.Core.MessageText(c.envelopes.Value(uint32(id)).Message))
 		}

@@ -193,3 +193,65 @@ func TestBadFunctionsOfSystemsAreNamed(t *testing.T) {
 	assert.Equal(t, checker.Holds, o.Verdict, "the system is right: %v", r)
 	assert.Equal(t, r.States, r.Audited)
 }
+
+// A function that panics is named, and not the one of the checker that called it.
+func TestAPanicNamesTheFunction(t *testing.T) {
+	type state = model.GlobalState[scholar, homework]
+	for name, spoil := range map[string]func(*seminar){
+		"Due":          func(s *seminar) { s.Due = func(*state, int, protocol.Timer) model.Due { panic("no") } },
+		"Crashable":    func(s *seminar) { s.Crashable = func(*state, int) bool { panic("no") } },
+		"QuiescentEnd": func(s *seminar) { s.QuiescentEnd = func(*state) bool { panic("no") } },
+		"View": func(s *seminar) {
+			s.View = func(s scholar) any { return s.Heard[:len(s.Heard)/2][0] } // fails at once
+		},
+		"Stopped": func(s *seminar) {
+			s.Stopped = func(s scholar) bool {
+				if len(s.Heard) > 2 {
+					panic("no")
+				}
+				return false
+			}
+		},
+		"Repeats": func(s *seminar) {
+			s.Info.Budget.Repeat = true
+			s.Repeats = func(homework) bool { panic("no") }
+		},
+		`Holds of property "Short"`:    func(s *seminar) { s.Properties[0].Holds = func(*state) bool { panic("no") } },
+		`Triggers of property "Hears"`: func(s *seminar) { s.Properties[1].Triggers = func(*state) bool { panic("no") } },
+		"Monitor.Observe":              func(s *seminar) { s.Monitor = listener{func([]byte) []byte { panic("no") }, nil} },
+		"Step of the core": func(s *seminar) {
+			s.Core = model.Plain(func(x scholar, in protocol.Input[homework, homework]) (scholar, protocol.Output[homework]) {
+				if in.Kind == protocol.Deliver {
+					panic("no")
+				}
+				return attend(x, in)
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := seminars()
+			for i := range s.Nodes {
+				s.Nodes[i].Timers = []protocol.Timer{{Kind: 1}}
+			}
+			spoil(s)
+			if name == "Monitor.Observe" {
+				s.Monitor = listener{s.Monitor.(listener).observe, func([]byte) any { return nil }}
+			}
+			system, err := s.Compile()
+			require.NoError(t, err)
+			_, err = checker.Check(t.Context(), system.Model(), checker.Options{Workers: 1})
+			var failed *checker.PanicError
+			require.ErrorAs(t, err, &failed)
+			require.Equal(t, name, failed.Function, "%v", err)
+		})
+	}
+}
+
+// A function that panics while a system is compiled is named, too.
+func TestCompileNamesTheFunctionThatPanics(t *testing.T) {
+	s := seminars()
+	s.Identity = func(scholar) protocol.NodeID { panic("no") }
+	_, err := s.Compile()
+	require.ErrorIs(t, err, model.ErrSystem)
+	require.ErrorContains(t, err, "Identity panicked: no")
+}

@@ -22,9 +22,7 @@ type components struct {
 
 	// found is called for each component with its states and its mark.
 	found func(members []uint32, mark uint32)
-	// steady reports whether to go on. It is called from time to time.
-	steady func() bool
-	turns  int
+	watch *watch
 }
 
 // frame is a state on the path that is being explored.
@@ -34,17 +32,14 @@ type frame struct {
 	low   uint32 // the earliest time known to be reachable
 }
 
-// explore finds the components of all states that can be reached from root. It reports false if it
-// was stopped.
-func (c *components) explore(root uint32) bool {
+// explore finds the components of all states that can be reached from root.
+func (c *components) explore(root uint32) {
 	if c.order[root] != 0 {
-		return true
+		return
 	}
 	c.visit(root)
 	for len(c.frames) > 0 {
-		if c.turns++; c.turns&(1<<16-1) == 0 && !c.steady() {
-			return false
-		}
+		c.watch.look()
 		top := &c.frames[len(c.frames)-1]
 		if next, deeper := c.scan(top); deeper {
 			c.visit(next)
@@ -59,7 +54,6 @@ func (c *components) explore(root uint32) bool {
 			c.frames[n-1].low = min(c.frames[n-1].low, low)
 		}
 	}
-	return true
 }
 
 // visit pushes a state on the path.

@@ -29,6 +29,7 @@ func (o *Obligations) evidence(bad uint32, c *components, fair []Fairness) *Evid
 func (o *Obligations) cycle(entry uint32, c *components, fair []Fairness) []Hop {
 	w := &walk{
 		graph:  o.graph,
+		watch:  &o.watch,
 		inside: func(state uint32) bool { return c.order[state] == c.order[entry] },
 		tree:   make([]uint32, o.states),
 	}
@@ -67,6 +68,7 @@ func (o *Obligations) cycle(entry uint32, c *components, fair []Fairness) []Hop 
 // walk searches a component, breadth first.
 type walk struct {
 	graph  *Graph
+	watch  *watch
 	inside func(state uint32) bool
 	tree   []uint32 // the state before, or NoState if not found; all NoState between searches
 	fringe []uint32
@@ -83,6 +85,7 @@ func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool
 		}
 	}()
 	for i := 0; i < len(w.fringe); i++ {
+		w.watch.look()
 		state := w.fringe[i]
 		if edge, ok := accept(state); ok {
 			return w.steps(from, state, edge)

@@ -19,6 +19,7 @@ type Obligations struct {
 	parent    []uint32 // of an open state: the open state before, or NoState where the obligation begins
 	bad       bitset   // the open states from which there is no way on
 	remaining bitset   // what is to be decomposed again: see refine
+	watch     watch
 }
 
 // Kind is what is demanded of a state with an open obligation.
@@ -65,24 +66,30 @@ func New(g *Graph, kind Kind, states uint32, levels []uint32) *Obligations {
 
 // Decide looks for the violation that is nearest to the initial states, and returns the evidence,
 // or nil if there is none. It reports false if it was stopped.
-func (o *Obligations) Decide(fair []Fairness, steady func() bool) (*Evidence, bool) {
-	o.spread()
-	c := o.components(fair, steady)
-	if !o.decompose(c) {
-		return nil, false
-	}
-	if state, ok := o.firstBad(); ok {
-		return o.evidence(state, c, fair), true
-	}
-	return nil, true
+func (o *Obligations) Decide(fair []Fairness, steady func() bool) (shown *Evidence, ok bool) {
+	ok = o.watch.until(steady, func() {
+		o.spread()
+		c := o.components(fair)
+		o.decompose(c)
+		if state, ok := o.firstBad(); ok {
+			shown = o.evidence(state, c, fair)
+		}
+	})
+	return shown, ok
 }
 
 // Forced returns, after a decision without a violation, those of the given classes without which it
 // would have one: the classes that are enabled in an open state where a run could end if it need
-// not take them.
-func (o *Obligations) Forced(unmarked []bool) []bool {
-	forced := make([]bool, len(unmarked))
+// not take them. It reports false if it was stopped.
+func (o *Obligations) Forced(unmarked []bool, steady func() bool) (forced []bool, ok bool) {
+	forced = make([]bool, len(unmarked))
+	ok = o.watch.until(steady, func() { o.force(unmarked, forced) })
+	return forced, ok
+}
+
+func (o *Obligations) force(unmarked, forced []bool) {
 	for _, state := range o.queue {
+		o.watch.look()
 		enabled := o.graph.enabled(state)
 		if slices.ContainsFunc(enabled, func(c uint16) bool { return !unmarked[c] && !o.graph.marks.Idle[c] }) {
 			continue
@@ -91,7 +98,6 @@ func (o *Obligations) Forced(unmarked []bool) []bool {
 			forced[c] = forced[c] || unmarked[c]
 		}
 	}
-	return forced
 }
 
 // begins reports whether an obligation begins in a state and is not met at once.
@@ -112,6 +118,7 @@ func (o *Obligations) spread() {
 				end = levels[depth+1]
 			}
 			for state := levels[depth]; state < end; state++ {
+				o.watch.look()
 				if o.begins(state) {
 					o.enter(state, statelog.NoState)
 				}
@@ -119,6 +126,7 @@ func (o *Obligations) spread() {
 		}
 		last := len(o.queue)
 		for ; front < last; front++ {
+			o.watch.look()
 			targets, _ := o.graph.edges(o.queue[front])
 			for _, target := range targets {
 				if !o.Goal.has(target) {
@@ -141,13 +149,13 @@ func (o *Obligations) enter(state, parent uint32) {
 
 // components prepares the decomposition of the open states. Each component is checked as soon as it
 // is found.
-func (o *Obligations) components(fair []Fairness, steady func() bool) *components {
+func (o *Obligations) components(fair []Fairness) *components {
 	c := &components{
 		graph:  o.graph,
 		within: o.open,
 		order:  make([]uint32, o.states),
 		marks:  statelog.NoState,
-		steady: steady,
+		watch:  &o.watch,
 	}
 	if o.kind == MustMeet {
 		f := newFairTracker(fair)
@@ -172,6 +180,7 @@ func (o *Obligations) checkRuns(f *fairTracker, c *components, members []uint32,
 	f.reset()
 	cyclic := false
 	for _, m := range members {
+		o.watch.look()
 		cyclic = f.pass(o.graph, m, func(target uint32) bool { return c.order[target] == mark }) || cyclic
 	}
 	switch {
@@ -189,6 +198,7 @@ func (o *Obligations) checkRuns(f *fairTracker, c *components, members []uint32,
 // leads to were checked before, and a way out of the open states leads to a goal.
 func (o *Obligations) checkReach(c *components, members []uint32, mark uint32) {
 	for _, m := range members {
+		o.watch.look()
 		targets, _ := o.graph.edges(m)
 		for _, target := range targets {
 			if c.order[target] != mark && !o.bad.has(target) {
@@ -204,6 +214,7 @@ func (o *Obligations) checkReach(c *components, members []uint32, mark uint32) {
 // firstBad finds the violation that is nearest to the initial states.
 func (o *Obligations) firstBad() (uint32, bool) {
 	for _, state := range o.queue {
+		o.watch.look()
 		if o.bad.has(state) && (o.kind != MayMeet || o.begins(state)) {
 			return state, true
 		}

@@ -8,16 +8,17 @@ package liveness
 // remains of the component, so there is at most one pass for each strongly fair class, and one
 // more.
 
-// decompose finds and checks the components of the open states. It reports false if it was stopped.
-func (o *Obligations) decompose(c *components) bool {
+// decompose finds and checks the components of the open states.
+func (o *Obligations) decompose(c *components) {
 	for {
 		for _, state := range o.queue {
-			if c.within.has(state) && !c.explore(state) {
-				return false
+			o.watch.look()
+			if c.within.has(state) {
+				c.explore(state)
 			}
 		}
 		if o.remaining == nil {
-			return true
+			return
 		}
 		c.restart(o.remaining)
 		o.remaining = nil
@@ -31,6 +32,7 @@ func (o *Obligations) refine(f *fairTracker, members []uint32) {
 		o.remaining = newBitset(o.states)
 	}
 	for _, m := range members {
+		o.watch.look()
 		if !f.owes(o.graph, m) {
 			o.remaining.Add(m)
 		}
