@@ -3,6 +3,7 @@ package can
 import (
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/contract"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
@@ -22,16 +23,14 @@ var rules = []contract.Rule[transition]{
 		Doc: "a node takes over what is new, and replaces nothing by something older"},
 }
 
-// watched is the corrected core with the contract: it adds an event to each step that breaks a
-// rule.
-type watched struct{ *can.Core }
+// taken is a step of a node.
+type taken = contract.Step[can.State, can.Message, can.Command]
 
-// Step is that of the core.
-func (w watched) Step(s can.State, in can.Input) (can.State, can.Output) {
-	after, out := w.Core.Step(s, in)
-	taken := &transition{cfg: &w.Config, in: &in, before: &s, after: &after, out: &out}
-	out.Events = append(out.Events, contract.Check(rules, taken)...)
-	return after, out
+// watched is the corrected core with the contract.
+func watched(cfg can.Config) protocol.Core[can.State, can.Message, can.Command] {
+	return contract.Watch(&can.Core{Config: cfg}, rules, func(s taken) transition {
+		return transition{cfg: &cfg, in: s.In, before: s.Before, after: s.After, out: s.Out}
+	})
 }
 
 // contractKept lists the rules as properties of all states.

@@ -87,7 +87,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 	o := oracle[can.State, can.Message]{cfg.Space, s.coordinates()}
 	sys := &model.System[can.State, can.Message, can.Command]{
 		Info:     s.info("can"),
-		Core:     watched{&can.Core{Config: cfg}},
+		Core:     watched(cfg),
 		Identity: func(n can.State) protocol.NodeID { return n.Self.ID },
 		Stopped:  func(n can.State) bool { return n.Phase == can.Departed && !s.stays },
 		Crashable: func(g *globalState[can.State, can.Message], node int) bool {

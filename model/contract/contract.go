@@ -1,6 +1,8 @@
 package contract
 
 import (
+	"fmt"
+
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
@@ -16,9 +18,16 @@ type Rule[T any] struct {
 	Broken    func(*T) string // how the step breaks it, or ""
 }
 
-// Check returns an event for each rule that a step breaks.
+// Check returns an event for each rule that a step breaks. If a rule panics, the panic names it.
 func Check[T any](rules []Rule[T], step *T) (broken []protocol.Event) {
+	at := 0
+	defer func() {
+		if problem := recover(); problem != nil {
+			panic(fmt.Errorf("rule %s of the contract: %v", rules[at].Name, problem))
+		}
+	}()
 	for i, r := range rules {
+		at = i
 		if why := r.Broken(step); why != "" {
 			broken = append(broken, protocol.Event{Name: Event, Number: uint32(i), Detail: why})
 		}

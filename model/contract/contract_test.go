@@ -1,10 +1,13 @@
 package contract_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -54,4 +57,53 @@ func TestEventsBroken(t *testing.T) {
 	assert.Contains(t, contract.EventsBroken([]protocol.Event{b, a}, due), "it does not announce: a")
 	assert.Contains(t, contract.EventsBroken([]protocol.Event{b, a, a, b}, due), "nothing happened that it announces: b")
 	assert.Equal(t, []protocol.Event{a, b, a}, due)
+}
+
+// counter is a core that counts commands in a list.
+func counter() protocol.Core[[]uint8, uint8, uint8] {
+	return model.Plain(func(s []uint8, in protocol.Input[uint8, uint8]) ([]uint8, protocol.Output[uint8]) {
+		return append(slices.Clip(s), in.Command), protocol.Output[uint8]{Events: []protocol.Event{{Name: "counted"}}}
+	})
+}
+
+type counted struct{ before, after []uint8 }
+
+func describe(s contract.Step[[]uint8, uint8, uint8]) counted { return counted{*s.Before, *s.After} }
+
+// A watched core makes the steps of the core, with an event for each rule that is broken. A rule that
+// changes the step, or panics, is named.
+func TestWatch(t *testing.T) {
+	rules := []contract.Rule[counted]{
+		{Name: "Few", Broken: func(s *counted) string {
+			if len(s.after) > 2 {
+				return "too many"
+			}
+			return ""
+		}},
+		{Name: "Sorts", Broken: func(s *counted) string {
+			if len(s.after) == 4 {
+				s.before[0] = 9
+			}
+			return ""
+		}},
+		{Name: "Fails", Broken: func(s *counted) string {
+			if len(s.after) == 5 {
+				panic("no")
+			}
+			return ""
+		}},
+	}
+	core := contract.Watch(counter(), rules, describe)
+	step := func(s ...uint8) []protocol.Event {
+		after, out := core.Step(s, protocol.Input[uint8, uint8]{Kind: protocol.Command, Command: 7})
+		assert.Equal(t, append(slices.Clip(s), 7), after)
+		return out.Events
+	}
+	assert.Equal(t, []protocol.Event{{Name: "counted"}}, step(1))
+	assert.Equal(t, []protocol.Event{{Name: "counted"}, {Name: contract.Event, Detail: "too many"}}, step(1, 2))
+	changes := &checker.ContractError{Problem: "rule Sorts of the contract changes the step that it is given; " +
+		"what slices and maps refer to must be copied before it is changed"}
+	assert.PanicsWithError(t, changes.Error(), func() { step(1, 2, 3) })
+	assert.PanicsWithError(t, "rule Fails of the contract: no", func() { step(1, 2, 3, 4) })
+	assert.Nil(t, core.(model.EventNamer).EventNames())
 }

@@ -10,7 +10,8 @@
 //
 //  1. Describe a step as a type T of the model: configuration, input, state before and after,
 //     output. List the rules as values of [Rule].
-//  2. In the Step of the wrapped core, append what [Check] returns to the output's events.
+//  2. Wrap the core with [Watch]. A core that is wrapped in any case appends what [Check] returns to
+//     the output's events.
 //  3. Let the monitor observe [Event], and set bit Number for each.
 //  4. Add [Properties] to those of the system.
 //
@@ -19,6 +20,8 @@
 // # Guarantees
 //
 //   - Named: the event's Number is the index of the rule, and its Detail says how it is broken.
+//   - Nothing is changed: a rule that changes the step which it is given ends the check, and a rule
+//     that panics is named.
 //   - Own conclusions: nothing here asks the core what a state demands. The model says it.
 //
 // # Assumptions

@@ -30,15 +30,14 @@ type transition struct {
 	out           *dtm.Output
 }
 
-// watched is the core with the contract: it adds an event to each step that breaks a rule.
-type watched struct{ *dtm.Core }
+// taken is a step of a node.
+type taken = contract.Step[dtm.State, dtm.Message, dtm.Command]
 
-// Step is that of the core.
-func (w watched) Step(s dtm.State, in dtm.Input) (dtm.State, dtm.Output) {
-	after, out := w.Core.Step(s, in)
-	taken := &transition{cfg: &w.Config, in: &in, before: &s, after: &after, out: &out}
-	out.Events = append(out.Events, contract.Check(rules, taken)...)
-	return after, out
+// watched is the core with the contract.
+func watched(cfg dtm.Config) core {
+	return contract.Watch(&dtm.Core{Config: cfg}, rules, func(s taken) transition {
+		return transition{cfg: &cfg, in: s.In, before: s.Before, after: s.After, out: s.Out}
+	})
 }
 
 // contractKept lists the rules as properties of all states.

@@ -68,7 +68,7 @@ func compile(s scenario) (model.Checkable, error) {
 
 func (s *scenario) system() *model.System[dtm.State, dtm.Message, dtm.Command] {
 	cfg := s.config()
-	var core core = watched{&dtm.Core{Config: cfg}}
+	core := watched(cfg)
 	family := "dtm/"
 	if s.published {
 		core, family = &published.Core{}, "published/dtm/"

@@ -1,8 +1,6 @@
 package peer
 
 import (
-	"slices"
-
 	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -20,16 +18,14 @@ type transition struct {
 	out   *peer.Output
 }
 
-// watched is the core with the contract: it adds an event to each step that breaks a rule.
-type watched struct{ *peer.Core }
+// taken is a step of a node.
+type taken = contract.Step[peer.State, peer.Message, peer.Command]
 
-// Step is that of the core.
-func (w watched) Step(s peer.State, in peer.Input) (peer.State, peer.Output) {
-	after, out := w.Core.Step(s, in)
-	if broken := contract.Check(rules, &transition{&after, &out}); len(broken) > 0 {
-		out.Events = append(slices.Clip(out.Events), broken...)
-	}
-	return after, out
+// watched is the core with the contract.
+func watched(cfg peer.Config) protocol.Core[peer.State, peer.Message, peer.Command] {
+	return contract.Watch(&peer.Core{Config: cfg}, rules, func(s taken) transition {
+		return transition{s.After, s.Out}
+	})
 }
 
 func (t *transition) sentToTheDead() string {
@@ -40,5 +36,3 @@ func (t *transition) sentToTheDead() string {
 	}
 	return ""
 }
-
-var _ protocol.Core[peer.State, peer.Message, peer.Command] = watched{}

@@ -134,7 +134,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 			Name: "peer/" + s.name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
 		},
-		Core:     watched{&peer.Core{Config: cfg}},
+		Core:     watched(cfg),
 		Identity: func(n peer.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n peer.State) bool { return n.Gone() },
 		Crashable: func(g *globalState, node int) bool {

@@ -3,6 +3,7 @@ package refine
 import (
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/contract"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
@@ -20,16 +21,14 @@ var rules = []contract.Rule[transition]{
 		Doc: "candidates and suitors change as figures 5.1 and 5.2 say"},
 }
 
-// watched is the corrected core with the contract: it adds an event to each step that breaks a
-// rule.
-type watched struct{ *refine.Core }
+// taken is a step of a node.
+type taken = contract.Step[refine.State, refine.Message, refine.Command]
 
-// Step is that of the core.
-func (w watched) Step(s refine.State, in refine.Input) (refine.State, refine.Output) {
-	after, out := w.Core.Step(s, in)
-	taken := &transition{cfg: &w.Config, in: &in, before: &s, after: &after, out: &out}
-	out.Events = append(out.Events, contract.Check(rules, taken)...)
-	return after, out
+// watched is the corrected core with the contract.
+func watched(cfg refine.Config) protocol.Core[refine.State, refine.Message, refine.Command] {
+	return contract.Watch(&refine.Core{Config: cfg}, rules, func(s taken) transition {
+		return transition{cfg: &cfg, in: s.In, before: s.Before, after: s.After, out: s.Out}
+	})
 }
 
 // contractKept lists the rules as properties of all states.

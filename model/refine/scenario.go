@@ -183,7 +183,7 @@ func (s *scenario) expected(head protocol.NodeID, issued int) []protocol.NodeID 
 // corrected builds the closed system of the corrected core.
 func (s *scenario) corrected() *model.System[refine.State, refine.Message, refine.Command] {
 	cfg := s.config()
-	core := watched{&refine.Core{Config: cfg}}
+	core := watched(cfg)
 	o := oracle[refine.State, refine.Message]{s.membership, s.size}
 	sys := &model.System[refine.State, refine.Message, refine.Command]{
 		Info: model.Info{
@@ -236,7 +236,7 @@ func (s *scenario) bounds() string {
 
 // node returns a process. Unless it starts in the run, its first life has begun and its head knows
 // its candidates. When COLLECT ends, which is at any time, it begins its first round.
-func (s *scenario) node(core watched, i int) model.Node[refine.State, refine.Command] {
+func (s *scenario) node(core protocol.Core[refine.State, refine.Message, refine.Command], i int) model.Node[refine.State, refine.Command] {
 	n := model.Node[refine.State, refine.Command]{Name: model.NodeName(i), State: refine.New(protocol.Address(i))}
 	if s.started {
 		n.Commands = s.lives(i, append(s.first(i), s.second(i)...))
