@@ -22,9 +22,9 @@ const (
 	auditedFirst = 256
 	auditedShare = 256
 
-	// In the first orbitsFirst states each successor and its representative are compared by where they
-	// lead in one step, and one of the successors orbitSteps far. Later it is one successor of each
-	// state that is audited, one step.
+	// In the first orbitsFirst states each successor and its representative are compared by where
+	// they lead in one step, and one of the successors orbitSteps far. Later it is one successor of
+	// each state that is audited, one step.
 	orbitsFirst = 256
 	orbitSteps  = 8
 )
@@ -37,13 +37,13 @@ func audited(state uint64) bool {
 // Auditor is implemented by workers that test more in a state than the engine can. It is called in
 // the states of the sample (see [Report.Audited]), with their successors.
 type Auditor interface {
-	// Audit panics with a [ContractError] if a function of the model is wrong. It reports whether it
-	// has tested the predicates, too, so that the engine need not.
+	// Audit panics with a [ContractError] if a function of the model is wrong. It reports whether
+	// it has tested the predicates, too, so that the engine need not.
 	Audit(state []uint32, successors *Successors) (predicates bool)
 }
 
-// Careful is implemented by workers that can compare what a function was given before and after each
-// call. It is switched on in the states of the sample, and while paths are made.
+// Careful is implemented by workers that can compare what a function was given before and after
+// each call. It is switched on in the states of the sample, and while paths are made.
 type Careful interface {
 	Careful(on bool)
 }
@@ -58,8 +58,8 @@ func (w *worker) careful(on bool) {
 // Rechecker is implemented by models that notice late that some function has changed a state. A
 // check that ends because of that begins again, to find out which function it was.
 type Rechecker interface {
-	// Recheck makes the model forget all states. From then on its workers are careful in every state.
-	// It reports false if they are already.
+	// Recheck makes the model forget all states. From then on its workers are careful in every
+	// state. It reports false if they are already.
 	Recheck() bool
 }
 
@@ -324,12 +324,12 @@ func (w *worker) ask(c modelCall, property int, state []uint32) bool {
 	return w.model.QuiescentEnd(state)
 }
 
-// Caller is implemented by workers, and by models for Initial, that know by which name their authors
-// know the function that is running: that of a description by functions, for example, and not that
-// of a [Worker].
+// Caller is implemented by workers, and by models for Initial, that know by which name their
+// authors know the function that is running: that of a description by functions, for example, and
+// not that of a [Worker].
 type Caller interface {
-	// Calling names the function that is running, or that has panicked. It returns "" if the name in
-	// [Worker] will do.
+	// Calling names the function that is running, or that has panicked. It returns "" if the name
+	// in [Worker] will do.
 	Calling() string
 }
 

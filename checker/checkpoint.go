@@ -135,8 +135,8 @@ func (e *engine) saveIfDue() {
 	}
 }
 
-// timeToSave reports whether the deadline leaves time to search on and to write the checkpoint then.
-// Otherwise the search ends early, so that the check as a whole keeps its deadline.
+// timeToSave reports whether the deadline leaves time to search on and to write the checkpoint
+// then. Otherwise the search ends early, so that the check as a whole keeps its deadline.
 func (e *engine) timeToSave() bool {
 	const assumed = 64 << 20 // bytes a second
 	deadline, limited := e.ctx.Deadline()

@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/called"
 )
 
-// Every function of a Spec is noted when it is called. A new one that is not guarded fails this test.
+// Every function of a Spec is noted when it is called. A new one that is not guarded fails this
+// test.
 func TestEveryFunctionOfASpecIsNamed(t *testing.T) {
 	m := &ValueModel[int]{spec: Spec[int]{Properties: []Predicate[int]{{}}}}
 	var log called.Log

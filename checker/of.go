@@ -353,8 +353,8 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 // A function could change the state that it is given. In the states of the sample, and everywhere
 // after Recheck, the worker is careful: it compares a state with its encoding before and after each
 // call, so it knows which function is to blame. Elsewhere that would take as long as the functions.
-// So it compares after Next and after Triggers only. These come last: whichever function has changed
-// a state, it is noticed by then, and a check that begins again finds out which it was.
+// So it compares after Next and after Triggers only. These come last: whichever function has
+// changed a state, it is noticed by then, and a check that begins again finds out which it was.
 type valueWorker[S any] struct {
 	model   *ValueModel[S]
 	calls   called.Log
@@ -385,8 +385,8 @@ func (w *valueWorker[S]) Calling() string { return cmp.Or(w.calls.Running(), w.c
 // Careful implements [Careful].
 func (w *valueWorker[S]) Careful(on bool) { w.careful = on || w.model.careful }
 
-// given returns the value of a state for a function. A careful worker gives a copy, so that the path
-// to the state can be made if the function changes it.
+// given returns the value of a state for a function. A careful worker gives a copy, so that the
+// path to the state can be made if the function changes it.
 func (w *valueWorker[S]) given(id uint32) S {
 	w.calls.Reset()
 	w.called = ""
@@ -426,8 +426,8 @@ func (w *valueWorker[S]) mustEncodeAgain(s S, before []byte) {
 	}
 }
 
-// mustKeep requires, if the worker is careful, that a function has not changed the state that it was
-// given.
+// mustKeep requires, if the worker is careful, that a function has not changed the state that it
+// was given.
 func (w *valueWorker[S]) mustKeep(id uint32, s S, function, property string) {
 	if !w.careful || !w.model.shared || w.same(id, s) {
 		return

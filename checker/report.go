@@ -118,9 +118,9 @@ type Report struct {
 	// states independently.
 	IndependentCoverage float64
 
-	// Audited is in how many of the expanded states the functions of the model were called once more
-	// and their results compared: in the first 256 states, and in one of 256 others. It is the same
-	// with any number of workers and after a resume.
+	// Audited is in how many of the expanded states the functions of the model were called once
+	// more and their results compared: in the first 256 states, and in one of 256 others. It is the
+	// same with any number of workers and after a resume.
 	Audited uint64
 
 	// CheckpointStates is how many states the search in the file of Options.Checkpoint has: the one

@@ -76,8 +76,8 @@ type crash struct {
 }
 
 // corrupted is a panic because of a state that has changed since it was made. If the function that
-// changes it is caught, too, it is that function which is reported. Otherwise the check begins again:
-// see [Rechecker].
+// changes it is caught, too, it is that function which is reported. Otherwise the check begins
+// again: see [Rechecker].
 type corrupted struct{ error }
 
 func (c corrupted) Unwrap() error { return c.error }

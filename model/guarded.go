@@ -67,7 +67,8 @@ func (s *System[S, M, C]) guarded(log *called.Log) *System[S, M, C] {
 	return &g
 }
 
-// guardedCore notes the calls of a core. It embeds nothing, so that it has no method which does not.
+// guardedCore notes the calls of a core. It embeds nothing, so that it has no method which does
+// not.
 type guardedCore[S, M, C any] struct {
 	core  protocol.Core[S, M, C]
 	log   *called.Log

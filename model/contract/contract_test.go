@@ -70,8 +70,8 @@ type counted struct{ before, after []uint8 }
 
 func describe(s contract.Step[[]uint8, uint8, uint8]) counted { return counted{*s.Before, *s.After} }
 
-// A watched core makes the steps of the core, with an event for each rule that is broken. A rule that
-// changes the step, or panics, is named.
+// A watched core makes the steps of the core, with an event for each rule that is broken. A rule
+// that changes the step, or panics, is named.
 func TestWatch(t *testing.T) {
 	rules := []contract.Rule[counted]{
 		{Name: "Few", Broken: func(s *counted) string {

@@ -40,8 +40,8 @@ func (w *watched[S, M, C, T]) EventNames() []string {
 	return nil
 }
 
-// Step is that of the core. It panics with a [checker.ContractError] if a rule changes the step: what
-// is stored after it would not be what the core has made.
+// Step is that of the core. It panics with a [checker.ContractError] if a rule changes the step:
+// what is stored after it would not be what the core has made.
 func (w *watched[S, M, C, T]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
 	given := w.given(s, &in)
 	after, out, broken, changed := w.take(s, in, w.rules)

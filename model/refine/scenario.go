@@ -46,11 +46,11 @@ type scenario struct {
 	safety   bool   // check no liveness
 	whole    bool   // neither bound matters and no node crashes: each head finds all that are near
 	deep     bool
-	// deepUnder lists the networks (drop, repeat) under which the scenario is deep although it is not
-	// otherwise.
+	// deepUnder lists the networks (drop, repeat) under which the scenario is deep although it is
+	// not otherwise.
 	deepUnder string
-	// solicitsOnce excludes solicitations from unbounded duplication. A copy makes a client reserve a
-	// place anew; with copies of all other messages too, this scenario has too many states.
+	// solicitsOnce excludes solicitations from unbounded duplication. A copy makes a client reserve
+	// a place anew; with copies of all other messages too, this scenario has too many states.
 	solicitsOnce bool
 	// favourite is the head that the criterion prefers. 0: none is known in advance.
 	favourite byte
@@ -236,7 +236,9 @@ func (s *scenario) bounds() string {
 
 // node returns a process. Unless it starts in the run, its first life has begun and its head knows
 // its candidates. When COLLECT ends, which is at any time, it begins its first round.
-func (s *scenario) node(core protocol.Core[refine.State, refine.Message, refine.Command], i int) model.Node[refine.State, refine.Command] {
+func (s *scenario) node(
+	core protocol.Core[refine.State, refine.Message, refine.Command], i int,
+) model.Node[refine.State, refine.Command] {
 	n := model.Node[refine.State, refine.Command]{Name: model.NodeName(i), State: refine.New(protocol.Address(i))}
 	if s.started {
 		n.Commands = s.lives(i, append(s.first(i), s.second(i)...))

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// Detach replaces what a value refers to by copies, so that nobody else can change it: slices, maps,
-// pointers, and what they refer to in turn. What cannot be copied, such as a function, stays.
+// Detach replaces what a value refers to by copies, so that nobody else can change it: slices,
+// maps, pointers, and what they refer to in turn. What cannot be copied, such as a function, stays.
 func Detach[T any](v *T) {
 	if !Fixed(reflect.TypeFor[T]()) {
 		detach(reflect.ValueOf(v).Elem(), map[unsafe.Pointer]reflect.Value{}, 0)
