@@ -2,7 +2,10 @@ package checker
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 )
 
 // Model is a finite transition system. A state is a vector of Width 32-bit words. What the words
@@ -81,9 +84,9 @@ type Class struct {
 	// nothing can count on them, such as faults and commands. So a run may also end where nothing
 	// else is enabled. Only LeadsTo depends on it.
 	Finite bool
-	// Optional says that nothing forces an action of the class: a run may stop where nothing else is
-	// enabled, as a client may that never gives back a lock. Unlike a Finite class it may also be
-	// taken forever. It excludes the other marks. Only LeadsTo depends on it.
+	// Optional says that nothing forces an action of the class: a run may stop where nothing else
+	// is enabled, as a client may that never gives back a lock. Unlike a Finite class it may also
+	// be taken forever. It excludes the other marks. Only LeadsTo depends on it.
 	//
 	// A class without any mark is forced: others may always be preferred, but a run does not stop
 	// where one of its actions is enabled. [Outcome.Forced] tells which verdicts rest on that.
@@ -225,3 +228,54 @@ func (s *Successors) vector(i int) []uint32 {
 // mark starts the list of another state behind what the buffer holds already, so that a whole block
 // of states shares one buffer.
 func (s *Successors) mark() { s.base = len(s.classes) }
+
+// validateClasses rejects classes that reports cannot tell apart by their names.
+func validateClasses(classes []Class) error {
+	seen := map[string]bool{}
+	for i, c := range classes {
+		switch {
+		case c.Name == "":
+			return fmt.Errorf("checker: class %d has no name; name every class", i)
+		case strings.ContainsFunc(c.Name, unicode.IsControl):
+			return fmt.Errorf("checker: the class name %q does not fit in a line; "+
+				"remove its control characters", c.Name)
+		case seen[c.Name]:
+			return fmt.Errorf("checker: there are two classes named %q; rename one", c.Name)
+		case c.Optional && (c.Fair || c.Strong || c.Finite):
+			return fmt.Errorf("checker: class %q is Optional, so nothing forces it, and has another mark; "+
+				"remove one", c.Name)
+		case c.Finite && (c.Fair || c.Strong):
+			return fmt.Errorf("checker: class %q is Finite, so a run may stop taking it, and fair, so a run must "+
+				"take it again; remove one of the marks", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	return nil
+}
+
+// ValidateProperties rejects a list of properties unless each has a shape and a unique name.
+func ValidateProperties(properties []Property) error {
+	seen := map[string]bool{}
+	for _, p := range properties {
+		if p.Shape < Always || p.Shape >= DeadlockFree {
+			return fmt.Errorf("checker: property %q has no shape that a model may have; it must be Always, "+
+				"Sometimes, Quiescent, LeadsTo, Reaches or AlmostSurely", p.Name)
+		}
+		if p.Name == "" {
+			return errors.New("checker: a property has no name; name every property")
+		}
+		if strings.ContainsFunc(p.Name, unicode.IsControl) {
+			return fmt.Errorf("checker: the property name %q does not fit in a line; "+
+				"remove its control characters", p.Name)
+		}
+		if p.Name == Deadlock {
+			return fmt.Errorf("checker: a property is named %q, like the deadlock check that every model has; "+
+				"rename it", Deadlock)
+		}
+		if seen[p.Name] {
+			return fmt.Errorf("checker: there are two properties named %q; rename one", p.Name)
+		}
+		seen[p.Name] = true
+	}
+	return nil
+}

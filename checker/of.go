@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 	"github.com/canvass-grid/canvass/checker/internal/plain"
 	"github.com/canvass-grid/canvass/internal/called"
@@ -260,69 +258,6 @@ func (m *ValueModel[S]) Recheck() bool {
 	}
 	m.careful, m.values = true, NewInterner[S]()
 	return true
-}
-
-// How far a difference is followed that an encoding leaves out, and how far those of all states
-// together.
-const (
-	alikeSteps    = 1 << 14
-	allAlikeSteps = 1 << 16
-)
-
-// mustBeAlike requires that no function tells two states apart that have the same encoding. What
-// distinguishes them may matter only later. So as long as their successors differ, too, some of
-// these are compared in turn.
-func (m *ValueModel[S]) mustBeAlike(one, known S) {
-	a, b, more := one, known, true
-	for step := 0; more; step++ {
-		textA, stepsA := m.describe(a)
-		textB, stepsB := m.describe(b)
-		if textA != textB {
-			later := ""
-			if step > 0 {
-				later = ", " + english.Count(step, "step") + " later"
-			}
-			panic(&ContractError{fmt.Sprintf("Encode gives the same bytes for two states that differ in their "+
-				"successors or in a property%s: %+v and %+v; encode what distinguishes them", later, known, one)})
-		}
-		more = false
-		for i := range stepsA {
-			k := (i + int(hashfn.Mix(uint64(step)+1)>>1)) % len(stepsA)
-			if !m.equal(unsafe.Pointer(&stepsA[k].next), unsafe.Pointer(&stepsB[k].next)) {
-				a, b, more = stepsA[k].next, stepsB[k].next, true
-				break
-			}
-		}
-		more = more && step < alikeSteps && m.followed.Add(1) < allAlikeSteps
-	}
-}
-
-// encodedStep is a successor, and its class and encoding as text.
-type encodedStep[S any] struct {
-	text string
-	next S
-}
-
-// describe lists all that a check depends on in a state: what is true of it, and its successors,
-// sorted.
-func (m *ValueModel[S]) describe(s S) (string, []encodedStep[S]) {
-	spec := &m.spec
-	quiescent := spec.Quiescent != nil && spec.Quiescent(s)
-	truths := []bool{quiescent}
-	for _, p := range spec.Properties {
-		truths = append(truths, (p.Shape != Quiescent || quiescent) && p.Holds(s), p.Triggers != nil && p.Triggers(s))
-	}
-	var steps []encodedStep[S]
-	spec.Next(s, func(class int, next S) {
-		steps = append(steps, encodedStep[S]{fmt.Sprintf("%d %x ", class, spec.Encode(nil, next)), next})
-	})
-	slices.SortStableFunc(steps, func(a, b encodedStep[S]) int { return strings.Compare(a.text, b.text) })
-	var text strings.Builder
-	fmt.Fprint(&text, truths, len(steps) == 0 && spec.QuiescentEnd != nil && spec.QuiescentEnd(s))
-	for _, step := range steps {
-		text.WriteString(step.text)
-	}
-	return text.String(), steps
 }
 
 // NewWorker implements [Model].

@@ -108,6 +108,7 @@ func Canvass() House {
 			{"internal/usage", nil},
 			{"internal/wholefile", nil},
 			{"internal/outputs", []string{"internal/usage"}},
+			{"internal/called", nil},
 			{"internal/values", nil},
 			{"internal/share", nil},
 			{"internal/peers", []string{"internal/spin", "internal/share", "examples", "model", "checker"}},

@@ -10,8 +10,8 @@
 //
 //  1. Describe a step as a type T of the model: configuration, input, state before and after,
 //     output. List the rules as values of [Rule].
-//  2. Wrap the core with [Watch]. A core that is wrapped in any case appends what [Check] returns to
-//     the output's events.
+//  2. Wrap the core with [Watch]. A core that is wrapped in any case appends what [Check]
+//     returns to the output's events.
 //  3. Let the monitor observe [Event], and set bit Number for each.
 //  4. Add [Properties] to those of the system.
 //
