@@ -253,7 +253,7 @@ func (e *engine) explore() {
 	if e.options.Resume {
 		begin = e.resume
 	}
-	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = begin() })
+	e.pool.apart(func(*worker) { e.started = begin() })
 	if e.started && e.withinLimits() {
 		e.searchAll()
 	}

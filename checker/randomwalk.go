@@ -57,7 +57,7 @@ type randomWalk struct {
 // takeWalks takes walks until a limit is reached. Any worker may take any walk of a batch. The
 // walks are evaluated in order, so the report shows the first walk that decides a property.
 func (e *engine) takeWalks() {
-	e.pool.one(e.pool.workers[0], 0, func(*worker, int) { e.started = e.gatherInitial() })
+	e.pool.apart(func(*worker) { e.started = e.gatherInitial() })
 	if !e.started {
 		return
 	}

@@ -3,6 +3,7 @@ package checker_test
 import (
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -187,6 +188,14 @@ func failures() map[string]stranger {
 			"Quiescent panicked in a state"},
 		"QuiescentEnd panics": {func(s *checker.Spec[bag]) { s.QuiescentEnd = failing },
 			"QuiescentEnd panicked in a state 6 steps deep"},
+		"Holds makes its goroutine exit": {func(s *checker.Spec[bag]) {
+			s.Properties[0].Holds = func(s bag) bool {
+				if s.at == 3 {
+					runtime.Goexit()
+				}
+				return true
+			}
+		}, `Holds of property "Small" panicked in a state 3 steps deep`},
 		"Next panics": {func(s *checker.Spec[bag]) {
 			s.Next = func(bag, func(int, bag)) { panic(errors.New("no")) }
 		}, "Next panicked in a state 0 steps deep"},

@@ -40,7 +40,7 @@ func (e *engine) path(t trail) (*Path, error) {
 func (e *engine) onceMore(p *Path, walk func() error) (err error) {
 	alone := workerPool{workers: e.pool.workers[:1]} // without a look at the limits: the path is to be shown
 	e.pool.workers[0].careful(true)
-	alone.one(alone.workers[0], 0, func(*worker, int) { err = walk() })
+	alone.apart(func(*worker) { err = walk() })
 	if alone.crash != nil {
 		return alone.crash.asError(p)
 	}

@@ -104,11 +104,12 @@ type workerPool struct {
 }
 
 // each runs f once for every task below the given number, in parallel unless inline, and waits.
-// Workers take tasks in ascending order. It reports false if the model panicked, or if a task was
-// broken off. The other tasks have then run too, so that the panic that is reported does not depend
-// on timing.
+// What calls the model is never inline: it could make its goroutine exit, which must not be the
+// caller's. Workers take tasks in ascending order. It reports false if the model panicked, or if a
+// task was broken off. The other tasks have then run too, so that the panic that is reported does
+// not depend on timing.
 func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) bool {
-	if inline || tasks <= 1 {
+	if inline || tasks == 0 {
 		for task := range tasks {
 			c.one(c.workers[0], task, f)
 		}
@@ -181,6 +182,16 @@ func (c *workerPool) wait(done <-chan struct{}) {
 			}
 		}
 	}
+}
+
+// apart runs one task in a goroutine of its own, and waits.
+func (c *workerPool) apart(f func(w *worker)) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		c.one(c.workers[0], 0, func(w *worker, _ int) { f(w) })
+	}()
+	<-done
 }
 
 // one runs one task and recovers its panic. If the model ends the goroutine instead, as a failing
