@@ -36,6 +36,7 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 		}
 	}
 	if k.intact() {
+		k.auditSteps()
 		return true
 	}
 	changed := k.parts()
@@ -379,11 +380,9 @@ func (k *worker[S, M, C]) watch(mon uint32, node int, r *result) []byte {
 		k.broken("Monitor.Observe changes the bytes that it is given; copy them before you change them")
 	}
 	after := k.encoded[n:]
-	if k.observed++; k.observed <= firstTwice || k.observed%laterTwice == 0 {
-		if again := k.Monitor.Observe(before, node, state, r.events); !bytes.Equal(after, again) {
-			k.broken("Monitor.Observe gives other bytes when called again with the same step; " +
-				"it must depend on nothing but what it is given, and not range over maps")
-		}
+	if again := k.Monitor.Observe(before, node, state, r.events); !bytes.Equal(after, again) {
+		k.broken("Monitor.Observe gives other bytes when called again with the same step; " +
+			"it must depend on nothing but what it is given, and not range over maps")
 	}
 	return after
 }
@@ -402,4 +401,66 @@ func (c *compiled[S, M, C]) viewOf(mon []byte) any {
 		c.require(errViewChanges)
 	}
 	return view
+}
+
+// One step of twice is computed a second time at once. Which ones depends on nothing but what the
+// core is given, so they are the same with any number of workers. Those of the states that are
+// audited are computed again there. A core that depends on anything but its state and its input
+// soon gives two results.
+const twice = 4
+
+// isTwice reports whether a step is computed a second time at once.
+func (k *worker[S, M, C]) isTwice(slot uint32, in input) bool {
+	hash := uint64(in.value)
+	if in.kind == protocol.Deliver {
+		hash = protocol.Hash(k.envelopes.Bytes(in.value))
+	}
+	hash = hash*31 + uint64(in.kind) + uint64(in.timer.Kind)<<16 + uint64(in.timer.Peer.Address)<<24 + uint64(in.node)<<32
+	return (protocol.Hash(k.slots.Bytes(slot))^hash*0x9e3779b97f4a7c15)>>32%twice == 0
+}
+
+// sameAgain reports whether a step has the same result again.
+func (k *worker[S, M, C]) sameAgain(slot uint32, in input, result uint32) bool {
+	k.again = true
+	defer func() { k.again = false }()
+	return k.compute(slot, k.slots.Value(slot), in) == result
+}
+
+// fickle ends the check because a step has two results.
+func (k *worker[S, M, C]) fickle(in input) {
+	k.broken("node %d (%s): an input of kind %v gives another result the second time; "+
+		"Step must depend on nothing but its state and its input, and not range over maps; and "+
+		"Step must not append to a slice of its state or its message (slices.Clone, slices.Clip)",
+		in.node, k.name(in.node), in.kind)
+}
+
+// auditSteps computes the steps of the present state again, each once.
+func (k *worker[S, M, C]) auditSteps() {
+	k.actions = k.enabled(k.actions[:0])
+	for i := range k.actions {
+		a := &k.actions[i]
+		in := input{node: a.node}
+		switch a.kind {
+		case actDeliver, actRepeat, actLate, actDuplicate:
+			in.kind, in.value = protocol.Deliver, a.envelope
+		case actTimeout, actSpurious, actSuspect:
+			in.kind, in.timer = protocol.Timeout, a.timer
+		case actCommand:
+			in.kind = protocol.Command
+		case actChosen:
+			in.kind, in.value = protocol.Chosen, a.value
+		case actMeasured:
+			in.kind, in.value, in.timer = protocol.Measured, a.value, a.timer
+		default: // a restart is rare, and the others are no steps of the core
+			continue
+		}
+		slot := k.state.places[a.node].slotID
+		done := [2]uint32{slot, k.internInput(in)}
+		if _, before := k.audited[done]; !before {
+			k.audited[done] = struct{}{}
+			if !k.sameAgain(slot, in, k.step(slot, in)) && k.changed(func() bool { return true }) == "" {
+				k.fickle(in) // otherwise Changed will find out by what
+			}
+		}
+	}
 }
