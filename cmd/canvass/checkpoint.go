@@ -67,7 +67,7 @@ func (c *checkpointer) check(o checker.Options, systems []chosen) error {
 			continue
 		}
 		if with, without := was.differs(c.origin(o, info)); with != "" {
-			return usagef("resume %s: the checkpoint was made with %s, this run has %s; "+
+			return fmt.Errorf("resume %s: the checkpoint was made with %s, this run has %s; "+
 				"run it with %s, or choose another folder", filepath.ToSlash(c.file(info)), with, without, with)
 		}
 	}

@@ -169,7 +169,8 @@ func TestOneCodeForOneThing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	t.Setenv("CANVASS_SOCKET", "")
-	if err := errors.Join(os.WriteFile("broken", []byte("{"), 0o600), os.WriteFile("broken.json", []byte("{"), 0o600),
+	if err := errors.Join(os.Symlink("loop", "loop"), os.WriteFile("broken", []byte("{"), 0o600),
+		os.WriteFile("broken.json", []byte("{"), 0o600),
 		os.Mkdir("data", 0o700), os.WriteFile("data/planetlab490_median_ms.tsv.gz", []byte("{"), 0o600),
 		os.Mkdir("folder", 0o700),
 		os.WriteFile("foreign.json", []byte(`{"clusters": 1, "a": 2}`), 0o600),
@@ -200,7 +201,13 @@ func TestOneCodeForOneThing(t *testing.T) {
 			"flight verify none", "flight show none", "flight verify broken", "flight merge folder -o run.json",
 			"init --listen 127.0.0.1:17411 --data folder", "join h:1 --token none --listen 127.0.0.1:17411 --data new",
 			"join h:1 --token broken --listen 127.0.0.1:17411 --data new", "agent --data none", "dev --dir folder",
-			"init --listen 203.0.113.1:17411 --data new",
+			"init --listen 203.0.113.1:17411 --data new", "init --listen 127.0.0.1:17411 --advertise x.invalid:1 --data new",
+			"init --listen 127.0.0.1:17411 --data broken", "dev --dir broken/x", "merge folder", "replay loop",
+			"check can/row2/join --junit loop", "flight show folder", "flight verify folder", "run folder",
+			"join h:1 --token folder --listen 127.0.0.1:17411 --data new", "grid compare folder/file folder",
+			"grid workload describe swf:folder", "grid predict --latency file:folder", "status --socket folder",
+			"status --socket broken", "simulate --plan folder", "simulate --plan folder/file", "merge folder/file",
+			"grid run --out broken" + generated,
 		},
 		cli.CodeUsage: { // a name, a number, a contradiction
 			"nope", "check nope", "simulate nope", "replay", "models nope", "grid nope", "grid run nope", "grid list nope",
@@ -215,6 +222,9 @@ func TestOneCodeForOneThing(t *testing.T) {
 			"run --output [ -- true", "run job.toml", "run broken.toml", "submit job.toml", "status --timeout -1s",
 			"logs --tail -2 x", "events --kind x", "nodes a b", "drain --off --deadline 1s a", "get x", "dev --nodes 0",
 			"init --listen nope --data new", "init --witnesses 2 --listen 127.0.0.1:17411 --data new", "agent",
+			"completion bash x", "run --input a:../b -- true", "run --input a:/b -- true", "logs --rank -1 x",
+			"logs --attempt 0 x", "simulate --shard 1/10001", "merge broken broken",
+			"init --listen 127.0.0.1:17411 --advertise x --data new", "init --listen 127.0.0.1:0 --data new",
 			"token create --uses 0", "new nope!", "status --nope", "flight nope", "custody nope",
 		},
 	} {
@@ -225,5 +235,35 @@ func TestOneCodeForOneThing(t *testing.T) {
 				t.Errorf("%s: exit code %d, want %d, and it says %q", line, got, code, said.String())
 			}
 		}
+	}
+}
+
+// TestEveryFlagRefusesNonsense holds for every flag of every command that takes a number, a time or
+// a size: what is none of these ends with 2, in one line that names the flag.
+func TestEveryFlagRefusesNonsense(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv("CANVASS_SOCKET", "")
+	flags := 0
+	everyCommand(t, func(path []string, c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			switch f.Value.Type() {
+			case "bool", "int", "uint64", "float64", "duration", "intSlice", "durationSlice":
+			default:
+				return // the command reads it
+			}
+			flags++
+			for _, value := range []string{"x", "1e9999", "--"} {
+				var out, said bytes.Buffer
+				args := append(path[:len(path):len(path)], "--"+f.Name+"="+value)
+				code := run(catalog.All, scenarios.All, args, strings.NewReader(""), &out, &said)
+				if code != cli.CodeUsage || strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), f.Name) {
+					t.Errorf("%q: exit code %d, and it says %q", args, code, said.String())
+				}
+			}
+		})
+	})
+	if flags < 100 {
+		t.Errorf("only %d flags were tried", flags)
 	}
 }

@@ -131,9 +131,6 @@ func (r *replay) read() (*traces.Trace, error) {
 			return nil, fmt.Errorf("%w; \"canvass check\" writes traces to out/traces", err)
 		}
 		defer file.Close()
-		if about, err := file.Stat(); err == nil && about.IsDir() {
-			return nil, fmt.Errorf("%s is a folder; name one of the traces in it, *.itf.json", r.file)
-		}
 		in = file
 	}
 	t, err := traces.Read(in)

@@ -104,6 +104,9 @@ func (t *tool) root() *cobra.Command {
 			"command says how the shell loads it."
 		completion.Example = "  source <(canvass completion bash)"
 		completion.Args, completion.RunE = cobra.ArbitraryArgs, oneOfItsCommands
+		for _, shell := range completion.Commands() {
+			shell.Args = exactly(0, "no arguments")
+		}
 	}
 	return root
 }

@@ -155,6 +155,7 @@ type simObject struct {
 	Simulated    float64           `json:"simulated_seconds"`
 	Seconds      float64           `json:"seconds"`
 	Rate         float64           `json:"messages_per_second"`
+	Shards       *shardsObject     `json:"shards"`
 }
 
 // violationObject is a violated property of a scenario in JSON.
@@ -176,14 +177,14 @@ type violationObject struct {
 
 func (s *simulation) lines(all []*simResult) error {
 	for _, r := range all {
-		if err := s.tool.stdout.JSON(r.object(s.campaign.First)); err != nil {
+		if err := s.tool.stdout.JSON(r.object(s.campaign.First, &s.shards)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (r *simResult) object(first uint64) simObject {
+func (r *simResult) object(first uint64, shards *shardsObject) simObject {
 	o := simObject{
 		Schema: schema, Scenario: r.Scenario.Name, Expected: scenarioExpectation(r.Scenario), Verdict: "holds",
 		AsExpected: r.code() == cli.CodeOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Reruns: r.Again,
@@ -191,7 +192,7 @@ func (r *simResult) object(first uint64) simObject {
 		Messages: r.Stats.Delivered, Dropped: r.Stats.Dropped, Duplicated: r.Stats.Duplicated, Delayed: r.Stats.Delayed,
 		Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
 		Simulated: rounded(r.VirtualTime.Seconds(), 1e3), Seconds: rounded(r.WorkTime.Seconds(), 1e6),
-		Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1),
+		Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1), Shards: shards,
 	}
 	for _, v := range r.violations {
 		o.Verdict = "violated"

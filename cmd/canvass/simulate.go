@@ -81,6 +81,7 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		counts:   map[string]int{},
 		saved:    map[string]bool{},
 		files:    files,
+		shards:   shardOf(int(campaign.ShardIndex), int(campaign.ShardCount), flags),
 	}
 	if f.latency != "" {
 		if s.delays, err = readDelays(files, f.latency); err != nil {

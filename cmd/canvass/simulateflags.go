@@ -104,9 +104,10 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 		return c, nil
 	}
 	var i, n uint64
-	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n ||
+	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n || n > mostShards ||
 		f.shard != fmt.Sprintf("%d/%d", i, n) {
-		return nil, usagef("--shard %q is no share; write I/N with I from 1 to N: 2/8", f.shard)
+		return nil, usagef("--shard %q is no share; write I/N with I from 1 to N, and N up to %d: 2/8", f.shard,
+			mostShards)
 	}
 	if c.Seeds > 0 && i > c.Seeds {
 		return nil, usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more",

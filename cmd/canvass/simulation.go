@@ -28,6 +28,7 @@ type simulation struct {
 	build    build
 	delays   *delays         // of --latency, or nil
 	planned  *planned        // of --plan, or nil
+	shards   shardsObject    // which share of the seeds is run
 	counts   map[string]int  // findings, by scenario and property
 	saved    map[string]bool // plans written, by file
 	files    *outputs.Guard

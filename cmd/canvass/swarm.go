@@ -17,7 +17,7 @@ type swarm struct {
 	shard    checker.Shard
 }
 
-// mostShards bounds the shards of a swarm: a report lists those that it lacks.
+// mostShards bounds the shards of a swarm or of seeds: a report lists those that it lacks.
 const mostShards = 10_000
 
 // swarmOf reads --swarm and --shard.
@@ -41,8 +41,8 @@ func swarmOf(searches int, shard string) (swarm, error) {
 	return s, nil
 }
 
-// shardsObject says in JSON which shards of a swarm a result has, and what the swarm was made with.
-// Any other check is the only shard of itself.
+// shardsObject says in JSON which shards of a swarm, or of the seeds of a simulation, a result has,
+// and what all of it was made with. What is not divided is the only shard of itself.
 type shardsObject struct {
 	Of      int    `json:"of"`
 	Here    []int  `json:"here"`    // counted from 1, ascending
@@ -53,8 +53,12 @@ type shardsObject struct {
 
 // shardsOf describes the shard that a check runs.
 func shardsOf(s swarm, flags *pflag.FlagSet) shardsObject {
-	o := shardsObject{Of: max(1, s.shard.Of), Flags: searchFlags(flags), Commit: thisBuild().Commit}
-	o.Here = []int{1 + s.shard.Index}
+	return shardOf(s.shard.Index, s.shard.Of, flags)
+}
+
+// shardOf describes a shard, counted from 0, of so many; 0 or 1: of the whole.
+func shardOf(index, of int, flags *pflag.FlagSet) shardsObject {
+	o := shardsObject{Of: max(1, of), Here: []int{1 + index}, Flags: searchFlags(flags), Commit: thisBuild().Commit}
 	o.Missing = o.others()
 	return o
 }
@@ -90,7 +94,7 @@ func (o *shardsObject) join(other *shardsObject) error {
 		return fmt.Errorf("checked with %q, and an earlier file with %q; check all shards with the same flags",
 			other.Flags, o.Flags)
 	case o.Of != other.Of:
-		return fmt.Errorf("a shard of %d, and an earlier file has one of %d; divide the swarm in one way", other.Of, o.Of)
+		return fmt.Errorf("a shard of %d, and an earlier file has one of %d; divide it in one way", other.Of, o.Of)
 	}
 	for _, i := range other.Here {
 		at, twice := slices.BinarySearch(o.Here, i)
@@ -127,7 +131,7 @@ func (o *shardsObject) lack() string {
 // not what is searched.
 var elsewhere = []string{
 	"shard", "workers", "timeout", "memory-limit", "temp-dir", "checkpoint", "resume", "deep",
-	"verbose", "quiet", "json", "junit", "coverage", "trace-dir",
+	"verbose", "quiet", "json", "junit", "coverage", "trace-dir", "finding-dir",
 }
 
 // searchFlags lists the flags of a check that decide what is searched and are not at their

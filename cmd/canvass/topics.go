@@ -44,7 +44,9 @@ const exitHelp = `Exit codes:
   141 the reader of the output has gone, as in canvass models | head -1
 
 The rule for 1 and 2: if the same command line would be wrong on every machine,
-it is 2; if it could succeed elsewhere or later, it is 1.
+it is 2; if it could succeed elsewhere or later, it is 1. What a file holds is
+of this machine: a checkpoint or a report that was made with other flags, or a
+shard that another file has, too, is 1.
 
 If several apply, 141 and then 1 count before all others; then the first of 12,
 11, 13, 10, 20, 21. With --expect, canvass grid run and verify end with 10 if a
@@ -101,7 +103,7 @@ canvass check, and canvass merge: one object for each model
   resume             the command that resumes the search from its checkpoint
   error              why the check failed
 
-canvass simulate: one object for each scenario
+canvass simulate, and canvass merge: one object for each scenario
   schema, as_expected, expected, seconds, error   as above
   scenario           name of the scenario
   verdict            holds (on the seeds that were run), violated or inconclusive
@@ -119,6 +121,8 @@ canvass simulate: one object for each scenario
   crashes, restarts  nodes that crashed, and that restarted
   simulated_seconds  virtual time
   messages_per_second
+  shards             which shares of the seeds the result has: of, here, missing, and what they were
+                     run with: flags, commit; without --shard it is shard 1 of 1
 
 canvass simulate --list
   schema, scenario, expected, doc

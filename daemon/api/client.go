@@ -12,12 +12,14 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // ErrNobody says that no daemon serves a socket.
@@ -193,6 +195,10 @@ func (c *Client) unreached(err error) error {
 			c.socket)
 	case CheckSocket(c.socket) != nil:
 		return CheckSocket(c.socket)
+	}
+	if info, failed := os.Stat(c.socket); failed == nil && info.Mode()&fs.ModeSocket == 0 {
+		return fmt.Errorf("%w: %s is %s; the socket of a daemon is api.sock in its folder", ErrNobody, c.socket,
+			given.KindOf(info.Mode()))
 	}
 	return fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, op.Err)
 }

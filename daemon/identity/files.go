@@ -162,11 +162,7 @@ func write(dir, name string, text []byte) error {
 	if err := wholefile.Private(filepath.Join(dir, name), text); err != nil {
 		return err
 	}
-	folder, err := given.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return given.Sync(dir)
 }
 
 // read reads a file that others must not be able to read if it is secret.

@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -210,6 +211,9 @@ func CutInput(text string) (from, to string, err error) {
 	if _, err := path.Match(from, ""); err != nil || from == "" {
 		return "", "", specf(
 			"input %q; want FROM or FROM:TO, with a \\ before each of * ? [ \\ : that is part of a name", text)
+	}
+	if !filepath.IsLocal(cmp.Or(strings.TrimSuffix(to, "/"), ".")) {
+		return "", "", specf("input %q; want a name within the working folder after the colon", text)
 	}
 	return from, to, nil
 }

@@ -22,7 +22,23 @@ func Open(name string) (*os.File, error) {
 	if errors.Is(err, syscall.ENXIO) {
 		return nil, fmt.Errorf("%s is %w, but a socket", name, ErrKind)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || info.IsDir() {
+		_, err = MustBeRegular(f)
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Sync makes the names in a folder durable.
+func Sync(folder string) error {
+	f, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // Regular opens a regular file, or one that a link leads to.
@@ -77,10 +93,6 @@ func Read(name string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.IsDir() {
-		_, err := MustBeRegular(f)
-		return nil, err
-	}
 	text, err := io.ReadAll(io.LimitReader(f, limit+1))
 	switch {
 	case err != nil:
@@ -122,6 +134,8 @@ func JSONError(text []byte, err error) error {
 			wanted(kind.Type))
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%snot JSON: %w", lineAt(text, syntax.Offset), syntax)
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("it is empty or was cut short")
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // ErrName says that a file has a name which does not fit what it is to hold.
@@ -21,6 +22,8 @@ func Ready(path string, endings ...string) error {
 		return errors.New("it is a folder")
 	case err == nil && !about.Mode().IsRegular():
 		return nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR): // a loop of links
+		return err.(*fs.PathError).Err
 	}
 	if !hasOne(path, endings) {
 		return fmt.Errorf("%w in %s", ErrName, strings.Join(endings, " or "))

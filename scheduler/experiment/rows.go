@@ -32,7 +32,7 @@ type Rows struct {
 // death of a process is removed.
 func OpenRows(folder string) (*Rows, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, fmt.Errorf("make the folder of results: %w", err)
+		return nil, fmt.Errorf("make the folder of results: %w; choose another --out", err)
 	}
 	path := filepath.Join(folder, RowsFile)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)

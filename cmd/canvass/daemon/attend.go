@@ -14,6 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 // attendance is a command that hands a job in, prints what it says, and waits for its end. What
@@ -36,6 +37,7 @@ const (
 
 // run submits, follows and waits.
 func (e Env) run(s *submission, command []string) error {
+	s.read = outputs.New(e.Stdout, e.Stderr)
 	job, err := s.job(command)
 	if err != nil {
 		return e.coded(err)

@@ -139,7 +139,10 @@ func makeFolder(name string) (made bool, err error) {
 	there, err := os.ReadDir(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return true, os.MkdirAll(name, 0o700)
+		if err := os.MkdirAll(name, 0o700); err != nil {
+			return false, fmt.Errorf("%w; choose another folder with --dir", err)
+		}
+		return true, nil
 	case err != nil:
 		return false, usagef("%v; choose another folder with --dir", err)
 	case answers((&local.Grid{Folder: name}).Socket(0)):

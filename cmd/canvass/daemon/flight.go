@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 func (e Env) flightCommand() *cobra.Command {
@@ -46,7 +47,21 @@ func (e Env) flightVerifyCommand() *cobra.Command {
 	return cmd
 }
 
+// readable demands that no file that is read is where the command writes.
+func (e Env) readable(files []string) error {
+	guard := outputs.New(e.Stdout, e.Stderr)
+	for _, file := range files {
+		if err := guard.Reads("", file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (e Env) flightVerify(files []string, asJSON bool) error {
+	if err := e.readable(files); err != nil {
+		return err
+	}
 	report, err := flight.Verify(files, flight.Cores)
 	if err != nil {
 		return fmt.Errorf("verify the flight record: %w", err)

@@ -72,6 +72,9 @@ func (e Env) flightShowCommand() *cobra.Command {
 }
 
 func (s *shower) show(files []string) error {
+	if err := s.readable(files); err != nil {
+		return err
+	}
 	kinds := map[string]bool{}
 	report, damage := flight.Walk(files, flight.Cores, func(t *flight.Taken) {
 		kind, _, _ := strings.Cut(t.Core, " ")

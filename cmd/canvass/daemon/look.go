@@ -69,6 +69,12 @@ func (e Env) logsCommand() *cobra.Command {
 			if f.tail < -1 {
 				return usagef("--tail %d: want a number of lines, or -1 for all", f.tail)
 			}
+			if f.rank < 0 {
+				return usagef("--rank %d: want a rank from 0", f.rank)
+			}
+			if cmd.Flags().Changed("attempt") && attempt < 1 {
+				return usagef("--attempt %d: want an attempt from 1", attempt)
+			}
 			f.id, f.only, f.attempt = args[0], cmd.Flags().Changed("rank"), attempt-1
 			f.both, f.json = !f.errors, c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {

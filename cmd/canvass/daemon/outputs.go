@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 // outputsOf are the outputs of the last attempt of a job. With several tasks each rank has a
@@ -108,7 +110,8 @@ func (e Env) getCommand() *cobra.Command {
 		Short: "Fetch the outputs of a job",
 		Long: "Writes the outputs of the last attempt of a job into a folder, and compares their digests. Symbolic\n" +
 			"links are made as they were, and never followed: nothing is written outside of the folder. With\n" +
-			"several tasks the files of each rank are below rank-N, and patterns name them so.\n\n" +
+			"several tasks the files of each rank are below rank-N, and patterns name them so. A file of that\n" +
+			"name in the folder is replaced as a whole.\n\n" +
 			"Exit codes: 7 no such job or file, 8 outputs are lost or damaged.",
 		Example: "  canvass get b4k2 -o results\n  canvass get b4k2 'out/*.png' -o pictures\n" +
 			"  canvass get x7aa 'rank-*/out/*.png' -o pictures",
@@ -145,9 +148,13 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 		return err
 	}
 	all, lost := e.outputsOf(r, pattern)
+	written := outputs.New(e.Stdout, e.Stderr)
 	var wanted []blobs.Entry
 	for _, f := range all {
 		if name := string(f.Path); jobs.Matches(pattern, name) {
+			if err := written.Writes("output", filepath.Join(folder, name)); err != nil {
+				return err
+			}
 			wanted = append(wanted, blobs.Entry{
 				Path: name, Digest: f.Digest, Size: f.Size, Mode: f.Mode, Link: string(f.Link),
 			})

@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 func (e Env) submitCommand() *cobra.Command {
@@ -30,6 +31,7 @@ func (e Env) submitCommand() *cobra.Command {
 			"  canvass submit render.toml --array 0-3\n" +
 			"  canvass submit --failed b4k2",
 		RunE: func(_ *cobra.Command, args []string) error {
+			s.read = outputs.New(e.Stdout, e.Stderr)
 			job, err := s.job(args)
 			if err != nil {
 				return e.coded(err)

@@ -23,6 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 // submission is the flags of a job.
@@ -37,8 +38,9 @@ type submission struct {
 	inputs   []string
 	stdin    string
 	failed   string
-	detach   bool   // whatever ends the command leaves the job running
-	file     string // the job file
+	detach   bool           // whatever ends the command leaves the job running
+	file     string         // the job file
+	read     *outputs.Guard // what the command reads must not be where it writes
 	given    func(flag string) bool
 	argument func(args []string) (file string, command []string)
 }
@@ -125,6 +127,9 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	}
 	base := "."
 	if file != "" {
+		if err := s.read.Reads("", file); err != nil {
+			return job, err
+		}
 		text, err := given.Read(file, api.BodyLimit)
 		if err != nil {
 			return job, fmt.Errorf("the job file: %w; a command comes after --", err)
@@ -263,9 +268,9 @@ func (s *submission) upload(ctx context.Context, g *api.Client, job *jobs.FileJo
 			return s.inFile(source, err)
 		}
 		for name, to := range found {
-			c, mode, err := put(ctx, g, name)
+			c, mode, err := s.put(ctx, g, "input", name)
 			if err != nil {
-				return s.inFile(source, fmt.Errorf("input %s: %w", name, err))
+				return s.inFile(source, err)
 			}
 			if source.Mode != 0 {
 				mode = source.Mode
@@ -280,16 +285,16 @@ func (s *submission) upload(ctx context.Context, g *api.Client, job *jobs.FileJo
 	case "":
 		return nil
 	case "-":
+		if err := s.read.Stdin(os.Stdin); err != nil {
+			return err
+		}
 		c, err := g.Put(ctx, os.Stdin)
 		job.Spec.Stdin = c.Digest
 		return err
 	}
-	c, _, err := put(ctx, g, job.Stdin)
+	c, _, err := s.put(ctx, g, "standard input", job.Stdin)
 	job.Spec.Stdin = c.Digest
-	if err != nil {
-		return fmt.Errorf("standard input: %w", err)
-	}
-	return nil
+	return err
 }
 
 // inFile names the line of the job file that an error is about.
@@ -300,16 +305,24 @@ func (s *submission) inFile(source jobs.Source, err error) error {
 	return fmt.Errorf("%s: line %d: %w", s.file, source.Line, err)
 }
 
-func put(ctx context.Context, g *api.Client, name string) (c api.Content, mode fs.FileMode, err error) {
-	f, info, err := given.Regular(name)
-	if errors.Is(err, given.ErrKind) {
-		return c, 0, fmt.Errorf("%w; --stdin - reads what comes in", err)
-	}
-	if err != nil {
+// put hands a file to the daemon.
+func (s *submission) put(
+	ctx context.Context, g *api.Client, what, name string,
+) (c api.Content, mode fs.FileMode, err error) {
+	if err := s.read.Reads(what, name); err != nil {
 		return c, 0, err
 	}
+	f, info, err := given.Regular(name)
+	if errors.Is(err, given.ErrKind) {
+		return c, 0, fmt.Errorf("%s %s: %w; --stdin - reads what comes in", what, name, err)
+	}
+	if err != nil {
+		return c, 0, fmt.Errorf("%s: %w", what, err)
+	}
 	defer f.Close()
-	c, err = g.Put(ctx, f)
+	if c, err = g.Put(ctx, f); err != nil {
+		err = fmt.Errorf("%s %s: %w", what, name, err)
+	}
 	return c, info.Mode().Perm(), err
 }
 
