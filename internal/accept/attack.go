@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// attack is what a job tries against its host. Each line of its output is something that worked.
+const attack = `
+data=%[1]s; socket=%[2]s; daemon=%[3]d; canvass=%[4]s
+for f in authority.key node.key canvass.db; do
+  for path in $data/$f ../../$f ../../../../$f /proc/$daemon/cwd/$f /proc/$daemon/root$data/$f /proc/1/root$data/$f; do
+    head -c 1 $path >/dev/null 2>&1 && echo reads $path
+  done
+  ln $data/$f stolen 2>/dev/null && echo links $f
+done
+ls $data/work/*/* 2>/dev/null | grep -q secret && echo sees the files of another task
+$canvass status --socket $socket >/dev/null 2>&1 && echo uses the socket
+$canvass token create --socket $socket >/dev/null 2>&1 && echo makes tokens
+kill -0 $daemon 2>/dev/null && grep -q agent /proc/$daemon/cmdline && echo signals the daemon
+readlink /proc/$daemon/fd/* 2>/dev/null | grep -q canvass.db && echo sees descriptors of the daemon
+for p in /proc/[0-9]*/fd/*; do
+  readlink $p 2>/dev/null | grep -q deadline && (printf x >$p) 2>/dev/null && echo writes $p
+done
+grep -q "^CapEff:.*[1-9a-f]" /proc/self/status && echo has capabilities
+(setsid sh -c 'exec <&- >&- 2>&-; sleep 7777 & exit 0' &)
+ln -s /etc/passwd link; mkdir out; ln -s /etc out/etc; echo kept > out/file
+echo tried
+`
+
+// attacksItsHost runs a job that tries to reach what is not its own.
+func attacksItsHost(t *trial) string {
+	g := t.grid(3)
+	beside := t.must(g, "canvass submit -- sh -c 'echo x > secret; sleep 60'")
+	t.until(10*time.Second, "running", func() bool {
+		return strings.Contains(t.must(g, "canvass status %s", beside), "began")
+	})
+	id, isolation := "", ""
+	for n := 1; n <= 3; n++ {
+		script := filepath.Join(t.folder, fmt.Sprintf("attack%d", n))
+		daemon := processes("agent --data " + g.data(n))
+		t.demand(len(daemon) == 1, "daemon n%d has %d processes", n, len(daemon))
+		text := fmt.Sprintf(attack, g.data(n), g.socket(n), daemon[0], t.binary)
+		err := os.WriteFile(script, []byte(text), 0o600)
+		t.demand(err == nil, "%v", err)
+		id = t.must(g, "canvass submit --output 'out/**' --output link -- sh %s", script)
+		t.must(g, "canvass wait %s", id)
+		said := t.must(g, "canvass logs %s 2>/dev/null", id)
+		t.demand(said == "tried", "a job against daemon n%d: %s", n, said)
+		isolation = t.must(g, "canvass nodes %c | grep -i isolation", 'A'+n-1)
+	}
+	t.until(10*time.Second, "gone", func() bool { return t.count("sleep 7777") == 0 })
+	t.must(g, "canvass get -o got %s", id)
+	text, err := os.ReadFile(filepath.Join(t.folder, "got", "out", "file"))
+	t.demand(err == nil && string(text) == "kept\n", "its output is %q, %v", text, err)
+	found := t.must(nil, "find got -type f; find got -type l | wc -l")
+	t.demand(found == "got/out/file\n2", "outputs, and links among them: %s", found)
+	t.must(g, "canvass cancel %s", beside)
+	return fmt.Sprintf("a job against each of 3 daemons reached no key, no record, no socket, no file of another task "+
+		"and no deadline, could signal no daemon, had no capability, left no process, and a link among its outputs stayed "+
+		"one (%s)", strings.Join(strings.Fields(isolation), " "))
+}
