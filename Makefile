@@ -7,6 +7,13 @@ TRACE    ?=
 SEEDS    ?= 1000
 SEED     ?= 1
 SOAKTIME ?= 10m
+# The folders whose fuzzers run, and how long each of those that decode what members send runs in a soak:
+# an hour in all.
+FUZZED   ?= .
+SOAKFUZZ ?= 2m
+# The tools that look for mistakes and for known weaknesses. They are no dependencies of any package.
+STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOVULNCHECK = golang.org/x/vuln/cmd/govulncheck@v1.9.0
 MINUTES  ?= 1
 CIMINUTES ?= 5
 RACED    ?= ./checker/... ./model/...
@@ -27,7 +34,7 @@ export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint vuln fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -56,6 +63,13 @@ lint: ## vet, check the formatting, and check the rules of the repository
 	@unformatted=$$(gofmt -l .) && if [ -n "$$unformatted" ]; then \
 		echo "not formatted (make fmt does it):" >&2; echo "$$unformatted" >&2; exit 1; fi
 	$(GO) test -count=1 ./internal/lint
+	@if $(call install,$(STATICCHECK)); then bin/staticcheck ./...; fi
+
+vuln: ## look for known weaknesses in what the program calls; without the database there is no verdict
+	@if $(call install,$(GOVULNCHECK)); then bin/govulncheck ./cmd/... > bin/vuln.txt 2>&1; code=$$?; cat bin/vuln.txt; \
+		if grep -q 'fetching vulnerabilities' bin/vuln.txt; then \
+			echo "vuln: NO VERDICT: the database of weaknesses cannot be reached from here"; \
+		elif [ $$code != 0 ]; then exit 1; fi; fi
 
 fmt: ## format the source
 	gofmt -w .
@@ -73,8 +87,9 @@ sim: build ## run every scenario on SEEDS (1000) seeds, the first of them SEED (
 sim-commit: build ## run every scenario on a few seeds that nobody chose: those of the commit
 	bin/canvass simulate --seeds 5 --seed "$$(git rev-parse --verify -q HEAD || echo 1)"
 
-soak: build ## simulate for SOAKTIME (10m), from a seed that nobody has used before
+soak: build ## simulate for SOAKTIME (10m), from a seed that nobody has used before, then fuzz what members send, each fuzzer for SOAKFUZZ (2m)
 	bin/canvass simulate --timeout $(SOAKTIME) --seed $$(date +%s)
+	@$(MAKE) --no-print-directory fuzz FUZZED="daemon sim/daemon" FUZZTIME=$(SOAKFUZZ)
 
 check-deep: build ## check every protocol within larger bounds, with reductions
 	bin/canvass check --deep --reduce --timeout 30m --memory-limit 20GiB
@@ -149,12 +164,12 @@ crosscheck: ## compare numbers and verdicts of the examples with SPIN's
 	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)
 
 fuzz: ## run each fuzzer for FUZZTIME (20s)
-	@files=$$(find . -name testdata -prune -o -name '*_test.go' -exec grep -l '^func Fuzz' {} +); \
+	@files=$$(find $(FUZZED) -name testdata -prune -o -name '*_test.go' -exec grep -l '^func Fuzz' {} +); \
 	if [ -z "$$files" ]; then echo "fuzz: there is no fuzzer"; fi; \
 	for file in $$files; do \
 		for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$$file"); do \
 			echo "fuzz: $$name in $${file%/*} for $(FUZZTIME)"; \
-			$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=10x "$${file%/*}" || exit 1; \
+			$(GO) test -run='^$$' -fuzz="^$$name\$$" -fuzztime=$(FUZZTIME) -fuzzminimizetime=10x "./$${file%/*}" || exit 1; \
 		done; \
 	done
 
@@ -164,10 +179,16 @@ spec: ## check the specifications with SPIN
 proofs: ## check the proofs with Coq
 	@$(call if_tools,proofs,coqc,coq,sh proofs/run)
 
-ci: lint test race check sim-commit spec crosscheck proofs api mutants ## all that CI demands
+ci: lint vuln test race check sim-commit spec crosscheck proofs api mutants ## all that CI demands
 
 clean: ## remove what was built
 	rm -rf bin out
+
+# install,TOOL@VERSION builds a tool into bin. It says, and fails, if the tool cannot be had.
+define install
+{ mkdir -p bin && GOBIN=$(CURDIR)/bin GOFLAGS=-mod=mod $(GO) install $(1) 2> bin/install.txt || { \
+	tail -n 1 bin/install.txt; echo "NOT LOOKED AT: $(1) cannot be had here"; false; }; }
+endef
 
 # if_race,COMMAND runs a command that needs the race detector, which needs a C compiler. Go itself turns
 # cgo off where it finds none.

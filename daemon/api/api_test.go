@@ -1,11 +1,13 @@
 package api_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -413,4 +415,48 @@ func TestAClientTellsThatItsDaemonIsSilent(t *testing.T) {
 		require.NoError(t, s.Close())
 		assert.Empty(t, said)
 	}
+}
+
+// nothing is a grid without jobs and nodes.
+type nothing struct{ api.Grid }
+
+func (nothing) Jobs(context.Context, api.ListQuery) (api.Listing, error) { return api.Listing{}, nil }
+
+func (nothing) Cancel(context.Context, string) (*jobs.Record, error) { return nil, jobs.ErrOver }
+
+func (nothing) Release(context.Context, string) (*jobs.Record, error) { return nil, jobs.ErrOver }
+
+func (nothing) AcceptLoss(context.Context, string, string) (*jobs.Record, error) {
+	return nil, jobs.ErrKept
+}
+
+func (nothing) Nodes(context.Context) ([]api.NodeReport, error) { return nil, nil }
+
+func (nothing) EventsOf(context.Context, string, uint64) ([]api.Event, error) { return nil, nil }
+
+// FuzzRequests sends requests of users: each is answered, and no answer is that of a mistake here.
+func FuzzRequests(f *testing.F) {
+	for _, seed := range []struct{ method, target, body string }{
+		{"POST", "/v1/jobs", `{"spec":{"command":["true"],"tasks":1,"array":{"ranges":[{"first":0,"last":9}]}},"key":"k"}`},
+		{"GET", "/v1/jobs/known?wait=0", ""}, {"GET", "/v1/jobs/known/output?rank=0&offset=1&attempt=1", ""},
+		{"GET", "/v1/jobs?since=2026-01-01T00:00:00Z&node=A&user=u&key=k", ""}, {"GET", "/v1/events?after=1", ""},
+		{"POST", "/v1/tokens", `{"life":1,"uses":1}`}, {"POST", "/v1/drain?limit=1s&off=true", ""},
+		{"PUT", "/v1/blobs", "x"}, {"GET", "/v1/blobs/" + strings.Repeat("0", 64), ""},
+		{"GET", "/v1/jobs/known/elements?sizes=true", ""}, {"GET", "/debug/pprof/heap?seconds=NaN", ""},
+	} {
+		f.Add(seed.method, seed.target, []byte(seed.body))
+	}
+	f.Fuzz(func(t *testing.T, method, target string, body []byte) {
+		if strings.Contains(target, "seconds") && !strings.Contains(target, "NaN") || strings.Contains(target, "/debug/") {
+			return // it takes a profile
+		}
+		r, err := http.NewRequestWithContext(t.Context(), method, "http://canvass"+target, bytes.NewReader(body))
+		if err != nil || !strings.HasPrefix(target, "/") {
+			return
+		}
+		g := &fake{Grid: nothing{}, job: &jobs.Record{ID: "known", State: jobs.Running}}
+		w := httptest.NewRecorder()
+		api.Handler(g).ServeHTTP(w, r)
+		require.NotEqual(t, http.StatusInternalServerError, w.Code, w.Body.String())
+	})
 }

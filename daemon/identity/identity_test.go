@@ -4,8 +4,11 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/hex"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -248,4 +251,62 @@ func TestCheckFolder(t *testing.T) {
 	require.NoError(t, os.Symlink(dir, link))
 	require.NoError(t, identity.CheckFolder(link))
 	require.Error(t, identity.CheckFolder(filepath.Join(dir, "none")))
+}
+
+// FuzzRequest has an authority certify what a node that joins sends: only a request for a key of
+// the one kind, signed with that key, has a certificate, and that says nothing of what the request
+// says.
+func FuzzRequest(f *testing.F) {
+	a, err := identity.NewGrid(noon)
+	require.NoError(f, err)
+	key, err := identity.NewKey()
+	require.NoError(f, err)
+	request, err := identity.Request(key)
+	require.NoError(f, err)
+	f.Add(request)
+	f.Add(request[:len(request)/2])
+	f.Add(a.Certificate())
+	f.Fuzz(func(t *testing.T, der []byte) {
+		certificate, err := a.Issue(der, 5, noon)
+		if err != nil {
+			require.ErrorIs(t, err, identity.ErrRequest)
+			return
+		}
+		leaf, err := x509.ParseCertificate(certificate)
+		require.NoError(t, err)
+		require.False(t, leaf.IsCA)
+		require.Empty(t, leaf.DNSNames)
+		peer, err := identity.PeerOf(tls.ConnectionState{PeerCertificates: []*x509.Certificate{leaf}})
+		require.NoError(t, err)
+		require.Equal(t, protocol.Address(5), peer.Address)
+		require.Equal(t, a.Grid(), peer.Grid)
+	})
+}
+
+// FuzzPeer reads the URI of a certificate: only the one way to write a node is accepted.
+func FuzzPeer(f *testing.F) {
+	a, err := identity.NewGrid(noon)
+	require.NoError(f, err)
+	id, err := a.Enrol(7, noon)
+	require.NoError(f, err)
+	f.Add(id.Peer().String())
+	for _, text := range []string{
+		"canvass://g/1/n", "canvass://%2f/01/x?y#z", "//", "canvass:opaque", "canvass://u:p@h/1/2",
+	} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		u, err := url.Parse(text)
+		if err != nil {
+			return
+		}
+		leaf := &x509.Certificate{URIs: []*url.URL{u}, PublicKey: id.Certificate.Leaf.PublicKey}
+		peer, err := identity.PeerOf(tls.ConnectionState{PeerCertificates: []*x509.Certificate{leaf}})
+		if err != nil {
+			require.ErrorIs(t, err, identity.ErrCertificate)
+			return
+		}
+		require.Equal(t, u.String(), peer.String())
+		require.Equal(t, id.Name, peer.Name)
+	})
 }

@@ -117,6 +117,30 @@ func (g Grid) Hash() [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
+// ParseGrid reads what a node that joins receives, from the authority of its grid.
+func ParseGrid(text []byte) (Grid, error) {
+	var g Grid
+	if err := json.Unmarshal(text, &g); err != nil {
+		return g, fmt.Errorf("%w: the configuration of the grid: %w", ErrConfig, err)
+	}
+	if err := g.validate(); err != nil {
+		return g, fmt.Errorf("%w: the configuration of the grid: %w", ErrConfig, err)
+	}
+	return g, nil
+}
+
+// validate reports what is wrong with the configuration of a grid.
+func (g Grid) validate() error {
+	if g.Wire != Wire {
+		return fmt.Errorf("the grid speaks wire version %d, this build %d", g.Wire, Wire)
+	}
+	if _, err := g.Peer(); err != nil {
+		return err
+	}
+	leases := g.Lease()
+	return leases.Validate()
+}
+
 // Contact is where another daemon listens.
 type Contact struct {
 	Address  protocol.Address `json:"address"`
@@ -188,11 +212,7 @@ func (c *Config) validate(file string) error {
 	if err := c.endpoints(file); err != nil {
 		return err
 	}
-	_, err := c.Grid.Peer()
-	if leases := c.Grid.Lease(); err == nil {
-		err = leases.Validate()
-	}
-	if err != nil {
+	if err := c.Grid.validate(); err != nil {
 		return fmt.Errorf("%w: %s: %w; %s", ErrConfig, file, err, restore)
 	}
 	return nil

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -456,4 +457,47 @@ func TestEachChoiceIsDrawn(t *testing.T) {
 	assert.Len(t, drawn, 6)
 	assert.Equal(t, uint32(1<<32-1), node.Between(1<<32-1, 1<<32-1))
 	node.Between(0, 1<<32-1)
+}
+
+// FuzzGrid reads the configuration of a grid, as a node that joins receives it: what is accepted is
+// bounded, and the cores can be made with it.
+func FuzzGrid(f *testing.F) {
+	text, err := json.Marshal(node.DefaultGrid(0, 3))
+	require.NoError(f, err)
+	f.Add(text)
+	f.Add([]byte(`{"wire":4,"cluster_size":-1,"memberships":1000000000,"witnesses":[4294967295]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		g, err := node.ParseGrid(text)
+		if err != nil {
+			require.ErrorIs(t, err, node.ErrConfig)
+			return
+		}
+		require.LessOrEqual(t, len(g.Witnesses), 5)
+		_, err = g.Peer()
+		require.NoError(t, err)
+		g.Hash()
+	})
+}
+
+// FuzzConfig reads the configuration of a daemon from its folder.
+func FuzzConfig(f *testing.F) {
+	folder := f.TempDir()
+	c := node.Config{Listen: "h:1", Advertise: "h:1", CPUs: 1, Grid: node.DefaultGrid(0, 1)}
+	require.NoError(f, c.Save(folder))
+	text, err := os.ReadFile(filepath.Join(folder, "config.json"))
+	require.NoError(f, err)
+	f.Add(text)
+	f.Add([]byte(`{"cpus":1e99,"contacts":[{}],"grid":{"wire":4}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "config.json"), text, 0o600))
+		c, err := node.LoadConfig(folder)
+		if err != nil {
+			require.ErrorIs(t, err, node.ErrConfig)
+			return
+		}
+		require.NoError(t, c.Save(folder))
+		again, err := node.LoadConfig(folder)
+		require.NoError(t, err)
+		require.Equal(t, c.Grid.Hash(), again.Grid.Hash())
+	})
 }

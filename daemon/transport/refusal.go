@@ -102,6 +102,9 @@ func parseRefusal(src []byte) (*Refusal, error) {
 	if err := r.Close(); err != nil {
 		return nil, fmt.Errorf("read a refusal: %w", err)
 	}
+	if string(refusal.append(nil)) != string(src) {
+		return nil, fmt.Errorf("read a refusal: %w", protocol.ErrEncoding)
+	}
 	return refusal, nil
 }
 

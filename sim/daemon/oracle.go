@@ -164,7 +164,8 @@ func (o *oracle) undecided() (property, where string) {
 			continue
 		}
 		for _, r := range m.node.Jobs() {
-			if !m.node.Ended(r) && !o.world.machines[r.Custodians[0]].lost {
+			taker := int(r.Custodians[0]) // a hostile member can name a machine that is not there
+			if !m.node.Ended(r) && taker < len(o.world.machines) && !o.world.machines[taker].lost {
 				return "Decided", fmt.Sprintf("node %v keeps job %s, which is %s: no custodian ends or drops it",
 					m.name(), r.ID, r.State)
 			}

@@ -34,10 +34,7 @@ type process struct {
 // host runs tasks in virtual time, as package runner promises: a process ends at the deadline, also
 // if its daemon is stopped; it ends soon after its daemon has; and nothing of a former life is left
 // when the next one begins.
-type host struct {
-	m    *machine
-	life protocol.NodeID
-}
+type host struct{ m *machine }
 
 var _ node.Host = &host{}
 

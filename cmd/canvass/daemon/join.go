@@ -3,7 +3,6 @@ package daemon
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -291,9 +290,9 @@ func (e Env) join(p place, contact string, token identity.Token) error {
 	if err != nil {
 		return err
 	}
-	var g node.Grid
-	if err := json.Unmarshal(joined.Config, &g); err != nil {
-		return fmt.Errorf("the configuration of the grid: %w", err)
+	g, err := node.ParseGrid(joined.Config)
+	if err != nil {
+		return err
 	}
 	c := p.config(g)
 	for _, card := range joined.Cards {

@@ -34,3 +34,23 @@ func TestOrdersKeepBytes(t *testing.T) {
 	require.NoError(t, shim.Receive(&wire, &back))
 	assert.Equal(t, order, back)
 }
+
+// FuzzOrder reads the order of a shim: it takes what Send writes, and no more memory than that.
+func FuzzOrder(f *testing.F) {
+	var wire bytes.Buffer
+	require.NoError(f, shim.Send(&wire, shim.Order{Task: shim.Task{ID: "b4k2"}}))
+	f.Add(wire.Bytes())
+	f.Add([]byte{255, 255, 255, 255})
+	f.Add([]byte{0, 0, 0, 4, 'n', 'u', 'l', 'l'})
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var order shim.Order
+		if shim.Receive(bytes.NewReader(text), &order) != nil {
+			return
+		}
+		var again bytes.Buffer
+		require.NoError(t, shim.Send(&again, order))
+		var back shim.Order
+		require.NoError(t, shim.Receive(&again, &back))
+		require.Equal(t, order, back)
+	})
+}
