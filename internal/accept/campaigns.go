@@ -70,6 +70,16 @@ func modelsHold(t *trial) string {
 		took.Seconds(), check, worlds, t.coreMutants())
 }
 
+// clocksJump runs daemons through two years. Those of a simulation have clocks that jump; real ones
+// have certificates that ended long ago, or are about to.
+func clocksJump(t *trial) string {
+	worlds := lastLine(t.inModule("%s simulate daemon/calendar --seeds 200", t.binary))
+	t.inModule("go test -count=1 -run 'TestTwoYears|TestPrepare' ./daemon/renewal")
+	t.inModule("go test -count=1 -run 'TestScripts/(years|certificates)$' ./cmd/canvass/daemon")
+	return "a grid of three that was made two years ago runs a job; a job runs while certificates are " +
+		"renewed; simulated: " + worlds
+}
+
 // fewestMutants is how many mutants each of the three cores has at least.
 const fewestMutants = 12
 
