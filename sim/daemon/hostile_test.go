@@ -201,7 +201,7 @@ var bodies = map[string]string{
 	"blob": `{"digest":"` + digest + `","offset":0}`, "content": `{"by":"A","epoch":1,"path":"o","offset":0}`,
 	"forget": `{"by":"A","epoch":1}`, "erase": firstJob, "catchup": `[` + firstJob + `]`,
 	"regrid": `1`, "life": `0`, "awaits": firstJob, "events": `{"after":0}`, "drain": `{"off":true}`, "report": `null`,
-	"takes": firstJob,
+	"takes": firstJob, "departed": `null`, "examine": firstJob,
 }
 
 // Each call has a seed, and none of them ends a daemon.
