@@ -24,7 +24,6 @@ var items = []item{
 	{number: 17, title: "a folder that was set back or copied is refused", try: copiesRefused},
 	{number: 18, title: "strangers, and thousands of connections", try: strangersOutside},
 	{number: 19, title: "jobs that attack their host", try: attacksItsHost},
-	{number: 19, title: "requirements, and jobs that attack their host", try: hostAttacked},
 	{number: 20, title: "cancel returns when nothing runs any more", try: cancelled},
 	{number: 21, title: "an array runs so many at once", try: arrayRuns, named: amounts{size: 10_000}},
 	{number: 22, title: "drain of each daemon in turn, under load", try: drained},
