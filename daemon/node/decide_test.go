@@ -517,23 +517,34 @@ func TestTimesOfJobs(t *testing.T) {
 	assert.Equal(t, "its deadline of 2h0m0s is over", c.k.record.Why)
 }
 
-// When an attempt began is noted once, however the time of day is set afterwards.
+// When an attempt began is noted once, by the clock. The time of day counts only for what a former
+// life has seen.
 func TestAnAttemptBeginsOnce(t *testing.T) {
 	c := newClocked(t)
-	c.k.record.Open().Begin, c.clock = c.now.Add(-2*time.Minute), 11*time.Minute
+	c.k.attempt, c.clock = custody.Attempt{}, 11*time.Minute
 	c.noteBegin(c.k)
-	assert.Equal(t, 9*time.Minute, c.k.began)
+	assert.Equal(t, 11*time.Minute, c.k.began)
 	assert.Equal(t, first, c.k.attempt)
-	c.now = c.now.Add(time.Hour)
+	c.clock = 20 * time.Minute
 	c.noteBegin(c.k)
-	assert.Equal(t, 9*time.Minute, c.k.began)
+	assert.Equal(t, 11*time.Minute, c.k.began)
 	c.k.record.Open().Epoch = second.Epoch
 	c.noteBegin(c.k)
-	assert.Equal(t, 9*time.Minute-time.Hour, c.k.began)
+	assert.Equal(t, 20*time.Minute, c.k.began)
 	assert.Equal(t, second, c.k.attempt)
-	c.k.record.Open().End = &c.now
+
+	r := c.k.record
+	r.Changes[0].At, r.Open().Begin, c.clock = c.now.Add(-9*time.Minute), c.now.Add(-2*time.Minute), 30*time.Minute
+	c.see(c.k, false)
+	assert.Equal(t, []time.Duration{30 * time.Minute, 30 * time.Minute}, []time.Duration{c.k.seen, c.k.taken})
+	assert.Equal(t, 20*time.Minute, c.k.began)
 	c.k.attempt = first
-	c.noteBegin(c.k)
+	c.see(c.k, true)
+	assert.Equal(t, 30*time.Minute, c.k.seen)
+	assert.Equal(t, 21*time.Minute, c.k.taken)
+	assert.Equal(t, 28*time.Minute, c.k.began)
+	r.Open().End, c.k.attempt = &c.now, first
+	c.see(c.k, true)
 	assert.Equal(t, first, c.k.attempt, "nothing runs")
 }
 
