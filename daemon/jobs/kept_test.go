@@ -706,6 +706,8 @@ func TestBackslashesInPatterns(t *testing.T) {
 	assert.True(t, jobs.MayHold("./out/", "out"))
 	_, _, err := jobs.CutInput("[:b")
 	assert.ErrorContains(t, err, `input "[:b"; want FROM or FROM:TO`)
+	_, _, err = jobs.CutInput("a:../b")
+	assert.ErrorContains(t, err, `input "a:../b"; want a name within the working folder after the colon`)
 }
 
 // A store that fails while it is read lets no table begin.
