@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -288,4 +289,14 @@ func Refusal(o Options, authority, dev bool, isolation, hidden string) string {
 // Private are the folders that tasks of a daemon must not see.
 func Private(folder string, apart bool) []string {
 	return (&Node{options: Options{Folder: folder}, separated: apart}).private()
+}
+
+// WorkFolder is the working folder of an attempt of a daemon with this folder.
+func WorkFolder(folder, attempt string) string {
+	return (&Node{options: Options{Folder: folder}}).workFolder(attempt)
+}
+
+// Clear is what the host of a daemon with this folder does to the working folder of an attempt.
+func Clear(folder string, gone *trash.Bin, attempt string) {
+	hosting{Node: &Node{options: Options{Folder: folder}, log: slog.Default()}, gone: gone}.Clear(attempt)
 }

@@ -3,12 +3,15 @@ package node_test
 import (
 	"bytes"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -18,6 +21,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -38,6 +42,7 @@ type alone struct {
 	ails    string
 	broken  error // what a try comes to
 	tries   int
+	clears  func(attempt string) // what else Clear does
 }
 
 type alarm struct {
@@ -169,9 +174,15 @@ func (a *alone) Try(done func(error))                               { a.tries++;
 func (*alone) Extend(time.Duration)                                 {}
 func (*alone) Isolation() string                                    { return "none" }
 func (*alone) LastLines(string) string                              { return "" }
-func (*alone) Clear(string)                                         {}
 func (*alone) Forget(string) error                                  { return nil }
 func (*alone) Tidy(map[string]bool)                                 {}
+
+// Clear takes the time that it says by the clock of the daemon: it is on its goroutine.
+func (a *alone) Clear(attempt string) {
+	if a.clears != nil {
+		a.clears(attempt)
+	}
+}
 
 func (a *alone) Start(_ node.Task, ended func(runner.Exit)) (node.Process, error) {
 	if a.refuses != nil {
@@ -330,4 +341,47 @@ func TestRecordsStayWhenTheTimeOfDayJumps(t *testing.T) {
 		a.passes(t, 5*time.Minute)
 		require.NotNil(t, a.Job(id), "%v", jump)
 	}
+}
+
+// A task has left what takes ten seconds to remove. The node reports its end at once, and keeps
+// its lease: the real host only renames the folder, and the loop does not remove it.
+func TestARemovalThatBlocksDelaysNothing(t *testing.T) {
+	const blocks = 10 * time.Second
+	folder := t.TempDir()
+	bin := filepath.Join(folder, "bin")
+	gone, err := trash.Open(bin, func(name string, err error) { t.Errorf("%s stays: %v", name, err) })
+	require.NoError(t, err)
+	gone.Close() // it removes nothing any more, as if its disk did not answer
+	a := newAlone(t)
+	cleared := 0
+	a.clears = func(attempt string) {
+		work := node.WorkFolder(folder, attempt)
+		if err := os.MkdirAll(work, 0o700); err != nil {
+			t.Error(err)
+		}
+		node.Clear(folder, gone, attempt)
+		if assert.NoDirExists(t, work); dropped(t, bin, attempt) {
+			cleared++
+		} else {
+			a.now += blocks // it was removed here
+		}
+	}
+	id, _, err := a.Submit(jobs.Spec{Command: []string{"make-many-files"}, Tasks: 1}, "")
+	require.NoError(t, err)
+	require.NoError(t, a.until(t, func() bool { return len(a.started) > 0 }))
+	a.started[0].exits(runner.Exit{})
+	began := a.now
+	require.NoError(t, a.until(t, func() bool { return a.Job(id).State.Final() }))
+	require.Equal(t, jobs.Succeeded, a.Job(id).State)
+	require.Less(t, a.now-began, blocks)
+	require.Positive(t, cleared)
+	a.passes(t, 3*blocks)
+}
+
+// dropped reports whether the working folder of an attempt is in a bin.
+func dropped(t *testing.T, bin, attempt string) bool {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(bin, attempt+"-*", attempt))
+	require.NoError(t, err)
+	return len(found) > 0
 }

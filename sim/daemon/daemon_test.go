@@ -241,6 +241,39 @@ func TestFencedWhileItTakesJobs(t *testing.T) {
 	}
 }
 
+// Tasks leave what takes ten seconds to remove. No lease ends for it, as long as hosts remove it
+// beside the goroutine of the node; one that removes it there loses its lease.
+func TestRemovalsThatBlock(t *testing.T) {
+	const blocks = 10 * second
+	w := called("daemon/jobs")
+	for seed := range uint64(5) {
+		for _, onLoop := range []bool{false, true} {
+			p := w.Draw(seed)
+			p.Nodes, p.UntilMicros, p.Ops = 3, 30*second, nil
+			for i := range int64(6) {
+				p.Ops = append(p.Ops, sim.Op{AtMicros: (3 + 3*i) * second, Do: opSubmit, Node: int(i % 3), Arg: argOf(2, 300)})
+			}
+			r, err := newRun(p, sim.RunOptions{}, true)
+			require.NoError(t, err)
+			removed := 0
+			r.world.clears = func(m *machine) {
+				if onLoop {
+					m.paused = r.Now() + blocks
+				}
+				r.world.at(r.Now()+blocks, func() { removed++ })
+			}
+			result, err := r.finish()
+			require.NoError(t, err)
+			if onLoop {
+				assert.Equal(t, "KeepsLease", result.Property, "seed %d", seed)
+				continue
+			}
+			assert.Equal(t, sim.Holds, result.Verdict, "seed %d: %s %s", seed, result.Property, result.Where)
+			assert.GreaterOrEqual(t, removed, 12)
+		}
+	}
+}
+
 // How jobs end that nothing befalls is seen in a few runs.
 func TestOutcomes(t *testing.T) {
 	for seed := uint64(0); seed < 20 && !t.Failed(); seed++ {

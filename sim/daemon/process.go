@@ -133,7 +133,11 @@ func (h *host) Isolation() string { return "virtual" }
 func (h *host) LastLines(string) string { return "" }
 
 // Clear implements [node.Host].
-func (h *host) Clear(string) {}
+func (h *host) Clear(string) {
+	if clears := h.m.world.clears; clears != nil {
+		clears(h.m)
+	}
+}
 
 // Forget implements [node.Host].
 func (h *host) Forget(string) error { return nil }

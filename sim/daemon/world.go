@@ -27,6 +27,8 @@ type world struct {
 	processes   []*process // that run
 	lastProcess uint32
 	clients     []*client
+
+	clears func(*machine) // what else it takes to clear what a task has left; nil: nothing
 }
 
 // client wants a job to be done. It hands it in again, at the same daemon and under the same key,

@@ -230,5 +230,11 @@ var security = []Mutant{
 		New:  "t.Dir",
 		Why:  "a task cannot remove its working folder, and fails that did so before",
 		Test: "TestATaskRemovesItsFolder", Where: "daemon/runner",
+	}, {
+		Name: "removal-on-the-loop", File: "daemon/node/host.go",
+		Old:  "if err := h.gone.Drop(name); err != nil {",
+		New:  "if err := trash.Remove(name); err != nil {",
+		Why:  "what a task has left takes longer to remove than a lease lasts, and the daemon is fenced",
+		Test: "TestARemovalThatBlocksDelaysNothing",
 	},
 }
