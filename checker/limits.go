@@ -167,8 +167,11 @@ func isWithinCheck() bool {
 		}
 		for frames := runtime.CallersFrames(pcs[:n]); ; {
 			frame, more := frames.Next()
-			if strings.HasSuffix(frame.Function, "/checker.(*workerPool).one") {
+			switch {
+			case strings.HasSuffix(frame.Function, "/checker.(*workerPool).one"):
 				return true
+			case strings.HasSuffix(frame.Function, "/checker.(*workerPool).guard"):
+				return false // a function of the options has called it
 			}
 			if !more {
 				break

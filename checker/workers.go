@@ -143,10 +143,14 @@ func (c *workerPool) going() bool {
 
 // guard calls a function of the options. If it panics, the check ends with an error that names it.
 func (c *workerPool) guard(name string, f func()) {
+	done := false
 	defer func() {
+		if done {
+			return
+		}
 		value := recover()
 		if value == nil {
-			return
+			value = exited
 		}
 		c.lock.Lock()
 		defer c.lock.Unlock()
@@ -155,10 +159,14 @@ func (c *workerPool) guard(name string, f func()) {
 		c.stopped.CompareAndSwap(uint32(NotStopped), uint32(StoppedByInterrupt))
 	}()
 	f()
+	done = true
 }
 
 // broken is why a task was broken off, if one was. Those that have not begun are then left out.
 func (c *workerPool) broken() Reason { return Reason(c.stopped.Load()) }
+
+// exited stands for the value of a panic if there was none.
+const exited = "the goroutine was made to exit"
 
 // brokenOff is what a task panics with when it must end within the function of the model that it
 // called. It is not an error.
@@ -215,7 +223,7 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 			return
 		}
 		if value == nil {
-			value = "the goroutine was made to exit"
+			value = exited
 		}
 		c.lock.Lock()
 		defer c.lock.Unlock()
