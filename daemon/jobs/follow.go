@@ -180,7 +180,11 @@ func (t *Table) finish(r *Record) {
 // why says why an attempt with statuses has failed.
 func (a *Attempt) why() string {
 	if rank, s, ok := a.failing(); ok {
-		return fmt.Sprintf("rank %d %s", rank, s.text())
+		killer := ""
+		if rank < len(a.Ranks) {
+			killer = a.Ranks[rank].Killer()
+		}
+		return fmt.Sprintf("rank %d %s%s", rank, s.text(), killer)
 	}
 	return "all tasks were ended"
 }

@@ -75,11 +75,21 @@ type Rank struct {
 	Outputs   []File     `json:"outputs,omitempty"`
 	Problem   string     `json:"problem,omitempty"` // why outputs are missing
 	Lost      string     `json:"lost,omitempty"`    // with what its end was lost
+	OOM       bool       `json:"oom,omitempty"`     // it was killed as the kernel's OOM killer struck
 
 	Unkept     []Unkept   `json:"unkept,omitempty"`      // the first outputs that could not be kept
 	UnkeptMore int        `json:"unkept_more,omitempty"` // how many others could not
 	Remarks    []string   `json:"remarks,omitempty"`     // what its user may miss among the outputs
 	Lacking    Custodians `json:"lacking,omitempty"`     // custodians that had no room for all outputs
+}
+
+// Killer names who has killed the task, after the words for how it has ended, or is empty: nobody
+// knows.
+func (r Rank) Killer() string {
+	if !r.OOM {
+		return ""
+	}
+	return ", as the kernel's OOM killer ended a process of its cgroup for want of memory"
 }
 
 // Change is a change of a job's state.

@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,14 +85,19 @@ func TestAnUnfitTaskFails(t *testing.T) {
 	assert.Empty(t, a.Report().NoTasks)
 }
 
-// A task that was killed by itself, as by the kernel for want of memory, has failed by itself.
+// A task that was killed by itself, as by the kernel for want of memory, has failed by itself. The
+// kernel is named if it is known to be the one.
 func TestATaskThatIsKilledFails(t *testing.T) {
-	a := newAlone(t)
-	r := a.submitted(t, 5)
-	a.starts(t, 1).exits(runner.Exit{Code: 137, Signal: 9})
-	a.ends(t, r)
-	assert.Equal(t, 137, r.ExitCode())
-	assert.Len(t, r.Attempts, 1)
+	for _, oom := range []bool{false, true} {
+		a := newAlone(t)
+		r := a.submitted(t, 5)
+		a.starts(t, 1).exits(runner.Exit{Code: 137, Signal: 9, OOM: oom})
+		a.ends(t, r)
+		assert.Equal(t, 137, r.ExitCode())
+		require.Len(t, r.Attempts, 1)
+		assert.Contains(t, r.Attempts[0].Reason, "rank 0 ended by signal 9")
+		assert.Equal(t, oom, strings.Contains(r.Attempts[0].Reason, "OOM killer"), r.Attempts[0].Reason)
+	}
 }
 
 // A job that is cancelled while its task is lost is cancelled.

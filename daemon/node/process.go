@@ -110,7 +110,7 @@ func (a *attempt) over() {
 func (n *Node) passOn(a *attempt, exit runner.Exit) {
 	n.isWell()
 	end := n.wall()
-	told := jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun, End: &end}
+	told := jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
 	failed := exit.Code != 0
 	if failed {
 		told.Stderr = n.host.LastLines(a.String())

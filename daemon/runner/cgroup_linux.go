@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -91,4 +93,71 @@ func probeCgroup(folder string) error {
 func emptyCgroup(folder string) bool {
 	events, err := os.ReadFile(filepath.Join(folder, "cgroup.events"))
 	return errors.Is(err, fs.ErrNotExist) || err == nil && strings.Contains(string(events), "populated 0")
+}
+
+// memory is the cgroup in which the memory of tasks and their shims is counted. The cgroup of a
+// task has no count of its own, as long as the daemon is in the one above.
+type memory struct {
+	mu     sync.Mutex
+	events string    // its memory.events; "": no kernel counts there, and nothing is known
+	kills  uint64    // how many processes the OOM killer had ended there at the last look
+	rose   time.Time // when there were more than at the look before
+}
+
+// oomMoment is how long after the OOM killer has struck a task that is killed is taken for its
+// victim.
+const oomMoment = 5 * time.Second
+
+// memoryOf is the cgroup in which the memory of processes in a folder is counted: the first on the
+// way up that counts.
+func memoryOf(folder string) *memory {
+	m := &memory{}
+	for ; len(folder) > 1; folder = filepath.Dir(folder) {
+		name := filepath.Join(folder, "memory.events")
+		if _, err := os.Stat(name); err == nil {
+			m.events = name
+			break
+		}
+	}
+	m.kills = m.count()
+	return m
+}
+
+// count reads how many processes the OOM killer has ended.
+func (m *memory) count() uint64 {
+	text, err := os.ReadFile(m.events)
+	if err != nil {
+		return m.kills
+	}
+	for line := range strings.Lines(string(text)) {
+		if number, ok := strings.CutPrefix(line, "oom_kill "); ok {
+			if n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 64); err == nil {
+				return n
+			}
+		}
+	}
+	return m.kills
+}
+
+// struck reports whether the OOM killer has just ended a process there. It is called whenever a
+// task begins or ends.
+func (m *memory) struck() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if kills := m.count(); kills > m.kills {
+		m.kills, m.rose = kills, time.Now()
+	}
+	return !m.rose.IsZero() && time.Since(m.rose) < oomMoment
+}
+
+// blame names the OOM killer where it is known: at the end of a task that was killed, by nobody who
+// may, and of a shim that was.
+func (m *memory) blame(exit *Exit, shimEnded bool) {
+	switch struck := m.struck(); {
+	case !struck || exit.Code != 128+int(unix.SIGKILL):
+	case exit.Lost && shimEnded:
+		exit.Error += ", as the kernel's OOM killer ended a process of its cgroup for want of memory"
+	case !exit.Killed && !exit.Lost:
+		exit.OOM = true
+	}
 }

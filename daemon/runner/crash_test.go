@@ -248,6 +248,62 @@ func testShimGetsSignal(t *testing.T, signal syscall.Signal, says string) {
 	})
 }
 
+// The OOM killer is named when the kernel has counted it as a task, or its shim, was killed: for
+// the task that is a failure, and for the shim a loss. Nothing is said of an earlier count, of
+// another end, of a kill by the daemon, or where nothing counts.
+func TestTheOOMKillerIsNamed(t *testing.T) {
+	for name, test := range map[string]struct {
+		before, command      string
+		shim, asked, nothing bool
+		named, lost          bool
+	}{
+		"the command":     {before: "low 0\noom_kill 2\n", command: "COUNT; kill -9 $$", named: true},
+		"another process": {before: "oom_kill 0\n", command: "COUNT; sh -c 'kill -9 $$'", named: true},
+		"the shim": {
+			before: "oom_kill 0\n", command: "COUNT; echo > up; sleep 60", shim: true, named: true, lost: true,
+		},
+		"a shim, no count": {before: "oom_kill 3\n", command: "echo > up; sleep 60", shim: true, lost: true},
+		"asked to end":     {before: "oom_kill 0\n", command: "COUNT; echo > up; sleep 60", asked: true},
+		"before":           {before: "oom_kill 3\n", command: "kill -9 $$"},
+		"another end":      {before: "oom_kill 0\n", command: "COUNT; exit 3"},
+		"success":          {before: "oom_kill 0\n", command: "COUNT"},
+		"no count":         {nothing: true, command: "kill -9 $$"},
+		"not a number":     {before: "oom_kill many\n", command: "kill -9 $$"},
+		"no such line":     {before: "oom 7\noom_group_kill 1\n", command: "kill -9 $$"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			each(t, func(t *testing.T, isolation string) {
+				r := open(t, isolation)
+				above := t.TempDir()
+				events := filepath.Join(above, "memory.events")
+				if !test.nothing {
+					require.NoError(t, os.WriteFile(events, []byte(test.before), 0o600))
+				}
+				runner.CountMemory(r, filepath.Join(above, "of", "tasks"))
+				p, dir := start(t, r, runner.Task{
+					Command: sh(strings.ReplaceAll(test.command, "COUNT", "echo 'oom_kill 4' > "+events)),
+				})
+				if test.shim || test.asked {
+					require.Eventually(t, func() bool {
+						_, err := os.Stat(filepath.Join(dir, "up"))
+						return err == nil
+					}, patience, time.Millisecond)
+				}
+				if test.shim {
+					require.NoError(t, syscall.Kill(alive(self() + " shim")[0], syscall.SIGKILL))
+				}
+				if test.asked {
+					p.Kill(false)
+				}
+				got := exit(t, p)
+				assert.Equal(t, test.lost, got.Lost)
+				assert.Equal(t, test.named && !test.lost, got.OOM)
+				assert.Equal(t, test.named && test.lost, strings.Contains(got.Error, "OOM killer"), got.Error)
+			})
+		})
+	}
+}
+
 // A shim that is stopped does not keep its task from being killed, even if it is stopped again and
 // again.
 func TestKillWithStoppedShim(t *testing.T) {

@@ -120,6 +120,7 @@ func (p *Process) run() {
 			exit.Error = fmt.Sprintf("its shim, which holds its processes together, has ended (%v)", p.cmd.ProcessState)
 		}
 	}
+	p.runner.memory.blame(&exit, err != nil)
 	p.forget()
 	p.done <- exit
 	close(p.done)

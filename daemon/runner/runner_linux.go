@@ -33,6 +33,7 @@ type Runner struct {
 	boot     string
 	lock     *os.File
 	most     uint64 // processes that a task may have
+	memory   *memory
 	deadline *shim.Deadline
 	way      way
 
@@ -62,6 +63,8 @@ func New(c Config) (*Runner, error) {
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
 	}
+	folder, _ := cgroupFolder() // without one nothing is known of memory
+	r.memory = memoryOf(folder)
 	err := absolute(&r.config.Binary, &r.config.Dir)
 	if err == nil {
 		err = r.open()
@@ -349,6 +352,7 @@ func (r *Runner) start(t Task) (*Process, error) {
 		rand.Read(random[:]) // never fails
 		p.tree.Mark = "CANVASS_TREE=" + hex.EncodeToString(random[:])
 	}
+	r.memory.struck() // not this task
 	err := p.launch()
 	for tries := 1; tries < launches && errors.Is(err, errShimGone); tries++ {
 		err = p.launch()

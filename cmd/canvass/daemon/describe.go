@@ -140,6 +140,9 @@ func statusOf(a *jobs.Attempt, rank int) string {
 	default:
 		text = fmt.Sprintf("exited with %d", s.Code)
 	}
+	if rank < len(a.Ranks) {
+		text += a.Ranks[rank].Killer()
+	}
 	if s.Halted {
 		text += ", ended by the grid"
 	}

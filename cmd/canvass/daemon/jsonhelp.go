@@ -25,7 +25,8 @@ after what its tasks have printed, as canvass logs has it
     ranks            isolation, begin, end, stderr (the last lines, if it failed), outputs, problem (why
                      outputs are missing), unkept (the first of them: path, why), unkept_more (how many
                      others), remarks (patterns without a file, and the like), lacking (custodians that
-                     had no room for all), lost (the node with which its end was lost)
+                     had no room for all), lost (the node with which its end was lost), oom (it
+                     was killed as the kernel's OOM killer ended a process of its cgroup)
     inputs, outputs  path, sha256, size (bytes), mode (a number), link (what a symbolic link says)
   wish, why          how and why it is to end
   held               no attempt may begin until it is released

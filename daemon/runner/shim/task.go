@@ -96,6 +96,7 @@ type Exit struct {
 	Lost    bool   // with what Error says the host has lost the task, whatever the command is
 	Killed  bool   // before it ended, it was to be killed, the deadline passed, or its shim was gone
 	Dropped int64  // bytes of output that are in no file
+	OOM     bool   // it was killed as the kernel's OOM killer ended a process of its cgroup
 }
 
 // lost is the end of a task that its host has lost.
