@@ -304,6 +304,22 @@ func TestTheOOMKillerIsNamed(t *testing.T) {
 	}
 }
 
+// A task whose user has no process left, so that fork says EAGAIN, is lost: its command is not to
+// blame. It runs once there is room. The kernel counts processes in a user namespace anew, so that
+// they do not meet this limit.
+func TestNoProcessIsLeft(t *testing.T) {
+	dir := folderWithSecrets(t)
+	cmd := asNobody(t, filepath.Dir(dir), runner.Subreaper, "")
+	const alone = nobody - 1000 // nobody else's processes count
+	require.NoError(t, os.Chown(dir, alone, alone))
+	cmd.Args[1], cmd.SysProcAttr.Credential.Uid = "crowd", alone
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	first, second, _ := strings.Cut(string(out), "\n")
+	assert.Regexp(t, "^lost true, .*(resource temporarily unavailable|its shim, which holds)", first)
+	assert.Equal(t, "lost false, code 0: \n", second)
+}
+
 // A shim that is stopped does not keep its task from being killed, even if it is stopped again and
 // again.
 func TestKillWithStoppedShim(t *testing.T) {

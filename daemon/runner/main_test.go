@@ -5,13 +5,16 @@ package runner_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
@@ -22,7 +25,44 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "daemon" {
 		daemon(os.Args[2], os.Args[3], os.Args[4:])
 	}
+	if len(os.Args) > 2 && os.Args[1] == "crowd" {
+		crowd(os.Args[2])
+		os.Exit(0)
+	}
 	goleak.VerifyTestMain(m)
+}
+
+// crowd runs a command twice, and prints how it ends: while the user has as many processes as tasks
+// may have, but not yet as many as the daemon, and when they are gone.
+func crowd(dir string) {
+	fail := func(err error) {
+		if err != nil {
+			panic(err)
+		}
+	}
+	r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: runner.Subreaper})
+	fail(err)
+	var others []*exec.Cmd
+	for range 60 {
+		other := exec.Command("sleep", "1000")
+		other.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+		fail(other.Start())
+		others = append(others, other)
+	}
+	most := uint64(len(others)+1) * 4 / 3
+	fail(unix.Setrlimit(unix.RLIMIT_NPROC, &unix.Rlimit{Cur: most, Max: most}))
+	for range 2 {
+		p, err := r.Start(runner.Task{ID: "1", Command: []string{"true"}, Dir: "/"})
+		fail(err)
+		exit := <-p.Done()
+		fmt.Printf("lost %v, code %d: %s\n", exit.Lost, exit.Code, strings.ReplaceAll(exit.Error, "\n", " "))
+		for _, other := range others {
+			_ = other.Process.Kill()
+			_ = other.Wait()
+		}
+		others = nil
+	}
+	fail(r.Close())
 }
 
 // daemon runs a command until the process is killed. It prints a line when the task has begun: the
