@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -299,4 +300,26 @@ func WorkFolder(folder, attempt string) string {
 // Clear is what the host of a daemon with this folder does to the working folder of an attempt.
 func Clear(folder string, gone *trash.Bin, attempt string) {
 	hosting{Node: &Node{options: Options{Folder: folder}, log: slog.Default()}, gone: gone}.Clear(attempt)
+}
+
+// ListAll asks a node for all its copies, page by page, and returns how many pages and bytes they
+// are.
+func (s *Stepped) ListAll() (copies, pages, size int, err error) {
+	n, q := s.node, listRequest{}
+	for {
+		answer, err := n.answerList(n.self, q)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		text, err := json.Marshal(answer)
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		p := answer.(page)
+		copies, pages, size = copies+len(p.Copies), pages+1, size+len(text)
+		if !p.More {
+			return copies, pages, size, nil
+		}
+		q.After = p.Copies[len(p.Copies)-1].ID
+	}
 }

@@ -70,7 +70,7 @@ func (p *process) exits(exit runner.Exit) {
 }
 
 // newAlone returns a daemon that is a member of its grid.
-func newAlone(t *testing.T) *alone {
+func newAlone(t testing.TB) *alone {
 	t.Helper()
 	a := &alone{now: time.Hour, values: map[string][]byte{}}
 	a.begin(t)
@@ -78,7 +78,7 @@ func newAlone(t *testing.T) *alone {
 }
 
 // begin begins a life. What the disk has is from former ones, all processes of which are gone.
-func (a *alone) begin(t *testing.T) {
+func (a *alone) begin(t testing.TB) {
 	t.Helper()
 	a.alarms, a.inbox = nil, nil
 	config := node.Config{CPUs: 1, Grid: node.DefaultGrid(1, 1)}
@@ -97,7 +97,7 @@ func (a *alone) begin(t *testing.T) {
 }
 
 // until lets time pass until something is so, or the life is over.
-func (a *alone) until(t *testing.T, so func() bool) error {
+func (a *alone) until(t testing.TB, so func() bool) error {
 	t.Helper()
 	for end := a.now + time.Minute; a.now < end; {
 		next, ok, err := a.Turn()
@@ -384,4 +384,22 @@ func dropped(t *testing.T, bin, attempt string) bool {
 	found, err := filepath.Glob(filepath.Join(bin, attempt+"-*", attempt))
 	require.NoError(t, err)
 	return len(found) > 0
+}
+
+// BenchmarkList asks a daemon for its copies of 10,000 jobs, as canvass status does.
+func BenchmarkList(b *testing.B) {
+	const all = 10_000
+	a := newAlone(b)
+	for i := range all {
+		_, _, err := a.Submit(jobs.Spec{Command: []string{"train", "--seed", strconv.Itoa(i)}, Tasks: 2, Hold: true}, "")
+		require.NoError(b, err)
+	}
+	for b.Loop() {
+		copies, pages, size, err := a.ListAll()
+		if err != nil || copies != all {
+			b.Fatal(copies, err)
+		}
+		b.ReportMetric(float64(size), "sent-bytes")
+		b.ReportMetric(float64(pages), "pages")
+	}
 }

@@ -42,6 +42,15 @@ func JobTable(all []*jobs.Record, now time.Time) *cli.Table {
 	return tableOf(slices.SortedFunc(slices.Values(all), listOrder), now)
 }
 
+// JobList writes a list of jobs as canvass status does, and returns how many the limit leaves out.
+func JobList(to io.Writer, all []*jobs.Record, limit int, now time.Time) (more int, err error) {
+	all, more = (&filter{limit: limit}).listed(all)
+	return more, cli.NewOutput(to).Table(tableOf(all, now))
+}
+
+// MostListed is the limit for people.
+const MostListed = mostListed
+
 // Lines prints the output of one rank of several.
 type Lines struct {
 	printer

@@ -30,6 +30,9 @@ type filter struct {
 	limit  int
 }
 
+// mostListed is how many jobs are listed for people, unless they say otherwise. Programs get all.
+const mostListed = 100
+
 func (e Env) statusCommand() *cobra.Command {
 	var c client
 	var f filter
@@ -65,6 +68,9 @@ func (e Env) statusCommand() *cobra.Command {
 					return e.statusOf(ctx, g, args[0], c.json)
 				})
 			}
+			if c.json && !cmd.Flags().Changed("limit") {
+				f.limit = 0
+			}
 			q, err := f.query(time.Now(), c.json)
 			if err != nil {
 				return err
@@ -76,7 +82,7 @@ func (e Env) statusCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.user, "user", "", "only those that this user has handed in")
 	cmd.Flags().StringVar(&f.since, "since", "", "only those accepted since: 2h, 7d, 14:30, 2026-11-28 or a full time")
 	cmd.Flags().StringVar(&f.node, "node", "", "only the copies that this node keeps, as it knows them")
-	cmd.Flags().IntVar(&f.limit, "limit", 0, "at most so many jobs (0: all)")
+	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "at most so many jobs (0: all, as with --json)")
 	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateWords(), cobra.ShellCompDirectiveNoFileComp))
 	c.flags(cmd)
 	return cmd
@@ -153,6 +159,16 @@ func (f *filter) wants(r *jobs.Record) bool {
 	return slices.Contains(f.states, string(r.State)) || slices.Contains(f.states, word)
 }
 
+// listed are the jobs to be listed, in order, and how many more the limit leaves out.
+func (f *filter) listed(all []*jobs.Record) (first []*jobs.Record, more int) {
+	all = slices.DeleteFunc(all, func(r *jobs.Record) bool { return !f.wants(r) })
+	slices.SortFunc(all, listOrder)
+	if f.limit > 0 && f.limit < len(all) {
+		return all[:f.limit], len(all) - f.limit
+	}
+	return all, 0
+}
+
 // statusOf tells all about one job.
 func (e Env) statusOf(ctx context.Context, g *api.Client, id string, asJSON bool) error {
 	r, err := g.Job(ctx, id)
@@ -184,12 +200,7 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 	if err != nil {
 		return err
 	}
-	all := slices.DeleteFunc(answer.Jobs, func(r *jobs.Record) bool { return !f.wants(r) })
-	slices.SortFunc(all, listOrder)
-	found := len(all)
-	if f.limit > 0 {
-		all = all[:min(found, f.limit)]
-	}
+	all, more := f.listed(answer.Jobs)
 	if asJSON {
 		if err := cli.JSONLines(e.Stdout, all); err != nil {
 			return err
@@ -210,9 +221,8 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 	if text := silent(answer.Silent); text != "" {
 		e.Stderr.Printf("canvass: %s\n", text)
 	}
-	if len(all) < found {
-		e.Stderr.Printf("canvass: %s of %s; --limit 0 lists all\n",
-			english.Grouped(uint64(len(all))), english.Count(found, "job"))
+	if more > 0 {
+		e.Stderr.Printf("canvass: %s not listed; --limit 0 lists all\n", english.Count(more, "more job"))
 	}
 	return e.stateOfGrid(ctx, g, asJSON)
 }

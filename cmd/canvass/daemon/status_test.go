@@ -1,6 +1,8 @@
 package daemon_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,4 +61,51 @@ run    running     2      Nov 28 12:00  bo    true
 new    failed 8/9  2      11:59:00      ana   true
 old    succeeded   2      2025-07-17    ana   true
 `, text.String())
+}
+
+// many are jobs of two users, of which a few run.
+func many(n int) (all []*jobs.Record) {
+	for i := range n {
+		r := &jobs.Record{
+			ID: fmt.Sprintf("job%010d", i), State: jobs.Succeeded, User: []string{"ana", "bo"}[i%2],
+			Changes: []jobs.Change{{At: time.Unix(int64(i), 0)}},
+			Spec:    jobs.Spec{Command: []string{"python3", "train.py", "--seed", strconv.Itoa(i)}, Tasks: 2},
+		}
+		if i%(n/5) == 0 {
+			r.State = jobs.Running
+		}
+		all = append(all, r)
+	}
+	return all
+}
+
+// People get the jobs that have not ended and the newest of the others, and how many more there
+// are.
+func TestAListOfManyJobsIsCut(t *testing.T) {
+	var text strings.Builder
+	more, err := daemon.JobList(&text, many(10_000), daemon.MostListed, time.Unix(20_000, 0))
+	require.NoError(t, err)
+	assert.Equal(t, 10_000-daemon.MostListed, more)
+	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+	assert.Len(t, lines, 1+daemon.MostListed)
+	assert.Equal(t, 5, strings.Count(text.String(), "running"))
+	assert.Contains(t, lines[6], "job0000009999")
+	more, err = daemon.JobList(&text, many(10), 0, time.Unix(20_000, 0))
+	require.NoError(t, err)
+	assert.Zero(t, more)
+}
+
+// BenchmarkListOfJobs prints all of 10,000 jobs, and as many as people get.
+func BenchmarkListOfJobs(b *testing.B) {
+	for _, limit := range []int{0, daemon.MostListed} {
+		b.Run(fmt.Sprint("limit ", limit), func(b *testing.B) {
+			for b.Loop() {
+				var text strings.Builder
+				if _, err := daemon.JobList(&text, many(10_000), limit, time.Unix(20_000, 0)); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(float64(text.Len()), "printed-bytes")
+			}
+		})
+	}
 }
