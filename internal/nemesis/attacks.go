@@ -33,13 +33,13 @@ const (
 	strangerPlace  = 200 // of addresses of those that no daemon has
 )
 
-// attacks adds jobs that leave much or locked folders, and floods of strangers, to a plan. What
-// else is in it stays.
+// attacks adds jobs that leave much or locked folders, floods of strangers, and hostile members to
+// a plan. What else is in it stays.
 func (p *Plan) attacks() {
 	r := rand.New(rand.NewPCG(p.Seed, 0x61747461636b73))
 	for range p.Bounds.Attacks {
 		f := Fault{At: between(r, time.Second, max(time.Second, p.Duration-time.Second))}
-		f.Kind = []Kind{Litter, Lock, Flood}[r.IntN(3)]
+		f.Kind = []Kind{Litter, Lock, Flood, Hostile}[r.IntN(4)]
 		switch f.Kind {
 		case Litter:
 			if f.Count = someLitter; r.IntN(2) == 0 {
@@ -50,6 +50,9 @@ func (p *Plan) attacks() {
 			f.Nodes = []int{1 + r.IntN(p.Nodes)}
 		case Flood:
 			f.Nodes = []int{1 + r.IntN(firstPlace)}
+			f.For = between(r, time.Second, longest)
+		case Hostile:
+			f.Nodes = []int{1 + r.IntN(p.Nodes)}
 			f.For = between(r, time.Second, longest)
 		}
 		taken := func(g Fault) bool { return g.At == f.At }

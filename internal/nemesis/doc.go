@@ -8,6 +8,8 @@
 //	clients.go   users that submit, wait, cancel, ask, die and try again
 //	run.go       carries the plan out, heals, and waits until the grid has settled
 //	faults.go    the faults
+//	attacks.go   jobs that leave what is hard to remove, and floods of strangers
+//	hostile.go   members that send what no daemon sends
 //	leave.go     daemons that are made to leave, by canvass drain or SIGTERM
 //	judge*.go    whether what was seen is what docs/daemon.md promises
 //	report.go    the result

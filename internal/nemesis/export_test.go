@@ -1,11 +1,16 @@
 package nemesis
 
 import (
+	"context"
+	"math/rand/v2"
 	"net"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/local"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // Fabric is the network of a run.
@@ -61,6 +66,18 @@ var (
 	OutputPaths = outputPaths
 	ContentOf   = contentOf
 )
+
+// Visits lets a hostile member connect so many times.
+func Visits(id *identity.Identity, grid node.Grid, target string, times int) (greeted, refused, frames int) {
+	h := &hostile{
+		id: id, config: grid, target: target, endpoint: target, others: []string{target}, r: rand.New(rand.NewPCG(1, 2)),
+		life: protocol.NodeID{Address: id.Address},
+	}
+	for range times {
+		h.visit(context.Background())
+	}
+	return h.greeted, h.refused, h.frames
+}
 
 // Seen is what a test lets the judges see.
 type Seen struct {

@@ -30,6 +30,8 @@ func (r *run) inflict(ctx context.Context, number int, f Fault) {
 		r.messes(ctx, number, f, lockWord)
 	case Flood:
 		happened, what = r.flood(ctx, f)
+	case Hostile:
+		what = r.hostile(ctx, number, f)
 	case Drain, Leave:
 		what = r.leave(f)
 	case Regrid:

@@ -39,6 +39,7 @@ const (
 	Litter      Kind = "litter"     // a job leaves Count files
 	Lock        Kind = "lock"       // a job leaves folders that nobody may enter, and deep ones
 	Flood       Kind = "flood"      // strangers connect to a witness
+	Hostile     Kind = "hostile"    // a member of the grid sends what no daemon sends
 )
 
 // LeaveLimit is how long a daemon takes at most to leave after SIGTERM.
@@ -55,6 +56,7 @@ func Kinds() []Kind {
 	return []Kind{
 		CrashDaemon, CrashShim, CrashTask, CrashBoth, CrashAll, PauseDaemon, PauseShim, PauseBoth,
 		Cut, OneWay, Slow, Reset, Isolate, Burst, Drain, Leave, Regrid, Replace, Litter, Lock, Flood,
+		Hostile,
 	}
 }
 
@@ -74,7 +76,7 @@ type Bounds struct {
 	Leaves        int           // the most daemons that are made to leave
 	Regrids       int           // how often the witnesses are asked to close the grid, at most
 	Losses        int           // the most machines that are lost with their disks: always those of one place
-	Attacks       int           // jobs that leave much, or locked folders, and floods of strangers
+	Attacks       int           // jobs that leave much or locked folders, floods of strangers, and hostile members
 	Restart       time.Duration // within which a daemon that was killed is started again
 	Down          int           // the most daemons that are down or leave at once, if not all are down
 	Apart         time.Duration // between two crashes of daemons: the zone of the first must have been taken over
@@ -394,6 +396,9 @@ func parseFault(words []string, nodes int) (f Fault, err error) {
 		if err != nil {
 			return f, err
 		}
+	}
+	if f.Kind == Hostile && (len(f.Nodes) != 1 || f.For <= 0) {
+		return f, errors.New("a hostile member attacks one daemon, for a time")
 	}
 	if (f.Kind == Drain) != (f.Within > 0) {
 		return f, errors.New("a drain, and nothing else, ends within a time")

@@ -123,7 +123,7 @@ func TestWhatIsNoPlan(t *testing.T) {
 		strings.Replace(head, "3s", "soon", 1), head + "1s cut 1", head + "1s cut 1,9", head + "1s burn 1",
 		head + "soon cut 1,2", head + "1s cut 1,2 for", head + "1s cut 1,2 until 3s", head + "1s cut 1,2 always",
 		head + "1s drain 1", head + "1s leave 1 within 3s", head + "1s leave 1,2", head + "1s drain 1,2,3 within 3s",
-		head + "1s replace 3", head + "1s replace 4,4",
+		head + "1s hostile 1", head + "1s hostile 1,2 for 3s", head + "1s replace 3", head + "1s replace 4,4",
 	} {
 		_, err := nemesis.Parse(strings.NewReader(text))
 		assert.ErrorIs(t, err, nemesis.ErrPlan, text)

@@ -127,33 +127,10 @@ func (r *run) newMachine(i int) {
 	r.later(func() error { return r.join(i) }, func(err error) { r.hasJoined(i, err) })
 }
 
-// join gets a certificate for a new machine, and makes its folder. The daemon that has the key of
-// the authority may be down: it is asked again.
-func (r *run) join(i int) (err error) {
-	limited, cancel := context.WithTimeout(context.Background(), joinLimit)
-	defer cancel()
-	for limited.Err() == nil {
-		if err = r.joinOnce(limited, i); err == nil {
-			return nil
-		}
-		pause(limited, joinPause)
-	}
-	return err
-}
-
-func (r *run) joinOnce(ctx context.Context, i int) error {
-	limited, cancel := context.WithTimeout(ctx, joinCall)
-	defer cancel()
-	token, err := r.command(limited, "", "token", "create", "--ttl", "1m", "--socket", r.grid.Socket(0))
-	if err != nil {
-		return err
-	}
+// join makes the folder of a new machine.
+func (r *run) join(i int) error {
 	folder := r.grid.Data(i)
-	if err := os.RemoveAll(folder); err != nil { // of an attempt before
-		return err
-	}
-	_, err = r.command(limited, token, "join", r.fabric.door(0), "--listen", r.fabric.listen(i), "--data", folder)
-	if err != nil {
+	if err := r.enlist(context.Background(), folder, r.fabric.listen(i)); err != nil {
 		return err
 	}
 	c, err := node.LoadConfig(folder)
@@ -162,6 +139,33 @@ func (r *run) joinOnce(ctx context.Context, i int) error {
 	}
 	r.shape(i, &c)
 	return c.Save(folder)
+}
+
+// enlist gets a certificate for a machine, and makes its folder. The daemon that has the key of the
+// authority may be down: it is asked again.
+func (r *run) enlist(ctx context.Context, folder, listen string) (err error) {
+	limited, cancel := context.WithTimeout(ctx, joinLimit)
+	defer cancel()
+	for err = limited.Err(); limited.Err() == nil; pause(limited, joinPause) {
+		if err = r.enlistOnce(limited, folder, listen); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+func (r *run) enlistOnce(ctx context.Context, folder, listen string) error {
+	limited, cancel := context.WithTimeout(ctx, joinCall)
+	defer cancel()
+	token, err := r.command(limited, "", "token", "create", "--ttl", "1m", "--socket", r.grid.Socket(0))
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(folder); err != nil { // of an attempt before
+		return err
+	}
+	_, err = r.command(limited, token, "join", r.fabric.door(0), "--listen", listen, "--data", folder)
+	return err
 }
 
 // hasJoined starts the daemon of a new machine.

@@ -57,6 +57,8 @@ type run struct {
 	letters []string        // names of the nodes, without their lives
 	lost    []lostMachine
 
+	hostiles []string // names of members that are no daemons
+
 	mu      sync.Mutex
 	kills   map[string]bool // jobs of which a task was killed, and not only its shim
 	left    []string        // processes that outlived their daemon

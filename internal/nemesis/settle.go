@@ -130,7 +130,7 @@ func (r *run) whole(ctx context.Context) (bool, string) {
 		if err != nil {
 			return false, fmt.Sprintf("n%d does not answer: %v", i+1, err)
 		}
-		nodes = slices.DeleteFunc(nodes, r.isLost)
+		nodes = slices.DeleteFunc(nodes, func(n api.NodeReport) bool { return r.isLost(n) || r.isHostile(n) })
 		if len(nodes) != r.Plan.Nodes {
 			return false, fmt.Sprintf("n%d knows %d nodes, not %d", i+1, len(nodes), r.Plan.Nodes)
 		}
