@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -42,8 +43,9 @@ func crowd(dir string) {
 	}
 	r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: runner.Subreaper})
 	fail(err)
+	runtime.LockOSThread() // the others end with the thread that has started them
 	var others []*exec.Cmd
-	for range 60 {
+	for range 150 {
 		other := exec.Command("sleep", "1000")
 		other.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 		fail(other.Start())
