@@ -192,21 +192,18 @@ func (t *Transport) answer(
 	return c, nil
 }
 
-// refused counts and logs a handshake that failed. Of a link only a new reason is logged, and of
-// those that nobody knows one for each reason now and then: they may try several times a second.
+// refused counts and logs a handshake that failed, for each reason now and then: nodes may try
+// several times a second.
 func (t *Transport) refused(l *link, r *Refusal) {
 	t.count(func(c *Counters) { c.Refused[r.Reason.String()]++ })
 	r.prove(t.identity.Load(), &t.config.Hello)
-	logged, skipped := r.Reason != ReasonCrossing, 0
-	switch {
-	case !logged:
-	case l == nil:
-		logged, skipped = t.strangers.tells(r.Reason, t.config.Clock())
-	default:
-		l.mu.Lock()
-		logged = l.refuse != r.Reason
-		l.refuse = r.Reason
-		l.mu.Unlock()
+	of, every := &t.strangers, strangerPause
+	if l != nil {
+		of, every = &l.logged, memberPause
+	}
+	logged, skipped := false, 0
+	if r.Reason != ReasonCrossing {
+		logged, skipped = of.tells(r.Reason.String(), t.config.Clock(), every)
 	}
 	if logged {
 		t.log.Warn("handshake refused", "reason", r.Reason.String(), "by-peer", r.ByPeer,

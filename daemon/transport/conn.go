@@ -132,10 +132,10 @@ func (c *conn) fail(err error) {
 		c.link.transport.refused(c.link, refusal)
 	case errors.Is(err, ErrFrame):
 		why = causeFrame
-		c.warn(err)
+		c.warn(why, err)
 	case errors.Is(err, errEnded):
 		why = causeEnded
-		c.warn(err)
+		c.warn(why, err)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		why = causeSilent
 	case errors.Is(err, errInbox):
@@ -144,9 +144,14 @@ func (c *conn) fail(err error) {
 	c.end(why)
 }
 
-// warn logs why the connection ends.
-func (c *conn) warn(err error) {
-	c.link.transport.log.Warn("connection ended", "peer", c.peer.String(), "channel", int(c.link.channel), "cause", err)
+// warn logs why the connection ends, for each cause now and then: a member may connect again at
+// once.
+func (c *conn) warn(why cause, err error) {
+	t := c.link.transport
+	if logged, skipped := c.link.logged.tells("ended: "+string(why), t.config.Clock(), memberPause); logged {
+		t.log.Warn("connection ended", "peer", c.peer.String(), "channel", int(c.link.channel), "cause", err,
+			"skipped", skipped)
+	}
 }
 
 // errEnded says that a certificate ended while the connection was open.

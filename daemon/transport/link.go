@@ -40,7 +40,7 @@ type link struct {
 	seen   uint64             // largest number of a dial of this life of the peer that was accepted
 	greets uint64             // the number of the own dial that has sent its hello, or 0
 	cancel context.CancelFunc // ends the goroutine that dials; nil if there is none
-	refuse Reason             // of the last handshake, so that a change is logged
+	logged repeats            // of what this peer brings about; it has a lock of its own
 
 	ahead      []message // to lives that have not said hello, in the order of Send
 	aheadBytes int
@@ -271,7 +271,7 @@ func (l *link) establish(c *conn, g *greeting) {
 		l.seen = max(l.seen, g.Dial)
 		l.stopDialing()
 	}
-	l.greets, l.refuse = 0, 0
+	l.greets = 0
 	c.life, c.peer = l.life, protocol.NodeID{Address: l.address, Incarnation: g.Incarnation}
 	l.conn = c
 }
@@ -313,7 +313,7 @@ func (l *link) tend(now *moment) {
 		l.transport.count(func(c *Counters) { c.Expired += uint64(lost) })
 	}
 	if err := c.valid(now.wall); err != nil {
-		c.warn(err)
+		c.warn(causeEnded, err)
 		l.end(c, causeEnded)
 		return
 	}

@@ -105,7 +105,7 @@ type Transport struct {
 	counters Counters
 
 	door      *door.Door
-	strangers strangers
+	strangers repeats
 }
 
 // New listens and returns the running transport.

@@ -1,6 +1,7 @@
 package nemesis_test
 
 import (
+	"log/slog"
 	"sync"
 	"testing"
 	"time"
@@ -15,9 +16,22 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
+// counter counts what is written.
+type counter struct {
+	mu    *sync.Mutex
+	lines *int
+}
+
+func (c counter) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	*c.lines++
+	return len(b), nil
+}
+
 // TestAHostileMember demands that a hostile member is taken for a member, that what it sends
-// arrives as messages of each kind, and that it is refused for each reason for which a member can
-// be.
+// arrives as messages of each kind, that it is refused for each reason for which a member can be,
+// and that it does not fill the log.
 func TestAHostileMember(t *testing.T) {
 	authority, err := identity.NewGrid(time.Now())
 	require.NoError(t, err)
@@ -29,11 +43,12 @@ func TestAHostileMember(t *testing.T) {
 	}
 	var mu sync.Mutex
 	kinds := map[uint8]int{}
-	grid, began := node.DefaultGrid(0, 1), time.Now()
+	grid, lines := node.DefaultGrid(0, 1), 0
 	links, err := transport.New(transport.Config{
 		Identity: ids[0], Listen: "127.0.0.1:0", MaxAge: time.Hour,
-		Hello: transport.Hello{Wire: node.Wire, Config: grid.Hash(), Incarnation: 1, Nonce: 1},
-		Clock: func() time.Duration { return time.Since(began) },
+		Hello:  transport.Hello{Wire: node.Wire, Config: grid.Hash(), Incarnation: 1, Nonce: 1},
+		Clock:  func() time.Duration { return 0 },
+		Logger: slog.New(slog.NewTextHandler(counter{&mu, &lines}, nil)),
 		Deliver: func(from protocol.NodeID, _ transport.Channel, kind uint8, _ []byte) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -49,6 +64,8 @@ func TestAHostileMember(t *testing.T) {
 	assert.Greater(t, frames, greeted)
 	mu.Lock()
 	defer mu.Unlock()
+	assert.NotZero(t, lines)
+	assert.LessOrEqual(t, lines, 40, "it fills the log")
 	for kind := range uint8(3) {
 		assert.NotZero(t, kinds[kind+1], "messages of kind %d", kind+1)
 	}
