@@ -58,8 +58,9 @@ mutants-touched: ## try the systematic mutants of functions that changed since t
 race: ## run the engine's and the models' tests with the race detector (RACED=packages)
 	@$(call if_race,$(GO) test -count=1 -short -race $(RACED))
 
-lint: ## vet, check the formatting, and check the rules of the repository
+lint: ## vet, build for another system, check the formatting and the rules of the repository
 	$(GO) vet ./...
+	GOOS=darwin $(GO) build -o /dev/null ./cmd/canvass
 	@unformatted=$$(gofmt -l .) && if [ -n "$$unformatted" ]; then \
 		echo "not formatted (make fmt does it):" >&2; echo "$$unformatted" >&2; exit 1; fi
 	$(GO) test -count=1 ./internal/lint

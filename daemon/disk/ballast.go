@@ -56,8 +56,8 @@ func hold(name string, size int64) error {
 	if err != nil {
 		return err
 	}
-	err = syscall.Fallocate(int(f.Fd()), 0, 0, size)
-	if errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
+	err = allocate(f, size)
+	if errors.Is(err, errors.ErrUnsupported) {
 		_, err = f.Write(make([]byte, size))
 	}
 	return errors.Join(err, f.Close())

@@ -2,7 +2,6 @@ package runner
 
 import (
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/runner/procs"
@@ -56,25 +55,3 @@ func (r *Runner) Exposed() (all []string) {
 	}
 	return all
 }
-
-// Chown gives a folder, and all that is in it, to a user. Links are not followed. No task may run
-// in it.
-func Chown(folder string, user uint32) error {
-	return filepath.WalkDir(folder, func(name string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Lchown(name, int(user), int(user))
-	})
-}
-
-// Users of tasks are drawn from numbers that no distribution gives to people, services or
-// containers. There are so many that a number does not come twice, and what a former task has left
-// belongs to nobody.
-const (
-	firstUser = 0x7000_0000
-	lastUser  = 0x7FFD_FFFF
-)
-
-// NewUser draws the user of a task.
-func NewUser(between func(low, high uint32) uint32) uint32 { return between(firstUser, lastUser) }

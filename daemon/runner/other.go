@@ -25,6 +25,18 @@ func (r *Runner) Extend(time.Duration) {}
 // Isolation is never called.
 func (r *Runner) Isolation() string { return "" }
 
+// Veil is never called.
+func (r *Runner) Veil() string { return "" }
+
+// Exposed is never called.
+func (r *Runner) Exposed() []string { return nil }
+
+// Try is never called.
+func (r *Runner) Try() error { return errors.ErrUnsupported }
+
+// InTask reports that no process belongs to a task, since none is ever started.
+func InTask(int) bool { return false }
+
 // Close is never called.
 func (r *Runner) Close() error { return nil }
 

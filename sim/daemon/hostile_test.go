@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"testing"
@@ -60,8 +61,19 @@ func calling(method, body string) sent {
 	return sent{callFrame, []byte(text)}
 }
 
+// mostAllocated bounds what a daemon allocates in a run of some seconds with at most 8 frames of a
+// hostile member.
+const mostAllocated = 32 << 20
+
+// allocated is how many bytes this process has allocated so far, also those that are free again.
+func allocated() uint64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
 // attack has a hostile member send frames to a daemon that runs a job, and demands that the daemon
-// comes to rest: it does not panic, and takes so many turns at most.
+// comes to rest: it does not panic, and takes so many turns and so much memory at most.
 func attack(t testing.TB, all []sent) *node.Stepped {
 	plan := &sim.Plan{}
 	*plan = *called("daemon/jobs").Draw(0)
@@ -82,8 +94,10 @@ func attack(t testing.TB, all []sent) *node.Stepped {
 		}
 		r.world.wake(m)
 	})
+	before := allocated()
 	result, err := r.finish()
 	require.NoError(t, err)
+	require.LessOrEqual(t, allocated()-before, uint64(mostAllocated), "%d frames", len(all))
 	require.NotNil(t, life, "the daemon was not there: %s", m.why)
 	life.Close()
 	if result.Verdict != sim.Holds && result.Property == "StaysUp" && strings.Contains(result.Where, "never rests") {

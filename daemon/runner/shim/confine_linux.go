@@ -14,12 +14,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/veil"
 )
 
-// The exit codes of a shell for a command that did not start.
-const (
-	codeNotStarted = 126
-	codeNotFound   = 127
-)
-
 // confine changes the shim so that what it starts inherits the restrictions. Some of them belong to
 // the calling thread, so that the same thread must start the command.
 func confine(o Order) error {

@@ -99,5 +99,11 @@ type Exit struct {
 	OOM     bool   // it was killed as the kernel's OOM killer ended a process of its cgroup
 }
 
+// The exit codes of a shell for a command that did not start.
+const (
+	codeNotStarted = 126
+	codeNotFound   = 127
+)
+
 // lost is the end of a task that its host has lost.
 func lost(err error) Exit { return Exit{Code: codeNotStarted, Error: err.Error(), Lost: true} }

@@ -8,13 +8,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The ways to hide folders, the better one first.
-const (
-	Mounts   = "mounts"   // an empty file system is mounted over them, in a mount namespace
-	Landlock = "landlock" // the kernel refuses to open what is below them
-	None     = "none"     // they are not hidden
-)
-
 // Hide hides folders from the calling thread and from what it starts, but for one folder, which may
 // be empty for none. Names are absolute, and no part of them is a symbolic link. A folder that is
 // not there needs no hiding.
