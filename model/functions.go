@@ -30,7 +30,7 @@ func (k *symmetric[S, M, C]) AuditsOrbits() {}
 func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicates bool) {
 	k.load(state)
 	for name, call := range k.functions() {
-		if call() != call() {
+		if first, second := call(), call(); first != second {
 			k.broken("%v gives another answer when called again with the same state; "+
 				"it must depend on nothing but what it is given", name)
 		}

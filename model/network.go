@@ -94,12 +94,6 @@ func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []batch {
 	return batches
 }
 
-// without returns the inbox with one copy of a message less, the first one.
-func (c *compiled[S, M, C]) without(box, envelope uint32) uint32 {
-	b := c.inboxes.value(box)
-	return c.internSorted(less(b.envelopes, envelope), b.arrived)
-}
-
 // delivered returns the inbox after a message has arrived.
 func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
 	b := c.inboxes.value(box)

@@ -191,7 +191,9 @@ func TestGivenStates(t *testing.T) {
 }
 
 // upMonitor counts the nodes that run.
-type upMonitor struct{ toyMonitor }
+type upMonitor struct {
+	toyMonitor //lint:ignore U1000 it has the other methods
+}
 
 func (upMonitor) Initial() []byte         { return []byte{0} }
 func (upMonitor) View(mon []byte) any     { return diary{got: mon[0]} }

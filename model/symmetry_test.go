@@ -494,7 +494,9 @@ func TestPlainValuesAreRenamedByType(t *testing.T) {
 
 // For values that are not plain the error names the function that is needed.
 func TestTypesThatAreNotPlainNeedFunctions(t *testing.T) {
-	type closed struct{ self protocol.NodeID }
+	type closed struct {
+		self protocol.NodeID //lint:ignore U1000 its type alone counts
+	}
 	sys := &model.System[hermit, closed, struct{}]{
 		Info: model.Info{
 			Name: "closed",

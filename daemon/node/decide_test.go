@@ -226,7 +226,6 @@ func TestPermits(t *testing.T) {
 type judged struct {
 	decided  custody.Record
 	before   func(*judge)
-	try      uint32 // 0: the first
 	ticket   uint32
 	statuses []jobs.Status // the second one; the first is in want.lost if it differs
 	want     verdict

@@ -70,7 +70,7 @@ func TestWhatTheDocumentsNameIsThere(t *testing.T) {
 	there := shown + scraped(t)
 	for _, pattern := range []string{
 		"../*/*_test.go", "../runner/shim/*_test.go", "../../protocol/*/*_test.go", "../../sim/daemon/*_test.go",
-		"../../cmd/canvass/daemon/*_test.go",
+		"../../cmd/canvass/daemon/*_test.go", "../../internal/nemesis/*_test.go",
 		"../../cmd/canvass/daemon/testdata/script/*",
 	} {
 		files, err := filepath.Glob(pattern)

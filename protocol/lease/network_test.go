@@ -8,7 +8,6 @@ import (
 
 type (
 	core    = protocol.Core[lease.State, lease.Message, lease.Command]
-	process = drivetest.Process[lease.State, lease.Message, lease.Command]
 	network = drivetest.Network[lease.State, lease.Message, lease.Command]
 )
 

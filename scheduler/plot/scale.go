@@ -23,11 +23,6 @@ func (s scale) at(v float64) float64 {
 	return math.Log(v/s.from) / math.Log(s.to/s.from)
 }
 
-// within limits a number to the scale.
-func (s scale) within(v float64) float64 {
-	return min(max(v, min(s.from, s.to)), max(s.from, s.to))
-}
-
 // spanning is a scale that shows the numbers with a margin. A linear one begins at 0 if base asks
 // for it and no number is below.
 func spanning(values []float64, log, base bool) scale {
