@@ -138,6 +138,7 @@ func (r *run) join(i int) error {
 		return err
 	}
 	r.shape(i, &c)
+	c.Dev = true // tasks run as those of the others: users of their own may not read the folder of the run
 	return c.Save(folder)
 }
 
