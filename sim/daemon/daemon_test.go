@@ -318,7 +318,7 @@ func TestFound(t *testing.T) {
 		{"daemon/returns", 451, "the same"},
 		{"daemon/leaves", 1271, "two nodes began at once: the grid rested on two of its three witnesses, and one left"},
 		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
-		{"daemon/all", 693, "the same, and no dead neighbour was left to tell of it"},
+		{"daemon/all", 847, "the same, and no dead neighbour was left to tell of it"},
 		{"daemon/rests", 4, "a pause was over while its custodian did not decide for a moment: the job waited forever"},
 		{"daemon/rests", 11, "the same"},
 		{"daemon/returns", 274, "a permit was asked for in a view that came to nothing, and its host waited forever"},
