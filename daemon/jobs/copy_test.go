@@ -72,7 +72,7 @@ func TestAJobThatWasNotAcceptedGetsOtherCustodians(t *testing.T) {
 	defer s.Close()
 	r := take(t, tab, spec("true"), "")
 	old := r.Custody
-	tab.Rename(r, jobs.Name{By: here, Number: 9000}, []protocol.Address{here.Address})
+	tab.Rename(r, jobs.Name{By: here, Number: old.Number + 1}, []protocol.Address{here.Address})
 	assert.Nil(t, tab.Named(old))
 	assert.Same(t, r, tab.Named(r.Custody))
 	assert.True(t, r.Custody.Replaces(old))

@@ -127,7 +127,7 @@ var driver = []Mutant{
 		Old:  "\t\t\treturn true\n\t\t}\n\t}\n\treturn false\n",
 		New:  "\t\t\treturn false\n\t\t}\n\t}\n\treturn false\n",
 		Why:  "a job fails since it was submitted anew while a host asked which job it was to start",
-		Test: "TestFound", Where: "sim/daemon",
+		Test: "TestOutcomes",
 	}, {
 		Name: "torn-map-stays", File: "daemon/node/views.go",
 		Old:  "r.Open = !n.cores",
