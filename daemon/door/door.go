@@ -60,9 +60,12 @@ func (d *Door) Know(host string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.known) < maxKnown {
-		d.known[ip.Unmap()] = struct{}{}
+		d.known[plain(ip)] = struct{}{}
 	}
 }
+
+// plain is an address in the one form in which addresses are compared.
+func plain(ip netip.Addr) netip.Addr { return ip.Unmap().WithZone("") }
 
 // Enter takes a connection in. If all places are taken another one must go, and Enter calls the
 // function that it came with, which closes it. Nil means that the new connection must go itself.
@@ -94,7 +97,7 @@ func (d *Door) origin(from net.Addr) (netip.Prefix, bool) {
 	if err != nil {
 		return netip.Prefix{}, false
 	}
-	ip := at.Addr().Unmap().WithZone("")
+	ip := plain(at.Addr())
 	bits := networkBits6
 	if ip.Is4() {
 		bits = networkBits4

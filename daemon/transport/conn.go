@@ -279,7 +279,7 @@ func (c *conn) batch() []frame {
 // messages takes messages up to the size of a batch from the outbox, in which they stay until they
 // are acknowledged.
 func (c *conn) messages() []message {
-	out, size, resent := c.life.outbox, 0, 0
+	out, size, resent := c.life.outbox.messages, 0, 0
 	first := c.life.written
 	for c.life.written < len(out) && size < batchBytes {
 		m := &out[c.life.written]

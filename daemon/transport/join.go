@@ -61,21 +61,16 @@ type JoinConfig struct {
 // other side proves that it has the key of the authority that the token names. The error wraps a
 // [Refusal] if it was refused.
 func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
-	if c.Wall == nil {
-		c.Wall = time.Now
-	}
-	if c.Network == nil {
-		c.Network = TCP{}
-	}
+	c.Wall, c.Network = completed(c.Wall, c.Network)
 	ctx, cancel := context.WithTimeout(ctx, handshakeLimit)
 	defer cancel()
-	joined, err := c.try(ctx)
+	joined, err := exchange(ctx, c.Network, c.Endpoint, c.join)
 	for range joinTries - 1 { // a node that has many strangers at its door may close it to some
 		if _, is := errors.AsType[*unmetError](err); !is || ctx.Err() != nil {
 			break
 		}
 		time.Sleep(joinPause)
-		joined, err = c.try(ctx)
+		joined, err = exchange(ctx, c.Network, c.Endpoint, c.join)
 	}
 	if err != nil {
 		if refusal, ok := refusalOf(err); ok {
@@ -91,15 +86,29 @@ type unmetError struct{ error }
 
 func (e *unmetError) Unwrap() error { return e.error }
 
-func (c *JoinConfig) try(ctx context.Context) (*Joined, error) {
-	raw, err := c.Network.Dial(ctx, c.Endpoint)
+// exchange connects to a node, asks it for one thing, and ends the connection.
+func exchange[T any](
+	ctx context.Context, network Network, endpoint string, ask func(context.Context, net.Conn) (*T, error),
+) (*T, error) {
+	raw, err := network.Dial(ctx, endpoint)
 	if err != nil {
 		return nil, err
 	}
 	defer raw.Close()
 	stop := closeAtEnd(ctx, raw)
 	defer stop()
-	return c.join(ctx, raw)
+	return ask(ctx, raw)
+}
+
+// completed are a clock and a network, or those of real nodes in place of nil.
+func completed(wall func() time.Time, network Network) (func() time.Time, Network) {
+	if wall == nil {
+		wall = time.Now
+	}
+	if network == nil {
+		network = TCP{}
+	}
+	return wall, network
 }
 
 func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
@@ -141,7 +150,12 @@ func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
 
 // admit answers a node that wants to join.
 func (t *Transport) admit(secure *tls.Conn, raw net.Conn, visit *door.Visit) {
-	err := t.admission(secure, raw.RemoteAddr().String(), visit)
+	t.finish(secure, raw, 0, t.admission(secure, raw.RemoteAddr().String(), visit))
+}
+
+// finish ends a connection whose question was answered, or refuses it with the error. A peer that
+// has no address yet counts as 0.
+func (t *Transport) finish(secure *tls.Conn, raw net.Conn, peer protocol.Address, err error) {
 	if err == nil {
 		_ = secure.CloseWrite()
 		_ = raw.SetReadDeadline(time.Now().Add(time.Second))
@@ -149,6 +163,7 @@ func (t *Transport) admit(secure *tls.Conn, raw net.Conn, visit *door.Visit) {
 		return
 	}
 	if refusal, ok := refusalOf(refuse(secure, err)); ok {
+		refusal.Peer = peer
 		t.refused(nil, refusal)
 	}
 }

@@ -240,8 +240,22 @@ func TestBadHello(t *testing.T) {
 	})
 }
 
-// TestStrangers demands that connections that say nothing end after 2 s, that no more than 512
-// wait, and that a node that counts gets through while others come all the time.
+// meetsBeside demands that no more than 512 strangers wait, and that a member gets through while
+// others come all the time: 522 before it, and 100 meanwhile.
+func meetsBeside(t *testing.T, a, b *node, stranger func()) {
+	for range 512 + 10 {
+		stranger()
+	}
+	require.Equal(t, uint64(10), b.Counters().Unauthenticated)
+	a.send(b, "meanwhile")
+	for range 100 {
+		stranger()
+		time.Sleep(time.Millisecond)
+	}
+	require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
+}
+
+// TestStrangers demands that connections that say nothing keep no member out, and end after 2 s.
 func TestStrangers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -255,16 +269,7 @@ func TestStrangers(t *testing.T) {
 			silent = append(silent, conn)
 			synctest.Wait()
 		}
-		for range 512 + 10 {
-			stranger()
-		}
-		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
-		a.send(b, "meanwhile")
-		for range 100 {
-			stranger()
-			time.Sleep(time.Millisecond)
-		}
-		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
+		meetsBeside(t, a, b, stranger)
 		time.Sleep(2 * time.Second)
 		synctest.Wait()
 		require.Equal(t, uint64(512+10+100), b.Counters().Unauthenticated)
@@ -303,16 +308,7 @@ func TestStrangersThatSpeak(t *testing.T) {
 			go func() { _ = tls.Client(deaf{conn, over}, config).Handshake() }()
 			synctest.Wait()
 		}
-		for range 512 + 10 {
-			stranger()
-		}
-		require.Equal(t, uint64(10), b.Counters().Unauthenticated)
-		a.send(b, "meanwhile")
-		for range 100 {
-			stranger()
-			time.Sleep(time.Millisecond)
-		}
-		require.Equal(t, []string{"A 1 meanwhile"}, b.messages())
+		meetsBeside(t, a, b, stranger)
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
 		require.Equal(t, uint64(512+10+100), b.Counters().Unauthenticated)

@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,8 +41,7 @@ type link struct {
 	cancel context.CancelFunc // ends the goroutine that dials; nil if there is none
 	logged repeats            // of what this peer brings about; it has a lock of its own
 
-	ahead      []message // to lives that have not said hello, in the order of Send
-	aheadBytes int
+	ahead queue // to lives that have not said hello, in the order of Send
 }
 
 // life is one life of the peer, and the messages to it and from it.
@@ -53,8 +51,7 @@ type life struct {
 	card        Card   // of its hello
 	sequence    uint64 // of the last message that was given to Send
 	sent        uint64 // of the last message that was written
-	outbox      []message
-	bytes       int
+	outbox      queue
 	written     int           // how many of the outbox were written on the present connection
 	delivered   uint64        // sequence of the last message from it that was delivered
 	reading     time.Duration // last reading of its clock
@@ -93,33 +90,15 @@ func (l *life) acknowledge(sequence uint64) bool {
 	if sequence > l.sent {
 		return false
 	}
-	n := 0
-	for n < len(l.outbox) && l.outbox[n].sequence <= sequence {
-		l.bytes -= len(l.outbox[n].payload)
-		n++
-	}
-	l.outbox = slices.Delete(l.outbox, 0, n)
+	n := l.outbox.forget(func(m *message) bool { return m.sequence <= sequence })
 	l.written = max(0, l.written-n) // some may have been delivered over the former connection
 	return true
 }
 
-// expire forgets the messages that the receiver would refuse by their age, which it measures no
-// smaller. It is called while nothing is written. It returns how many there were.
-func (l *life) expire(now, maxAge time.Duration) int {
-	n := 0
-	for n < len(l.outbox) && now-l.outbox[n].made > maxAge+maxAge/500 {
-		l.bytes -= len(l.outbox[n].payload)
-		n++
-	}
-	l.outbox = slices.Delete(l.outbox, 0, n)
-	return n
-}
-
 // drop empties the outbox and returns how many messages were in it.
 func (l *life) drop() int {
-	n := len(l.outbox)
-	l.outbox, l.bytes, l.written = nil, 0, 0
-	return n
+	l.written = 0
+	return l.outbox.drop()
 }
 
 // send queues a message, or refuses it.
@@ -143,7 +122,7 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 		l.sendAhead(message{to: to, kind: kind, made: now, payload: payload})
 		return
 	}
-	if len(l.life.outbox) >= maxOutbox || l.life.bytes+len(payload) > maxQueuedBytes {
+	if l.life.outbox.isFull(len(payload)) {
 		l.end(l.conn, causeOutbox)
 		lost := l.life.drop()
 		t.count(func(c *Counters) { c.Overflowed += uint64(lost) })
@@ -160,25 +139,22 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 func (l *life) add(m message) {
 	l.sequence++
 	m.sequence = l.sequence
-	l.outbox = append(l.outbox, m)
-	l.bytes += len(m.payload)
+	l.outbox.add(m)
 }
 
 // sendAhead queues a message to a life that has not said hello. It may never: that another node
 // names a life proves nothing.
 func (l *link) sendAhead(m message) {
-	if len(l.ahead) >= maxOutbox || l.aheadBytes+len(m.payload) > maxQueuedBytes {
-		lost := len(l.ahead)
-		l.ahead, l.aheadBytes = nil, 0
+	if l.ahead.isFull(len(m.payload)) {
+		lost := l.ahead.drop()
 		l.transport.count(func(c *Counters) { c.Overflowed += uint64(lost) })
 	}
-	l.ahead = append(l.ahead, m)
-	l.aheadBytes += len(m.payload)
+	l.ahead.add(m)
 	l.dial()
 }
 
 // waits reports whether messages wait.
-func (l *link) waits() bool { return len(l.life.outbox)+len(l.ahead) > 0 }
+func (l *link) waits() bool { return len(l.life.outbox.messages)+len(l.ahead.messages) > 0 }
 
 // raise begins a later life of the peer, which has said hello. What was meant for the former one is
 // lost with it, and what was ahead is for this one, unless it names another.
@@ -191,8 +167,8 @@ func (l *link) raise(incarnation uint16) {
 	}
 	lost := l.life.drop()
 	l.life, l.seen = &life{incarnation: incarnation}, 0
-	ahead := l.ahead
-	l.ahead, l.aheadBytes = nil, 0
+	ahead := l.ahead.messages
+	l.ahead.drop()
 	for _, m := range ahead {
 		switch {
 		case m.to == 0 || m.to == incarnation:
@@ -201,8 +177,7 @@ func (l *link) raise(incarnation uint16) {
 		case m.to < incarnation:
 			lost++
 		default:
-			l.ahead = append(l.ahead, m)
-			l.aheadBytes += len(m.payload)
+			l.ahead.add(m)
 		}
 	}
 	if lost > 0 {
@@ -212,21 +187,11 @@ func (l *link) raise(incarnation uint16) {
 
 // expire forgets messages that are too old while there is no connection.
 func (l *link) expire(now time.Duration) {
-	lost := l.life.expire(now, l.transport.config.MaxAge) + l.expireAhead(now)
+	most := l.transport.config.MaxAge
+	lost := l.life.outbox.expire(now, most) + l.ahead.expire(now, most)
 	if lost > 0 {
 		l.transport.count(func(c *Counters) { c.Expired += uint64(lost) })
 	}
-}
-
-// expireAhead forgets messages that are too old, and whose life has not said hello.
-func (l *link) expireAhead(now time.Duration) (lost int) {
-	most := l.transport.config.MaxAge
-	for lost < len(l.ahead) && now-l.ahead[lost].made > most+most/500 {
-		l.aheadBytes -= len(l.ahead[lost].payload)
-		lost++
-	}
-	l.ahead = slices.Delete(l.ahead, 0, lost)
-	return lost
 }
 
 // meet compares the hello of a peer with what is known of its lives.
@@ -309,7 +274,7 @@ func (l *link) tend(now *moment) {
 		}
 		return
 	}
-	if lost := l.expireAhead(now.clock); lost > 0 {
+	if lost := l.ahead.expire(now.clock, l.transport.config.MaxAge); lost > 0 {
 		l.transport.count(func(c *Counters) { c.Expired += uint64(lost) })
 	}
 	if err := c.valid(now.wall); err != nil {
@@ -318,7 +283,7 @@ func (l *link) tend(now *moment) {
 		return
 	}
 	l.replace(now)
-	if len(l.life.outbox) == 0 && c.unacknowledged == 0 && time.Since(c.used) > idleLimit {
+	if len(l.life.outbox.messages) == 0 && c.unacknowledged == 0 && time.Since(c.used) > idleLimit {
 		l.end(c, causeIdle)
 		return
 	}

@@ -24,22 +24,10 @@ type RenewConfig struct {
 // Renew asks a node for a certificate that follows the one of an identity. The handshake is the
 // request: it proves that this node has the key. The error wraps a [Refusal] if it was refused.
 func Renew(ctx context.Context, c RenewConfig) (*identity.Identity, error) {
-	if c.Wall == nil {
-		c.Wall = time.Now
-	}
-	if c.Network == nil {
-		c.Network = TCP{}
-	}
+	c.Wall, c.Network = completed(c.Wall, c.Network)
 	ctx, cancel := context.WithTimeout(ctx, handshakeLimit)
 	defer cancel()
-	raw, err := c.Network.Dial(ctx, c.Endpoint)
-	if err != nil {
-		return nil, fmt.Errorf("renew the certificate at %s: %w", c.Endpoint, err)
-	}
-	defer raw.Close()
-	stop := closeAtEnd(ctx, raw)
-	defer stop()
-	renewed, err := c.renew(ctx, raw)
+	renewed, err := exchange(ctx, c.Network, c.Endpoint, c.renew)
 	if err != nil {
 		if refusal, ok := refusalOf(err); ok && !errors.Is(err, identity.ErrElsewhere) {
 			err = refusal
@@ -72,16 +60,7 @@ func (t *Transport) renew(secure *tls.Conn, raw net.Conn) {
 	if err == nil {
 		err = t.renewal(secure, former)
 	}
-	if err == nil {
-		_ = secure.CloseWrite()
-		_ = raw.SetReadDeadline(time.Now().Add(time.Second))
-		drain(secure)
-		return
-	}
-	if refusal, ok := refusalOf(refuse(secure, err)); ok {
-		refusal.Peer = peer.Address
-		t.refused(nil, refusal)
-	}
+	t.finish(secure, raw, peer.Address, err)
 }
 
 // renewal sends the certificate that follows a former one.

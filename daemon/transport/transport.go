@@ -152,12 +152,7 @@ func (c *Config) complete() error {
 	case c.MaxAge < time.Second:
 		return fmt.Errorf("MaxAge is %v and must be at least a second", c.MaxAge)
 	}
-	if c.Wall == nil {
-		c.Wall = time.Now
-	}
-	if c.Network == nil {
-		c.Network = TCP{}
-	}
+	c.Wall, c.Network = completed(c.Wall, c.Network)
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -22,7 +22,7 @@ var security = []Mutant{
 		Test: "TestWhoMustGo",
 	}, {
 		Name: "members-are-strangers", File: "daemon/door/door.go",
-		Old:  "d.known[ip.Unmap()] = struct{}{}",
+		Old:  "d.known[plain(ip)] = struct{}{}",
 		New:  "_ = ip",
 		Why:  "a flood from many networks keeps members out",
 		Test: "TestWhoMustGo",
