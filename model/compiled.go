@@ -22,7 +22,7 @@ type compiled[S, M, C any] struct {
 	renames   *renamer[S, M, C] // nil: no nodes are interchangeable
 }
 
-// tables are what all workers of a system share.
+// tables are shared by all workers of a system.
 type tables[S any] struct {
 	n int // nodes
 

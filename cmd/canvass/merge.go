@@ -45,7 +45,7 @@ func (t *tool) mergeCommand() *cobra.Command {
 	}
 }
 
-// report is what one shard says of a model or of a scenario.
+// report is the result of one shard for a model or a scenario.
 type report interface {
 	about() string
 	shard() *shardsObject

@@ -43,7 +43,7 @@ func guarded(socket string, inTask func(int) bool) (*http.Server, error) {
 	return s, os.Chmod(socket, 0o777) // the lock of the modes is open
 }
 
-// other is what the test binary does as another user: it serves a socket, or asks for a job.
+// other runs in the test binary as another user: it serves a socket, or asks for a job.
 func other(does, socket string) {
 	if does == "serve" {
 		_, err := guarded(socket, func(int) bool { return false })

@@ -51,7 +51,7 @@ func New(places int) *Door {
 	return &Door{places: max(places, 1), known: map[netip.Addr]struct{}{}}
 }
 
-// Know says that members come from a host. What is no IP address is ignored.
+// Know says that members come from a host. A host that is no IP address is ignored.
 func (d *Door) Know(host string) {
 	ip, err := netip.ParseAddr(host)
 	if err != nil {

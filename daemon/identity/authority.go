@@ -104,8 +104,8 @@ func (a *Authority) Certificate() []byte { return a.certificate.Raw }
 // Fingerprint is the SHA-256 of the authority's public key, which tokens carry.
 func (a *Authority) Fingerprint() [sha256.Size]byte { return a.fingerprint }
 
-// Desk is what the authority shows to nodes that join: its own certificate, with the key that their
-// token names. So nobody else can answer them. It may be used concurrently.
+// Desk is the certificate that the authority shows to nodes that join: its own, with the key that
+// their token names. So nobody else can answer them. It may be used concurrently.
 func (a *Authority) Desk() *tls.Certificate {
 	return &tls.Certificate{Certificate: [][]byte{a.certificate.Raw}, PrivateKey: a.key, Leaf: a.certificate}
 }

@@ -10,7 +10,7 @@ import (
 	"fmt"
 )
 
-// Purpose is what a signature of a node is for. One for another purpose is no signature.
+// Purpose is the use of a signature of a node. A signature is invalid for any other purpose.
 type Purpose string
 
 // CardPurpose is that of contact cards.

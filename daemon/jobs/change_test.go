@@ -21,7 +21,7 @@ func tried(epoch uint32) jobs.Attempt {
 	return jobs.Attempt{By: owner, Epoch: epoch, Representative: third, Hosts: []protocol.NodeID{here, third}}
 }
 
-// decided is what custodians say of an attempt that they have permitted.
+// decided is the record of custodians that have permitted an attempt.
 func decided(epoch uint32) custody.Record {
 	a := tried(epoch)
 	return custody.Record{Try: epoch, Attempt: a.Attempt(), Hosts: a.Hosts}

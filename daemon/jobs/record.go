@@ -83,8 +83,8 @@ type Rank struct {
 	Lacking    Custodians `json:"lacking,omitempty"`     // custodians that had no room for all outputs
 }
 
-// Killer names who has killed the task, after the words for how it has ended, or is empty: nobody
-// knows.
+// Killer names the killer of the task, as a clause that follows how the task has ended. It is empty
+// if the killer is not known.
 func (r Rank) Killer() string {
 	if !r.OOM {
 		return ""

@@ -157,8 +157,8 @@ type Config struct {
 	MemoryGiB int       `json:"memory_gib"`
 	Grid      Grid      `json:"grid"`
 
-	// Dev says that the daemon is one of canvass dev: its jobs are those of the user who has made
-	// the grid, and run as that user, also if that is root, whatever can be hidden from them.
+	// Dev marks a daemon of canvass dev: its jobs belong to the user who made the grid, and run as
+	// that user, even root, no matter how much can be hidden from them.
 	Dev bool `json:"dev,omitempty"`
 }
 
@@ -193,7 +193,7 @@ func LoadConfig(folder string) (Config, error) {
 	return c, c.validate(file)
 }
 
-// restore is what to do with a configuration that makes no sense.
+// restore is the remedy for an invalid configuration.
 const restore = "restore it from a backup, or join the machine anew"
 
 func (c *Config) validate(file string) error {

@@ -82,7 +82,7 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	return j
 }
 
-// verdict is what a judge answers, and does.
+// verdict is the answer and the actions of a judge.
 type verdict struct {
 	answer any  // nil if it comes later
 	later  bool // the answer comes when the custodians have decided
@@ -222,7 +222,7 @@ func TestPermits(t *testing.T) {
 	}
 }
 
-// judged is what an attempt came to, and what becomes of that.
+// judged is the outcome of an attempt, and the decision about it.
 type judged struct {
 	decided  custody.Record
 	before   func(*judge)

@@ -251,7 +251,7 @@ type departure struct {
 	Told bool `json:"told,omitempty"`
 }
 
-// departures are what a daemon tells another one of the nodes that have left.
+// departures are the nodes that have left, as one daemon reports them to another one.
 type departures []departure
 
 // departuresLimit is how many a daemon tells, the latest ones: they fit a frame.

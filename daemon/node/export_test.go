@@ -297,7 +297,7 @@ func WorkFolder(folder, attempt string) string {
 	return (&Node{options: Options{Folder: folder}}).workFolder(attempt)
 }
 
-// Clear is what the host of a daemon with this folder does to the working folder of an attempt.
+// Clear drops the working folder of an attempt, as the host of a daemon with this folder does.
 func Clear(folder string, gone *trash.Bin, attempt string) {
 	hosting{Node: &Node{options: Options{Folder: folder}, log: slog.Default()}, gone: gone}.Clear(attempt)
 }

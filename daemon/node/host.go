@@ -61,7 +61,7 @@ func (n *Node) openHost() error {
 	return nil
 }
 
-// justCopied is what to do with a copy of the folder of a daemon that runs.
+// justCopied is the remedy for a copy of the folder of a daemon that runs.
 const justCopied = "remove the copy, and join anew for a second node, with canvass join"
 
 // Misfit says why a job cannot start on this machine, or nothing.

@@ -20,7 +20,7 @@ type network struct {
 	from net.IP
 }
 
-// network is what this node dials and listens with.
+// network makes the connections of this node.
 func (n *Node) network() network { return network{from: net.ParseIP(n.config.DialFrom)} }
 
 // Dial connects to an endpoint.

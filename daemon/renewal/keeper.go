@@ -59,7 +59,7 @@ type Keeper struct {
 	failure  error // of the last try; nil: it has succeeded, or there was none
 }
 
-// tries is what is known of the tries since the last success.
+// tries records the tries since the last success.
 type tries struct {
 	failed int
 	last   time.Duration // reading of the clock after the last one
@@ -101,7 +101,7 @@ func (k *Keeper) Standing() Standing {
 	return s
 }
 
-// remedy is what to do about a certificate that is not renewed.
+// remedy says how to get a certificate renewed.
 const remedy = "start the daemon that has the key of the grid's authority (that of canvass init), " +
 	"or let this node reach it"
 

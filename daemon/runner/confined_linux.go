@@ -42,8 +42,8 @@ func inTask(above []procs.Process, own map[int]bool) (in, known bool) {
 	return false, len(above) > 0 && above[len(above)-1].IsTop()
 }
 
-// Exposed are what tasks could reach or move, in sentences. On a machine with all that the runner
-// uses there are none.
+// Exposed lists, in sentences, the things of the daemon that tasks could reach or move. On a
+// machine with all that the runner uses the list is empty.
 func (r *Runner) Exposed() (all []string) {
 	if r.way.veil == veil.None {
 		all = append(all, "tasks can read the folder of the daemon, its keys too: neither a mount namespace nor Landlock "+

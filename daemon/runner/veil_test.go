@@ -77,7 +77,7 @@ try nsenter -t 1 -m cat "$folder/secret"
 echo end
 `
 
-// tried is what the attack prints if it reaches nothing.
+// tried is the output of an attack that reaches nothing.
 const tried = "mine\nbeside\nown files only\nend\n"
 
 // folderWithSecrets makes the folder of a daemon, and a file beside it.

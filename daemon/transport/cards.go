@@ -44,7 +44,7 @@ const (
 // cardsPerFrame keeps a frame of cards below the largest payload.
 const cardsPerFrame = MaxPayload / maxCard
 
-// signed is what a node signs of its card.
+// signed is the part of a card that its node signs.
 func (c *Card) signed() []byte {
 	dst := protocol.AppendNodeID(nil, protocol.NodeID{Address: c.Address, Incarnation: c.Incarnation})
 	return appendString(protocol.AppendUint(dst, c.Proof.nonce), c.Endpoint)

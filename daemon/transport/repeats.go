@@ -11,8 +11,8 @@ const (
 	memberPause   = time.Minute
 )
 
-// repeats is what was logged of what nodes can bring about again and again, by its reason, of which
-// there are few.
+// repeats limits log lines about events that other nodes can cause again and again: one for each
+// reason, of which there are few, now and then.
 type repeats struct {
 	mu   sync.Mutex
 	last map[string]*told

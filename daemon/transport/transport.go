@@ -71,10 +71,10 @@ type Config struct {
 	// Refused reports each handshake that failed for a reason. It may be nil, and must not block.
 	Refused func(Refusal)
 
-	// Admit decides about a node that wants to join, Renew returns the certificate that follows one of
-	// a node, which was valid once and whose key the node has, and Desk is what the authority shows to
-	// such nodes: [identity.Authority.Desk]. A node that has no authority lacks all three, and nobody
-	// joins or renews there.
+	// Admit decides about a node that wants to join. Renew returns the certificate that follows one of
+	// a node, which was valid once and whose key the node has. Desk is the certificate that the
+	// authority shows to such nodes: [identity.Authority.Desk]. A node that has no authority lacks all
+	// three, and nobody joins or renews there.
 	Admit func(JoinRequest) (Admission, error)
 	Renew func(former *x509.Certificate) ([]byte, error)
 	Desk  *tls.Certificate

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// attack is what a job tries against its host. Each line of its output is something that worked.
+// attack is a script by which a job attacks its host. Each line of its output names a success.
 const attack = `
 data=%[1]s; socket=%[2]s; daemon=%[3]d; canvass=%[4]s
 for f in authority.key node.key canvass.db; do

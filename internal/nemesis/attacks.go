@@ -81,7 +81,7 @@ func (w *workload) mess(ctx context.Context, entry int, key, word string) {
 	c.submit(ctx, h)
 }
 
-// leaveMess is what the task of such a job does.
+// leaveMess is run by the task of such a job.
 func leaveMess(word string) error {
 	if word == lockWord {
 		return leaveLocked()

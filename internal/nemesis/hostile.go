@@ -171,7 +171,7 @@ func (h *hostile) patience() time.Time {
 	return time.Now().Add(time.Duration(h.r.Int64N(int64(hostilePatience))))
 }
 
-// preface is what a connection begins with: a hello has kind 1, a refusal 2.
+// preface begins a connection: a hello has kind 1, a refusal 2.
 func preface(kind byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(append([]byte("CNVS"), kind), uint32(len(body))), body...)
 }
@@ -351,7 +351,7 @@ func (h *hostile) card(of protocol.NodeID) []byte {
 	return appendText(appendText(b, string(h.id.Certificate.Certificate[0])), string(signature))
 }
 
-// cards are forged cards, or what is none.
+// cards are forged cards, or bytes that are no cards.
 func (h *hostile) cards() []byte {
 	n := h.r.IntN(64)
 	b := protocol.AppendUint(nil, uint64(n))

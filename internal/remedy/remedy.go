@@ -34,7 +34,7 @@ var causes = []struct {
 	{of(syscall.EFBIG), is("raise the limit of the size of files, as with ulimit -f")},
 }
 
-// Of is how to mend what has caused an error, or nothing if the cause is not in the table.
+// Of returns the remedy for the cause of an error, or nothing if the cause is not in the table.
 func Of(err error) string {
 	for _, c := range causes {
 		if c.is(err) {

@@ -7,7 +7,7 @@ type watch struct {
 	steady func() bool // reports whether to go on; called from time to time
 }
 
-// halted is what look leaves the loops by.
+// halted is the value with which look panics, to leave the loops.
 type halted struct{}
 
 // look is called in every turn of a loop.
