@@ -208,7 +208,8 @@ func (c *campaign) recordAll(names []string, request func(Bounded) Request, most
 	return slices.DeleteFunc(all, func(c *candidate) bool { return c == nil || c.name == "" }), nil
 }
 
-// try tries one mutant: models, then tests, then scenarios.
+// try tries one mutant: models, then tests, then scenarios. Those of simulated daemons come before
+// the tests: they take less time.
 func (c *campaign) try(w *worker, m Mutant) (Result, error) {
 	r := Result{Key: m.Key(), Hash: m.Hash, Line: fmt.Sprintf("%s:%d", m.File, m.Line), Killer: Survives}
 	reached, chosen := c.choose(c.models, m.ID, c.CheckMillis)
@@ -218,17 +219,28 @@ func (c *campaign) try(w *worker, m Mutant) (Result, error) {
 		r.Killer = ByCheck
 		return r, err
 	}
-	if c.tryTests(m, &r); r.Killer == ByTest {
-		return r, nil
+	first := simulated[m.Package] != nil
+	if first {
+		if err := c.tryScenarios(w, m, &r); err != nil || r.Killer != Survives {
+			return r, err
+		}
 	}
-	_, chosen = c.choose(c.scenarios, m.ID, c.SceneMillis)
+	if c.tryTests(m, &r); r.Killer == Survives && !first {
+		err = c.tryScenarios(w, m, &r)
+	}
+	return r, err
+}
+
+// tryScenarios tries one mutant in the scenarios in which it makes a difference.
+func (c *campaign) tryScenarios(w *worker, m Mutant, r *Result) error {
+	_, chosen := c.choose(c.scenarios, m.ID, c.SceneMillis)
 	tried := r.Tried
-	killed, err = c.ask(w, Request{Mutant: m.ID, Scenarios: bounded(chosen, 1)}, chosen, &r)
+	killed, err := c.ask(w, Request{Mutant: m.ID, Scenarios: bounded(chosen, 1)}, chosen, r)
 	r.Tried = tried
 	if killed {
 		r.Killer = ByScenario
 	}
-	return r, err
+	return err
 }
 
 // tryTests tries one mutant in the tests in which it makes a difference.

@@ -16,7 +16,7 @@
 //     one, a panic, or a search that has ten times the states that the model has without a mutant.
 //  2. Tests of the packages of [Packages] and of some that drive them: the quick ones in one
 //     process, then each of the others, the shortest first.
-//  3. Scenarios, on their first seeds.
+//  3. Scenarios, on their first seeds. Those of whole simulated daemons come before tests.
 //
 // One run of everything without a mutant notes which mutants would have computed another value
 // somewhere. A mutant is not tried where it makes no difference: it cannot be noticed there. A test

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 )
 
 // List returns the mutants.
@@ -20,27 +22,39 @@ func List(root string) ([]Mutant, error) {
 	return all, nil
 }
 
-// Instrument writes copies of the cores in which every mutant can be switched on into a folder. It
-// returns the mutants and the path of the overlay that puts the copies in place of the cores.
-func Instrument(root, folder string) (all []Mutant, overlay string, err error) {
+// Instrument writes copies of the cores in which every mutant can be switched on into a folder, and
+// picks mutants. It returns all of them, those that were picked, and the path of the overlay that
+// puts copies in place of the packages of these: all else need not be built anew.
+func Instrument(
+	root, folder string, pick func(all []Mutant) ([]Mutant, error),
+) (all, picked []Mutant, overlay string, err error) {
 	sources, err := load(root)
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
-	replace := map[string]string{}
+	copies := map[string]string{}
 	for i := range sources {
 		m := collect(&sources[i], &all)
 		// Not .go: a command that takes all packages of the work tree must not find these.
 		copied := filepath.Join(folder, fmt.Sprintf("%03d.txt", i))
 		if err := os.WriteFile(copied, []byte(m.file()), 0o600); err != nil {
-			return nil, "", err
+			return nil, nil, "", err
 		}
-		replace[filepath.Join(root, filepath.FromSlash(sources[i].path))] = copied
+		copies[sources[i].path] = copied
+	}
+	if picked, err = pick(all); err != nil {
+		return nil, nil, "", err
+	}
+	replace := map[string]string{}
+	for file, copied := range copies {
+		if slices.ContainsFunc(picked, func(m Mutant) bool { return m.Package == path.Dir(file) }) {
+			replace[filepath.Join(root, filepath.FromSlash(file))] = copied
+		}
 	}
 	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
 	if err != nil {
-		return nil, "", err
+		return nil, nil, "", err
 	}
 	overlay = filepath.Join(folder, "overlay.json")
-	return all, overlay, os.WriteFile(overlay, text, 0o600)
+	return all, picked, overlay, os.WriteFile(overlay, text, 0o600)
 }

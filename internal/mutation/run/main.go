@@ -79,10 +79,6 @@ func (s *settings) run() error {
 	if err != nil {
 		return err
 	}
-	all, overlay, err := mutation.Instrument(root, folder)
-	if err != nil {
-		return err
-	}
 	known, err := mutation.ReadRecord(root)
 	if err != nil {
 		return err
@@ -96,7 +92,10 @@ func (s *settings) run() error {
 	if err != nil {
 		return err
 	}
-	chosen, err := s.pick.From(all, known, results, reasons)
+	pick := func(all []mutation.Mutant) ([]mutation.Mutant, error) {
+		return s.pick.From(all, known, results, reasons)
+	}
+	all, chosen, overlay, err := mutation.Instrument(root, folder, pick)
 	if err != nil {
 		return err
 	}
