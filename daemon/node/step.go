@@ -138,3 +138,20 @@ func (s *Stepped) Events(cursor uint64) []api.Event {
 	}
 	return all
 }
+
+// Users is what users of the life can ask, on goroutines of their own. Their answers come with
+// Serve. What tasks print is in a folder.
+func (s *Stepped) Users(folder string) api.Grid {
+	s.node.options.Folder = folder
+	return users{s.node}
+}
+
+// Asked reports whether a user wants something of the life.
+func (s *Stepped) Asked() bool { return len(s.node.inbox) > 0 }
+
+// Serve does what users want of the life.
+func (s *Stepped) Serve() {
+	for s.Asked() {
+		s.node.handle(<-s.node.inbox)
+	}
+}

@@ -79,6 +79,9 @@ func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error)
 		m: h.m, life: h.m.node.Self(), number: w.lastProcess + 1, job: t.ID, attempt: t.Attempt, rank: t.Rank,
 		code: code, ended: ended,
 	}
+	if w.starts != nil {
+		w.starts(h.m, t)
+	}
 	w.lastProcess++
 	w.processes = append(w.processes, p)
 	w.oracle.started(p)

@@ -28,7 +28,8 @@ type world struct {
 	lastProcess uint32
 	clients     []*client
 
-	clears func(*machine) // what else it takes to clear what a task has left; nil: nothing
+	clears func(*machine)            // what else it takes to clear what a task has left; nil: nothing
+	starts func(*machine, node.Task) // what a task does when it starts; nil: nothing
 }
 
 // client wants a job to be done. It hands it in again, at the same daemon and under the same key,
