@@ -34,7 +34,7 @@ export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint vuln fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint vuln fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-can bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -135,6 +135,9 @@ bench-sim: ## measure the simulator: a table for 1,000 to 100,000 nodes, then JS
 	@mkdir -p bin
 	@$(GO) build -trimpath -o bin/simbench ./internal/simbench
 	@bin/simbench
+
+bench-can: ## count what a change of the map costs, here and as published, and write the table of docs/protocols/can.md
+	$(GO) run ./internal/canbench
 
 bench-peers: ## measure ours and SPIN in turn: a table, then JSON
 	@mkdir -p bin

@@ -118,6 +118,7 @@ func Canvass() House {
 			{"internal/assurance", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker"}},
 			{"internal/nemesis", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
 			{"internal/simbench", []string{"sim", "protocol"}},
+			{"internal/canbench", []string{"sim", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},
 		Wholes: []string{

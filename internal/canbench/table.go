@@ -1,0 +1,105 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// seeds is how often a change is measured if its cost depends on the seed: several takers of one
+// zone disturb each other, and retry after random delays.
+const seeds = 11
+
+// row is one change on one map.
+type row struct {
+	layout
+	change     string
+	neighbours int
+	published  []cost // one a seed
+	corrected  []cost
+}
+
+// rows measures everything.
+func rows() ([]row, error) {
+	var all []row
+	for _, l := range layouts() {
+		for _, change := range changes {
+			times := uint64(1)
+			if change == crash && l.takers > 1 {
+				times = seeds
+			}
+			r, err := measuredRow(l, change, times)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r)
+		}
+	}
+	return all, nil
+}
+
+func measuredRow(l layout, change string, times uint64) (row, error) {
+	r := row{layout: l, change: change}
+	for seed := range times {
+		was, err := measured(&l, transcribed(&l), change, seed)
+		if err != nil {
+			return r, fmt.Errorf("published: %w", err)
+		}
+		c := corrected(&l)
+		is, err := measured(&l, c, change, seed)
+		if err != nil {
+			return r, fmt.Errorf("corrected: %w", err)
+		}
+		r.published, r.corrected = append(r.published, was), append(r.corrected, is)
+		r.neighbours = c.look(&c.members[l.subject].state).known
+	}
+	return r, nil
+}
+
+const header = `| map | N_L | what | messages | bytes | owned after | known after |
+|---|---|---|---|---|---|---|
+`
+
+// table is the table of the page. In each cell the published protocol comes first.
+func table(all []row) string {
+	var b strings.Builder
+	b.WriteString(header)
+	for _, r := range all {
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |", r.name, r.neighbours, r.change,
+			r.pair("", func(c cost) int64 { return int64(c.messages) }),
+			r.pair("", func(c cost) int64 { return int64(c.bytes) }))
+		if r.change == updates {
+			b.WriteString(" – | – |\n")
+			continue
+		}
+		fmt.Fprintf(&b, " %s | %s |\n",
+			r.pair(" ms", func(c cost) int64 { return c.owned / 1000 }),
+			r.pair(" ms", func(c cost) int64 { return c.known / 1000 }))
+	}
+	return b.String()
+}
+
+// pair is a figure of the published protocol and of the corrected one.
+func (r *row) pair(unit string, figure func(cost) int64) string {
+	return spread(r.published, figure) + ", **" + spread(r.corrected, figure) + "**" + unit
+}
+
+// spread is the median of a figure, with the range in brackets if seeds differ.
+func spread(costs []cost, figure func(cost) int64) string {
+	sorted := slices.Clone(costs)
+	slices.SortFunc(sorted, func(a, b cost) int { return cmp.Compare(figure(a), figure(b)) })
+	least, median, most := figure(sorted[0]), figure(sorted[len(sorted)/2]), figure(sorted[len(sorted)-1])
+	if least == most {
+		return grouped(median)
+	}
+	return fmt.Sprintf("%s (%s–%s)", grouped(median), grouped(least), grouped(most))
+}
+
+// grouped is a number with commas between thousands.
+func grouped(n int64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
