@@ -37,7 +37,9 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 			Build: n.options.Build, Nonce: chance{}.Uint64(),
 		},
 		Network: n.network(),
-		MaxAge:  maxAge, Refused: n.refused,
+		MaxAge:  maxAge, Refused: func(r transport.Refusal) {
+			n.refused(r, func(end func()) { go n.post(end) })
+		},
 		Deliver: func(from protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
 			if kind == pieceFrame {
 				n.moved(from, payload)
@@ -88,10 +90,11 @@ func (n *Node) inboxOf(c transport.Channel) chan<- func() {
 const twoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
 	"remove the other one, and join anew for a second node"
 
-// refused ends this life if another one is known at its address: that is a later life, or a copy.
-func (n *Node) refused(r transport.Refusal) {
+// refused ends this life, on its goroutine, if another one is known at its address: that is a later
+// life, or a copy.
+func (n *Node) refused(r transport.Refusal, on func(func())) {
 	if r.Proven {
-		go n.post(func() {
+		on(func() {
 			n.fail(fmt.Errorf("%w: node %v: %s; %s", ErrIdentity, n.self, r.Detail, twoFolders))
 		})
 	}

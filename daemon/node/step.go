@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
@@ -54,6 +55,9 @@ func (s *Stepped) Do(f func()) { s.node.handle(f) }
 func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	s.node.handle(func() { s.node.deliver(from, kind, payload) })
 }
+
+// Refused takes from the links that another node has refused a connection.
+func (s *Stepped) Refused(r transport.Refusal) { s.node.refused(r, s.node.handle) }
 
 // Methods are the names of the calls that other nodes can make.
 func (s *Stepped) Methods() []string { return slices.Sorted(maps.Keys(s.node.handlers)) }

@@ -196,7 +196,7 @@ func (t *Transport) answer(
 // several times a second.
 func (t *Transport) refused(l *link, r *Refusal) {
 	t.count(func(c *Counters) { c.Refused[r.Reason.String()]++ })
-	r.prove(t.identity.Load(), &t.config.Hello)
+	r.Prove(t.identity.Load(), &t.config.Hello)
 	of, every := &t.strangers, strangerPause
 	if l != nil {
 		of, every = &l.logged, memberPause

@@ -50,9 +50,9 @@ func (c *Card) signed() []byte {
 	return appendString(protocol.AppendUint(dst, c.Proof.nonce), c.Endpoint)
 }
 
-// sign makes the card of a life.
-func sign(id *identity.Identity, address protocol.Address, h *Hello) (Card, error) {
-	c := Card{Address: address, Incarnation: h.Incarnation, Endpoint: h.Endpoint, Proof: Proof{nonce: h.Nonce}}
+// SignCard makes the card of a life of a node.
+func SignCard(id *identity.Identity, h *Hello) (Card, error) {
+	c := Card{Address: id.Address, Incarnation: h.Incarnation, Endpoint: h.Endpoint, Proof: Proof{nonce: h.Nonce}}
 	signature, err := id.Sign(identity.CardPurpose, c.signed())
 	if err != nil {
 		return c, err
@@ -73,9 +73,12 @@ func (c *Card) check(id *identity.Identity) error {
 	return nil
 }
 
-// book holds the contact cards that a node knows. Each change has a number, so that a connection
-// can ask for what it has not sent yet.
-type book struct {
+// Book holds the contact cards that a node knows, and decides which other ones replace them. Each
+// change has a number, so that a connection can ask for what it has not sent yet. It may be used
+// concurrently.
+type Book struct {
+	self protocol.Address
+
 	mu      sync.Mutex
 	cards   map[protocol.Address]numbered
 	changes uint64
@@ -86,12 +89,42 @@ type numbered struct {
 	change uint64
 }
 
+// NewBook makes the book of a life, which has its own card alone.
+func NewBook(own Card) *Book {
+	return &Book{self: own.Address, cards: map[protocol.Address]numbered{own.Address: {own, 1}}, changes: 1}
+}
+
+// Learn adds those cards that are news, and returns them. Another node passes them on, so it is an
+// error that one of them is not signed by its node, and then none is added. A card that is no news
+// is not worth a look at its signature.
+func (b *Book) Learn(id *identity.Identity, cards ...Card) (news []Card, err error) {
+	for i := range cards {
+		c := &cards[i]
+		if !b.wants(c) {
+			continue
+		}
+		if err := c.check(id); err != nil {
+			return nil, err
+		}
+		news = append(news, *c)
+	}
+	return slices.DeleteFunc(news, func(c Card) bool { return !b.put(c, false) }), nil
+}
+
+// Hint adds where to dial an address of which there is no card, by the word of this node alone.
+func (b *Book) Hint(a protocol.Address, endpoint string) bool {
+	return b.put(Card{Address: a, Endpoint: endpoint}, false)
+}
+
+// Meet adds the card of a life that has said hello, unless that of a later one is known.
+func (b *Book) Meet(c Card) bool { return b.put(c, true) }
+
 // isNews reports whether a card is newer than the known one. The card of a hello also replaces one
 // of the same life. The lock is held.
-func (b *book) isNews(c *Card, hello bool) bool {
+func (b *Book) isNews(c *Card, hello bool) bool {
 	known, ok := b.cards[c.Address]
 	switch {
-	case c.Endpoint == "" || len(c.Endpoint) > maxEndpoint:
+	case c.Address == b.self || c.Endpoint == "" || len(c.Endpoint) > maxEndpoint:
 		return false
 	case !ok:
 		return len(b.cards) < MaxCards
@@ -100,15 +133,15 @@ func (b *book) isNews(c *Card, hello bool) bool {
 		hello && c.Incarnation == known.card.Incarnation && *c != known.card
 }
 
-// wants reports whether put would add a card: others are not worth a look at their signature.
-func (b *book) wants(c *Card) bool {
+// wants reports whether a card that another node passes on is news.
+func (b *Book) wants(c *Card) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.isNews(c, false)
 }
 
-// put adds a card if it is newer than the known one.
-func (b *book) put(c Card, hello bool) bool {
+// put adds a card if it is news.
+func (b *Book) put(c Card, hello bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.isNews(&c, hello) {
@@ -119,17 +152,26 @@ func (b *book) put(c Card, hello bool) bool {
 	return true
 }
 
-// get returns the card of an address.
-func (b *book) get(a protocol.Address) (Card, bool) {
+// Get returns the card of an address.
+func (b *Book) Get(a protocol.Address) (Card, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n, ok := b.cards[a]
 	return n.card, ok
 }
 
-// since lists the cards that changed after a change, by address, and the number of the last change:
-// those with a proof, which others can check, or all.
-func (b *book) since(change uint64, all bool) ([]Card, uint64) {
+// Cards lists all cards by address, the own one among them.
+func (b *Book) Cards() []Card {
+	cards, _ := b.since(0, true)
+	return cards
+}
+
+// Since lists the cards with a proof, which others can check, that changed after a change, and the
+// number of the last change.
+func (b *Book) Since(change uint64) ([]Card, uint64) { return b.since(change, false) }
+
+// since lists the cards that changed after a change: those with a proof, or all.
+func (b *Book) since(change uint64, all bool) ([]Card, uint64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.changes == change {

@@ -249,7 +249,7 @@ func (c *conn) batch() []frame {
 	}
 	messages := c.messages()
 	bare := frame{To: c.peer.Incarnation, Ack: c.life.delivered, Reading: t.config.Clock()}
-	cards, change := t.book.since(c.cards, false)
+	cards, change := t.book.Since(c.cards)
 	c.cards = change
 	due := c.due
 	if due || len(messages)+len(cards) > 0 {

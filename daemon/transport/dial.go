@@ -45,7 +45,7 @@ func (l *link) replace(now *moment) {
 // connect starts the goroutine that makes a connection, unless it runs or nobody knows where to.
 func (l *link) connect() {
 	t := l.transport
-	if _, known := t.book.get(l.address); l.cancel != nil || !known {
+	if _, known := t.book.Get(l.address); l.cancel != nil || !known {
 		return
 	}
 	ctx, cancel := context.WithCancel(t.ctx)
@@ -104,7 +104,7 @@ func (l *link) again(ctx context.Context, err error) bool {
 // tryDial makes one connection. Once its context has ended it changes nothing.
 func (l *link) tryDial(ctx context.Context) error {
 	t := l.transport
-	card, ok := t.book.get(l.address)
+	card, ok := t.book.Get(l.address)
 	if !ok {
 		return fmt.Errorf("dial address %d: no contact card", l.address)
 	}

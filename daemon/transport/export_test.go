@@ -66,7 +66,7 @@ func Samples() map[string][]byte {
 		{Address: 2, Endpoint: "e:2"},
 	}
 	hints := []Card{{Address: 1, Incarnation: 2, Endpoint: "e:1"}, {Address: 2, Endpoint: "e:2"}}
-	r := Refusal{Reason: ReasonFormerLife, Detail: "d", other: cards[0]}
+	r := Refusal{Reason: ReasonFormerLife, Detail: "d", Other: cards[0]}
 	j := JoinRequest{Request: []byte("r")}
 	a := Admission{Certificate: []byte("c"), Config: []byte("g")}
 	return map[string][]byte{
@@ -78,7 +78,7 @@ func Samples() map[string][]byte {
 
 // Greet sends a hello as a member would, after a change of its encoding, and receives the answer.
 func Greet(conn io.ReadWriter, id *identity.Identity, h Hello, change func([]byte) []byte) error {
-	card, err := sign(id, id.Address, &h)
+	card, err := SignCard(id, &h)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func Greet(conn io.ReadWriter, id *identity.Identity, h Hello, change func([]byt
 
 // Sign makes the card of a life.
 func Sign(id *identity.Identity, h Hello) Card {
-	card, err := sign(id, id.Address, &h)
+	card, err := SignCard(id, &h)
 	if err != nil {
 		panic(err)
 	}
@@ -101,7 +101,7 @@ func Sign(id *identity.Identity, h Hello) Card {
 
 // Turn encodes a refusal as another node sends it.
 func (r Refusal) Turn(other Card) []byte {
-	r.other = other
+	r.Other = other
 	return r.append(nil)
 }
 

@@ -191,7 +191,7 @@ func (t *Transport) admission(secure *tls.Conn, remote string, visit *door.Visit
 	if err != nil {
 		return &Refusal{Reason: ReasonToken, Detail: err.Error()}
 	}
-	cards, _ := t.book.since(0, true)
+	cards := t.book.Cards()
 	return writePreface(secure, prefaceAdmission, a.append(nil, cards))
 }
 

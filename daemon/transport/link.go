@@ -108,7 +108,7 @@ func (l *link) send(to uint16, kind uint8, payload []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if to == 0 {
-		card, _ := t.book.get(l.address)
+		card, _ := t.book.Get(l.address)
 		to = max(l.life.incarnation, card.Incarnation)
 	}
 	if to < l.life.incarnation {
@@ -199,10 +199,10 @@ func (l *link) meet(g *greeting) *Refusal {
 	known := l.life
 	switch {
 	case g.Incarnation < known.incarnation:
-		return &Refusal{Reason: ReasonFormerLife, Peer: l.address, other: known.card,
+		return &Refusal{Reason: ReasonFormerLife, Peer: l.address, Other: known.card,
 			Detail: "a later life of the node is known; was its data restored from a backup?"}
 	case g.Incarnation == known.incarnation && known.nonce != 0 && g.Nonce != known.nonce:
-		return &Refusal{Reason: ReasonSecondLife, Peer: l.address, other: known.card,
+		return &Refusal{Reason: ReasonSecondLife, Peer: l.address, Other: known.card,
 			Detail: "another process had this incarnation; was the data directory copied?"}
 	}
 	return nil

@@ -54,7 +54,7 @@ type Refusal struct {
 	// Proven reports that another life at the address of this node has signed what the other node says
 	// of it: this life must end. Nobody's word alone ends a node.
 	Proven bool
-	other  Card // of that life, from its hello
+	Other  Card // of that life, from its hello
 }
 
 // maxRefusal bounds a refusal on the wire.
@@ -77,16 +77,16 @@ func (r *Refusal) append(dst []byte) []byte {
 	detail := r.Detail[:min(len(r.Detail), maxDetail)]
 	dst = protocol.AppendUint(dst, uint64(r.Reason))
 	dst = appendString(dst, detail)
-	if r.other == (Card{}) {
+	if r.Other == (Card{}) {
 		return dst
 	}
-	return r.other.append(dst)
+	return r.Other.append(dst)
 }
 
-// prove looks whether a refusal of the other side holds what another life at this address has
+// Prove looks whether a refusal of the other side holds what another life at this address has
 // signed.
-func (r *Refusal) prove(id *identity.Identity, own *Hello) {
-	c := &r.other
+func (r *Refusal) Prove(id *identity.Identity, own *Hello) {
+	c := &r.Other
 	later := r.Reason == ReasonFormerLife && c.Incarnation > own.Incarnation
 	twin := r.Reason == ReasonSecondLife && c.Incarnation == own.Incarnation && c.Proof.nonce != own.Nonce
 	r.Proven = r.ByPeer && (later || twin) && c.Address == id.Address && c.check(id) == nil
@@ -97,7 +97,7 @@ func parseRefusal(src []byte) (*Refusal, error) {
 	r := protocol.NewReader(src)
 	refusal := &Refusal{ByPeer: true, Reason: Reason(r.Uint(255)), Detail: readString(r, maxDetail)}
 	if r.Left() > 0 {
-		refusal.other = readCard(r)
+		refusal.Other = readCard(r)
 	}
 	if err := r.Close(); err != nil {
 		return nil, fmt.Errorf("read a refusal: %w", err)

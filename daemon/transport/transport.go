@@ -90,7 +90,7 @@ type Transport struct {
 	card     Card // of this life
 	log      *slog.Logger
 	listener net.Listener
-	book     book
+	book     *Book
 	identity atomic.Pointer[identity.Identity] // with the latest certificate
 
 	ctx     context.Context
@@ -120,19 +120,18 @@ func New(c Config) (*Transport, error) {
 	if c.Hello.Endpoint == "" {
 		c.Hello.Endpoint = listener.Addr().String()
 	}
-	own, err := sign(c.Identity, c.Identity.Address, &c.Hello)
+	own, err := SignCard(c.Identity, &c.Hello)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start the transport: %w", err), listener.Close())
 	}
 	t := &Transport{
 		card: own, config: c, self: protocol.NodeID{Address: c.Identity.Address, Incarnation: c.Hello.Incarnation},
-		log: c.Logger, listener: listener, book: book{cards: map[protocol.Address]numbered{}}, links: map[pair]*link{},
+		log: c.Logger, listener: listener, book: NewBook(own), links: map[pair]*link{},
 		door:     door.New(unauthenticated),
 		counters: Counters{Refused: map[string]uint64{}, Reset: map[string]uint64{}},
 	}
 	t.identity.Store(c.Identity)
 	t.ctx, t.cancel = context.WithCancel(context.Background())
-	t.book.put(own, true)
 	t.spawn(t.accept)
 	t.spawn(t.tend)
 	return t, nil
@@ -191,12 +190,11 @@ func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payloa
 // lives. More than [MaxCards] are ignored, and so is a card of the node itself, or one that is not
 // signed as it says.
 func (t *Transport) Learn(card Card) {
-	if card.Proof.isNone() {
-		card.Incarnation = 0
-		t.take([]Card{card}, false)
-		return
+	if !card.Proof.isNone() {
+		_ = t.learn([]Card{card})
+	} else if t.book.Hint(card.Address, card.Endpoint) {
+		t.dialAnew([]Card{{Address: card.Address, Endpoint: card.Endpoint}})
 	}
-	_ = t.learn([]Card{card})
 }
 
 // knowHost says that members come from the host of an endpoint.
@@ -207,38 +205,29 @@ func (t *Transport) knowHost(endpoint string) {
 }
 
 // know takes the card from the hello of a peer.
-func (t *Transport) know(card Card) { t.take([]Card{card}, true) }
-
-// learn takes cards that another node passes on. It is an error that one of them is news and not
-// signed by its node.
-func (t *Transport) learn(cards []Card) error {
-	var news []Card
-	for i := range cards {
-		c := &cards[i]
-		if c.Address == t.self.Address || !t.book.wants(c) {
-			continue
-		}
-		if err := c.check(t.identity.Load()); err != nil {
-			return err
-		}
-		news = append(news, *c)
+func (t *Transport) know(card Card) {
+	if t.book.Meet(card) {
+		t.dialAnew([]Card{card})
 	}
-	t.take(news, false)
-	return nil
 }
 
-// take adds cards that were checked. A card of a later life than the one to which there is a
-// connection changes where to dial, and nothing else: only its hello proves that life.
-func (t *Transport) take(cards []Card, hello bool) {
-	renewed := map[protocol.Address]uint16{}
-	for _, c := range cards {
-		if c.Address != t.self.Address && t.book.put(c, hello) {
-			renewed[c.Address] = c.Incarnation
-			t.knowHost(c.Endpoint)
-		}
-	}
-	if len(renewed) == 0 {
+// learn takes cards that another node passes on.
+func (t *Transport) learn(cards []Card) error {
+	news, err := t.book.Learn(t.identity.Load(), cards...)
+	t.dialAnew(news)
+	return err
+}
+
+// dialAnew dials with new cards. One of a later life than the one to which there is a connection
+// changes where to dial, and nothing else: only its hello proves that life.
+func (t *Transport) dialAnew(news []Card) {
+	if len(news) == 0 {
 		return
+	}
+	renewed := map[protocol.Address]uint16{}
+	for _, c := range news {
+		renewed[c.Address] = c.Incarnation
+		t.knowHost(c.Endpoint)
 	}
 	for _, l := range t.all() {
 		l.mu.Lock()
@@ -269,10 +258,7 @@ func (t *Transport) Reject(peer protocol.NodeID) {
 }
 
 // Cards lists the contact cards by address, the own one among them.
-func (t *Transport) Cards() []Card {
-	cards, _ := t.book.since(0, true)
-	return cards
-}
+func (t *Transport) Cards() []Card { return t.book.Cards() }
 
 // Close ends all connections and waits until nothing of the transport runs any more.
 func (t *Transport) Close() error {

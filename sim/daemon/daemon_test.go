@@ -25,6 +25,7 @@ func TestScenarios(t *testing.T) {
 		"daemon/cuts":     {"fenced", "again"},
 		"daemon/all":      {"left", "fenced", "again"},
 		"daemon/calendar": {"clock"},
+		"daemon/forgers":  {"forged", "unmasked", "left"},
 	}
 	for _, w := range Scenarios() {
 		t.Run(w.Name, func(t *testing.T) {
@@ -272,6 +273,25 @@ func TestRemovalsThatBlock(t *testing.T) {
 			assert.GreaterOrEqual(t, removed, 12)
 		}
 	}
+}
+
+// No member moves or ends a life of another one by a card that this has not signed, nor by one that
+// it has signed in a former life.
+func TestForgedCards(t *testing.T) {
+	w := called("daemon/forgers")
+	p := w.Draw(0)
+	p.Nodes, p.UntilMicros, p.Latency = 4, 60*second, "constant 200"
+	p.Ops = []sim.Op{{AtMicros: 5 * second, Do: opLeave, Node: 3}}
+	for i := range int64(100) {
+		p.Ops = append(p.Ops,
+			sim.Op{AtMicros: (5 + i/2) * second, Do: opForge, Node: int(1 + i%2), Arg: uint64(i)},
+			sim.Op{AtMicros: (5 + i/2) * second, Do: opSubmit, Node: int(i % 4), Arg: argOf(2, 300)})
+	}
+	counts := runPlan(t, w, p, "two forgers").Counts
+	for _, text := range forgeryTexts {
+		assert.Positive(t, counts[text], text)
+	}
+	assert.Positive(t, counts["unmasked"])
 }
 
 // How jobs end that nothing befalls is seen in a few runs.

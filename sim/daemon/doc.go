@@ -10,6 +10,8 @@
 //
 //   - daemon/jobs: nothing fails.
 //   - daemon/leaves: nodes leave, as by SIGTERM or drain, and come back.
+//   - daemon/forgers: the same, and members send contact cards of others that these have not
+//     signed, cards of former lives, and refusals that show them.
 //   - daemon/crashes: daemons are killed, one or all of them, and writes to disks fail.
 //   - daemon/losses: the same, and a machine is lost with its disk, which is none of the witnesses.
 //   - daemon/pauses: daemons are stopped for up to ten seconds.
@@ -35,8 +37,12 @@
 //   - Fenced: nothing runs on a life when any daemon knows its death certificate.
 //   - StaysUp: a daemon ends by itself only when its life is over, when it leaves, or when its disk
 //     fails.
-//   - KeepsLease: in daemon/jobs, daemon/leaves and daemon/calendar no life that has entered the
-//     map loses its lease while a majority of the witnesses runs, and has for ten seconds.
+//   - Signed: in daemon/forgers no node believes in a life or an endpoint of another one that this
+//     has not signed, nor in a former life again. The code that decides is that of package
+//     transport.
+//   - KeepsLease: in daemon/jobs, daemon/leaves, daemon/forgers and daemon/calendar no life that
+//     has entered the map loses its lease while a majority of the witnesses runs, and has for ten
+//     seconds.
 //   - Results: a job ends as its tasks have ended, or is cancelled by its client.
 //
 // Once faults have stopped:
@@ -59,7 +65,7 @@
 //   - Turns and writes take no time. A write is there as a whole, or has failed and is not.
 //   - Two clocks differ by at most 0.05 percent, and do not jump. The time of day does.
 //   - Jobs have no inputs and outputs, and no task asks for resources. Flight recorder, users'
-//     sockets, tokens and certificates take no part.
+//     sockets and tokens take no part, and certificates only in daemon/forgers.
 //
 // A daemon is no value. So a step of a node has effects behind the state that the simulation sees,
 // and the promise that steps are pure, which the simulator checks of cores, does not hold here.

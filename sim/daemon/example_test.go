@@ -21,6 +21,7 @@ func ExampleScenarios() {
 	// Output:
 	// daemon/jobs holds true
 	// daemon/leaves holds true
+	// daemon/forgers holds true
 	// daemon/crashes holds true
 	// daemon/losses holds true
 	// daemon/pauses holds true

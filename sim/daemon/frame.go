@@ -7,8 +7,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// helloKind is the kind of a frame that says which life sends it. Daemons have no such kind.
-const helloKind = 0
+// The kinds of frames that daemons do not have.
+const (
+	helloKind   = 0   // says which life sends it
+	cardsKind   = 254 // passes on contact cards
+	refusalKind = 255 // says that another life is known at the address of its receiver, with its card
+)
 
 // frame is what travels between two daemons.
 type frame struct {
@@ -42,7 +46,15 @@ func readFrame(src []byte) (f frame, err error) {
 // real daemons have the rest.
 func (f *frame) text() string {
 	what := map[uint8]string{helloKind: "Hello", 1: "Core", 2: "Call", 3: "Custody"}[f.Kind]
-	if f.Kind == helloKind {
+	switch f.Kind {
+	case cardsKind, refusalKind:
+		text := map[uint8]string{cardsKind: "Cards", refusalKind: "Refusal"}[f.Kind]
+		all, _ := readClaims(f.Payload)
+		for i := range all {
+			text += "; " + all[i].text()
+		}
+		return text
+	case helloKind:
 		return fmt.Sprintf("%s from %v, answer: %t", what, f.From, f.Answer)
 	}
 	return fmt.Sprintf("%s %d of channel %d from %v to %v, sent at %d: %q",

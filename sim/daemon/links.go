@@ -21,7 +21,10 @@ const (
 type links struct {
 	m     *machine
 	self  protocol.NodeID
-	cards []transport.Card // by address
+	book  *transport.Book             // which lives others say that there are, and where
+	lives map[protocol.Address]uint16 // that have sent something; no entry: none has
+
+	passed map[protocol.Address]uint64 // the last change of the book that they were sent
 
 	numbers map[stream]uint32           // last sent
 	next    map[stream]uint32           // next to be delivered
@@ -38,12 +41,12 @@ type stream struct {
 var _ node.Links = &links{}
 
 func newLinks(m *machine, self protocol.NodeID) *links {
-	l := &links{
-		m: m, self: self, numbers: map[stream]uint32{}, next: map[stream]uint32{}, early: map[stream]map[uint32]frame{},
+	return &links{
+		m: m, self: self, book: transport.NewBook(m.world.cardOf(self)),
+		lives: map[protocol.Address]uint16{}, passed: map[protocol.Address]uint64{},
+		numbers: map[stream]uint32{}, next: map[stream]uint32{}, early: map[stream]map[uint32]frame{},
 		waiting: map[protocol.Address][]frame{},
 	}
-	l.put(transport.Card{Address: self.Address, Incarnation: self.Incarnation, Endpoint: endpoint(self.Address)})
-	return l
 }
 
 func endpoint(a protocol.Address) string { return fmt.Sprintf("n%d:1", a) }
@@ -52,14 +55,10 @@ func endpoint(a protocol.Address) string { return fmt.Sprintf("n%d:1", a) }
 func (l *links) Endpoint() string { return endpoint(l.self.Address) }
 
 // Cards implements [node.Links].
-func (l *links) Cards() []transport.Card { return slices.Clone(l.cards) }
+func (l *links) Cards() []transport.Card { return l.book.Cards() }
 
 // Learn implements [node.Links].
-func (l *links) Learn(c transport.Card) {
-	if c.Address != l.self.Address {
-		l.put(c)
-	}
-}
+func (l *links) Learn(c transport.Card) { l.book.Hint(c.Address, c.Endpoint) }
 
 // Reject implements [node.Links]. What is on its way still arrives, as from a connection that
 // begins anew.
@@ -68,32 +67,15 @@ func (l *links) Reject(protocol.NodeID) {}
 // Close implements [node.Links].
 func (l *links) Close() error { return nil }
 
-// put keeps a card, if it is newer.
-func (l *links) put(c transport.Card) {
-	i, known := slices.BinarySearchFunc(l.cards, c.Address, func(c transport.Card, a protocol.Address) int {
-		return int(c.Address) - int(a)
-	})
-	switch {
-	case !known:
-		l.cards = slices.Insert(l.cards, i, c)
-	case c.Incarnation > l.cards[i].Incarnation:
-		l.cards[i] = c
-	default:
+// meet takes what a frame proves: which life its sender has. No card proves that.
+func (l *links) meet(peer protocol.NodeID) {
+	if peer.Incarnation <= l.lives[peer.Address] {
 		return
 	}
-	if c.Incarnation > 0 && c.Address != l.self.Address {
-		l.flush(c.Address)
-	}
-}
-
-// life is the latest life that is known at an address; 0: none.
-func (l *links) life(a protocol.Address) uint16 {
-	for _, c := range l.cards {
-		if c.Address == a {
-			return c.Incarnation
-		}
-	}
-	return 0
+	l.lives[peer.Address] = peer.Incarnation
+	delete(l.passed, peer.Address)
+	l.book.Meet(l.m.world.cardOf(peer))
+	l.flush(peer.Address)
 }
 
 // Send implements [node.Links].
@@ -101,7 +83,7 @@ func (l *links) Send(to protocol.NodeID, channel transport.Channel, kind uint8, 
 	if int(to.Address) >= len(l.m.world.machines) || to.Address == l.self.Address {
 		return
 	}
-	known := l.life(to.Address)
+	known := l.lives[to.Address]
 	if to.Incarnation > 0 && to.Incarnation < known {
 		return // to a former life
 	}
@@ -109,7 +91,8 @@ func (l *links) Send(to protocol.NodeID, channel transport.Channel, kind uint8, 
 		From: l.self, To: to, Channel: channel, Kind: kind, SentMicros: uint64(l.m.world.now()), Payload: string(payload),
 	}
 	if to.Incarnation == 0 {
-		f.To.Incarnation = known
+		card, _ := l.book.Get(to.Address)
+		f.To.Incarnation = max(known, card.Incarnation)
 	}
 	if f.To.Incarnation == 0 || f.To.Incarnation > known || len(l.waiting[to.Address]) > 0 ||
 		l.m.world.isCut(l.self.Address, to.Address) {
@@ -139,7 +122,7 @@ func (l *links) greet(to protocol.Address) {
 	if len(l.waiting[to]) == 0 {
 		return
 	}
-	if !l.m.world.isCut(l.self.Address, to) {
+	if card, some := l.book.Get(to); !some || card.Endpoint == endpoint(to) {
 		l.hello(to, false)
 	}
 	l.m.after(helloMicros, func() { l.greet(to) })
@@ -153,7 +136,7 @@ func (l *links) hello(to protocol.Address, answer bool) {
 
 // flush sends what has waited, in order, once a life has answered.
 func (l *links) flush(to protocol.Address) {
-	known := l.life(to)
+	known := l.lives[to]
 	if known == 0 || l.m.world.isCut(l.self.Address, to) {
 		return
 	}
@@ -176,20 +159,23 @@ func (l *links) flush(to protocol.Address) {
 func (l *links) number(f frame) {
 	s := stream{f.To, f.Channel}
 	l.numbers[s]++
+	if l.m.world.mint != nil {
+		l.pass(f.To.Address)
+	}
 	f.Number = l.numbers[s]
 	l.m.send(f)
 }
 
 // receive takes a frame from the network, and returns those that are to be delivered now.
 func (l *links) receive(f frame) (all []frame) {
-	known := l.life(f.From.Address)
-	if f.From.Incarnation < known {
+	if f.From.Incarnation < l.lives[f.From.Address] {
 		return nil
 	}
-	l.put(transport.Card{
-		Address: f.From.Address, Incarnation: f.From.Incarnation, Endpoint: endpoint(f.From.Address),
-	})
+	l.meet(f.From)
 	switch {
+	case f.Kind == cardsKind, f.Kind == refusalKind:
+		l.learn(&f)
+		return nil
 	case f.Kind == helloKind && f.Answer:
 		l.flush(f.From.Address)
 		return nil

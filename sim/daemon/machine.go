@@ -30,7 +30,8 @@ type machine struct {
 	rate    int64         // error of its clock, in parts per million
 	ahead   int64         // of its time of day, in microseconds
 	disk    *store
-	lost    bool // with its disk, for good
+	lost    bool     // with its disk, for good
+	lives   []uint16 // that have begun
 
 	node     *node.Stepped // nil: no life runs
 	links    *links
@@ -78,7 +79,7 @@ func (m *machine) begin() {
 		Between: func(low, high uint32) uint32 { return uint32(m.chance.Between(int64(low), int64(high))) },
 		JobID:   m.jobID, Store: m.disk, Host: &host{m: m},
 		Connect: func(self protocol.NodeID) (node.Links, error) {
-			m.links = newLinks(m, self)
+			m.links, m.lives = newLinks(m, self), append(m.lives, self.Incarnation)
 			return m.links, nil
 		},
 	})

@@ -3,6 +3,7 @@ package daemon
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -82,6 +83,9 @@ const renewMicros = 10 * second
 
 // look is called after each turn of a daemon.
 func (o *oracle) look(m *machine) {
+	if o.world.mint != nil {
+		o.signed(m)
+	}
 	for _, c := range o.world.clients {
 		if r := m.node.Job(c.id); r != nil && m.node.Ended(r) {
 			o.over[c.id] = true
@@ -95,6 +99,18 @@ func (o *oracle) look(m *machine) {
 		if r := m.node.Job(p.job); r != nil && m.node.Ended(r) {
 			o.Violate("EndedStays", "%v says that job %s has ended, of which rank %d of attempt %s runs on %v",
 				m.node.Self(), p.job, p.rank, p.attempt, p.life)
+		}
+	}
+}
+
+// signed compares what a node believes of others with what they have signed.
+func (o *oracle) signed(m *machine) {
+	for _, c := range m.links.book.Cards() {
+		believed, proven := c.Incarnation, m.links.lives[c.Address]
+		began := believed == 0 || slices.Contains(o.world.machines[c.Address].lives, believed)
+		if !began || c.Endpoint != endpoint(c.Address) || believed < proven {
+			o.Violate("Signed", "%v believes that life %d of address %d is at %s; it has met life %d",
+				m.node.Self(), believed, c.Address, c.Endpoint, proven)
 		}
 	}
 }

@@ -32,6 +32,7 @@ const (
 	opCut      = "cut"        // two nodes do not hear each other. Arg: which other one
 	opOneWay   = "one-way"    // a node does not hear another one
 	opIsolate  = "isolate"    // a node is cut from all others
+	opForge    = "forge"      // a member sends a false contact card of another one. Arg: what it says, and to whom
 	opHeal     = "heal"       // the network is whole again
 )
 
@@ -77,7 +78,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opClock: r.setClock, opMonth: r.passMonths,
 		opDrain: func(op sim.Op) { r.leave(op, opDrain) }, opLeave: func(op sim.Op) { r.leave(op, opLeave) },
-		opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
+		opForge: r.forge, opCut: r.cut, opOneWay: r.oneWay, opIsolate: r.isolate, opHeal: func(sim.Op) { r.heal() },
 	})
 }
 
@@ -250,6 +251,9 @@ func (r *run) leave(op sim.Op, how string) {
 		r.Command(op.Node, order{how, 30 * second})
 	}
 }
+
+// forge lets a member send a card of another one that this has not signed.
+func (r *run) forge(op sim.Op) { r.Command(op.Node, order{opForge, op.Arg}) }
 
 // link cuts one direction of a link, for up to ten seconds.
 func (r *run) link(from, to int, micros int64) {

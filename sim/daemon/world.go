@@ -28,6 +28,7 @@ type world struct {
 	lastProcess uint32
 	clients     []*client
 
+	mint   *mint                     // nil: nobody forges contact cards, and none is signed
 	clears func(*machine)            // what else it takes to clear what a task has left; nil: nothing
 	starts func(*machine, node.Task) // what a task does when it starts; nil: nothing
 }
@@ -55,6 +56,9 @@ func newWorld(p *sim.Plan) *world {
 		witnesses = 3
 	}
 	w.grid = node.DefaultGrid(0, witnesses)
+	if slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opForge }) {
+		w.mint = newMint()
+	}
 	shape := sim.NewChance(p.Shape, 1)
 	for i := range p.Nodes {
 		w.machines = append(w.machines, &machine{
@@ -141,6 +145,8 @@ func (m *machine) take(o order) {
 		m.inbox = append(m.inbox, func() { m.cancel(m.world.clients[o.Number]) })
 	case opRemove:
 		m.inbox = append(m.inbox, func() { m.remove(m.world.clients[o.Number]) })
+	case opForge:
+		m.inbox = append(m.inbox, func() { m.forge(o.Number) })
 	case opPause:
 		m.paused = max(m.paused, m.world.now()+int64(o.Number))
 	case opDrain:

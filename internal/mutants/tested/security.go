@@ -69,11 +69,23 @@ var security = []Mutant{
 		Why:  "a member that sends what cannot be used does so without end",
 		Test: "TestWhatCannotBeUsedEndsTheConnection",
 	}, {
-		Name: "cards-of-anybody", File: "daemon/transport/transport.go",
-		Old:  "if err := c.check(t.identity.Load()); err != nil {",
-		New:  "if err := c.check(t.identity.Load()); false {",
+		Name: "cards-of-anybody", File: "daemon/transport/cards.go",
+		Old:  "if err := c.check(id); err != nil {",
+		New:  "if err := c.check(id); false {",
 		Why:  "one card of a member takes a node from the others, and has it end for good",
 		Test: "TestOnlyItsNodeSignsACard",
+	}, {
+		Name: "cards-signed-by-others", File: "daemon/transport/cards.go",
+		Old:  "err == nil && signer.Address != c.Address",
+		New:  "false",
+		Why:  "a member signs a card in the name of another one, and moves it",
+		Test: "TestForgedCards", Where: "sim/daemon",
+	}, {
+		Name: "older-cards-replace-newer", File: "daemon/transport/cards.go",
+		Old:  "return c.Incarnation > known.card.Incarnation ||",
+		New:  "return c.Incarnation != known.card.Incarnation ||",
+		Why:  "a member that repeats the card of a former life moves a node back",
+		Test: "TestForgedCards", Where: "sim/daemon",
 	}, {
 		Name: "refusals-need-no-proof", File: "daemon/transport/refusal.go",
 		Old:  "&& c.check(id) == nil",
