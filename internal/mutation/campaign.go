@@ -82,6 +82,9 @@ func (o Options) Run(root, folder, overlay string, mutants []Mutant, see func(Re
 		return err
 	}
 	defer os.RemoveAll(scratch)
+	if err := os.Chmod(scratch, 0o755); err != nil { // as the folders of tests are
+		return err
+	}
 	mutants = withoutHarm(mutants, scratch, o.Log)
 	b, err := buildBench(root, folder, overlay, scratch, len(o.Models)+len(o.Scenarios) > 0, mutants)
 	if err != nil {
