@@ -85,16 +85,36 @@ func HealthOf(ctx context.Context) (api.Health, error) {
 	return users{&Node{inbox: make(chan func()), stopped: make(chan struct{})}}.Health(ctx)
 }
 
-// Shown are all metrics of a node without a state, but those that Scraped has.
+// Shown are all metrics of a node whose numbers differ, but those that Scraped has.
 func Shown() (string, error) {
-	one := map[string]uint64{"some": 1}
 	m := observe.New(func(s observe.Scrape) {
-		a := reading{jobs: map[string]int{"held": 1}, breaches: breaches{limits: one}}
+		a := reading{
+			counts: counts{tries: 1, starts: 2, unfit: 3, lost: 4, kills: 5, restless: 6}, member: true, neighbours: 7, roles: 8,
+			owned: 9, floors: 10, attempts: 11, keepings: 12, questions: 13, known: 14, taken: 15, line: 16, ended: 17, short: 18,
+			jobs:     map[string]int{"held": 19},
+			breaches: breaches{undead: 20, suspicions: 21, early: 22, unreadable: 23, limits: map[string]uint64{"some": 24}},
+			report: api.NodeReport{
+				Uptime: 25 * time.Second, Node: protocol.NodeID{Incarnation: 26}, LeaseLeft: 27 * time.Second,
+				Certificate: &api.Certificate{Left: 28 * time.Second, Warning: "it ends"}, Witness: true, Draining: true,
+				Share: 0.25, Gone: make([]protocol.NodeID, 29), Open: true, Cluster: make([]protocol.NodeID, 30), Queue: 31,
+				Running: "A-1",
+			},
+		}
 		a.showAll(s)
-		showLinks(s, transport.Counters{Refused: one, Reset: one})
+		showLinks(s, transport.Counters{
+			FramesSent: 41, FramesReceived: 42, BytesSent: 43, BytesReceived: 44, Delivered: 45, Resent: 46, Duplicates: 47,
+			TooOld: 48, Expired: 49, Outlived: 50, Overflowed: 51, Misaddressed: 52, Oversize: 53, Unauthenticated: 54,
+			Connected: 55, Refused: map[string]uint64{"some": 56}, Reset: map[string]uint64{"some": 57},
+		})
 	})
 	m.Stepped("peer", protocol.Deliver, time.Second)
 	return m.Text()
+}
+
+// Metrics are those that only the loop knows.
+func (s *Stepped) Metrics() (string, error) {
+	a := s.node.reading()
+	return observe.New(func(to observe.Scrape) { a.showAll(to) }).Text()
 }
 
 // Breaches are counted breaches of what the protocols assume.
