@@ -102,7 +102,8 @@ func TestWhatTheDocumentsNameIsThere(t *testing.T) {
 // values are the metrics of a daemon in a text, but the histograms.
 func values(text string) map[string]string {
 	all := map[string]string{}
-	for _, found := range regexp.MustCompile(`(?m)^canvass_(\S+?)(?:\{\w+="(\w+)"\})? (\S+)$`).FindAllStringSubmatch(text, -1) {
+	line := regexp.MustCompile(`(?m)^canvass_(\S+?)(?:\{\w+="(\w+)"\})? (\S+)$`)
+	for _, found := range line.FindAllStringSubmatch(text, -1) {
 		all[strings.TrimSuffix(found[1]+" "+found[2], " ")] = found[3]
 	}
 	return all
@@ -156,7 +157,8 @@ func TestMetricsCountJobs(t *testing.T) {
 	require.NoError(t, err)
 	shown := values(text)
 	for name, want := range map[string]string{
-		"jobs held": "2", "jobs running": "1", "jobs accepted": "67", "jobs queued": "32", "jobs_ended": "1", "jobs_short": "0",
+		"jobs held": "2", "jobs running": "1", "jobs accepted": "67", "jobs queued": "32", "jobs_ended": "1",
+		"jobs_short":  "0",
 		"tries_total": "34", "task_starts_total": "2", "task_unfit_total": "0", "task_lost_total": "0", "task_running": "1",
 		"member": "1", "map_share_ratio": "1", "nodes_known": "0", "turns_taken": "32", "turns_waiting": "67", "witness": "1",
 		"keepings": "103", "attempts": "1", "incarnation": "1", "tasks_roles": "33", "map_neighbours": "0", "questions": "0",

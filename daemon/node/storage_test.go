@@ -192,7 +192,9 @@ func failsJobs(t *testing.T, all []*api.Client) {
 // A node joins with a token of the daemon that has the key, and no other one makes tokens.
 func letsJoin(t *testing.T, all []*api.Client) {
 	ctx := t.Context()
-	for _, q := range []api.TokenQuery{{Life: time.Hour}, {Uses: 1}, {Life: 31 * 24 * time.Hour, Uses: 1}, {Life: time.Hour, Uses: 10_001}} {
+	for _, q := range []api.TokenQuery{
+		{Life: time.Hour}, {Uses: 1}, {Life: 31 * 24 * time.Hour, Uses: 1}, {Life: time.Hour, Uses: 10_001},
+	} {
 		_, err := all[0].Token(ctx, q)
 		require.ErrorIs(t, err, jobs.ErrSpec, "%+v", q)
 	}

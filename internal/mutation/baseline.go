@@ -32,7 +32,7 @@ type testBinary struct {
 
 type testCase struct {
 	name     string
-	millis   int64           // of a run without a mutant
+	millis   int64           // of processor time, of a run without a mutant: it does not depend on what else runs
 	infected map[uint32]bool // the mutants that make a difference in it
 }
 
@@ -100,15 +100,21 @@ func (b *bench) goTool(args ...string) error {
 	return nil
 }
 
-// run runs some tests of a binary with a variable set, and reports whether they pass in time.
-func (b *bench) run(t *testBinary, tests []string, variable string, most time.Duration) (passed bool, out string) {
+// run runs some tests of a binary with a variable set. It reports whether they pass in time, and
+// returns how much processor time they took.
+func (b *bench) run(
+	t *testBinary, tests []string, variable string, most time.Duration,
+) (passed bool, out string, took time.Duration) {
 	cmd := t.command(b.scratch, "-test.run", "^("+strings.Join(tests, "|")+")$",
 		"-test.short", "-test.failfast", "-test.timeout", most.String())
 	cmd.Dir = filepath.Join(b.root, filepath.FromSlash(t.name))
 	cmd.Env = append(os.Environ(), "TMPDIR="+b.scratch, "GOMAXPROCS=1", "RAPID_NOFAILFILE=true",
 		"RAPID_SHRINKTIME=1ms", mostMemory, variable)
 	text, err := cmd.CombinedOutput()
-	return err == nil, string(text)
+	if s := cmd.ProcessState; s != nil {
+		took = s.UserTime() + s.SystemTime()
+	}
+	return err == nil, string(text), took
 }
 
 // recordTests notes which mutants make a difference in each test.
@@ -147,11 +153,11 @@ func (b *bench) recordTest(t *testBinary, name string) (testCase, error) {
 	if err := os.RemoveAll(file); err != nil {
 		return test, err
 	}
-	began := time.Now()
-	if passed, out := b.run(t, []string{name}, "CANVASS_MUTANT_RECORD="+file, 5*time.Minute); !passed {
+	passed, out, took := b.run(t, []string{name}, "CANVASS_MUTANT_RECORD="+file, 5*time.Minute)
+	if !passed {
 		return test, fmt.Errorf("%s of %s %w:\n%s", name, t.name, errFails, out)
 	}
-	test.millis = time.Since(began).Milliseconds()
+	test.millis = took.Milliseconds()
 	text, err := os.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		return test, err

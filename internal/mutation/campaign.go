@@ -246,6 +246,13 @@ func (c *campaign) tryScenarios(w *worker, m Mutant, r *Result) error {
 	return err
 }
 
+// How long tests may take that a mutant is tried in: it must not count as killed since much else
+// runs, or since tests wait for something.
+const (
+	patience       = 20 * time.Second
+	patienceOfTest = 20 // times their processor time
+)
+
 // tryTests tries one mutant in the tests in which it makes a difference.
 func (c *campaign) tryTests(m Mutant, r *Result) {
 	for i := range c.tests {
@@ -254,8 +261,8 @@ func (c *campaign) tryTests(m Mutant, r *Result) {
 			if c.TestMillis > 0 && b.millis > c.TestMillis {
 				continue
 			}
-			most := 6*time.Second + 10*time.Duration(b.millis)*time.Millisecond
-			if passed, out := c.run(t, b.tests, fmt.Sprintf("%s=%d", active.Variable, m.ID), most); !passed {
+			most := patience + patienceOfTest*time.Duration(b.millis)*time.Millisecond
+			if passed, out, _ := c.run(t, b.tests, fmt.Sprintf("%s=%d", active.Variable, m.ID), most); !passed {
 				r.Killer, r.By, r.What = ByTest, packageOf(t.name), failed(out)
 				return
 			}
