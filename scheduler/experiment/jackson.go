@@ -218,7 +218,7 @@ func table41() *Experiment {
 			}
 			all = append(all, atMost(disjoint(128), actual, 1/1.5, "33.3 and 77.9, a ratio of 2.3"))
 			for _, n := range table41Sizes {
-				all = append(all, atMost(overlap(n), disjoint(n), 1.35, "overlap does no harm"))
+				all = append(all, atMost(overlap(n), disjoint(n), 1.35, "overlap has a positive effect"))
 			}
 			if in.name == inputS.name {
 				return all
