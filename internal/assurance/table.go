@@ -22,7 +22,7 @@ type row struct {
 // rows lists the protocols. The geometry is the map's.
 var rows = []row{
 	{"can", []string{"can", "space"}, "zones"},
-	{"refine", []string{"refine"}, ""},
+	{"refine", []string{"refine"}, "symmetry"},
 	{"reptask", []string{"reptask"}, ""},
 	{"peer", []string{"peer"}, ""},
 	{"store", []string{"store"}, ""},
