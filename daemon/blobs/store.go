@@ -132,17 +132,20 @@ func (s *Store) Has(digest string) bool {
 }
 
 // Open opens a content for reading.
-func (s *Store) Open(digest string) (*os.File, error) {
+func (s *Store) Open(digest string) (io.ReadSeekCloser, error) {
 	f, err := os.Open(s.name(digest))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w: %s", ErrLost, digest)
 	}
-	return f, err
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
 }
 
 // Sound opens a content for reading whose digest it has compared. One that is damaged is removed:
 // the error is ErrCorrupt then, and ErrLost the next time.
-func (s *Store) Sound(digest string) (*os.File, error) {
+func (s *Store) Sound(digest string) (io.ReadSeekCloser, error) {
 	f, err := s.Open(digest)
 	if err != nil {
 		return nil, err
@@ -150,7 +153,7 @@ func (s *Store) Sound(digest string) (*os.File, error) {
 	sum := sha256.New()
 	_, err = io.Copy(sum, f)
 	if got := hex.EncodeToString(sum.Sum(nil)); err == nil && got != digest {
-		err = errors.Join(fmt.Errorf("%w: its digest is %s, and not %s", ErrCorrupt, got, digest), os.Remove(f.Name()))
+		err = errors.Join(fmt.Errorf("%w: its digest is %s, and not %s", ErrCorrupt, got, digest), os.Remove(s.name(digest)))
 	}
 	if err == nil {
 		_, err = f.Seek(0, io.SeekStart)

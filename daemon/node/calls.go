@@ -304,13 +304,13 @@ func (n *Node) readBeside(from protocol.NodeID, c call, read beside, frame []byt
 		return
 	}
 	n.readers++
-	go func() {
+	n.machine.Go(func() {
 		result, err := read()
 		n.post(func() {
 			n.readers--
 			n.answer(from, c, result, err, frame)
 		})
-	}()
+	})
 }
 
 // answer answers a question, now or later.

@@ -136,7 +136,7 @@ func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
 func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	s := newSurveyor(t)
 	s.handlers, s.options.Folder = s.methods(), t.TempDir()
-	s.inbox, s.stopped = make(chan func(), 1), make(chan struct{})
+	s.inbox, s.stopped, s.host = make(chan func(), 1), make(chan struct{}), hosting{Node: s.Node}
 	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1)}
 	s.links = links
 	id := musterID(here, 1)

@@ -102,7 +102,7 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 		}
 	}
 	sizes := k.record.Sizes()
-	go func() {
+	n.machine.Go(func() {
 		var full, err error
 		for _, digest := range lacks {
 			err = n.fetch(digest, sources, func(content io.Reader) error {
@@ -127,12 +127,12 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 			}
 			n.unpark(k)
 		})
-	}()
+	})
 }
 
 // keepContent keeps a content of a known size, if there is room.
 func (n *Node) keepContent(content io.Reader, digest string, size int64) error {
-	if err := disk.Room(n.options.Folder, size); err != nil {
+	if err := n.host.Room(size); err != nil {
 		return fmt.Errorf("%w: %w", blobs.ErrUnwritten, err)
 	}
 	_, _, err := n.kept.Put(content, digest, jobs.FileLimit)
@@ -340,15 +340,15 @@ func (n *Node) answerDeposit(_ protocol.NodeID, d depositRequest) (any, error) {
 		return nil, errLater
 	case c == nil:
 		c = &copying{}
-		n.copying[name] = c
+		n.copying[name], n.copies[rankOf{r.ID, d.Rank}] = c, d.Files
 		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == n.self.Address })
-		go func() {
+		n.machine.Go(func() {
 			absent := n.copyOutputs(d, others)
 			n.post(func() {
 				c.done, c.absent = true, absent
 				n.unpark(k)
 			})
-		}()
+		})
 	case c.done:
 		delete(n.copying, name) // the next question is another try
 		return c.absent, nil

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -114,12 +113,10 @@ func (d *distant) next() (out fragment, err error) {
 			close(answered)
 		})
 	})
-	select {
-	case <-answered:
-		return out, err
-	case <-d.stopped:
+	if !d.machine.Await(answered) {
 		return out, d.ending()
 	}
+	return out, err
 }
 
 // content reads a content from some daemons.
@@ -158,19 +155,19 @@ func (n *Node) answerExamine(_ protocol.NodeID, digest string) (any, error) {
 		return nil, errLater
 	}
 	n.examines = true
-	go func() {
+	n.machine.Go(func() {
 		if f, err := n.sound(digest); err == nil {
 			f.Close()
 		}
 		n.post(func() { n.examines = false })
-	}()
+	})
 	return nil, nil
 }
 
 // sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian
 // copies it again. It is not for the node's goroutine.
-func (n *Node) sound(digest string) (*os.File, error) {
-	for _, store := range []*blobs.Store{n.kept, n.cache} {
+func (n *Node) sound(digest string) (io.ReadSeekCloser, error) {
+	for _, store := range []Contents{n.kept, n.cache} {
 		f, err := store.Sound(digest)
 		switch {
 		case err == nil:

@@ -58,6 +58,7 @@ func bench() (*Node, *recorded) {
 	n.machine = Machine{
 		Clock: func() time.Duration { return 0 }, Wall: time.Now, After: func(time.Duration, func()) {},
 	}
+	n.useGoroutines()
 	links := &recorded{}
 	n.self, n.links, n.loop = here, links, driver.New(environment{n}, nil)
 	return n, links

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -290,9 +291,20 @@ func (o *Offer) Decided() (unkept []int, again bool, lacking jobs.Custodians) {
 	return unkept, again, o.lacking(unkept)
 }
 
+// collecting is a host of which one folder matters.
+type collecting struct {
+	Host
+	folder string
+}
+
+func (c collecting) Collect(ctx context.Context, _ string, wanted blobs.Wanted) blobs.Found {
+	return blobs.Collect(ctx, c.folder, wanted)
+}
+
 // Collected is what a host reports of the outputs in a folder.
 func Collected(folder string, patterns ...string) (told jobs.Rank) {
-	collect(context.Background(), folder, patterns, &told)
+	n := &Node{host: collecting{folder: folder}}
+	n.collect(context.Background(), "", patterns, &told)
 	return told
 }
 

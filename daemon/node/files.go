@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -19,7 +18,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
-	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
@@ -37,11 +35,12 @@ const (
 
 // files are the contents that a daemon keeps.
 type files struct {
-	kept  *blobs.Store // inputs and outputs of jobs that were handed in here
-	cache *blobs.Store // inputs that were fetched from other daemons
+	kept  Contents // of the machine, as cache
+	cache Contents
 
 	gathered map[rankName]*gathering // outputs that are being kept, where the custodian decides
 	copying  map[rankName]*copying   // and those that are being copied here
+	copies   map[rankOf][]jobs.File  // those that were copied here last, of the jobs that go on
 	tidied   time.Duration
 	examines bool // whether a content is damaged, as another daemon believes
 }
@@ -54,17 +53,28 @@ type rankName struct {
 	rank  int
 }
 
+// rankOf is a rank of a job, in whatever attempt.
+type rankOf struct {
+	job  string
+	rank int
+}
+
 // openFiles opens the folders of contents.
-func (n *Node) openFiles() (err error) {
-	if n.kept, err = blobs.Open(filepath.Join(n.options.Folder, disk.Kept)); err != nil {
+func (n *Node) openFiles() error {
+	kept, err := blobs.Open(filepath.Join(n.options.Folder, disk.Kept))
+	if err != nil {
 		return err
 	}
-	n.cache, err = blobs.Open(filepath.Join(n.options.Folder, disk.Cache))
-	return err
+	cache, err := blobs.Open(filepath.Join(n.options.Folder, disk.Cache))
+	if err != nil {
+		return err
+	}
+	n.kept, n.cache = kept, cache
+	return nil
 }
 
 // openContent opens a content that is here.
-func (n *Node) openContent(digest string) (*os.File, error) {
+func (n *Node) openContent(digest string) (io.ReadSeekCloser, error) {
 	f, err := n.kept.Open(digest)
 	if errors.Is(err, blobs.ErrLost) {
 		return n.cache.Open(digest)
@@ -107,14 +117,9 @@ func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
 	if a == nil || !slices.ContainsFunc(a.told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {
 		return nil, fmt.Errorf("node %v has no output %q of attempt %s", n.self, p.Path, attemptText(p.By, p.Epoch))
 	}
-	folder := n.workFolder(a.String())
+	attempt := a.String()
 	return beside(func() (any, error) {
-		root, err := blobs.OpenFolder(folder)
-		if err != nil {
-			return nil, err
-		}
-		defer root.Close()
-		f, _, err := given.Below(root, string(p.Path))
+		f, err := n.host.OpenFile(attempt, string(p.Path))
 		if err != nil {
 			return nil, err
 		}
@@ -136,32 +141,35 @@ func (f *fragment) check() error {
 }
 
 // pieceFrom reads a piece of a file, and closes it.
-func pieceFrom(f *os.File, offset int64, most int) (fragment, error) {
+func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (fragment, error) {
 	defer f.Close()
-	info, err := f.Stat()
+	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return fragment{}, err
 	}
-	data := make([]byte, most)
-	got, err := f.ReadAt(data, offset)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if _, err = f.Seek(offset, io.SeekStart); err != nil {
 		return fragment{}, err
 	}
-	return fragment{Data: data[:got], Size: info.Size()}, nil
+	data := make([]byte, most)
+	got, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return fragment{}, err
+	}
+	return fragment{Data: data[:got], Size: size}, nil
 }
 
 // layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
 // node's goroutine.
 func (n *Node) layInputs(a *attempt, then func(error)) {
-	spec, sources, dir := a.spec, a.at.Custodians, n.workFolder(a.String())
+	spec, sources, attempt := a.spec, a.at.Custodians, a.String()
 	if len(spec.Inputs) == 0 && spec.Stdin == "" {
 		then(nil)
 		return
 	}
 	a.laying = true
 	a.inputs.begin(spec)
-	go func() {
-		err := n.lay(spec, sources, dir, &a.inputs)
+	n.machine.Go(func() {
+		err := n.lay(spec, sources, attempt, &a.inputs)
 		n.post(func() {
 			a.laying = false
 			if a.ended {
@@ -174,7 +182,7 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 			}
 			then(err)
 		})
-	}()
+	})
 }
 
 // progress is how much of the inputs of a task has arrived, and is in its working folder. The
@@ -211,7 +219,7 @@ type countedFile struct {
 	io.Closer
 }
 
-func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string, p *progress) error {
+func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, attempt string, p *progress) error {
 	var all []blobs.Entry
 	for _, f := range spec.Inputs {
 		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
@@ -220,7 +228,7 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string, p *p
 		all = append(all, blobs.Entry{Path: stdinFile, Digest: spec.Stdin, Mode: 0o600})
 	}
 	for range sources {
-		if err := n.layAll(all, sources, dir, p); !errors.Is(err, blobs.ErrCorrupt) {
+		if err := n.layAll(all, sources, attempt, p); !errors.Is(err, blobs.ErrCorrupt) {
 			return err
 		}
 		for _, e := range all { // a copy here is damaged, and goes
@@ -229,11 +237,11 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, dir string, p *p
 			}
 		}
 	}
-	return n.layAll(all, sources, dir, p)
+	return n.layAll(all, sources, attempt, p)
 }
 
 // layAll puts files into a folder. Those that are not here are copied from custodians.
-func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, dir string, p *progress) error {
+func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, attempt string, p *progress) error {
 	p.copied.Store(0)
 	p.laid.Store(0)
 	for _, e := range all {
@@ -255,7 +263,7 @@ func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, dir string,
 		f, err := n.openContent(digest)
 		return countedFile{counted{f, &p.laid}, f}, err
 	}
-	if err := blobs.Lay(dir, all, open, nil); err != nil {
+	if err := n.host.Lay(attempt, all, open); err != nil {
 		return fmt.Errorf("inputs: %w", err)
 	}
 	return nil
@@ -291,12 +299,12 @@ const failedPatience = 2 * time.Second
 // keepOutputs has the custodians of a job keep the outputs of a task whose process has ended. They
 // answer when the outputs are on their disks, or when that is not possible.
 func (n *Node) keepOutputs(a *attempt) {
-	patterns, dir, told := a.spec.Outputs, n.workFolder(a.String()), a.told
+	patterns, attempt, told := a.spec.Outputs, a.String(), a.told
 	ctx, stop := context.WithCancel(context.Background())
 	a.laying, a.unwanted = true, stop
-	go func() {
+	n.machine.Go(func() {
 		defer stop()
-		collect(ctx, dir, patterns, &told)
+		n.collect(ctx, attempt, patterns, &told)
 		n.post(func() {
 			a.laying, a.told = false, told
 			if a.ended {
@@ -311,13 +319,13 @@ func (n *Node) keepOutputs(a *attempt) {
 					n.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil && failed == nil})
 				})
 		})
-	}()
+	})
 }
 
 // collect lists the outputs in a working folder, and those that cannot be read.
-func collect(ctx context.Context, dir string, patterns []string, told *jobs.Rank) {
+func (n *Node) collect(ctx context.Context, attempt string, patterns []string, told *jobs.Rank) {
 	matched := make([]bool, len(patterns))
-	found := blobs.Collect(ctx, dir, blobs.Wanted{
+	found := n.host.Collect(ctx, attempt, blobs.Wanted{
 		File: func(name string) (wanted bool) {
 			for i, p := range patterns {
 				if name != stdinFile && name != peersFile && jobs.Matches(p, name) {
@@ -400,7 +408,23 @@ func (n *Node) tidy() {
 		return r == nil || r.State.Final()
 	})
 	maps.DeleteFunc(n.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
-	n.host.Tidy(n.table.Digests())
+	n.host.Tidy(n.wanted())
+}
+
+// wanted are the contents that jobs refer to, or will: the record of a job names its outputs only
+// when all its custodians have been asked for copies, which can take hours.
+func (n *Node) wanted() map[string]bool {
+	all := n.table.Digests()
+	for of, files := range n.copies {
+		if r := n.table.Get(of.job); r == nil || r.State.Final() {
+			delete(n.copies, of)
+			continue
+		}
+		for _, f := range files {
+			all[f.Digest] = true
+		}
+	}
+	return all
 }
 
 func (n *Node) answerForget(_ protocol.NodeID, a attemptName) (any, error) {

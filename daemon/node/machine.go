@@ -1,11 +1,14 @@
 package node
 
 import (
+	"context"
 	crand "crypto/rand"
 	"encoding/binary"
+	"io"
 	"math/rand/v2"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
@@ -26,6 +29,28 @@ type Machine struct {
 	Connect func(protocol.NodeID) (Links, error) // makes the links of a life
 	Store   Store
 	Host    Host
+
+	// Kept has the inputs and outputs of the jobs that this node is a custodian of, and Cache the
+	// inputs of others.
+	Kept, Cache Contents
+
+	// Go calls a function beside the goroutine of the node. Such a function waits for that goroutine
+	// with Await alone, which returns false if the life has ended first.
+	Go    func(f func())
+	Await func(done <-chan struct{}) bool
+}
+
+// Contents keep contents by their SHA-256. Package blobs has the real ones. All methods but Has are
+// called beside the goroutine of the node, and some of them at once.
+type Contents interface {
+	Has(digest string) bool
+	Put(r io.Reader, want string, limit int64) (digest string, size int64, err error)
+	Open(digest string) (io.ReadSeekCloser, error)
+	// Sound opens a content whose digest it has compared, and removes one that is damaged.
+	Sound(digest string) (io.ReadSeekCloser, error)
+	IsSound(digest string) bool
+	Sweep(wanted func(digest string) bool, before time.Time) (removed int, err error)
+	Shrink(most int64) error
 }
 
 // Store keeps what a node must not lose. Package disk has the real one.
@@ -52,7 +77,7 @@ type Links interface {
 }
 
 // Host runs the tasks of a node, and keeps their files. All methods are called on the goroutine of
-// the node.
+// the node, but for those that say otherwise.
 type Host interface {
 	// Misfit says why a job cannot start on this machine, or nothing.
 	Misfit(s *jobs.Spec) string
@@ -79,6 +104,17 @@ type Host interface {
 	// Tidy removes, in the background, what is old, and contents that are not wanted.
 	Tidy(wanted map[string]bool)
 	Close() error
+
+	// The rest is called beside the goroutine of the node.
+
+	// Room refuses a content of so many bytes if the disk would be nearly full with it.
+	Room(size int64) error
+	// Lay puts files into the working folder of an attempt.
+	Lay(attempt string, all []blobs.Entry, open func(digest string) (io.ReadCloser, error)) error
+	// Collect lists the files that an attempt has left in its working folder.
+	Collect(ctx context.Context, attempt string, wanted blobs.Wanted) blobs.Found
+	// OpenFile opens one of them.
+	OpenFile(attempt, name string) (io.ReadSeekCloser, error)
 }
 
 // Process is the process of a task, with all that it has started.
@@ -107,8 +143,22 @@ func (n *Node) realTime() {
 	n.machine.Between = between
 	n.machine.JobID = jobs.NewID
 	n.machine.Connect = n.dialLinks
+	n.useGoroutines()
 	n.metrics = observe.New(n.scrape)
 	n.machine.Store = timedStore{n.machine.Store, n.metrics}
+}
+
+// useGoroutines has functions beside the goroutine of the node run on goroutines.
+func (n *Node) useGoroutines() {
+	n.machine.Go = func(f func()) { go f() }
+	n.machine.Await = func(done <-chan struct{}) bool {
+		select {
+		case <-done:
+			return true
+		case <-n.stopped:
+			return false
+		}
+	}
 }
 
 // since is how long ago something was by the time of day. What lies in the future, since a clock

@@ -212,6 +212,7 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 func (n *Node) open() (err error) {
 	n.began, n.beganAt, n.store, n.host = n.clock(), n.wall(), n.machine.Store, n.machine.Host
 	n.gathered, n.copying = map[rankName]*gathering{}, map[rankName]*copying{}
+	n.copies = map[rankOf][]jobs.File{}
 	if n.table, err = jobs.NewTable(n.store, n.wall); err != nil {
 		return err
 	}

@@ -15,9 +15,9 @@ import (
 )
 
 // Stepped is a life of a daemon without goroutines, on a machine that its caller makes. All that
-// [Node.Run] does it does too, but for users on a socket, recording, and contents of jobs: a job
-// that it takes has no inputs and outputs. One goroutine calls it. What its machine has to do on
-// that goroutine, the caller does between two calls of Turn.
+// [Node.Run] does it does too, but for users on a socket, and recording. One goroutine calls it.
+// What its machine has to do on that goroutine, the caller does between two calls of Turn. A
+// function that the machine calls beside it never runs at the same time.
 type Stepped struct{ node *Node }
 
 // Step begins a life. The store of the machine has what former lives have left.
@@ -28,6 +28,7 @@ func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
 	}
 	n := newNode(Options{Log: slog.New(slog.DiscardHandler)}, c, cores, id)
 	n.machine = m
+	n.kept, n.cache = m.Kept, m.Cache
 	if err := n.open(); err != nil {
 		return nil, err
 	}
@@ -43,7 +44,17 @@ func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
 
 // Turn takes a turn of the loop, and does what it has led to. It returns when it wants to be called
 // again; ok is false if only something new can change anything. After an error the life is over.
-func (s *Stepped) Turn() (next time.Duration, ok bool, err error) { return s.node.turn() }
+func (s *Stepped) Turn() (next time.Duration, ok bool, err error) {
+	for {
+		select {
+		case f := <-s.node.inbox: // of a function beside the goroutine
+			s.node.handle(f)
+			continue
+		default:
+		}
+		return s.node.turn()
+	}
+}
 
 // Left reports that the node has left the grid: the life is over.
 func (s *Stepped) Left() bool { return s.node.left }
@@ -62,14 +73,7 @@ func (s *Stepped) Refused(r transport.Refusal) { s.node.refused(r, s.node.handle
 // Methods are the names of the calls that other nodes can make.
 func (s *Stepped) Methods() []string { return slices.Sorted(maps.Keys(s.node.handlers)) }
 
-// Keep gives the life folders for contents, which are copied on goroutines: what they bring is
-// lost. They end with Close.
-func (s *Stepped) Keep(folder string) error {
-	s.node.options.Folder = folder
-	return s.node.openFiles()
-}
-
-// Close ends what waits for the life.
+// Close ends what functions beside the goroutine wait for.
 func (s *Stepped) Close() { close(s.node.stopped) }
 
 // Submit takes a job, unless there is one under the key. Acked is closed when its custodians

@@ -28,11 +28,12 @@ import (
 // alone is a grid of one daemon, on a machine whose time, disk and processes belong to the test.
 type alone struct {
 	*node.Stepped
-	now    time.Duration
-	ahead  time.Duration // of the time of day
-	names  int
-	alarms []alarm
-	inbox  []func()
+	node.Host // for files: there are none
+	now       time.Duration
+	ahead     time.Duration // of the time of day
+	names     int
+	alarms    []alarm
+	inbox     []func()
 
 	values map[string][]byte
 	slow   time.Duration // how long the next write takes

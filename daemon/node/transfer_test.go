@@ -94,6 +94,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	s.table, err = jobs.NewTable(store, time.Now)
 	require.NoError(t, err)
 	require.NoError(t, s.openFiles())
+	s.host, s.copies = roomy{}, map[rankOf][]jobs.File{}
 	s.reason = ErrFenced
 	defer close(s.stopped) // it asks for the input until then
 
@@ -117,4 +118,39 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	_, _, err = s.kept.Put(strings.NewReader(content), digest, 100)
 	require.NoError(t, err)
 	assert.Equal(t, uint32(2), promised())
+}
+
+// roomy is a host whose disk has room.
+type roomy struct{ Host }
+
+func (roomy) Room(int64) error { return nil }
+
+// Copies of outputs are wanted from the moment they are asked for: the record of the job names them
+// only when all custodians have answered, and a sweep meanwhile must not take them away. They are
+// wanted no longer when the job has ended without them, or is forgotten.
+func TestOutputsAreWantedWhileTheyAreCopied(t *testing.T) {
+	s := newSurveyor(t)
+	s.machine.Go = func(func()) {} // it takes forever
+	s.copying, s.copies, s.restored = map[rankName]*copying{}, map[rankOf][]jobs.File{}, true
+	store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
+	require.NoError(t, err)
+	defer store.Close()
+	s.table, err = jobs.NewTable(store, time.Now)
+	require.NoError(t, err)
+	s.store = store
+	r := &jobs.Record{
+		ID: "job", Version: jobs.Version, State: jobs.Accepted, Changes: []jobs.Change{{State: jobs.Accepted}},
+		Custody: jobs.Name{By: here, Number: 1}, Custodians: []protocol.Address{here.Address},
+		Spec: jobs.Spec{Command: []string{"cat"}, Tasks: 1, Outputs: []string{"out"}},
+	}
+	s.table.Adopt(r)
+	digest := fmt.Sprintf("%x", sha256.Sum256([]byte("output")))
+	request := depositRequest{Host: here, Files: []jobs.File{{Path: "out", Digest: digest}}}
+	request.Job = r.Custody
+	_, err = s.answerDeposit(here, request)
+	require.ErrorAs(t, err, &errParked{})
+	assert.Equal(t, map[string]bool{digest: true}, s.wanted())
+	r.State = jobs.Failed
+	assert.Empty(t, s.wanted())
+	assert.Empty(t, s.copies)
 }

@@ -26,6 +26,7 @@ func TestScenarios(t *testing.T) {
 		"daemon/all":      {"left", "fenced", "again"},
 		"daemon/calendar": {"clock"},
 		"daemon/forgers":  {"forged", "unmasked", "left"},
+		"daemon/files":    {"outputs", "unkept", "unwritten", "rotten", "unstarted", "shims", "again"},
 	}
 	for _, w := range Scenarios() {
 		t.Run(w.Name, func(t *testing.T) {
@@ -292,6 +293,21 @@ func TestForgedCards(t *testing.T) {
 		assert.Positive(t, counts[text], text)
 	}
 	assert.Positive(t, counts["unmasked"])
+}
+
+// A file that a task has left is unreadable, vanishes or changes before it is copied: its job has
+// failed, also if all other files are kept.
+func TestSpoiledOutputs(t *testing.T) {
+	for how := range uint64(waysToSpoil - 1) {
+		p := called("daemon/files").Draw(0)
+		p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay, p.Ops = 3, 10*second, 30*second, "constant 200", 0, nil
+		for i := range 3 {
+			p.Ops = append(p.Ops, sim.Op{Do: opSpoil, Node: i, Arg: how})
+		}
+		p.Ops = append(p.Ops, sim.Op{AtMicros: 3 * second, Do: opFiles, Arg: argOf(2, 300) | 1<<30})
+		r := runPlan(t, called("daemon/files"), p, fmt.Sprint("way ", how))
+		assert.Positive(t, r.Counts["unkept"])
+	}
 }
 
 // How jobs end that nothing befalls is seen in a few runs.

@@ -32,4 +32,5 @@ func ExampleScenarios() {
 	// daemon/rests holds true
 	// daemon/calendar holds true
 	// daemon/shims holds true
+	// daemon/files holds true
 }

@@ -82,13 +82,11 @@ func attack(t testing.TB, all []sent) *node.Stepped {
 	r, err := newRun(plan, sim.RunOptions{}, false)
 	require.NoError(t, err)
 	m := r.world.machines[0]
-	folder := t.TempDir()
 	var life *node.Stepped
 	r.At(3*second, func() {
 		if life = m.node; life == nil {
 			return
 		}
-		require.NoError(t, life.Keep(folder))
 		for _, f := range all {
 			m.inbox = append(m.inbox, func() { life.Deliver(hostile, f.kind, f.payload) })
 		}
@@ -99,7 +97,6 @@ func attack(t testing.TB, all []sent) *node.Stepped {
 	require.NoError(t, err)
 	require.LessOrEqual(t, allocated()-before, uint64(mostAllocated), "%d frames", len(all))
 	require.NotNil(t, life, "the daemon was not there: %s", m.why)
-	life.Close()
 	if result.Verdict != sim.Holds && result.Property == "StaysUp" && strings.Contains(result.Where, "never rests") {
 		t.Fatal(result.Where)
 	}

@@ -30,11 +30,16 @@ type machine struct {
 	rate    int64         // error of its clock, in parts per million
 	ahead   int64         // of its time of day, in microseconds
 	disk    *store
-	lost    bool     // with its disk, for good
-	lives   []uint16 // that have begun
+	kept    *contents
+	cache   *contents
+	work    map[string]work // by attempt
+	spoil   int             // how the next task is that leaves files here: see waysToSpoil
+	lost    bool            // with its disk, for good
+	lives   []uint16        // that have begun
 
 	node     *node.Stepped // nil: no life runs
 	links    *links
+	beside   *beside
 	began    int64 // when this life did
 	deadline int64 // of the processes, in virtual time
 	alarms   alarms
@@ -72,12 +77,14 @@ func (m *machine) virtual(reading time.Duration) int64 {
 func (m *machine) begin() {
 	m.world.endAll(m, 0) // what a former life has left
 	m.alarms, m.inbox, m.deadline, m.paused = nil, nil, 0, 0
+	m.work, m.beside = map[string]work{}, newBeside(m)
 	id := &identity.Identity{Grid: "sim", Address: m.address}
 	life, err := node.Step(m.world.config(m.address), id, node.Machine{
 		Clock: m.clock, Wall: func() time.Time { return time.UnixMicro(m.world.now() + m.ahead).UTC() },
 		After:   func(d time.Duration, f func()) { m.after(d.Microseconds(), f) },
 		Between: func(low, high uint32) uint32 { return uint32(m.chance.Between(int64(low), int64(high))) },
 		JobID:   m.jobID, Store: m.disk, Host: &host{m: m},
+		Kept: m.kept, Cache: m.cache, Go: m.beside.start, Await: m.beside.await,
 		Connect: func(self protocol.NodeID) (node.Links, error) {
 			m.links, m.lives = newLinks(m, self), append(m.lives, self.Incarnation)
 			return m.links, nil
@@ -129,6 +136,9 @@ func (m *machine) run() {
 			err = errEnded
 		}
 		m.world.watch(m)
+		if err == nil && m.beside.resume() {
+			continue
+		}
 		if err != nil {
 			m.end(m.node.Self(), err)
 			return
@@ -177,15 +187,25 @@ func (m *machine) after(micros int64, f func()) {
 func (m *machine) end(life protocol.NodeID, err error) {
 	m.world.oracle.ended(m, life, err)
 	m.why = fmt.Sprintf("%v: %v", life, err)
-	m.node, m.links = nil, nil
+	m.stop()
 	m.world.endAll(m, 0) // a daemon that ends waits for its tasks
 	m.world.at(m.world.now()+second, func() { m.world.start(m) })
 }
 
 // crash is kill -9 of the daemon.
 func (m *machine) crash() {
-	m.node, m.links, m.inbox, m.alarms = nil, nil, nil, nil
+	m.stop()
+	m.inbox, m.alarms = nil, nil
 	m.world.endAll(m, killMicros)
+}
+
+// stop ends what the life has begun beside itself, and then there is none.
+func (m *machine) stop() {
+	if m.node != nil {
+		m.node.Close()
+		m.beside.end()
+	}
+	m.node, m.links = nil, nil
 }
 
 // alarm is something that is due at a time.

@@ -23,6 +23,8 @@ type oracle struct {
 
 	attempts map[string]string // the latest, by job
 	over     map[string]bool   // jobs of which a daemon has said that they have ended
+	spoiled  map[string]bool   // attempts with files that could not be kept
+	judged   map[string]bool   // jobs whose outputs have been looked at
 }
 
 // started is called when a process starts.
@@ -90,6 +92,7 @@ func (o *oracle) look(m *machine) {
 		if r := m.node.Job(c.id); r != nil && m.node.Ended(r) {
 			o.over[c.id] = true
 		}
+		o.outputs(m, c)
 	}
 	for _, p := range o.world.processes {
 		if m.node.Certified(p.life) {
@@ -113,6 +116,41 @@ func (o *oracle) signed(m *machine) {
 				m.node.Self(), believed, c.Address, c.Endpoint, proven)
 		}
 	}
+}
+
+// outputs looks at the outputs of the job of a client when a daemon first says that it, or an
+// element of it, has succeeded.
+func (o *oracle) outputs(m *machine, c *client) {
+	if c.files == 0 || c.id == "" {
+		return
+	}
+	for _, id := range c.ids() {
+		if r := m.node.Job(id); !o.judged[id] && r != nil && r.State == jobs.Succeeded {
+			o.judged[id] = true
+			o.seen["outputs"]++
+			o.kept(r, c.files)
+		}
+	}
+}
+
+// outputsStay looks once more at the outputs of the job of a client.
+func (o *oracle) outputsStay(c *client) {
+	for _, id := range c.ids() {
+		if r := o.final(id); o.judged[id] && r != nil {
+			o.kept(r, c.files)
+		}
+	}
+}
+
+// ids are the jobs of a client that have tasks: its job, or the elements of its array.
+func (c *client) ids() (all []string) {
+	if c.spec.Array == nil {
+		return []string{c.id}
+	}
+	for i := range c.spec.Array.Ranges[0].Last + 1 {
+		all = append(all, fmt.Sprintf("%s[%d]", c.id, i))
+	}
+	return all
 }
 
 // final is the record of a job that has ended, of any node, or nil.
@@ -165,6 +203,7 @@ func (o *oracle) Quiescent() (property, where string) {
 			return "AckedKept", fmt.Sprintf("job %s of client %s has not ended", c.id, c.key)
 		}
 		o.results(c, r)
+		o.outputsStay(c)
 	}
 	if property, where = o.undecided(); property != "" {
 		return property, where
@@ -212,7 +251,29 @@ func (o *oracle) results(c *client, r *jobs.Record) {
 			o.seen["cancelled"]++
 		}
 	}
+	if r.State == jobs.Failed && c.files > 0 && o.wasSpoiled(r) {
+		o.seen["unkept"]++
+		return
+	}
 	if r.State != c.want && (r.State != jobs.Cancelled || !c.cancels) {
 		o.Violate("Results", "job %s of client %s is %s (%s) and not %s", c.id, c.key, r.State, r.Why, c.want)
 	}
+}
+
+// wasSpoiled reports whether a job, or an element of it, has an attempt with files that could not be
+// kept.
+func (o *oracle) wasSpoiled(r *jobs.Record) bool {
+	for _, m := range o.world.machines {
+		if m.node == nil {
+			continue
+		}
+		for _, of := range m.node.Jobs() {
+			for _, a := range of.Attempts {
+				if (of.ID == r.ID || of.Parent == r.ID) && o.spoiled[fmt.Sprintf("%v-%d", a.By, a.Epoch)] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

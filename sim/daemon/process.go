@@ -27,6 +27,7 @@ type process struct {
 	attempt string
 	rank    int
 	code    int
+	files   int // that it leaves
 	ended   func(runner.Exit)
 	gone    bool
 }
@@ -58,9 +59,10 @@ func (m *machine) isFull() bool { return m.world.now() < m.full }
 // Try implements [node.Host].
 func (h *host) Try(done func(error)) { h.m.post(func() { done(nil) }) }
 
-// command is that of a job that runs for a while and exits with a code.
-func command(micros int64, code int) []string {
-	return []string{"work", strconv.FormatInt(micros, 10), strconv.Itoa(code)}
+// command is that of a job that runs for a while and exits with a code. It may leave some files, and
+// have an input.
+func command(micros int64, code int, files ...string) []string {
+	return append([]string{"work", strconv.FormatInt(micros, 10), strconv.Itoa(code)}, files...)
 }
 
 // errFull says that a machine cannot start a task.
@@ -85,7 +87,16 @@ func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error)
 	w.lastProcess++
 	w.processes = append(w.processes, p)
 	w.oracle.started(p)
-	w.at(w.now()+micros, func() { p.end(runner.Exit{Code: code}) })
+	if len(t.Command) > 3 {
+		p.files, _ = strconv.Atoi(t.Command[3])
+		w.oracle.read(p, t.Command[4])
+	}
+	w.at(w.now()+micros, func() {
+		if !p.gone {
+			p.leave()
+		}
+		p.end(runner.Exit{Code: code})
+	})
 	return p, nil
 }
 
@@ -136,7 +147,8 @@ func (h *host) Isolation() string { return "virtual" }
 func (h *host) LastLines(string) string { return "" }
 
 // Clear implements [node.Host].
-func (h *host) Clear(string) {
+func (h *host) Clear(attempt string) {
+	delete(h.m.work, attempt)
 	if clears := h.m.world.clears; clears != nil {
 		clears(h.m)
 	}
@@ -146,7 +158,12 @@ func (h *host) Clear(string) {
 func (h *host) Forget(string) error { return nil }
 
 // Tidy implements [node.Host].
-func (h *host) Tidy(map[string]bool) {}
+func (h *host) Tidy(wanted map[string]bool) {
+	_, _ = h.m.kept.Sweep(func(digest string) bool { return wanted[digest] }, time.Time{})
+	if h.m.isFull() {
+		_ = h.m.cache.Shrink(0)
+	}
+}
 
 // Close implements [node.Host].
 func (h *host) Close() error { return nil }

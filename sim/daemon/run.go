@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -13,6 +14,7 @@ import (
 // The operations of the scenarios of this package.
 const (
 	opSubmit   = "submit"     // a client hands in a job. Arg: its tasks, how long they run, their exit code
+	opFiles    = "files"      // the same, and its tasks have an input and outputs
 	opCancel   = "cancel"     // a client cancels a job at a node. Arg: which one
 	opRemove   = "remove"     // a client has a job forgotten that has ended. Arg: which one
 	opCrash    = "crash"      // kill -9 of a daemon. Arg: when it comes back
@@ -23,6 +25,8 @@ const (
 	opWitness  = "witness"    // the first daemon is the only witness, from the beginning
 	opShim     = "shim"       // kill -9 of the shim of a task, at a node that runs one
 	opFull     = "full"       // the disk of a node has no space for tasks. Arg: for how long
+	opRot      = "rot"        // a content of a node is lost or damaged that another one has. Arg: which one
+	opSpoil    = "spoil"      // a file is unreadable, vanishes or changes that the next task leaves there. Arg: how
 	opRestart  = "restart"    // a daemon that is down begins another life
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
 	opClock    = "clock"      // the time of day of a node is set. Arg: by how much, one of clockJumps
@@ -53,7 +57,7 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	w := newWorld(p)
 	w.traced = o.Record != nil
 	w.oracle = &oracle{world: w, faultless: faultless, seen: map[string]int{}, attempts: map[string]string{},
-		over: map[string]bool{}}
+		over: map[string]bool{}, spoiled: map[string]bool{}, judged: map[string]bool{}}
 	config := sim.Config[site, frame, order]{
 		Core: core{w}, TickMicros: 1, Network: sim.Network{Latency: latency},
 		Identity: func(s *site) protocol.NodeID { return seat(s.Address) },
@@ -73,7 +77,9 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 		opDisk: func(op sim.Op) { w.machines[op.Node].disk.fails = true },
 		opLose: func(sim.Op) { r.loseLast() }, opLoseNode: func(op sim.Op) { r.lose(op.Node) },
 		opWitness: func(sim.Op) {},
-		opSubmit:  func(sim.Op) {}, opCancel: r.cancel, opRemove: r.remove, opCrash: r.crash, opCrashAll: r.crashAll,
+		opRot:     func(op sim.Op) { w.machines[op.Node].rot(op.Arg) },
+		opSpoil:   func(op sim.Op) { w.machines[op.Node].spoil = 1 + int(op.Arg%(waysToSpoil-1)) },
+		opSubmit:  func(sim.Op) {}, opFiles: func(sim.Op) {}, opCancel: r.cancel, opRemove: r.remove, opCrash: r.crash, opCrashAll: r.crashAll,
 		opShim: r.killShim, opFull: r.fill,
 		opRestart: func(op sim.Op) { w.start(w.machines[op.Node]) }, opPause: r.pause,
 		opClock: r.setClock, opMonth: r.passMonths,
@@ -98,7 +104,7 @@ func (r *run) clients() {
 	}
 	nodes := r.Len() - len(lost) // no job needs more than are left
 	for i, op := range r.Plan.Ops {
-		if op.Do != opSubmit {
+		if op.Do != opSubmit && op.Do != opFiles {
 			continue
 		}
 		c := newClient(op, nodes)
@@ -146,6 +152,13 @@ func newClient(op sim.Op, nodes int) *client {
 		}
 	}
 	c.spec.Command = command(micros, exit)
+	if op.Do == opFiles {
+		c.files, c.input = 1+int(op.Arg>>30%3), fmt.Appendf(nil, "input of the job of %v", op)
+		digest := digestOf(c.input)
+		c.spec.Command = command(micros, exit, strconv.Itoa(c.files), digest)
+		c.spec.Inputs = []jobs.File{{Path: inputName, Digest: digest, Size: int64(len(c.input)), Mode: 0o600}}
+		c.spec.Outputs = []string{outputsPattern}
+	}
 	return c
 }
 
@@ -201,6 +214,7 @@ func (r *run) lose(i int) {
 	r.crash(sim.Op{Node: i})
 	r.world.oracle.seen["lost"]++
 	m.lost, m.why, m.disk = true, "lost", &store{values: map[string][]byte{}}
+	m.kept, m.cache = newContents(m), newContents(m)
 }
 
 // killShim ends a task of a node as the kill of its shim does.
@@ -298,6 +312,11 @@ func (r *run) heal() {
 
 // finish ends the run. All nodes come back.
 func (r *run) finish() (*sim.Result, error) {
+	defer func() {
+		for _, m := range r.world.machines {
+			m.stop()
+		}
+	}()
 	return r.Finish(
 		sim.Convergence{
 			Latency: sim.Exponential(1000), PollMicros: second,

@@ -42,6 +42,8 @@ func Scenarios() []*sim.Scenario {
 		drawn("daemon/calendar", "jobs, while two years pass by clocks that jump in both directions", drawCalendar, true),
 		scenario("daemon/shims", "jobs, and their shims are killed, and disks have no space for tasks", 2,
 			slices.Concat(work, work, []string{opShim, opShim, opShim, opShim, opFull, opFull, opCrash}), false),
+		scenario("daemon/files", "jobs with inputs and outputs, whose disks are full, lose files and damage them", 2,
+			[]string{opFiles, opFiles, opFiles, opFiles, opFull, opFull, opRot, opSpoil, opShim, opCrash, opPause, opCancel}, false),
 	}
 }
 
@@ -93,6 +95,8 @@ var properties = sync.OnceValue(func() []checker.Property {
 		always("Signed", "no node believes in a life or an endpoint of another one that this has not signed"),
 		always("KeepsLease", "no life that is in the map loses its lease while most witnesses run and nothing fails"),
 		always("Results", "a job ends as its tasks have ended, or is cancelled by its client"),
+		always("InputsLaid", "a task starts with the input of its job"),
+		always("OutputsKept", "what the tasks of a job have left is on the disks of its custodians if it has succeeded"),
 		atEnd("Converges", "once faults have stopped, all daemons are members and the map is whole"),
 		atEnd("Acknowledges", "once faults have stopped, each client's job is acknowledged"),
 		atEnd("AckedKept", "each acknowledged job ends"),
@@ -137,6 +141,7 @@ func words() []traces.Term {
 		{Kind: traces.TimerTerm, Word: "turn", Meaning: "something is due in the daemon"},
 		{Kind: traces.CommandTerm, Word: wakeOrder, Meaning: "a task has ended, or the daemon goes on"},
 		{Kind: traces.CommandTerm, Word: opSubmit, Meaning: "a client hands in its job"},
+		{Kind: traces.CommandTerm, Word: opFiles, Meaning: "a client hands in its job, which has inputs and outputs"},
 		{Kind: traces.CommandTerm, Word: opCancel, Meaning: "a client cancels its job"},
 		{Kind: traces.CommandTerm, Word: opRemove, Meaning: "a client has its job forgotten"},
 		{Kind: traces.CommandTerm, Word: opPause, Meaning: "the daemon is stopped for so many microseconds"},

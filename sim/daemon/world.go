@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"time"
@@ -39,6 +40,8 @@ type client struct {
 	at      *machine
 	key     string
 	spec    jobs.Spec
+	files   int    // that each of its tasks leaves
+	input   []byte // that each of them reads, if there are files
 	id      string // of the job that was acknowledged
 	asked   <-chan struct{}
 	asks    string     // of the job that the daemon has taken, before it is acknowledged
@@ -61,11 +64,13 @@ func newWorld(p *sim.Plan) *world {
 	}
 	shape := sim.NewChance(p.Shape, 1)
 	for i := range p.Nodes {
-		w.machines = append(w.machines, &machine{
+		m := &machine{
 			world: w, address: protocol.Address(i),
 			chance: sim.NewChance(p.Seed, uint64(i)+1000), disk: &store{values: map[string][]byte{}},
 			boot: time.Duration(shape.Between(1, 1<<20)) * time.Second, rate: shape.Between(-maxRate, maxRate),
-		})
+		}
+		m.kept, m.cache = newContents(m), newContents(m)
+		w.machines = append(w.machines, m)
 	}
 	return w
 }
@@ -160,6 +165,11 @@ func (m *machine) take(o order) {
 func (m *machine) submit(c *client) {
 	if c.id != "" {
 		return
+	}
+	if c.files > 0 {
+		if _, _, err := m.kept.Put(bytes.NewReader(c.input), "", jobs.FileLimit); err != nil {
+			return // its disk is full
+		}
 	}
 	id, acked, err := m.node.Submit(c.spec, c.key)
 	if err != nil {

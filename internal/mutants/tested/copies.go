@@ -22,7 +22,7 @@ var copies = []Mutant{
 		Test: "TestANodeThatHasLeft",
 	}, {
 		Name: "damaged-copy-stays", File: "daemon/blobs/store.go",
-		Old:  "got, digest), os.Remove(f.Name()))",
+		Old:  "got, digest), os.Remove(s.name(digest)))",
 		New:  "got, digest))",
 		Why:  "a damaged copy of an input fails each attempt at its host, although others have good copies",
 		Test: "TestADamagedContentIsRemoved",
@@ -32,5 +32,23 @@ var copies = []Mutant{
 		New:  "",
 		Why:  "a job stays accepted at one custodian whose taker was fenced before it took the job",
 		Test: "TestFencedWhileItTakesJobs", Where: "sim/daemon",
+	}, {
+		Name: "missed-outputs-untold", File: "daemon/node/files.go",
+		Old:  "\t\ttold.Miss(m.Path, m.Err.Error())\n",
+		New:  "\t\t_ = m\n",
+		Why:  "a job has succeeded whose output the daemon could not read",
+		Test: "TestSpoiledOutputs", Where: "sim/daemon",
+	}, {
+		Name: "unkept-outputs-told-as-kept", File: "daemon/node/contents.go",
+		Old:  "\t\tif slices.Contains(unkept, i) {\n",
+		New:  "\t\tif false {\n",
+		Why:  "the record of a job has an output that no custodian could copy, and which all of them look for",
+		Test: "TestSpoiledOutputs", Where: "sim/daemon",
+	}, {
+		Name: "outputs-swept-while-copied", File: "daemon/node/files.go",
+		Old:  "\t\t\tall[f.Digest] = true\n",
+		New:  "\t\t\t_ = f\n",
+		Why:  "the sweep takes outputs away that a record does not name yet, since others are still copied",
+		Test: "TestOutputsAreWantedWhileTheyAreCopied",
 	},
 }
