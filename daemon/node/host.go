@@ -1,10 +1,8 @@
 package node
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -21,7 +18,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 	"github.com/canvass-grid/canvass/daemon/runner/veil"
 	"github.com/canvass-grid/canvass/daemon/trash"
-	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
@@ -320,33 +316,6 @@ func (h hosting) Tidy(wanted map[string]bool) {
 			h.log.Warn("what nobody needs stays", "error", err)
 		}
 	}()
-}
-
-// Room refuses a content for which the disk has no room.
-func (h hosting) Room(size int64) error { return disk.Room(h.options.Folder, size) }
-
-// Lay puts files into the working folder of an attempt.
-func (h hosting) Lay(attempt string, all []blobs.Entry, open func(string) (io.ReadCloser, error)) error {
-	return blobs.Lay(h.workFolder(attempt), all, open, nil)
-}
-
-// Collect lists the files that an attempt has left.
-func (h hosting) Collect(ctx context.Context, attempt string, wanted blobs.Wanted) blobs.Found {
-	return blobs.Collect(ctx, h.workFolder(attempt), wanted)
-}
-
-// OpenFile opens one of them.
-func (h hosting) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
-	root, err := blobs.OpenFolder(h.workFolder(attempt))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f, _, err := given.Below(root, name)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
 }
 
 // freshAge is how long after its last line what a task has printed is kept, however full the disk

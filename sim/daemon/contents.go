@@ -227,7 +227,9 @@ func (h *host) Collect(_ context.Context, attempt string, wanted blobs.Wanted) (
 			defer func() { folder[name] = append(bytes.Clone(folder[name]), 'x') }()
 		}
 		text := folder[name]
-		found.Files = append(found.Files, blobs.Entry{Path: name, Digest: digestOf(text), Size: int64(len(text)), Mode: 0o600})
+		found.Files = append(found.Files, blobs.Entry{
+			Path: name, Digest: digestOf(text), Size: int64(len(text)), Mode: 0o600,
+		})
 	}
 	return found
 }

@@ -23,9 +23,9 @@
 //   - daemon/calendar: two years pass, and the time of day of single nodes jumps by up to a year in
 //     both directions; leases are kept, and records stay.
 //   - daemon/shims: shims of tasks are killed, and disks have no space for tasks for a time.
-//   - daemon/files: tasks read an input and leave files. Disks are full for a time, contents are lost
-//     or damaged that another custodian has, and files are unreadable, vanish or change before they
-//     are copied; shims are killed, and daemons crash and are stopped.
+//   - daemon/files: tasks read an input and leave files. Disks are full for a time, contents are
+//     lost or damaged that another custodian has, and files are unreadable, vanish or change before
+//     they are copied; shims are killed, and daemons crash and are stopped.
 //
 // When faults stop, all daemons come back but those that are lost. A job that a machine took which
 // was lost, and did not acknowledge, need not be acknowledged.
@@ -46,8 +46,8 @@
 //   - KeepsLease: in daemon/jobs, daemon/leaves, daemon/forgers and daemon/calendar no life that
 //     has entered the map loses its lease while a majority of the witnesses runs, and has for ten
 //     seconds.
-//   - Results: a job ends as its tasks have ended, or is cancelled by its client. It has failed, too,
-//     if a file was spoiled that one of its tasks has left.
+//   - Results: a job ends as its tasks have ended, or is cancelled by its client. It has failed,
+//     too, if a file was spoiled that one of its tasks has left.
 //   - InputsLaid: a task starts with the input of its job.
 //   - OutputsKept: if a job has succeeded, its record has what the tasks of its last attempt have
 //     left, and the disk of at least one custodian has each file, then and at the end of the run.
@@ -73,8 +73,8 @@
 //   - Two clocks differ by at most 0.05 percent, and do not jump. The time of day does.
 //   - No task asks for resources. Flight recorder, users' sockets and tokens take no part, and
 //     certificates only in daemon/forgers.
-//   - What a daemon does beside its goroutine happens between two of its turns, after a delay. A disk
-//     loses or damages no content of which no other custodian has a sound copy.
+//   - What a daemon does beside its goroutine happens between two of its turns, after a delay. A
+//     disk loses or damages no content of which no other custodian has a sound copy.
 //
 // A daemon is no value. So a step of a node has effects behind the state that the simulation sees,
 // and the promise that steps are pure, which the simulator checks of cores, does not hold here.

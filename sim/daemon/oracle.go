@@ -260,8 +260,8 @@ func (o *oracle) results(c *client, r *jobs.Record) {
 	}
 }
 
-// wasSpoiled reports whether a job, or an element of it, has an attempt with files that could not be
-// kept.
+// wasSpoiled reports whether a job, or an element of it, has an attempt with files that could not
+// be kept.
 func (o *oracle) wasSpoiled(r *jobs.Record) bool {
 	for _, m := range o.world.machines {
 		if m.node == nil {

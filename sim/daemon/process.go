@@ -59,8 +59,8 @@ func (m *machine) isFull() bool { return m.world.now() < m.full }
 // Try implements [node.Host].
 func (h *host) Try(done func(error)) { h.m.post(func() { done(nil) }) }
 
-// command is that of a job that runs for a while and exits with a code. It may leave some files, and
-// have an input.
+// command is that of a job that runs for a while and exits with a code. It may leave some files,
+// and have an input.
 func command(micros int64, code int, files ...string) []string {
 	return append([]string{"work", strconv.FormatInt(micros, 10), strconv.Itoa(code)}, files...)
 }

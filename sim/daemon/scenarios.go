@@ -43,7 +43,8 @@ func Scenarios() []*sim.Scenario {
 		scenario("daemon/shims", "jobs, and their shims are killed, and disks have no space for tasks", 2,
 			slices.Concat(work, work, []string{opShim, opShim, opShim, opShim, opFull, opFull, opCrash}), false),
 		scenario("daemon/files", "jobs with inputs and outputs, whose disks are full, lose files and damage them", 2,
-			[]string{opFiles, opFiles, opFiles, opFiles, opFull, opFull, opRot, opSpoil, opShim, opCrash, opPause, opCancel}, false),
+			[]string{opFiles, opFiles, opFiles, opFiles, opFull, opFull, opRot, opSpoil, opShim, opCrash, opPause, opCancel},
+			false),
 	}
 }
 
