@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
@@ -26,52 +28,57 @@ func ownCgroup() (string, error) {
 	return folder, probeCgroup(folder)
 }
 
-// processesOf is how many processes a task may have: a share of what the daemon's own cgroup may
+// processesIn is how many processes a task may have: a share of what the daemon's own cgroup may
 // have, so that the daemon goes on when they are used up. Each folder above can say less.
-func processesOf() uint64 {
+func processesIn(folder string) uint64 {
 	most := uint64(shim.ProcessesLimit)
-	folder, err := cgroupFolder()
-	for err == nil && len(folder) > 1 {
-		text, failed := os.ReadFile(filepath.Join(folder, "pids.max"))
-		if n, bad := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); failed == nil && bad == nil {
+	for ; len(folder) > 1; folder = filepath.Dir(folder) {
+		text, _ := os.ReadFile(filepath.Join(folder, "pids.max")) // where nothing counts there is none
+		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
 			most = min(most, shim.Share(n))
 		}
-		folder = filepath.Dir(folder)
 	}
 	return most
 }
 
 // cgroupFolder returns the folder of this process's cgroup of version 2.
 func cgroupFolder() (string, error) {
-	mounts, err := os.ReadFile("/proc/self/mountinfo")
-	if err != nil {
-		return "", err
+	mounts, first := os.ReadFile("/proc/self/mountinfo")
+	own, second := os.ReadFile("/proc/self/cgroup")
+	folder, found := cgroupIn(string(mounts), string(own))
+	if !found {
+		return "", errors.Join(errors.New("no cgroup of version 2 is mounted"), first, second)
 	}
-	mine, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return "", err
-	}
+	return folder, nil
+}
+
+// cgroupIn finds the folder of a cgroup in the texts of /proc/PID/mountinfo and /proc/PID/cgroup.
+func cgroupIn(mounts, own string) (folder string, found bool) {
 	path := ""
-	for line := range strings.Lines(string(mine)) {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), "0::"); ok {
+	for line := range strings.Lines(own) {
+		if rest, ok := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "0::"); ok {
 			path = rest
 		}
 	}
-	for line := range strings.Lines(string(mounts)) {
+	if path == "" || isAbove(strings.TrimPrefix(path, "/")) { // of a cgroup namespace that does not show it
+		return "", false
+	}
+	for line := range strings.Lines(mounts) {
 		// 36 35 98:0 ROOT MOUNTPOINT OPTIONS ... - TYPE SOURCE OPTIONS
 		before, after, _ := strings.Cut(line, " - ")
+		if !strings.HasPrefix(after, "cgroup2 ") {
+			continue
+		}
 		fields := strings.Fields(before)
-		if path == "" || len(fields) < 5 || !strings.HasPrefix(after, "cgroup2 ") {
-			continue
+		if below, err := filepath.Rel(fields[3], path); err == nil && !isAbove(below) {
+			return filepath.Join(fields[4], below), true
 		}
-		below, err := filepath.Rel(fields[3], path)
-		if err != nil || strings.HasPrefix(below, "..") {
-			continue
-		}
-		return filepath.Join(fields[4], below), nil
 	}
-	return "", errors.New("no cgroup of version 2 is mounted")
+	return "", false
 }
+
+// isAbove reports whether a relative name leads out of its folder.
+func isAbove(name string) bool { return name == ".." || strings.HasPrefix(name, "../") }
 
 // probeCgroup tries whether tasks can get cgroups of their own in a folder.
 func probeCgroup(folder string) error {
@@ -93,6 +100,58 @@ func probeCgroup(folder string) error {
 func emptyCgroup(folder string) bool {
 	events, err := os.ReadFile(filepath.Join(folder, "cgroup.events"))
 	return errors.Is(err, fs.ErrNotExist) || err == nil && strings.Contains(string(events), "populated 0")
+}
+
+// cgroupsIn lists a cgroup and those that a task has made in it, each before those in it.
+func cgroupsIn(folder string) (all []string) {
+	// What cannot be read is gone, or keeps the folder from being removed, which has an error.
+	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() {
+			all = append(all, name)
+		}
+		return nil
+	})
+	return all
+}
+
+// killEach kills the processes of a cgroup one by one. The kernel's own kill passes over a process
+// whose first thread has ended.
+func killEach(folder string) {
+	for _, below := range cgroupsIn(folder) {
+		var found []procs.Process
+		for _, pid := range members(below) {
+			if p, err := procs.Read(pid); err == nil {
+				found = append(found, p)
+			}
+		}
+		still := members(below) // a number of the first look may have become another process's
+		for _, p := range found {
+			if slices.Contains(still, p.PID) {
+				p.Kill()
+			}
+		}
+	}
+}
+
+// members lists the processes in a cgroup.
+func members(folder string) (pids []int) {
+	text, _ := os.ReadFile(filepath.Join(folder, "cgroup.procs"))
+	for line := range strings.Lines(string(text)) {
+		if pid, err := strconv.Atoi(strings.TrimSpace(line)); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// removeCgroup removes an empty cgroup and those in it.
+func removeCgroup(folder string) error {
+	for _, below := range slices.Backward(cgroupsIn(folder)) {
+		if err := os.Remove(below); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // memory is the cgroup in which the memory of tasks and their shims is counted. The cgroup of a
@@ -125,10 +184,7 @@ func memoryOf(folder string) *memory {
 
 // count reads how many processes the OOM killer has ended.
 func (m *memory) count() uint64 {
-	text, err := os.ReadFile(m.events)
-	if err != nil {
-		return m.kills
-	}
+	text, _ := os.ReadFile(m.events) // what cannot be read has no number
 	for line := range strings.Lines(string(text)) {
 		if number, ok := strings.CutPrefix(line, "oom_kill "); ok {
 			if n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 64); err == nil {
@@ -147,7 +203,7 @@ func (m *memory) struck() bool {
 	if kills := m.count(); kills > m.kills {
 		m.kills, m.rose = kills, time.Now()
 	}
-	return !m.rose.IsZero() && time.Since(m.rose) < oomMoment
+	return time.Since(m.rose) < oomMoment
 }
 
 // blame names the OOM killer where it is known: at the end of a task that was killed, by nobody who

@@ -35,7 +35,11 @@ func inTask(above []procs.Process, own map[int]bool) (in, known bool) {
 		if own[p.PID] {
 			return false, true
 		}
-		if command := procs.Command(p.PID); len(command) == 2 && command[1] == shim.Argument {
+		command, err := procs.Command(p.PID)
+		if err != nil {
+			return false, false
+		}
+		if len(command) == 2 && command[1] == shim.Argument {
 			return true, true
 		}
 	}

@@ -6,11 +6,13 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
 )
 
 // A process of a task is known as one, however it was started. Others of the same user are not.
@@ -34,6 +36,46 @@ func TestProcessesOfTasks(t *testing.T) {
 	require.NoError(t, beside.Process.Kill())
 	require.Error(t, beside.Wait())
 	assert.True(t, runner.InTask(beside.Process.Pid), "it has ended, and may have been")
+}
+
+// A command that is not a shim is none by its words, and a daemon in a task of another one tells its
+// own processes from those of its tasks.
+func TestProcessesBesideTasks(t *testing.T) {
+	none := map[int]bool{}
+	one := exec.Command("cat") // it has no argument
+	in, err := one.StdinPipe()
+	require.NoError(t, err)
+	defer in.Close()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(dir+"/shim", []byte("sleep 1000 & echo; wait"), 0o600))
+	more := exec.Command("sh", "shim", "more")
+	more.Dir = dir
+	for _, cmd := range []*exec.Cmd{one, more} {
+		require.NoError(t, cmd.Start())
+		t.Cleanup(func() {
+			cmd.Process.Kill()
+			cmd.Wait()
+		})
+		require.Eventually(t, func() bool {
+			command, err := procs.Command(cmd.Process.Pid)
+			return err == nil && len(command) == len(cmd.Args)
+		}, patience, time.Millisecond)
+		above := procs.Lineage(cmd.Process.Pid)
+		in, known := runner.InTaskAbove(above, none)
+		assert.Equal(t, []bool{false, true}, []bool{in, known}, cmd.Args)
+		in, known = runner.InTaskAbove(above[:len(above)-1], none)
+		assert.Equal(t, []bool{false, false}, []bool{in, known}, "one above has ended")
+		in, known = runner.InTaskAbove(above[:len(above)-1], map[int]bool{os.Getpid(): true})
+		assert.Equal(t, []bool{false, true}, []bool{in, known}, "it is below this process")
+	}
+	in2, known := runner.InTaskAbove(nil, none)
+	assert.Equal(t, []bool{false, false}, []bool{in2, known})
+
+	each(t, func(t *testing.T, isolation string) {
+		e, out, _ := run(t, open(t, isolation), runner.Task{Command: []string{self(), "asks"}, Env: []string{"PATH=/bin:/usr/bin"}})
+		assert.Equal(t, runner.Exit{}, e)
+		assert.Equal(t, "false\n", out)
+	})
 }
 
 // Users of tasks are those of nobody.

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/procs"
 )
 
 // victim starts a daemon in a process of its own, with one task. The test may kill and stop it.
@@ -156,8 +157,8 @@ func TestACopyOfTheFolderEndsNoTasks(t *testing.T) {
 // The kernel ends a PID namespace without it.
 func TestLeftoverOfStoppedShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
-		dir, command := t.TempDir(), sleep()
-		cmd := victim(t, dir, isolation, sh("setsid -f "+command+"; "+command))
+		dir, command := filepath.Join(t.TempDir(), "[a]*"), sleep() // a name, and no pattern
+		cmd := victim(t, dir, isolation, sh("setsid -f env -i "+command+"; "+command))
 		becomes(t, command, 2)
 		found := shims(t, cmd)
 		require.Len(t, found, 1)
@@ -174,6 +175,50 @@ func TestLeftoverOfStoppedShim(t *testing.T) {
 		assert.Empty(t, alive(command))
 		require.NoError(t, r.Close())
 	})
+}
+
+// NothingLeft: the shim of a former life is stopped whenever it goes on, and so is killed.
+func TestLeftoverOfAShimThatDoesNotGoOn(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		dir, command := t.TempDir(), sleep()
+		cmd := victim(t, dir, isolation, sh("setsid -f "+command+"; "+command))
+		becomes(t, command, 2)
+		shim := shims(t, cmd)[0]
+		shimmed, err := procs.Read(shim)
+		require.NoError(t, err)
+		release := stop(t, shim)
+		require.NoError(t, cmd.Process.Kill())
+		cmd.Wait()
+		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+		release()
+		require.NoError(t, err)
+		assert.Empty(t, alive(command))
+		fd, err := procs.Open(shim, shimmed.Start)
+		assert.ErrorIs(t, err, procs.ErrEnded, "%d", fd)
+		require.NoError(t, r.Close())
+	})
+}
+
+// stop stops a process whenever it goes on, until it is released.
+func stop(t *testing.T, pid int) (release func()) {
+	t.Helper()
+	require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+	over := make(chan struct{})
+	var stopper sync.WaitGroup
+	stopper.Go(func() {
+		for again := true; again; {
+			syscall.Kill(pid, syscall.SIGSTOP)
+			select {
+			case <-over:
+				again = false
+			case <-time.After(100 * time.Microsecond):
+			}
+		}
+	})
+	return func() {
+		close(over)
+		stopper.Wait()
+	}
 }
 
 // NothingLeft: shim and daemon of a former life were killed. Where the kernel does not end the
@@ -248,6 +293,45 @@ func testShimGetsSignal(t *testing.T, signal syscall.Signal, says string) {
 	})
 }
 
+// A task may make cgroups in its own, where it is allowed to. They go with it.
+func TestATaskThatMakesCgroups(t *testing.T) {
+	r := open(t, runner.Cgroup)
+	e, out, _ := run(t, r, runner.Task{
+		Command: sh(`read _ path < /proc/self/cgroup; while IFS=: read id kind path; do
+			[ "$id" != 0 ] || own=$(find /sys/fs/cgroup -path "*$path" -type d | head -n 1)
+		done < /proc/self/cgroup; mkdir -p "$own/a/b" && echo "$own"`),
+	})
+	require.Zero(t, e.Code)
+	assert.NoDirExists(t, strings.TrimSpace(out))
+}
+
+// WholeTree: a process whose first thread has ended is shown as a zombie, and its other threads go
+// on. It ends with its task all the same, whether its shim ends it or was killed.
+func TestAProcessWithoutItsFirstThreadEnds(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprint("shim killed ", killed), func(t *testing.T) {
+			each(t, func(t *testing.T, isolation string) {
+				r := open(t, isolation)
+				p, dir := start(t, r, runner.Task{Command: sh(self() + " headless lock & " + sleep())})
+				name := filepath.Join(dir, "lock")
+				require.Eventually(t, func() bool { return read(t, name) == "locked" }, patience, time.Millisecond)
+				shim := alive(self() + " shim")
+				require.Len(t, shim, 1)
+				if killed {
+					require.NoError(t, syscall.Kill(shim[0], syscall.SIGKILL))
+				} else {
+					p.Kill(false)
+				}
+				assert.Equal(t, 137, exit(t, p).Code)
+				lock, err := os.Open(name)
+				require.NoError(t, err)
+				defer lock.Close()
+				assert.NoError(t, syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB), "it goes on")
+			})
+		})
+	}
+}
+
 // The OOM killer is named when the kernel has counted it as a task, or its shim, was killed: for
 // the task that is a failure, and for the shim a loss. Nothing is said of an earlier count, of
 // another end, of a kill by the daemon, or where nothing counts.
@@ -255,12 +339,16 @@ func TestTheOOMKillerIsNamed(t *testing.T) {
 	for name, test := range map[string]struct {
 		before, command      string
 		shim, asked, nothing bool
+		ends                 bool // the shim is asked, and not killed
 		named, lost          bool
 	}{
 		"the command":     {before: "low 0\noom_kill 2\n", command: "COUNT; kill -9 $$", named: true},
 		"another process": {before: "oom_kill 0\n", command: "COUNT; sh -c 'kill -9 $$'", named: true},
 		"the shim": {
 			before: "oom_kill 0\n", command: "COUNT; echo > up; sleep 60", shim: true, named: true, lost: true,
+		},
+		"the shim asks itself": {
+			before: "oom_kill 0\n", command: "COUNT; echo > up; sleep 60", shim: true, ends: true, lost: true,
 		},
 		"a shim, no count": {before: "oom_kill 3\n", command: "echo > up; sleep 60", shim: true, lost: true},
 		"asked to end":     {before: "oom_kill 0\n", command: "COUNT; echo > up; sleep 60", asked: true},
@@ -281,7 +369,7 @@ func TestTheOOMKillerIsNamed(t *testing.T) {
 				}
 				runner.CountMemory(r, filepath.Join(above, "of", "tasks"))
 				p, dir := start(t, r, runner.Task{
-					Command: sh(strings.ReplaceAll(test.command, "COUNT", "echo 'oom_kill 4' > "+events)),
+					Command: sh(strings.ReplaceAll(test.command, "COUNT", "echo 'oom_kill 9' > "+events)),
 				})
 				if test.shim || test.asked {
 					require.Eventually(t, func() bool {
@@ -290,7 +378,11 @@ func TestTheOOMKillerIsNamed(t *testing.T) {
 					}, patience, time.Millisecond)
 				}
 				if test.shim {
-					require.NoError(t, syscall.Kill(alive(self() + " shim")[0], syscall.SIGKILL))
+					signal := syscall.SIGKILL
+					if test.ends {
+						signal = syscall.SIGTERM
+					}
+					require.NoError(t, syscall.Kill(alive(self() + " shim")[0], signal))
 				}
 				if test.asked {
 					p.Kill(false)
@@ -328,22 +420,10 @@ func TestKillWithStoppedShim(t *testing.T) {
 		command := sleep()
 		p, _ := start(t, r, runner.Task{Command: sh("setsid -f " + command + "; " + command)})
 		becomes(t, command, 2)
-		shim, over := alive(self() + " shim")[0], make(chan struct{})
-		var stopper sync.WaitGroup
-		stopper.Go(func() {
-			for again := true; again; {
-				syscall.Kill(shim, syscall.SIGSTOP)
-				select {
-				case <-over:
-					again = false
-				case <-time.After(100 * time.Microsecond):
-				}
-			}
-		})
+		release := stop(t, alive(self() + " shim")[0])
 		p.Kill(false)
 		assert.Equal(t, runner.Exit{Code: 137, Signal: 9, Killed: true}, exit(t, p))
-		close(over)
-		stopper.Wait()
+		release()
 		assert.Empty(t, alive(command))
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -54,7 +53,10 @@ func (t *tree) save(dir string) error {
 	return wholefile.Private(t.file(dir), text)
 }
 
-func (t *tree) file(dir string) string { return filepath.Join(dir, strconv.Itoa(t.PID)+".task") }
+func (t *tree) file(dir string) string { return filepath.Join(dir, strconv.Itoa(t.PID)+treeSuffix) }
+
+// treeSuffix ends the names of files that hold a tree.
+const treeSuffix = ".task"
 
 // end ends the tree without the help of its shim, and waits until it is gone.
 func (t *tree) end(limit time.Duration) error {
@@ -73,33 +75,40 @@ func (t *tree) endCgroup(limit time.Duration) error {
 			return fmt.Errorf("processes in cgroup %s do not end", t.Cgroup)
 		}
 		shim.KillCgroup(t.Cgroup) // if it fails, the next round tries again
+		killEach(t.Cgroup)
 	}
-	if err := os.Remove(t.Cgroup); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeCgroup(t.Cgroup); err != nil {
 		return fmt.Errorf("remove the cgroup: %w", err)
 	}
 	return nil
 }
 
 func (t *tree) endMarked(limit time.Duration) error {
-	return sweep(func() (killed []int) {
-		for _, p := range procs.Marked(t.Mark) {
+	return sweep(func() (killed []int, err error) {
+		found, err := procs.Marked(t.Mark)
+		for _, p := range found {
 			p.Kill()
 			killed = append(killed, p.PID)
 		}
-		return killed
+		return killed, err
 	}, limit)
 }
 
 // sweep kills until a few looks in a row have found nothing. A single one does not prove that a
-// tree has ended: a process that forks between two reads of /proc is in neither.
-func sweep(killAll func() []int, limit time.Duration) error {
+// tree has ended: a process that forks between two reads of /proc is in neither. Nor does a look
+// that failed, for want of a descriptor for example.
+func sweep(killAll func() ([]int, error), limit time.Duration) error {
 	end := time.Now().Add(limit)
 	for empty := 0; empty < emptySweep; time.Sleep(lookAgain) {
-		killed := killAll()
-		if empty++; len(killed) > 0 {
+		killed, err := killAll()
+		if empty++; len(killed) > 0 || err != nil {
 			empty = 0
 		}
-		if empty == 0 && time.Now().After(end) {
+		switch {
+		case empty > 0 || time.Now().Before(end):
+		case err != nil:
+			return fmt.Errorf("look for its processes: %w", err)
+		default:
 			return fmt.Errorf("process %d and %d more do not end", killed[0], len(killed)-1)
 		}
 	}
@@ -107,44 +116,46 @@ func sweep(killAll func() []int, limit time.Duration) error {
 }
 
 // endLeftovers ends all trees of former lives, and waits until they are gone.
-func endLeftovers(dir, boot string) (found int, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*.task"))
+func (r *Runner) endLeftovers() error {
+	entries, err := os.ReadDir(r.config.Dir)
 	if err != nil {
-		return 0, err
+		return fmt.Errorf("look for what a former life has left: %w", err)
 	}
-	for _, file := range files {
+	for _, entry := range entries {
+		if !strings.HasSuffix(entry.Name(), treeSuffix) {
+			continue
+		}
+		file := filepath.Join(r.config.Dir, entry.Name())
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return found, fmt.Errorf("read what a former life has left: %w", err)
+			return fmt.Errorf("read what a former life has left: %w", err)
 		}
 		t := tree{}
-		// A file that was cut off is from before its task began: see Runner.Start.
-		if json.Unmarshal(text, &t) == nil && t.Boot == boot {
+		_ = json.Unmarshal(text, &t) // a file that was cut off is from before its task began, and names no boot
+		if t.Boot == r.boot {
 			if err := t.endLeft(); err != nil {
-				return found, fmt.Errorf("end a task of a former life (%s): %w; end it by hand and start again", file, err)
+				return fmt.Errorf("end a task of a former life (%s): %w; end it by hand and start again", file, err)
 			}
-			found++
+			r.log.Warn("ended a task of a former life", "shim", t.PID)
 		}
 		if err := os.Remove(file); err != nil {
-			return found, fmt.Errorf("forget what a former life has left: %w", err)
+			return fmt.Errorf("forget what a former life has left: %w", err)
 		}
 	}
-	return found, nil
+	return nil
 }
 
 // endLeft ends a tree of a former life. Its shim gets some time to do so itself.
 func (t *tree) endLeft() error {
 	fd, err := procs.Open(t.PID, t.Start)
-	if err != nil {
+	if err != nil && !errors.Is(err, procs.ErrEnded) {
 		return err
 	}
-	if fd >= 0 {
+	if err == nil {
 		defer unix.Close(fd)
 		unix.PidfdSendSignal(fd, unix.SIGCONT, nil, 0) // if it has ended, all the better
 		if !procs.Ended(fd, shimEnd) {
-			if err := unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0); err != nil && !errors.Is(err, unix.ESRCH) {
-				return fmt.Errorf("kill shim %d: %w", t.PID, err)
-			}
+			unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0) // the same
 			if !procs.Ended(fd, goneLimit) {
 				return fmt.Errorf("shim %d does not end", t.PID)
 			}

@@ -30,7 +30,46 @@ func TestMain(m *testing.M) {
 		crowd(os.Args[2])
 		os.Exit(0)
 	}
+	if len(os.Args) == 2 && os.Args[1] == "asks" {
+		asks()
+		os.Exit(0)
+	}
 	goleak.VerifyTestMain(m)
+}
+
+// A process of a task whose first thread has ended, while others hold a lock on a file.
+func init() {
+	if len(os.Args) != 3 || os.Args[1] != "headless" {
+		return
+	}
+	runtime.LockOSThread()
+	file, err := os.Create(os.Args[2])
+	if err == nil {
+		err = unix.Flock(int(file.Fd()), unix.LOCK_EX)
+	}
+	if err != nil {
+		panic(err)
+	}
+	for range 2 {
+		go func() { time.Sleep(time.Hour); file.Close() }()
+	}
+	if _, err := file.WriteString("locked"); err != nil {
+		panic(err)
+	}
+	for {
+		syscall.Syscall(syscall.SYS_EXIT, 0, 0, 0)
+	}
+}
+
+// asks prints whether a process of this one, which itself is in a task, is in a task.
+func asks() {
+	below := exec.Command("sleep", "1000")
+	if err := below.Start(); err != nil {
+		panic(err)
+	}
+	fmt.Println(runner.InTask(below.Process.Pid))
+	_ = below.Process.Kill()
+	_ = below.Wait()
 }
 
 // crowd runs a command twice, and prints how it ends: while the user has as many processes as tasks

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,9 +29,9 @@ const ownerEnd = 2 * time.Second
 // tasks that are none of this daemon.
 func own(lock *os.File, boot string) error {
 	self := owner{Boot: boot, PID: os.Getpid()}
-	p, ok := procs.Read(self.PID)
-	if self.Start = p.Start; !ok {
-		return fmt.Errorf("read /proc/%d/stat: mount /proc", self.PID)
+	p, err := procs.Read(self.PID)
+	if self.Start = p.Start; err != nil {
+		return fmt.Errorf("look at this process in /proc: %w", err)
 	}
 	text, err := io.ReadAll(lock)
 	if err != nil {
@@ -55,7 +56,10 @@ func own(lock *os.File, boot string) error {
 // gone waits until the process has ended.
 func (o *owner) gone() error {
 	fd, err := procs.Open(o.PID, o.Start)
-	if err != nil || fd < 0 {
+	if errors.Is(err, procs.ErrEnded) {
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	defer unix.Close(fd)

@@ -5,6 +5,7 @@ package runner_test
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -19,9 +20,16 @@ import (
 // The process that the lock file names is gone, whatever has its number by now.
 func TestTheLastOwnerIsGone(t *testing.T) {
 	thread := thread(t)
+	beside := exec.Command("sleep", "1000")
+	require.NoError(t, beside.Start())
+	t.Cleanup(func() {
+		beside.Process.Kill()
+		beside.Wait()
+	})
+	another := beside.Process.Pid
 	boot := strings.TrimSpace(read(t, "/proc/sys/kernel/random/boot_id"))
 	for name, text := range map[string]string{
-		"another boot":               owner(t, "another", os.Getppid(), started(t, os.Getppid())),
+		"another boot":               owner(t, "another", another, started(t, another)),
 		"this process, then another": owner(t, boot, os.Getpid(), "1"),
 		"a thread, then a process":   owner(t, boot, thread, "1"),
 		"a thread":                   owner(t, boot, thread, started(t, thread)),

@@ -53,9 +53,9 @@ func (p *Process) launch() (err error) {
 		return err
 	}
 	p.tree.PID = p.cmd.Process.Pid
-	found, ok := procs.Read(p.tree.PID)
-	if p.tree.Start = found.Start; !ok {
-		err = errors.New("the shim ended at once")
+	found, err := procs.Read(p.tree.PID)
+	if p.tree.Start = found.Start; err != nil {
+		err = fmt.Errorf("look at the shim: %w", err)
 	} else if err = p.tree.save(p.runner.config.Dir); err != nil {
 		err = fmt.Errorf("save what a later life must find: %w", err)
 	} else if err = p.order(); errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNRESET) {

@@ -58,13 +58,13 @@ type way struct {
 // New ends what a former life of the daemon has left, waits until it is gone, and returns a runner.
 func New(c Config) (*Runner, error) {
 	r := &Runner{
-		config: c, log: c.Logger, most: processesOf(), starts: make(chan func()), processes: map[*Process]bool{},
+		config: c, log: c.Logger, starts: make(chan func()), processes: map[*Process]bool{},
 	}
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
 	}
-	folder, _ := cgroupFolder() // without one nothing is known of memory
-	r.memory = memoryOf(folder)
+	folder, _ := cgroupFolder() // without one nothing is known of memory and processes
+	r.memory, r.most = memoryOf(folder), processesIn(folder)
 	err := absolute(&r.config.Binary, &r.config.Dir)
 	if err == nil {
 		err = r.open()
@@ -104,10 +104,7 @@ func (r *Runner) open() (err error) {
 		r.lock.Close()
 		return err
 	}
-	found, err := endLeftovers(r.config.Dir, r.boot)
-	if found > 0 {
-		r.log.Warn("ended tasks of a former life", "tasks", found)
-	}
+	err = r.endLeftovers()
 	if err == nil {
 		r.deadline, err = shim.NewDeadline()
 	}

@@ -430,8 +430,40 @@ func TestOneRunnerAFolder(t *testing.T) {
 	defer r.Close()
 	_, err = runner.New(runner.Config{Binary: self(), Dir: dir})
 	assert.ErrorContains(t, err, "another daemon uses this folder")
+	require.NoError(t, r.Close())
+	again, err := runner.New(runner.Config{Binary: self(), Dir: dir})
+	require.NoError(t, err, "one after the other may")
+	require.NoError(t, again.Close())
 	_, err = runner.New(runner.Config{Binary: "/no/such/binary", Dir: t.TempDir()})
 	assert.ErrorContains(t, err, "no such file")
+}
+
+// Where a task cannot be started, nothing of it is left, and the reason is told.
+func TestATaskThatCannotBeStarted(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		binary, dir := filepath.Join(t.TempDir(), "shim"), filepath.Join(t.TempDir(), "tasks")
+		require.NoError(t, os.Symlink(self(), binary))
+		r, err := runner.New(runner.Config{Binary: binary, Dir: dir, Isolation: isolation})
+		if err != nil {
+			t.Skip("this machine does not allow it: ", err)
+		}
+		defer func() { require.NoError(t, r.Close()) }()
+		require.NoError(t, os.RemoveAll(dir))
+		_, err = r.Start(runner.Task{ID: "b4k2", Command: sh("true"), Dir: "/"})
+		require.ErrorContains(t, err, "start task b4k2: save what a later life must find")
+		require.NoError(t, os.Mkdir(dir, 0o700))
+		_, err = r.Start(runner.Task{ID: "b4k2", Command: []string{strings.Repeat("x", 8<<20)}, Dir: "/"})
+		require.ErrorContains(t, err, "start task b4k2: pass the task to its shim: a record of")
+		require.NoError(t, r.Try())
+		require.NoError(t, os.Remove(binary))
+		_, err = r.Start(runner.Task{ID: "b4k2", Command: sh("true"), Dir: "/"})
+		require.ErrorContains(t, err, "start task b4k2: start the shim")
+		require.ErrorContains(t, r.Try(), "start the shim")
+		assert.Empty(t, alive(binary+" shim"))
+		left, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		assert.Empty(t, left)
+	})
 }
 
 // A shim that is killed before it has its task has run nothing: another one is started. The task is

@@ -257,6 +257,9 @@ const (
 func (c *campaign) tryTests(m Mutant, r *Result) {
 	for i := range c.tests {
 		t := &c.tests[i]
+		if !concerns(t.name, m.Package) {
+			continue
+		}
 		for _, b := range t.batches(m.ID) {
 			if c.TestMillis > 0 && b.millis > c.TestMillis {
 				continue

@@ -115,6 +115,8 @@ func (c *collector) function() {
 			c.statements(n.List)
 		case *ast.CaseClause:
 			c.statements(n.Body)
+		case *ast.AssignStmt:
+			c.environment(n)
 		case *ast.CompositeLit:
 			c.fields(n)
 		case *ast.CallExpr:
@@ -130,6 +132,22 @@ func (c *collector) function() {
 			c.offByOne(e)
 			c.elsewhere(e)
 			c.condition(e)
+		}
+	}
+}
+
+// environment hands the mutant on to a process that gets variables of its own.
+func (c *collector) environment(s *ast.AssignStmt) {
+	if len(s.Lhs) != len(s.Rhs) {
+		return
+	}
+	for i, to := range s.Lhs {
+		field, ok := to.(*ast.SelectorExpr)
+		if !ok || field.Sel.Name != "Env" {
+			continue
+		}
+		if t := c.typeOf(field.X); t != nil && t.String() == "*os/exec.Cmd" {
+			c.wrap(s.Rhs[i], "active.Environment(INNER)")
 		}
 	}
 }

@@ -12,10 +12,12 @@ import (
 // fenced are the packages whose tests start and kill processes and remove folders. A mutant may
 // kill or remove others, so their tests see no process of the machine and can write nowhere but in
 // a folder of their own.
-var fenced = []string{"daemon/node", "daemon/runner", "daemon/runner/shim"}
+var fenced = []string{"daemon/node", "daemon/runner", "daemon/runner/procs", "daemon/runner/shim"}
 
-// fence makes the machine read-only but for one folder, before it becomes the tests.
-const fence = `mount --bind "$TMPDIR" "$TMPDIR" && mount -o remount,bind,ro / && exec "$@"`
+// fence makes the machine read-only but for one folder, before it becomes the tests. Their
+// processes get other numbers than those in PID namespaces of their own, as on a whole machine.
+const fence = `mount --bind "$TMPDIR" "$TMPDIR" && mount -o remount,bind,ro / &&
+	{ echo 20000 > /proc/sys/kernel/ns_last_pid; } && exec "$@"`
 
 // command is a run of a test binary. What it writes goes into a folder of its own.
 func (t *testBinary) command(scratch string, args ...string) *exec.Cmd {

@@ -27,7 +27,7 @@ const module = "github.com/canvass-grid/canvass"
 var Packages = []string{
 	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
 	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "daemon/driver",
-	"daemon/jobs", "daemon/node",
+	"daemon/jobs", "daemon/node", "daemon/runner/procs",
 }
 
 // parts are the files to which the mutants of a package are limited, if they are. Those of a daemon

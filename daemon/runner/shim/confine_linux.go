@@ -17,39 +17,45 @@ import (
 // confine changes the shim so that what it starts inherits the restrictions. Some of them belong to
 // the calling thread, so that the same thread must start the command.
 func confine(o Order) error {
-	if err := closeOnExec(); err != nil {
-		return err
-	}
 	unix.Umask(0o077)
-	if err := limit(o); err != nil {
-		return err
-	}
-	if o.Isolation == PIDNamespace {
-		// Some containers forbid that; then the task sees /proc of the daemon, which is not
-		// dumpable.
-		if err := veil.OwnMounts(); err != nil && o.Veil == veil.Mounts && unix.Geteuid() == 0 {
+	for _, step := range []func(Order) error{closeOnExec, limit, holdTogether, dropCapabilities, forbidPrivileges} {
+		if err := step(o); err != nil {
 			return err
 		}
-	} else if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("become the reaper of orphans: %w", err)
 	}
-	if err := dropCapabilities(); err != nil {
+	return nil
+}
+
+// holdTogether makes the shim the one that sees each end of a process of the task.
+func holdTogether(o Order) error {
+	if o.Isolation != PIDNamespace {
+		return prctl("become the reaper of orphans", unix.PR_SET_CHILD_SUBREAPER, 1)
+	}
+	// Some containers forbid that; then the task sees /proc of the daemon, which is not dumpable.
+	if err := veil.OwnMounts(); err != nil && o.Veil == veil.Mounts && unix.Geteuid() == 0 {
 		return err
 	}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
-		return fmt.Errorf("forbid new privileges: %w", err)
+	return nil
+}
+
+func forbidPrivileges(Order) error {
+	return prctl("forbid new privileges", unix.PR_SET_NO_NEW_PRIVS, 1)
+}
+
+// prctl changes the calling thread or its process.
+func prctl(what string, option int, value uintptr) error {
+	if err := unix.Prctl(option, value, 0, 0, 0); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
 }
 
 // dropCapabilities makes sure that a command has none, also one that runs as root. The thread keeps
 // its own, to hide folders.
-func dropCapabilities() error {
-	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
-		return fmt.Errorf("drop ambient capabilities: %w", err)
-	}
-	if unix.Geteuid() != 0 {
-		return nil // such a user gets none by starting a command
+func dropCapabilities(Order) error {
+	err := prctl("drop ambient capabilities", unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL)
+	if err != nil || unix.Geteuid() != 0 {
+		return err // another user gets none by starting a command
 	}
 	for c := uintptr(0); ; c++ {
 		there, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0)
@@ -57,17 +63,18 @@ func dropCapabilities() error {
 			break // it was the last one
 		}
 		if there == 0 {
-			continue
+			continue // without CAP_SETPCAP nothing can be dropped, not even this
 		}
-		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); err != nil {
-			return fmt.Errorf("drop capability %d of tasks: %w", c, err)
+		if err := prctl(fmt.Sprintf("drop capability %d of tasks", c), unix.PR_CAPBSET_DROP, c); err != nil {
+			return err
 		}
 	}
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
-	var sets [2]unix.CapUserData
-	err := unix.Capget(&header, &sets[0])
-	if err == nil {
-		sets[0].Inheritable, sets[1].Inheritable = 0, 0
+	var sets [2]unix.CapUserData // of 32 capabilities each
+	if err = unix.Capget(&header, &sets[0]); err == nil {
+		for i := range sets {
+			sets[i].Inheritable = 0
+		}
 		err = unix.Capset(&header, &sets[0])
 	}
 	if err != nil {
@@ -107,7 +114,7 @@ func limit(o Order) error {
 		var now unix.Rlimit
 		err := unix.Getrlimit(l.resource, &now)
 		most := now.Max
-		if l.share != nil && most != unix.RLIM_INFINITY {
+		if l.share != nil {
 			most = l.share(most)
 		}
 		most = min(l.most, most)
@@ -122,13 +129,13 @@ func limit(o Order) error {
 }
 
 // closeOnExec keeps from the command what the shim has inherited from the daemon's own parents.
-func closeOnExec() error {
+func closeOnExec(Order) error {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return fmt.Errorf("list open descriptors: %w", err)
 	}
 	for _, entry := range open {
-		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+		if fd, _ := strconv.Atoi(entry.Name()); fd > 2 {
 			unix.CloseOnExec(fd)
 		}
 	}

@@ -38,6 +38,9 @@ func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, er
 	return FinishOutput(path, limit, -1)
 }
 
+// Confine restricts the calling thread as that which starts a command.
+var Confine = confine
+
 // SignalAfterItsEnd asks a command to end whose process was reaped: its number is another's now.
 func SignalAfterItsEnd(pid int) {
 	s := &shim{pid: pid, reaped: true}

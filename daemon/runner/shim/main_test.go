@@ -18,6 +18,10 @@ func TestMain(m *testing.M) {
 		readClock()
 		os.Exit(0)
 	}
+	if len(os.Args) > 1 && os.Args[1] == "confine" {
+		confined(os.Args[2], os.Args[3:])
+		os.Exit(0)
+	}
 	goleak.VerifyTestMain(m)
 }
 

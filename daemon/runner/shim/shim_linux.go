@@ -31,10 +31,7 @@ func serve() int {
 		return 2
 	}
 	// Its task, of the same user, must not open its descriptors and folders by /proc.
-	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
-		return 1
-	}
-	if err := unix.SetNonblock(controlDescriptor, true); err != nil {
+	if err := errors.Join(prctl("close it", unix.PR_SET_DUMPABLE, 0), unix.SetNonblock(controlDescriptor, true)); err != nil {
 		return 1
 	}
 	s := &shim{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 )
 
@@ -69,6 +70,18 @@ func init() {
 		file = opened
 		Record()
 	}
+}
+
+// Environment returns the environment of a process that code with mutants starts: the mutant goes
+// with it, if the process is of the same binary.
+func Environment(of []string) []string {
+	all := slices.Clone(of)
+	for _, name := range []string{Variable, FileVariable} {
+		if text := os.Getenv(name); text != "" {
+			all = append(all, name+"="+text)
+		}
+	}
+	return all
 }
 
 func note(id uint32, differs bool) {
