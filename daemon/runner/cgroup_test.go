@@ -79,7 +79,7 @@ func TestCgroupsCanBeMade(t *testing.T) {
 	assert.Len(t, made, 1, "it was tried")
 }
 
-// A cgroup whose processes do not end, or that cannot be removed, is told by its name.
+// A cgroup whose processes do not end, or that cannot be removed, has its name in the error.
 func TestACgroupThatStays(t *testing.T) {
 	folder := t.TempDir()
 	events := filepath.Join(folder, "cgroup.events")

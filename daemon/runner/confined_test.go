@@ -38,8 +38,8 @@ func TestProcessesOfTasks(t *testing.T) {
 	assert.True(t, runner.InTask(beside.Process.Pid), "it has ended, and may have been")
 }
 
-// A command that is not a shim is none by its words, and a daemon in a task of another one tells its
-// own processes from those of its tasks.
+// A command that is not a shim is none by its words, and a daemon in a task of another one knows
+// its own processes from those of its tasks.
 func TestProcessesBesideTasks(t *testing.T) {
 	none := map[int]bool{}
 	one := exec.Command("cat") // it has no argument
@@ -72,7 +72,9 @@ func TestProcessesBesideTasks(t *testing.T) {
 	assert.Equal(t, []bool{false, false}, []bool{in2, known})
 
 	each(t, func(t *testing.T, isolation string) {
-		e, out, _ := run(t, open(t, isolation), runner.Task{Command: []string{self(), "asks"}, Env: []string{"PATH=/bin:/usr/bin"}})
+		e, out, _ := run(t, open(t, isolation), runner.Task{
+			Command: []string{self(), "asks"}, Env: []string{"PATH=/bin:/usr/bin"},
+		})
 		assert.Equal(t, runner.Exit{}, e)
 		assert.Equal(t, "false\n", out)
 	})

@@ -306,7 +306,7 @@ func TestATaskThatMakesCgroups(t *testing.T) {
 }
 
 // WholeTree: a process whose first thread has ended is shown as a zombie, and its other threads go
-// on. It ends with its task all the same, whether its shim ends it or was killed.
+// on. It ends with its task anyway, whether its shim ends it or was killed.
 func TestAProcessWithoutItsFirstThreadEnds(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		t.Run(fmt.Sprint("shim killed ", killed), func(t *testing.T) {

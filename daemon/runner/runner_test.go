@@ -438,7 +438,7 @@ func TestOneRunnerAFolder(t *testing.T) {
 	assert.ErrorContains(t, err, "no such file")
 }
 
-// Where a task cannot be started, nothing of it is left, and the reason is told.
+// Where a task cannot be started, nothing of it is left, and the error has the reason.
 func TestATaskThatCannotBeStarted(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		binary, dir := filepath.Join(t.TempDir(), "shim"), filepath.Join(t.TempDir(), "tasks")

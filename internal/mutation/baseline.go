@@ -93,8 +93,8 @@ func (b *bench) reached(mutants []Mutant) (reached []string, err error) {
 	return reached, nil
 }
 
-// runners is the folder of packages that have tests enough of their own: those of whole daemons take
-// long.
+// runners is the folder of packages that have tests enough of their own: those of whole daemons
+// take long.
 const runners = "daemon/runner"
 
 // concerns reports whether the mutants of a package are tried in these tests.

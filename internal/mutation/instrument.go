@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // List returns the mutants.
@@ -24,7 +25,8 @@ func List(root string) ([]Mutant, error) {
 
 // Instrument writes copies of the cores in which every mutant can be switched on into a folder, and
 // picks mutants. It returns all of them, those that were picked, and the path of the overlay that
-// puts copies in place of the packages of these: all else need not be built anew.
+// puts copies in place of the packages of these: all else need not be built anew. With one of a
+// runner's packages goes the runner, which starts shims and hands the mutant on to them.
 func Instrument(
 	root, folder string, pick func(all []Mutant) ([]Mutant, error),
 ) (all, picked []Mutant, overlay string, err error) {
@@ -47,7 +49,10 @@ func Instrument(
 	}
 	replace := map[string]string{}
 	for file, copied := range copies {
-		if slices.ContainsFunc(picked, func(m Mutant) bool { return m.Package == path.Dir(file) }) {
+		if slices.ContainsFunc(picked, func(m Mutant) bool {
+			of := path.Dir(file)
+			return m.Package == of || of == runners && strings.HasPrefix(m.Package, runners)
+		}) {
 			replace[filepath.Join(root, filepath.FromSlash(file))] = copied
 		}
 	}

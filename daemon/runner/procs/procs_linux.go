@@ -145,9 +145,9 @@ func Command(pid int) ([]string, error) {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00"), nil
 }
 
-// Open opens a descriptor of exactly this process, which led its thread group. The error is ErrEnded
-// if it has ended. A thread of another process may have its number by now, which is no process to
-// open.
+// Open opens a descriptor of exactly this process, which led its thread group. The error is
+// ErrEnded if it has ended. A thread of another process may have its number by now, which is no
+// process to open.
 func Open(pid int, start string) (fd int, err error) {
 	fd, err = unix.PidfdOpen(pid, 0)
 	switch {

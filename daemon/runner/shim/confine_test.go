@@ -103,13 +103,18 @@ func TestConfine(t *testing.T) {
 		words []string
 		want  string
 	}{
-		"all rights":             {[]string{shim.Subreaper}, confined + "1 umask 77"},
-		"inheritable":            {[]string{shim.Subreaper, "inheritable"}, confined + "1 umask 77"},
-		"of a cgroup":            {[]string{shim.Cgroup}, confined + "1 umask 77"},
-		"of a namespace":         {[]string{shim.PIDNamespace}, confined + "0 umask 77"},
-		"nothing to take away":   {[]string{shim.Subreaper, "unbounded", "few"}, confined + "1 umask 77"},
-		"no right to take away":  {[]string{shim.Subreaper, "few"}, "error: drop capability 0 of tasks: operation not permitted"},
-		"mounts are refused":     {[]string{shim.PIDNamespace, "unbounded", "few", "mounts"}, "error: make a mount namespace: operation not permitted"},
+		"all rights":           {[]string{shim.Subreaper}, confined + "1 umask 77"},
+		"inheritable":          {[]string{shim.Subreaper, "inheritable"}, confined + "1 umask 77"},
+		"of a cgroup":          {[]string{shim.Cgroup}, confined + "1 umask 77"},
+		"of a namespace":       {[]string{shim.PIDNamespace}, confined + "0 umask 77"},
+		"nothing to take away": {[]string{shim.Subreaper, "unbounded", "few"}, confined + "1 umask 77"},
+		"no right to take away": {
+			[]string{shim.Subreaper, "few"}, "error: drop capability 0 of tasks: operation not permitted",
+		},
+		"mounts are refused": {
+			[]string{shim.PIDNamespace, "unbounded", "few", "mounts"},
+			"error: make a mount namespace: operation not permitted",
+		},
 		"mounts are not needed":  {[]string{shim.PIDNamespace, "unbounded", "few"}, confined + "0 umask 77"},
 		"mounts of another user": {[]string{shim.PIDNamespace, "unbounded", "nobody", "mounts"}, confined + "0 umask 77"},
 	} {

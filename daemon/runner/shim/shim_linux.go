@@ -31,7 +31,8 @@ func serve() int {
 		return 2
 	}
 	// Its task, of the same user, must not open its descriptors and folders by /proc.
-	if err := errors.Join(prctl("close it", unix.PR_SET_DUMPABLE, 0), unix.SetNonblock(controlDescriptor, true)); err != nil {
+	closed := prctl("close it", unix.PR_SET_DUMPABLE, 0)
+	if errors.Join(closed, unix.SetNonblock(controlDescriptor, true)) != nil {
 		return 1
 	}
 	s := &shim{
