@@ -144,6 +144,31 @@ func gitDir(t *testing.T) string {
 	return dir
 }
 
+// The replay in the README prints the lines that stand below it. A line "…" stands for any number
+// of them.
+func TestReadmeReplay(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	shown := regexp.MustCompile(`(?s)\n\$ canvass (replay [^\n]+)\n(.*?)\n` + "```").FindStringSubmatch(string(text))
+	require.NotNil(t, shown, "README.md shows a replay with its output")
+	dir := checkout(t)
+	replay := exec.Command(filepath.Join(dir, "bin", "canvass"), strings.Fields(shown[1])...)
+	replay.Dir = dir
+	out, err := replay.Output()
+	require.NoError(t, err)
+	printed, more := strings.Split(strings.TrimSpace(string(out)), "\n"), false
+	for _, line := range strings.Split(shown[2], "\n") {
+		if line == "…" {
+			more = true
+			continue
+		}
+		at := slices.Index(printed, line)
+		require.True(t, at == 0 || at > 0 && more, "README.md shows %q; the replay prints %q there", line, printed)
+		printed, more = printed[at+1:], false
+	}
+	require.Empty(t, printed, "the rest of the replay")
+}
+
 // The program in the README prints what the comments behind it say.
 func TestReadmeProgram(t *testing.T) {
 	text, err := os.ReadFile("../README.md")

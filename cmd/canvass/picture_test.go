@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	picturedTrace = "../../traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json"
-	picturedStep  = "#step-6"
+	picturedTrace = "../../traces/corpus/published-can-row4-leave-leave@fixed.Routable.itf.json"
+	picturedStep  = "#step-17"
 	pictureFile   = "../../docs/images/replay.png"
 )
 
@@ -23,7 +23,7 @@ func TestPicture(t *testing.T) {
 		b := chromium(t)
 		address := b.page(t, "picture", madePage(t, picturedTrace)) + picturedStep
 		// Three quarters of the usual size: map and diagram are side by side, and all of it fits.
-		shot := b.shoot(t, "picture", address, false, "--window-size=1200,1086", "--force-device-scale-factor=0.75")
+		shot := b.shoot(t, "picture", address, false, "--window-size=1200,1262", "--force-device-scale-factor=0.75")
 		require.NoError(t, os.MkdirAll(filepath.Dir(pictureFile), 0o777))
 		file, err := os.Create(pictureFile)
 		require.NoError(t, err)
