@@ -204,10 +204,23 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 		return
 	}
 	a.spec, a.jobID = &a.at.Spec, a.at.ID
-	if a.unfit = n.host.Misfit(a.spec); a.unfit != "" {
-		n.present(a, rep)
-		return
-	}
+	n.host.Look(a.spec, func(misfit string, err error) {
+		switch {
+		case a.ended:
+		case misfit != "" || err != nil:
+			a.unfit, a.lost = misfit, err != nil
+			if a.lost {
+				a.unfit = err.Error()
+			}
+			n.present(a, rep)
+		default:
+			n.prepareFiles(a, rep)
+		}
+	})
+}
+
+// prepareFiles lays the inputs of a task that can start here, and takes its ports.
+func (n *Node) prepareFiles(a *attempt, rep protocol.NodeID) {
 	n.layInputs(a, func(err error) {
 		if err == nil {
 			a.ports, a.frees, err = n.host.Ports()

@@ -35,7 +35,9 @@ var (
 	LastLines     = func(folder string) string {
 		return hosting{Node: &Node{options: Options{Folder: folder}}}.LastLines("A-1")
 	}
-	Misfit = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.Misfit(s) }
+	NewLooks = func() looks { return make(looks, looksLimit) }
+	DoLook   = looks.do
+	Misfit   = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.misfit(s) }
 )
 
 // StoreOf is the store of a node that does not run yet.
@@ -318,11 +320,6 @@ func Refusal(o Options, authority, dev bool, isolation, hidden string) string {
 		n.authority = &identity.Authority{}
 	}
 	return n.refusal(isolation, hidden, nil)
-}
-
-// Private are the folders that tasks of a daemon must not see.
-func Private(folder string, apart bool) []string {
-	return (&Node{options: Options{Folder: folder}, separated: apart}).private()
 }
 
 // WorkFolder is the working folder of an attempt of a daemon with this folder.

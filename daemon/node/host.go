@@ -33,15 +33,21 @@ type hosting struct {
 	runner   *runner.Runner
 	watchdog *watchdog
 	gone     *trash.Bin // for working folders; nil: there can be none
-	refuses  string     // why no task is taken here, ever; empty: they are
+	private  *runner.Private
+	looks    looks
+	refuses  string // why no task is taken here, ever; empty: they are
 }
 
 var _ Host = hosting{}
 
 // openHost ends what a former life has left, and takes the working folders of its tasks away.
 func (n *Node) openHost() error {
+	private := &runner.Private{Folder: n.options.Folder, Is: identity.IsFolder}
+	if err := private.Look(); err != nil {
+		n.log.Warn("no task can run here", "error", err)
+	}
 	r, err := runner.New(runner.Config{
-		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, disk.Tasks), Logger: n.log, Hide: n.private,
+		Binary: n.options.Binary, Dir: filepath.Join(n.options.Folder, disk.Tasks), Logger: n.log, Hide: private.Folders,
 	})
 	if errors.Is(err, runner.ErrCopied) {
 		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
@@ -52,7 +58,7 @@ func (n *Node) openHost() error {
 	if err != nil {
 		return fmt.Errorf("ending what a former life has left: %w", err)
 	}
-	h := hosting{Node: n, runner: r, watchdog: n.watchdog}
+	h := hosting{Node: n, runner: r, watchdog: n.watchdog, private: private, looks: make(looks, looksLimit)}
 	if err := h.confine(); err != nil {
 		return errors.Join(err, r.Close())
 	}
@@ -64,8 +70,17 @@ func (n *Node) openHost() error {
 // justCopied is the remedy for a copy of the folder of a daemon that runs.
 const justCopied = "remove the copy, and join anew for a second node, with canvass join"
 
-// Misfit says why a job cannot start on this machine, or nothing.
-func (h hosting) Misfit(s *jobs.Spec) string {
+// Look finds out whether a job can start here, and what its task must not see.
+func (h hosting) Look(s *jobs.Spec, done func(misfit string, err error)) {
+	h.looks.do(lookPatience, func() (string, error) {
+		return h.misfit(s), h.private.Look()
+	}, func(misfit string, err error) {
+		h.post(func() { done(misfit, err) })
+	})
+}
+
+// misfit says why a job cannot start on this machine, or nothing.
+func (h hosting) misfit(s *jobs.Spec) string {
 	command := s.Command[0]
 	if strings.Contains(command, "/") {
 		if _, err := os.Stat(command); err != nil && filepath.IsAbs(command) {
@@ -378,46 +393,6 @@ func removeOld(folder string, before time.Time) error {
 	return err
 }
 
-// private are the folders that no task must see: that of this daemon, and those of other daemons of
-// this machine that are beside it.
-func (n *Node) private() []string {
-	all := []string{n.options.Folder}
-	own, err := filepath.EvalSymlinks(n.options.Folder)
-	if err == nil {
-		own, err = filepath.Abs(own)
-	}
-	if err != nil {
-		return all
-	}
-	beside, err := os.ReadDir(filepath.Dir(own))
-	if err != nil {
-		return all // no task can list them either
-	}
-	for _, entry := range beside {
-		if name := filepath.Join(filepath.Dir(own), entry.Name()); entry.IsDir() && identity.IsFolder(name) {
-			all = append(all, name)
-		}
-	}
-	if closed := closedAbove(own); n.separated && closed != "" {
-		all = append(all, closed)
-	}
-	return all
-}
-
-// closedAbove is the topmost folder on the way to a folder that other users cannot pass. A task of
-// another user loses nothing when all of it is hidden, and has a way to its working folder then.
-func closedAbove(folder string) string {
-	if parent := filepath.Dir(folder); parent != folder {
-		if closed := closedAbove(parent); closed != "" {
-			return closed
-		}
-	}
-	if about, err := os.Stat(folder); err != nil || about.Mode().Perm()&0o001 == 0 {
-		return folder
-	}
-	return ""
-}
-
 // errRoot says that a daemon of root cannot run tasks.
 var errRoot = errors.New("the daemon runs as root, and its tasks cannot have users of their own here")
 
@@ -438,6 +413,10 @@ func (h *hosting) confine() error {
 			return fmt.Errorf("%w: %w; run it as another user, or allow tasks of root with --allow-root", errRoot, err)
 		}
 		n.separated = true
+		h.private.Apart = true
+		if err := h.private.Look(); err != nil {
+			return err
+		}
 	}
 	for _, what := range n.exposed {
 		n.log.Warn("exposed: " + what)

@@ -165,25 +165,3 @@ func TestTasksThatCouldTakeTheKeyAreRefused(t *testing.T) {
 		require.Contains(t, says, c.says, c)
 	}
 }
-
-// Tasks must see neither the folder of their daemon, whatever its name is, nor those of others that
-// are beside it.
-func TestPrivateFolders(t *testing.T) {
-	dir := t.TempDir()
-	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755))
-	for _, name := range []string{"a/node.key", "b/node.key", "c/other"} {
-		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
-	}
-	require.NoError(t, os.MkdirAll(filepath.Join(dir, "d"), 0o700))
-	require.NoError(t, os.Symlink("../a", filepath.Join(dir, "d", "link")))
-	t.Chdir(dir)
-	for _, name := range []string{"a", "./a", "d/link", filepath.Join(dir, "a")} {
-		want := []string{name, filepath.Join(dir, "a"), filepath.Join(dir, "b")}
-		require.Equal(t, want, node.Private(name, false))
-		require.NoError(t, os.Chmod(dir, 0o700))
-		require.Equal(t, append(want, dir), node.Private(name, true), "tasks of other users cannot pass it")
-		require.NoError(t, os.Chmod(dir, 0o701))
-		require.Equal(t, append(want, filepath.Join(dir, "a")), node.Private(name, true))
-	}
-}

@@ -79,8 +79,9 @@ type Links interface {
 // Host runs the tasks of a node, and keeps their files. All methods are called on the goroutine of
 // the node, but for those that say otherwise.
 type Host interface {
-	// Misfit says why a job cannot start on this machine, or nothing.
-	Misfit(s *jobs.Spec) string
+	// Look finds out, in the background, whether a job can start here: done is called with the reason
+	// why it cannot on any machine like this one, or with what keeps this machine from saying so.
+	Look(s *jobs.Spec, done func(misfit string, err error))
 	// Ports takes free ports for a task. Release gives them to its process.
 	Ports() (numbers []uint16, release func(), err error)
 	// Start starts the process of a task. Ended is called once, on the goroutine of the node, when

@@ -71,7 +71,7 @@ func TestWhatTheDocumentsNameIsThere(t *testing.T) {
 	require.NoError(t, err)
 	there := shown + scraped(t)
 	for _, pattern := range []string{
-		"../*/*_test.go", "../runner/shim/*_test.go", "../../protocol/*/*_test.go", "../../sim/daemon/*_test.go",
+		"../*/*_test.go", "../runner/*/*_test.go", "../../protocol/*/*_test.go", "../../sim/daemon/*_test.go",
 		"../../cmd/canvass/daemon/*_test.go", "../../internal/nemesis/*_test.go",
 		"../../cmd/canvass/daemon/testdata/script/*",
 	} {

@@ -168,7 +168,7 @@ func (a *alone) Each(bucket string, prefix []byte, f func(key, value []byte) err
 }
 
 func (*alone) Close() error                                         { return nil }
-func (*alone) Misfit(*jobs.Spec) string                             { return "" }
+func (*alone) Look(_ *jobs.Spec, done func(string, error))          { done("", nil) }
 func (*alone) Ports() (numbers []uint16, release func(), err error) { return nil, func() {}, nil }
 func (a *alone) Ails() string                                       { return a.ails }
 func (a *alone) Try(done func(error))                               { a.tries++; done(a.broken) }

@@ -39,8 +39,8 @@ type host struct{ m *machine }
 
 var _ node.Host = &host{}
 
-// Misfit implements [node.Host].
-func (h *host) Misfit(*jobs.Spec) string { return "" }
+// Look implements [node.Host].
+func (h *host) Look(_ *jobs.Spec, done func(string, error)) { done("", nil) }
 
 // Ports implements [node.Host].
 func (h *host) Ports() ([]uint16, func(), error) { return []uint16{1}, func() {}, nil }

@@ -159,9 +159,21 @@ var security = []Mutant{
 		Why:  "the folder of a daemon is covered under one of its names only",
 		Test: "TestTheFolderOfTheDaemonIsHidden",
 	}, {
-		Name: "neighbours-in-sight", File: "daemon/node/host.go",
-		Old:  "entry.IsDir() && identity.IsFolder(name)",
-		New:  "entry.IsDir() && identity.IsFolder(name + \"x\")",
+		Name: "awaits-each-file-system", File: "daemon/node/health.go",
+		Old:  "case <-time.After(patience):",
+		New:  "case <-time.After(100 * time.Hour):",
+		Why:  "a job whose command is on a server that is down holds its host for good",
+		Test: "TestALookThatHangs",
+	}, {
+		Name: "hides-without-end", File: "daemon/runner/private.go",
+		Old:  "if len(all) > mostPrivate {",
+		New:  "if false {",
+		Why:  "a job that makes folders like those of daemons has each task hide all of them",
+		Test: "TestManyFoldersBesideADaemon",
+	}, {
+		Name: "neighbours-in-sight", File: "daemon/runner/private.go",
+		Old:  "entry.IsDir() && p.Is(name)",
+		New:  "entry.IsDir() && p.Is(name+\"x\")",
 		Why:  "a task of one daemon of canvass dev reads the key in the folder of another",
 		Test: "TestPrivateFolders",
 	}, {
