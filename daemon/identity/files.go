@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 
 	"github.com/canvass-grid/canvass/internal/given"
@@ -73,8 +74,14 @@ func (a *Authority) Save(dir string) error {
 	)
 }
 
-// LoadAuthority reads an authority from a folder.
+// LoadAuthority reads an authority from a folder. The error wraps [fs.ErrNotExist] if there is none:
+// without one of its files the folder is damaged.
 func LoadAuthority(dir string) (*Authority, error) {
+	err := complete(dir, "move what is there away if this daemon shall not be the authority",
+		authorityKeyFile, authorityCertificate, authorityRecord)
+	if err != nil {
+		return nil, err
+	}
 	key, err := readKey(dir, authorityKeyFile)
 	if err != nil {
 		return nil, err
@@ -88,6 +95,26 @@ func LoadAuthority(dir string) (*Authority, error) {
 		return nil, err
 	}
 	return newAuthority(key, chain[0], r)
+}
+
+// ErrIncomplete says that some of the files that belong together are missing.
+var ErrIncomplete = errors.New("files that belong together")
+
+// complete returns an error if some of the files of a folder are there, and others are not.
+func complete(dir, otherwise string, files ...string) error {
+	var there, missing []string
+	for _, file := range files {
+		if _, err := os.Lstat(filepath.Join(dir, file)); errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, file)
+		} else {
+			there = append(there, file)
+		}
+	}
+	if len(missing) == 0 || len(there) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: %s has %s, and not %s; restore it from a backup, or %s", ErrIncomplete, dir,
+		strings.Join(there, " and "), strings.Join(missing, " and "), otherwise)
 }
 
 // Save writes the identity into a folder.
@@ -115,6 +142,10 @@ func (id *Identity) SaveCertificate(dir string) error {
 
 // Load reads an identity from a folder. The error wraps [fs.ErrNotExist] if there is none.
 func Load(dir string) (*Identity, error) {
+	err := complete(dir, "join the machine anew", nodeKeyFile, nodeCertificateFile, rootsFile)
+	if err != nil {
+		return nil, err
+	}
 	key, err := readKey(dir, nodeKeyFile)
 	if err != nil {
 		return nil, err

@@ -152,6 +152,14 @@ func TestLoadRefuses(t *testing.T) {
 			}
 			return err
 		}
+		t.Run("without "+file, func(t *testing.T) {
+			dir := saved(t)
+			require.NoError(t, os.Remove(filepath.Join(dir, file)))
+			err := load(dir)
+			require.ErrorIs(t, err, identity.ErrIncomplete)
+			require.NotErrorIs(t, err, fs.ErrNotExist)
+			require.ErrorContains(t, err, "and not "+file+";")
+		})
 		t.Run("cut "+file, func(t *testing.T) {
 			dir := saved(t)
 			require.NoError(t, load(dir))
