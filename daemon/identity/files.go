@@ -74,8 +74,8 @@ func (a *Authority) Save(dir string) error {
 	)
 }
 
-// LoadAuthority reads an authority from a folder. The error wraps [fs.ErrNotExist] if there is none:
-// without one of its files the folder is damaged.
+// LoadAuthority reads an authority from a folder. The error wraps [fs.ErrNotExist] if there is
+// none, and not if only some of its files are missing.
 func LoadAuthority(dir string) (*Authority, error) {
 	err := complete(dir, "move what is there away if this daemon shall not be the authority",
 		authorityKeyFile, authorityCertificate, authorityRecord)
