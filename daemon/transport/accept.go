@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"runtime"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/door"
@@ -23,11 +24,22 @@ const (
 // errGuard says that a connection sent too much before it was authenticated.
 var errGuard = errors.New("too many bytes before authentication")
 
-// guarded limits what is read from a connection until its peer is known.
+// slots are turns to compute for connections whose peers are not known. Strangers that begin
+// handshakes without end leave the other processors to the rest of the daemon so, above all to its
+// lease.
+type slots chan struct{}
+
+// newSlots are half as many as there are processors for the program.
+func newSlots() slots { return make(slots, max(1, runtime.GOMAXPROCS(0)/2)) }
+
+// guarded limits what is read from a connection until its peer is known, and how many of them
+// compute at once: one that waits for what it reads has no slot.
 type guarded struct {
 	net.Conn
 	left   int
 	lifted bool
+	slots  slots // nil: it may compute
+	has    bool  // a slot
 }
 
 // Read is called by one goroutine, which also calls lift.
@@ -38,9 +50,43 @@ func (g *guarded) Read(b []byte) (int, error) {
 	if g.left == 0 {
 		return 0, errGuard
 	}
+	g.rest()
+	defer g.compute()
 	n, err := g.Conn.Read(b[:min(len(b), g.left)])
 	g.left -= n
 	return n, err
+}
+
+// compute waits for a slot.
+func (g *guarded) compute() {
+	if g.slots != nil {
+		g.slots <- struct{}{}
+		g.has = true
+	}
+}
+
+// rest gives the slot away.
+func (g *guarded) rest() {
+	if g.has {
+		<-g.slots
+		g.has = false
+	}
+}
+
+// Write is not a turn to compute either: the other side may not read.
+func (g *guarded) Write(b []byte) (int, error) {
+	if g.slots == nil {
+		return g.Conn.Write(b)
+	}
+	g.rest()
+	defer g.compute()
+	return g.Conn.Write(b)
+}
+
+// done ends the turns: the handshake is over.
+func (g *guarded) done() {
+	g.rest()
+	g.slots = nil
 }
 
 func (g *guarded) lift() { g.lifted = true }
@@ -88,14 +134,16 @@ func (t *Transport) welcome(raw net.Conn, visit *door.Visit) {
 	defer stopTimer()
 	stop := closeAtEnd(ctx, raw)
 	defer stop()
-	guard := &guarded{Conn: raw, left: unauthenticatedBytes}
+	guard := &guarded{Conn: raw, left: unauthenticatedBytes, slots: t.slots}
 	_ = raw.SetReadDeadline(time.Now().Add(silenceLimit))
 	shown := t.identity.Load()
 	secure := tls.Server(guard, hearing(shown.ServerConfig(t.config.Wall, t.config.Desk), func() {
 		visit.Reach(door.Spoken)
 		_ = raw.SetReadDeadline(time.Now().Add(handshakeLimit))
 	}))
-	if err := secure.HandshakeContext(ctx); err != nil {
+	err := secure.HandshakeContext(ctx)
+	guard.done()
+	if err != nil {
 		t.count(func(c *Counters) { c.Unauthenticated++ })
 		// A node that looks for the authority turns away from all others: that is no news.
 		looks := secure.ConnectionState().NegotiatedProtocol == identity.ProtocolRenew

@@ -51,8 +51,8 @@
 //     from each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after
 //     500 ms, a full outbox at once.
 //   - Guarded: before a peer is authenticated at most 4 KiB are read, and no decoder runs but those
-//     of TLS and, with Admit, that of a request to join. At most 64 connections wait to be
-//     authenticated, each for at most 5 s.
+//     of TLS and, with Admit, that of a request to join. At most 512 connections wait to be
+//     authenticated, each for at most 5 s, and at most half of the processors compute for them.
 //
 // # Assumptions
 //

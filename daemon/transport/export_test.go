@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"io"
+	"net"
 
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/protocol"
@@ -133,3 +134,14 @@ func Receive(conn io.Reader) (message bool, cards []Card, err error) {
 	}
 	return f.Type == frameData, cards, err
 }
+
+// Guard limits a connection as one of a stranger.
+func Guard(raw net.Conn, turns chan struct{}) *Guarded {
+	return &guarded{Conn: raw, left: unauthenticatedBytes, slots: turns}
+}
+
+// Guarded is such a connection.
+type Guarded = guarded
+
+// Done ends its turns.
+func (g *guarded) Done() { g.done() }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -423,5 +425,48 @@ func TestLargeMessagesAreAcknowledged(t *testing.T) {
 		g.network.reset()
 		time.Sleep(time.Second)
 		require.Zero(t, a.Counters().Resent)
+	})
+}
+
+// TestStrangersTakeTurns demands that of connections whose peers are not known only so many compute
+// at once, and that one whose peer does not send or read keeps no other from it.
+func TestStrangersTakeTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := make(chan struct{}, 1)
+		var computing, most atomic.Int32
+		var running sync.WaitGroup
+		for i := range 6 {
+			ours, theirs := net.Pipe()
+			defer ours.Close()
+			defer theirs.Close()
+			conn := transport.Guard(ours, turns)
+			if i == 0 { // sends nothing
+				go func() {
+					defer conn.Done()
+					_, _ = conn.Read(make([]byte, 1))
+				}()
+				continue
+			}
+			go func() { _, _ = theirs.Write([]byte{1}) }()
+			if i == 1 { // reads nothing
+				go func() {
+					defer conn.Done()
+					_, _ = conn.Read(make([]byte, 1))
+					_, _ = conn.Write([]byte{1})
+				}()
+				continue
+			}
+			running.Go(func() {
+				defer conn.Done()
+				_, _ = conn.Read(make([]byte, 1))
+				most.Store(max(most.Load(), computing.Add(1)))
+				time.Sleep(time.Second)
+				computing.Add(-1)
+			})
+		}
+		began := time.Now()
+		running.Wait()
+		require.Equal(t, int32(1), most.Load())
+		require.Equal(t, 4*time.Second, time.Since(began))
 	})
 }

@@ -105,6 +105,7 @@ type Transport struct {
 	counters Counters
 
 	door      *door.Door
+	slots     slots
 	strangers repeats
 }
 
@@ -128,6 +129,7 @@ func New(c Config) (*Transport, error) {
 		card: own, config: c, self: protocol.NodeID{Address: c.Identity.Address, Incarnation: c.Hello.Incarnation},
 		log: c.Logger, listener: listener, book: NewBook(own), links: map[pair]*link{},
 		door:     door.New(unauthenticated),
+		slots:    newSlots(),
 		counters: Counters{Refused: map[string]uint64{}, Reset: map[string]uint64{}},
 	}
 	t.identity.Store(c.Identity)

@@ -27,6 +27,12 @@ var security = []Mutant{
 		Why:  "a flood from many networks keeps members out",
 		Test: "TestWhoMustGo",
 	}, {
+		Name: "strangers-take-all-processors", File: "daemon/transport/accept.go",
+		Old:  "	if g.slots != nil {\n",
+		New:  "	if false {\n",
+		Why:  "strangers that begin handshakes without end keep the loop from its lease",
+		Test: "TestStrangersTakeTurns",
+	}, {
 		Name: "strangers-fill-the-door", File: "daemon/transport/accept.go",
 		Old:  "visit.Reach(door.Spoken)\n\t\t_ = raw",
 		New:  "_ = raw",
