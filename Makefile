@@ -34,7 +34,7 @@ export CGO_ENABLED = 0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint vuln fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-can bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean
+.PHONY: help build test mutants mutants-all mutants-touched nemesis nemesis-commit nemesis-canaries race lint vuln fmt check assurance check-deep sim sim-commit soak methods replay has-trace bench bench-sim bench-can bench-peers bench-schedulers bench-grid reproduction crosscheck fuzz spec proofs accept bench-daemon api ci clean findings findings-check
 
 help: ## print this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -81,6 +81,12 @@ check: build ## check every protocol within the bounds of CI
 assurance: build ## check every protocol, then write the table of docs/verification.md
 	@mkdir -p out
 	bin/canvass check --json > out/check.json && $(GO) run ./internal/assurance < out/check.json
+
+findings: ## check every published model in every interpretation, then write docs/findings.json and the tables and counts of the pages
+	$(GO) run ./internal/findings
+
+findings-check: ## check them again, and fail if docs/findings.json says otherwise
+	$(GO) run ./internal/findings -check
 
 sim: build ## run every scenario on SEEDS (1000) seeds, the first of them SEED (1)
 	bin/canvass simulate --seeds $(SEEDS) --seed $(SEED)

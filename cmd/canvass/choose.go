@@ -1,8 +1,14 @@
 package main
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 )
@@ -16,9 +22,13 @@ var errEmptyPattern = usagef("a pattern is empty; leave it out to mean all")
 // is their full name. Without patterns all are chosen. LeftOut is how many deep models match a
 // pattern and are not chosen.
 func choose(all []model.Checkable, patterns []string, deep bool) (models []model.Checkable, leftOut int, err error) {
-	chosen, deeper := map[string]bool{}, map[string]bool{}
 	if slices.Contains(patterns, "") {
 		return nil, 0, errEmptyPattern
+	}
+	chosen, deeper := map[string]bool{}, map[string]bool{}
+	all, err = withInterpreted(all, patterns)
+	if err != nil {
+		return nil, 0, err
 	}
 	for _, p := range patterns {
 		fits, found, tooDeep := fitter(p, all), 0, 0
@@ -51,6 +61,29 @@ func choose(all []model.Checkable, patterns []string, deep bool) (models []model
 	return models, leftOut, nil
 }
 
+// withInterpreted adds the models that patterns name and the list does not have: published ones in
+// an interpretation of their own. A pattern with the parts of a name in another order becomes that
+// name.
+func withInterpreted(all []model.Checkable, patterns []string) ([]model.Checkable, error) {
+	for i, p := range patterns {
+		if !strings.Contains(p, "@") || strings.ContainsAny(p, "*?") {
+			continue
+		}
+		m, err := named(all, p)
+		if errors.Is(err, reading.ErrReading) {
+			return nil, err
+		}
+		if err != nil {
+			continue // it is a part of a name, or of none
+		}
+		patterns[i] = m.Info().Name
+		if !slices.Contains(modelNames(all), patterns[i]) {
+			all = append(slices.Clip(all), m)
+		}
+	}
+	return all, nil
+}
+
 func fitter(pattern string, all []model.Checkable) func(string) bool {
 	if _, err := named(all, pattern); err == nil {
 		return func(name string) bool { return name == pattern }
@@ -58,11 +91,18 @@ func fitter(pattern string, all []model.Checkable) func(string) bool {
 	return func(name string) bool { return matches(pattern, name) }
 }
 
-// named returns the model of exactly this name.
+// named returns the model of exactly this name, a published one in any interpretation.
 func named(all []model.Checkable, name string) (model.Checkable, error) {
-	for _, m := range all {
-		if m.Info().Name == name {
-			return m, nil
+	if m := listed(all, name); m != nil {
+		return m, nil
+	}
+	if now := catalog.CurrentName(name); now == name {
+		m, err := catalog.Interpreted(name)
+		if err != nil {
+			return nil, cli.WithCode(cli.CodeUsage, fmt.Errorf("%s: %w", name, err))
+		}
+		if m != nil {
+			return cmp.Or(listed(all, m.Info().Name), m), nil
 		}
 	}
 	return nil, unknownModel(
@@ -70,6 +110,15 @@ func named(all []model.Checkable, name string) (model.Checkable, error) {
 		name,
 		"\"canvass models\" lists them; replay a trace of your own model with traces.Replay on its machine",
 	)
+}
+
+func listed(all []model.Checkable, name string) model.Checkable {
+	for _, m := range all {
+		if m.Info().Name == name {
+			return m
+		}
+	}
+	return nil
 }
 
 func unknownModel(all []model.Checkable, name, otherwise string) error {

@@ -20,7 +20,7 @@ import (
 // present one.
 func TestFormerModels(t *testing.T) {
 	for file, now := range map[string]string{
-		"row3-leave-early.CancelledStays.itf.json": "published/can/row3/leave-early",
+		"row3-leave-early.CancelledStays.itf.json": "published/can/row3/leave-early@current",
 		"refine-own.MembershipBound.itf.json":      "published/refine/own",
 		"reptask-cross@tells.NoOrphan.itf.json":    "published/reptask/cross@tells",
 	} {
@@ -32,8 +32,10 @@ func TestFormerModels(t *testing.T) {
 	}
 	const former = "as" + "printed/"
 	for name, now := range map[string]string{
-		former + "row3/leave-early": `"published/can/row3/leave-early"`,
-		former + "refine/*":         `"published/refine/*"`,
+		former + "row3/leave-early":                `"published/can/row3/leave-early@current"`,
+		former + "refine/*":                        `"published/refine/*"`,
+		former + "row4/leave-leave@fixed":          `"published/can/row4/leave-leave"`,
+		"published/can/row3/join-dup@fixed+clears": `"published/can/row3/join-dup@clears"`,
 	} {
 		var diagnostics bytes.Buffer
 		args := []string{"check", name}

@@ -22,8 +22,12 @@ func (t *tool) modelsCommand() *cobra.Command {
 			"properties that are expected to be violated.\n\n" +
 			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a model\n" +
 			"means that model alone. Any other pattern matches a part of the name: can/row2/join is one model,\n" +
-			"can/row2/joi all whose names contain it.",
+			"can/row2/joi all whose names contain it.\n\n" +
+			"The name of a published algorithm's model may end with any interpretations of its text, after an @ and\n" +
+			"joined by +; fifo is for links that keep the order of messages. The package documentation of\n" +
+			"protocol/published lists them. The list has the combinations of which something is expected.",
 		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models -v published/can/row3\n" +
+			"  canvass models published/can/row4/leave-leave@clears+fifo\n" +
 			"  canvass models --json | jq -r .name",
 		RunE: func(_ *cobra.Command, patterns []string) error {
 			chosen, _, err := choose(t.models(), patterns, true)

@@ -34,7 +34,7 @@ func (t *tool) replayCommand() *cobra.Command {
 			"With --against the actions are taken on another model as far as they are possible there: for example the\n" +
 			"counterexample of a published algorithm on the corrected protocol. The exit code is 11, 12 or 13 if the\n" +
 			"other model shows the violation too, and 0 if it does not.",
-		Example: "  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json\n" +
+		Example: "  canvass replay traces/corpus/published-can-row4-leave-leave.Routable.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html\n" +
 			"  canvass replay run.itf.json --format mermaid > run.mmd\n" +
 			"  canvass replay run.itf.json --against can/row3/leave-crash",

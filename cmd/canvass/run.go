@@ -60,8 +60,8 @@ func (t *tool) root() *cobra.Command {
 		Long: "Canvass checks distributed protocols by running their own Go code through every interleaving of\n" +
 			"messages, timeouts and crashes, within stated bounds. It shows each bug as a run that can be replayed.\n" +
 			"The same code runs jobs: on a grid of daemons, and in experiments with schedulers.",
-		Example: "  canvass check published/can/row3/leave-early             # find a bug in a published algorithm\n" +
-			"  canvass replay traces/corpus/published-can-row3-leave-early.CancelledStays.itf.json\n" +
+		Example: "  canvass check published/can/row4/leave-leave             # find a bug in a published algorithm\n" +
+			"  canvass replay traces/corpus/published-can-row4-leave-leave.Routable.itf.json\n" +
 			"  canvass check                                            # check everything\n" +
 			"  canvass simulate --seeds 1000                            # random runs with faults\n" +
 			"  canvass models 'can/*'                                   # list what can be checked\n" +

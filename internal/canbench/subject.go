@@ -68,7 +68,6 @@ func corrected(l *layout) candidate[can.State, can.Message, can.Command] {
 
 func transcribed(l *layout) candidate[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(l.space)
-	cfg.Readings.FixedNeighbourhood = true
 	c := candidate[published.State, published.Message, published.Command]{
 		core: &published.Core{Config: cfg}, made: published.New,
 		identity: func(s *published.State) protocol.NodeID { return s.ID() },

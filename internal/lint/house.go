@@ -72,7 +72,9 @@ func Canvass() House {
 			}},
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol", "internal/given"}},
-			{"model", []string{"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called"}},
+			{"model", []string{
+				"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called", "internal/reading",
+			}},
 			{"model/linear", []string{"checker", "internal/wholefile"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values", "internal/given"}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
@@ -94,7 +96,7 @@ func Canvass() House {
 			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/runner/veil", "daemon/verbatim"}},
 			{"cmd", []string{
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
-				"internal/nearest", "internal/cli", "internal/outputs", "internal/given", "internal/remedy",
+				"internal/nearest", "internal/cli", "internal/outputs", "internal/given", "internal/remedy", "internal/reading",
 			}},
 			{"internal/accept", nil},
 			{"internal/api", nil},
@@ -115,6 +117,8 @@ func Canvass() House {
 			{"internal/gridpeers", []string{"scheduler"}},
 			{"internal/mutants", []string{"internal/share", "sim", "model", "checker"}},
 			{"internal/mutation", []string{"sim", "model", "checker"}},
+			{"internal/reading", []string{"model"}},
+			{"internal/findings", []string{"internal/mutation", "model", "checker", "traces"}},
 			{"internal/assurance", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker"}},
 			{"internal/nemesis", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
 			{"internal/simbench", []string{"sim", "protocol"}},

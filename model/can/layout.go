@@ -18,6 +18,9 @@ func at(coordinates ...int32) (p space.Point) {
 }
 
 // The initial maps. The comments show the zones; a wide gap between two names is the first split.
+func row1() layout { return layout{"row1", false, []int32{16}, []space.Point{at(2)}} }
+
+// A  B
 func row2() layout { return layout{"row2", false, []int32{16}, []space.Point{at(2), at(10)}} }
 
 // A B  C
@@ -41,6 +44,11 @@ func row6() layout {
 // tee is the map of figure 6.2: B and C side by side on A, whose zone falls to both.
 func tee() layout {
 	return layout{"tee", false, []int32{8, 8}, []space.Point{at(1, 1), at(1, 6), at(6, 6)}}
+}
+
+// halves is A B, each of which a node above it splits.
+func halves() layout {
+	return layout{"halves", false, []int32{8, 8}, []space.Point{at(1, 1), at(6, 1)}}
 }
 
 // square is C D above A B.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -38,6 +39,8 @@ type scenario struct {
 	// For the published core only.
 	readings   published.Readings
 	noInstance bool // without the instance numbers of section 6.1
+	undetected bool // without the conflict detection of section 6.2
+	fifo       bool // the messages of a link arrive in the order in which they were sent
 }
 
 // joiner is a node from outside: its coordinate, and the name of its contact.
@@ -128,7 +131,7 @@ func (s *scenario) corrected() *model.System[can.State, can.Message, can.Command
 // ready-made, since it might break something while it makes the map.
 func (s *scenario) published() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(s.space())
-	cfg.Readings, cfg.InstanceNumbers = s.readings, !s.noInstance
+	cfg.Readings, cfg.InstanceNumbers, cfg.NoDetection = s.readings, !s.noInstance, s.undetected
 	if err := cfg.Validate(); err != nil {
 		panic(err)
 	}
@@ -136,6 +139,7 @@ func (s *scenario) published() *model.System[published.State, published.Message,
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info:     s.info("published/can"),
 		Core:     &published.Core{Config: cfg},
+		Network:  reading.Network(s.fifo),
 		Identity: func(n published.State) protocol.NodeID { return n.ID() },
 		Stopped:  func(n published.State) bool { return n.Phase == published.Departed },
 		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
@@ -236,7 +240,8 @@ func (s *scenario) commands(i int) [][]can.Command {
 
 func (s *scenario) info(family string) model.Info {
 	return model.Info{
-		Name: family + "/" + s.layout.name + "/" + s.name, Doc: s.doc, Nodes: s.nodeCount(), Resized: s.resized,
+		Name: family + "/" + s.layout.name + "/" + s.name + reading.Suffix(s.readings, s.fifo), Doc: s.doc,
+		Nodes: s.nodeCount(), Resized: s.resized,
 		Budget: s.budget, Expected: s.expect, Deep: s.deep, Words: words(family),
 		Bounds: english.Count(
 			len(s.layout.nodes),

@@ -25,8 +25,4 @@ func ExampleAll() {
 	//   violated: NeighboursKnow
 	//   violated: ViewsAgree
 	//   violated: Routable
-	// published/can/row4/leave-leave@fixed
-	//   violated: NeighboursKnow
-	//   violated: ViewsAgree
-	//   violated: Routable
 }

@@ -8,7 +8,42 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/internal/reading"
+	"github.com/canvass-grid/canvass/model/catalog"
 )
+
+// A published scenario has a model for each combination of interpretations, the listed ones among
+// them.
+func TestInterpretations(t *testing.T) {
+	for base, want := range map[string]int{
+		"published/can/row4/leave-leave": 32, "published/refine/own": 64, "published/reptask/cross": 32,
+		"published/dtm/two-join": 1,
+	} {
+		names := catalog.Interpretations(base + "@fifo")
+		assert.Len(t, names, 2*want, base)
+		assert.Equal(t, []string{base, base + "@fifo"}, []string{names[0], names[want]})
+		for _, name := range []string{names[0], names[want-1], names[want], names[2*want-1]} {
+			m, err := catalog.Interpreted(name)
+			require.NoError(t, err)
+			assert.Equal(t, name, m.Info().Name)
+			assert.Empty(t, m.Info().Expected)
+		}
+		_, err := catalog.Interpreted(base + "@nothing")
+		require.ErrorIs(t, err, reading.ErrReading)
+	}
+	for _, name := range []string{"can/row3/leave", "published/can/row9/none", "published/none", "nothing@fifo"} {
+		m, err := catalog.Interpreted(name)
+		require.NoError(t, err)
+		assert.Nil(t, m, name)
+	}
+	assert.Nil(t, catalog.Interpretations("can/row3/leave"))
+	for name := range byName() {
+		if names := catalog.Interpretations(name); names != nil {
+			assert.Contains(t, names, name)
+		}
+	}
+}
 
 // The traces and models that texts name exist.
 func TestNamesInTextsExist(t *testing.T) {
@@ -35,7 +70,10 @@ func TestNamesInTextsExist(t *testing.T) {
 		}
 		for _, found := range name.FindAllString(string(text), -1) {
 			seen++
-			assert.Contains(t, models, found, "named in %s", path)
+			_, listed := models[found]
+			m, err := catalog.Interpreted(found)
+			require.NoError(t, err, "named in %s", path)
+			assert.True(t, listed || m != nil, "no model %s, which is named in %s", found, path)
 		}
 	}
 	assert.Greater(t, seen, 30, "names found in texts")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
@@ -21,6 +22,31 @@ func Published() []model.Checkable {
 		all = append(all, c)
 	}
 	return all
+}
+
+// only is the one reading of the published core.
+type only struct{}
+
+// String returns the name of a reading without parts.
+func (only) String() string { return "letter" }
+
+// Interpretations returns the endings of the names that [Interpreted] takes.
+func Interpretations() []string { return reading.Every([]only{{}}) }
+
+// Interpreted returns a scenario of [Published] whose name ends so: "two-join", "@fifo". It returns
+// nil if there is no such scenario. Nothing is expected of the model.
+func Interpreted(name, ending string) (model.Checkable, error) {
+	_, fifo, err := reading.Parse(ending, []only{{}})
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range publishedScenarios() {
+		if s.name == name {
+			s.published, s.manner, s.fifo, s.expect = true, dtm.Walk, fifo, nil
+			return compile(s)
+		}
+	}
+	return nil, nil
 }
 
 // publishedProperties lists the properties that the published core is checked against. The others

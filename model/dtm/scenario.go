@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
@@ -34,6 +35,7 @@ type scenario struct {
 	anytime   bool   // a host may crash before its children know its position; an early timeout may give its place up
 	safety    bool   // check no liveness
 	published bool   // the core is the published one
+	fifo      bool   // of the published core: the messages of a link arrive in the order of sending
 	deep      bool
 	expect    []model.Expectation
 	sees      witness
@@ -76,10 +78,12 @@ func (s *scenario) system() *model.System[dtm.State, dtm.Message, dtm.Command] {
 	o := oracle{scenario: s, tree: parse(s.tree)}
 	sys := &model.System[dtm.State, dtm.Message, dtm.Command]{
 		Info: model.Info{
-			Name: family + s.name, Doc: s.doc, Nodes: len(o.tree), Budget: s.budget, Expected: s.expect, Deep: s.deep,
+			Name: family + s.name + reading.Suffix(only{}, s.fifo), Doc: s.doc, Nodes: len(o.tree), Budget: s.budget,
+			Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
 		},
 		Core:         core,
+		Network:      reading.Network(s.fifo),
 		Identity:     func(n dtm.State) protocol.NodeID { return n.ID },
 		Stopped:      func(n dtm.State) bool { return n.Phase == dtm.Departed },
 		Crashable:    s.crashable,

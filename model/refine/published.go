@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
@@ -29,6 +30,7 @@ type publishedScenario struct {
 	size        int      // N
 	whole       string   // if set, Whole is checked: "A:BC" means that A must find the cluster A, B and C
 	readings    published.Readings
+	fifo        bool // the messages of a link arrive in the order in which they were sent
 	budget      model.Budget
 	crashers    string // names of those that may crash
 	inMeasure   bool   // they crash in MEASURE only
@@ -50,13 +52,30 @@ func Published() []model.Checkable {
 	return all
 }
 
+// Interpretations returns the endings of the names that [Interpreted] takes.
+func Interpretations() []string { return reading.Every(published.EveryReading()) }
+
+// Interpreted returns a scenario of [Published] under an interpretation, which is the ending of
+// its name: "own", "@once+fifo". It returns nil if there is no such scenario. Nothing is expected
+// of the model.
+func Interpreted(name, ending string) (model.Checkable, error) {
+	r, fifo, err := reading.Parse(ending, published.EveryReading())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range publishedScenarios() {
+		if s.name == name {
+			s.readings, s.fifo, s.expect = r, fifo, nil
+			return s.system().Compile()
+		}
+	}
+	return nil, nil
+}
+
 func (s *publishedScenario) system() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(s.memberships, s.size, publishedDiameter)
 	cfg.Readings = s.readings
-	name := "published/refine/" + s.name
-	if r := s.readings.String(); r != "letter" {
-		name += "@" + r
-	}
+	name := "published/refine/" + s.name + reading.Suffix(s.readings, s.fifo)
 	o := oracle[published.State, published.Message]{membership: s.memberships + 1, size: s.size}
 	if s.ownCounts {
 		o.membership = s.memberships
@@ -67,6 +86,7 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 			Bounds: english.Count(len(s.near), "first approximation"), Words: publishedWords(),
 		},
 		Core:     bound(&cfg),
+		Network:  reading.Network(s.fifo),
 		Identity: func(n published.State) protocol.NodeID { return n.Self },
 		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
 			n := g.Slots[node].State

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
@@ -18,6 +19,7 @@ type publishedScenario struct {
 	balances  []balancing
 	fold      int // over-provisioning; 0 is none
 	readings  published.Readings
+	fifo      bool // the messages of a link arrive in the order in which they were sent
 	budget    model.Budget
 	crashers  string // names of those that may crash; all if empty
 	witnesses string
@@ -51,13 +53,30 @@ func Published() []model.Checkable {
 	return all
 }
 
+// Interpretations returns the endings of the names that [Interpreted] takes.
+func Interpretations() []string { return reading.Every(published.EveryReading()) }
+
+// Interpreted returns a scenario of [Published] under an interpretation, which is the ending of
+// its name: "cross", "@tells+fifo". It returns nil if there is no such scenario. Nothing is
+// expected of the model.
+func Interpreted(name, ending string) (model.Checkable, error) {
+	r, fifo, err := reading.Parse(ending, published.EveryReading())
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range publishedScenarios() {
+		if s.name == name {
+			s.readings, s.fifo, s.expect = r, fifo, nil
+			return s.system().Compile()
+		}
+	}
+	return nil, nil
+}
+
 func (s *publishedScenario) system() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig()
 	cfg.Readings, cfg.Fold = s.readings, max(1, s.fold)
-	name := "published/reptask/" + s.name
-	if r := s.readings.String(); r != "letter" {
-		name += "@" + r
-	}
+	name := "published/reptask/" + s.name + reading.Suffix(s.readings, s.fifo)
 	o := oracle[published.State, published.Message]{sizes: s.sizes(), jobs: len(s.jobs), roomy: true}
 	witnesses := s.witnesses
 	if witnesses == "" && len(s.expect) == 0 {
@@ -69,6 +88,7 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 			Bounds: english.Count(len(s.jobs), "job") + ", " + english.Count(len(s.balances), "move"), Words: publishedWords(),
 		},
 		Core:     bound(&cfg),
+		Network:  reading.Network(s.fifo),
 		Identity: func(n published.State) protocol.NodeID { return n.Self },
 		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, g.Slots[node].State.Self.String())

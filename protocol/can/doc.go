@@ -85,8 +85,8 @@
 //	 3 R resends YES. L answers Release if that    | A Propose that comes after its Commit binds R.
 //	   round is over.                              | mutants no-resend-yes, proposeok-no-release
 //	 4 Participants and outcome are fixed at the   | L waits for a new neighbour that it never asked.
-//	   request. Algorithms 6 to 8 use N_L as it is | published-can-square-leave-leave.NobodyBusy
-//	   then.                                       |
+//	   request. Read literally, Algorithms 6 to 8  | TestNeverAsked of protocol/published/can
+//	   use N_L as it is then.                      |
 //	 5 L begins only if known zones cover the      | L splits its zone beside a hole; a gap stays.
 //	   borders of L and of its direct neighbours,  | mutant request-beside-hole
 //	   and beside a hole only a TAKEOVER. R does   |
@@ -107,14 +107,13 @@
 //	   same effect.                                |
 //	12 A taker that missed its share in this way   | The takers refuse each other forever.
 //	   learns of it by another taker's update.     | mutants no-reclaim, give-up-same-epoch
-//	13 A round per request and a version per       | R counts a change ahead of L, then ignores L's
-//	   change of a zone, not one instance number.  | Commit.
-//	                                       | published-can-row3-join-leave@fixed+perchange.NobodyBusy
+//	13 A round per request and a version per       | A request that changes nothing makes all views
+//	   change of a zone, not one instance number.  | of L look outdated. mutant stale-yes
 //	14 A TAKEOVER is a round, too, and waits until | Two takers, or a taker and a joiner, overlap.
 //	   the taker is free. In the paper it acts     | mutant request-promised
 //	   alone.                                      |
-//	15 An empty neighbourhood commits at once. The | The last node waits for answers forever.
-//	   last node may not leave.                    | published-can-row2-leave-leave.NobodyBusy
+//	15 An empty neighbourhood commits at once. The | A CAN of one node admits nobody.
+//	   last node may not leave.                    | published-can-row1-join.NobodyBusy
 //	16 R refuses dead nodes and notifies them;     | R promises to a dead node; zones overlap.
 //	   they stop. A restarted node is a new        | mutants query-no-bury, restart-same-incarnation
 //	   incarnation.                                |

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-var fixed = published.Readings{FixedNeighbourhood: true}
+var fixed = published.Readings{}
 
 // Request
 
@@ -111,6 +111,28 @@ func TestAlgorithm5(t *testing.T) {
 	}
 }
 
+// Section 6.1 discards information of an older instance, that of a late Propose too.
+func TestAlgorithm5OlderInstance(t *testing.T) {
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		for _, numbers := range []bool{true, false} {
+			w := line(t, r, 1, 10)
+			w.core.Config.InstanceNumbers = numbers
+			w.edit("A", func(s *published.State) { s.Nodes[0].Instance = 3 })
+			w.give("B", "A", published.Propose{Instance: 2})
+			if busy := w.entry("A", "B").Status == published.Busy; busy == numbers {
+				t.Errorf("section 6.1 on: %v, but A takes the older proposal: %v", numbers, busy)
+			}
+			want := uint32(2)
+			if numbers {
+				want = 3
+			}
+			if got := w.entry("A", "B").Instance; got != want {
+				t.Errorf("A keeps instance %d", got)
+			}
+		}
+	})
+}
+
 func TestAlgorithm5AnyQ(t *testing.T) {
 	everyReading(t, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 10)
@@ -197,8 +219,11 @@ func TestAlgorithm8And9Split(t *testing.T) {
 		if r.InstancePerChange {
 			want = 3
 		}
-		if w.node("B").Self.Instance != want || w.entry("A", "B").Instance != want || w.entry(c, "B").Instance != want {
+		if w.node("B").Self.Instance != want || w.entry(c, "B").Instance != want {
 			t.Errorf("B's instance number is %d, not %d", w.node("B").Self.Instance, want)
+		}
+		if w.entry("A", "B").Instance != 2 {
+			t.Error("a replica counts what only B itself counts")
 		}
 		if w.entry(c, "A").Zone != w.node("A").Zone() {
 			t.Error("the joiner does not know A")
@@ -229,7 +254,7 @@ func TestJoinerProposesEarly(t *testing.T) {
 }
 
 func TestAlgorithm9Merge(t *testing.T) {
-	for _, r := range []published.Readings{fixed, {FixedNeighbourhood: true, InstancePerChange: true}} {
+	for _, r := range []published.Readings{fixed, {InstancePerChange: true}} {
 		w := line(t, r, 1, 10, 14)
 		w.leave("C")
 		w.drain()

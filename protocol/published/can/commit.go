@@ -51,8 +51,9 @@ func (n *node) executeSplit(l protocol.NodeID, g Gamma) {
 	joined := cut(Record{
 		ID: g.Joiner, Coord: g.Coord, Zone: record.Zone, Splits: record.Splits, Instance: FirstInstance,
 	}, g.Keep.Opposite())
-	*record = n.changed(cut(*record, g.Keep))
+	*record = cut(*record, g.Keep)
 	if self {
+		n.countChange()
 		n.giveHalf(joined)
 	}
 	if i, known := table(n.Nodes).find(joined.ID); known && n.Nodes[i].Zone.Empty() {
@@ -69,21 +70,22 @@ func (n *node) executeMerge(l protocol.NodeID) {
 	n.remove(departed)
 	for i, e := range n.Nodes {
 		if taker, ok := merged(e.Record, departed); ok {
-			n.Nodes[i].Record = n.changed(taker)
+			n.Nodes[i].Record = taker
 		}
 	}
 	if taker, ok := merged(n.Self.Record, departed); ok {
-		n.Self.Record = n.changed(taker)
+		n.Self.Record = taker
+		n.countChange()
 		n.sendUpdates()
 	}
 }
 
-// changed counts the change of a zone, if the instance number counts them.
-func (n *node) changed(r Record) Record {
+// countChange counts a change of the node's own zone, if the instance number counts them. "Each
+// node A keeps an instance number": no replica counts for another node.
+func (n *node) countChange() {
 	if n.cfg.Readings.InstancePerChange {
-		r.Instance++
+		n.Self.Instance++
 	}
-	return r
 }
 
 // leave is what executing its own MERGE means for a node: it has no zone and no neighbours any

@@ -11,24 +11,25 @@ import (
 var ErrConfig = errors.New("impossible configuration of the published protocol")
 
 // Readings selects interpretations of the text where two are plausible. The zero value takes the
-// text literally. Each field selects the other interpretation of one passage, which the package
-// comment quotes.
+// algorithms literally, and prose where it says more. Each field selects the other interpretation
+// of one passage, which the package comment quotes.
 type Readings struct {
-	FixedNeighbourhood bool // N_L in Algorithms 6-8 is the neighbourhood at the request, not at the moment
-	InstancePerChange  bool // the instance number also grows whenever a command changes the zone
-	ExceptProposer     bool // "any Q" in Algorithm 5, line 1, leaves out the proposer L itself
-	CancelClears       bool // cancel(γ) also clears node_L[L].γ
+	CurrentNeighbourhood bool // N_L in Algorithms 6-8 is the neighbourhood at the moment, not at the request
+	InstancePerChange    bool // the instance number also grows whenever a command changes the zone
+	ExceptProposer       bool // "any Q" in Algorithm 5, line 1, leaves out the proposer L itself
+	CancelClears         bool // cancel(γ) also clears node_L[L].γ
+	AloneCommits         bool // "when all neighbors have responded": at once if there are none
 }
 
-// String names the interpretations that are not literal: "letter", "fixed+clears".
+// String names the interpretations that differ from the zero value: "letter", "current+clears".
 func (r Readings) String() string {
 	var names []string
 	for _, c := range [...]struct {
 		set  bool
 		name string
 	}{
-		{r.FixedNeighbourhood, "fixed"}, {r.InstancePerChange, "perchange"},
-		{r.ExceptProposer, "except"}, {r.CancelClears, "clears"},
+		{r.CurrentNeighbourhood, "current"}, {r.InstancePerChange, "perchange"},
+		{r.ExceptProposer, "except"}, {r.CancelClears, "clears"}, {r.AloneCommits, "alone"},
 	} {
 		if c.set {
 			names = append(names, c.name)
@@ -43,12 +44,13 @@ func (r Readings) String() string {
 // EveryReading returns all combinations, the letter first.
 func EveryReading() []Readings {
 	var all []Readings
-	for bits := range 1 << 4 {
+	for bits := range 1 << 5 {
 		all = append(all, Readings{
-			FixedNeighbourhood: bits&1 != 0,
-			InstancePerChange:  bits&2 != 0,
-			ExceptProposer:     bits&4 != 0,
-			CancelClears:       bits&8 != 0,
+			CurrentNeighbourhood: bits&1 != 0,
+			InstancePerChange:    bits&2 != 0,
+			ExceptProposer:       bits&4 != 0,
+			CancelClears:         bits&8 != 0,
+			AloneCommits:         bits&16 != 0,
 		})
 	}
 	return all
@@ -63,6 +65,10 @@ type Config struct {
 	// and records of the departed keep zombies out. Without it, what arrives last is believed.
 	InstanceNumbers bool
 
+	// NoDetection turns section 6.2 off: a request is executed at once, and updates report it. The
+	// conflicts that the section describes are seen only so.
+	NoDetection bool
+
 	UpdateTicks   uint32 // between two updates to the direct neighbours
 	MissedUpdates uint32 // so many updates missing in a row mean that the peer has failed
 	ProposeTicks  uint32 // how long a proposer waits for each answer
@@ -73,8 +79,8 @@ type Config struct {
 	DepartedLimit int    // so many departed nodes are remembered; the oldest is forgotten first
 }
 
-// DefaultConfig returns a configuration for the given space, that takes the text literally, with
-// section 6.1 on and times in units of 10 ms.
+// DefaultConfig returns a configuration for the given space, with no reading chosen, with section
+// 6.1 on and times in units of 10 ms.
 func DefaultConfig(s space.Space) Config {
 	return Config{
 		Space: s, InstanceNumbers: true, UpdateTicks: 100, MissedUpdates: 4, ProposeTicks: 200,

@@ -2,8 +2,8 @@
 // Algorithms 4 to 9, the instance numbers of section 6.1, and joining, leaving and takeover of a
 // CAN around them.
 //
-// It is a literal transcription, kept only to show what is wrong with the algorithm. Do not run it.
-// The corrected protocol is package protocol/can.
+// It is a transcription, kept to check the algorithm as published. Do not run it. The corrected
+// protocol is package protocol/can.
 //
 // A comment in the code names each line of each algorithm ("Algorithm 6, line 3"):
 //
@@ -40,11 +40,13 @@
 //	TwoRounds        | a round begins before the last Commit has arrived         |
 //	                 | everywhere; the new Propose invalidates that Commit, and  |
 //	                 | its content is lost                                       |
-//	LeaveTellsNobody | after a MERGE the neighbourhood is empty, so the Commit   | FixedNeighbourhood
-//	                 | has no receivers                                          |
-//	NeverAsked       | a neighbour that was learnt of during a round never       | FixedNeighbourhood
-//	                 | answers, and the round never ends                         |
-//	AloneForEver     | the only node of a network never completes a request      |
+//	LeaveTellsNobody | only with CurrentNeighbourhood: after a MERGE the         |
+//	                 | neighbourhood is empty, so the Commit has no receivers    |
+//	NeverAsked       | only with CurrentNeighbourhood: a neighbour that was      |
+//	                 | learnt of during a round never answers, and the round     |
+//	                 | never ends                                                |
+//	AloneForEver     | the only node of a network never completes a request, and | AloneCommits
+//	                 | admits nobody                                             |
 //	Figure64         | the discontinuity of figure 6.4 happens even if one leave |
 //	                 | follows the other, if the second node leaves before its   |
 //	                 | next update                                               |
@@ -54,7 +56,7 @@
 //	                 | Commit splits the zone again, and the joiner gets half of |
 //	                 | its half                                                  |
 //	AnsweredTwice    | a duplicated YES executes the same SPLIT again, with the  | InstancePerChange
-//	                 | same effect (only with FixedNeighbourhood)                |
+//	                 | same effect (not with CurrentNeighbourhood)                |
 //	LostFace         | after two merges in a row, the most recent split of a     |
 //	                 | node is no face of its zone, and no node takes over for   |
 //	                 | it                                                        |
@@ -65,34 +67,41 @@
 // # Assumptions
 //
 //   - Messages may be dropped, duplicated, delayed and reordered. Losses and duplicates break
-//     properties, for example published-can-row3-join-drop@fixed+clears.NobodyBusy.
-//   - As the text assumes, direct neighbours notice a failed node, and a live node is never falsely
-//     suspected. The driver decides when [MissedTimer] fires. A suspected live node goes on: there
-//     is no fence.
+//     properties, for example published-can-row3-join-drop@clears.NobodyBusy.
+//   - Direct neighbours notice a failed node, as the text has it. It does not say that suspicions
+//     are accurate; the models suspect no live node. The driver decides when [MissedTimer] fires. A
+//     suspected live node goes on: there is no fence.
 //   - Nothing is drawn in a virtual dimension of the space: a joiner whose coordinate is taken is
 //     refused each time.
 //
 // # Differences from the paper
 //
 // None is intended. Where a passage allows two interpretations, both are there, and a field of
-// [Readings] selects; its zero value takes the text literally. The name is that in models and
-// traces, after an @. docs/protocols/published.md lists the decisions where the text is silent.
+// [Readings] selects; its zero value is the interpretation that prose and algorithms share, and
+// otherwise that of the algorithms. The name is that in models and traces, after an @.
+// docs/protocols/published.md lists the decisions where the text is silent.
 //
-//	name, field        | passage                   | literally                  | with the field
-//	-------------------+---------------------------+----------------------------+--------------------
-//	fixed              | N_L in Algorithms 6 to 8  | the neighbourhood of L at  | the set that the
-//	FixedNeighbourhood |                           | that moment: a new         | proposals went to
-//	                   |                           | neighbour was never asked, |
-//	                   |                           | and after a MERGE there is |
-//	                   |                           | none                       |
-//	perchange          | the instance number "gets | at the request and at a    | also when a SPLIT
-//	InstancePerChange  | incremented when a node   | takeover                   | or MERGE changes
-//	                   | splits or merges" (6.1);  |                            | the zone; replicas
-//	                   | at requests and takeovers |                            | count too, and
-//	                   | (6.2)                     |                            | updates compare it
-//	except             | "node_R[Q].state is not   | any Q, R and L included    | L does not count
-//	ExceptProposer     | STABLE for any Q"         |                            |
-//	                   | (Algorithm 5, line 1)     |                            |
-//	clears             | cancel(γ)                 | notifies the initiator,    | also clears
-//	CancelClears       |                           | which retries              | node_L[L].γ
+//	name, field          | passage                 | zero value               | with the field
+//	---------------------+-------------------------+--------------------------+--------------------
+//	current              | N_L in Algorithms 6 to  | "every node to which a   | the neighbourhood
+//	CurrentNeighbourhood | 8                       | command proposal is      | of L at that
+//	                     |                         | sent", "all              | moment: a new one
+//	                     |                         | participating nodes"     | was never asked,
+//	                     |                         |                          | and after a MERGE
+//	                     |                         |                          | there is none
+//	perchange            | the instance number     | at the request and at a  | also when a SPLIT
+//	InstancePerChange    | "gets incremented when  | takeover                 | or MERGE changes
+//	                     | a node splits or        |                          | the node's own zone
+//	                     | merges" (6.1); at       |                          |
+//	                     | requests and takeovers  |                          |
+//	                     | (6.2)                   |                          |
+//	except               | "node_R[Q].state is not | any Q, R and L included  | L does not count
+//	ExceptProposer       | STABLE for any Q"       |                          |
+//	                     | (Algorithm 5, line 1)   |                          |
+//	clears               | cancel(γ)               | notifies the initiator,  | also clears
+//	CancelClears         |                         | which retries            | node_L[L].γ
+//	alone                | CommitPhase "when all   | an answer or a timeout   | at once if there
+//	AloneCommits         | neighbors have          | leads to it              | are no neighbours
+//	                     | responded to the        |                          |
+//	                     | proposal or timed out"  |                          |
 package can

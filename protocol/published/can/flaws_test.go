@@ -23,10 +23,10 @@ func eachReading(t *testing.T, when func(published.Readings) bool, test func(t *
 
 // notifies selects the interpretations under which a MERGE notifies any node: see
 // TestLeaveIsNotAnnounced.
-func notifies(r published.Readings) bool { return r.FixedNeighbourhood }
+func notifies(r published.Readings) bool { return !r.CurrentNeighbourhood }
 
 // growing selects the interpretations under which N_L may gain nodes that were never asked.
-func growing(r published.Readings) bool { return !r.FixedNeighbourhood }
+func growing(r published.Readings) bool { return r.CurrentNeighbourhood }
 
 func TestLateYes(t *testing.T) {
 	everyReading(t, func(t *testing.T, r published.Readings) {
@@ -95,7 +95,7 @@ func TestTwoRounds(t *testing.T) {
 }
 
 func TestLeaveIsNotAnnounced(t *testing.T) {
-	w := line(t, published.Readings{}, 1, 10)
+	w := line(t, published.Readings{CurrentNeighbourhood: true}, 1, 10)
 	w.leave("B")
 	w.drain()
 	if w.node("B").IsMember() || w.entry("A", "B").Status != published.Busy {
@@ -112,6 +112,10 @@ func TestAloneForever(t *testing.T) {
 		b := w.join(9, "A")
 		w.deliver(b, "A", published.Join{})
 		w.drain()
+		if r.AloneCommits {
+			w.wantZone(b, 5, 16)
+			return
+		}
 		w.fire(b, published.RetryTimer, "")
 		w.deliver(b, "A", published.Join{})
 		w.want(published.EventRetry, "SPLIT")
@@ -124,7 +128,7 @@ func TestAloneForever(t *testing.T) {
 // Figure 6.3 with A, B, and C for B'.
 func TestZombie(t *testing.T) {
 	for _, numbers := range []bool{false, true} {
-		w := line(t, published.Readings{FixedNeighbourhood: true}, 1, 9)
+		w := line(t, published.Readings{}, 1, 9)
 		w.core.Config.InstanceNumbers = numbers
 		w.fire("B", published.UpdateTimer, "")
 		stale := w.take("B", "A", published.Update{})
@@ -260,7 +264,7 @@ func TestAnsweredTwice(t *testing.T) {
 			w.want(published.EventIgnore, "answer to another instance")
 			return
 		}
-		if !r.FixedNeighbourhood { // then C's reply is UNDEF, and the round never ends
+		if r.CurrentNeighbourhood { // then C's reply is UNDEF, and the round never ends
 			if len(w.events) != 0 {
 				t.Fatalf("unexpected %v", w.events)
 			}

@@ -11,6 +11,10 @@ func (n *node) propose(l protocol.NodeID, i uint32) {
 		n.ignore(l, "zombie")
 		return
 	}
+	if at, known := table(n.Nodes).find(l); known && n.cfg.InstanceNumbers && i < n.Nodes[at].Instance {
+		n.ignore(l, "outdated proposal") // section 6.1 discards information of an older instance
+		return
+	}
 	var except protocol.NodeID
 	if n.cfg.Readings.ExceptProposer {
 		except = l

@@ -41,12 +41,13 @@ func (n *node) proposeTimeout(r protocol.NodeID) {
 	} // Algorithm 7, line 5
 }
 
-// neighbours is N_L as Algorithms 6 to 8 mean it.
+// neighbours is N_L as Algorithms 6 to 8 mean it: "every node to which a command proposal is sent",
+// "all participating nodes". Read literally it is the neighbourhood at this moment.
 func (n *node) neighbours() []protocol.NodeID {
-	if n.cfg.Readings.FixedNeighbourhood {
-		return n.asked()
+	if n.cfg.Readings.CurrentNeighbourhood {
+		return ids(neighbourhood(n.Self.Zone, n.Known()))
 	}
-	return ids(neighbourhood(n.Self.Zone, n.Known()))
+	return n.asked()
 }
 
 // allYes is "YES = node_L[L].reply[Q] for all Q in N_L".

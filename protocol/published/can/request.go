@@ -13,6 +13,10 @@ func (n *node) request(g Gamma) {
 		n.putOff(g) // Algorithm 4, line 2
 		return
 	} // Algorithm 4, line 3
+	if n.cfg.NoDetection {
+		n.undetected(g)
+		return
+	}
 	n.Gamma = g                                               // Algorithm 4, line 4
 	n.Self.Status = Busy                                      // Algorithm 4, line 5
 	n.Self.Instance++                                         // Algorithm 4, line 6
@@ -23,6 +27,18 @@ func (n *node) request(g Gamma) {
 	} // Algorithm 4, lines 11 and 12
 	n.requested = true
 	n.event(EventRequest, n.subject(g), n.Self.Instance, g.Kind.String())
+	if n.cfg.Readings.AloneCommits && len(n.asked()) == 0 {
+		n.commitPhase(n.subject(g), g, n.Self.Instance)
+	}
+}
+
+// undetected executes a command without asking any node, and lets updates report it, as a CAN
+// without conflict detection does. A leaver reports nothing: its neighbours find it missing.
+func (n *node) undetected(g Gamma) {
+	n.Self.Instance++
+	n.event(EventDecide, n.subject(g), n.Self.Instance, g.Kind.String())
+	n.execute(n.Self.ID, g)
+	n.sendUpdates()
 }
 
 // anyBusy reports whether node_L[Q].state is not STABLE for any Q, the node itself included, except

@@ -34,6 +34,22 @@ func (r Readings) String() string {
 	return strings.Join(names, "+")
 }
 
+// EveryReading returns all combinations, the letter first.
+func EveryReading() []Readings {
+	var all []Readings
+	for bits := range 1 << 6 {
+		all = append(all, Readings{
+			SolicitsSelf:  bits&1 != 0,
+			Once:          bits&2 != 0,
+			DeferIsHeard:  bits&4 != 0,
+			WaitsForPairs: bits&8 != 0,
+			Lenient:       bits&16 != 0,
+			TellsFormer:   bits&32 != 0,
+		})
+	}
+	return all
+}
+
 // Criterion is how suitors are sorted.
 type Criterion uint8
 

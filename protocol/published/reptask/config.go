@@ -32,6 +32,21 @@ func (r Readings) String() string {
 	return strings.Join(names, "+")
 }
 
+// EveryReading returns all combinations, the letter first.
+func EveryReading() []Readings {
+	var all []Readings
+	for bits := range 1 << 5 {
+		all = append(all, Readings{
+			Requeue:    bits&1 != 0,
+			Tells:      bits&2 != 0,
+			WholeOrder: bits&4 != 0,
+			LateCancel: bits&8 != 0,
+			ByPair:     bits&16 != 0,
+		})
+	}
+	return all
+}
+
 // Config is what all nodes agree on. It never changes while a node runs.
 type Config struct {
 	Readings Readings

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+
+	"github.com/canvass-grid/canvass/internal/mutation"
+)
+
+func main() {
+	check := flag.Bool("check", false, "write nothing; fail if docs/findings.json says otherwise")
+	flag.Parse()
+	if err := run(*check); err != nil {
+		fmt.Fprintln(os.Stderr, "findings:", err)
+		os.Exit(1)
+	}
+}
+
+// run checks every combination. It compares the verdicts with the data, or writes data and pages.
+func run(check bool) error {
+	root, err := mutation.Root()
+	if err != nil {
+		return err
+	}
+	d, err := compute(scenarios(Rows()))
+	if err != nil {
+		return err
+	}
+	text, err := d.text()
+	if err != nil {
+		return err
+	}
+	if check {
+		kept, err := os.ReadFile(dataFile(root))
+		if err != nil {
+			return err
+		}
+		if !bytes.Equal(kept, text) {
+			return errors.New("docs/findings.json has other verdicts than the models; make findings writes it anew")
+		}
+		return nil
+	}
+	if err := os.WriteFile(dataFile(root), text, 0o644); err != nil {
+		return err
+	}
+	pages, err := made(root, Rows(), d)
+	if err != nil {
+		return err
+	}
+	return write(root, pages)
+}
