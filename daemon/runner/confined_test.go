@@ -65,11 +65,16 @@ func TestProcessesBesideTasks(t *testing.T) {
 		assert.Equal(t, []bool{false, true}, []bool{in, known}, cmd.Args)
 		in, known = runner.InTaskAbove(above[:len(above)-1], none)
 		assert.Equal(t, []bool{false, false}, []bool{in, known}, "one above has ended")
-		in, known = runner.InTaskAbove(above[:len(above)-1], map[int]bool{os.Getpid(): true})
+		in, known = runner.InTaskAbove(above, map[int]bool{os.Getpid(): true})
 		assert.Equal(t, []bool{false, true}, []bool{in, known}, "it is below this process")
 	}
-	in2, known := runner.InTaskAbove(nil, none)
-	assert.Equal(t, []bool{false, false}, []bool{in2, known})
+	is, known := runner.InTaskAbove(nil, none)
+	assert.Equal(t, []bool{false, false}, []bool{is, known})
+	above := procs.Lineage(one.Process.Pid)
+	require.NoError(t, one.Process.Kill())
+	require.Error(t, one.Wait())
+	is, known = runner.InTaskAbove(above, none)
+	assert.Equal(t, []bool{false, false}, []bool{is, known}, "it has ended")
 
 	each(t, func(t *testing.T, isolation string) {
 		e, out, _ := run(t, open(t, isolation), runner.Task{

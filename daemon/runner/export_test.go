@@ -28,6 +28,7 @@ var (
 	ProcessesIn = processesIn
 	ProbeCgroup = probeCgroup
 	InTaskAbove = inTask
+	Resolved    = resolved
 )
 
 // EndCgroup ends what is in a cgroup.

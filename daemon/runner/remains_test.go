@@ -15,8 +15,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/veil"
 )
 
 // lines are those of a log.
@@ -159,4 +161,113 @@ func TestRelativeNamesWithoutAFolder(t *testing.T) {
 	require.ErrorContains(t, err, "prepare to run tasks in tasks: ")
 	_, err = r.Start(runner.Task{ID: "b4k2", Command: sh("true"), Dir: "/", Stdout: "out"})
 	require.ErrorContains(t, err, "start task b4k2: ")
+}
+
+// A runner that cannot begin says why, and leaves its folder to the next one.
+func TestARunnerThatCannotBegin(t *testing.T) {
+	dir := t.TempDir()
+	held := descriptors(t)
+	open := func(c runner.Config) error {
+		c.Dir = filepath.Join(dir, c.Dir)
+		r, err := runner.New(c)
+		if err == nil {
+			require.NoError(t, r.Close())
+		}
+		return err
+	}
+	script := func(text string) string {
+		name := filepath.Join(t.TempDir(), "shim")
+		require.NoError(t, os.WriteFile(name, []byte("#!/bin/sh\n"+text+"\n"), 0o700))
+		return name
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
+	require.ErrorContains(t, open(runner.Config{Binary: self(), Dir: "file/x"}), "not a directory")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "x", "lock"), 0o700))
+	require.ErrorContains(t, open(runner.Config{Binary: self(), Dir: "x"}), "is a directory")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, "y", "1.task"), 0o700))
+	for range 2 {
+		require.ErrorContains(t, open(runner.Config{Binary: self(), Dir: "y"}), "read what a former life has left")
+	}
+	require.NoError(t, os.Remove(filepath.Join(dir, "y", "1.task")))
+	require.NoError(t, open(runner.Config{Binary: self(), Dir: "y"}))
+
+	c := runner.Config{Binary: self(), Dir: "z", Isolation: runner.Subreaper, Veil: veil.Mounts}
+	require.ErrorContains(t, open(c), "no isolation of tasks works here")
+	c.Veil, c.Binary = veil.None, script("head -c 4 <&3 > /dev/null")
+	require.ErrorContains(t, open(c), "subreaper, none: no answer from the shim")
+	c.Binary = script(`printf '\000\000\000\016{"Error":"no"}' >&3; cat <&3 > /dev/null`)
+	require.ErrorContains(t, open(c), "subreaper, none: no")
+	assert.ErrorContains(t, open(c), "CANVASS_TASK=probe "+c.Binary+" shim")
+	c.Binary = self()
+	require.NoError(t, open(c))
+	about, err := os.Stat(filepath.Join(dir, "z"))
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o700), about.Mode().Perm(), "it is for this user")
+	assert.Equal(t, held, descriptors(t))
+	require.Error(t, runner.Chown(filepath.Join(dir, "none"), 1))
+}
+
+func descriptors(t *testing.T) int {
+	t.Helper()
+	all, err := os.ReadDir("/proc/self/fd")
+	require.NoError(t, err)
+	return len(all)
+}
+
+// Folders are hidden by their real names, each once, and those that are not there are not named.
+func TestFoldersToHide(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	require.NoError(t, err)
+	t.Chdir(dir)
+	for _, name := range []string{"b", "a/x", "ab", "a-b"} {
+		require.NoError(t, os.MkdirAll(name, 0o700))
+	}
+	require.NoError(t, os.Symlink("b", "link"))
+	assert.Equal(t, []string{dir + "/a", dir + "/a-b", dir + "/ab", dir + "/b"},
+		runner.Resolved([]string{"link", "b", "a/x", "none", "a-b", dir + "/a", "ab", "a"}))
+	assert.Equal(t, []string{"/"}, runner.Resolved([]string{"b", "/"}))
+	assert.Empty(t, runner.Resolved(nil))
+}
+
+// The daemon is closed to its tasks, and a shim is no part of the session of its daemon. Each tree
+// has a mark of its own.
+func TestTasksAreApart(t *testing.T) {
+	each(t, func(t *testing.T, isolation string) {
+		dir := t.TempDir()
+		r, err := runner.New(runner.Config{Binary: self(), Dir: dir, Isolation: isolation})
+		if err != nil {
+			t.Skip("this machine does not allow it: ", err)
+		}
+		defer r.Close()
+		if os.Geteuid() == 0 {
+			dumpable, err := unix.PrctlRetInt(unix.PR_GET_DUMPABLE, 0, 0, 0, 0)
+			require.NoError(t, err)
+			assert.Zero(t, dumpable)
+		}
+		command := sleep()
+		for range 2 {
+			start(t, r, runner.Task{Command: sh(command)})
+		}
+		becomes(t, command, 2)
+		files, err := filepath.Glob(dir + "/*.task")
+		require.NoError(t, err)
+		require.Len(t, files, 2)
+		marks := map[string]bool{}
+		for _, file := range files {
+			var pid int
+			_, err := fmt.Sscanf(filepath.Base(file), "%d.task", &pid)
+			require.NoError(t, err)
+			session, err := unix.Getsid(pid)
+			require.NoError(t, err)
+			assert.Equal(t, pid, session)
+			_, mark, _ := strings.Cut(read(t, file), "CANVASS_TREE=")
+			marks[mark] = true
+		}
+		assert.Equal(t, isolation == runner.Subreaper, len(marks) == 2)
+		require.NoError(t, r.Close())
+		require.NoError(t, r.Close(), "once more")
+		assert.ErrorContains(t, r.Try(), "closed")
+		_, err = r.Start(runner.Task{ID: "b4k2", Command: sh("true"), Dir: "/"})
+		assert.EqualError(t, err, "start task b4k2: the runner is closed")
+	})
 }

@@ -206,15 +206,24 @@ func (r *Runner) order(w way, o shim.Order) shim.Order {
 // resolved are folders by their real names. Those that are within others, and those that are not
 // there, need not be named.
 func resolved(folders []string) (all []string) {
+	var found []string
 	for _, folder := range folders {
 		if path, err := realName(folder); err == nil {
-			all = append(all, path)
+			found = append(found, path)
 		}
 	}
-	slices.Sort(all)
-	return slices.CompactFunc(all, func(first, next string) bool {
-		return next == first || strings.HasPrefix(next, strings.TrimSuffix(first, "/")+"/")
-	})
+	slices.Sort(found) // each after those that it is in
+	for _, folder := range found {
+		if !slices.ContainsFunc(all, func(top string) bool { return isWithin(folder, top) }) {
+			all = append(all, folder)
+		}
+	}
+	return all
+}
+
+// isWithin reports whether a folder is another one or in it.
+func isWithin(folder, top string) bool {
+	return strings.HasPrefix(folder+"/", strings.TrimSuffix(top, "/")+"/")
 }
 
 // realName is the absolute name of a file, without symbolic links.

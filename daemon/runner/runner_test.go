@@ -486,6 +486,9 @@ func TestShimThatIsKilledAtOnce(t *testing.T) {
 			p, err := r.Start(task)
 			if deaths > 1 {
 				require.ErrorContains(t, err, "the shim has ended before it had its task")
+				tries, err := os.ReadDir(dir)
+				require.NoError(t, err)
+				assert.Len(t, tries, 3)
 				return
 			}
 			require.NoError(t, err)

@@ -107,7 +107,10 @@ func (c *collector) function() {
 		return true
 	})
 	for _, n := range nodes {
-		if c.reports(n) {
+		if s, ok := n.(*ast.AssignStmt); ok {
+			c.environment(s)
+		}
+		if !c.whole || c.reports(n) {
 			continue
 		}
 		switch n := n.(type) {
@@ -115,8 +118,6 @@ func (c *collector) function() {
 			c.statements(n.List)
 		case *ast.CaseClause:
 			c.statements(n.Body)
-		case *ast.AssignStmt:
-			c.environment(n)
 		case *ast.CompositeLit:
 			c.fields(n)
 		case *ast.CallExpr:

@@ -70,7 +70,9 @@ func parsed(t *testing.T, text string) source {
 	}
 	pkg, err := new(types.Config).Check("toy", fset, []*ast.File{syntax}, info)
 	require.NoError(t, err)
-	return source{path: "protocol/toy/toy.go", text: []byte(text), syntax: syntax, info: info, pkg: pkg, fset: fset}
+	return source{
+		path: "protocol/toy/toy.go", whole: true, text: []byte(text), syntax: syntax, info: info, pkg: pkg, fset: fset,
+	}
 }
 
 func TestMutants(t *testing.T) {
@@ -111,6 +113,24 @@ func TestMutants(t *testing.T) {
 	for i := range all {
 		assert.Regexp(t, `\(`+itoa(i+1)+`[,)]`, text, "mutant %d can be switched on", i+1)
 	}
+}
+
+// A mutant goes with the environment of the shims that a runner starts, although the file that does
+// so has no mutants.
+func TestMutantsReachShims(t *testing.T) {
+	root, err := Root()
+	require.NoError(t, err)
+	imports, err := exports(root)
+	require.NoError(t, err)
+	files, err := loadPackage(root, runners, imports)
+	require.NoError(t, err)
+	var copies strings.Builder
+	var all []Mutant
+	for i := range files {
+		copies.WriteString(collect(&files[i], &all).file())
+	}
+	assert.Equal(t, 1, strings.Count(copies.String(), "active.Environment("))
+	assert.NotEmpty(t, all)
 }
 
 func itoa(n int) string {

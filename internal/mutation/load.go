@@ -27,12 +27,16 @@ const module = "github.com/canvass-grid/canvass"
 var Packages = []string{
 	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
 	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "daemon/driver",
-	"daemon/jobs", "daemon/node", "daemon/runner/procs",
+	"daemon/jobs", "daemon/node", "daemon/runner/procs", "daemon/runner/shim", "daemon/runner",
 }
 
 // parts are the files to which the mutants of a package are limited, if they are. Those of a daemon
 // decide which attempt at a job may run and what it came to, how a job ends, and how a life does.
-var parts = map[string][]string{"daemon/node": {"decide.go", "end.go", "fence.go"}}
+// Those of a runner say how a task ends, and what must not be left of it.
+var parts = map[string][]string{
+	"daemon/node":   {"decide.go", "end.go", "fence.go"},
+	"daemon/runner": {"cgroup_linux.go", "leftover_linux.go", "owner_linux.go", "process_linux.go"},
+}
 
 // spared are files without behaviour of their own: texts for people, and documentation.
 var spared = []string{"doc.go", "text.go", "event.go"}
@@ -40,6 +44,7 @@ var spared = []string{"doc.go", "text.go", "event.go"}
 // source is a file to mutate.
 type source struct {
 	path   string // from the root
+	whole  bool   // false: it has no mutants, and only hands them on to other processes
 	text   []byte
 	syntax *ast.File
 	info   *types.Info
@@ -124,10 +129,11 @@ func loadPackage(root, folder string, imports types.Importer) ([]source, error) 
 	for i := range files {
 		files[i].info, files[i].pkg = info, pkg
 	}
-	return slices.DeleteFunc(files, func(f source) bool {
-		name, part := path.Base(f.path), parts[folder]
-		return slices.Contains(spared, name) || part != nil && !slices.Contains(part, name)
-	}), nil
+	files = slices.DeleteFunc(files, func(f source) bool { return slices.Contains(spared, path.Base(f.path)) })
+	for i, f := range files {
+		files[i].whole = parts[folder] == nil || slices.Contains(parts[folder], path.Base(f.path))
+	}
+	return files, nil
 }
 
 // exports returns an importer that reads what the compiler exported.

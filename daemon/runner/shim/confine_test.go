@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,6 +23,9 @@ import (
 
 // nobody is a user without rights.
 const nobody = 65534
+
+// refused says that the machine has limits below those of a task.
+const refused = "refused"
 
 // all are all capabilities.
 const all = ^uint32(0)
@@ -41,6 +45,20 @@ func confined(isolation string, words []string) {
 			for c := uintptr(0); c <= unix.CAP_LAST_CAP; c++ {
 				must(unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0))
 			}
+		case "limited":
+			for _, resource := range []int{unix.RLIMIT_CORE, unix.RLIMIT_NOFILE, unix.RLIMIT_NPROC, unix.RLIMIT_FSIZE} {
+				must(unix.Setrlimit(resource, &unix.Rlimit{Cur: 100, Max: 400}))
+			}
+		case "unlimited":
+			for _, resource := range []int{unix.RLIMIT_CORE, unix.RLIMIT_NPROC, unix.RLIMIT_FSIZE} {
+				if unix.Setrlimit(resource, &unix.Rlimit{Cur: unix.RLIM_INFINITY, Max: unix.RLIM_INFINITY}) != nil {
+					fmt.Print(refused)
+					return
+				}
+			}
+			must(unix.Setrlimit(unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 400, Max: 400}))
+		case "told":
+			order.Processes = 200
 		case "few":
 			capabilities(1<<unix.CAP_SETUID, 0)
 		case "mounts":
@@ -54,6 +72,14 @@ func confined(isolation string, words []string) {
 	}
 	if err := shim.Confine(order); err != nil {
 		fmt.Println("error:", err)
+		return
+	}
+	if slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(word, "limited") }) {
+		for _, resource := range []int{unix.RLIMIT_CORE, unix.RLIMIT_NOFILE, unix.RLIMIT_NPROC, unix.RLIMIT_FSIZE} {
+			var now unix.Rlimit
+			must(unix.Getrlimit(resource, &now))
+			fmt.Print(now.Cur, "/", now.Max, " ")
+		}
 		return
 	}
 	text, err := os.ReadFile("/proc/thread-self/status")
@@ -105,6 +131,11 @@ func TestConfine(t *testing.T) {
 	}{
 		"all rights":           {[]string{shim.Subreaper}, confined + "1 umask 77"},
 		"inheritable":          {[]string{shim.Subreaper, "inheritable"}, confined + "1 umask 77"},
+		"limits of the daemon": {[]string{shim.Subreaper, "limited"}, "0/0 100/300 100/300 100/400"},
+		"less than its share":  {[]string{shim.Subreaper, "limited", "told"}, "0/0 100/300 100/200 100/400"},
+		"no limits": {
+			[]string{shim.Subreaper, "unlimited"}, "0/0 300/300 16384/16384 1099511627776/1099511627776",
+		},
 		"of a cgroup":          {[]string{shim.Cgroup}, confined + "1 umask 77"},
 		"of a namespace":       {[]string{shim.PIDNamespace}, confined + "0 umask 77"},
 		"nothing to take away": {[]string{shim.Subreaper, "unbounded", "few"}, confined + "1 umask 77"},
@@ -123,6 +154,9 @@ func TestConfine(t *testing.T) {
 			cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS} // its mounts are its own
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
+			if string(out) == refused {
+				t.Skip("the limits of this machine are fixed")
+			}
 			assert.Equal(t, test.want, strings.TrimSpace(string(out)))
 		})
 	}

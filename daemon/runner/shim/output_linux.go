@@ -140,49 +140,58 @@ const plainFile = unix.O_NONBLOCK | unix.O_NOFOLLOW
 // the stream, or -1 if it is not known since the shim was killed. It can be called again after it
 // was interrupted.
 func FinishOutput(path string, limit, total int64) (gap int64, err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|plainFile, 0)
+	file, err := openPart(path, os.O_WRONLY)
 	if err != nil {
-		return 0, err
+		return gap, err
 	}
 	defer file.Close()
-	head, err := sizeOf(file)
-	if err != nil {
-		return 0, err
-	}
-	var parts []*os.File
+	var parts []part
 	var tail int64
 	for _, name := range []string{path + ".0", path + ".1"} {
-		part, err := os.OpenFile(name, os.O_RDONLY|plainFile, 0)
+		p, err := openPart(name, os.O_RDONLY)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
-			return 0, err
+			return gap, err
 		}
-		defer part.Close()
-		size, err := sizeOf(part)
-		if err != nil {
-			return 0, err
-		}
-		parts, tail = append(parts, part), tail+size
+		defer p.Close()
+		parts, tail = append(parts, p), tail+p.size
 	}
 	if len(parts) == 0 {
-		return max(0, total-head), nil
+		return max(0, total-file.size), nil
 	}
-	if head > headOf(limit) { // what an interrupted call has appended
-		head = headOf(limit)
-		if err := file.Truncate(head); err != nil {
-			return 0, err
-		}
+	head := min(file.size, headOf(limit)) // the rest is what an interrupted call has appended
+	if err := file.Truncate(head); err != nil {
+		return gap, err
 	}
 	if _, err := file.Seek(head, io.SeekStart); err != nil {
-		return 0, err
+		return gap, err
 	}
 	skip := max(0, tail-max(1, limit/2))
 	gap, mark := gapOf(total-head-(tail-skip), skip, total >= 0)
 	if _, err := file.WriteString(mark); err != nil {
-		return 0, err
+		return gap, err
 	}
-	return gap, appendTail(file, parts, skip)
+	return gap, appendTail(file.File, parts, skip)
+}
+
+// part is a file of an output, and the bytes that it has.
+type part struct {
+	*os.File
+	size int64
+}
+
+func openPart(name string, mode int) (part, error) {
+	file, err := os.OpenFile(name, mode|plainFile, 0)
+	if err != nil {
+		return part{}, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return part{}, err
+	}
+	return part{file, info.Size()}, nil
 }
 
 // gapOf returns how many bytes are missing, and the line that says so.
@@ -196,32 +205,17 @@ func gapOf(missing, skipped int64, known bool) (int64, string) {
 	return 0, ""
 }
 
-func sizeOf(file *os.File) (int64, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
-}
-
 // appendTail appends the parts without their first bytes, and removes them.
-func appendTail(file *os.File, parts []*os.File, skip int64) error {
-	for _, part := range parts {
-		size, err := sizeOf(part)
-		if err != nil {
-			return err
-		}
-		past := min(skip, size)
+func appendTail(file *os.File, parts []part, skip int64) error {
+	for _, p := range parts {
+		past := min(skip, p.size)
 		skip -= past
-		if _, err := part.Seek(past, io.SeekStart); err != nil {
-			return err
-		}
-		if _, err := io.Copy(file, part); err != nil {
+		if _, err := io.Copy(file, io.NewSectionReader(p, past, p.size-past)); err != nil {
 			return err
 		}
 	}
-	for _, part := range parts {
-		if err := os.Remove(part.Name()); err != nil {
+	for _, p := range parts {
+		if err := os.Remove(p.Name()); err != nil {
 			return err
 		}
 	}

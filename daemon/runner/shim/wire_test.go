@@ -4,7 +4,10 @@ package shim_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"io"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -33,6 +36,24 @@ func TestOrdersKeepBytes(t *testing.T) {
 	var back shim.Order
 	require.NoError(t, shim.Receive(&wire, &back))
 	assert.Equal(t, order, back)
+}
+
+// A record has a limit, and ends where it says.
+func TestRecords(t *testing.T) {
+	var wire bytes.Buffer
+	most := strings.Repeat("x", shim.RecordLimit-len(`""`))
+	require.NoError(t, shim.Send(&wire, most))
+	var back string
+	require.NoError(t, shim.Receive(&wire, &back))
+	assert.Equal(t, most, back)
+	require.ErrorContains(t, shim.Send(&wire, most+"x"), "of 8388609 bytes, more than 8388608: shorten the command")
+	require.Error(t, shim.Send(&wire, func() {}))
+	assert.Zero(t, wire.Len(), "nothing was written")
+
+	require.Equal(t, io.EOF, shim.Receive(&wire, &back))
+	long := binary.BigEndian.AppendUint32(nil, shim.RecordLimit+1)
+	require.ErrorContains(t, shim.Receive(bytes.NewReader(long), &back), "a record of 8388609 bytes, more than 8388608")
+	require.Equal(t, io.ErrUnexpectedEOF, shim.Receive(strings.NewReader("\x00\x00\x00\x041"), &back))
 }
 
 // FuzzOrder reads the order of a shim: it takes what Send writes, and no more memory than that.
