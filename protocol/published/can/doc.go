@@ -50,6 +50,8 @@
 //	Figure64         | the discontinuity of figure 6.4 happens even if one leave |
 //	                 | follows the other, if the second node leaves before its   |
 //	                 | next update                                               |
+//	UndetectedSplits | without section 6.2 two nodes side by side split at once,  |
+//	                 | and the new zones, which touch, never find each other     |
 //	Zombie           | without section 6.1 the stale update of figure 6.3 makes  |
 //	                 | two nodes own one zone                                    |
 //	UpdateFirst      | an update that overtakes its Commit is believed; then the | InstancePerChange

@@ -3,6 +3,7 @@ package can_test
 import (
 	"testing"
 
+	"github.com/canvass-grid/canvass/protocol"
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
@@ -273,6 +274,48 @@ func TestAnsweredTwice(t *testing.T) {
 		w.want(published.EventDecide, "SPLIT")
 		if w.knows("B", c) {
 			t.Fatal("B knows the joiner, to which it gave half of nothing")
+		}
+	})
+}
+
+// A and B lie side by side, and both split while neither knows of the other's split. The new zones
+// touch. "Certain local topologies may prevent the new zones from discovering one another": without
+// section 6.2 no update brings them together, and with it the second split waits.
+func TestUndetectedSplits(t *testing.T) {
+	sp, err := space.New(false, 8, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	everyReading(t, func(t *testing.T, r published.Readings) {
+		for _, undetected := range []bool{true, false} {
+			w := found(t, sp, r, space.Point{1, 1}, space.Point{6, 1})
+			w.core.Config.NoDetection = undetected
+			for i, coord := range []space.Point{{1, 6}, {6, 6}} {
+				p := w.Add(published.New(protocol.Address(len(w.Nodes)), coord))
+				w.Start(p)
+				w.Command(p, published.Command{Kind: published.CommandJoin, Contact: named([]string{"A", "B"}[i])})
+			}
+			w.deliver("C", "A", published.Join{})
+			w.deliver("D", "B", published.Join{})
+			w.drain()
+			if !undetected {
+				if w.node("C").IsMember() || w.node("D").IsMember() {
+					t.Fatal("two splits side by side are not in conflict")
+				}
+				continue
+			}
+			for range 3 {
+				for _, name := range []string{"A", "B", "C", "D"} {
+					w.fire(name, published.UpdateTimer, "")
+					w.drain()
+				}
+			}
+			if _, touch := w.node("C").Zone().Abuts(w.node("D").Zone()); !touch {
+				t.Fatal("the new zones do not touch")
+			}
+			if w.knows("C", "D") || w.knows("D", "C") {
+				t.Fatal("updates brought the new zones together")
+			}
 		}
 	})
 }
