@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -129,26 +130,36 @@ func (b *bench) run(
 }
 
 // recordTests notes which mutants make a difference in each test.
-func (b *bench) recordTests(log io.Writer) error {
+func (b *bench) recordTests(log io.Writer, workers int) error {
 	for i := range b.tests {
 		t := &b.tests[i]
 		list, err := exec.Command(t.binary, "-test.list", ".").Output()
 		if err != nil {
 			return fmt.Errorf("list the tests of %s: %w", t.name, err)
 		}
-		for name := range strings.Lines(string(list)) {
-			if name = strings.TrimSpace(name); strings.HasPrefix(name, "Benchmark") {
-				continue
-			}
-			test, err := b.recordTest(t, name)
-			if errors.Is(err, errFails) {
+		names := slices.DeleteFunc(strings.Fields(string(list)), func(name string) bool {
+			return strings.HasPrefix(name, "Benchmark")
+		})
+		found, failed := make([]testCase, len(names)), make([]error, len(names))
+		var recording sync.WaitGroup
+		places := make(chan struct{}, workers)
+		for i, name := range names {
+			places <- struct{}{}
+			recording.Go(func() {
+				found[i], failed[i] = b.recordTest(t, name)
+				<-places
+			})
+		}
+		recording.Wait()
+		for i, err := range failed {
+			switch {
+			case errors.Is(err, errFails):
 				fmt.Fprintf(log, "left out: %v\n", err)
-				continue
-			}
-			if err != nil {
+			case err != nil:
 				return err
+			default:
+				t.tests = append(t.tests, found[i])
 			}
-			t.tests = append(t.tests, test)
 		}
 		slices.SortStableFunc(t.tests, func(a, b testCase) int { return cmp.Compare(a.millis, b.millis) })
 	}
@@ -160,7 +171,7 @@ var errFails = errors.New("fails without a mutant")
 
 func (b *bench) recordTest(t *testBinary, name string) (testCase, error) {
 	test := testCase{name: name, infected: map[uint32]bool{}}
-	file := filepath.Join(b.scratch, "infected")
+	file := filepath.Join(b.scratch, "infected-"+strings.ReplaceAll(t.name, "/", "_")+"-"+name)
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		return test, err
 	}

@@ -147,7 +147,7 @@ func (c *campaign) feed(queue chan<- Mutant, mutants []Mutant, failures <-chan e
 
 // baseline runs everything once without a mutant.
 func (c *campaign) baseline() error {
-	if err := c.recordTests(c.Log); err != nil {
+	if err := c.recordTests(c.Log, c.Workers); err != nil {
 		return err
 	}
 	var err error
