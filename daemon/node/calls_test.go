@@ -46,22 +46,26 @@ func TestManyQuestionsKeepTheirPace(t *testing.T) {
 func TestBodiesAreChecked(t *testing.T) {
 	const attempt = `"by":"A","epoch":1,"job":{"by":"A","number":1}`
 	for body, decoded := range map[string]func(json.RawMessage) error{
-		`{"digest":"0","offset":0}`:                                        errorOf[pieceOf],
-		`{"digest":"","offset":0}`:                                         errorOf[pieceOf],
-		`{"path":"o","offset":-1}`:                                         errorOf[pieceOf],
-		`{"data":"","size":-1}`:                                            errorOf[fragment],
-		`{` + attempt + `,"hosts":[]}`:                                     errorOf[permitRequest],
-		`{` + attempt + `,"hosts":["A"]}`:                                  errorOf[outcome],
-		`{` + attempt + `,"rank":{"outputs":[{"path":"o","sha256":"a"}]}}`: errorOf[rankReport],
-		`{"told":{"outputs":[{"path":"../o"}]}}`:                           errorOf[holding],
-		`{` + attempt + `,"rank":0,"files":[{"path":"o"}]}`:                errorOf[depositRequest],
-		`{` + attempt + `,"rank":-1,"files":[{"path":"o","link":"x"}]}`:    errorOf[depositRequest],
-		`{"custodians":["A"],"spec":{"command":[],"tasks":1}}`:             errorOf[binding],
-		`{"custodians":[],"spec":{"command":["x"],"tasks":1}}`:             errorOf[binding],
-		`{"record":{"version":2,"id":"x"}}`:                                errorOf[copyOf],
+		`{"digest":"0","offset":0}`:                                                      errorOf[pieceOf],
+		`{"digest":"","offset":0}`:                                                       errorOf[pieceOf],
+		`{"path":"o","offset":-1}`:                                                       errorOf[pieceOf],
+		`{"data":"","size":-1}`:                                                          errorOf[fragment],
+		`{` + attempt + `,"hosts":[]}`:                                                   errorOf[permitRequest],
+		`{` + attempt + `,"hosts":["A"]}`:                                                errorOf[outcome],
+		`{` + attempt + `,"rank":{"outputs":[{"path":"o","sha256":"a"}]}}`:               errorOf[rankReport],
+		`{"told":{"outputs":[{"path":"../o"}]}}`:                                         errorOf[holding],
+		`{` + attempt + `,"rank":0,"files":[{"path":"o"}]}`:                              errorOf[depositRequest],
+		`{` + attempt + `,"rank":-1,"files":[{"path":"o","link":"x"}]}`:                  errorOf[depositRequest],
+		`{"custodians":["A"],"spec":{"command":[],"tasks":1}}`:                           errorOf[binding],
+		`{"custodians":[],"spec":{"command":["x"],"tasks":1}}`:                           errorOf[binding],
+		`{"custodians":["A","B","C","D"],"spec":{"command":["x"],"tasks":1}}`:            errorOf[binding],
+		`{"record":{"version":2,"id":"x"}}`:                                              errorOf[copyOf],
+		`{` + attempt + `,"hosts":["A"` + strings.Repeat(`,"A"`, jobs.TasksLimit) + `]}`: errorOf[permitRequest],
 	} {
 		assert.ErrorIs(t, decoded(json.RawMessage(body)), errUnreadable, body)
 	}
+	most := `{` + attempt + `,"hosts":["A"` + strings.Repeat(`,"A"`, jobs.TasksLimit-1) + `]}`
+	assert.NoError(t, errorOf[permitRequest](json.RawMessage(most)))
 	assert.NoError(t, errorOf[binding](json.RawMessage(`{"custodians":["A"],"spec":{"command":["x"],"tasks":1}}`)))
 }
 

@@ -2,7 +2,9 @@ package node_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -144,4 +146,138 @@ func TestANodeTriesMoreAndMoreSeldom(t *testing.T) {
 	assert.Equal(t, "start the shim: resource temporarily unavailable", a.Report().NoTasks)
 	assert.Equal(t, 1, r.Lost())
 	assert.Len(t, a.started, 1)
+}
+
+// A host on which a job cannot start says why, and the job fails at once; one that lacks something
+// of its own loses an attempt, and takes no task until it is well again.
+func TestAHostThatCannotStartATask(t *testing.T) {
+	ports := func(err error) func(a *alone) {
+		return func(a *alone) { a.noPorts = err }
+	}
+	for name, test := range map[string]struct {
+		lacks func(a *alone)
+		why   string
+		lost  bool
+	}{
+		"command": {lacks: func(a *alone) { a.misfit = "no such command" }, why: "no such command"},
+		"ports":   {lacks: ports(errors.New("no free port")), why: "no free port", lost: true},
+		"names":   {lacks: ports(fmt.Errorf("lay: %w", syscall.ENAMETOOLONG)), why: "file name too long"},
+		"folder":  {lacks: ports(fmt.Errorf("lay: %w", syscall.ENOTDIR)), why: "not a directory"},
+		"space":   {lacks: ports(fmt.Errorf("lay: %w", syscall.ENOSPC)), why: "no space left", lost: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAlone(t)
+			cleared := 0
+			a.clears = func(string) { cleared++ }
+			test.lacks(a)
+			r := a.submitted(t, 2)
+			if test.lost {
+				require.NoError(t, a.until(t, func() bool { return len(r.Attempts) > 0 && r.Open() == nil }))
+				assert.Contains(t, a.Report().NoTasks, test.why)
+				a.noPorts = nil
+				a.starts(t, 1).exits(runner.Exit{})
+			}
+			a.ends(t, r)
+			a.passes(t, 20*time.Second)
+			assert.NotContains(t, a.takes, true, "no ports stay taken")
+			assert.Zero(t, a.Attempts(), "no attempt is remembered")
+			assert.Positive(t, cleared, "no working folder is left")
+			shown, err := a.Metrics()
+			require.NoError(t, err)
+			counts := []string{values(shown)["task_lost_total"], values(shown)["task_unfit_total"]}
+			if test.lost {
+				assert.Equal(t, jobs.Succeeded, r.State)
+				assert.Equal(t, []string{"1", "0"}, counts)
+				assert.Contains(t, r.Attempts[0].Reason, test.why)
+				return
+			}
+			assert.Equal(t, jobs.Failed, r.State)
+			assert.Contains(t, r.Changes[len(r.Changes)-1].Reason, test.why)
+			assert.Equal(t, []string{"0", "1"}, counts)
+			assert.Empty(t, a.started)
+		})
+	}
+}
+
+// A lost task whose host has no space leaves no output there: the next attempt prints it again.
+func TestTheOutputOfALostTaskOnAFullDisk(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		a := newAlone(t)
+		r := a.submitted(t, 2)
+		p := a.starts(t, 1)
+		if full {
+			a.ails = "disk-low: no space"
+		}
+		p.exits(runner.Exit{Lost: true, Error: "its shim has ended"})
+		require.NoError(t, a.until(t, func() bool { return r.Open() == nil }))
+		want := []string(nil)
+		if full {
+			want = []string{a.tasks[0].Attempt}
+		}
+		assert.Equal(t, want, a.forgets)
+	}
+}
+
+// What a task is given: who it is, where the others are, and how it is ended.
+func TestWhatATaskIsGiven(t *testing.T) {
+	a := newAlone(t)
+	a.ports = []uint16{7001, 7002}
+	id, _, err := a.Submit(jobs.Spec{
+		Command: []string{"work", "hard"}, Tasks: 1, Env: []string{"MINE=1"}, OutputLimit: 5,
+		Kill:  jobs.Kill{Signal: "USR1", Grace: 3 * time.Second},
+		Array: &jobs.Array{Ranges: []jobs.Range{{First: 4, Last: 4}}},
+	}, "")
+	require.NoError(t, err)
+	a.starts(t, 1)
+	given := a.tasks[0]
+	assert.EqualValues(t, []string{"work", "hard"}, given.Command)
+	assert.Equal(t, []string{
+		"LANG=C.UTF-8", "CANVASS_JOB=" + id + "[4]", "CANVASS_ATTEMPT=" + given.Attempt, "CANVASS_RANK=0", "CANVASS_SIZE=1",
+		"CANVASS_HOST=B", "CANVASS_PORTS=7001,7002", "CANVASS_GRID=test", "CANVASS_INDEX=4", "MINE=1",
+	}, []string(given.Env))
+	assert.Equal(t, []bool{false}, a.takes, "its process has the ports")
+	assert.Equal(t, "0 B - 7001,7002\n", given.Peers)
+	assert.Equal(t, id+"[4]", given.ID)
+	assert.Equal(t, []any{int64(5), 3 * time.Second, int(syscall.SIGUSR1), false, 0},
+		[]any{given.OutputLimit, given.Grace, given.Signal, given.Reads, given.Rank})
+
+	b := newAlone(t)
+	b.submitted(t, 0)
+	b.starts(t, 1)
+	assert.EqualValues(t, jobs.OutputLimit, b.tasks[0].OutputLimit)
+	assert.Equal(t, int(syscall.SIGTERM), b.tasks[0].Signal)
+	assert.NotContains(t, strings.Join(b.tasks[0].Env, " "), "CANVASS_INDEX")
+}
+
+// The record of a task has how it was held together and when it ran, and the last lines of one that
+// failed. Its working folder goes.
+func TestWhatIsToldOfATask(t *testing.T) {
+	for _, code := range []int{0, 3} {
+		a := newAlone(t)
+		cleared := map[string]int{}
+		a.clears = func(attempt string) { cleared[attempt]++ }
+		r := a.submitted(t, 0)
+		p := a.starts(t, 1)
+		began := time.Unix(1<<32, 0).Add(a.now).UTC()
+		require.NoError(t, a.until(t, func() bool { return r.Attempts[0].Ranks != nil }))
+		assert.Equal(t, jobs.Rank{Isolation: "none", Begin: began}, r.Attempts[0].Ranks[0], "while it runs")
+		a.passes(t, 7*time.Second)
+		p.exits(runner.Exit{Code: code})
+		a.ends(t, r)
+		told := r.Attempts[0].Ranks[0]
+		assert.Equal(t, began, told.Begin)
+		require.NotNil(t, told.End)
+		assert.InDelta(t, 7*time.Second, told.End.Sub(began), float64(time.Second))
+		assert.Equal(t, "none", told.Isolation)
+		lines := ""
+		if code > 0 {
+			lines = "the last lines of " + a.tasks[0].Attempt
+		}
+		assert.Equal(t, lines, told.Stderr)
+		assert.Equal(t, code, r.ExitCode())
+		assert.Positive(t, cleared[a.tasks[0].Attempt])
+		shown, err := a.Metrics()
+		require.NoError(t, err)
+		assert.Equal(t, []string{"1", "0"}, []string{values(shown)["task_starts_total"], values(shown)["task_kills_total"]})
+	}
 }

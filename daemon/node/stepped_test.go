@@ -39,6 +39,12 @@ type alone struct {
 	slow   time.Duration // how long the next write takes
 
 	started []*process
+	tasks   []node.Task
+	misfit  string // why no job can start here
+	ports   []uint16
+	noPorts error
+	takes   []bool // each time that ports were taken, whether they still are
+	forgets []string
 	refuses error // that the next processes cannot be started
 	ails    string
 	broken  error // what a try comes to
@@ -167,16 +173,22 @@ func (a *alone) Each(bucket string, prefix []byte, f func(key, value []byte) err
 	return nil
 }
 
-func (*alone) Close() error                                         { return nil }
-func (*alone) Look(_ *jobs.Spec, done func(string, error))          { done("", nil) }
-func (*alone) Ports() (numbers []uint16, release func(), err error) { return nil, func() {}, nil }
-func (a *alone) Ails() string                                       { return a.ails }
-func (a *alone) Try(done func(error))                               { a.tries++; done(a.broken) }
-func (*alone) Extend(time.Duration)                                 {}
-func (*alone) Isolation() string                                    { return "none" }
-func (*alone) LastLines(string) string                              { return "" }
-func (*alone) Forget(string) error                                  { return nil }
-func (*alone) Tidy(map[string]bool)                                 {}
+func (*alone) Close() error               { return nil }
+func (a *alone) Ails() string             { return a.ails }
+func (a *alone) Try(done func(error))     { a.tries++; done(a.broken) }
+func (*alone) Extend(time.Duration)       {}
+func (*alone) Isolation() string          { return "none" }
+func (*alone) LastLines(of string) string { return "the last lines of " + of }
+func (a *alone) Forget(of string) error   { a.forgets = append(a.forgets, of); return nil }
+func (*alone) Tidy(map[string]bool)       {}
+
+func (a *alone) Look(_ *jobs.Spec, done func(string, error)) { done(a.misfit, nil) }
+
+func (a *alone) Ports() (numbers []uint16, release func(), err error) {
+	i := len(a.takes)
+	a.takes = append(a.takes, true)
+	return a.ports, func() { a.takes[i] = false }, a.noPorts
+}
 
 // Clear takes the time that it says by the clock of the daemon: it is on its goroutine.
 func (a *alone) Clear(attempt string) {
@@ -185,10 +197,11 @@ func (a *alone) Clear(attempt string) {
 	}
 }
 
-func (a *alone) Start(_ node.Task, ended func(runner.Exit)) (node.Process, error) {
+func (a *alone) Start(t node.Task, ended func(runner.Exit)) (node.Process, error) {
 	if a.refuses != nil {
 		return nil, a.refuses
 	}
+	a.tasks = append(a.tasks, t)
 	p := &process{of: a, ended: ended}
 	a.started = append(a.started, p)
 	return p, nil

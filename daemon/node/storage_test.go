@@ -180,6 +180,14 @@ func failsJobs(t *testing.T, all []*api.Client) {
 	require.Equal(t, []any{jobs.Failed, 3}, []any{r.State, r.ExitCode()})
 	require.Equal(t, "nothing is well", r.Last().Ranks[0].Stderr)
 
+	spec = jobs.Spec{Tasks: 2, Command: []string{"sh", "-c", "test $CANVASS_RANK = 1 && exit 4; exec sleep 600"}}
+	r, err = here.Submit(ctx, api.Submission{Spec: spec})
+	require.NoError(t, err)
+	r, err = there.Wait(ctx, r.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{jobs.Failed, 4}, []any{r.State, r.ExitCode()})
+	require.True(t, r.Last().Statuses[0].Halted, "the others end with it")
+
 	spec = jobs.Spec{Tasks: 1, Command: []string{"no-such-command"}}
 	r, err = here.Submit(ctx, api.Submission{Spec: spec})
 	require.NoError(t, err)

@@ -229,7 +229,7 @@ func (o *oracle) undecided() (property, where string) {
 	return "", ""
 }
 
-// quiet reports custodians that still ask about jobs that have ended.
+// quiet reports custodians that still ask about jobs that have ended, and attempts that are left of these.
 func (o *oracle) quiet() (property, where string) {
 	for _, m := range o.world.machines {
 		if m.lost {
@@ -237,6 +237,9 @@ func (o *oracle) quiet() (property, where string) {
 		}
 		if n := m.node.Restless(); n > 0 {
 			return "Quiet", fmt.Sprintf("node %v asks about %d jobs that have ended", m.name(), n)
+		}
+		if n := m.node.Attempts(); n > 0 {
+			return "Quiet", fmt.Sprintf("node %v remembers %d attempts at jobs that have ended", m.name(), n)
 		}
 	}
 	return "", ""

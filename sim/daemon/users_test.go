@@ -534,6 +534,102 @@ func TestAcceptedLossOfADisk(t *testing.T) {
 	})
 }
 
+// The daemon that took a job, and decides about it, is gone for a while. The job goes on, and those
+// that are left know of it what that one knew.
+func TestAJobGoesOnWithoutItsFirstDaemon(t *testing.T) {
+	visits(t, 5, func(v *visit) {
+		ctx := context.Background()
+		var all []*jobs.Record
+		for range 3 { // on several nodes
+			all = append(all, v.submits(4, spec(1, 40*time.Second, 0), ""))
+		}
+		held := spec(1, time.Second, 0)
+		held.Hold = true
+		waits := v.submits(4, held, "")
+		time.Sleep(5 * time.Second)
+		for k, r := range all {
+			var err error
+			all[k], err = v.at(4).Job(ctx, r.ID)
+			require.NoError(t, err)
+			require.Equal(t, jobs.Running, all[k].State)
+		}
+		gone := v.life(4)
+		v.crash(4, 50*time.Second)
+		time.Sleep(15 * time.Second)
+		kept := 0
+		for i := range 4 {
+			for _, before := range all {
+				r, err := v.at(i).Job(ctx, before.ID)
+				require.NoError(t, err)
+				if len(r.Attempts) > 1 {
+					assert.NotEmpty(t, r.Attempts[0].Reason, "its host, its owner or its representative has died")
+					continue
+				}
+				kept++
+				assert.NotEqual(t, gone, before.Last().Hosts[0])
+				assert.Equal(t, jobs.Running, r.State)
+				assert.Equal(t, before.Last().Begin, r.Last().Begin, "at node %d", i)
+				assert.Equal(t, before.Last().Ranks, r.Last().Ranks, "at node %d", i)
+				assert.Equal(t, before.Times.Noted, r.Times.Noted)
+			}
+		}
+		assert.Positive(t, kept, "jobs that did not need that daemon")
+		r, err := v.at(0).Release(ctx, waits.ID)
+		require.NoError(t, err)
+		require.False(t, r.Held)
+		for i := range 4 {
+			for _, before := range append(all, waits) {
+				r, err := v.at(i).Wait(ctx, before.ID)
+				require.NoError(t, err)
+				assert.Equal(t, jobs.Succeeded, r.State)
+				if before.Last() != nil && len(r.Attempts) == 1 {
+					assert.Equal(t, before.Last().Ranks[0].Begin, r.Last().Ranks[0].Begin)
+				}
+			}
+		}
+		time.Sleep(20 * time.Second) // it is back, and learns how they have ended
+		own, err := v.at(4).Jobs(ctx, api.ListQuery{Only: true})
+		require.NoError(t, err)
+		require.Len(t, own.Jobs, 4)
+		for _, r := range own.Jobs {
+			assert.Equal(t, jobs.Succeeded, r.State)
+		}
+	})
+}
+
+// The daemon that decides about an array is gone for a while, and another one is cancelled.
+func TestArraysGoOnWithoutTheirFirstDaemon(t *testing.T) {
+	visits(t, 5, func(v *visit) {
+		ctx := context.Background()
+		s := spec(1, 5*time.Second, 0)
+		s.Array = &jobs.Array{Ranges: []jobs.Range{{First: 0, Last: 11}}, AtOnce: 4}
+		array, ends := v.submits(4, s, ""), v.submits(3, s, "")
+		time.Sleep(8 * time.Second)
+		gone := v.life(4)
+		v.crash(4, 100*time.Second)
+		time.Sleep(8 * time.Second)
+		v.cancels(0, ends.ID)
+		all, err := v.at(1).Elements(ctx, ends.ID, false)
+		require.NoError(t, err)
+		for _, e := range all {
+			assert.Contains(t, []jobs.State{jobs.Succeeded, jobs.Cancelled}, e.State)
+		}
+		r, err := v.at(2).Wait(ctx, array.ID)
+		require.NoError(t, err)
+		require.Equal(t, jobs.Succeeded, r.State)
+		assert.Equal(t, map[jobs.State]int{jobs.Succeeded: 12}, r.Counts)
+		for i := range 4 {
+			all, err := v.at(i).Elements(ctx, array.ID, false)
+			require.NoError(t, err)
+			require.Len(t, all, 12, "at node %d", i)
+			for k, e := range all {
+				assert.Equal(t, []any{k, jobs.Succeeded}, []any{e.Index, e.State})
+				assert.NotEqual(t, gone, e.Hosts[0], "an element that has gone with the daemon runs again")
+			}
+		}
+	})
+}
+
 // why is what a daemon says a job waits for.
 func (v *visit) why(i int, id string) string {
 	v.Helper()
