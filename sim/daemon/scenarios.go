@@ -103,7 +103,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 		atEnd("AckedKept", "each acknowledged job ends"),
 		atEnd("Decided", "each job that a daemon keeps has ended, also one that was never acknowledged"),
 		atEnd("RemovedStays", "no daemon has a record of a job that was removed"),
-		atEnd("Quiet", "no custodian asks about jobs that have ended"),
+		atEnd("Quiet", "no custodian asks about jobs that have ended, and no attempt at one is remembered"),
 	}
 })
 
