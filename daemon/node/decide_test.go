@@ -689,7 +689,10 @@ func TestStatusesOfTasks(t *testing.T) {
 		{status: muster.Status{Signal: 9, Halted: true}, want: jobs.Status{Signal: 9, Halted: true}},
 		{status: muster.Status{Cause: muster.Unfit}, want: jobs.Status{Unfit: true, Error: "the host cannot start it"}},
 		{status: muster.Status{Cause: muster.Lost}, want: jobs.Status{Lost: true, Error: "its host has lost it"}},
-		{status: muster.Status{Cause: muster.Unkept}, want: jobs.Status{Unkept: true, Error: "not all outputs could be kept"}},
+		{
+			status: muster.Status{Cause: muster.Unkept},
+			want:   jobs.Status{Unkept: true, Error: "not all outputs could be kept"},
+		},
 		{status: muster.Status{Cause: muster.Unrun}, want: jobs.Status{Halted: true}},
 		{
 			status: muster.Status{Cause: muster.Unrun}, reason: muster.Refused,

@@ -60,8 +60,8 @@
 //   - Decided: no job stays open at a daemon, also if it was never acknowledged, unless the machine
 //     that took it is lost.
 //   - RemovedStays: no daemon has a record of a job that was removed.
-//   - Quiet: no custodian asks others about jobs that have ended, and no daemon remembers an attempt
-//     at one.
+//   - Quiet: no custodian asks others about jobs that have ended, and no daemon remembers an
+//     attempt at one.
 //
 // # Assumptions
 //

@@ -229,7 +229,8 @@ func (o *oracle) undecided() (property, where string) {
 	return "", ""
 }
 
-// quiet reports custodians that still ask about jobs that have ended, and attempts that are left of these.
+// quiet reports custodians that still ask about jobs that have ended, and attempts at such jobs
+// that are remembered.
 func (o *oracle) quiet() (property, where string) {
 	for _, m := range o.world.machines {
 		if m.lost {
