@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	picturedTrace = "../../traces/corpus/published-can-row4-leave-leave@fixed.Routable.itf.json"
+	picturedTrace = "../../traces/corpus/published-can-row4-leave-leave.Routable.itf.json"
 	picturedStep  = "#step-17"
 	pictureFile   = "../../docs/images/replay.png"
 )
