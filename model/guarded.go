@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -34,7 +35,7 @@ func (c *compiled[S, M, C]) guarded(log *called.Log) *compiled[S, M, C] {
 func (s *System[S, M, C]) guarded(log *called.Log) *System[S, M, C] {
 	g := *s
 	if s.Core != nil {
-		g.Core = guardCore(log, s.Core)
+		g.Core = cores.Guard(log, s.Core)
 	}
 	g.Identity = called.F1(log, "Identity", s.Identity)
 	g.Repeats = called.F1(log, "Repeats", s.Repeats)
@@ -65,126 +66,6 @@ func (s *System[S, M, C]) guarded(log *called.Log) *System[S, M, C] {
 		g.Properties[i] = p
 	}
 	return &g
-}
-
-// guardedCore notes the calls of a core. It embeds nothing, so that it has no method which does
-// not.
-type guardedCore[S, M, C any] struct {
-	core  protocol.Core[S, M, C]
-	log   *called.Log
-	first int // the number of the first function
-}
-
-// The functions of a core.
-const (
-	coreStep = iota
-	coreAppendState
-	coreDecodeState
-	coreAppendMessage
-	coreDecodeMessage
-	coreAppendCommand
-	coreDecodeCommand
-	coreStateText
-	coreMessageText
-	coreCommandText
-	coreTimerText
-	coreFunctions
-)
-
-var coreNames = [coreFunctions]string{
-	"Step", "AppendState", "DecodeState", "AppendMessage", "DecodeMessage", "AppendCommand", "DecodeCommand",
-	"StateText", "MessageText", "CommandText", "TimerText",
-}
-
-func guardCore[S, M, C any](log *called.Log, core protocol.Core[S, M, C]) protocol.Core[S, M, C] {
-	g := &guardedCore[S, M, C]{core: core, log: log}
-	for i, name := range coreNames {
-		if number := log.Add(name + " of the core"); i == 0 {
-			g.first = number
-		}
-	}
-	return g
-}
-
-func (g *guardedCore[S, M, C]) enter(function int) (before int) {
-	return g.log.Enter(g.first + function)
-}
-
-func (g *guardedCore[S, M, C]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
-	before := g.enter(coreStep)
-	after, out := g.core.Step(s, in)
-	g.log.Leave(before)
-	return after, out
-}
-
-func (g *guardedCore[S, M, C]) AppendState(dst []byte, s S) []byte {
-	before := g.enter(coreAppendState)
-	dst = g.core.AppendState(dst, s)
-	g.log.Leave(before)
-	return dst
-}
-
-func (g *guardedCore[S, M, C]) DecodeState(src []byte) (S, error) {
-	before := g.enter(coreDecodeState)
-	s, err := g.core.DecodeState(src)
-	g.log.Leave(before)
-	return s, err
-}
-
-func (g *guardedCore[S, M, C]) AppendMessage(dst []byte, m M) []byte {
-	before := g.enter(coreAppendMessage)
-	dst = g.core.AppendMessage(dst, m)
-	g.log.Leave(before)
-	return dst
-}
-
-func (g *guardedCore[S, M, C]) DecodeMessage(src []byte) (M, error) {
-	before := g.enter(coreDecodeMessage)
-	m, err := g.core.DecodeMessage(src)
-	g.log.Leave(before)
-	return m, err
-}
-
-func (g *guardedCore[S, M, C]) AppendCommand(dst []byte, c C) []byte {
-	before := g.enter(coreAppendCommand)
-	dst = g.core.AppendCommand(dst, c)
-	g.log.Leave(before)
-	return dst
-}
-
-func (g *guardedCore[S, M, C]) DecodeCommand(src []byte) (C, error) {
-	before := g.enter(coreDecodeCommand)
-	c, err := g.core.DecodeCommand(src)
-	g.log.Leave(before)
-	return c, err
-}
-
-func (g *guardedCore[S, M, C]) StateText(s S) string {
-	before := g.enter(coreStateText)
-	text := g.core.StateText(s)
-	g.log.Leave(before)
-	return text
-}
-
-func (g *guardedCore[S, M, C]) MessageText(m M) string {
-	before := g.enter(coreMessageText)
-	text := g.core.MessageText(m)
-	g.log.Leave(before)
-	return text
-}
-
-func (g *guardedCore[S, M, C]) CommandText(c C) string {
-	before := g.enter(coreCommandText)
-	text := g.core.CommandText(c)
-	g.log.Leave(before)
-	return text
-}
-
-func (g *guardedCore[S, M, C]) TimerText(t protocol.Timer) string {
-	before := g.enter(coreTimerText)
-	text := g.core.TimerText(t)
-	g.log.Leave(before)
-	return text
 }
 
 // guardedMonitor notes the calls of a monitor.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/internal/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -51,22 +52,12 @@ func (c *compiled[S, M, C]) encodeSlot(dst []byte, s *Slot[S]) []byte {
 // maxChoices bounds Output.Choose: each choice is an action of its own.
 const maxChoices = 1 << 16
 
-// impossible describes an output that no driver can carry out, or returns "".
+// impossible describes an output that no driver can carry out, or a model cannot, or returns "".
 func impossible[M any](out *protocol.Output[M]) string {
 	if out.Choose > maxChoices {
 		return fmt.Sprintf("it asks for a choice among %d; at most %d are possible", out.Choose, maxChoices)
 	}
-	for _, set := range out.Set {
-		if set.MinTicks > set.MaxTicks {
-			return fmt.Sprintf(
-				"it sets a timer of kind %d that fires after %d ticks at least and %d at most",
-				set.Timer.Kind,
-				set.MinTicks,
-				set.MaxTicks,
-			)
-		}
-	}
-	return ""
+	return cores.Impossible(out)
 }
 
 // obey applies an output to a slot, without its messages and events.

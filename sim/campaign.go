@@ -2,10 +2,13 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/canvass-grid/canvass/internal/called"
 )
 
 // Campaign runs scenarios on many seeds. Its results do not depend on the number of workers.
@@ -36,11 +39,12 @@ type Finding struct {
 	// Unrepeatable says that the second run differed from the first: the core or the scenario is not a
 	// function of its inputs.
 	Unrepeatable bool
+	Why          string // the function that is to blame for that, if one was found
 }
 
 // Properties that stand for failures of the run itself.
 const (
-	PanicProperty        = "Panic"        // a core panicked
+	PanicProperty        = "Panic"        // a function failed or broke its contract; see Try
 	UnrepeatableProperty = "Unrepeatable" // two runs of a plan differed; see Again
 )
 
@@ -52,9 +56,46 @@ type Progress struct {
 	Elapsed    time.Duration
 }
 
+// ErrCampaign is wrapped by the error about a campaign that cannot be run.
+var ErrCampaign = errors.New("not a campaign")
+
+// check reports what is wrong with a campaign.
+func (c *Campaign) check() error {
+	if len(c.Scenarios) == 0 {
+		return fmt.Errorf("%w: it has no scenario, so it would show nothing", ErrCampaign)
+	}
+	if c.ShardCount > 0 && c.ShardIndex >= c.ShardCount {
+		return fmt.Errorf("%w: shard %d of %d; ShardIndex counts from 0", ErrCampaign, c.ShardIndex, c.ShardCount)
+	}
+	met := map[string]bool{}
+	for _, s := range c.Scenarios {
+		missing := ""
+		switch {
+		case s == nil:
+			return fmt.Errorf("%w: one of its scenarios is nil", ErrCampaign)
+		case s.Draw == nil:
+			missing = "Draw"
+		case s.Run == nil:
+			missing = "Run"
+		case s.Properties == nil:
+			missing = "Properties"
+		case met[s.Name]:
+			return fmt.Errorf("%w: two scenarios have the name %q", ErrCampaign, s.Name)
+		}
+		if missing != "" {
+			return fmt.Errorf("%w: scenario %q has no %s, which is needed", ErrCampaign, s.Name, missing)
+		}
+		met[s.Name] = true
+	}
+	return nil
+}
+
 // Run runs the campaign until all seeds are done or the context ends. The error is that of a plan
-// that is impossible in its scenario.
+// that is impossible in its scenario, or of a function that fails before there is a plan.
 func (c *Campaign) Run(ctx context.Context) ([]Totals, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
 	e := &campaignRun{Campaign: c, ctx: ctx, started: time.Now()}
 	for _, scenario := range c.Scenarios {
 		e.totals = append(
@@ -99,6 +140,7 @@ type campaignRun struct {
 	totals   []Totals
 	progress Progress
 	err      error
+	failed   atomic.Bool // err is set
 }
 
 // work takes tasks until none is left: seed by seed, each seed for all scenarios.
@@ -107,7 +149,7 @@ func (e *campaignRun) work() {
 	for scenarios > 0 {
 		task := e.next.Add(1) - 1
 		number := task / scenarios
-		if e.Seeds > 0 && number >= share || e.ctx.Err() != nil {
+		if e.Seeds > 0 && number >= share || e.ctx.Err() != nil || e.failed.Load() {
 			return
 		}
 		if e.ShardCount > 0 {
@@ -121,36 +163,95 @@ func (e *campaignRun) work() {
 
 func (e *campaignRun) seed(index int, number uint64) bool {
 	s, seed, begun := e.Scenarios[index], e.First+number, time.Now()
-	stop := func() bool { return e.ctx.Err() != nil }
-	plan := s.Draw(seed)
-	r, err := Try(s, plan, RunOptions{Stop: stop})
-	f := Finding{Scenario: s, Seed: seed, Plan: plan, Result: r}
-	again := err == nil && e.AgainEvery > 0 && number%e.AgainEvery == 0
-	if again {
-		same, err := Again(s, s.Draw(seed), r, RunOptions{Stop: stop})
-		again = err == nil
-		f.Unrepeatable = again && !same
+	plan, err := draw(s, seed)
+	f := Finding{Scenario: s, Seed: seed, Plan: plan}
+	again := false
+	if err == nil {
+		f.Result, err = Try(s, plan, RunOptions{Stop: e.stopped})
+	}
+	if err == nil && e.AgainEvery > 0 && number%e.AgainEvery == 0 {
+		again, err = e.again(&f)
 	}
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	if err != nil {
-		if e.ctx.Err() == nil && e.err == nil {
-			e.err = fmt.Errorf("run seed %[2]d of scenario %[1]s: %[3]w", s.Name, seed, err)
+		if e.ctx.Err() == nil {
+			e.fail(fmt.Errorf("run seed %[2]d of scenario %[1]s: %[3]w", s.Name, seed, err))
 		}
 		return false
 	}
 	e.totals[index].add(f, again, time.Since(begun))
 	e.progress.Runs++
+	r := f.Result
 	e.progress.Messages += r.Stats.Delivered
 	if r.Verdict == Violated || f.Unrepeatable {
 		if f.Unrepeatable || s.Expected[r.Property] == "" {
 			e.progress.Violations++
 		}
 		if e.Found != nil {
-			e.Found(f)
+			return e.guard("Found of the campaign", func() { e.Found(f) })
 		}
 	}
 	return true
+}
+
+func (e *campaignRun) stopped() bool { return e.ctx.Err() != nil }
+
+// fail ends the campaign with an error. The first one counts.
+func (e *campaignRun) fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+	e.failed.Store(true)
+}
+
+// guard calls a function of the campaign. If it does not return, the campaign ends with an error
+// that names it.
+func (e *campaignRun) guard(name string, f func()) bool {
+	apart(&called.Log{}, name, f, func(failed *failure) { e.fail(failed) })
+	return !e.failed.Load()
+}
+
+// draw draws the plan of a seed.
+func draw(s *Scenario, seed uint64) (p *Plan, err error) {
+	apart(&called.Log{}, "Draw", func() { p = s.Draw(seed) }, func(f *failure) { err = f })
+	if err == nil && p == nil {
+		err = errors.New("Draw returns no plan; it must return one for each seed")
+	}
+	return p, err
+}
+
+// again draws and runs a seed again, and notes whether that came out the same. It reports false if
+// it was stopped.
+func (e *campaignRun) again(f *Finding) (done bool, err error) {
+	p, err := draw(f.Scenario, f.Seed)
+	if err != nil {
+		return false, err
+	}
+	if p.String() != f.Plan.String() {
+		f.Unrepeatable, f.Why = true, "Draw makes another plan when called again with the same seed; "+
+			"it must depend on nothing but the seed"
+		return true, nil
+	}
+	same, err := Again(f.Scenario, p, f.Result, RunOptions{Stop: e.stopped})
+	if err != nil {
+		return false, nil // the run has been made once, so it is not impossible
+	}
+	if f.Unrepeatable = !same; f.Unrepeatable {
+		f.Why = suspect(f.Scenario, p, RunOptions{Stop: e.stopped})
+	}
+	return true, nil
+}
+
+// suspect makes a run once more and tests the functions of its simulation in every step. It says
+// which one is to blame for a run that cannot be repeated, or returns "".
+func suspect(s *Scenario, p *Plan, o RunOptions) string {
+	o.careful = true
+	r, err := Try(s, p, o)
+	if err != nil || r.Property != PanicProperty {
+		return ""
+	}
+	return r.Where
 }
 
 // Again repeats the run of a plan, with every step executed twice, and reports whether it came out
@@ -189,18 +290,11 @@ func (e *campaignRun) reportProgress(done <-chan struct{}) {
 			p := e.progress
 			p.Of = e.share() * uint64(len(e.Scenarios))
 			p.Elapsed = time.Since(e.started)
-			e.Campaign.Progress(p)
+			going := e.guard("Progress of the campaign", func() { e.Campaign.Progress(p) })
 			e.mutex.Unlock()
+			if !going {
+				return
+			}
 		}
 	}
-}
-
-// Try makes a run. A core that panics violates [PanicProperty].
-func Try(s *Scenario, p *Plan, o RunOptions) (r *Result, err error) {
-	defer func() {
-		if what := recover(); what != nil {
-			r, err = &Result{Verdict: Violated, Property: PanicProperty, Where: fmt.Sprint(what)}, nil
-		}
-	}()
-	return s.Run(p, o)
 }

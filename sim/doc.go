@@ -40,10 +40,15 @@
 //   - Faithful: outputs are applied in the order of the contract. A message is delivered only to
 //     the incarnation that it is addressed to. A crash leaves only the bytes that the node
 //     persisted. Choices are answered before anything else happens at the node.
+//   - Suspicious: a sample of calls is made twice, and what functions are given is compared before
+//     and after. A function that changes it, gives another answer, panics, makes its goroutine exit
+//     or contradicts itself is named, in a result that violates [PanicProperty] ([Try]).
 //   - Saved at once: a campaign reports each finding, with its plan, before it goes on.
 //
 // # Assumptions
 //
+//   - A function of a scenario returns. A run cannot interrupt it; it stops steps within steps, and
+//     scheduled calls that let no time pass.
 //   - A step and a disk write take no time: what is persisted is safe before anything is sent.
 //     Delays of a slow disk are not found.
 //   - Bandwidth and message sizes are not modelled. Losses by congestion are not found.

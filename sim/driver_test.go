@@ -92,7 +92,7 @@ func (c counting) Step(s echoState, in echoInput) (echoState, echoOutput) {
 // Executing every step twice changes nothing, unless a step is not a function.
 func TestStepsExecutedTwice(t *testing.T) {
 	digest := func(core protocol.Core[echoState, string, string], twice bool) sim.Digest {
-		c := echoes(func(c *echoConfig) { c.Core, c.Twice = core, twice })
+		c := echoes(func(c *echoConfig) { c.Core, c.Twice, c.Effects = core, twice, true })
 		c.Command(0, "say so")
 		c.RunUntil(100, nil)
 		return c.Digest()
@@ -111,7 +111,8 @@ func (deaf) AppendState(dst []byte, s echoState) []byte { return protocol.Append
 func TestEncodingsMustKeepEveryField(t *testing.T) {
 	c := echoes(func(c *echoConfig) { c.Core = deaf{} })
 	c.Command(0, "say so")
-	const says = "AppendState or DecodeState forgets a field: sim_test.echoState.Got: A:so  was encoded,  was decoded"
+	const says = "sim: the scenario breaks its contract: AppendState or DecodeState forgets a field: " +
+		"sim_test.echoState.Got: A:so  was encoded,  was decoded"
 	assert.PanicsWithError(t, says, func() { c.RunUntil(100, nil) })
 }
 

@@ -92,6 +92,9 @@ const maxPlane = 1_000_000_000
 // maxLatency is a day.
 const maxLatency = 24 * 3600 * 1_000_000
 
+// maxPerMille keeps a latency, and its product with what slows it, within 64 bits.
+const maxPerMille = 1_000_000
+
 // ParseLatency reads a latency as plans and command lines write it: "constant 50000", "uniform 1000
 // 90000", "exponential 50000" or "plane 200000 5000 7" (side, queueing and salt), optionally
 // followed by "asymmetric 500". Times are in microseconds.
@@ -126,6 +129,10 @@ func ParseLatency(text string) (Latency, error) {
 			"\"plane SIDE QUEUEING SALT\", in microseconds, optionally followed by \"asymmetric PERMILLE\"", ErrLatency, text)
 	}
 	if asymmetric {
+		if numbers[len(numbers)-1] > maxPerMille {
+			return nil, fmt.Errorf("%w: %q: asymmetric %d; it must be from 1 to %d (in thousandths)", ErrLatency, text,
+				numbers[len(numbers)-1], maxPerMille)
+		}
 		l = Asymmetric{l, uint64(numbers[len(numbers)-1])}
 	}
 	return l, nil

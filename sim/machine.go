@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/canvass-grid/canvass/internal/called"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -13,6 +14,7 @@ import (
 type Machine struct {
 	scenario *Scenario
 	plan     *Plan
+	calls    *called.Log
 
 	next   func() (traces.Action, bool)
 	stop   func()
@@ -39,7 +41,7 @@ type observed struct {
 
 // NewMachine returns the machine of a plan.
 func NewMachine(s *Scenario, p *Plan) (*Machine, error) {
-	m := &Machine{scenario: s, plan: p}
+	m := &Machine{scenario: s, plan: p, calls: &called.Log{}}
 	m.Reset()
 	return m, m.err
 }
@@ -57,7 +59,14 @@ func (m *Machine) Reset() {
 // run is the run as a sequence of actions, each yielded before it happens.
 func (m *Machine) run(yield func(traces.Action) bool) {
 	r := &pausing{machine: m, yield: yield}
-	m.result, m.err = m.scenario.Run(m.plan, RunOptions{Record: r, Stop: func() bool { return r.halted }})
+	m.result, m.err = Try(m.scenario, m.plan, RunOptions{Record: r, Stop: func() bool { return r.halted }, calls: m.calls})
+	if m.err == nil && m.result.Property == PanicProperty { // no property was decided
+		m.err = m.failed(m.result.Where)
+	}
+}
+
+func (m *Machine) failed(where string) error {
+	return fmt.Errorf("run a plan of scenario %s: %s", m.scenario.Name, where)
 }
 
 // pausing is a recorder that pauses the run before each action.
@@ -93,9 +102,11 @@ func (h *pausing) save(effects []string, now View) {
 
 func (m *Machine) advance() {
 	m.action = nil
-	if a, ok := m.next(); ok {
-		m.action = &a
-	}
+	apart(m.calls, "", func() {
+		if a, ok := m.next(); ok {
+			m.action = &a
+		}
+	}, func(f *failure) { m.err = m.failed(f.Error()) }) // the run made its goroutine exit, and that this one
 }
 
 // Enabled implements [traces.Machine].

@@ -29,7 +29,7 @@ func (s *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
 		return
 	}
 	there := s.latency(node, peer.Address)
-	back := max(1, s.net.Latency.Micros(peer.Address, protocol.Address(node), &n.chance))
+	back := max(1, s.micros(peer.Address, protocol.Address(node), &n.chance))
 	n.sent++
 	serial := n.sent
 	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })

@@ -93,7 +93,7 @@ func (s *Simulation[S, M, C]) Slow(node int, times uint16) {
 // Heal ends all faults of the network: no message is dropped, duplicated or delayed from now on, no
 // partition remains, and no node is slow. Messages take the latency given.
 func (s *Simulation[S, M, C]) Heal(l Latency) {
-	s.net.Latency = l
+	s.net.Latency = guardLatency(s.cfg.calls, l)
 	s.net.Drop, s.net.Duplicate, s.net.Delay, s.net.Faults, s.net.groups = 0, 0, 0, nil, nil
 	clear(s.net.slow)
 	s.net.update()
@@ -126,9 +126,10 @@ func (s *Simulation[S, M, C]) send(node int, envelope *protocol.Envelope[M]) {
 
 // latency draws how long a message takes.
 func (s *Simulation[S, M, C]) latency(node int, to protocol.Address) int64 {
-	micros := s.net.Latency.Micros(protocol.Address(node), to, &s.nodes[node].chance)
+	micros := s.micros(protocol.Address(node), to, &s.nodes[node].chance)
 	if s.net.anySlow {
-		micros *= int64(1 + s.net.slow[node] + s.net.slow[to])
+		times := 1 + int64(s.net.slow[node]) + int64(s.net.slow[to])
+		micros = min(micros, maxPlanMicros/times) * times
 	}
 	return max(1, micros)
 }

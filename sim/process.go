@@ -50,6 +50,7 @@ func (s *Simulation[S, M, C]) Crash(node int) {
 	crashed := n.id
 	*n = afterCrash(n)
 	s.states[node] = *new(S)
+	s.unwatch(node)
 	if s.cfg.OnStep != nil {
 		s.cfg.OnStep(node, []protocol.Event{{Name: "crash", Peer: crashed}})
 	}
@@ -72,6 +73,7 @@ func (s *Simulation[S, M, C]) Restart(node int) {
 	s.stats.Restarts++
 	*n = afterCrash(n)
 	s.states[node], n.up = s.cfg.Nodes[node], true
+	s.unwatch(node)
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Restart, Persisted: n.persisted}, nil)
 }
 
@@ -112,14 +114,14 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *
 		s.cfg.Observer.Before(&h)
 	}
 	n := &s.nodes[node]
-	s.stats.Steps++
+	s.begin(node, &in)
 	if s.cfg.Twice {
 		s.cfg.Core.Step(s.states[node], in)
 	}
 	after, made := s.cfg.Core.Step(s.states[node], in)
 	out := &made
-	s.requireEncodable(&after, out)
-	same := in.Kind != protocol.Start && s.cfg.Unchanged != nil && s.cfg.Unchanged(&s.states[node], &after)
+	s.auditStep(node, in, &after, out)
+	same := in.Kind != protocol.Start && s.cfg.Unchanged != nil && s.unchanged(node, &after)
 	if !same {
 		s.states[node] = after
 		s.changed(node)
@@ -130,8 +132,10 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *
 	if same && envelope != nil {
 		n.noteHeartbeat(envelope, out)
 	}
+	s.watch(node)
 	if s.cfg.OnStep != nil && (!same || len(out.Events) > 0) {
 		s.cfg.OnStep(node, out.Events)
+		s.requireUnchanged("OnStep")
 	}
 	if s.cfg.Observer != nil {
 		s.cfg.Observer.After(&h, out)
@@ -140,11 +144,13 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *
 		choice := uint32(n.chance.Below(uint64(out.Choose)))
 		s.step(node, protocol.Input[M, C]{Kind: protocol.Chosen, Choice: choice}, nil)
 	}
+	s.deep--
 }
 
 // changed updates what is derived from a node's state.
 func (s *Simulation[S, M, C]) changed(node int) {
 	n, state := &s.nodes[node], &s.states[node]
+	s.unwatch(node)
 	n.id = s.cfg.Identity(state)
 	n.live = n.up && !s.cfg.Stopped(state)
 	n.clearCache()

@@ -3,6 +3,7 @@ package sim
 import (
 	"errors"
 
+	"github.com/canvass-grid/canvass/internal/called"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -12,6 +13,9 @@ type RunOptions struct {
 	Stop   func() bool // if set, is asked now and then whether to give up
 	Faults bool        // list the faults of messages, and the steps
 	Twice  bool        // execute every step twice; the second result counts
+
+	calls   *called.Log // of Try
+	careful bool        // test the functions in every step
 }
 
 // ErrStopped is returned by runs that were given up.

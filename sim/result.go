@@ -5,6 +5,7 @@ type Result struct {
 	Verdict  Verdict
 	Property string // the violated property
 	Where    string // what was seen, for people
+	Stack    string // where the goroutine was, if a function did not return
 	AtMicros int64  // when the run ended
 	Digest   Digest
 	Stats    Stats

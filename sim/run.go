@@ -3,6 +3,7 @@ package sim
 import (
 	"cmp"
 
+	"github.com/canvass-grid/canvass/internal/called"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -22,6 +23,11 @@ type Sketcher interface {
 	Sketch(p *traces.Picture)
 }
 
+// guardedStop is Stop, which notes that it is running.
+func (o RunOptions) guardedStop(log *called.Log) func() bool {
+	return called.F0(log, "Stop of the options", o.Stop)
+}
+
 // Run is the run of a plan on a simulation. It has what all scenarios share. The operations and the
 // properties are the scenario's.
 type Run[S, M, C any] struct {
@@ -29,6 +35,8 @@ type Run[S, M, C any] struct {
 	Plan *Plan
 
 	oracle Oracle
+	sketch func(*traces.Picture) // of the oracle; may be nil
+	seen   string                // the property that the oracle named
 	tracer *Tracer[S, M, C]
 	record Recorder
 	stop   func() bool
@@ -39,20 +47,33 @@ type Run[S, M, C any] struct {
 // NewRun returns the run of a plan. The configuration's seed, drift and faults are replaced by
 // those of the plan. No node is up yet. Place or start the first nodes, then call Begin.
 func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], oracle Oracle) *Run[S, M, C] {
-	run := &Run[S, M, C]{Plan: p, oracle: oracle, record: o.Record, stop: o.Stop}
+	if oracle == nil {
+		panic("sim: a run needs an oracle, which is missing")
+	}
+	calls := o.calls
+	if calls == nil {
+		calls = &called.Log{}
+	}
+	run := &Run[S, M, C]{
+		Plan: p, oracle: guardOracle(calls, oracle), record: guardRecorder(calls, o.Record), stop: o.guardedStop(calls),
+	}
+	cfg.calls, cfg.careful = calls, o.careful
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice
 	cfg.Network = Network{
 		Latency: cfg.Network.Latency, Drop: p.Drop, Duplicate: p.Duplicate, Delay: p.Delay, DelayMicros: p.DelayMicros,
 		Faults: p.Faults,
 	}
+	if s, sketches := oracle.(Sketcher); sketches {
+		run.sketch = called.Do1(calls, "Sketch of the oracle", s.Sketch)
+	}
 	if o.Record != nil {
-		run.tracer = &Tracer[S, M, C]{Core: cfg.Core, Recorder: o.Record}
-		if s, sketches := oracle.(Sketcher); sketches {
-			run.tracer.Sketch = s.Sketch
-		}
+		run.tracer = &Tracer[S, M, C]{Recorder: run.record, Sketch: run.sketch}
 		cfg.Observer = run.tracer
 	}
 	run.Simulation = New(cfg)
+	if run.tracer != nil {
+		run.tracer.Core = run.cfg.Core
+	}
 	if o.Faults {
 		run.RecordFaults()
 	}
@@ -86,6 +107,10 @@ type Convergence struct {
 // the plan's bound, and returns the result. Properties of the whole run, such as histories, are
 // left to the caller.
 func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Result, error) {
+	e = e.guarded(r.cfg.calls)
+	if counts = called.F0(r.cfg.calls, "counts of Finish", counts); counts == nil {
+		counts = func() map[string]int { return nil }
+	}
 	r.RunUntil(r.Plan.UntilMicros, r.afterEvent)
 	if r.undecided() {
 		r.Heal(e.Latency)
@@ -98,6 +123,8 @@ func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Res
 	if r.gaveUp {
 		return nil, ErrStopped
 	}
+	r.requireUnchanged("")
+	property, where := r.broken()
 	result := &Result{
 		Verdict:  Holds,
 		AtMicros: r.Now(),
@@ -107,7 +134,7 @@ func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Res
 		Faults:   r.Faults(),
 		Counts:   counts(),
 	}
-	if property, where := r.oracle.Broken(); property != "" {
+	if property != "" {
 		result.Verdict, result.Property, result.Where = Violated, property, where
 	}
 	return result, nil
@@ -122,17 +149,30 @@ func (r *Run[S, M, C]) afterEvent() bool {
 }
 
 func (r *Run[S, M, C]) undecided() bool {
-	property, _ := r.oracle.Broken()
+	property, _ := r.broken()
 	return property == "" && !r.gaveUp
+}
+
+// broken asks the oracle which property is violated. Once it has named one, that stays.
+func (r *Run[S, M, C]) broken() (property, where string) {
+	property, where = r.oracle.Broken()
+	switch {
+	case r.seen != property && r.seen != "":
+		broken("Oracle.Broken named the property %q before and %q now; the first violation of a run counts, so keep it "+
+			"(embed Violation)", r.seen, property)
+	case property == "" && where != "":
+		broken("Oracle.Broken says %q and names no property", where)
+	}
+	r.seen = property
+	return property, where
 }
 
 // remark is what a picture of the present state says about a property.
 func (r *Run[S, M, C]) remark(property string) string {
-	sketcher, sketches := r.oracle.(Sketcher)
-	if !sketches {
+	if r.sketch == nil {
 		return ""
 	}
-	picture := (&Tracer[S, M, C]{Core: r.cfg.Core, Simulation: r.Simulation, Sketch: sketcher.Sketch}).Draw()
+	picture := (&Tracer[S, M, C]{Core: r.cfg.Core, Simulation: r.Simulation, Sketch: r.sketch}).Draw()
 	return picture.Remarked(property)
 }
 
@@ -143,6 +183,10 @@ func (r *Run[S, M, C]) converge(e Convergence) {
 	for r.undecided() {
 		property, where := r.oracle.Quiescent()
 		if property == "" {
+			if again, _ := r.oracle.Quiescent(); again != "" {
+				broken("Oracle.Quiescent names no property, and %q when called again at once; "+
+					"it must depend on nothing but the state of the run", again)
+			}
 			return
 		}
 		if r.Now() >= end {

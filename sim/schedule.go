@@ -1,15 +1,24 @@
 package sim
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/internal/called"
+)
 
 // Schedule schedules the operations of the plan, each by the function for its name. A function does
 // nothing if its operation is impossible at that time.
 func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
+	guarded := map[string]func(Op){}
 	for _, op := range r.Plan.Ops {
 		do := by[op.Do]
 		if do == nil {
 			return fmt.Errorf("%w: there is no operation %q", ErrPlan, op.Do)
 		}
+		if guarded[op.Do] == nil {
+			guarded[op.Do] = called.Do1(r.cfg.calls, fmt.Sprintf("the function for the operation %q", op.Do), do)
+		}
+		do = guarded[op.Do]
 		r.At(op.AtMicros, func() { do(op) })
 	}
 	return nil
@@ -17,6 +26,9 @@ func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
 
 // Every calls a function at intervals of so many microseconds until faults stop.
 func (r *Run[S, M, C]) Every(micros int64, do func()) {
+	if micros < 1 {
+		broken("Every is called with an interval of %d microseconds; it must be at least 1", micros)
+	}
 	var again func()
 	again = func() {
 		do()

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"github.com/canvass-grid/canvass/internal/called"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -25,6 +26,9 @@ type Config[S, M, C any] struct {
 	// Twice executes every step twice; the second result counts. That changes nothing, unless a step
 	// modifies its input.
 	Twice bool
+	// Effects says that Step does more than it returns. Then it is not called again to see whether it
+	// is a function of what it is given.
+	Effects bool
 	// Due reports whether a timer may fire now. A timer that may not is set again for the same time.
 	// This is how a scenario gets an accurate failure detector. If it is nil, timers always fire.
 	Due func(node int, t protocol.Timer) bool
@@ -41,6 +45,9 @@ type Config[S, M, C any] struct {
 	// OnStep, if set, is called after each step that changed a state or had events for the
 	// application.
 	OnStep func(node int, events []protocol.Event)
+
+	calls   *called.Log // which function is running; nil: New makes one
+	careful bool        // test the functions in every step
 }
 
 // Observer sees everything that happens.
@@ -87,6 +94,9 @@ type Simulation[S, M, C any] struct {
 
 	actions uint64 // digest of all inputs
 	stats   Stats
+
+	byCall int // the number of a scheduled call in the log
+	audit
 }
 
 // node is a process and its environment.
@@ -124,18 +134,23 @@ func (e event) number() uint32 { return e.what & whatMask }
 
 // New returns a simulation in which no node is up. It panics if the configuration is incomplete.
 func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
-	if cfg.Core == nil || cfg.Identity == nil || cfg.TickMicros < 1 || cfg.Network.Latency == nil {
-		panic("sim: a simulation needs Core, Identity, TickMicros and Network.Latency")
+	if missing := cfg.missing(); missing != "" {
+		panic("sim: a simulation needs Core, Identity, TickMicros and Network.Latency; " + missing + " is missing")
 	}
 	if cfg.Stopped == nil {
 		cfg.Stopped = func(*S) bool { return false }
 	}
+	if cfg.calls == nil {
+		cfg.calls = &called.Log{}
+	}
+	cfg = cfg.guarded(cfg.calls)
 	c := &Simulation[S, M, C]{
 		cfg:    cfg,
 		queue:  newQueue(),
 		nodes:  make([]node[M], len(cfg.Nodes)),
 		states: make([]S, len(cfg.Nodes)),
 	}
+	c.byCall = cfg.calls.Add("a function that At was given")
 	c.net.init(cfg.Network, cfg.Seed, len(cfg.Nodes))
 	for i := range c.nodes {
 		n := &c.nodes[i]
@@ -146,6 +161,21 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 		}
 	}
 	return c
+}
+
+// missing names what a configuration lacks.
+func (c *Config[S, M, C]) missing() string {
+	switch {
+	case c.Core == nil:
+		return "Core"
+	case c.Identity == nil:
+		return "Identity"
+	case c.TickMicros < 1:
+		return "TickMicros"
+	case c.Network.Latency == nil:
+		return "Network.Latency"
+	}
+	return ""
 }
 
 // Now is the virtual time in microseconds.
@@ -207,7 +237,10 @@ func (s *Simulation[S, M, C]) happen(e event) {
 	case atMeasure:
 		s.measured(s.measurements.take(e.number()))
 	case atControl:
+		s.requireProgress()
+		before := s.cfg.calls.Enter(s.byCall)
 		s.calls.take(e.number())()
+		s.cfg.calls.Leave(before)
 	}
 }
 

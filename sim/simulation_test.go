@@ -62,9 +62,9 @@ func TestTimers(t *testing.T) {
 }
 
 func TestTimerThatIsNotDueIsSetAgain(t *testing.T) {
-	asked := 0
-	c := echoes(func(c *echoConfig) {
-		c.Due = func(int, protocol.Timer) bool { asked++; return asked > 3 }
+	var c *echoSimulation
+	c = echoes(func(config *echoConfig) {
+		config.Due = func(int, protocol.Timer) bool { return c.Now() > 30_000 }
 	})
 	c.Command(0, "set")
 	c.RunUntil(39_999, nil)

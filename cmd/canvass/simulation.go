@@ -108,6 +108,9 @@ func (s *simulation) found(f sim.Finding) {
 	if s.counts[key]++; s.counts[key] > maxPlans {
 		return
 	}
+	if f.Why != "" {
+		s.progress.log(fmt.Sprintf("%s: %s", s.again(f), f.Why))
+	}
 	if path := s.save(f, property); path != "" {
 		s.progress.log(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
 	}

@@ -33,6 +33,20 @@ func (l *Log) Running() string {
 	return l.names[l.now-1]
 }
 
+// F0 returns a function without arguments that notes its calls; nil if it is nil.
+func F0[R any](l *Log, name string, f func() R) func() R {
+	if f == nil {
+		return nil
+	}
+	number := l.Add(name)
+	return func() R {
+		before := l.Enter(number)
+		r := f()
+		l.Leave(before)
+		return r
+	}
+}
+
 // F1 returns a function of one argument that notes its calls; nil if it is nil.
 func F1[A, R any](l *Log, name string, f func(A) R) func(A) R {
 	if f == nil {
@@ -84,6 +98,32 @@ func Do2[A, B any](l *Log, name string, f func(A, B)) func(A, B) {
 	return func(a A, b B) {
 		before := l.Enter(number)
 		f(a, b)
+		l.Leave(before)
+	}
+}
+
+// Do1 returns a function without a result that notes its calls; nil if it is nil.
+func Do1[A any](l *Log, name string, f func(A)) func(A) {
+	if f == nil {
+		return nil
+	}
+	number := l.Add(name)
+	return func(a A) {
+		before := l.Enter(number)
+		f(a)
+		l.Leave(before)
+	}
+}
+
+// Do0 returns a function without arguments that notes its calls; nil if it is nil.
+func Do0(l *Log, name string, f func()) func() {
+	if f == nil {
+		return nil
+	}
+	number := l.Add(name)
+	return func() {
+		before := l.Enter(number)
+		f()
 		l.Leave(before)
 	}
 }

@@ -36,7 +36,10 @@ func TestTheInnermostFunctionIsNamed(t *testing.T) {
 	three := called.F3(&log, "three", func(a, b, c int) string { return log.Running() })
 	assert.Equal(t, "three", three(1, 2, 3))
 	called.Do2(&log, "do", func(a, b int) { look() })(1, 2)
-	assert.Equal(t, "do", names[len(names)-1])
+	called.Do1(&log, "do one", func(int) { look() })(1)
+	called.Do0(&log, "do nothing", look)()
+	assert.Equal(t, "none", called.F0(&log, "none", func() string { return log.Running() })())
+	assert.Equal(t, []string{"do", "do one", "do nothing"}, names[len(names)-3:])
 	assert.Zero(t, testing.AllocsPerRun(9, func() { three(1, 2, 3) }))
 }
 
@@ -45,5 +48,8 @@ func TestAMissingFunctionStaysMissing(t *testing.T) {
 	assert.Nil(t, called.F1(&log, "f", (func(int) int)(nil)))
 	assert.Nil(t, called.F2(&log, "f", (func(int, int) int)(nil)))
 	assert.Nil(t, called.F3(&log, "f", (func(int, int, int) int)(nil)))
+	assert.Nil(t, called.F0(&log, "f", (func() int)(nil)))
+	assert.Nil(t, called.Do0(&log, "f", nil))
+	assert.Nil(t, called.Do1(&log, "f", (func(int))(nil)))
 	assert.Nil(t, called.Do2(&log, "f", (func(int, int))(nil)))
 }

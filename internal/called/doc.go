@@ -7,9 +7,9 @@
 // # Usage
 //
 //  1. Make a Log for each goroutine that calls functions.
-//  2. Replace each function by what [F1], [F2], [F3] or [Do2] makes of it, where the functions are
-//     stored, so that no caller sees the original. For the methods of an interface, write a type
-//     that calls [Log.Enter] and [Log.Leave] around each.
+//  2. Replace each function by what [F0] to [F3] and [Do0] to [Do2] make of it, where the functions
+//     are stored, so that no caller sees the original. For the methods of an interface,
+//     write a type that calls [Log.Enter] and [Log.Leave] around each.
 //  3. When something goes wrong, ask [Log.Running].
 //
 // # Guarantees

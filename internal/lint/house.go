@@ -73,10 +73,13 @@ func Canvass() House {
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol", "internal/given"}},
 			{"model", []string{
-				"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called", "internal/reading",
+				"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called", "internal/cores",
+				"internal/reading",
 			}},
 			{"model/linear", []string{"checker", "internal/wholefile"}},
-			{"sim", []string{"model", "checker", "traces", "protocol", "internal/values", "internal/given"}},
+			{"sim", []string{
+				"model", "checker", "traces", "protocol", "internal/values", "internal/given", "internal/called", "internal/cores",
+			}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
@@ -111,6 +114,7 @@ func Canvass() House {
 			{"internal/wholefile", nil},
 			{"internal/outputs", []string{"internal/usage"}},
 			{"internal/called", nil},
+			{"internal/cores", []string{"internal/called", "protocol"}},
 			{"internal/values", nil},
 			{"internal/share", nil},
 			{"internal/peers", []string{"internal/spin", "internal/share", "examples", "model", "checker"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cores"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -107,29 +108,5 @@ func (w *watched[S, M, C, T]) append(dst []byte, s Step[S, M, C]) []byte {
 	case protocol.Command:
 		dst = w.AppendCommand(dst, s.In.Command)
 	}
-	for _, e := range s.Out.Send {
-		dst = w.AppendMessage(protocol.AppendNodeID(protocol.AppendNodeID(dst, e.From), e.To), e.Message)
-	}
-	for _, t := range s.Out.Set {
-		dst = appendTimer(dst, t.Timer, t.MinTicks, t.MaxTicks)
-	}
-	for _, t := range s.Out.Cancel {
-		dst = appendTimer(dst, t)
-	}
-	for _, e := range s.Out.Events {
-		dst = append(protocol.AppendNodeID(append(dst, e.Name...), e.Peer), e.Detail...)
-		dst = protocol.AppendUint(dst, uint64(e.Number))
-	}
-	for _, id := range s.Out.Measure {
-		dst = protocol.AppendNodeID(dst, id)
-	}
-	return append(dst, s.Out.Persist...)
-}
-
-func appendTimer(dst []byte, t protocol.Timer, ticks ...uint32) []byte {
-	dst = protocol.AppendNodeID(protocol.AppendUint(dst, uint64(t.Kind)), t.Peer)
-	for _, n := range ticks {
-		dst = protocol.AppendUint(dst, uint64(n))
-	}
-	return dst
+	return cores.AppendOutput(dst, s.Out, w.AppendMessage)
 }

@@ -53,13 +53,13 @@ func newRun(p *sim.Plan, o sim.RunOptions, faultless bool) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Twice = false // a step has effects in the world
+	o.Twice = false // a step has effects in the world; see Effects below
 	w := newWorld(p)
 	w.traced = o.Record != nil
 	w.oracle = &oracle{world: w, faultless: faultless, seen: map[string]int{}, attempts: map[string]string{},
 		over: map[string]bool{}, spoiled: map[string]bool{}, judged: map[string]bool{}}
 	config := sim.Config[site, frame, order]{
-		Core: core{w}, TickMicros: 1, Network: sim.Network{Latency: latency},
+		Core: core{w}, Effects: true, TickMicros: 1, Network: sim.Network{Latency: latency},
 		Identity: func(s *site) protocol.NodeID { return seat(s.Address) },
 		Stopped:  func(s *site) bool { return s.Over },
 	}
