@@ -31,8 +31,8 @@ type bag struct {
 	Got  []byte
 }
 
-// bags is a right core: a node sends the word of its command, and keeps what it receives. If step is
-// set, it is called instead: a stranger wrote it.
+// bags is a right core: a node sends the word of its command, and keeps what it receives. If step
+// is set, it is called instead: a stranger wrote it.
 type bags struct {
 	step func(s bag, in bagInput) (bag, bagOutput)
 }
