@@ -29,6 +29,10 @@ const (
 	// each state that is audited, one step.
 	orbitsFirst = 256
 	orbitSteps  = 8
+
+	// A Canonical that is wrong in few places hides from a sample of representatives. So as many
+	// states are found once more without it.
+	unreducedMost = 4096
 )
 
 // audited reports whether the functions of the model are tested in a state.
@@ -204,7 +208,31 @@ func (e *engine) auditOrbits(w *worker, number uint64) {
 		case number < orbitsFirst || chosen:
 			steps = 1
 		}
-		e.auditOrbit(w, state, steps)
+		e.auditOrbit(w, state, number, steps)
+	}
+}
+
+// auditLater asks the predicates once more in the first states when the search has ended. One that
+// depends on the time, or on how often it was called, may have answered alike when it was called
+// twice in a row. Properties of single states that are undecided by then have the same value in all
+// states that were visited.
+func (e *engine) auditLater(w *worker) {
+	visited := e.next
+	if !e.midRound {
+		visited = e.states.Count
+	}
+	cursor := statelog.NewCursor(&e.states)
+	for i := uint32(0); i < min(visited, auditedFirst) && !e.cancelled(); i++ {
+		w.state = i
+		state := slices.Clone(cursor.Vector(i))
+		for p, property := range e.properties {
+			always := property.Shape == Always && e.findings[p].verdict != Violated
+			never := property.Shape == Sometimes && e.findings[p].verdict != Holds
+			if (always || never) && w.ask(callHolds, p, state) != always {
+				w.broken("gives another answer when called again later with the same state; " +
+					"it must depend on nothing but the state, neither on the time nor on earlier calls")
+			}
+		}
 	}
 }
 
@@ -212,7 +240,7 @@ func (e *engine) auditOrbits(w *worker, number uint64) {
 // represents itself, that every predicate is the same in both, and that their successors lie in the
 // same orbits. Some of the successors are then compared with each other, and so on, so many steps
 // far: what Canonical drops may matter later.
-func (e *engine) auditOrbit(w *worker, state []uint32, steps int) {
+func (e *engine) auditOrbit(w *worker, state []uint32, number uint64, steps int) {
 	canonical := w.representative(state)
 	if !slices.Equal(w.representative(state), canonical) {
 		w.broken("gives another representative when called again with the same state; " +
@@ -232,6 +260,8 @@ func (e *engine) auditOrbit(w *worker, state []uint32, steps int) {
 			a, b = w.orbits(one), w.orbits(other)
 			if !slices.EqualFunc(a, b, func(a, b inOrbit) bool { return slices.Equal(a.orbit, b.orbit) }) {
 				differs = "the successors are others"
+			} else if len(a) == 0 && w.ask(callQuiescentEnd, 0, one) != w.ask(callQuiescentEnd, 0, other) {
+				differs = "QuiescentEnd has another value"
 			}
 		}
 		if differs != "" {
@@ -245,7 +275,7 @@ func (e *engine) auditOrbit(w *worker, state []uint32, steps int) {
 		if len(a) == 0 {
 			return
 		}
-		next := int(hashfn.Mix(uint64(w.audited)<<8|uint64(step)) % uint64(len(a)))
+		next := int(hashfn.Mix(number<<8|uint64(step)) % uint64(len(a)))
 		one, other = a[next].state, b[next].state
 	}
 }

@@ -101,8 +101,9 @@ type engine struct {
 	findings    []finding
 	open        []int // the properties of single states that are undecided
 	transitions uint64
-	counts      []uint64 // by class
-	initialSum  uint64   // the sum of the hash values of the initial states
+	counts      []uint64   // by class
+	unreduced   [][]uint32 // the first initial states, if there is a symmetry; see auditUnreduced
+	initialSum  uint64     // the sum of the hash values of the initial states
 	complete    bool
 	stopped     Reason
 	failure     error // why Check returns an error, such as a broken contract
@@ -255,7 +256,15 @@ func (e *engine) explore() {
 	}
 	e.pool.apart(func(*worker) { e.started = begin() })
 	if e.started && e.withinLimits() {
+		e.pool.apart(e.auditUnreduced)
 		e.searchAll()
+	}
+	switch e.stopped {
+	case StoppedByInterrupt, StoppedByTimeout, StoppedByMemory: // then not all states were evaluated
+	default:
+		if e.started && e.pool.going() {
+			e.pool.apart(e.auditLater)
+		}
 	}
 	liveness := e.readyForLiveness()
 	if e.started {
@@ -278,11 +287,14 @@ func (e *engine) searchAll() {
 // panicError is the error that names the state in which the model panicked, with a path to it.
 func (e *engine) panicError() error {
 	c, nowhere := e.pool.crash, &Path{Loop: -1, Trigger: -1}
-	if _, lost := c.value.(statelog.ReadError); lost || c.state == statelog.NoState {
+	if _, lost := c.value.(statelog.ReadError); lost || c.state == statelog.NoState && c.way == nil {
 		return c.asError(nowhere)
 	}
 	find := func() (*Path, error) { return e.path(e.trailTo(c.state)) }
-	if e.options.Order.Samples() {
+	switch {
+	case c.way != nil:
+		find = func() (*Path, error) { return c.way(), nil }
+	case e.options.Order.Samples():
 		find = func() (*Path, error) { return e.retrace(&e.walks.batch[c.task], int(c.state)) }
 	}
 	path, err := find()

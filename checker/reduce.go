@@ -156,3 +156,67 @@ func (w *worker) canonical(state []uint32) []uint32 {
 	w.symmetric.Canonical(w.orbit)
 	return w.orbit
 }
+
+// auditUnreduced finds states as if there were no symmetry, from the initial states on. It compares
+// each of them with its representative: a small model as a whole.
+func (e *engine) auditUnreduced(w *worker) {
+	if _, itself := w.symmetric.(OrbitAuditor); w.symmetric == nil || itself {
+		return
+	}
+	w.careful(true)
+	defer w.careful(false)
+	var found unreduced
+	for i, state := range e.unreduced {
+		found.add(origin{PathStep{state, -1, -1}, i})
+	}
+	for i := 0; i < len(found.all) && !e.cancelled(); i++ {
+		w.way = func() *Path { return found.path(i) }
+		state := found.all[i].State
+		e.auditOrbit(w, state, uint64(i), 1)
+		w.raw.Reset()
+		w.call(callExpand, 0)
+		w.model.Expand(state, &w.raw)
+		for k := range w.raw.Len() {
+			found.add(origin{PathStep{w.raw.At(k), k, w.raw.Class(k)}, i})
+		}
+	}
+}
+
+// unreduced are states that were found without the symmetry.
+type unreduced struct {
+	met map[string]struct{}
+	all []origin
+}
+
+// origin is a state, and the index of the state that leads to it, or its own among initial states.
+type origin struct {
+	PathStep
+	from int
+}
+
+// add adds a state, unless it is known or there are enough.
+func (u *unreduced) add(o origin) {
+	key := fmt.Sprint(o.State)
+	if _, known := u.met[key]; known || len(u.all) == unreducedMost {
+		return
+	}
+	if u.met == nil {
+		u.met = map[string]struct{}{}
+	}
+	u.met[key] = struct{}{}
+	o.State = slices.Clone(o.State)
+	u.all = append(u.all, o)
+}
+
+// path is a run to a state.
+func (u *unreduced) path(i int) *Path {
+	p := &Path{Loop: -1, Trigger: -1}
+	for ; ; i = u.all[i].from {
+		p.Steps = append(p.Steps, u.all[i].PathStep)
+		if u.all[i].Action < 0 {
+			p.Initial = u.all[i].from
+			slices.Reverse(p.Steps)
+			return p
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"slices"
+
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
 	"github.com/canvass-grid/canvass/checker/internal/stateset"
 )
@@ -38,6 +40,9 @@ func (e *engine) admitInitial() bool {
 	going := e.eachInitial(func(state []uint32) bool {
 		if e.options.Checkpoint != "" {
 			e.initialSum += sumOf(state)
+		}
+		if e.pool.workers[0].symmetric != nil && len(e.unreduced) < unreducedMost {
+			e.unreduced = append(e.unreduced, slices.Clone(state))
 		}
 		b.Words = append(b.Words, e.pool.workers[0].canonical(state)...)
 		switch n := uint64(len(b.Words) / width); {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -280,7 +281,7 @@ func TestBadStrangersAndSymmetry(t *testing.T) {
 				Property: checker.Property{Name: "Seven", Shape: checker.Sometimes},
 				Holds:    func(s bag) bool { return slices.Contains(s.list, 7) },
 			}
-		}, `1 step later, Holds of property "Seven" has another value (it is given {at:4 list:[0 1 6]}`},
+		}, `Holds of property "Seven" has another value (it is given {at:5 list:[7 1 0]} and returns {at:5 list:[0 1 5]})`},
 		"violates what holds": {func(s *checker.Spec[bag]) {
 			s.Canonical = func(s bag) bag {
 				if s = canonical(s); s.at == 6 {
@@ -317,6 +318,83 @@ func TestBadStrangersAndSymmetry(t *testing.T) {
 	r := check(t, checker.Of(symmetricBags()), checker.Options{Reduce: true})
 	assert.Equal(t, checker.Holds, r.Verdict(), "the model is right")
 	assert.Equal(t, []string{"symmetry"}, r.Reductions)
+}
+
+// pairs are two counters, of which each may go on, and a mark that a step far away makes.
+func pairs(most int, mark func(s [3]int) bool) checker.Spec[[3]int] {
+	return checker.Spec[[3]int]{
+		Init: [][3]int{{}},
+		Next: func(s [3]int, yield func(int, [3]int)) {
+			for i := range 2 {
+				if next := s; s[i] < most {
+					next[i]++
+					if mark(next) {
+						next[2] = 1
+					}
+					yield(0, next)
+				}
+			}
+		},
+		Canonical: func(s [3]int) [3]int { s[0], s[1] = min(s[0], s[1]), max(s[0], s[1]); return s },
+		Properties: []checker.Predicate[[3]int]{{
+			Property: checker.Property{Name: "Unmarked", Shape: checker.Always},
+			Holds:    func(s [3]int) bool { return s != [3]int{most, most, 1} },
+		}},
+		QuiescentEnd: func(s [3]int) bool { return s[0]+s[1] == 2*most },
+	}
+}
+
+// A Canonical that is wrong in few states, far from the initial ones, hides from a sample of the
+// representatives. Each of these gave *holds*: all states of a small model are compared.
+func TestACanonicalThatIsWrongFarAway(t *testing.T) {
+	for name, c := range map[string]struct {
+		mark      func(s [3]int) bool
+		canonical func(s [3]int) [3]int
+		says      string
+	}{
+		"merges states with other successors": {func(s [3]int) bool { return s[0] == 29 && s[1] == 1 }, nil,
+			"Canonical returns a state that is not like the one that it is given: "},
+		"forgets a field": {func(s [3]int) bool { return s[0]+s[1] == 31 && min(s[0], s[1]) == 2 },
+			func(s [3]int) [3]int { s[2] = 0; return s }, `Holds of property "Unmarked" has another value`},
+		"is not final": {func([3]int) bool { return false }, func(s [3]int) [3]int {
+			if s[1] == 29 && s[0] > 20 {
+				s[0]--
+			}
+			return s
+		}, "in a state 50 steps deep ([29 21 0]): Canonical returns a state that is not like"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, workers := range []int{1, 2} {
+				spec := pairs(30, c.mark)
+				if canonical := spec.Canonical; c.canonical != nil {
+					spec.Canonical = func(s [3]int) [3]int { return c.canonical(canonical(s)) }
+				}
+				_, err := checker.Check(t.Context(), checker.Of(spec), checker.Options{Workers: workers, Reduce: true})
+				require.ErrorContains(t, err, c.says)
+			}
+		})
+	}
+	right := pairs(30, func(s [3]int) bool { return s[0] == 29 && s[1] == 29 })
+	r := check(t, checker.Of(right), checker.Options{Reduce: true})
+	assert.Equal(t, checker.Violated, r.Verdict(), "a right Canonical finds what is there")
+}
+
+// A predicate that depends on the time, or on how often it was called, may answer alike when it is
+// called twice in a row.
+func TestPredicatesAreAskedAgainAtTheEnd(t *testing.T) {
+	for _, shape := range []checker.Shape{checker.Always, checker.Sometimes} {
+		for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst} {
+			spec := pairs(60, func([3]int) bool { return false })
+			var late atomic.Bool
+			spec.Properties[0].Shape = shape
+			spec.Properties[0].Holds = func(s [3]int) bool {
+				late.CompareAndSwap(false, s[0] == 60)
+				return (shape == checker.Always) != (late.Load() && s[0]+s[1] == 1)
+			}
+			_, err := checker.Check(t.Context(), checker.Of(spec), checker.Options{Order: order, Workers: 1})
+			require.ErrorContains(t, err, `Holds of property "Unmarked" gives another answer when called again later`)
+		}
+	}
 }
 
 // A path is compared with the property that it is to show, also where no audit looked.

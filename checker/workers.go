@@ -39,6 +39,7 @@ type worker struct {
 	narrow     bool            // and whether it did not
 	buffer     []byte          // for packing
 	edges      liveness.Buffer // for building the graph
+	way        func() *Path    // to the state, where that is none of the search; else nil
 	metNew     bool            // it met a successor that the search had not found
 }
 
@@ -73,6 +74,7 @@ type crash struct {
 	calling string // the function that panicked
 	value   any
 	stack   []byte
+	way     func() *Path // of the worker
 }
 
 // corrupted is a panic because of a state that has changed since it was made. If the function that
@@ -208,7 +210,7 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 	if c.broken() != NotStopped {
 		return
 	}
-	w.state = statelog.NoState
+	w.state, w.way = statelog.NoState, nil
 	w.call(callNone, 0)
 	w.out.look, w.hidden.look = c.look, c.look
 	done := false
@@ -229,7 +231,9 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 		defer c.lock.Unlock()
 		_, vague := value.(corrupted)
 		if c.crash == nil || c.vague && !vague || c.vague == vague && task < c.crash.task {
-			c.crash = &crash{task: task, state: w.state, calling: w.calling(), value: value, stack: debug.Stack()}
+			c.crash = &crash{
+				task: task, state: w.state, calling: w.calling(), value: value, stack: debug.Stack(), way: w.way,
+			}
 			c.vague = vague
 		}
 	}()

@@ -3,6 +3,7 @@ package contract
 import (
 	"bytes"
 	"slices"
+	"sync"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cores"
@@ -22,13 +23,15 @@ type Step[S, M, C any] struct {
 func Watch[S, M, C, T any](
 	core protocol.Core[S, M, C], rules []Rule[T], describe func(Step[S, M, C]) T,
 ) protocol.Core[S, M, C] {
-	return &watched[S, M, C, T]{core, rules, describe}
+	records := &sync.Pool{New: func() any { return &record{} }}
+	return &watched[S, M, C, T]{core, rules, describe, records}
 }
 
 type watched[S, M, C, T any] struct {
 	protocol.Core[S, M, C]
 	rules    []Rule[T]
 	describe func(Step[S, M, C]) T
+	records  *sync.Pool // a core is called by several goroutines
 }
 
 var _ model.EventNamer = (*watched[int, int, int, int])(nil)
@@ -44,10 +47,11 @@ func (w *watched[S, M, C, T]) EventNames() []string {
 // Step is that of the core. It panics with a [checker.ContractError] if a rule changes the step:
 // what is stored after it would not be what the core has made.
 func (w *watched[S, M, C, T]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
-	given := w.given(s, &in)
-	after, out, broken, changed := w.take(s, in, w.rules)
+	r := w.records.Get().(*record)
+	defer w.records.Put(r)
+	after, out, broken, changed := w.take(s, in, w.rules, r)
 	if changed {
-		w.blame(given)
+		w.blame(in, r)
 	}
 	if len(broken) > 0 {
 		out.Events = append(slices.Clip(out.Events), broken...)
@@ -55,43 +59,44 @@ func (w *watched[S, M, C, T]) Step(s S, in protocol.Input[M, C]) (S, protocol.Ou
 	return after, out
 }
 
+// record is a step before and after the rules were applied to it.
+type record struct {
+	known, now   []byte
+	state, input int // known begins with the state and the input that the step was given, which end here
+}
+
 // take makes a step and applies rules. It reports whether they have changed it.
 func (w *watched[S, M, C, T]) take(
-	s S, in protocol.Input[M, C], rules []Rule[T],
+	s S, in protocol.Input[M, C], rules []Rule[T], r *record,
 ) (after S, out protocol.Output[M], broken []protocol.Event, changed bool) {
 	after, out = w.Core.Step(s, in)
 	step := Step[S, M, C]{&in, &s, &after, &out}
-	known := w.append(nil, step)
+	r.known = w.append(r.known[:0], step, &r.state, &r.input)
 	taken := w.describe(step)
 	broken = Check(rules, &taken)
-	return after, out, broken, !bytes.Equal(known, w.append(nil, step))
+	r.now = w.append(r.now[:0], step, new(int), new(int))
+	return after, out, broken, !bytes.Equal(r.known, r.now)
 }
 
-// given returns what a step is given, made anew by each call.
-func (w *watched[S, M, C, T]) given(s S, in *protocol.Input[M, C]) func() (S, protocol.Input[M, C], error) {
-	state, message := w.AppendState(nil, s), []byte(nil)
-	if in.Kind == protocol.Deliver {
-		message = w.AppendMessage(nil, in.Message)
+// given makes what a step was given anew.
+func (w *watched[S, M, C, T]) given(in protocol.Input[M, C], state, message []byte) (S, protocol.Input[M, C], error) {
+	s, err := w.DecodeState(state)
+	if err == nil && in.Kind == protocol.Deliver {
+		in.Message, err = w.DecodeMessage(message)
 	}
-	return func() (s S, again protocol.Input[M, C], err error) {
-		again = *in
-		if s, err = w.DecodeState(state); err == nil && in.Kind == protocol.Deliver {
-			again.Message, err = w.DecodeMessage(message)
-		}
-		return s, again, err
-	}
+	return s, in, err
 }
 
 // blame ends the check because of the rule that changes a step.
-func (w *watched[S, M, C, T]) blame(given func() (S, protocol.Input[M, C], error)) {
+func (w *watched[S, M, C, T]) blame(in protocol.Input[M, C], r *record) {
 	of := "one of the rules"
-	for _, r := range w.rules {
-		s, in, err := given()
+	for _, rule := range w.rules {
+		s, again, err := w.given(in, r.known[:r.state], r.known[r.state:r.input])
 		if err != nil {
 			break
 		}
-		if _, _, _, changed := w.take(s, in, []Rule[T]{r}); changed {
-			of = "rule " + r.Name
+		if _, _, _, changed := w.take(s, again, []Rule[T]{rule}, &record{}); changed {
+			of = "rule " + rule.Name
 			break
 		}
 	}
@@ -99,14 +104,17 @@ func (w *watched[S, M, C, T]) blame(given func() (S, protocol.Input[M, C], error
 		"what slices and maps refer to must be copied before it is changed"})
 }
 
-// append appends all of a step that rules could change.
-func (w *watched[S, M, C, T]) append(dst []byte, s Step[S, M, C]) []byte {
-	dst = w.AppendState(w.AppendState(dst, *s.Before), *s.After)
+// append appends all of a step that rules could change, and notes where its state and its input
+// end.
+func (w *watched[S, M, C, T]) append(dst []byte, s Step[S, M, C], state, input *int) []byte {
+	dst = w.AppendState(dst, *s.Before)
+	*state = len(dst)
 	switch s.In.Kind {
 	case protocol.Deliver:
 		dst = w.AppendMessage(dst, s.In.Message)
 	case protocol.Command:
 		dst = w.AppendCommand(dst, s.In.Command)
 	}
-	return cores.AppendOutput(dst, s.Out, w.AppendMessage)
+	*input = len(dst)
+	return cores.AppendOutput(w.AppendState(dst, *s.After), s.Out, w.AppendMessage)
 }
