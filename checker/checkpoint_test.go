@@ -300,6 +300,54 @@ func TestTheReportSaysWhatTheCheckpointHas(t *testing.T) {
 	assert.Positive(t, some, "later")
 }
 
+// observed is a model that says when a checkpoint of it is written.
+type observed struct {
+	checker.Model
+	snapshot func()
+}
+
+func (o observed) Snapshot() ([]byte, error) {
+	o.snapshot()
+	return o.Model.(checker.Snapshotter).Snapshot()
+}
+
+func (o observed) Restore(b []byte) error { return o.Model.(checker.Snapshotter).Restore(b) }
+
+// A checkpoint that is being written when the context ends is abandoned: the old one stays as it
+// is, no part is left, and the search ends with a checkpoint of all that it has found.
+func TestAnAbandonedCheckpointLeavesTheOldOne(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	o := checker.Options{Checkpoint: checkpointFile(t), CheckpointEvery: 1, Workers: 1}
+	content := func() string {
+		b, err := os.ReadFile(o.Checkpoint)
+		assert.NoError(t, err)
+		return string(b)
+	}
+	written, old := 0, ""
+	m := observed{numbered(nil), func() {
+		switch written++; written { // once to see whether the model can be checkpointed
+		case 3:
+			old = content()
+			cancel()
+		case 4:
+			assert.Equal(t, old, content())
+			parts, err := filepath.Glob(filepath.Join(filepath.Dir(o.Checkpoint), ".*.partial"))
+			assert.NoError(t, err)
+			assert.LessOrEqual(t, len(parts), 1, "no more than the one that is being written")
+		}
+	}}
+	r, err := checker.Check(ctx, m, o)
+	require.NoError(t, err)
+	require.NoError(t, r.CheckpointError)
+	assert.Equal(t, 4, written)
+	assert.Equal(t, checker.StoppedByInterrupt, r.Stopped)
+	assert.Equal(t, r.States, r.CheckpointStates)
+	assert.NotEqual(t, old, content())
+	o.Resume, o.CheckpointEvery = true, time.Hour
+	assert.Equal(t, check(t, numbered(nil), checker.Options{}).States, check(t, numbered(nil), o).States)
+}
+
 // A process that died while it wrote a checkpoint leaves a part of it.
 func TestPartsOfCheckpointsAreRemoved(t *testing.T) {
 	file := checkpointFile(t)
