@@ -3,6 +3,7 @@
 package shim_test
 
 import (
+	"bytes"
 	"fmt"
 	"net"
 	"os"
@@ -28,6 +29,7 @@ type served struct {
 	t       *testing.T
 	cmd     *exec.Cmd
 	control net.Conn
+	says    bytes.Buffer // to be read once it has ended
 }
 
 // serve starts a shim with these descriptors in place of its own, if there are any.
@@ -49,7 +51,8 @@ func serve(t *testing.T, control, deadline *os.File) *served {
 	if deadline == nil {
 		deadline = d.File
 	}
-	s := &served{t, exec.Command(self(), shim.Argument), conn}
+	s := &served{t: t, cmd: exec.Command(self(), shim.Argument), control: conn}
+	s.cmd.Stderr = &s.says
 	s.cmd.Env = append(os.Environ(), shim.Variable+"=1")
 	s.cmd.ExtraFiles = []*os.File{control, deadline}
 	require.NoError(t, s.cmd.Start())
@@ -185,6 +188,19 @@ func TestSignalsToAShim(t *testing.T) {
 		require.NoError(t, s.cmd.Process.Signal(signal))
 		assert.Equal(t, shim.Exit{Code: 137, Signal: 9, Killed: true}, s.end(), signal)
 	}
+}
+
+// Without a clock there is no deadline to keep: the task is ended, and the shim says why.
+func TestADeadlineThatCannotBeRead(t *testing.T) {
+	file, err := os.OpenFile(filepath.Join(t.TempDir(), "closed"), os.O_CREATE|os.O_WRONLY, 0o600)
+	require.NoError(t, err)
+	defer file.Close()
+	s := serve(t, nil, file)
+	require.NoError(t, shim.Send(s.control, shim.Order{
+		Isolation: shim.Subreaper, Task: shim.Task{Command: []string{"sleep", "1000"}, Dir: "/"},
+	}))
+	assert.Equal(t, shim.Exit{Code: 137, Signal: 9, Killed: true}, s.end())
+	assert.Contains(t, s.says.String(), "canvass: shim: map the deadline: permission denied")
 }
 
 // What the daemon writes ends the task: at once, or after its grace, whose end needs no daemon.
