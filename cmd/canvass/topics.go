@@ -52,6 +52,10 @@ If several apply, 141 and then 1 count before all others; then the first of 12,
 11, 13, 10, 20, 21. With --expect, canvass grid run and verify end with 10 if a
 claim deviates from what is published, and with 20 if one is undetermined.
 
+A standard output that the shell has closed, as with >&-, counts as /dev/null:
+Go opens that in its place before a program begins, and no command can tell.
+Nothing is written, and the exit code is that of the rest.
+
 Commands that run jobs end with the code of the job: see "canvass run --help".
 
 canvass agent ends with:

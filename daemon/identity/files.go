@@ -67,11 +67,13 @@ func (a *Authority) Save(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		write(dir, authorityRecord, append(text, '\n')),
-		writeKey(dir, authorityKeyFile, a.key),
-		write(dir, authorityCertificate, certificates(a.certificate.Raw)),
-	)
+	if err := write(dir, authorityRecord, append(text, '\n')); err != nil {
+		return err
+	}
+	if err := writeKey(dir, authorityKeyFile, a.key); err != nil {
+		return err
+	}
+	return write(dir, authorityCertificate, certificates(a.certificate.Raw))
 }
 
 // LoadAuthority reads an authority from a folder. The error wraps [fs.ErrNotExist] if there is
@@ -128,11 +130,13 @@ func (id *Identity) Save(dir string) error {
 	for _, root := range id.Roots {
 		roots = append(roots, root.Raw)
 	}
-	return errors.Join(
-		writeKey(dir, nodeKeyFile, key),
-		write(dir, nodeCertificateFile, certificates(id.Certificate.Certificate[0])),
-		write(dir, rootsFile, certificates(roots...)),
-	)
+	if err := writeKey(dir, nodeKeyFile, key); err != nil {
+		return err
+	}
+	if err := write(dir, nodeCertificateFile, certificates(id.Certificate.Certificate[0])); err != nil {
+		return err
+	}
+	return write(dir, rootsFile, certificates(roots...))
 }
 
 // SaveCertificate replaces the certificate in the folder of an identity that has been renewed.

@@ -21,7 +21,9 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/remedy"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -76,6 +78,9 @@ func (p *place) check(cmd string) error {
 	}
 	if err := os.Chmod(p.data, privateMode); err != nil { // it was there, and empty
 		return fmt.Errorf("--data: %w; choose another folder", err)
+	}
+	if err := wholefile.Ready(filepath.Join(p.data, "config.json")); err != nil {
+		return fmt.Errorf("--data %s: %w; choose another folder", p.data, err)
 	}
 	return nil
 }
@@ -135,14 +140,11 @@ func (e Env) initCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := authority.Save(p.data); err != nil {
-				return err
-			}
 			id, err := authority.Enrol(address, time.Now())
 			if err != nil {
 				return err
 			}
-			return e.settled(p, id, p.config(node.DefaultGrid(address, witnesses)))
+			return e.settled(p, id, p.config(node.DefaultGrid(address, witnesses)), authority.Save)
 		},
 	}
 	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "how many of the first daemons are witnesses: 1, 3 or 5")
@@ -150,12 +152,24 @@ func (e Env) initCommand() *cobra.Command {
 	return cmd
 }
 
-// settled writes the folder of a daemon, and says what comes next.
-func (e Env) settled(p place, id *identity.Identity, c node.Config) error {
-	if err := id.Save(p.data); err != nil {
-		return err
+// whole writes the folder of a daemon, which was empty, with all that these functions write, or
+// leaves it empty.
+func (p *place) whole(saves ...func(folder string) error) error {
+	for _, save := range saves {
+		if err := save(p.data); err != nil {
+			all, _ := filepath.Glob(filepath.Join(p.data, "*")) // the pattern is one
+			for _, name := range all {
+				err = errors.Join(err, os.RemoveAll(name))
+			}
+			return err
+		}
 	}
-	if err := c.Save(p.data); err != nil {
+	return nil
+}
+
+// settled writes the folder of a daemon, with what else is to be in it, and says what comes next.
+func (e Env) settled(p place, id *identity.Identity, c node.Config, others ...func(folder string) error) error {
+	if err := p.whole(append(others, id.Save, c.Save)...); err != nil {
 		return err
 	}
 	m := made{
@@ -235,6 +249,11 @@ func (e Env) joinCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := node.CheckAdvertised(args[0]); err != nil {
 				return usagef("the daemon to ask: %v", err)
+			}
+			if from != "-" {
+				if err := outputs.New(e.Stdout, e.Stderr).Reads("--token", from); err != nil {
+					return err
+				}
 			}
 			token, err := readToken(from)
 			if err != nil {

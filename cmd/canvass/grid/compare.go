@@ -35,6 +35,12 @@ func (env Env) compareCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
+			files := env.guard()
+			for _, file := range args {
+				if err := files.Reads("", file); err != nil {
+					return err
+				}
+			}
 			ours, err := readStarts(args[0])
 			if err != nil {
 				return err
