@@ -91,6 +91,19 @@ type Seen struct {
 	Files  map[OutputFile]Content
 }
 
+// IsOrphan reports whether a run waits no longer for a job, since its taker was on one of the lost
+// machines.
+func IsOrphan(record *jobs.Record, acknowledged bool, lost ...string) bool {
+	r := &run{workload: &workload{jobs: map[string]*handed{}}}
+	for _, letter := range lost {
+		r.lost = append(r.lost, lostMachine{letter: letter})
+	}
+	if acknowledged {
+		r.workload.jobs[record.ID] = &handed{}
+	}
+	return r.isOrphan(record)
+}
+
 // Judge returns what some judges say.
 func Judge(s Seen) ([]Judgement, error) {
 	l, err := readLedger(s.Ledger)

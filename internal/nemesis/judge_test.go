@@ -240,3 +240,21 @@ func TestAShareOfTheJobsDeclaresOutputs(t *testing.T) {
 	assert.Less(t, all, 150)
 	assert.True(t, differs, "the seed counts")
 }
+
+// A run waits for each job that its client knows, whatever has been lost, and for each one whose
+// taker can come back.
+func TestOrphansAreNotWaitedFor(t *testing.T) {
+	record := func(change func(*jobs.Record)) *jobs.Record {
+		r := &jobs.Record{ID: "job", State: jobs.Accepted}
+		r.Custody.By = protocol.NodeID{Address: 3, Incarnation: 7}
+		change(r)
+		return r
+	}
+	none := func(*jobs.Record) {}
+	assert.True(t, nemesis.IsOrphan(record(none), false, "B", "D"))
+	assert.False(t, nemesis.IsOrphan(record(none), true, "D"), "its client knows it")
+	assert.False(t, nemesis.IsOrphan(record(none), false, "B"), "its taker can come back")
+	assert.False(t, nemesis.IsOrphan(record(func(r *jobs.Record) { r.State = jobs.Running }), false, "D"))
+	begun := record(func(r *jobs.Record) { r.Attempts = make([]jobs.Attempt, 1) })
+	assert.False(t, nemesis.IsOrphan(begun, false, "D"))
+}

@@ -59,6 +59,15 @@ func (r *run) bereft(record *jobs.Record) bool {
 	return lost > 0 && 2*lost >= len(record.Custodians)
 }
 
+// isOrphan reports whether a job was handed in at a machine that was lost before its client heard
+// of it. Only that daemon knew whether it takes the job: the other custodians keep it for ten
+// minutes, for which no run waits.
+func (r *run) isOrphan(record *jobs.Record) bool {
+	_, acknowledged := r.workload.jobs[record.ID]
+	taker := protocol.NodeID{Address: record.Custody.By.Address, Incarnation: 1}
+	return !acknowledged && record.State == jobs.Accepted && len(record.Attempts) == 0 && r.onLost(taker)
+}
+
 // isLost reports whether a node is known to be dead whose machine was lost.
 func (r *run) isLost(n api.NodeReport) bool { return n.Error == api.Dead && r.onLost(n.Node) }
 

@@ -90,7 +90,7 @@ func (r *run) collect(ctx context.Context, final map[string]*jobs.Record) (open 
 		}
 	}
 	for id, i := range at {
-		if record := final[id]; !record.State.Final() && !r.bereft(record) {
+		if record := final[id]; !record.State.Final() && !r.bereft(record) && !r.isOrphan(record) {
 			open = append(open, fmt.Sprintf("%s at n%d: %s, %d attempts, wish %q, %s",
 				id, i+1, record.State, len(record.Attempts), record.Wish, record.Note))
 		}
