@@ -41,6 +41,7 @@ func (t *tool) checkCommand() *cobra.Command {
 		ValidArgsFunction: t.completeModels,
 	}
 	f.define(cmd.Flags())
+	completeSearch(cmd)
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -73,6 +74,21 @@ func (f *checkFlags) search(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.seed, "seed", 0,
 		"`SEED` of random walks, of a swarm, and of the hash functions of a storage that is not exact")
 	group(flags, groupSearch, "order", "storage", "reduce", "workers", "walks", "bug-depth", "swarm", "shard", "seed")
+}
+
+// completeSearch makes a command complete the orders and the storages.
+func completeSearch(cmd *cobra.Command) {
+	var orders, storages []string
+	for o := checker.BreadthFirst; o <= checker.PCT; o++ {
+		orders = append(orders, o.String())
+	}
+	for s := checker.Exact; s <= checker.Bitstate; s++ {
+		storages = append(storages, s.String())
+	}
+	for flag, words := range map[string][]string{"order": orders, "storage": storages} {
+		_ = cmd.RegisterFlagCompletionFunc(flag, // fails only for a flag that is not there
+			cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
 }
 
 // bounds defines the flags that end a check early, and those that resume it.

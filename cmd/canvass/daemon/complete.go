@@ -2,11 +2,13 @@ package daemon
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
 // completionLimit is how long a shell waits for names of the grid.
@@ -35,10 +37,17 @@ func (e Env) completions(all []*cobra.Command) {
 			}
 		}
 		for flag, names := range map[string]namesOf{
-			"node": nodeNames, "lost": nodeNames, "job": jobNames, "failed": jobNames, "kind": kindNames,
+			"node": nodeNames, "lost": nodeNames, "job": jobNames, "failed": jobNames, "user": userNames,
 		} {
 			if c.Flags().Lookup(flag) != nil {
 				_ = c.RegisterFlagCompletionFunc(flag, e.complete(names)) // fails only for a flag that is not there
+			}
+		}
+		for flag, words := range map[string][]string{
+			"kind": append(api.EventKinds(), allKinds), "kill-signal": jobs.Signals,
+		} {
+			if c.Flags().Lookup(flag) != nil {
+				_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 			}
 		}
 	}
@@ -83,6 +92,13 @@ func nodeNames(ctx context.Context, g *api.Client) (names []string, err error) {
 	return names, err
 }
 
-func kindNames(context.Context, *api.Client) ([]string, error) {
-	return append(api.EventKinds(), allKinds), nil
+// userNames are those who have handed in the jobs that the grid lists.
+func userNames(ctx context.Context, g *api.Client) (names []string, err error) {
+	all, err := g.Jobs(ctx, api.ListQuery{})
+	for _, r := range all.Jobs {
+		if r.User != "" && !slices.Contains(names, r.User) {
+			names = append(names, r.User)
+		}
+	}
+	return names, err
 }

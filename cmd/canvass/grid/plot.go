@@ -91,6 +91,8 @@ func (env Env) plotCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(kindNames(), ", "))
+	_ = cmd.RegisterFlagCompletionFunc("kind", // fails only for a flag that is not there
+		cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp))
 	flags.StringSliceVar(&p.metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
 		strings.Join(kinds[0].metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
 	flags.StringVar(&p.out, "out", "", "the `FILE` to write: a page, or a picture")
