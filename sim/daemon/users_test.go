@@ -67,9 +67,6 @@ func visits(t *testing.T, nodes int, do func(v *visit)) {
 		require.NoError(t, err)
 		assert.Equal(t, sim.Holds, result.Verdict, "%s %s", result.Property, result.Where)
 		assert.True(t, v.over, "the user has got no answer")
-		for _, life := range v.ready {
-			life.Close()
-		}
 	})
 }
 
@@ -90,9 +87,6 @@ func (v *visit) tick() {
 			continue
 		}
 		if v.ready[i] != life {
-			if v.ready[i] != nil {
-				v.ready[i].Close()
-			}
 			v.ready[i], v.grids[i] = life, life.Users(v.folders[i])
 		}
 		if life.Asked() && m.paused <= v.run.Now() {
