@@ -124,7 +124,7 @@ func TestContractCanFail(t *testing.T) {
 func TestBrokenRulesAreRemembered(t *testing.T) {
 	for i, r := range rules {
 		h := history{}
-		h.observe(0, diameter, nil, []protocol.Event{{Name: contract.Event, Number: uint32(i)}})
+		h.observe(0, pairing{diameter: diameter}, nil, []protocol.Event{{Name: contract.Event, Number: uint32(i)}})
 		h = decodeHistory(h.encode())
 		w := globalState[*View, refine.Message]{MonitorView: &h}
 		for j, kept := range (oracle[*View, refine.Message]{2, 3}).contractKept() {

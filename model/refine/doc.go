@@ -59,6 +59,16 @@
 // happen in some run of a scenario that is meant to show them. So no model passes because nothing
 // happens in it.
 //
+// The published core is checked against what the text promises, which is less in two properties.
+// MembershipBound counts a node's own cluster only once it has found another member. Measured asks
+// for a measurement from one end of each pair, and from both ends only where a head waits for both
+// (the reading "pairs"). Prefers is about rejections, not about deferrals. One property is checked
+// of it alone:
+//
+//   - NoCircle: heads and clients do not wait for each other in a circle. A head waits for a client
+//     that defers it, and a client in MEASURE waits for the heads that it has accepted. Such a
+//     circle never ends, so Converges fails (TestTheCircleNeverEnds).
+//
 // # Networks
 //
 // Every scenario but the expected failure is checked under three networks:

@@ -45,8 +45,14 @@ func (m measurement) compare(o measurement) int {
 
 // monitor builds the history from the events of either core.
 type monitor[S any] struct {
-	view     func(S) *View
+	view func(S) *View
+	rule pairing
+}
+
+// pairing says when the two nodes of a pair are measured near.
+type pairing struct {
 	diameter uint32 // in microseconds
+	oneEnd   bool   // a measurement from one of the two ends is enough
 }
 
 func (monitor[S]) Initial() []byte { return history{}.encode() }
@@ -66,23 +72,23 @@ func (monitor[S]) Wants(event string) bool {
 
 func (m monitor[S]) Observe(mon []byte, node int, after S, events []protocol.Event) []byte {
 	h := decodeHistory(mon)
-	h.observe(node, m.diameter, func() *View { return m.view(after) }, events)
+	h.observe(node, m.rule, func() *View { return m.view(after) }, events)
 	return h.encode()
 }
 
 // observe takes the events of a step and the view of the node after it.
-func (h *history) observe(node int, diameter uint32, view func() *View, events []protocol.Event) {
+func (h *history) observe(node int, rule pairing, view func() *View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
 		case eventRound:
 			h.close(protocol.Address(node))
 			h.begin(view().ID)
 		case eventMeasured:
-			if e.Number <= diameter {
+			if e.Number <= rule.diameter {
 				h.measured(measurement{view().ID, e.Peer})
 			}
 		case eventSteady:
-			h.end(view().Own)
+			h.end(view().Own, rule)
 		case eventRemoved:
 			if at, known := slices.BinarySearchFunc(h.gone, e.Peer, protocol.NodeID.Compare); !known {
 				h.gone = slices.Insert(h.gone, at, e.Peer)
@@ -114,8 +120,9 @@ func (h *history) measured(m measurement) {
 	}
 }
 
-// end checks the cluster that a head has found: both ends of each pair must have measured it.
-func (h *history) end(c Cluster) {
+// end checks the cluster that a head has found: both ends of each pair must have measured it, or
+// one of them where that is enough.
+func (h *history) end(c Cluster, rule pairing) {
 	var near []measurement
 	for _, o := range h.open {
 		if o.head == c.Head {
@@ -124,7 +131,8 @@ func (h *history) end(c Cluster) {
 	}
 	for _, a := range c.Members {
 		for _, b := range c.Members {
-			if a != b && !slices.Contains(near, measurement{a, b}) {
+			there, back := slices.Contains(near, measurement{a, b}), slices.Contains(near, measurement{b, a})
+			if a != b && !there && !(rule.oneEnd && back) {
 				h.broken |= brokenPair
 			}
 		}

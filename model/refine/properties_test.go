@@ -147,7 +147,7 @@ func TestPropertiesCanFail(t *testing.T) {
 }
 
 // watcher is a monitor whose nodes are views: it sees only what a test passes to it.
-var watcher = monitor[*View]{func(v *View) *View { return v }, diameter}
+var watcher = monitor[*View]{func(v *View) *View { return v }, pairing{diameter: diameter}}
 
 // step is one step of a hand-made run: what a node said it did, and its cluster then.
 type step struct {

@@ -1,10 +1,10 @@
 package refine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
@@ -12,11 +12,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// The latencies of the published core, in microseconds.
-const (
-	publishedDiameter = 10
-	publishedFar      = 20
-)
+// publishedDiameter is the diameter of clusters and the latency of all pairs, in microseconds.
+const publishedDiameter = 10
 
 // publishedScenario is a grid of the published core and what happens in it. Nodes are named by
 // letters.
@@ -24,17 +21,20 @@ type publishedScenario struct {
 	name, doc   string
 	nodes       int
 	near        []string // commands: "A:BC" names B and C as near to A; those of one node come in their order
-	far         string   // pairs that are too far apart, with blanks between them: "AB CD"
-	memberships int      // M, without the node's own cluster
-	ownCounts   bool     // M counts the node's own cluster, as appendix A has it
+	memberships int      // M
 	size        int      // N
-	whole       string   // if set, Whole is checked: "A:BC" means that A must find the cluster A, B and C
+	criterion   published.Criterion
+	instant     bool   // measurements take no time, so that the model stays small
+	circle      bool   // nodes begin to solicit when they start, and only NoCircle is checked
+	whole       string // if set, Whole is checked: "A:BC" means that A must find the cluster A, B and C
 	readings    published.Readings
 	fifo        bool // the messages of a link arrive in the order in which they were sent
 	budget      model.Budget
 	crashers    string // names of those that may crash
 	inMeasure   bool   // they crash in MEASURE only
 	live        bool   // check Converges too
+	denies      bool   // some run shows a denial
+	prefers     byte   // if set, the head that the criterion prefers
 	expect      []model.Expectation
 }
 
@@ -74,44 +74,31 @@ func Interpreted(name, ending string) (model.Checkable, error) {
 
 func (s *publishedScenario) system() *model.System[published.State, published.Message, published.Command] {
 	cfg := published.DefaultConfig(s.memberships, s.size, publishedDiameter)
-	cfg.Readings = s.readings
+	cfg.Readings, cfg.Criterion = s.readings, s.criterion
 	name := "published/refine/" + s.name + reading.Suffix(s.readings, s.fifo)
-	o := oracle[published.State, published.Message]{membership: s.memberships + 1, size: s.size}
-	if s.ownCounts {
-		o.membership = s.memberships
-	}
 	sys := &model.System[published.State, published.Message, published.Command]{
 		Info: model.Info{
 			Name: name, Doc: s.doc, Nodes: s.nodes, Budget: s.budget, Expected: s.expect,
-			Bounds: english.Count(len(s.near), "first approximation"), Words: publishedWords(),
+			Bounds: fmt.Sprintf("%s, M=%d, N=%d", english.Count(len(s.near), "first approximation"), s.memberships, s.size),
+			Words:  publishedWords(),
 		},
-		Core:     bound(&cfg),
+		Core:     s.core(&cfg),
 		Network:  reading.Network(s.fifo),
 		Identity: func(n published.State) protocol.NodeID { return n.Self },
 		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
 			n := g.Slots[node].State
 			return strings.Contains(s.crashers, n.Self.String()) && (!s.inMeasure || n.Client.Phase == published.ClientMeasure)
 		},
-		Due:          duePublished,
-		Monitor:      monitor[published.State]{PublishedViewOf, publishedDiameter},
+		Due:          s.due,
+		Monitor:      monitor[published.State]{PublishedViewOf, s.pairing()},
 		View:         func(n published.State) any { return PublishedViewOf(n) },
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyStuck is stronger
-		Properties:   append(o.properties(), o.witnesses(seesCluster)...),
+		Properties:   s.properties(),
 		Latency:      s.latency,
-	}
-	if s.live {
-		converges := o.converges()
-		converges.Shape = checker.AlmostSurely // endless deferrals do not count as starving the others
-		sys.Properties = append(sys.Properties, converges)
-	}
-	if s.whole != "" {
-		sys.Properties = append(sys.Properties, s.found())
 	}
 	for i := range s.nodes {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{
-			Name: model.NodeName(
-				i,
-			), State: published.New(protocol.Address(i)), Commands: [][]published.Command{s.commands(model.NodeName(i))},
+			Name: model.NodeName(i), State: published.New(protocol.Address(i)), Commands: s.lives(model.NodeName(i)),
 		})
 	}
 	return sys
@@ -127,37 +114,27 @@ func (s *publishedScenario) commands(node string) []published.Command {
 	return commands
 }
 
-// found is the property Whole for the heads that have had all their commands. A head that has had
-// none is quiescent too.
-func (s *publishedScenario) found() model.Property[published.State, published.Message] {
-	return model.Property[published.State, published.Message]{
-		Property: checker.Property{
-			Name:  "Whole",
-			Doc:   "when quiescent, the cluster of each head has all its candidates that are near",
-			Shape: checker.Quiescent,
-		},
-		Holds: func(g *globalState[published.State, published.Message]) bool {
-			for _, word := range strings.Fields(s.whole) {
-				head, others, _ := strings.Cut(word, ":")
-				slot := g.Slots[head[0]-'A']
-				v, live := slot.View.(*View)
-				if live && slot.Issued == len(s.commands(head)) && mask(v.Own.Members) != mask(lettered(head+others)) {
-					return false
-				}
-			}
-			return true
-		},
+// lives returns the commands of a node while the model runs.
+func (s *publishedScenario) lives(node string) [][]published.Command {
+	if s.circle { // they are given at the start
+		return nil
 	}
+	return [][]published.Command{s.commands(node)}
 }
 
-// latency is the same in both directions and never changes.
-func (s *publishedScenario) latency(from, to protocol.NodeID) []uint32 {
-	for _, pair := range strings.Fields(s.far) {
-		if pair == from.String()+to.String() || pair == to.String()+from.String() {
-			return []uint32{publishedFar}
-		}
+// latency is the same for all pairs, in both directions: all nodes are near.
+func (*publishedScenario) latency(_, _ protocol.NodeID) []uint32 { return []uint32{publishedDiameter} }
+
+// due is duePublished. Where only NoCircle is checked, WAIT ends in premature timeouts alone, so that
+// the model stays small.
+func (s *publishedScenario) due(
+	g *globalState[published.State, published.Message], node int, t protocol.Timer,
+) model.Due {
+	due := duePublished(g, node, t)
+	if s.circle && t.Kind == published.WaitTimer && due == model.Useful {
+		return model.Never
 	}
-	return []uint32{publishedDiameter}
+	return due
 }
 
 // duePublished determines when timers fire. A client collects until no solicitation to it is in
@@ -193,10 +170,43 @@ type publishedCore struct {
 // TimerText is that of the published package.
 func (publishedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
 
-func bound(cfg *published.Config) publishedCore {
+// core is the published step with what the scenario leaves to no driver.
+func (s *publishedScenario) core(cfg *published.Config) publishedCore {
 	return publishedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
-		return published.Step(cfg, n, in)
+		n, out := published.Step(cfg, n, in)
+		if s.circle && in.Kind == protocol.Start {
+			for _, c := range s.commands(n.Self.String()) {
+				n, out = and(cfg, n, out, published.Input{Kind: protocol.Command, Command: c})
+				n, out = and(cfg, n, out, published.Input{
+					Kind: protocol.Timeout, Timer: protocol.Timer{Kind: published.CollectTimer},
+				})
+			}
+		}
+		for s.instant && len(out.Measure) > 0 {
+			peer := out.Measure[0]
+			out.Measure = out.Measure[1:]
+			n, out = and(cfg, n, out, published.Input{
+				Kind: protocol.Measured, From: peer, Measure: s.latency(n.Self, peer)[0],
+			})
+		}
+		return n, out
 	})}
+}
+
+// and takes one more step at once, and joins the outputs.
+func and(
+	cfg *published.Config, n published.State, out published.Output, in published.Input,
+) (published.State, published.Output) {
+	n, then := published.Step(cfg, n, in)
+	out.Send = append(out.Send, then.Send...)
+	out.Events = append(out.Events, then.Events...)
+	out.Measure = append(out.Measure, then.Measure...)
+	for _, t := range then.Cancel {
+		out.Set = slices.DeleteFunc(out.Set, func(s protocol.SetTimer) bool { return s.Timer == t })
+	}
+	out.Cancel = append(out.Cancel, then.Cancel...)
+	out.Set = append(out.Set, then.Set...)
+	return n, out
 }
 
 // PublishedViewOf shows a node of the published core. A client's relation to itself as a head is no

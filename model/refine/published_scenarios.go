@@ -15,6 +15,7 @@ func publishedScenarios() []publishedScenario {
 }
 
 func publishedSound() []publishedScenario {
+	const three = "A, C and D solicit B, which keeps two of them"
 	return []publishedScenario{
 		{
 			name: "pair", doc: "A solicits B",
@@ -23,26 +24,39 @@ func publishedSound() []publishedScenario {
 		{
 			name: "mutual", doc: "A and B solicit each other",
 			nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, whole: "A:B B:A", live: true,
-			readings: everyPair(true),
 		},
 		{
 			name: "three", doc: "A solicits B and C",
-			nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC", live: true,
-			readings: everyPair(false),
+			nodes: 3, near: []string{"A:BC"}, memberships: 3, size: 3, whole: "A:BC", live: true,
+			readings: everyPair(),
 		},
 		{
 			name: "two-suitors", doc: "A and C solicit B",
 			nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B", live: true,
 		},
 		{
-			name: "pair-dup", doc: "A solicits B; one message duplicated",
-			nodes: 2, near: []string{"A:B"}, memberships: 1, size: 2, budget: model.Budget{Duplicate: 1},
-			readings: published.Readings{Once: true},
+			name: "two-suitors-dup", doc: "A and C solicit B; one message duplicated",
+			nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B",
+			budget: model.Budget{Duplicate: 1}, readings: published.Readings{Once: true},
 		},
 		{
 			name: "recollect-other", doc: "A solicits B, then C",
-			nodes: 3, near: []string{"A:B", "A:C"}, memberships: 2, size: 3,
+			nodes: 3, near: []string{"A:B", "A:C"}, memberships: 3, size: 3,
 			readings: published.Readings{TellsFormer: true},
+		},
+		{
+			name: "suitors", doc: three + ", first come, first served",
+			nodes: 4, near: []string{"A:B", "C:B", "D:B"}, memberships: 2, size: 2, instant: true, denies: true,
+		},
+		{
+			name: "suitors-global", doc: three + ", by their hashes",
+			nodes: 4, near: []string{"A:B", "C:B", "D:B"}, memberships: 2, size: 2, criterion: published.Global,
+			instant: true, denies: true, prefers: first("ACD"),
+		},
+		{
+			name: "suitors-greedy", doc: three + ", by the size that their clusters may reach, and by their hashes",
+			nodes: 4, near: []string{"A:B", "C:B", "D:B"}, memberships: 2, size: 2, criterion: published.Greedy,
+			instant: true, denies: true, prefers: first("ACD"),
 		},
 	}
 }
@@ -50,38 +64,32 @@ func publishedSound() []publishedScenario {
 func publishedFaultless() []publishedScenario {
 	return []publishedScenario{
 		{
-			name: "own", doc: "A and B solicit each other; M=1 counts a node's own cluster",
-			nodes: 2, near: []string{"A:B", "B:A"}, memberships: 1, ownCounts: true, size: 2,
+			name: "own", doc: "A and C solicit B, which solicits A",
+			nodes: 3, near: []string{"A:B", "B:A", "C:B"}, memberships: 2, size: 2, instant: true,
 			expect: violated(
 				"a client counts only the clusters that solicit it, and not its own, so it is in M+1",
 				"MembershipBound",
 			),
 		},
 		{
-			name: "pair", doc: "A solicits B",
-			nodes: 2, near: []string{"A:B"}, memberships: 2, size: 2, readings: published.Readings{SolicitsSelf: true},
-			expect: violated(
-				"the head's own client reports at once, before it has a peer to measure: the pair is measured from one end",
-				"Measured",
-			),
-		},
-		{
-			name: "three", doc: "A solicits B and C",
-			nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC",
+			name: "aware", doc: "A and C solicit B, which solicits D",
+			nodes: 4, near: []string{"A:B", "B:D", "C:B"}, memberships: 2, size: 2, instant: true,
 			expect: slices.Concat(
-				violated(
-					"the client that accepts first reports before it knows of the others: a pair is measured from one end",
-					"Measured",
-				),
-				violated(
-					"B and C report before either knows of the other, and their unmeasured pair counts as too far",
-					"Whole",
-				),
+				violated("B counts two clusters that solicit it, and not its own", "MembershipBound"),
+				violated("with its own cluster, B is to measure three others, and M(N-1) is two", "AwarenessBound", "AdoptionBound"),
 			),
 		},
 		{
 			name: "three", doc: "A solicits B and C",
-			nodes: 3, near: []string{"A:BC"}, memberships: 2, size: 3, whole: "A:BC",
+			nodes: 3, near: []string{"A:BC"}, memberships: 3, size: 3, whole: "A:BC",
+			expect: violated(
+				"B and C report before either knows of the other, and their unmeasured pair counts as too far",
+				"Whole",
+			),
+		},
+		{
+			name: "three", doc: "A solicits B and C",
+			nodes: 3, near: []string{"A:BC"}, memberships: 3, size: 3, whole: "A:BC",
 			readings: published.Readings{Lenient: true},
 			expect: violated(
 				"B and C report before either knows of the other: they share a cluster without a measurement",
@@ -89,16 +97,8 @@ func publishedFaultless() []publishedScenario {
 			),
 		},
 		{
-			name: "recollect-full", doc: "A solicits B, then B and C; M=1",
-			nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 1, size: 3, readings: everyPair(false),
-			expect: violated(
-				"a member that is in M clusters denies its own head's next solicitation and stays committed to the old cluster",
-				"Agree",
-			),
-		},
-		{
 			name: "recollect-other", doc: "A solicits B, then C",
-			nodes: 3, near: []string{"A:B", "A:C"}, memberships: 2, size: 3,
+			nodes: 3, near: []string{"A:B", "A:C"}, memberships: 3, size: 3,
 			expect: violated(
 				"a node that is not in the next cluster is not notified and stays committed to the old one",
 				"Agree",
@@ -106,20 +106,9 @@ func publishedFaultless() []publishedScenario {
 		},
 		{
 			name: "recollect-more", doc: "A solicits B, then B and C",
-			nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 2, size: 3,
+			nodes: 3, near: []string{"A:B", "A:BC"}, memberships: 3, size: 3,
 			readings: published.Readings{WaitsForPairs: true, Once: true},
 			expect:   violated("a delayed report for the first cluster is counted for the second", "Measured"),
-		},
-		{
-			name: "two-suitors", doc: "A and C solicit B",
-			nodes: 3, near: []string{"A:B", "C:B"}, memberships: 2, size: 2, whole: "A:B C:B",
-			readings: published.Readings{DeferIsHeard: true},
-			expect:   violated("a client that deferred is never asked again, although it has room", "AskedAgain", "Whole"),
-		},
-		{
-			name: "freed", doc: "A and C solicit B, which is far from A; M=1",
-			nodes: 3, near: []string{"A:B", "C:B"}, far: "AB", memberships: 1, size: 2, whole: "A: C:B",
-			expect: violated("B denies C for A, A filters B out, and C never asks B again: a rejection is final", "Whole"),
 		},
 	}
 }
@@ -127,13 +116,13 @@ func publishedFaultless() []publishedScenario {
 func publishedFaulty() []publishedScenario {
 	return []publishedScenario{
 		{
-			name: "mutual-early", doc: "A and B solicit each other; one premature timeout in WAIT",
-			nodes: 2, near: []string{"A:B", "B:A"}, memberships: 2, size: 2, readings: everyPair(true), live: true,
-			budget: model.Budget{Spurious: 1},
+			name: "triangle", doc: "A, B and C solicit each other; three premature timeouts in WAIT, and no other",
+			nodes: 3, near: []string{"A:BC", "B:AC", "C:AB"}, memberships: 3, size: 3, fifo: true,
+			budget: model.Budget{Spurious: 3}, circle: true, instant: true,
 			expect: violated(
-				"deadlock: each client waits in MEASURE for its own head, "+
-					"and each head waits for the other client, which defers it",
-				"Converges",
+				"deadlock: each client waits in MEASURE for one head and defers the other, "+
+					"and each head waits in SOLICIT for the client that defers it",
+				"NoCircle",
 			),
 		},
 		{
@@ -142,14 +131,6 @@ func publishedFaulty() []publishedScenario {
 			expect: slices.Concat(
 				violated("a dropped solicitation is not resent: the head waits in SOLICIT forever", "NobodyStuck"),
 				violated("a dropped confirmation is not resent: the head counts a member that waits in MEASURE forever", "Agree")),
-		},
-		{
-			name: "pair-dup", doc: "A solicits B; one message duplicated; M=1",
-			nodes: 2, near: []string{"A:B"}, memberships: 1, size: 2, budget: model.Budget{Duplicate: 1},
-			expect: violated(
-				"a duplicated solicitation is listed twice: the client denies and accepts the same suitor, and waits forever",
-				"NobodyStuck",
-			),
 		},
 		{
 			name: "two-suitors-dup", doc: "A and C solicit B; one message duplicated",
@@ -206,9 +187,7 @@ func publishedFaulty() []publishedScenario {
 }
 
 // everyPair is the interpretation in which a head waits until both ends have measured each pair.
-func everyPair(self bool) published.Readings {
-	return published.Readings{SolicitsSelf: self, WaitsForPairs: true}
-}
+func everyPair() published.Readings { return published.Readings{WaitsForPairs: true} }
 
 func lettered(names string) []protocol.NodeID {
 	var ids []protocol.NodeID

@@ -199,7 +199,7 @@ func (s *scenario) corrected() *model.System[refine.State, refine.Message, refin
 		Due:          due,
 		Repeats:      s.repeats,
 		Latency:      s.latency,
-		Monitor:      monitor[refine.State]{ViewOf, diameter},
+		Monitor:      monitor[refine.State]{ViewOf, pairing{diameter: diameter}},
 		View:         viewOfLive,
 		QuiescentEnd: converged[refine.State, refine.Message],
 		Properties:   append(o.properties(), o.witnesses(s.sees)...),

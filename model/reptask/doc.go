@@ -68,6 +68,10 @@
 //   - MovesFit: a turn of balancing moves the oldest job that a site takes, to a smallest such
 //     site: by DLB if it can be run there at once, otherwise by QB.
 //
+// Of Algorithm 2 as published (published_queues.go):
+//
+//   - NotWorse: a job that it moves by exact numbers arrives at a queue position that is no larger.
+//
 // One expected failure also has AllStart: NeverFewer without its exceptions, which no protocol can
 // promise.
 //

@@ -116,6 +116,7 @@ const (
 	seenAgain               // a result is accepted again, by another owner
 	seenQueued              // queue balancing moved a job
 	seenTwice               // each algorithm has moved one and the same job
+	seenWorse               // a job came to a larger queue position than published queue balancing promised
 )
 
 func (h *history) attempt(by protocol.NodeID, epoch uint32) *attempt {

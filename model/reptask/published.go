@@ -93,10 +93,13 @@ func (s *publishedScenario) system() *model.System[published.State, published.Me
 		Crashable: func(g *globalState[published.State, published.Message], node int) bool {
 			return s.crashers == "" || strings.Contains(s.crashers, g.Slots[node].State.Self.String())
 		},
-		Monitor:      monitor[published.State]{view: PublishedViewOf, sizes: s.sizes()},
+		Monitor:      s.monitor(),
 		View:         func(n published.State) any { return PublishedViewOf(n) },
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // AllDone is stronger
 		Properties:   append(o.properties(), o.witnesses(witnesses)...),
+	}
+	if s.balancesQueues() {
+		sys.Properties = append(sys.Properties, notWorse())
 	}
 	for i := range s.clusters {
 		sys.Nodes = append(sys.Nodes, model.Node[published.State, published.Command]{

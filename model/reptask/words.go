@@ -127,6 +127,8 @@ func onlyPublishedWords() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Begin", Meaning: "enough tasks are ready: run"},
 		{Kind: traces.MessageTerm, Word: "Cancel", Meaning: "the task is no longer needed"},
 		{Kind: traces.MessageTerm, Word: "Killed", Meaning: "a task that was ready has made room for an older one"},
+		{Kind: traces.MessageTerm, Word: "Recall", Meaning: "the job is about to move: leave the queue"},
+		{Kind: traces.MessageTerm, Word: "Recalled", Meaning: "the task has left the queue"},
 		{Kind: traces.MessageTerm, Word: "Finished", Meaning: "the task has run to its end"},
 		{Kind: traces.MessageTerm, Word: "Result", Meaning: "all tasks have run to their end: the job is done"},
 
@@ -136,6 +138,7 @@ func onlyPublishedWords() []traces.Term {
 		{Kind: traces.EventTerm, Word: "grant", Meaning: "the owner routes the job"},
 		{Kind: traces.EventTerm, Word: "accept", Meaning: "the owner has the results"},
 		{Kind: traces.EventTerm, Word: "move", Meaning: "a job that has not begun goes to another representative"},
+		{Kind: traces.EventTerm, Word: "queue", Meaning: "a node takes a task into its queue"},
 		{Kind: traces.EventTerm, Word: "ready", Meaning: "a task is at the head of its queue"},
 		{Kind: traces.EventTerm, Word: "requeue", Meaning: "a task that was ready is killed for an older one and " +
 			"queued again"},

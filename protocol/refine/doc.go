@@ -103,11 +103,10 @@
 //	  refine-solicited-anew, refine-dismissed-by-any-round
 //	DENY only if all places are committed;        | a place becomes free, and the rejected head never
 //	otherwise DEFER, and the head asks again      | asks again
-//	  published-refine-freed.Whole, refine-deny-for-defer
+//	  refine-deny-for-defer (the author: "can still yield undersized clusters")
 //	DEFER answers this round; the head asks again | a head waits for a client that waits for that
 //	in a later round                              | head
-//	  published-refine-mutual-early@self+pairs.Converges,
-//	  published-refine-two-suitors@heard.AskedAgain, refine-no-retry
+//	  published-refine-triangle@fifo.NoCircle, refine-no-retry
 //	a retry asks only the candidates that         | two heads defer each other without end
 //	deferred                                      |
 //	  Converges in models refine/mutual and refine/ring
@@ -115,10 +114,10 @@
 //	  by construction: at most M-1 restarts
 //	a client in MEASURE still takes suitors while | it defers a head for which it has a place
 //	it has places                                 |
-//	  published-refine-mutual-early@self+pairs.Converges
-//	LIST names the nodes that measure each other; | some pairs are measured from one end, or not at
-//	the head measures all of them, too            | all
-//	  published-refine-three.Measured, published-refine-pair@self.Measured, refine-own-survey-open
+//	  published-refine-triangle@fifo.NoCircle
+//	LIST names the nodes that measure each other; | some pairs are not measured, and near nodes are
+//	the head measures all of them, too            | left out
+//	  published-refine-three.Whole, refine-own-survey-open
 //	a pair is near if both readings say so; a     | a cluster has a pair that is distant or was not
 //	missing reading counts as far                 | measured
 //	  published-refine-three@lenient.Measured, refine-one-sided
@@ -127,7 +126,7 @@
 //	members are not solicited again but listed    | a client without free places rejects its own
 //	and measured in each round, confirmed or not  | head; a member that missed a confirmation is
 //	                                              | stuck
-//	  published-refine-recollect-full@pairs.Agree, refine-list-before-confirm
+//	  refine-list-before-confirm
 //	a former member is dismissed when the next    | it stays committed to a cluster that no longer
 //	cluster is found, not earlier                 | exists, or leaves one that does
 //	  published-refine-recollect-other.Agree, refine-struck-at-once
@@ -150,7 +149,7 @@
 //	not reported                                  | others busy
 //	  refine-list-all-again
 //	each head has one slot at a client            | a duplicated solicitation takes two places
-//	  published-refine-pair-dup.NobodyStuck, published-refine-two-suitors-dup.Whole
+//	  published-refine-two-suitors-dup.NobodyStuck, published-refine-two-suitors-dup.Whole
 //	a node that has left still answers            | peers count on it as long as its process runs
 //	  refine-farewell-once, refine-farewell-of-heads-once
 //	only a larger, confirmed cluster is adopted;  | adoption is circular; nodes with equal choices

@@ -136,7 +136,7 @@
 //	----------------------------------------------+--------------------------------------------------
 //	queues are ordered by (submit time, hash,     | jobs with equal hashes: the order differs from
 //	owner, number), which is total                | node to node, and two jobs wait for each other
-//	  published-reptask-tie@requeue+tells+order+late+pair.AllDone, equal-age
+//	  equal-age
 //	exactly the first k voters start              | fewer or more than k tasks start
 //	  one-too-few, all-that-are-sent
 //	a host asks for its vote back before it       | the representative starts a task that was killed:
@@ -150,7 +150,7 @@
 //	Start may answer Withdraw; the task then runs | the task neither starts nor returns to the queue
 //	  withdrawing-never-starts
 //	a killed task returns to its queue            | without over-provisioning its job never starts
-//	  published-reptask-cross.AllDone, published-reptask-cross@tells.AllDone
+//	  published-reptask-killed.AllDone
 //	the kill rule compares by the order of the    | of two jobs with one submit time each holds a
 //	queues; the older task may be serial          | node that the other needs
 //	  published-reptask-same-time@requeue+tells.AllDone, no-kill
@@ -158,19 +158,17 @@
 //	  vote-in-queue, vote-in-run
 //	a representative whose cluster has fewer than | the job waits forever in a cluster that is too
 //	k nodes refuses; the next candidate is asked  | small
-//	  published-reptask-small@requeue+tells+order+late+pair.AllDone,
 //	  published-reptask-move-stale@requeue+tells+order+late+pair.AllDone, small-cluster-taken
 //	a refusal by the target of a move does not    | the job fails before all candidates were asked
 //	count as that of a candidate                  |
 //	  moved-refusal-counts
 //	every message names its attempt; a node       | a delayed or duplicated message acts on a later
 //	remembers which attempts are over (floors)    | attempt, or starts a job again
-//	  published-reptask-move.OneEpochRuns, published-reptask-move.NeverFewer,
 //	  published-reptask-dup@requeue+tells+order+late+pair.NoOrphan,
 //	  published-reptask-dup@requeue+tells+order+late+pair.NeverMore, no-floors, any-epoch
 //	Ready for an attempt that is over is answered | a task whose Cancel overtook its Dispatch
 //	with Cancel                                   | reserves its node forever
-//	  published-reptask-over.NoOrphan, published-reptask-move@pair.AllDone,
+//	  published-reptask-over.NoOrphan, published-reptask-move.AllDone,
 //	  no-answer-to-the-forgotten
 //	unanswered messages are resent; Cancel and    | one dropped message blocks the job
 //	Withdrawn are answers and need no timer       |

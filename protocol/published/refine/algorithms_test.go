@@ -269,10 +269,6 @@ func TestHead(t *testing.T) {
 			"C:Solicit",
 		},
 		{
-			"a deferral is heard", published.Readings{DeferIsHeard: true}, append(asks[:2:2], "B:Accept", "C:Defer"),
-			published.HeadFilter, "C:Update",
-		},
-		{
 			"FILTER waits for all", published.Readings{}, append(both[:6:6], "B:Report X7 C7"), published.HeadFilter,
 			"C:Update",
 		},

@@ -8,8 +8,7 @@ import "strings"
 type Readings struct {
 	SolicitsSelf  bool // a head's own client is one of "all clients in its discovered cluster"
 	Once          bool // a solicitation of a suitor that is on the list is not appended again
-	DeferIsHeard  bool // a deferral counts as having "heard either way"; the head does not ask again
-	WaitsForPairs bool // "all accepted nodes have replied": until every pair is measured from both ends
+	WaitsForPairs bool // "all accepted nodes have replied": until every pair of them is measured from both ends
 	Lenient       bool // "nodes that are too far away" are filtered out; a pair that was not measured is not
 	TellsFormer   bool // "any clients outside the cluster": former members too
 }
@@ -21,8 +20,8 @@ func (r Readings) String() string {
 		set  bool
 		name string
 	}{
-		{r.SolicitsSelf, "self"}, {r.Once, "once"}, {r.DeferIsHeard, "heard"},
-		{r.WaitsForPairs, "pairs"}, {r.Lenient, "lenient"}, {r.TellsFormer, "former"},
+		{r.SolicitsSelf, "self"}, {r.Once, "once"}, {r.WaitsForPairs, "pairs"}, {r.Lenient, "lenient"},
+		{r.TellsFormer, "former"},
 	} {
 		if c.set {
 			names = append(names, c.name)
@@ -37,14 +36,13 @@ func (r Readings) String() string {
 // EveryReading returns all combinations, the letter first.
 func EveryReading() []Readings {
 	var all []Readings
-	for bits := range 1 << 6 {
+	for bits := range 1 << 5 {
 		all = append(all, Readings{
 			SolicitsSelf:  bits&1 != 0,
 			Once:          bits&2 != 0,
-			DeferIsHeard:  bits&4 != 0,
-			WaitsForPairs: bits&8 != 0,
-			Lenient:       bits&16 != 0,
-			TellsFormer:   bits&32 != 0,
+			WaitsForPairs: bits&4 != 0,
+			Lenient:       bits&8 != 0,
+			TellsFormer:   bits&16 != 0,
 		})
 	}
 	return all

@@ -2,8 +2,8 @@
 // published: Algorithm 3, the state machines of figures 5.1 and 5.2, filtering (5.1.2), symmetry
 // (5.1.3) and change (5.1.4).
 //
-// It is a literal transcription, kept only to show what is wrong with the algorithm. Do not run it.
-// The corrected protocol is package protocol/refine.
+// It is a literal transcription, kept to check the algorithm as published. Do not run it. The
+// corrected protocol is package protocol/refine.
 //
 //	Algorithm 3  solicit(from, to, last)  suitors.go; its last lines are waited in client.go
 //	figure 5.1   the client               client.go
@@ -17,8 +17,8 @@
 //
 // A driver makes a state with [New], steps it with Start, gives a [Command] whenever the prediction
 // of latencies changes, and obeys each Output as package protocol prescribes. model.Plain binds the
-// core to a configuration ([DefaultConfig]). The example of this package shows a flaw: a duplicated
-// solicitation makes a client reject the suitor that it accepts.
+// core to a configuration ([DefaultConfig]). The example of this package shows what a duplicated solicitation
+// does: a client rejects the suitor that it accepts.
 //
 // # Guarantees
 //
@@ -51,11 +51,7 @@
 //	                   |                             |                        | may reject it
 //	once Once          | "to.suitors.append(from)"   | a suitor is appended   | a suitor on the list
 //	                   |                             | again                  | stays where it is
-//	heard DeferIsHeard | "defer the solicitation to  | the head asks again    | a deferral is an
-//	                   | a later time"               | later, and has not     | answer; the head does
-//	                   |                             | "heard either way"     | not ask again
-//	                   |                             | until then             |
-//	pairs              | "until all accepted nodes   | each has sent some     | each pair was
+//	pairs              | "until all accepted nodes   | each has sent some     | each pair of them was
 //	WaitsForPairs      | have replied with their     |                        | measured from both
 //	                   | latency measurements"       |                        | ends
 //	lenient Lenient    | an edge "only if the        | a pair that was not    | it is one: only

@@ -96,7 +96,7 @@ func (n *node) solicitAgain(client protocol.NodeID) {
 // heardAll: "once the head has heard either way from all clients, it enters the FILTER state".
 func (n *node) heardAll() {
 	h := &n.Head
-	if len(h.answered(Undef)) > 0 || len(h.answered(Deferred)) > 0 && !n.cfg.Readings.DeferIsHeard {
+	if len(h.answered(Undef))+len(h.answered(Deferred)) > 0 {
 		return
 	}
 	h.Phase = HeadFilter
@@ -168,7 +168,10 @@ func (n *node) replied() bool {
 	if !n.cfg.Readings.WaitsForPairs {
 		return true
 	}
-	all := insert(accepted, n.Self)
+	all := accepted
+	if !n.cfg.Readings.SolicitsSelf { // else the head measures as a client, if that has accepted
+		all = insert(accepted, n.Self)
+	}
 	for _, a := range all {
 		for _, b := range all {
 			if _, known := n.Head.between(a, b); a != b && !known {

@@ -102,7 +102,7 @@ const (
 )
 
 func (n *node) timeout(t protocol.Timer) {
-	if !slices.Contains(n.Timers(n.cfg), t) {
+	if !slices.Contains(n.Timers(), t) {
 		n.ignore(t.Peer, "the timer is not pending")
 		return
 	}
@@ -120,7 +120,7 @@ func (n *node) timeout(t protocol.Timer) {
 }
 
 // Timers returns the timers that are pending in this state, in a fixed order.
-func (s *State) Timers(cfg *Config) []protocol.Timer {
+func (s *State) Timers() []protocol.Timer {
 	var timers []protocol.Timer
 	if s.Head.Phase == HeadCollect {
 		timers = append(timers, protocol.Timer{Kind: CollectTimer})
@@ -128,7 +128,7 @@ func (s *State) Timers(cfg *Config) []protocol.Timer {
 	if s.Client.Phase == ClientWait {
 		timers = append(timers, protocol.Timer{Kind: WaitTimer})
 	}
-	if s.Head.Phase == HeadSolicit && !cfg.Readings.DeferIsHeard {
+	if s.Head.Phase == HeadSolicit {
 		for _, id := range s.Head.answered(Deferred) {
 			timers = append(timers, protocol.Timer{Kind: DeferTimer, Peer: id})
 		}
@@ -147,9 +147,9 @@ func (s *State) Timers(cfg *Config) []protocol.Timer {
 func (n *node) setTimers(before *State, in Input) {
 	var pending []protocol.Timer
 	if in.Kind != protocol.Start {
-		pending = before.Timers(n.cfg)
+		pending = before.Timers()
 	}
-	wanted := n.Timers(n.cfg)
+	wanted := n.Timers()
 	for _, t := range pending {
 		if !slices.Contains(wanted, t) {
 			n.out.Cancel = append(n.out.Cancel, t)

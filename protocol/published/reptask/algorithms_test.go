@@ -155,6 +155,15 @@ func TestQueue(t *testing.T) {
 			"o ready", []string{"A:IsReady o"},
 		},
 		{
+			"a recalled one reports that it is gone", published.Readings{},
+			[]string{"A:Dispatch o", "B:Dispatch n", "A:Recall o"}, "n ready",
+			[]string{"A:IsReady o", "B:IsReady n", "A:Recalled o"},
+		},
+		{
+			"so does one that never came", published.Readings{}, []string{"A:Recall o", "A:Dispatch o"}, "o ready",
+			[]string{"A:Recalled o", "A:IsReady o"},
+		},
+		{
 			"it computes and reports", published.Readings{}, []string{"A:Dispatch o", "A:Begin o", "!"}, "",
 			[]string{"A:IsReady o", "A:Finished o"},
 		},
@@ -260,6 +269,9 @@ func TestBalance(t *testing.T) {
 		{Node: id('R'), Coordinate: 2, Residue: 1, Longest: 0},
 	}
 	both := []string{"O:Route o", "N:Route n"}
+	at := func(average int) []published.Position {
+		return []published.Position{{jobs['o'], average}, {jobs['n'], average}}
+	}
 	for _, test := range []struct {
 		name    string
 		script  []string
@@ -268,29 +280,77 @@ func TestBalance(t *testing.T) {
 	}{
 		{
 			"dlb: c0 is the residue", both, published.Command{Kind: published.DLB, Neighbours: near},
-			[]string{"A:Cancel o", "B:Cancel o", "Q:Route o"},
+			[]string{"A:Recall o", "B:Recall o", "Q:Route o"},
 		},
 		{"dlb: no candidate", both, published.Command{Kind: published.DLB, Neighbours: near[2:]}, nil},
 		{
 			"dlb: what has begun stays", append(both[:2:2], "A:IsReady o", "B:IsReady o"),
-			published.Command{Kind: published.DLB, Neighbours: near}, []string{"A:Cancel n", "B:Cancel n", "Q:Route n"},
+			published.Command{Kind: published.DLB, Neighbours: near}, []string{"A:Recall n", "B:Recall n", "Q:Route n"},
 		},
 		{
 			"qb: c0 is the coordinate, c1 the queues", both,
-			published.Command{Kind: published.QB, Neighbours: near, Average: 2},
-			[]string{"A:Cancel o", "B:Cancel o", "R:Route o"},
+			published.Command{Kind: published.QB, Neighbours: near, Positions: at(2)},
+			[]string{"A:Recall o", "B:Recall o", "R:Route o"},
 		},
 		{
-			"qb: c1 leaves the shorter ones", both, published.Command{Kind: published.QB, Neighbours: near[:2], Average: 4},
-			[]string{"A:Cancel o", "B:Cancel o", "Q:Route o"},
+			"qb: c1 leaves the shorter ones", both, published.Command{Kind: published.QB, Neighbours: near[:2], Positions: at(4)},
+			[]string{"A:Recall o", "B:Recall o", "Q:Route o"},
 		},
-		{"qb: less by more than one", both, published.Command{Kind: published.QB, Neighbours: near[:2], Average: 3}, nil},
+		{"qb: less by more than one", both, published.Command{Kind: published.QB, Neighbours: near[:2], Positions: at(3)}, nil},
+		{
+			"qb: each job by its own position", both,
+			published.Command{Kind: published.QB, Neighbours: near, Positions: append(at(1)[:1], at(2)[1])},
+			[]string{"A:Recall n", "B:Recall n", "R:Route n"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := newBench(published.Readings{}, "AB").do(test.script...)
 			b.sent = nil
 			b.feed(published.Input{Kind: protocol.Command, Command: test.command})
+			for _, sent := range b.sent {
+				b.do(strings.Replace(sent, "Recall ", "Recalled ", 1))
+			}
 			assert.Equal(t, test.sent, b.sent)
+		})
+	}
+}
+
+// A job moves when all its dependents have reported that they are gone, and once.
+func TestMove(t *testing.T) {
+	dlb := published.Command{
+		Kind: published.DLB, Neighbours: []published.Neighbour{{Node: id('P'), Coordinate: 2, Residue: 2}},
+	}
+	for _, test := range []struct {
+		name     string
+		readings published.Readings
+		script   []string
+		last     []string // what was sent by the last line of the script
+	}{
+		{"one is gone", published.Readings{}, []string{"A:Recalled o"}, nil},
+		{"the same twice is one", published.Readings{}, []string{"A:Recalled o", "A:Recalled o"}, nil},
+		{"all are gone", published.Readings{}, []string{"A:Recalled o", "B:Recalled o"}, []string{"P:Route o"}},
+		{"ready ones do not stop it", published.Readings{}, []string{"A:IsReady o", "B:IsReady o"}, nil},
+		{
+			"one that was gone is late", published.Readings{LateCancel: true}, []string{"A:Recalled o", "A:IsReady o"},
+			[]string{"A:Cancel o"},
+		},
+		{"or ignored", published.Readings{}, []string{"A:Recalled o", "A:IsReady o"}, nil},
+		{
+			"one that is not gone yet, too", published.Readings{LateCancel: true}, []string{"A:Recalled o", "B:IsReady o"},
+			[]string{"B:Cancel o"},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			b := newBench(published.Readings{}, "AB").do("O:Route o")
+			b.cfg.Readings = test.readings
+			b.feed(published.Input{Kind: protocol.Command, Command: dlb})
+			b.do(test.script[:len(test.script)-1]...)
+			b.sent = nil
+			b.do(test.script[len(test.script)-1])
+			assert.Equal(t, test.last, b.sent)
+			b.sent = nil
+			b.feed(published.Input{Kind: protocol.Command, Command: dlb})
+			assert.Empty(t, b.sent, "it moves already")
 		})
 	}
 	moved := jobs['o']
@@ -300,7 +360,7 @@ func TestBalance(t *testing.T) {
 		published.Input{Kind: protocol.Deliver, From: id('A'), Message: published.Message{Kind: published.Route, Job: moved}},
 	)
 	b.sent = nil
-	b.feed(published.Input{Kind: protocol.Command, Command: published.Command{Kind: published.DLB, Neighbours: near}})
+	b.feed(published.Input{Kind: protocol.Command, Command: dlb})
 	assert.Empty(t, b.sent, "a job moves once")
 	assert.True(t, slices.ContainsFunc(b.state.Roles, func(r published.Role) bool { return r.Job == moved }))
 }

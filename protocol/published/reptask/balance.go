@@ -1,6 +1,10 @@
 package reptask
 
-import "github.com/canvass-grid/canvass/protocol"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
 
 // move is what Algorithms 1 and 2 decide: at most one job, and where it goes.
 type move struct {
@@ -27,13 +31,13 @@ func (n *node) dlb(neighbours []Neighbour) (move, bool) {
 }
 
 // qb is Algorithm 2.
-func (n *node) qb(neighbours []Neighbour, average int) (move, bool) {
+func (n *node) qb(neighbours []Neighbour, positions []Position) (move, bool) {
 	for _, j := range n.idle() { // 1: for all j in idle representative tasks and serial jobs do
 		var s []Neighbour
 		for _, m := range neighbours { // 2: for all m in neighbors of n do
-			c0 := j.Nodes <= m.Coordinate // 3: let c0 := j.requirement <= m.coordinate
-			c1 := m.Longest < average-1   // 4: let c1 := m.maxQL < j.averageQP - 1
-			if c0 && c1 {                 // 5: if c0 and c1 then
+			c0 := j.Nodes <= m.Coordinate            // 3: let c0 := j.requirement <= m.coordinate
+			c1 := m.Longest < j.average(positions)-1 // 4: let c1 := m.maxQL < j.averageQP - 1
+			if c0 && c1 {                            // 5: if c0 and c1 then
 				s = append(s, m) // 6: add m to candidate set S
 			}
 		}
@@ -44,11 +48,20 @@ func (n *node) qb(neighbours []Neighbour, average int) (move, bool) {
 	return move{}, false
 }
 
+// average returns the averageQP of the job; 0 if its positions were not collected.
+func (j Job) average(positions []Position) int {
+	i := slices.IndexFunc(positions, func(p Position) bool { return p.Job.same(j) })
+	if i < 0 {
+		return 0
+	}
+	return positions[i].Average
+}
+
 // idle lists the jobs of the idle representative tasks that may still be moved.
 func (n *node) idle() []Job {
 	var jobs []Job
 	for _, r := range n.Roles {
-		if !r.Began && !r.Job.Moved {
+		if !r.Began && !r.Job.Moved && r.Target.IsNobody() {
 			jobs = append(jobs, r.Job)
 		}
 	}
@@ -67,20 +80,42 @@ func minimum(s []Neighbour) Neighbour {
 	return least
 }
 
-// balance sends the job away: "moving a parallel job from one cluster to another involves
+// balance begins to send the job away: "moving a parallel job from one cluster to another involves
 // coordinating the move between the representative task and all dependent tasks". The dependents
-// here are cancelled.
+// here are recalled, and the job moves when all of them have reported that they are gone.
 func (n *node) balance(m move, ok bool) {
 	if !ok {
 		n.ignore(n.Self, "no job can be moved to a better place")
 		return
 	}
 	r, _ := n.role(m.job)
+	r.Target, r.Ready = m.to, nil
 	for _, host := range r.Dependents {
-		n.send(host, Cancel, m.job)
+		n.send(host, Recall, m.job)
 	}
-	n.drop(m.job)
-	n.event(EventMove, m.job)
-	m.job.Moved = true
-	n.send(m.to, Route, m.job)
+	n.depart(r)
+}
+
+// recalled counts the dependents that are gone.
+func (n *node) recalled(from protocol.NodeID, j Job) {
+	r, ok := n.role(j)
+	if !ok || r.Target.IsNobody() || slices.Contains(r.Recalled, from) {
+		n.ignore(from, "the job does not move")
+		return
+	}
+	r.Recalled = append(r.Recalled, from)
+	slices.SortFunc(r.Recalled, protocol.NodeID.Compare)
+	n.depart(r)
+}
+
+// depart sends the job away once no dependent is left.
+func (n *node) depart(r *Role) {
+	if len(r.Recalled) < len(r.Dependents) {
+		return
+	}
+	job, to := r.Job, r.Target
+	n.drop(job)
+	n.event(EventMove, job)
+	job.Moved = true
+	n.send(to, Route, job)
 }

@@ -1,8 +1,8 @@
 // Package reptask implements representative and dependent tasks of Jackson (2015), section 4.2, as
 // published: the queues, the kill rule, and Algorithms 1 and 2.
 //
-// It is a literal transcription, kept only to show what is wrong with the algorithm. Do not run it.
-// The corrected protocol is package protocol/reptask.
+// It is a literal transcription, kept to check the algorithm as published. Do not run it. The
+// corrected protocol is package protocol/reptask.
 //
 //	representative tasks                represent.go
 //	dependent tasks and the kill rule   queue.go
@@ -35,6 +35,9 @@
 //   - Routing is one message to the end point that the command names.
 //   - Serial jobs and resources other than the number of nodes are not modelled.
 //   - Messages between representative and host on one node arrive within the step.
+//   - A move "involves coordinating the move between the representative task and all dependent
+//     tasks": the representative recalls them, and the job leaves when all have answered. The text
+//     does not say more of it.
 //
 // # Differences from the paper
 //

@@ -13,13 +13,17 @@ const (
 	Begin                    // representative to host
 	Cancel                   // representative to host
 	Killed                   // host to representative
+	Recall                   // representative to host: the job is about to move
+	Recalled                 // host to representative: its dependent task is gone
 	Finished                 // host to representative
 	Result                   // representative to owner
 )
 
 // String names the kind.
 func (k Kind) String() string {
-	return [...]string{"-", "Route", "Dispatch", "IsReady", "Begin", "Cancel", "Killed", "Finished", "Result"}[k]
+	return [...]string{
+		"-", "Route", "Dispatch", "IsReady", "Begin", "Cancel", "Killed", "Recall", "Recalled", "Finished", "Result",
+	}[k]
 }
 
 // Message is a message between nodes.
@@ -35,7 +39,7 @@ type CommandKind uint8
 const (
 	Submit CommandKind = iota + 1 // Job; To: the end point of its routing
 	DLB                           // Neighbours: the period of Algorithm 1 is over
-	QB                            // Neighbours, Average: that of Algorithm 2
+	QB                            // Neighbours, Positions: that of Algorithm 2
 )
 
 // Neighbour is what a node knows of a neighbour in the CAN when it balances its load.
@@ -46,11 +50,17 @@ type Neighbour struct {
 	Longest    int // maxQL
 }
 
+// Position is the averageQP of a job.
+type Position struct {
+	Job     Job
+	Average int
+}
+
 // Command is a command of a node's application or driver.
 type Command struct {
 	Kind       CommandKind
 	Job        Job // its Owner is the node that gets the command
 	To         protocol.NodeID
 	Neighbours []Neighbour
-	Average    int // averageQP of the node's idle representative tasks, as collected
+	Positions  []Position // of the node's idle representative tasks, as collected
 }

@@ -24,6 +24,7 @@ func (n *node) dispatched(from protocol.NodeID, j Job) {
 		}
 	}
 	n.enqueue(Task{Job: j, Representative: from})
+	n.event(EventQueue, j)
 	n.head()
 }
 
@@ -80,14 +81,28 @@ func (n *node) begin(from protocol.NodeID, j Job) {
 
 // cancelled: "any other dependent tasks are canceled (removed from the queues on their nodes)".
 func (n *node) cancelled(from protocol.NodeID, j Job) {
+	if !n.remove(from, j) {
+		n.ignore(from, "no such task waits")
+	}
+}
+
+// recall is the dependent's part in a move, which involves "coordinating the move between the
+// representative task and all dependent tasks": it leaves its queue and reports that.
+func (n *node) recall(from protocol.NodeID, j Job) {
+	n.remove(from, j)
+	n.send(from, Recalled, j)
+}
+
+// remove takes a task that does not run out of the queue, and reports whether there was one.
+func (n *node) remove(from protocol.NodeID, j Job) bool {
 	i := n.find(from, j, func(s Status) bool { return s != Running })
 	if i < 0 {
-		n.ignore(from, "no such task waits")
-		return
+		return false
 	}
 	n.event(EventCancel, n.Queue[i].Job)
 	n.Queue = slices.Delete(n.Queue, i, i+1)
 	n.head()
+	return true
 }
 
 // computed is the end of a computation: "as each dependent task finishes its computation, it

@@ -24,12 +24,12 @@ func (n *node) represent(j Job) {
 // each ready dependent task to begin parallel computation. Any other dependent tasks are canceled".
 func (n *node) isReady(from protocol.NodeID, j Job) {
 	r, ok := n.role(j)
-	if !ok || r.Began {
+	if !ok || r.Began || !r.Target.IsNobody() {
 		if n.cfg.Readings.LateCancel && (!ok || !slices.Contains(r.Ready, from)) {
 			n.send(from, Cancel, j)
 			return
 		}
-		n.ignore(from, "enough were ready")
+		n.ignore(from, "enough were ready, or the job is about to move")
 		return
 	}
 	if !slices.Contains(r.Ready, from) {

@@ -62,6 +62,8 @@ type Role struct {
 	Ready      []protocol.NodeID // those that reported to be ready
 	Began      bool              // it has instructed the ready ones to begin
 	Finished   []protocol.NodeID
+	Target     protocol.NodeID   // where the job is about to move; nobody: it stays
+	Recalled   []protocol.NodeID // while it is about to move: the dependents that are gone
 }
 
 // Owned is a job that was submitted at this node.
@@ -91,6 +93,7 @@ func (s State) clone() State {
 	for i := range s.Roles {
 		s.Roles[i].Ready = slices.Clone(s.Roles[i].Ready)
 		s.Roles[i].Finished = slices.Clone(s.Roles[i].Finished)
+		s.Roles[i].Recalled = slices.Clone(s.Roles[i].Recalled)
 	}
 	s.Owned = slices.Clone(s.Owned)
 	return s

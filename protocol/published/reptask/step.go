@@ -66,7 +66,7 @@ func (n *node) command(c Command) {
 	case DLB:
 		n.balance(n.dlb(c.Neighbours))
 	case QB:
-		n.balance(n.qb(c.Neighbours, c.Average))
+		n.balance(n.qb(c.Neighbours, c.Positions))
 	default:
 		n.ignore(n.Self, "no such order")
 	}
@@ -86,6 +86,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.isReady(from, m.Job)
 	case Killed:
 		n.wasKilled(from, m.Job)
+	case Recall:
+		n.recall(from, m.Job)
+	case Recalled:
+		n.recalled(from, m.Job)
 	case Finished:
 		n.finished(from, m.Job)
 	case Result:
@@ -104,6 +108,7 @@ const (
 	EventGrant   = "grant"   // and sends it on its way
 	EventAccept  = "accept"  // the owner has the results
 	EventMove    = "move"    // a representative gives an idle job away
+	EventQueue   = "queue"   // a host takes a dependent task
 	EventReady   = "ready"   // a host reports that the task is at the head of its queue
 	EventRequeue = "requeue" // a task that was ready was killed for an older one
 	EventStart   = "start"   // a host begins to compute

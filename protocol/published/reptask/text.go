@@ -72,7 +72,11 @@ func (c Command) String() string {
 	case QB:
 		t.WriteString("qb ")
 		t.neighbours(c.Neighbours)
-		t.num(" averageQP ", c.Average)
+		for _, p := range c.Positions {
+			t.WriteString(" averageQP of " + p.Job.Owner.String())
+			t.unsigned("/", uint64(p.Job.Number))
+			t.num(" ", p.Average)
+		}
 	default:
 		t.WriteString("invalid")
 	}
@@ -94,6 +98,10 @@ func (s State) String() string {
 		t.ids(" ready ", r.Ready)
 		t.WriteString(" began " + strconv.FormatBool(r.Began))
 		t.ids(" finished ", r.Finished)
+		if !r.Target.IsNobody() {
+			t.WriteString(" moves to " + r.Target.String())
+			t.ids(" gone ", r.Recalled)
+		}
 	}
 	for _, o := range s.Owned {
 		t.WriteString(" owns " + o.Job.String() + " done " + strconv.FormatBool(o.Done))
