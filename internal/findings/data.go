@@ -62,7 +62,8 @@ func (t tally) everywhere() bool { return t.all > 0 && t.failing == t.all }
 func (d data) needsOvertaking(r Row) bool {
 	names, verdicts := catalog.Interpretations(r.Model), d[r.scenario()][r.Property]
 	own := slices.Index(names, r.Model)
-	return own >= 0 && len(verdicts) == len(names) && verdicts[own+len(names)/2] == holds
+	unordered := own >= 0 && own < len(names)/2
+	return unordered && len(verdicts) == len(names) && verdicts[own+len(names)/2] == holds
 }
 
 // compute checks every combination of the scenarios, as many at a time as there are processors.
