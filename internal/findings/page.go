@@ -45,9 +45,6 @@ func sections() []section {
 				"author nowhere claims to tolerate them. Of stale information chapter 4 says that it \"works in\n" +
 				"practice\". These rows say what a reader must add, not what the author got wrong.",
 			"what a reader must add"},
-		{Artefact, "Artefacts of literal readings",
-			"No author would defend these readings. They are kept as a warning to those who transcribe.",
-			"correction"},
 	}
 }
 
@@ -154,7 +151,7 @@ func counts(root string, rows []Row) (map[string]int, error) {
 	}
 	n := map[string]int{"rows": len(rows), "own": own}
 	for _, r := range rows {
-		n[[...]string{"flaws", "interpretations", "silent", "artefacts"}[r.Class]]++
+		n[[...]string{"flaws", "interpretations", "silent"}[r.Class]]++
 	}
 	return n, nil
 }

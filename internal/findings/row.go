@@ -16,7 +16,6 @@ const (
 	Flaw           Class = iota // in every reading, on ordered links too
 	Interpretation              // a plausible reading or ordered links mend it
 	Silent                      // a fault that the text does not mention
-	Artefact                    // a literal reading that no author would defend
 )
 
 // Row is a finding about a published algorithm.
