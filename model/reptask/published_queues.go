@@ -18,7 +18,7 @@ import (
 type queues struct {
 	monitor[published.State]
 	mover   int // the node that decides
-	average int // averageQP, as it is told
+	average int // averageQP, as it receives it
 }
 
 // The byte of queues.
