@@ -125,8 +125,8 @@ func (s *publishedScenario) lives(node string) [][]published.Command {
 // latency is the same for all pairs, in both directions: all nodes are near.
 func (*publishedScenario) latency(_, _ protocol.NodeID) []uint32 { return []uint32{publishedDiameter} }
 
-// due is duePublished. Where only NoCircle is checked, WAIT ends in premature timeouts alone, so that
-// the model stays small.
+// due is duePublished. Where only NoCircle is checked, WAIT ends in premature timeouts alone, so
+// that the model stays small.
 func (s *publishedScenario) due(
 	g *globalState[published.State, published.Message], node int, t protocol.Timer,
 ) model.Due {

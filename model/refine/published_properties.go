@@ -12,8 +12,8 @@ import (
 
 type publishedProperty = model.Property[published.State, published.Message]
 
-// pairing is what the text asks for: "a measurement between every pair of nodes in a given cluster",
-// from one end. Where a head waits until both ends have measured each pair, both count.
+// pairing is what the text asks for: "a measurement between every pair of nodes in a given
+// cluster", from one end. Where a head waits until both ends have measured each pair, both count.
 func (s *publishedScenario) pairing() pairing {
 	return pairing{diameter: publishedDiameter, oneEnd: !s.readings.WaitsForPairs}
 }

@@ -76,7 +76,8 @@ func publishedFaultless() []publishedScenario {
 			nodes: 4, near: []string{"A:B", "B:D", "C:B"}, memberships: 2, size: 2, instant: true,
 			expect: slices.Concat(
 				violated("B counts two clusters that solicit it, and not its own", "MembershipBound"),
-				violated("with its own cluster, B is to measure three others, and M(N-1) is two", "AwarenessBound", "AdoptionBound"),
+				violated("with its own cluster, B is to measure three others, and M(N-1) is two",
+					"AwarenessBound", "AdoptionBound"),
 			),
 		},
 		{

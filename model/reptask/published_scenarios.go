@@ -53,7 +53,8 @@ func publishedSound() []publishedScenario {
 		).folded(2).
 			called("over", "a job of one, dispatched to two", published.Readings{LateCancel: true}),
 		moved("CB").called("move", "Algorithm 1 moves an idle job to a cluster that shares B", kindest()),
-		moved("CB").ordered().called("move", "Algorithm 1 moves an idle job to a cluster that shares B", published.Readings{}),
+		moved("CB").ordered().
+			called("move", "Algorithm 1 moves an idle job to a cluster that shares B", published.Readings{}),
 		killed().called("killed", killedDoc, published.Readings{Requeue: true, Tells: true}),
 	}
 }

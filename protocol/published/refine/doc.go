@@ -17,8 +17,8 @@
 //
 // A driver makes a state with [New], steps it with Start, gives a [Command] whenever the prediction
 // of latencies changes, and obeys each Output as package protocol prescribes. model.Plain binds the
-// core to a configuration ([DefaultConfig]). The example of this package shows what a duplicated solicitation
-// does: a client rejects the suitor that it accepts.
+// core to a configuration ([DefaultConfig]). The example of this package shows what a
+// duplicated solicitation does: a client rejects the suitor that it accepts.
 //
 // # Guarantees
 //

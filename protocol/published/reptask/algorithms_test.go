@@ -293,10 +293,14 @@ func TestBalance(t *testing.T) {
 			[]string{"A:Recall o", "B:Recall o", "R:Route o"},
 		},
 		{
-			"qb: c1 leaves the shorter ones", both, published.Command{Kind: published.QB, Neighbours: near[:2], Positions: at(4)},
+			"qb: c1 leaves the shorter ones", both,
+			published.Command{Kind: published.QB, Neighbours: near[:2], Positions: at(4)},
 			[]string{"A:Recall o", "B:Recall o", "Q:Route o"},
 		},
-		{"qb: less by more than one", both, published.Command{Kind: published.QB, Neighbours: near[:2], Positions: at(3)}, nil},
+		{
+			"qb: less by more than one", both,
+			published.Command{Kind: published.QB, Neighbours: near[:2], Positions: at(3)}, nil,
+		},
 		{
 			"qb: each job by its own position", both,
 			published.Command{Kind: published.QB, Neighbours: near, Positions: append(at(1)[:1], at(2)[1])},
