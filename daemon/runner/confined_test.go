@@ -47,9 +47,12 @@ func TestProcessesBesideTasks(t *testing.T) {
 	require.NoError(t, err)
 	defer in.Close()
 	dir := t.TempDir()
-	require.NoError(t, os.WriteFile(dir+"/shim", []byte("sleep 1000 & echo; wait"), 0o600))
+	require.NoError(t, os.WriteFile(dir+"/shim", []byte("read _"), 0o600))
 	more := exec.Command("sh", "shim", "more")
 	more.Dir = dir
+	open, err := more.StdinPipe()
+	require.NoError(t, err)
+	defer open.Close()
 	for _, cmd := range []*exec.Cmd{one, more} {
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() {

@@ -96,9 +96,9 @@ func TestAShimThatDoesNotReport(t *testing.T) {
 		want runner.Exit
 		says string
 	}{
-		"silent":  {"exec 3>&- 4>&-; sleep 1000", runner.Exit{Code: 137, Signal: 9}, "has ended (signal: killed)"},
+		"silent":  {"exec 3>&- 4>&-; exec sleep 1000", runner.Exit{Code: 137, Signal: 9}, "has ended (signal: killed)"},
 		"ends":    {"exit 3", runner.Exit{Code: 1}, "has ended (exit status 3)"},
-		"babbles": {"echo abcdefgh >&3; sleep 1000", runner.Exit{Code: 137, Signal: 9}, "has ended (signal: killed)"},
+		"babbles": {"echo abcdefgh >&3; exec sleep 1000", runner.Exit{Code: 137, Signal: 9}, "has ended (signal: killed)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			binary := filepath.Join(t.TempDir(), "shim")
