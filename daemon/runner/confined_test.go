@@ -50,9 +50,9 @@ func TestProcessesBesideTasks(t *testing.T) {
 	require.NoError(t, os.WriteFile(dir+"/shim", []byte("read _"), 0o600))
 	more := exec.Command("sh", "shim", "more")
 	more.Dir = dir
-	open, err := more.StdinPipe()
+	held, err := more.StdinPipe()
 	require.NoError(t, err)
-	defer open.Close()
+	defer held.Close()
 	for _, cmd := range []*exec.Cmd{one, more} {
 		require.NoError(t, cmd.Start())
 		t.Cleanup(func() {
