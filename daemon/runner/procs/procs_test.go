@@ -42,11 +42,14 @@ func init() {
 	}
 }
 
-// begin starts a process that ends with the test.
+// begin starts a process that ends with the test, and all below it.
 func begin(t *testing.T, cmd *exec.Cmd) procs.Process {
 	t.Helper()
 	require.NoError(t, cmd.Start())
 	t.Cleanup(func() {
+		for _, below := range procs.Descendants(cmd.Process.Pid) {
+			below.Kill()
+		}
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
