@@ -16,7 +16,7 @@ import (
 )
 
 // maxStates bounds the check of one combination.
-const maxStates = 100_000
+const maxStates = 300_000
 
 // The verdicts of one property, a letter for each interpretation.
 const (
@@ -55,8 +55,8 @@ func (t tally) String() string {
 	return text
 }
 
-// nowhereHolds reports whether the property fails in all interpretations but those that stay open.
-func (t tally) nowhereHolds() bool { return t.failing > 0 && t.failing+t.open == t.all }
+// everywhere reports whether the property fails in all interpretations.
+func (t tally) everywhere() bool { return t.failing > 0 && t.failing == t.all }
 
 // needsOvertaking reports whether the row's own interpretation holds on ordered links.
 func (d data) needsOvertaking(r Row) bool {

@@ -21,6 +21,6 @@
 //
 // # Assumptions
 //
-//   - A combination is explored up to 100,000 states. A property that is not decided by then is
+//   - A combination is explored up to 300,000 states. A property that is not decided by then is
 //     counted as open, and the page says so.
 package main

@@ -95,8 +95,8 @@ func TestClasses(t *testing.T) {
 		assert.Positive(t, unordered.failing, "%s", r.trace())
 		switch r.Class {
 		case Flaw:
-			assert.True(t, unordered.nowhereHolds(), "%s fails in %v interpretations", r.trace(), unordered)
-			assert.True(t, ordered.nowhereHolds(), "%s fails in %v interpretations on ordered links", r.trace(), ordered)
+			assert.True(t, unordered.everywhere(), "%s fails in %v interpretations", r.trace(), unordered)
+			assert.True(t, ordered.everywhere(), "%s fails in %v interpretations on ordered links", r.trace(), ordered)
 			assert.Empty(t, r.Mended)
 		case Interpretation:
 			mended := unordered.failing+unordered.open < unordered.all || d.needsOvertaking(r) || r.Other
@@ -132,8 +132,8 @@ func TestTallies(t *testing.T) {
 	unordered, ordered := d.tallies(r)
 	assert.Equal(t, "32 of 32", unordered.String())
 	assert.Equal(t, "1 of 32, 1 open", ordered.String())
-	assert.True(t, unordered.nowhereHolds())
-	assert.False(t, ordered.nowhereHolds())
+	assert.True(t, unordered.everywhere())
+	assert.False(t, ordered.everywhere())
 	assert.Equal(t, "a message overtakes another on one link", fault(r, d))
 	r.Fault = "one crash"
 	assert.Equal(t, "one crash; a message overtakes another on one link", fault(r, d))

@@ -23,8 +23,7 @@ func refineRows() []Row {
 			What: "three nodes that are near each other wait in a circle: each client has accepted one " +
 				"head and defers the other, and each head waits in SOLICIT for the client that " +
 				"defers it (`TestTheCircleNeverEnds`)",
-			Correction: "a head does not wait after a deferral; a client defers only if its places are taken" +
-				"a head does not wait after a deferral; a client defers only if its places are taken",
+			Correction: "a head does not wait after a deferral; a client defers only if its places are taken",
 		},
 		{
 			Model: "published/refine/pair-crash-head", Property: "NobodyStuck", Class: Flaw,
@@ -35,9 +34,8 @@ func refineRows() []Row {
 		},
 		{
 			Model: "published/refine/pair-crash-client", Property: "NobodyStuck", Class: Flaw,
-			Fault: "one crash",
-			What: "a head has no timeout for a client that does not answer: it waits in SOLICIT forever" +
-				"a head has no timeout for a client that does not answer: it waits in SOLICIT forever",
+			Fault:      "one crash",
+			What:       "a head has no timeout for a client that does not answer: it waits in SOLICIT forever",
 			Correction: "a head gives up a silent client",
 		},
 		{
