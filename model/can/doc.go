@@ -51,6 +51,12 @@
 //   - Granted: with retries, every join and leave is committed. Where chance decides (a drawn
 //     coordinate may be taken, two nodes may retry together), this holds with probability 1.
 //
+// Without section 6.2 the published core is held to one property instead, since its updates never
+// end:
+//
+//   - NeighboursMeet: once all nodes have joined, nodes with adjacent zones may still come to know
+//     each other.
+//
 // The witnesses Joins, Leaves, Cancels, TakesOver and Rejoins must each happen in some run of a
 // scenario that is meant to show them. So no model passes because nothing happens in it.
 //

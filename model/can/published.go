@@ -56,6 +56,8 @@ const (
 	buriedProposal = "a Propose that arrives after its proposer was found failed leaves the receiver BUSY forever"
 	figure64       = "the second leave begins before its taker knows of the first: " +
 		"the routing discontinuity that the protocol should prevent"
+	apart = "each new node knows the other owner as it was before its split, " +
+		"and no update ever tells one new node of the other"
 )
 
 // publishedSound are those that the published core passes.
@@ -170,6 +172,12 @@ func publishedFaultless() []scenario {
 				"ViewsAgree",
 				"Routable",
 			),
+		},
+		{
+			layout: halves(), name: "join-join", undetected: true,
+			doc:     "C joins at A and D at B, whose zones lie side by side, without section 6.2",
+			joiners: []joiner{{at(1, 6), "A"}, {at(6, 6), "B"}},
+			expect:  violated(apart, "NeighboursMeet"),
 		},
 		{
 			layout: row4(), name: "leave-leave", doc: "figure 6.4: B and C leave, one after the other",

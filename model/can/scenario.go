@@ -153,6 +153,9 @@ func (s *scenario) published() *model.System[published.State, published.Message,
 		QuiescentEnd: func(*globalState[published.State, published.Message]) bool { return true }, // NobodyBusy is stronger
 		Properties:   j.all(s),
 	}
+	if s.undetected {
+		sys.Properties = append(sys.Properties, j.neighboursMeet())
+	}
 	var addresses []protocol.Address
 	for i := range s.layout.nodes {
 		addresses = append(addresses, protocol.Address(i))
