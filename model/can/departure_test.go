@@ -33,6 +33,9 @@ func TestWherePublishedCounterexamplesDiverge(t *testing.T) {
 		require.NoError(t, err)
 		s, ok := scenarios[trace.Header.Model]
 		require.True(t, ok, "no scenario %s", trace.Header.Model)
+		if s.undetected {
+			continue // the corrected core has no such mode
+		}
 		s.expect = nil
 		m, err := s.corrected().Compile()
 		require.NoError(t, err)

@@ -65,7 +65,7 @@ func TestRemarksFitProperties(t *testing.T) {
 			assert.True(t, remarked("ViewsAgree", "NeighboursKnow"), "%s, step %d: no remark on views", trace.Header.Model, i)
 		}
 	})
-	assert.Len(t, met, 7, "of those properties, the corpus breaks all but OwnerInside and OneCommand")
+	assert.Len(t, met, 6, "of those properties, the corpus breaks all but NoConflict, OwnerInside and OneCommand")
 }
 
 // Remarks exist for what the corpus does not break, too: a promise that the proposer takes for

@@ -17,7 +17,7 @@ import (
 // them.
 func TestInterpretations(t *testing.T) {
 	for base, want := range map[string]int{
-		"published/can/row4/leave-leave": 32, "published/refine/own": 64, "published/reptask/cross": 32,
+		"published/can/row4/leave-leave": 32, "published/refine/own": 32, "published/reptask/cross": 32,
 		"published/dtm/two-join": 1,
 	} {
 		names := catalog.Interpretations(base + "@fifo")

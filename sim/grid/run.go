@@ -122,6 +122,7 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 	network := sim.Network{Latency: latency{g, &r.options.Options}, Drop: o.Loss}
 	config := sim.Config[peer.State, peer.Message, peer.Command]{
 		Core: &core{peer.Core{Config: r.config}, r}, Seed: o.Seed, TickMicros: tickMicros, Network: network,
+		Effects:  true, // a step takes what the cluster has reported, and counts messages
 		Identity: func(s *peer.State) protocol.NodeID { return s.ID() },
 		Stopped:  func(s *peer.State) bool { return s.Gone() },
 		Span:     r.span,
