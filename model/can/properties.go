@@ -95,8 +95,9 @@ func (o oracle[S, M]) noGap(g *globalState[S, M]) bool { return NoGap(o.space, m
 // neighboursKnow is S3: routing has no discontinuity.
 func (o oracle[S, M]) neighboursKnow(g *globalState[S, M]) bool { return NeighboursKnow(members(g)) }
 
-// neighboursMeet is the part of S3 that makes sense where updates never end. Without section 6.2 they may go on
-// for ever: two nodes tell a third one in turn that it has an indirect neighbour and that it has not.
+// neighboursMeet is the part of S3 that makes sense where updates never end. Without section 6.2
+// they may go on forever: two nodes tell a third one in turn that it has an indirect neighbour and
+// that it has not.
 func (o oracle[S, M]) neighboursMeet() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
