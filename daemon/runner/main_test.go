@@ -124,7 +124,17 @@ func daemon(dir, isolation string, command []string) {
 	for i, word := range command {
 		command[i] = strings.ReplaceAll(word, "$PID", strconv.Itoa(os.Getpid()))
 	}
-	if _, err := r.Start(runner.Task{ID: "1", Command: command, Dir: work, Stdout: dir + "/out"}); err != nil {
+	task := runner.Task{ID: "1", Command: command, Dir: work, Stdout: dir + "/out"}
+	if text := os.Getenv("TASK_USER"); text != "" {
+		user, err := strconv.ParseUint(text, 10, 32)
+		if err == nil {
+			task.User, err = uint32(user), runner.Chown(work, uint32(user))
+		}
+		if err != nil {
+			panic(err)
+		}
+	}
+	if _, err := r.Start(task); err != nil {
 		panic(err)
 	}
 	fmt.Println(r.Isolation())

@@ -282,11 +282,21 @@ func attributes(w way) *syscall.SysProcAttr {
 	attr.Cloneflags = unix.CLONE_NEWPID
 	if w.user {
 		attr.Cloneflags |= unix.CLONE_NEWUSER
-		attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: os.Geteuid(), HostID: os.Geteuid(), Size: 1}}
-		attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: os.Getegid(), HostID: os.Getegid(), Size: 1}}
-		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN} // to mount; the command does not get it
+		attr.UidMappings, attr.GidMappings = mapped(os.Geteuid()), mapped(os.Getegid())
+		attr.GidMappingsEnableSetgroups = os.Geteuid() == 0 // others must not
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN}    // to mount; the command does not get it
 	}
 	return attr
+}
+
+// mapped are the users, or the groups, that a user namespace has: that of the daemon, and those of
+// tasks if it is root, which may lack the right to mount, as in a container.
+func mapped(own int) []syscall.SysProcIDMap {
+	all := []syscall.SysProcIDMap{{ContainerID: own, HostID: own, Size: 1}}
+	if os.Geteuid() == 0 {
+		all = append(all, syscall.SysProcIDMap{ContainerID: firstUser, HostID: firstUser, Size: lastUser - firstUser + 1})
+	}
+	return all
 }
 
 // Start starts a task. It returns when the shim has started. A command that cannot be started is no

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
@@ -165,6 +167,29 @@ func TestTheFolderIsHiddenWithoutRoot(t *testing.T) {
 	})
 }
 
+// A daemon of root may lack the right to mount, as in a container. There, too, its tasks have users
+// of their own, and do not see its folder.
+func TestRootWithoutTheRightToMount(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("it takes root")
+	}
+	folder := folderWithSecrets(t)
+	reachable(t, filepath.Dir(folder))
+	require.NoError(t, os.Chmod(filepath.Join(folder, "../beside"), 0o666))
+	cmd := exec.Command(self(), "daemon", folder, runner.PIDNamespace, "sh", "-c",
+		attack+"id -u; id -G; echo over; sleep 1000", "sh", folder, "$PID")
+	cmd.Env = append(os.Environ(), "VEIL="+veil.Mounts, "TASK_USER=1900000000")
+	runtime.LockOSThread() // never unlocked: the thread ends with the test
+	require.NoError(t, unix.Prctl(unix.PR_CAPBSET_DROP, unix.CAP_SYS_ADMIN, 0, 0, 0))
+	begin(t, cmd, runner.PIDNamespace)
+	var printed string
+	require.Eventually(t, func() bool {
+		printed = read(t, filepath.Join(folder, "out"))
+		return strings.HasSuffix(printed, "over\n")
+	}, patience, time.Millisecond)
+	assert.Equal(t, tried+strings.Repeat("1900000000\n", 2)+"over\n", printed)
+}
+
 // Whether files are hidden or not, a task cannot use what daemon and shim have open.
 func TestDaemonAndShimAreClosed(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
@@ -187,6 +212,14 @@ func attackAsNobody(t *testing.T, folder, isolation, way string) (printed string
 	return printed
 }
 
+// reachable lets other users reach a folder of a test.
+func reachable(t *testing.T, dir string) {
+	t.Helper()
+	for top := dir; top != os.TempDir() && top != "/"; top = filepath.Dir(top) {
+		require.NoError(t, os.Chmod(top, 0o755))
+	}
+}
+
 // asNobody is a daemon of another user, whose folder is below that one.
 func asNobody(t *testing.T, dir, isolation, way string, command ...string) *exec.Cmd {
 	t.Helper()
@@ -196,9 +229,7 @@ func asNobody(t *testing.T, dir, isolation, way string, command ...string) *exec
 	binary, err := os.ReadFile(self())
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "binary"), binary, 0o755))
-	for top := dir; top != os.TempDir() && top != "/"; top = filepath.Dir(top) {
-		require.NoError(t, os.Chmod(top, 0o755))
-	}
+	reachable(t, dir)
 	require.NoError(t, filepath.Walk(dir, func(name string, _ os.FileInfo, err error) error {
 		return errors.Join(err, os.Lchown(name, nobody, nobody))
 	}))

@@ -31,8 +31,11 @@ func lookUp(t Task) (string, error) {
 	if len(t.Command) == 0 || t.Command[0] == "" {
 		return "", commandError{errors.New("the task has no command")}
 	}
-	if info, err := os.Stat(t.Dir); err != nil || !info.IsDir() {
+	switch info, err := os.Stat(t.Dir); {
+	case errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir():
 		return "", fmt.Errorf("start %q: the working directory %q does not exist", t.Command[0], t.Dir)
+	case err != nil:
+		return "", fmt.Errorf("start %q: look at the working directory: %w", t.Command[0], err)
 	}
 	if strings.Contains(t.Command[0], "/") {
 		return t.Command[0], nil
