@@ -43,7 +43,8 @@ func (a *Authority) Renew(former *x509.Certificate, now time.Time) ([]byte, erro
 // certificate may have ended at any time.
 func (a *Authority) Reissue(former *x509.Certificate, now time.Time) ([]byte, error) {
 	if err := former.CheckSignatureFrom(a.certificate); err != nil {
-		return nil, fmt.Errorf("%w: another authority has signed it: %w", ErrRenewal, err)
+		return nil, fmt.Errorf("%w: another authority has signed it; join the machine anew, with an empty folder: %w",
+			ErrRenewal, err)
 	}
 	peer, err := peerOf(former)
 	if err == nil && peer.Grid != a.grid {

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -135,13 +136,27 @@ func verify(state tls.ConnectionState, grid Grid, trusted []*x509.Certificate, n
 		Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny},
 	})
 	if err != nil {
-		return Peer{}, fmt.Errorf("%w: %w", ErrCertificate, err)
+		return Peer{}, fmt.Errorf("%w: %w", ErrCertificate, uncertified(err, trusted, now))
 	}
 	peer, err := peerOf(leaf)
 	if err == nil && peer.Grid != grid {
 		err = fmt.Errorf("%w: it is of grid %s, this node is of grid %s", ErrCertificate, peer.Grid, grid)
 	}
 	return peer, err
+}
+
+// uncertified adds to the reason why no authority certifies a node what to do about it.
+func uncertified(err error, trusted []*x509.Certificate, now time.Time) error {
+	for _, root := range trusted {
+		if ended := validAt(root, now); ended != nil {
+			return fmt.Errorf("that of the authority: %w", ended)
+		}
+	}
+	if unknown := (x509.UnknownAuthorityError{}); errors.As(err, &unknown) {
+		return fmt.Errorf("%w; the two nodes have joined different grids: look at the address, or join anew, with an empty "+
+			"folder", err)
+	}
+	return err
 }
 
 // PeerOf names the node at the other end of a connection whose handshake is complete.
@@ -169,7 +184,8 @@ func (t Token) ClientConfig(clock func() time.Time) *tls.Config {
 // verify checks that the other side of a handshake is the authority of the token.
 func (t Token) verify(state tls.ConnectionState, now time.Time) error {
 	if state.NegotiatedProtocol == "" || len(state.PeerCertificates) == 0 {
-		return fmt.Errorf("%w: the other side is no node that lets others join", ErrCertificate)
+		return fmt.Errorf("%w: the other side is no daemon that lets others join; look at the address: it should be that "+
+			"of the daemon of canvass init", ErrCertificate)
 	}
 	root := state.PeerCertificates[0]
 	if sum := sha256.Sum256(root.RawSubjectPublicKeyInfo); !bytes.Equal(sum[:], t.Authority[:]) {

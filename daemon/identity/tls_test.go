@@ -162,6 +162,20 @@ func TestTwoRoots(t *testing.T) {
 	require.Equal(t, [2]error{}, errs)
 }
 
+// A node of another grid, and an authority that is not valid now, are called that, with what to do.
+func TestWhyNoAuthorityCertifies(t *testing.T) {
+	g, other := newGrid(t), newGrid(t)
+	a, foreign := enrol(t, g, 1), enrol(t, other, 2)
+	_, errs := shake(t, foreign.ServerConfig(at(noon), nil), a.ClientConfig(at(noon)))
+	require.ErrorContains(t, errs[1], "the two nodes have joined different grids: look at the address, or join anew")
+	begins, err := identity.NewGrid(noon.AddDate(0, 0, 10))
+	require.NoError(t, err)
+	early, late := enrol(t, begins, 1), enrol(t, begins, 2)
+	_, errs = shake(t, late.ServerConfig(at(noon), nil), early.ClientConfig(at(noon)))
+	require.ErrorContains(t, errs[1], "that of the authority: ")
+	require.ErrorContains(t, errs[1], "most likely the clock is wrong, and 9 days behind or more; set it")
+}
+
 // TestJoining demands that token and node recognise each other's grid, that both ends have the same
 // keying material, and that another connection has another.
 func TestJoining(t *testing.T) {

@@ -280,6 +280,8 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 	}
 	whole := hosts(api.StageCopies)
 	whole[0].Doing.Copied = 300_000_000
+	bare := hosts(api.StageCopies)
+	*bare[0].Doing = api.Doing{Job: "j", Stage: api.StageCopies}
 	other := hosts(api.StageRuns, api.StageRuns)
 	other[0].Doing.Job, other[1].Doing.Job = "other", "other"
 	said := map[string]bool{}
@@ -298,6 +300,7 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 		{"Host B copies its inputs: 2.5 MB of 300.0 MB have arrived.", job(func(*jobs.Record) {}), hosts(api.StageCopies)},
 		{"Host B puts its inputs into the working folder: 900 bytes of 300.0 MB are there.",
 			job(func(*jobs.Record) {}), whole},
+		{"Host B looks for its command, and prepares the working folder.", job(func(*jobs.Record) {}), bare},
 		{"Host C copies its inputs", job(func(*jobs.Record) {}), hosts(api.StageReady, api.StageCopies)},
 		{"Host B is ready", job(func(*jobs.Record) {}), hosts(api.StageReady, api.StageReady)},
 		{"Its hosts are ready: attempt B-4 waits for the permit of its custodians A, B.", job(func(r *jobs.Record) {

@@ -161,6 +161,8 @@ func (n *Node) doing() *api.Doing {
 // sentence says what a host does with its task.
 func sentence(r *jobs.Record, n *api.NodeReport) string {
 	switch d := n.Doing; {
+	case d.Stage == api.StageCopies && d.Inputs == 0: // it has none, or has not come to them
+		return fmt.Sprintf("Host %v looks for its command, and prepares the working folder.", n.Node)
 	case d.Stage == api.StageCopies && d.Copied < d.Inputs:
 		return fmt.Sprintf("Host %v copies its inputs: %s of %s have arrived.",
 			n.Node, bytesText(d.Copied), bytesText(d.Inputs))

@@ -133,9 +133,12 @@ func (k *Keeper) Prepare(ctx context.Context, cards []transport.Card) error {
 			if failed == nil {
 				continue
 			}
+			if isFinal(failed) { // it says what to do
+				return fmt.Errorf("%w; the authority refuses: %w", err, failed)
+			}
 			err = fmt.Errorf("%w; %s; the last try: %w", err, remedy, failed)
 		}
-		if k.config.Clock() >= end || isFinal(err) || !sleep(ctx, pauseLeast) {
+		if k.config.Clock() >= end || !sleep(ctx, pauseLeast) {
 			return err
 		}
 	}

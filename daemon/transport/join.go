@@ -75,11 +75,16 @@ func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
 	if err != nil {
 		if refusal, ok := refusalOf(err); ok {
 			err = refusal
+		} else if op, is := errors.AsType[*net.OpError](err); !is || op.Op != "dial" {
+			err = fmt.Errorf("%w: %w; look at the address: it should be that of the daemon of canvass init", ErrNoDaemon, err)
 		}
 		return nil, fmt.Errorf("join at %s: %w", c.Endpoint, err)
 	}
 	return joined, nil
 }
+
+// ErrNoDaemon says that no daemon answers at an endpoint, but something else, or one that hangs.
+var ErrNoDaemon = errors.New("the other side does not answer as a daemon does")
 
 // unmetError says that a connection ended before the two sides knew each other.
 type unmetError struct{ error }

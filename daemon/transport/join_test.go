@@ -4,12 +4,14 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"net"
 	"sync"
 	"testing"
 	"time"
 
 	"testing/synctest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/identity"
@@ -121,4 +123,34 @@ func TestAForgingMemberLetsNobodyJoin(t *testing.T) {
 			closeAll(forger)
 		}
 	})
+}
+
+// What is no daemon is called that, with what to do.
+func TestWhatIsNoDaemonLetsNobodyJoin(t *testing.T) {
+	authority, err := identity.NewGrid(time.Now())
+	require.NoError(t, err)
+	token := authority.NewToken(time.Now().Add(time.Hour))
+	key, err := identity.NewKey()
+	require.NoError(t, err)
+	for _, answer := range []string{"", "HTTP/1.1 400 Bad Request\r\n\r\n"} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			for {
+				c, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = c.Write([]byte(answer))
+				_ = c.Close()
+			}
+		}()
+		_, err = transport.Join(t.Context(), transport.JoinConfig{Endpoint: l.Addr().String(), Token: token, Key: key})
+		assert.ErrorIs(t, err, transport.ErrNoDaemon, answer)
+		assert.ErrorContains(t, err, "look at the address", answer)
+		require.NoError(t, l.Close())
+		<-ended
+	}
 }

@@ -110,11 +110,12 @@ func (d *dev) alone() error {
 		return nil
 	}
 	// It is made first, so that nobody else makes it after the look.
-	if err := os.MkdirAll(runtimeFolder(), privateMode); err != nil {
+	failed := os.MkdirAll(runtimeFolder(), privateMode)
+	if err := ownFolder(runtimeFolder()); err != nil { // it says what is there instead
 		return err
 	}
-	if err := ownFolder(runtimeFolder()); err != nil {
-		return err
+	if failed != nil {
+		return fmt.Errorf("%w; %s", failed, elsewhere)
 	}
 	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*"))
 	if err != nil {

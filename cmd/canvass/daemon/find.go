@@ -85,6 +85,9 @@ func answers(socket string) bool {
 	return true
 }
 
+// elsewhere is the remedy for a runtime folder that cannot be made or read.
+const elsewhere = "set XDG_RUNTIME_DIR to a folder in which this user can make another one"
+
 // ownFolder refuses a folder that another user could change or enter.
 func ownFolder(name string) error {
 	info, err := os.Lstat(name)
@@ -92,7 +95,7 @@ func ownFolder(name string) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; %s", err, elsewhere)
 	}
 	stat, is := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || is && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {

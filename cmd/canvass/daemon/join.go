@@ -278,18 +278,18 @@ func readToken(from string) (identity.Token, error) {
 	if from != "-" {
 		f, err := given.Open(from)
 		if err != nil {
-			return identity.Token{}, err
+			return identity.Token{}, fmt.Errorf("--token: %w; name the file with the token, or - for the standard input", err)
 		}
 		defer f.Close()
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, tokenSize))
 	if err != nil {
-		return identity.Token{}, err
+		return identity.Token{}, fmt.Errorf("--token: %w", err)
 	}
 	token, err := identity.ParseToken(strings.TrimSpace(string(text)))
 	if err != nil {
-		return token, err
+		return token, fmt.Errorf("--token %s: %w", from, err)
 	}
 	return token, nil
 }
