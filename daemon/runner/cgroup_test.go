@@ -16,6 +16,18 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
+// A task of the daemon's own user may leave its cgroup. Its shim is above it, and ends it.
+func TestATaskThatLeavesItsCgroupEnds(t *testing.T) {
+	r, command := open(t, runner.Cgroup), sleep()
+	script := `mount=$(sed -n 's/.* \([^ ]*\) [^ ]* - cgroup2 .*/\1/p' /proc/self/mountinfo | head -1)
+own=$mount$(sed -n 's/^0:://p' /proc/self/cgroup)
+echo $$ > "${own%/*}/cgroup.procs" && grep -v canvass /proc/self/cgroup | grep ^0:: && setsid -f env -i ` + command
+	e, out, _ := run(t, r, runner.Task{Command: sh(script)})
+	assert.Equal(t, runner.Exit{}, e)
+	assert.Contains(t, out, "0::")
+	assert.Empty(t, alive(command))
+}
+
 // The cgroup of a process is below the mount that shows it, wherever that is and whatever it shows.
 func TestTheFolderOfACgroup(t *testing.T) {
 	const (
