@@ -175,6 +175,8 @@ func TestCommandThatCannotStart(t *testing.T) {
 		{runner.Task{}, 126, "the task has no command", false},
 		{runner.Task{Command: sh("true"), Dir: "/no/such/folder"}, 126,
 			`the working directory "/no/such/folder" does not exist`, true},
+		{runner.Task{Command: sh("true"), Dir: "/etc/passwd/folder"}, 126,
+			`start "sh": look at the working directory: stat /etc/passwd/folder: not a directory`, true},
 		{runner.Task{Command: sh("true"), Stdout: "/no/such/file"}, 126, "/no/such/file", true},
 	}
 	var all []*runner.Process
