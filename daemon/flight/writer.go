@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // errAbandoned says that an earlier write of the segment has failed.
@@ -68,7 +70,7 @@ func (w *writer) prune() {
 		at   time.Time
 		size int64
 	}
-	names, _ := filepath.Glob(filepath.Join(w.dir, "*.cfr"))
+	names, _ := given.Match(w.dir, "*.cfr")
 	var all []segment
 	size := w.segment
 	for _, name := range names {

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
 	"syscall"
 )
@@ -30,6 +31,16 @@ func Open(name string) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// Match returns the names below a folder that fit a pattern, as [fs.Glob] reads it, each with the
+// folder before it. The folder's own name is no pattern: a user may have called it [1] or *.
+func Match(folder, pattern string) ([]string, error) {
+	found, err := fs.Glob(os.DirFS(folder), pattern)
+	for i, name := range found {
+		found[i] = filepath.Join(folder, filepath.FromSlash(name))
+	}
+	return found, err
 }
 
 // Sync makes the names in a folder durable.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"path"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -97,4 +98,23 @@ func TestErrorsOfJSONSpeakOfTheText(t *testing.T) {
 		assert.EqualError(t, given.JSON([]byte(text), &into), want)
 	}
 	assert.NoError(t, given.JSON([]byte(`{"name": "a"}`), &into))
+}
+
+// A folder may be called like a pattern that fits another one.
+func TestMatch(t *testing.T) {
+	parent := t.TempDir()
+	for _, folder := range []string{"[a]", "a", "*", "b?"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(parent, folder, "n1"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(parent, folder, "n1", "x.cfr"), nil, 0o600))
+	}
+	for _, folder := range []string{"[a]", "*", "b?"} {
+		found, err := given.Match(filepath.Join(parent, folder), "n*/*.cfr")
+		require.NoError(t, err)
+		assert.Equal(t, []string{filepath.Join(parent, folder, "n1", "x.cfr")}, found)
+	}
+	found, err := given.Match(filepath.Join(parent, "none"), "*")
+	require.NoError(t, err)
+	assert.Empty(t, found)
+	_, err = given.Match(parent, "[")
+	require.ErrorIs(t, err, path.ErrBadPattern)
 }

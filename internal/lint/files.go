@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-var filesKinds = []string{"direct", "stale", "output", "wait"}
+var filesKinds = []string{"direct", "stale", "output", "wait", "pattern"}
 
 // checkFiles finds code that makes a file under its own name, where a full disk or the end of the
 // process leaves a part of it, and code that writes to the standard streams by their names, where
 // the error of a write is lost. It also finds code that opens a name of the user and waits for a
-// named pipe. Tests are exempt.
+// named pipe, or takes one for a pattern. Tests are exempt.
 func checkFiles(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	direct := map[string]bool{}
@@ -32,6 +32,7 @@ func checkFiles(t *Tree, h House) []Finding {
 		})
 		r.streams(f, h)
 		r.waits(f, h)
+		r.patterns(f)
 	}
 	for path := range h.Direct {
 		if _, there := t.file(path); there && !direct[path] {
@@ -74,6 +75,23 @@ func (r *report) waits(f *GoFile, h House) {
 		if is && !own && slices.Contains([]string{"os.Open", "os.ReadFile"}, selected(s)) {
 			r.addAt(call.Pos(), "files/wait", selected(s)+" waits forever if the name is that of a named pipe; open it "+
 				"with internal/given")
+		}
+		return true
+	})
+}
+
+// patterns finds what looks for files by a pattern that is not written there as a whole: if a user
+// has named a part of it, that may have the meaning of a pattern, too.
+func (r *report) patterns(f *GoFile) {
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		call, is := n.(*ast.CallExpr)
+		if !is || len(call.Args) != 1 {
+			return true
+		}
+		s, is := call.Fun.(*ast.SelectorExpr)
+		_, own := call.Args[0].(*ast.BasicLit)
+		if is && !own && selected(s) == "filepath.Glob" {
+			r.addAt(call.Pos(), "files/pattern", "a folder called [1] would be taken for a pattern; use given.Match")
 		}
 		return true
 	})

@@ -19,6 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 const (
@@ -117,12 +118,12 @@ func (d *dev) alone() error {
 	if failed != nil {
 		return fmt.Errorf("%w; %s", failed, elsewhere)
 	}
-	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*"))
+	found, err := given.Match(runtimeFolder(), "dev-*")
 	if err != nil {
 		return err
 	}
 	for _, folder := range found {
-		sockets, err := filepath.Glob(filepath.Join(folder, "n*", filepath.Base(node.Socket(""))))
+		sockets, err := given.Match(folder, "n*/"+filepath.Base(node.Socket("")))
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/internal/given"
 )
 
 // grid returns the daemon that a command asks: the one that is named, or the first one of canvass
@@ -26,7 +27,7 @@ func (c *client) grid(e Env) (*api.Client, error) {
 	if err := ownFolder(runtimeFolder()); err != nil {
 		return nil, err
 	}
-	found, err := filepath.Glob(filepath.Join(runtimeFolder(), "dev-*", "n*", filepath.Base(node.Socket(""))))
+	found, err := given.Match(runtimeFolder(), "dev-*/n*/"+filepath.Base(node.Socket("")))
 	if err != nil {
 		return nil, err
 	}

@@ -3,12 +3,12 @@ package daemon
 import (
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/traces"
@@ -63,7 +63,7 @@ func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
 	}
 	var files []string
 	for _, folder := range folders {
-		found, err := filepath.Glob(filepath.Join(folder, "*.cfr"))
+		found, err := given.Match(folder, "*.cfr")
 		if err != nil {
 			return err
 		}

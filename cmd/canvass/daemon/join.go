@@ -67,7 +67,7 @@ func (p *place) check(cmd string) error {
 	if err := node.Resolve(p.reached()); err != nil {
 		return fmt.Errorf("--advertise %s: %w; %s", p.reached(), err, remedy.Of(err))
 	}
-	if found, err := filepath.Glob(filepath.Join(p.data, "*")); err != nil || len(found) > 0 {
+	if there, err := os.ReadDir(p.data); err == nil && len(there) > 0 {
 		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
 	}
 	if err := api.CheckSocket(node.Socket(p.data)); err != nil {
@@ -157,9 +157,9 @@ func (e Env) initCommand() *cobra.Command {
 func (p *place) whole(saves ...func(folder string) error) error {
 	for _, save := range saves {
 		if err := save(p.data); err != nil {
-			all, _ := filepath.Glob(filepath.Join(p.data, "*")) // the pattern is one
-			for _, name := range all {
-				err = errors.Join(err, os.RemoveAll(name))
+			all, _ := os.ReadDir(p.data) // it was made, or read, just before
+			for _, file := range all {
+				err = errors.Join(err, os.RemoveAll(filepath.Join(p.data, file.Name())))
 			}
 			return err
 		}
