@@ -21,7 +21,6 @@ import (
 func TestFormerModels(t *testing.T) {
 	for file, now := range map[string]string{
 		"row3-leave-early.CancelledStays.itf.json": "published/can/row3/leave-early@current",
-		"refine-own.MembershipBound.itf.json":      "published/refine/own",
 		"reptask-cross@tells.NoOrphan.itf.json":    "published/reptask/cross@tells",
 	} {
 		var out, diagnostics bytes.Buffer
