@@ -130,8 +130,8 @@ var security = []Mutant{
 		Test: "TestTheDeadlineIsSealed", Where: "daemon/runner",
 	}, {
 		Name: "shim-is-open", File: "daemon/runner/shim/shim_linux.go",
-		Old:  "unix.PR_SET_DUMPABLE, 0, 0, 0, 0",
-		New:  "unix.PR_SET_DUMPABLE, 1, 0, 0, 0",
+		Old:  "unix.PR_SET_DUMPABLE, 0)",
+		New:  "unix.PR_SET_DUMPABLE, 1)",
 		Why:  "a task of the same user opens the descriptors of its shim by /proc",
 		Test: "TestDaemonAndShimAreClosed", Where: "daemon/runner",
 	}, {
