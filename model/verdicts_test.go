@@ -16,6 +16,7 @@ import (
 // messages, and not in others.
 func TestPredicatesAreAskedAsOftenAsNeeded(t *testing.T) {
 	const patience = 70 // more predicates than there is room for
+	const again = 256   // the first states are asked again at the end
 	blind, looking, last := 0, 0, 0
 	sys := threeCouriers().system(model.Budget{Duplicate: 1})
 	add := func(name string, count *int, holds func(g glimpse) bool) {
@@ -45,6 +46,7 @@ func TestPredicatesAreAskedAsOftenAsNeeded(t *testing.T) {
 	for _, count := range []*int{&blind, &looking, &last} {
 		*count -= 2 * int(r.Audited) // where they were tested
 	}
+	looking, last = looking-again, last-again
 	assert.EqualValues(t, r.States, looking)
 	assert.EqualValues(t, r.States, last)
 	assert.Less(t, 4*blind, looking)

@@ -99,7 +99,6 @@ func (o *bagOracle) Quiescent() (property, where string) {
 
 // stage is all that a scenario of bags is made of, for strangers to spoil.
 type stage struct {
-	scenario *sim.Scenario
 	core     *bags
 	config   *bagConfig
 	oracle   *bagOracle

@@ -51,7 +51,7 @@ func (f *frame) text() string {
 		text := map[uint8]string{cardsKind: "Cards", refusalKind: "Refusal"}[f.Kind]
 		all, _ := readClaims(f.Payload)
 		for i := range all {
-			text += "; " + all[i].text()
+			text += " (" + all[i].text() + ")"
 		}
 		return text
 	case helloKind:

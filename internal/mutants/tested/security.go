@@ -142,8 +142,8 @@ var security = []Mutant{
 		Test: "TestDaemonAndShimAreClosed",
 	}, {
 		Name: "root-keeps-its-rights", File: "daemon/runner/shim/confine_linux.go",
-		Old:  "\tif unix.Geteuid() != 0 {\n",
-		New:  "\tif unix.Geteuid() != 1 {\n",
+		Old:  "err != nil || unix.Geteuid() != 0 {",
+		New:  "err != nil || unix.Geteuid() != 1 {",
 		Why:  "a task of a root daemon mounts, and unmounts what hides the keys",
 		Test: "TestRightsOfTheCommand", Where: "daemon/runner",
 	}, {
