@@ -18,6 +18,12 @@ const FIFO = "fifo"
 // none is the name of a reading without parts.
 const none = "letter"
 
+// Only is the reading of an algorithm that can be read in one way.
+type Only struct{}
+
+// String returns the name of a reading without parts.
+func (Only) String() string { return none }
+
 // Suffix returns the ending of the name of a model: "" or "@clears+fifo".
 func Suffix(r fmt.Stringer, fifo bool) string {
 	parts := partsOf(r.String())

@@ -3,7 +3,6 @@ package can
 import (
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
@@ -18,17 +17,10 @@ func Published() []model.Checkable {
 	return all
 }
 
-// Interpretations returns the endings of the names that [Interpreted] takes.
-func Interpretations() []string { return reading.Every(published.EveryReading()) }
-
-// Interpreted returns a scenario of [Published] under an interpretation, which is the ending of its
-// name: "row4/leave-leave", "@clears+fifo". It returns nil if there is no such scenario. Nothing is
-// expected of the model.
-func Interpreted(name, ending string) (model.Checkable, error) {
-	r, fifo, err := reading.Parse(ending, published.EveryReading())
-	if err != nil {
-		return nil, err
-	}
+// Interpreted returns a scenario of [Published] in one reading of the text, on links that keep the
+// order of messages or do not. It returns nil if there is no such scenario. Nothing is expected of
+// the model.
+func Interpreted(name string, r published.Readings, fifo bool) (model.Checkable, error) {
 	for _, s := range publishedScenarios() {
 		if s.layout.name+"/"+s.name == name {
 			s.readings, s.fifo, s.expect = r, fifo, nil

@@ -1,28 +1,48 @@
 package catalog
 
 import (
+	"fmt"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
+	publishedcan "github.com/canvass-grid/canvass/protocol/published/can"
+	publishedrefine "github.com/canvass-grid/canvass/protocol/published/refine"
+	publishedreptask "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
 // family is what a package of models offers of a published algorithm.
 type family struct {
-	prefix          string
-	interpretations func() []string
-	interpreted     func(name, ending string) (model.Checkable, error)
+	prefix      string
+	endings     []string // of names
+	interpreted func(scenario, ending string) (model.Checkable, error)
+}
+
+// familyOf returns the family of a published algorithm with these readings. The function returns a
+// scenario in one of them, on links that keep the order of messages or do not; nil if there is no
+// such scenario.
+func familyOf[R fmt.Stringer](
+	prefix string, every []R, in func(scenario string, r R, fifo bool) (model.Checkable, error),
+) family {
+	return family{prefix, reading.Every(every), func(scenario, ending string) (model.Checkable, error) {
+		r, fifo, err := reading.Parse(ending, every)
+		if err != nil {
+			return nil, err
+		}
+		return in(scenario, r, fifo)
+	}}
 }
 
 func families() []family {
 	return []family{
-		{"published/can/", can.Interpretations, can.Interpreted},
-		{"published/refine/", refine.Interpretations, refine.Interpreted},
-		{"published/reptask/", reptask.Interpretations, reptask.Interpreted},
-		{"published/dtm/", dtm.Interpretations, dtm.Interpreted},
+		familyOf("published/can/", publishedcan.EveryReading(), can.Interpreted),
+		familyOf("published/refine/", publishedrefine.EveryReading(), refine.Interpreted),
+		familyOf("published/reptask/", publishedreptask.EveryReading(), reptask.Interpreted),
+		familyOf("published/dtm/", []reading.Only{{}}, dtm.Interpreted),
 	}
 }
 
@@ -32,11 +52,9 @@ func families() []family {
 func Interpreted(name string) (model.Checkable, error) {
 	base, _, _ := strings.Cut(name, "@")
 	for _, f := range families() {
-		scenario, ok := strings.CutPrefix(base, f.prefix)
-		if !ok {
-			continue
+		if scenario, ok := strings.CutPrefix(base, f.prefix); ok {
+			return f.interpreted(scenario, name[len(base):])
 		}
-		return f.interpreted(scenario, name[len(base):])
 	}
 	return nil, nil
 }
@@ -44,17 +62,14 @@ func Interpreted(name string) (model.Checkable, error) {
 // Interpretations returns the names of a published scenario under every interpretation: first on
 // links that keep no order, then on those that do. It returns nil if the name is that of no
 // published model.
-func Interpretations(name string) []string {
+func Interpretations(name string) (all []string) {
 	base, _, _ := strings.Cut(name, "@")
 	for _, f := range families() {
-		if !strings.HasPrefix(base, f.prefix) {
-			continue
+		if strings.HasPrefix(base, f.prefix) {
+			for _, ending := range f.endings {
+				all = append(all, base+ending)
+			}
 		}
-		var all []string
-		for _, ending := range f.interpretations() {
-			all = append(all, base+ending)
-		}
-		return all
 	}
-	return nil
+	return all
 }

@@ -24,22 +24,9 @@ func Published() []model.Checkable {
 	return all
 }
 
-// only is the one reading of the published core.
-type only struct{}
-
-// String returns the name of a reading without parts.
-func (only) String() string { return "letter" }
-
-// Interpretations returns the endings of the names that [Interpreted] takes.
-func Interpretations() []string { return reading.Every([]only{{}}) }
-
-// Interpreted returns a scenario of [Published] whose name ends so: "two-join", "@fifo". It returns
-// nil if there is no such scenario. Nothing is expected of the model.
-func Interpreted(name, ending string) (model.Checkable, error) {
-	_, fifo, err := reading.Parse(ending, []only{{}})
-	if err != nil {
-		return nil, err
-	}
+// Interpreted returns a scenario of [Published] on links that keep the order of messages or do not.
+// It returns nil if there is no such scenario. Nothing is expected of the model.
+func Interpreted(name string, _ reading.Only, fifo bool) (model.Checkable, error) {
 	for _, s := range publishedScenarios() {
 		if s.name == name {
 			s.published, s.manner, s.fifo, s.expect = true, dtm.Walk, fifo, nil

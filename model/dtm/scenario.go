@@ -78,7 +78,7 @@ func (s *scenario) system() *model.System[dtm.State, dtm.Message, dtm.Command] {
 	o := oracle{scenario: s, tree: parse(s.tree)}
 	sys := &model.System[dtm.State, dtm.Message, dtm.Command]{
 		Info: model.Info{
-			Name: family + s.name + reading.Suffix(only{}, s.fifo), Doc: s.doc, Nodes: len(o.tree), Budget: s.budget,
+			Name: family + s.name + reading.Suffix(reading.Only{}, s.fifo), Doc: s.doc, Nodes: len(o.tree), Budget: s.budget,
 			Expected: s.expect, Deep: s.deep,
 			Bounds: s.bounds(), Words: Words(),
 		},

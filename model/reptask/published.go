@@ -53,17 +53,10 @@ func Published() []model.Checkable {
 	return all
 }
 
-// Interpretations returns the endings of the names that [Interpreted] takes.
-func Interpretations() []string { return reading.Every(published.EveryReading()) }
-
-// Interpreted returns a scenario of [Published] under an interpretation, which is the ending of
-// its name: "cross", "@tells+fifo". It returns nil if there is no such scenario. Nothing is
-// expected of the model.
-func Interpreted(name, ending string) (model.Checkable, error) {
-	r, fifo, err := reading.Parse(ending, published.EveryReading())
-	if err != nil {
-		return nil, err
-	}
+// Interpreted returns a scenario of [Published] in one reading of the text, on links that keep the
+// order of messages or do not. It returns nil if there is no such scenario. Nothing is expected of
+// the model.
+func Interpreted(name string, r published.Readings, fifo bool) (model.Checkable, error) {
 	for _, s := range publishedScenarios() {
 		if s.name == name {
 			s.readings, s.fifo, s.expect = r, fifo, nil
