@@ -55,12 +55,12 @@ func TestSeeds(t *testing.T) {
 func TestLayouts(t *testing.T) {
 	for _, l := range layouts() {
 		c := corrected(&l)
-		subject := c.look(&c.members[l.subject].state)
-		assert.True(t, subject.zone.Contains(l.joiner), l.name)
+		subject := c.view(c.members[l.subject].state).Self
+		assert.True(t, subject.Zone.Contains(l.joiner), l.name)
 		takers, area := 0, int64(0)
 		for i := range c.members {
 			s := &c.members[i].state
-			if _, ok := space.Share(subject.zone, c.members[l.subject].state.Self.Splits, s.Self.Zone); ok {
+			if _, ok := space.Share(subject.Zone, c.members[l.subject].state.Self.Splits, s.Self.Zone); ok {
 				takers++
 			}
 			area += int64(s.Self.Zone.High[0]-s.Self.Zone.Low[0]) * int64(s.Self.Zone.High[1]-s.Self.Zone.Low[1])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -88,7 +89,7 @@ func (r *measurement[S, M, C]) build(seed uint64) {
 
 // begin lets the change begin, and notes which nodes it may concern.
 func (r *measurement[S, M, C]) begin() {
-	zone := r.look(r.sim.State(r.layout.subject)).zone
+	zone := r.view(*r.sim.State(r.layout.subject)).Self.Zone
 	for i := range r.members {
 		if r.isNear(zone, i) {
 			r.watched = append(r.watched, i)
@@ -111,13 +112,13 @@ func (r *measurement[S, M, C]) begin() {
 
 // isNear reports whether a member owns the zone, abuts it, or abuts a zone that does.
 func (r *measurement[S, M, C]) isNear(zone space.Zone, node int) bool {
-	own := r.look(r.sim.State(node))
+	own := r.view(*r.sim.State(node))
 	touches := func(z space.Zone) bool {
 		_, abuts := z.Abuts(zone)
 		return abuts
 	}
-	return own.zone == zone || touches(own.zone) ||
-		slices.ContainsFunc(own.direct, func(n neighbour) bool { return touches(n.zone) })
+	return own.Self.Zone == zone || touches(own.Self.Zone) ||
+		slices.ContainsFunc(own.Direct(), func(n model.Seen) bool { return touches(n.Zone) })
 }
 
 // follow runs until the change has ended, and notes when its stages did. It reports false if that
@@ -141,57 +142,39 @@ func (r *measurement[S, M, C]) isDone() bool {
 	if r.cost.owned == notYet && r.isOwned(owners) {
 		r.cost.owned = passed
 	}
-	if r.cost.owned != notYet && r.cost.known == notYet && neighboursKnow(owners) {
+	if r.cost.owned != notYet && r.cost.known == notYet && model.NeighboursKnow(owners) {
 		r.cost.known = passed
 	}
-	return r.cost.known != notYet && !slices.ContainsFunc(owners, func(o owner) bool { return o.busy })
+	return r.cost.known != notYet && !slices.ContainsFunc(owners, func(o *model.View) bool { return o.Busy })
 }
 
-// owner is a member near the change.
-type owner struct {
-	look
-	id protocol.NodeID
-}
-
-func (r *measurement[S, M, C]) owners() []owner {
-	var all []owner
+// owners are the members near the change.
+func (r *measurement[S, M, C]) owners() (all []*model.View) {
 	for _, i := range r.watched {
 		if !r.sim.Live(i) {
 			continue
 		}
-		if o := (owner{r.look(r.sim.State(i)), r.identity(r.sim.State(i))}); !o.zone.Empty() {
-			all = append(all, o)
+		if v := r.view(*r.sim.State(i)); v.Member {
+			all = append(all, v)
 		}
 	}
 	return all
 }
 
 // isOwned reports whether the joiner is a member, or the zone of the node that went has new owners.
-func (r *measurement[S, M, C]) isOwned(owners []owner) bool {
+func (r *measurement[S, M, C]) isOwned(owners []*model.View) bool {
 	subject := protocol.Address(r.layout.subject)
 	if r.change == join {
 		subject = protocol.Address(len(r.members))
-		return slices.ContainsFunc(owners, func(o owner) bool { return o.id.Address == subject })
+		return slices.ContainsFunc(owners, func(o *model.View) bool { return o.Self.ID.Address == subject })
 	}
 	var zones []space.Zone
 	for _, o := range owners {
-		if o.id.Address != subject {
-			zones = append(zones, o.zone)
+		if o.Self.ID.Address != subject {
+			zones = append(zones, o.Self.Zone)
 		}
 	}
-	return space.Covered(r.look(&r.members[subject].state).zone, zones)
-}
-
-// neighboursKnow reports whether nodes with adjacent zones know each other, with the right zone.
-func neighboursKnow(owners []owner) bool {
-	for _, a := range owners {
-		for _, b := range owners {
-			if _, abuts := a.zone.Abuts(b.zone); abuts && !slices.Contains(a.direct, neighbour{b.id, b.zone}) {
-				return false
-			}
-		}
-	}
-	return true
+	return space.Covered(r.view(r.members[subject].state).Self.Zone, zones)
 }
 
 // onStep notes when a crash is detected.

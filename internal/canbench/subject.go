@@ -1,6 +1,7 @@
 package main
 
 import (
+	model "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
@@ -14,7 +15,7 @@ type candidate[S, M, C any] struct {
 	made     func(a protocol.Address, at space.Point) S // the state of a process before its first life
 	members  []member[S]
 	identity func(*S) protocol.NodeID
-	look     func(*S) look
+	view     func(S) *model.View
 	join     func(contact protocol.NodeID) C
 	leave    C
 }
@@ -26,35 +27,12 @@ type member[S any] struct {
 	persisted []byte
 }
 
-// look is what a measurement sees of a node.
-type look struct {
-	zone   space.Zone // empty unless the node is a member
-	direct []neighbour
-	known  int // nodes of the neighbourhood
-	busy   bool
-}
-
-// neighbour is a direct neighbour as a node knows it.
-type neighbour struct {
-	id   protocol.NodeID
-	zone space.Zone
-}
-
 func corrected(l *layout) candidate[can.State, can.Message, can.Command] {
 	cfg := can.DefaultConfig(l.space)
 	c := candidate[can.State, can.Message, can.Command]{
 		core: &can.Core{Config: cfg}, made: can.New,
 		identity: func(s *can.State) protocol.NodeID { return s.Self.ID },
-		look: func(s *can.State) look {
-			seen := look{known: len(s.Known), busy: s.Busy()}
-			if s.Phase == can.Member {
-				seen.zone = s.Self.Zone
-			}
-			for _, r := range s.Direct() {
-				seen.direct = append(seen.direct, neighbour{r.ID, r.Zone})
-			}
-			return seen
-		},
+		view:     model.ViewOf,
 		join: func(contact protocol.NodeID) can.Command {
 			return can.Command{Kind: can.CommandJoin, Contact: contact}
 		},
@@ -71,13 +49,7 @@ func transcribed(l *layout) candidate[published.State, published.Message, publis
 	c := candidate[published.State, published.Message, published.Command]{
 		core: &published.Core{Config: cfg}, made: published.New,
 		identity: func(s *published.State) protocol.NodeID { return s.ID() },
-		look: func(s *published.State) look {
-			seen := look{zone: s.Zone(), known: len(s.Nodes), busy: s.Busy()}
-			for _, r := range s.Direct() {
-				seen.direct = append(seen.direct, neighbour{r.ID, r.Zone})
-			}
-			return seen
-		},
+		view:     model.PublishedViewOf,
 		join: func(contact protocol.NodeID) published.Command {
 			return published.Command{Kind: published.CommandJoin, Contact: contact}
 		},

@@ -1,10 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/checker/english"
 )
 
 // seeds is how often a change is measured if its cost depends on the seed: several takers of one
@@ -52,7 +53,7 @@ func measuredRow(l layout, change string, times uint64) (row, error) {
 			return r, fmt.Errorf("corrected: %w", err)
 		}
 		r.published, r.corrected = append(r.published, was), append(r.corrected, is)
-		r.neighbours = c.look(&c.members[l.subject].state).known
+		r.neighbours = len(c.view(c.members[l.subject].state).Known)
 	}
 	return r, nil
 }
@@ -87,19 +88,14 @@ func (r *row) pair(unit string, figure func(cost) int64) string {
 
 // spread is the median of a figure, with the range in brackets if seeds differ.
 func spread(costs []cost, figure func(cost) int64) string {
-	sorted := slices.Clone(costs)
-	slices.SortFunc(sorted, func(a, b cost) int { return cmp.Compare(figure(a), figure(b)) })
-	least, median, most := figure(sorted[0]), figure(sorted[len(sorted)/2]), figure(sorted[len(sorted)-1])
+	var sorted []uint64
+	for _, c := range costs {
+		sorted = append(sorted, uint64(figure(c)))
+	}
+	slices.Sort(sorted)
+	least, median, most := sorted[0], sorted[len(sorted)/2], sorted[len(sorted)-1]
 	if least == most {
-		return grouped(median)
+		return english.Grouped(median)
 	}
-	return fmt.Sprintf("%s (%s–%s)", grouped(median), grouped(least), grouped(most))
-}
-
-// grouped is a number with commas between thousands.
-func grouped(n int64) string {
-	if n < 1000 {
-		return fmt.Sprint(n)
-	}
-	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+	return fmt.Sprintf("%s (%s–%s)", english.Grouped(median), english.Grouped(least), english.Grouped(most))
 }

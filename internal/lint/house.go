@@ -126,7 +126,7 @@ func Canvass() House {
 			{"internal/assurance", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker"}},
 			{"internal/nemesis", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
 			{"internal/simbench", []string{"sim", "protocol"}},
-			{"internal/canbench", []string{"sim", "protocol"}},
+			{"internal/canbench", []string{"sim", "model", "checker", "protocol"}},
 		},
 		Contracts: []string{"protocol", "model"},
 		Wholes: []string{

@@ -156,7 +156,7 @@ func routedTo(from, to *View, p space.Point, owners []*View) *View {
 		}
 		var next *View
 		nearest := at.Self.Zone.Distance(p)
-		for _, q := range at.direct() {
+		for _, q := range at.Direct() {
 			if d := q.Zone.Distance(p); d < nearest {
 				nearest, next = d, find(owners, q)
 			}

@@ -116,8 +116,8 @@ func PublishedViewOf(s published.State) *View {
 
 func seen(r can.Record) Seen { return Seen{ID: r.ID, Zone: r.Zone, Coord: r.Coord, Version: r.Version} }
 
-// direct returns the known nodes whose zones, as this node knows them, abut its own.
-func (v *View) direct() []Seen {
+// Direct returns the known nodes whose zones, as this node knows them, abut its own.
+func (v *View) Direct() []Seen {
 	var direct []Seen
 	for _, q := range v.Known {
 		if _, ok := v.Self.Zone.Abuts(q.Zone); ok {
