@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -85,10 +86,8 @@ func completeSearch(cmd *cobra.Command) {
 	for s := checker.Exact; s <= checker.Bitstate; s++ {
 		storages = append(storages, s.String())
 	}
-	for flag, words := range map[string][]string{"order": orders, "storage": storages} {
-		_ = cmd.RegisterFlagCompletionFunc(flag, // fails only for a flag that is not there
-			cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-	}
+	cli.CompleteWords(cmd, "order", orders)
+	cli.CompleteWords(cmd, "storage", storages)
 }
 
 // bounds defines the flags that end a check early, and those that resume it.

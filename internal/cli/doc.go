@@ -11,7 +11,8 @@
 //
 // Texts go through Printf, which makes its arguments harmless, rows through Table, values through
 // JSON. Bytes that are not ours, such as the output of a job, go to Raw. A command that runs for
-// long ends when the channel of [Output.Failed] is closed.
+// long ends when the channel of [Output.Failed] is closed. [CompleteWords] completes the values of
+// a flag.
 //
 // # Guarantees
 //

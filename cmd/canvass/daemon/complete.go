@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // completionLimit is how long a shell waits for names of the grid.
@@ -47,7 +48,7 @@ func (e Env) completions(all []*cobra.Command) {
 			"kind": append(api.EventKinds(), allKinds), "kill-signal": jobs.Signals,
 		} {
 			if c.Flags().Lookup(flag) != nil {
-				_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+				cli.CompleteWords(c, flag, words)
 			}
 		}
 	}
@@ -92,7 +93,7 @@ func nodeNames(ctx context.Context, g *api.Client) (names []string, err error) {
 	return names, err
 }
 
-// userNames are those who have handed in the jobs that the grid lists.
+// userNames lists the users whose jobs the grid lists.
 func userNames(ctx context.Context, g *api.Client) (names []string, err error) {
 	all, err := g.Jobs(ctx, api.ListQuery{})
 	for _, r := range all.Jobs {

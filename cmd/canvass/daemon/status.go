@@ -83,7 +83,7 @@ func (e Env) statusCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.since, "since", "", "only those accepted since: 2h, 7d, 14:30, 2026-11-28 or a full time")
 	cmd.Flags().StringVar(&f.node, "node", "", "only the copies that this node keeps, as it knows them")
 	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "at most so many jobs (0: all, as with --json)")
-	_ = cmd.RegisterFlagCompletionFunc("state", cobra.FixedCompletions(stateWords(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteWords(cmd, "state", stateWords())
 	c.flags(cmd)
 	return cmd
 }

@@ -80,7 +80,7 @@ func completions(all *cobra.Command) {
 	for _, c := range all.Commands() {
 		completions(c)
 		if c.Flags().Lookup("policy") != nil {
-			_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions(policies, cobra.ShellCompDirectiveNoFileComp))
+			cli.CompleteWords(c, "policy", policies)
 		}
 		if c.Name() == "run" || c.Name() == "list" {
 			c.ValidArgsFunction = cobra.FixedCompletions(experiments, cobra.ShellCompDirectiveNoFileComp)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -91,8 +92,7 @@ func (env Env) plotCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(kindNames(), ", "))
-	_ = cmd.RegisterFlagCompletionFunc("kind", // fails only for a flag that is not there
-		cobra.FixedCompletions(kindNames(), cobra.ShellCompDirectiveNoFileComp))
+	cli.CompleteWords(cmd, "kind", kindNames())
 	flags.StringSliceVar(&p.metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
 		strings.Join(kinds[0].metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
 	flags.StringVar(&p.out, "out", "", "the `FILE` to write: a page, or a picture")
