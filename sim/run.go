@@ -23,11 +23,6 @@ type Sketcher interface {
 	Sketch(p *traces.Picture)
 }
 
-// guardedStop is Stop, which notes that it is running.
-func (o RunOptions) guardedStop(log *called.Log) func() bool {
-	return called.F0(log, "Stop of the options", o.Stop)
-}
-
 // Run is the run of a plan on a simulation. It has what all scenarios share. The operations and the
 // properties are the scenario's.
 type Run[S, M, C any] struct {
@@ -55,7 +50,8 @@ func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], oracle Orac
 		calls = &called.Log{}
 	}
 	run := &Run[S, M, C]{
-		Plan: p, oracle: guardOracle(calls, oracle), record: guardRecorder(calls, o.Record), stop: o.guardedStop(calls),
+		Plan: p, oracle: guardOracle(calls, oracle), record: guardRecorder(calls, o.Record),
+		stop: called.F0(calls, "Stop of the options", o.Stop),
 	}
 	cfg.calls, cfg.careful = calls, o.careful
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice

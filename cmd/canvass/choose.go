@@ -74,10 +74,10 @@ func withInterpreted(all []model.Checkable, patterns []string) ([]model.Checkabl
 			return nil, err
 		}
 		if err != nil {
-			continue // it is a part of a name, or of none
+			continue // the pattern is a part of names, or fits none
 		}
 		patterns[i] = m.Info().Name
-		if !slices.Contains(modelNames(all), patterns[i]) {
+		if listed(all, patterns[i]) == nil {
 			all = append(slices.Clip(all), m)
 		}
 	}

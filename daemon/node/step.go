@@ -45,15 +45,8 @@ func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
 // Turn takes a turn of the loop, and does what it has led to. It returns when it wants to be called
 // again; ok is false if only something new can change anything. After an error the life is over.
 func (s *Stepped) Turn() (next time.Duration, ok bool, err error) {
-	for {
-		select {
-		case f := <-s.node.inbox: // of a function beside the goroutine
-			s.node.handle(f)
-			continue
-		default:
-		}
-		return s.node.turn()
-	}
+	s.Serve() // what functions beside the goroutine have posted
+	return s.node.turn()
 }
 
 // Left reports that the node has left the grid: the life is over.
@@ -150,17 +143,17 @@ func (s *Stepped) Events(cursor uint64) []api.Event {
 	return all
 }
 
-// Users is what users of the life can ask, on goroutines of their own. Their answers come with
-// Serve. What tasks print is in a folder.
+// Users returns the interface by which users ask the life, on goroutines of their own. Their
+// answers come with Serve. The output of tasks is in a folder.
 func (s *Stepped) Users(folder string) api.Grid {
 	s.node.options.Folder = folder
 	return users{s.node}
 }
 
-// Asked reports whether a user wants something of the life.
+// Asked reports whether a user, or a function beside the goroutine, wants something of the life.
 func (s *Stepped) Asked() bool { return len(s.node.inbox) > 0 }
 
-// Serve does what users want of the life.
+// Serve does what they want of the life.
 func (s *Stepped) Serve() {
 	for s.Asked() {
 		s.node.handle(<-s.node.inbox)

@@ -51,8 +51,8 @@ func Blame(exit Exit, shimEnded bool, ago time.Duration) Exit {
 // Struck returns a function that reports whether the OOM killer has just struck in a folder.
 func Struck(folder string) func() bool { return memoryOf(folder).struck }
 
-// ExposedBy is what tasks could reach, with an isolation and an error of the deadline's memory, and
-// whether files are hidden.
+// ExposedBy lists the things that tasks could reach under an isolation, with files hidden or not,
+// and with an error of the memory of the deadline.
 func ExposedBy(isolation string, hidden bool, open error) []string {
 	w := way{isolation: isolation, veil: veil.None}
 	if hidden {

@@ -24,7 +24,7 @@ const mostPrivate = 1024
 // readAtOnce is how many names of a folder are read at once.
 const readAtOnce = 256
 
-// Folders are what the last look has found.
+// Folders returns the folders that the last look found.
 func (p *Private) Folders() []string { return *p.last.Load() }
 
 // Look finds the folders anew. It is an error that there are too many to be hidden.

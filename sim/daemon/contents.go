@@ -243,11 +243,14 @@ func (h *host) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
 	return opened{bytes.NewReader(text)}, nil
 }
 
+// attemptOf is the name of an attempt, as its host has it.
+func attemptOf(a *jobs.Attempt) string { return fmt.Sprintf("%v-%d", a.By, a.Epoch) }
+
 // kept compares the outputs of a job that has succeeded, as a daemon says, with the files that the
 // tasks of its last attempt have left, and with the disks of its custodians.
 func (o *oracle) kept(r *jobs.Record, files int) {
 	last := r.Attempts[len(r.Attempts)-1]
-	attempt := fmt.Sprintf("%v-%d", last.By, last.Epoch)
+	attempt := attemptOf(&last)
 	for rank := range r.Spec.Tasks {
 		for i := range files {
 			name, text := outputOf(r.ID, attempt, rank, i)

@@ -272,8 +272,11 @@ func (o *oracle) wasSpoiled(r *jobs.Record) bool {
 			continue
 		}
 		for _, of := range m.node.Jobs() {
-			for _, a := range of.Attempts {
-				if (of.ID == r.ID || of.Parent == r.ID) && o.spoiled[fmt.Sprintf("%v-%d", a.By, a.Epoch)] {
+			if of.ID != r.ID && of.Parent != r.ID {
+				continue
+			}
+			for i := range of.Attempts {
+				if o.spoiled[attemptOf(&of.Attempts[i])] {
 					return true
 				}
 			}

@@ -25,7 +25,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// visit is a grid of simulated daemons and a user, who is a goroutine of its own in the same time.
+// visit is a grid of simulated daemons with a user, whose goroutine shares their virtual time.
 // What tasks print is in real folders.
 type visit struct {
 	*testing.T
