@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 )
+
+var shrinking = flag.Bool("shrink", false, "lower the table of exceptions to the sizes of today")
 
 // TestHouse holds this repository to the rules.
 func TestHouse(t *testing.T) {
@@ -27,6 +30,46 @@ func TestHouse(t *testing.T) {
 	}
 }
 
+// TestExceptions demands that the table of exceptions is in its form: sorted, each name once. With
+// -shrink it first lowers the table to the sizes of today.
+func TestExceptions(t *testing.T) {
+	list := exceptions(limits)
+	if *shrinking {
+		tree, err := Load(filepath.Join("..", ".."))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = list.shrunk(measured(tree, Canvass()))
+		limits = list.String()
+		if err := os.WriteFile("limits.txt", []byte(limits), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, e := range list[1:] {
+		if list[i].name >= e.name {
+			t.Errorf("%s:%d: %s stands out of order or twice; %s", limitsPath, i+2, e.name, shrink)
+		}
+	}
+	if got := list.String(); got != limits {
+		t.Errorf("%s:1: not in its form; %s. Want:\n%s", limitsPath, shrink, got)
+	}
+}
+
+// TestShrunk lowers a table: nothing grows, what is within its limit goes, and of two lines that a
+// merge left the smaller one stays.
+func TestShrunk(t *testing.T) {
+	list := exceptions("methods b B 50 # so be it\nmethods b B 45\nfiles a 40\nfiles c 30\nfiles gone 30\nfields a A 31\n")
+	r := &ratchet{
+		known: list.sizes(),
+		sizes: map[string]int{"methods b B": 47, "files a": 38, "files c": 20, "fields a A": 33},
+		small: map[string]bool{"files c": true},
+	}
+	want := "fields a A 31\nfiles a 38\nmethods b B 45  # so be it\n"
+	if got := list.shrunk(r).String(); got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
 // TestLimits pins the limits at their edges, since the archives use small ones.
 func TestLimits(t *testing.T) {
 	for _, test := range []struct {
@@ -41,19 +84,40 @@ func TestLimits(t *testing.T) {
 		{"a_test.go", 801, 118, 1},
 		{"a_test.go", 800, 119, 1},
 	} {
-		root := t.TempDir()
 		head := "package a\n\nfunc f() {\n" + lines(test.body) + "}\n"
 		used := 4 + test.body
-		write(t, root, test.name, head+lines(test.lines-used))
-		tree, err := Load(root)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := checkLength(tree, Canvass()); len(got) != test.found {
+		if got := limited(t, test.name, head+lines(test.lines-used)); len(got) != test.found {
 			t.Errorf("%s of %d lines with a function of %d: got %v, want %d findings",
 				test.name, test.lines, test.body+2, got, test.found)
 		}
 	}
+	for _, test := range []struct{ methods, fields, found int }{{40, 30, 0}, {41, 30, 1}, {40, 31, 1}} {
+		text := "package a\n\ntype T struct {\n"
+		for i := range test.fields {
+			text += fmt.Sprintf("f%d int\n", i)
+		}
+		text += "}\n"
+		for i := range test.methods {
+			text += fmt.Sprintf("func (T) m%d() {}\n", i)
+		}
+		if got := limited(t, "a.go", text); len(got) != test.found {
+			t.Errorf("%d methods and %d fields: got %v, want %d findings", test.methods, test.fields, got, test.found)
+		}
+	}
+}
+
+// limited returns what the limits of this repository find in a file.
+func limited(t *testing.T, name, text string) []Finding {
+	t.Helper()
+	root := t.TempDir()
+	write(t, root, name, text)
+	tree, err := Load(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	house := Canvass()
+	house.Known = nil
+	return checkLength(tree, house)
 }
 
 // TestLoad demands what is committed or would be, with git and without.

@@ -1,0 +1,88 @@
+package lint
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// limits is the table of what is larger today than the limits of the house. Each line has a name, a
+// size, and perhaps a reason after "#":
+//
+//	checker/long.go 612
+//	checker/long.go engine.run 81
+//	methods daemon/node Node 348
+//	fields daemon/node Node 73
+//	files model 45  # the reason
+//
+//go:embed limits.txt
+var limits string
+
+type exception struct {
+	name   string
+	size   int
+	reason string
+}
+
+func (e exception) String() string {
+	if e.reason == "" {
+		return fmt.Sprintf("%s %d\n", e.name, e.size)
+	}
+	return fmt.Sprintf("%s %d  # %s\n", e.name, e.size, e.reason)
+}
+
+type exceptionList []exception
+
+// exceptions reads a table. It panics at a line that it cannot read, since nobody's input is one.
+func exceptions(text string) exceptionList {
+	var list exceptionList
+	for line := range strings.Lines(text) {
+		entry, reason, _ := strings.Cut(line, "#")
+		entry = strings.TrimSpace(entry)
+		i := strings.LastIndexByte(entry, ' ')
+		size, err := strconv.Atoi(entry[i+1:])
+		if err != nil || i < 0 {
+			panic(fmt.Sprintf("%s: %q is no name and size", limitsPath, line))
+		}
+		list = append(list, exception{entry[:i], size, strings.TrimSpace(reason)})
+	}
+	return list
+}
+
+// sizes returns the size of each name. Of a name that stands twice, as after a merge of two that
+// lowered it, it is the smaller one.
+func (list exceptionList) sizes() map[string]int {
+	known := map[string]int{}
+	for _, e := range list {
+		if size, twice := known[e.name]; !twice || e.size < size {
+			known[e.name] = e.size
+		}
+	}
+	return known
+}
+
+// shrunk returns the table with the sizes of today: no size grows, and what is within its limit is
+// left out.
+func (list exceptionList) shrunk(r *ratchet) exceptionList {
+	var rest exceptionList
+	for _, e := range list {
+		size, there := r.sizes[e.name]
+		twice := slices.ContainsFunc(rest, func(f exception) bool { return f.name == e.name })
+		if there && !twice && !r.small[e.name] {
+			e.size = min(size, r.known[e.name])
+			rest = append(rest, e)
+		}
+	}
+	slices.SortFunc(rest, func(a, b exception) int { return strings.Compare(a.name, b.name) })
+	return rest
+}
+
+func (list exceptionList) String() string {
+	var text strings.Builder
+	for _, e := range list {
+		text.WriteString(e.String())
+	}
+	return text.String()
+}
