@@ -26,7 +26,9 @@ const (
 )
 
 // audit is the state of these tests.
-type audit struct {
+type audit[S, M, C any] struct {
+	sim *Simulation[S, M, C]
+
 	asked      uint64    // calls of Due, Span and Latency.Micros
 	given      [2][]byte // of the step: its state and its input
 	watched    int       // the node whose state must stay as it is until its next step, plus 1; 0: none
@@ -37,77 +39,77 @@ type audit struct {
 }
 
 // audited reports whether a call with that number is in the sample.
-func (s *Simulation[S, M, C]) audited(number uint64) bool {
-	return number <= auditedFirst || number%auditedShare == 0 || s.cfg.careful
+func (a *audit[S, M, C]) audited(number uint64) bool {
+	return number <= auditedFirst || number%auditedShare == 0 || a.sim.cfg.careful
 }
 
 // place says for people where a run is.
-func (s *Simulation[S, M, C]) place(node int) string {
-	return fmt.Sprintf("at %s after %d.%06d s", NodeName(node), s.now/million, s.now%million)
+func (a *audit[S, M, C]) place(node int) string {
+	return fmt.Sprintf("at %s after %d.%06d s", NodeName(node), a.sim.now/million, a.sim.now%million)
 }
 
 // begin is called before each step.
-func (s *Simulation[S, M, C]) begin(node int, in *protocol.Input[M, C]) {
-	s.stats.Steps++
-	if s.deep++; s.deep > deepestStep {
+func (a *audit[S, M, C]) begin(node int, in *protocol.Input[M, C]) {
+	a.sim.stats.Steps++
+	if a.deep++; a.deep > deepestStep {
 		if in.Kind == protocol.Chosen {
 			broken("Step of the core answers each choice by asking for another one, %d times in a row %s; "+
-				"let Chosen end the choice", deepestStep, s.place(node))
+				"let Chosen end the choice", deepestStep, a.place(node))
 		}
 		broken("OnStep or the observer makes a step for each step that it is called after, %d deep %s; "+
-			"use At for what follows", deepestStep, s.place(node))
+			"use At for what follows", deepestStep, a.place(node))
 	}
-	if s.watched == node+1 {
-		s.requireUnchanged("")
+	if a.watched == node+1 {
+		a.requireUnchanged("")
 	}
-	if s.audited(s.stats.Steps) {
-		s.given[0] = s.cfg.Core.AppendState(s.given[0][:0], s.states[node])
-		s.given[1] = s.appendInput(s.given[1][:0], in)
+	if a.audited(a.sim.stats.Steps) {
+		a.given[0] = a.sim.cfg.Core.AppendState(a.given[0][:0], a.sim.states[node])
+		a.given[1] = a.appendInput(a.given[1][:0], in)
 	}
 }
 
 // appendInput encodes what a step could change of its input.
-func (s *Simulation[S, M, C]) appendInput(dst []byte, in *protocol.Input[M, C]) []byte {
+func (a *audit[S, M, C]) appendInput(dst []byte, in *protocol.Input[M, C]) []byte {
 	switch in.Kind {
 	case protocol.Deliver:
-		return s.cfg.Core.AppendMessage(dst, in.Message)
+		return a.sim.cfg.Core.AppendMessage(dst, in.Message)
 	case protocol.Command:
-		return s.cfg.Core.AppendCommand(dst, in.Command)
+		return a.sim.cfg.Core.AppendCommand(dst, in.Command)
 	}
 	return append(dst, in.Persisted...)
 }
 
-// auditStep requires that an output is possible. In the sample it also requires that a step is a
+// check requires that an output is possible. In the sample it also requires that a step is a
 // function of what it is given and changes none of it, that its results survive their encoding, and
 // that the functions of the configuration leave the new state alone.
-func (s *Simulation[S, M, C]) auditStep(
+func (a *audit[S, M, C]) check(
 	node int, in protocol.Input[M, C], after *S, out *protocol.Output[M],
 ) {
 	if problem := cores.Impossible(out); problem != "" {
-		broken("Step of the core: %s, after an input of kind %v %s", problem, in.Kind, s.place(node))
+		broken("Step of the core: %s, after an input of kind %v %s", problem, in.Kind, a.place(node))
 	}
-	audited := s.audited(s.stats.Steps)
+	audited := a.audited(a.sim.stats.Steps)
 	if audited {
-		s.requireKept(node, &in)
-		if !s.cfg.Effects {
-			s.requireSame(node, in, after, out)
+		a.requireKept(node, &in)
+		if !a.sim.cfg.Effects {
+			a.requireSame(node, in, after, out)
 		}
 	}
-	if audited || s.stats.Steps%encodedShare == 0 {
-		s.requireEncodable(after, out)
+	if audited || a.sim.stats.Steps%encodedShare == 0 {
+		a.requireEncodable(after, out)
 	}
 	if audited {
-		s.requireReadOnly(node, after)
+		a.requireReadOnly(node, after)
 	}
 }
 
 // requireKept requires that a step has left alone what it was given.
-func (s *Simulation[S, M, C]) requireKept(node int, in *protocol.Input[M, C]) {
+func (a *audit[S, M, C]) requireKept(node int, in *protocol.Input[M, C]) {
 	what := ""
 	switch {
-	case !bytes.Equal(s.given[0], s.cfg.Core.AppendState(nil, s.states[node])):
+	case !bytes.Equal(a.given[0], a.sim.cfg.Core.AppendState(nil, a.sim.states[node])):
 		what = "state"
-	case !bytes.Equal(s.given[1], s.appendInput(nil, in)):
+	case !bytes.Equal(a.given[1], a.appendInput(nil, in)):
 		what = map[protocol.InputKind]string{
 			protocol.Deliver: "message", protocol.Command: "command", protocol.Restart: "persisted content",
 		}[in.Kind]
@@ -115,25 +117,25 @@ func (s *Simulation[S, M, C]) requireKept(node int, in *protocol.Input[M, C]) {
 		return
 	}
 	broken("Step of the core changes the %s that it is given, with an input of kind %v %s; "+
-		"copy slices and maps before you change them", what, in.Kind, s.place(node))
+		"copy slices and maps before you change them", what, in.Kind, a.place(node))
 }
 
 // requireSame requires that a step has the same results again.
-func (s *Simulation[S, M, C]) requireSame(node int, in protocol.Input[M, C], after *S, out *protocol.Output[M]) {
-	core := s.cfg.Core
+func (a *audit[S, M, C]) requireSame(node int, in protocol.Input[M, C], after *S, out *protocol.Output[M]) {
+	core := a.sim.cfg.Core
 	known := cores.AppendOutput(core.AppendState(nil, *after), out, core.AppendMessage)
-	state, other := core.Step(s.states[node], in)
+	state, other := core.Step(a.sim.states[node], in)
 	if !bytes.Equal(known, cores.AppendOutput(core.AppendState(nil, state), &other, core.AppendMessage)) {
 		broken("Step of the core gives another result when called again with the same state and input, of kind %v %s; "+
 			"it must depend on nothing else and not range over maps. If it acts on something else on purpose, set "+
-			"Config.Effects", in.Kind, s.place(node))
+			"Config.Effects", in.Kind, a.place(node))
 	}
 }
 
 // requireEncodable requires that the results of a step survive their encoding: a daemon sends and
 // stores the bytes, not the values.
-func (s *Simulation[S, M, C]) requireEncodable(after *S, out *protocol.Output[M]) {
-	core := s.cfg.Core
+func (a *audit[S, M, C]) requireEncodable(after *S, out *protocol.Output[M]) {
+	core := a.sim.cfg.Core
 	states := values.Codec[S]{Kind: "State", Encode: core.AppendState, Decode: core.DecodeState}
 	messages := values.Codec[M]{Kind: "Message", Encode: core.AppendMessage, Decode: core.DecodeMessage}
 	err := states.RoundTrip(*after)
@@ -146,105 +148,105 @@ func (s *Simulation[S, M, C]) requireEncodable(after *S, out *protocol.Output[M]
 }
 
 // requireReadOnly requires that Identity and Stopped are functions of a state and leave it alone.
-func (s *Simulation[S, M, C]) requireReadOnly(node int, state *S) {
-	known := s.cfg.Core.AppendState(nil, *state)
+func (a *audit[S, M, C]) requireReadOnly(node int, state *S) {
+	known := a.sim.cfg.Core.AppendState(nil, *state)
 	for _, f := range [...]struct {
 		name string
 		call func() any
 	}{
-		{"Identity", func() any { return s.cfg.Identity(state) }},
-		{"Stopped", func() any { return s.cfg.Stopped(state) }},
+		{"Identity", func() any { return a.sim.cfg.Identity(state) }},
+		{"Stopped", func() any { return a.sim.cfg.Stopped(state) }},
 	} {
 		same := f.call() == f.call()
 		switch {
-		case !bytes.Equal(known, s.cfg.Core.AppendState(nil, *state)):
+		case !bytes.Equal(known, a.sim.cfg.Core.AppendState(nil, *state)):
 			broken("%s changes the state that it is given, %s; copy slices and maps before you change them",
-				f.name, s.place(node))
+				f.name, a.place(node))
 		case !same:
 			broken("%s gives another answer when called again with the same state, %s; it must depend on nothing but the state",
-				f.name, s.place(node))
+				f.name, a.place(node))
 		}
 	}
-	if id := s.cfg.Identity(state); int(id.Address) != node {
-		broken("Identity returns %v for a state %s; a node keeps the address that is its index", id, s.place(node))
+	if id := a.sim.cfg.Identity(state); int(id.Address) != node {
+		broken("Identity returns %v for a state %s; a node keeps the address that is its index", id, a.place(node))
 	}
 }
 
 // unchanged asks Unchanged about a step.
-func (s *Simulation[S, M, C]) unchanged(node int, after *S) bool {
-	before := &s.states[node]
-	same := s.cfg.Unchanged(before, after)
-	if !s.audited(s.stats.Steps) {
+func (a *audit[S, M, C]) unchanged(node int, after *S) bool {
+	before := &a.sim.states[node]
+	same := a.sim.cfg.Unchanged(before, after)
+	if !a.audited(a.sim.stats.Steps) {
 		return same
 	}
-	core := s.cfg.Core
+	core := a.sim.cfg.Core
 	now := core.AppendState(nil, *after)
 	switch {
-	case s.cfg.Unchanged(before, after) != same:
-		broken("Unchanged gives another answer when called again with the same states, %s", s.place(node))
-	case !bytes.Equal(s.given[0], core.AppendState(nil, *before)):
-		broken("Unchanged changes the states that it is given, %s", s.place(node))
-	case same && !bytes.Equal(s.given[0], now):
+	case a.sim.cfg.Unchanged(before, after) != same:
+		broken("Unchanged gives another answer when called again with the same states, %s", a.place(node))
+	case !bytes.Equal(a.given[0], core.AppendState(nil, *before)):
+		broken("Unchanged changes the states that it is given, %s", a.place(node))
+	case same && !bytes.Equal(a.given[0], now):
 		broken("Unchanged says that a step led back to the same state, but the encodings of the two states differ, %s; "+
-			"the new state would be lost", s.place(node))
+			"the new state would be lost", a.place(node))
 	}
 	return same
 }
 
 // watch remembers the state of a node after a step of the sample. It must stay as it is until the
 // next step of that node.
-func (s *Simulation[S, M, C]) watch(node int) {
-	if !s.audited(s.stats.Steps) {
+func (a *audit[S, M, C]) watch(node int) {
+	if !a.audited(a.sim.stats.Steps) {
 		return
 	}
-	s.requireUnchanged("")
-	s.watched, s.state = node+1, s.cfg.Core.AppendState(s.state[:0], s.states[node])
+	a.requireUnchanged("")
+	a.watched, a.state = node+1, a.sim.cfg.Core.AppendState(a.state[:0], a.sim.states[node])
 }
 
 // unwatch forgets the state of a node, which has another one now.
-func (s *Simulation[S, M, C]) unwatch(node int) {
-	if s.watched == node+1 {
-		s.watched = 0
+func (a *audit[S, M, C]) unwatch(node int) {
+	if a.watched == node+1 {
+		a.watched = 0
 	}
 }
 
 // requireUnchanged requires that the watched state is as it was. If not, a function that was called
 // since has changed it; by is the one that it must have been, or "".
-func (s *Simulation[S, M, C]) requireUnchanged(by string) {
-	if s.watched == 0 {
+func (a *audit[S, M, C]) requireUnchanged(by string) {
+	if a.watched == 0 {
 		return
 	}
-	node := s.watched - 1
-	if !bytes.Equal(s.state, s.cfg.Core.AppendState(nil, s.states[node])) {
+	node := a.watched - 1
+	if !bytes.Equal(a.state, a.sim.cfg.Core.AppendState(nil, a.sim.states[node])) {
 		if by == "" {
 			broken("the state has changed since its last step %s, although no step did that: only read what State returns, "+
 				"in OnStep, in oracles and in operations, and let Step not append to a slice that it has returned "+
-				"(slices.Clone, slices.Clip)", s.place(node))
+				"(slices.Clone, slices.Clip)", a.place(node))
 		}
-		broken("%s changes a state %s; only read what State returns", by, s.place(node))
+		broken("%s changes a state %s; only read what State returns", by, a.place(node))
 	}
 	if by == "" {
-		s.watched = 0
+		a.watched = 0
 	}
 }
 
 // micros asks how long a message takes.
-func (s *Simulation[S, M, C]) micros(from, to protocol.Address, c *Chance) int64 {
-	s.asked++
-	if !s.audited(s.asked) {
-		return s.possible(s.net.Latency.Micros(from, to, c), "Latency.Micros")
+func (a *audit[S, M, C]) micros(from, to protocol.Address, c *Chance) int64 {
+	a.asked++
+	if !a.audited(a.asked) {
+		return a.possible(a.sim.net.Latency.Micros(from, to, c), "Latency.Micros")
 	}
 	before := *c
-	micros := s.net.Latency.Micros(from, to, c)
-	if again := s.net.Latency.Micros(from, to, &before); again != micros || before != *c {
+	micros := a.sim.net.Latency.Micros(from, to, c)
+	if again := a.sim.net.Latency.Micros(from, to, &before); again != micros || before != *c {
 		broken("Latency.Micros gives another latency when called again with the same nodes and the same chance, from %v to "+
 			"%v; it must depend on nothing else", from, to)
 	}
-	return s.possible(micros, "Latency.Micros")
+	return a.possible(micros, "Latency.Micros")
 }
 
 // possible requires that a time is one.
-func (s *Simulation[S, M, C]) possible(micros int64, function string) int64 {
+func (a *audit[S, M, C]) possible(micros int64, function string) int64 {
 	if micros < 0 || micros > maxPlanMicros {
 		broken("%s returns %d microseconds; it must be from 0 to %d", function, micros, maxPlanMicros)
 	}
@@ -252,34 +254,34 @@ func (s *Simulation[S, M, C]) possible(micros int64, function string) int64 {
 }
 
 // span asks Span.
-func (s *Simulation[S, M, C]) span(node int, t protocol.Timer) int64 {
-	s.asked++
-	span := s.cfg.Span(node, t)
-	if s.audited(s.asked) && s.cfg.Span(node, t) != span {
+func (a *audit[S, M, C]) span(node int, t protocol.Timer) int64 {
+	a.asked++
+	span := a.sim.cfg.Span(node, t)
+	if a.audited(a.asked) && a.sim.cfg.Span(node, t) != span {
 		broken("Span gives another answer when called again for the same timer %s; "+
-			"it must depend on nothing but the state of the run", s.place(node))
+			"it must depend on nothing but the state of the run", a.place(node))
 	}
-	return s.possible(span, "Span")
+	return a.possible(span, "Span")
 }
 
 // isDue asks Due.
-func (s *Simulation[S, M, C]) isDue(node int, t protocol.Timer) bool {
-	s.asked++
-	due := s.cfg.Due(node, t)
-	if s.audited(s.asked) && s.cfg.Due(node, t) != due {
+func (a *audit[S, M, C]) isDue(node int, t protocol.Timer) bool {
+	a.asked++
+	due := a.sim.cfg.Due(node, t)
+	if a.audited(a.asked) && a.sim.cfg.Due(node, t) != due {
 		broken("Due gives another answer when called again for the same timer %s; "+
-			"it must depend on nothing but the state of the run", s.place(node))
+			"it must depend on nothing but the state of the run", a.place(node))
 	}
 	return due
 }
 
 // requireProgress requires that scheduled calls let time pass.
-func (s *Simulation[S, M, C]) requireProgress() {
-	if s.now != s.calledAt {
-		s.calledAt, s.callsInRow = s.now, 0
+func (a *audit[S, M, C]) requireProgress() {
+	if a.sim.now != a.calledAt {
+		a.calledAt, a.callsInRow = a.sim.now, 0
 	}
-	if s.callsInRow++; s.callsInRow > mostCalls {
+	if a.callsInRow++; a.callsInRow > mostCalls {
 		broken("%d functions in a row were scheduled for one time, %d.%06d s: one of them schedules the next for the "+
-			"present time, without end; let it be later", mostCalls, s.now/million, s.now%million)
+			"present time, without end; let it be later", mostCalls, a.sim.now/million, a.sim.now%million)
 	}
 }

@@ -64,3 +64,120 @@ func mix(x uint64) uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
+
+// The functions below draw parts of plans that scenarios of several protocols share: how
+// long messages take, which faults they suffer, and when operations happen. What a seed draws
+// depends on the order of the draws, so that order must not change.
+
+// DrawLatency draws how long messages take.
+func DrawLatency(c *Chance) string {
+	all := []string{
+		"constant 50000",
+		"uniform 1000 200000",
+		"exponential 50000",
+		"exponential 50000",
+		"exponential 400000",
+		"exponential 50000 asymmetric 3000",
+		"uniform 1 2000000",
+	}
+	return all[c.Below(uint64(len(all)))]
+}
+
+// DrawRates draws the rates of message faults, and how much clocks drift. Some rates are zero.
+func DrawRates(p *Plan, c *Chance) {
+	rate := func() uint32 {
+		if c.Of(1, 3) {
+			return 0
+		}
+		return uint32(c.Below([]uint64{1_000, 20_000, 200_000}[c.Below(3)]))
+	}
+	p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
+	p.DelayMicros = c.Between(1, 10*million)
+	if c.Of(1, 2) {
+		p.DriftPPM = c.Between(0, 50_000)
+	}
+}
+
+// DrawHarshRates is [DrawRates] for small networks: faults are as frequent as they can be while the
+// protocol still makes progress.
+func DrawHarshRates(p *Plan, c *Chance) {
+	rate := func() uint32 { return []uint32{0, 10_000, 100_000, 300_000}[c.Below(4)] }
+	p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
+	p.DelayMicros = []int64{1, 5, 20}[c.Below(3)] * million
+	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
+}
+
+// DrawDelays draws message faults of which some delay a message by up to so many microseconds: as
+// long as it takes to detect a failure, and longer. In half of the runs only some nodes' messages
+// suffer them, and only for a while. Then rounds succeed while old messages are still in flight.
+func DrawDelays(p *Plan, c *Chance, most int64) {
+	p.DelayMicros = []int64{million, most / 2, most}[c.Below(3)]
+	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
+	if c.Of(1, 2) {
+		rate := func() uint32 { return []uint32{0, 50_000, 200_000}[c.Below(3)] }
+		p.Drop, p.Duplicate, p.Delay = rate(), rate(), rate()
+		return
+	}
+	p.Faults = drawStretches(p.Nodes, c)
+}
+
+// DrawDuplicates draws message faults that drop nothing, so that rounds and requests succeed while
+// copies and old messages are still in flight. The longest delay and the rates of duplicated and of
+// delayed messages are each one of those given. In a quarter of the runs it is [DrawDelays].
+func DrawDuplicates(p *Plan, c *Chance, delays []int64, duplicate, delay []uint32) {
+	if c.Of(1, 4) {
+		DrawDelays(p, c, 20*million)
+		return
+	}
+	p.DelayMicros = delays[c.Below(uint64(len(delays)))]
+	p.Duplicate = duplicate[c.Below(uint64(len(duplicate)))]
+	p.Delay = delay[c.Below(uint64(len(delay)))]
+}
+
+// drawStretches draws faults of messages that one to three nodes send one after the other.
+func drawStretches(nodes int, c *Chance) []Fault {
+	met := map[[2]uint32]bool{}
+	var list []Fault
+	for range 1 + c.Below(3) {
+		node, from := uint32(c.Below(uint64(nodes))), uint32(c.Below(16))
+		length := []uint64{4, 16, 64}[c.Below(3)]
+		kinds := [][]string{
+			{FaultDelay}, {FaultDelay, FaultDuplicate}, {FaultDrop, FaultDelay}, {FaultDuplicate}, {FaultDrop},
+		}[c.Below(5)]
+		part, end := 1+c.Below(4), from+1+uint32(c.Below(length))
+		for number := from; number < end; number++ {
+			if at := [2]uint32{node, number}; c.Of(part, 4) && !met[at] {
+				met[at] = true
+				list = append(list, Fault{Node: node, Number: number, Kind: kinds[c.Below(uint64(len(kinds)))]})
+			}
+		}
+	}
+	return list
+}
+
+// DrawEvents draws a Poisson process of one kind of operation, with a mean interval from least to
+// most microseconds. In some runs there are no such operations.
+func DrawEvents(p *Plan, c *Chance, do string, least, most int64) {
+	if c.Of(1, 5) {
+		return
+	}
+	mean := c.Between(least, most)
+	for t := c.Exponential(mean); t < p.UntilMicros && len(p.Ops) < 400; t += c.Exponential(mean) {
+		p.Ops = append(p.Ops, Op{AtMicros: t, Do: do, Node: int(c.Below(uint64(p.Nodes))), Arg: c.Below(1 << 32)})
+	}
+}
+
+// DrawBursts draws the times of so many bursts of two to four operations each, and calls add for
+// each operation. The length of the bursts is drawn too. Faults stop with the last operation.
+func DrawBursts(p *Plan, c *Chance, bursts int, add func(at int64)) {
+	within := []int64{1, million / 10, million, 5 * million}[c.Below(4)]
+	t := int64(0)
+	for range bursts {
+		t += c.Between(1, 20) * million
+		for range 2 + c.Below(3) {
+			at := t + c.Exponential(within)
+			add(at)
+			p.UntilMicros = max(p.UntilMicros, at)
+		}
+	}
+}

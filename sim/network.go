@@ -126,7 +126,7 @@ func (s *Simulation[S, M, C]) send(node int, envelope *protocol.Envelope[M]) {
 
 // latency draws how long a message takes.
 func (s *Simulation[S, M, C]) latency(node int, to protocol.Address) int64 {
-	micros := s.micros(protocol.Address(node), to, &s.nodes[node].chance)
+	micros := s.audit.micros(protocol.Address(node), to, &s.nodes[node].chance)
 	if s.net.anySlow {
 		times := 1 + int64(s.net.slow[node]) + int64(s.net.slow[to])
 		micros = min(micros, maxPlanMicros/times) * times
@@ -146,31 +146,12 @@ func (s *Simulation[S, M, C]) post(envelope *protocol.Envelope[M], micros int64)
 	s.queue.push(event{at: s.now + micros, node: uint32(envelope.To.Address), what: what})
 }
 
-// drawFault draws the fault of a message. It depends only on the seed, the sender and the number of
-// the message, so that a plan from which something else is removed still has the same faults.
+// drawFault lets a fault befall a message. It returns how long the message takes, and whether it is
+// lost.
 func (s *Simulation[S, M, C]) drawFault(node int, envelope *protocol.Envelope[M], micros int64) (int64, bool) {
-	number := s.nodes[node].sent
-	drawn := mix(s.net.seed ^ mix(uint64(node)<<32|uint64(number)))
-	fault := Fault{Node: uint32(node), Number: number}
-	if s.net.Faults != nil {
-		if i, ok := slices.BinarySearchFunc(s.net.Faults, fault, Fault.compare); ok {
-			fault.Kind = s.net.Faults[i].Kind
-		}
-	} else {
-		switch at := uint32(drawn % million); {
-		case at < s.net.Drop:
-			fault.Kind = FaultDrop
-		case at < s.net.Drop+s.net.Duplicate:
-			fault.Kind = FaultDuplicate
-		case at < s.net.Drop+s.net.Duplicate+s.net.Delay:
-			fault.Kind = FaultDelay
-		}
-	}
+	fault, drawn := s.net.faultOf(node, s.nodes[node].sent)
 	if fault.Kind == "" {
 		return micros, false
-	}
-	if s.net.record {
-		s.net.recorded = append(s.net.recorded, fault)
 	}
 	s.outcome(envelope, fault.Kind)
 	more := int64(mix(drawn) % uint64(max(1, s.net.DelayMicros)))
@@ -188,8 +169,79 @@ func (s *Simulation[S, M, C]) drawFault(node int, envelope *protocol.Envelope[M]
 	return micros, false
 }
 
+// faultOf draws the fault of a message; its kind is "" if it has none. It depends only on the seed,
+// the sender and the number of the message, so that a plan from which something else is removed
+// still has the same faults.
+func (n *network) faultOf(node int, number uint32) (fault Fault, drawn uint64) {
+	drawn = mix(n.seed ^ mix(uint64(node)<<32|uint64(number)))
+	fault = Fault{Node: uint32(node), Number: number}
+	if n.Faults != nil {
+		if i, ok := slices.BinarySearchFunc(n.Faults, fault, Fault.compare); ok {
+			fault.Kind = n.Faults[i].Kind
+		}
+	} else {
+		switch at := uint32(drawn % million); {
+		case at < n.Drop:
+			fault.Kind = FaultDrop
+		case at < n.Drop+n.Duplicate:
+			fault.Kind = FaultDuplicate
+		case at < n.Drop+n.Duplicate+n.Delay:
+			fault.Kind = FaultDelay
+		}
+	}
+	if fault.Kind != "" && n.record {
+		n.recorded = append(n.recorded, fault)
+	}
+	return fault, drawn
+}
+
 func (s *Simulation[S, M, C]) outcome(envelope *protocol.Envelope[M], outcome string) {
 	if s.cfg.Observer != nil {
 		s.cfg.Observer.Outcome(envelope, outcome)
 	}
+}
+
+// measurement is a measurement in progress.
+type measurement struct {
+	node   int
+	by, of protocol.NodeID
+	micros uint32
+	serial uint32
+}
+
+// measuring says which measurement of a peer counts: the latest.
+type measuring struct {
+	peer   protocol.NodeID
+	serial uint32
+}
+
+// measure starts to measure the latency to a peer by a message there and back. The result is half
+// the round trip. There is none if the peer is down when the message arrives, or if a partition
+// stops either message.
+func (s *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
+	n := &s.nodes[node]
+	if int(peer.Address) >= len(s.nodes) {
+		return
+	}
+	there := s.latency(node, peer.Address)
+	back := max(1, s.audit.micros(peer.Address, protocol.Address(node), &n.chance))
+	n.sent++
+	serial := n.sent
+	n.measuring = slices.DeleteFunc(n.measuring, func(m measuring) bool { return m.peer == peer })
+	n.measuring = append(n.measuring, measuring{peer, serial})
+	m := measurement{node, n.id, peer, uint32(min((there+back)/2, 1<<32-1)), serial}
+	s.queue.push(event{at: s.now + there + back, node: uint32(node), what: atMeasure | s.measurements.put(m)})
+}
+
+func (s *Simulation[S, M, C]) measured(m measurement) {
+	n := &s.nodes[m.node]
+	i := slices.Index(n.measuring, measuring{m.of, m.serial})
+	if i < 0 || !n.live || n.id != m.by {
+		return
+	}
+	n.measuring = slices.Delete(n.measuring, i, i+1)
+	if g := s.net.groups; !s.Running(m.of) || g != nil && g[m.node] != g[m.of.Address] {
+		return
+	}
+	s.step(m.node, protocol.Input[M, C]{Kind: protocol.Measured, From: m.of, Measure: m.micros}, nil)
 }

@@ -45,12 +45,12 @@ func (s *Simulation[S, M, C]) Crash(node int) {
 	if s.cfg.Observer != nil {
 		s.cfg.Observer.Before(&h)
 	}
-	s.digestInput(0, node, 0)
+	s.actions.add(s.now, 0, node, 0)
 	s.stats.Crashes++
 	crashed := n.id
 	*n = afterCrash(n)
 	s.states[node] = *new(S)
-	s.unwatch(node)
+	s.audit.unwatch(node)
 	if s.cfg.OnStep != nil {
 		s.cfg.OnStep(node, []protocol.Event{{Name: "crash", Peer: crashed}})
 	}
@@ -73,7 +73,7 @@ func (s *Simulation[S, M, C]) Restart(node int) {
 	s.stats.Restarts++
 	*n = afterCrash(n)
 	s.states[node], n.up = s.cfg.Nodes[node], true
-	s.unwatch(node)
+	s.audit.unwatch(node)
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Restart, Persisted: n.persisted}, nil)
 }
 
@@ -83,7 +83,7 @@ func (s *Simulation[S, M, C]) deliver(node int, p delivery[M]) {
 		if n.heartbeats[i].envelope == envelope && s.cfg.Observer == nil {
 			s.stats.Delivered++
 			s.stats.Remembered++
-			s.digestInput(protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
+			s.actions.add(s.now, protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
 			n.heartbeats[i].receivedAt = s.now // never earlier than before, so the queued event is early enough
 			return
 		}
@@ -97,7 +97,7 @@ func (s *Simulation[S, M, C]) deliver(node int, p delivery[M]) {
 		for i := range n.deliveries {
 			if n.deliveries[i].envelope == envelope {
 				s.stats.Remembered++
-				s.digestInput(protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
+				s.actions.add(s.now, protocol.Deliver, node, digestWord(p.from, protocol.Timer{}))
 				s.apply(node, n.deliveries[i].out)
 				return
 			}
@@ -108,20 +108,20 @@ func (s *Simulation[S, M, C]) deliver(node int, p delivery[M]) {
 
 // step executes a step of the core and applies its output.
 func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *protocol.Envelope[M]) {
-	s.digestInput(in.Kind, node, digestWord(in.From, in.Timer)^uint64(in.Choice))
+	s.actions.add(s.now, in.Kind, node, digestWord(in.From, in.Timer)^uint64(in.Choice))
 	h := StepInfo[M, C]{Kind: in.Kind.String(), Node: node, Input: in}
 	if s.cfg.Observer != nil {
 		s.cfg.Observer.Before(&h)
 	}
 	n := &s.nodes[node]
-	s.begin(node, &in)
+	s.audit.begin(node, &in)
 	if s.cfg.Twice {
 		s.cfg.Core.Step(s.states[node], in)
 	}
 	after, made := s.cfg.Core.Step(s.states[node], in)
 	out := &made
-	s.auditStep(node, in, &after, out)
-	same := in.Kind != protocol.Start && s.cfg.Unchanged != nil && s.unchanged(node, &after)
+	s.audit.check(node, in, &after, out)
+	same := in.Kind != protocol.Start && s.cfg.Unchanged != nil && s.audit.unchanged(node, &after)
 	if !same {
 		s.states[node] = after
 		s.changed(node)
@@ -132,10 +132,10 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *
 	if same && envelope != nil {
 		n.noteHeartbeat(envelope, out)
 	}
-	s.watch(node)
+	s.audit.watch(node)
 	if s.cfg.OnStep != nil && (!same || len(out.Events) > 0) {
 		s.cfg.OnStep(node, out.Events)
-		s.requireUnchanged("OnStep")
+		s.audit.requireUnchanged("OnStep")
 	}
 	if s.cfg.Observer != nil {
 		s.cfg.Observer.After(&h, out)
@@ -144,13 +144,13 @@ func (s *Simulation[S, M, C]) step(node int, in protocol.Input[M, C], envelope *
 		choice := uint32(n.chance.Below(uint64(out.Choose)))
 		s.step(node, protocol.Input[M, C]{Kind: protocol.Chosen, Choice: choice}, nil)
 	}
-	s.deep--
+	s.audit.deep--
 }
 
 // changed updates what is derived from a node's state.
 func (s *Simulation[S, M, C]) changed(node int) {
 	n, state := &s.nodes[node], &s.states[node]
-	s.unwatch(node)
+	s.audit.unwatch(node)
 	n.id = s.cfg.Identity(state)
 	n.live = n.up && !s.cfg.Stopped(state)
 	n.clearCache()

@@ -92,11 +92,11 @@ type Simulation[S, M, C any] struct {
 	calls        pool[func()]
 	measurements pool[measurement]
 
-	actions uint64 // digest of all inputs
+	actions actions // digest of all inputs
 	stats   Stats
 
 	byCall int // the number of a scheduled call in the log
-	audit
+	audit  audit[S, M, C]
 }
 
 // node is a process and its environment.
@@ -150,6 +150,7 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 		nodes:  make([]node[M], len(cfg.Nodes)),
 		states: make([]S, len(cfg.Nodes)),
 	}
+	c.audit.sim = c
 	c.byCall = cfg.calls.Add("a function that At was given")
 	c.net.init(cfg.Network, cfg.Seed, len(cfg.Nodes))
 	for i := range c.nodes {
@@ -237,19 +238,44 @@ func (s *Simulation[S, M, C]) happen(e event) {
 	case atMeasure:
 		s.measured(s.measurements.take(e.number()))
 	case atControl:
-		s.requireProgress()
+		s.audit.requireProgress()
 		before := s.cfg.calls.Enter(s.byCall)
 		s.calls.take(e.number())()
 		s.cfg.calls.Leave(before)
 	}
 }
 
-// digestInput adds an input to the digest.
-func (s *Simulation[S, M, C]) digestInput(kind protocol.InputKind, node int, what uint64) {
-	h := s.actions ^ uint64(s.now)
+// Digest is a hash of a run: Actions covers what reached which node when, State covers the states
+// and disks of all nodes.
+type Digest struct {
+	Actions, State uint64
+}
+
+// Digest returns the digest so far. Equal runs have equal digests.
+func (s *Simulation[S, M, C]) Digest() Digest {
+	d := Digest{Actions: uint64(s.actions)}
+	var b []byte
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		b = protocol.AppendBool(b[:0], n.up)
+		b = append(b, n.persisted...)
+		if n.up {
+			b = s.cfg.Core.AppendState(b, s.states[i])
+		}
+		d.State = mix(d.State ^ protocol.Hash(b))
+	}
+	return d
+}
+
+// actions is the digest of all inputs so far.
+type actions uint64
+
+// add adds an input.
+func (a *actions) add(now int64, kind protocol.InputKind, node int, what uint64) {
+	h := uint64(*a) ^ uint64(now)
 	h = (h ^ uint64(node)<<8 ^ uint64(kind)) * 0x9fb21c651e98df25
 	h = (h ^ h>>35 ^ what) * 0xd6e8feb86659fd93
-	s.actions = h ^ h>>32
+	*a = actions(h ^ h>>32)
 }
 
 // digestWord is the part of an input that goes into the digest.

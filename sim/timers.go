@@ -58,7 +58,7 @@ func (s *Simulation[S, M, C]) set(node int, set protocol.SetTimer) {
 	span := n.chance.Between(int64(set.MinTicks)*s.cfg.TickMicros, int64(set.MaxTicks)*s.cfg.TickMicros)
 	span = max(1, span+span*n.drift/million)
 	if s.cfg.Span != nil {
-		if other := s.span(node, set.Timer); other > 0 {
+		if other := s.audit.span(node, set.Timer); other > 0 {
 			span = other
 		}
 	}
@@ -108,7 +108,7 @@ func (s *Simulation[S, M, C]) timerDue(node, at int) {
 		s.queue.push(event{at: t.queued, node: uint32(node), what: atTimer | uint32(at)})
 	case !n.live:
 		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
-	case s.cfg.Due != nil && !s.isDue(node, t.name):
+	case s.cfg.Due != nil && !s.audit.isDue(node, t.name):
 		s.schedule(node, at)
 	default:
 		t.pending, n.heartbeats[at] = false, heartbeat[M]{}
@@ -123,7 +123,7 @@ func (s *Simulation[S, M, C]) fire(node int, t protocol.Timer) {
 		for i := range n.timeouts {
 			if known := &n.timeouts[i]; known.timer == t {
 				s.stats.Remembered++
-				s.digestInput(protocol.Timeout, node, digestWord(protocol.NodeID{}, t))
+				s.actions.add(s.now, protocol.Timeout, node, digestWord(protocol.NodeID{}, t))
 				s.apply(node, known.out)
 				return
 			}

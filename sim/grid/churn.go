@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/sim"
 )
 
 const (
@@ -20,16 +21,31 @@ const (
 	settling = scheduler.Second / 2  // after a join, until nodes learn which are near
 )
 
+// churn lets the nodes of a run leave, fail and come back.
+type churn struct {
+	*run
+	draws  []*sim.Chance // of what happens to each node
+	failed int64         // when a node failed last
+}
+
+func newChurn(r *run) *churn {
+	c := &churn{run: r, failed: -mended}
+	for i := range r.grid.Nodes {
+		c.draws = append(c.draws, sim.NewChance(r.options.Seed, uint64(i)+1<<32))
+	}
+	return c
+}
+
 // disturb begins the faults of a run.
-func (r *run) disturb() {
-	if !r.options.faulty() {
+func (c *churn) disturb() {
+	if !c.options.faulty() {
 		return
 	}
-	for i := range r.grid.Nodes {
-		r.plan(i)
+	for i := range c.grid.Nodes {
+		c.plan(i)
 	}
-	r.every(look, r.look)
-	r.every(look, r.redirect)
+	c.every(look, c.look)
+	c.every(look, c.redirect)
 }
 
 func (r *run) every(period int64, call func()) {
@@ -40,99 +56,99 @@ func (r *run) every(period int64, call func()) {
 }
 
 // plan draws when a node that has just come leaves or fails, whichever is first.
-func (r *run) plan(node int) {
-	leave, fail := r.draw(node, r.options.Churn.LeaveMicros), r.draw(node, r.options.Churn.FailMicros)
-	id := r.State(node).ID()
+func (c *churn) plan(node int) {
+	leave, fail := c.draw(node, c.options.Churn.LeaveMicros), c.draw(node, c.options.Churn.FailMicros)
+	id := c.State(node).ID()
 	switch {
 	case leave > 0 && (fail == 0 || leave < fail):
-		r.At(r.Now()+leave, func() { r.leave(id) })
+		c.At(c.Now()+leave, func() { c.leave(id) })
 	case fail > 0:
-		r.At(r.Now()+fail, func() { r.fail(id) })
+		c.At(c.Now()+fail, func() { c.fail(id) })
 	}
 }
 
 // draw draws a time; 0 for a mean of 0.
-func (r *run) draw(node int, mean int64) int64 {
+func (c *churn) draw(node int, mean int64) int64 {
 	if mean == 0 {
 		return 0
 	}
-	return 1 + r.draws[node].Exponential(mean)
+	return 1 + c.draws[node].Exponential(mean)
 }
 
 // enough reports whether most nodes stay when one goes.
-func (r *run) enough() bool {
+func (c *churn) enough() bool {
 	staying := 0
-	for i := range r.grid.Nodes {
-		if r.staying(i) {
+	for i := range c.grid.Nodes {
+		if c.staying(i) {
 			staying++
 		}
 	}
-	return staying > len(r.grid.Nodes)/2 && staying > 2
+	return staying > len(c.grid.Nodes)/2 && staying > 2
 }
 
 // leave lets a node leave, and come back when it has left.
-func (r *run) leave(id protocol.NodeID) {
+func (c *churn) leave(id protocol.NodeID) {
 	node := int(id.Address)
 	switch {
-	case !r.Running(id):
-	case !r.staying(node) || !r.enough():
-		r.At(r.Now()+postpone, func() { r.leave(id) })
+	case !c.Running(id):
+	case !c.staying(node) || !c.enough():
+		c.At(c.Now()+postpone, func() { c.leave(id) })
 	default:
-		r.faults.Left++
-		r.Command(node, peer.Command{Kind: peer.CommandLeave})
-		r.awaitLeft(id)
+		c.faults.Left++
+		c.Command(node, peer.Command{Kind: peer.CommandLeave})
+		c.awaitLeft(id)
 	}
 }
 
 // awaitLeft waits until a node has left.
-func (r *run) awaitLeft(id protocol.NodeID) {
-	if r.Running(id) {
-		r.At(r.Now()+postpone, func() { r.awaitLeft(id) })
+func (c *churn) awaitLeft(id protocol.NodeID) {
+	if c.Running(id) {
+		c.At(c.Now()+postpone, func() { c.awaitLeft(id) })
 		return
 	}
-	r.comeBack(int(id.Address))
+	c.comeBack(int(id.Address))
 }
 
 // fail lets a node fail, and come back. The map survives one failure at a time: the next one waits
 // until the zones of the last are taken over.
-func (r *run) fail(id protocol.NodeID) {
+func (c *churn) fail(id protocol.NodeID) {
 	node := int(id.Address)
 	switch {
-	case !r.Running(id):
-	case !r.staying(node) || !r.enough() || r.Now() < r.failed+mended || !r.whole():
-		r.At(r.Now()+postpone, func() { r.fail(id) })
+	case !c.Running(id):
+	case !c.staying(node) || !c.enough() || c.Now() < c.failed+mended || !c.whole():
+		c.At(c.Now()+postpone, func() { c.fail(id) })
 	default:
-		r.faults.Failed++
-		r.failed = r.Now()
-		r.loseWith(node)
-		r.holds[node] = hold{}
-		r.Crash(node)
-		r.comeBack(node)
+		c.faults.Failed++
+		c.failed = c.Now()
+		c.loseWith(node)
+		c.holds[node] = hold{}
+		c.Crash(node)
+		c.comeBack(node)
 	}
 }
 
 // whole reports whether the zones of the members cover the space, and no node is joining. Zones
 // never overlap, so their volumes tell.
-func (r *run) whole() bool {
+func (c *churn) whole() bool {
 	all := [2]uint64{}
-	for i := range r.grid.Nodes {
-		if !r.Live(i) {
+	for i := range c.grid.Nodes {
+		if !c.Live(i) {
 			continue
 		}
-		s := &r.State(i).Can
+		s := &c.State(i).Can
 		if s.Phase != mapcore.Member {
 			return false
 		}
-		all = plus(all, r.volume(&s.Self.Zone))
+		all = plus(all, volume(&s.Self.Zone, c.config.Can.Space.Dims))
 	}
-	space := r.config.Can.Space.Whole()
-	return all == r.volume(&space)
+	space := c.config.Can.Space.Whole()
+	return all == volume(&space, c.config.Can.Space.Dims)
 }
 
 // volume is the volume of a zone, as a number of 128 bits.
-func (r *run) volume(z *space.Zone) [2]uint64 {
+func volume(z *space.Zone, dims int) [2]uint64 {
 	v := [2]uint64{0, 1}
-	for k := range r.config.Can.Space.Dims {
+	for k := range dims {
 		side := uint64(z.High[k] - z.Low[k])
 		high, low := bits.Mul64(v[1], side)
 		v = [2]uint64{v[0]*side + high, low}
@@ -146,55 +162,55 @@ func plus(a, b [2]uint64) [2]uint64 {
 }
 
 // comeBack lets a node that is gone come back later, in a new life.
-func (r *run) comeBack(node int) {
-	r.At(r.Now()+r.draw(node, r.options.Churn.AwayMicros), func() {
-		r.Restart(node)
-		r.join(node)
+func (c *churn) comeBack(node int) {
+	c.At(c.Now()+c.draw(node, c.options.Churn.AwayMicros), func() {
+		c.Restart(node)
+		c.join(node)
 	})
 }
 
 // join lets a node join by a contact: the first member from a drawn index on.
-func (r *run) join(node int) {
-	first := int(r.draws[node].Below(uint64(len(r.grid.Nodes))))
-	for i := range r.grid.Nodes {
-		if contact := (first + i) % len(r.grid.Nodes); r.staying(contact) {
-			r.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: r.State(contact).ID()})
+func (c *churn) join(node int) {
+	first := int(c.draws[node].Below(uint64(len(c.grid.Nodes))))
+	for i := range c.grid.Nodes {
+		if contact := (first + i) % len(c.grid.Nodes); c.staying(contact) {
+			c.Command(node, peer.Command{Kind: peer.CommandJoin, Contact: c.State(contact).ID()})
 			return
 		}
 	}
 }
 
 // redirect gives joiners whose contact is gone another one.
-func (r *run) redirect() {
-	for i := range r.grid.Nodes {
-		if r.Live(i) && r.State(i).Can.Phase == mapcore.Joining && !r.Running(r.State(i).Can.Contact) {
-			r.join(i)
+func (c *churn) redirect() {
+	for i := range c.grid.Nodes {
+		if c.Live(i) && c.State(i).Can.Phase == mapcore.Joining && !c.Running(c.State(i).Can.Contact) {
+			c.join(i)
 		}
 	}
 }
 
 // introduce lets a node that has joined, and those of the clusters that it was in, learn of each
 // other: that they are near is what the platform says.
-func (r *run) introduce(node int) {
-	r.faults.Returned++
-	r.plan(node)
-	id := r.State(node).ID()
-	r.At(r.Now()+settling, func() {
-		if !r.Running(id) || !r.staying(node) {
+func (c *churn) introduce(node int) {
+	c.faults.Returned++
+	c.plan(node)
+	id := c.State(node).ID()
+	c.At(c.Now()+settling, func() {
+		if !c.Running(id) || !c.staying(node) {
 			return
 		}
 		var near []protocol.NodeID
-		for _, k := range r.grid.Advertised(node) {
-			if int(k) != node && r.staying(int(k)) {
-				near = append(near, r.State(int(k)).ID())
+		for _, k := range c.grid.Advertised(node) {
+			if int(k) != node && c.staying(int(k)) {
+				near = append(near, c.State(int(k)).ID())
 			}
 		}
 		if len(near) > 0 {
-			r.Command(node, peer.Command{Kind: peer.CommandNear, Near: near})
+			c.Command(node, peer.Command{Kind: peer.CommandNear, Near: near})
 		}
-		for i := range r.grid.Nodes {
-			if i != node && r.staying(i) && slices.Contains(r.grid.Advertised(i), int32(node)) {
-				r.Command(i, peer.Command{Kind: peer.CommandNear, Near: []protocol.NodeID{id}})
+		for i := range c.grid.Nodes {
+			if i != node && c.staying(i) && slices.Contains(c.grid.Advertised(i), int32(node)) {
+				c.Command(i, peer.Command{Kind: peer.CommandNear, Near: []protocol.NodeID{id}})
 			}
 		}
 	})

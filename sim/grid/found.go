@@ -21,38 +21,41 @@ const (
 	far        = 1<<31 - 1 // the largest diameter of a cluster, in microseconds
 )
 
+// founding is the beginning of a run: the configuration of its nodes and the grid that they are in.
+type founding struct{ *run }
+
 // configure makes the configuration of the nodes. Its tables have room for all jobs.
-func (r *run) configure() error {
-	s, err := r.space()
+func (f founding) configure() error {
+	s, err := f.space()
 	if err != nil {
 		return err
 	}
 	// Members are as near as a message takes. Each is in the clusters of all others, and for a while
 	// in those of their former lives.
-	diameter := uint32(min(2*r.options.LatencyMicros, far))
-	r.config = peer.DefaultConfig(s, min(4*r.widest, protocol.MaxItems), r.widest, diameter)
-	r.config.Refine.CandidateLimit = min(4*r.widest, protocol.MaxItems-1)
-	r.config.Refine.KeepTicks = keepTicks
-	r.config.HopLimit, r.config.SeekLimit = hopLimit, min(len(r.grid.Nodes), protocol.MaxItems)
-	r.config.Apart = r.options.Apart
-	t := r.grid.Config(&r.options.Options)
-	room := 4*len(r.jobs) + 64
+	diameter := uint32(min(2*f.options.LatencyMicros, far))
+	f.config = peer.DefaultConfig(s, min(4*f.widest, protocol.MaxItems), f.widest, diameter)
+	f.config.Refine.CandidateLimit = min(4*f.widest, protocol.MaxItems-1)
+	f.config.Refine.KeepTicks = keepTicks
+	f.config.HopLimit, f.config.SeekLimit = hopLimit, min(len(f.grid.Nodes), protocol.MaxItems)
+	f.config.Apart = f.options.Apart
+	t := f.grid.Config(&f.options.Options)
+	room := 4*len(f.jobs) + 64
 	t.TaskLimit, t.RoleLimit, t.JobLimit, t.FloorLimit = room, room, room, room
-	if !r.options.faulty() {
+	if !f.options.faulty() {
 		// Nothing fails, so nobody needs to watch.
 		t.BeatTicks, t.ResendTicks = math.MaxUint32/8, math.MaxUint32/8
 		t.LeaseTicks, t.RegrantTicks = math.MaxUint32/4, math.MaxUint32
 	}
-	r.config.Tasks = t
-	return r.config.Validate()
+	f.config.Tasks = t
+	return f.config.Validate()
 }
 
 // space is the space of the map: what the zones of the nodes cover.
-func (r *run) space() (space.Space, error) {
-	config := r.grid.Config(&r.options.Options)
+func (f founding) space() (space.Space, error) {
+	config := f.grid.Config(&f.options.Options)
 	sizes := make([]int32, config.Dims)
-	for i := range r.grid.Nodes {
-		zone := &r.grid.Nodes[i].Place.Zone
+	for i := range f.grid.Nodes {
+		zone := &f.grid.Nodes[i].Place.Zone
 		for k := range sizes {
 			sizes[k] = max(sizes[k], zone.High[k])
 		}
@@ -62,12 +65,12 @@ func (r *run) space() (space.Space, error) {
 
 // found lets all nodes be members from the beginning, as if they had joined one after the other and
 // found their clusters.
-func (r *run) found() error {
-	coordinate := func(i int) space.Point { return r.grid.Nodes[i].Coordinate }
-	members := founders.New(&r.config.Can, len(r.grid.Nodes), coordinate)
-	clusters := r.clusters()
-	for i := range r.grid.Nodes {
-		s, out := peer.Step(&r.config, peer.New(protocol.Address(i), r.grid.Nodes[i].Coordinate),
+func (f founding) found() error {
+	coordinate := func(i int) space.Point { return f.grid.Nodes[i].Coordinate }
+	members := founders.New(&f.config.Can, len(f.grid.Nodes), coordinate)
+	clusters := f.clusters()
+	for i := range f.grid.Nodes {
+		s, out := peer.Step(&f.config, peer.New(protocol.Address(i), f.grid.Nodes[i].Coordinate),
 			peer.Input{Kind: protocol.Start})
 		s.Can = members[i].State
 		joinClusters(&s.Refine, clusters, i)
@@ -80,7 +83,7 @@ func (r *run) found() error {
 		for _, id := range cluster.Members {
 			s.Tasks.Cluster = append(s.Tasks.Cluster, reptask.Neighbour{ID: id})
 		}
-		r.Place(i, s, r.timers(&s, members[i].Timers), out.Persist)
+		f.Place(i, s, f.timers(&s, members[i].Timers), out.Persist)
 	}
 	return nil
 }
@@ -94,16 +97,16 @@ type ready struct {
 
 // clusters lists the clusters that nodes advertise. Each node is the head of its own. Where nothing
 // fails, nodes that advertise one cluster share a head, the first of them: their states are small.
-func (r *run) clusters() []ready {
-	all := make([]ready, len(r.grid.Nodes))
+func (f founding) clusters() []ready {
+	all := make([]ready, len(f.grid.Nodes))
 	shared := map[*int32][]protocol.NodeID{} // by the first element of the list of addresses
 	for i := range all {
-		list := r.grid.Advertised(i)
-		all[i].head = shared[&list[0]] == nil || r.options.faulty()
+		list := f.grid.Advertised(i)
+		all[i].head = shared[&list[0]] == nil || f.options.faulty()
 		if shared[&list[0]] == nil {
 			ids := make([]protocol.NodeID, len(list))
 			for k, node := range list {
-				ids[k] = r.grid.Nodes[node].ID
+				ids[k] = f.grid.Nodes[node].ID
 			}
 			shared[&list[0]] = ids
 		}
@@ -136,12 +139,12 @@ func joinClusters(s *refine.State, clusters []ready, node int) {
 }
 
 // timers are the timers of a founder: none if nothing can fail, as all of them only watch.
-func (r *run) timers(s *peer.State, ofMap []protocol.SetTimer) []protocol.SetTimer {
-	if !r.options.faulty() {
+func (f founding) timers(s *peer.State, ofMap []protocol.SetTimer) []protocol.SetTimer {
+	if !f.options.faulty() {
 		return nil
 	}
 	all := slices.Clone(ofMap) // those of the CAN have the same names at the node
-	c := &r.config.Refine
+	c := &f.config.Refine
 	for _, t := range s.Refine.Timers(c) {
 		// The first sign of life comes at any time within the period.
 		set := protocol.SetTimer{Timer: peer.TimerOf(peer.RefineLayer, t), MinTicks: 1, MaxTicks: c.KeepTicks}

@@ -52,8 +52,7 @@ type run struct {
 	names    map[reptask.Job]int // jobs by name, if they are placed
 	news     news
 	loads    []load
-	idled    []version     // at the last turn of a node, if it moved nothing
-	draws    []*sim.Chance // of what happens to each node
+	idled    []version // at the last turn of a node, if it moved nothing
 
 	open     int
 	attempts map[attempt]*progress
@@ -64,7 +63,7 @@ type run struct {
 	counts  parallel.Counts
 	sent    sent
 	faults  Faults
-	failed  int64 // when a node failed last
+	churn   *churn
 	err     error
 }
 
@@ -81,7 +80,7 @@ func Run(ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o Options
 	if err != nil {
 		return nil, err
 	}
-	if err := r.found(); err != nil {
+	if err := (founding{r}).found(); err != nil {
 		return nil, err
 	}
 	if err := r.run(ctx); err != nil {
@@ -102,12 +101,12 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 		grid: g, options: o, jobs: w.Jobs, names: map[reptask.Job]int{}, records: make([]scheduler.Record, len(w.Jobs)),
 		news: newNews(nodes), loads: make([]load, nodes),
 		idled: make([]version, nodes), holds: make([]hold, nodes),
-		attempts: map[attempt]*progress{}, clients: make([]client, len(w.Jobs)), failed: -mended,
+		attempts: map[attempt]*progress{}, clients: make([]client, len(w.Jobs)),
 	}
 	for i := range nodes {
 		r.widest = max(r.widest, len(g.Advertised(i)))
-		r.draws = append(r.draws, sim.NewChance(o.Seed, uint64(i)+1<<32))
 	}
+	r.churn = newChurn(r)
 	for i := range r.records {
 		r.records[i] = scheduler.Record{
 			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
@@ -116,7 +115,7 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 	if err := r.arrive(w); err != nil {
 		return nil, err
 	}
-	if err := r.configure(); err != nil {
+	if err := (founding{r}).configure(); err != nil {
 		return nil, err
 	}
 	network := sim.Network{Latency: latency{g, &r.options.Options}, Drop: o.Loss}
@@ -213,7 +212,7 @@ func (r *run) run(ctx context.Context) error {
 	}
 	slices.SortStableFunc(turns, func(a, b turn) int { return cmp.Compare(a.at, b.at) })
 	r.RunUntil(begin-1, nil)
-	r.disturb()
+	r.churn.disturb()
 	report, first, latest := begin, 0, r.latest()
 	for r.open > 0 {
 		if err := cmp.Or(ctx.Err(), r.err); err != nil {

@@ -43,7 +43,7 @@ func (r *run) onStep(node int, events []protocol.Event) {
 			r.ofTasks(node, name, e)
 		case inside && layer == peer.CanLayer.String():
 			if name == mapcore.EventJoined {
-				r.introduce(node)
+				r.churn.introduce(node)
 			}
 		case e.Name == peer.EventOwned:
 			r.clients[e.Number].answered = true
