@@ -23,6 +23,7 @@ var rewrite = flag.Bool("rewrite", false, "write the findings of the archives un
 //	set files 3            the limit of a package
 //	set methods 3          the limit of a type
 //	set fields 3           the limit of a struct
+//	set prose 2500         the share of strange lines, in lines in 10,000
 //	set known NAME 14      an exception
 type archive struct {
 	comment string
@@ -72,6 +73,8 @@ func (a archive) house(t *testing.T) House {
 			h.FileLines = n
 		case "func":
 			h.FuncLines = n
+		case "prose":
+			h.ProseShare = n
 		case "files":
 			h.PackageFiles = n
 		case "methods":

@@ -57,6 +57,13 @@
 // No file names a folder of somebody's machine, a registry's host or a file outside of the
 // repository: it would work on that machine only.
 //
+// # prose
+//
+// Some sentences are grammatical and still stop a reader: clauses with "what" as nouns, relative
+// clauses far from their noun, nodes that hear or learn. The rule counts the lines of comments,
+// literals and Markdown that hold such a shape. Their share may only shrink: a bound in house.go
+// follows it. "go test ./internal/lint -run TestProse -v -prose FOLDER" lists the lines.
+//
 // # corpus
 //
 // Each counterexample under traces/corpus is JSON. That it still replays is tested with the

@@ -41,6 +41,7 @@ func Rules() []Rule {
 		{"make", []string{"target"}, checkMake},
 		{"width", []string{"comment", "code", "markdown"}, checkWidth},
 		{"words", []string{"refused"}, checkWords},
+		{"prose", []string{"share", "stale"}, checkProse},
 		{"diagram", []string{"arrow"}, checkDiagram},
 		{"selection", []string{"row"}, checkSelection},
 		{"files", filesKinds, checkFiles},
