@@ -215,10 +215,3 @@ func (n *Node) bereaved(id protocol.NodeID) {
 func (n *Node) mayBeLost(r *jobs.Record, id protocol.NodeID) bool {
 	return r.Owner == id || r.Owner.IsNobody() && n.waits[r.ID] == 0
 }
-
-// keep ends the daemon if something could not be kept.
-func (n *Node) keep(err error) {
-	if err != nil {
-		n.fail(err)
-	}
-}

@@ -33,12 +33,18 @@ var (
 	Rank          = rank
 	ForgetClients = forgetClients
 	LastLines     = func(folder string) string {
-		return hosting{Node: &Node{options: Options{Folder: folder}}}.LastLines("A-1")
+		return hosting{Node: in(folder)}.LastLines("A-1")
 	}
 	NewLooks = func() looks { return make(looks, looksLimit) }
 	DoLook   = looks.do
-	Misfit   = func(n *Node, s *jobs.Spec) string { return hosting{Node: n}.misfit(s) }
+	Misfit   = func(s *jobs.Spec) string { return hosting{Node: &Node{runtime: &runtime{}}}.misfit(s) }
 )
+
+// in is a node with this folder that does not run.
+func in(folder string) *Node { return &Node{settings: &settings{options: Options{Folder: folder}}} }
+
+// stuck is what a node runs on whose loop does not turn.
+func stuck() *runtime { return &runtime{inbox: make(chan func()), stopped: make(chan struct{})} }
 
 // StoreOf is the store of a node that does not run yet.
 func (n *Node) StoreOf() Store { return n.store }
@@ -48,7 +54,7 @@ func (n *Node) SetStore(s Store) { n.store = s }
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
-	n := &Node{self: self, clients: map[uint32]peer.Client{number: {}}}
+	n := &Node{runtime: &runtime{self: self}, clients: map[uint32]peer.Client{number: {}}}
 	_, err := n.answerClient(self, ownedJob{owner, number})
 	return err
 }
@@ -62,13 +68,13 @@ func DecidesWithoutLease() bool {
 // KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
 // job under a later name.
 func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
-	n := &Node{self: self, table: table}
+	n := &Node{runtime: &runtime{self: self}, table: table}
 	return errors.Is(n.adopt(from, text), errNever)
 }
 
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
-	n := &Node{self: self, tickets: map[uint32]*keeping{}}
+	n := &Node{runtime: &runtime{self: self}, tickets: map[uint32]*keeping{}}
 	r := &jobs.Record{}
 	n.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
 	_, err := n.answerOrder(self, ticket{entry, number})
@@ -77,7 +83,7 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 
 // Scraped are the metrics of a node whose loop does not turn.
 func Scraped(record *flight.Recorder) (string, error) {
-	n := &Node{inbox: make(chan func()), stopped: make(chan struct{}), record: record}
+	n := &Node{runtime: stuck(), record: record}
 	n.fences = map[string]uint64{"some": 1}
 	n.metrics = observe.New(n.scrape)
 	return users{n}.Metrics(context.Background())
@@ -85,7 +91,7 @@ func Scraped(record *flight.Recorder) (string, error) {
 
 // HealthOf is the health of a node whose loop does not turn.
 func HealthOf(ctx context.Context) (api.Health, error) {
-	return users{&Node{inbox: make(chan func()), stopped: make(chan struct{})}}.Health(ctx)
+	return users{&Node{runtime: stuck()}}.Health(ctx)
 }
 
 // Shown are all metrics of a node whose numbers differ, but those that Scraped has.
@@ -145,7 +151,7 @@ var LacksOnMap = lacks
 
 // StayOf takes back the drain of a node, whose cores may know of it.
 func StayOf(departs bool) error {
-	return (&Node{drain: drain{departs: departs}}).stay()
+	return (&Node{runtime: newRuntime(slog.Default()), drain: drain{departs: departs}}).stay()
 }
 
 // Lacks asks custodians for a job, and reports whether another one may have it once some have said
@@ -221,7 +227,7 @@ func (n *Node) Hang() (goOn chan<- struct{}) {
 
 // Timed is what takes the steps of the lease core, on a node with this log and clock.
 func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
-	n := &Node{log: log, machine: Machine{Clock: clock}}
+	n := &Node{runtime: &runtime{log: log, machine: Machine{Clock: clock}}}
 	return func(kind protocol.InputKind, step func()) { n.measured(leaseID, kind, step) }
 }
 
@@ -255,14 +261,15 @@ func Merge(copies []*jobs.Record, leads []bool) map[string]*jobs.Record {
 
 // Ending is what users receive from a node whose life has ended for a reason.
 func Ending(reason error, left bool) error {
-	n := &Node{self: protocol.NodeID{Address: 2, Incarnation: 1}, stopped: make(chan struct{}), reason: reason, left: left}
+	n := &Node{runtime: stuck()}
+	n.self, n.reason, n.left = protocol.NodeID{Address: 2, Incarnation: 1}, reason, left
 	close(n.stopped)
 	return n.ending()
 }
 
 // Expired is the reason of a life whose lease has run out.
 func Expired(witnesses ...protocol.Address) error {
-	n := &Node{self: protocol.NodeID{Address: 2, Incarnation: 1}}
+	n := &Node{runtime: &runtime{self: protocol.NodeID{Address: 2, Incarnation: 1}}, settings: &settings{}}
 	n.config.Grid.Witnesses = witnesses
 	return n.fenced(fenceExpired, "expired")
 }
@@ -315,7 +322,7 @@ func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r
 
 // Refusal says why a daemon with these options takes no tasks if they are kept apart so.
 func Refusal(o Options, authority, dev bool, isolation, hidden string) string {
-	n := &Node{options: o, config: Config{Dev: dev}}
+	n := &Node{settings: &settings{options: o, config: Config{Dev: dev}}}
 	if authority {
 		n.authority = &identity.Authority{}
 	}
@@ -324,12 +331,14 @@ func Refusal(o Options, authority, dev bool, isolation, hidden string) string {
 
 // WorkFolder is the working folder of an attempt of a daemon with this folder.
 func WorkFolder(folder, attempt string) string {
-	return (&Node{options: Options{Folder: folder}}).workFolder(attempt)
+	return in(folder).workFolder(attempt)
 }
 
 // Clear drops the working folder of an attempt, as the host of a daemon with this folder does.
 func Clear(folder string, gone *trash.Bin, attempt string) {
-	hosting{Node: &Node{options: Options{Folder: folder}, log: slog.Default()}, gone: gone}.Clear(attempt)
+	n := in(folder)
+	n.runtime = newRuntime(slog.Default())
+	hosting{Node: n, gone: gone}.Clear(attempt)
 }
 
 // ListAll asks a node for all its copies, page by page, and returns how many pages and bytes they

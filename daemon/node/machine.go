@@ -5,17 +5,21 @@ import (
 	crand "crypto/rand"
 	"encoding/binary"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
 // Machine is all that a node needs of the machine that it runs on. [Open] takes the real one. A
@@ -137,6 +141,102 @@ type Task struct {
 	Reads   bool   // it has a standard input
 }
 
+// runtime is what all parts of a daemon run on: the machine, the one goroutine and its turns, the
+// cores in their loop, and the log.
+type runtime struct {
+	machine Machine
+	log     *slog.Logger
+	metrics *observe.Metrics // nil: a simulator runs the node
+
+	loop *driver.Loop
+	self protocol.NodeID // this life
+
+	inbox   chan func()
+	urgent  chan func()   // for the leases: it does not wait for the rest
+	done    []func()      // to do after this turn
+	stopped chan struct{} // closed when Run returns
+	reason  error         // why it does; set before stopped is closed
+
+	left   bool  // the node is no longer in the grid: the daemon ends after this turn
+	failed error // ends the daemon after this turn
+
+	began   time.Duration
+	beganAt time.Time // by the time of day
+}
+
+// inboxLimit is how many inputs wait for the node's goroutine, and urgentLimit how many for leases.
+// Links wait then.
+const (
+	inboxLimit  = 4096
+	urgentLimit = 256
+)
+
+func newRuntime(log *slog.Logger) *runtime {
+	return &runtime{
+		log: log, inbox: make(chan func(), inboxLimit), urgent: make(chan func(), urgentLimit),
+		stopped: make(chan struct{}),
+	}
+}
+
+// settings are what a daemon knows from its folder and its command line. They do not change.
+type settings struct {
+	options Options
+	config  Config
+	cores   peer.Config
+	id      *identity.Identity
+}
+
+// clock is the time since the machine was started.
+func (r *runtime) clock() time.Duration { return r.machine.Clock() }
+
+// wall is the time of day.
+func (r *runtime) wall() time.Time { return r.machine.Wall() }
+
+// after does something on the node's goroutine after some time.
+func (r *runtime) after(d time.Duration, f func()) { r.machine.After(max(0, d), f) }
+
+// fail ends the daemon: it can no longer keep its promises.
+func (r *runtime) fail(err error) {
+	if r.failed == nil {
+		r.failed = err
+	}
+}
+
+// keep ends the daemon if something could not be kept.
+func (r *runtime) keep(err error) {
+	if err != nil {
+		r.fail(err)
+	}
+}
+
+// later does something after this turn, on the node's goroutine.
+func (r *runtime) later(f func()) { r.done = append(r.done, f) }
+
+// post gives the node's goroutine something to do. It waits if the inbox is full, and reports false
+// if the node has stopped.
+func (r *runtime) post(f func()) bool { return r.postTo(r.inbox, f) }
+
+func (r *runtime) postTo(inbox chan<- func(), f func()) bool {
+	select {
+	case inbox <- r.timed(f):
+		return true
+	case <-r.stopped:
+		return false
+	}
+}
+
+// timed measures how long something waits for the loop.
+func (r *runtime) timed(f func()) func() {
+	if r.metrics == nil {
+		return f
+	}
+	posted := time.Now()
+	return func() {
+		r.metrics.Waited(time.Since(posted))
+		f()
+	}
+}
+
 // realTime fills in clock, chance and ids of a real machine, and measures what happens on it.
 func (n *Node) realTime() {
 	n.machine.Clock, n.machine.Wall = shim.Boottime, time.Now
@@ -150,13 +250,13 @@ func (n *Node) realTime() {
 }
 
 // useGoroutines has functions beside the goroutine of the node run on goroutines.
-func (n *Node) useGoroutines() {
-	n.machine.Go = func(f func()) { go f() }
-	n.machine.Await = func(done <-chan struct{}) bool {
+func (r *runtime) useGoroutines() {
+	r.machine.Go = func(f func()) { go f() }
+	r.machine.Await = func(done <-chan struct{}) bool {
 		select {
 		case <-done:
 			return true
-		case <-n.stopped:
+		case <-r.stopped:
 			return false
 		}
 	}
@@ -164,14 +264,14 @@ func (n *Node) useGoroutines() {
 
 // since is how long ago something was by the time of day. What lies in the future, since a clock
 // was set back, is now. A timer asks once, and goes by the clock from then on.
-func (n *Node) since(at time.Time) time.Duration { return max(0, n.wall().Sub(at)) }
+func (r *runtime) since(at time.Time) time.Duration { return max(0, r.wall().Sub(at)) }
 
 // oldest is the time before which what has ended is removed: some time ago, both by the time of day
 // and by what has passed in this life. So nothing is removed early since the time of day was set
 // ahead, for a moment or for good.
-func (n *Node) oldest(age time.Duration) time.Time {
-	passed := n.beganAt.Add(n.clock() - n.began)
-	if now := n.wall(); now.Before(passed) {
+func (r *runtime) oldest(age time.Duration) time.Time {
+	passed := r.beganAt.Add(r.clock() - r.began)
+	if now := r.wall(); now.Before(passed) {
 		passed = now
 	}
 	return passed.Add(-age)

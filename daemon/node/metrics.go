@@ -196,18 +196,6 @@ func showLinks(s observe.Scrape, c transport.Counters) {
 	s.Counters("canvass_link_reset_total", "Connections ended, by cause.", "cause", c.Reset)
 }
 
-// timed measures how long something waits for the loop.
-func (n *Node) timed(f func()) func() {
-	if n.metrics == nil {
-		return f
-	}
-	posted := time.Now()
-	return func() {
-		n.metrics.Waited(time.Since(posted))
-		f()
-	}
-}
-
 // timedStore measures the commits of a store.
 type timedStore struct {
 	Store

@@ -47,13 +47,6 @@ type Options struct {
 	Hung func(error)
 }
 
-// inboxLimit is how many inputs wait for the node's goroutine, and urgentLimit how many for leases.
-// Links wait then.
-const (
-	inboxLimit  = 4096
-	urgentLimit = 256
-)
-
 type (
 	peerInstance   = driver.Instance[peer.State, peer.Message, peer.Command]
 	musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
@@ -61,20 +54,15 @@ type (
 
 // Node is a daemon.
 type Node struct {
-	options Options
-	config  Config
-	cores   peer.Config
-	log     *slog.Logger
+	*runtime
+	*settings
 
-	machine   Machine
 	store     Store // of the machine, as host
 	host      Host
-	id        *identity.Identity
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
 	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
 	record    *flight.Recorder
-	metrics   *observe.Metrics // nil: a simulator runs the node
 	counts    counts
 	breaches  breaches
 	clocks    observe.ClockWatch
@@ -82,16 +70,8 @@ type Node struct {
 	links     Links
 	table     *jobs.Table
 
-	inbox   chan func()
-	urgent  chan func()   // what comes for the leases: it does not wait for the rest
-	stopped chan struct{} // closed when Run returns
-	reason  error         // why it does; before stopped is closed
-	done    []func()      // to do after this turn
-
-	loop  *driver.Loop
 	peer  *peerInstance
 	lease *leaseInstance
-	self  protocol.NodeID
 
 	pieces    *pieces.Exchange // beside the node's goroutine
 	handlers  map[string]handler
@@ -126,8 +106,6 @@ type Node struct {
 	waiters    map[string][]chan struct{} // closed when a job ends
 	said       map[string]string          // the last event, by job that has not ended
 
-	began     time.Duration
-	beganAt   time.Time // by the time of day
 	joins     int
 	entered   bool // the node has had a zone
 	gap       gapWatch
@@ -139,8 +117,6 @@ type Node struct {
 	exposed   []string           // what tasks could reach here, in sentences
 	separated bool               // each task has a user of its own
 	isTask    func(pid int) bool // whether a process that asks this daemon belongs to a task
-	left      bool               // the node is no longer in the grid: the daemon ends after this turn
-	failed    error              // ends the daemon after this turn
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -193,8 +169,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
-		options: o, config: config, cores: cores, log: o.Log, id: id,
-		inbox: make(chan func(), inboxLimit), urgent: make(chan func(), urgentLimit), stopped: make(chan struct{}),
+		runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
 		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
@@ -218,38 +193,6 @@ func (n *Node) open() (err error) {
 	}
 	n.table.Changed, n.table.Fate = n.jobChanged, n.fate
 	return n.loadCards()
-}
-
-// clock is the time since the machine was started.
-func (n *Node) clock() time.Duration { return n.machine.Clock() }
-
-// wall is the time of day.
-func (n *Node) wall() time.Time { return n.machine.Wall() }
-
-// after does something on the node's goroutine after some time.
-func (n *Node) after(d time.Duration, f func()) { n.machine.After(max(0, d), f) }
-
-// fail ends the daemon: it can no longer keep its promises.
-func (n *Node) fail(err error) {
-	if n.failed == nil {
-		n.failed = err
-	}
-}
-
-// later does something after this turn, on the node's goroutine.
-func (n *Node) later(f func()) { n.done = append(n.done, f) }
-
-// post gives the node's goroutine something to do. It waits if the inbox is full, and reports false
-// if the node has stopped.
-func (n *Node) post(f func()) bool { return n.postTo(n.inbox, f) }
-
-func (n *Node) postTo(inbox chan<- func(), f func()) bool {
-	select {
-	case inbox <- n.timed(f):
-		return true
-	case <-n.stopped:
-		return false
-	}
 }
 
 // Run runs the daemon until the context ends. What it returns says why it ended.

@@ -414,7 +414,7 @@ func TestCommandsThatAHostDoesNotHave(t *testing.T) {
 		{filepath.Join(folder, "other"), nil, false},
 		{"./relative", nil, true}, // the working folder is made later
 	} {
-		why := node.Misfit(&node.Node{}, &jobs.Spec{Command: []string{test.command}, Env: test.env})
+		why := node.Misfit(&jobs.Spec{Command: []string{test.command}, Env: test.env})
 		assert.Equal(t, test.fits, why == "", "%s: %s", test.command, why)
 	}
 }

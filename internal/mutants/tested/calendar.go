@@ -89,8 +89,8 @@ var calendar = []Mutant{
 		Test: "TestExpiryIsExplained",
 	}, {
 		Name: "ages-by-the-time-of-day", File: "daemon/node/machine.go",
-		Old:  "\tif now := n.wall(); now.Before(passed) {\n",
-		New:  "\tif now := n.wall(); !now.IsZero() {\n",
+		Old:  "\tif now := r.wall(); now.Before(passed) {\n",
+		New:  "\tif now := r.wall(); !now.IsZero() {\n",
 		Why:  "a clock that is ahead for a minute costs all records and outputs of jobs that have ended",
 		Test: "TestRecordsStayWhenTheTimeOfDayJumps",
 	}, {
@@ -101,8 +101,8 @@ var calendar = []Mutant{
 		Test: "TestScenarios", Where: "sim/daemon",
 	}, {
 		Name: "waits-for-the-past", File: "daemon/node/machine.go",
-		Old:  "return max(0, n.wall().Sub(at))",
-		New:  "return n.wall().Sub(at)",
+		Old:  "return max(0, r.wall().Sub(at))",
+		New:  "return r.wall().Sub(at)",
 		Why:  "a job waits a year for its deadline, since the clock was set back by a year",
 		Test: "TestADeadlineEndsAlsoWhenTheClockWasSetBack",
 	},
