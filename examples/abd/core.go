@@ -41,7 +41,7 @@ const (
 // State is the state of a replica, which is a version, or of a client.
 type State struct {
 	Self   protocol.NodeID
-	Latest Version // of a replica: its version; of a client: the one that it has seen, or stores
+	Latest Version // of a replica: its version; of a client: the version that it has read, or writes
 
 	Todo     []Operation
 	Careless bool // reads without storing

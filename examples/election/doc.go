@@ -11,9 +11,9 @@
 //
 //   - OneLeader: no two nodes believe in different leaders.
 //   - Highest: the leader is the node with the highest ID.
-//   - Swept: once a node knows the leader, no candidate is in flight. A node may forget the
+//   - Swept: once a node has the leader's ID, no candidate is in flight. A node may forget the
 //     election then.
-//   - Elects: once a node has joined, all nodes learn the leader in the end.
+//   - Elects: once a node has joined, all nodes receive the leader's ID in the end.
 //
 // # Assumptions
 //

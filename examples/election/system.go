@@ -74,7 +74,7 @@ func properties(highest uint8) []model.Property[State, Message] {
 	}
 }
 
-// leaders lists the IDs that nodes take for the leader's, sorted: first 0 if a node knows none.
+// leaders lists the IDs that nodes take for the leader's, sorted: first 0 if a node has no leader.
 func leaders(g *state) []uint8 {
 	var ids []uint8
 	for _, slot := range g.Slots {

@@ -8,7 +8,7 @@ import (
 
 // Loan is a client's request for the lock, and then the loan.
 type Loan struct {
-	To     protocol.NodeID // nobody: there is no loan
+	To     protocol.NodeID // NoNode: there is no loan
 	Serial uint8           // of the client's requests
 }
 
@@ -82,7 +82,7 @@ func (s *State) ask(out *output) {
 	}
 }
 
-// granted handles a Grant. The client ignores one that comes too late or answers an earlier
+// granted handles a Grant. The client ignores a Grant that comes too late or answers an earlier
 // request.
 func (s *State) granted(serial uint8, out *output) {
 	if !s.Asking || serial != s.Serial {

@@ -61,8 +61,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// Clients are interchangeable: the states are so many, and the orbits, of which one state each is
-// explored, with the same verdicts.
+// Clients are interchangeable. The test pins the number of states and of orbits: exploring one
+// state of each orbit gives the same verdicts.
 func TestOrbits(t *testing.T) {
 	tests := []struct {
 		clients, requests int

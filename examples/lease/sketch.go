@@ -2,10 +2,10 @@ package lease
 
 import "github.com/canvass-grid/canvass/checker"
 
-// Sketch is a state of the whole system: what the server and two clients believe.
+// Sketch is a state of the whole system: the views of the server and two clients.
 type Sketch struct {
 	Lent  byte    // the client to which the server has lent the lock, 1 or 2; 0: none
-	Holds [3]bool // which clients believe that they hold it; index 0 is unused
+	Holds [3]bool // which clients act as holders; index 0 is unused
 }
 
 // NewSketch returns the model. A patient server's record expires only after the client's lease.

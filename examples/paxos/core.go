@@ -17,7 +17,7 @@ func (b Ballot) before(c Ballot) bool {
 	return b.Round < c.Round || b.Round == c.Round && b.Leader < c.Leader
 }
 
-// Vote is the value of a client, accepted under a ballot. The zero Vote is none.
+// Vote is the value of a client, accepted under a ballot. The zero Vote means no vote.
 type Vote struct {
 	Ballot Ballot
 	Value  uint8 // the client's address
@@ -114,7 +114,7 @@ func (s *State) client(m Message, out *output) {
 	}
 }
 
-// server handles a message to a server that knows of no decision.
+// server handles a message to a server without a decision.
 func (s *State) server(from uint8, m Message, out *output) {
 	self := uint8(s.Self.Address)
 	switch {

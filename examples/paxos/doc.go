@@ -15,8 +15,8 @@
 // # Assumptions
 //
 //   - The network keeps every message until it has an effect, in any order, and duplicates none.
-//   - A read waits at a server that knows of no decision, and an overtaken proposal is stuck. So
-//     not every run ends with an answer to every client, and all ends are accepted.
+//   - A read waits at a server without a decision, and an overtaken proposal is stuck. So not every
+//     run ends with an answer to every client, and all ends are accepted.
 //
 // # Differences from the paper
 //

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// The counts of 2, 3 and 6 clients are known from other tools, which count the initial state among
-// those that are generated: their numbers are larger by one than ours of transitions.
+// The counts of 2, 3 and 6 clients are known from other tools, which count the initial state as
+// generated: their numbers are larger by one than ours of transitions.
 func TestKnownCounts(t *testing.T) {
 	tests := []struct {
 		name              string

@@ -1,6 +1,6 @@
 // Package philosophers implements Dijkstra's table, where a philosopher eats with two forks and
-// shares each with a neighbour, under three rules. They show what a checker of invariants alone
-// would miss: a deadlock, and starvation without a deadlock.
+// shares each with a neighbour, under three rules. They show problems that a checker of invariants
+// alone would miss: a deadlock, and starvation without a deadlock.
 //
 // # Usage
 //
@@ -14,7 +14,7 @@
 //     nothing. Under Courteous a fork is dirty after its holder has eaten. The holder cleans a
 //     dirty fork and hands it to a hungry neighbour. It keeps a clean fork until it has eaten.
 //
-// The rules differ in what they guarantee:
+// The rules differ in their guarantees:
 //
 //	rule      | forks are taken                                     | deadlock | Eats
 //	LeftFirst | the left one first                                  | possible | violated

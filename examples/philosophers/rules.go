@@ -30,8 +30,9 @@ func forkByFork(t Table, seats, i int, ordered bool, yield func(int, Table)) {
 }
 
 // handInHand yields the actions of the i-th philosopher, which gets forks from its neighbours. A
-// neighbour that does not eat hands a dirty fork over on demand. One that eats does so when it
-// finishes: otherwise a neighbour that eats again and again might never be asked at the right time.
+// neighbour that does not eat hands a dirty fork over on demand. A neighbour that eats does so when
+// it finishes: otherwise a neighbour that eats again and again might never be asked at the right
+// time.
 func handInHand(t Table, seats, i int, yield func(int, Table)) {
 	left, right := i, (i+1)%seats
 	before, after := (i+seats-1)%seats, right

@@ -1,7 +1,7 @@
 // Package twophase implements the two-phase commit of Gray and Lamport (Consensus on Transaction
 // Commit, 2006, the TLA+ module TwoPhase) as a model of package checker. Resource managers prepare
 // or abort on their own. One transaction manager commits when all are prepared, or aborts. Messages
-// are a set from which none is ever removed.
+// form a set, and are never removed from it.
 //
 // It shows how to write a model for speed, without a core and a network of package model. A state
 // is two words of bits, and a successor sets a few of them.

@@ -35,9 +35,9 @@ const (
 //
 // The first word of a state holds the states of the managers, one bit of each half for each
 // manager: working 00, prepared 01, committed 10, aborted 11. The second word holds the decision
-// and two sets of managers: those that have sent Prepared, and those from which the transaction
-// manager has received it. The transaction manager sends Commit or Abort in the step in which it
-// decides, so the decision stands for the message, too.
+// and two sets of managers: the managers that have sent Prepared, and those from which the
+// transaction manager has received it. The transaction manager sends Commit or Abort in the step in
+// which it decides, so the decision stands for the message, too.
 type Model struct {
 	managers uint32
 	all      uint32 // a bit for each

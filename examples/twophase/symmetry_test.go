@@ -43,7 +43,7 @@ func TestPathsOfOrbitsAreRuns(t *testing.T) {
 	}
 }
 
-// Canonical chooses one state of each orbit, whichever state of it it is given.
+// Canonical returns the same state for all states of an orbit.
 func TestCanonicalIsOneForAnOrbit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, twophase.MaxManagers).Draw(t, "managers")

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/examples/twophase"
 )
 
-// The counts are known from other tools, which count the initial state among those that are
-// generated: their numbers of generated states are larger by one than ours of transitions.
+// The counts are known from other tools, which count the initial state as generated: their numbers
+// of generated states are larger by one than ours of transitions.
 func TestKnownCounts(t *testing.T) {
 	tests := []struct {
 		name              string

@@ -38,7 +38,7 @@ func canRows() []Row {
 		{
 			Model: "published/can/row1/join", Property: "NobodyBusy", Class: Interpretation,
 			Fault: "none",
-			What: "a CAN of one node admits nobody. Only an answer leads to CommitPhase, and there is no node to give " +
+			What: "a CAN of one node admits no node. Only an answer leads to CommitPhase, and there is no node to give " +
 				"one; the request stays open, and every other join is rejected",
 			Mended:     "`alone`: \"when all neighbors have responded\" is true at once if there are none",
 			Correction: "an empty neighbourhood commits at once; the last node may not leave",
@@ -47,14 +47,14 @@ func canRows() []Row {
 			Model: "published/can/row3/join-leave-owner", Property: "NoOverlap", Class: Interpretation,
 			Fault: "none",
 			What: "the owner's next Propose overtakes its Commit, which is then of an older instance and void: no " +
-				"neighbour learns of the split",
+				"neighbour is notified of the split",
 			Mended:     "links that keep the order; chapter 6 says of updates that they \"can be received in any order\"",
 			Correction: "a node starts no round before its last Commit is acknowledged",
 		},
 		{
 			Model: "published/can/row2/join-leave@perchange+except+clears+alone", Property: "NoOverlap", Class: Interpretation,
 			Fault: "none",
-			What: "the leaver's Propose overtakes its Commit of the split. Its taker does not know of the joiner, and " +
+			What: "the leaver's Propose overtakes its Commit of the split. Its taker has no record of the joiner, and " +
 				"takes the joiner's half too",
 			Mended:     "links that keep the order, as above",
 			Correction: "a leaver stays until all neighbours have acknowledged; a takeover is a round too",

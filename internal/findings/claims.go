@@ -1,7 +1,6 @@
 package main
 
-// claimRows are findings that need no checker: what is claimed is false by an example, which a test
-// computes.
+// claimRows are findings that need no checker: a test computes a counterexample to the claim.
 func claimRows() []Row {
 	return []Row{
 		{

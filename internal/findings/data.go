@@ -124,7 +124,7 @@ func (v verdicts) decide() {
 	}
 }
 
-// set enters the verdicts on one interpretation of so many.
+// set records the verdicts on one of a number of interpretations.
 func (v verdicts) set(index, of int, found map[string]byte) {
 	for property, verdict := range found {
 		letters := []byte(v[property])
@@ -136,7 +136,7 @@ func (v verdicts) set(index, of int, found map[string]byte) {
 	}
 }
 
-// narrowed is a model with some of its properties. The search for one that fails in all
+// narrowed is a model with some of its properties. The search for a property that fails in all
 // interpretations ends with its first counterexample.
 type narrowed struct {
 	checker.Model
@@ -154,7 +154,7 @@ func narrow(m checker.Model, names []string) narrowed {
 	return n
 }
 
-// Properties lists those that are kept.
+// Properties lists the remaining properties.
 func (n narrowed) Properties() []checker.Property {
 	var kept []checker.Property
 	for _, i := range n.kept {
@@ -163,7 +163,7 @@ func (n narrowed) Properties() []checker.Property {
 	return kept
 }
 
-// NewWorker returns a worker that knows the properties by their places in the shorter list.
+// NewWorker returns a worker that numbers the properties by the shorter list.
 func (n narrowed) NewWorker() checker.Worker { return narrowedWorker{n.Model.NewWorker(), n.kept} }
 
 type narrowedWorker struct {

@@ -1,8 +1,8 @@
 // Package main writes the tables of docs/findings.md about the published algorithms, and the counts
 // of findings on other pages.
 //
-// A finding is a row in a Go table: the model and the property that fails, its class, what happens,
-// and what the corrected core does instead. Steps and traces come from the corpus. In how many
+// A finding is a row in a Go table: the model and the property that fails, its class, the failure,
+// and the behaviour of the corrected core. Steps and traces come from the corpus. In how many
 // interpretations the property fails is computed: the scenario is checked under every combination
 // of the readings of its core, on links that keep no order and on links that do.
 //

@@ -43,8 +43,8 @@ func sections() []section {
 		{Silent, "Faults that the text does not mention",
 			"The text says nothing of dropped or duplicated messages, and chapter 4 nothing of crashes: their\n" +
 				"author nowhere claims to tolerate them. Of stale information chapter 4 says that it \"works in\n" +
-				"practice\". These rows say what a reader must add, not what the author got wrong.",
-			"what a reader must add"},
+				"practice\". These rows name gaps that a reader must fill, not mistakes of the author.",
+			"gap that a reader must fill"},
 	}
 }
 
@@ -103,7 +103,7 @@ func table(b *strings.Builder, root string, s section, family int, title string,
 }
 
 func head(s section) string {
-	columns := []string{"property", "fault", "steps", "what happens", "fails in", "with ordered links"}
+	columns := []string{"property", "fault", "steps", "failure", "fails in", "with ordered links"}
 	if s.class == Interpretation {
 		columns = append(columns, "mended by")
 	}
@@ -130,8 +130,8 @@ func line(root string, s section, r Row, d data) (string, error) {
 	return "| " + strings.Join(append(cells, r.Correction), " | ") + " |\n", nil
 }
 
-// fault is what the run needs: the fault of the row, and a message that overtakes another if the
-// run does not happen on ordered links.
+// fault describes the faults of the run: the fault of the row, and a message that overtakes another
+// if the run does not happen on ordered links.
 func fault(r Row, d data) string {
 	const overtakes = "a message overtakes another on one link"
 	switch {

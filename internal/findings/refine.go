@@ -59,8 +59,8 @@ func refineRows() []Row {
 		{
 			Model: "published/refine/three@lenient", Property: "Measured", Class: Interpretation,
 			Fault: "none",
-			What: "two members report before either learns of the other: they share a cluster although " +
-				"neither measured the other. The text does not say how a client learns that its list " +
+			What: "two members report before either is notified of the other: they share a cluster although " +
+				"neither measured the other. The text does not say how a client finds out that its list " +
 				"is complete",
 			Mended: "without `lenient` a pair that was not measured counts as far; `pairs`: the head " +
 				"waits for each pair",

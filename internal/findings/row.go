@@ -26,9 +26,9 @@ type Row struct {
 	Class      Class
 	Fault      string // without an overtaken message, which the page adds
 	What       string // happens
-	Mended     string // of class Interpretation: by which reading, or what the text bears
+	Mended     string // of class Interpretation: the reading that mends it, or the readings that the text allows
 	Other      bool   // it fails in every interpretation, in those of Mended for another reason
-	Correction string // in the corrected core; of class Silent: what a reader must add
+	Correction string // in the corrected core; of class Silent: the gap that a reader must fill
 }
 
 // Rows returns all findings about published algorithms.

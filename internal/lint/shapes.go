@@ -42,7 +42,7 @@ func shapes() []shape {
 		{"what", "what ", beforeWhat + `what \w+`, question + `|\bwhat (?:if|to)\b`},
 		{
 			"none", "none", `\b(?:of|is|are|was|has|have|with|knows|gets) none\b|\bnone (?:is|are|was|has)\b`,
-			`\b(?:if|when|where|while|until|or) (?:\w+ ){0,2}(?:is|are|was|has|have) none\b`,
+			`\b(?:if|when|where|while|until|or) (?:\w+ ){0,2}(?:is|are|was|has|have) none\b|\bnone \(\d`,
 		},
 		{
 			"torn", "that ,which ,whose ",

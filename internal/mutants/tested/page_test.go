@@ -50,7 +50,7 @@ func tablesOf(all []tested.Mutant, canaries map[string]bool) string {
 		byRule[m.Rule] = append(byRule[m.Rule], m)
 	}
 	var b strings.Builder
-	b.WriteString("| rule | mutant | what goes wrong | noticed by |\n|---|---|---|---|\n")
+	b.WriteString("| rule | mutant | failure | noticed by |\n|---|---|---|---|\n")
 	for _, rule := range rules {
 		first := rule
 		for _, m := range byRule[rule] {
@@ -58,8 +58,8 @@ func tablesOf(all []tested.Mutant, canaries map[string]bool) string {
 			first = ""
 		}
 	}
-	b.WriteString("\nMistakes in what a daemon decides about jobs:\n\n")
-	b.WriteString("| mutant | what goes wrong | noticed by |\n|---|---|---|\n")
+	b.WriteString("\nMistakes in a daemon's decisions about jobs:\n\n")
+	b.WriteString("| mutant | failure | noticed by |\n|---|---|---|\n")
 	for _, m := range byRule[""] {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.Name, m.Why, noticedBy(m, canaries))
 	}
