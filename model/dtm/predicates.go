@@ -8,12 +8,41 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
+// Hosts are the hosts of a tree, by address. The predicates see no more than that, so that the
+// checker and the simulator check the same.
+type Hosts interface {
+	Len() int
+	Live(node int) bool
+	State(node int) *dtm.State // of a host that is live
+	Running(id protocol.NodeID) bool
+}
+
+// checked are the hosts of a global state.
+type checked struct{ *globalState }
+
+// Len implements [Hosts].
+func (h checked) Len() int { return len(h.Slots) }
+
+// State implements [Hosts].
+func (h checked) State(node int) *dtm.State { return &h.Slots[node].State }
+
+// live goes through the hosts that run.
+func live(h Hosts) iter.Seq[*dtm.State] {
+	return func(yield func(*dtm.State) bool) {
+		for i := range h.Len() {
+			if h.Live(i) && !yield(h.State(i)) {
+				return
+			}
+		}
+	}
+}
+
 // members goes through the running hosts that are in the tree. A host whose leave is committed is
 // out of it.
-func members(g *globalState) iter.Seq[*dtm.State] {
+func members(h Hosts) iter.Seq[*dtm.State] {
 	return func(yield func(*dtm.State) bool) {
-		for i := range g.Slots {
-			if s := &g.Slots[i].State; g.Live(i) && inTree(s) && !yield(s) {
+		for s := range live(h) {
+			if inTree(s) && !yield(s) {
 				return
 			}
 		}
@@ -25,11 +54,11 @@ func inTree(s *dtm.State) bool {
 }
 
 // running returns the state of a node, if that incarnation runs.
-func running(g *globalState, id protocol.NodeID) (*dtm.State, bool) {
-	if !g.Running(id) {
+func running(h Hosts, id protocol.NodeID) (*dtm.State, bool) {
+	if !h.Running(id) {
 		return nil, false
 	}
-	return &g.Slots[id.Address].State, true
+	return h.State(int(id.Address)), true
 }
 
 // listed reports whether a node lists another as its child.
@@ -43,15 +72,15 @@ func listed(anchor *dtm.State, child protocol.NodeID) (dtm.Branch, bool) {
 
 // acyclic reports whether the anchors of all members lead to a root, as far as they run, and no two
 // members are roots.
-func acyclic(g *globalState) bool {
+func acyclic(h Hosts) bool {
 	roots := 0
-	for s := range members(g) {
+	for s := range members(h) {
 		if s.Anchor.IsNobody() {
 			roots++
 		}
 		for steps := 0; !s.Anchor.IsNobody(); steps++ {
-			above, runs := running(g, s.Anchor)
-			if steps > len(g.Slots) {
+			above, runs := running(h, s.Anchor)
+			if steps > h.Len() {
 				return false
 			}
 			if !runs {
@@ -65,8 +94,8 @@ func acyclic(g *globalState) bool {
 
 // held reports whether a member is in the list of its anchor, or is about to be: it claims the
 // place of a child of the anchor, or the anchor is its former sibling and yet to become the heir.
-func held(g *globalState, s *dtm.State) bool {
-	anchor, runs := running(g, s.Anchor)
+func held(h Hosts, s *dtm.State) bool {
+	anchor, runs := running(h, s.Anchor)
 	if !runs {
 		return true
 	}
@@ -88,14 +117,14 @@ func placed(s *dtm.State) bool {
 
 // truth returns the path of a member to the root along the segments that the hosts hold, if they
 // agree with their anchors about them.
-func truth(g *globalState, s *dtm.State) (dtm.Label, bool) {
+func truth(h Hosts, s *dtm.State) (dtm.Label, bool) {
 	var label dtm.Label
-	for range len(g.Slots) + 1 {
+	for range h.Len() + 1 {
 		label = append(label, dtm.Hop{Host: s.ID, At: s.At, Length: s.Length})
 		if s.Anchor.IsNobody() {
 			return label, true
 		}
-		anchor, runs := running(g, s.Anchor)
+		anchor, runs := running(h, s.Anchor)
 		if !runs || !inTree(anchor) {
 			return nil, false
 		}
@@ -107,24 +136,33 @@ func truth(g *globalState, s *dtm.State) (dtm.Label, bool) {
 	return nil, false
 }
 
+// labelTrue reports whether the label of a member is its path to the root.
+func labelTrue(h Hosts, s *dtm.State) bool {
+	label, agreed := truth(h, s)
+	return agreed && slices.Equal(label, s.Label())
+}
+
 // siblingsKnown reports whether a member knows the children of its anchor, and so could find the
 // heir.
-func siblingsKnown(g *globalState, s *dtm.State) bool {
-	anchor, runs := running(g, s.Anchor)
+func siblingsKnown(h Hosts, s *dtm.State) bool {
+	anchor, runs := running(h, s.Anchor)
 	if !runs {
 		return s.Anchor.IsNobody() && s.Siblings == nil
 	}
 	return slices.Equal(s.Siblings, of(anchor.Branches, func(b dtm.Branch) dtm.Child { return b.Child }))
 }
 
-// predicts reports whether the tree predicts the latencies of all pairs of chosen hosts, as far as
-// the hosts agree about the tree.
-func (o *oracle) predicts(g *globalState, chosen func(*dtm.State) bool) bool {
+// Predictions calls visit with the prediction for each pair of chosen members, as long as visit
+// returns true. One is false where the two are not in one tree. It calls visit for no pair while a
+// member and its anchor do not agree about the tree.
+func Predictions(
+	h Hosts, chosen func(*dtm.State) bool, visit func(a, b protocol.NodeID, micros int64, one bool) bool,
+) {
 	var labels []dtm.Label
-	for s := range members(g) {
-		label, agreed := truth(g, s)
+	for s := range members(h) {
+		label, agreed := truth(h, s)
 		if !agreed {
-			return true
+			return
 		}
 		if chosen(s) {
 			labels = append(labels, label)
@@ -132,28 +170,37 @@ func (o *oracle) predicts(g *globalState, chosen func(*dtm.State) bool) bool {
 	}
 	for i, a := range labels {
 		for _, b := range labels[:i] {
-			d, one := dtm.Predict(a, b)
-			if !one || d != o.tree.far(int(a[0].Host.Address), int(b[0].Host.Address)) {
-				return false
+			if micros, one := dtm.Predict(a, b); !visit(a[0].Host, b[0].Host, micros, one) {
+				return
 			}
 		}
 	}
-	return true
+}
+
+// predicts reports whether the tree predicts the latencies of all pairs of chosen hosts, as far as
+// the hosts agree about the tree.
+func (o *oracle) predicts(h Hosts, chosen func(*dtm.State) bool) bool {
+	right := true
+	Predictions(h, chosen, func(a, b protocol.NodeID, micros int64, one bool) bool {
+		right = one && micros == o.tree.far(int(a.Address), int(b.Address))
+		return right
+	})
+	return right
 }
 
 // aggregated reports whether a node has been reported the hosts nearest to it on the side of each
 // neighbour.
-func (o *oracle) aggregated(g *globalState, s *dtm.State) bool {
-	own, _ := truth(g, s)
+func aggregated(h Hosts, s *dtm.State, near int) bool {
+	own, _ := truth(h, s)
 	for _, l := range s.Links {
 		var side []dtm.Label
-		for other := range members(g) {
-			label, _ := truth(g, other)
+		for other := range members(h) {
+			label, _ := truth(h, other)
 			if through(s, label) == l.Peer {
 				side = append(side, label)
 			}
 		}
-		if !slices.EqualFunc(l.Heard, nearestOf(own, side, o.near), slices.Equal[dtm.Label]) {
+		if !slices.EqualFunc(l.Heard, nearestOf(own, side, near), slices.Equal[dtm.Label]) {
 			return false
 		}
 	}
@@ -187,7 +234,46 @@ func nearestOf(own dtm.Label, all []dtm.Label, most int) []dtm.Label {
 }
 
 // idle reports whether nothing is in progress at a node.
-func idle(s *dtm.State) bool {
-	return s.Phase != dtm.Joining && s.Departure.Stage == dtm.Staying && s.Lock == (dtm.Lock{}) &&
+func idle(s *dtm.State) bool { return s.Phase != dtm.Joining && still(s) }
+
+// still reports whether a host takes part in no leave and in no healing.
+func still(s *dtm.State) bool {
+	return s.Departure.Stage == dtm.Staying && s.Lock == (dtm.Lock{}) &&
 		(s.Phase != dtm.Member || current(s) && s.Former.IsNobody())
+}
+
+// Still reports whether a host takes part in no leave and in no healing, and all its neighbours run.
+func Still(h Hosts, s *dtm.State) bool {
+	gone := func(b dtm.Branch) bool { return !h.Running(b.Host) }
+	return still(s) && (s.Phase != dtm.Member || (s.Anchor.IsNobody() || h.Running(s.Anchor)) &&
+		!slices.ContainsFunc(s.Branches, gone))
+}
+
+// Broken returns the property of all states that a host breaks, or "".
+func Broken(s *dtm.State) string {
+	if !placed(s) {
+		return place.name
+	}
+	return ""
+}
+
+// Unsettled returns a property of quiescent states that does not hold yet, and the host that breaks
+// it, or "". Near is the number of hosts that each host reports to a neighbour.
+func Unsettled(h Hosts, near int) (property string, at protocol.NodeID) {
+	for s := range live(h) {
+		for _, r := range settled {
+			if !r.holds(h, s) {
+				return r.name, s.ID
+			}
+		}
+	}
+	if !acyclic(h) {
+		return oneRoot.name, at
+	}
+	for s := range members(h) {
+		if !aggregated(h, s, near) {
+			return nearKnown.name, s.ID
+		}
+	}
+	return "", at
 }

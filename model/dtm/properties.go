@@ -1,8 +1,6 @@
 package dtm
 
 import (
-	"slices"
-
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
@@ -23,11 +21,38 @@ func (o *oracle) latency(from, to protocol.NodeID) []uint32 {
 	return []uint32{uint32(d / 2)}
 }
 
-// each is a property of every member.
-func each(shape checker.Shape, name, doc string, holds func(*globalState, *dtm.State) bool) property {
-	return whole(shape, name, doc, func(g *globalState) bool {
-		for s := range members(g) {
-			if !holds(g, s) {
+// rule is a property with its explanation.
+type rule struct {
+	name, doc string
+	holds     func(Hosts, *dtm.State) bool // of a host; nil: not of one host alone
+}
+
+// The properties that the simulator checks, too.
+var (
+	oneRoot   = rule{"Acyclic", "the anchors of all members lead to one root", nil}
+	place     = rule{"Place", "children are on the segment of their anchor", nil}
+	keeps     = rule{"LeaveKeeps", "no change of the tree changes a prediction among the first members", nil}
+	nearKnown = rule{
+		"Aggregated", "when quiescent, each member knows the hosts nearest to it on the side of each neighbour", nil,
+	}
+	settled = [...]rule{
+		{"NobodyLocked", "when quiescent, nothing is in progress at any node", func(_ Hosts, s *dtm.State) bool {
+			return idle(s)
+		}},
+		{"LabelsTrue", "when quiescent, the label of each member is its path to the root", func(h Hosts, s *dtm.State) bool {
+			return !inTree(s) || labelTrue(h, s)
+		}},
+		{"SiblingsKnown", "when quiescent, each member knows the children of its anchor", func(h Hosts, s *dtm.State) bool {
+			return !inTree(s) || siblingsKnown(h, s)
+		}},
+	}
+)
+
+// each is a property of every host that runs.
+func (r rule) each(shape checker.Shape, holds func(Hosts, *dtm.State) bool) property {
+	return r.whole(shape, func(h Hosts) bool {
+		for s := range live(h) {
+			if !holds(h, s) {
 				return false
 			}
 		}
@@ -35,39 +60,36 @@ func each(shape checker.Shape, name, doc string, holds func(*globalState, *dtm.S
 	})
 }
 
-func whole(shape checker.Shape, name, doc string, holds func(*globalState) bool) property {
-	return property{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
+func (r rule) whole(shape checker.Shape, holds func(Hosts) bool) property {
+	return property{
+		Property: checker.Property{Name: r.name, Doc: r.doc, Shape: shape},
+		Holds:    func(g *globalState) bool { return holds(checked{g}) },
+	}
 }
 
 func (o *oracle) properties() []property {
 	all := []property{
-		whole(checker.Always, "Acyclic", "the anchors of all members lead to one root", acyclic),
-		each(checker.Always, "Held", "a member is in the list of its anchor, or about to be", held),
-		each(checker.Always, "Place", "children are on the segment of their anchor",
-			func(_ *globalState, s *dtm.State) bool { return placed(s) }),
-		each(checker.Quiescent, "LabelsTrue", "when quiescent, the label of each member is its path to the root",
-			func(g *globalState, s *dtm.State) bool {
-				label, agreed := truth(g, s)
-				return agreed && slices.Equal(label, s.Label())
-			}),
-		each(checker.Quiescent, "SiblingsKnown", "when quiescent, each member knows the children of its anchor",
-			siblingsKnown),
-		whole(checker.Quiescent, "NobodyLocked", "when quiescent, nothing is in progress at any node",
-			func(g *globalState) bool { return allLive(g, idle) }),
-		whole(checker.Always, "LeaveKeeps", "no change of the tree changes a prediction among the first members",
-			func(g *globalState) bool {
-				return o.predicts(g, func(s *dtm.State) bool { return int(s.ID.Address) < o.members })
-			}),
+		oneRoot.whole(checker.Always, acyclic),
+		rule{name: "Held", doc: "a member is in the list of its anchor, or about to be"}.each(checker.Always,
+			func(h Hosts, s *dtm.State) bool { return !inTree(s) || held(h, s) }),
+		place.each(checker.Always, func(_ Hosts, s *dtm.State) bool { return !inTree(s) || placed(s) }),
 	}
+	for _, r := range [...]rule{settled[1], settled[2], settled[0]} {
+		all = append(all, r.each(checker.Quiescent, r.holds))
+	}
+	all = append(all, keeps.whole(checker.Always, func(h Hosts) bool {
+		return o.predicts(h, func(s *dtm.State) bool { return int(s.ID.Address) < o.members })
+	}))
 	if o.near > 0 {
-		all = append(all, each(checker.Quiescent, "Aggregated",
-			"when quiescent, each member knows the hosts nearest to it on the side of each neighbour", o.aggregated))
+		all = append(all, nearKnown.each(checker.Quiescent, func(h Hosts, s *dtm.State) bool {
+			return !inTree(s) || aggregated(h, s, o.near)
+		}))
 	}
 	if o.longer == "" {
-		all = append(all, whole(checker.Quiescent, "ExactOnTrees",
-			"when quiescent, the prediction for each pair is what it measures", func(g *globalState) bool {
-				return o.predicts(g, func(*dtm.State) bool { return true })
-			}))
+		exact := rule{name: "ExactOnTrees", doc: "when quiescent, the prediction for each pair is what it measures"}
+		all = append(all, exact.whole(checker.Quiescent, func(h Hosts) bool {
+			return o.predicts(h, func(*dtm.State) bool { return true })
+		}))
 	}
 	if !o.safety && o.joins != "" {
 		all = append(all, leadsTo("Joins", "every host that joins becomes a member",

@@ -42,7 +42,9 @@ func (o *oracle) witnesses() []property {
 		{seesNear, "Knows", "a host knows a near one that is no neighbour", some(knows)},
 	} {
 		if o.sees&w.bit != 0 {
-			all = append(all, whole(checker.Sometimes, w.name, w.doc, w.holds))
+			all = append(all, property{
+				Property: checker.Property{Name: w.name, Doc: w.doc, Shape: checker.Sometimes}, Holds: w.holds,
+			})
 		}
 	}
 	return all
@@ -84,7 +86,7 @@ func (o *oracle) healed(g *globalState) bool {
 
 func (o *oracle) forgotten(g *globalState) bool {
 	for i, s := range g.Slots {
-		anchor, runs := running(g, o.tree[i].Anchor)
+		anchor, runs := running(checked{g}, o.tree[i].Anchor)
 		if s.Up || !runs {
 			continue
 		}
