@@ -10,17 +10,19 @@ import (
 type Chronicle struct {
 	monitor monitor
 	past    []byte
+	kills   bool // no node has broken EndKills
 }
 
 // NewChronicle returns the chronicle of an attempt that has not begun.
 func NewChronicle(a *Agent) *Chronicle {
 	m := monitor{a}
-	return &Chronicle{m, m.Initial()}
+	return &Chronicle{m, m.Initial(), true}
 }
 
 // Observe notes a step of the node at an address, with the state after it.
 func (c *Chronicle) Observe(node int, after *Site, events []protocol.Event) {
 	c.past = c.monitor.Observe(c.past, node, *after, events)
+	c.kills = c.kills && after.endKills()
 }
 
 // Broken returns a property of all states that a step has broken, or "".
@@ -33,6 +35,9 @@ func (c *Chronicle) Broken() string {
 	}
 	if p.rules != 0 {
 		return rules[bits.TrailingZeros32(p.rules)].Name
+	}
+	if !c.kills {
+		return endKillsName
 	}
 	return ""
 }

@@ -14,17 +14,23 @@ func pastOf(g *globalState) *past { return g.MonitorView.(*past) }
 // running counts the processes of nodes that run.
 func running(g *globalState) (count int) {
 	for i, s := range g.Slots {
-		if g.Live(i) && s.State.World.Process == Runs {
+		if g.Live(i) && s.State.runs() {
 			count++
 		}
 	}
 	return count
 }
 
+func (s *Site) runs() bool { return s.World.Process == Runs }
+
 // ended reports whether the attempt has ended at all nodes that run.
 func ended(g *globalState) bool {
+	return allLive(g, func(s *Site) bool { return s.Core.Ended })
+}
+
+func allLive(g *globalState, holds func(*Site) bool) bool {
 	for i, s := range g.Slots {
-		if g.Live(i) && !s.State.Core.Ended {
+		if g.Live(i) && !holds(&s.State) {
 			return false
 		}
 	}
@@ -38,13 +44,25 @@ func nobodyWaits(g *globalState) bool { return ended(g) || running(g) > 0 }
 func haltReached(g *globalState) bool { return !pastOf(g).halted || running(g) == 0 }
 
 // endKills reports whether no process runs at a node where the attempt has ended.
-func endKills(g *globalState) bool {
-	for i, s := range g.Slots {
-		if g.Live(i) && s.State.Core.Ended && s.State.World.Process == Runs {
-			return false
-		}
+func (s *Site) endKills() bool { return !s.Core.Ended || !s.runs() }
+
+// The names of the properties of single nodes.
+const (
+	endKillsName    = "EndKills"
+	haltReachesName = "HaltReaches"
+	nobodyWaitsName = "NobodyWaits"
+)
+
+// Unsettled returns the property of quiescent states that a node breaks where the attempt must end,
+// or "".
+func (s *Site) Unsettled() string {
+	switch {
+	case s.Core.Ended:
+		return ""
+	case s.runs():
+		return haltReachesName
 	}
-	return true
+	return nobodyWaitsName
 }
 
 // breaches lists the properties of all states that the monitor checks, with their descriptions.
@@ -79,17 +97,17 @@ func (s *scenario) properties() (all []property) {
 	all = append(all, contract.Properties(rules, func(g *globalState) uint32 { return pastOf(g).rules })...)
 	all = append(all, property{
 		Property: checker.Property{
-			Name: "EndKills", Doc: "no process runs where the task layer has ended the attempt", Shape: checker.Always,
+			Name: endKillsName, Doc: "no process runs where the task layer has ended the attempt", Shape: checker.Always,
 		},
-		Holds: endKills,
+		Holds: func(g *globalState) bool { return allLive(g, (*Site).endKills) },
 	}, property{
 		Property: checker.Property{
-			Name: "HaltReaches", Doc: "when quiescent, no process of a halted attempt runs", Shape: checker.Quiescent,
+			Name: haltReachesName, Doc: "when quiescent, no process of a halted attempt runs", Shape: checker.Quiescent,
 		},
 		Holds: haltReached,
 	}, property{
 		Property: checker.Property{
-			Name: "NobodyWaits", Doc: "when quiescent, the attempt has ended everywhere, or a process runs",
+			Name: nobodyWaitsName, Doc: "when quiescent, the attempt has ended everywhere, or a process runs",
 			Shape: checker.Quiescent,
 		},
 		Holds: nobodyWaits,

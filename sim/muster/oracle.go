@@ -29,21 +29,15 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	if property := o.chronicle.Broken(); property != "" {
 		o.Violate(property, "%s", sim.InStep(s.Core.Self, events))
 	}
-	if s.Core.Ended && s.World.Process == attempts.Runs {
-		o.Violate("EndKills", "the process of %v runs after the end", s.Core.Self)
-	}
 }
 
 // Quiescent implements [sim.Oracle].
 func (o *oracle) Quiescent() (property, where string) {
 	for i := range o.run.Len() {
-		s := o.run.site(i)
-		switch {
-		case s == nil || s.Core.Ended:
-		case s.World.Process == attempts.Runs:
-			return "HaltReaches", fmt.Sprintf("the process of %v runs", s.Core.Self)
-		default:
-			return "NobodyWaits", fmt.Sprintf("the attempt has not ended at %v", s.Core.Self)
+		if s := o.run.site(i); s != nil {
+			if property = s.Unsettled(); property != "" {
+				return property, fmt.Sprintf("the attempt has not ended at %v", s.Core.Self)
+			}
 		}
 	}
 	return "", ""
