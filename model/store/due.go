@@ -70,8 +70,8 @@ func busyAnywhere(g *globalState) bool {
 
 // served reports whether some node serves each key in use.
 func served(g *globalState) bool {
-	all := uint32(0)
-	wanted := uint32(0)
+	all := uint64(0)
+	wanted := uint64(0)
 	for i := range g.Slots {
 		if v, live := g.Slots[i].View.(*view); live {
 			all |= v.serves

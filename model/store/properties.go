@@ -6,13 +6,14 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
 // view is what properties and timers need to know of a node.
 type view struct {
-	serves  uint32           // the keys in use that it serves, by their index in scenario.keys
-	wants   uint32           // the keys of its pending operations
+	serves  uint64           // the keys in use that it serves, by their index in scenario.keys
+	wants   uint64           // the keys of its pending operations
 	pending bool             // an operation of its clients is pending
 	handing bool             // it sends or awaits items
 	busy    bool             // it hands items over, or is in a round
@@ -26,15 +27,13 @@ type view struct {
 func (s *scenario) viewOf(cfg *store.Config, n *store.State) *view {
 	v := &view{pending: len(n.Pending) > 0, handing: len(n.Gifts)+len(n.Awaits) > 0}
 	v.busy = v.handing || n.CAN.Busy()
+	v.serves = Served(n, s.keys())
 	for i, key := range s.keys() {
-		if n.Serves(key) {
-			v.serves |= 1 << i
-		}
 		if slices.ContainsFunc(n.Pending, func(p store.Pending) bool { return p.Operation.Key == key }) {
 			v.wants |= 1 << i
 		}
 	}
-	v.strays = slices.ContainsFunc(n.Items, func(it store.Item) bool { return !n.CAN.Self.Zone.Contains(it.Key) })
+	v.strays = Strays(n)
 	v.exceeds = s.exceeds(cfg, n)
 	v.idling = slices.ContainsFunc(n.Awaits, func(a store.Await) bool { return !needed(n, a) })
 	v.muddled = muddled(n)
@@ -42,6 +41,22 @@ func (s *scenario) viewOf(cfg *store.Config, n *store.State) *view {
 		v.timers = n.Timers()
 	}
 	return v
+}
+
+// Served returns which of the keys a node serves, one bit each. There are at most 64. OneServer: no
+// two live nodes serve the same.
+func Served(n *store.State, keys []space.Point) (set uint64) {
+	for i, key := range keys {
+		if n.Serves(key) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// Strays reports whether a node stores an item outside its zone, against ItemsInside.
+func Strays(n *store.State) bool {
+	return slices.ContainsFunc(n.Items, func(it store.Item) bool { return !n.CAN.Self.Zone.Contains(it.Key) })
 }
 
 // needed reports whether items that a node awaits are for its zone or for one of its gifts.
@@ -193,7 +208,7 @@ func some(g *globalState, holds func(*view) bool) bool {
 }
 
 func oneServer(g *globalState) bool {
-	served := uint32(0)
+	served := uint64(0)
 	for i := range g.Slots {
 		if v, live := g.Slots[i].View.(*view); live {
 			if served&v.serves != 0 {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
@@ -64,17 +63,13 @@ func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Eve
 	if !live {
 		return
 	}
-	for i, key := range o.keys {
-		if s.Serves(key) {
-			o.serves[node] |= 1 << i
-		}
-	}
+	o.serves[node] = stores.Served(s, o.keys)
 	for other, serves := range o.serves {
 		if other != node && serves&o.serves[node] != 0 {
 			o.Violate("OneServer", "%v serves a key that another node serves", s.ID())
 		}
 	}
-	if slices.ContainsFunc(s.Items, func(it store.Item) bool { return !s.CAN.Self.Zone.Contains(it.Key) }) {
+	if stores.Strays(s) {
 		o.Violate("ItemsInside", "%v holds an item outside its zone", s.ID())
 	}
 	for _, e := range events {
