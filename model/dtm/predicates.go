@@ -242,7 +242,7 @@ func still(s *dtm.State) bool {
 		(s.Phase != dtm.Member || current(s) && s.Former.IsNobody())
 }
 
-// Still reports whether a host takes part in no leave and in no healing, and all its neighbours run.
+// Still reports whether a host takes part in no leave and no healing, and all its neighbours run.
 func Still(h Hosts, s *dtm.State) bool {
 	gone := func(b dtm.Branch) bool { return !h.Running(b.Host) }
 	return still(s) && (s.Phase != dtm.Member || (s.Anchor.IsNobody() || h.Running(s.Anchor)) &&
