@@ -24,7 +24,7 @@ import (
 
 // fake is a grid with one job, "known", which ends when asked.
 type fake struct {
-	api.Grid // what the tests do not call
+	api.Grid // for methods that the tests do not call
 	job      *jobs.Record
 	asked    []string
 }
@@ -54,7 +54,7 @@ func (f *fake) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 func (f *fake) Output(_ context.Context, _ string, q api.OutputQuery) (api.Output, error) {
 	text := fmt.Sprint(q)
 	if q.Stream == "cut" {
-		text = "" // shorter than it is to be
+		text = "" // shorter than announced
 	}
 	return api.Output{ReadCloser: io.NopCloser(strings.NewReader(text)), Size: q.Offset + 23}, nil
 }
@@ -302,7 +302,7 @@ func loses(t *testing.T) (socket string) {
 			_ = conn.Close()
 		}
 		_ = first.Close()
-		time.Sleep(300 * time.Millisecond) // the client finds nobody
+		time.Sleep(300 * time.Millisecond) // the client finds no server
 		if again, err := net.Listen("unix", socket); err == nil {
 			_ = server.Serve(again) // returns at once if the test has ended
 			_ = again.Close()
@@ -357,7 +357,7 @@ func TestRequestsThatMakeNoSense(t *testing.T) {
 	}
 }
 
-// A grid of three nodes that rests on one witness is known by what one of them says.
+// A grid of three nodes that rests on one witness is detected from one report.
 func TestASoleWitnessIsKnownByOneReport(t *testing.T) {
 	a, b, c := protocol.NodeID{}, protocol.NodeID{Address: 1}, protocol.NodeID{Address: 2}
 	id, is := (&api.NodeReport{Witnesses: []protocol.NodeID{b}, Known: 3}).SoleWitness()

@@ -67,8 +67,8 @@ func NewClient(socket string) *Client {
 	}
 }
 
-// Telling makes the client tell once, while it waits, that the daemon does not answer, and that it
-// waits for one that has ended to come back. It returns the client.
+// Telling makes the client report once, while it waits, that the daemon does not answer, or that it
+// waits for the daemon to come back. It returns the client.
 func (c *Client) Telling(say func(text string)) *Client {
 	c.say = say
 	return c
@@ -221,8 +221,8 @@ const (
 	backPause = 250 * time.Millisecond
 )
 
-// again repeats a request that is safe to repeat while the daemon starts again: one that could not
-// renew its lease ends, and what started it starts it again.
+// again repeats a request that is safe to repeat while the daemon starts again: a daemon that could
+// not renew its lease exits, and its service manager starts it again.
 func again[T any](ctx context.Context, c *Client, f func() (T, error)) (T, error) {
 	value, err := f()
 	if !errors.Is(err, ErrStopped) {
@@ -254,7 +254,7 @@ type said struct {
 func (s said) Error() string { return s.text }
 func (s said) Unwrap() error { return s.is }
 
-// Errorf makes an error that is another one to errors.Is, and has none of its text.
+// Errorf makes an error that matches another one in errors.Is, without its text.
 func Errorf(is error, format string, args ...any) error {
 	return said{fmt.Sprintf(format, args...), is}
 }
@@ -319,7 +319,7 @@ func (c *Client) Hold(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "hold")
 }
 
-// Release lets a job run that was held.
+// Release releases a held job.
 func (c *Client) Release(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "release")
 }
@@ -329,8 +329,8 @@ func (c *Client) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 	return c.act(ctx, id, "remove")
 }
 
-// AcceptLoss is the operator's word that the disk of one of the two custodians of a job is gone:
-// the other one goes on, and what the lost one decided alone is forgotten.
+// AcceptLoss asserts, on behalf of the operator, that the disk of one of the two custodians of a
+// job is gone: the other one goes on, without the decisions that the lost one made alone.
 func (c *Client) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, error) {
 	query := url.Values{"lost": {lost}}
 	return get[*jobs.Record](ctx, c, http.MethodPost, "/v1/jobs/"+url.PathEscape(id)+"/accept-loss", query, nil)
@@ -361,16 +361,16 @@ func (c *Client) Open(ctx context.Context, digest string) (io.ReadCloser, error)
 	return resp.Body, nil
 }
 
-// Drain makes a node leave the grid. Its daemon ends when what runs there has ended or the time is
-// over. What it says of itself comes at once.
+// Drain makes a node leave the grid. Its daemon exits when its tasks have ended or the time is
+// over. Its report comes at once.
 func (c *Client) Drain(ctx context.Context, q DrainQuery) (NodeReport, error) {
 	query := url.Values{"node": {q.Node}, "limit": {q.Limit.String()}, "off": {strconv.FormatBool(q.Off)}}
 	query.Set("yes", strconv.FormatBool(q.Yes))
 	return get[NodeReport](ctx, c, http.MethodPost, "/v1/drain", query, nil)
 }
 
-// Regrid ends the present grid: all daemons end their lives with all that they run, and found
-// another one when they are started again.
+// Regrid ends the present grid: all daemons end their incarnations with all that they run, and
+// found another one when they are started again.
 func (c *Client) Regrid(ctx context.Context) error {
 	_, err := get[struct{}](ctx, c, http.MethodPost, "/v1/regrid", nil, nil)
 	return err
@@ -405,7 +405,7 @@ func (c *Client) Nodes(ctx context.Context) ([]NodeReport, error) {
 	return get[[]NodeReport](ctx, c, http.MethodGet, "/v1/nodes", nil, nil)
 }
 
-// Report returns what a daemon of the grid says of itself: without a name the one that is asked.
+// Report returns the report of a daemon of the grid; without a name, of the daemon that is asked.
 func (c *Client) Report(ctx context.Context, name string) (NodeReport, error) {
 	path := "/v1/node"
 	if name != "" {

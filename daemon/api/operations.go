@@ -5,8 +5,7 @@ import (
 	"net/http/pprof"
 )
 
-// operations serves what those ask who watch daemons: probes, numbers, and what the runtime of Go
-// knows of where the time and the memory go.
+// operations serves monitoring requests: probes, metrics, and the profiles of the Go runtime.
 func operations(g Grid, mux *http.ServeMux) {
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {
 		probe(g, w, r, func(h Health) bool { return h.Live })

@@ -50,8 +50,8 @@ var (
 	// ErrStopped says that the daemon ends.
 	ErrStopped = errors.New("the daemon is stopping")
 
-	// ErrCursor says that the events after a cursor are no longer kept, or that this life of the
-	// daemon has not come to it.
+	// ErrCursor says that the events after a cursor are no longer kept, or that this incarnation of
+	// the daemon has not come to it.
 	ErrCursor = errors.New("no events are kept from this cursor on")
 
 	// ErrRefused says that a process may not ask this daemon, or that a daemon is not to be asked.
@@ -241,7 +241,7 @@ func list(g Grid, r *http.Request) (any, error) {
 // sizeHeader has the size of an output of which a part is the body.
 const sizeHeader = "Canvass-Size"
 
-// output writes a part of an output as it is. One that ends early is shorter than it says.
+// output writes a part of an output as it is. An output that ends early is shorter than announced.
 func output(g Grid, w http.ResponseWriter, r *http.Request) {
 	q, err := outputQuery(r)
 	if err != nil {

@@ -18,7 +18,7 @@ const BodyLimit = 1 << 20
 // Version is that of the JSON: fields are added, never renamed.
 const Version = 1
 
-// Submission is what hands a job in.
+// Submission is the request to take a job.
 type Submission struct {
 	Spec jobs.Spec `json:"spec"`
 	Key  string    `json:"key,omitempty"` // one key is one job
@@ -27,7 +27,7 @@ type Submission struct {
 // ListQuery asks for jobs of the grid, which all daemons are asked for.
 type ListQuery struct {
 	Only  bool      // of one daemon: its own copies
-	Node  string    // the name of that one; empty: the one that is asked
+	Node  string    // the name of that daemon; empty: the daemon that is asked
 	Key   string    // of this submit key
 	User  string    // handed in by this user
 	Since time.Time // accepted since then
@@ -64,7 +64,7 @@ type Output struct {
 	Size int64 // of the output so far
 }
 
-// Part returns the end of the part that is asked for, of an output that has so many bytes.
+// Part returns the end of the requested part of an output of the given size.
 func (q *OutputQuery) Part(size int64) (end int64) {
 	end = max(size, q.Offset)
 	if q.Most > 0 {
@@ -73,7 +73,7 @@ func (q *OutputQuery) Part(size int64) (end int64) {
 	return end
 }
 
-// NodeReport is what a daemon says of itself.
+// NodeReport is the report of a daemon about itself.
 type NodeReport struct {
 	Version   int               `json:"version"`
 	Node      protocol.NodeID   `json:"node"`
@@ -91,20 +91,20 @@ type NodeReport struct {
 	CPUs      int               `json:"cpus"`
 	MemoryGiB int               `json:"memory_gib"`
 	Isolation string            `json:"isolation"`         // of processes
-	Exposed   []string          `json:"exposed,omitempty"` // what tasks could reach, in sentences
+	Exposed   []string          `json:"exposed,omitempty"` // resources that tasks could reach, in sentences
 	Build     string            `json:"build"`
 	Uptime    time.Duration     `json:"uptime_ns"`
-	Open      bool              `json:"border_open,omitempty"` // no neighbour lives that it knows, on a part of its border
+	Open      bool              `json:"border_open,omitempty"` // part of the zone boundary has no live neighbour
 	Gone      []protocol.NodeID `json:"gone,omitempty"`        // dead neighbours on the map whose zones it misses
 	Draining  bool              `json:"draining,omitempty"`    // it leaves when nothing runs on it
-	Bereaved  time.Duration     `json:"bereaved_ns,omitempty"` // since it heard last that a node has died; 0: of none
+	Bereaved  time.Duration     `json:"bereaved_ns,omitempty"` // since it was last notified of a death; 0: never
 	NoTasks   string            `json:"no_tasks,omitempty"`    // why it takes no tasks, though it is in the grid
 	Awaits    int               `json:"awaits,omitempty"`      // jobs whose end it awaits before it leaves
 	Error     string            `json:"error,omitempty"`       // why it said nothing
 
 	Doing *Doing `json:"doing,omitempty"` // its task that runs, or is made ready
 
-	Certificate *Certificate `json:"certificate,omitempty"` // with which others know it
+	Certificate *Certificate `json:"certificate,omitempty"` // as others see it
 
 	Witnesses []protocol.NodeID `json:"witnesses,omitempty"` // of the grid, which never change
 	Known     int               `json:"known"`               // how many nodes of the grid it knows, itself among them
@@ -117,13 +117,13 @@ type Certificate struct {
 	Warning string        `json:"warning,omitempty"` // a sentence: it is not renewed, or a clock is wrong
 }
 
-// Doing is what a host does with its task.
+// Doing is the activity of a host for its task.
 type Doing struct {
 	Job     string `json:"job"`
 	Attempt string `json:"attempt"`
 	Stage   string `json:"stage"`        // one of the stages
 	Copied  int64  `json:"copied"`       // bytes of its inputs that have arrived
-	Laid    int64  `json:"laid"`         // and of those that are in its working folder
+	Laid    int64  `json:"laid"`         // and of those in its working folder
 	Inputs  int64  `json:"inputs_bytes"` // bytes of all of them, but for standard input
 
 	Outputs int64 `json:"outputs_bytes,omitempty"` // bytes that custodians are to keep, once its process has ended
@@ -140,7 +140,7 @@ const (
 )
 
 // SoleWitness is the only witness of a grid of three nodes or more, so that nothing runs while it
-// is down. All nodes know it, and none but the one that reports need answer.
+// is down. Every report has it, so one answer is enough.
 func (r *NodeReport) SoleWitness() (id protocol.NodeID, is bool) {
 	if r.Known < 3 || len(r.Witnesses) != 1 {
 		return id, false
@@ -148,7 +148,7 @@ func (r *NodeReport) SoleWitness() (id protocol.NodeID, is bool) {
 	return r.Witnesses[0], true
 }
 
-// From life OldLife on users are warned: a node has LastLife lives.
+// From incarnation OldLife on users are warned: a node has LastLife lives.
 const (
 	OldLife  = 60_000
 	LastLife = 65_535
@@ -157,19 +157,19 @@ const (
 // Dead is the Error of a node whose death is certified.
 const Dead = "dead"
 
-// Left is the Error of a node that has left the grid in order, and Leaves that of one that has left
-// and does not count as dead yet: its daemon ends.
+// Left is the Error of a node that has left the grid in order, and Leaves that of a node that has
+// left and does not count as dead yet: its daemon is ending.
 const (
 	Left   = "left"
 	Leaves = "leaving"
 )
 
-// IsOver reports whether no life of the node is in the grid.
+// IsOver reports whether no incarnation of the node is in the grid.
 func (r *NodeReport) IsOver() bool { return r.Error == Dead || r.Error == Left }
 
-// Broken says what is wrong with the map, or nothing if it is whole: a part that nobody has, or
-// members that still miss a neighbour. It says nothing while a node does not answer. After a
-// failure a map is broken until others have taken over.
+// Broken describes a defect of the map, or is empty if it is whole: a part without an owner, or
+// members that still lack a neighbour. It is empty while a node does not answer. After a failure a
+// map is broken until others have taken over.
 func Broken(nodes []NodeReport) string {
 	gap, misses := 1.0, ""
 	for _, n := range nodes {
@@ -215,12 +215,12 @@ type Health struct {
 	Version int      `json:"version"`
 	Live    bool     `json:"live"`    // its loop answers
 	Ready   bool     `json:"ready"`   // and it can run jobs
-	Reasons []string `json:"reasons"` // why not, or what soon keeps it from that, in sentences
+	Reasons []string `json:"reasons"` // why not, or what will soon prevent it, in sentences
 }
 
 // DrainQuery makes a node leave the grid, or takes that back.
 type DrainQuery struct {
-	Node  string        // its name; empty: the one that is asked
+	Node  string        // its name; empty: the daemon that is asked
 	Limit time.Duration // its daemon ends at the latest then; 0: no limit
 	Off   bool          // it stays
 	Yes   bool          // also if only one node is left then
@@ -254,7 +254,7 @@ func EventKinds() []string { return []string{JobEvent, PeerEvent, MusterEvent, C
 // Event is something that has happened at the daemon.
 type Event struct {
 	Version int             `json:"version"`
-	Cursor  uint64          `json:"cursor"` // counts the events of a life of the daemon
+	Cursor  uint64          `json:"cursor"` // counts the events of an incarnation of the daemon
 	At      time.Time       `json:"at"`
 	Node    protocol.NodeID `json:"node"`
 	Kind    string          `json:"kind"` // one of EventKinds
@@ -293,10 +293,10 @@ type Element struct {
 	State   jobs.State        `json:"state"`
 	Code    int               `json:"code"`              // its exit code, once it has ended
 	Reason  string            `json:"reason,omitempty"`  // why it has failed
-	Attempt int               `json:"attempt,omitempty"` // the latest, from 1; 0: none has run
+	Attempt int               `json:"attempt,omitempty"` // the latest, from 1; 0: no attempt yet
 	Hosts   []protocol.NodeID `json:"hosts,omitempty"`   // of that one
 
-	// What all ranks of that attempt have printed, in bytes. Mute is a host that has not answered.
+	// The output of all ranks of that attempt, in bytes. Mute is a host that has not answered.
 	Stdout int64  `json:"stdout_bytes"`
 	Stderr int64  `json:"stderr_bytes"`
 	Mute   string `json:"mute,omitempty"`
@@ -309,7 +309,7 @@ type Content struct {
 	Size    int64  `json:"size"`
 }
 
-// Grid is what a daemon does for its users. Its methods may be called from any goroutine.
+// Grid is the interface of a daemon for its users. Its methods may be called from any goroutine.
 type Grid interface {
 	Submit(ctx context.Context, s Submission) (*jobs.Record, error)
 	Jobs(ctx context.Context, q ListQuery) (Listing, error)
@@ -329,7 +329,7 @@ type Grid interface {
 	Regrid(ctx context.Context) error
 	Drain(ctx context.Context, q DrainQuery) (NodeReport, error) // the daemon ends by itself afterwards
 	Nodes(ctx context.Context) ([]NodeReport, error)
-	Report(ctx context.Context, name string) (NodeReport, error) // empty: the one that is asked
+	Report(ctx context.Context, name string) (NodeReport, error) // empty: the daemon that is asked
 	Events(ctx context.Context, after uint64, wait bool) ([]Event, error)
 	EventsOf(ctx context.Context, node string, after uint64) ([]Event, error) // of another daemon
 	Token(ctx context.Context, q TokenQuery) (Token, error)

@@ -18,10 +18,10 @@ type (
 	refusedKey struct{}
 )
 
-// Guard is the ConnContext of a server that serves this user alone, and root. Of a connection it
-// keeps the user whose process has made it, as the kernel knows: what a client says of itself
-// proves nothing. The modes of socket and folder are a second lock. InTask reports processes of
-// tasks: they run as this user, too, and are refused.
+// Guard is the ConnContext of a server that serves this user alone, and root. It takes the user of
+// a connection from the kernel: claims of a client prove nothing. The modes of socket and folder
+// are a second lock. InTask reports processes of tasks: they run as this user, too, and are
+// refused.
 func Guard(inTask func(pid int) bool) func(context.Context, net.Conn) context.Context {
 	return func(ctx context.Context, c net.Conn) context.Context {
 		peer, err := peerOf(c)
@@ -43,8 +43,7 @@ func Guard(inTask func(pid int) bool) func(context.Context, net.Conn) context.Co
 // isOwn reports whether a user is that of this process, or root.
 func isOwn(user uint32) bool { return user == 0 || int(user) == os.Geteuid() }
 
-// peerOf is the process at the other end of a Unix socket: the one that has connected, or the one
-// that serves it.
+// peerOf is the process at the other end of a Unix socket: the client, or the server.
 func peerOf(c net.Conn) (peer *unix.Ucred, err error) {
 	conn, is := c.(*net.UnixConn)
 	if !is {
@@ -60,8 +59,8 @@ func peerOf(c net.Conn) (peer *unix.Ucred, err error) {
 	return peer, errors.Join(err, failed)
 }
 
-// trusted refuses a socket that another user serves: what this client sends could be a secret. Root
-// may ask the daemon of any user.
+// trusted refuses a socket that another user serves: the request could contain a secret. Root may
+// ask the daemon of any user.
 func trusted(c net.Conn, socket string) error {
 	peer, err := peerOf(c)
 	if err != nil {
@@ -73,8 +72,8 @@ func trusted(c net.Conn, socket string) error {
 	return nil
 }
 
-// UserOf is the name of the user whose process has made a request, or the number of one that has no
-// name here. It is empty if that is not known.
+// UserOf is the name of the user whose process has made a request, or its number if it has no name
+// here. It is empty if that is not known.
 func UserOf(ctx context.Context) string {
 	uid, known := ctx.Value(userKey{}).(uint32)
 	if !known {

@@ -7,7 +7,7 @@ import (
 	"net"
 )
 
-// Guard knows no users where daemons do not run.
+// Guard checks no users on systems without daemons.
 func Guard(func(pid int) bool) func(context.Context, net.Conn) context.Context {
 	return func(ctx context.Context, _ net.Conn) context.Context { return ctx }
 }

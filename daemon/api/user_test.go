@@ -80,7 +80,7 @@ func as(t *testing.T, user uint32, does, socket string) string {
 	return strings.TrimSpace(line)
 }
 
-// openFolder is one that all users can enter and change.
+// openFolder is a folder that all users can enter and change.
 func openFolder(t *testing.T) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -92,7 +92,7 @@ func openFolder(t *testing.T) string {
 	return folder
 }
 
-// A daemon serves its own user and root, whatever the modes of its socket and folder are.
+// A daemon serves its own user and root, under any modes of its socket and folder.
 func TestAnotherUserIsNotServed(t *testing.T) {
 	socket := filepath.Join(openFolder(t), "s")
 	s, err := guarded(socket, func(int) bool { return false })

@@ -18,7 +18,7 @@ var (
 	// ErrLost says that a content is not there.
 	ErrLost = errors.New("the content is lost")
 
-	// ErrCorrupt says that a content is not what its digest says.
+	// ErrCorrupt says that a content does not match its digest.
 	ErrCorrupt = errors.New("the content is damaged")
 
 	// ErrUnwritten says that the disk does not take a content.
@@ -51,7 +51,7 @@ func IsDigest(text string) bool {
 	return err == nil && len(raw) == sha256.Size && text == strings.ToLower(text)
 }
 
-// name is the file of a content. What is no digest has one in which nothing ever is: names come
+// name returns the file of a content. A malformed digest gets a file that never exists: names come
 // from other nodes, and must lead nowhere else.
 func (s *Store) name(digest string) string {
 	if !IsDigest(digest) {
@@ -63,7 +63,8 @@ func (s *Store) name(digest string) string {
 // nowhere is the name of no file: a folder is not made with it.
 const nowhere = "none/none"
 
-// Put keeps what a reader has, at most so many bytes. If want is given, the digest must be that.
+// Put stores the contents of a reader, at most limit bytes. If want is given, the digest must be
+// that.
 func (s *Store) Put(r io.Reader, want string, limit int64) (digest string, size int64, err error) {
 	f, err := os.CreateTemp(filepath.Join(s.folder, "half"), "")
 	if err != nil {
@@ -143,8 +144,8 @@ func (s *Store) Open(digest string) (io.ReadSeekCloser, error) {
 	return f, nil
 }
 
-// Sound opens a content for reading whose digest it has compared. One that is damaged is removed:
-// the error is ErrCorrupt then, and ErrLost the next time.
+// Sound opens a content for reading whose digest it has compared. A damaged content is removed: the
+// error is ErrCorrupt then, and ErrLost the next time.
 func (s *Store) Sound(digest string) (io.ReadSeekCloser, error) {
 	f, err := s.Open(digest)
 	if err != nil {
@@ -164,7 +165,7 @@ func (s *Store) Sound(digest string) (io.ReadSeekCloser, error) {
 	return f, nil
 }
 
-// IsSound reports whether a content is there and undamaged. One that is damaged is removed.
+// IsSound reports whether a content is there and undamaged. A damaged content is removed.
 func (s *Store) IsSound(digest string) bool {
 	f, err := s.Sound(digest)
 	return err == nil && f.Close() == nil
@@ -183,8 +184,7 @@ func (s *Store) Sweep(wanted func(digest string) bool, before time.Time) (remove
 	return removed, err
 }
 
-// Shrink removes contents, those first that were written first, until the rest has at most so many
-// bytes.
+// Shrink removes contents, the oldest first, until the rest has at most the given number of bytes.
 func (s *Store) Shrink(most int64) error {
 	type content struct {
 		digest string

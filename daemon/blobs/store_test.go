@@ -170,7 +170,7 @@ func TestWhatCanBeTakenIsTaken(t *testing.T) {
 	require.Len(t, file.Missed, 1, "it is no folder")
 }
 
-// Lay writes what can be written, names what cannot, and says which were written.
+// Lay writes all files that it can, and reports the written ones and the failures.
 func TestLayGoesOn(t *testing.T) {
 	open := func(digest string) (io.ReadCloser, error) {
 		if digest != ofHello {
@@ -278,8 +278,8 @@ func TestAWalkEnds(t *testing.T) {
 	require.ErrorIs(t, found.Missed[0].Err, context.Canceled)
 }
 
-// A content with one wrong byte, wherever it is, or of another length, is not given out, and its
-// place is free for another copy.
+// A content with one wrong byte at any place, or of another length, is not given out, and its place
+// is free for another copy.
 func TestADamagedContentIsRemoved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		content := rapid.SliceOfN(rapid.Byte(), 1, 100).Draw(t, "content")

@@ -28,15 +28,15 @@ type Entry struct {
 	Link   string      // of a symbolic link
 }
 
-// Found is what is in a folder of that which is wanted.
+// Found lists the wanted files that are in a folder.
 type Found struct {
 	Files  []Entry
 	Missed []Miss   // that cannot be read, or are too many or too large
 	Others []string // that are neither regular files nor links, as sockets: they have no content
 }
 
-// Miss is a wanted file that is not among those that were found, and why. The path of a folder ends
-// with a slash.
+// Miss is a wanted file that was not found, with the reason. The path of a folder ends with a
+// slash.
 type Miss struct {
 	Path string
 	Err  error
@@ -50,7 +50,8 @@ type Wanted struct {
 	Largest int64                  // bytes of one
 }
 
-// The bounds of a walk. What lies deeper is missed, and so is all after so many files and folders.
+// The bounds of a walk. Deeper files are missed, and so is everything after this number of files
+// and folders.
 const (
 	depthLimit = 100
 	walkLimit  = 2_000_000
@@ -114,7 +115,7 @@ func Collect(ctx context.Context, folder string, wanted Wanted) (found Found) {
 			}
 			found.Files = append(found.Files, e)
 		}
-		return nil // what is beside it is looked at
+		return nil // the walk goes on beside it
 	})
 	return found
 }
@@ -170,10 +171,10 @@ func (r whileWanted) Read(p []byte) (int, error) {
 	return r.from.Read(p)
 }
 
-// Lay writes files into a folder: regular files first, with what open returns for them, then links.
-// No name leaves the folder, and no link is followed out of it. It compares digests. A file that
-// cannot be written keeps no other one from being written. Laid, which may be nil, is called for
-// each one that was; its error ends all.
+// Lay writes files into a folder: regular files first, with the contents that open returns, then
+// links. No name leaves the folder, and no link is followed out of it. It compares digests. A file
+// that cannot be written keeps no other one from being written. Laid, which may be nil, is called
+// for each written file; its error ends Lay.
 func Lay(
 	folder string, all []Entry, open func(digest string) (io.ReadCloser, error), laid func(Entry) error,
 ) error {
@@ -222,7 +223,7 @@ func (e *Entry) lay(root *os.Root, open func(digest string) (io.ReadCloser, erro
 	return e.write(root, open)
 }
 
-// link makes a link. One that is there and says the same stays.
+// link makes a link. An equal existing link stays.
 func link(root *os.Root, e Entry) error {
 	err := root.Symlink(e.Link, e.Path)
 	if errors.Is(err, fs.ErrExist) {

@@ -13,8 +13,8 @@ import (
 )
 
 // Ballast is space on the disk of a folder that is held while there is enough, and given up when
-// there is none: a store on a full disk can go on, or begin, and forget what nobody needs. It is in
-// several files, so that inodes are held, too.
+// there is none: a store on a full disk can go on, or begin, and forget records that are not
+// needed. It consists of several files, so that inodes are held, too.
 const (
 	ballastFolder = "ballast"
 	ballastFiles  = 16

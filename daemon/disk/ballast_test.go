@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 )
 
-// smallDisk is a folder on a disk of its own, of 16 MiB.
+// smallDisk is a folder on a separate disk of 16 MiB.
 func smallDisk(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -129,7 +129,7 @@ func TestOutputsThatAreOldGoFirst(t *testing.T) {
 	require.NoError(t, disk.Low(folder))
 }
 
-// What may go is named with its size, and with the folder that has it.
+// Files that may be deleted are named with their size and their folder.
 func TestWhatMayGoIsNamed(t *testing.T) {
 	folder := t.TempDir()
 	assert.Empty(t, disk.Spare(folder))

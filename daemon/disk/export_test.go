@@ -2,7 +2,7 @@ package disk
 
 import "go.etcd.io/bbolt"
 
-// LowOf refuses more work on a disk of so many bytes of which some are left.
+// LowOf refuses more work on a disk of the given size with the given free space.
 func LowOf(left, size uint64) error { return low(left, size, "/data") }
 
 // Stored is a copy of a value as it is on the disk.

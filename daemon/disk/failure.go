@@ -14,11 +14,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/remedy"
 )
 
-// ErrStorage says that the disk does not keep what it is given, or that the file is damaged. The
-// error names the file and the remedy.
+// ErrStorage says that the disk does not store the bytes written to it, or that the file is
+// damaged. The error names the file and the remedy.
 var ErrStorage = errors.New("the storage has failed")
 
-// errDamaged says that bytes of the file are not those that were written.
+// errDamaged says that bytes of the file differ from the written ones.
 var errDamaged = errors.New("the file is damaged")
 
 // Failed is an error of a file or folder, or of the disk under it.
@@ -43,7 +43,7 @@ func Damaged(folder, bucket string, key []byte, err error) error {
 	return Failed("reading", fileOf(folder), unusable(bucket, key, err))
 }
 
-// Anew is what is left to do when a folder cannot be used any more.
+// Anew is the last remedy, for a folder that cannot be used any more.
 const Anew = "move the folder away and join the machine anew, as a new node, with canvass join: " +
 	"other daemons have copies of its jobs"
 
@@ -99,8 +99,8 @@ func (s *Store) guarded(calling *bool, f func() error) error {
 	return err
 }
 
-// walk reads all of the file that is in use. All values have checksums; of what bbolt keeps beside
-// them, that the keys are in order and that all can be read shows most damage.
+// walk reads all of the file that is in use. All values have checksums; in the structures of bbolt,
+// most damage shows as keys out of order or as unreadable pages.
 func walk(tx *bbolt.Tx) error {
 	return tx.ForEach(func(name []byte, bucket *bbolt.Bucket) error {
 		var last []byte

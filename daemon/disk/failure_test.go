@@ -77,7 +77,7 @@ func opened(t interface {
 ) error {
 	t.Helper()
 	name := filepath.Join(folder, "canvass.db")
-	require.NoError(t, os.RemoveAll(name)) // what has failed may still hold the former one
+	require.NoError(t, os.RemoveAll(name)) // the failed store may still hold the former file
 	require.NoError(t, os.WriteFile(name, file, 0o600))
 	s, err := disk.Open(folder)
 	if err == nil {
@@ -123,7 +123,7 @@ func TestAFileThatIsCutOffWithinAValue(t *testing.T) {
 	require.NotZero(t, refused)
 }
 
-// A file that has lost all of its buckets is not taken for a new one, which has none yet.
+// A file that has lost all of its buckets is not taken for a new file without buckets.
 func TestAFileThatHasLostItsBuckets(t *testing.T) {
 	folder := t.TempDir()
 	name := filepath.Join(folder, "canvass.db")

@@ -17,15 +17,15 @@ import (
 const (
 	storeFile = "canvass.db"
 	Socket    = "api.sock"
-	Flight    = "flight" // the record of what the cores did
+	Flight    = "flight" // the record of the steps of the cores
 	Tasks     = "tasks"  // which tasks run
 	Work      = "work"   // working folders of tasks
 	Fences    = "fences.json"
 )
 
-// layout lists what the daemon makes in its folder, of which kind it is, and what to do when
-// something else was moved away. The working folders are not among them: whatever a job has done to
-// them, the daemon starts.
+// layout lists the files that the daemon makes in its folder, with their kinds, and the remedy if
+// something else is in their place. The working folders are not listed: the daemon starts in spite
+// of anything a job has done to them.
 var layout = []struct {
 	name string
 	kind fs.FileMode // of type

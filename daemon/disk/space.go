@@ -15,16 +15,16 @@ import (
 var ErrLow = errors.New("disk-low")
 
 const (
-	lowBytes = 64 << 20 // so much stays free for what was taken already
-	lowInode = 1000     // and so many files can be made
+	lowBytes = 64 << 20 // stays free for work that was taken already
+	lowInode = 1000     // and this number of files can be made
 	lowPart  = 20       // or this part of a disk, if that is less: 5 %
-	scarce   = 8        // of a disk that is low: less than this part of what must be left is left
+	scarce   = 8        // of a disk that is low: less than this part of the required free space is left
 )
 
 // The folders beside the store, in the folder of a daemon, that take space. The first two hold what
 // it could do without.
 const (
-	Outputs = "output" // what tasks have printed
+	Outputs = "output" // the output of tasks
 	Cache   = "cache"  // copies of inputs
 	Kept    = "blobs"  // inputs and outputs of jobs, until the jobs are forgotten
 )
@@ -86,7 +86,7 @@ func lowRemedy(folder string) string {
 }
 
 // Spare says, in parentheses, which files in the folder of a daemon may be deleted to free space,
-// and what goes with jobs.
+// and which files go with jobs.
 func Spare(folder string) string {
 	var parts []string
 	for _, of := range []struct{ name, what string }{
@@ -124,8 +124,8 @@ func sizeOf(folder string) (size int64) {
 	return size
 }
 
-// ShrinkOutputs removes what tasks have printed, the oldest first, while the disk of a folder is
-// low. What is kept stays.
+// ShrinkOutputs removes the output of tasks, the oldest first, while the disk of a folder is low.
+// Files for which kept is true stay.
 func ShrinkOutputs(folder string, kept func(fs.FileInfo) bool) (removed int, err error) {
 	outputs := filepath.Join(folder, Outputs)
 	all, err := os.ReadDir(outputs)

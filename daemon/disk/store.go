@@ -30,8 +30,8 @@ var (
 
 // The buckets.
 const (
-	Meta  = "meta"  // schema, and what names the node
-	Cores = "cores" // what cores have persisted
+	Meta  = "meta"  // schema, and the name of the node
+	Cores = "cores" // the persisted bytes of the cores
 	Jobs  = "jobs"  // job records, by id
 
 	Forgotten = "forgotten" // when jobs were forgotten, by core and by id
@@ -59,7 +59,7 @@ func Open(folder string) (*Store, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, Failed("making", file, err)
 	}
-	if Low(folder) != nil { // the ballast is for that: what begins now can forget and go on
+	if Low(folder) != nil { // the ballast is for this case: a daemon that starts now can forget and go on
 		if _, err := Release(folder); err != nil {
 			return nil, Failed("giving up the reserve beside", file, err)
 		}
@@ -89,8 +89,8 @@ func Open(folder string) (*Store, error) {
 // schemaKey is where the number of the schema is.
 var schemaKey = []byte("schema")
 
-// madeID is the transaction of a file that bbolt has made, and in which nothing was committed. One
-// that is empty later has lost its buckets.
+// madeID is the transaction of a file that bbolt has made, and in which nothing was committed. A
+// file that is empty later has lost its buckets.
 const madeID = 1
 
 // begin checks the file, or makes the buckets of a new one, and makes the file's name durable.
@@ -119,7 +119,7 @@ func (s *Store) begin(folder string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// buckets are those of a file. They are made at once, so one that is missing was lost.
+// buckets are those of a file. They are made at once, so a missing one was lost.
 var buckets = []string{Meta, Cores, Jobs, Forgotten}
 
 func makeBuckets(tx *bbolt.Tx) error {
@@ -271,7 +271,7 @@ func (s *Store) read(bucket string, calling *bool, f func(*bbolt.Bucket) error) 
 	return nil
 }
 
-// Close closes the file. Of one that broke while it was open, the kernel does so when the process
+// Close closes the file. The kernel closes a file that broke while it was open when the process
 // ends.
 func (s *Store) Close() error {
 	if s.broken.Load() != nil {

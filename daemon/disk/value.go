@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ValueError names the value of a store that cannot be used: its bytes are not those that were
-// written, or they make no sense to their owner.
+// ValueError names the value of a store that cannot be used: its bytes differ from the written
+// ones, or its owner cannot decode them.
 type ValueError struct {
 	Bucket string
 	Key    []byte

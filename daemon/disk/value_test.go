@@ -103,7 +103,7 @@ func TestAValueInAWrongPlaceIsRefused(t *testing.T) {
 }
 
 // Where a value was, the file has a bucket: a flag of the page is another one. The value is not
-// taken for one that was never written.
+// taken for a missing one.
 func TestAValueThatHasBecomeABucket(t *testing.T) {
 	folder := t.TempDir()
 	p := disk.Put{Bucket: disk.Jobs, Key: []byte("a")}
@@ -161,7 +161,7 @@ func TestAValueThatMakesNoSense(t *testing.T) {
 	require.ErrorContains(t, err, "the value of a in jobs: version 9")
 }
 
-// The file is damaged while the store is open: what is read and written fails, and can be closed.
+// The file is damaged while the store is open: reads and writes fail, and the store can be closed.
 func TestDamageUnderAnOpenStore(t *testing.T) {
 	folder := t.TempDir()
 	var puts []disk.Put
@@ -191,7 +191,7 @@ func TestDamageUnderAnOpenStore(t *testing.T) {
 				err, s.Each(disk.Jobs, nil, func(_, _ []byte) error { return nil }),
 				s.Commit(written), s.Commit(puts...),
 			}
-			_ = s.Close() // whatever it says, the process can end
+			_ = s.Close() // the process can end in spite of an error
 			ended <- all
 		}()
 		select {

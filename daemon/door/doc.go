@@ -1,5 +1,5 @@
 // Package door decides which connections of strangers a daemon goes on with. Each connection is a
-// stranger's until it has said who it is, and there are only so many places for those.
+// stranger's until its peer is authenticated, and the places for those are limited.
 //
 // # Usage
 //
@@ -16,11 +16,11 @@
 //   - Open: a connection that comes gets in, no matter how many others do. When all places are
 //     taken, one of those inside must go. The one exception: all that may go are of known hosts,
 //     none of them has been silent for long, and the new one is of an unknown host.
-//   - Fair: the one that must go has said nothing for longer than [Grace], if there is such a one;
-//     else it is a silent one if half of the places or more have those, and one that has [Spoken]
-//     if not, so that neither kind crowds out the other; one that has [Asked] only if there are no
-//     others. Of these it is of an unknown host, if there is one; of those, of the network (/24 or
-//     /64) with the most connections inside; and of those the oldest.
+//   - Fair: the connection that must go has been silent for longer than [Grace], if there is any.
+//     Otherwise a silent one goes if half of the places or more are silent, and else one that has
+//     [Spoken], so that neither kind crowds out the other. A connection that has [Asked] goes only
+//     if there are no others. Among these, connections of unknown hosts go first; of those, of the
+//     network (/24 or /64) with the most connections inside; and of those the oldest.
 //
 // So thousands of connections that stay silent close each other, and a member that speaks at once
 // is let in beside them.

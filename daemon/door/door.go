@@ -46,7 +46,7 @@ type Visit struct {
 	stage   Stage
 }
 
-// New returns a door with so many places, at least one.
+// New returns a door with the given number of places, at least one.
 func New(places int) *Door {
 	return &Door{places: max(places, 1), known: map[netip.Addr]struct{}{}}
 }

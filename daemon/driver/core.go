@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/drive"
 )
 
-// Traits are what the loop has to know of a core beyond its step.
+// Traits describe a core to the loop, beyond its step.
 type Traits[S, M any] struct {
 	Self    func(S) protocol.NodeID   // the node's identity
 	Process func(protocol.Timer) bool // the timer stands for a process; nil: none does
@@ -39,8 +39,8 @@ type runner interface {
 	state() (encoded []byte, lives bool)
 }
 
-// Add puts a core into the loop. Its life begins with the next turn, in the state that the process
-// was made with; persisted is what its last life persisted, or nil.
+// Add puts a core into the loop. Its incarnation begins with the next turn, in the state that the
+// process was made with; persisted has the bytes that its last incarnation persisted, or nil.
 func Add[S, M, C any](
 	l *Loop, id CoreID, core protocol.Core[S, M, C], traits Traits[S, M], made S, persisted []byte,
 ) *Instance[S, M, C] {
@@ -114,8 +114,8 @@ func (i *Instance[S, M, C]) Persist(state []byte) {
 	l.writes = append(l.writes, Write{i.id, state})
 }
 
-// Send puts an envelope into the batch, or, if it is for this node, among those that become inputs
-// after the step.
+// Send puts an envelope into the batch, or, if it is for this node, among the inputs after the
+// step.
 func (i *Instance[S, M, C]) Send(e protocol.Envelope[M]) {
 	send := effect{kind: sendEffect, core: i.id, to: e.To, payload: i.core.AppendMessage(nil, e.Message)}
 	send.held = i.traits.Held != nil && i.traits.Held(e.Message)
@@ -127,8 +127,8 @@ func (i *Instance[S, M, C]) Send(e protocol.Envelope[M]) {
 	i.loop.effects = append(i.loop.effects, send)
 }
 
-// Cancel forgets a timer. If it stands for a process, the process is ended before what the same
-// input has sent leaves, so that the held envelopes wait for it.
+// Cancel forgets a timer. If it stands for a process, the process is ended before the messages of
+// the same input leave, so that the held envelopes wait for it.
 func (i *Instance[S, M, C]) Cancel(t protocol.Timer) {
 	if i.process(t) {
 		i.loop.ending++

@@ -24,7 +24,8 @@ func TestAQuestionIsAnsweredFirst(t *testing.T) {
 
 // TestALeaseCountsFromItsRequest demands that the expiry of a lease counts from the step that asks
 // for it: neither from a later turn, in which the request may have left, nor from the answer.
-// Others count from what they received, and declare a life dead that counts from the answer.
+// Others count from the request that they received, and declare an incarnation dead if it counts
+// from the answer.
 func TestALeaseCountsFromItsRequest(t *testing.T) {
 	const asked, lasts = time.Second, 100 * driver.Tick
 	l, m, core := newLoop(t)

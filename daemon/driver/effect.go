@@ -35,7 +35,7 @@ type effect struct {
 	event   protocol.Event
 }
 
-// carryOut does what the steps of a batch ask for.
+// carryOut carries out the effects of a batch.
 func (l *Loop) carryOut() {
 	effects := l.effects
 	l.effects = nil

@@ -13,14 +13,14 @@ type CoreID struct {
 	Epoch uint32
 }
 
-// Write is what a core persists, in place of what it persisted before.
+// Write has the bytes that a core persists, in place of the earlier ones.
 type Write struct {
 	Core  CoreID
 	Bytes []byte
 }
 
-// Environment is what the loop needs of the machine. Methods are called from within Turn and must
-// not call the loop.
+// Environment is the interface of the loop to the machine. Methods are called from within Turn and
+// must not call the loop.
 type Environment interface {
 	// Commit makes the writes durable, all or none, and returns when they are.
 	Commit(writes []Write) error
@@ -36,7 +36,7 @@ type Environment interface {
 	// Measure begins to measure the latency to a node.
 	Measure(core CoreID, peer protocol.NodeID)
 
-	// Event passes on what a core announces.
+	// Event passes on an event of a core.
 	Event(core CoreID, event protocol.Event)
 
 	// Between draws a number from low to high, each with the same probability.

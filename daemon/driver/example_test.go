@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// A CAN node in a loop: what it persists is committed before its events are passed on.
+// A CAN node in a loop: its writes are committed before its events are passed on.
 func Example() {
 	s, err := space.New(false, 16)
 	if err != nil {

@@ -20,23 +20,24 @@ type Loop struct {
 	env      Environment
 	recorder Recorder
 
-	// Withhold reports that a timer must not fire now although it is due: what it stands for is not
-	// certain. It is set again, for Later. Nil: no timer is withheld.
+	// Withhold reports that a timer must not fire now although it is due: its cause is not certain. It
+	// is set again, for Later. Nil: no timer is withheld.
 	Withhold func(core CoreID, timer protocol.Timer) bool
 
 	// First is the core whose inputs go before those of all others, and whose timers that are due go
 	// before its other inputs: the leases. It is set before any core is added.
 	First CoreID
 
-	// Over reports that the life ends with the present state of the cores: no further input is taken.
-	// Nil: it goes on.
+	// Over reports that the incarnation ends with the present state of the cores: no further input is
+	// taken. Nil: it goes on.
 	Over func() bool
 
 	// Around is called with each input, and must call step, which takes it to its core. So the caller
 	// can see which steps take long. Nil: step is called without it.
 	Around func(core CoreID, kind protocol.InputKind, step func())
 
-	// Broken is called with what does not decode. The sender speaks another language.
+	// Broken is called with the error of a message that does not decode. The sender uses another
+	// encoding.
 	Broken func(core CoreID, from protocol.NodeID, err error)
 
 	now    time.Duration
@@ -54,7 +55,7 @@ type Loop struct {
 	waiting []effect // envelopes that wait for them
 }
 
-// Later is how long a timer waits that was withheld.
+// Later is how long a withheld timer is postponed.
 const Later = 250 * time.Millisecond
 
 // input is something for a core.
@@ -75,7 +76,7 @@ type class uint8
 
 const (
 	firstBeginClass class = iota // the core First begins
-	firstClass                   // what else it gets, but for timers that are due
+	firstClass                   // its other inputs, except due timers
 	beginClass
 	timerClass
 	deliverClass
@@ -124,13 +125,13 @@ func (l *Loop) Measured(core CoreID, peer protocol.NodeID, measure uint32) {
 	l.post(input{kind: protocol.Measured, core: core, from: peer, measure: measure})
 }
 
-// Fire queues the end of what a process timer stands for.
+// Fire queues the end of the process behind a timer.
 func (l *Loop) Fire(core CoreID, timer protocol.Timer) {
 	l.post(input{kind: protocol.Timeout, core: core, timer: timer})
 }
 
-// Stopped says that a process has ended that a core wanted to end. Held envelopes leave once none
-// is left.
+// Stopped says that a process has ended as a core wanted. Held envelopes leave once all such
+// processes have ended.
 func (l *Loop) Stopped() {
 	if l.ending == 0 {
 		panic("driver: no process is to end")
@@ -201,8 +202,8 @@ func (l *Loop) of(core CoreID) *timers {
 	return &l.timers
 }
 
-// States are the states of all cores whose lives have begun, in the order of their names. A segment
-// of a record begins with them, between two turns.
+// States are the states of all cores whose incarnations have begun, in the order of their names. A
+// segment of a record begins with them, between two turns.
 func (l *Loop) States() (all []State) {
 	for id, core := range l.cores {
 		if encoded, lives := core.state(); lives {
@@ -218,8 +219,8 @@ func (l *Loop) States() (all []State) {
 }
 
 // take returns the most urgent input: those of the core First, its timers before the rest of them,
-// then what begins lives of others, then their timers that are due, then messages. So however much
-// waits for others, First waits for none of it.
+// then what begins incarnations of others, then their timers that are due, then messages. So
+// however much waits for others, First waits for none of it.
 func (l *Loop) take() (input, bool) {
 	for c := range l.queues {
 		due, some := alarm{}, false
@@ -279,7 +280,8 @@ func (l *Loop) pass(core runner, in input) {
 	}
 }
 
-// expire lets a timer fire, unless it is withheld. One that was set again or cancelled is not due.
+// expire lets a timer fire, unless it is withheld. A timer that was set again or cancelled is not
+// due.
 func (l *Loop) expire(core runner, in input) {
 	n := named{in.core, in.timer}
 	if in.alarm.round != 0 {

@@ -25,9 +25,9 @@ var (
 	id    = driver.CoreID{Kind: 1}
 )
 
-// scripted is a core whose commands are the outputs that it is to give. It keeps what it receives.
+// scripted is a core whose commands are its outputs. It records its inputs.
 type scripted struct {
-	protocol.Core[[]string, string, protocol.Output[string]] // only what a loop calls is there
+	protocol.Core[[]string, string, protocol.Output[string]] // only the methods that a loop calls
 }
 
 func (scripted) Step(
@@ -147,8 +147,8 @@ func TestAnEndIsAFactBeforeItIsSaid(t *testing.T) {
 	assert.Equal(t, []string{"send C tasks 3"}, m.taken())
 }
 
-// What a node says to itself of a process that is to end waits as well: it may represent the job,
-// and would let the next task begin.
+// Messages of a node to itself about a process that must end wait as well: the node may represent
+// the job, and would let the next task begin.
 func TestAnEndIsAFactBeforeTheNodeItselfHears(t *testing.T) {
 	l, m, core := newLoop(t)
 	own := func(messages ...string) (out protocol.Output[string]) {
@@ -171,7 +171,7 @@ func TestAnEndIsAFactBeforeTheNodeItselfHears(t *testing.T) {
 }
 
 // TestTheFirstCoreComesFirst demands that a timer of the core First fires before others that are
-// due for longer, and that nothing follows once the life is over.
+// due for longer, and that nothing follows once the incarnation is over.
 func TestTheFirstCoreComesFirst(t *testing.T) {
 	l, m, core := newLoop(t)
 	lease := driver.CoreID{Kind: 9}
@@ -202,8 +202,8 @@ func TestTheFirstCoreComesFirst(t *testing.T) {
 	assert.Empty(t, m.taken())
 }
 
-// TestTheFirstCoreWaitsForNoOther demands that a message for the core First is taken before what
-// has waited for longer for others, although more lives begin than one turn takes.
+// TestTheFirstCoreWaitsForNoOther demands that a message for the core First is taken before older
+// messages for others, although more incarnations begin than one turn takes.
 func TestTheFirstCoreWaitsForNoOther(t *testing.T) {
 	l, _, core := newLoop(t)
 	l.First = driver.CoreID{Kind: 9}
@@ -295,7 +295,7 @@ func TestInputsComeByUrgencyThenInOrder(t *testing.T) {
 	l, _, core := newLoop(t)
 	l.Command(id, set(alarmTimer, 1))
 	turn(t, l, 0)
-	l.Measured(id, other, 7) // nobody has asked for it
+	l.Measured(id, other, 7) // not requested
 	l.Command(id, protocol.Output[string]{Choose: 5})
 	l.Deliver(id, other, self, []byte("first"))
 	l.Deliver(id, other, self, []byte("second"))

@@ -12,7 +12,7 @@ import (
 
 const (
 	pace  = 5 * time.Millisecond
-	wants = 10 * driver.Tick // what the timers of the paced cores are set for
+	wants = 10 * driver.Tick // the delay of the timers of the paced cores
 )
 
 // paced adds cores of a kind that has a pace.
@@ -65,8 +65,8 @@ func TestManyTimersKeepTheirPace(t *testing.T) {
 	assert.NotContains(t, seen, 0)
 }
 
-// TestThePaceCountsPendingTimers demands that timers of other kinds of core do not count, nor those
-// that were cancelled, have fired or are gone with their core.
+// TestThePaceCountsPendingTimers demands that timers of other kinds of core do not count, nor
+// timers that were cancelled, have fired or are gone with their core.
 func TestThePaceCountsPendingTimers(t *testing.T) {
 	l, _, _ := newLoop(t)
 	all, _ := paced(l, 300)
@@ -76,7 +76,7 @@ func TestThePaceCountsPendingTimers(t *testing.T) {
 		return at
 	}
 	again := set(alarmTimer, uint32(wants/driver.Tick))
-	for range 3 { // what is set again is pending once
+	for range 3 { // a timer that is set again is pending once
 		for _, id := range all {
 			l.Command(id, again)
 		}

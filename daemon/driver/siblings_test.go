@@ -91,7 +91,7 @@ func drawn(cores int) *rapid.Generator[asked] {
 }
 
 // Cores of one kind in one batch do not disturb each other: each asks for the same, in the same
-// order, and receives the same as in a loop of its own.
+// order, and receives the same as in a separate loop.
 func TestCoresOfAKindKeepApart(t *testing.T) {
 	ids := []driver.CoreID{{Kind: 2, Epoch: 1}, {Kind: 2, Epoch: 2}, {Kind: 2, By: other, Epoch: 1}, {Kind: 3}}
 	rapid.Check(t, func(t *rapid.T) {

@@ -84,7 +84,7 @@ func addWide(l *driver.Loop, id driver.CoreID) *instance {
 	}, nil, nil)
 }
 
-// newWide is a loop with one such core, whose life has begun.
+// newWide is a loop with one such core, whose incarnation has begun.
 func newWide(t *testing.T) (*driver.Loop, *machineOfAll, *instance) {
 	t.Helper()
 	m := &machineOfAll{}
@@ -138,7 +138,7 @@ func TestEffectsNameTheirCoreAndTimer(t *testing.T) {
 	assert.Equal(t, []string{"end 6 2"}, m.taken())
 }
 
-// What is held back while a process ends leaves once, after the last of them.
+// Effects that are held back while processes end leave once, after the last process.
 func TestWhatWaitedLeavesOnce(t *testing.T) {
 	l, m, _ := newWide(t)
 	process := protocol.Timer{Kind: processTimer}
@@ -275,8 +275,8 @@ func TestTimersFireInOrder(t *testing.T) {
 	})
 }
 
-// Bytes are committed once, nothing is committed where nothing was persisted, and what a batch
-// wanted to send that was not committed never leaves.
+// Bytes are committed once, nothing is committed where nothing was persisted, and the messages of
+// an uncommitted batch never leave.
 func TestABatchIsCommittedOnce(t *testing.T) {
 	l, m, _ := newWide(t)
 	turn(t, l, 0)
@@ -367,7 +367,7 @@ func TestAProcessEndsInItsTurn(t *testing.T) {
 func TestWhoSentSomethingBrokenIsNamed(t *testing.T) {
 	l, _, _ := newWide(t)
 	l.Deliver(sixth, other, self, []byte("broken"))
-	turn(t, l, 0) // nobody wants to know
+	turn(t, l, 0) // no handler is set
 	var named protocol.NodeID
 	l.Broken = func(_ driver.CoreID, from protocol.NodeID, _ error) { named = from }
 	l.Deliver(sixth, other, self, []byte("broken"))

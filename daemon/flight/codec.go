@@ -14,8 +14,8 @@ import (
 
 // A segment is a magic word and frames, the first of which holds the header, the others a record
 // each. A frame is its length (3 bytes, the lowest first), a check of the length (1), the body, and
-// a CRC-32C of the body (4). The length has a check of its own: otherwise a changed length would
-// look like a file that was cut off.
+// a CRC-32C of the body (4). The length has a separate check: otherwise a changed length would look
+// like a file that was cut off.
 const (
 	magic      = "canvass flight 1\n"
 	frameLimit = 1<<24 - 1

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// The configuration in a header is the one that the cores are stepped with.
+// The cores are stepped with the configuration in a header.
 func TestCores(t *testing.T) {
 	s, err := space.New(true, 16, 32)
 	require.NoError(t, err)

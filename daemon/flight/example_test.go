@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// A life of one node is recorded and stepped again. Then a build with another configuration steps
-// it.
+// An incarnation of one node is recorded and stepped again. Then a build with another configuration
+// steps it.
 func Example() {
 	dir, err := os.MkdirTemp("", "flight")
 	if err != nil {

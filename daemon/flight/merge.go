@@ -17,7 +17,7 @@ import (
 // ErrMerge is wrapped by errors about records that fit no common run.
 var ErrMerge = errors.New("the records fit no run")
 
-// Merged says what a merge has found.
+// Merged is the result of a merge.
 type Merged struct {
 	Trace  *traces.Trace
 	Lives  int
@@ -35,7 +35,7 @@ type recorded struct {
 	whole    bool   // the output was recorded
 }
 
-// recordedLife is the peer core of one life.
+// recordedLife is the peer core of one incarnation.
 type recordedLife struct {
 	file   string
 	config []byte
@@ -47,7 +47,7 @@ type recordedLife struct {
 // Merge joins the records of several nodes into one run of their peer cores. A message is delivered
 // after it was sent; apart from that the steps have the order of their times. Each step must be
 // enabled, and its output the recorded one. The trace ends at the first state that violates a
-// property, if there is one. All records of a life must be given.
+// property, if there is one. All records of an incarnation must be given.
 func Merge(files []string, describe string) (Merged, error) {
 	segments, err := order(files)
 	if err != nil {
@@ -79,7 +79,7 @@ func Merge(files []string, describe string) (Merged, error) {
 	return merged, m.merge(all, &merged, describe)
 }
 
-// read reads a segment of a life.
+// read reads a segment of an incarnation.
 func (l *recordedLife) read(s segment) (note string, err error) {
 	i := slices.IndexFunc(s.header.Cores, func(k CoreKind) bool { return k.Name == peerName })
 	if i < 0 {
@@ -142,7 +142,8 @@ func (l *recordedLife) take(core *peer.Core, r *Record) error {
 	return nil
 }
 
-// production makes the machine of some lives. A life gets its name from its first step.
+// production makes the machine of some incarnations. An incarnation gets its name from its first
+// step.
 func production(all []*recordedLife) (*Production, error) {
 	m := &Production{core: &peer.Core{}}
 	for _, l := range all {
@@ -217,8 +218,8 @@ func (m *Production) merge(all []*recordedLife, merged *Merged, describe string)
 	}
 }
 
-// pick chooses the life with the earliest next step among those that are enabled. Without one it
-// says why the earliest of all is not. At is -1, and why empty, at the end.
+// pick chooses the incarnation with the earliest next step among the enabled ones. If no step is
+// enabled, it reports why the earliest of all is not. At is -1, and why empty, at the end.
 func (m *Production) pick(all []*recordedLife, next []int) (at int, why string, err error) {
 	var order []int
 	for i, l := range all {

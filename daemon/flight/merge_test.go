@@ -29,7 +29,7 @@ type recordedPeer struct {
 
 var peerCoreID = flight.CoreID{Kind: 1}
 
-// newPeer begins a life.
+// newPeer begins an incarnation.
 func newPeer(t *testing.T, dir string, address protocol.Address) *recordedPeer {
 	t.Helper()
 	s, err := space.New(false, 16)
@@ -61,8 +61,8 @@ func (p *recordedPeer) step(in peer.Input) {
 	}
 }
 
-// exchange delivers all messages between two peers until none is left. What is recorded of b has
-// earlier times than what it follows: only the messages say in which order the steps were.
+// exchange delivers all messages between two peers until none remains. The records of b have
+// earlier times than their causes: only the messages determine the order of the steps.
 func exchange(a, b *recordedPeer) {
 	for len(a.sent)+len(b.sent) > 0 {
 		envelopes := append(a.sent, b.sent...)

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Parts splits the files of a long run into parts to [Merge], in the order in which lives have
-// begun, with so many files each, or more if a life has several. Each part begins in the middle of
-// the one before. A life is in a part as a whole.
+// Parts splits the files of a long run into parts to [Merge], in the order in which incarnations
+// have begun, with the given number of files each, or more if an incarnation has several. Each part
+// begins in the middle of the one before. An incarnation is in a part as a whole.
 func Parts(files []string, most int) (all [][]string, err error) {
 	segments, err := order(files)
 	if err != nil {

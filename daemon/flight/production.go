@@ -20,32 +20,33 @@ const ProductionModel = "production/peer"
 
 // The properties of merged records.
 const (
-	Complete  = "Complete"  // all recorded steps were taken again: what the trace of a sound run shows
-	NoOverlap = "NoOverlap" // zones of two lives that both go on never overlap
-	OneTask   = "OneTask"   // two lives that both go on never run tasks of two attempts of one job
+	Complete  = "Complete"  // all recorded steps were taken again, as in the trace of a sound run
+	NoOverlap = "NoOverlap" // zones of two incarnations that both go on never overlap
+	OneTask   = "OneTask"   // two incarnations that both go on never run tasks of two attempts of one job
 )
 
-// properties are those that are evaluated in each state.
+// properties lists the properties that are evaluated in each state.
 var properties = []string{NoOverlap, OneTask}
 
-// ErrProduction says that a trace is none of merged records.
+// ErrProduction says that a trace was not made from merged records.
 var ErrProduction = errors.New("not a trace of merged flight records")
 
-// made is a life as a record begins: its name, and the state that its process was made with.
+// made is an incarnation as a record begins: its name, and the state that its process was made
+// with.
 type made struct {
 	Name  string `json:"name"`
 	State string `json:"state"` // in hexadecimal
 }
 
-// start is what a machine begins with. The header of a trace holds it as JSON.
+// start is the initial state of a machine. The header of a trace holds it as JSON.
 type start struct {
 	Config peer.Config `json:"config"`
 	Lives  []made      `json:"lives"`
 }
 
-// Production is the machine of merged records: the cores of all lives, the messages on their way,
-// and the pending timers. Deliveries, time-outs and answers must be enabled in it. Commands and
-// measurements come from outside, so the next action of the trace says which.
+// Production is the machine of merged records: the cores of all incarnations, the messages on their
+// way, and the pending timers. Deliveries, time-outs and answers must be enabled in it. Commands
+// and measurements come from outside, so the next action of the trace says which.
 type Production struct {
 	core   *peer.Core
 	start  start
@@ -57,7 +58,7 @@ type Production struct {
 	enabled  []traces.Action
 }
 
-// productionLife is one life of a node.
+// productionLife is one incarnation of a node.
 type productionLife struct {
 	name    string
 	state   peer.State
@@ -120,7 +121,7 @@ func (m *Production) Reset() {
 	}
 }
 
-// life finds a life by its name.
+// life finds an incarnation by its name.
 func (m *Production) life(name string) *productionLife {
 	i := slices.IndexFunc(m.lives, func(l *productionLife) bool { return l.name == name })
 	if i < 0 {
@@ -195,8 +196,8 @@ func (m *Production) action(l *productionLife, in peer.Input) traces.Action {
 // unseenCost marks a message whose sending is in no record.
 const unseenCost = "unseen"
 
-// unseen reports whether a message comes from a life whose record has ended: a kill loses its last
-// 100 ms, and what was sent then.
+// unseen reports whether a message comes from an incarnation whose record has ended: a kill loses
+// its last 100 ms, and the messages sent then.
 func (m *Production) unseen(in peer.Input) bool {
 	if in.Kind != protocol.Deliver {
 		return false
@@ -277,7 +278,7 @@ func (m *Production) step(l *productionLife, in peer.Input) protocol.Output[peer
 	l.digest = ""
 	for _, e := range out.Send {
 		if to := m.life(e.To.String()); to == nil || to.left == 0 {
-			continue // nobody will receive it
+			continue // it has no receiver
 		}
 		m.flying = append(m.flying, letter{
 			e.From, e.To, m.core.AppendMessage(nil, e.Message), m.core.MessageText(e.Message),
@@ -310,7 +311,7 @@ func (m *Production) effects(l *productionLife, out protocol.Output[peer.Message
 	return lines
 }
 
-// State implements traces.Machine: a digest of the state of each life that has begun.
+// State implements traces.Machine: a digest of the state of each incarnation that has begun.
 func (m *Production) State() (all []traces.Variable) {
 	for _, l := range m.lives {
 		if l.digest == "" {
@@ -343,7 +344,7 @@ func (m *Production) Check(property string) (bool, error) {
 	return false, fmt.Errorf("%w: it has no property %q", ErrProduction, property)
 }
 
-// pairs reports whether all pairs of lives that go on satisfy a predicate.
+// pairs reports whether all pairs of incarnations that go on satisfy a predicate.
 func (m *Production) pairs(holds func(a, b *peer.State) bool) bool {
 	for i, a := range m.lives {
 		for _, b := range m.lives[:i] {

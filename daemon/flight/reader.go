@@ -131,7 +131,7 @@ func (r *Reader) frame() ([]byte, error) {
 		return nil, r.badLength(head)
 	}
 	length := int(head[0]) | int(head[1])<<8 | int(head[2])<<16
-	// The length may be wrong, so memory grows only with what is there.
+	// The length may be wrong, so memory grows only with the bytes that are there.
 	var body bytes.Buffer
 	copied, err := io.CopyN(&body, r.source, int64(length)+sumBytes)
 	if errors.Is(err, io.EOF) {
@@ -148,7 +148,7 @@ func (r *Reader) frame() ([]byte, error) {
 	return whole[:length:length], nil
 }
 
-// badLength tells a file that a power cut has filled with zeroes from one that was changed.
+// badLength distinguishes a file that a power cut has filled with zeroes from a changed one.
 func (r *Reader) badLength(head [headBytes]byte) error {
 	left := int64(headBytes)
 	zero := head == [headBytes]byte{}

@@ -69,7 +69,7 @@ func TestGoldenSegment(t *testing.T) {
 	assert.Empty(t, note)
 }
 
-// Detected: whichever byte is changed, and however, the reader says so.
+// Detected: the reader reports any change of any byte.
 func TestChangedByteIsFound(t *testing.T) {
 	content := flight.SegmentOf(timed(), records...)
 	for i := range content {
@@ -160,7 +160,7 @@ func TestOtherFiles(t *testing.T) {
 	assert.ErrorIs(t, err, flight.ErrDamaged)
 }
 
-// The reader never panics, and what it accepts is what a recorder writes.
+// The reader never panics, and accepts only files that a recorder could write.
 func FuzzReader(f *testing.F) {
 	f.Add(flight.SegmentOf(timed(), records...))
 	f.Add(flight.SegmentOf(timed()))

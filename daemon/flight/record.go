@@ -22,14 +22,14 @@ func (id CoreID) Text(kind string) string {
 	return fmt.Sprintf("%s %v/%d", kind, id.By, id.Epoch)
 }
 
-// CoreKind is what a reader must know about the cores of one kind.
+// CoreKind has the functions that a reader needs for the cores of one kind.
 type CoreKind struct {
 	Kind   uint8
 	Name   string // "peer": decides which core of a build steps again
 	Config []byte // the configuration, as the name's [Stepper] reads it
 }
 
-// Header says what a record is about. It begins each segment.
+// Header describes a record. It begins each segment.
 type Header struct {
 	Grid    string
 	Life    string // names the files: 1 to 64 of a-z, A-Z, 0-9, ".", "_" and "-"
@@ -57,13 +57,13 @@ const (
 	OutputRecord                         // Core, Digest: the output of the core's last input
 	SentRecord                           // Step, Envelope, Frame: an envelope of an output left in this frame
 	EndRecord                            // Core: there are no more inputs for this core
-	GapRecord                            // Lost: so many records are missing; the segment ends here
+	GapRecord                            // Lost: the number of missing records; the segment ends here
 )
 
 // Record is one record of a segment.
 type Record struct {
 	Kind     RecordKind
-	Sequence uint64 // from 1 in a life, without holes but for gaps
+	Sequence uint64 // from 1 in an incarnation, without holes but for gaps
 	Core     CoreID
 	At       time.Duration // CLOCK_BOOTTIME
 	Frame    uint64        // of the connection; 0: none

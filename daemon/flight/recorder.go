@@ -12,7 +12,7 @@ import (
 const (
 	SegmentBytes = 16 << 20               // a segment that is longer is followed by a new one
 	TotalBytes   = 256 << 20              // of all segments in a folder
-	MemoryBytes  = 32 << 20               // of what is not yet written
+	MemoryBytes  = 32 << 20               // of unwritten records
 	FlushEvery   = 100 * time.Millisecond // how long a record stays in memory
 )
 
@@ -22,7 +22,7 @@ type limits struct {
 	every                  time.Duration
 }
 
-// Recorder writes the record of one life. Its methods may be called from several goroutines.
+// Recorder writes the record of one incarnation. Its methods may be called from several goroutines.
 type Recorder struct {
 	header Header
 	limits limits
@@ -38,7 +38,7 @@ type Recorder struct {
 	sequence uint64 // of the last record
 	size     int    // of the segment
 	whole    bool   // the segment has begun and nothing in it was lost
-	gap      uint64 // lost records that no file tells about yet
+	gap      uint64 // lost records that no file counts yet
 	lost     uint64
 	err      error // of the last write that failed
 	closed   bool
@@ -54,7 +54,7 @@ type chunk struct {
 }
 
 // New makes the folder if need be and returns a recorder. Nothing is written before Snapshot. Until
-// then, and after a gap, what is recorded is lost.
+// then, and after a gap, records are lost.
 func New(dir string, header Header) (*Recorder, error) {
 	return newRecorder(dir, header, limits{SegmentBytes, TotalBytes, MemoryBytes, FlushEvery})
 }
@@ -143,7 +143,7 @@ func (r *Recorder) record(rec Record) uint64 {
 func (r *Recorder) add(rec Record) uint64 {
 	r.sequence++
 	rec.Sequence = r.sequence
-	// A segment that nobody ends would grow without limit.
+	// A segment that is never ended would grow without limit.
 	if !r.whole || r.closed || r.queued > r.limits.memory || r.size > 2*r.limits.segment {
 		r.lose(1)
 		return rec.Sequence
@@ -166,7 +166,7 @@ func (r *Recorder) add(rec Record) uint64 {
 	return rec.Sequence
 }
 
-// lose ends the segment: what follows a hole is of no use before the next snapshot.
+// lose ends the segment: records after a hole are of no use before the next snapshot.
 func (r *Recorder) lose(records uint64) {
 	r.whole = false
 	r.gap += records
@@ -182,7 +182,7 @@ func (r *Recorder) put(c chunk) {
 // Stats are the numbers of a recorder.
 type Stats struct {
 	Records  uint64 // that it was given
-	Lost     uint64 // of these, those that could not be written
+	Lost     uint64 // of these, the unwritten ones
 	Queued   int    // bytes that are not yet in the file
 	Segments uint32 // that were begun
 	Failing  bool   // a write has failed
@@ -207,7 +207,7 @@ func (r *Recorder) Flush() error {
 	return r.err
 }
 
-// Close flushes and ends the record. What is recorded later is lost.
+// Close flushes and ends the record. Later records are lost.
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	if r.gap > 0 && r.sequence > 0 {

@@ -24,7 +24,7 @@ func TestHeaderIsChecked(t *testing.T) {
 	assert.Error(t, err)
 }
 
-// Flush: what was recorded before is in the file; without it, the recorder writes after a while.
+// Flush: all earlier records are in the file; without it, the recorder writes after a while.
 func TestFlush(t *testing.T) {
 	dir := t.TempDir()
 	l := start(t, dir, header)
@@ -45,7 +45,7 @@ func TestFlush(t *testing.T) {
 	}, 10*time.Second, time.Millisecond)
 }
 
-// Bounded: a long life has segments, and the oldest are deleted.
+// Bounded: a long incarnation has segments, and the oldest are deleted.
 func TestSegmentsAreDeleted(t *testing.T) {
 	dir := t.TempDir()
 	r, err := flight.NewWith(dir, header, 2000, 10_000, 1<<20, time.Hour)
@@ -100,7 +100,8 @@ func TestGapIsMarked(t *testing.T) {
 	assert.Contains(t, strings.Join(report.Notes, "\n"), fmt.Sprintf("%d records are missing before record %d", lost, 202))
 }
 
-// A life that ends in a gap says so, too, and a segment that nobody ends does not grow forever.
+// An incarnation that ends in a gap says so, too, and a segment that is never ended does not grow
+// forever.
 func TestGapAtTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	r, err := flight.NewWith(dir, header, 500, 1<<22, 1<<20, time.Hour)
@@ -131,13 +132,13 @@ func TestHugeRecord(t *testing.T) {
 	require.NoError(t, r.Close())
 }
 
-// A disk that fails ends the segment. The next one says what is missing.
+// A disk that fails ends the segment. The next one counts the missing records.
 func TestWriteFails(t *testing.T) {
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "A-1-000.cfr")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
 	l := start(t, dir, header)
-	for range 3000 { // so many that they are not written at once
+	for range 3000 { // too many to be written at once
 		l.add(main, 1)
 	}
 	require.ErrorIs(t, l.Flush(), os.ErrExist)

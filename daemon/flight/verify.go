@@ -15,7 +15,7 @@ import (
 // ErrCore is wrapped by errors about cores that this build does not have.
 var ErrCore = errors.New("this build cannot step the core")
 
-// Report says what Verify has found.
+// Report is the result of Verify.
 type Report struct {
 	Lives   int    `json:"lives"`
 	Files   int    `json:"files"`
@@ -23,7 +23,7 @@ type Report struct {
 	Steps   uint64 `json:"steps"`  // that were taken again with the recorded output
 	States  uint64 `json:"states"` // of snapshots that were reached again
 
-	// Notes say what was not checked, and why: a gap, a file that was cut off, a step without output.
+	// Notes list unchecked steps, with reasons: a gap, a file that was cut off, a step without output.
 	Notes []string `json:"notes,omitempty"`
 
 	// Difference is the first one; nil means that all steps gave what was recorded.
@@ -41,10 +41,10 @@ type Difference struct {
 	Input    string        `json:"input"`    // of the step; of the last one before a snapshot
 	What     string        `json:"what"`     // differs
 	Recorded string        `json:"recorded"` // a digest, or a state
-	Now      string        `json:"now"`      // what this build has instead
+	Now      string        `json:"now"`      // the value in this build
 }
 
-// String tells the difference on several lines.
+// String shows the difference on several lines.
 func (d *Difference) String() string {
 	return fmt.Sprintf("%s: record %d of life %s, at %v, core %s: the %s differs\n"+
 		"  input:    %s\n  recorded: %s\n  now:      %s",
@@ -62,15 +62,15 @@ type Taken struct {
 	Life   string
 	Record uint64        // the sequence of the input
 	At     time.Duration // CLOCK_BOOTTIME
-	Wall   time.Time     // when the life began, and what CLOCK_BOOTTIME has gone on since
+	Wall   time.Time     // when the incarnation began, plus the progress of CLOCK_BOOTTIME since
 	Core   string        // its kind, and the attempt or job that it is for: "custody A.2/14"
 
 	// After is the core after the step, until visit returns.
 	After Instance
 }
 
-// Walk is Verify, and calls visit after each step that was as recorded: life by life, in the order
-// of their names, and those of a life in their order.
+// Walk is Verify, and calls visit after each step that was as recorded: incarnation by incarnation,
+// in the order of their names, and those of an incarnation in their order.
 func Walk(files []string, cores func(CoreKind) (Stepper, error), visit func(*Taken)) (Report, error) {
 	var report Report
 	segments, err := order(files)
@@ -98,7 +98,7 @@ type segment struct {
 	header Header
 }
 
-// order reads the headers and sorts the files by life and segment.
+// order reads the headers and sorts the files by incarnation and segment.
 func order(files []string) ([]segment, error) {
 	var all []segment
 	for _, file := range files {
@@ -121,7 +121,7 @@ func order(files []string) ([]segment, error) {
 	return all, nil
 }
 
-// life is one life while it is verified.
+// life is one incarnation while it is verified.
 type life struct {
 	report  *Report
 	header  Header
@@ -263,7 +263,7 @@ func (l *life) load(r *Record) error {
 	return nil
 }
 
-// step takes a step again. A core that panics differs from one that went on.
+// step takes a step again. A core that panics differs from a core that went on.
 func (l *life) step(c *running, r *Record) (err error) {
 	if c.step != nil {
 		return fmt.Errorf("%w: the input of record %d has no output", ErrDamaged, c.step.Sequence)

@@ -15,7 +15,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// recorded is a folder with a life of three segments, in which a second core begins and ends.
+// recorded is a folder with an incarnation of three segments, in which a second core begins and
+// ends.
 func recorded(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -110,7 +111,7 @@ func TestVerifyUnknownCore(t *testing.T) {
 	assert.ErrorContains(t, err, `core "counter" of build test`)
 }
 
-// The files of several lives may come in any order.
+// The files of several incarnations may come in any order.
 func TestVerifySeveralLives(t *testing.T) {
 	dir := recorded(t)
 	second := header

@@ -15,11 +15,11 @@ import (
 // errAbandoned says that an earlier write of the segment has failed.
 var errAbandoned = errors.New("the segment is not complete")
 
-// writer writes the segments of a life. Only one goroutine uses it.
+// writer writes the segments of an incarnation. Only one goroutine uses it.
 type writer struct {
 	dir, life      string
 	segment, total int64
-	file           *os.File // nil: none was opened, or a write has failed
+	file           *os.File // nil: not opened, or a write has failed
 }
 
 // write writes a chunk. After an error, all chunks fail until one opens a new segment.
@@ -63,7 +63,7 @@ func (w *writer) close() error {
 	return nil
 }
 
-// prune deletes the oldest segments of all lives such that another one fits into the total.
+// prune deletes the oldest segments of all incarnations such that another one fits into the total.
 func (w *writer) prune() {
 	type segment struct {
 		name string

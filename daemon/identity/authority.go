@@ -67,7 +67,7 @@ func NewGrid(now time.Time) (*Authority, error) {
 	return newAuthority(key, der, record{Grid: grid, Next: 0})
 }
 
-// newAuthority puts an authority together from what is stored, and checks that it fits.
+// newAuthority assembles an authority from its stored parts, and checks that they fit.
 func newAuthority(key *ecdsa.PrivateKey, der []byte, r record) (*Authority, error) {
 	certificate, err := x509.ParseCertificate(der)
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *Authority) Certificate() []byte { return a.certificate.Raw }
 func (a *Authority) Fingerprint() [sha256.Size]byte { return a.fingerprint }
 
 // Desk is the certificate that the authority shows to nodes that join: its own, with the key that
-// their token names. So nobody else can answer them. It may be used concurrently.
+// their token names. So no other node can answer them. It may be used concurrently.
 func (a *Authority) Desk() *tls.Certificate {
 	return &tls.Certificate{Certificate: [][]byte{a.certificate.Raw}, PrivateKey: a.key, Leaf: a.certificate}
 }
@@ -121,8 +121,8 @@ func (a *Authority) Next() (protocol.Address, error) {
 	return address, nil
 }
 
-// Skip makes an address one that was returned before: that of a node that is known, although the
-// record of the authority may be older, since it was set back.
+// Skip marks an address as used. It is the address of a known node, which the record of the
+// authority may lack if it was restored from a backup.
 func (a *Authority) Skip(address protocol.Address) {
 	if uint8(address>>serialBits) == a.issuer {
 		a.next = max(a.next, uint32(address)&(1<<serialBits-1)+1)

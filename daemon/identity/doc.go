@@ -16,10 +16,10 @@
 //     of a connection.
 //  4. [Authority.Renew] makes a certificate that ends later, and [Identity.Renewed] takes it.
 //     Package renewal does it in time.
-//  5. [Authority.NewToken] makes a token and [Tokens] the list of those that are valid. The
-//     joining node proves with [Token.Prove] that it has one, and [Tokens.Redeem] checks the
-//     proof. TLS with [Token.ClientConfig] comes first, so that the joining node knows that it
-//     speaks with the authority, which shows [Authority.Desk]. [Token.Joined] ends the joining.
+//  5. [Authority.NewToken] makes a token and [Tokens] the list of valid ones. The joining node
+//     proves with [Token.Prove] that it has one, and [Tokens.Redeem] checks the proof. TLS with
+//     [Token.ClientConfig] comes first, so that the joining node has proof that it talks to the
+//     authority, which shows [Authority.Desk]. [Token.Joined] ends the joining.
 //
 // # Guarantees
 //
@@ -27,19 +27,19 @@
 //     other trusts, of the same grid, valid now, with an address and the name of its key. The
 //     configuration for joining asks no certificate of the node that joins.
 //   - Appointed: only the authority that a token names can answer a node that joins with it, and
-//     that authority is the only one that the node trusts then.
-//   - Signed: a text that a node signs for a purpose is its own for that purpose alone, whichever
-//     node passes it on.
+//     the node then trusts no other authority.
+//   - Signed: a text that a node signs for a purpose is its own for that purpose alone, no matter
+//     which node passes it on.
 //   - Pinned: system roots are never used. There is no resumption, so each connection checks anew.
-//   - Private: files with a secret have mode 0600 from the start; one that others can read is
+//   - Private: files with a secret have mode 0600 from the start; a file that others can read is
 //     refused. A [Token] prints as "***"; [Token.Text] is the token.
-//   - Unrelayed: a proof is a signature over the keying material of its own connection. Another
+//   - Unrelayed: a proof is a signature over the keying material of the connection. Another
 //     connection refuses it.
 //   - OneWay: the list of tokens keeps only hashes of public keys. A copy of the list is no token.
 //   - Counted: a token is redeemed at most as often as it was made for, and not after its expiry.
 //   - Renewed: a renewal changes the end of a certificate, and nothing else: neither key, address,
 //     name nor beginning. It needs a certificate of this authority that ended at most
-//     [RenewalGrace] ago; one that has ended is good for nothing else.
+//     [RenewalGrace] ago; an expired one is good for nothing else.
 //   - Clockless: the package reads no clock. The caller passes the time in.
 //
 // # Assumptions

@@ -53,7 +53,7 @@ func IsFolder(dir string) bool {
 	return err == nil
 }
 
-// record is what an authority remembers beside key and certificate.
+// record is the state of an authority beside key and certificate.
 type record struct {
 	Grid   Grid   `json:"grid"`
 	Issuer uint8  `json:"issuer"`

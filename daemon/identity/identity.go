@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Identity is what a node needs to prove who it is and to check others.
+// Identity has the keys and certificates with which a node proves its identity and checks others.
 type Identity struct {
 	Grid        Grid
 	Address     protocol.Address
@@ -78,5 +78,5 @@ func New(key *ecdsa.PrivateKey, certificate []byte, roots ...[]byte) (*Identity,
 	return id, nil
 }
 
-// Peer is what the node's own certificate says.
+// Peer returns the contents of the node's own certificate.
 func (id *Identity) Peer() Peer { return Peer{id.Grid, id.Address, id.Name} }

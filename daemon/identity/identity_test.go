@@ -74,7 +74,7 @@ func TestNextIsNew(t *testing.T) {
 	}
 }
 
-// TestSaved demands that what is loaded is what was saved, and that only its owner can read it.
+// TestSaved demands that loading returns the saved identity, and that only its owner can read it.
 func TestSaved(t *testing.T) {
 	a, dir := newGrid(t), filepath.Join(t.TempDir(), "new", "folder")
 	id := enrol(t, a, 5)
@@ -262,8 +262,8 @@ func TestCheckFolder(t *testing.T) {
 }
 
 // FuzzRequest has an authority certify what a node that joins sends: only a request for a key of
-// the one kind, signed with that key, has a certificate, and that says nothing of what the request
-// says.
+// the one kind, signed with that key, has a certificate, and the certificate takes nothing from the
+// text of the request.
 func FuzzRequest(f *testing.F) {
 	a, err := identity.NewGrid(noon)
 	require.NoError(f, err)

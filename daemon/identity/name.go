@@ -18,8 +18,8 @@ import (
 // Digits is the length of a [Name] and of a [Grid].
 const Digits = 20
 
-// Name is what people and logs call a node: the first 20 base32 digits, in lower case, of the
-// SHA-256 of its public key in PKIX form.
+// Name is the name of a node in logs and for people: the first 20 base32 digits, in lower case, of
+// the SHA-256 of its public key in PKIX form.
 type Name string
 
 // Grid is the random identifier of a grid: 20 base32 digits in lower case.
@@ -53,7 +53,7 @@ func isDigits(text string) bool {
 	return len(text) == Digits && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") == ""
 }
 
-// Peer is what a certificate says about its node.
+// Peer is the description of a node in its certificate.
 type Peer struct {
 	Grid    Grid
 	Address protocol.Address

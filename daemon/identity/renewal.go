@@ -25,12 +25,12 @@ var ErrRenewal = errors.New("the certificate is not renewed")
 // ErrElsewhere says that a node cannot renew certificates.
 var ErrElsewhere = fmt.Errorf("%w: the node does not have the key of the grid's authority", ErrCertificate)
 
-// Renew returns a certificate, in DER, that says what another one says, and ends later. The caller
+// Renew returns a certificate, in DER, with the contents of another one and a later end. The caller
 // has seen that the node has the key of the certificate: a connection of [ProtocolRenew] proves it.
 //
-// The key, the address and the name are those that the authority has signed before. So a renewal
-// gives nobody anything new, and needs no list of nodes. Its beginning stays, too: a clock that is
-// slow by more than an hour refuses no certificate because it was renewed.
+// The key, the address and the name are the ones that the authority has signed before. So a renewal
+// grants no new right, and needs no list of nodes. Its beginning stays, too: a clock that is slow
+// by more than an hour refuses no certificate because it was renewed.
 func (a *Authority) Renew(former *x509.Certificate, now time.Time) ([]byte, error) {
 	if now.After(former.NotAfter.Add(RenewalGrace)) {
 		return nil, fmt.Errorf("%w: it ended on %s, and one that ended more than %d years ago is not; "+
@@ -96,11 +96,11 @@ func (id *Identity) Ends() time.Time { return id.Certificate.Leaf.NotAfter }
 // error says which of the two is likelier wrong.
 func (id *Identity) ValidAt(now time.Time) error { return validAt(id.Certificate.Leaf, now) }
 
-// Due is when the certificate is to be renewed.
+// Due is the time to renew the certificate.
 func (id *Identity) Due() time.Time { return id.Ends().Add(-RenewBefore) }
 
 // validAt checks the validity of a certificate. The error names both times, and which of the two is
-// likelier wrong: a certificate begins an hour before it is made, and ends if nobody renews it.
+// likelier wrong: a certificate begins an hour before it is made, and expires if it is not renewed.
 func validAt(c *x509.Certificate, now time.Time) error {
 	early, late := c.NotBefore.Sub(now), now.Sub(c.NotAfter)
 	var likely string

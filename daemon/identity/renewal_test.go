@@ -41,7 +41,8 @@ func TestRenewChangesTheEndAlone(t *testing.T) {
 	})
 }
 
-// TestRenewRefuses demands that an authority signs only what it has signed before.
+// TestRenewRefuses demands that an authority signs again only keys and names that it has signed
+// before.
 func TestRenewRefuses(t *testing.T) {
 	g, other := newGrid(t), newGrid(t)
 	id := enrol(t, other, 1)

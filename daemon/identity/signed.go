@@ -37,8 +37,8 @@ func (id *Identity) Sign(p Purpose, text []byte) ([]byte, error) {
 	return signature, nil
 }
 
-// CheckSigned checks that the node of a certificate has signed a text. The certificate is one that
-// this node has verified, as that of a connection.
+// CheckSigned checks that the node of a certificate has signed a text. The caller has verified the
+// certificate, as that of a connection.
 func CheckSigned(p Purpose, leaf *x509.Certificate, text, signature []byte) error {
 	key, ok := leaf.PublicKey.(*ecdsa.PublicKey)
 	if !ok || !ecdsa.VerifyASN1(key, p.digest(text), signature) {

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// What a connection is for, as TLS negotiates it (ALPN).
+// The purposes of connections, as TLS negotiates them (ALPN).
 const (
 	ProtocolNode = "canvass"
 	ProtocolJoin = "canvass-join"
@@ -24,11 +24,11 @@ const (
 )
 
 // ServerConfig is the configuration of TLS for the side that accepts connections of other nodes.
-// The clock is that of the wall. Two other connections are accepted, and what was negotiated is in
-// the connection's state. The client of one for joining shows no certificate. That of one for
-// renewing shows one that was valid once, and proves that it has the key. To both the node shows
-// the desk, which is [Authority.Desk]. Without one it shows its own certificate, and nobody joins
-// or renews.
+// The clock is that of the wall. Connections for joining and renewing are accepted too; the
+// connection's state has the negotiated protocol. A client that joins shows no certificate. A
+// client that renews shows a certificate that was valid once, and proves that it has the key. To
+// both the node shows the desk, which is [Authority.Desk]. Without a desk it shows its own
+// certificate, and joining and renewing are refused.
 func (id *Identity) ServerConfig(clock func() time.Time, desk *tls.Certificate) *tls.Config {
 	config := id.config(clock)
 	config.Certificates = []tls.Certificate{id.Certificate}
@@ -94,7 +94,7 @@ func (id *Identity) RenewConfig(clock func() time.Time) *tls.Config {
 	return config
 }
 
-// config is what both sides have in common.
+// config has the settings of both sides.
 func (id *Identity) config(clock func() time.Time) *tls.Config {
 	return &tls.Config{
 		Time:                   clock,
@@ -108,8 +108,8 @@ func (id *Identity) config(clock func() time.Time) *tls.Config {
 	}
 }
 
-// verify checks the certificate of a peer against the roots. A node whose own one is not valid
-// speaks to nobody: its connections would end at once, and be made again.
+// verify checks the certificate of a peer against the roots. A node whose own certificate is not
+// valid makes no connections: its connections would end at once, and be made again.
 func (id *Identity) verify(state tls.ConnectionState, now time.Time) (Peer, error) {
 	if err := id.ValidAt(now); err != nil {
 		return Peer{}, fmt.Errorf("the certificate of this node itself: %w", err)
@@ -203,8 +203,7 @@ func (t Token) verify(state tls.ConnectionState, now time.Time) error {
 }
 
 // Joined is the identity of a node that has joined: with the certificate that it received over a
-// connection of [Token.ClientConfig]. The authority that answered there is the only one that the
-// node trusts.
+// connection of [Token.ClientConfig]. The node trusts only the authority that answered there.
 func (t Token) Joined(key *ecdsa.PrivateKey, state tls.ConnectionState, certificate []byte) (*Identity, error) {
 	if len(state.PeerCertificates) == 0 {
 		return nil, fmt.Errorf("%w: the other side sent none", ErrCertificate)

@@ -188,7 +188,7 @@ func TestJoining(t *testing.T) {
 		require.Equal(t, [2]error{}, errs)
 		assert.Equal(t, identity.ProtocolJoin, states[0].NegotiatedProtocol)
 		_, err := identity.PeerOf(states[0])
-		require.ErrorIs(t, err, identity.ErrCertificate) // nobody, as far as the server knows
+		require.ErrorIs(t, err, identity.ErrCertificate) // the server sees no certificate
 		there, err := identity.Exporter(states[0])
 		require.NoError(t, err)
 		here, err := identity.Exporter(states[1])
@@ -210,9 +210,8 @@ func TestJoining(t *testing.T) {
 	require.ErrorIs(t, errs[1], identity.ErrCertificate)
 }
 
-// TestNobodyElseAnswersAJoin demands that a member cannot stand in for the authority, whatever
-// certificates it shows with its own key, and that a joiner trusts the authority of its token
-// alone.
+// TestNobodyElseAnswersAJoin demands that a member cannot stand in for the authority, with any
+// certificates for its own key, and that a joiner trusts the authority of its token alone.
 func TestNobodyElseAnswersAJoin(t *testing.T) {
 	g, evil := newGrid(t), newGrid(t)
 	token, member := g.NewToken(noon.Add(time.Hour)), enrol(t, g, 2)
@@ -220,7 +219,7 @@ func TestNobodyElseAnswersAJoin(t *testing.T) {
 		return &tls.Certificate{Certificate: chain, PrivateKey: key}
 	}
 	own := member.Certificate.PrivateKey
-	namesake := &x509.Certificate{ // a root of the same grid, with a key of its own
+	namesake := &x509.Certificate{ // a root of the same grid, with another key
 		SerialNumber: g.Desk().Leaf.SerialNumber, NotBefore: noon, NotAfter: noon.AddDate(1, 0, 0), IsCA: true,
 		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign, URIs: g.Desk().Leaf.URIs,
 	}

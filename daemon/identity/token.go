@@ -29,7 +29,7 @@ const (
 // Token lets a node join a grid. It is a secret.
 type Token struct {
 	Grid      Grid
-	Authority [sha256.Size]byte // fingerprint of the authority's key: with whom to speak
+	Authority [sha256.Size]byte // fingerprint of the authority's key
 	Secret    [secretBytes]byte
 	Expiry    time.Time // whole seconds
 }
@@ -126,11 +126,11 @@ func (p Proof) holds(exporter []byte) bool {
 
 func proven(exporter []byte) []byte { return append([]byte(proofContext), exporter...) }
 
-// hashOf is what lists keep of a token's public key.
+// hashOf returns the hash of a token's public key, for lists.
 func hashOf(public []byte) string {
 	sum := sha256.Sum256(public)
 	return hex.EncodeToString(sum[:])
 }
 
-// idOf shortens the hash of a token's key to what people can type.
+// idOf shortens the hash of a token's key so that people can type it.
 func idOf(hash string) string { return hash[:min(len(hash), idDigits)] }

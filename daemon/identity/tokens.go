@@ -28,7 +28,7 @@ type Tokens struct {
 	list []entry
 }
 
-// entry is what is kept of a token: nothing with which a node could join.
+// entry is the record of a token. It does not suffice to join.
 type entry struct {
 	Hash   string    `json:"sha256"` // of the public key that is derived from the secret, in hex
 	Expiry time.Time `json:"expiry"`

@@ -12,7 +12,7 @@ const ArrayLimit = 100_000
 // Array is the indexes of a job that runs many times.
 type Array struct {
 	Ranges []Range `json:"ranges"`
-	AtOnce int     `json:"at_once,omitempty"` // at most so many at once; 0: as the grid has room
+	AtOnce int     `json:"at_once,omitempty"` // the limit at once; 0: as the grid has room
 }
 
 // Range is indexes from the first to the last.

@@ -33,7 +33,7 @@ type step struct {
 	array  bool
 	before func(*jobs.Table, *jobs.Record)
 	do     func(*jobs.Table, *jobs.Record)
-	want   func(*jobs.Record, time.Time) // what it changes, and when it is called; nil: nothing
+	want   func(*jobs.Record, time.Time) // its change, and the time of the call; nil: nothing
 }
 
 // runs brings a job to an attempt that runs.
@@ -396,7 +396,7 @@ var steps = []step{
 		want:   both(ends("failed"), wishes(jobs.Failed, ""), becomes(jobs.Failed, "")),
 	},
 	{
-		name: "it ends as was wished, whatever the custodians call that",
+		name: "it ends as was wished, under any name at the custodians",
 		before: func(tab *jobs.Table, r *jobs.Record) {
 			runs(tab, r)
 			_ = tab.Want(r, jobs.Unplaced, "no node is as large")
@@ -464,7 +464,8 @@ var steps = []step{
 }
 
 // Each call changes what it names and nothing else. A record that has changed has another stamp, is
-// passed to Changed, and is committed. For one that has not, nothing of that happens.
+// passed to Changed, and is committed. An unchanged record keeps its stamp and is neither passed on
+// nor committed.
 func TestEachCallChangesWhatItNames(t *testing.T) {
 	for _, s := range steps {
 		t.Run(s.name, func(t *testing.T) {
@@ -507,7 +508,7 @@ func TestEachCallChangesWhatItNames(t *testing.T) {
 	}
 }
 
-// What a rank has come to is said in the reason for which its attempt has ended.
+// The reason of an ended attempt names the outcome of its ranks.
 func TestReasonsNameTheRankThatFailed(t *testing.T) {
 	for want, statuses := range map[string][]jobs.Status{
 		"rank 0 exited with 3":                       {{Code: 3}, {Code: 4}},
@@ -529,8 +530,8 @@ func TestReasonsNameTheRankThatFailed(t *testing.T) {
 	}
 }
 
-// Nodes that are gone are named with what has become of them: the hosts of ranks, and the
-// representative if it is no host.
+// Nodes that are gone are named with their fate: the hosts of ranks, and the representative if it
+// is no host.
 func TestTheNodesOfALostAttempt(t *testing.T) {
 	for name, test := range map[string]struct {
 		gone []protocol.NodeID

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Clone is a copy of a record that does not change with it. The two share the job as it was handed
-// in and what hosts have told of outputs, since neither is ever written to once it is there.
+// Clone is a copy of a record that does not change with it. The two share the submitted job and the
+// outputs reported by hosts, since neither is ever changed.
 func (r *Record) Clone() *Record {
 	c := *r
 	c.Changes = slices.Clone(r.Changes)

@@ -29,8 +29,8 @@ func encoded(v any) []byte {
 	return text
 }
 
-// Decode is the inverse of Encode. Whatever text it takes, the record keeps every rule of jobs that
-// were handed in: it comes from another daemon.
+// Decode is the inverse of Encode. Any record that it returns keeps every rule for submitted jobs:
+// it comes from another daemon.
 func Decode(text []byte) (*Record, error) {
 	r, err := decode(text)
 	if err == nil {
@@ -92,10 +92,10 @@ func (a *Attempt) check() error {
 	return nil
 }
 
-// toldLimit is how many bytes a host can tell of a task beside its outputs.
+// toldLimit is how many bytes a host can report about a task beside its outputs.
 const toldLimit = 32 << 10
 
-// Check reports what is wrong with what a host has told of its task.
+// Check validates the report of a host about its task.
 func (r *Rank) Check() error {
 	if len(r.Outputs) > FilesLimit {
 		return fmt.Errorf("%d outputs; %d are the limit", len(r.Outputs), FilesLimit)
@@ -146,7 +146,7 @@ func (r *Record) checkShape() error {
 	return nil
 }
 
-// fit makes a record small enough for a frame. What hosts have told of attempts is shortened, the
+// fit makes a record small enough for a frame. It shortens the hosts' reports about attempts, the
 // oldest attempts first. The outputs of the last attempt stay: admit has seen to it that they fit.
 func (r *Record) fit() {
 	if len(r.Attempts) == 0 {
@@ -158,8 +158,8 @@ func (r *Record) fit() {
 	}
 }
 
-// shorten leaves out what hosts have told of an attempt, of the last one its lines of stderr alone,
-// and returns by how many bytes the record is smaller.
+// shorten removes the hosts' reports from an attempt, or only the lines of stderr if it is the last
+// one, and returns the number of bytes saved.
 func (a *Attempt) shorten(last bool) (bytes int) {
 	before := len(encoded(a.Ranks))
 	for rank := range a.Ranks {
@@ -173,8 +173,8 @@ func (a *Attempt) shorten(last bool) (bytes int) {
 	return before - len(encoded(a.Ranks))
 }
 
-// full reports that the record has no room for an attempt like the last one, whatever of the others
-// is left out.
+// full reports that the record has no room for an attempt like the last one, even without the
+// reports of the others.
 func (r *Record) full() bool {
 	bare := r.Clone()
 	for i := range bare.Attempts {
@@ -183,15 +183,15 @@ func (r *Record) full() bool {
 	return len(bare.Encode())+rankNeeds*len(bare.Last().Hosts) > RecordLimit-growth
 }
 
-// What the record of an attempt still grows by after its outputs are listed.
+// The room that the record of an attempt still needs after its outputs are listed.
 const (
 	growth     = 8 << 10
 	rankGrowth = 64 // bytes of a rank: its end and its status
 	rankNeeds  = 40 // bytes of a rank of another attempt: its host, isolation and status
 )
 
-// admit keeps the outputs of a rank whose descriptions fit into the record of its attempt, beside
-// those that are in it already. The others are not kept.
+// admit keeps the outputs of a rank whose descriptions fit into the record of its attempt beside
+// the existing ones. The others are not kept.
 func (r *Record) admit(told *Rank) {
 	if len(told.Outputs) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// copyOf is what another custodian receives.
+// copyOf is the copy that another custodian receives.
 func copyOf(t require.TestingT, r *jobs.Record) *jobs.Record {
 	c, err := jobs.Decode(r.Encode())
 	require.NoError(t, err)
@@ -53,7 +53,7 @@ func TestTheNewestCopyStays(t *testing.T) {
 	})
 }
 
-// What a user of another custodian sees is not kept.
+// The view that a user of another custodian gets is not stored.
 func TestAPreviewChangesNoTable(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
@@ -79,7 +79,7 @@ func TestAJobThatWasNotAcceptedGetsOtherCustodians(t *testing.T) {
 	assert.False(t, old.Replaces(r.Custody), "a message that is late")
 }
 
-// A record stays small enough for a frame, whatever hosts tell of their tasks.
+// A record stays small enough for a frame, for any reports of hosts.
 func TestARecordFitsIntoAFrame(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()
@@ -106,8 +106,8 @@ func TestARecordFitsIntoAFrame(t *testing.T) {
 	}
 }
 
-// A record of another daemon keeps every rule of jobs that users hand in: what it holds is looked
-// up, laid into folders, counted and shown.
+// A record of another daemon keeps every rule of jobs that users submit, since its contents are
+// looked up, laid into folders, counted and shown.
 func TestARecordOfAMemberIsChecked(t *testing.T) {
 	tab, s := table(t, t.TempDir())
 	defer s.Close()

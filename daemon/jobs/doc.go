@@ -1,4 +1,5 @@
-// Package jobs defines what users hand in, what daemons keep of it, and what they tell about it.
+// Package jobs defines the jobs that users submit, the records that daemons keep of them, and the
+// reports about them.
 //
 //	spec.go      a job as a user hands it in; jobfile.go, array.go and files.go its parts
 //	record.go    all that custodians know of a job beside what they decide
@@ -9,9 +10,9 @@
 // # Usage
 //
 // A daemon makes a [Table] over its store and calls it from one goroutine. [Table.Take] takes a
-// job, and [Table.Adopt] the copy of another custodian. What is wanted of the job is noted by Ask,
-// Deposit and Want. [Table.Follow] brings the record to what its custodians have decided about it.
-// The daemon commits [Table.Puts] before it lets anybody know.
+// job, and [Table.Adopt] the copy of another custodian. Ask, Deposit and Want record requests about
+// the job. [Table.Follow] updates the record to the decisions of its custodians. The daemon commits
+// [Table.Puts] before it reports anything.
 //
 // # Guarantees
 //
@@ -24,6 +25,6 @@
 // # Assumptions
 //
 //   - Only the primary of a job's custodians changes its record.
-//   - Daemons that take jobs under one key at the same time do not know of each other: a client
-//     that tries again does so at the same daemon.
+//   - Daemons that take jobs under one key at the same time do not notice each other: a client that
+//     tries again does so at the same daemon.
 package jobs

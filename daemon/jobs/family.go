@@ -35,9 +35,10 @@ func (t *Table) tidy(id string) {
 	}
 }
 
-// Spawn takes the next element of an array, if one may run: fewer than its limit and than so many
-// have not ended. It returns nil if none may. Elements have the custodians of the array, and names
-// that follow that of the array, so that all coordinators of the array give an element one name.
+// Spawn takes the next element of an array, if one may run: fewer elements are unfinished than its
+// own limit and the given one. It returns nil if none may. Elements have the custodians of the
+// array, and names that follow that of the array, so that all custodians of the array give an
+// element the same name.
 func (t *Table) Spawn(r *Record, limit int) *Record {
 	f := t.arrays[r.ID]
 	if at := r.Spec.Array.AtOnce; at > 0 {
@@ -181,8 +182,8 @@ func (t *Table) followArray(r *Record, c custody.Record) {
 // Kin returns a job with its elements.
 func (t *Table) Kin(r *Record) []*Record { return append(t.Elements(r), r) }
 
-// Expired returns the jobs that are to be forgotten: those that ended before a time, and the oldest
-// of more than so many.
+// Expired returns the jobs to forget: jobs that ended before a time, and the oldest ones beyond a
+// number.
 func (t *Table) Expired(before time.Time, most int) (expired []*Record) {
 	var ended []*Record
 	for _, r := range t.byID {

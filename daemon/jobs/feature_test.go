@@ -182,8 +182,8 @@ func TestArraysAreReadAsTheyAreWritten(t *testing.T) {
 	assert.True(t, a.Has(9) && a.Has(2) && !a.Has(8))
 }
 
-// Whatever order the elements end in: never more than the limit at once, each index once and with
-// one name, the array ends with its last element, and a restart changes nothing.
+// For every order in which the elements end: never more than the limit run at once, each index once
+// and with one name, the array ends with its last element, and a restart changes nothing.
 func TestElementsOfAnArray(t *testing.T) {
 	folder := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
@@ -329,7 +329,7 @@ func TestInputsOfACommandLine(t *testing.T) {
 	})
 }
 
-// A job keeps the bytes of its words, variables and files, wherever its record goes.
+// A job keeps the bytes of its words, variables and files, on every way of its record.
 func TestRecordsKeepBytes(t *testing.T) {
 	digest := strings.Repeat("0", 64)
 	r := &jobs.Record{
@@ -450,7 +450,7 @@ func TestAJobRestsBetweenTries(t *testing.T) {
 	}
 }
 
-// A pattern of many ** takes no time, and means the same as one that tries each number of folders.
+// A pattern of many ** takes no time, and matches like a pattern that tries each number of folders.
 func TestManyStarsMatch(t *testing.T) {
 	long := strings.Repeat("a/", 60) + "b"
 	stars := strings.Repeat("**/", 40)

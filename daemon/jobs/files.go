@@ -19,7 +19,7 @@ type File struct {
 	Digest string        `json:"sha256,omitempty"` // of the content, in hexadecimal
 	Size   int64         `json:"size"`             // bytes
 	Mode   fs.FileMode   `json:"mode"`             // permissions
-	Link   verbatim.Text `json:"link,omitempty"`   // of a symbolic link: what it says; it is never followed
+	Link   verbatim.Text `json:"link,omitempty"`   // of a symbolic link: its target; it is never followed
 }
 
 // Unkept is an output that could not be kept, and why. The path of a folder ends with a slash.
@@ -36,7 +36,7 @@ const (
 	whyLimit    = 200 // bytes
 )
 
-// noteLimit is how many bytes a record has of what other nodes say of a job.
+// noteLimit is how many bytes of other nodes' notes a record holds.
 const noteLimit = 2 << 10
 
 func shortened(text string) string {
@@ -246,7 +246,7 @@ func Matches(pattern, name string) bool {
 // matches looks, for one part of the pattern after the other, how much of the name the parts so far
 // can stand for. So it takes no longer than their lengths multiplied, however many ** there are.
 func matches(pattern, name []string) bool {
-	stands := make([]bool, len(name)+1) // the parts so far can stand for so many folders of the name
+	stands := make([]bool, len(name)+1) // stands[i]: the parts so far can match i folders of the name
 	stands[0] = true
 	for _, part := range pattern {
 		next := make([]bool, len(name)+1)
@@ -261,5 +261,5 @@ func matches(pattern, name []string) bool {
 		}
 		stands = next
 	}
-	return slices.Contains(stands, true) // what is left of the name lies in the folder
+	return slices.Contains(stands, true) // the rest of the name lies in the folder
 }

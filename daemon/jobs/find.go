@@ -108,7 +108,7 @@ func (t *Table) Release(r *Record) error {
 	return nil
 }
 
-// Tell notes what the host of a rank has told of its task in the attempt that has the permit.
+// Tell records the report of a rank's host about its task, for the attempt that has the permit.
 func (t *Table) Tell(r *Record, by protocol.NodeID, epoch uint32, rank int, told Rank) Rank {
 	open := r.Open()
 	if open == nil || open.By != by || open.Epoch != epoch || rank < 0 || rank >= len(open.Hosts) {

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// Digest is what stands for the outcome of the open attempt, or of an array, among custodians. It
-// is empty if there is none yet.
+// Digest stands for the outcome of the open attempt, or of an array, among custodians. It is empty
+// if there is none yet.
 func (r *Record) Digest() custody.Digest {
 	outcome := any(r.Result)
 	if r.Spec.Array == nil {
@@ -50,8 +50,8 @@ func (r *Record) End() custody.End {
 	return custody.Exhausted
 }
 
-// Follow brings the record to what the custodians have decided: which attempt runs, which ones are
-// closed, and how the job has ended. It is the primary's.
+// Follow updates the record to the decisions of the custodians: which attempt runs, which ones are
+// closed, and how the job has ended. Only the primary calls it.
 func (t *Table) Follow(r *Record, c custody.Record) {
 	switch {
 	case r.State.Final() || c.Try == 0:
@@ -70,8 +70,8 @@ func (t *Table) Follow(r *Record, c custody.Record) {
 	}
 }
 
-// Preview brings a copy of a record to what a custodian knows that is not the primary. The copy is
-// for users only.
+// Preview updates a copy of a record to the state of a custodian that is not the primary. The copy
+// is for users only.
 func (t *Table) Preview(r *Record, c custody.Record) { (&Table{now: t.now, Fate: t.Fate}).Follow(r, c) }
 
 // open notes the attempt that has the permit.
@@ -118,8 +118,8 @@ func (t *Table) close(r *Record, open *Attempt) {
 	t.enterAt(r, Accepted, open.Reason, end)
 }
 
-// fates says what has become of the nodes with which an attempt was lost, and notes it of their
-// ranks. It is empty if all of them live and none has lost its task.
+// fates describes the fate of the nodes with which an attempt was lost, and records it for their
+// ranks. It is empty if all of them are alive and still have their tasks.
 func (t *Table) fates(a *Attempt) string {
 	fateOf := t.Fate
 	if fateOf == nil {
@@ -148,7 +148,7 @@ func (t *Table) fates(a *Attempt) string {
 // fatesLimit is how many nodes a reason names: it is kept with the record.
 const fatesLimit = 3
 
-// attempts is so many of them in words.
+// attempts writes a number of attempts in words.
 func attempts(n int) string {
 	if n == 1 {
 		return "1 attempt"
@@ -166,7 +166,7 @@ func (t *Table) finish(r *Record) {
 	open.End = &end
 	switch {
 	case open.Statuses != nil && !slices.ContainsFunc(open.Statuses, func(s Status) bool { return !s.OK() }):
-		r.Why = "" // what it was to end for came too late
+		r.Why = "" // the reason to end it came too late
 		t.enterAt(r, Succeeded, "", end)
 	case r.Wish != "":
 		open.Reason = string(r.Wish)

@@ -15,7 +15,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// FileJob is a job as a job file has it: what is in files of the user is not read yet.
+// FileJob is a job as a job file has it: files of the user that it names are not read yet.
 type FileJob struct {
 	Spec  Spec
 	Files []Source
@@ -135,7 +135,7 @@ var knownKeys = map[string][]string{
 	"kill":    {"signal", "grace"},
 }
 
-// laterKeys are those that mean something, and that this version cannot do.
+// laterKeys are keys with a meaning that this version does not support.
 var laterKeys = map[string]string{
 	"over":        "over-provisioning is the grid's",
 	"requires":    "jobs cannot say yet what they need of a node",
@@ -169,7 +169,7 @@ func ParseFile(text string) (FileJob, error) {
 	return job, placed(text, err)
 }
 
-// unknownKey says what is wrong with a key.
+// unknownKey is the error for an unknown key.
 func unknownKey(text string, key toml.Key) error {
 	name := key[len(key)-1]
 	where := fmt.Sprintf("line %d: ", lineOf(text, name))
@@ -240,7 +240,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// job makes a job of what a file says, whose text it is.
+// job makes a job from the keys of a file, whose text is given.
 func (k *fileKeys) job(text string) (job FileJob, err error) {
 	s := &job.Spec
 	*s = Spec{

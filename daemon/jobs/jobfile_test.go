@@ -184,6 +184,6 @@ func FuzzParseFile(f *testing.F) {
 			require.ErrorIs(t, err, jobs.ErrSpec)
 			return
 		}
-		require.NoError(t, job.Spec.Validate(), "what was read is checked")
+		require.NoError(t, job.Spec.Validate(), "the result is checked")
 	})
 }

@@ -92,7 +92,8 @@ func TestTheCopyThatCounts(t *testing.T) {
 	}
 }
 
-// toldWith is a job with attempts whose hosts have reported so many bytes of stderr for each rank.
+// toldWith is a job with attempts whose hosts have reported the given bytes of stderr for each
+// rank.
 func toldWith(t *testing.T, stderr ...int) (*jobs.Table, *jobs.Record) {
 	tab, err := jobs.NewTable(committed{}, clock)
 	require.NoError(t, err)
@@ -112,8 +113,8 @@ func toldWith(t *testing.T, stderr ...int) (*jobs.Table, *jobs.Record) {
 	return tab, r
 }
 
-// A record that fits into a frame is left as it is, to the last byte. Of one that does not, the
-// oldest attempts lose the reports of their hosts, as many as need be, and the last one its stderr.
+// A record that fits into a frame is left as it is, to the last byte. In a larger one, the oldest
+// attempts lose the reports of their hosts, as many as need be, and the last one its stderr.
 func TestWhatARecordGivesUpToFit(t *testing.T) {
 	const most = jobs.RecordLimit
 	told := jobs.Rank{Isolation: "none"}
@@ -244,7 +245,7 @@ func TestOutputsAreAdmittedAsRoomAllows(t *testing.T) {
 	r.Open().Ranks[0].Stderr = strings.Repeat("x", 100<<10)
 	assert.Len(t, tab.Tell(r, owner, 1, 1, many).Outputs, len(kept.Outputs), "outputs come before stderr")
 
-	// What is left free is for the end of the attempt, and no more than that.
+	// The free room is for the end of the attempt, and no larger than that.
 	full := tab.Tell(r, owner, 1, 1, many)
 	left := jobs.RecordLimit - len(r.Encode())
 	assert.Greater(t, left, 2<<10)
@@ -286,8 +287,8 @@ func TestACloneOfAnAttemptThatRuns(t *testing.T) {
 	assert.Equal(t, r, r.Clone())
 }
 
-// An element whose turn has not come yet is shown as its array is, and one that has had its turn is
-// the job that was taken.
+// An element whose turn has not come yet is shown as its array is, and an element that has had its
+// turn is the job that was taken.
 func TestElementsBeforeTheirTurn(t *testing.T) {
 	at := now
 	tab, err := jobs.NewTable(committed{}, func() time.Time { return at })
@@ -355,7 +356,7 @@ func TestElementsBeforeTheirTurn(t *testing.T) {
 	over := array.Clone()
 	over.State, over.Wish = jobs.Succeeded, ""
 	over, _, _ = elsewhere.Adopt(over)
-	assert.Nil(t, elsewhere.Spawn(over, 9), "it has ended, whatever is known here of its elements")
+	assert.Nil(t, elsewhere.Spawn(over, 9), "it has ended, whatever this daemon's elements say")
 	array = take(t, tab, job, "")
 	second, err := tab.Find(array.ID + "[2]")
 	require.NoError(t, err)
@@ -392,7 +393,7 @@ func TestARecordThatCannotFit(t *testing.T) {
 	assert.Equal(t, jobs.Rank{Isolation: "cgroup"}, r.Attempts[0].Ranks[0])
 }
 
-// What a failed attempt has left does not keep the job from being tried again.
+// Reports of a failed attempt do not keep the job from being tried again.
 func TestWhatWasToldOfAnAttemptMakesRoomForTheNext(t *testing.T) {
 	_, r := toldWith(t, jobs.RecordLimit/2-1000)
 	r.Spec.Retries.OnExit = 1
@@ -538,7 +539,7 @@ func TestWhichJobsAreForgotten(t *testing.T) {
 	assert.Equal(t, []string{"j1", "j2", "j3"}, ids(time.Hour, 3), "j0 has not ended")
 }
 
-// The contents that a job refers to: what its ranks read, and what they left, links apart.
+// The contents that a job refers to: the inputs of its ranks, and their outputs, except links.
 func TestContentsOfAJob(t *testing.T) {
 	digests := make([]string, 5)
 	for i := range digests {

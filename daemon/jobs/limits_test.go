@@ -133,7 +133,7 @@ func files(n int) (all []jobs.File) {
 	return all
 }
 
-// A job as large as a frame takes is accepted, and one that is a byte larger is not.
+// A job as large as a frame takes is accepted, and a job that is a byte larger is not.
 func TestTheLargestJob(t *testing.T) {
 	s := jobs.Spec{Command: []string{"true", ""}}
 	require.NoError(t, s.Validate())
@@ -145,7 +145,7 @@ func TestTheLargestJob(t *testing.T) {
 	require.ErrorIs(t, s.Validate(), jobs.ErrSpec)
 }
 
-// What is refused is named.
+// The error names the refused part.
 func TestRefusedJobsNameWhatIsWrong(t *testing.T) {
 	index, good := 1, jobs.File{Path: "a", Digest: digest}
 	for want, s := range map[string]jobs.Spec{
@@ -211,7 +211,7 @@ func TestGraceOfTasks(t *testing.T) {
 	assert.Equal(t, time.Minute, (&jobs.Spec{Kill: jobs.Kill{Grace: time.Minute}}).GraceOf())
 }
 
-// The indexes of an array are those of its text, in its order, whatever that is.
+// The indexes of an array are those of its text, in its own order.
 func TestArraysHaveTheIndexesOfTheirText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type span struct{ first, last int }
@@ -345,7 +345,7 @@ func TestPausesBetweenTries(t *testing.T) {
 		{jobs.Retries{OnExit: 9, BackoffMin: 40 * time.Second, BackoffMax: time.Minute}, failures(2), time.Minute, true},
 		{jobs.Retries{OnExit: 9, Codes: []int{4}}, failures(1), 0, false},
 		{jobs.Retries{OnExit: 9}, []jobs.Attempt{{Statuses: []jobs.Status{{Unfit: true}}}}, 0, false},
-		{ // what could not start somewhere has not failed
+		{ // a task that could not start somewhere has not failed
 			jobs.Retries{OnExit: 1},
 			[]jobs.Attempt{{Statuses: []jobs.Status{{Unfit: true}}}, {Statuses: []jobs.Status{{Code: 1}}}}, time.Second, true,
 		},

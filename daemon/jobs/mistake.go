@@ -11,7 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// mistake is what is wrong with what a key of a job file says.
+// mistake is an error in the value of a key of a job file.
 type mistake struct {
 	key string
 	error
@@ -33,7 +33,7 @@ func placed(text string, err error) error {
 	return err
 }
 
-// wrongType is what the decoder says of a value of another type.
+// wrongType matches the decoder's error about a value of another type.
 var wrongType = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^line (\d+) \(last key "([^"]*)"\): ` +
 		`(?:incompatible types: TOML value has type \S+; destination has type (\w+)(?: \(string-like\))?` +

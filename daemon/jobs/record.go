@@ -16,7 +16,7 @@ type State string
 
 // The states. The last five are final.
 const (
-	Accepted  State = "accepted"  // durable; nobody owns it yet
+	Accepted  State = "accepted"  // durable; no owner yet
 	Queued    State = "queued"    // a node owns it, and it waits for nodes
 	Held      State = "held"      // it waits until its user releases it
 	Running   State = "running"   // an attempt has the permit
@@ -45,7 +45,7 @@ type Status struct {
 	Signal int    `json:"signal,omitempty"`
 	Halted bool   `json:"halted,omitempty"` // ended by the grid
 	Unfit  bool   `json:"unfit,omitempty"`  // no host like this one could start it
-	Lost   bool   `json:"lost,omitempty"`   // the host has lost it, for a reason of its own
+	Lost   bool   `json:"lost,omitempty"`   // the host has lost it, for a reason on its side
 	Unkept bool   `json:"unkept,omitempty"` // it ended with 0, and its outputs could not be kept
 	Error  string `json:"error,omitempty"`  // why
 }
@@ -66,7 +66,7 @@ type Attempt struct {
 	Ranks          []Rank            `json:"ranks,omitempty"`
 }
 
-// Rank is what the host of a rank has told of its task.
+// Rank is the report of a rank's host about its task.
 type Rank struct {
 	Isolation string     `json:"isolation"` // how its processes are held together
 	Begin     time.Time  `json:"begin,omitzero"`
@@ -74,12 +74,12 @@ type Rank struct {
 	Stderr    string     `json:"stderr,omitempty"` // the last lines, if it failed
 	Outputs   []File     `json:"outputs,omitempty"`
 	Problem   string     `json:"problem,omitempty"` // why outputs are missing
-	Lost      string     `json:"lost,omitempty"`    // with what its end was lost
+	Lost      string     `json:"lost,omitempty"`    // its end was lost with this
 	OOM       bool       `json:"oom,omitempty"`     // it was killed as the kernel's OOM killer struck
 
 	Unkept     []Unkept   `json:"unkept,omitempty"`      // the first outputs that could not be kept
 	UnkeptMore int        `json:"unkept_more,omitempty"` // how many others could not
-	Remarks    []string   `json:"remarks,omitempty"`     // what its user may miss among the outputs
+	Remarks    []string   `json:"remarks,omitempty"`     // notes on missing outputs
 	Lacking    Custodians `json:"lacking,omitempty"`     // custodians that had no room for all outputs
 }
 
@@ -99,8 +99,8 @@ type Change struct {
 	Reason string    `json:"reason,omitempty"`
 }
 
-// Times are those of a job, whichever custodian tells them. They are in the record before the
-// custodians decide what they stand for, so a custodian that takes a job over has them, too.
+// Times are the times of a job, the same at every custodian. They are in the record before the
+// custodians make the decisions that they date, so a custodian that takes a job over has them, too.
 type Times struct {
 	Accepted time.Time `json:"accepted,omitzero"`
 	Started  time.Time `json:"started,omitzero"` // its first attempt
@@ -109,7 +109,7 @@ type Times struct {
 }
 
 // Name names the record of a job among custodians, and never changes once it is accepted: by the
-// life of the daemon that took the job, and a number there.
+// incarnation of the daemon that took the job, and a number there.
 type Name struct {
 	By     protocol.NodeID `json:"by"`
 	Number uint32          `json:"number"`
@@ -147,9 +147,9 @@ func (c Custodians) Nodes() []protocol.NodeID {
 	return nodes
 }
 
-// Record is all that custodians know of a job beside what they decide together, which is package
-// custody's. It is encoded as JSON in the store, between daemons, and for users: fields are added,
-// never renamed.
+// Record is the state of a job at its custodians, except their joint decisions, which are in
+// package custody. It is encoded as JSON in the store, between daemons, and for users: fields are
+// added, never renamed.
 type Record struct {
 	Version  int       `json:"version"`
 	ID       string    `json:"id"`
@@ -166,8 +166,8 @@ type Record struct {
 
 	Custody    Name       `json:"custody"`
 	Custodians Custodians `json:"custodians"`       // the daemons that keep it, the first one took it
-	Dead       Custodians `json:"dead,omitempty"`   // of these, those that have died, when a user asks
-	Left       Custodians `json:"left,omitempty"`   // and those that have left the grid in order
+	Dead       Custodians `json:"dead,omitempty"`   // of these, the dead ones, when a user asks
+	Left       Custodians `json:"left,omitempty"`   // and those that have left the grid
 	Stamp      Stamp      `json:"stamp"`            // which of two copies is newer
 	Acked      bool       `json:"acked,omitempty"`  // the custodians have accepted it
 	Asked      *Attempt   `json:"asked,omitempty"`  // it has asked for the permit
@@ -178,11 +178,11 @@ type Record struct {
 	Counts map[State]int `json:"counts,omitempty"` // of an array: its elements, when a user asks
 
 	FailedCode int   `json:"failed_code,omitempty"`     // of an array: the code of its first element that failed
-	Failed     []int `json:"failed_elements,omitempty"` // of an array, when a user asks: those that have failed
+	Failed     []int `json:"failed_elements,omitempty"` // of an array, when a user asks: the failed ones
 
-	Owner protocol.NodeID `json:"owner,omitzero"` // the node that owns it, or nobody
+	Owner protocol.NodeID `json:"owner,omitzero"` // the node that owns it, if any
 	Tries int             `json:"tries"`          // submissions to the grid
-	Note  string          `json:"note,omitempty"` // what the grid said last
+	Note  string          `json:"note,omitempty"` // the last note of the grid
 
 	NoLease string `json:"no_lease,omitempty"` // why the daemon that a user asks runs nothing
 }
@@ -287,7 +287,7 @@ func (a *Attempt) failing() (rank int, s Status, failed bool) {
 	return 0, Status{}, false
 }
 
-// Rank is what is known of a rank of an attempt. It is made if need be.
+// Rank returns the report about a rank of an attempt, and makes it if need be.
 func (a *Attempt) Rank(rank int) *Rank {
 	for len(a.Ranks) < len(a.Hosts) {
 		a.Ranks = append(a.Ranks, Rank{})

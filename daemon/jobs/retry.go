@@ -11,7 +11,7 @@ const (
 )
 
 // Again reports whether the job wants another attempt after the outcome of its last one, and after
-// which time. It is a function of what the job says and what its attempts came to.
+// which time. It is a function of the job's settings and the outcomes of its attempts.
 func (r *Record) Again() (pause time.Duration, again bool) {
 	want := r.Spec.Retries
 	failures := 0

@@ -22,7 +22,7 @@ var ErrSpec = errors.New("the job cannot be taken")
 type Spec struct {
 	Name     string        `json:"name,omitempty"` // 1..64 of [a-z0-9-]
 	Command  verbatim.List `json:"command"`        // exec, no shell
-	Tasks    int           `json:"tasks"`          // k: exactly so many start together, or none
+	Tasks    int           `json:"tasks"`          // k: exactly k start together, or none
 	Env      verbatim.List `json:"env,omitempty"`  // NAME=VALUE
 	Timeout  time.Duration `json:"timeout_ns,omitempty"`
 	Deadline time.Duration `json:"deadline_ns,omitempty"` // of the job, since it was taken
@@ -33,9 +33,9 @@ type Spec struct {
 	OutputLimit  int64   `json:"stdout_limit,omitempty"` // bytes of each stream; 0: 64 MiB
 	Hold         bool    `json:"hold,omitempty"`         // taken, and held until it is released
 
-	Stdin   string        `json:"stdin,omitempty"`   // digest of what rank 0 reads
+	Stdin   string        `json:"stdin,omitempty"`   // digest of the standard input of rank 0
 	Inputs  []File        `json:"inputs,omitempty"`  // put into the working folder of each rank
-	Outputs verbatim.List `json:"outputs,omitempty"` // patterns of what is kept of the working folders
+	Outputs verbatim.List `json:"outputs,omitempty"` // patterns of files to keep from the working folders
 	Array   *Array        `json:"array,omitempty"`
 	Index   *int          `json:"index,omitempty"` // of an element of an array
 }
@@ -75,11 +75,11 @@ const (
 	outputMax  = 1 << 40
 )
 
-// Signals are what can end a task.
+// Signals are the signals that can end a task.
 var Signals = []string{"TERM", "INT", "HUP", "QUIT", "USR1", "USR2", "KILL"}
 
-// gridsOwn are the variables in the environment of a task that are not the user's: those that hosts
-// set, and the mark by which they find its processes.
+// gridsOwn are the variables in the environment of a task that are not the user's: the variables
+// that hosts set, and the mark by which they find its processes.
 var gridsOwn = []string{
 	"CANVASS_ATTEMPT", "CANVASS_GRID", "CANVASS_HOST", "CANVASS_INDEX", "CANVASS_JOB", "CANVASS_PEERS_FILE",
 	"CANVASS_PORTS", "CANVASS_RANK", "CANVASS_SIZE", "CANVASS_TREE", "CANVASS_WORKDIR",
@@ -90,7 +90,7 @@ var (
 	envShape  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) })
 )
 
-// Validate reports what is wrong with the job, and fills in what was left out.
+// Validate checks the job and fills in defaults.
 func (s *Spec) Validate() error {
 	if s.Tasks == 0 {
 		s.Tasks = 1

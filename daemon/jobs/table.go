@@ -40,8 +40,8 @@ var (
 	ErrKept = errors.New("the record of the job is still needed")
 )
 
-// Table is the jobs of which a daemon keeps a copy. Its methods change them in memory; what has
-// changed is durable when the daemon has committed [Table.Puts].
+// Table is the jobs of which a daemon keeps a copy. Its methods change them in memory; changes are
+// durable when the daemon has committed [Table.Puts].
 type Table struct {
 	now     func() time.Time
 	byID    map[string]*Record
@@ -58,8 +58,8 @@ type Table struct {
 	// Changed is called after each change of a job. It may be nil.
 	Changed func(*Record)
 
-	// Fate says what has become of a node, as in "was declared dead", or nothing if it lives. It may
-	// be nil.
+	// Fate describes the fate of a node, as in "was declared dead"; it is empty if the node is alive.
+	// It may be nil.
 	Fate func(protocol.NodeID) string
 }
 
@@ -97,9 +97,9 @@ func (t *Table) Puts() (puts []disk.Put) {
 	return puts
 }
 
-// add takes a record into the indexes. Each index is a function of the records alone, whatever the
-// order in which they came: only add and drop change one, and a record is out of all of them while
-// an indexed field of it changes.
+// add takes a record into the indexes. Each index is a function of the records alone, in any order
+// of arrival: only add and drop change one, and a record is out of all of them while an indexed
+// field of it changes.
 func (t *Table) add(r *Record) {
 	if former := t.byID[r.ID]; former != nil {
 		t.drop(former) // it had another name among custodians
@@ -246,8 +246,8 @@ func (t *Table) Adopt(fresh *Record) (*Record, bool, error) {
 	return r, true, nil
 }
 
-// Lead notes the view in which this daemon is the primary. What an attempt of a former view has
-// asked for it asks again.
+// Lead records the view in which this daemon is the primary. Attempts repeat their requests of an
+// earlier view.
 func (t *Table) Lead(r *Record, view uint32) {
 	r.Stamp.View, r.Asked = view, nil
 	t.change(r)
@@ -281,7 +281,7 @@ func (t *Table) Own(r *Record, owner protocol.NodeID) {
 	t.change(r)
 }
 
-// Noted keeps what the grid said of a job that waits.
+// Noted stores the grid's note about a waiting job.
 func (t *Table) Noted(r *Record, note string) {
 	r.Note = shortened(note)
 	t.change(r)
@@ -371,8 +371,8 @@ func (t *Table) enterAt(r *Record, s State, reason string, at time.Time) {
 	t.change(r)
 }
 
-// change stamps a record that this daemon has changed as the primary. Whatever has changed, it fits
-// into a frame.
+// change stamps a record that this daemon has changed as the primary, and makes it fit into a
+// frame.
 func (t *Table) change(r *Record) {
 	r.Stamp.Number++
 	r.fit()
@@ -393,7 +393,7 @@ func (t *Table) note(r *Record) {
 	}
 }
 
-// rest takes a job from those that have not ended.
+// rest removes a job from the unfinished ones.
 func (t *Table) rest(r *Record) {
 	if t.live[r.ID] == nil {
 		return

@@ -235,8 +235,8 @@ func takenAs(t *testing.T, tab *jobs.Table, id string) *jobs.Record {
 	return r
 }
 
-// Whichever custodian tells the times of a job, they are its own. A second one has what the first
-// one sent before each decision, and a clock of its own.
+// Every custodian reports the same times of a job. A second custodian has the messages that the
+// first one sent before each decision, and its own clock.
 func TestTheTimesOfAJobOutliveTheCustodianThatDecides(t *testing.T) {
 	day := time.Date(2026, 11, 28, 8, 0, 0, 0, time.UTC)
 	now := day

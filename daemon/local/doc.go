@@ -1,11 +1,11 @@
-// Package local implements grids of daemons on one machine: each daemon is a process of its own,
-// with its own folder, keys and links.
+// Package local implements grids of daemons on one machine: each daemon is a separate process, with
+// its own folder, keys and links.
 //
 // # Usage
 //
 //  1. Fill a [Grid] and call [Grid.Make], which makes the folders.
-//  2. Call [Grid.Form], which starts all of them, and later [Grid.Start] for one that has ended and
-//     is to come back.
+//  2. Call [Grid.Form], which starts all of them, and later [Grid.Start] to restart a daemon that
+//     has ended.
 //  3. Receive from [Grid.Ended] which daemons end, and call [Grid.End] at the end.
 //
 // # Guarantees

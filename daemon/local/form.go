@@ -16,7 +16,8 @@ const (
 	surveyOfNode = 5 * time.Millisecond // the first daemon asks all others
 )
 
-// ExitFenced is the exit code of a daemon whose life is over: it can begin another one at once.
+// ExitFenced is the exit code of a daemon whose incarnation is over: it can begin another one at
+// once.
 const ExitFenced = 3
 
 // Form starts all daemons and waits until they are a grid: all are members, each in a cluster with
@@ -66,7 +67,8 @@ func (g *Grid) pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// formed reports whether so many daemons are members, and each in a cluster with others.
+// formed reports whether the wanted number of daemons are members, and each in a cluster with
+// others.
 func formed(nodes []api.NodeReport, want int) bool {
 	if len(nodes) < want {
 		return false

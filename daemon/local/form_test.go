@@ -18,8 +18,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// forming is a grid of programs that stand in for daemons, of which the first one says what the
-// test wants: of how many that have come up it knows, and how many are in a cluster.
+// forming is a grid of programs that stand in for daemons, of which the first one reports the
+// values of the test: how many daemons are up, and how many are in a cluster.
 func forming(t *testing.T, nodes int, script string, report func(up int) (known, cluster int)) *local.Grid {
 	folder, err := os.MkdirTemp("", "form") // the path of a socket is short
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestFormStartsFewAtATime(t *testing.T) {
 	assert.Equal(t, 20, g.Running())
 }
 
-// A daemon whose lease has run out is started again. One that ends otherwise ends the attempt.
+// A daemon whose lease has run out is started again. Any other end ends the attempt.
 func TestFormStartsFencedDaemonsAgain(t *testing.T) {
 	all := func(up int) (known, cluster int) { return up, up }
 	g := forming(t, 2, "test -e $3/fenced && { touch $3/up; exec sleep 100; }; touch $3/fenced; exit 3", all)

@@ -124,7 +124,7 @@ func endpoint(c *node.Config) string {
 	return c.Listen
 }
 
-// freeEndpoints are ports of this machine that nobody uses now.
+// freeEndpoints are ports of this machine that are free now.
 func freeEndpoints(n int) (free []string, err error) {
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -189,7 +189,7 @@ func (g *Grid) Running() (n int) {
 	return n
 }
 
-// End ends all daemons and waits for them. It returns those that did not end by themselves.
+// End ends all daemons and waits for them. It returns the daemons that had to be killed.
 func (g *Grid) End() (killed []int) {
 	end := syscall.SIGTERM
 	if g.Shutdown > 0 { // all daemons end together: none of them can leave to the others

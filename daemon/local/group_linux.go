@@ -2,8 +2,8 @@ package local
 
 import "syscall"
 
-// ownGroup gives a daemon a group of processes of its own, since Ctrl-C is for this program, which
-// ends it. It does not outlive this program.
+// ownGroup gives a daemon its own group of processes, since Ctrl-C is for this program, which ends
+// it. It does not outlive this program.
 func ownGroup() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

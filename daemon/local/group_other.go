@@ -4,6 +4,6 @@ package local
 
 import "syscall"
 
-// ownGroup gives a daemon a group of processes of its own, since Ctrl-C is for this program, which
-// ends it.
+// ownGroup gives a daemon its own group of processes, since Ctrl-C is for this program, which ends
+// it.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

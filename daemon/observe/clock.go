@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// ClockEvery is how often clocks are to be compared.
+// ClockEvery is the interval between comparisons of the clocks.
 const ClockEvery = 10 * time.Second
 
 // clockJump is above what two readings of clocks can differ by chance.
@@ -20,11 +20,11 @@ type clocks struct {
 }
 
 // ClockWatch compares the clocks of the machine with each other. A time service can change the rate
-// of the clock that leases use. Whether the hardware runs at the right rate nobody here can know.
+// of the clock that leases use. Errors of the hardware's own rate cannot be detected here.
 type ClockWatch struct {
 	last     clocks
 	rate     float64 // of the clock of leases, beside that of the hardware: 0 is equal
-	rapid    uint64  // intervals in which the rates differed by more than half of what is assumed
+	rapid    uint64  // intervals in which the rates differed by more than half of the assumed drift
 	jumps    uint64  // of the time of day
 	suspends uint64
 	asleep   time.Duration
@@ -63,7 +63,7 @@ func (w *ClockWatch) take(now clocks, drift float64) (warnings []string) {
 	return warnings
 }
 
-// Show shows what was seen.
+// Show writes the observations.
 func (w *ClockWatch) Show(s Scrape) {
 	s.Gauge("canvass_clock_rate_ratio",
 		"How much faster the clock of leases ran than the hardware's in the last 10 s; 0 is equal.", w.rate)

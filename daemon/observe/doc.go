@@ -1,9 +1,9 @@
-// Package observe shows what a daemon counts and measures, in the text format of Prometheus.
+// Package observe exports the counts and measurements of a daemon in the text format of Prometheus.
 //
 // # Usage
 //
 // A daemon makes its [Metrics] once, and gives them a function that reads its state into a
-// [Scrape]. It calls Stepped, Committed, Waited and Killed with what it measures. [Metrics.Text] is
+// [Scrape]. It calls Stepped, Committed, Waited and Killed with its measurements. [Metrics.Text] is
 // the answer to a scrape.
 //
 // # Guarantees

@@ -20,8 +20,8 @@ type Metrics struct {
 	kills    prometheus.Histogram
 }
 
-// The upper bounds of the histograms, in seconds. A step over 20 ms is slow, and half a second is
-// what a life has to end.
+// The upper bounds of the histograms, in seconds. A step over 20 ms is slow, and an incarnation has
+// half a second to end.
 var (
 	stepBounds = []float64{0.00002, 0.0001, 0.0005, 0.002, 0.02, 0.1, 0.5}
 	waitBounds = []float64{0.0005, 0.002, 0.01, 0.02, 0.1, 0.5, 1, 2}
@@ -36,10 +36,10 @@ func New(read func(Scrape)) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		steps: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "canvass_step_seconds", Help: "What steps of the cores take, by core and kind of input.",
+			Name: "canvass_step_seconds", Help: "The durations of steps of the cores, by core and kind of input.",
 			Buckets: stepBounds,
 		}, []string{"core", "input"}),
-		commits: histogram("canvass_commit_seconds", "What commits to the disk take.", waitBounds),
+		commits: histogram("canvass_commit_seconds", "The durations of commits to the disk.", waitBounds),
 		waits: histogram("canvass_loop_wait_seconds",
 			"How long inputs from outside wait for the loop: its lag.", waitBounds),
 		kills: histogram("canvass_kill_seconds",
@@ -99,7 +99,7 @@ type Scrape struct{ out chan<- prometheus.Metric }
 // reader is a function that reads, as a registry calls it.
 type reader func(Scrape)
 
-// Describe names nothing: what is there depends on the state.
+// Describe names nothing: the metrics depend on the state.
 func (reader) Describe(chan<- *prometheus.Desc) {}
 
 // Collect reads.

@@ -1,5 +1,5 @@
 // Package pieces reads files of other nodes: raw bytes in pieces, several of them under way at
-// once, beside the goroutine of a node. What it moves delays no lease and no core.
+// once, beside the goroutine of a node. Its transfers delay no lease and no core.
 //
 // # Usage
 //
@@ -18,6 +18,6 @@
 //
 // # Assumptions
 //
-//   - Files only grow while they are read. One that is shortened ends early.
+//   - Files only grow while they are read. A shortened file ends early.
 //   - Messages are authentic, and can be lost, repeated and delayed.
 package pieces

@@ -68,7 +68,7 @@ func (x *Exchange) Receive(from protocol.NodeID, payload []byte) error {
 	p := x.pending[m.id]
 	if p == nil || p.from.Address != from.Address || len(m.body) > p.most && m.kind == answer {
 		x.mu.Unlock()
-		return nil // it was asked for twice, or nobody reads any more
+		return nil // it was asked for twice, or the reader is closed
 	}
 	delete(x.pending, m.id)
 	x.mu.Unlock()
@@ -99,8 +99,8 @@ func (x *Exchange) answer(m message) []byte {
 	return text[:shortHead+got]
 }
 
-// window is the room for what is asked of a node. Who puts something in asks, and what arrives or
-// is given up takes it out.
+// window limits the open requests to a node. A reader puts an entry in when it asks, and takes it
+// out when the answer arrives or is given up.
 func (x *Exchange) window(a protocol.Address) chan struct{} {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// What a message is.
+// The kinds of messages.
 const (
 	question byte = iota + 1 // for a piece of a file
 	answer                   // the piece
@@ -39,7 +39,7 @@ func (m *message) append(dst []byte) []byte {
 	return append(dst, m.body...)
 }
 
-// parse is the inverse of append. The body is a part of what it was given.
+// parse is the inverse of append. The body is a slice of its argument.
 func parse(text []byte) (m message, err error) {
 	if len(text) < shortHead || text[0] == 0 || text[0] >= kinds {
 		return m, fmt.Errorf("%w: %d bytes", errMessage, len(text))

@@ -47,7 +47,8 @@ func pair(t testing.TB, content []byte, fate func(payload []byte) int) *pieces.E
 	return asks
 }
 
-// What is read is what the file has, also if messages are lost, repeated and change places.
+// The reader returns the contents of the file, even if messages are dropped, duplicated and
+// reordered.
 func TestAPartOfAFileArrives(t *testing.T) {
 	content := make([]byte, 9*pieces.Size+17)
 	for i := range content {

@@ -26,7 +26,7 @@ type Reader struct {
 	ctx      context.Context
 	from     protocol.NodeID
 	name     []byte
-	offset   int64 // of what is asked for next
+	offset   int64 // of the next request
 	end      int64
 
 	asked []*piece // in the order of the file

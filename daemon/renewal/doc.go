@@ -15,11 +15,11 @@
 // that of the authority. So the authority signs the same key, address and name once more, with a
 // later end ([identity.Authority.Renew]). No token, no operator and no list of nodes takes part.
 // This is safe since the answer gives the node nothing that it did not have: the thief of a key
-// could have renewed in time as well, so an end that nobody can pass again would lock out only the
-// honest ones, such as a witness that was switched off over the summer. What ends a stolen key is
-// to revoke it, which nothing does yet; the grace ([identity.RenewalGrace]) bounds how long a disk
-// that was thrown away is dangerous. The daemon with the key of the authority renews its own
-// certificate itself, before it speaks to anybody.
+// could have renewed in time as well, so a final end would lock out only the honest ones, such as a
+// witness that was switched off over the summer. Against a stolen key only revocation helps, which
+// is not implemented; the grace ([identity.RenewalGrace]) bounds how long a disk that was thrown
+// away is dangerous. The daemon with the key of the authority renews its own certificate itself,
+// before it speaks to anybody.
 //
 // # Guarantees
 //
@@ -28,14 +28,13 @@
 //     once.
 //   - Persistent: tries never end. They are a minute apart at first and an hour at most, and closer
 //     together when little time is left.
-//   - Found: any daemon that the node knows may have the key of the authority. The one that
+//   - Found: any daemon that the node knows may have the key of the authority. The daemon that
 //     renewed last is asked first, then the first node of the grid, then others in turn: at most 8
 //     of them in a try.
 //   - Same: the key, the address and the name stay. An answer that says anything else is refused,
-//     and so is one that is not valid now or ends no later ([identity.Identity.Renewed]).
+//     and so is a certificate that is not valid now or ends no later ([identity.Identity.Renewed]).
 //   - Durable: a certificate is on the disk, as a whole, before it is used.
-//   - Seamless: what runs goes on. Connections are replaced one by one
-//     ([transport.Transport.Reload]).
+//   - Seamless: tasks go on. Connections are replaced one by one ([transport.Transport.Reload]).
 //   - Told: from ten days before the end on, after a try that has failed, [Standing.Warning] is a
 //     sentence that says when the certificate ends and why it is not renewed.
 //

@@ -257,8 +257,8 @@ func (k *Keeper) renew(
 	return nil, k.failed(failures)
 }
 
-// candidates are the daemons to ask in a try: that which renewed last, then the first one of the
-// grid, then others, from where the last try has ended.
+// candidates are the daemons to ask in a try: the daemon that renewed last, then the first one of
+// the grid, then others, from where the last try has ended.
 func (t *tries) candidates(self protocol.Address, cards []transport.Card) []transport.Card {
 	others := slices.DeleteFunc(slices.Clone(cards), func(c transport.Card) bool { return c.Address == self })
 	var chosen []transport.Card
@@ -277,8 +277,8 @@ func (t *tries) candidates(self protocol.Address, cards []transport.Card) []tran
 	return chosen
 }
 
-// failed says why no daemon has renewed the certificate: what one with the key of the authority has
-// said, if one was reached, otherwise the first failure.
+// failed says why no daemon has renewed the certificate. It returns the answer of a daemon with the
+// key of the authority, if one was reached, otherwise the first failure.
 func (k *Keeper) failed(failures []error) error {
 	if len(failures) == 0 {
 		return errors.New("no other daemon is known")

@@ -30,7 +30,7 @@ type grid struct {
 	authority *identity.Authority
 	ahead     time.Duration // of the time of day
 	began     time.Time
-	down      bool // nobody with the key of the authority can be reached
+	down      bool // no node with the key of the authority can be reached
 	asked     []string
 	askedAt   []time.Duration
 	answer    func(id *identity.Identity) (*identity.Identity, error) // nil: as the authority does
@@ -164,8 +164,8 @@ func TestNodesAreSpread(t *testing.T) {
 }
 
 // TestGoesOnTrying demands that tries go on while the authority is out of reach, at a pace that is
-// bounded both ways, that people are warned from the first one that fails, and that the first
-// success ends it.
+// bounded both ways, that people are warned from the first failure, and that the first success ends
+// it.
 func TestGoesOnTrying(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -304,7 +304,8 @@ func TestPrepare(t *testing.T) {
 }
 
 // TestPrepareOfTheAuthority demands that the node with the key of the authority renews its own
-// certificate at its start, however long ago that has ended, as soon as it is due, and asks nobody.
+// certificate at its start, however long ago that has ended, as soon as it is due, and asks no
+// other node.
 func TestPrepareOfTheAuthority(t *testing.T) {
 	for after, renews := range map[time.Duration]bool{
 		19 * day: false, 21 * day: true, 31 * day: true, 730 * day: true, 20 * 365 * day: true,

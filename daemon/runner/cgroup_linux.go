@@ -28,12 +28,13 @@ func ownCgroup() (string, error) {
 	return folder, probeCgroup(folder)
 }
 
-// processesIn is how many processes a task may have: a share of what the daemon's own cgroup may
-// have, so that the daemon goes on when they are used up. Each folder above can say less.
+// processesIn is how many processes a task may have: a share of the limit of the daemon's own
+// cgroup, so that the daemon goes on when they are used up. Each folder above can have a lower
+// limit.
 func processesIn(folder string) uint64 {
 	most := uint64(shim.ProcessesLimit)
 	for ; len(folder) > 1; folder = filepath.Dir(folder) {
-		text, _ := os.ReadFile(filepath.Join(folder, "pids.max")) // where nothing counts there is none
+		text, _ := os.ReadFile(filepath.Join(folder, "pids.max")) // without a controller there is no limit
 		if n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil {
 			most = min(most, shim.Share(n))
 		}
@@ -102,9 +103,9 @@ func emptyCgroup(folder string) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && strings.Contains(string(events), "populated 0")
 }
 
-// cgroupsIn lists a cgroup and those that a task has made in it, each before those in it.
+// cgroupsIn lists a cgroup and the cgroups that a task has made below it, parents first.
 func cgroupsIn(folder string) (all []string) {
-	// What cannot be read is gone, or keeps the folder from being removed, which has an error.
+	// An unreadable folder is gone already, or its removal fails with an error.
 	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() {
 			all = append(all, name)
@@ -155,7 +156,7 @@ func removeCgroup(folder string) error {
 }
 
 // memory is the cgroup in which the memory of tasks and their shims is counted. The cgroup of a
-// task has no count of its own, as long as the daemon is in the one above.
+// task has no separate count, as long as the daemon is in the one above.
 type memory struct {
 	mu     sync.Mutex
 	events string    // its memory.events; "": no kernel counts there, and nothing is known
@@ -184,7 +185,7 @@ func memoryOf(folder string) *memory {
 
 // count reads how many processes the OOM killer has ended.
 func (m *memory) count() uint64 {
-	text, _ := os.ReadFile(m.events) // what cannot be read has no number
+	text, _ := os.ReadFile(m.events) // an unreadable file counts as 0
 	for line := range strings.Lines(string(text)) {
 		if number, ok := strings.CutPrefix(line, "oom_kill "); ok {
 			if n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 64); err == nil {
@@ -206,8 +207,8 @@ func (m *memory) struck() bool {
 	return time.Since(m.rose) < oomMoment
 }
 
-// blame names the OOM killer where it is known: at the end of a task that was killed, by nobody who
-// may, and of a shim that was.
+// blame names the OOM killer if its role is certain: a task was killed, but neither the daemon nor
+// the shim did it, or a shim was killed.
 func (m *memory) blame(exit *Exit, shimEnded bool) {
 	switch struck := m.struck(); {
 	case !struck || exit.Code != 128+int(unix.SIGKILL):

@@ -28,7 +28,8 @@ echo $$ > "${own%/*}/cgroup.procs" && grep -v canvass /proc/self/cgroup | grep ^
 	assert.Empty(t, alive(command))
 }
 
-// The cgroup of a process is below the mount that shows it, wherever that is and whatever it shows.
+// The cgroup of a process is below the mount that shows it, for any mount point and any root of the
+// mount.
 func TestTheFolderOfACgroup(t *testing.T) {
 	const (
 		older = "25 20 0:22 / /sys/fs/cgroup/memory rw,relatime shared:9 - cgroup cgroup rw,memory\n"
@@ -107,7 +108,7 @@ func TestACgroupThatStays(t *testing.T) {
 }
 
 // The OOM killer is to blame for the end of a task or of a shim by SIGKILL, a moment after it has
-// struck, if nobody else was asked to end it.
+// struck, if the daemon did not ask to end it.
 func TestBlame(t *testing.T) {
 	const now, before = 0, time.Hour
 	killed := runner.Exit{Code: 137, Signal: 9}
@@ -159,7 +160,7 @@ func TestTheOOMKillerIsCounted(t *testing.T) {
 	assert.False(t, struck(), "the nearest one counts")
 }
 
-// What tasks could reach of their daemon is said, in a sentence for each.
+// Each resource of the daemon that tasks could reach is named in a sentence.
 func TestExposed(t *testing.T) {
 	for isolation, count := range map[string]int{runner.PIDNamespace: 1, runner.Cgroup: 2, runner.Subreaper: 2} {
 		assert.Empty(t, runner.ExposedBy(isolation, true, nil))

@@ -10,8 +10,8 @@ import (
 )
 
 // InTask reports whether a process belongs to a task of this user's daemons, whose shim is among
-// the processes above it. A process that has ended meanwhile may have. If this process itself runs
-// in a task, what is above it says nothing.
+// the processes above it. For a process that has ended meanwhile the answer is true if it may have
+// belonged to one. If this process itself runs in a task, processes above it say nothing.
 func InTask(pid int) bool {
 	own := map[int]bool{}
 	for _, p := range procs.Lineage(os.Getpid()) {

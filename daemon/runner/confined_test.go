@@ -38,8 +38,8 @@ func TestProcessesOfTasks(t *testing.T) {
 	assert.True(t, runner.InTask(beside.Process.Pid), "it has ended, and may have been")
 }
 
-// A command that is not a shim is none by its words, and a daemon in a task of another one knows
-// its own processes from those of its tasks.
+// A command does not count as a shim because of its arguments, and a daemon in a task of another
+// daemon can tell its own processes from those of its tasks.
 func TestProcessesBesideTasks(t *testing.T) {
 	none := map[int]bool{}
 	one := exec.Command("cat") // it has no argument
@@ -88,7 +88,7 @@ func TestProcessesBesideTasks(t *testing.T) {
 	})
 }
 
-// Users of tasks are those of nobody.
+// User ids of tasks belong to no other user.
 func TestUsersOfTasks(t *testing.T) {
 	low := runner.NewUser(func(low, _ uint32) uint32 { return low })
 	high := runner.NewUser(func(_, high uint32) uint32 { return high })

@@ -21,7 +21,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/procs"
 )
 
-// victim starts a daemon in a process of its own, with one task. The test may kill and stop it.
+// victim starts a daemon as a child process, with one task. The test may kill and stop it.
 func victim(t *testing.T, dir, isolation string, command []string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(self(), append([]string{"daemon", dir, isolation}, command...)...)
@@ -69,7 +69,7 @@ func shims(t *testing.T, daemon *exec.Cmd) []int {
 }
 
 // DiesWithDaemon: the tree is gone after the daemon was killed, and nothing is left for the next
-// life to do but to forget it.
+// incarnation to do but to forget it.
 func TestDaemonIsKilled(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
@@ -126,7 +126,7 @@ func TestDaemonIsStopped(t *testing.T) {
 }
 
 // NotOthers: a runner on a copy of the folder ends nothing while the daemon of the original runs.
-// Once that one has ended, it does.
+// Once that daemon has ended, it does.
 func TestACopyOfTheFolderEndsNoTasks(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
@@ -153,8 +153,8 @@ func TestACopyOfTheFolderEndsNoTasks(t *testing.T) {
 	})
 }
 
-// NothingLeft: the shim of a former life is stopped, so that it did not see the end of its daemon.
-// The kernel ends a PID namespace without it.
+// NothingLeft: the shim of an earlier incarnation is stopped, so that it did not see the end of its
+// daemon. The kernel ends a PID namespace without it.
 func TestLeftoverOfStoppedShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := filepath.Join(t.TempDir(), "[a]*"), sleep() // a name, and no pattern
@@ -177,7 +177,7 @@ func TestLeftoverOfStoppedShim(t *testing.T) {
 	})
 }
 
-// NothingLeft: the shim of a former life is stopped whenever it goes on, and so is killed.
+// NothingLeft: the shim of an earlier incarnation is stopped whenever it goes on, and so is killed.
 func TestLeftoverOfAShimThatDoesNotGoOn(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
@@ -221,8 +221,8 @@ func stop(t *testing.T, pid int) (release func()) {
 	}
 }
 
-// NothingLeft: shim and daemon of a former life were killed. Where the kernel does not end the
-// tree, its files say what to look for.
+// NothingLeft: shim and daemon of an earlier incarnation were killed. Where the kernel does not end
+// the tree, its files say what to look for.
 func TestLeftoverWithoutShim(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, command := t.TempDir(), sleep()
@@ -266,8 +266,8 @@ func TestLeftoverOfAnotherBoot(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// WholeTree: somebody kills the shim, or asks it to end. Done fires only after the tree is gone. It
-// says that the task is lost: nobody who may end it has.
+// WholeTree: the shim is killed from outside, or gets a signal to end. Done fires only after the
+// tree is gone, and reports the task as lost: the daemon did not end it.
 func TestShimIsKilled(t *testing.T) {
 	for signal, says := range map[syscall.Signal]string{
 		syscall.SIGKILL: "has ended (signal: killed)", syscall.SIGTERM: "at a signal from outside",
@@ -402,7 +402,7 @@ func TestTheOOMKillerIsNamed(t *testing.T) {
 func TestNoProcessIsLeft(t *testing.T) {
 	dir := folderWithSecrets(t)
 	cmd := asNobody(t, filepath.Dir(dir), runner.Subreaper, "")
-	const alone = nobody - 1000 // nobody else's processes count
+	const alone = nobody - 1000 // no other user's processes count
 	require.NoError(t, os.Chown(dir, alone, alone))
 	cmd.Args[1], cmd.SysProcAttr.Credential.Uid = "crowd", alone
 	out, err := cmd.Output()

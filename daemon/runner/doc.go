@@ -5,18 +5,18 @@
 //
 // A daemon makes one [Runner] with [New] when it starts, before it tells any other node that it is
 // back. It calls [Runner.Extend] with each new lease, [Runner.Start] for each task, [Process.Kill]
-// to end one, and waits for [Process.Done]. [Runner.Close] ends all of them, and gives up on those
-// that the kernel does not remove. The binary imports this package, and so can be the shim, too:
-// see package shim.
+// to end one, and waits for [Process.Done]. [Runner.Close] ends all of them, and gives up on
+// processes that the kernel does not remove. The binary imports this package, so it can also be the
+// shim: see package shim.
 //
 // # Guarantees
 //
-//   - WholeTree: Done fires after all processes of the task have ended, those that were forked
-//     twice and put into another session included.
+//   - WholeTree: Done fires after all processes of the task have ended, including processes that
+//     were forked twice and put into another session.
 //   - DiesWithDaemon: when the daemon ends in any way, the shim ends the tree.
 //   - DiesAtDeadline: when the deadline passes and was not extended, the shim ends the tree, also
 //     if the daemon is stopped. The clock is CLOCK_BOOTTIME, which goes on during suspend.
-//   - NothingLeft: New returns after all that a former life has left is gone, or fails.
+//   - NothingLeft: New returns after all that an earlier incarnation has left is gone, or fails.
 //   - NotOthers: New ends no task of a daemon that runs. In a copy of its folder it fails
 //     ([ErrCopied]).
 //   - OutputKept: of each stream the first and the last half of the limit are kept; the gap is
@@ -24,8 +24,8 @@
 //   - Alone: the command gets no descriptor but the three standard ones, no variable that was not
 //     listed, no capabilities, no new privileges, umask 077, and writes no core files. A process
 //     has at most 65,536 files open, a file has at most 1 TiB, and a user other than root at most
-//     16,384 processes; of processes and files also no more than three quarters of what the daemon
-//     may have.
+//     16,384 processes; of processes and files also no more than three quarters of the daemon's own
+//     limit.
 //   - Hidden: the command cannot open what is in the folders that [Config.Hide] names, but for its
 //     working directory: see package veil. Where that is not possible, [Runner.Exposed] says so.
 //   - Closed: the command cannot open descriptors, memory or folders of daemon and shim by /proc,

@@ -22,7 +22,7 @@ var Sweep = sweep
 // or in the first one above that counts.
 func CountMemory(r *Runner, folder string) { r.memory = memoryOf(folder) }
 
-// Parts of a runner that read what the kernel shows, for files that show anything else.
+// The parsers of kernel files, for tests with other contents.
 var (
 	CgroupIn    = cgroupIn
 	ProcessesIn = processesIn

@@ -21,11 +21,11 @@ const (
 	shimEnd    = sweepLimit       // in which a shim that lost its daemon ends by itself
 	goneLimit  = 10 * time.Second // in which what was killed must be gone
 	lookAgain  = 5 * time.Millisecond
-	emptySweep = 3 // so many sweeps in a row must find nothing
+	emptySweep = 3 // number of sweeps in a row that must find nothing
 )
 
-// tree is what the daemon knows of a task's processes. It is on the disk while the task runs, so
-// that the next life can end what this one leaves.
+// tree identifies a task's processes. It is on the disk while the task runs, so that the next
+// incarnation can kill the processes that this one leaves behind.
 type tree struct {
 	Boot      string // the boot that the process number belongs to
 	PID       int    // of the shim
@@ -115,11 +115,11 @@ func sweep(killAll func() ([]int, error), limit time.Duration) error {
 	return nil
 }
 
-// endLeftovers ends all trees of former lives, and waits until they are gone.
+// endLeftovers ends all trees of earlier incarnations, and waits until they are gone.
 func (r *Runner) endLeftovers() error {
 	entries, err := os.ReadDir(r.config.Dir)
 	if err != nil {
-		return fmt.Errorf("look for what a former life has left: %w", err)
+		return fmt.Errorf("look for remains of an earlier incarnation: %w", err)
 	}
 	for _, entry := range entries {
 		if !strings.HasSuffix(entry.Name(), treeSuffix) {
@@ -128,24 +128,24 @@ func (r *Runner) endLeftovers() error {
 		file := filepath.Join(r.config.Dir, entry.Name())
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return fmt.Errorf("read what a former life has left: %w", err)
+			return fmt.Errorf("read the records of an earlier incarnation: %w", err)
 		}
 		t := tree{}
 		_ = json.Unmarshal(text, &t) // a file that was cut off is from before its task began, and names no boot
 		if t.Boot == r.boot {
 			if err := t.endLeft(); err != nil {
-				return fmt.Errorf("end a task of a former life (%s): %w; end it by hand and start again", file, err)
+				return fmt.Errorf("end a task of an earlier incarnation (%s): %w; end it by hand and start again", file, err)
 			}
-			r.log.Warn("ended a task of a former life", "shim", t.PID)
+			r.log.Warn("ended a task of an earlier incarnation", "shim", t.PID)
 		}
 		if err := os.Remove(file); err != nil {
-			return fmt.Errorf("forget what a former life has left: %w", err)
+			return fmt.Errorf("forget the records of an earlier incarnation: %w", err)
 		}
 	}
 	return nil
 }
 
-// endLeft ends a tree of a former life. Its shim gets some time to do so itself.
+// endLeft ends a tree of an earlier incarnation. Its shim gets some time to do so itself.
 func (t *tree) endLeft() error {
 	fd, err := procs.Open(t.PID, t.Start)
 	if err != nil && !errors.Is(err, procs.ErrEnded) {

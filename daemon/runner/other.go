@@ -34,7 +34,7 @@ func (r *Runner) Exposed() []string { return nil }
 // Try is never called.
 func (r *Runner) Try() error { return errors.ErrUnsupported }
 
-// InTask reports that no process belongs to a task, since none is ever started.
+// InTask returns false, since tasks are never started on this system.
 func InTask(int) bool { return false }
 
 // Close is never called.

@@ -49,7 +49,7 @@ func TestATaskThatReplacesItsOutputEnds(t *testing.T) {
 	}
 }
 
-// A disk that is full takes output away, and the task is lost: what it has printed is not kept.
+// If the disk is full, output is lost, and so the task counts as lost.
 func TestOutputOnFullDisk(t *testing.T) {
 	r := open(t, runner.PIDNamespace)
 	p, err := r.Start(runner.Task{Command: sh("seq 100000; exit 3"), Dir: "/", Stdout: "/dev/full"})

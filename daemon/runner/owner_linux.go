@@ -25,8 +25,8 @@ type owner struct {
 const ownerEnd = 2 * time.Second
 
 // own notes in the lock file, which this process has locked, that it uses the folder. If the last
-// process that did so lives, the folder is a copy of the one that it uses, and the files in it name
-// tasks that are none of this daemon.
+// process that did so is alive, the folder is a copy of that process's folder, and the files in it
+// name tasks of that process.
 func own(lock *os.File, boot string) error {
 	self := owner{Boot: boot, PID: os.Getpid()}
 	p, err := procs.Read(self.PID)
@@ -37,7 +37,7 @@ func own(lock *os.File, boot string) error {
 	if err != nil {
 		return err
 	}
-	var last owner // what cannot be read is from before the first task of a life
+	var last owner // an unreadable file was written before the first task of an incarnation
 	if json.Unmarshal(text, &last) == nil && last.Boot == boot && last != self {
 		if err := last.gone(); err != nil {
 			return err

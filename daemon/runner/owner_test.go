@@ -17,7 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner"
 )
 
-// The process that the lock file names is gone, whatever has its number by now.
+// The process that the lock file names is gone, even if another one has its number by now.
 func TestTheLastOwnerIsGone(t *testing.T) {
 	thread := thread(t)
 	beside := exec.Command("sleep", "1000")
@@ -47,7 +47,7 @@ func TestTheLastOwnerIsGone(t *testing.T) {
 	}
 }
 
-// thread is a thread of this process that lives as long as the test, and is not its first.
+// thread starts a second thread of this process, which lasts as long as the test.
 func thread(t *testing.T) int {
 	t.Helper()
 	ids, end := make(chan int), make(chan struct{})
@@ -67,7 +67,7 @@ func thread(t *testing.T) int {
 	return first
 }
 
-// owner is what a lock file says of a process.
+// owner is the entry of a lock file about a process.
 func owner(t *testing.T, boot string, pid int, start string) string {
 	t.Helper()
 	text, err := json.Marshal(struct {

@@ -8,8 +8,8 @@ import (
 )
 
 // Private finds the folders that no task of a daemon must see: that of the daemon, and those of
-// other daemons of this machine that are beside it. To look may take long, where a job has made
-// many folders beside them; what the last look has found is there at once.
+// other daemons of this machine that are beside it. To look may take long if a job has made many
+// folders beside them; the result of the last look is available at once.
 type Private struct {
 	Folder string                   // of the daemon
 	Is     func(folder string) bool // reports whether a folder is that of a daemon
@@ -27,12 +27,12 @@ const readAtOnce = 256
 // Folders returns the folders that the last look found.
 func (p *Private) Folders() []string { return *p.last.Load() }
 
-// Look finds the folders anew. It is an error that there are too many to be hidden.
+// Look finds the folders anew. It returns an error if there are too many to hide.
 func (p *Private) Look() error {
 	all := p.find()
 	p.last.Store(&all)
 	if len(all) > mostPrivate {
-		return fmt.Errorf("more than %d folders of daemons are beside %s, and no task must see them; remove those that "+
+		return fmt.Errorf("more than %d folders of daemons are beside %s, and no task must see them; remove folders that "+
 			"no daemon uses", mostPrivate-1, p.Folder)
 	}
 	return nil

@@ -19,8 +19,8 @@ func private(t *testing.T, folder string, apart bool) []string {
 	return p.Folders()
 }
 
-// Tasks must see neither the folder of their daemon, whatever its name is, nor those of others that
-// are beside it.
+// Tasks must see neither the folder of their daemon, under any name, nor those of other daemons
+// beside it.
 func TestPrivateFolders(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(filepath.Dir(dir), 0o755))
@@ -41,8 +41,8 @@ func TestPrivateFolders(t *testing.T) {
 	}
 }
 
-// What a job leaves beside the folder of its daemon is no private folder. If it looks like many of
-// them, tasks are refused: each would be hidden from each task.
+// Files that a job leaves beside the folder of its daemon are no private folders. If they look like
+// many such folders, tasks are refused: each folder would be hidden from each task.
 func TestManyFoldersBesideADaemon(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 1100 {

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	// stallLimit is how long a shim may take to end its tree before it is killed itself. What
-	// happens to its tree then is certain with a PID namespace or a cgroup.
+	// stallLimit is how long a shim may take to end its tree before it is killed itself. With a PID
+	// namespace or a cgroup its tree ends with certainty then.
 	stallLimit = 300 * time.Millisecond
 
 	// sweepLimit is the same for a shim that sweeps: the daemon would find less than it does.
 	sweepLimit = 1500 * time.Millisecond
 
-	// orderLimit is how long a shim may take to read. What the daemon writes fits into the socket.
+	// orderLimit is how long a shim may take to read its order. The bytes fit into the socket.
 	orderLimit = 5 * time.Second
 
 	// finishLimit is how long a shim may take to complete the output after its tree is gone.
@@ -161,7 +161,7 @@ func (p *Process) endTree() {
 	}
 }
 
-// forget removes what a later life would look for.
+// forget removes what a later incarnation would look for.
 func (p *Process) forget() {
 	if err := os.Remove(p.tree.file(p.runner.config.Dir)); err != nil {
 		p.runner.log.Warn("forget a task that has ended", "task", p.task.ID, "error", err)

@@ -39,8 +39,8 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// However a task ends, nothing of it is left, and its output is complete. Nobody is warned, unless
-// its shim was killed.
+// However a task ends, nothing of it is left, and its output is complete. There is no warning,
+// unless its shim was killed.
 func TestNothingIsLeftOfATask(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir, log := t.TempDir(), &lines{}
@@ -89,7 +89,7 @@ func TestNothingIsLeftOfATask(t *testing.T) {
 	})
 }
 
-// A shim that says nothing any more, or ends in a way of its own, is killed, and its task is lost.
+// A shim that stops reporting, or that ends unexpectedly, is killed, and its task is lost.
 func TestAShimThatDoesNotReport(t *testing.T) {
 	for name, test := range map[string]struct {
 		does string
@@ -118,8 +118,8 @@ func TestAShimThatDoesNotReport(t *testing.T) {
 	}
 }
 
-// A shim that was stopped goes on when its task is to be killed, and ends all of it: it finds what
-// the daemon cannot.
+// A stopped shim continues when its task must be killed, and kills all of it: it finds processes
+// that the daemon cannot find.
 func TestKillWithAShimThatWasStopped(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)
@@ -186,7 +186,7 @@ func TestARunnerThatCannotBegin(t *testing.T) {
 	require.ErrorContains(t, open(runner.Config{Binary: self(), Dir: "x"}), "is a directory")
 	require.NoError(t, os.MkdirAll(filepath.Join(dir, "y", "1.task"), 0o700))
 	for range 2 {
-		require.ErrorContains(t, open(runner.Config{Binary: self(), Dir: "y"}), "read what a former life has left")
+		require.ErrorContains(t, open(runner.Config{Binary: self(), Dir: "y"}), "read the records of an earlier incarnation")
 	}
 	require.NoError(t, os.Remove(filepath.Join(dir, "y", "1.task")))
 	require.NoError(t, open(runner.Config{Binary: self(), Dir: "y"}))
@@ -214,7 +214,7 @@ func descriptors(t *testing.T) int {
 	return len(all)
 }
 
-// Folders are hidden by their real names, each once, and those that are not there are not named.
+// Folders are hidden by their real names, each once, and missing folders are not named.
 func TestFoldersToHide(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
@@ -230,7 +230,7 @@ func TestFoldersToHide(t *testing.T) {
 }
 
 // The daemon is closed to its tasks, and a shim is no part of the session of its daemon. Each tree
-// has a mark of its own.
+// has its own mark.
 func TestTasksAreApart(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		dir := t.TempDir()

@@ -55,7 +55,8 @@ type way struct {
 	cgroup    string // in which the cgroups of tasks are made
 }
 
-// New ends what a former life of the daemon has left, waits until it is gone, and returns a runner.
+// New ends what an earlier incarnation of the daemon has left, waits until it is gone, and returns
+// a runner.
 func New(c Config) (*Runner, error) {
 	r := &Runner{
 		config: c, log: c.Logger, starts: make(chan func()), processes: map[*Process]bool{},
@@ -203,8 +204,7 @@ func (r *Runner) order(w way, o shim.Order) shim.Order {
 	return o
 }
 
-// resolved are folders by their real names. Those that are within others, and those that are not
-// there, need not be named.
+// resolved returns folders by their real names, without folders that are within others or missing.
 func resolved(folders []string) (all []string) {
 	var found []string
 	for _, folder := range folders {
@@ -212,7 +212,7 @@ func resolved(folders []string) (all []string) {
 			found = append(found, path)
 		}
 	}
-	slices.Sort(found) // each after those that it is in
+	slices.Sort(found) // parents first
 	for _, folder := range found {
 		if !slices.ContainsFunc(all, func(top string) bool { return isWithin(folder, top) }) {
 			all = append(all, folder)
@@ -347,7 +347,7 @@ func (r *Runner) start(t Task) (*Process, error) {
 		return nil, err
 	}
 	for _, name := range []*string{&t.Dir, &t.Shown} {
-		if path, err := realName(*name); err == nil && *name != "" { // otherwise the shim says what is wrong
+		if path, err := realName(*name); err == nil && *name != "" { // otherwise the shim reports the error
 			*name = path
 		}
 	}
@@ -399,7 +399,7 @@ func (r *Runner) forget(p *Process) {
 }
 
 // Extend moves the deadline of all tasks, in time since boot (CLOCK_BOOTTIME). Until the first call
-// there is none. A deadline never moves back: an earlier one is ignored.
+// there is no deadline. A deadline never moves back: an earlier one is ignored.
 func (r *Runner) Extend(deadline time.Duration) { r.deadline.Extend(deadline) }
 
 // Isolation names which of the three ways is in force.

@@ -107,7 +107,7 @@ func sleep() string {
 	return fmt.Sprintf("sleep %d.%09d%d", 1000, os.Getpid(), sleeps.Add(1))
 }
 
-// alive lists the processes of a command, in whatever namespace.
+// alive lists the processes of a command, in any namespace.
 func alive(command string) []int {
 	var found []int
 	want := append(bytes.ReplaceAll([]byte(command), []byte(" "), []byte{0}), 0)
@@ -193,7 +193,7 @@ func TestCommandThatCannotStart(t *testing.T) {
 	}
 }
 
-// Alone: what the command inherits.
+// Alone: the environment and descriptors of the command.
 func TestEnvironmentOfTheCommand(t *testing.T) {
 	t.Setenv("SECRET", "1")
 	var core syscall.Rlimit
@@ -224,7 +224,7 @@ func TestEnvironmentOfTheCommand(t *testing.T) {
 	})
 }
 
-// Alone: what the command may use is limited, where the daemon itself has no lower limit.
+// Alone: the resources of the command are limited, unless the daemon itself has a lower limit.
 func TestLimitsOfTheCommand(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		e, out, _ := run(t, open(t, isolation), runner.Task{Command: []string{"cat", "/proc/self/limits"}})
@@ -233,7 +233,7 @@ func TestLimitsOfTheCommand(t *testing.T) {
 			name     string
 			resource int
 			most     uint64
-			quarters uint64 // of what the daemon may use
+			quarters uint64 // of the daemon's own limit
 		}{
 			{"Max core file size", unix.RLIMIT_CORE, 0, 4},
 			{"Max open files", unix.RLIMIT_NOFILE, 65_536, 3},
@@ -251,7 +251,7 @@ func TestLimitsOfTheCommand(t *testing.T) {
 	})
 }
 
-// Alone: a command of root has no rights of root either, and gets none by another program.
+// Alone: a command of root has no root rights either, and cannot regain them by another program.
 func TestRightsOfTheCommand(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)
@@ -325,8 +325,8 @@ func TestStreamsInOneFile(t *testing.T) {
 	assert.Equal(t, "a\nb\nc\n", read(t, file))
 }
 
-// WholeTree: what was forked twice and put into another session, without variables, ends with the
-// command.
+// WholeTree: a process that was forked twice and put into another session, without variables, ends
+// with the command.
 func TestNothingOutlivesTheCommand(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		r := open(t, isolation)
@@ -469,7 +469,7 @@ func TestATaskThatCannotBeStarted(t *testing.T) {
 }
 
 // A shim that is killed before it has its task has run nothing: another one is started. The task is
-// larger than what a socket holds, so that the first shim ends while it is passed.
+// larger than the buffer of a socket, so that the first shim ends while it is passed.
 func TestShimThatIsKilledAtOnce(t *testing.T) {
 	for name, deaths := range map[string]int{"once": 1, "always": 9} {
 		t.Run(name, func(t *testing.T) {
@@ -499,7 +499,7 @@ func TestShimThatIsKilledAtOnce(t *testing.T) {
 	}
 }
 
-// A task that the kernel does not remove, as one that waits for a disk, does not keep the daemon.
+// A task that the kernel does not remove, because it waits for a disk, does not block the daemon.
 func TestCloseGivesUpOnATaskThatDoesNotEnd(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -53,7 +53,7 @@ func TestATreeThatDoesNotEnd(t *testing.T) {
 	require.NoError(t, runner.Sweep(func() ([]int, error) { return nil, nil }, 0), "nothing is there")
 }
 
-// Marked processes are ended one and all, and looked for until none is found.
+// All marked processes are ended, and the search repeats until it finds no process.
 func TestMarkedProcesses(t *testing.T) {
 	mark := fmt.Sprintf("CANVASS_TREE=%d", time.Now().UnixNano())
 	command := sleep()

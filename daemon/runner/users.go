@@ -17,8 +17,8 @@ func Chown(folder string, user uint32) error {
 }
 
 // Users of tasks are drawn from numbers that no distribution gives to people, services or
-// containers. There are so many that a number does not come twice, and what a former task has left
-// belongs to nobody.
+// containers. The range is so large that numbers do not repeat, so files of earlier tasks belong to
+// no later task.
 const (
 	firstUser = 0x7000_0000
 	lastUser  = 0x7FFD_FFFF

@@ -98,8 +98,8 @@ func folderWithSecrets(t *testing.T) (folder string) {
 	return folder
 }
 
-// Hidden: a task reaches nothing in the folder of its daemon but its own, whatever name the folder
-// has, and nothing by the processes of daemon and shim.
+// Hidden: a task reaches nothing in the folder of its daemon but its own files, under any name of
+// the folder, and nothing by the processes of daemon and shim.
 func TestTheFolderOfTheDaemonIsHidden(t *testing.T) {
 	each(t, func(t *testing.T, isolation string) {
 		for _, way := range veils(isolation) {
@@ -240,7 +240,7 @@ func asNobody(t *testing.T, dir, isolation, way string, command ...string) *exec
 	return cmd
 }
 
-// What the tests of this file would miss is found if nothing is hidden.
+// Without hiding, the attacks of this file succeed.
 func TestTheAttackSucceedsOtherwise(t *testing.T) {
 	folder := folderWithSecrets(t)
 	r, err := runner.New(runner.Config{Binary: self(), Dir: t.TempDir(), Veil: veil.None})

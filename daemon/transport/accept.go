@@ -32,8 +32,8 @@ type slots chan struct{}
 // newSlots are half as many as there are processors for the program.
 func newSlots() slots { return make(slots, max(1, runtime.GOMAXPROCS(0)/2)) }
 
-// guarded limits what is read from a connection until its peer is known, and how many of them
-// compute at once: one that waits for what it reads has no slot.
+// guarded limits the bytes read from a connection before its peer is authenticated, and the number
+// of such connections that compute at once: a connection that waits for input has no slot.
 type guarded struct {
 	net.Conn
 	left   int

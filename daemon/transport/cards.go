@@ -13,10 +13,10 @@ import (
 // MaxCards is how many contact cards a node keeps.
 const MaxCards = protocol.MaxItems
 
-// Card says where a node can be reached. It is the part of a hello that the node has signed, so
-// that others can pass it on: of two cards of an address the one with the larger incarnation
-// counts. A card without a proof is a hint of this node alone, which any life replaces: its
-// incarnation is 0.
+// Card says where a node can be reached. The node has signed this part of its hello, so that others
+// can pass it on: of two cards of an address the one with the larger incarnation counts. A card
+// without a proof is a hint of this node alone, which any incarnation replaces: its incarnation is
+// 0.
 type Card struct {
 	Address     protocol.Address
 	Incarnation uint16
@@ -26,7 +26,7 @@ type Card struct {
 
 // Proof is the certificate of a node, and its signature on a card.
 type Proof struct {
-	nonce       uint64 // of the life
+	nonce       uint64 // of the incarnation
 	certificate string // in DER
 	signature   string
 }
@@ -50,7 +50,7 @@ func (c *Card) signed() []byte {
 	return appendString(protocol.AppendUint(dst, c.Proof.nonce), c.Endpoint)
 }
 
-// SignCard makes the card of a life of a node.
+// SignCard makes the card of an incarnation of a node.
 func SignCard(id *identity.Identity, h *Hello) (Card, error) {
 	c := Card{Address: id.Address, Incarnation: h.Incarnation, Endpoint: h.Endpoint, Proof: Proof{nonce: h.Nonce}}
 	signature, err := id.Sign(identity.CardPurpose, c.signed())
@@ -74,8 +74,8 @@ func (c *Card) check(id *identity.Identity) error {
 }
 
 // Book holds the contact cards that a node knows, and decides which other ones replace them. Each
-// change has a number, so that a connection can ask for what it has not sent yet. It may be used
-// concurrently.
+// change has a number, so that a connection can ask for the cards that it has not sent yet. It may
+// be used concurrently.
 type Book struct {
 	self protocol.Address
 
@@ -89,14 +89,14 @@ type numbered struct {
 	change uint64
 }
 
-// NewBook makes the book of a life, which has its own card alone.
+// NewBook makes the book of an incarnation, which has its own card alone.
 func NewBook(own Card) *Book {
 	return &Book{self: own.Address, cards: map[protocol.Address]numbered{own.Address: {own, 1}}, changes: 1}
 }
 
-// Learn adds those cards that are news, and returns them. Another node passes them on, so it is an
-// error that one of them is not signed by its node, and then none is added. A card that is no news
-// is not worth a look at its signature.
+// Learn adds those cards that are news, and returns them. They come from another node. If one of
+// them is not signed by its node, Learn returns an error and adds no card. Cards that are no news
+// are not verified.
 func (b *Book) Learn(id *identity.Identity, cards ...Card) (news []Card, err error) {
 	for i := range cards {
 		c := &cards[i]
@@ -116,11 +116,11 @@ func (b *Book) Hint(a protocol.Address, endpoint string) bool {
 	return b.put(Card{Address: a, Endpoint: endpoint}, false)
 }
 
-// Meet adds the card of a life that has said hello, unless that of a later one is known.
+// Meet adds the card of an incarnation that has said hello, unless that of a later one is known.
 func (b *Book) Meet(c Card) bool { return b.put(c, true) }
 
 // isNews reports whether a card is newer than the known one. The card of a hello also replaces one
-// of the same life. The lock is held.
+// of the same incarnation. The lock is held.
 func (b *Book) isNews(c *Card, hello bool) bool {
 	known, ok := b.cards[c.Address]
 	switch {

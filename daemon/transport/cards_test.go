@@ -12,7 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// TestCardsSpread demands that a node in a chain of others can reach one that it never spoke to.
+// TestCardsSpread demands that a node in a chain of others can reach a node that it was never
+// connected to.
 func TestCardsSpread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -64,8 +65,8 @@ func TestCardsFirst(t *testing.T) {
 	})
 }
 
-// TestCardsCompete demands that a later life wins, that a hint is replaced by any life, and that
-// nothing else replaces a card.
+// TestCardsCompete demands that a later incarnation wins, that a hint is replaced by any
+// incarnation, and that nothing else replaces a card.
 func TestCardsCompete(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -99,7 +100,7 @@ func TestCardsCompete(t *testing.T) {
 	})
 }
 
-// TestCardsAreBounded demands that a node keeps 4,096 cards, and that so many still spread.
+// TestCardsAreBounded demands that a node keeps 4,096 cards, and that all of them still spread.
 func TestCardsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -171,8 +172,8 @@ func TestOnlyItsNodeSignsACard(t *testing.T) {
 	})
 }
 
-// TestAClaimOfALaterLifeEndsNobody demands that a node goes on to speak with a life when it is made
-// to send to a later one, by whatever another member says: only a hello proves a life.
+// TestAClaimOfALaterLifeEndsNobody demands that a node keeps its connection to an incarnation when
+// another member claims that there is a later one: only a hello proves an incarnation.
 func TestAClaimOfALaterLifeEndsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -209,8 +210,8 @@ func TestAClaimOfALaterLifeEndsNobody(t *testing.T) {
 	})
 }
 
-// TestARefusalNeedsAProof demands that a member which says that a later life of a node, or a copy,
-// is known does not end that node, unless it shows what that life has signed.
+// TestARefusalNeedsAProof demands that a member cannot end a node by claiming that a later
+// incarnation or a copy exists, unless it shows a signature of that incarnation.
 func TestARefusalNeedsAProof(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)

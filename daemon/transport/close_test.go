@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// TestClose demands that a transport ends in the middle of whatever it does: dialing, a handshake,
-// a refusal, traffic. Leaks are found at the end of all tests.
+// TestClose demands that a transport ends in the middle of any activity: dialing, a handshake, a
+// refusal, traffic. Leaks are found at the end of all tests.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -41,7 +41,7 @@ func TestClose(t *testing.T) {
 	})
 }
 
-// TestLastWords demands that what was received before the peer closed is delivered.
+// TestLastWords demands that messages received before the peer closed are delivered.
 func TestLastWords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)

@@ -19,7 +19,7 @@ const (
 	keepAlive = 800 * time.Millisecond // with a beat, below the second that is promised
 	idleLimit = time.Minute
 	// A message is acknowledged with the next frame that goes back, which is there within keepAlive,
-	// or after so many.
+	// or after this number of messages.
 	acknowledgeAt    = 32
 	acknowledgeBytes = maxQueuedBytes / 4
 	batchBytes       = 64 << 10 // written at once
@@ -32,13 +32,13 @@ type cause string
 const (
 	causeOutbox     cause = "outbox"      // the queue to the peer was full
 	causeInbox      cause = "inbox"       // the application does not take what the peer sends
-	causeFormerLife cause = "former-life" // the peer has a later life
+	causeFormerLife cause = "former-life" // the peer has a later incarnation
 	causeReplaced   cause = "replaced"    // by a newer connection
 	causeIdle       cause = "idle"
 	causeClosed     cause = "closed"      // the transport was
 	causePeer       cause = "peer"        // the peer or the network ended it
 	causeSilent     cause = "silent"      // nothing arrived or could be written for MaxAge
-	causeFrame      cause = "frame"       // what arrived is not a valid frame
+	causeFrame      cause = "frame"       // the received bytes are not a valid frame
 	causePayload    cause = "payload"     // the application cannot use what arrived
 	causeEnded      cause = "certificate" // that of one side has ended
 )
@@ -51,11 +51,11 @@ type conn struct {
 	life *life
 	peer protocol.NodeID
 	dial uint64    // its number if this node dialed it, else 0
-	own  time.Time // when the certificate ends that this node has shown
+	own  time.Time // when the certificate that this node has shown expires
 	ends time.Time // when the first of the two certificates does
 
 	done  chan struct{} // closed when it has ended
-	wake  chan struct{} // something is to be written
+	wake  chan struct{} // there is something to write
 	inbox inbox
 
 	ended          bool
@@ -237,9 +237,9 @@ func (c *conn) write() {
 	}
 }
 
-// batch takes what is to be written next: new cards, then messages, or a bare acknowledgement if
-// one is due. The cards are read after the messages were taken, so that a card that was known
-// before a message goes before it.
+// batch takes the next frames to write: new cards, then messages, or a bare acknowledgement if one
+// is due. The cards are read after the messages were taken, so that a card that was known before a
+// message goes before it.
 func (c *conn) batch() []frame {
 	l, t := c.link, c.link.transport
 	l.mu.Lock()
@@ -352,7 +352,8 @@ func (l *link) down() {
 	l.up = protocol.NodeID{}
 }
 
-// deliver passes one message on unless it was delivered before, is too old or of a former life.
+// deliver passes one message on unless it was delivered before, is too old or of an earlier
+// incarnation.
 func (c *conn) deliver(f frame) {
 	l, t := c.link, c.link.transport
 	l.mu.Lock()

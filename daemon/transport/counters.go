@@ -11,9 +11,9 @@ type Counters struct {
 	Duplicates                 uint64            // received again after they had been delivered
 	TooOld                     uint64            // received, but older than MaxAge
 	Expired                    uint64            // never sent: older than MaxAge before there was a connection
-	Outlived                   uint64            // not acknowledged when a later life of the peer began
+	Outlived                   uint64            // not acknowledged when a later incarnation of the peer began
 	Overflowed                 uint64            // not acknowledged when the queue to their peer was full
-	Misaddressed               uint64            // refused: to or from a life that is not the peer's, or to itself
+	Misaddressed               uint64            // refused: to or from an incarnation that is not the peer's, or to itself
 	Oversize                   uint64            // refused: payload larger than MaxPayload
 	Unauthenticated            uint64            // connections that ended before the peer was known
 	Connected                  int               // core connections that are open now

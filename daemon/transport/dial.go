@@ -19,7 +19,7 @@ const (
 	backoffLast    = 2 * time.Second
 )
 
-// dial starts the goroutine that makes a connection, unless there is one or nobody knows where to.
+// dial starts the goroutine that makes a connection, unless there is one or the address is unknown.
 // The lock of the link is held.
 func (l *link) dial() {
 	if l.conn == nil {
@@ -42,7 +42,7 @@ func (l *link) replace(now *moment) {
 	l.connect()
 }
 
-// connect starts the goroutine that makes a connection, unless it runs or nobody knows where to.
+// connect starts the goroutine that makes a connection, unless it runs or the address is unknown.
 func (l *link) connect() {
 	t := l.transport
 	if _, known := t.book.Get(l.address); l.cancel != nil || !known {

@@ -25,27 +25,27 @@
 //
 //   - Authentic: the sender of a message has the address of its certificate and the incarnation of
 //     its hello. Nothing in a frame changes that.
-//   - FIFO: the messages of one life of a node to one life of another, on one channel, are
-//     delivered in the order of Send, each at most once, whatever happens to connections.
+//   - FIFO: the messages of one incarnation of a node to one incarnation of another, on one
+//     channel, are delivered in the order of Send, each at most once, even when connections break.
 //   - Kept: a message is lost only if it is older than MaxAge by the clock of its receiver, if one
-//     of the two lives ends, or if a queue overflows. An overflow loses what waits in that queue,
-//     and never a single message of it.
+//     of the two incarnations ends, or if a queue overflows. An overflow loses what waits in that
+//     queue, and never a single message of it.
 //   - Young: no message is delivered that is older than MaxAge. Its age is measured by the clock
 //     of the receiver alone: a frame carries the last reading of that clock that its sender knew.
 //     An open connection carries a reading at least each second.
-//   - Addressed: a message is delivered to the incarnation that it names, or to none. One that
-//     names incarnation 0 is for whatever life runs at the address.
+//   - Addressed: a message is delivered to the incarnation that it names, or to none. A message to
+//     incarnation 0 is for the incarnation that runs at the address.
 //   - One: of two connections of a pair on a channel the newer ends the older before its first
 //     frame is delivered. Of two that are dialed at once from both sides, that of the smaller
 //     address stays.
 //   - Valid: a connection ends when the certificate of either side does, by the clock of either
-//     side. What arrives later is not delivered.
+//     side. Later frames are not delivered.
 //   - Renewed: after Reload, connections that were made with the former certificate are replaced,
 //     at most ten a second. The old one serves until the new one does, so nothing is lost or late.
-//   - Signed: a contact card is signed by its node, and by nobody else. It says where to dial, and
-//     no more. Only the hello of a connection proves that a life has begun.
-//   - Proven: a refusal ends a life only with what another life at its address has signed
-//     ([Refusal.Proven]).
+//   - Signed: a contact card is signed by its own node. It says where to dial, and no more. Only
+//     the hello of a connection proves that an incarnation has begun.
+//   - Proven: a refusal ends an incarnation only with a signature of another incarnation at its
+//     address ([Refusal.Proven]).
 //   - CardsFirst: a card that a node knew when it sent a message arrives before that message.
 //   - Bounded: to each peer at most 1,024 messages or 1 MiB wait for their acknowledgement, and
 //     from each at most 256 messages or 1 MiB for Deliver. A full inbox closes the connection after
@@ -56,10 +56,10 @@
 //
 // # Assumptions
 //
-//   - Members are not malicious. One that is can waste what the limits leave to it. It cannot
-//     read or forge messages and cards of others.
-//   - A later life of a node has a larger incarnation. A life with a smaller one than its peer
-//     knows is refused, and so is a second life with the same one.
+//   - Members are not malicious. A malicious member can waste resources within the limits. It
+//     cannot read or forge messages and cards of others.
+//   - A later incarnation of a node has a larger incarnation. An incarnation with a smaller one
+//     than its peer knows is refused, and so is a second incarnation with the same one.
 //   - Clock is the same clock in all calls and goes on during suspend. Clocks of two nodes run at
 //     rates that differ by at most 0.2 percent. Otherwise a message that waited for its first
 //     connection can be taken for younger than it is.

@@ -15,7 +15,8 @@ import (
 )
 
 // TestNoSingleMessageIsLost demands that a receiver that is slow for a while misses no message
-// between others: what does not fit ends the connection, and goes again over the next one.
+// between others: a message that does not fit ends the connection, and is sent again over the next
+// one.
 func TestNoSingleMessageIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The decoders, for fuzzers, and what a misbehaving member needs to send.
+// The decoders, for fuzzers, and the encoders that a misbehaving member needs.
 
 const (
 	HeadBytes = headBytes
@@ -91,7 +91,7 @@ func Greet(conn io.ReadWriter, id *identity.Identity, h Hello, change func([]byt
 	return err
 }
 
-// Sign makes the card of a life.
+// Sign makes the card of an incarnation.
 func Sign(id *identity.Identity, h Hello) Card {
 	card, err := SignCard(id, &h)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What a frame holds.
+// The kinds of frames.
 const (
 	frameData  = iota + 1
 	frameAck   // nothing: only acknowledgement and reading
@@ -23,13 +23,13 @@ const headBytes = 4 + 4 + 4*8
 // ErrFrame is wrapped by the errors of frames that do not decode.
 var ErrFrame = errors.New("not a valid frame")
 
-// frame is what goes over a connection. Sequence, echo and kind belong to data; the other fields
-// are those of the moment in which the frame is written.
+// frame is the unit of transmission on a connection. Sequence, echo and kind belong to data; the
+// other fields are those of the moment in which the frame is written.
 type frame struct {
 	Type     uint8
 	Kind     uint8         // of the message, for the application
 	To       uint16        // incarnation of the receiver
-	Sequence uint64        // of the message among those of its life to this life, from 1
+	Sequence uint64        // of the message among those of its incarnation to this incarnation, from 1
 	Ack      uint64        // all messages up to this one were delivered
 	Echo     time.Duration // the receiver's clock read no less when the message was made
 	Reading  time.Duration // of the sender's clock

@@ -35,7 +35,7 @@ func newGrid(t *testing.T) *grid {
 
 func (g *grid) clock() time.Duration { return time.Since(g.start) }
 
-// node is a transport and what it delivered.
+// node is a transport and the messages that it delivered.
 type node struct {
 	*transport.Transport
 	id    protocol.NodeID
@@ -107,7 +107,7 @@ func (n *node) card() transport.Card {
 	return transport.Card{}
 }
 
-// signed is the card of a life of a node that does not run.
+// signed is the card of an incarnation of a node that does not run.
 func (g *grid) signed(address protocol.Address, incarnation uint16, endpoint string) transport.Card {
 	id, err := g.authority.Enrol(address, time.Now())
 	require.NoError(g.t, err)
@@ -149,7 +149,7 @@ type memory struct {
 	latency   time.Duration // of a dial and of each write
 }
 
-// newMemory makes a network on which nobody listens.
+// newMemory makes a network without listeners.
 func newMemory() *memory {
 	return &memory{listeners: map[string]*memoryListener{}, cut: map[string]bool{}}
 }
@@ -207,8 +207,8 @@ func (m *memory) reset() {
 	m.open = nil
 }
 
-// resetHalf breaks all connections as one of their ends sees them: that which dialed, or the other.
-// What the other end writes is lost, and it notices nothing.
+// resetHalf breaks all connections for one of their ends: the dialing one, or the accepting one.
+// The other end notices nothing, and its writes are lost.
 func (m *memory) resetHalf(dialed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

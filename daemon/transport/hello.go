@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// magic begins whatever is sent before frames. Read as the length of a frame it is out of range, so
-// a refusal that comes late is recognised.
+// magic begins every message that is sent before frames. Read as the length of a frame it is out of
+// range, so a refusal that comes late is recognised.
 const magic = "CNVS"
 
-// What a preface holds.
+// The kinds of prefaces.
 const (
 	prefaceHello = iota + 1
 	prefaceRefusal
@@ -36,7 +36,7 @@ type greeting struct {
 	Grid    identity.Grid
 	Address protocol.Address
 	Channel Channel
-	Dial    uint64        // number of the connection among those that the node dialed to this peer
+	Dial    uint64        // number of the connection, counting the dials of this node to this peer
 	Seen    uint64        // largest such number of the peer that the node accepted
 	Reading time.Duration // of the sender's clock
 
@@ -48,7 +48,7 @@ func (g *greeting) card(certificate []byte) Card {
 	return Card{g.Address, g.Incarnation, g.Endpoint, Proof{g.Nonce, string(certificate), g.Signature}}
 }
 
-// append encodes the greeting. The wire version is first: what follows may depend on it.
+// append encodes the greeting. The wire version is first: the rest may depend on it.
 func (g *greeting) append(dst []byte) []byte {
 	dst = protocol.AppendUint(dst, uint64(g.Wire))
 	dst = append(dst, g.Grid...)
@@ -128,14 +128,14 @@ func readPreface(r io.Reader, kind uint8, limit int) ([]byte, error) {
 	return readBody(r, head, kind, limit)
 }
 
-// readBody reads what follows the head of a preface.
+// readBody reads the rest of a preface after its head.
 func readBody(r io.Reader, head []byte, kind uint8, limit int) ([]byte, error) {
 	got, length := head[len(magic)], binary.BigEndian.Uint32(head[len(magic)+1:])
 	if got == prefaceRefusal {
 		limit = maxRefusal
 	}
 	if string(head[:len(magic)]) != magic || got != kind && got != prefaceRefusal || length > uint32(limit) {
-		return nil, &Refusal{Reason: ReasonMalformed, Detail: "what arrived is not of this protocol"}
+		return nil, &Refusal{Reason: ReasonMalformed, Detail: "the received bytes are not of this protocol"}
 	}
 	body := make([]byte, length)
 	if _, err := io.ReadFull(r, body); err != nil {

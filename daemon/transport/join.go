@@ -27,7 +27,7 @@ const (
 	joinPause      = 200 * time.Millisecond
 )
 
-// JoinRequest is what a node that joins asks for.
+// JoinRequest is the request of a joining node.
 type JoinRequest struct {
 	Proof    identity.Proof
 	Exporter []byte // keying material of the connection, which the proof signs
@@ -35,7 +35,7 @@ type JoinRequest struct {
 	Remote   string // endpoint from which it came, for logs
 }
 
-// Admission is what a node that joins receives. Cards are added by the transport.
+// Admission is the answer to a joining node. Cards are added by the transport.
 type Admission struct {
 	Certificate []byte // of the node, in DER, from the authority of the desk
 	Config      []byte // of the grid, as the application encodes it; at most MaxGridConfig bytes
@@ -48,7 +48,7 @@ type Joined struct {
 	Cards    []Card
 }
 
-// JoinConfig says with what a node joins.
+// JoinConfig has the parameters of a joining node.
 type JoinConfig struct {
 	Endpoint string            // of a node that admits others
 	Token    identity.Token    // of the grid
@@ -83,7 +83,8 @@ func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
 	return joined, nil
 }
 
-// ErrNoDaemon says that no daemon answers at an endpoint, but something else, or one that hangs.
+// ErrNoDaemon says that no daemon answers at an endpoint: another program does, or a daemon that
+// hangs.
 var ErrNoDaemon = errors.New("the other side does not answer as a daemon does")
 
 // unmetError says that a connection ended before the two sides knew each other.
@@ -175,7 +176,7 @@ func (t *Transport) finish(secure *tls.Conn, raw net.Conn, peer protocol.Address
 
 func (t *Transport) admission(secure *tls.Conn, remote string, visit *door.Visit) error {
 	if t.config.Admit == nil {
-		return &Refusal{Reason: ReasonToken, Detail: "this node lets nobody join"}
+		return &Refusal{Reason: ReasonToken, Detail: "this node does not admit new nodes"}
 	}
 	exporter, err := identity.Exporter(secure.ConnectionState())
 	if err != nil {

@@ -40,8 +40,9 @@ func (g *grid) desk(tokens *identity.Tokens) func(*transport.Config) {
 	}
 }
 
-// TestJoin lets a node join with a token, and demands that it can speak with another then, that a
-// token that was used up is refused, and that nobody joins a node that admits none.
+// TestJoin lets a node join with a token, and demands that it can then exchange messages with
+// another node, that a used-up token is refused, and that a node without an authority admits no
+// node.
 func TestJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -92,8 +93,8 @@ func requireRefused(t *testing.T, config transport.JoinConfig, reason transport.
 	require.Equal(t, reason, refusal.Reason)
 }
 
-// TestAForgingMemberLetsNobodyJoin demands that a member gives no newcomer a root or a certificate
-// of its own: it neither stands in for the authority, nor passes on what it has of it.
+// TestAForgingMemberLetsNobodyJoin demands that a member cannot give a newcomer its own root or
+// certificate: it neither stands in for the authority, nor passes on the authority's certificate.
 func TestAForgingMemberLetsNobodyJoin(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, evil := newGrid(t), newGrid(t)
@@ -125,7 +126,7 @@ func TestAForgingMemberLetsNobodyJoin(t *testing.T) {
 	})
 }
 
-// What is no daemon is called that, with what to do.
+// The error names a peer that is no daemon, and a remedy.
 func TestWhatIsNoDaemonLetsNobodyJoin(t *testing.T) {
 	authority, err := identity.NewGrid(time.Now())
 	require.NoError(t, err)

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// TestLaterLife demands that a later life of a node replaces the former one, that a message to the
-// former is refused, and that numbering begins anew.
+// TestLaterLife demands that a later incarnation of a node replaces the former one, that a message
+// to the former is refused, and that numbering begins anew.
 func TestLaterLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -43,8 +43,8 @@ func TestLaterLife(t *testing.T) {
 	})
 }
 
-// TestAnyLife demands that a message to incarnation 0 reaches the life that runs there: the first
-// that answers while none is known, later the latest known.
+// TestAnyLife demands that a message to incarnation 0 reaches the incarnation that runs there: the
+// first that answers while no incarnation is known, later the latest known.
 func TestAnyLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -69,8 +69,8 @@ func TestAnyLife(t *testing.T) {
 	})
 }
 
-// TestLaterLifeIsAnnounced demands that a card of a later life ends the connection to the former
-// one, and that the messages that wait for it are lost with it.
+// TestLaterLifeIsAnnounced demands that a card of a later incarnation ends the connection to the
+// former one, and that the messages that wait for it are lost with it.
 func TestLaterLifeIsAnnounced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -93,8 +93,8 @@ func TestLaterLifeIsAnnounced(t *testing.T) {
 	})
 }
 
-// TestFormerLife demands that a life is refused once a later one is known: its data was restored
-// from a backup. Whichever side dials, both learn it.
+// TestFormerLife demands that an incarnation is refused once a later one is known: its data was
+// restored from a backup. Both sides detect it, no matter which one dials.
 func TestFormerLife(t *testing.T) {
 	for _, dials := range []string{"former", "other"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestFormerLife(t *testing.T) {
 	}
 }
 
-// TestSecondLife demands that a copy of a node is refused by a peer that knows the first.
+// TestSecondLife demands that a copy of a node is refused by a peer that has met the original.
 func TestSecondLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -145,7 +145,7 @@ func TestSecondLife(t *testing.T) {
 	})
 }
 
-// bothRefuse demands that one node refused the other for a reason, and that both know that reason.
+// bothRefuse demands that one node refused the other, and that both report the same reason.
 func bothRefuse(t *testing.T, a, b *node, reason transport.Reason) {
 	t.Helper()
 	one, two := a.refusals(), b.refusals()
@@ -173,7 +173,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(test.reason.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				g := newGrid(t)
-				// The other has the smaller address, so that its dial is not one that crosses.
+				// The other has the smaller address, so that its dial does not cross.
 				a, other := g.node(5, 1), g.node(1, 1, test.change)
 				defer closeAll(a, other)
 				other.Learn(transport.Card{Address: a.id.Address, Endpoint: a.Endpoint()})

@@ -40,7 +40,7 @@ func (g *grid) hello() transport.Hello {
 
 func unchanged(b []byte) []byte { return b }
 
-// TestRefusedSends demands that what cannot be sent is counted, and never sent.
+// TestRefusedSends demands that messages that cannot be sent are counted, and never sent.
 func TestRefusedSends(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGrid(t)
@@ -60,8 +60,8 @@ func TestRefusedSends(t *testing.T) {
 	})
 }
 
-// TestOutboxOverflow demands that a queue that is full is lost as a whole, and that what follows
-// arrives.
+// TestOutboxOverflow demands that a queue that is full is lost as a whole, and that later messages
+// arrive.
 func TestOutboxOverflow(t *testing.T) {
 	for name, size := range map[string]int{"messages": 1, "bytes": 8 << 10} {
 		t.Run(name, func(t *testing.T) {
@@ -282,7 +282,7 @@ func TestStrangers(t *testing.T) {
 	})
 }
 
-// deaf is a connection of somebody who does not read what arrives.
+// deaf is a connection whose peer does not read.
 type deaf struct {
 	net.Conn
 	over chan struct{}
@@ -343,7 +343,7 @@ func TestSlowHandshake(t *testing.T) {
 	})
 }
 
-// TestFlood demands that at most 4 KiB are taken from a stranger, whatever they are. A record of
+// TestFlood demands that at most 4 KiB are taken from a stranger, with any contents. A record of
 // TLS may be larger than that.
 func TestFlood(t *testing.T) {
 	record := append([]byte{22, 3, 1, 0x3f, 0xff, 1, 0, 0x3f, 0xfb}, make([]byte, 1<<15)...)
@@ -428,8 +428,9 @@ func TestLargeMessagesAreAcknowledged(t *testing.T) {
 	})
 }
 
-// TestStrangersTakeTurns demands that of connections whose peers are not known only so many compute
-// at once, and that one whose peer does not send or read keeps no other from it.
+// TestStrangersTakeTurns demands that of connections whose peers are not known only a limited
+// number compute at once, and that a connection whose peer does not send or read keeps no other
+// from it.
 func TestStrangersTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := make(chan struct{}, 1)

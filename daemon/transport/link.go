@@ -8,8 +8,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The limits of the two queues of a link. What does not fit closes the connection. The outbox has
-// more room than the inbox, since it also holds what was delivered and is not yet acknowledged.
+// The limits of the two queues of a link. A message that does not fit closes the connection. The
+// outbox has more room than the inbox, since it also holds what was delivered and is not yet
+// acknowledged.
 const (
 	maxOutbox      = 1024
 	maxInbox       = 256
@@ -22,8 +23,8 @@ type pair struct {
 	channel Channel
 }
 
-// link is what the node knows of one peer on one channel. It outlives connections: which messages
-// were delivered must be known when they arrive again.
+// link is the node's state about one peer on one channel. It outlives connections, since it must
+// recognise messages that arrive a second time.
 type link struct {
 	pair
 	transport *Transport
@@ -33,18 +34,18 @@ type link struct {
 	up      protocol.NodeID // reported by Up and not yet by Down; guarded by pumping
 
 	mu     sync.Mutex
-	life   *life // the latest life of the peer that has said hello; incarnation 0: none has
+	life   *life // the latest incarnation of the peer that has said hello; incarnation 0: none yet
 	conn   *conn // open and usable, or nil
 	dials  uint64
-	seen   uint64             // largest number of a dial of this life of the peer that was accepted
+	seen   uint64             // largest number of a dial of this incarnation of the peer that was accepted
 	greets uint64             // the number of the own dial that has sent its hello, or 0
 	cancel context.CancelFunc // ends the goroutine that dials; nil if there is none
-	logged repeats            // of what this peer brings about; it has a lock of its own
+	logged repeats            // about this peer; it has its own lock
 
-	ahead queue // to lives that have not said hello, in the order of Send
+	ahead queue // to incarnations that have not said hello, in the order of Send
 }
 
-// life is one life of the peer, and the messages to it and from it.
+// life is one incarnation of the peer, and the messages to it and from it.
 type life struct {
 	incarnation uint16
 	nonce       uint64
@@ -61,7 +62,7 @@ type life struct {
 
 // message waits until it is acknowledged.
 type message struct {
-	to       uint16 // of those ahead: the life; 0: whichever is next
+	to       uint16 // of messages ahead: the incarnation; 0: the next one
 	kind     uint8
 	sequence uint64
 	made     time.Duration // own clock at Send
@@ -142,8 +143,8 @@ func (l *life) add(m message) {
 	l.outbox.add(m)
 }
 
-// sendAhead queues a message to a life that has not said hello. It may never: that another node
-// names a life proves nothing.
+// sendAhead queues a message to an incarnation that has not said hello. It may never: that another
+// node names an incarnation proves nothing.
 func (l *link) sendAhead(m message) {
 	if l.ahead.isFull(len(m.payload)) {
 		lost := l.ahead.drop()
@@ -156,8 +157,8 @@ func (l *link) sendAhead(m message) {
 // waits reports whether messages wait.
 func (l *link) waits() bool { return len(l.life.outbox.messages)+len(l.ahead.messages) > 0 }
 
-// raise begins a later life of the peer, which has said hello. What was meant for the former one is
-// lost with it, and what was ahead is for this one, unless it names another.
+// raise begins a later incarnation of the peer, which has said hello. Messages for the former one
+// are lost with it. Messages ahead are for this one, unless they name another.
 func (l *link) raise(incarnation uint16) {
 	if incarnation <= l.life.incarnation {
 		return
@@ -194,7 +195,7 @@ func (l *link) expire(now time.Duration) {
 	}
 }
 
-// meet compares the hello of a peer with what is known of its lives.
+// meet compares the hello of a peer with its known incarnations.
 func (l *link) meet(g *greeting) *Refusal {
 	known := l.life
 	switch {
@@ -209,8 +210,8 @@ func (l *link) meet(g *greeting) *Refusal {
 }
 
 // crosses reports whether a connection that the peer dialed gives way to one that this node dialed
-// when it did not know of the other. The connection of the smaller address stays. A peer that has
-// accepted the own one and dials nevertheless has lost it.
+// without having seen it. The connection of the smaller address stays. If the peer had accepted
+// this node's connection and dials nevertheless, it has lost it.
 func (l *link) crosses(g *greeting) bool {
 	if l.transport.self.Address > l.address {
 		return false
@@ -241,8 +242,8 @@ func (l *link) establish(c *conn, g *greeting) {
 	l.conn = c
 }
 
-// end closes a connection and takes it off the link. What was read from it is still delivered. If
-// messages wait, the next connection is dialed. The lock is held.
+// end closes a connection and takes it off the link. Frames that were already read are still
+// delivered. If messages wait, the next connection is dialed. The lock is held.
 func (l *link) end(c *conn, why cause) {
 	if c == nil || c.ended {
 		return

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// pipe makes the two ends of a connection in memory. It is like net.Pipe, but it has a buffer, what
-// was written before a Close arrives, and it can be reset.
+// pipe makes the two ends of a connection in memory. It is like net.Pipe, but it has a buffer,
+// writes before a Close arrive, and it can be reset.
 func pipe(latency time.Duration) (net.Conn, net.Conn) {
 	a, b := newStream(latency), newStream(latency)
 	return &end{in: a, out: b}, &end{in: b, out: a}
@@ -26,7 +26,7 @@ type stream struct {
 	read    int  // how many were taken
 	closed  bool // no more is written
 	broken  bool // reset
-	lost    bool // what is written goes nowhere
+	lost    bool // writes go nowhere
 
 	unreadable, unwritable bool // reset as one end sees it
 	rdead                  time.Time
@@ -135,14 +135,14 @@ func (e *end) Close() error {
 	return nil
 }
 
-// abortHalf breaks both directions for this end. The other notices nothing: what it writes is lost,
+// abortHalf breaks both directions for this end. The other notices nothing: its writes are lost,
 // and nothing arrives.
 func (e *end) abortHalf() {
 	e.in.change(func() { e.in.unreadable, e.in.lost = true, true })
 	e.out.change(func() { e.out.unwritable = true })
 }
 
-// abort breaks both directions. What is on its way is lost.
+// abort breaks both directions. Bytes in flight are lost.
 func (e *end) abort() {
 	for _, s := range []*stream{e.in, e.out} {
 		s.change(func() { s.broken = true; s.stop() })

@@ -11,7 +11,7 @@ type queue struct {
 	bytes    int // of their payloads
 }
 
-// isFull reports whether there is no room for a payload of so many bytes.
+// isFull reports whether there is no room for a payload of this size.
 func (q *queue) isFull(payload int) bool {
 	return len(q.messages) >= maxOutbox || q.bytes+payload > maxQueuedBytes
 }

@@ -14,14 +14,14 @@ type Reason uint8
 
 // The reasons. Their numbers are part of the wire format.
 const (
-	ReasonMalformed   Reason = iota + 1 // no hello, or one that does not decode
+	ReasonMalformed   Reason = iota + 1 // no hello, or a malformed one
 	ReasonWire                          // another version of the messages
 	ReasonGrid                          // another grid
 	ReasonConfig                        // another configuration of the grid
 	ReasonAddress                       // the address of the hello is not that of the certificate
 	ReasonSelf                          // the address is the receiver's own: two nodes have it
-	ReasonFormerLife                    // a later life of the node is known
-	ReasonSecondLife                    // another life with this incarnation is known: a copy
+	ReasonFormerLife                    // a later incarnation of the node is known
+	ReasonSecondLife                    // another incarnation with this incarnation is known: a copy
 	ReasonCrossing                      // a connection that was dialed from the other side stays
 	ReasonChannel                       // an unknown channel
 	ReasonBusy                          // too many nodes
@@ -51,10 +51,10 @@ type Refusal struct {
 	Peer   protocol.Address // of the other side; 0 also if it is not known
 	Detail string           // for people
 
-	// Proven reports that another life at the address of this node has signed what the other node says
-	// of it: this life must end. Nobody's word alone ends a node.
+	// Proven reports that another incarnation at the address of this node has signed the refusal: this
+	// incarnation must end. An unsigned claim never ends a node.
 	Proven bool
-	Other  Card // of that life, from its hello
+	Other  Card // of that incarnation, from its hello
 }
 
 // maxRefusal bounds a refusal on the wire.
@@ -83,8 +83,8 @@ func (r *Refusal) append(dst []byte) []byte {
 	return r.Other.append(dst)
 }
 
-// Prove looks whether a refusal of the other side holds what another life at this address has
-// signed.
+// Prove looks whether a refusal of the other side holds what another incarnation at this address
+// has signed.
 func (r *Refusal) Prove(id *identity.Identity, own *Hello) {
 	c := &r.Other
 	later := r.Reason == ReasonFormerLife && c.Incarnation > own.Incarnation

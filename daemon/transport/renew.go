@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// RenewConfig says whose certificate is to be renewed, and by whom.
+// RenewConfig names the certificate to renew, and the authority.
 type RenewConfig struct {
 	Endpoint string             // of a node that may have the key of the authority
 	Identity *identity.Identity // whose certificate may have ended

@@ -104,9 +104,9 @@ func TestAConnectionEndsWithItsCertificates(t *testing.T) {
 	}
 }
 
-// TestRenew demands that a node gets another certificate of its own key, address and name from the
-// node with the authority, however long ago the present one has ended within the grace, and from no
-// other; and that a certificate of another grid, and one that ended too long ago, are not renewed.
+// TestRenew demands that a node gets a new certificate for its key, address and name from the node
+// with the authority, and from no other, at any time within the grace after the present one has
+// expired. A certificate of another grid, or one that expired too long ago, is not renewed.
 func TestRenew(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, c := range []struct {
@@ -126,7 +126,7 @@ func TestRenew(t *testing.T) {
 			other := newGrid(g.t)
 			id, err := other.authority.Enrol(1, time.Now())
 			require.NoError(g.t, err)
-			id.Grid, id.Roots = c.Identity.Grid, c.Identity.Roots // it would believe the answer
+			id.Grid, id.Roots = c.Identity.Grid, c.Identity.Roots // it would accept the answer
 			c.Identity = id
 		}, transport.ReasonCertificate, "bad certificate"},
 		{"of a stolen certificate without its key", 0, func(g *grid, c *transport.RenewConfig) {
@@ -209,9 +209,9 @@ func TestAnEndedCertificateOnlyRenews(t *testing.T) {
 	})
 }
 
-// TestANodeWithoutAValidCertificateKeepsAPace demands that a node whose own certificate has ended
-// by its clock, and which takes those of others for valid, does not connect again and again,
-// whichever side dials.
+// TestANodeWithoutAValidCertificateKeepsAPace demands that a node whose own certificate has expired
+// by its clock, but which takes those of others for valid, does not reconnect again and again, no
+// matter which side dials.
 func TestANodeWithoutAValidCertificateKeepsAPace(t *testing.T) {
 	for _, dials := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -321,7 +321,7 @@ func TestReloadIsStaggered(t *testing.T) {
 		require.Equal(t, 20, hub.Counters().Connected)
 		time.Sleep(40 * time.Second) // no connection is idle yet
 		require.LessOrEqual(t, g.network.dialed()-before, 21)
-		reset := hub.Counters().Reset // whichever side notices first
+		reset := hub.Counters().Reset // the side that notices first
 		require.Equal(t, uint64(19), reset["replaced"]+reset["peer"])
 	})
 }

@@ -24,8 +24,8 @@ type told struct {
 	skipped int // times since
 }
 
-// tells reports whether something is to be logged, and how often it was not since the last time
-// that it was.
+// tells reports whether to log an event, and how many events were suppressed since the last log
+// line.
 func (s *repeats) tells(reason string, now, every time.Duration) (logged bool, skipped int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -115,7 +115,7 @@ func TestCrossing(t *testing.T) {
 }
 
 // TestHalfOpen demands that a node that has lost a connection is not refused by a peer that still
-// believes in it, whichever of the two dialed it.
+// holds the connection for open, no matter which of the two dialed it.
 func TestHalfOpen(t *testing.T) {
 	for _, smaller := range []bool{true, false} {
 		for _, dialed := range []bool{true, false} {
@@ -174,8 +174,8 @@ func TestResetWhileDelivering(t *testing.T) {
 	})
 }
 
-// TestOneWay demands that two nodes can speak if only one can dial the other, whichever has the
-// smaller address.
+// TestOneWay demands that two nodes can exchange messages if only one can dial the other, no matter
+// which has the smaller address.
 func TestOneWay(t *testing.T) {
 	for _, blocked := range []int{0, 1} {
 		synctest.Test(t, func(t *testing.T) {

@@ -32,13 +32,13 @@ const (
 	channels
 )
 
-// Hello is what a node says of itself when a connection begins, beside grid and address, which come
-// from its identity.
+// Hello is the first message of a node on a connection. Grid and address are not in it: they come
+// from the identity.
 type Hello struct {
 	Wire        uint16            // version of all messages; only equal versions speak
 	Config      [sha256.Size]byte // of the configuration that all nodes of the grid share
-	Incarnation uint16            // of this life, at least 1
-	Nonce       uint64            // random, of this life, not 0: tells copies of one life apart
+	Incarnation uint16            // of this incarnation, at least 1
+	Nonce       uint64            // random, of this incarnation, not 0: tells copies of one incarnation apart
 	Build       string            // for people, at most 64 bytes
 	Endpoint    string            // host:port where others reach the node; empty: where it listens
 }
@@ -49,7 +49,7 @@ type Network interface {
 	Dial(ctx context.Context, endpoint string) (net.Conn, error)
 }
 
-// Config says who the node is and what happens with what arrives.
+// Config has the identity of the node and the handlers of received messages.
 type Config struct {
 	Identity *identity.Identity
 	Listen   string // host:port; port 0 takes a free one
@@ -63,8 +63,8 @@ type Config struct {
 	// payload belongs to it. It may block; it must return once the program closes the transport.
 	Deliver func(from protocol.NodeID, channel Channel, kind uint8, payload []byte)
 
-	// Up and Down report the core connection of a life of a peer: Up before its first message, Down
-	// when it has ended and no other has replaced it. An idle connection ends, too. They may be
+	// Up and Down report the core connection of an incarnation of a peer: Up before its first message,
+	// Down when it has ended and no other has replaced it. An idle connection ends, too. They may be
 	// nil.
 	Up, Down func(peer protocol.NodeID)
 
@@ -74,7 +74,7 @@ type Config struct {
 	// Admit decides about a node that wants to join. Renew returns the certificate that follows one of
 	// a node, which was valid once and whose key the node has. Desk is the certificate that the
 	// authority shows to such nodes: [identity.Authority.Desk]. A node that has no authority lacks all
-	// three, and nobody joins or renews there.
+	// three, and does not admit or renew nodes.
 	Admit func(JoinRequest) (Admission, error)
 	Renew func(former *x509.Certificate) ([]byte, error)
 	Desk  *tls.Certificate
@@ -87,7 +87,7 @@ type Config struct {
 type Transport struct {
 	config   Config
 	self     protocol.NodeID
-	card     Card // of this life
+	card     Card // of this incarnation
 	log      *slog.Logger
 	listener net.Listener
 	book     *Book
@@ -139,7 +139,7 @@ func New(c Config) (*Transport, error) {
 	return t, nil
 }
 
-// complete checks the configuration and fills in what may be missing.
+// complete checks the configuration and fills in defaults.
 func (c *Config) complete() error {
 	switch {
 	case c.Identity == nil || c.Clock == nil || c.Deliver == nil:
@@ -168,9 +168,9 @@ func (t *Transport) Reload(id *identity.Identity) { t.identity.Store(id) }
 func (t *Transport) Endpoint() string { return t.config.Hello.Endpoint }
 
 // Send gives a message to the network. It never blocks. The payload must not be changed afterwards.
-// Incarnation 0 stands for the latest life that is known when the message is given, and, as long as
-// none is, for the first that answers. A message to a former life, to the own address, or with more
-// than MaxPayload bytes is refused and counted.
+// Incarnation 0 stands for the latest incarnation that is known when the message is given, and, as
+// long as none is, for the first that answers. A message to an earlier incarnation, to the own
+// address, or with more than MaxPayload bytes is refused and counted.
 func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payload []byte) {
 	switch {
 	case len(payload) > MaxPayload:
@@ -189,8 +189,8 @@ func (t *Transport) Send(to protocol.NodeID, channel Channel, kind uint8, payloa
 }
 
 // Learn adds a contact card. Without a proof it is a hint of where to dial, and says nothing of
-// lives. More than [MaxCards] are ignored, and so is a card of the node itself, or one that is not
-// signed as it says.
+// incarnations. Cards beyond [MaxCards] are ignored, and so are cards of the node itself, and cards
+// with a wrong signature.
 func (t *Transport) Learn(card Card) {
 	if !card.Proof.isNone() {
 		_ = t.learn([]Card{card})
@@ -220,8 +220,8 @@ func (t *Transport) learn(cards []Card) error {
 	return err
 }
 
-// dialAnew dials with new cards. One of a later life than the one to which there is a connection
-// changes where to dial, and nothing else: only its hello proves that life.
+// dialAnew dials with new cards. One of a later incarnation than the one to which there is a
+// connection changes where to dial, and nothing else: only its hello proves that incarnation.
 func (t *Transport) dialAnew(news []Card) {
 	if len(news) == 0 {
 		return
@@ -248,7 +248,8 @@ func (t *Transport) dialAnew(news []Card) {
 	}
 }
 
-// Reject ends the connections to a life of a peer that has sent what the application cannot use.
+// Reject ends the connections to an incarnation of a peer that has sent what the application cannot
+// use.
 func (t *Transport) Reject(peer protocol.NodeID) {
 	for _, l := range t.all() {
 		l.mu.Lock()

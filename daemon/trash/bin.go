@@ -23,7 +23,7 @@ type Bin struct {
 const closePatience = time.Second
 
 // Open opens a bin, and begins to remove what is there. Stays is called, on another goroutine, with
-// what cannot be removed.
+// each name that cannot be removed.
 func Open(folder string, stays func(name string, err error)) (*Bin, error) {
 	if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
 		if err := os.Remove(folder); err != nil {
@@ -108,7 +108,7 @@ func (b *Bin) Drop(name string) error {
 	return nil
 }
 
-// Close ends the removal. What is left goes when the bin is opened again.
+// Close ends the removal. The rest goes when the bin is opened again.
 func (b *Bin) Close() {
 	close(b.closed)
 	select {

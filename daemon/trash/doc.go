@@ -1,5 +1,5 @@
-// Package trash removes folders that programs of other people have left, whatever is in them: many
-// files, folders in folders without end, folders that nobody may enter.
+// Package trash removes folders of programs that the daemon does not trust, with any contents: many
+// files, deeply nested folders, folders without permissions.
 //
 // # Usage
 //
@@ -14,10 +14,11 @@
 //   - Thorough: modes of folders are repaired. No depth and no length of a path is too large: a
 //     folder within another one is moved to the top first.
 //   - Careful: no link is followed, and nothing outside of the bin is touched.
-//   - Never final: what cannot be removed is reported once, and stays. Nothing else waits for it.
+//   - Never final: a file that cannot be removed is reported once, and stays. Nothing else waits
+//     for it.
 //
 // # Assumptions
 //
-//   - Nobody else changes what was dropped. If a process does, some of it can stay.
+//   - No other process changes dropped folders. If one does, some files can stay.
 //   - A folder and its bin are on one file system. Otherwise Drop fails, and the folder stays.
 package trash

@@ -19,7 +19,7 @@ const batchSize = 256
 // openMode lets the owner of a folder empty it.
 const openMode fs.FileMode = 0o700
 
-// Remove removes a file or a folder with all that is in it. What is not there is removed already.
+// Remove removes a file or a folder with its contents. A missing file counts as removed.
 func Remove(name string) error {
 	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -54,7 +54,7 @@ func empty(name string) error {
 type sweep struct {
 	root  *os.Root
 	moved int             // folders that have come to the top
-	stays map[string]bool // what could not be removed
+	stays map[string]bool // names that could not be removed
 	pause func(took time.Duration) (goOn bool)
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/trash"
 )
 
-// asNobody runs a test as a user for whom modes count, if it is root.
+// asNobody runs a test as a user to which file modes apply, if it is root.
 func asNobody(t *testing.T) (folder string) {
 	folder = t.TempDir()
 	if os.Getuid() != 0 {
@@ -33,7 +33,7 @@ func asNobody(t *testing.T) (folder string) {
 	return folder
 }
 
-// leave makes what a job may leave: folders that nobody may enter or change, a deep one, many
+// leave makes what a job may leave: folders without permission to enter or change, a deep one, many
 // files, and a link to something else, which stays.
 func leave(t *testing.T, name, elsewhere string) {
 	for _, mode := range []os.FileMode{0, 0o100, 0o400, 0o500, 0o700} {
@@ -73,8 +73,8 @@ func TestAllGoesThatAJobLeaves(t *testing.T) {
 	require.NoError(t, trash.Remove(filepath.Join(elsewhere, "mine")))
 }
 
-// What is dropped is gone for its owner at once, and from the disk soon. What a former bin has left
-// goes, too.
+// A dropped folder is gone for its owner at once, and from the disk soon. The remains of a former
+// bin go, too.
 func TestADroppedFolderGoes(t *testing.T) {
 	folder := t.TempDir()
 	bin := filepath.Join(folder, "bin")
@@ -105,7 +105,7 @@ func TestDropWaitsForNoRemoval(t *testing.T) {
 	b.Close()
 }
 
-// What cannot be removed is reported once, and what else is there goes.
+// A name that cannot be removed is reported once, and the rest goes.
 func TestWhatStaysIsReported(t *testing.T) {
 	folder := asNobody(t)
 	stuck := filepath.Join(folder, "left", "stuck")

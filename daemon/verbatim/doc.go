@@ -9,7 +9,7 @@
 //
 // # Guarantees
 //
-//   - Unharmed: what is decoded has the bytes that were encoded.
+//   - Unharmed: decoding returns the bytes that were encoded.
 //   - Compatible: a byte 80 to ff that is not part of UTF-8 is the escape \udc80 to \udcff in JSON,
 //     a lone surrogate. Python reads it as os.fsdecode has such names (surrogateescape, PEP 383).
 //     Other readers see U+FFFD in its place.

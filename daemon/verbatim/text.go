@@ -39,7 +39,7 @@ func (t Text) MarshalJSON() ([]byte, error) {
 		if err := encoder.Encode(rest[:valid]); err != nil {
 			return nil, err
 		}
-		// It is a string of its own: its quotes and the line feed go.
+		// It is a separate string: its quotes and the line feed go.
 		inner := dst.Bytes()[at+1 : dst.Len()-2]
 		copy(dst.Bytes()[at:], inner)
 		dst.Truncate(at + len(inner))

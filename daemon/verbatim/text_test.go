@@ -49,7 +49,7 @@ func TestBytesArriveUnharmed(t *testing.T) {
 	})
 }
 
-// Valid UTF-8 is written as encoding/json writes it, whichever way the whole value is written.
+// Valid UTF-8 is written as encoding/json writes it, in every way of writing the whole value.
 func TestValidTextIsPlainJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String().Draw(t, "text")
@@ -109,7 +109,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		var text verbatim.Text
 		if json.Unmarshal(src, &text) != nil {
-			_ = text.UnmarshalJSON(src) // whatever it is, it is no panic
+			_ = text.UnmarshalJSON(src) // any result but a panic
 			return
 		}
 		again, err := json.Marshal(text)

@@ -96,7 +96,7 @@ func pids() ([]int, error) {
 // Descendants lists the living processes below a process, as far as they can be read.
 func Descendants(of int) []Process {
 	children := map[int][]Process{}
-	there, _ := pids() // the caller looks until the kernel says that none is left
+	there, _ := pids() // the caller looks until the kernel says that the cgroup is empty
 	for _, pid := range there {
 		if p, err := Read(pid); err == nil {
 			children[p.parent] = append(children[p.parent], p)
@@ -188,7 +188,7 @@ func Ended(fd int, limit time.Duration) bool {
 }
 
 // Marked lists the processes whose first environment has the variable. An error says that there may
-// be others. Processes whose environment is closed to this one have none of it.
+// be others. Processes whose environment is closed to this one do not have it.
 func Marked(variable string) (all []Process, err error) {
 	there, err := pids()
 	for _, pid := range there {
@@ -207,7 +207,7 @@ func Marked(variable string) (all []Process, err error) {
 }
 
 // isMarked reports whether the first environment of a process has the variable. Each of its threads
-// shows it, but for those that have ended.
+// shows it, except ended ones.
 func isMarked(pid int, variable string) (marked bool, err error) {
 	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	err = meaning(err)

@@ -144,7 +144,7 @@ func pidsOf(all []procs.Process) (pids []int) {
 	return pids
 }
 
-// A process may have any name, also one that looks like what comes after it.
+// A process may have any name, also a name that looks like the next fields.
 func TestReadOfAnyName(t *testing.T) {
 	sleep, err := exec.LookPath("sleep")
 	require.NoError(t, err)
@@ -202,10 +202,10 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// What cannot be looked at for want of a descriptor is not taken for a process that has ended.
+// Without a free descriptor a process cannot be read. It is not taken for a process that has ended.
 func TestNothingIsKnownWithoutDescriptors(t *testing.T) {
 	p := sleeper(t)
-	runtime.GC() // descriptors of former tests are closed at a time of its own
+	runtime.GC() // the runtime closes descriptors of former tests at any time
 	var limit unix.Rlimit
 	require.NoError(t, unix.Getrlimit(unix.RLIMIT_NOFILE, &limit))
 	defer func() { require.NoError(t, unix.Setrlimit(unix.RLIMIT_NOFILE, &limit)) }()
@@ -234,8 +234,8 @@ func TestNothingIsKnownWithoutDescriptors(t *testing.T) {
 	}
 }
 
-// Descendants are all below, in whatever session, also below one that has ended or lost its first
-// thread.
+// Descendants are all processes below, in any session, also below a process that has ended or lost
+// its first thread.
 func TestDescendants(t *testing.T) {
 	top := exec.Command("sh", "-c", "sleep 1000 & setsid sh -c 'sleep 1000 & echo; exec sleep 1000' & wait")
 	out, err := top.StdoutPipe()
@@ -263,7 +263,7 @@ func TestDescendants(t *testing.T) {
 	assert.Empty(t, procs.Descendants(other.PID))
 }
 
-// A lineage goes up to the process that has none above it.
+// A lineage goes up to the process without a parent.
 func TestLineage(t *testing.T) {
 	line := procs.Lineage(os.Getpid())
 	require.NotEmpty(t, line)
@@ -373,7 +373,7 @@ func TestEnded(t *testing.T) {
 	assert.True(t, procs.Ended(fd, 0))
 }
 
-// Marked are the processes with exactly this variable, wherever it stands.
+// Marked are the processes with exactly this variable, in any position.
 func TestMarked(t *testing.T) {
 	with := func(variables ...string) procs.Process {
 		cmd := exec.Command("sleep", "1000")
@@ -394,7 +394,7 @@ func TestMarked(t *testing.T) {
 	assert.NotContains(t, pidsOf(all), ended.PID)
 }
 
-// What is closed to this user is not marked for it, and no reason to look again.
+// A process that is closed to this user does not count as marked, and is no reason to look again.
 func TestMarkedOfOthers(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can become another user")

@@ -16,7 +16,7 @@ func KillCgroup(folder string) error {
 func LimitCgroup(folder string, processes uint64) error {
 	err := os.WriteFile(folder+"/pids.max", strconv.AppendUint(nil, processes, 10), 0)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return nil // nobody has delegated that
+		return nil // the cgroup is not delegated
 	}
 	return err
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/veil"
 )
 
-// confine changes the shim so that what it starts inherits the restrictions. Some of them belong to
+// confine changes the shim so that its children inherit the restrictions. Some of them belong to
 // the calling thread, so that the same thread must start the command.
 func confine(o Order) error {
 	unix.Umask(0o077)
@@ -26,7 +26,7 @@ func confine(o Order) error {
 	return nil
 }
 
-// holdTogether makes the shim the one that sees each end of a process of the task.
+// holdTogether makes the shim the parent that reaps each orphan of the task.
 func holdTogether(o Order) error {
 	if o.Isolation != PIDNamespace {
 		return prctl("become the reaper of orphans", unix.PR_SET_CHILD_SUBREAPER, 1)
@@ -50,12 +50,12 @@ func prctl(what string, option int, value uintptr) error {
 	return nil
 }
 
-// dropCapabilities makes sure that a command has none, also one that runs as root. The thread keeps
+// dropCapabilities makes sure that a command has no capabilities, even as root. The thread keeps
 // its own, to hide folders.
 func dropCapabilities(Order) error {
 	err := prctl("drop ambient capabilities", unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL)
 	if err != nil || unix.Geteuid() != 0 {
-		return err // another user gets none by starting a command
+		return err // another user does not gain any by starting a command
 	}
 	for c := uintptr(0); ; c++ {
 		there, err := unix.PrctlRetInt(unix.PR_CAPBSET_READ, c, 0, 0, 0)
@@ -83,22 +83,22 @@ func dropCapabilities(Order) error {
 	return nil
 }
 
-// What a task may use. What the daemon may use itself is divided: see Share.
+// The limits of a task. Limits of the daemon itself are divided: see Share.
 const (
 	filesLimit    = 1 << 16 // files that a process has open
 	fileSizeLimit = 1 << 40 // bytes; no less than an output can have, which the shim writes
 )
 
-// ProcessesLimit is how many processes the user of a task may have, whatever has started them,
-// where nothing else says less. The kernel does not count those of root.
+// ProcessesLimit is how many processes the user of a task may have, including processes outside of
+// tasks, unless another limit is lower. The kernel does not count those of root.
 const ProcessesLimit = 1 << 14
 
-// Share is how much of what a daemon may use its tasks may use: the daemon goes on when they use
-// all of that.
+// Share is the part of a daemon's limit that its tasks get: the daemon goes on when they use all of
+// it.
 func Share(most uint64) uint64 { return most - most/4 }
 
-// limit sets the limits of the shim and of what it starts. They are for mistakes of tasks: a loop
-// that starts processes, or a file of a wrong length. No job needs as much.
+// limit sets the limits of the shim and its children. They are for mistakes of tasks: a loop that
+// starts processes, or a file of a wrong length. No job needs as much.
 func limit(o Order) error {
 	for _, l := range []struct {
 		name     string
@@ -142,8 +142,7 @@ func closeOnExec(Order) error {
 	return nil
 }
 
-// commandError is an error of the command itself: it cannot be started on such a machine, in
-// whatever state that is.
+// commandError is an error of the command itself: it can never be started on such a machine.
 type commandError struct{ error }
 
 func (e commandError) Unwrap() error { return e.error }

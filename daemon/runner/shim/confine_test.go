@@ -30,7 +30,7 @@ const refused = "refused"
 // all are all capabilities.
 const all = ^uint32(0)
 
-// confined changes its thread as the words say, confines it, and prints what has become of it.
+// confined changes its thread as the words say, confines it, and prints the resulting state.
 func confined(isolation string, words []string) {
 	runtime.LockOSThread()
 	order := shim.Order{Isolation: isolation}
@@ -118,8 +118,8 @@ func must(err error) {
 	}
 }
 
-// What a thread has before it is confined, its command does not get, and what cannot be taken away
-// is an error. Where there is nothing to take away, no right is needed to do so.
+// The command does not inherit the rights that a thread has before it is confined, and a right that
+// cannot be dropped is an error. If there is nothing to drop, dropping needs no right.
 func TestConfine(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root has rights to lose")

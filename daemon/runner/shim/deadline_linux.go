@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// clock is what deadlines count by. It goes on while the machine is suspended, as the clocks of
+// clock is the clock of deadlines. It goes on while the machine is suspended, as the clocks of
 // other nodes do; CLOCK_MONOTONIC does not.
 const clock = unix.CLOCK_BOOTTIME
 

@@ -3,10 +3,10 @@
 //
 // On Linux a program that imports this package is a shim when it is called with the one argument
 // [Argument] and has the variable [Variable]. That is decided while packages are initialised, so
-// that a shim does not wait for most of those that come later. Go initialises packages by the order
-// of their import paths, each after what it imports. So this package imports little, and nothing
-// whose path comes after its own and that waits for many others: no net, no os/exec, no
-// path/filepath. A shim is ready in two fifths of the time that the whole program takes.
+// that a shim does not wait for most of the later packages. Go initialises packages in the order of
+// their import paths, each after its imports. So this package imports little, and nothing whose
+// path comes after its own and that waits for many others: no net, no os/exec, no path/filepath. A
+// shim is ready in two fifths of the time that the whole program takes.
 //
 // # Usage
 //
@@ -15,5 +15,5 @@
 // [Exit] with [Receive]; the end of the socket without one means that the shim was killed. Then
 // [FinishOutput] completes the files of the task, which the shim has done otherwise.
 //
-// What is guaranteed, and what it rests on, is in the documentation of package runner.
+// The documentation of package runner has the guarantees and assumptions.
 package shim

@@ -41,7 +41,7 @@ func Output(path string, limit int64, pieces [][]byte, lost bool) (gap int64, er
 	return FinishOutput(path, limit, -1)
 }
 
-// Confine restricts the calling thread as that which starts a command.
+// Confine restricts the calling thread like the thread that starts a command.
 var Confine = confine
 
 // LookUp finds the file of a task's command.

@@ -160,7 +160,7 @@ func FinishOutput(path string, limit, total int64) (gap int64, err error) {
 	if len(parts) == 0 {
 		return max(0, total-file.size), nil
 	}
-	head := min(file.size, headOf(limit)) // the rest is what an interrupted call has appended
+	head := min(file.size, headOf(limit)) // the rest comes from an interrupted call
 	if err := file.Truncate(head); err != nil {
 		return gap, err
 	}

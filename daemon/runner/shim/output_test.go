@@ -18,8 +18,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
-// Whatever the pieces of a stream, its file holds the first and the last half of the limit, and no
-// descriptor is left open.
+// However a stream is split into pieces, its file holds the first and the last half of the limit,
+// and no descriptor is left open.
 func TestOutputOfAnySize(t *testing.T) {
 	dir := t.TempDir()
 	held := descriptors(t)
@@ -167,7 +167,7 @@ func TestOutputWithoutMeans(t *testing.T) {
 	assert.EqualValues(t, 4096, gap)
 }
 
-// What a former task has left under the names of an output is no part of it.
+// Files that an earlier task has left under the names of an output are no part of it.
 func TestOutputOfAFormerTask(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "out")
 	for _, name := range []string{file, file + ".0", file + ".1"} {
@@ -218,8 +218,8 @@ func TestOutputIsCompletedAgain(t *testing.T) {
 	}
 }
 
-// What an interrupted call has appended is no output, and a first half that the disk has cut is not
-// filled up.
+// Bytes that an interrupted call has appended are no output, and a first half that the disk has cut
+// is not filled up.
 func TestOutputIsCompletedAsItIs(t *testing.T) {
 	for _, test := range []struct{ file, tail, want string }{
 		{"01234 and what was appended before", "a", "01234a"},

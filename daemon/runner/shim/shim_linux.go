@@ -24,7 +24,7 @@ const (
 	drainLimit = time.Second           // for output, once no process is left that could write any
 )
 
-// serve is what a shim does. It returns the exit code of the process.
+// serve runs the shim. It returns the exit code of the process.
 func serve() int {
 	if !is(controlDescriptor, unix.S_IFSOCK) || !is(deadlineDescriptor, unix.S_IFREG) {
 		fmt.Fprintln(os.Stderr, "canvass: a shim is started by the daemon, for each task; it does nothing by itself")
@@ -42,11 +42,11 @@ func serve() int {
 		return 1 // the daemon has ended before it said what to do
 	}
 	s.run()
-	Send(s.control, s.exit) // if the daemon has ended, nobody waits for it
+	Send(s.control, s.exit) // if the daemon has ended, the report is not needed
 	return 0
 }
 
-// is reports whether a descriptor is of such a file. The runtime may have some of its own.
+// is reports whether a descriptor is of such a file. The runtime may have opened others.
 func is(fd int, kind uint32) bool {
 	var stat unix.Stat_t
 	return unix.Fstat(fd, &stat) == nil && stat.Mode&unix.S_IFMT == kind
@@ -97,14 +97,14 @@ func (s *shim) run() {
 	}()
 	s.loop()
 	if s.order.Cgroup != "" {
-		os.Remove(s.order.Cgroup) // if it fails, the daemon or its next life does it
+		os.Remove(s.order.Cgroup) // if it fails, the daemon or its next incarnation does it
 	}
 	s.drain()
 }
 
-// onOwnThread calls a function on a thread that does nothing else. What confine and Hide set for a
-// thread, the command inherits from it, and the rest of the shim goes on as before. The thread
-// stays, since the kernel may kill the command when the thread ends that has started it.
+// onOwnThread calls a function on a thread that does nothing else. The command inherits the
+// settings that confine and Hide make for that thread, and the rest of the shim is not affected.
+// The thread stays, since the kernel may kill the command when the thread that started it ends.
 func onOwnThread(f func() error) error {
 	done := make(chan error)
 	go func() {
@@ -187,7 +187,7 @@ func (s *shim) reap() {
 	for {
 		var status syscall.WaitStatus
 		err := unix.Waitid(unix.P_ALL, 0, nil, unix.WEXITED|unix.WNOWAIT|unix.WALL, nil)
-		s.reaping.Lock() // nobody signals the command between its end here and its number's next use
+		s.reaping.Lock() // no signal goes to the command between its end here and the reuse of its number
 		pid := 0
 		if err == nil {
 			pid, err = syscall.Wait4(-1, &status, unix.WALL|unix.WNOHANG, nil)
@@ -216,7 +216,7 @@ func (s *shim) signalCommand() {
 	}
 }
 
-// listen passes on what the daemon asks for. The end of the daemon is the end of the socket.
+// listen passes on the orders of the daemon. The end of the daemon is the end of the socket.
 func (s *shim) listen() {
 	for {
 		var b [1]byte

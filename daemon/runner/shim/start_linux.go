@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// A process that is to be a shim is one from here on: see the documentation of the package. It does
-// not wait for the race detector, as os.Exit would.
+// From here on a process that was started as a shim is one: see the documentation of the package.
+// It does not wait for the race detector, as os.Exit would.
 func init() {
 	if len(os.Args) != 2 || os.Args[1] != Argument {
 		return

@@ -50,9 +50,9 @@ type Task struct {
 
 	Stdout, Stderr string // files, made anew; the same name joins the streams; "" discards
 
-	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks
-	// the gap. Of longer output the first and the last half are kept. While the task runs, what
-	// comes after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
+	// OutputLimit is how many bytes each of the two files may have, apart from a line that marks the
+	// gap. Of longer output the first and the last half are kept. While the task runs, the output
+	// after the first half is in FILE.0 and FILE.1, the newest in FILE.1. 0 means no limit.
 	OutputLimit int64
 
 	Grace  time.Duration // between Signal and SIGKILL, see KillGently
@@ -93,7 +93,7 @@ type Exit struct {
 	Code    int    // as a shell reports it: 0 to 255; 128 plus the signal; 126 or 127 if it did not start
 	Signal  int    // that ended the command; 0: none
 	Error   string // why the command could not be started, or the task was lost; "" if it ran to its end
-	Lost    bool   // with what Error says the host has lost the task, whatever the command is
+	Lost    bool   // Error is a failure of the host, not of the command
 	Killed  bool   // before it ended, it was to be killed, the deadline passed, or its shim was gone
 	Dropped int64  // bytes of output that are in no file
 	OOM     bool   // it was killed as the kernel's OOM killer ended a process of its cgroup

@@ -32,7 +32,7 @@ type served struct {
 	says    bytes.Buffer // to be read once it has ended
 }
 
-// serve starts a shim with these descriptors in place of its own, if there are any.
+// serve starts a shim with these descriptors instead of new ones, if given.
 func serve(t *testing.T, control, deadline *os.File) *served {
 	t.Helper()
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -139,7 +139,7 @@ func TestWhatIsAShim(t *testing.T) {
 	}
 }
 
-// A probe runs no command, and tells that all before it works.
+// A probe runs no command, and shows that all steps before it work.
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	s := begin(t, shim.Order{Probe: true, Task: shim.Task{Command: sh("echo > up"), Dir: dir}})
@@ -203,7 +203,7 @@ func TestADeadlineThatCannotBeRead(t *testing.T) {
 	assert.Contains(t, s.says.String(), "canvass: shim: map the deadline: permission denied")
 }
 
-// What the daemon writes ends the task: at once, or after its grace, whose end needs no daemon.
+// Orders of the daemon end the task: at once, or after its grace, which expires without the daemon.
 // Other bytes mean nothing.
 func TestOrdersToEnd(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -237,8 +237,8 @@ func TestOrdersToEnd(t *testing.T) {
 	}
 }
 
-// A tree whose processes are replaced on and on is looked for until none is left, and is not killed
-// because its command has ended before.
+// A tree whose processes are replaced on and on is searched until no process is left, and is not
+// killed because its command has ended before.
 func TestATreeIsEnded(t *testing.T) {
 	dir := t.TempDir()
 	script := filepath.Join(dir, "chain")
@@ -317,7 +317,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// The memory of a deadline is sealed wherever the kernel can do that.
+// The memory of a deadline is sealed if the kernel can do that.
 func TestSeals(t *testing.T) {
 	fd, err := unix.MemfdCreate("probe", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)
 	require.NoError(t, err)

@@ -15,7 +15,7 @@ const (
 	deadlineDescriptor = 4 // eight bytes, see Deadline
 )
 
-// What the daemon writes to a shim after its order, one byte each: the signal of the task now and
+// The bytes that the daemon writes to a shim after its order: the signal of the task now and
 // SIGKILL after its Grace, or SIGKILL at once.
 const (
 	KillGently = 'g'
@@ -25,7 +25,7 @@ const (
 // recordLimit bounds the order and the answer.
 const recordLimit = 8 << 20
 
-// Order is what a shim has to do. It is the only thing that a shim decodes. The answer is an Exit.
+// Order has the task of a shim. A shim decodes nothing else. The answer is an Exit.
 type Order struct {
 	Task      Task
 	Isolation string

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 )
 
-// Each text of a task reaches the shim with all its bytes, also one that a later version adds.
+// Each text of a task reaches the shim with all its bytes, also a field that a later version adds.
 func TestOrdersKeepBytes(t *testing.T) {
 	var order shim.Order
 	task := reflect.ValueOf(&order.Task).Elem()

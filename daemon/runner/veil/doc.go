@@ -12,10 +12,9 @@
 //
 // # Guarantees
 //
-//   - Hidden: no file below the folders can be opened, executed, linked or renamed by name,
-//     whichever way the name goes: "..", symbolic links, /proc/PID/root. The one folder that is
-//     excepted stays where it was.
-//   - Inherited: a command cannot take it back, also not in namespaces of its own.
+//   - Hidden: no file below the folders can be opened, executed, linked or renamed by any path:
+//     "..", symbolic links, /proc/PID/root. The one folder that is excepted stays where it was.
+//   - Inherited: a command cannot undo it, not even in new namespaces.
 //   - NothingElse: with [Mounts] all other files stay as they are. With [Landlock] no file can be
 //     made in a folder that has a hidden one below it, such as /tmp for /tmp/data.
 //   - Unsignalled: with [Landlock] on Linux 6.12, a command can send signals only to processes that

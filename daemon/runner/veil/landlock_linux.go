@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What Landlock has to control. Nobody can allow the listing of a folder without allowing that of
-// all folders below it, so listing is left alone.
+// The access rights that Landlock controls. To allow the listing of a folder allows that of all
+// folders below it, so listing is not controlled.
 const (
 	fileRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE |
 		unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
@@ -54,8 +54,8 @@ func restrict(folders []string, except string) error {
 	return nil
 }
 
-// allow allows all that is in a folder and is not hidden. What cannot be allowed is not: other
-// users' folders, files that have gone, symbolic links, whose targets count.
+// allow allows all entries of a folder that are not hidden. It skips entries that cannot be
+// allowed: other users' folders, files that have gone, and symbolic links, whose targets count.
 func allow(rules int, folder string, hidden []string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -84,7 +84,8 @@ func landlockVersion() (int, error) {
 	return result(unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION))
 }
 
-// createRuleset makes rules that forbid what they handle. Older kernels know no scopes.
+// createRuleset makes rules that forbid the accesses that they handle. Older kernels have no
+// scopes.
 func createRuleset(attr *unix.LandlockRulesetAttr) (rules int, err error) {
 	size := unsafe.Offsetof(attr.Handled_access_net)
 	if attr.Scoped != 0 {
@@ -93,7 +94,7 @@ func createRuleset(attr *unix.LandlockRulesetAttr) (rules int, err error) {
 	return result(unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(attr)), size, 0))
 }
 
-// restrictSelf puts rules in force for the calling thread and what it starts.
+// restrictSelf puts rules in force for the calling thread and its children.
 func restrictSelf(rules int) error {
 	_, err := result(unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(rules), 0, 0))
 	return err

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hide hides folders from the calling thread and from what it starts, but for one folder, which may
-// be empty for none. Names are absolute, and no part of them is a symbolic link. A folder that is
-// not there needs no hiding.
+// Hide hides folders from the calling thread and its children. The folder except stays visible, if
+// it is not empty. Names are absolute, and no part of them is a symbolic link. A folder that is not
+// there needs no hiding.
 func Hide(way string, folders []string, except string) error {
 	switch way {
 	case Mounts:
@@ -80,7 +80,7 @@ func putBack(kept int, folder, name string) error {
 		if err := unix.Mkdir(path, coverMode); err != nil {
 			return err
 		}
-		if err := unix.Chmod(path, coverMode); err != nil { // whatever the umask is
+		if err := unix.Chmod(path, coverMode); err != nil { // under any umask
 			return err
 		}
 	}
