@@ -160,8 +160,8 @@ var muster = []Mutant{
 	},
 	{
 		Name: "muster-finish-unanswered", File: "muster/host.go",
-		Old:   "\t\t\tn.event(EventFinish, h.Rep, 0, \"\")\n\t\t}\n\t\tn.send(h.Rep, Message{Kind: Closed})\n",
-		New:   "\t\t\tn.event(EventFinish, h.Rep, 0, \"\")\n\t\t\tn.send(h.Rep, Message{Kind: Closed})\n\t\t}\n",
+		Old:   "\t\t\tn.Event(EventFinish, h.Rep, 0, \"\")\n\t\t}\n\t\tn.send(h.Rep, Message{Kind: Closed})\n",
+		New:   "\t\t\tn.Event(EventFinish, h.Rep, 0, \"\")\n\t\t\tn.send(h.Rep, Message{Kind: Closed})\n\t\t}\n",
 		Why:   "if Closed is dropped, the representative sends Finish forever",
 		Model: "muster/apart/run", Property: "MessagesFit",
 	},
@@ -182,8 +182,8 @@ var muster = []Mutant{
 	},
 	{
 		Name: "muster-end-leaves-running", File: "muster/step.go",
-		Old:   "\tif n.Runs() {\n\t\tn.event(EventKill",
-		New:   "\tif n.Runs() && n.Rep.Phase != RepAbsent {\n\t\tn.event(EventKill",
+		Old:   "\tif n.Runs() {\n\t\tn.Event(EventKill",
+		New:   "\tif n.Runs() && n.Rep.Phase != RepAbsent {\n\t\tn.Event(EventKill",
 		Why:   "a host does not kill its process when the task layer ends the attempt",
 		Model: "muster/apart/crash", Property: "EndKills",
 	},

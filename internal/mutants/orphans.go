@@ -55,7 +55,7 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "settled-by-the-former", File: "reptask/representative.go",
-		Old: "\tcase r.Owner != from:\n\t\tn.ignore(from, \"another node owns it\")\n",
+		Old: "\tcase r.Owner != from:\n\t\tn.Ignore(from, \"another node owns it\")\n",
 		New: "",
 		Why: "a failed owner's message makes an attempt forgotten, and the job is lost with it if the next owner " +
 			"fails too",

@@ -53,8 +53,8 @@ var promises = []Mutant{
 	},
 	{
 		Name: "ack-only-with-promise", File: "can/commit.go",
-		Old:   "n.ignore(from, \"no such promise\")\n",
-		New:   "n.ignore(from, \"no such promise\")\n\t\treturn\n",
+		Old:   "n.Ignore(from, \"no such promise\")\n",
+		New:   "n.Ignore(from, \"no such promise\")\n\t\treturn\n",
 		Why:   "a NO-OP to a node that said NO is never acknowledged",
 		Model: "can/row2/leave-leave", Property: "NobodyBusy",
 	},
@@ -96,7 +96,7 @@ var promises = []Mutant{
 	},
 	{
 		Name: "release-not-announced", File: "can/propose.go",
-		Old:   "n.event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())\n\t",
+		Old:   "n.Event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())\n\t",
 		New:   "",
 		Why:   "a promise ends without an event",
 		Model: "can/row3/leave-crash", Property: "EventsTrue",

@@ -236,7 +236,7 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-release-not-announced", File: "refine/client.go",
-		Old:   "n.event(EventReleased, t.Head, t.ClusterRound, why)",
+		Old:   "n.Event(EventReleased, t.Head, t.ClusterRound, why)",
 		New:   "_ = why",
 		Why:   "a client is no longer in a cluster, and no event says so",
 		Model: "refine/struck", Property: "EventsTrue",

@@ -321,7 +321,7 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "regrant-at-once", File: "reptask/lease.go",
-		Old:   "n.event(EventExpired, peer, 0, \"\")",
+		Old:   "n.Event(EventExpired, peer, 0, \"\")",
 		New:   "n.vacant(peer)",
 		Why:   "the next attempt is granted although a representative that was silent for a lease may live",
 		Model: "reptask/limit-false-suspicion", Property: "CancelledStays",

@@ -19,9 +19,9 @@ var store = []Mutant{
 	},
 	{
 		Name: "store-handover-twice", File: "store/handover.go",
-		Old: "\tif i < 0 {\n\t\tn.ignore(from, \"no such handover is awaited\")",
+		Old: "\tif i < 0 {\n\t\tn.Ignore(from, \"no such handover is awaited\")",
 		New: "\tif i < 0 {\n\t\tfor _, it := range m.Items {\n\t\t\tn.Items = setItem(n.Items, it.Key, " +
-			"it.Value)\n\t\t}\n\t\tn.ignore(from, \"no such handover is awaited\")",
+			"it.Value)\n\t\t}\n\t\tn.Ignore(from, \"no such handover is awaited\")",
 		Why:   "a duplicated handover overwrites later puts",
 		Model: "store/row3/leave-drop", Property: "Linearizable",
 	},

@@ -164,7 +164,7 @@ func (c *collector) reports(n ast.Node) bool {
 		if c.logs(call) {
 			return true
 		}
-		if name := method(call); name == "event" || name == "note" || name == "ignore" {
+		if name := strings.ToLower(method(call)); name == "event" || name == "note" || name == "ignore" {
 			return true
 		}
 	}

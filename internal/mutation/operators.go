@@ -187,7 +187,7 @@ func (c *collector) droppable(s ast.Stmt, behind bool) bool {
 }
 
 // diagnostic reports whether a call only says why a message was ignored.
-func diagnostic(call *ast.CallExpr) bool { return method(call) == "ignore" }
+func diagnostic(call *ast.CallExpr) bool { return strings.EqualFold(method(call), "ignore") }
 
 // logs reports whether a call writes a line into a log, which is for people.
 func (c *collector) logs(call *ast.CallExpr) bool {

@@ -13,10 +13,10 @@ import (
 func (n *node) commitPhase(granted bool) {
 	c := &n.Change
 	if !granted {
-		n.event(EventRetry, c.Subject, n.Round, c.Commit.Kind.String())
+		n.Event(EventRetry, c.Subject, n.Round, c.Commit.Kind.String())
 		c.Commit = Commit{Round: n.Round}
 	}
-	n.event(EventDecide, c.Subject, n.Round, c.Commit.Kind.String())
+	n.Event(EventDecide, c.Subject, n.Round, c.Commit.Kind.String())
 	var gainers, others []protocol.NodeID
 	for _, id := range append(c.Waiting, c.Later...) {
 		if table(c.Commit.Changed).version(id) > 0 {
@@ -72,7 +72,7 @@ func (n *node) proceed() {
 		n.Change = Change{}
 		if n.Phase == Leaving {
 			n.Phase = Departed
-			n.event(EventLeft, n.Self.ID, n.Round, "")
+			n.Event(EventLeft, n.Self.ID, n.Round, "")
 		}
 	}
 }
@@ -83,7 +83,7 @@ func (n *node) commit(from protocol.NodeID, m Commit) {
 	if n.Promise.Proposer == from && n.Promise.Round == m.Round {
 		n.fulfil(from, m)
 	} else {
-		n.ignore(from, "no such promise")
+		n.Ignore(from, "no such promise")
 	}
 	n.acknowledge(from, m)
 }
@@ -91,9 +91,9 @@ func (n *node) commit(from protocol.NodeID, m Commit) {
 // fulfil executes the round that the node promised to.
 func (n *node) fulfil(from protocol.NodeID, m Commit) {
 	n.Promise = Promise{}
-	n.event(EventExecute, from, m.Round, m.Kind.String())
+	n.Event(EventExecute, from, m.Round, m.Kind.String())
 	if m.Kind == NoOp && n.Phase == Joining {
-		n.event(EventRetry, from, m.Round, Split.String())
+		n.Event(EventRetry, from, m.Round, Split.String())
 	}
 	if m.Kind != NoOp {
 		n.Self.Epoch++
@@ -119,14 +119,14 @@ func (n *node) adopt(from protocol.NodeID, r Record) {
 	n.Self = r
 	if n.Phase == Joining {
 		n.Phase = Member
-		n.event(EventJoined, from, 0, "")
+		n.Event(EventJoined, from, 0, "")
 	}
 }
 
 // commitOK ends the wait for one acknowledgement.
 func (n *node) commitOK(from protocol.NodeID, m CommitOK) {
 	if n.Change.Stage < Granting || m.Round != n.Round {
-		n.ignore(from, "no such round")
+		n.Ignore(from, "no such round")
 		return
 	}
 	n.refresh(m.Neighbours)

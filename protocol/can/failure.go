@@ -8,7 +8,7 @@ import (
 
 // failed handles the failure of a peer: its rounds, its promises, and perhaps its zone.
 func (n *node) failed(id protocol.NodeID) {
-	n.event(EventFailed, id, 0, "")
+	n.Event(EventFailed, id, 0, "")
 	n.markDead(id)
 	n.orphan(id)
 	switch i := slices.Index(n.Change.Waiting, id); {
@@ -53,7 +53,7 @@ func (n *node) query(from protocol.NodeID, m Query) {
 // answer ends an orphaned promise.
 func (n *node) answer(m Answer) {
 	if p := n.Promise; !p.Orphan || p.Proposer != m.Proposer || p.Round != m.Round {
-		n.ignore(m.Proposer, "no such question")
+		n.Ignore(m.Proposer, "no such question")
 		return
 	}
 	n.giveUp()
@@ -101,12 +101,12 @@ func (n *node) markDead(id protocol.NodeID) {
 
 // zombie notifies a node that this node considers dead.
 func (n *node) zombie(id protocol.NodeID) {
-	n.ignore(id, "zombie")
+	n.Ignore(id, "zombie")
 	n.send(id, Update{Self: Record{ID: n.Self.ID}, Dead: []protocol.NodeID{id}})
 }
 
 // fence stops this node because others consider it dead: they are taking its zone over.
 func (n *node) fence() {
 	n.Phase, n.Change, n.Promise = Departed, Change{}, Promise{}
-	n.event(EventFenced, n.Self.ID, 0, "")
+	n.Event(EventFenced, n.Self.ID, 0, "")
 }

@@ -23,14 +23,14 @@ type Command struct {
 
 func (n *node) start(incarnation uint16) {
 	n.Self.ID.Incarnation = incarnation
-	n.out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
+	n.Out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
 }
 
 // restart begins a new life: the crashed incarnation stays dead, and others take its zone over.
 func (n *node) restart(persisted []byte) {
 	id, coord, err := decodeIdentity(persisted)
 	if err != nil || id.Incarnation == 1<<16-1 || !n.cfg.Space.Whole().Contains(coord) {
-		n.ignore(n.Self.ID, "the persisted identity cannot be used")
+		n.Ignore(n.Self.ID, "the persisted identity cannot be used")
 		return
 	}
 	n.State = State{Self: Record{ID: id, Coord: coord}}
@@ -47,7 +47,7 @@ func (n *node) command(c Command) {
 		n.Leave = true
 		n.retry()
 	default:
-		n.ignore(n.Self.ID, "not possible now")
+		n.Ignore(n.Self.ID, "not possible now")
 	}
 }
 
@@ -56,13 +56,13 @@ func (n *node) command(c Command) {
 func (n *node) enter() {
 	if s := n.cfg.Space; s.Virtual && n.Phase == Outside {
 		n.Phase = Drawing
-		n.out.Choose = uint32(s.Size[s.Dims-1])
+		n.Out.Choose = uint32(s.Size[s.Dims-1])
 		return
 	}
 	if n.Contact.IsNobody() {
 		n.Phase = Member
 		n.Self.Zone, n.Self.Version = n.cfg.Space.Whole(), 1
-		n.event(EventCreate, n.Self.ID, 0, "")
+		n.Event(EventCreate, n.Self.ID, 0, "")
 		return
 	}
 	n.Phase = Joining
@@ -72,7 +72,7 @@ func (n *node) enter() {
 func (n *node) drawn(choice uint32) {
 	s := n.cfg.Space
 	if n.Phase != Drawing || choice >= uint32(s.Size[s.Dims-1]) {
-		n.ignore(n.Self.ID, "nothing to draw")
+		n.Ignore(n.Self.ID, "nothing to draw")
 		return
 	}
 	n.Self.Coord[s.Dims-1] = int32(choice)
@@ -84,7 +84,7 @@ func (n *node) drawn(choice uint32) {
 func (n *node) join(m Join) {
 	switch {
 	case m.Joiner.IsNobody() || m.Joiner == n.Self.ID || !n.cfg.Space.Whole().Contains(m.Coord):
-		n.ignore(m.Joiner, "senseless join")
+		n.Ignore(m.Joiner, "senseless join")
 	case n.Self.Zone.Contains(m.Coord):
 		n.admit(m)
 	default:
@@ -117,7 +117,7 @@ func (n *node) admit(m Join) {
 	}
 	_, known := table(n.Known).find(m.Joiner)
 	if known || n.IsDead(m.Joiner) {
-		n.ignore(m.Joiner, "join of a member or of a zombie")
+		n.Ignore(m.Joiner, "join of a member or of a zombie")
 		return
 	}
 	if _, ok := n.cfg.Space.Split(n.Self.Splits, n.Self.Coord, m.Coord); !ok {
@@ -132,14 +132,14 @@ func (n *node) admit(m Join) {
 // refused reports the delay to the application. The retry timer is pending already.
 func (n *node) refused(from protocol.NodeID, m Refuse) {
 	if n.Phase != Joining || !n.Promise.Proposer.IsNobody() {
-		n.ignore(from, "no request is open")
+		n.Ignore(from, "no request is open")
 		return
 	}
 	detail := Split.String()
 	if m.Occupied {
 		detail = DetailOccupied
 	}
-	n.event(EventRetry, from, 0, detail)
+	n.Event(EventRetry, from, 0, detail)
 }
 
 // retry repeats a delayed request. A join begins anew, with another coordinate in the virtual
@@ -160,7 +160,7 @@ func (n *node) retry() {
 func (n *node) leave() {
 	if !n.Busy() && len(n.Known) == 0 {
 		n.Leave = false
-		n.event(EventRetry, n.Self.ID, 0, DetailLast)
+		n.Event(EventRetry, n.Self.ID, 0, DetailLast)
 		return
 	}
 	n.request(Merge, n.Self.ID, n.Self.Coord)

@@ -22,7 +22,7 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 		n.release() // a newer round: the older one is over
 	}
 	if reason := n.objection(m); reason != "" {
-		n.event(EventRefuse, from, m.Round, reason)
+		n.Event(EventRefuse, from, m.Round, reason)
 		no := ProposeOK{Round: m.Round}
 		if n.mayReport() {
 			no.Self = n.Self
@@ -31,7 +31,7 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 		return
 	}
 	n.Promise = Promise{Proposer: from, Round: m.Round, Kind: m.Kind, Subject: m.Subject}
-	n.event(EventPromise, from, m.Round, m.Kind.String())
+	n.Event(EventPromise, from, m.Round, m.Kind.String())
 	n.sendYes(from, m.Round)
 }
 
@@ -74,7 +74,7 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	case current && n.Change.Stage == Proposing && i >= 0:
 		n.commitPhase(false)
 	case current && n.Change.Commit.Kind != NoOp && (i >= 0 || slices.Contains(n.Change.Later, from)):
-		n.ignore(from, "the outcome is on its way")
+		n.Ignore(from, "the outcome is on its way")
 	case m.Yes: // the promise is void: the round is over, or nothing came of it
 		n.send(from, Release{Round: m.Round})
 	}
@@ -103,14 +103,14 @@ func (n *node) proposeTimeout() {
 // released drops a promise whose round is over at the proposer.
 func (n *node) released(from protocol.NodeID, m Release) {
 	if n.Promise.Proposer != from || n.Promise.Round != m.Round {
-		n.ignore(from, "no such promise")
+		n.Ignore(from, "no such promise")
 		return
 	}
 	n.release()
 }
 
 func (n *node) release() {
-	n.event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())
+	n.Event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())
 	n.Promise = Promise{}
 }
 

@@ -11,12 +11,12 @@ import (
 // participants and the outcome: no message that arrives during the round changes them.
 func (n *node) request(kind ChangeKind, subject protocol.NodeID, coord space.Point) bool {
 	if n.Busy() || !n.consistent(kind == Takeover) {
-		n.event(EventRetry, subject, 0, kind.String())
+		n.Event(EventRetry, subject, 0, kind.String())
 		return false
 	}
 	outcome, ok := n.outcome(kind, subject, coord)
 	if !ok {
-		n.event(EventRetry, subject, 0, kind.String())
+		n.Event(EventRetry, subject, 0, kind.String())
 		return false
 	}
 	n.Round++
@@ -26,7 +26,7 @@ func (n *node) request(kind ChangeKind, subject protocol.NodeID, coord space.Poi
 		participants = insert(participants, subject)
 	}
 	n.Change = Change{Stage: Proposing, Subject: subject, Waiting: participants, Commit: outcome}
-	n.event(EventRequest, subject, n.Round, kind.String())
+	n.Event(EventRequest, subject, n.Round, kind.String())
 	for _, id := range participants {
 		n.send(id, Propose{Round: n.Round, Kind: kind, Subject: subject, Version: table(n.Known).version(id)})
 	}

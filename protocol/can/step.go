@@ -30,18 +30,18 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Timeout:
 		n.timeout(in.Timer)
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
 	n.prune()
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	out Output
+	protocol.Effects[Message]
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
@@ -52,7 +52,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		return
 	}
 	if n.Phase == Outside || n.Phase == Drawing || n.Phase == Departed {
-		n.ignore(from, "not in the network")
+		n.Ignore(from, "not in the network")
 		return
 	}
 	switch m := m.(type) {
@@ -77,7 +77,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Answer:
 		n.answer(m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -94,7 +94,7 @@ func (n *node) timeout(t protocol.Timer) {
 	case MissedTimer:
 		n.failed(t.Peer)
 	default:
-		n.ignore(t.Peer, "no such timer")
+		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
@@ -128,19 +128,10 @@ func (n *node) closed(hole Record, live []space.Zone) bool {
 	return true
 }
 
-func (n *node) send(to protocol.NodeID, m Message) {
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self.ID, To: to, Message: m})
-}
+func (n *node) send(to protocol.NodeID, m Message) { n.Send(n.Self.ID, to, m) }
 
 func (n *node) sendAll(to []protocol.NodeID, m Message) {
 	for _, id := range to {
 		n.send(id, m)
 	}
 }
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore notes that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }

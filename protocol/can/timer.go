@@ -66,7 +66,7 @@ func (s *State) watched() []protocol.NodeID {
 // after it. The timer that fired is not pending any more. Any message restarts its sender's
 // MissedTimer.
 func (n *node) setTimers(before *State, in Input) {
-	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
+	n.Out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: MissedTimer, Peer: in.From}
 		return fired || alive

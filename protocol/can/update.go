@@ -33,19 +33,19 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	bare := m.Self.Version == 0
 	switch i, known := table(n.Known).find(from); {
 	case n.Phase != Member || m.Self.ID != from:
-		n.ignore(from, "no neighbour")
+		n.Ignore(from, "no neighbour")
 		return
 	case n.IsDead(from) && bare:
-		n.ignore(from, "zombie") // a leaver that waits for the last acknowledgements gets no answer
+		n.Ignore(from, "zombie") // a leaver that waits for the last acknowledgements gets no answer
 		return
 	case n.IsDead(from):
 		n.zombie(from)
 		return
 	case !bare && known && (n.Known[i].Version > m.Self.Version || n.Known[i].Epoch > m.Self.Epoch):
-		n.ignore(from, "stale update")
+		n.Ignore(from, "stale update")
 		return
 	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version && !n.across(m):
-		n.ignore(from, "stale update") // no record of the sender is left to compare it with
+		n.Ignore(from, "stale update") // no record of the sender is left to compare it with
 		return
 	}
 	for _, id := range m.Dead {

@@ -24,17 +24,17 @@ func (n *node) command(c Command) {
 		}
 		n.decide(c)
 	default:
-		n.ignore(n.Self, "no such command")
+		n.Ignore(n.Self, "no such command")
 	}
 }
 
 // redirect answers a command that cannot be taken here, or not now.
 func (n *node) redirect(kind CommandKind) {
 	if n.Primary.Leads || n.leads() {
-		n.event(EventLater, protocol.NodeID{}, uint32(kind), "")
+		n.Event(EventLater, protocol.NodeID{}, uint32(kind), "")
 		return
 	}
-	n.event(EventElsewhere, n.Leader(), uint32(kind), "")
+	n.Event(EventElsewhere, n.Leader(), uint32(kind), "")
 }
 
 // accept wants the job, or says again that it is accepted. A custodian that leads since all
@@ -42,9 +42,9 @@ func (n *node) redirect(kind CommandKind) {
 func (n *node) accept(limit uint32) {
 	switch {
 	case limit == 0 || n.Custodians[0] != n.Self.Address && !n.leads():
-		n.ignore(n.Self, "a job is accepted at its first custodian or the heir of that one, with a limit")
+		n.Ignore(n.Self, "a job is accepted at its first custodian or the heir of that one, with a limit")
 	case n.Primary.Accepted:
-		n.event(EventAccepted, protocol.NodeID{}, 0, "")
+		n.Event(EventAccepted, protocol.NodeID{}, 0, "")
 	case n.Disk.View.Number == 0:
 		n.Wanted = limit
 	}
@@ -57,13 +57,13 @@ func (n *node) forget(kind CommandKind) {
 	d := &n.Disk
 	told := kind == CommandForgotten && (d.Record.End != 0 || d.View.Number == 0)
 	if !d.Record.Settled && !told {
-		n.event(EventLater, protocol.NodeID{}, uint32(kind), "")
+		n.Event(EventLater, protocol.NodeID{}, uint32(kind), "")
 		return
 	}
 	n.State = New(n.Self, n.Custodians)
 	n.Over = true
-	n.out.Persist = []byte{}
-	n.event(EventForgotten, protocol.NodeID{}, 0, "")
+	n.Out.Persist = []byte{}
+	n.Event(EventForgotten, protocol.NodeID{}, 0, "")
 }
 
 // decide takes a command at the primary. It is answered when what it changes is committed, or now
@@ -92,7 +92,7 @@ func (n *node) permit(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case c.Attempt.IsNone() || !n.fit(c.Hosts):
-		n.ignore(n.Self, "an attempt without a name or hosts")
+		n.Ignore(n.Self, "an attempt without a name or hosts")
 	case r.End != 0 || r.Wish != 0:
 		n.refuse(c, "the job is to end")
 	case c.Try != r.Try:
@@ -104,12 +104,12 @@ func (n *node) permit(c Command) {
 	case r.Attempt != c.Attempt:
 		n.refuse(c, "another attempt of this try has the permit")
 	default:
-		n.event(EventPermitted, c.Attempt.By, c.Attempt.Epoch, "")
+		n.Event(EventPermitted, c.Attempt.By, c.Attempt.Epoch, "")
 	}
 }
 
 func (n *node) refuse(c Command, why string) {
-	n.event(EventRefused, c.Attempt.By, c.Attempt.Epoch, why)
+	n.Event(EventRefused, c.Attempt.By, c.Attempt.Epoch, why)
 }
 
 // fit reports whether these can be the hosts of an attempt.
@@ -128,11 +128,11 @@ func (n *node) closed(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case r.End == 0 && c.Try == r.Try && r.Attempt.IsNone():
-		n.event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
+		n.Event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
 	case r.Attempt == c.Attempt && c.Try == r.Try && slices.Contains(r.Hosts, c.Life):
 		n.closes(func(host protocol.NodeID) bool { return host == c.Life })
 	default:
-		n.event(EventClosed, c.Life, c.Try, "")
+		n.Event(EventClosed, c.Life, c.Try, "")
 	}
 }
 
@@ -163,14 +163,14 @@ func (n *node) outcome(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case c.Outcome == "" || len(c.Outcome) > DigestLimit:
-		n.ignore(n.Self, "an outcome without a digest, or with one that is too long")
+		n.Ignore(n.Self, "an outcome without a digest, or with one that is too long")
 	case c.Attempt.IsNone() || c.Try != r.Try || r.Attempt != c.Attempt || r.End != 0 && r.Outcome != c.Outcome:
 		n.refuse(c, "not the outcome of the permitted attempt")
 	case r.End == 0:
 		r.End, r.Outcome, r.Hosts = Done, c.Outcome, nil
 		n.change()
 	default:
-		n.event(EventEnded, protocol.NodeID{}, 0, r.End.String())
+		n.Event(EventEnded, protocol.NodeID{}, 0, r.End.String())
 	}
 }
 
@@ -179,7 +179,7 @@ func (n *node) cancel(wish End) {
 	r := &n.Disk.Record
 	switch {
 	case wish < Cancelled || wish > Exhausted:
-		n.ignore(n.Self, "no such end")
+		n.Ignore(n.Self, "no such end")
 	case r.End == 0 && r.Wish == 0:
 		r.Wish = wish
 		if r.Attempt.IsNone() {
@@ -187,7 +187,7 @@ func (n *node) cancel(wish End) {
 		}
 		n.change()
 	case r.End != 0:
-		n.event(EventEnded, protocol.NodeID{}, 0, r.End.String())
+		n.Event(EventEnded, protocol.NodeID{}, 0, r.End.String())
 	}
 }
 
@@ -202,30 +202,30 @@ func (n *node) commit() {
 	p, now := &n.Primary, n.Disk.Record
 	last := p.Record
 	if !p.Leads {
-		n.event(EventLeads, protocol.NodeID{}, n.Disk.View.Number, "")
+		n.Event(EventLeads, protocol.NodeID{}, n.Disk.View.Number, "")
 	}
 	p.Leads, p.Committed, p.Record = true, true, now
 	if n.most(n.Disk.View.Members) && !p.Accepted {
 		p.Accepted = true
-		n.event(EventAccepted, protocol.NodeID{}, 0, "")
+		n.Event(EventAccepted, protocol.NodeID{}, 0, "")
 	}
 	for _, host := range last.Hosts {
 		if !slices.Contains(now.Hosts, host) {
-			n.event(EventClosed, host, last.Try, "")
+			n.Event(EventClosed, host, last.Try, "")
 		}
 	}
 	if now.Wish != last.Wish && now.End != Done {
-		n.event(EventCancel, protocol.NodeID{}, 0, now.Wish.String())
+		n.Event(EventCancel, protocol.NodeID{}, 0, now.Wish.String())
 	}
 	open := now.End == 0 && now.Wish == 0
 	switch {
 	case now.End != last.End:
-		n.event(EventEnded, protocol.NodeID{}, 0, now.End.String())
+		n.Event(EventEnded, protocol.NodeID{}, 0, now.End.String())
 	case open && !now.Attempt.IsNone() && now.Attempt != last.Attempt:
-		n.event(EventPermitted, now.Attempt.By, now.Attempt.Epoch, "")
+		n.Event(EventPermitted, now.Attempt.By, now.Attempt.Epoch, "")
 	case open && now.Attempt.IsNone() && now.Try > p.Submitted:
 		p.Submitted = now.Try
-		n.event(EventSubmit, protocol.NodeID{}, now.Try, "")
+		n.Event(EventSubmit, protocol.NodeID{}, now.Try, "")
 	}
 	if len(n.Disk.View.Members) == len(n.Custodians) && now.End != 0 && !now.Settled {
 		n.Disk.Record.Settled = true

@@ -15,7 +15,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch {
 	case n.Over:
-		n.ignore(in.From, "the job is forgotten here, or the disk could not be read")
+		n.Ignore(in.From, "the job is forgotten here, or the disk could not be read")
 	case in.Kind == protocol.Start:
 	case in.Kind == protocol.Restart:
 		n.restart(in.Persisted)
@@ -24,29 +24,29 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case in.Kind == protocol.Timeout && in.Timer.Kind == ResendTimer:
-		n.out.Send = append(n.out.Send, n.unanswered()...)
+		n.Out.Send = append(n.Out.Send, n.unanswered()...)
 	default:
-		n.ignore(in.From, "no such input")
+		n.Ignore(in.From, "no such input")
 	}
 	if !n.Over {
 		n.advance()
 	}
 	if in.Kind == protocol.Restart && !n.Forming.Active {
-		n.out.Send = append(n.out.Send, n.unanswered()...)
+		n.Out.Send = append(n.Out.Send, n.unanswered()...)
 	}
 	if n.stored {
-		n.out.Persist = appendDisk(nil, &n.Disk)
+		n.Out.Persist = appendDisk(nil, &n.Disk)
 	}
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
+	protocol.Effects[Message]
 	stored bool // the disk has changed
-	out    Output
 }
 
 // restart begins a later life with what the last one has persisted. It knows the lives of its view,
@@ -58,7 +58,7 @@ func (n *node) restart(persisted []byte) {
 		return
 	case err != nil:
 		n.Over = true
-		n.ignore(n.Self, "what was persisted cannot be read")
+		n.Ignore(n.Self, "what was persisted cannot be read")
 		return
 	}
 	n.Disk = disk
@@ -70,10 +70,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	i := n.index(from.Address)
 	switch {
 	case i < 0 || from.Address == n.Self.Address || from.Incarnation == 0:
-		n.ignore(from, "not from another custodian of this job")
+		n.Ignore(from, "not from another custodian of this job")
 		return
 	case from.Incarnation < n.Lives[i].Known || from.Incarnation <= n.Lives[i].Dead:
-		n.ignore(from, "from a life that is over")
+		n.Ignore(from, "from a life that is over")
 		return
 	}
 	n.Lives[i].Known = from.Incarnation
@@ -89,17 +89,8 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Copied:
 		n.acked(from, m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
-func (n *node) send(to protocol.NodeID, m Message) {
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore notes that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) send(to protocol.NodeID, m Message) { n.Send(n.Self, to, m) }

@@ -59,7 +59,7 @@ func (n *node) prepare() {
 	n.stored = true
 	n.Primary.pause()
 	n.Forming = Forming{Active: true, Lives: []protocol.NodeID{n.Self}, View: d.View, Seq: d.Seq, Record: d.Record}
-	n.out.Send = append(n.out.Send, n.unanswered()...)
+	n.Out.Send = append(n.Out.Send, n.unanswered()...)
 }
 
 // asked answers a leader. A custodian that has promised takes no part in older views any more, so
@@ -68,13 +68,13 @@ func (n *node) asked(from protocol.NodeID, number uint32) {
 	d := &n.Disk
 	switch {
 	case n.owner(number) != from.Address:
-		n.ignore(from, "not the owner of that view")
+		n.Ignore(from, "not the owner of that view")
 		return
 	case number < d.Promised:
 		n.send(from, Message{Kind: Hello, Number: d.Promised})
 		return
 	case number == d.View.Number:
-		n.ignore(from, "that view is stored already")
+		n.Ignore(from, "that view is stored already")
 		return
 	case number > d.Promised:
 		d.Promised, d.Yielded, n.stored = number, true, true
@@ -102,7 +102,7 @@ func (n *node) greeted(i int, from protocol.NodeID, number uint32) {
 func (n *node) hears(i int, from protocol.NodeID, m Message) {
 	f := &n.Forming
 	if !f.Active || m.Number != n.Disk.Promised || n.promised(i) {
-		n.ignore(from, "no promise is awaited")
+		n.Ignore(from, "no promise is awaited")
 		return
 	}
 	f.Lives = slices.DeleteFunc(f.Lives, func(id protocol.NodeID) bool { return id.Address == from.Address })
@@ -187,7 +187,7 @@ func (n *node) replicate() {
 	for _, id := range n.Disk.View.Members {
 		n.Primary.Acked = append(n.Primary.Acked, id == n.Self)
 	}
-	n.out.Send = append(n.out.Send, n.copies()...)
+	n.Out.Send = append(n.Out.Send, n.copies()...)
 }
 
 // stores takes a record from the primary of a view, unless it has promised a later view.
@@ -195,13 +195,13 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 	d := &n.Disk
 	switch {
 	case n.owner(m.View.Number) != from.Address || !slices.Contains(m.View.Members, n.Self):
-		n.ignore(from, "not the view of the sender and this life")
+		n.Ignore(from, "not the view of the sender and this life")
 		return
 	case m.View.Number < d.Promised:
 		n.send(from, Message{Kind: Hello, Number: d.Promised})
 		return
 	case m.View.Number > d.Promised:
-		n.ignore(from, "a view that was not promised")
+		n.Ignore(from, "a view that was not promised")
 		return
 	case newer(m.View.Number, m.Seq, d.View.Number, d.Seq):
 		d.Yielded, d.View, d.Seq, d.Record = false, m.View, m.Seq, m.Record
@@ -214,7 +214,7 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 func (n *node) acked(from protocol.NodeID, m Message) {
 	at := slices.Index(n.Disk.View.Members, from)
 	if at < 0 || at >= len(n.Primary.Acked) || !n.presides() || m.Number != n.Disk.View.Number || m.Seq != n.Disk.Seq {
-		n.ignore(from, "not about the latest record")
+		n.Ignore(from, "not about the latest record")
 		return
 	}
 	n.Primary.Acked[at] = true
@@ -241,7 +241,7 @@ func (p *Primary) pause() { p.Leads, p.Committed, p.Acked = false, false, nil }
 // yield ends the role: another custodian forms a view.
 func (n *node) yield() {
 	if n.Primary.Record.Try > 0 {
-		n.event(EventYields, protocol.NodeID{}, 0, "")
+		n.Event(EventYields, protocol.NodeID{}, 0, "")
 	}
 	n.Forming, n.Primary = Forming{}, Primary{}
 }

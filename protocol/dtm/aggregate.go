@@ -59,7 +59,7 @@ func (n *node) side(neighbour protocol.NodeID) []Label {
 func (n *node) aggregated(from protocol.NodeID, m Aggregate) {
 	i, known := n.link(from)
 	if !known || m.Version < n.Links[i].HeardVersion || len(m.Labels) > n.cfg.AggregateLimit {
-		n.ignore(from, "no neighbour, an old report, or one that is too long")
+		n.Ignore(from, "no neighbour, an old report, or one that is too long")
 		return
 	}
 	n.Links[i].Heard, n.Links[i].HeardVersion = m.Labels, m.Version
@@ -70,7 +70,7 @@ func (n *node) aggregated(from protocol.NodeID, m Aggregate) {
 func (n *node) aggregateKnown(from protocol.NodeID, m AggregateOK) {
 	i, known := n.link(from)
 	if !known || m.Version != n.Links[i].SentVersion || n.Links[i].Acked {
-		n.ignore(from, "nothing to acknowledge")
+		n.Ignore(from, "nothing to acknowledge")
 		return
 	}
 	n.Links[i].Acked = true

@@ -54,17 +54,17 @@ func (n *node) attach(from protocol.NodeID, m Attach) {
 		child := Child{Host: from, At: m.At, Length: m.Length}
 		n.Branches = slices.Insert(n.Branches, i, Branch{Child: child})
 		n.changed = true
-		n.event(EventAttach, from, 0, "")
+		n.Event(EventAttach, from, 0, "")
 	}
 }
 
 // refused tries again later.
 func (n *node) refused(from protocol.NodeID, m Refuse) {
 	if n.Search.Anchor != from || n.Search.Asked.Version != m.Version {
-		n.ignore(from, "no such request")
+		n.Ignore(from, "no such request")
 		return
 	}
-	n.event(EventRefused, from, m.Version, "")
+	n.Event(EventRefused, from, m.Version, "")
 	n.rest()
 }
 
@@ -72,12 +72,12 @@ func (n *node) refused(from protocol.NodeID, m Refuse) {
 func (n *node) attached(from protocol.NodeID, m Position) {
 	s := &n.Search
 	if s.Anchor != from {
-		n.ignore(from, "not the anchor")
+		n.Ignore(from, "not the anchor")
 		return
 	}
 	n.Segment = Segment{Anchor: from, At: s.Asked.At, Length: s.Asked.Length}
 	n.Phase, n.Search, n.Version = Member, Search{}, 1
-	n.event(EventJoined, from, 0, "")
+	n.Event(EventJoined, from, 0, "")
 	n.positioned(from, m)
 }
 
@@ -90,7 +90,7 @@ func (n *node) position() Position {
 func (n *node) positioned(from protocol.NodeID, m Position) {
 	listed := slices.ContainsFunc(m.Children, func(c Child) bool { return c.Host == n.ID })
 	if from != n.Anchor || !listed || len(m.Label) == 0 || m.Label[0].Host != from || m.Version < n.Heard {
-		n.ignore(from, "not the position of the anchor, or an old one")
+		n.Ignore(from, "not the position of the anchor, or an old one")
 		return
 	}
 	n.send(from, PositionOK{Version: m.Version})
@@ -105,7 +105,7 @@ func (n *node) positioned(from protocol.NodeID, m Position) {
 func (n *node) acknowledged(from protocol.NodeID, m PositionOK) {
 	i, known := n.branch(from)
 	if !known || m.Version <= n.Branches[i].Acked || m.Version > n.Version {
-		n.ignore(from, "nothing to acknowledge")
+		n.Ignore(from, "nothing to acknowledge")
 		return
 	}
 	n.Branches[i].Acked = m.Version

@@ -25,7 +25,7 @@ type Command struct {
 func (n *node) command(c Command) {
 	switch {
 	case n.ID.Incarnation == 0 || n.Phase == Departed:
-		n.ignore(protocol.NodeID{}, "not in the network")
+		n.Ignore(protocol.NodeID{}, "not in the network")
 	case c.Kind == CommandJoin && n.Phase == Outside:
 		n.join(c.Nodes)
 	case c.Kind == CommandLeave && n.Phase == Outside:
@@ -33,7 +33,7 @@ func (n *node) command(c Command) {
 	case c.Kind == CommandLeave && n.Departure.Stage == Staying:
 		n.Departure.Stage = Wanting
 	default:
-		n.ignore(protocol.NodeID{}, "it does so already, or there is no such command")
+		n.Ignore(protocol.NodeID{}, "it does so already, or there is no such command")
 	}
 }
 
@@ -41,7 +41,7 @@ func (n *node) command(c Command) {
 func (n *node) join(members []protocol.NodeID) {
 	if len(members) == 0 {
 		n.Phase, n.Version = Member, 1
-		n.event(EventJoined, protocol.NodeID{}, 0, "")
+		n.Event(EventJoined, protocol.NodeID{}, 0, "")
 		return
 	}
 	n.Phase = Joining

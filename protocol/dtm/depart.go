@@ -19,7 +19,7 @@ func (n *node) goOn() {
 	if d.Stage == Wanting && n.ready() {
 		d.Stage, d.Waiting = Asking, n.neighbours()
 		d.Round++
-		n.event(EventAsks, protocol.NodeID{}, d.Round, "")
+		n.Event(EventAsks, protocol.NodeID{}, d.Round, "")
 		n.each(Leaving{Round: d.Round})
 	}
 	if d.Stage == Asking && len(d.Waiting) == 0 && n.ready() {
@@ -30,7 +30,7 @@ func (n *node) goOn() {
 		if len(d.Waiting) == 0 && !n.Anchor.IsNobody() {
 			d.Waiting = []protocol.NodeID{n.Anchor}
 		}
-		n.event(EventCommit, protocol.NodeID{}, d.Round, "")
+		n.Event(EventCommit, protocol.NodeID{}, d.Round, "")
 		n.each(Left{Round: d.Round})
 	}
 	if d.Stage == Committed && len(d.Waiting) == 0 {
@@ -47,7 +47,7 @@ func (n *node) each(m Message) {
 
 func (n *node) depart() {
 	n.State = State{ID: n.ID, Phase: Departed}
-	n.event(EventLeft, protocol.NodeID{}, 0, "")
+	n.Event(EventLeft, protocol.NodeID{}, 0, "")
 }
 
 // asked answers a neighbour that wants to leave. A node that has consented to another, or that
@@ -85,7 +85,7 @@ func (n *node) consented(from protocol.NodeID, m Consent) {
 // objected gives the round up.
 func (n *node) objected(from protocol.NodeID, m Object) {
 	if n.Departure.Stage != Asking || m.Round != n.Departure.Round {
-		n.ignore(from, "no such round")
+		n.Ignore(from, "no such round")
 		return
 	}
 	n.abort()
@@ -98,13 +98,13 @@ func (n *node) abort() {
 		n.send(id, Release{Round: d.Round})
 	}
 	d.Stage, d.Waiting = Resting, nil
-	n.event(EventAborts, protocol.NodeID{}, d.Round, "")
+	n.Event(EventAborts, protocol.NodeID{}, d.Round, "")
 }
 
 // released takes the consent back.
 func (n *node) released(from protocol.NodeID, m Release) {
 	if n.Lock != (Lock{Holder: from, Round: m.Round}) {
-		n.ignore(from, "no consent of this round")
+		n.Ignore(from, "no consent of this round")
 		return
 	}
 	n.Lock = Lock{}
@@ -134,7 +134,7 @@ func (n *node) left(from protocol.NodeID, m Left) {
 func (n *node) leftKnown(from protocol.NodeID, m LeftOK) {
 	d := &n.Departure
 	if d.Stage != Committed || m.Round != d.Round {
-		n.ignore(from, "no such round")
+		n.Ignore(from, "no such round")
 		return
 	}
 	d.Waiting = without(d.Waiting, from)

@@ -9,7 +9,7 @@ import (
 // failed notes that a peer has stopped. If it was the anchor, its children do what they would do if
 // it had left.
 func (n *node) failed(peer protocol.NodeID) {
-	n.event(EventFailed, peer, 0, "")
+	n.Event(EventFailed, peer, 0, "")
 	if n.Phase == Joining {
 		n.Search.Members = without(n.Search.Members, peer)
 		n.rest()
@@ -27,7 +27,7 @@ func (n *node) failed(peer protocol.NodeID) {
 	} else if n.Heard > 0 {
 		n.succeed("failed")
 	} else {
-		n.event(EventOrphan, peer, 0, "")
+		n.Event(EventOrphan, peer, 0, "")
 	}
 }
 
@@ -65,7 +65,7 @@ func (n *node) succeed(why string) {
 	}
 	n.Above, n.Siblings, n.Heard, n.changed = above, nil, 0, true
 	n.unlock(gone)
-	n.event(EventMoved, siblings[heir].Host, 0, why)
+	n.Event(EventMoved, siblings[heir].Host, 0, why)
 }
 
 func (n *node) claim() { n.send(n.Anchor, Claim{Former: n.Former, At: n.At, Length: n.Length}) }
@@ -78,7 +78,7 @@ func (n *node) claimed(from protocol.NodeID, m Claim) {
 	}
 	i, known := n.branch(m.Former)
 	if !known || m.At < 0 || m.At > n.Length || m.Length < 0 || m.Length > maxLength || n.Departure.Stage == Committed {
-		n.ignore(from, "no place to claim")
+		n.Ignore(from, "no place to claim")
 		return
 	}
 	if n.Departure.Stage == Asking {

@@ -153,7 +153,7 @@ func (n *node) await(hosts []protocol.NodeID) bool {
 func (n *node) reported(from protocol.NodeID, m Report) {
 	s := &n.Search
 	if len(m.View.Label) == 0 || m.View.Label[0].Host != from {
-		n.ignore(from, "a view of another host")
+		n.Ignore(from, "a view of another host")
 		return
 	}
 	if s.Look == from {
@@ -167,12 +167,12 @@ func (n *node) reported(from protocol.NodeID, m Report) {
 	}
 	i := slices.IndexFunc(s.Awaits, func(a Await) bool { return a.Host == from && len(a.Label) == 0 })
 	if i < 0 {
-		n.ignore(from, "no view is awaited")
+		n.Ignore(from, "no view is awaited")
 		return
 	}
 	s.Awaits[i].Label = m.View.Label
 	if _, known := s.latency(from); !known {
-		n.out.Measure = append(n.out.Measure, from)
+		n.Out.Measure = append(n.Out.Measure, from)
 	}
 	n.gather()
 }
@@ -183,7 +183,7 @@ func (n *node) measured(from protocol.NodeID, measure uint32) {
 	i, known := s.latency(from)
 	awaited := slices.ContainsFunc(s.Awaits, func(a Await) bool { return a.Host == from && len(a.Label) > 0 })
 	if known || !awaited {
-		n.ignore(from, "not being measured")
+		n.Ignore(from, "not being measured")
 		return
 	}
 	s.Latencies = slices.Insert(s.Latencies, i, Latency{Host: from, Length: 2 * int64(measure)})
@@ -257,7 +257,7 @@ func (n *node) remind() {
 		case len(a.Label) == 0:
 			n.send(a.Host, Look{})
 		case !known:
-			n.out.Measure = append(n.out.Measure, a.Host)
+			n.Out.Measure = append(n.Out.Measure, a.Host)
 		}
 	}
 	if !s.Anchor.IsNobody() {
@@ -283,7 +283,7 @@ func (n *node) rest() {
 
 // giveUp ends the search without a place. A host that wants to leave has left.
 func (n *node) giveUp(why string) {
-	n.event(EventGivenUp, protocol.NodeID{}, 0, why)
+	n.Event(EventGivenUp, protocol.NodeID{}, 0, why)
 	leaves := n.Departure.Stage != Staying
 	n.State = State{ID: n.ID}
 	if leaves {

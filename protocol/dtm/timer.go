@@ -61,7 +61,7 @@ func (n *node) setTimers(before *State, in Input) {
 		anew = append(anew, protocol.Timer{Kind: MissedTimer, Peer: in.From})
 	}
 	afresh := func(t protocol.Timer) bool { return slices.Contains(anew, t) }
-	n.out.Retime(in.Kind, before.wanted(), n.wanted(), afresh, n.duration)
+	n.Out.Retime(in.Kind, before.wanted(), n.wanted(), afresh, n.duration)
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {

@@ -12,16 +12,16 @@ func (n *node) ask(id protocol.NodeID) {
 	at := n.question(id)
 	switch {
 	case n.Phase == Drawing || n.Phase == Fenced:
-		n.ignore(id, "the life has not begun or is over")
+		n.Ignore(id, "the life has not begun or is over")
 		return
 	case id.Incarnation == 0 || id == n.Self:
-		n.ignore(id, "no life to ask for")
+		n.Ignore(id, "no life to ask for")
 		return
 	case n.IsDead(id):
-		n.event(EventDead, id, 0, "")
+		n.Event(EventDead, id, 0, "")
 		return
 	case at < 0 && len(n.Asks) >= n.cfg.AskLimit:
-		n.ignore(id, "too many questions are open")
+		n.Ignore(id, "too many questions are open")
 		return
 	case at < 0:
 		at = len(n.Asks)
@@ -49,7 +49,7 @@ func (n *node) resendAsks() {
 func (n *node) verdict(w int, from protocol.NodeID, m Message) {
 	at := n.question(m.Peer)
 	if at < 0 || n.Asks[at].Verdicts[w] == SaysDead {
-		n.ignore(from, "no such question is open")
+		n.Ignore(from, "no such question is open")
 		return
 	}
 	verdicts := n.Asks[at].Verdicts
@@ -63,9 +63,9 @@ func (n *node) verdict(w int, from protocol.NodeID, m Message) {
 			n.Dead = n.Dead[1:]
 		}
 		n.Dead = append(n.Dead, m.Peer)
-		n.event(EventDead, m.Peer, 0, "")
+		n.Event(EventDead, m.Peer, 0, "")
 	case count(verdicts, SaysAlive):
-		n.event(EventAlive, m.Peer, 0, "")
+		n.Event(EventAlive, m.Peer, 0, "")
 	default:
 		return
 	}

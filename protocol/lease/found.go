@@ -50,7 +50,7 @@ func (n *node) found(newest uint32, contested bool) {
 // promised counts a promise. A node that has a majority is the only founder of the generation.
 func (n *node) promised(w int, from protocol.NodeID, generation uint32) {
 	if n.Phase != Founding || generation != n.Generation {
-		n.ignore(from, "not the generation to be founded")
+		n.Ignore(from, "not the generation to be founded")
 		return
 	}
 	n.Answers[w] = Answer{Kind: Consent}

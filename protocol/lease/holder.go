@@ -50,7 +50,7 @@ func (n *node) resend() {
 // former one is cancelled, and that of this one stays.
 func (n *node) granted(w int, from protocol.NodeID, m Message) {
 	if !n.rounds() || m.Round != n.Round {
-		n.ignore(from, "not the present round")
+		n.Ignore(from, "not the present round")
 		return
 	}
 	n.Answers[w] = Answer{Kind: Consent}
@@ -65,9 +65,9 @@ func (n *node) granted(w int, from protocol.NodeID, m Message) {
 	n.Entered = n.Entered || n.Founder == n.Self
 	switch {
 	case first && n.Founder == n.Self:
-		n.event(EventFounded, protocol.NodeID{}, n.Generation, "")
+		n.Event(EventFounded, protocol.NodeID{}, n.Generation, "")
 	case first:
-		n.event(EventLeased, n.Contact, n.Generation, "")
+		n.Event(EventLeased, n.Contact, n.Generation, "")
 	}
 }
 
@@ -82,7 +82,7 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 	case n.Phase == Founding && m.Reason.final(), n.rounds() && m.Round == n.Round:
 		n.Answers[w] = Answer{Kind: Refusal, Reason: m.Reason}
 	default:
-		n.ignore(from, "not asked for now")
+		n.Ignore(from, "not asked for now")
 		return
 	}
 	final := func(a Answer) bool { return n.final(a.Reason) }
@@ -109,7 +109,7 @@ func (n *node) final(r Reason) bool {
 // entered notes that the node is in the grid.
 func (n *node) entered() {
 	if n.Phase != Leased || n.Entered {
-		n.ignore(n.Self, "the node has no lease, or has entered before")
+		n.Ignore(n.Self, "the node has no lease, or has entered before")
 		return
 	}
 	n.Entered = true
@@ -143,7 +143,7 @@ func (n *node) expired() {
 
 // fence ends the life of the holder. The witness of the node goes on until its process ends.
 func (n *node) fence(event, why string) {
-	n.event(event, protocol.NodeID{}, n.Generation, why)
+	n.Event(event, protocol.NodeID{}, n.Generation, why)
 	n.State = State{
 		Self: n.Self, Phase: Fenced, Nonce: n.Nonce, Generation: n.Generation, Round: n.Round, Dead: n.Dead,
 		Witness: n.Witness,

@@ -20,7 +20,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Restart:
 		n.restart(in.Persisted)
 	case n.Phase == Unstarted:
-		n.ignore(in.From, "the node was not started")
+		n.Ignore(in.From, "the node was not started")
 	case in.Kind == protocol.Chosen:
 		n.drawn(in.Choice)
 	case in.Kind == protocol.Command:
@@ -30,35 +30,32 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Timeout:
 		n.timeout(in.Timer)
 	default:
-		n.ignore(in.From, "no such input")
+		n.Ignore(in.From, "no such input")
 	}
-	for len(n.own) > 0 { // holder and witness are both here
-		m := n.own[0]
-		n.own = n.own[1:]
-		n.deliver(n.Self, m)
+	for n.Keeps() { // holder and witness are both here
+		n.deliver(n.Self, n.Next())
 	}
 	n.setTimers(&s, in)
 	if n.durable {
-		n.out.Persist = appendDurable(nil, &n.State)
+		n.Out.Persist = appendDurable(nil, &n.State)
 	}
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	own     []Message // to itself
+	protocol.Effects[Message]
 	afresh  []protocol.Timer
 	durable bool // what must survive a crash has changed
-	out     Output
 }
 
 func (n *node) start(incarnation uint16) {
 	n.Self.Incarnation = incarnation
 	n.Phase = Drawing
 	n.durable = true
-	n.out.Choose = n.cfg.Nonces
+	n.Out.Choose = n.cfg.Nonces
 }
 
 // restart begins a new life with what the witness knows for good. Until the grace is over it does
@@ -66,7 +63,7 @@ func (n *node) start(incarnation uint16) {
 func (n *node) restart(persisted []byte) {
 	s, err := decodeDurable(persisted)
 	if err != nil || s.Self.Address != n.Self.Address || s.Self.Incarnation == 0 || s.Self.Incarnation == 1<<16-1 {
-		n.ignore(n.Self, "the persisted identity cannot be used")
+		n.Ignore(n.Self, "the persisted identity cannot be used")
 		return
 	}
 	n.State = s
@@ -78,7 +75,7 @@ func (n *node) restart(persisted []byte) {
 
 func (n *node) drawn(choice uint32) {
 	if n.Phase != Drawing || choice >= n.cfg.Nonces {
-		n.ignore(n.Self, "nothing to draw")
+		n.Ignore(n.Self, "nothing to draw")
 		return
 	}
 	n.Nonce = choice
@@ -95,7 +92,7 @@ func (n *node) command(c Command) {
 	case CommandRegrid:
 		n.regrid()
 	default:
-		n.ignore(n.Self, "no such command")
+		n.Ignore(n.Self, "no such command")
 	}
 }
 
@@ -107,7 +104,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	w := n.cfg.witness(from.Address)
 	switch {
 	case w < 0:
-		n.ignore(from, "not from a witness")
+		n.Ignore(from, "not from a witness")
 	case m.Kind == Promised:
 		n.promised(w, from, m.Generation)
 	case m.Kind == Granted:
@@ -117,7 +114,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case m.Kind == Verdict:
 		n.verdict(w, from, m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -138,7 +135,7 @@ func (n *node) timeout(t protocol.Timer) {
 	case t.Kind == GrantTimer && n.grantOf(t.Peer) >= 0:
 		n.lapse(t.Peer)
 	default:
-		n.ignore(t.Peer, "no such timer")
+		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
@@ -159,17 +156,4 @@ func (n *node) toWitness(w int, m Message) {
 }
 
 // send sends a message. One to the node itself stays in the step.
-func (n *node) send(to protocol.NodeID, m Message) {
-	if to == n.Self {
-		n.own = append(n.own, m)
-		return
-	}
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore notes that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) send(to protocol.NodeID, m Message) { n.SendOrKeep(n.Self, to, m) }

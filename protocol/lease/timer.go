@@ -76,7 +76,7 @@ func (s *State) Timers() []protocol.Timer {
 // setTimers outputs the difference between the timers pending before the step and those wanted
 // after it. The timer that fired is not pending any more.
 func (n *node) setTimers(before *State, in Input) {
-	n.out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
+	n.Out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
 		return in.Kind == protocol.Timeout && t == in.Timer || slices.Contains(n.afresh, t)
 	}, func(t protocol.Timer) protocol.SetTimer { return n.cfg.duration(t, n.Phase) })
 }

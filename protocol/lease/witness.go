@@ -11,9 +11,9 @@ import (
 func (n *node) serve(from protocol.NodeID, m Message) {
 	switch {
 	case n.cfg.witness(n.Self.Address) < 0:
-		n.ignore(from, "this node is no witness")
+		n.Ignore(from, "this node is no witness")
 	case from.Incarnation == 0:
-		n.ignore(from, "not from a life")
+		n.Ignore(from, "not from a life")
 	case m.Kind == Ask:
 		n.judge(from, m.Peer)
 	case n.objection(from, m.Nonce) != 0:
@@ -77,7 +77,7 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 func (n *node) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
-		n.ignore(from, "a later round was granted")
+		n.Ignore(from, "a later round was granted")
 		return
 	}
 	present := m.Generation == w.Generation && m.Founder == w.Founder
@@ -107,7 +107,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	at, _ := slices.BinarySearchFunc(w.Grants, from, func(g Grant, id protocol.NodeID) int { return g.Holder.Compare(id) })
 	w.Grants = slices.Insert(w.Grants, at, Grant{Holder: from, Round: m.Round, Member: m.Member})
 	n.afresh = append(n.afresh, protocol.Timer{Kind: GrantTimer, Peer: from})
-	n.event(EventGranted, from, m.Round, "")
+	n.Event(EventGranted, from, m.Round, "")
 	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
 }
 
@@ -116,7 +116,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 func (n *node) falls(from protocol.NodeID, generation uint32) {
 	n.Witness.Behind = true
 	n.afresh = append(n.afresh, Timer(BehindTimer))
-	n.event(EventBehind, from, generation, "")
+	n.Event(EventBehind, from, generation, "")
 }
 
 // enter changes the generation of the witness. What was granted in another one names no members.
@@ -170,7 +170,7 @@ func (n *node) promise(from protocol.NodeID, generation uint32) {
 	if !again {
 		w.Promised, w.Promisee = generation, from
 		n.durable = true
-		n.event(EventPromise, from, generation, "")
+		n.Event(EventPromise, from, generation, "")
 	}
 	n.send(from, Message{Kind: Promised, Generation: generation})
 }
@@ -178,12 +178,12 @@ func (n *node) promise(from protocol.NodeID, generation uint32) {
 // regrid closes the present generation, and the next one, which has no founder.
 func (n *node) regrid() {
 	if n.cfg.witness(n.Self.Address) < 0 {
-		n.ignore(n.Self, "this node is no witness")
+		n.Ignore(n.Self, "this node is no witness")
 		return
 	}
 	n.Witness.Closed = max(n.Witness.Generation, n.Witness.Promised) + 1
 	n.enter(n.Witness.Closed, protocol.NodeID{})
-	n.event(EventRegrid, protocol.NodeID{}, n.Witness.Closed, "")
+	n.Event(EventRegrid, protocol.NodeID{}, n.Witness.Closed, "")
 }
 
 // judge says whether a life is over. It condemns a life that holds no grant, unless this may be so
@@ -191,7 +191,7 @@ func (n *node) regrid() {
 // taken back.
 func (n *node) judge(from, id protocol.NodeID) {
 	if id.Incarnation == 0 {
-		n.ignore(from, "no such life")
+		n.Ignore(from, "no such life")
 		return
 	}
 	_, l := n.life(id.Address)
@@ -200,7 +200,7 @@ func (n *node) judge(from, id protocol.NodeID) {
 	if !over && !granted && !n.Witness.Grace && !n.Witness.Behind {
 		l.Condemned = id.Incarnation
 		if over = n.note(l); over {
-			n.event(EventCondemn, id, 0, "")
+			n.Event(EventCondemn, id, 0, "")
 		}
 	}
 	n.send(from, Message{Kind: Verdict, Peer: id, Condemned: over})

@@ -3,11 +3,11 @@ package muster
 // host begins the role of a host.
 func (n *node) host(c Command) {
 	if n.Host.Phase != HostAbsent || c.Rep.IsNobody() || len(c.Ports) > PortLimit {
-		n.ignore(c.Rep, "the node is a host already, or the command is no good")
+		n.Ignore(c.Rep, "the node is a host already, or the command is no good")
 		return
 	}
 	n.Host = Host{Phase: HostWaiting, Rep: c.Rep, Ports: c.Ports}
-	n.event(EventHere, c.Rep, 0, "")
+	n.Event(EventHere, c.Rep, 0, "")
 	n.report()
 }
 
@@ -33,7 +33,7 @@ func (n *node) report() {
 // ends ends the task at this host. A host that was halted before its end says so.
 func (n *node) ends(status Status) {
 	if n.Host.Phase != HostWaiting && n.Host.Phase != HostRunning {
-		n.ignore(n.Self, "no task is here that could end")
+		n.Ignore(n.Self, "no task is here that could end")
 		return
 	}
 	status.Halted = n.Host.Halted != 0
@@ -44,13 +44,13 @@ func (n *node) ends(status Status) {
 // keep waits for the outputs of a task whose process has ended, before its end is reported.
 func (n *node) keep(status Status) {
 	if !n.Runs() {
-		n.ignore(n.Self, "no process runs here")
+		n.Ignore(n.Self, "no process runs here")
 		return
 	}
 	h := &n.Host
 	status.Halted = h.Halted != 0
 	h.Phase, h.Status = HostKeeping, status
-	n.event(EventKeep, h.Rep, h.Rank, "")
+	n.Event(EventKeep, h.Rep, h.Rank, "")
 }
 
 // kept ends a task whose outputs are safe, or could not be kept: such a task has failed, whatever
@@ -58,7 +58,7 @@ func (n *node) keep(status Status) {
 func (n *node) kept(all bool) {
 	h := &n.Host
 	if h.Phase != HostKeeping {
-		n.ignore(n.Self, "no outputs are waited for")
+		n.Ignore(n.Self, "no outputs are waited for")
 		return
 	}
 	if !all && !h.Status.Failed() {
@@ -78,18 +78,18 @@ func (n *node) obey(m Message) {
 		n.halt(m.Reason)
 	case Noted:
 		if !h.Phase.hasEnded() || h.Noted {
-			n.ignore(h.Rep, "nothing is to be noted")
+			n.Ignore(h.Rep, "nothing is to be noted")
 			return
 		}
 		h.Noted = true
 	case Finish:
 		if !h.Phase.hasEnded() {
-			n.ignore(h.Rep, "the task has not ended")
+			n.Ignore(h.Rep, "the task has not ended")
 			return
 		}
 		if h.Phase == HostEnded {
 			h.Phase, h.Noted = HostClosed, true
-			n.event(EventFinish, h.Rep, 0, "")
+			n.Event(EventFinish, h.Rep, 0, "")
 		}
 		n.send(h.Rep, Message{Kind: Closed})
 	}
@@ -102,12 +102,12 @@ func (n *node) start(m Message) {
 	switch h.Phase {
 	case HostWaiting:
 		h.Phase, h.Rank, h.Places = HostRunning, m.Rank, m.Places
-		n.event(EventGo, h.Rep, m.Rank, "")
+		n.Event(EventGo, h.Rep, m.Rank, "")
 		n.send(h.Rep, Message{Kind: Going})
 	case HostRunning, HostKeeping:
 		n.send(h.Rep, Message{Kind: Going})
 	default:
-		n.ignore(h.Rep, "the task has ended here")
+		n.Ignore(h.Rep, "the task has ended here")
 	}
 }
 
@@ -117,14 +117,14 @@ func (n *node) halt(why Reason) {
 	switch {
 	case h.Phase == HostWaiting:
 		h.Halted = why
-		n.event(EventUnrun, h.Rep, 0, why.String())
+		n.Event(EventUnrun, h.Rep, 0, why.String())
 		n.ends(Status{Cause: Unrun})
 	case h.Phase == HostRunning && h.Halted == 0:
 		h.Halted = why
-		n.event(EventHalt, h.Rep, 0, why.String())
+		n.Event(EventHalt, h.Rep, 0, why.String())
 	case h.Phase == HostEnded && !h.Noted:
 		n.report()
 	default:
-		n.ignore(h.Rep, "the host is halted, or has ended")
+		n.Ignore(h.Rep, "the host is halted, or has ended")
 	}
 }

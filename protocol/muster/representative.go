@@ -10,12 +10,12 @@ import (
 func (n *node) represent(c Command) {
 	for i := 1; i < len(c.Hosts); i++ {
 		if c.Hosts[i-1].Compare(c.Hosts[i]) >= 0 {
-			n.ignore(n.Self, "the hosts are not sorted")
+			n.Ignore(n.Self, "the hosts are not sorted")
 			return
 		}
 	}
 	if n.Rep.Phase != RepAbsent || len(c.Hosts) == 0 || len(c.Hosts) > n.cfg.HostLimit {
-		n.ignore(n.Self, "the node is a representative already, or the number of hosts is no good")
+		n.Ignore(n.Self, "the node is a representative already, or the number of hosts is no good")
 		return
 	}
 	n.Rep = Rep{Phase: RepGathering, HaltOnFailure: c.HaltOnFailure}
@@ -46,7 +46,7 @@ func (n *node) gather(rank int, m Message) {
 		n.here(member, m.Ports)
 	case Going:
 		if member.State != MemberHere || n.Rep.Phase != RepStarted {
-			n.ignore(member.Host, "it was not waited for")
+			n.Ignore(member.Host, "it was not waited for")
 			return
 		}
 		member.State = MemberGoing
@@ -64,19 +64,19 @@ func (n *node) gather(rank int, m Message) {
 func (n *node) here(member *Member, ports []uint16) {
 	switch {
 	case member.State >= MemberEnded:
-		n.ignore(member.Host, "the task has ended there")
+		n.Ignore(member.Host, "the task has ended there")
 		return
 	case n.Rep.Reason != 0:
 		n.send(member.Host, Message{Kind: Halt, Reason: n.Rep.Reason})
 		return
 	case member.State != MemberAwaited:
-		n.ignore(member.Host, "it is known to be here")
+		n.Ignore(member.Host, "it is known to be here")
 		return
 	}
 	member.State, member.Ports = MemberHere, ports
 	if n.Rep.all(MemberHere) {
 		n.Rep.Phase = RepAsking
-		n.event(EventPermit, protocol.NodeID{}, uint32(len(n.Rep.Members)), "")
+		n.Event(EventPermit, protocol.NodeID{}, uint32(len(n.Rep.Members)), "")
 	}
 }
 
@@ -84,12 +84,12 @@ func (n *node) here(member *Member, ports []uint16) {
 func (n *node) permit(granted bool) {
 	switch {
 	case n.Rep.Phase != RepAsking:
-		n.ignore(n.Self, "no permit is waited for")
+		n.Ignore(n.Self, "no permit is waited for")
 	case !granted:
 		n.halting(Refused)
 	default:
 		n.Rep.Phase = RepStarted
-		n.event(EventGranted, protocol.NodeID{}, 0, "")
+		n.Event(EventGranted, protocol.NodeID{}, 0, "")
 		n.ask()
 	}
 }
@@ -106,7 +106,7 @@ func (n *node) ask() {
 // haltAll halts the hosts because the driver wants it.
 func (n *node) haltAll(why Reason) {
 	if why < Cancelled || why > Leaving || n.Rep.Phase == RepAbsent || n.Rep.Phase >= RepDepositing || n.Rep.Reason != 0 {
-		n.ignore(n.Self, "nothing is to be halted, or it is halted already")
+		n.Ignore(n.Self, "nothing is to be halted, or it is halted already")
 		return
 	}
 	n.halting(why)
@@ -118,7 +118,7 @@ func (n *node) halting(why Reason) {
 	if n.Rep.Phase < RepStarted {
 		n.Rep.Phase = RepCalledOff
 	}
-	n.event(EventHalting, protocol.NodeID{}, 0, why.String())
+	n.Event(EventHalting, protocol.NodeID{}, 0, why.String())
 	n.ask()
 }
 
@@ -129,7 +129,7 @@ func (n *node) ended(rank int, status Status) {
 	r := &n.Rep
 	member := &r.Members[rank]
 	member.State, member.Status = MemberEnded, status
-	n.event(EventStatus, member.Host, uint32(rank), status.Cause.String())
+	n.Event(EventStatus, member.Host, uint32(rank), status.Cause.String())
 	switch {
 	case r.Reason == 0 && status.Cause == Lost:
 		n.halting(TaskLost)
@@ -139,7 +139,7 @@ func (n *node) ended(rank int, status Status) {
 	switch {
 	case r.all(MemberEnded):
 		r.Phase = RepDepositing
-		n.event(EventOutcome, protocol.NodeID{}, uint32(len(r.Members)), "")
+		n.Event(EventOutcome, protocol.NodeID{}, uint32(len(r.Members)), "")
 	case r.Reason == 0 && status.Failed() && r.HaltOnFailure:
 		n.halting(Failure)
 	}
@@ -148,7 +148,7 @@ func (n *node) ended(rank int, status Status) {
 // deposited lets the hosts finish.
 func (n *node) deposited() {
 	if n.Rep.Phase != RepDepositing {
-		n.ignore(n.Self, "no outcome is deposited")
+		n.Ignore(n.Self, "no outcome is deposited")
 		return
 	}
 	n.Rep.Phase = RepFinishing
@@ -158,12 +158,12 @@ func (n *node) deposited() {
 // closed notes that a host knows that the outcome is safe.
 func (n *node) closed(member *Member) {
 	if n.Rep.Phase != RepFinishing || member.State != MemberEnded {
-		n.ignore(member.Host, "it was not waited for")
+		n.Ignore(member.Host, "it was not waited for")
 		return
 	}
 	member.State = MemberClosed
 	if n.Rep.all(MemberClosed) {
 		n.Rep.Phase = RepClosed
-		n.event(EventClosed, protocol.NodeID{}, 0, "")
+		n.Event(EventClosed, protocol.NodeID{}, 0, "")
 	}
 }

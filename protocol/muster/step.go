@@ -18,31 +18,28 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Restart: // a role does not outlive the life of its node
 		n.State = State{Self: s.Self, Ended: true}
 	case n.Ended:
-		n.ignore(in.From, "the attempt has ended here")
+		n.Ignore(in.From, "the attempt has ended here")
 	case in.Kind == protocol.Command:
 		n.command(in.Command)
 	case in.Kind == protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case in.Kind == protocol.Timeout && in.Timer.Kind == ResendTimer:
-		n.out.Send = append(n.out.Send, n.unanswered()...)
+		n.Out.Send = append(n.Out.Send, n.unanswered()...)
 	default:
-		n.ignore(in.From, "no such input")
+		n.Ignore(in.From, "no such input")
 	}
-	for len(n.own) > 0 { // both roles are here
-		m := n.own[0]
-		n.own = n.own[1:]
-		n.deliver(n.Self, m)
+	for n.Keeps() { // both roles are here
+		n.deliver(n.Self, n.Next())
 	}
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	own []Message // to itself
-	out Output
+	protocol.Effects[Message]
 }
 
 func (n *node) command(c Command) {
@@ -59,7 +56,7 @@ func (n *node) command(c Command) {
 		n.ends(Status{Cause: Lost})
 	case CommandExited:
 		if !n.Runs() {
-			n.ignore(n.Self, "no process runs here")
+			n.Ignore(n.Self, "no process runs here")
 			return
 		}
 		n.ends(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
@@ -74,7 +71,7 @@ func (n *node) command(c Command) {
 	case CommandEnd:
 		n.end()
 	default:
-		n.ignore(n.Self, "no such command")
+		n.Ignore(n.Self, "no such command")
 	}
 }
 
@@ -82,43 +79,30 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	switch m.Kind {
 	case Go, Halt, Noted, Finish:
 		if from != n.Host.Rep {
-			n.ignore(from, "not from the representative of this host")
+			n.Ignore(from, "not from the representative of this host")
 			return
 		}
 		n.obey(m)
 	case Here, Going, Exit, Closed:
 		i := n.rankOf(from)
 		if i < 0 {
-			n.ignore(from, "not from a host of this representative")
+			n.Ignore(from, "not from a host of this representative")
 			return
 		}
 		n.gather(i, m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
 // end forgets both roles: the task layer has ended the attempt at this node.
 func (n *node) end() {
 	if n.Runs() {
-		n.event(EventKill, protocol.NodeID{}, 0, "")
+		n.Event(EventKill, protocol.NodeID{}, 0, "")
 	}
-	n.event(EventEnd, protocol.NodeID{}, 0, "")
+	n.Event(EventEnd, protocol.NodeID{}, 0, "")
 	n.State = State{Self: n.Self, Ended: true}
 }
 
 // send sends a message. One to the node itself stays in the step.
-func (n *node) send(to protocol.NodeID, m Message) {
-	if to == n.Self {
-		n.own = append(n.own, m)
-		return
-	}
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore notes that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) send(to protocol.NodeID, m Message) { n.SendOrKeep(n.Self, to, m) }

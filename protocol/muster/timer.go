@@ -51,7 +51,7 @@ func (r *Rep) asks(rank int) (Message, bool) {
 // setTimers outputs the difference between the timers pending before the step and those wanted
 // after it. The timer that fired is not pending any more.
 func (n *node) setTimers(before *State, in Input) {
-	n.out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
+	n.Out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
 		return in.Kind == protocol.Timeout && t == in.Timer
 	}, func(t protocol.Timer) protocol.SetTimer {
 		return protocol.SetTimer{Timer: t, MinTicks: n.cfg.ResendTicks, MaxTicks: n.cfg.ResendTicks}

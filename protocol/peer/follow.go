@@ -72,7 +72,7 @@ func membersOf(s *refine.State) []protocol.NodeID {
 // takes no new tasks. It leaves the tree, so that no node is predicted to be near by it.
 func (n *node) leave() {
 	if n.Leaving {
-		n.ignore(n.ID(), "leaving already")
+		n.Ignore(n.ID(), "leaving already")
 		return
 	}
 	n.Leaving = true

@@ -73,7 +73,7 @@ func (n *node) handOver(from protocol.NodeID, j Job) {
 // contain their requirements now. If the answer is dropped, the task layer announces the orphan
 // again.
 func (n *node) seek() {
-	for _, e := range n.out.Events {
+	for _, e := range n.Out.Events {
 		if e.Name != TaskLayer.String()+":"+reptask.EventOrphan {
 			continue
 		}
@@ -107,7 +107,7 @@ func (n *node) own(j Job) {
 // lose announces that a job ends here. Its client has received no Owned and submits it again. The
 // representative of an orphan tries again by itself.
 func (n *node) lose(j Job, reason string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: EventLost, Peer: j.Entry, Number: j.Ticket, Detail: reason})
+	n.Event(EventLost, j.Entry, j.Ticket, reason)
 }
 
 // own returns the command for the task layer to own a job.

@@ -51,7 +51,7 @@ func (n *node) tasks(in reptask.Input) {
 // tree makes a step of the tree. What it predicts may change which nodes are candidates.
 func (n *node) tree(in dtm.Input) {
 	if n.Tree == nil {
-		n.ignore(in.From, "the application predicts which nodes are near")
+		n.Ignore(in.From, "the application predicts which nodes are near")
 		return
 	}
 	before := n.Tree
@@ -65,7 +65,7 @@ func (n *node) tree(in dtm.Input) {
 // layer, so no two layers share one.
 func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message) {
 	for _, e := range out.Send {
-		n.out.Send = append(n.out.Send, Envelope{From: e.From, To: e.To, Message: wrap(e.Message)})
+		n.Out.Send = append(n.Out.Send, Envelope{From: e.From, To: e.To, Message: wrap(e.Message)})
 	}
 	for _, t := range out.Cancel {
 		n.cancel(protocol.Timer{Kind: kindOf(of, t.Kind), Peer: t.Peer})
@@ -74,17 +74,17 @@ func obey[M any](n *node, of Layer, out protocol.Output[M], wrap func(M) Message
 		set.Timer.Kind = kindOf(of, set.Timer.Kind)
 		n.set(set)
 	}
-	n.out.Measure = append(n.out.Measure, out.Measure...)
+	n.Out.Measure = append(n.Out.Measure, out.Measure...)
 	if out.Choose > 0 {
-		n.out.Choose = out.Choose
+		n.Out.Choose = out.Choose
 	}
 	for _, e := range out.Events {
 		e.Name = of.String() + ":" + e.Name
-		n.out.Events = append(n.out.Events, e)
+		n.Out.Events = append(n.Out.Events, e)
 	}
 	if out.Persist != nil {
-		n.out.Persist = protocol.AppendUint(n.out.Persist, uint64(len(out.Persist)))
-		n.out.Persist = append(n.out.Persist, out.Persist...)
+		n.Out.Persist = protocol.AppendUint(n.Out.Persist, uint64(len(out.Persist)))
+		n.Out.Persist = append(n.Out.Persist, out.Persist...)
 	}
 }
 
@@ -97,7 +97,7 @@ func (n *node) begin(in Input) {
 			parts[i] = r.Bytes(int(r.Uint(protocol.MaxItems)))
 		}
 		if r.Close() != nil {
-			n.ignore(n.ID(), "the persisted identity cannot be used")
+			n.Ignore(n.ID(), "the persisted identity cannot be used")
 			return
 		}
 		n.Leaving, n.Clients = false, nil

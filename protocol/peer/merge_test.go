@@ -56,17 +56,17 @@ func TestTheLastRunOfALayerDecidesItsTimers(t *testing.T) {
 		for _, run := range test.runs {
 			obey(&n, CanLayer, run, func(m can.Message) Message { return CanMessage{m} })
 		}
-		require.Equal(t, test.want, pending(n.out, other), test.name)
+		require.Equal(t, test.want, pending(n.Out, other), test.name)
 	}
 	n := node{}
 	n.set(protocol.SetTimer{Timer: other, MinTicks: 5, MaxTicks: 5})
 	obey(&n, CanLayer, cancel, func(m can.Message) Message { return CanMessage{m} })
-	require.Equal(t, []protocol.Timer{other}, pending(n.out, timer), "one layer cancels no timer of another")
+	require.Equal(t, []protocol.Timer{other}, pending(n.Out, timer), "one layer cancels no timer of another")
 	n = node{}
 	for _, run := range []protocol.Output[can.Message]{set, longer} {
 		obey(&n, CanLayer, run, func(m can.Message) Message { return CanMessage{m} })
 	}
-	require.Equal(t, longer.Set, n.out.Set, "the range of the last run holds")
+	require.Equal(t, longer.Set, n.Out.Set, "the range of the last run holds")
 }
 
 // No run of a layer loses an effect of another.
@@ -87,7 +87,7 @@ func TestEffectsOfAllLayersAreKept(t *testing.T) {
 		Persist: []byte{1, 7, 2, 8, 9}, Measure: []protocol.NodeID{b, c}, Choose: 2,
 		Send:   []Envelope{{From: b, To: c, Message: CanMessage{}}, {From: c, To: b, Message: CanMessage{}}},
 		Events: []protocol.Event{{Name: "refine:x", Peer: b}, {Name: "tasks:x", Number: 1}},
-	}, n.out)
+	}, n.Out)
 }
 
 func TestRunTimerIsThatOfTheTasks(t *testing.T) {

@@ -67,7 +67,7 @@ func (n *node) near(ids []protocol.NodeID) {
 	predicted := Predicted(n.cfg, &n.State)
 	again := slices.DeleteFunc(slices.Clone(ids), func(id protocol.NodeID) bool { return !slices.Contains(predicted, id) })
 	if len(again) == 0 {
-		n.ignore(n.ID(), "not predicted to be near")
+		n.Ignore(n.ID(), "not predicted to be near")
 		return
 	}
 	n.solicit(refine.CommandAdd, again)

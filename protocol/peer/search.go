@@ -96,7 +96,7 @@ func (n *node) take(j Job, candidates []protocol.NodeID) bool {
 
 // search begins a complete search for a job that no candidate can represent, or goes on with one.
 func (n *node) search(j Job) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: EventSearch, Peer: j.Entry, Number: j.Ticket})
+	n.Event(EventSearch, j.Entry, j.Ticket, "")
 	n.onward(j)
 }
 
@@ -104,7 +104,7 @@ func (n *node) search(j Job) {
 // requirement lies.
 func (n *node) visit(from protocol.NodeID, j Job) {
 	if j.Search.At() != n.ID() {
-		n.ignore(from, "a search that is elsewhere")
+		n.Ignore(from, "a search that is elsewhere")
 		return
 	}
 	able, room := n.able(&j.Spec)
@@ -145,9 +145,7 @@ func (n *node) tell(j Job, why Why) { n.send(j.Entry, Unmatched{Ticket: j.Ticket
 
 // unmatched announces how the search for a job that was submitted here has ended.
 func (n *node) unmatched(from protocol.NodeID, m Unmatched) {
-	n.out.Events = append(n.out.Events, protocol.Event{
-		Name: EventUnmatched, Peer: from, Number: m.Ticket, Detail: m.Why.String(),
-	})
+	n.Event(EventUnmatched, from, m.Ticket, m.Why.String())
 }
 
 // refused lets the search for a job go on from here, or begin. If the node could represent the job

@@ -35,21 +35,21 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Chosen:
 		n.can(can.Input{Kind: protocol.Chosen, Choice: in.Choice})
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
 	n.seek()
 	n.searchOn()
 	n.forget()
 	n.follow(&s)
 	n.drain()
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	out     Output
+	protocol.Effects[Message]
 	refined bool // a step of the refinement was made: the cluster may be another one
 }
 
@@ -62,7 +62,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case TaskMessage:
 		if !n.placed() {
 			// The node that admits this one may send tasks that overtake its Commit.
-			n.ignore(from, "no place in the grid yet")
+			n.Ignore(from, "no place in the grid yet")
 			return
 		}
 		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
@@ -77,9 +77,9 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Unmatched:
 		n.unmatched(from, m)
 	case Owned:
-		n.out.Events = append(n.out.Events, protocol.Event{Name: EventOwned, Peer: from, Number: m.Ticket})
+		n.Event(EventOwned, from, m.Ticket, "")
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -132,20 +132,13 @@ func (n *node) command(c Command) {
 		n.inform(c.Queues)
 	case CommandOwn:
 		if n.Can.Phase != can.Member {
-			n.ignore(n.ID(), "no place in the grid")
+			n.Ignore(n.ID(), "no place in the grid")
 			return
 		}
 		n.tasks(reptask.Input{Kind: protocol.Command, Command: c.own()})
 	default:
-		n.ignore(n.ID(), "no such order")
+		n.Ignore(n.ID(), "no such order")
 	}
 }
 
-func (n *node) send(to protocol.NodeID, m Message) {
-	n.out.Send = append(n.out.Send, Envelope{From: n.ID(), To: to, Message: m})
-}
-
-// ignore announces that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: EventIgnore, Peer: peer, Detail: reason})
-}
+func (n *node) send(to protocol.NodeID, m Message) { n.Send(n.ID(), to, m) }

@@ -27,14 +27,14 @@ func Timers(cfg *Config, s State) []protocol.Timer {
 
 // cancel forgets a timer, whether it was pending before the step or set in it.
 func (n *node) cancel(t protocol.Timer) {
-	n.out.Set = slices.DeleteFunc(n.out.Set, func(s protocol.SetTimer) bool { return s.Timer == t })
-	n.out.Cancel = append(n.out.Cancel, t)
+	n.Out.Set = slices.DeleteFunc(n.Out.Set, func(s protocol.SetTimer) bool { return s.Timer == t })
+	n.Out.Cancel = append(n.Out.Cancel, t)
 }
 
 // set starts a timer.
 func (n *node) set(t protocol.SetTimer) {
-	n.out.Set = slices.DeleteFunc(n.out.Set, func(s protocol.SetTimer) bool { return s.Timer == t.Timer })
-	n.out.Set = append(n.out.Set, t)
+	n.Out.Set = slices.DeleteFunc(n.Out.Set, func(s protocol.SetTimer) bool { return s.Timer == t.Timer })
+	n.Out.Set = append(n.Out.Set, t)
 }
 
 // RunTimer is the timer that stands for the process of the task that runs: see reptask.RunTimer.

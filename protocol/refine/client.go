@@ -13,7 +13,7 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 	i, known := n.slot(from)
 	if known {
 		if m.Round <= n.Slots[i].Round {
-			n.ignore(from, "known")
+			n.Ignore(from, "known")
 			return
 		}
 		n.release(i, "asked anew")
@@ -62,11 +62,11 @@ func (n *node) turnDown(i int) {
 	t := n.Slots[i]
 	n.Slots = slices.Delete(n.Slots, i, i+1)
 	if n.slotsIn(Committed) < n.cfg.MembershipBound-1 {
-		n.event(EventDefer, t.Head, t.Round, "")
+		n.Event(EventDefer, t.Head, t.Round, "")
 		n.send(t.Head, Defer{Round: t.Round})
 		return
 	}
-	n.event(EventDeny, t.Head, t.Round, "")
+	n.Event(EventDeny, t.Head, t.Round, "")
 	n.send(t.Head, Deny{Round: t.Round})
 }
 
@@ -75,7 +75,7 @@ func (n *node) turnDown(i int) {
 func (n *node) updated(from protocol.NodeID, m Update) {
 	i, ok := n.slot(from)
 	if !ok || n.Slots[i].Stage != Suitor || n.Slots[i].Round != m.Round {
-		n.ignore(from, "no suitor")
+		n.Ignore(from, "no suitor")
 		return
 	}
 	t := &n.Slots[i]
@@ -87,7 +87,7 @@ func (n *node) answer() {
 	for i := range n.Slots {
 		if t := &n.Slots[i]; t.Stage == Suitor {
 			*t = Slot{Head: t.Head, Stage: Promised, Round: t.Round}
-			n.event(EventAccept, t.Head, t.Round, "")
+			n.Event(EventAccept, t.Head, t.Round, "")
 			n.send(t.Head, Accept{Round: t.Round})
 		}
 	}
@@ -103,16 +103,16 @@ func (n *node) listed(from protocol.NodeID, m List) {
 	t := &n.Slots[i]
 	switch {
 	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > 1+n.cfg.CandidateLimit:
-		n.ignore(from, "no list of this node")
+		n.Ignore(from, "no list of this node")
 	case m.Round < t.Round || m.Round == t.ClusterRound:
-		n.ignore(from, "a round that is over")
+		n.Ignore(from, "a round that is over")
 	case len(t.Survey) == 0 || m.Round > t.Round:
 		t.Round = m.Round
 		t.Survey = n.beginSurvey(m.Members)
 	case complete(t.Survey):
 		n.send(from, Report{Round: t.Round, Readings: t.Survey})
 	default:
-		n.ignore(from, "known")
+		n.Ignore(from, "known")
 	}
 }
 
@@ -124,7 +124,7 @@ func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
 		n.send(from, Leave{Round: round})
 		return 0, false
 	case n.Slots[i].Stage == Suitor:
-		n.ignore(from, "not accepted")
+		n.Ignore(from, "not accepted")
 		return 0, false
 	}
 	return i, true
@@ -139,15 +139,15 @@ func (n *node) confirmed(from protocol.NodeID, m Confirm) {
 	t := &n.Slots[i]
 	switch {
 	case !slices.Contains(m.Members, n.ID) || !slices.Contains(m.Members, from) || len(m.Members) > n.cfg.SizeBound:
-		n.ignore(from, "no cluster of this node")
+		n.Ignore(from, "no cluster of this node")
 	case m.Round == t.ClusterRound:
 		// Within a round a cluster only shrinks, so confirmations may arrive in any order.
 		t.Members = intersection(t.Members, m.Members)
 	case m.Round == t.Round && len(t.Survey) > 0 && complete(t.Survey):
 		*t = Slot{Head: from, Stage: Committed, Round: m.Round, ClusterRound: m.Round, Members: m.Members}
-		n.event(EventCommitted, from, m.Round, "")
+		n.Event(EventCommitted, from, m.Round, "")
 	default:
-		n.ignore(from, "a round that is over")
+		n.Ignore(from, "a round that is over")
 	}
 }
 
@@ -165,7 +165,7 @@ func intersection(a, b []protocol.NodeID) []protocol.NodeID {
 func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
 	i, ok := n.slot(from)
 	if !ok || m.Round < n.Slots[i].Round {
-		n.ignore(from, "no place")
+		n.Ignore(from, "no place")
 		return
 	}
 	n.release(i, "dismissed")
@@ -175,7 +175,7 @@ func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
 func (n *node) release(i int, why string) {
 	t := &n.Slots[i]
 	if t.Stage == Committed {
-		n.event(EventReleased, t.Head, t.ClusterRound, why)
+		n.Event(EventReleased, t.Head, t.ClusterRound, why)
 	}
 	n.Slots = slices.Delete(n.Slots, i, i+1)
 }

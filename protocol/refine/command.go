@@ -25,7 +25,7 @@ type Command struct {
 
 func (n *node) command(c Command) {
 	if !n.runs() {
-		n.ignore(protocol.NodeID{}, "not in the network")
+		n.Ignore(protocol.NodeID{}, "not in the network")
 		return
 	}
 	switch c.Kind {
@@ -38,7 +38,7 @@ func (n *node) command(c Command) {
 	case CommandLeave:
 		n.leave()
 	default:
-		n.ignore(protocol.NodeID{}, "no such order")
+		n.Ignore(protocol.NodeID{}, "no such order")
 	}
 }
 
@@ -53,7 +53,7 @@ func (n *node) add(ids []protocol.NodeID) {
 			n.Candidates[i].Status = Fresh
 		case known || id == n.ID || id.IsNobody():
 		case len(n.Candidates) >= n.cfg.CandidateLimit:
-			n.ignore(id, "too many candidates")
+			n.Ignore(id, "too many candidates")
 		default:
 			n.Candidates = slices.Insert(n.Candidates, i, Candidate{ID: id})
 		}
@@ -102,7 +102,7 @@ func (n *node) leave() {
 		n.send(t.Head, Leave{Round: t.Round})
 	}
 	n.State = State{ID: n.ID, Departed: true}
-	n.event(EventLeft, protocol.NodeID{}, 0, "")
+	n.Event(EventLeft, protocol.NodeID{}, 0, "")
 }
 
 // afterwards answers peers that still count on a node that has left. Its process may run for a long
@@ -127,5 +127,5 @@ func (n *node) afterwards(from protocol.NodeID, m Message) {
 			return
 		}
 	}
-	n.ignore(from, "not in the network")
+	n.Ignore(from, "not in the network")
 }

@@ -89,7 +89,7 @@ func (n *node) conclude() {
 		}
 	}
 	n.Head, n.ClusterRound, n.Survey = HeadSteady, n.Round, nil
-	n.event(EventSteady, protocol.NodeID{}, n.Round, "")
+	n.Event(EventSteady, protocol.NodeID{}, n.Round, "")
 	n.confirm()
 }
 

@@ -11,12 +11,12 @@ import (
 // heads that ask all their candidates again could defer each other without end.
 func (n *node) solicit() {
 	if n.Head != Collect && n.Head != HeadSteady {
-		n.ignore(protocol.NodeID{}, "busy with a round")
+		n.Ignore(protocol.NodeID{}, "busy with a round")
 		return
 	}
 	n.Head = Solicit
 	n.Round++
-	n.event(EventRound, protocol.NodeID{}, n.Round, "")
+	n.Event(EventRound, protocol.NodeID{}, n.Round, "")
 	for i := range n.Candidates {
 		if c := &n.Candidates[i]; c.Status == Fresh || c.Status == Deferred || n.Again && !c.inCluster() {
 			c.Status = Asked
@@ -52,9 +52,9 @@ func (n *node) claimed(from protocol.NodeID, round uint32) {
 	i, ok := n.candidate(from)
 	switch {
 	case round > n.Round:
-		n.ignore(from, "a round to come")
+		n.Ignore(from, "a round to come")
 	case ok && n.Candidates[i].inCluster(), ok && n.Candidates[i].Status == Accepted && round == n.Round:
-		n.ignore(from, "counted")
+		n.Ignore(from, "counted")
 	default:
 		n.send(from, Dismiss{Round: round})
 	}
@@ -64,7 +64,7 @@ func (n *node) claimed(from protocol.NodeID, round uint32) {
 func (n *node) declined(from protocol.NodeID, round uint32, as Status) {
 	i, ok := n.candidate(from)
 	if !ok || n.Candidates[i].Status != Asked || round != n.Round {
-		n.ignore(from, "not asked")
+		n.Ignore(from, "not asked")
 		return
 	}
 	n.Candidates[i].Status = as
@@ -94,7 +94,7 @@ func (n *node) left(from protocol.NodeID, m Leave) {
 	case ok && n.Candidates[i].waits() && m.Round == n.Round:
 		n.remove(i, "left")
 	default:
-		n.ignore(from, "not counted")
+		n.Ignore(from, "not counted")
 	}
 }
 
@@ -106,7 +106,7 @@ func (n *node) remove(i int, why string) {
 	if !c.inCluster() {
 		return
 	}
-	n.event(EventRemoved, c.ID, n.ClusterRound, why)
+	n.Event(EventRemoved, c.ID, n.ClusterRound, why)
 	n.askAgain()
 }
 

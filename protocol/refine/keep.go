@@ -34,7 +34,7 @@ func (n *node) keep() {
 
 // failed forgets an incarnation that has stopped.
 func (n *node) failed(peer protocol.NodeID) {
-	n.event(EventFailed, peer, 0, "")
+	n.Event(EventFailed, peer, 0, "")
 	if i, ok := n.candidate(peer); ok {
 		n.remove(i, "failed")
 	}

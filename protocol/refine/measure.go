@@ -12,7 +12,7 @@ func (n *node) beginSurvey(listed []protocol.NodeID) []Reading {
 	for _, id := range listed {
 		if id != n.ID {
 			survey = append(survey, Reading{Peer: id})
-			n.out.Measure = append(n.out.Measure, id)
+			n.Out.Measure = append(n.Out.Measure, id)
 		}
 	}
 	if len(survey) > 0 {
@@ -34,10 +34,10 @@ func complete(survey []Reading) bool {
 // measured records a measurement.
 func (n *node) measured(peer protocol.NodeID, micros uint32) {
 	if n.fill(func(id protocol.NodeID) bool { return id == peer }, min(max(micros, 1), Far)) {
-		n.event(EventMeasured, peer, micros, "")
+		n.Event(EventMeasured, peer, micros, "")
 		return
 	}
-	n.ignore(peer, "not measured")
+	n.Ignore(peer, "not measured")
 }
 
 // unmeasured ends the waiting: a node that could not be measured counts as far.

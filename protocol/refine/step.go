@@ -27,25 +27,25 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Measured:
 		n.measured(in.From, in.Measure)
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
 	n.settle()
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	out  Output
+	protocol.Effects[Message]
 	anew []protocol.Timer // timers that restart although they are pending
 }
 
 // begin starts an incarnation.
 func (n *node) begin(incarnation uint16) {
 	n.State = State{ID: protocol.NodeID{Address: n.ID.Address, Incarnation: incarnation}}
-	n.out.Persist = protocol.AppendNodeID(nil, n.ID)
+	n.Out.Persist = protocol.AppendNodeID(nil, n.ID)
 }
 
 // restart starts the next incarnation. It keeps nothing of the former one but the identity.
@@ -54,9 +54,9 @@ func (n *node) restart(persisted []byte) {
 	id := r.NodeID()
 	switch {
 	case r.Close() != nil:
-		n.ignore(protocol.NodeID{}, "what was persisted does not read back")
+		n.Ignore(protocol.NodeID{}, "what was persisted does not read back")
 	case id.Incarnation == 1<<16-1:
-		n.ignore(id, "no incarnations are left")
+		n.Ignore(id, "no incarnations are left")
 	default:
 		n.ID = id
 		n.begin(id.Incarnation + 1)
@@ -91,7 +91,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		n.left(from, m)
 	case Alive: // its arrival is all
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -108,7 +108,7 @@ func (n *node) timeout(t protocol.Timer) {
 	case MissedTimer:
 		n.failed(t.Peer)
 	default:
-		n.ignore(t.Peer, "no such timer")
+		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
@@ -125,13 +125,4 @@ func (n *node) settle() {
 	}
 }
 
-func (n *node) send(to protocol.NodeID, m Message) {
-	n.out.Send = append(n.out.Send, Envelope{From: n.ID, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore announces that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) send(to protocol.NodeID, m Message) { n.Send(n.ID, to, m) }

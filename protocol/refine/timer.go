@@ -72,7 +72,7 @@ func (n *node) setTimers(before *State, in Input) {
 		n.afresh(protocol.Timer{Kind: MissedTimer, Peer: in.From})
 	}
 	anew := func(t protocol.Timer) bool { return slices.Contains(n.anew, t) }
-	n.out.Retime(in.Kind, before.wanted(n.cfg), n.wanted(n.cfg), anew, n.duration)
+	n.Out.Retime(in.Kind, before.wanted(n.cfg), n.wanted(n.cfg), anew, n.duration)
 }
 
 func (n *node) duration(t protocol.Timer) protocol.SetTimer {

@@ -32,9 +32,9 @@ func (n *node) ask(c Command) {
 	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Bond != Seeking:
-		n.ignore(n.Self, "no such orphan")
+		n.Ignore(n.Self, "no such orphan")
 	case c.Target.IsNobody() || len(c.Candidates) > maxCandidates:
-		n.ignore(n.Self, "nobody to own it, or too many candidates")
+		n.Ignore(n.Self, "nobody to own it, or too many candidates")
 	default:
 		r.Owner, r.Bond, r.Candidates = c.Target, Asking, slices.Clone(c.Candidates)
 		n.send(r.Owner, r.asksFor())
@@ -100,7 +100,7 @@ func (n *node) owns(from protocol.NodeID, a Attempt) bool {
 func (n *node) declined(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Attempt() != m.Attempt || r.Bond != Asking || r.Owner != from {
-		n.ignore(from, "it was not asked")
+		n.Ignore(from, "it was not asked")
 		return
 	}
 	r.Bond = Seeking

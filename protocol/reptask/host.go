@@ -10,7 +10,7 @@ import (
 func (n *node) dispatch(from protocol.NodeID, m Message) {
 	a := m.Attempt
 	if t := n.taskOf(a.Job); t != nil && t.Epoch == a.Epoch {
-		n.ignore(from, "the task is here")
+		n.Ignore(from, "the task is here")
 		return
 	} else if t != nil && t.Epoch < a.Epoch {
 		old := *t // the owner grants an epoch only when those before it are over
@@ -73,7 +73,7 @@ func (n *node) serve() {
 func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	t := n.held(from, m)
 	if t == nil || t.State != TaskWithdrawing || t.Vote != m.Vote {
-		n.ignore(from, "nothing is withdrawn")
+		n.Ignore(from, "nothing is withdrawn")
 		return
 	}
 	t.State = TaskQueued
@@ -89,7 +89,7 @@ func (n *node) begin(from protocol.NodeID, m Message) {
 	case t == nil:
 		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
 	case t.State != TaskReady && t.State != TaskWithdrawing || t.Vote != m.Vote:
-		n.ignore(from, "no task is ready to start")
+		n.Ignore(from, "no task is ready to start")
 	default:
 		t.State = TaskRunning
 		n.note(EventStart, m.Attempt)
@@ -106,7 +106,7 @@ func (n *node) ranToItsEnd() {
 			return
 		}
 	}
-	n.ignore(n.Self, "nothing runs")
+	n.Ignore(n.Self, "nothing runs")
 }
 
 // cancel drops a task that is not needed, in any state. The task may also arrive after its Cancel.

@@ -13,7 +13,7 @@ import (
 
 // expired is the first stage.
 func (n *node) expired(peer protocol.NodeID) {
-	n.event(EventExpired, peer, 0, "")
+	n.Event(EventExpired, peer, 0, "")
 	i, _ := slices.BinarySearchFunc(n.Silent, peer, protocol.NodeID.Compare) // a silent peer has no LeaseTimer
 	n.Silent = slices.Insert(n.Silent, i, peer)
 	n.Cluster = slices.DeleteFunc(slices.Clone(n.Cluster), func(q Neighbour) bool { return q.ID == peer })
@@ -35,7 +35,7 @@ func (n *node) expired(peer protocol.NodeID) {
 
 // vacant is the second stage: the peer holds nothing of this node.
 func (n *node) vacant(peer protocol.NodeID) {
-	n.event(EventVacant, peer, 0, "")
+	n.Event(EventVacant, peer, 0, "")
 	n.heard(peer)
 	for _, r := range slices.Clone(n.Roles) {
 		if r.Phase == Stopping {

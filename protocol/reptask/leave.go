@@ -7,7 +7,7 @@ import "slices"
 // running task runs to its end, and the node owns its jobs until they have ended.
 func (n *node) leave() {
 	if n.Leaving {
-		n.ignore(n.Self, "leaving already")
+		n.Ignore(n.Self, "leaving already")
 		return
 	}
 	n.Leaving = true
@@ -25,7 +25,7 @@ func (n *node) leave() {
 // those that run elsewhere.
 func (n *node) cordon(on bool) {
 	if n.Cordoned == on {
-		n.ignore(n.Self, "it is so already")
+		n.Ignore(n.Self, "it is so already")
 		return
 	}
 	n.Cordoned = on

@@ -14,21 +14,21 @@ func (n *node) submit(c Command) {
 	candidates := len(c.Candidates)
 	possible := c.Spec.Size > 0 && c.Spec.Size <= protocol.MaxItems && c.Spec.Over.Valid()
 	if !possible || candidates == 0 || candidates > maxCandidates {
-		n.ignore(n.Self, "an impossible job")
+		n.Ignore(n.Self, "an impossible job")
 		return
 	}
 	if n.Leaving {
-		n.ignore(n.Self, "leaving")
+		n.Ignore(n.Self, "leaving")
 		return
 	}
 	if !n.room() {
 		n.full(Job{Owner: n.Self}, fullJobs)
-		n.ignore(n.Self, "too many jobs")
+		n.Ignore(n.Self, "too many jobs")
 		return
 	}
 	n.Jobs++
 	job := Job{Submitted: c.Submitted, Owner: n.Self, Number: n.Jobs}
-	n.event(EventSubmit, n.Self, n.Jobs, "")
+	n.Event(EventSubmit, n.Self, n.Jobs, "")
 	n.grantNext(n.own(Owned{Job: job, Spec: c.Spec, Candidates: slices.Clone(c.Candidates)}))
 }
 
@@ -95,9 +95,9 @@ func (n *node) close(o *Owned, state JobState) {
 	case JobAccepted:
 		n.note(EventAccept, o.Attempt())
 	case JobCancelled:
-		n.event(EventCancelled, o.Job.Owner, o.Job.Number, "")
+		n.Event(EventCancelled, o.Job.Owner, o.Job.Number, "")
 	default:
-		n.event(EventFailed, o.Job.Owner, o.Job.Number, "")
+		n.Event(EventFailed, o.Job.Owner, o.Job.Number, "")
 	}
 }
 
@@ -112,7 +112,7 @@ func (n *node) result(from protocol.NodeID, m Message) {
 	}
 	n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 	if !mine {
-		n.ignore(from, "a result of an attempt that is over")
+		n.Ignore(from, "a result of an attempt that is over")
 		return
 	}
 	n.close(o, JobAccepted)
@@ -124,7 +124,7 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 	switch {
 	case o == nil || o.Rep != from:
 		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
-		n.ignore(from, "an attempt that is over")
+		n.Ignore(from, "an attempt that is over")
 	case m.Reason == Refused && !o.Parting:
 		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 		if o.inTurn(from) {
@@ -193,7 +193,7 @@ func (n *node) cancelJob(c Command) {
 	}
 	o := n.owned(c.Owner, c.Number)
 	if o == nil || o.State != JobOpen {
-		n.ignore(n.Self, "no such open job")
+		n.Ignore(n.Self, "no such open job")
 		return
 	}
 	o.State = JobRevoking

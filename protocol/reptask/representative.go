@@ -16,7 +16,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		n.release(r.Attempt())
 	}
 	if r := n.roleOf(a.Job); r != nil && r.Epoch <= a.Epoch {
-		n.ignore(from, "it is represented here, or an older attempt is that is not over yet")
+		n.Ignore(from, "it is represented here, or an older attempt is that is not over yet")
 		return
 	}
 	r := Role{Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: from, Spec: m.Spec, Moves: m.Moves}
@@ -45,7 +45,7 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 // decline answers a grant that cannot be accepted. The node remembers only that the attempt is
 // over, so it declines a repeated grant again.
 func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
-	n.event(EventRefuse, a.Job.Owner, a.Job.Number, why)
+	n.Event(EventRefuse, a.Job.Owner, a.Job.Number, why)
 	n.end(a)
 	n.send(owner, Message{Kind: GiveUp, Attempt: a, Reason: Refused})
 }
@@ -90,7 +90,7 @@ func (n *node) ready(from protocol.NodeID, m Message) {
 	case r.Phase == Started:
 		n.remind(member, m)
 	case m.Vote <= member.Vote || m.Vote <= member.Withdrawn:
-		n.ignore(from, "an old vote")
+		n.Ignore(from, "an old vote")
 	default:
 		member.Vote, member.Position = m.Vote, 0
 		n.decide(r)
@@ -127,7 +127,7 @@ func (n *node) decide(r *Role) {
 // remind resends the decision to a member that has not received it.
 func (n *node) remind(member *Member, m Message) {
 	if member.Vote != m.Vote {
-		n.ignore(member.Host, "an old vote")
+		n.Ignore(member.Host, "an old vote")
 		return
 	}
 	n.send(member.Host, Message{Kind: Start, Attempt: m.Attempt, Vote: m.Vote})
@@ -249,7 +249,7 @@ func (n *node) resign(r *Role) {
 		return
 	}
 	r.Phase = Resigning
-	n.event(EventResign, r.By, r.Epoch, r.Why.String())
+	n.Event(EventResign, r.By, r.Epoch, r.Why.String())
 	n.report(r)
 }
 
@@ -284,7 +284,7 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 		n.decline(from, m.Attempt, "the attempt is revoked")
 	case r.Epoch > m.Attempt.Epoch || r.Phase == Reporting || r.Phase == Resigning || r.Why == Revoked:
 		if !owned {
-			n.ignore(from, "the attempt is ending")
+			n.Ignore(from, "the attempt is ending")
 		}
 	default:
 		n.note(EventRevoke, m.Attempt)
@@ -305,9 +305,9 @@ func (n *node) settled(from protocol.NodeID, m Message) {
 	case (r == nil || r.Epoch != m.Attempt.Epoch) && m.Confirm:
 		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
 	case r == nil || r.Epoch != m.Attempt.Epoch:
-		n.ignore(from, "nothing to settle")
+		n.Ignore(from, "nothing to settle")
 	case r.Owner != from:
-		n.ignore(from, "another node owns it")
+		n.Ignore(from, "another node owns it")
 	case r.Phase == Reporting || r.Phase == Resigning:
 		n.forget(m.Attempt)
 		if m.Confirm {
@@ -319,7 +319,7 @@ func (n *node) settled(from protocol.NodeID, m Message) {
 			n.stop(r, Revoked)
 		}
 	default:
-		n.ignore(from, "nothing to settle")
+		n.Ignore(from, "nothing to settle")
 	}
 }
 
@@ -352,14 +352,14 @@ func (n *node) move(c Command) {
 	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Phase != Collecting:
-		n.ignore(n.Self, "no such idle job")
+		n.Ignore(n.Self, "no such idle job")
 	case !n.cfg.MayMove(r.Moves, c.By):
-		n.ignore(n.Self, "the job has moved before")
+		n.Ignore(n.Self, "the job has moved before")
 	case c.Target == n.Self || c.Target.IsNobody():
-		n.ignore(n.Self, "there is nowhere to move to")
+		n.Ignore(n.Self, "there is nowhere to move to")
 	default:
 		r.Target, r.TargetBy = c.Target, c.By
-		n.event(EventMove, r.By, r.Epoch, c.By.String())
+		n.Event(EventMove, r.By, r.Epoch, c.By.String())
 		n.stop(r, Moved)
 	}
 }

@@ -29,44 +29,34 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Timeout:
 		n.timeout(in.Timer)
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
 	n.serve()
 	n.deliverLocal()
 	n.Silent = n.awaited(n.Silent)
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	local []Message // from the node to itself
-	out   Output
+	protocol.Effects[Message]
 }
-
-// maxLocal bounds the messages of a node to itself in one step. Each of them brings a task or a
-// role nearer to its end.
-const maxLocal = 1 << 16
 
 // deliverLocal delivers the messages of the node to itself. They do not go through the network: the
 // roles of a node share its memory, so a decision of one role reaches the others in the same step.
 func (n *node) deliverLocal() {
-	for handed := 0; len(n.local) > 0; handed++ {
-		if handed == maxLocal {
-			panic("reptask: a node talks to itself without end")
-		}
-		m := n.local[0]
-		n.local = n.local[1:]
-		n.deliver(n.Self, m)
+	for n.Keeps() {
+		n.deliver(n.Self, n.Next())
 		n.serve()
 	}
 }
 
 func (n *node) start(incarnation uint16) {
 	n.Self.Incarnation = incarnation
-	n.out.Persist = protocol.AppendNodeID(nil, n.Self)
+	n.Out.Persist = protocol.AppendNodeID(nil, n.Self)
 }
 
 // restart starts the next incarnation. It keeps nothing of the former one but the identity.
@@ -74,7 +64,7 @@ func (n *node) restart(persisted []byte) {
 	r := protocol.NewReader(persisted)
 	id := r.NodeID()
 	if r.Close() != nil || id.Incarnation == 0 || id.Incarnation == 1<<16-1 {
-		n.ignore(n.Self, "nothing to restart from")
+		n.Ignore(n.Self, "nothing to restart from")
 		return
 	}
 	n.State = New(id.Address)
@@ -98,7 +88,7 @@ func (n *node) command(c Command) {
 	case CommandCordon, CommandUncordon:
 		n.cordon(c.Kind == CommandCordon)
 	default:
-		n.ignore(n.Self, "no such order")
+		n.Ignore(n.Self, "no such order")
 	}
 }
 
@@ -141,7 +131,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Beat:
 		n.beat(from, m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -165,30 +155,18 @@ func (n *node) timeout(t protocol.Timer) {
 	case RegrantTimer:
 		n.vacant(t.Peer)
 	default:
-		n.ignore(t.Peer, "no such timer")
+		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
 func (n *node) send(to protocol.NodeID, m Message) {
-	switch {
-	case to == n.Self:
-		n.local = append(n.local, m)
-		return
-	case n.mute(to, m):
-		return
+	if !n.mute(to, m) {
+		n.SendOrKeep(n.Self, to, m)
 	}
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
 }
 
 // note announces what happened to an attempt.
-func (n *node) note(name string, a Attempt) { n.event(name, a.By, a.Epoch, "") }
-
-// ignore announces that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) note(name string, a Attempt) { n.Event(name, a.By, a.Epoch, "") }
 
 // What EventFull says: which limit is met.
 const (
@@ -200,7 +178,7 @@ const (
 )
 
 // full announces that a limit is met.
-func (n *node) full(job Job, which string) { n.event(EventFull, job.Owner, job.Number, which) }
+func (n *node) full(job Job, which string) { n.Event(EventFull, job.Owner, job.Number, which) }
 
 // end remembers that an attempt and all before it are over here, so their late messages have no
 // effect. If there are too many jobs, the oldest is forgotten.

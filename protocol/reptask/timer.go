@@ -158,9 +158,9 @@ func (n *node) setTimers(before *State, in Input) {
 	is, runs := n.Runs()
 	other := was.Attempt() != is.Attempt()
 	if ran && runs && other {
-		n.out.Cancel = append(n.out.Cancel, protocol.Timer{Kind: RunTimer})
+		n.Out.Cancel = append(n.Out.Cancel, protocol.Timer{Kind: RunTimer})
 	}
-	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
+	n.Out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t.Peer == in.From
 		return fired || alive || t.Kind == RunTimer && other

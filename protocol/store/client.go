@@ -9,7 +9,7 @@ import (
 
 // begin starts an operation of a client of this node.
 func (n *node) begin(op Operation) {
-	n.event(EventCalled, n.ID(), op.ID, op.Kind.String())
+	n.Event(EventCalled, n.ID(), op.ID, op.Kind.String())
 	i, found := n.pending(op.ID)
 	reason := ""
 	switch {
@@ -23,7 +23,7 @@ func (n *node) begin(op Operation) {
 		reason = DetailMany
 	}
 	if reason != "" {
-		n.event(EventRejected, n.ID(), op.ID, reason)
+		n.Event(EventRejected, n.ID(), op.ID, reason)
 		return
 	}
 	n.Pending = slices.Insert(n.Pending, i, Pending{Operation: op})
@@ -79,7 +79,7 @@ func (n *node) sendRequest(p Pending) {
 func (n *node) reply(from protocol.NodeID, m Reply) {
 	i, ok := n.pending(m.ID)
 	if !ok || n.Pending[i].Target != from || n.Pending[i].Attempt != m.Attempt {
-		n.ignore(from, "no such attempt")
+		n.Ignore(from, "no such attempt")
 		return
 	}
 	if m.Verdict != Refused {
@@ -129,18 +129,18 @@ func (n *node) finish(i int, by protocol.NodeID, r Reply) {
 	n.Pending = slices.Delete(n.Pending, i, i+1)
 	switch r.Verdict {
 	case Unknown:
-		n.event(EventUnknown, by, op.ID, "")
+		n.Event(EventUnknown, by, op.ID, "")
 		return
 	case Full:
-		n.event(EventRejected, by, op.ID, DetailFull)
+		n.Event(EventRejected, by, op.ID, DetailFull)
 		return
 	case Mismatch:
-		n.event(EventAnswered, by, op.ID, DetailMismatch)
+		n.Event(EventAnswered, by, op.ID, DetailMismatch)
 	default:
-		n.event(EventAnswered, by, op.ID, DetailOK)
+		n.Event(EventAnswered, by, op.ID, DetailOK)
 	}
 	if op.Kind == Get || r.Verdict == Mismatch {
-		n.event(EventValue, by, r.Value, "")
+		n.Event(EventValue, by, r.Value, "")
 	}
 }
 
@@ -152,9 +152,9 @@ func (n *node) giveUpPending() {
 		stranded := n.CAN.Phase != can.Member && p.Target.IsNobody()
 		switch {
 		case len(p.Tried) > n.cfg.TriedLimit || stranded && len(p.Tried) > 0:
-			n.event(EventUnknown, p.Tried[0], p.Operation.ID, "")
+			n.Event(EventUnknown, p.Tried[0], p.Operation.ID, "")
 		case stranded:
-			n.event(EventRejected, n.ID(), p.Operation.ID, DetailNoMember)
+			n.Event(EventRejected, n.ID(), p.Operation.ID, DetailNoMember)
 		default:
 			kept = append(kept, p)
 		}

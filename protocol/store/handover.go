@@ -49,7 +49,7 @@ func (n *node) receive(from protocol.NodeID, m Give) {
 	source := Source{from, m.Round}
 	i := slices.IndexFunc(n.Awaits, func(a Await) bool { return a.Source == source })
 	if i < 0 {
-		n.ignore(from, "no such handover is awaited")
+		n.Ignore(from, "no such handover is awaited")
 		return
 	}
 	part := n.Awaits[i].Zone
@@ -64,7 +64,7 @@ func (n *node) receive(from protocol.NodeID, m Give) {
 	if m.Leaving {
 		n.inherit(from, m)
 	}
-	n.event(EventReceived, from, m.Round, "")
+	n.Event(EventReceived, from, m.Round, "")
 	n.serveOwn()
 }
 
@@ -105,11 +105,11 @@ func (n *node) inherit(from protocol.NodeID, m Give) {
 func (n *node) delivered(from protocol.NodeID, m GiveOK) {
 	i := slices.IndexFunc(n.Gifts, func(g Gift) bool { return g.To == from && g.Round == m.Round })
 	if i < 0 {
-		n.ignore(from, "no such handover")
+		n.Ignore(from, "no such handover")
 		return
 	}
 	n.Gifts = slices.Delete(n.Gifts, i, i+1)
-	n.event(EventDelivered, from, m.Round, "")
+	n.Event(EventDelivered, from, m.Round, "")
 }
 
 // gone handles the failure of a peer. Items that it was to give are lost, gifts to it are void, and
@@ -117,7 +117,7 @@ func (n *node) delivered(from protocol.NodeID, m GiveOK) {
 func (n *node) gone(id protocol.NodeID) {
 	for _, a := range n.Awaits {
 		if a.From == id {
-			n.event(EventLost, id, a.Round, "")
+			n.Event(EventLost, id, a.Round, "")
 		}
 	}
 	n.Awaits = slices.DeleteFunc(n.Awaits, func(a Await) bool { return a.From == id })

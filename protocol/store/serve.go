@@ -9,16 +9,16 @@ import (
 // request decides an attempt of another node's client.
 func (n *node) request(from protocol.NodeID, m Request) {
 	if m.Operation.Kind > Lookup || !n.cfg.CAN.Space.Whole().Contains(m.Operation.Key) {
-		n.ignore(from, "senseless request")
+		n.Ignore(from, "senseless request")
 		return
 	}
 	r, ok := n.serve(from, m)
 	if !ok {
-		n.ignore(from, "not to be decided now")
+		n.Ignore(from, "not to be decided now")
 		return
 	}
 	if r.Verdict == Refused {
-		n.event(EventRefused, from, r.ID, "")
+		n.Event(EventRefused, from, r.ID, "")
 		r.Hint = n.hint(m.Operation.Key)
 	}
 	n.send(from, r)
@@ -51,7 +51,7 @@ func (n *node) serve(client protocol.NodeID, m Request) (Reply, bool) {
 		r.Verdict, r.Value = n.execute(op)
 	}
 	if r.Verdict == Served || r.Verdict == Mismatch {
-		n.event(EventServed, client, op.ID, op.Kind.String())
+		n.Event(EventServed, client, op.ID, op.Kind.String())
 	}
 	if op.Kind.changes() && client != n.ID() { // its own operations end with this
 		n.decide(Decision{Client: client, ID: op.ID, Attempt: m.Attempt, Verdict: r.Verdict, Value: r.Value})

@@ -32,14 +32,14 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	}
 	n.settle(&s)
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	out Output
+	protocol.Effects[Message]
 }
 
 // drive steps the map and reacts to the change of the node's zone.
@@ -47,14 +47,14 @@ func (n *node) drive(in can.Input) {
 	before := n.CAN
 	after, out := can.Step(&n.cfg.CAN, before, in)
 	n.CAN = after
-	n.out.Persist, n.out.Cancel, n.out.Set = out.Persist, out.Cancel, out.Set
-	n.out.Measure, n.out.Choose = out.Measure, out.Choose
-	n.out.Events = append(n.out.Events, out.Events...)
+	n.Out.Persist, n.Out.Cancel, n.Out.Set = out.Persist, out.Cancel, out.Set
+	n.Out.Measure, n.Out.Choose = out.Measure, out.Choose
+	n.Out.Events = append(n.Out.Events, out.Events...)
 	for _, e := range out.Send {
 		n.send(e.To, Map{e.Message})
 	}
 	if before.Self.Zone != after.Self.Zone {
-		n.event(EventZone, n.ID(), after.Self.Version, "")
+		n.Event(EventZone, n.ID(), after.Self.Version, "")
 		n.yield(&before)
 		n.gain(&before, in)
 	}
@@ -82,7 +82,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case GiveOK:
 		n.delivered(from, m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -95,7 +95,7 @@ func (n *node) timeout(t protocol.Timer) {
 	case GoneTimer:
 		n.gone(t.Peer)
 	default:
-		n.ignore(t.Peer, "no such timer")
+		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
@@ -110,17 +110,8 @@ func (n *node) settle(before *State) {
 	n.sendGifts(func(g Gift) bool { return !due(before, g) })
 	n.giveUpPending()
 	if n.Finished() && !before.Finished() {
-		n.event(EventFinished, n.ID(), 0, "")
+		n.Event(EventFinished, n.ID(), 0, "")
 	}
 }
 
-func (n *node) send(to protocol.NodeID, m Message) {
-	n.out.Send = append(n.out.Send, Envelope{From: n.ID(), To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore notes that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) send(to protocol.NodeID, m Message) { n.Send(n.ID(), to, m) }

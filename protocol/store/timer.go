@@ -56,7 +56,7 @@ func (s *State) awaited() []protocol.NodeID {
 // after it. The timer that fired is not pending any more. Any message restarts its sender's
 // GoneTimer.
 func (n *node) setTimers(before *State, in Input) {
-	n.out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
+	n.Out.Retime(in.Kind, before.wanted(), n.wanted(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: GoneTimer, Peer: in.From}
 		return fired || alive

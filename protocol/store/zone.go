@@ -27,7 +27,7 @@ func (n *node) yield(before *can.State) {
 			}
 		}
 		n.Gifts = append(n.Gifts, g)
-		n.event(EventGiven, g.To, g.Round, "")
+		n.Event(EventGiven, g.To, g.Round, "")
 	}
 }
 
@@ -44,7 +44,7 @@ func (n *node) gain(before *can.State, in can.Input) {
 	case committed:
 		n.Awaits = append(n.Awaits, Await{Source{in.From, m.Round}, part})
 	case before.Phase == can.Member:
-		n.event(EventLost, n.CAN.Change.Commit.Gone, n.CAN.Self.Version, "")
+		n.Event(EventLost, n.CAN.Change.Commit.Gone, n.CAN.Self.Version, "")
 	}
 }
 

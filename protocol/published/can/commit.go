@@ -8,7 +8,7 @@ import (
 // commitPhase is Algorithm 8, CommitPhase(γ) on L, with the instance number that Algorithm 6 passes
 // to it. The subject is for the event only.
 func (n *node) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
-	n.event(EventDecide, subject, i, g.Kind.String())
+	n.Event(EventDecide, subject, i, g.Kind.String())
 	n.Self.Status = Stable             // Algorithm 8, line 1
 	n.execute(n.Self.ID, g)            // Algorithm 8, line 2
 	for _, r := range n.neighbours() { // Algorithm 8, line 3
@@ -20,11 +20,11 @@ func (n *node) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
 func (n *node) commit(l protocol.NodeID, m Commit) {
 	at, known := table(n.Nodes).find(l)
 	if !known || m.Instance != n.Nodes[at].Instance { // Algorithm 9, line 1
-		n.ignore(l, "commit of another instance")
+		n.Ignore(l, "commit of another instance")
 		return
 	}
 	n.Nodes[at].Status = Stable // Algorithm 9, line 2
-	n.event(EventExecute, l, m.Instance, m.Gamma.Kind.String())
+	n.Event(EventExecute, l, m.Instance, m.Gamma.Kind.String())
 	n.execute(l, m.Gamma) // Algorithm 9, line 3
 } // Algorithm 9, line 4
 
@@ -91,7 +91,7 @@ func (n *node) countChange() {
 // leave is what executing its own MERGE means for a node: it has no zone and no neighbours any
 // more.
 func (n *node) leave() {
-	n.event(EventLeft, n.Self.ID, n.Self.Instance, "")
+	n.Event(EventLeft, n.Self.ID, n.Self.Instance, "")
 	n.Phase, n.Leave, n.Nodes = Departed, false, nil
 	n.Self.Zone, n.Self.Splits = space.Zone{}, nil
 }

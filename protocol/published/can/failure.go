@@ -6,7 +6,7 @@ import "github.com/canvass-grid/canvass/protocol"
 // command included, and each node across its takeover face takes over, alone and at once, and then
 // notifies its neighbours.
 func (n *node) failed(id protocol.NodeID) {
-	n.event(EventFailed, id, 0, "")
+	n.Event(EventFailed, id, 0, "")
 	at, _ := table(n.Nodes).find(id)
 	failed := n.Nodes[at].Record
 	n.remove(failed)
@@ -16,6 +16,6 @@ func (n *node) failed(id protocol.NodeID) {
 	}
 	n.Self.Record = taker
 	n.Self.Instance++
-	n.event(EventTakeover, id, n.Self.Instance, "")
+	n.Event(EventTakeover, id, n.Self.Instance, "")
 	n.sendUpdates()
 }

@@ -9,14 +9,14 @@ import (
 
 func (n *node) start(incarnation uint16) {
 	n.Self.ID.Incarnation = incarnation
-	n.out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
+	n.Out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
 }
 
 // restart begins a new life: the crashed incarnation stays dead, and others take its zone over.
 func (n *node) restart(persisted []byte) {
 	id, coord, err := decodeIdentity(persisted)
 	if err != nil || id.Incarnation == 1<<16-1 {
-		n.ignore(n.Self.ID, "the persisted identity cannot be used")
+		n.Ignore(n.Self.ID, "the persisted identity cannot be used")
 		return
 	}
 	n.State = New(id.Address, coord)
@@ -34,14 +34,14 @@ func (n *node) command(c Command) {
 		n.Leave = true
 		n.retry()
 	default:
-		n.ignore(n.Self.ID, "not possible now")
+		n.Ignore(n.Self.ID, "not possible now")
 	}
 }
 
 func (n *node) create() {
 	n.Phase = Member
 	n.Self.Zone, n.Self.Instance = n.cfg.Space.Whole(), FirstInstance
-	n.event(EventCreate, n.Self.ID, 0, "")
+	n.Event(EventCreate, n.Self.ID, 0, "")
 }
 
 // retry begins the entire join process, or the leave, once more.
@@ -58,7 +58,7 @@ func (n *node) retry() {
 func (n *node) join(m Join) {
 	switch {
 	case m.Joiner.IsNobody() || m.Joiner == n.Self.ID || !n.cfg.Space.Whole().Contains(m.Coord):
-		n.ignore(m.Joiner, "senseless join")
+		n.Ignore(m.Joiner, "senseless join")
 	case n.Phase == Member && n.Self.Zone.Contains(m.Coord):
 		n.admit(m)
 	default:
@@ -90,7 +90,7 @@ func (n *node) nextHop(p space.Point) (protocol.NodeID, bool) {
 func (n *node) admit(m Join) {
 	_, known := table(n.Nodes).find(m.Joiner)
 	if _, gone := n.findTombstone(m.Joiner); known || gone {
-		n.ignore(m.Joiner, "join of a member or of a zombie")
+		n.Ignore(m.Joiner, "join of a member or of a zombie")
 		return
 	}
 	keep, ok := n.cfg.Space.Split(n.Self.Splits, n.Self.Coord, m.Coord)
@@ -104,10 +104,10 @@ func (n *node) admit(m Join) {
 // refused waits for the drawn delay, which is pending already.
 func (n *node) refused(from protocol.NodeID) {
 	if n.Phase != Joining {
-		n.ignore(from, "no request is open")
+		n.Ignore(from, "no request is open")
 		return
 	}
-	n.event(EventRetry, from, 0, Split.String())
+	n.Event(EventRetry, from, 0, Split.String())
 }
 
 // giveHalf hands the new zone over: zone, split list and what L knows of the neighbourhood, in one
@@ -126,10 +126,10 @@ func (n *node) giveHalf(joined Record) {
 func (n *node) handover(from protocol.NodeID, m Handover) {
 	switch {
 	case n.Phase != Joining:
-		n.ignore(from, "no request is open")
+		n.Ignore(from, "no request is open")
 		return
 	case m.Joined.ID != n.Self.ID || m.Joined.Coord != n.Self.Coord || !m.Joined.Zone.Contains(n.Self.Coord):
-		n.ignore(from, "senseless hand-over")
+		n.Ignore(from, "senseless hand-over")
 		return
 	}
 	n.Phase, n.Contact = Member, protocol.NodeID{}
@@ -137,5 +137,5 @@ func (n *node) handover(from protocol.NodeID, m Handover) {
 	for _, r := range m.Nodes {
 		n.offer(r)
 	}
-	n.event(EventJoined, from, 0, "")
+	n.Event(EventJoined, from, 0, "")
 }

@@ -8,11 +8,11 @@ import (
 // propose is Algorithm 5, Propose(i_L) on R from L.
 func (n *node) propose(l protocol.NodeID, i uint32) {
 	if t, gone := n.findTombstone(l); gone && i <= n.Gone[t].Instance {
-		n.ignore(l, "zombie")
+		n.Ignore(l, "zombie")
 		return
 	}
 	if at, known := table(n.Nodes).find(l); known && n.cfg.InstanceNumbers && i < n.Nodes[at].Instance {
-		n.ignore(l, "outdated proposal") // section 6.1 discards information of an older instance
+		n.Ignore(l, "outdated proposal") // section 6.1 discards information of an older instance
 		return
 	}
 	var except protocol.NodeID
@@ -23,12 +23,12 @@ func (n *node) propose(l protocol.NodeID, i uint32) {
 	switch {    // Algorithm 5, line 1
 	case n.anyBusy(except):
 		yes = false // Algorithm 5, line 2
-		n.event(EventRefuse, l, i, "busy")
+		n.Event(EventRefuse, l, i, "busy")
 	case n.takeoverFailed():
 		yes = false // Algorithm 5, line 2
-		n.event(EventRefuse, l, i, "takeover failed")
+		n.Event(EventRefuse, l, i, "takeover failed")
 	default:
-		n.event(EventPromise, l, i, "")
+		n.Event(EventPromise, l, i, "")
 	} // Algorithm 5, line 5
 	entry := (*table)(&n.Nodes).at(l)
 	entry.Status = Busy                         // Algorithm 5, line 6

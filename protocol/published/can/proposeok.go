@@ -10,11 +10,11 @@ import (
 // BUSY.
 func (n *node) proposeOK(r protocol.NodeID, m ProposeOK) {
 	if _, asked := n.findReply(r); !asked || r == n.Self.ID {
-		n.ignore(r, "never asked")
+		n.Ignore(r, "never asked")
 		return
 	}
 	if m.Instance != n.Self.Instance { // Algorithm 6, line 1
-		n.ignore(r, "answer to another instance")
+		n.Ignore(r, "answer to another instance")
 		return
 	}
 	answer := No

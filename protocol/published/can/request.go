@@ -26,7 +26,7 @@ func (n *node) request(g Gamma) {
 		n.send(r.ID, Propose{Instance: n.Self.Instance}) // Algorithm 4, line 10
 	} // Algorithm 4, lines 11 and 12
 	n.requested = true
-	n.event(EventRequest, n.subject(g), n.Self.Instance, g.Kind.String())
+	n.Event(EventRequest, n.subject(g), n.Self.Instance, g.Kind.String())
 	if n.cfg.Readings.AloneCommits && len(n.asked()) == 0 {
 		n.commitPhase(n.subject(g), g, n.Self.Instance)
 	}
@@ -36,7 +36,7 @@ func (n *node) request(g Gamma) {
 // without conflict detection does. A leaver reports nothing: its neighbours find it missing.
 func (n *node) undetected(g Gamma) {
 	n.Self.Instance++
-	n.event(EventDecide, n.subject(g), n.Self.Instance, g.Kind.String())
+	n.Event(EventDecide, n.subject(g), n.Self.Instance, g.Kind.String())
 	n.execute(n.Self.ID, g)
 	n.sendUpdates()
 }
@@ -74,7 +74,7 @@ func (n *node) putOff(g Gamma) {
 	if g.Kind == Split {
 		n.send(g.Joiner, Refuse{})
 	}
-	n.event(EventRetry, n.subject(g), 0, g.Kind.String())
+	n.Event(EventRetry, n.subject(g), 0, g.Kind.String())
 }
 
 // setReply is node_L[L].reply[q] := a.

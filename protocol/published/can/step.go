@@ -29,24 +29,24 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Timeout:
 		n.timeout(in.Timer)
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
 	n.settle()
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
+	protocol.Effects[Message]
 	requested bool // a request was accepted in this step
-	out       Output
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if n.Phase == Outside || n.Phase == Departed || from == n.Self.ID {
-		n.ignore(from, "not in the network, or to itself")
+		n.Ignore(from, "not in the network, or to itself")
 		return
 	}
 	switch m := m.(type) {
@@ -61,7 +61,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 		return
 	}
 	if n.Phase != Member {
-		n.ignore(from, "not a member")
+		n.Ignore(from, "not a member")
 		return
 	}
 	switch m := m.(type) {
@@ -74,13 +74,13 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Update:
 		n.update(from, m)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
 func (n *node) timeout(t protocol.Timer) {
 	if !slices.Contains(n.Timers(), t) {
-		n.ignore(t.Peer, "the timer is not pending")
+		n.Ignore(t.Peer, "the timer is not pending")
 		return
 	}
 	switch t.Kind {
@@ -112,13 +112,4 @@ func (n *node) settle() {
 	n.Nodes = kept
 }
 
-func (n *node) send(to protocol.NodeID, m Message) {
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self.ID, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32, detail string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number, Detail: detail})
-}
-
-// ignore announces that an input changed nothing, and why.
-func (n *node) ignore(peer protocol.NodeID, reason string) { n.event(EventIgnore, peer, 0, reason) }
+func (n *node) send(to protocol.NodeID, m Message) { n.Send(n.Self.ID, to, m) }

@@ -38,7 +38,7 @@ func (s *State) Timers() []protocol.Timer {
 // it into outputs. The timer that fired is pending no more; a new request starts the timers for its
 // answers afresh; a sign of life starts its sender's timer afresh.
 func (n *node) setTimers(before *State, in Input) {
-	n.out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
+	n.Out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
 		fired := in.Kind == protocol.Timeout && t == in.Timer
 		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: MissedTimer, Peer: in.From}
 		return fired || alive || n.requested && t.Kind == ProposeTimer

@@ -18,11 +18,11 @@ func (n *node) sendUpdates() {
 // update records the update of a neighbour: its own record, and the indirect neighbours.
 func (n *node) update(from protocol.NodeID, m Update) {
 	if m.Self.ID != from {
-		n.ignore(from, "news of somebody else")
+		n.Ignore(from, "news of somebody else")
 		return
 	}
 	if !n.offer(m.Self) {
-		n.ignore(from, "outdated update")
+		n.Ignore(from, "outdated update")
 		return
 	}
 	for _, r := range m.Neighbours {

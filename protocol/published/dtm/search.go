@@ -63,7 +63,7 @@ func (n *node) reported(from protocol.NodeID, m dtm.Report) {
 	i := slices.IndexFunc(s.Awaits, func(a dtm.Await) bool { return a.Host == from && len(a.Label) == 0 })
 	if i >= 0 {
 		s.Awaits[i].Label = m.View.Label
-		n.out.Measure = append(n.out.Measure, from)
+		n.Out.Measure = append(n.Out.Measure, from)
 	}
 }
 

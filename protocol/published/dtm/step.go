@@ -15,7 +15,7 @@ func Step(s dtm.State, in dtm.Input) (dtm.State, dtm.Output) {
 	switch in.Kind {
 	case protocol.Start:
 		n.ID.Incarnation = 1
-		n.out.Persist = protocol.AppendNodeID(nil, n.ID)
+		n.Out.Persist = protocol.AppendNodeID(nil, n.ID)
 	case protocol.Command:
 		n.command(in.Command)
 	case protocol.Measured:
@@ -25,28 +25,22 @@ func Step(s dtm.State, in dtm.Input) (dtm.State, dtm.Output) {
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	}
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	dtm.State
-	out dtm.Output
+	protocol.Effects[dtm.Message]
 }
 
-func (n *node) send(to protocol.NodeID, m dtm.Message) {
-	n.out.Send = append(n.out.Send, dtm.Envelope{From: n.ID, To: to, Message: m})
-}
-
-func (n *node) event(name string, peer protocol.NodeID) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer})
-}
+func (n *node) send(to protocol.NodeID, m dtm.Message) { n.Send(n.ID, to, m) }
 
 func (n *node) command(c dtm.Command) {
 	switch {
 	case c.Kind == dtm.CommandJoin && n.Phase == dtm.Outside && len(c.Nodes) == 0:
 		n.Phase, n.Version = dtm.Member, 1
-		n.event(dtm.EventJoined, protocol.NodeID{})
+		n.Event(dtm.EventJoined, protocol.NodeID{}, 0, "")
 	case c.Kind == dtm.CommandJoin && n.Phase == dtm.Outside:
 		n.Phase, n.Search.Members = dtm.Joining, c.Nodes
 		n.advance()
@@ -105,7 +99,7 @@ func (n *node) positioned(from protocol.NodeID, m dtm.Position) {
 		asked := n.Search.Asked
 		n.Segment = dtm.Segment{Anchor: from, At: asked.At, Length: asked.Length}
 		n.Phase, n.Search, n.Version = dtm.Member, dtm.Search{}, 1
-		n.event(dtm.EventJoined, from)
+		n.Event(dtm.EventJoined, from, 0, "")
 	case n.Phase == dtm.Member && m.Label[0].Host == n.ID:
 		heir := len(m.Label) == len(n.Above)
 		n.Segment = dtm.Segment{At: m.Label[0].At, Length: m.Label[0].Length}
@@ -161,5 +155,5 @@ func (n *node) leave() {
 		n.send(c.Host, dtm.Position{Label: append(dtm.Label{place}, above...), Children: inherited})
 	}
 	n.State = dtm.State{ID: n.ID, Phase: dtm.Departed}
-	n.event(dtm.EventLeft, protocol.NodeID{})
+	n.Event(dtm.EventLeft, protocol.NodeID{}, 0, "")
 }

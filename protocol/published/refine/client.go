@@ -11,7 +11,7 @@ func (n *node) solicited(head protocol.NodeID, sought int) {
 	c := &n.Client
 	switch c.Phase {
 	case ClientIdle:
-		n.ignore(head, "the client is IDLE")
+		n.Ignore(head, "the client is IDLE")
 	case ClientWait:
 		n.algorithm3(head, sought)
 	case ClientMeasure:
@@ -38,7 +38,7 @@ func (n *node) waited() {
 	for i := range c.Suitors { // for all suitor in suitors do accept(to, suitor)
 		c.Suitors[i].Accepted = true
 		n.send(c.Suitors[i].Head, Message{Kind: Accept})
-		n.event(EventAccept, c.Suitors[i].Head, 0)
+		n.Event(EventAccept, c.Suitors[i].Head, 0, "")
 	}
 	for _, r := range c.Suitors {
 		n.measure(insert(r.Members, r.Head))
@@ -56,7 +56,7 @@ func (n *node) measure(ids []protocol.NodeID) {
 			continue
 		}
 		c.Awaited = insert(c.Awaited, id)
-		n.out.Measure = append(n.out.Measure, id)
+		n.Out.Measure = append(n.Out.Measure, id)
 	}
 }
 
@@ -98,7 +98,7 @@ func (n *node) settle() {
 func (n *node) updated(head protocol.NodeID, m Message) {
 	r, ok := n.Client.suitor(head)
 	if !ok {
-		n.ignore(head, "an update of no suitor")
+		n.Ignore(head, "an update of no suitor")
 		return
 	}
 	r.Sought, r.Denied = m.Sought, m.Denied
@@ -113,7 +113,7 @@ func (n *node) updated(head protocol.NodeID, m Message) {
 // confirmed is the final confirmation message of a head.
 func (n *node) confirmed(head protocol.NodeID, m Message) {
 	if _, ok := n.Client.suitor(head); !ok {
-		n.ignore(head, "a confirmation of no suitor")
+		n.Ignore(head, "a confirmation of no suitor")
 		return
 	}
 	for i := range n.Client.Suitors {
@@ -121,14 +121,14 @@ func (n *node) confirmed(head protocol.NodeID, m Message) {
 			r.Asked, r.Committed, r.Members, r.Round = false, true, m.Members, m.Round
 		}
 	}
-	n.event(EventCommit, head, m.Round)
+	n.Event(EventCommit, head, m.Round, "")
 	n.settle()
 }
 
 // denied is the denial message of a head.
 func (n *node) denied(head protocol.NodeID) {
 	if _, ok := n.Client.suitor(head); !ok {
-		n.ignore(head, "a denial of no suitor")
+		n.Ignore(head, "a denial of no suitor")
 		return
 	}
 	n.abandon(head)

@@ -38,7 +38,7 @@ func (n *node) collected() {
 	h := &n.Head
 	h.Phase, h.Arrived, h.Pairs = HeadSolicit, false, nil
 	h.Round++
-	n.event(EventRound, n.Self, h.Round)
+	n.Event(EventRound, n.Self, h.Round, "")
 	sought := h.Near
 	if n.cfg.Readings.SolicitsSelf {
 		sought = insert(sought, n.Self)
@@ -55,7 +55,7 @@ func (n *node) collected() {
 func (n *node) answered(client protocol.NodeID, k Kind) {
 	r, ok := n.Head.reply(client)
 	if n.Head.Phase != HeadSolicit || !ok {
-		n.ignore(client, "the head has no open solicitation")
+		n.Ignore(client, "the head has no open solicitation")
 		return
 	}
 	switch k {
@@ -102,7 +102,7 @@ func (n *node) heardAll() {
 	h.Phase = HeadFilter
 	if !n.cfg.Readings.SolicitsSelf { // else the node's client measures
 		h.Awaited = h.answered(Accepted)
-		n.out.Measure = append(n.out.Measure, h.Awaited...)
+		n.Out.Measure = append(n.Out.Measure, h.Awaited...)
 	}
 	n.filter()
 }
@@ -111,7 +111,7 @@ func (n *node) heardAll() {
 func (n *node) reported(client protocol.NodeID, latencies []Latency) {
 	r, ok := n.Head.reply(client)
 	if open := n.Head.Phase == HeadSolicit || n.Head.Phase == HeadFilter; !open || !ok {
-		n.ignore(client, "the head wants no measurements")
+		n.Ignore(client, "the head wants no measurements")
 		return
 	}
 	r.Reported = true
@@ -152,7 +152,7 @@ func (n *node) filter() {
 	}
 	former := h.Cluster
 	h.Cluster, h.Found, h.Phase = n.clique(), h.Round, HeadSteady
-	n.event(EventSteady, n.Self, h.Round)
+	n.Event(EventSteady, n.Self, h.Round, "")
 	n.notify(former)
 	n.recollect()
 }

@@ -30,33 +30,24 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Measured:
 		n.measured(in.From, in.Measure)
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
-	for len(n.local) > 0 {
-		m := n.local[0]
-		n.local = n.local[1:]
-		n.deliver(n.Self, m)
+	for n.Keeps() {
+		n.deliver(n.Self, n.Next())
 	}
 	n.setTimers(&s, in)
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	local []Message // what the node's head sends to its client, and the other way round
-	out   Output
+	protocol.Effects[Message]
 }
 
 // send sends a message. One to the node itself arrives within the step.
-func (n *node) send(to protocol.NodeID, m Message) {
-	if to == n.Self {
-		n.local = append(n.local, m)
-		return
-	}
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
-}
+func (n *node) send(to protocol.NodeID, m Message) { n.SendOrKeep(n.Self, to, m) }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	switch m.Kind {
@@ -73,7 +64,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Report:
 		n.reported(from, m.Latencies)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -81,10 +72,10 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 func (n *node) measured(peer protocol.NodeID, micros uint32) {
 	client, head := slices.Contains(n.Client.Awaited, peer), slices.Contains(n.Head.Awaited, peer)
 	if !client && !head {
-		n.ignore(peer, "nobody waits for this measurement")
+		n.Ignore(peer, "nobody waits for this measurement")
 		return
 	}
-	n.event(EventMeasured, peer, micros)
+	n.Event(EventMeasured, peer, micros, "")
 	if client {
 		n.clientMeasured(peer, micros)
 	}
@@ -103,7 +94,7 @@ const (
 
 func (n *node) timeout(t protocol.Timer) {
 	if !slices.Contains(n.Timers(), t) {
-		n.ignore(t.Peer, "the timer is not pending")
+		n.Ignore(t.Peer, "the timer is not pending")
 		return
 	}
 	switch t.Kind {
@@ -114,7 +105,7 @@ func (n *node) timeout(t protocol.Timer) {
 	case DeferTimer:
 		n.solicitAgain(t.Peer)
 	case FaultTimer:
-		n.event(EventFailed, t.Peer, 0)
+		n.Event(EventFailed, t.Peer, 0, "")
 		n.abandon(t.Peer)
 	}
 }
@@ -152,7 +143,7 @@ func (n *node) setTimers(before *State, in Input) {
 	wanted := n.Timers()
 	for _, t := range pending {
 		if !slices.Contains(wanted, t) {
-			n.out.Cancel = append(n.out.Cancel, t)
+			n.Out.Cancel = append(n.Out.Cancel, t)
 		}
 	}
 	for _, t := range wanted {
@@ -162,7 +153,7 @@ func (n *node) setTimers(before *State, in Input) {
 		alive := in.Kind == protocol.Deliver && t == protocol.Timer{Kind: FaultTimer, Peer: in.From}
 		if fired || informed || asked || alive || !slices.Contains(pending, t) {
 			ticks := n.ticks(t.Kind)
-			n.out.Set = append(n.out.Set, protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: ticks})
+			n.Out.Set = append(n.Out.Set, protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: ticks})
 		}
 	}
 }
@@ -181,11 +172,3 @@ const (
 	EventFailed   = "failed"   // the client suspects Peer
 	EventIgnore   = "ignore"   // the input changed nothing; Peer: sender, Detail: why
 )
-
-func (n *node) event(name string, peer protocol.NodeID, number uint32) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: peer, Number: number})
-}
-
-func (n *node) ignore(peer protocol.NodeID, why string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: EventIgnore, Peer: peer, Detail: why})
-}

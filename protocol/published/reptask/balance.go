@@ -85,7 +85,7 @@ func minimum(s []Neighbour) Neighbour {
 // here are recalled, and the job moves when all of them have reported that they are gone.
 func (n *node) balance(m move, ok bool) {
 	if !ok {
-		n.ignore(n.Self, "no job can be moved to a better place")
+		n.Ignore(n.Self, "no job can be moved to a better place")
 		return
 	}
 	r, _ := n.role(m.job)
@@ -100,7 +100,7 @@ func (n *node) balance(m move, ok bool) {
 func (n *node) recalled(from protocol.NodeID, j Job) {
 	r, ok := n.role(j)
 	if !ok || r.Target.IsNobody() || slices.Contains(r.Recalled, from) {
-		n.ignore(from, "the job does not move")
+		n.Ignore(from, "the job does not move")
 		return
 	}
 	r.Recalled = append(r.Recalled, from)

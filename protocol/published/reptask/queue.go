@@ -69,12 +69,12 @@ func (n *node) find(from protocol.NodeID, j Job, wanted func(Status) bool) int {
 func (n *node) begin(from protocol.NodeID, j Job) {
 	i := n.find(from, j, func(s Status) bool { return s == Ready })
 	if i < 0 {
-		n.ignore(from, "no such task is ready")
+		n.Ignore(from, "no such task is ready")
 		return
 	}
 	n.Queue[i].Status = Running
 	n.event(EventStart, n.Queue[i].Job)
-	n.out.Set = append(n.out.Set, protocol.SetTimer{
+	n.Out.Set = append(n.Out.Set, protocol.SetTimer{
 		Timer: protocol.Timer{Kind: RunTimer}, MinTicks: n.cfg.RunTicks, MaxTicks: n.cfg.RunTicks,
 	})
 }
@@ -82,7 +82,7 @@ func (n *node) begin(from protocol.NodeID, j Job) {
 // cancelled: "any other dependent tasks are canceled (removed from the queues on their nodes)".
 func (n *node) cancelled(from protocol.NodeID, j Job) {
 	if !n.remove(from, j) {
-		n.ignore(from, "no such task waits")
+		n.Ignore(from, "no such task waits")
 	}
 }
 
@@ -110,7 +110,7 @@ func (n *node) remove(from protocol.NodeID, j Job) bool {
 func (n *node) computed(t protocol.Timer) {
 	i := slices.IndexFunc(n.Queue, func(t Task) bool { return t.Status == Running })
 	if t.Kind != RunTimer || i < 0 {
-		n.ignore(t.Peer, "the timer is not pending")
+		n.Ignore(t.Peer, "the timer is not pending")
 		return
 	}
 	done := n.Queue[i]

@@ -10,7 +10,7 @@ import (
 // "dispatches dependent tasks to the nearby neighbor nodes".
 func (n *node) represent(j Job) {
 	if _, has := n.role(j); has {
-		n.ignore(j.Owner, "the job is represented already")
+		n.Ignore(j.Owner, "the job is represented already")
 		return
 	}
 	hosts := n.Cluster[:min(len(n.Cluster), j.Nodes*n.cfg.Fold)]
@@ -29,7 +29,7 @@ func (n *node) isReady(from protocol.NodeID, j Job) {
 			n.send(from, Cancel, j)
 			return
 		}
-		n.ignore(from, "enough were ready, or the job is about to move")
+		n.Ignore(from, "enough were ready, or the job is about to move")
 		return
 	}
 	if !slices.Contains(r.Ready, from) {
@@ -53,7 +53,7 @@ func (n *node) isReady(from protocol.NodeID, j Job) {
 func (n *node) wasKilled(from protocol.NodeID, j Job) {
 	r, ok := n.role(j)
 	if !ok || r.Began || !slices.Contains(r.Ready, from) {
-		n.ignore(from, "not counted, or too late")
+		n.Ignore(from, "not counted, or too late")
 		return
 	}
 	r.Ready = slices.DeleteFunc(r.Ready, func(id protocol.NodeID) bool { return id == from })
@@ -63,7 +63,7 @@ func (n *node) wasKilled(from protocol.NodeID, j Job) {
 func (n *node) finished(from protocol.NodeID, j Job) {
 	r, ok := n.role(j)
 	if !ok || !slices.Contains(r.Ready, from) || slices.Contains(r.Finished, from) {
-		n.ignore(from, "nobody waits for it")
+		n.Ignore(from, "nobody waits for it")
 		return
 	}
 	r.Finished = append(r.Finished, from)

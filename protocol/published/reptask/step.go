@@ -27,32 +27,24 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Timeout:
 		n.computed(in.Timer)
 	default:
-		n.ignore(in.From, "input of another protocol")
+		n.Ignore(in.From, "input of another protocol")
 	}
-	for len(n.local) > 0 {
-		m := n.local[0]
-		n.local = n.local[1:]
-		n.deliver(n.Self, m)
+	for n.Keeps() {
+		n.deliver(n.Self, n.Next())
 	}
-	return n.State, n.out
+	return n.State, n.Out
 }
 
 // node is a step in progress.
 type node struct {
 	cfg *Config
 	State
-	local []Message // from the node's representative tasks to its queue, and the other way round
-	out   Output
+	protocol.Effects[Message]
 }
 
 // send sends a message. One to the node itself arrives within the step.
 func (n *node) send(to protocol.NodeID, k Kind, j Job) {
-	m := Message{Kind: k, Job: j}
-	if to == n.Self {
-		n.local = append(n.local, m)
-		return
-	}
-	n.out.Send = append(n.out.Send, Envelope{From: n.Self, To: to, Message: m})
+	n.SendOrKeep(n.Self, to, Message{Kind: k, Job: j})
 }
 
 func (n *node) command(c Command) {
@@ -60,7 +52,7 @@ func (n *node) command(c Command) {
 	case Submit:
 		c.Job.Owner = n.Self
 		n.Owned = append(n.Owned, Owned{Job: c.Job})
-		n.out.Events = append(n.out.Events, protocol.Event{Name: EventSubmit, Peer: n.Self, Number: c.Job.Number})
+		n.Event(EventSubmit, n.Self, c.Job.Number, "")
 		n.event(EventGrant, c.Job)
 		n.send(c.To, Route, c.Job)
 	case DLB:
@@ -68,7 +60,7 @@ func (n *node) command(c Command) {
 	case QB:
 		n.balance(n.qb(c.Neighbours, c.Positions))
 	default:
-		n.ignore(n.Self, "no such order")
+		n.Ignore(n.Self, "no such order")
 	}
 }
 
@@ -95,7 +87,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Result:
 		n.result(from, m.Job)
 	default:
-		n.ignore(from, "no such message")
+		n.Ignore(from, "no such message")
 	}
 }
 
@@ -118,18 +110,14 @@ const (
 )
 
 func (n *node) event(name string, j Job) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: name, Peer: j.Owner, Number: j.Attempt()})
-}
-
-func (n *node) ignore(peer protocol.NodeID, why string) {
-	n.out.Events = append(n.out.Events, protocol.Event{Name: EventIgnore, Peer: peer, Detail: why})
+	n.Event(name, j.Owner, j.Attempt(), "")
 }
 
 // result: "results can be returned to the submitting client".
 func (n *node) result(from protocol.NodeID, j Job) {
 	i := slices.IndexFunc(n.Owned, func(o Owned) bool { return o.Job.same(j) })
 	if i < 0 || n.Owned[i].Done {
-		n.ignore(from, "no such job is open here")
+		n.Ignore(from, "no such job is open here")
 		return
 	}
 	n.Owned[i] = Owned{Job: j, Done: true}
