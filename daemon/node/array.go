@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -198,7 +199,7 @@ func (n *Node) answerPrinted(_ protocol.NodeID, names []attemptName) (any, error
 	for _, name := range names[:min(len(names), elementsSize)] {
 		var sizes [2]int64
 		for i, stream := range []string{"stdout", "stderr"} {
-			f, info, err := openOutput(n.outputFile(attemptText(name.By, name.Epoch), stream))
+			f, info, err := host.OpenOutput(host.OutputFile(n.options.Folder, attemptText(name.By, name.Epoch), stream))
 			if err == nil {
 				sizes[i] = info.Size()
 				_ = f.Close()

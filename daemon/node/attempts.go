@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -35,7 +36,7 @@ type attempt struct {
 	lost   bool   // for a reason of this host, not of the job
 	ports  []uint16
 	frees  func() // gives the ports to the process; nil: none are held
-	proc   Process
+	proc   host.Process
 	exited bool
 	laying bool      // files are put into its working folder, or read there
 	told   jobs.Rank // of a task that has ended, while its outputs are being kept

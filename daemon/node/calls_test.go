@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
@@ -135,12 +137,24 @@ func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
 	}
 }
 
+// onDisk is a host that has nothing but working folders.
+type onDisk struct {
+	host.Host
+	folders *host.Folders
+}
+
+func (d onDisk) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
+	return d.folders.OpenFile(attempt, name)
+}
+
 // A member can read the outputs that a host has told of, and no other file of a job. A named pipe
 // in place of one keeps neither the node nor the member waiting.
 func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	s := newSurveyor(t)
 	s.handlers, s.options.Folder = s.methods(), t.TempDir()
-	s.inbox, s.stopped, s.host = make(chan func(), 1), make(chan struct{}), hosting{Node: s.Node}
+	folders := host.OpenFolders(s.options.Folder, s.log)
+	t.Cleanup(folders.Close)
+	s.inbox, s.stopped, s.host = make(chan func(), 1), make(chan struct{}), onDisk{folders: folders}
 	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1)}
 	s.links = links
 	id := musterID(here, 1)
@@ -149,7 +163,7 @@ func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 		a.told.Outputs = append(a.told.Outputs, jobs.File{Path: verbatim.Text(name)})
 	}
 	s.attempts[id] = a
-	work := s.workFolder(a.String())
+	work := folders.Of(a.String())
 	require.NoError(t, os.MkdirAll(work, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(work, "o"), []byte("out"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(work, "secret"), []byte("secret"), 0o600))

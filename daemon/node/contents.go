@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -404,31 +402,4 @@ func whyAbsent(err error) string {
 		return "its disk has no room"
 	}
 	return err.Error()
-}
-
-// Room refuses a content for which the disk has no room.
-func (h hosting) Room(size int64) error { return disk.Room(h.options.Folder, size) }
-
-// Lay puts files into the working folder of an attempt.
-func (h hosting) Lay(attempt string, all []blobs.Entry, open func(string) (io.ReadCloser, error)) error {
-	return blobs.Lay(h.workFolder(attempt), all, open, nil)
-}
-
-// Collect lists the files that an attempt has left.
-func (h hosting) Collect(ctx context.Context, attempt string, wanted blobs.Wanted) blobs.Found {
-	return blobs.Collect(ctx, h.workFolder(attempt), wanted)
-}
-
-// OpenFile opens one of them.
-func (h hosting) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
-	root, err := blobs.OpenFolder(h.workFolder(attempt))
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f, _, err := given.Below(root, name)
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
 }

@@ -3,7 +3,6 @@
 //
 //	node.go         begins and ends a life; the one goroutine that owns everything here
 //	machine.go      all that a node needs of the machine that it runs on; a simulator has its own
-//	host.go         tasks and their files on the real machine
 //	step.go         a life without goroutines, which a simulator drives
 //	environment.go  what the loop asks of the node
 //	calls.go        questions that daemons ask each other, beside the messages of the cores

@@ -10,11 +10,10 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/flight"
-	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/transport"
-	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -32,16 +31,7 @@ var (
 	Between       = between
 	Rank          = rank
 	ForgetClients = forgetClients
-	LastLines     = func(folder string) string {
-		return hosting{Node: in(folder)}.LastLines("A-1")
-	}
-	NewLooks = func() looks { return make(looks, looksLimit) }
-	DoLook   = looks.do
-	Misfit   = func(s *jobs.Spec) string { return hosting{Node: &Node{runtime: &runtime{}}}.misfit(s) }
 )
-
-// in is a node with this folder that does not run.
-func in(folder string) *Node { return &Node{settings: &settings{options: Options{Folder: folder}}} }
 
 // stuck is what a node runs on whose loop does not turn.
 func stuck() *runtime { return &runtime{inbox: make(chan func()), stopped: make(chan struct{})} }
@@ -302,7 +292,7 @@ func (o *Offer) Decided() (unkept []int, again bool, lacking jobs.Custodians) {
 
 // collecting is a host of which one folder matters.
 type collecting struct {
-	Host
+	host.Host
 	folder string
 }
 
@@ -319,27 +309,6 @@ func Collected(folder string, patterns ...string) (told jobs.Rank) {
 
 // Phase says what a job waits for or does, as canvass why does.
 func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r, nodes, false, "", 0) }
-
-// Refusal says why a daemon with these options takes no tasks if they are kept apart so.
-func Refusal(o Options, authority, dev bool, isolation, hidden string) string {
-	n := &Node{settings: &settings{options: o, config: Config{Dev: dev}}}
-	if authority {
-		n.authority = &identity.Authority{}
-	}
-	return n.refusal(isolation, hidden, nil)
-}
-
-// WorkFolder is the working folder of an attempt of a daemon with this folder.
-func WorkFolder(folder, attempt string) string {
-	return in(folder).workFolder(attempt)
-}
-
-// Clear drops the working folder of an attempt, as the host of a daemon with this folder does.
-func Clear(folder string, gone *trash.Bin, attempt string) {
-	n := in(folder)
-	n.runtime = newRuntime(slog.Default())
-	hosting{Node: n, gone: gone}.Clear(attempt)
-}
 
 // ListAll asks a node for all its copies, page by page, and returns how many pages and bytes they
 // are.

@@ -16,6 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
@@ -25,9 +26,6 @@ import (
 const (
 	piece         = 128 << 10 // bytes of a content in an answer: it fits into a frame as text
 	piecePatience = 10 * time.Second
-	cacheLimit    = 10 << 30 // bytes that a host keeps of inputs
-	orphanAge     = time.Hour
-	retainAge     = 7 * 24 * time.Hour // of jobs that have ended, and of their output
 	retainJobs    = 10_000
 	tidyEvery     = time.Minute
 	tidySoon      = 5 * time.Second // of a node that takes no tasks
@@ -225,7 +223,7 @@ func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, attempt string, 
 		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
 	}
 	if spec.Stdin != "" {
-		all = append(all, blobs.Entry{Path: stdinFile, Digest: spec.Stdin, Mode: 0o600})
+		all = append(all, blobs.Entry{Path: host.StdinFile, Digest: spec.Stdin, Mode: 0o600})
 	}
 	for range sources {
 		if err := n.layAll(all, sources, attempt, p); !errors.Is(err, blobs.ErrCorrupt) {
@@ -268,9 +266,6 @@ func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, attempt str
 	}
 	return nil
 }
-
-// stdinFile is what a task reads, in its working folder.
-const stdinFile = ".canvass-stdin"
 
 // rankReport tells the custodians of a job of the task of a rank.
 type rankReport struct {
@@ -328,7 +323,7 @@ func (n *Node) collect(ctx context.Context, attempt string, patterns []string, t
 	found := n.host.Collect(ctx, attempt, blobs.Wanted{
 		File: func(name string) (wanted bool) {
 			for i, p := range patterns {
-				if name != stdinFile && name != peersFile && jobs.Matches(p, name) {
+				if name != host.StdinFile && name != host.PeersFile && jobs.Matches(p, name) {
 					matched[i], wanted = true, true
 				}
 			}
@@ -400,7 +395,7 @@ func (n *Node) tidy() {
 		return
 	}
 	n.tidied = n.clock()
-	for _, r := range n.table.Expired(n.oldest(retainAge), retainJobs) {
+	for _, r := range n.table.Expired(n.oldest(host.RetainAge), retainJobs) {
 		n.erase(r)
 	}
 	maps.DeleteFunc(n.gathered, func(name rankName, _ *gathering) bool {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -204,7 +205,7 @@ func (n *Node) forgetForgotten() {
 	slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(x.at, y.at) })
 	var puts []disk.Put
 	for i, e := range all {
-		if e.at < n.oldest(retainAge).Unix() || len(all)-i > forgottenLimit {
+		if e.at < n.oldest(host.RetainAge).Unix() || len(all)-i > forgottenLimit {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: e.key})
 		}
 	}

@@ -19,8 +19,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
-	"github.com/canvass-grid/canvass/daemon/runner"
-	"github.com/canvass-grid/canvass/daemon/runner/veil"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -135,33 +133,4 @@ func sound(t *testing.T) string {
 	g := local.Grid{Folder: folder, Nodes: 1}
 	require.NoError(t, g.Make())
 	return g.Data(0)
-}
-
-// A daemon with the key of the authority takes no tasks that could read it, unless an option says
-// so.
-func TestTasksThatCouldTakeTheKeyAreRefused(t *testing.T) {
-	exposes, demands := node.Options{AllowExposed: true}, node.Options{RequireIsolation: true}
-	for _, c := range []struct {
-		options           node.Options
-		authority, dev    bool
-		isolation, hidden string
-		says              string // "": takes tasks
-	}{
-		{node.Options{}, true, false, runner.PIDNamespace, veil.Mounts, ""},
-		{node.Options{}, true, false, runner.Subreaper, veil.Landlock, ""},
-		{node.Options{}, true, false, runner.PIDNamespace, veil.None, "--allow-exposed"},
-		{node.Options{}, true, true, runner.Subreaper, veil.None, ""},
-		{node.Options{}, false, false, runner.Subreaper, veil.None, ""},
-		{exposes, true, false, runner.Subreaper, veil.None, ""},
-		{demands, false, false, runner.PIDNamespace, veil.Landlock, ""},
-		{demands, false, true, runner.PIDNamespace, veil.None, "--require-isolation"},
-		{demands, false, false, runner.Cgroup, veil.Landlock, "--require-isolation"},
-		{demands, true, false, runner.Subreaper, veil.Landlock, "isolation is subreaper"},
-	} {
-		says := node.Refusal(c.options, c.authority, c.dev, c.isolation, c.hidden)
-		if c.says == "" {
-			require.Empty(t, says, c)
-		}
-		require.Contains(t, says, c.says, c)
-	}
 }

@@ -14,11 +14,13 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/renewal"
+	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
@@ -58,7 +60,7 @@ type Node struct {
 	*settings
 
 	store     Store // of the machine, as host
-	host      Host
+	host      host.Host
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
 	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
@@ -106,17 +108,16 @@ type Node struct {
 	waiters    map[string][]chan struct{} // closed when a job ends
 	said       map[string]string          // the last event, by job that has not ended
 
-	joins     int
-	entered   bool // the node has had a zone
-	gap       gapWatch
-	bereft    time.Duration // when it heard last that a node has died; 0: of none
-	drain     drain
-	fitness   fitness
-	slow      slowSteps
-	watchdog  *watchdog
-	exposed   []string           // what tasks could reach here, in sentences
-	separated bool               // each task has a user of its own
-	isTask    func(pid int) bool // whether a process that asks this daemon belongs to a task
+	joins    int
+	entered  bool // the node has had a zone
+	gap      gapWatch
+	bereft   time.Duration // when it heard last that a node has died; 0: of none
+	drain    drain
+	fitness  fitness
+	slow     slowSteps
+	watchdog *watchdog
+	exposed  []string           // what tasks could reach here, in sentences
+	isTask   func(pid int) bool // whether a process that asks this daemon belongs to a task
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -206,7 +207,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	if err := n.openFiles(); err != nil {
 		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Kept), err)
 	}
-	if err := n.makeRoom(); err != nil {
+	if err := host.MakeRoom(n.options.Folder, n.cache, n.log); err != nil {
 		return err
 	}
 	if err := n.openHost(); err != nil {
@@ -438,3 +439,28 @@ func (n *Node) folder(names ...string) (string, error) {
 	path := filepath.Join(append([]string{n.options.Folder}, names...)...)
 	return path, os.MkdirAll(path, 0o700)
 }
+
+// openHost ends what a former life has left, and runs the tasks of this one.
+func (n *Node) openHost() error {
+	o := n.options
+	m, err := host.Open(host.Config{
+		Folder: o.Folder, Binary: o.Binary, Log: n.log, Kept: n.kept, Cache: n.cache,
+		Policy: host.Policy{
+			AllowRoot: o.AllowRoot, AllowExposed: o.AllowExposed, RequireIsolation: o.RequireIsolation,
+			Dev: n.config.Dev, HasKey: n.authority != nil,
+		},
+		Between: between, Oldest: n.oldest, Self: func() protocol.NodeID { return n.self },
+		Running: n.openOutputs, Post: n.post,
+	})
+	if errors.Is(err, runner.ErrCopied) {
+		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
+	}
+	if err != nil {
+		return err
+	}
+	n.host, n.exposed, n.isTask = guarded{m, n.watchdog}, m.Exposed(), m.IsTask
+	return nil
+}
+
+// justCopied is the remedy for a copy of the folder of a daemon that runs.
+const justCopied = "remove the copy, and join anew for a second node, with canvass join"

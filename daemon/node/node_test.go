@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -396,52 +395,6 @@ func TestClientsOfOpenJobsAreKept(t *testing.T) {
 	assert.NotContains(t, clients, uint32(45))
 	assert.Contains(t, clients, uint32(29_000), "hosts may still ask")
 	assert.Less(t, most, 10_000)
-}
-
-func TestCommandsThatAHostDoesNotHave(t *testing.T) {
-	folder := t.TempDir()
-	tool := filepath.Join(folder, "tool")
-	require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"), 0o700))
-	for _, test := range []struct {
-		command string
-		env     []string
-		fits    bool
-	}{
-		{"sh", nil, true},
-		{"tool", nil, false},
-		{"tool", []string{"PATH=" + folder}, true},
-		{tool, nil, true},
-		{filepath.Join(folder, "other"), nil, false},
-		{"./relative", nil, true}, // the working folder is made later
-	} {
-		why := node.Misfit(&jobs.Spec{Command: []string{test.command}, Env: test.env})
-		assert.Equal(t, test.fits, why == "", "%s: %s", test.command, why)
-	}
-}
-
-// A file system that never answers holds up a job, and no daemon: the host is given up, and only so
-// many threads wait.
-func TestALookThatHangs(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		all, never, answers := node.NewLooks(), make(chan struct{}), make(chan error, 9)
-		began := time.Now()
-		hang := func() (string, error) { <-never; return "", nil }
-		for range cap(all) {
-			node.DoLook(all, 5*time.Second, hang, func(_ string, err error) { answers <- err })
-		}
-		node.DoLook(all, 5*time.Second, hang, func(_ string, err error) { answers <- err })
-		assert.ErrorContains(t, <-answers, "a file system does not answer; mend it, or unmount it: 8 looks")
-		assert.Zero(t, time.Since(began))
-		for range cap(all) {
-			assert.ErrorContains(t, <-answers, "the look for the command of a task has taken 5s")
-		}
-		assert.Equal(t, 5*time.Second, time.Since(began))
-		close(never)
-		synctest.Wait()
-		found := make(chan string, 1)
-		node.DoLook(all, time.Second, func() (string, error) { return "no", nil }, func(s string, _ error) { found <- s })
-		assert.Equal(t, "no", <-found)
-	})
 }
 
 func TestConfigurationsAreKeptAndChecked(t *testing.T) {

@@ -11,10 +11,9 @@ import (
 	"os"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -136,22 +135,5 @@ func (n *Node) openOutput(o outputName) (*os.File, fs.FileInfo, error) {
 	if o.Stream != "stdout" && o.Stream != "stderr" {
 		return nil, nil, fmt.Errorf("no stream %q", o.Stream)
 	}
-	return openOutput(n.outputFile(attemptText(o.By, o.Epoch), o.Stream))
-}
-
-// openOutput opens the output of a task. The task can put something else in its place. That must
-// not block the goroutine of the node, as a named pipe would, or lead to another file.
-func openOutput(path string) (*os.File, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("the task has put something that is no file in place of its output %s", path)
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return f, info, nil
+	return host.OpenOutput(host.OutputFile(n.options.Folder, attemptText(o.By, o.Epoch), o.Stream))
 }

@@ -8,32 +8,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 )
-
-// A task can write where its daemon keeps the output. What it puts there must not block the daemon,
-// or show another file.
-func TestOnlyAFileIsAnOutput(t *testing.T) {
-	folder := t.TempDir()
-	file := filepath.Join(folder, "output", "A-1.stderr")
-	secret := filepath.Join(folder, "secret")
-	require.NoError(t, os.Mkdir(filepath.Dir(file), 0o700))
-	require.NoError(t, os.WriteFile(secret, []byte("a secret\n"), 0o600))
-
-	require.NoError(t, os.WriteFile(file, []byte("first\nlast\n"), 0o600))
-	assert.Equal(t, "first\nlast", node.LastLines(folder))
-	require.NoError(t, os.Remove(file))
-	require.NoError(t, os.Symlink(secret, file))
-	assert.Empty(t, node.LastLines(folder))
-	require.NoError(t, os.Remove(file))
-	require.NoError(t, unix.Mkfifo(file, 0o600))
-	assert.Empty(t, node.LastLines(folder)) // and it returns
-}
 
 // Outputs are kept if at least one custodian has each of them. What no custodian has is offered
 // again only if that may come to more.

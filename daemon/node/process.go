@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol/muster"
@@ -34,7 +35,7 @@ func (n *Node) startProcess(a *attempt) {
 }
 
 // taskOf is the task of a rank of an attempt, as the host starts it.
-func (n *Node) taskOf(a *attempt) Task {
+func (n *Node) taskOf(a *attempt) host.Task {
 	s := a.core.State()
 	var peers strings.Builder
 	for rank, p := range s.Host.Places {
@@ -49,7 +50,7 @@ func (n *Node) taskOf(a *attempt) Task {
 	if a.spec.Index != nil {
 		env = append(env, "CANVASS_INDEX="+strconv.Itoa(*a.spec.Index))
 	}
-	return Task{
+	return host.Task{
 		Attempt: a.String(), Rank: int(s.Host.Rank), Peers: peers.String(), Reads: a.spec.Stdin != "",
 		Task: runner.Task{
 			ID: a.jobID, Command: a.spec.Command, Env: append(env, a.spec.Env...),
@@ -174,4 +175,14 @@ func (n *Node) endProcess(a *attempt, grace bool) {
 		n.counts.kills++
 		a.proc.Kill(grace)
 	}
+}
+
+// openOutputs are the attempts of which a process runs here.
+func (n *Node) openOutputs() (open []string) {
+	for _, a := range n.attempts {
+		if a.proc != nil && !a.exited {
+			open = append(open, a.String())
+		}
+	}
+	return open
 }

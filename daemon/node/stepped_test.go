@@ -2,6 +2,7 @@ package node_test
 
 import (
 	"bytes"
+	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,19 +17,19 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
-	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // alone is a grid of one daemon, on a machine whose time, disk and processes belong to the test.
 type alone struct {
 	*node.Stepped
-	node.Host // for files: there are none
+	host.Host // for files: there are none
 	now       time.Duration
 	ahead     time.Duration // of the time of day
 	names     int
@@ -39,7 +40,7 @@ type alone struct {
 	slow   time.Duration // how long the next write takes
 
 	started []*process
-	tasks   []node.Task
+	tasks   []host.Task
 	misfit  string // why no job can start here
 	ports   []uint16
 	noPorts error
@@ -197,7 +198,7 @@ func (a *alone) Clear(attempt string) {
 	}
 }
 
-func (a *alone) Start(t node.Task, ended func(runner.Exit)) (node.Process, error) {
+func (a *alone) Start(t host.Task, ended func(runner.Exit)) (host.Process, error) {
 	if a.refuses != nil {
 		return nil, a.refuses
 	}
@@ -362,19 +363,18 @@ func TestRecordsStayWhenTheTimeOfDayJumps(t *testing.T) {
 func TestARemovalThatBlocksDelaysNothing(t *testing.T) {
 	const blocks = 10 * time.Second
 	folder := t.TempDir()
-	bin := filepath.Join(folder, "bin")
-	gone, err := trash.Open(bin, func(name string, err error) { t.Errorf("%s stays: %v", name, err) })
-	require.NoError(t, err)
-	gone.Close() // it removes nothing any more, as if its disk did not answer
+	require.NoError(t, os.Mkdir(filepath.Join(folder, disk.Work), 0o700))
+	folders := host.OpenFolders(folder, slog.New(slog.DiscardHandler))
+	folders.Close() // it removes nothing any more, as if its disk did not answer
 	a := newAlone(t)
 	cleared := 0
 	a.clears = func(attempt string) {
-		work := node.WorkFolder(folder, attempt)
+		work := folders.Of(attempt)
 		if err := os.MkdirAll(work, 0o700); err != nil {
 			t.Error(err)
 		}
-		node.Clear(folder, gone, attempt)
-		if assert.NoDirExists(t, work); dropped(t, bin, attempt) {
+		folders.Clear(attempt)
+		if assert.NoDirExists(t, work); dropped(t, folder, attempt) {
 			cleared++
 		} else {
 			a.now += blocks // it was removed here
@@ -392,10 +392,10 @@ func TestARemovalThatBlocksDelaysNothing(t *testing.T) {
 	a.passes(t, 3*blocks)
 }
 
-// dropped reports whether the working folder of an attempt is in a bin.
-func dropped(t *testing.T, bin, attempt string) bool {
+// dropped reports whether the working folder of an attempt is in the bin of a daemon.
+func dropped(t *testing.T, folder, attempt string) bool {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(bin, attempt+"-*", attempt))
+	found, err := filepath.Glob(filepath.Join(folder, disk.Work, ".gone", attempt+"-*", attempt))
 	require.NoError(t, err)
 	return len(found) > 0
 }

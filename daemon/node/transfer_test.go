@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -121,7 +122,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 }
 
 // roomy is a host whose disk has room.
-type roomy struct{ Host }
+type roomy struct{ host.Host }
 
 func (roomy) Room(int64) error { return nil }
 

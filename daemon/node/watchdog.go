@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -23,6 +24,18 @@ type watchdog struct {
 
 // extend lets the life go on.
 func (w *watchdog) extend(until time.Duration) { w.until.Store(int64(until)) }
+
+// guarded is a host whose processes live as long as its life, which a watchdog ends.
+type guarded struct {
+	host.Host
+	watchdog *watchdog
+}
+
+// Extend lets the processes run until a time, and the life.
+func (g guarded) Extend(deadline time.Duration) {
+	g.Host.Extend(deadline)
+	g.watchdog.extend(deadline)
+}
 
 // watch looks until the life has stopped, or has been over at two looks in a row. A daemon that was
 // stopped (SIGSTOP) and goes on has the time between these looks to end by itself.

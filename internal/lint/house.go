@@ -146,7 +146,7 @@ func Canvass() House {
 			"scheduler/experiment/rows.go":       "rows are added as their runs end, and a part of a row is removed",
 		},
 		Named: []string{
-			"cmd", "scheduler", "traces", "daemon/identity", "daemon/node", "daemon/flight",
+			"cmd", "scheduler", "traces", "daemon/identity", "daemon/host", "daemon/node", "daemon/flight",
 		},
 		Streams:   []string{"cmd"},
 		FileLines: 500, FuncLines: 70,

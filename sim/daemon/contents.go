@@ -177,16 +177,16 @@ func (m *machine) folder(attempt string) work {
 	return m.work[attempt]
 }
 
-// Room implements [node.Host].
-func (h *host) Room(int64) error {
+// Room implements [host.Host].
+func (h *virtualHost) Room(int64) error {
 	if h.m.isFull() {
 		return disk.ErrLow
 	}
 	return nil
 }
 
-// Lay implements [node.Host].
-func (h *host) Lay(attempt string, all []blobs.Entry, open func(string) (io.ReadCloser, error)) error {
+// Lay implements [host.Host].
+func (h *virtualHost) Lay(attempt string, all []blobs.Entry, open func(string) (io.ReadCloser, error)) error {
 	for _, e := range all {
 		f, err := open(e.Digest)
 		if err != nil {
@@ -204,8 +204,8 @@ func (h *host) Lay(attempt string, all []blobs.Entry, open func(string) (io.Read
 	return nil
 }
 
-// Collect implements [node.Host]. A folder that is to be spoiled is: before, or after.
-func (h *host) Collect(_ context.Context, attempt string, wanted blobs.Wanted) (found blobs.Found) {
+// Collect implements [host.Host]. A folder that is to be spoiled is: before, or after.
+func (h *virtualHost) Collect(_ context.Context, attempt string, wanted blobs.Wanted) (found blobs.Found) {
 	folder := h.m.work[attempt]
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(folder)), func(name string) bool { return !wanted.File(name) })
 	spoil := notSpoiled
@@ -234,8 +234,8 @@ func (h *host) Collect(_ context.Context, attempt string, wanted blobs.Wanted) (
 	return found
 }
 
-// OpenFile implements [node.Host].
-func (h *host) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
+// OpenFile implements [host.Host].
+func (h *virtualHost) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
 	text, is := h.m.work[attempt][name]
 	if !is {
 		return nil, fs.ErrNotExist

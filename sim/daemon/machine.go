@@ -83,7 +83,7 @@ func (m *machine) begin() {
 		Clock: m.clock, Wall: func() time.Time { return time.UnixMicro(m.world.now() + m.ahead).UTC() },
 		After:   func(d time.Duration, f func()) { m.after(d.Microseconds(), f) },
 		Between: func(low, high uint32) uint32 { return uint32(m.chance.Between(int64(low), int64(high))) },
-		JobID:   m.jobID, Store: m.disk, Host: &host{m: m},
+		JobID:   m.jobID, Store: m.disk, Host: &virtualHost{m: m},
 		Kept: m.kept, Cache: m.cache, Go: m.beside.start, Await: m.beside.await,
 		Connect: func(self protocol.NodeID) (node.Links, error) {
 			m.links, m.lives = newLinks(m, self), append(m.lives, self.Incarnation)

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -32,21 +32,21 @@ type process struct {
 	gone    bool
 }
 
-// host runs tasks in virtual time, as package runner promises: a process ends at the deadline, also
-// if its daemon is stopped; it ends soon after its daemon has; and nothing of a former life is left
-// when the next one begins.
-type host struct{ m *machine }
+// virtualHost runs tasks in virtual time, as package runner promises: a process ends at the
+// deadline, also if its daemon is stopped; it ends soon after its daemon has; and nothing of a
+// former life is left when the next one begins.
+type virtualHost struct{ m *machine }
 
-var _ node.Host = &host{}
+var _ host.Host = &virtualHost{}
 
-// Look implements [node.Host].
-func (h *host) Look(_ *jobs.Spec, done func(string, error)) { done("", nil) }
+// Look implements [host.Host].
+func (h *virtualHost) Look(_ *jobs.Spec, done func(string, error)) { done("", nil) }
 
-// Ports implements [node.Host].
-func (h *host) Ports() ([]uint16, func(), error) { return []uint16{1}, func() {}, nil }
+// Ports implements [host.Host].
+func (h *virtualHost) Ports() ([]uint16, func(), error) { return []uint16{1}, func() {}, nil }
 
-// Ails implements [node.Host].
-func (h *host) Ails() string {
+// Ails implements [host.Host].
+func (h *virtualHost) Ails() string {
 	if h.m.isFull() {
 		return "disk-low"
 	}
@@ -56,8 +56,8 @@ func (h *host) Ails() string {
 // isFull reports whether the machine has no space for tasks.
 func (m *machine) isFull() bool { return m.world.now() < m.full }
 
-// Try implements [node.Host].
-func (h *host) Try(done func(error)) { h.m.post(func() { done(nil) }) }
+// Try implements [host.Host].
+func (h *virtualHost) Try(done func(error)) { h.m.post(func() { done(nil) }) }
 
 // command is that of a job that runs for a while and exits with a code. It may leave some files,
 // and have an input.
@@ -68,8 +68,8 @@ func command(micros int64, code int, files ...string) []string {
 // errFull says that a machine cannot start a task.
 var errFull = errors.New("no space left on device")
 
-// Start implements [node.Host].
-func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error) {
+// Start implements [host.Host].
+func (h *virtualHost) Start(t host.Task, ended func(runner.Exit)) (host.Process, error) {
 	if h.m.isFull() {
 		h.m.world.oracle.seen["unstarted"]++
 		return nil, errFull
@@ -100,7 +100,7 @@ func (h *host) Start(t node.Task, ended func(runner.Exit)) (node.Process, error)
 	return p, nil
 }
 
-// Kill implements [node.Process].
+// Kill implements [host.Process].
 func (p *process) Kill(grace bool) {
 	most := int64(killMicros)
 	if grace || p.m.chance.Of(1, 4) {
@@ -109,7 +109,7 @@ func (p *process) Kill(grace bool) {
 	p.endSoon(p.m.chance.Between(0, most))
 }
 
-// Gone implements [node.Process].
+// Gone implements [host.Process].
 func (p *process) Gone() bool { return p.gone }
 
 func (p *process) endSoon(micros int64) {
@@ -129,8 +129,8 @@ func (p *process) end(exit runner.Exit) {
 	}
 }
 
-// Extend implements [node.Host].
-func (h *host) Extend(deadline time.Duration) {
+// Extend implements [host.Host].
+func (h *virtualHost) Extend(deadline time.Duration) {
 	w := h.m.world
 	h.m.deadline = max(h.m.deadline, h.m.virtual(deadline))
 	w.at(h.m.deadline, func() {
@@ -140,30 +140,30 @@ func (h *host) Extend(deadline time.Duration) {
 	})
 }
 
-// Isolation implements [node.Host].
-func (h *host) Isolation() string { return "virtual" }
+// Isolation implements [host.Host].
+func (h *virtualHost) Isolation() string { return "virtual" }
 
-// LastLines implements [node.Host].
-func (h *host) LastLines(string) string { return "" }
+// LastLines implements [host.Host].
+func (h *virtualHost) LastLines(string) string { return "" }
 
-// Clear implements [node.Host].
-func (h *host) Clear(attempt string) {
+// Clear implements [host.Host].
+func (h *virtualHost) Clear(attempt string) {
 	delete(h.m.work, attempt)
 	if clears := h.m.world.clears; clears != nil {
 		clears(h.m)
 	}
 }
 
-// Forget implements [node.Host].
-func (h *host) Forget(string) error { return nil }
+// Forget implements [host.Host].
+func (h *virtualHost) Forget(string) error { return nil }
 
-// Tidy implements [node.Host].
-func (h *host) Tidy(wanted map[string]bool) {
+// Tidy implements [host.Host].
+func (h *virtualHost) Tidy(wanted map[string]bool) {
 	_, _ = h.m.kept.Sweep(func(digest string) bool { return wanted[digest] }, time.Time{})
 	if h.m.isFull() {
 		_ = h.m.cache.Shrink(0)
 	}
 }
 
-// Close implements [node.Host].
-func (h *host) Close() error { return nil }
+// Close implements [host.Host].
+func (h *virtualHost) Close() error { return nil }

@@ -19,6 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
@@ -127,7 +128,7 @@ func (v *visit) crash(i int, d time.Duration) {
 func (v *visit) life(i int) protocol.NodeID { return v.ready[i].Self() }
 
 // starts prints a line.
-func (v *visit) starts(m *machine, t node.Task) {
+func (v *visit) starts(m *machine, t host.Task) {
 	folder := filepath.Join(v.folders[m.address], disk.Outputs)
 	require.NoError(v, os.MkdirAll(folder, 0o700))
 	for stream, text := range map[string]string{"stdout": line(t.Rank, t.ID), "stderr": ""} {

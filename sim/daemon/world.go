@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
@@ -31,7 +32,7 @@ type world struct {
 
 	mint   *mint                     // nil: nobody forges contact cards, and none is signed
 	clears func(*machine)            // what else it takes to clear what a task has left; nil: nothing
-	starts func(*machine, node.Task) // what a task does when it starts; nil: nothing
+	starts func(*machine, host.Task) // what a task does when it starts; nil: nothing
 }
 
 // client wants a job to be done. It hands it in again, at the same daemon and under the same key,

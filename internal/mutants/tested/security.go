@@ -165,7 +165,7 @@ var security = []Mutant{
 		Why:  "the folder of a daemon is covered under one of its names only",
 		Test: "TestTheFolderOfTheDaemonIsHidden",
 	}, {
-		Name: "awaits-each-file-system", File: "daemon/node/health.go",
+		Name: "awaits-each-file-system", File: "daemon/host/looks.go",
 		Old:  "case <-time.After(patience):",
 		New:  "case <-time.After(100 * time.Hour):",
 		Why:  "a job whose command is on a server that is down holds its host for good",
@@ -183,14 +183,14 @@ var security = []Mutant{
 		Why:  "a task of one daemon of canvass dev reads the key in the folder of another",
 		Test: "TestPrivateFolders",
 	}, {
-		Name: "key-within-reach", File: "daemon/node/host.go",
-		Old:  "case hidden == veil.None && n.authority != nil &&",
+		Name: "key-within-reach", File: "daemon/host/confine.go",
+		Old:  "case hidden == veil.None && p.HasKey &&",
 		New:  "case false &&",
 		Why:  "a daemon runs tasks that can read the key of the authority",
 		Test: "TestTasksThatCouldTakeTheKeyAreRefused",
 	}, {
-		Name: "isolation-is-not-required", File: "daemon/node/host.go",
-		Old:  "case o.RequireIsolation && (",
+		Name: "isolation-is-not-required", File: "daemon/host/confine.go",
+		Old:  "case p.RequireIsolation && (",
 		New:  "case false && (",
 		Why:  "a daemon whose operator demands isolation runs tasks without it",
 		Test: "TestTasksThatCouldTakeTheKeyAreRefused",
@@ -261,10 +261,10 @@ var security = []Mutant{
 		Why:  "a task cannot remove its working folder, and fails that did so before",
 		Test: "TestATaskRemovesItsFolder", Where: "daemon/runner",
 	}, {
-		Name: "removal-on-the-loop", File: "daemon/node/host.go",
-		Old:  "if err := h.gone.Drop(name); err != nil {",
+		Name: "removal-on-the-loop", File: "daemon/host/work.go",
+		Old:  "if err := f.gone.Drop(name); err != nil {",
 		New:  "if err := trash.Remove(name); err != nil {",
 		Why:  "what a task has left takes longer to remove than a lease lasts, and the daemon is fenced",
-		Test: "TestARemovalThatBlocksDelaysNothing",
+		Test: "TestARemovalThatBlocksDelaysNothing", Where: "daemon/node",
 	},
 }
