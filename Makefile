@@ -47,7 +47,7 @@ test: ## run all tests; make race runs some with the race detector
 	$(GO) test -count=1 -timeout 20m ./...
 
 mutants: ## break cores and policies in every way that is listed, and demand that the checks notice
-	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants ./internal/mutants/tested
+	CANVASS_MUTANTS=$${CANVASS_MUTANTS:-all} $(GO) test -count=1 -timeout 40m ./internal/mutants
 
 mutants-all: ## try every systematic mutant of cores and daemon; takes a night (SHARD=i/n: a share)
 	$(GO) run ./internal/mutation/run $(if $(SHARD),-shard $(SHARD)) -states 0 -check 0 -simulate 0 -write
@@ -135,7 +135,7 @@ bench: ## measure the engine, the models and the cores, then ours and SPIN in tu
 	@$(call if_tools,bench,spin cc,spin gcc libc6-dev,$(MAKE) --no-print-directory bench-peers)
 
 methods: ## measure what it takes to find every tenth mutant, by the checker and by the methods that draw
-	$(GO) run ./internal/mutants/methods -every 10
+	$(GO) run ./internal/mutation/run methods -every 10
 
 bench-sim: ## measure the simulator: a table for 1,000 to 100,000 nodes, then JSON
 	@mkdir -p bin

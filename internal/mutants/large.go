@@ -72,8 +72,8 @@ var large = []Mutant{
 	},
 	{
 		Name: "reptask-large-six-candidates", File: "reptask/owner.go",
-		Old:      "const maxCandidates = 64",
-		New:      "const maxCandidates = 6",
+		Old:      "candidates > maxCandidates {",
+		New:      "candidates > min(maxCandidates, 6) {",
 		Why:      "a job with more than six candidates is rejected as impossible: a node with many neighbours owns no job",
 		Scenario: "peer/jobs", Seeds: 5,
 	},

@@ -1,25 +1,25 @@
 package mutants_test
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
-	"os/exec"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // enough bounds the states of each model that must not catch a mutant of a scenario. The models of
 // the default run are some dozens a core; to search them whole takes about a minute a mutant.
 const enough = 10_000
 
-// onlyScenario demands that the scenario finds the mutant within its seeds, and that no model of
-// the default run does. A core that panics would be caught anyhow.
-func onlyScenario(t *testing.T, overlay string, m mutants.Mutant) {
+// onlyScenario demands that the scenario finds the mutant within its seeds, that no model of the
+// default run does, and that the scenario finds nothing in the core as it is. A core that panics
+// would be caught anyhow.
+func onlyScenario(t *testing.T, m mutants.Mutant) {
 	t.Helper()
-	e := probe(t, build(t, m.Probe(), overlay), m, m.Core())
+	e := probe(t, m.Name, m, m.Core())
 	if e.Scenarios.Found == 0 || e.Scenarios.Property == mutants.Panic {
 		t.Errorf("%s does not find it within %d seeds (%s): %+v", m.Scenario, m.Seeds, m.Why, e.Scenarios)
 	}
@@ -29,48 +29,32 @@ func onlyScenario(t *testing.T, overlay string, m mutants.Mutant) {
 	case e.Checker.Tried == 0:
 		t.Errorf("no model of %s was checked", m.Core())
 	}
+	if e := probe(t, "", m, ""); e.Scenarios.Tried != m.Seeds {
+		t.Errorf("%s, on the core as it is: %+v", m.Scenario, e.Scenarios)
+	}
 }
 
-// TestLarge holds the mutants of scenarios to what they are for, and demands that those scenarios
-// find nothing in the core as it is.
+// TestLarge holds the mutants of scenarios to what they are for.
 func TestLarge(t *testing.T) {
-	t.Parallel()
-	if choice := os.Getenv(mutants.Choice); choice == "" || choice == "none" {
-		t.Skipf("set %s, as make mutants does", mutants.Choice)
-	}
 	large, cores := 0, map[string]bool{}
-	binaries := map[string]string{}
 	for _, m := range mutants.All() {
-		if m.Scenario == "" {
-			continue
-		}
-		large++
-		cores[m.Core()] = true
-		if binaries[m.Probe()] == "" {
-			binaries[m.Probe()] = build(t, m.Probe(), "")
-		}
-		if e := probe(t, binaries[m.Probe()], m, ""); e.Scenarios.Tried != m.Seeds {
-			t.Errorf("%s, on the core as it is: %+v", m.Scenario, e.Scenarios)
+		if m.Scenario != "" {
+			large++
+			cores[m.Core()] = true
 		}
 	}
-	if large < 6 || len(cores) < 4 {
-		t.Errorf("%d mutants of %d cores that only scenarios find are too few", large, len(cores))
-	}
+	assert.GreaterOrEqual(t, large, 6)
+	assert.GreaterOrEqual(t, len(cores), 4)
 }
 
 // probe runs the mutant's scenario, and checks the models of a core, if one is named.
-func probe(t *testing.T, binary string, m mutants.Mutant, models string) (e mutants.Effort) {
+func probe(t *testing.T, on string, m mutants.Mutant, models string) mutation.Effort {
 	t.Helper()
-	out, err := exec.Command(binary, "-models", models, fmt.Sprintf("-states=%d", enough), "-walks=0",
-		"-scenarios", m.Scenario, fmt.Sprintf("-seeds=%d", m.Seeds)).Output()
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		t.Fatalf("%v\n%s", err, exit.Stderr)
-	}
-	if err == nil {
-		err = json.Unmarshal(out, &e)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
+	asked := mutation.Measure{Models: models, States: enough, Scenarios: m.Scenario, Seeds: m.Seeds}
+	answers, silent, err := built.Ask(on, mutation.Request{Measure: &asked}, patience)
+	require.NoError(t, err)
+	require.False(t, silent, "it does not end")
+	require.NotEmpty(t, answers)
+	require.NotNil(t, answers[0].Effort, answers[0].Killed)
+	return *answers[0].Effort
 }

@@ -1,16 +1,19 @@
 package mutants_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"os/exec"
-	"path"
-	"path/filepath"
+	"os"
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/internal/mutants/tested"
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // most bounds the states of a check: a mutant may well have endlessly many.
@@ -19,41 +22,108 @@ const most = 500_000
 // large are models with more states than that, and how many of them are searched at most.
 var large = map[string]uint64{"custody/three/both": 3_000_000}
 
-// limit is how many states of each of these models are searched at most.
-func limit(models []string) uint64 {
-	n := uint64(most)
-	for _, name := range models {
-		n = max(n, large[name])
+// patience is how long a check, a scenario or a script may take, on a machine with other work to
+// do.
+const patience = 10 * time.Minute
+
+// built is a build with all mutants in it that are to be tried, of cores and of tests.
+var built *mutation.Edited
+
+func TestMain(m *testing.M) {
+	code, err := withMutants(m.Run)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
 	}
-	return n
+	os.Exit(code)
 }
 
-// TestMutants applies every mutant and demands that its model catches it.
+// withMutants runs tests that find the build.
+func withMutants(run func() int) (code int, err error) {
+	folder, err := os.MkdirTemp("", "mutants")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(folder)
+	root, err := mutation.Root()
+	if err != nil {
+		return 0, err
+	}
+	some, err := mutants.Chosen(mutants.All(), few, mutants.Mutant.Edit)
+	if err != nil {
+		return 0, err
+	}
+	more, err := mutants.Chosen(tested.All(), fewTested, tested.Mutant.Edit)
+	if err != nil {
+		return 0, err
+	}
+	var edits []mutation.Edit
+	for _, m := range some {
+		edits = append(edits, m.Edit())
+	}
+	for _, m := range more {
+		edits = append(edits, m.Edit())
+	}
+	if built, err = mutation.NewEdited(root, folder, edits); err != nil {
+		return 0, err
+	}
+	return run(), nil
+}
+
+// TestMutants applies every mutant and demands that its model, its script or its scenario catches
+// it, and that none of those finds anything in the core as it is.
 func TestMutants(t *testing.T) {
-	for _, m := range chosen(t) {
+	some := chosen(t)
+	for _, m := range some {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			overlay, err := m.Overlay(root(t), t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
 			switch {
 			case m.Script != "":
-				replay(t, overlay, m)
-				return
+				replay(t, m)
 			case m.Scenario != "":
-				onlyScenario(t, overlay, m)
-				return
-			}
-			v := run(t, build(t, m.Program(), overlay), m.Model)[0]
-			if v.Verdict == mutants.Panic {
-				v.Property = []string{mutants.Panic}
-			}
-			if !slices.Contains(v.Property, m.Property) && !slices.ContainsFunc(v.Property, ofSteps) {
-				t.Errorf("%s does not catch it (%s)\nverdict %s after %d states, violated: %v %s\nmust be violated: %s",
-					m.Model, m.Why, v.Verdict, v.States, v.Property, v.Panic, m.Property)
+				onlyScenario(t, m)
+			default:
+				caught(t, m)
 			}
 		})
+	}
+	for _, name := range named(some, func(m mutants.Mutant) string { return m.Model }) {
+		t.Run("unmutated/"+name, func(t *testing.T) {
+			t.Parallel()
+			unbroken(t, name)
+		})
+	}
+	for _, name := range named(some, func(m mutants.Mutant) string {
+		if m.Script == "" {
+			return ""
+		}
+		return scripted(m)
+	}) {
+		t.Run("unmutated/scripts/"+name, func(t *testing.T) {
+			t.Parallel()
+			passed, out, err := built.Test("", "protocol/"+name, "^TestScripts$", patience)
+			require.NoError(t, err)
+			assert.True(t, passed, out)
+		})
+	}
+}
+
+// caught demands that the mutant's model catches it.
+func caught(t *testing.T, m mutants.Mutant) {
+	t.Helper()
+	v := check(t, m.Name, m.Model)
+	if !slices.Contains(v.Violated, m.Property) && !slices.ContainsFunc(v.Violated, ofSteps) {
+		t.Errorf("%s does not catch it (%s)\n%q after %d states, violated: %v %s\nmust be violated: %s",
+			m.Model, m.Why, v.Killed, v.States, v.Violated, v.Panic, m.Property)
+	}
+}
+
+// unbroken demands that the core as it is breaks nothing in a model that mutants name, but what the
+// model declares.
+func unbroken(t *testing.T, model string) {
+	t.Helper()
+	if v := check(t, "", model); v.Killed != "" {
+		t.Errorf("%s: %s after %d states, violated: %v %s", model, v.Killed, v.States, v.Violated, v.Panic)
 	}
 }
 
@@ -67,25 +137,38 @@ func ofSteps(property string) bool {
 	}, property)
 }
 
-// TestUnmutated demands that the core as it is breaks nothing in the models that the mutants name,
-// but what they declare.
-func TestUnmutated(t *testing.T) {
-	t.Parallel()
-	models := map[string][]string{}
-	for _, m := range chosen(t) {
-		if m.Model != "" {
-			models[m.Program()] = append(models[m.Program()], m.Model)
-		}
+// check checks a model with a mutant on, or none.
+func check(t *testing.T, mutant, model string) mutation.Answer {
+	t.Helper()
+	limit := max(most, large[model])
+	answers, silent, err := built.Ask(mutant,
+		mutation.Request{Models: []mutation.Bounded{{Name: model, Most: limit}}}, patience)
+	require.NoError(t, err)
+	require.False(t, silent, "%s does not end", model)
+	require.NotEmpty(t, answers)
+	return answers[0]
+}
+
+// replay plays the mutant's script, which must tell another story than the core as it is does.
+func replay(t *testing.T, m mutants.Mutant) {
+	t.Helper()
+	passed, out, err := built.Test(m.Name, "protocol/"+scripted(m), "^TestScripts$/^"+m.Script+"$", patience)
+	require.NoError(t, err)
+	switch {
+	case passed:
+		t.Errorf("the script %s does not catch it (%s)\n%s", m.Script, m.Why, out)
+	case !strings.Contains(out, "--- FAIL: TestScripts/"+m.Script):
+		t.Errorf("the script %s did not run:\n%s", m.Script, out)
 	}
-	for program, named := range models {
-		slices.Sort(named)
-		for _, v := range run(t, build(t, program, ""), slices.Compact(named)...) {
-			declared := v.Verdict == "violated" && len(v.Property) == 0
-			if v.Verdict != "holds" && !declared {
-				t.Errorf("%s: %s after %d states, violated: %v %s", v.Model, v.Verdict, v.States, v.Property, v.Panic)
-			}
-		}
+}
+
+// scripted is the core whose scripts show a mutant. The map's scripts show those of the geometry.
+func scripted(m mutants.Mutant) string {
+	core, _, _ := strings.Cut(m.File, "/")
+	if core == "space" {
+		return "can"
 	}
+	return core
 }
 
 // TestTable holds the table to what its readers rely on.
@@ -113,7 +196,7 @@ func TestTable(t *testing.T) {
 				m.Name,
 			)
 		}
-		if _, err := m.Overlay(root(t), t.TempDir()); err != nil {
+		if err := m.Edit().Fits(root(t)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -125,89 +208,28 @@ const few = 4
 // chosen returns the mutants to try.
 func chosen(t *testing.T) []mutants.Mutant {
 	t.Helper()
-	some, err := mutants.Chosen(mutants.All(), few)
-	if err != nil {
-		t.Fatal(err)
-	}
+	some, err := mutants.Chosen(mutants.All(), few, mutants.Mutant.Edit)
+	require.NoError(t, err)
 	if len(some) == 0 {
-		t.Skip("no mutant is tried: " + mutants.Choice + " chooses none")
+		t.Skip("no such mutant is tried: " + mutants.Choice + " chooses none")
 	}
 	return some
 }
 
 func root(t *testing.T) string {
 	t.Helper()
-	dir, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir, err := mutation.Root()
+	require.NoError(t, err)
 	return dir
 }
 
-// build builds a checking program and returns its path.
-func build(t *testing.T, program, overlay string) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "check.exe")
-	cmd := exec.Command("go", mutants.BuildArgs(binary, overlay, program)...)
-	cmd.Dir = root(t)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("it does not compile: %v\n%s", err, out)
-	}
-	return binary
-}
-
-// replay plays the mutant's script, which must tell another story than the core as it is does.
-func replay(t *testing.T, overlay string, m mutants.Mutant) {
-	t.Helper()
-	cmd := exec.Command(
-		"go",
-		"test",
-		"-count=1",
-		"-vet=off",
-		"-overlay",
-		overlay,
-		"-run",
-		"^TestScripts$/^"+m.Script+"$",
-		"./protocol/"+scripted(m),
-	)
-	cmd.Dir = root(t)
-	out, err := cmd.CombinedOutput()
-	switch {
-	case err == nil:
-		t.Errorf("the script %s does not catch it (%s)\n%s", m.Script, m.Why, out)
-	case !bytes.Contains(out, []byte("--- FAIL: TestScripts/"+m.Script)):
-		t.Errorf("the script %s did not run: %v\n%s", m.Script, err, out)
-	}
-}
-
-// scripted is the core whose scripts show a mutant. The map's scripts show those of the geometry.
-func scripted(m mutants.Mutant) string {
-	if core := path.Dir(m.File); core != "space" {
-		return core
-	}
-	return "can"
-}
-
-// run checks models with a checking program and returns a verdict for each.
-func run(t *testing.T, binary string, models ...string) []mutants.Verdict {
-	t.Helper()
-	cmd := exec.Command(binary, append([]string{fmt.Sprintf("-states=%d", limit(models))}, models...)...)
-	var problems bytes.Buffer
-	cmd.Stderr = &problems
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, problems.String())
-	}
-	var verdicts []mutants.Verdict
-	for decoder := json.NewDecoder(bytes.NewReader(out)); decoder.More(); {
-		var v mutants.Verdict
-		if err := decoder.Decode(&v); err != nil {
-			t.Fatal(err)
+// named lists what mutants have for a name, each name once.
+func named(some []mutants.Mutant, name func(mutants.Mutant) string) (all []string) {
+	for _, m := range some {
+		if n := name(m); n != "" {
+			all = append(all, n)
 		}
-		verdicts = append(verdicts, v)
 	}
-	if len(verdicts) != len(models) {
-		t.Fatalf("%d verdicts on %d models", len(verdicts), len(models))
-	}
-	return verdicts
+	slices.Sort(all)
+	return slices.Compact(all)
 }

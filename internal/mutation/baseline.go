@@ -20,6 +20,7 @@ import (
 // for the tests of each package, all of instrumented cores.
 type bench struct {
 	root, folder string
+	overlay      string
 	scratch      string // for what tests write
 	trial        string
 	tests        []testBinary
@@ -49,9 +50,9 @@ var simulated = map[string][]string{"daemon/node": {"sim/daemon"}}
 // buildBench builds the binaries: that for models and scenarios if there are any, and of tests
 // those that the mutants can make a difference to.
 func buildBench(root, folder, overlay, scratch string, trials bool, mutants []Mutant) (*bench, error) {
-	b := &bench{root: root, folder: folder, scratch: scratch, trial: filepath.Join(folder, "trial")}
+	b := &bench{root: root, folder: folder, overlay: overlay, scratch: scratch, trial: filepath.Join(folder, "trial")}
 	if trials {
-		if err := b.goTool("build", "-overlay", overlay, "-o", b.trial, "./internal/mutation/trial"); err != nil {
+		if err := b.buildTrial(); err != nil {
 			return nil, err
 		}
 	}
@@ -60,13 +61,25 @@ func buildBench(root, folder, overlay, scratch string, trials bool, mutants []Mu
 		return nil, err
 	}
 	for _, name := range reached {
-		binary := filepath.Join(folder, strings.ReplaceAll(name, "/", "_")+".test")
-		if err := b.goTool("test", "-c", "-overlay", overlay, "-o", binary, "./"+name); err != nil {
+		t, err := b.buildTests(name)
+		if err != nil {
 			return nil, err
 		}
-		b.tests = append(b.tests, testBinary{name: name, binary: binary})
+		b.tests = append(b.tests, *t)
 	}
 	return b, nil
+}
+
+// buildTrial builds the program that runs models and scenarios.
+func (b *bench) buildTrial() error {
+	return b.goTool("build", "-overlay", b.overlay, "-o", b.trial, "./internal/mutation/run")
+}
+
+// buildTests builds the tests of a package.
+func (b *bench) buildTests(name string) (*testBinary, error) {
+	binary := filepath.Join(b.folder, strings.ReplaceAll(name, "/", "_")+".test")
+	return &testBinary{name: name, binary: binary},
+		b.goTool("test", "-vet=off", "-c", "-overlay", b.overlay, "-o", binary, "./"+name)
 }
 
 // reached lists the tested packages whose tests are linked with a package of the mutants.

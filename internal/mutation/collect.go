@@ -139,17 +139,8 @@ func (c *collector) function() {
 
 // environment hands the mutant on to a process that gets variables of its own.
 func (c *collector) environment(s *ast.AssignStmt) {
-	if len(s.Lhs) != len(s.Rhs) {
-		return
-	}
-	for i, to := range s.Lhs {
-		field, ok := to.(*ast.SelectorExpr)
-		if !ok || field.Sel.Name != "Env" {
-			continue
-		}
-		if t := c.typeOf(field.X); t != nil && t.String() == "*os/exec.Cmd" {
-			c.wrap(s.Rhs[i], "active.Environment(INNER)")
-		}
+	for _, value := range environments(s) {
+		c.wrap(value, "active.Environment(INNER)")
 	}
 }
 

@@ -58,8 +58,8 @@ func (n *node) sum(a, b int) int  { return a + b }
 func (n *node) String() string    { return "not mutated" }
 `
 
-// parsed returns a file that stands alone.
-func parsed(t *testing.T, text string) source {
+// parsedAlone returns a file that stands alone.
+func parsedAlone(t *testing.T, text string) source {
 	t.Helper()
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, "toy.go", text, parser.SkipObjectResolution)
@@ -76,7 +76,7 @@ func parsed(t *testing.T, text string) source {
 }
 
 func TestMutants(t *testing.T) {
-	s := parsed(t, toy)
+	s := parsedAlone(t, toy)
 	var all []Mutant
 	text := collect(&s, &all).file()
 	var keys []string

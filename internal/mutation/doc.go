@@ -1,16 +1,22 @@
-// Package mutation breaks the cores, and parts of the daemon around them, in systematic ways, and
-// says which breakages nothing notices. [Packages] lists what is broken.
+// Package mutation switches deliberate mistakes on in one build of the repository, and says which
+// of them nothing notices.
 //
-// The mutants of package mutants were written by the authors of the cores, for checks that catch
-// them. These were chosen by nobody: each operator is applied at each place of the cores where it
-// fits. [Operators] lists them: conditions that are always true or false, comparisons and constants
-// off by one, statements, fields and encodings left out, arguments swapped, values read from the
-// wrong place.
+// There are two kinds. An [Edit] was written by hand (packages mutants and tested list them): it
+// becomes another body of the function that it changes, and [Edited] tries it in the model, the
+// scenario or the test that must catch it. A [Mutant] is systematic, chosen by nobody: each
+// operator is applied at each place of [Packages] where it fits. [Operators] lists them: conditions
+// that are always true or false, comparisons and constants off by one, statements, fields and
+// encodings left out, arguments swapped, values read from the wrong place.
 //
-// All mutants are in one build. [Instrument] writes copies of the cores in which each mutant has a
-// number and package active switches it on. One process then tries one mutant after the other.
+// Both kinds work in the same way. Copies of sources, which the compiler takes by an overlay and
+// which are never committed, ask package active which mutant is on. The command run, built with
+// them, checks models and runs scenarios; test binaries get the mutant from their environment. Code
+// without a systematic mutant in it is as fast as it is, but for one comparison in each function
+// that an edit changes.
 //
-// A mutant is tried in three steps, until something kills it:
+// # Systematic mutants
+//
+// One is tried in three steps, until something kills it:
 //
 //  1. Models of the default run, as "canvass check" judges them: a verdict that is not the expected
 //     one, a panic, or a search that has ten times the states that the model has without a mutant.
@@ -38,6 +44,7 @@
 // # Guarantees
 //
 //   - OneMutant: at most one mutant is on.
+//   - Whole: an edit that changes more than the body of one function is refused, and says so.
 //   - Repeatable: a mutant is tried in the same binary as all others, and is named by the function,
 //     the operator and the source that it changes.
 //
@@ -48,5 +55,5 @@
 //   - Models and scenarios that take long are left out unless asked for (-states, -check,
 //     -simulate). So "survives" means: within these bounds.
 //   - What a model computes while a package is initialised is computed without the mutant. In test
-//     binaries the mutant is on from the beginning.
+//     binaries, and of edits, the mutant is on from the beginning.
 package mutation

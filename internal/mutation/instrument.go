@@ -1,11 +1,8 @@
 package mutation
 
 import (
-	"encoding/json"
-	"fmt"
-	"os"
+	"maps"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -36,30 +33,17 @@ func Instrument(
 	}
 	copies := map[string]string{}
 	for i := range sources {
-		m := collect(&sources[i], &all)
-		// Not .go: a command that takes all packages of the work tree must not find these.
-		copied := filepath.Join(folder, fmt.Sprintf("%03d.txt", i))
-		if err := os.WriteFile(copied, []byte(m.file()), 0o600); err != nil {
-			return nil, nil, "", err
-		}
-		copies[sources[i].path] = copied
+		copies[sources[i].path] = collect(&sources[i], &all).file()
 	}
 	if picked, err = pick(all); err != nil {
 		return nil, nil, "", err
 	}
-	replace := map[string]string{}
-	for file, copied := range copies {
-		if slices.ContainsFunc(picked, func(m Mutant) bool {
+	maps.DeleteFunc(copies, func(file, _ string) bool {
+		return !slices.ContainsFunc(picked, func(m Mutant) bool {
 			of := path.Dir(file)
 			return m.Package == of || of == runners && strings.HasPrefix(m.Package, runners)
-		}) {
-			replace[filepath.Join(root, filepath.FromSlash(file))] = copied
-		}
-	}
-	text, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
-	if err != nil {
-		return nil, nil, "", err
-	}
-	overlay = filepath.Join(folder, "overlay.json")
-	return all, picked, overlay, os.WriteFile(overlay, text, 0o600)
+		})
+	})
+	overlay, err = writeOverlay(root, folder, copies)
+	return all, picked, overlay, err
 }

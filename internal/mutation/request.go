@@ -7,6 +7,7 @@ type Request struct {
 	Record    bool      `json:"record"` // note which mutants would make a difference, for each model and scenario
 	Models    []Bounded `json:"models,omitempty"`
 	Scenarios []Bounded `json:"scenarios,omitempty"`
+	Measure   *Measure  `json:"measure,omitempty"` // instead of all that
 }
 
 // Bounded is a model with a bound on its states, or a scenario with a bound on its seeds.
@@ -18,9 +19,15 @@ type Bounded struct {
 // Answer is the result of one model or scenario, or, if Name is empty, says that none is left.
 type Answer struct {
 	Name     string   `json:"name,omitempty"`
-	Killed   string   `json:"killed,omitempty"` // the property that broke, or another reason
+	Killed   string   `json:"killed,omitempty"`   // the property that broke, or another reason
+	Violated []string `json:"violated,omitempty"` // by a model: all that is not expected to be, or Panic
+	Panic    string   `json:"panic,omitempty"`    // its text
 	States   uint64   `json:"states,omitempty"`
 	Millis   int64    `json:"millis,omitempty"`
 	Infected []uint32 `json:"infected,omitempty"`
 	Error    string   `json:"error,omitempty"`
+	Effort   *Effort  `json:"effort,omitempty"` // what was measured
 }
+
+// Panic stands for a property when mutated code panics.
+const Panic = "panic"

@@ -13,10 +13,11 @@ import (
 
 // worker is a process that tries mutants. It is started again after one that hung or died.
 type worker struct {
-	binary  string
-	process *exec.Cmd
-	in      io.WriteCloser
-	answers chan Answer
+	binary      string
+	environment string // a variable that the process gets, if it is not empty
+	process     *exec.Cmd
+	in          io.WriteCloser
+	answers     chan Answer
 }
 
 // errSilent says that a trial died or did not answer in time.
@@ -26,8 +27,11 @@ var errSilent = errors.New("no answer")
 const mostMemory = "GOMEMLIMIT=2GiB"
 
 func (w *worker) start() error {
-	w.process = exec.Command(w.binary)
+	w.process = exec.Command(w.binary, "trial")
 	w.process.Env = append(os.Environ(), "GOMAXPROCS=1", mostMemory)
+	if w.environment != "" {
+		w.process.Env = append(w.process.Env, w.environment)
+	}
 	var err error
 	if w.in, err = w.process.StdinPipe(); err != nil {
 		return err

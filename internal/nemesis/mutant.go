@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/canvass-grid/canvass/internal/mutants"
 	"github.com/canvass-grid/canvass/internal/mutants/tested"
 )
 
@@ -22,7 +21,7 @@ func BuildMutant(ctx context.Context, name, folder string) (program string, err 
 		if m.Name != name {
 			continue
 		}
-		overlay, err := mutants.Overlay(m.Name, root, m.File, m.Old, m.New, folder)
+		overlay, err := m.Edit().Overlay(root, folder)
 		if err != nil {
 			return "", fmt.Errorf("build the mutant %s: %w; run it at the root of the repository", name, err)
 		}

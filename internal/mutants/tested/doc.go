@@ -6,9 +6,8 @@
 //
 // # Usage
 //
-// A mutant is a line of [All]. "make mutants" runs the tests of this package, which compile each
-// mutant with an overlay and run its test. The variable CANVASS_MUTANTS chooses mutants as it does
-// in package mutants.
+// A mutant is a line of [All]. The tests of package mutants, which "make mutants" runs, switch each
+// on in the binary of its test. The variable CANVASS_MUTANTS chooses mutants as it does there.
 //
 // docs/mutants.md has a table of those of [Driver]. After a change of the list write it anew:
 //
@@ -17,7 +16,7 @@
 // # Guarantees
 //
 //   - Named: a mutant counts as caught only if the test that it names fails. A mutant that does not
-//     compile counts as an error.
+//     compile is an error of all.
 //   - Complete: the duties of a driver that testdata/duties.txt names have a mutant each.
 //   - Sound: each of these tests passes on the code as it is.
 //   - Quick: a test has [Limit] to notice the mutant, on top of what its package takes to compile.

@@ -372,8 +372,8 @@ var driver = []Mutant{
 		Test: "TestLeasesDoNotWait", Rule: noDelay,
 	}, {
 		Name: "monotonic-instead-of-boottime", File: "daemon/runner/shim/deadline_linux.go",
-		Old:  "const clock = unix.CLOCK_BOOTTIME",
-		New:  "const clock = unix.CLOCK_MONOTONIC",
+		Old:  "unix.ClockGettime(clock, &now)",
+		New:  "unix.ClockGettime(unix.CLOCK_MONOTONIC, &now)",
 		Why:  "leases and deadlines stand still while a machine is suspended, and its tasks go on after it",
 		Test: "TestTheClockGoesOnDuringSuspend", Rule: leaseTime,
 	}, {

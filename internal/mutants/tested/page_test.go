@@ -70,12 +70,12 @@ func tablesOf(all []tested.Mutant, canaries map[string]bool) string {
 func noticedBy(m tested.Mutant, canaries map[string]bool) string {
 	how := "unit test"
 	switch m.Package() {
-	case "./sim/daemon":
+	case "sim/daemon":
 		how = "simulated daemons"
-	case "./cmd/canvass/daemon":
+	case "cmd/canvass/daemon":
 		how = "real daemons"
 	}
-	text := fmt.Sprintf("%s, `%s` in `%s`", how, m.Test, strings.TrimPrefix(m.Package(), "./"))
+	text := fmt.Sprintf("%s, `%s` in `%s`", how, m.Test, m.Package())
 	if canaries[m.Name] {
 		text += "; nemesis"
 	}

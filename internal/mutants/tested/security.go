@@ -124,8 +124,8 @@ var security = []Mutant{
 		Test: "TestAWalkEnds",
 	}, {
 		Name: "deadline-can-be-written", File: "daemon/runner/shim/deadline_linux.go",
-		Old:  "const seals = unix.F_SEAL_FUTURE_WRITE | ",
-		New:  "const seals = ",
+		Old:  "unix.F_ADD_SEALS, seals)",
+		New:  "unix.F_ADD_SEALS, seals&^unix.F_SEAL_FUTURE_WRITE)",
 		Why:  "a task moves the deadline of all tasks of its node, and they outlive the lease",
 		Test: "TestTheDeadlineIsSealed", Where: "daemon/runner",
 	}, {

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"time"
+
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // Limit is how long a test may take to notice a mutant, on a machine with other work to do.
@@ -20,12 +22,17 @@ type Mutant struct {
 	Rule     string // of a driver that it breaks, if it is one of those
 }
 
-// Package is the package of the test, within the module.
+// Package is the folder of the test, from the root of the repository.
 func (m Mutant) Package() string {
 	if m.Where != "" {
-		return "./" + m.Where
+		return m.Where
 	}
-	return "./" + path.Dir(m.File)
+	return path.Dir(m.File)
+}
+
+// Edit is the mutant for package mutation.
+func (m Mutant) Edit() mutation.Edit {
+	return mutation.Edit{Name: m.Name, File: m.File, Old: m.Old, New: m.New}
 }
 
 // All lists the mutants.

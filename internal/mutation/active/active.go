@@ -30,6 +30,9 @@ const Most = 1 << 16
 // Switch turns a mutant on, and all others off.
 func Switch(mutant uint32) { on = mutant }
 
+// On returns the mutant that is on. A function with alternative bodies begins by asking for it.
+func On() uint32 { return on }
+
 // Record turns all mutants off and begins to note which would make a difference.
 func Record() { on, infected = recording, make([]byte, Most) }
 

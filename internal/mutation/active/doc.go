@@ -1,8 +1,9 @@
-// Package active holds the switch of the systematic mutants: which one of them is on.
+// Package active holds the switch of the mutants: which one of them is on.
 //
-// The instrumented copies of the cores, which package mutation writes and which are never
-// committed, call its functions at each place that can be mutated. With no mutant on, each returns
-// what the core computed.
+// The copies of sources that package mutation writes, and that are never committed, ask for it: a
+// function that edits change goes to the body that is on, and at each place with a systematic
+// mutant one of the functions of this package is called, which returns what the core computed
+// unless that mutant is on.
 //
 // # Usage
 //

@@ -18,17 +18,27 @@ import (
 )
 
 func main() {
-	s, err := parse(os.Args[1:])
-	if errors.Is(err, flag.ErrHelp) {
-		return
-	}
-	if err == nil {
-		err = s.run()
-	}
-	if err != nil {
+	err := command(os.Args[1:])
+	if err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "mutation:", err)
 		os.Exit(1)
 	}
+}
+
+// command does what the command line says. A campaign runs this program anew, with mutants in it,
+// as a trial.
+func command(args []string) error {
+	switch {
+	case len(args) == 1 && args[0] == "trial":
+		return trial(os.Stdin, os.Stdout)
+	case len(args) > 0 && args[0] == "methods":
+		return methods(args[1:], os.Stdout)
+	}
+	s, err := parse(args)
+	if err != nil {
+		return err
+	}
+	return s.run()
 }
 
 // settings are what the command line says.

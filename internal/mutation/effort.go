@@ -1,6 +1,20 @@
-package mutants
+package mutation
 
-import "fmt"
+import (
+	"fmt"
+	"time"
+)
+
+// Measure asks how much each method needs to find a mutant: the checker and two kinds of walks in
+// some models, and scenarios. The bounds say how far each method goes.
+type Measure struct {
+	Models    string        `json:"models"`    // that of this name, or those of the default run below it
+	Scenarios string        `json:"scenarios"` // that of this name, or those below it that declare nothing
+	States    uint64        `json:"states"`    // of each model
+	Walks     uint64        `json:"walks"`     // of each kind through each model; 0: none
+	Seeds     uint64        `json:"seeds"`     // of each scenario, from 1
+	Time      time.Duration `json:"time"`      // of each method; 0: no limit
+}
 
 // Effort is what it took to find a mutant by each method.
 type Effort struct {

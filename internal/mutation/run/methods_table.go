@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 const header = "| mutant | model | checker: states | PCT: walks | random: walks | scenarios: seeds " +
 	"|\n|---|---|---|---|---|---|\n"
 
 // row is the row of a mutant.
-func row(m mutants.Mutant, e mutants.Effort) string {
+func row(m mutants.Mutant, e mutation.Effort) string {
 	model, states := m.Model, e.Checker.Cell()
 	switch {
 	case m.Scenario != "":
@@ -30,7 +31,7 @@ func row(m mutants.Mutant, e mutants.Effort) string {
 // render prints the table of what was measured, in the order of the mutants: of a mutant that was
 // measured several times the last. What is of no mutant is an error: the table has changed since.
 func render(to io.Writer, all []mutants.Mutant, lines []line) error {
-	last := map[string]mutants.Effort{}
+	last := map[string]mutation.Effort{}
 	for _, l := range lines {
 		last[l.Mutant] = l.Effort
 	}

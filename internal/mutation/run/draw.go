@@ -1,4 +1,4 @@
-package probe
+package main
 
 import (
 	"context"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/internal/mutation"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -17,11 +17,11 @@ const maxSteps = 400
 
 // walk says how many walks through the models it took until a property was violated that its model
 // does not declare.
-func walk(models []model.Checkable, order checker.Order, most caps) (found mutants.Search, err error) {
-	ctx, cancel := most.context()
+func (p *probe) walk(order checker.Order) (found mutation.Search, err error) {
+	ctx, cancel := p.context()
 	defer cancel()
-	for _, m := range models {
-		s, err := walkThrough(ctx, m, order, most.walks)
+	for _, m := range p.models {
+		s, err := walkThrough(ctx, m, order, p.Walks)
 		switch {
 		case err != nil:
 			return found, fmt.Errorf("%s: %w", m.Info().Name, err)
@@ -42,33 +42,30 @@ func walkThrough(
 	m model.Checkable,
 	order checker.Order,
 	walks uint64,
-) (found mutants.Search, err error) {
+) (found mutation.Search, err error) {
 	name := m.Info().Name
-	declared := map[string]bool{}
-	for _, e := range m.Info().Expected {
-		declared[e.Property] = e.Violated
-	}
+	expected := declared(m.Info())
 	defer func() {
 		if recover() != nil { // in making the first state
-			found, err = mutants.Search{Found: 1, Where: name, Property: mutants.Panic}, nil
+			found, err = mutation.Search{Found: 1, Where: name, Property: mutation.Panic}, nil
 		}
 	}()
 	// What the model declares must not end the walks.
-	o := checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps, ContinueAfterViolation: len(declared) > 0}
+	o := checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps, ContinueAfterViolation: len(expected) > 0}
 	report, err := checker.Check(ctx, m.Model(), o)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
-		return mutants.Search{
+		return mutation.Search{
 			Found:    walks,
 			Where:    name,
-			Property: mutants.Panic,
+			Property: mutation.Panic,
 		}, nil // on one of them: which it was is not told
 	}
 	if err != nil {
 		return found, err
 	}
 	for _, o := range report.Outcomes {
-		if o.Verdict == checker.Violated && !declared[o.Property.Name] && (found.Found == 0 || o.Walk+1 < found.Found) {
-			found = mutants.Search{Found: o.Walk + 1, Where: name, Property: o.Property.Name}
+		if o.Verdict == checker.Violated && !expected[o.Property.Name] && (found.Found == 0 || o.Walk+1 < found.Found) {
+			found = mutation.Search{Found: o.Walk + 1, Where: name, Property: o.Property.Name}
 		}
 	}
 	if found.Found == 0 {
@@ -79,12 +76,12 @@ func walkThrough(
 
 // simulate says how many seeds of a scenario it took until one was violated. The scenarios have
 // equal shares of the time, so those that are cheap run on more seeds.
-func simulate(scenarios []*sim.Scenario, most caps) (found mutants.Search, err error) {
-	ctx, cancel := most.context()
+func (p *probe) simulate() (found mutation.Search, err error) {
+	ctx, cancel := p.context()
 	defer cancel()
-	turns := make([]turn, len(scenarios))
+	turns := make([]turn, len(p.scenarios))
 	for {
-		i := next(turns, most.seeds)
+		i := next(turns, p.Seeds)
 		if i < 0 {
 			return found, nil
 		}
@@ -92,10 +89,10 @@ func simulate(scenarios []*sim.Scenario, most caps) (found mutants.Search, err e
 			found.Stopped = true
 			return found, nil
 		}
-		w, t := scenarios[i], &turns[i]
+		w, t := p.scenarios[i], &turns[i]
 		t.seeds++
 		begun := time.Now()
-		property, err := run(ctx, w, t.seeds)
+		property, err := runSeed(ctx, w, t.seeds)
 		t.spent += time.Since(begun)
 		switch {
 		case errors.Is(err, sim.ErrStopped):
@@ -104,7 +101,7 @@ func simulate(scenarios []*sim.Scenario, most caps) (found mutants.Search, err e
 		case err != nil:
 			return found, fmt.Errorf("%s, seed %d: %w", w.Name, t.seeds, err)
 		case property != "":
-			return mutants.Search{Found: t.seeds, Where: w.Name, Property: property}, nil
+			return mutation.Search{Found: t.seeds, Where: w.Name, Property: property}, nil
 		}
 		found.Tried++
 	}
@@ -130,11 +127,11 @@ func next(turns []turn, most uint64) int {
 // againEvery is how often a seed runs twice, as in the campaigns of the command line.
 const againEvery = 20
 
-// run says which property broke in the run of a seed, if any did.
-func run(ctx context.Context, w *sim.Scenario, seed uint64) (property string, err error) {
+// runSeed says which property broke in the run of a seed, if any did.
+func runSeed(ctx context.Context, w *sim.Scenario, seed uint64) (property string, err error) {
 	defer func() {
 		if recover() != nil {
-			property, err = mutants.Panic, nil
+			property, err = mutation.Panic, nil
 		}
 	}()
 	o := sim.RunOptions{Stop: func() bool { return ctx.Err() != nil }}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // Shards are disjoint and leave nothing out, whatever is skipped.
@@ -18,7 +19,7 @@ func TestShards(t *testing.T) {
 	for _, every := range []int{1, 10} {
 		times := map[string]int{}
 		for i := 1; i <= 3; i++ {
-			chosen, err := choose(flags{every: every, shard: fmt.Sprintf("%d/3", i)}, nil)
+			chosen, err := choose(methodFlags{every: every, shard: fmt.Sprintf("%d/3", i)}, nil)
 			require.NoError(t, err)
 			for _, m := range chosen {
 				times[m.Name]++
@@ -33,7 +34,7 @@ func TestShards(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "0/3", "4/3", "1/3x"} {
-		_, err := choose(flags{shard: bad}, nil)
+		_, err := choose(methodFlags{shard: bad}, nil)
 		assert.ErrorIs(t, err, errUsage, bad)
 	}
 }
@@ -45,15 +46,15 @@ func TestSkip(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lines")
 	text := fmt.Sprintf("{\"mutant\":%q,\"effort\":{}}\n{\"mutant\":%q,\"eff", all[0].Name, all[1].Name)
 	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	chosen, err := choose(flags{shard: "1/1", skip: file + "," + filepath.Join(t.TempDir(), "none")}, nil)
+	chosen, err := choose(methodFlags{shard: "1/1", skip: file + "," + filepath.Join(t.TempDir(), "none")}, nil)
 	require.NoError(t, err)
 	require.Len(t, chosen, len(all)-1)
 	assert.Equal(t, all[1].Name, chosen[0].Name)
 
 	require.NoError(t, os.WriteFile(file, []byte("nonsense\n"), 0o600))
-	_, err = choose(flags{shard: "1/1", skip: file}, nil)
+	_, err = choose(methodFlags{shard: "1/1", skip: file}, nil)
 	assert.ErrorContains(t, err, file+":1")
-	_, err = choose(flags{shard: "1/1"}, []string{"no-such-mutant"})
+	_, err = choose(methodFlags{shard: "1/1"}, []string{"no-such-mutant"})
 	assert.ErrorIs(t, err, errUsage)
 }
 
@@ -65,16 +66,16 @@ func TestRender(t *testing.T) {
 		{Name: "d", File: "can/join.go", Model: "can/row2/join"},
 	}
 	lines := []line{
-		{"c", mutants.Effort{Checker: mutants.Search{Tried: 9}, Scenarios: mutants.Search{Found: 2, Where: "can/churn"}}},
-		{"a", mutants.Effort{Checker: mutants.Search{Found: 1, Where: "can/row2/join"}}},
+		{"c", mutation.Effort{Checker: mutation.Search{Tried: 9}, Scenarios: mutation.Search{Found: 2, Where: "can/churn"}}},
+		{"a", mutation.Effort{Checker: mutation.Search{Found: 1, Where: "can/row2/join"}}},
 		{
 			"a",
-			mutants.Effort{
-				Checker: mutants.Search{Found: 7, Where: "can/row2/join"},
-				PCT:     mutants.Search{Tried: 50, Stopped: true},
+			mutation.Effort{
+				Checker: mutation.Search{Found: 7, Where: "can/row2/join"},
+				PCT:     mutation.Search{Tried: 50, Stopped: true},
 			},
 		},
-		{"b", mutants.Effort{}},
+		{"b", mutation.Effort{}},
 	}
 	var to strings.Builder
 	require.NoError(t, render(&to, all, lines))
@@ -82,5 +83,5 @@ func TestRender(t *testing.T) {
 | b |  | a script |  |  |  |
 | c | all of can/… | – |  |  | 2 (can/churn) |
 `, to.String())
-	assert.ErrorContains(t, render(&to, all, []line{{"old", mutants.Effort{}}}), "old")
+	assert.ErrorContains(t, render(&to, all, []line{{"old", mutation.Effort{}}}), "old")
 }

@@ -6,18 +6,18 @@ import (
 	"os"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/mutants"
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // line is what is kept of a mutant.
 type line struct {
-	Mutant string         `json:"mutant"`
-	Effort mutants.Effort `json:"effort"`
+	Mutant string          `json:"mutant"`
+	Effort mutation.Effort `json:"effort"`
 }
 
-// read returns the lines of a file. Behind the last end of a line there may be a piece of one that
-// was being written when the run was stopped; it counts for nothing.
-func read(name string) ([]line, error) {
+// readLines returns the lines of a file. Behind the last end of a line there may be a piece of one
+// that was being written when the run was stopped; it counts for nothing.
+func readLines(name string) ([]line, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func read(name string) ([]line, error) {
 func readAll(names []string) ([]line, error) {
 	var all []line
 	for _, name := range names {
-		lines, err := read(name)
+		lines, err := readLines(name)
 		if err != nil {
 			return nil, err
 		}

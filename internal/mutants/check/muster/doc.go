@@ -1,3 +1,0 @@
-// Command muster checks models of the family muster/… for package mutants, which builds it with one
-// mutant at a time: see package judge for what it prints and how it exits.
-package main

@@ -1,3 +1,0 @@
-// Command store checks models of the family store/… for package mutants, which builds it with one
-// mutant at a time: see package judge for what it prints and how it exits.
-package main
