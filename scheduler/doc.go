@@ -1,5 +1,5 @@
 // Package scheduler holds what all scheduling experiments share: jobs and workloads, platforms,
-// records of what became of each job, and streams of random numbers.
+// records of the fate of each job, and streams of random numbers.
 //
 // The packages below it read and make workloads (swf, workload), describe machines (platform), run
 // policies that know everything and have one queue (central), measure (metric), run experiments

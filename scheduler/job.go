@@ -34,16 +34,16 @@ type Workload struct {
 	Digest  string   // the first 16 hexadecimal digits of the SHA-256 of the source
 	Nodes   int      // of the machine that the log was recorded on; 0 if it does not say
 	Jobs    []Job    // sorted by submission; jobs submitted at once stay in the order of the log
-	Changes []Change // what reading and selecting left out or changed, in order
+	Changes []Change // changes by reading and selecting, in order
 }
 
-// Change says how many jobs a step left out or changed, and why. None is silent.
+// Change says how many jobs a step left out or changed, and why. No change is silent.
 type Change struct {
 	What string `json:"what"` // "dropped: no run time", "killed at the requested time"
 	Jobs int    `json:"jobs"`
 }
 
-// Note adds a change to the list, or adds to one that is there. No change is noted for no jobs.
+// Note adds a change to the list, or adds to an existing one. No change is noted for no jobs.
 func (w *Workload) Note(what string, jobs int) {
 	if jobs == 0 {
 		return

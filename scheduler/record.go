@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 )
 
-// Record is what became of a job.
+// Record is the outcome of a job.
 type Record struct {
 	Job         int    // index in [Workload.Jobs]
 	StartMicros int64  // when the last of its tasks has begun

@@ -38,8 +38,8 @@ func find(actions []Action, want Action) int {
 	return -1
 }
 
-// findAlike returns the place of an action, or else of the only one that differs from it in nothing
-// but what follows the first word of its text.
+// findAlike returns the place of an action, or else of the only action that differs from it only
+// after the first word of its text.
 func findAlike(actions []Action, want Action) (at int, alike bool) {
 	if at := find(actions, want); at >= 0 {
 		return at, false
@@ -65,7 +65,7 @@ func (a *Action) optional() bool {
 	return a.Optional || a.Cost != "" || a.Kind == "command" || a.Kind == repeated
 }
 
-// owns reports whether a variable is that of the node that acts, in whatever incarnation.
+// owns reports whether a variable belongs to the acting node, in any incarnation.
 func (a *Action) owns(variable string) bool {
 	return variable == a.Node || strings.HasPrefix(a.Node, variable+".")
 }

@@ -12,8 +12,8 @@ const leastCut = 16
 const longestGone = 60
 
 // brief shortens a changed value, word by word, to the new part, with a word of context on either
-// side, and marks what it leaves out. If nothing is new it shows what was removed, if showGone is
-// set.
+// side, and marks what it leaves out. If nothing is new and showGone is set, it shows the removed
+// part.
 func brief(was, is string, showGone bool) string {
 	old, words := strings.Split(was, " "), strings.Split(is, " ")
 	head := 0

@@ -37,7 +37,7 @@ func Changed(before, after []Variable) []Variable {
 // excerptBytes is how much of a long value is shown on either side of the place where it differs.
 const excerptBytes = 40
 
-// excerpts shortens two values to what stands around their first difference.
+// excerpts shortens two values to the text around their first difference.
 func excerpts(a, b string) (string, string) {
 	at := 0
 	for at < len(a) && at < len(b) && a[at] == b[at] {

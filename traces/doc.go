@@ -8,7 +8,7 @@
 // # The file
 //
 // A trace is a file *.itf.json in the Informal Trace Format of Apalache's ADR-015, in UTF-8. All
-// variables are strings. The action of a state is the one that led to it, in the variables
+// variables are strings. The action of a state is the action that led to it, in the variables
 // "mbt::actionTaken" (its kind; "init" in the first state) and "mbt::nondetPicks" (a record of
 // options: node, peer, text, data in hexadecimal, cost), as Quint writes them. "#meta.canvass"
 // holds the [Header] and its version, which is [Version]. The messages that a step sent and the
@@ -21,21 +21,21 @@
 //  1. [Record] a run, given as the indexes of its actions among the enabled ones.
 //  2. [Write] it to a file; [Read] it back, elsewhere or later.
 //  3. [Replay] it on a fresh Machine of the model that the header names. A view of a trace that was
-//     not replayed shows only what the file says.
+//     not replayed shows only the contents of the file.
 //  4. Show it: [WriteStory] and [WriteHTML] with what [Page.Observe] collected from a [Drawer]
-//     during the replay; [WriteText] for readers who know the states; for other programs
+//     during the replay; [WriteText] for readers who understand the states; for other programs
 //     [WriteMermaid], [WriteShiViz], [WritePerfetto], [WriteDOT].
 //  5. [Follow] it on the Machine of another model, to see where the other one differs.
 //
 // # Guarantees
 //
 //   - Deterministic: [Write] gives the same bytes for the same trace, on every machine.
-//   - Strict: [Read] accepts only what Write could have written, except for white space and the
-//     order of fields. Anything else is a [FormatError] that names the place and the remedy. Read
-//     reads at most [MaxBytes] and never panics.
+//   - Strict: [Read] accepts only output of Write, except for white space and the order of fields.
+//     Anything else is a [FormatError] that names the place and the remedy. Read reads at most
+//     [MaxBytes] and never panics.
 //   - Round trip: Write writes what Read accepts such that Read returns the same trace.
 //   - Faithful: [Replay] returns nil only if each recorded action was enabled where it was taken,
-//     each variable had the recorded value after it, and the run shows what the header claims.
+//     each variable had the recorded value after it, and the run proves the claim of the header.
 //   - Harmless: no text of a trace has a control character, so a stranger's trace can be printed on
 //     a terminal. In a page no text is taken for markup or script.
 //   - Self-contained: a page is one file that fetches nothing, and forbids itself to.
@@ -51,8 +51,8 @@
 //     of a step, are for readers and are not compared.
 //   - A single run does not confirm everything: that a loop is fair, that no other run would reach
 //     the goal (shapes [Reaches] and [AlmostSurely]), that an end without actions is not an
-//     accepted one (shape [DeadlockFree], unless the machine knows the property), that a trigger is
-//     one.
-//   - Apalache's reader knows no variant types, so it does not read "mbt::nondetPicks". Quint and
-//     its tools do.
+//     accepted one (shape [DeadlockFree], unless the machine evaluates the property), that a
+//     trigger is one.
+//   - Apalache's reader has no variant types, so it does not read "mbt::nondetPicks". Quint and its
+//     tools do.
 package traces

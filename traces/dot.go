@@ -7,9 +7,9 @@ import (
 )
 
 // WriteDOT draws the happened-before relation of a run, as a graph for Graphviz: a column of events
-// for each node, an arrow from the event that sent a message to the one that delivered or dropped
-// it. Two events without a path between them could have happened in the other order. The arrow of
-// an undelivered message ends nowhere.
+// for each node, an arrow from the event that sent a message to its delivery or drop. Two events
+// without a path between them could have happened in the other order. The arrow of an undelivered
+// message ends nowhere.
 func WriteDOT(w io.Writer, t *Trace) error {
 	var b strings.Builder
 	h := &t.Header

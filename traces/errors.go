@@ -29,7 +29,7 @@ type FormatError struct {
 // Error says all of it in one line.
 func (e *FormatError) Error() string { return fmt.Sprintf("%v: %s: %s", ErrFormat, e.Place, e.Problem) }
 
-// Unwrap returns ErrFormat and what else the error is.
+// Unwrap returns ErrFormat and the wrapped error.
 func (e *FormatError) Unwrap() []error {
 	if e.Also == nil {
 		return []error{ErrFormat}
@@ -43,7 +43,7 @@ func misfit(place, problem string) error { return &FormatError{Place: place, Pro
 type NotEnabledError struct {
 	Step    int
 	Action  Action
-	Nearest []Action // what is enabled instead, the most similar first; at most three
+	Nearest []Action // the enabled actions, the most similar first; at most three
 	Enabled int      // how many actions are enabled
 }
 
@@ -89,7 +89,7 @@ func (e *DifferenceError) Error() string {
 // Unwrap returns ErrStale.
 func (e *DifferenceError) Unwrap() error { return ErrStale }
 
-// UnconfirmedError says that a run still replays but does not show what its header claims.
+// UnconfirmedError says that a run still replays but does not prove the claim of its header.
 type UnconfirmedError struct {
 	Property string
 	Shape    string
@@ -99,7 +99,7 @@ type UnconfirmedError struct {
 
 // Error gives property, step and reason.
 func (e *UnconfirmedError) Error() string {
-	return fmt.Sprintf("step %d: the run does not show what it should of %s (%s): %s",
+	return fmt.Sprintf("step %d: the run does not prove its claim about %s (%s): %s",
 		e.Step, e.Property, e.Shape, e.Reason)
 }
 

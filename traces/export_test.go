@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// What ShiViz's default expression finds is everything, each host counts its own events from 1, no
+// ShiViz's default expression matches the whole log, each host counts its own events from 1, no
 // clock goes backwards, and a message is received after it was sent.
 func TestShiVizClocks(t *testing.T) {
 	expression := regexp.MustCompile(`(?m)^(?P<event>.*)\n(?P<host>\S*) (?P<clock>{.*})$`)
@@ -49,7 +49,7 @@ func TestShiVizClocks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !strings.Contains(b.String(), "event got 2\nB {\"A\":3,\"B\":2}\n") {
-		t.Errorf("the arrival of the second number does not know of both sends:\n%s", b.String())
+		t.Errorf("the clock of the second arrival does not include both sends:\n%s", b.String())
 	}
 }
 

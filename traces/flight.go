@@ -16,8 +16,8 @@ type flight struct {
 // sendEffect is the prefix of the effect of a message sent: "send A->B text".
 const sendEffect = "send "
 
-// flights follows the messages of a run by what the steps sent and received. A message that no step
-// sent was in flight from the beginning.
+// flights follows the messages of a run through the steps that sent and received them. A message
+// that no step sent was in flight from the beginning.
 func (t *Trace) flights() []flight {
 	var all []flight
 	for i := range t.Steps {
@@ -55,9 +55,9 @@ func (a *Action) carries() bool {
 	return a.Peer != "" && a.Node != "" && slices.Contains(kinds, a.Kind)
 }
 
-// taken finds the message of an action: among those in flight or, for a duplicate, among those that
-// have arrived. A message that comes again under adversarial delivery may never have arrived. If it
-// is nowhere, it is added.
+// taken finds the message of an action: among those in flight or, for a duplicate, among the
+// messages that have arrived. A message that comes again under adversarial delivery may never have
+// arrived. If it is nowhere, it is added.
 func taken(all []flight, a *Action) ([]flight, int) {
 	at := match(all, a, func(f *flight) bool {
 		if a.again() {
@@ -103,7 +103,7 @@ func parseSend(effect string) (flight, bool) {
 	return flight{from: from, to: to, text: text, got: -1}, ok && from != "" && to != ""
 }
 
-// hosts lists the nodes that act in a run: first those that have a variable, in the order of the
+// hosts lists the nodes that act in a run: first nodes that have a variable, in the order of the
 // variables, then the others in the order of their actions.
 func (t *Trace) hosts() []string {
 	acts, seen := map[string]bool{}, map[string]bool{"": true}

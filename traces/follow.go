@@ -6,8 +6,8 @@ import "slices"
 type FollowResult struct {
 	Taken int // actions taken
 	Alike int // of these, how many have another text: see Follow
-	// Differs is the first variable that is not as recorded, among those that both machines have and
-	// that are equal in the initial states. Nil if there is none.
+	// Differs is the first variable that differs from the record, among the variables that both
+	// machines have and that are equal in the initial states. Nil if there is none.
 	Differs *DifferenceError
 	// Blocked is the first action that is not enabled. Nil if all were taken.
 	Blocked *NotEnabledError

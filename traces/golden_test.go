@@ -24,8 +24,8 @@ var runs = []struct {
 	{"bare", bare},
 }
 
-// crashed has what the relay does not: incarnations, a node without a variable, texts that mean
-// something to Mermaid, and an end without actions.
+// crashed has features that the relay lacks: incarnations, a node without a variable, texts that
+// mean something to Mermaid, and an end without actions.
 func crashed() *traces.Trace {
 	h := header("deadlock", traces.DeadlockFree)
 	h.Model, h.Budget, h.Description = "toy/crash", traces.Budget{Crash: 1, Restart: 1, Duplicate: 2}, ""

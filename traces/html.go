@@ -21,15 +21,15 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.ParseFS(pageFiles, "page/page.html"))
 })
 
-// Page is what an HTML page shows in addition to a trace: the description of its model, and
-// pictures of its states. All of it is optional.
+// Page is the part of an HTML page beside the trace: the description of its model, and pictures of
+// its states. All of it is optional.
 type Page struct {
-	Model    string // what happens in the model, in a line or two
-	Property string // what the property demands
-	Seen     string // what was observed in the end
-	Why      string // what goes wrong, if the violation is expected
-	Within   string // what bounds the run apart from faults; empty: what the trace says
-	Demand   string // what the shape of the property demands; empty: what it does in a check
+	Model    string // description of the model, in a line or two
+	Property string // demand of the property
+	Seen     string // final observation
+	Why      string // the failure, if the violation is expected
+	Within   string // bounds of the run apart from faults; empty: those of the trace
+	Demand   string // demand of the property's shape; empty: as in a check
 	Words    []Term
 	Pictures []Picture // one for each step
 	Holds    []bool    // whether the property holds, one for each step
@@ -95,7 +95,7 @@ func (s *sheet) Demand() string  { return cmp.Or(s.p.Demand, demand(s.t.Header.S
 func (s *sheet) Faults() string  { return s.t.Header.Budget.String() }
 func (s *sheet) Mapped() bool    { return len(s.p.Pictures[0].Axes) > 0 }
 
-// Property is what the property demands, in the model's words or the file's.
+// Property returns the demand of the property, in the model's words or the file's.
 func (s *sheet) Property() string {
 	if s.p.Property != "" {
 		return strings.TrimSuffix(s.p.Property, ".")
@@ -106,13 +106,13 @@ func (s *sheet) Property() string {
 // Sequence is the diagram of the run.
 func (s *sheet) Sequence() *sequence { return s.t.sequence().vanish(s.p.Pictures[s.Last()].Flying) }
 
-// Why is what goes wrong, as a sentence.
+// Why returns the failure, as a sentence.
 func (s *sheet) Why() string { return asSentence(s.p.Why) }
 
-// Seen is what was observed, as a sentence.
+// Seen returns the observation, as a sentence.
 func (s *sheet) Seen() string { return asSentence(s.p.Seen) }
 
-// Within is what bounds the run.
+// Within returns the bounds of the run.
 func (s *sheet) Within() string { return cmp.Or(s.p.Within, s.t.Header.Bounds) }
 
 func asSentence(text string) string {
@@ -123,7 +123,7 @@ func asSentence(text string) string {
 	return string(unicode.ToUpper(first)) + closed(text[size:])
 }
 
-// Verdict says what the run shows.
+// Verdict states the result of the run.
 func (s *sheet) Verdict() string {
 	h := &s.t.Header
 	if h.Verdict == Holds {
@@ -137,8 +137,8 @@ type entry struct {
 	Step  int
 	What  sentence
 	Then  []sentence
-	Mark  string   // what the step is to the run: where it triggers the property, loops or ends
-	Facts []string // the variables that it changed, each shortened to what is new
+	Mark  string   // role of the step: it triggers the property, loops or ends the run
+	Facts []string // the variables that it changed, each shortened to the new part
 }
 
 // Steps is the story of the run.
@@ -157,7 +157,7 @@ func (s *sheet) Steps() []entry {
 	return steps
 }
 
-// mark says what a step is to the run: where it triggers the property, loops or ends.
+// mark names the role of a step: it triggers the property, loops or ends the run.
 func (s *sheet) mark(i int) string {
 	marks := s.turn(i)
 	if i != s.Last() {

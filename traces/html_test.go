@@ -123,7 +123,7 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
-// A run that repeats does not end, and one that stops says why.
+// A run that repeats has no end, and a run that stops has a reason.
 func TestPageSaysHowTheRunGoesOn(t *testing.T) {
 	for _, test := range []struct {
 		loop        int
@@ -157,7 +157,7 @@ func TestPageSaysHowTheRunGoesOn(t *testing.T) {
 	}
 }
 
-// A label that is too long loses its middle: its end is what tells it from others. A few nodes
+// A label that is too long loses its middle: its end distinguishes it from others. A few nodes
 // leave more room for labels than many do.
 func TestLabelsKeepTheirEnds(t *testing.T) {
 	for _, test := range []struct {

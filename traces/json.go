@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// jsonKind is what a value in JSON can be.
+// jsonKind is the kind of a value in JSON.
 type jsonKind string
 
 const (

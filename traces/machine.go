@@ -27,7 +27,7 @@ type Variable struct {
 type Machine interface {
 	// Reset returns to the initial state.
 	Reset()
-	// Enabled lists what can happen now, in a fixed order.
+	// Enabled lists the actions that are possible now, in a fixed order.
 	Enabled() []Action
 	// Take takes the i-th enabled action and returns what the node sent and which events it reported,
 	// one line each: "send A->B text" for a message, "event text" for an event.

@@ -154,11 +154,11 @@ var mermaidEscapes = strings.NewReplacer(
 // label makes a text safe for Mermaid, in which some characters start comments, entities and tags.
 func label(s string) string { return mermaidEscapes.Replace(shorten(s)) }
 
-// shorten cuts a text to what a diagram can show in one place.
+// shorten cuts a text to the size of a label in a diagram.
 func shorten(s string) string { return clip(s, maxLabel) }
 
 // clip cuts the middle out of a text that has more than a number of characters, and marks the cut.
-// A text begins with what it is about, and often ends with what tells it from others.
+// The beginning of a text names its subject, and its end often distinguishes it from others.
 func clip(s string, most int) string {
 	if runes := []rune(s); len(runes) > most {
 		head := most / 2

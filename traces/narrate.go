@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// sentence says one thing that a step did, and what the term in it means.
+// sentence describes one effect of a step, and the meaning of the term in it.
 type sentence struct {
 	Text  string
 	Means string // may be empty
 	Again bool   // the story has explained the term before
 }
 
-// narrator describes steps in plain sentences, for readers who do not know the protocol.
+// narrator describes steps in plain sentences, for readers who are new to the protocol.
 type narrator struct {
 	terms     []Term
 	budget    Budget // of the run
@@ -53,7 +53,7 @@ func Explain(terms []Term, kind, text string) (found Term, ok bool) {
 	return found, ok
 }
 
-// what says what happened in a step.
+// what describes the action of a step.
 func (n *narrator) what(a *Action) sentence {
 	text, kind := "“"+shorten(a.Text)+"”", ""
 	var said string
@@ -102,7 +102,8 @@ func (n *narrator) what(a *Action) sentence {
 	return n.say(said, kind, a.Text)
 }
 
-// then says what a step sent, a sentence for each text, and which events it reported.
+// then lists the messages that a step sent, a sentence for each text, and the events that it
+// reported.
 func (n *narrator) then(s *Step) []sentence {
 	type group struct {
 		from, text string

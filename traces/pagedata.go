@@ -2,8 +2,8 @@ package traces
 
 import "encoding/json"
 
-// pageData is the run for the script of a page. What states have in common is listed once, in
-// Things; steps refer to it by its number.
+// pageData is the run for the script of a page. Things lists the common parts of states once; steps
+// refer to it by its number.
 type pageData struct {
 	Property string            `json:"property"`
 	Shape    string            `json:"shape"`

@@ -11,7 +11,7 @@ type Drawer interface {
 	Draw() Picture
 }
 
-// Picture is what a state looks like. Without axes there is no map, and nodes stand in a circle.
+// Picture is the drawing of a state. Without axes there is no map, and nodes stand in a circle.
 type Picture struct {
 	Nodes   []Figure  `json:"nodes"`
 	Axes    []Axis    `json:"axes,omitempty"`
@@ -75,8 +75,8 @@ type Message struct {
 
 // Term is an entry of a glossary: a word that the texts of a model use.
 type Term struct {
-	Kind    string // what the word names: idea, command, message, timer, event or state
-	Word    string // what such a text begins with: a word, or a few
+	Kind    string // kind of the word: idea, command, message, timer, event or state
+	Word    string // beginning of such a text: a word, or a few
 	Meaning string // in plain words
 }
 

@@ -134,7 +134,7 @@ func TestWriteLimit(t *testing.T) {
 	}
 }
 
-// TestReadLimit gives Read a file that does not end, and one that cannot be read.
+// TestReadLimit gives Read an endless file, and an unreadable one.
 func TestReadLimit(t *testing.T) {
 	if _, err := traces.Read(endless{}); !errors.Is(err, traces.ErrTooLarge) || !errors.Is(err, traces.ErrFormat) {
 		t.Errorf("got %v, want ErrTooLarge", err)
@@ -188,8 +188,8 @@ func renameAll(r *traces.Trace, name string) {
 	}
 }
 
-// FuzzRead holds that Read never panics and that what it accepts is written such that it is read
-// again as the same, and written the same.
+// FuzzRead holds that Read never panics and that an accepted trace survives writing and reading,
+// with the same bytes.
 func FuzzRead(f *testing.F) {
 	for _, run := range runs {
 		f.Add([]byte(golds(f, run.name)))
@@ -206,11 +206,11 @@ func FuzzRead(f *testing.F) {
 		}
 		var once, twice, views bytes.Buffer
 		if err := traces.Write(&once, first); err != nil {
-			t.Fatalf("what was read cannot be written: %v", err)
+			t.Fatalf("the trace cannot be written: %v", err)
 		}
 		second, err := traces.Read(bytes.NewReader(once.Bytes()))
 		if err != nil {
-			t.Fatalf("what was written cannot be read: %v", err)
+			t.Fatalf("the written file cannot be read: %v", err)
 		}
 		if err := traces.Write(&twice, second); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Fatalf("written twice, it differs (%v):\n%s\n%s", err, once.Bytes(), twice.Bytes())

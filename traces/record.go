@@ -6,8 +6,8 @@ import (
 )
 
 // Record runs the machine from its initial state and records the run. Each choice is the index of
-// an action among those that are enabled. Loop is -1, or the index of the step to whose state the
-// run returns at its end. The step of index 0 is the initial state, so choice i leads to step i+1.
+// an action among the enabled ones. Loop is -1, or the index of the step to whose state the run
+// returns at its end. The step of index 0 is the initial state, so choice i leads to step i+1.
 func Record(machine Machine, choices []int, loop int, header Header) (*Trace, error) {
 	machine.Reset()
 	t := &Trace{Header: header, Loop: loop, Steps: []Step{

@@ -5,7 +5,7 @@ package traces
 // compares.
 //
 // An error that wraps [ErrStale] says that the trace is stale: an action is not enabled, a variable
-// is not as recorded, or the run does not show what the header claims. Any other error comes from
+// is not as recorded, or the run does not prove the claim of the header. Any other error comes from
 // the machine.
 func Replay(machine Machine, t *Trace, observe func(step int, s Step)) error {
 	if err := t.validate(); err != nil {

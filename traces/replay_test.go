@@ -66,7 +66,7 @@ func TestReplayRefuses(t *testing.T) {
 		{"corrected core", disordered, nil, &relay{sorted: true}, &traces.DifferenceError{},
 			`step 4: after "deliver A->B number 1" the variable B is "got [1 2]", recorded was "got [2 1]"`},
 		{"no violation", disordered, func(r *traces.Trace) { r.Steps = r.Steps[:4] }, &relay{}, &traces.UnconfirmedError{},
-			`step 3: the run does not show what it should of InOrder (always): it holds in the last state`},
+			`step 3: the run does not prove its claim about InOrder (always): it holds in the last state`},
 		{"no witness", witnessed, func(r *traces.Trace) { r.Steps = r.Steps[:2] }, &relay{}, &traces.UnconfirmedError{},
 			`(sometimes): it does not hold in the last state`},
 		{"open loop", forever, func(r *traces.Trace) { r.Steps = r.Steps[:6] }, &relay{}, &traces.UnconfirmedError{},
@@ -74,11 +74,11 @@ func TestReplayRefuses(t *testing.T) {
 		{"no end", forever, func(r *traces.Trace) { r.Loop = -1 }, &relay{}, &traces.UnconfirmedError{},
 			`the run does not end there: "timeout B clock" is enabled`},
 		{"goal met", metAfterAll, nil, &relay{}, &traces.UnconfirmedError{},
-			`step 4: the run does not show what it should of AllArrive (leads to): the goal is met after all`},
+			`step 4: the run does not prove its claim about AllArrive (leads to): the goal is met after all`},
 		{"goal met by the trigger", metAfterAll, func(r *traces.Trace) { r.Header.Trigger = 4 }, &relay{},
-			&traces.UnconfirmedError{}, `step 4: the run does not show`},
+			&traces.UnconfirmedError{}, `step 4: the run does not prove`},
 		{"goal met as a loop ends", metAfterAll, clocked, &relay{}, &traces.UnconfirmedError{},
-			`step 4: the run does not show`},
+			`step 4: the run does not prove`},
 		{"unknown property", disordered, func(r *traces.Trace) { r.Header.Property = "P" }, &relay{}, nil,
 			`relay has no property "P"`},
 		{"unknown goal", forever, func(r *traces.Trace) { r.Header.Property = "P" }, &relay{}, nil,
@@ -144,7 +144,7 @@ func clocked(r *traces.Trace) {
 	r.Header.Trigger = 4
 }
 
-// stuck is a machine in which nothing can happen. It may know that this is as it should be.
+// stuck is a machine without enabled actions. It may declare that to be an accepted end.
 type stuck struct {
 	relay
 	knows, accepted bool
@@ -191,7 +191,7 @@ func TestRecordRefuses(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := traces.Record(&relay{}, nil, 3, header("InOrder", traces.Always)); !errors.Is(err, traces.ErrFormat) {
-		t.Errorf("a loop that is none: got %v", err)
+		t.Errorf("a loop without a repeated state: got %v", err)
 	}
 }
 

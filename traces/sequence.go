@@ -53,7 +53,8 @@ const (
 	sequenceBeside    = 520 // a wider diagram does not fit beside the map
 )
 
-// sequenceChars is how many characters of the longest text fit between two of so many lines.
+// sequenceChars is how many characters of the longest text fit between two lines, if there are this
+// many.
 func (t *Trace) sequenceChars(lines int) int {
 	longest := 0
 	for i := range t.Steps {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The hosts of what happens at no node: a message is dropped in the network.
+// The hosts of actions at no node, such as the network dropping a message.
 const (
 	networkHost = "network"
 	systemHost  = "system"

@@ -11,9 +11,8 @@ import (
 const storyColumns = 100
 
 // WriteStory shows a trace in plain sentences, for readers who know neither the protocol nor the
-// text of its states: what the property demands, one numbered entry for each step, and in the last
-// line what is violated. The page is what an observer collected, as for [WriteHTML]; all of it is
-// optional.
+// text of its states: the demand of the property, one numbered entry for each step, and in the last
+// line the violation. The page comes from an observer, as for [WriteHTML]; all of it is optional.
 func WriteStory(w io.Writer, t *Trace, p Page) error {
 	if err := t.validate(); err != nil {
 		return err
@@ -51,7 +50,7 @@ func WriteStory(w io.Writer, t *Trace, p Page) error {
 	return err
 }
 
-// joined lists what came of a step, with all that one node reports in one sentence.
+// joined lists the effects of a step, with all that one node reports in one sentence.
 func joined(all []sentence) []string {
 	const verb = " reports "
 	var said, reported []string
@@ -70,7 +69,7 @@ func joined(all []sentence) []string {
 	return said
 }
 
-// verdict is the last line of a story: what the run shows.
+// verdict is the last line of a story: the result of the run.
 func (s *sheet) verdict() string {
 	h := &s.t.Header
 	text := fmt.Sprintf("After step %d %s is %s", s.Last(), h.Property, s.Verdict())

@@ -29,7 +29,7 @@ func (b Budget) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Claim says in one line what a run of so many actions shows.
+// Claim states in one line the result of a run with the given number of actions.
 func (h *Header) Claim(actions int) string {
 	verb := "is violated by"
 	if h.Verdict == Holds {
@@ -45,8 +45,8 @@ func count(n int, what string) string {
 	return strconv.Itoa(n) + " " + what + "s"
 }
 
-// WriteText shows a trace one action a line: its number, what happened, and after "=>" the
-// variables that it changed (except those of monitors), what was sent and which events were
+// WriteText shows a trace one action a line: its number, its text, and after "=>" the variables
+// that it changed (except those of monitors), the messages that it sent and the events that it
 // reported. Of a long value only the new part is shown, with "…" for the rest; the file has all of
 // it. Lines that start with "#" and "--" are about the run as a whole. [WriteStory] needs no
 // knowledge of states.
@@ -90,7 +90,7 @@ func legend(lines string) string {
 	if !strings.Contains(lines, "…") {
 		return ""
 	}
-	return "# after \"=>\": what the step changed, sent and reported; \"…\": unchanged\n"
+	return "# after \"=>\": changes, messages and events of the step; \"…\": unchanged\n"
 }
 
 // WriteSteps shows only the lines of the actions, as WriteText does: for runs without a claim.
@@ -139,9 +139,9 @@ func steps(b *strings.Builder, all []Step, mark func(int) string) {
 // messages that may arrive again, which the actions show.
 var derived = []string{"monitor", "arrived", "past"}
 
-// facts lists what a step changed, sent and reported. Of a long value only the new part is shown,
-// and for the node that acts also what was removed. What was removed elsewhere, as from the
-// network, follows from the action.
+// facts lists the changes, messages and events of a step. Of a long value only the new part is
+// shown, and for the acting node also the removed part. Removals elsewhere, as from the network,
+// follow from the action.
 func (s *Step) facts(before []Variable) []string {
 	var facts []string
 	for i, v := range s.State {

@@ -26,7 +26,7 @@ func TestLegend(t *testing.T) {
 	for i := range run.Steps {
 		run.Steps[i].State[0].Value = long + fmt.Sprint(i)
 	}
-	const legend = "\n# after \"=>\": what the step changed, sent and reported; \"…\": unchanged\n00 init"
+	const legend = "\n# after \"=>\": changes, messages and events of the step; \"…\": unchanged\n00 init"
 	if text := show(run); !strings.Contains(text, legend) {
 		t.Errorf("the marks are not explained in\n%s", text)
 	}

@@ -1,6 +1,7 @@
 package traces
 
-// Version is the version of the format that this package writes, and the only one that it reads.
+// Version is the version of the format that this package writes, and the only version that it
+// reads.
 const Version = 1
 
 // The shapes of properties, by the names that the checker gives them.
@@ -23,14 +24,14 @@ const (
 // Init is the kind of the action of the first step, which led to the initial state.
 const Init = "init"
 
-// Header says which model a run is of, and what it shows.
+// Header names the model of a run and the claim that the run proves.
 type Header struct {
 	Model       string
 	Property    string
 	Shape       string // Always, Sometimes, ...
 	Verdict     string // Violated or Holds
 	Trigger     int    // the step that opens the obligation: LeadsTo, Reaches, AlmostSurely; else -1
-	Bounds      string // what bounded the check apart from the faults
+	Bounds      string // bounds of the check apart from the faults
 	Nodes       int    // how many processes, if the model was resized; else 0
 	Budget      Budget
 	Commit      string // of the source of the model
@@ -46,18 +47,18 @@ type Budget struct {
 	Crash     int
 	Restart   int
 	Suspect   int
-	Repeat    bool // unbounded duplication: what has arrived may arrive again
+	Repeat    bool // unbounded duplication: an arrived message may arrive again
 
-	// Adversarial delivery: what was ever sent may arrive at any time, at any later incarnation.
+	// Adversarial delivery: any message ever sent may arrive at any time, at any later incarnation.
 	Adversarial bool
-	Late        int // so many messages arrive like that
+	Late        int // number of messages that arrive like that
 }
 
-// Step is an action and what came of it.
+// Step is an action and its effects.
 type Step struct {
 	Action  Action     // of the first step: only the kind, Init
 	State   []Variable // after the action
-	Effects []string   // what the node sent and reported, one line each
+	Effects []string   // messages and events of the node, one line each
 }
 
 // Trace is a run.

@@ -2,7 +2,7 @@ package traces
 
 import "fmt"
 
-// witness confirms, during a replay, that the run shows what its header claims.
+// witness confirms, during a replay, that the run proves the claim of its header.
 type witness struct {
 	machine Machine
 	trace   *Trace
@@ -65,8 +65,8 @@ func (w *witness) endsWith(want bool) error {
 }
 
 // endsDead demands that no action is enabled any more; for a run that need not be a deadlock, none
-// that must happen eventually. A machine that knows the property can tell a deadlock from an
-// accepted end. Otherwise the absence of actions suffices.
+// that must happen eventually. A machine that evaluates the property can distinguish a deadlock
+// from an accepted end. Otherwise the absence of actions suffices.
 func (w *witness) endsDead(deadlock bool) error {
 	last := len(w.trace.Steps) - 1
 	for _, a := range w.machine.Enabled() {

@@ -20,7 +20,7 @@ type Options struct {
 	Policy string // a name of [Policies]
 	Choice string // which of several clusters that have room, a name of [Choices]; "" is "best"
 	Passes string // when the policy runs, a name of [Passes]; "" is "instant"
-	Seed   uint64 // of what is drawn: choice "random" and policy "random"
+	Seed   uint64 // of random choices: choice "random" and policy "random"
 }
 
 // Choices lists how a cluster is chosen where several have room. Equally good clusters are taken in
@@ -41,7 +41,7 @@ func Choices() []string { return []string{"best", "first", "fastest", "random"} 
 //     estimated have already given back their nodes then.
 func Passes() []string { return []string{"instant", "event"} }
 
-// Result is what became of the jobs of a run.
+// Result has the records of the jobs of a run.
 type Result struct {
 	Records []scheduler.Record // by job; start, end and cluster of an excluded job are Unknown
 	Digest  string             // the first 16 hexadecimal digits of the SHA-256 of all starts and clusters

@@ -7,16 +7,16 @@ import "fmt"
 // to an earlier time if there is one now.
 type conservative struct {
 	base
-	profiles []profile // by cluster: what running jobs and reservations leave free
+	profiles []profile // by cluster: the nodes that running jobs and reservations leave free
 	plans    []plan    // of waiting jobs in order of submission
 	fresh    []int32   // jobs submitted since the last pass
 	ended    bool      // a job has ended since the last pass
 	first    int64     // the earliest reservation
 
-	// given is, by cluster, the latest time up to which nodes were given back since the last time
-	// all jobs were tried. A job can move to no time from then on, since its place there is no
-	// better than when it was tried last. Passing is the same for what was given back while jobs
-	// were tried, which those tried before have not seen.
+	// given is, by cluster, the latest time up to which nodes were given back since the last time all
+	// jobs were tried. A job can move to no time from then on, since its place there is no better than
+	// when it was tried last. Passing is the same for nodes given back while jobs were tried, after
+	// earlier jobs had been tried.
 	given, passing []int64
 }
 
@@ -56,7 +56,7 @@ func (q *conservative) release(j int32) {
 func (q *conservative) complete(int32) { q.ended = true }
 
 // correct makes all reservations anew, since a job runs longer than expected. They may be later
-// than before: that is what a wrong estimate costs.
+// than before: that is the price of a wrong estimate.
 func (q *conservative) correct(j int32, was int64) {
 	for _, p := range q.plans {
 		q.profiles[p.cluster].give(p.start, p.start+p.duration, p.nodes)

@@ -43,13 +43,13 @@
 //     EstimateMicros takes its place.
 //   - conservative: a job gets the earliest reservation that delays no other. After an early end,
 //     each waiting job in order of submission moves to the earliest time that is now possible. In
-//     the next such pass they are tried again, even if the end was not early: as those that moved
-//     have made room for those tried before them.
+//     the next such pass they are tried again, even if the end was not early: as moved jobs have
+//     made room for jobs tried before them.
 //   - least-loaded: demand is the nodes of all jobs of the cluster, waiting or running, and those
 //     of the new job. Of equal clusters the first is taken.
 //
-// A job that runs longer than its estimate is not killed: the run time is what the workload says.
-// Its estimate is doubled when it is exceeded, until it is no longer too small. Easy uses the new
+// A job that runs longer than its estimate is not killed: the run time comes from the workload. Its
+// estimate is doubled when it is exceeded, until it is no longer too small. Easy uses the new
 // estimate in its next pass. Conservative makes all reservations anew at once, and they may become
 // later.
 //

@@ -144,8 +144,9 @@ func (q *easy) backfill(head int32) {
 	}
 }
 
-// backfillPredicted looks at all jobs that are small enough and sorts those that can start, since
-// predictions change while jobs wait. What cannot start now cannot start later in the same pass.
+// backfillPredicted looks at all jobs that are small enough and sorts the jobs that can start,
+// since predictions change while jobs wait. A job that cannot start now cannot start later in the
+// same pass.
 func (q *easy) backfillPredicted(h *hold) {
 	var fit []running
 	n := q.need(h)

@@ -113,7 +113,7 @@ func (e *engine) instant() {
 	e.pass()
 }
 
-// eachEvent handles the events of the present time one by one, each with a pass of its own.
+// eachEvent handles the events of the present time one by one, each with its own pass.
 func (e *engine) eachEvent() {
 	e.correct()
 	var ending []int32
@@ -183,7 +183,7 @@ func (e *engine) complete(j int32) {
 	e.touch(q)
 }
 
-// correct changes the expected ends that have come while their jobs still run. A user's estimate
+// correct postpones expected ends that have passed while their jobs still run. A user's estimate
 // takes the place of a smaller one of the policy. After that, the estimate is doubled.
 func (e *engine) correct() {
 	for e.overruns.next() == e.now {

@@ -16,7 +16,7 @@ type UnknownError struct {
 	Known   []string // all names
 }
 
-// Error names the value and what was probably meant.
+// Error names the value and suggests the likely one.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("run a central policy: %s %q is not known; %s",
 		e.Option, e.Name, nearest.Question(e.Nearest, e.Known))
@@ -33,7 +33,7 @@ func known(option, name string, names []string) error {
 // EstimateError says that a policy needs estimates and that the workload lacks some.
 type EstimateError struct {
 	Policy string
-	Jobs   int   // how many have none
+	Jobs   int   // number of jobs without one
 	First  int   // index of the first of them
 	Number int64 // its number in the log
 }

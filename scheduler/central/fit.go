@@ -20,7 +20,7 @@ func (q *firstFit) submit(j int32) { q.list.add(j, q.jobs[j].Nodes, 0) }
 // pass looks at no more jobs than it starts, and one for each cluster: the next that is small
 // enough for some open cluster.
 func (q *firstFit) pass() {
-	closed := math.MaxInt // clusters of so many nodes and more are closed: an older job waits for them
+	closed := math.MaxInt // clusters of this many nodes and more are closed: an older job waits for them
 	for from := 0; ; {
 		from = q.list.next(from, need{wide: q.largest(closed)})
 		if from < 0 {

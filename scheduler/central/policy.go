@@ -92,12 +92,12 @@ type discipline interface {
 	submit(j int32)               // a job joins the queue
 	release(j int32)              // a job of the queue has given back its nodes
 	complete(j int32)             // and has ended; usually at once
-	correct(j int32, until int64) // a job still runs that was expected to end; until then it expects to
+	correct(j int32, until int64) // a job runs longer than expected; until is its new expected end
 	pass()                        // starts the jobs that are to start now
 }
 
-// base is what all disciplines have. Its methods do what most of them do when something happens
-// that changes neither their queue nor the nodes: nothing.
+// base is embedded in all disciplines. Its methods do nothing, as most disciplines do for events
+// that change neither their queue nor the nodes.
 type base struct {
 	*engine
 	places []int   // the clusters that the queue is for

@@ -6,8 +6,8 @@ import (
 	"sort"
 )
 
-// profile is how many nodes of a cluster will be free at what times: steps in order of time, each
-// of which lasts until the next begins, and the last forever. Neighbouring steps differ.
+// profile is the number of free nodes of a cluster over time: steps in order of time, each of which
+// lasts until the next begins, and the last forever. Neighbouring steps differ.
 type profile struct {
 	nodes int
 	steps []step
@@ -79,9 +79,9 @@ func (p *profile) join(i int) {
 	}
 }
 
-// earliest finds the first time at or after from, but before limit, from which so many nodes are
-// free for a duration. Only the part of that duration before until counts. It returns limit if
-// there is none.
+// earliest finds the first time at or after from, but before limit, from which the given number of
+// nodes are free for a duration. Only the part of that duration before until counts. It returns
+// limit if there is none.
 func (p *profile) earliest(from, limit, until int64, nodes int, duration int64) int64 {
 	at := from
 	for i := p.index(from); at < limit; i++ {

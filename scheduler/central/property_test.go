@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/central"
 )
 
-// drawJobs draws jobs of at most so many nodes. Estimates are exact, too long, or of any length.
+// drawJobs draws jobs of bounded size. Estimates are exact, too long, or of any length.
 func drawJobs(t *rapid.T, most, nodes, partitions int, estimates string) []job {
 	return rapid.Custom(func(t *rapid.T) []job {
 		var list []job
@@ -123,8 +123,8 @@ func TestEasyNeverDelaysTheHead(t *testing.T) {
 }
 
 // The nodes that the head leaves free at its reservation are taken once: of two jobs that each fit
-// into them the second one waits. A job that ends when the reservation begins takes none of them;
-// one that ends a second later does.
+// into them the second one waits. A job that ends when the reservation begins takes none of them; a
+// job that ends a second later does.
 func TestEasyTakesWhatTheHeadLeavesOnce(t *testing.T) {
 	for first, second := range map[int64]int64{98: 2, 99: 101, 300: 110} {
 		r := run(t, workload([]job{

@@ -141,7 +141,7 @@ func (e *engine) large(j int32) int {
 	return n
 }
 
-// drawn finds the cluster of a number from those that are large enough for a job.
+// drawn finds the cluster of a number from the clusters that are large enough for a job.
 func (e *engine) drawn(number int, j int32) int {
 	for c := range e.clusters {
 		if e.clusters[c].Nodes < e.jobs[j].Nodes {

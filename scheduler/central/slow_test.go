@@ -206,7 +206,7 @@ func (s *slow) conservative(corrected, ended bool) {
 	}
 }
 
-// plan finds the earliest reservation. One that is as early as the present one does not replace it.
+// plan finds the earliest reservation. An equally early one does not replace the present one.
 func (s *slow) plan(j int) {
 	was, place := s.planned[j], s.cluster[j]
 	s.planned[j] = -1

@@ -14,7 +14,7 @@ import (
 )
 
 // log reads a log of the Parallel Workloads Archive. Its requested times are the estimates. In logs
-// that have none the estimates are exact.
+// without requested times the estimates are exact.
 func log(t testing.TB, name string, o swf.Options) *scheduler.Workload {
 	folder := os.Getenv("CANVASS_DATA")
 	if folder == "" {

@@ -20,8 +20,8 @@ type least struct {
 	estimate int64
 }
 
-// need says what fits: a job of at most wide nodes, or one of at most narrow nodes whose estimate
-// is at most by.
+// need describes a fitting job: one of at most wide nodes, or one of at most narrow nodes whose
+// estimate is at most by.
 type need struct {
 	wide, narrow int
 	by           int64

@@ -7,9 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/embed"
 )
 
-// Aggregation is what hosts know of each other when they have reported until nothing changes.
+// Aggregation is the data of hosts about each other after reports have converged.
 type Aggregation struct {
-	Spaces   [][]int // of each host: those that its neighbours in the tree reported, and itself; ascending
+	Spaces   [][]int // of each host: the hosts that its neighbours in the tree reported, and itself; ascending
 	Rounds   int     // in each, every host reports what has changed
 	Messages int
 }
@@ -18,12 +18,12 @@ type Aggregation struct {
 type link struct {
 	neighbour int
 	back      int         // index of the host among the neighbour's links
-	known     []dtm.Label // what the neighbour has reported
+	known     []dtm.Label // reported by the neighbour
 	changed   int         // round of the last report that differed from the one before
 }
 
 // Aggregate lets every host report to each neighbour in the tree the hosts nearest that neighbour,
-// among those that it knows from its others, and itself: at most so many.
+// among the hosts reported by its other neighbours, and itself: at most limit hosts.
 func Aggregate(tree *embed.Anchors, hosts, limit int) Aggregation {
 	links := linksOf(tree, hosts)
 	type report struct {

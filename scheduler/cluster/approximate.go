@@ -10,9 +10,9 @@ import (
 
 // Largest returns the largest set S(p,q) = {x: x is at most as far from p, and from q, as they are
 // from each other} of hosts in a space, with p and q in it and at most a diameter apart, that
-// contains a host of it. In a tree metric the diameter of the set is the distance of p and q, so it
-// is a largest set of that diameter around the host. Of equal ones that of the first pair counts.
-// All distances are predicted ones. The result is ascending.
+// contains a host of it. In a tree metric the diameter of the set is the distance of p and q, so no
+// set of that diameter around the host is larger. Among equal sets the first pair counts. All
+// distances are predicted ones. The result is ascending.
 func Largest(tree *embed.Anchors, hosts int, diameterNanos int64, host int, space []int) []int {
 	return newApproximation(newDistances(tree, hosts, diameterNanos)).largest(host, space)
 }
@@ -180,7 +180,7 @@ func approximate(d *distances, spaces [][]int, size int, seed uint64) [][]int {
 	return found
 }
 
-// subset draws so many of a host's set, itself among them.
+// subset draws size hosts from a host's set, the host included.
 func subset(set []int, host, size int, seed uint64) []int {
 	if len(set) <= size {
 		return set

@@ -75,7 +75,7 @@ func TestLargestAgainstBruteForce(t *testing.T) {
 	})
 }
 
-// asNodes is the decision of a node that knows the hosts of a space.
+// asNodes is the decision of a node for the hosts of a space.
 func asNodes(tree *embed.Anchors, limit int64, host int, space []int) (set []int) {
 	var known []dtm.Label
 	for _, x := range space {
@@ -156,7 +156,7 @@ func nearestBeyond(tree *embed.Anchors, hosts, host, neighbour int) int {
 	return best
 }
 
-// Bounds hold whatever the latencies, settings and predictions are.
+// Bounds hold for all latencies, settings and predictions.
 func TestBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(1, 15), 1, 4).Draw(t, "sizes")
@@ -194,7 +194,7 @@ func TestBounds(t *testing.T) {
 		require.Zero(t, q.FarPairs)
 		require.LessOrEqual(t, q.Own.MaxMembership, s.Memberships)
 		require.LessOrEqual(t, q.Own.MaxAcquainted, q.AcquaintancesBound)
-		require.LessOrEqual(t, q.Advertised.MaxAcquainted, q.Own.MaxAcquainted, "symmetry makes nobody known to more")
+		require.LessOrEqual(t, q.Advertised.MaxAcquainted, q.Own.MaxAcquainted, "symmetry makes no host known to more")
 		require.GreaterOrEqual(t, q.Advertised.MeanSize, q.Own.MeanSize)
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/embed"
 )
 
-// distances are the predicted latencies of all pairs, in half-nanoseconds. What does not fit into
-// 32 bits is farther than any diameter.
+// distances are the predicted latencies of all pairs, in half-nanoseconds. A latency that does not
+// fit into 32 bits exceeds any diameter.
 type distances struct {
 	hosts int
 	far   []uint32

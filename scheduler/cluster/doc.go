@@ -12,8 +12,7 @@
 // # Usage
 //
 // [Find] does all of it. [Aggregate], [Largest], [Limit], [Filter] and [Adopt] are its steps. The
-// [Quality] of what was found says how large the clusters are, how they overlap, and what they
-// cost.
+// [Quality] of the result describes the sizes of the clusters, their overlaps, and their cost.
 //
 // # Guarantees
 //
@@ -21,10 +20,10 @@
 //   - MembershipBound: before symmetry no host is in more clusters than they allow, its own
 //     included.
 //   - Measured: no pair of a cluster is farther apart than the diameter.
-//   - Advertises: a host advertises its own cluster, or a larger one that it is in.
-//   - One decision: what a host reports, whom it turns down, which clique remains and what it
-//     advertises is decided by packages dtm and refine, as in nodes. The first approximation is
-//     found faster than by dtm.Approximate, with the same result.
+//   - Advertises: a host advertises its own cluster, or a larger one that contains it.
+//   - One decision: packages dtm and refine decide about reports, rejections, the remaining clique
+//     and the advertised cluster, as in nodes. The first approximation is found faster than by
+//     dtm.Approximate, with the same result.
 //   - Repeatable: equal inputs, settings and seeds give equal clusters, on every machine and with
 //     any number of processors.
 //
@@ -33,6 +32,6 @@
 //   - The steps follow each other: no host solicits before all know their candidates, and no host
 //     is measured before all have answered. Nodes do all of it at once.
 //   - Solicitations come in a random order. A client answers when its last one has come, and heads
-//     and clients learn of each answer at once.
+//     and clients receive each answer at once.
 //   - There is one round: a head does not ask again when filtering has freed places.
 package cluster

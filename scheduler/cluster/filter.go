@@ -26,8 +26,8 @@ func Filter(in *embed.Input, clusters [][]int, diameterNanos int64) [][]int {
 	return kept
 }
 
-// Adopt returns for each host the head whose cluster it advertises: the largest one that it is in.
-// Clusters are indexed by head.
+// Adopt returns for each host the head whose cluster it advertises: the largest one that contains
+// it. Clusters are indexed by head.
 func Adopt(clusters [][]int) []int {
 	described := make([]refine.Cluster, len(clusters))
 	for head, members := range clusters {

@@ -17,7 +17,7 @@ type Found struct {
 	Tree        *embed.Anchors
 	Aggregation Aggregation
 	Candidates  [][]int // of each host as a head: it solicits these; itself included
-	Unfiltered  [][]int // of each head: itself, and those that accepted
+	Unfiltered  [][]int // of each head: itself, and the hosts that accepted
 	Own         [][]int // of each head: its job-ready cluster
 	Advertised  []int   // of each host: the head whose cluster it advertises
 	Cost        Cost
@@ -28,7 +28,7 @@ var stages = []string{
 	"predict latencies", "report near hosts", "approximate clusters", "limit memberships", "measure members",
 }
 
-// MaxHosts bounds an input: the predicted latencies of so many hosts take a gigabyte.
+// MaxHosts bounds an input: the predicted latencies of this many hosts take a gigabyte.
 const MaxHosts = 1 << 14
 
 // Find finds the clusters of the hosts of an input. The seed decides the order in which hosts join

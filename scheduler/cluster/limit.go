@@ -12,12 +12,12 @@ import (
 type Cost struct {
 	Solicitations int `json:"solicitations"`
 	Answers       int `json:"answers"`
-	Updates       int `json:"updates"` // with the greedy criterion: what others answered, to clients that have not
+	Updates       int `json:"updates"` // with the greedy criterion: answers of others, to clients that have not answered
 }
 
 // Limit makes each host a member of no more clusters than it may be (Algorithm 3). Every head
 // solicits its candidates, in a random order of all solicitations. A client that has too many
-// suitors turns one down, and accepts those that are left when its last solicitation has come. The
+// suitors turns one down, and accepts the remaining ones when its last solicitation has come. The
 // result lists the head and the hosts that accepted it, ascending.
 func Limit(candidates [][]int, memberships int, by refine.Criterion, r *rand.Rand) ([][]int, Cost) {
 	var cost Cost
@@ -48,7 +48,7 @@ func Limit(candidates [][]int, memberships int, by refine.Criterion, r *rand.Ran
 	return l.clusters, cost
 }
 
-// limiting is what heads and clients know while solicitations come.
+// limiting is the state of heads and clients while solicitations come.
 type limiting struct {
 	by       refine.Criterion
 	slots    [][]refine.Slot // of each client: its suitors

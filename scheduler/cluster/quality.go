@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/embed"
 )
 
-// Quality is how good clusters are, and what they cost.
+// Quality measures clusters and their cost.
 type Quality struct {
 	Hosts         int     `json:"hosts"`
 	Size          int     `json:"size_bound"`
@@ -83,7 +83,7 @@ func (f *Found) Quality(in *embed.Input) Quality {
 }
 
 // Apart is the Kolmogorov-Smirnov distance of the sizes of two shapes: the largest difference of
-// their shares of hosts whose cluster has at most so many members.
+// their shares of hosts whose cluster has at most n members, over all n.
 func Apart(a, b *Shape) float64 {
 	counts := map[int][2]int{}
 	var hosts [2]int

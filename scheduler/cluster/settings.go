@@ -64,7 +64,7 @@ func ParseCriterion(name string) (refine.Criterion, error) {
 }
 
 // ParseSettings reads "64,memberships=8,diameter=10us,criterion=greedy,aggregate=64": a size, and
-// what differs from [Defaults]. What has another name is left to the caller, in order.
+// differences from [Defaults]. Settings with other names are returned to the caller, in order.
 func ParseSettings(text string) (s Settings, others []string, err error) {
 	size, rest, _ := strings.Cut(text, ",")
 	n, err := strconv.Atoi(size)

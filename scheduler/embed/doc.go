@@ -17,10 +17,9 @@
 //
 // # Assumptions
 //
-//   - Latencies do not change while a predictor is built. A measurement adds no noise to what is in
-//     the input.
+//   - Latencies do not change while a predictor is built. A measurement adds no noise to the input.
 //   - Hosts join the tree one after the other. Nodes that join at once may see older views.
-//   - What the papers leave open is our interpretation: the sizes of simulated joins (package dtm);
-//     all hosts try the same starts in GNP, which was chosen after trials with both; hosts take
-//     turns in Vivaldi.
+//   - Where the papers leave a choice, this is our interpretation: the sizes of simulated joins
+//     (package dtm); all hosts try the same starts in GNP, which was chosen after trials with both;
+//     hosts take turns in Vivaldi.
 package embed

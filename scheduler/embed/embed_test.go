@@ -198,7 +198,7 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// A tree of sites that is exact has no errors; one that cannot be has the errors of the best tree.
+// An exact tree of sites has no errors; an inexact one has the errors of the best tree.
 func TestFloor(t *testing.T) {
 	exact := embed.Place(sharcnet(t), embed.Tree(10, 5), 1, 1)
 	e := exact.Floor(5)

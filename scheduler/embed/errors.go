@@ -29,8 +29,9 @@ type Errors struct {
 	Negative float64 `json:"negative_error"`
 }
 
-// Compare computes the errors of all pairs. The limit says what near is, in nanoseconds. A
-// latency of zero that is predicted otherwise has no relative error: such pairs are only counted.
+// Compare computes the errors of all pairs. Latencies up to the limit, in nanoseconds, count as
+// near. A latency of zero that is predicted otherwise has no relative error: such pairs are only
+// counted.
 func Compare(in *Input, p Predictor, limitNanos int64) Errors {
 	e, relative := Errors{MaxFirst: -1, MaxSecond: -1}, make([]float64, 0, in.Hosts*max(0, in.Hosts-1)/2)
 	var falseNear, falseFar int
@@ -72,7 +73,7 @@ func Compare(in *Input, p Predictor, limitNanos int64) Errors {
 	return e
 }
 
-// percentile is the smallest value that so many per cent of the sorted values do not exceed.
+// percentile is the smallest value that the given per cent of the sorted values do not exceed.
 func percentile(sorted []float64, percent int) float64 {
 	return sorted[max(0, (len(sorted)*percent+99)/100-1)]
 }

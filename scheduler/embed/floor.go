@@ -6,10 +6,10 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// Floor is what a good tree of the sites alone predicts wrongly, weighted by the pairs of hosts:
-// about the best that any tree of hosts can do. The tree is found by nearest-neighbour interchange
-// from random trees, with the edges that minimise the squared relative errors. Pairs inside a
-// cluster count as exact. A grid without sites has no floor: zero pairs.
+// Floor returns the errors of a good tree of the sites alone, weighted by the pairs of hosts: about
+// the best that any tree of hosts can do. The tree is found by nearest-neighbour interchange from
+// random trees, with the edges that minimise the squared relative errors. Pairs inside a cluster
+// count as exact. A grid without sites has no floor: zero pairs.
 func (g *Grid) Floor(restarts int) Errors {
 	if g.Sites == nil || g.Sites.Hosts < 4 {
 		return Errors{}

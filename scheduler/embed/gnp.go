@@ -18,9 +18,9 @@ const (
 
 // GNP places hosts in five dimensions (Ng and Zhang, INFOCOM 2002). Some random hosts are landmarks
 // and measure each other; all others measure the landmarks. Both minimise the sum of the squared
-// relative errors by the downhill simplex method. All hosts try the same random starts. With starts
-// of its own, each host of a cluster may end in another of several equally good places, since few
-// landmarks are near: then the 95th percentile of the error was in the thousands on some grids.
+// relative errors by the downhill simplex method. All hosts try the same random starts. With
+// separate starts, each host of a cluster may end in another of several equally good places, since
+// few landmarks are near: then the 95th percentile of the error was in the thousands on some grids.
 func GNP(in *Input, landmarks int, seed uint64) *Points {
 	r := scheduler.Stream(seed, "landmarks and starts of GNP")
 	order := r.Perm(in.Hosts)
@@ -123,7 +123,7 @@ func squared(predicted float64, measured int64) float64 {
 	return float64(e * e)
 }
 
-// goal is what a host minimises: its errors to the landmarks.
+// goal is the function that a host minimises: its errors to the landmarks.
 type goal struct {
 	in       *Input
 	p        *Points

@@ -68,7 +68,7 @@ func Parse(text, folder string, seed uint64) (*Grid, error) {
 	return nil, fmt.Errorf("%w input %q; %s", ErrName, name, nearest.Question(nearest.Names(name, names), names))
 }
 
-// maxHosts bounds an input: the errors of all pairs of so many hosts take 400 MB.
+// maxHosts bounds an input: the errors of all pairs of this many hosts take 400 MB.
 const maxHosts = 10_000
 
 func parseSharcnet(text, settings, folder string, seed uint64) (*Grid, error) {

@@ -12,7 +12,7 @@ type VivaldiKind uint8
 
 // The variants.
 const (
-	Constant VivaldiKind = iota // five dimensions, a constant timestep: what Jackson ran
+	Constant VivaldiKind = iota // five dimensions, a constant timestep, as Jackson ran it
 	Adaptive                    // five dimensions, a timestep by the errors of both hosts
 	Height                      // two dimensions and a height, adaptive
 )

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Inputs lists what the cells of a size run on: the jobs and the clusters, or the latencies.
+// Inputs lists the inputs of the cells of a size: the jobs and the clusters, or the latencies.
 func (e *Experiment) Inputs(size string) []string {
 	var all []string
 	for _, c := range e.cells(size) {
@@ -20,7 +20,7 @@ func (e *Experiment) Inputs(size string) []string {
 	return all
 }
 
-// input is what a cell runs on.
+// input describes the input of a cell.
 func (c *Cell) input() string {
 	if _, latencies, found := strings.Cut(c.Get("predict"), " of "); found {
 		return "latencies of " + latencies
@@ -38,7 +38,7 @@ func (c *Cell) input() string {
 	return text
 }
 
-// Statement is what a claim says, and what its source has.
+// Statement is the text of a claim, with the value of its source.
 type Statement struct {
 	Claim     string `json:"claim"`
 	Published string `json:"published"`
@@ -46,7 +46,7 @@ type Statement struct {
 
 var ofInput = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` \(input [^)]*\)$`) })
 
-// Statements lists the claims. One that is made about several inputs is listed once.
+// Statements lists the claims. A claim about several inputs is listed once.
 func (e *Experiment) Statements() []Statement {
 	var all []Statement
 	for _, c := range e.Claims {

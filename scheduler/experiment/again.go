@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
-// Again runs the cell of a row again, to know what became of each job. The jobs must start exactly
-// as they did for the row; otherwise the log or the program has changed, and the error says so.
+// Again runs the cell of a row again, to get the record of each job. The jobs must start exactly as
+// they did for the row; otherwise the log or the program has changed, and the error says so.
 func (l *Lab) Again(ctx context.Context, r *Row) (*Outcome, error) {
 	o, err := l.Run(ctx, r.Experiment, &r.Settings, r.Seed)
 	if err != nil {

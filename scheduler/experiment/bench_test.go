@@ -44,7 +44,7 @@ func bench(b *testing.B) *experiment.Lab {
 	return &experiment.Lab{Data: data}
 }
 
-// jobsOf makes the jobs of a cell, and what they run on.
+// jobsOf makes the jobs and the platform of a cell.
 func jobsOf(b *testing.B, lab *experiment.Lab, c experiment.Cell) (*scheduler.Workload, *scheduler.Platform) {
 	w, err := lab.Workload(&c, 1)
 	require.NoError(b, err)
@@ -105,7 +105,7 @@ func BenchmarkGridCentral(b *testing.B) {
 	}
 }
 
-// engineRun is what a run of the fast engine took.
+// engineRun has the cost of a run of the fast engine.
 type engineRun struct {
 	seconds, allocations, routing float64 // routing is the part that finds owners
 	events, messages              uint64
@@ -175,7 +175,7 @@ func BenchmarkGridEngine(b *testing.B) {
 	}
 }
 
-// BenchmarkGridScale runs as many jobs a node on two grids. times-small is what a job costs on the
+// BenchmarkGridScale runs as many jobs a node on two grids. times-small is the cost of a job on the
 // larger one, as a multiple of the smaller.
 func BenchmarkGridScale(b *testing.B) {
 	lab := bench(b)

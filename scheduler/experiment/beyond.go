@@ -42,16 +42,16 @@ func (s side) and(settings ...string) side {
 // both is the usual decentralised policy.
 var both = side{"qb+dlb", nil}
 
-// reach sees what it is worth to know more of the grid.
+// reach measures the benefit of a wider view of the grid.
 func reach() *Experiment {
 	return vary("x/reach", "how far jobs can move: to neighbours on the map, to theirs, and further",
 		"proposed by Jackson (2015), section 7.1.1: increase the reach", both, both.and("reach=direct"),
 		both.and("reach=3"), both.and("reach=4"), both.and("reach=global"), both.and("reach=global", "moves=each"))
 }
 
-// news sees what old news costs, and how often nodes must look for a better place.
+// news measures the cost of old news, and how often nodes must look for a better place.
 func news() *Experiment {
-	return vary("x/news", "how old what a node knows of queues may be, and how often it tries to move a job", silent,
+	return vary("x/news", "how old a node's data about queues may be, and how often it tries to move a job", silent,
 		both, both.and("news=0s"), both.and("news=5s"), both.and("news=15s"), both.and("news=60s"),
 		both.and("balance=100ms"), both.and("balance=10s"), both.and("balance=60s"))
 }
@@ -65,7 +65,7 @@ func readings() *Experiment {
 		both.and("moves=each"), both.and("moves=each", "minimum=strict"), both.and("moves=each", "position=kth"))
 }
 
-// latency sees what it costs that messages take time.
+// latency measures the cost of message delays.
 func latency() *Experiment {
 	e := vary("x/latency", "how long messages take: none at all, the usual millisecond, and between clusters as long as "+
 		"between sites of PlanetLab, or ten times as long", silent,

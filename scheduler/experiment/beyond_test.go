@@ -34,8 +34,8 @@ func made(
 	return rows
 }
 
-// The best over-provisioning is that with the smallest mean, and one that differs from seed to seed
-// in both directions is within chance.
+// The best over-provisioning is that with the smallest mean, and a value that differs from seed to
+// seed in both directions is within chance.
 func TestBestOverProvisioning(t *testing.T) {
 	e := chosen(t, "x/sweep")
 	rows := made(t, e, "10", func(r experiment.Run) float64 {
@@ -128,7 +128,7 @@ func TestSidesAreComparedBySeed(t *testing.T) {
 }
 
 // Latencies between clusters are at least those within, groups of one cluster stay together, and
-// what cannot be read is refused.
+// unreadable files are refused.
 func TestLatenciesBetweenClusters(t *testing.T) {
 	run := func(settings ...string) (*experiment.Row, error) {
 		c := experiment.Cell{

@@ -40,8 +40,8 @@ type Campaign struct {
 
 // Do runs what is not there yet. It returns the rows of all runs that have one, in the order of the
 // runs. A run that cannot be made is an error at the end, when the others have run. The end of the
-// context ends the campaign after the present runs, and the error is then that of the context. What
-// was finished is kept.
+// context ends the campaign after the present runs, and the error is then that of the context.
+// Finished runs are kept.
 func (c *Campaign) Do(ctx context.Context, runs []Run) ([]*Row, error) {
 	began, queue := time.Now(), make(chan Run)
 	var lock sync.Mutex

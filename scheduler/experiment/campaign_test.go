@@ -50,7 +50,7 @@ func TestWorkersDoNotChangeRows(t *testing.T) {
 	assert.Equal(t, 60, one[0].Summary.Submitted)
 }
 
-// A second campaign runs only what is missing, also after a death that cut the last line off.
+// A second campaign runs only the missing runs, also after a death that cut the last line off.
 func TestCampaignGoesOn(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "new")
 	rows, err := experiment.OpenRows(folder)
@@ -168,8 +168,8 @@ func TestBadCells(t *testing.T) {
 	assert.ErrorIs(t, err, experiment.ErrNoData)
 }
 
-// An error about a log that is not there names those that may be meant: beside it, or in the folder
-// of data.
+// An error about a log that is not there suggests similar names: beside it, or in the folder of
+// data.
 func TestLogsThatAreNotThere(t *testing.T) {
 	data, beside := t.TempDir(), t.TempDir()
 	for _, path := range []string{

@@ -50,7 +50,7 @@ type Cell struct {
 type Setting struct {
 	Name    string
 	Default string
-	Doc     string // one line: what it does, and the values that it takes
+	Doc     string // one line: its effect and its values
 	field   func(*Cell) *string
 }
 
@@ -91,7 +91,7 @@ func Settings() []Setting {
 			func(c *Cell) *string { return &c.Processors }},
 		{"status", "ran", "jobs by their status in the log: ran, completed or any",
 			func(c *Cell) *string { return &c.Status }},
-		{"unit", "cpu", "what a node is: cpu or node", func(c *Cell) *string { return &c.Unit }},
+		{"unit", "cpu", "meaning of a node: cpu or node", func(c *Cell) *string { return &c.Unit }},
 		{"skip-bad", "no", "count and skip lines that are not of the format: yes or no",
 			func(c *Cell) *string { return &c.SkipBad }},
 	}, decentralisedSettings())

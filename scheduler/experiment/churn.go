@@ -111,7 +111,7 @@ func (c *CoreCounts) add(other *CoreCounts) {
 	c.LostOther, c.Twice, c.Late = c.LostOther+other.LostOther, c.Twice+other.Twice, c.Late+other.Late
 }
 
-// text says how many of so many jobs were lost, and why.
+// text says how many of the jobs were lost, and why.
 func (c *CoreCounts) text(jobs int) string {
 	var lost []string
 	for _, x := range []struct {

@@ -27,19 +27,19 @@ const maxClusters = 64 << 20
 // grounds are the clusters that a workload runs on.
 type grounds struct {
 	*scheduler.Platform
-	lists   [][]int              // what each node advertises; nil if that is its cluster of the platform
+	lists   [][]int              // the advertised clusters; nil: each node's cluster of the platform
 	digest  string               // of a file of clusters
 	quality *cluster.Quality     // of clusters that were found
 	between func(a, b int) int64 // latencies between clusters; nil if they are those within
 }
 
-// overlapping reports whether a clustering gives each node a list of its own.
+// overlapping reports whether a clustering gives each node its own list.
 func overlapping(clustering string) bool {
 	kind, _, found := strings.Cut(clustering, ":")
 	return found && slices.Contains([]string{"overlap", "dyn", "dyn-sym", "file"}, kind)
 }
 
-// grounds makes the clusters that nodes of a cell advertise. The seed draws those that are found.
+// grounds makes the clusters that nodes of a cell advertise. The seed determines found clusters.
 func (l *Lab) grounds(ctx context.Context, c *Cell, p *scheduler.Platform, seed uint64) (*grounds, error) {
 	text := c.Get("clustering")
 	kind, setting, _ := strings.Cut(text, ":")

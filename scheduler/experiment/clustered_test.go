@@ -23,8 +23,8 @@ func onFound(clustering string) *experiment.Cell {
 	}
 }
 
-// Clusters that are found have their quality in the row. Runs on them repeat, and what a lab has
-// found before for other cells changes nothing.
+// Clusters that are found have their quality in the row. Runs on them repeat, and earlier results
+// of a lab for other cells change nothing.
 func TestRunsOnFoundClusters(t *testing.T) {
 	lab := &experiment.Lab{}
 	digests := map[string]bool{}
@@ -47,8 +47,8 @@ func TestRunsOnFoundClusters(t *testing.T) {
 	assert.Len(t, digests, 6)
 }
 
-// Clusters from a file are what nodes advertise: on whole clusters jobs start at the same times as
-// on windows over them that are as large.
+// Nodes advertise clusters from a file: on whole clusters jobs start at the same times as on
+// windows over them that are as large.
 func TestRunsOnClustersFromAFile(t *testing.T) {
 	lab := &experiment.Lab{}
 	path := filepath.Join(t.TempDir(), "clusters.json")

@@ -13,21 +13,21 @@ import (
 )
 
 // Cores runs a workload on the cores of the protocols, one step for each message. Package sim/grid
-// does; this package knows no simulator.
+// does; this package does not depend on a simulator.
 type Cores func(
 	ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o parallel.Options, t Trouble,
 ) (*parallel.Result, *CoreCounts, error)
 
-// Trouble is what can go wrong in a run of the cores.
+// Trouble has the faults in a run of the cores.
 type Trouble struct {
 	Apart bool   // owner and representative of a job are two nodes, where that is possible
 	Loss  uint32 // messages that are lost, in a million
 
-	// Mean times until a node leaves, until it fails, and until one that is gone is back; 0: never.
+	// Mean times until a node leaves, until it fails, and until a node that is gone is back; 0: never.
 	LeaveMicros, FailMicros, AwayMicros int64
 }
 
-// CoreCounts are what a run of the cores cost, and what went wrong in it.
+// CoreCounts has the cost of a run of the cores, and its failures.
 type CoreCounts struct {
 	Messages map[string]uint64 `json:"messages"` // sent, by kind
 	Dropped  uint64            `json:"dropped_messages"`
@@ -68,7 +68,7 @@ func coresSettings() []Setting {
 	}
 }
 
-// troubleOf reads what can go wrong in a cell.
+// troubleOf reads the faults of a cell.
 func troubleOf(c *Cell) (t Trouble, err error) {
 	if t.Apart, err = c.yes("apart"); err != nil {
 		return t, err
@@ -99,7 +99,7 @@ func troubleOf(c *Cell) (t Trouble, err error) {
 }
 
 // errNoCores says that the program was built without a simulator.
-var errNoCores = errors.New("run the cores: this laboratory has none; set Lab.Cores")
+var errNoCores = errors.New("run the cores: this laboratory lacks them; set Lab.Cores")
 
 // engine returns what runs a cell: for fidelity cores a run of the cores, whose counts are set when
 // it has ended.

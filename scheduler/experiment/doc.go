@@ -19,7 +19,7 @@
 //     workers. Time and memory are the only fields that differ.
 //   - Kept: an interrupt or the death of the process loses no run that has ended.
 //   - Honest: a claim about chance is undetermined with fewer than ten seeds, and so is a claim
-//     whose runs are not there. Nothing is tuned: what deviates is shown as such.
+//     whose runs are not there. Nothing is tuned: deviations are shown as such.
 //
 // # Assumptions
 //

@@ -108,7 +108,7 @@ func Choose(patterns []string) ([]*Experiment, error) {
 // Sizes are how large an experiment can be run.
 var Sizes = []string{"ci", "desk", "paper"}
 
-// Runs lists what the experiment runs in a size. An experiment without chance runs once.
+// Runs lists the runs of the experiment in a size. An experiment without chance runs once.
 func (e *Experiment) Runs(size string, seeds []uint64) ([]Run, error) {
 	if !slices.Contains(Sizes, size) {
 		return nil, usage.Errorf("size %q: use one of %s", size, strings.Join(Sizes, ", "))

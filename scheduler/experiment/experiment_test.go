@@ -89,8 +89,8 @@ func TestUnknownExperiments(t *testing.T) {
 	assert.ErrorContains(t, err, "ci, desk, paper")
 }
 
-// What is said of an experiment before it runs: every size has an input, and a claim that is made
-// about several inputs is there once.
+// The description of an experiment before it runs: every size has an input, and a claim that is
+// made about several inputs is there once.
 func TestAboutExperiments(t *testing.T) {
 	for _, e := range experiment.All() {
 		for _, size := range experiment.Sizes {

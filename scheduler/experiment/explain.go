@@ -13,9 +13,9 @@ import (
 // mostExplained bounds the jobs that are explained for one number: a log may use a number twice.
 const mostExplained = 3
 
-// Explain tells the life of the jobs with a number in words: when they came, what stood before
-// them, and why they started when they did. It says only what follows from when jobs were
-// submitted, started and ended, and from the rule of the policy.
+// Explain writes the history of the jobs with a number in words: when they arrived, which jobs were
+// ahead, and why they started when they did. It uses only the times at which jobs were submitted,
+// started and ended, and the rule of the policy.
 func Explain(o *Outcome, jobNumber int64) (string, error) {
 	if o.Workload == nil {
 		return "", ErrNoJobs
@@ -44,7 +44,7 @@ func Explain(o *Outcome, jobNumber int64) (string, error) {
 	return strings.Join(lives, "\n"), nil
 }
 
-// life is what is known of one job.
+// life has the history of one job.
 type life struct {
 	o      *Outcome
 	policy Policy
@@ -78,7 +78,7 @@ func (l *life) tell() string {
 	return l.text.String()
 }
 
-// expected says what the policy counted on.
+// expected writes the run time that the policy assumed.
 func (l *life) expected() string {
 	if !l.policy.Estimates || l.job.EstimateMicros == scheduler.Unknown {
 		return ""
@@ -88,7 +88,7 @@ func (l *life) expected() string {
 
 func (l *life) home() string { return l.o.Platform.Clusters[l.record.Cluster].Name }
 
-// came says what was there when the job came.
+// came writes the state of the queue and the machine at the arrival of the job.
 func (l *life) came() {
 	now := l.job.SubmitMicros
 	waiting := l.waiting(now, func(i int) bool { return i < l.at })
@@ -98,7 +98,7 @@ func (l *life) came() {
 		grouped(l.o.Platform.Clusters[best].Nodes, "node"))
 }
 
-// waited says what happened while the job waited.
+// waited writes the events while the job waited.
 func (l *life) waited() {
 	var older, younger []int
 	for i, r := range l.o.Records {

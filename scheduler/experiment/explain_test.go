@@ -53,7 +53,7 @@ At 200 s it was the oldest of the jobs that waited.
 `, lives(t, "fcfs", 3))
 }
 
-// Each policy says what it can: the words that must be in the life of a job, and must not.
+// The words that must be in the history of a job under each policy, and words that must not.
 func TestWhyAJobStarted(t *testing.T) {
 	for _, c := range []struct {
 		policy  string
@@ -77,7 +77,7 @@ func TestWhyAJobStarted(t *testing.T) {
 	}
 }
 
-// The lives of all jobs tell as many moves as the run counted, by algorithm.
+// The incarnations of all jobs tell as many moves as the run counted, by algorithm.
 func TestMovesInWords(t *testing.T) {
 	for _, policy := range []string{"static", "dlb", "qb+dlb"} {
 		cell := experiment.Cell{

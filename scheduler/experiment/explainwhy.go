@@ -11,7 +11,7 @@ import (
 // boundPolicies have a queue for each cluster: a job can start in no other.
 var boundPolicies = map[string]bool{"home-fcfs": true, "home-easy": true, "least-loaded": true, "random": true}
 
-// why says what the rule of the policy has to do with the start.
+// why explains the start by the rule of the policy.
 func (l *life) why() {
 	l.say("The rule of %s: %s.", l.policy.Name, l.policy.Rule)
 	start := l.record.StartMicros
@@ -62,7 +62,7 @@ func (l *life) tooLarge(jobs []int) bool {
 	})
 }
 
-// queueKey is what a policy orders its queue by.
+// queueKey is the sort key of a policy's queue.
 type queueKey struct {
 	what  string
 	value func(j scheduler.Job) int64

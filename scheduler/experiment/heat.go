@@ -15,8 +15,8 @@ type Heat struct {
 	Rows []*Row // that it shows
 }
 
-// Heats makes the heat maps of an experiment from rows of it. Most experiments have none: their
-// figures are the bars of [Experiment.Numbers].
+// Heats makes the heat maps of an experiment from rows of it. Most experiments have no heat maps:
+// their figures are the bars of [Experiment.Numbers].
 func (e *Experiment) Heats(rows []*Row) []Heat {
 	var own []*Row
 	for _, r := range rows {

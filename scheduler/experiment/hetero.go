@@ -28,7 +28,7 @@ var (
 	mixedS = input{"S on different machines", inputS.workload, "filter:size<=32", "hetero:1,600"}
 )
 
-// hetero sees what it costs that jobs cannot run on every machine.
+// hetero measures the cost of jobs that cannot run on every machine.
 func hetero() *Experiment {
 	demanding := []string{"demands=drawn"}
 	sides := []side{both, both.and(demanding...)}

@@ -75,10 +75,10 @@ func claims(make func(in input) []Claim) []Claim {
 	return all
 }
 
-// notRun is what is found without two runs of each side.
+// notRun is the result without two runs of each side.
 const notRun = "fewer than two runs of both sides; use --seeds, and no settings of your own"
 
-// figure43 runs a real log of a grid beside the waits that it recorded.
+// figure43 runs a real log of a grid beside the recorded waits.
 func figure43() *Experiment {
 	cell := func(policy string, settings ...string) Cell {
 		in := input{
@@ -111,7 +111,7 @@ func figure43() *Experiment {
 func figure46() *Experiment {
 	return &Experiment{
 		Name: "jackson/4.6", Chance: true,
-		Doc:    "what DLB and QB make of 1,000 parallel jobs that come within twelve minutes",
+		Doc:    "DLB and QB on 1,000 parallel jobs that arrive within twelve minutes",
 		Source: "Jackson (2015), figure 4.6: mean slowdown 77.9 (qb+dlb), 83.8 (qb), 91.5 (dlb); static far above",
 		cells: func(size string) (all []Cell) {
 			for _, in := range inputs(size) {
@@ -140,7 +140,7 @@ func figure47() *Experiment {
 	central := []string{"fcfs-ideal", "first-fit", "easy", "conservative"}
 	return &Experiment{
 		Name: "jackson/4.7", Chance: true,
-		Doc:    "the decentralised scheduler beside central ones that know everything",
+		Doc:    "the decentralised scheduler beside central ones with complete data",
 		Source: "Jackson (2015), figure 4.7: mean slowdown 77.9 against 61.4 for the idealised central FCFS",
 		cells: func(size string) (all []Cell) {
 			for _, in := range inputs(size) {

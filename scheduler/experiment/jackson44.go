@@ -51,7 +51,7 @@ func figure44() *Experiment {
 	balanced, static, actual := side{"qb+dlb", nil}, side{"static", nil}, side{"actual", nil}
 	e := &Experiment{
 		Name: "jackson/4.4", Chance: true,
-		Doc: "a month of DAS2 with a load of a tenth: balancing and none are nearly the same",
+		Doc: "a month of DAS2 with a load of a tenth: balancing makes almost no difference",
 		Source: "Jackson (2015), figure 4.4: means 15.8 (qb+dlb), 16.0 (static), 30.2 (what really happened); only the top " +
 			"2 % of the jobs differ",
 		cells: func(size string) []Cell {

@@ -33,7 +33,7 @@ func disjoint57(size int) side {
 // near10 finds clusters on high-performance networks alone.
 const near10 = ",diameter=10us"
 
-// table57 compares clusters that are found with those that are cut.
+// table57 compares found clusters with cut ones.
 func table57() *Experiment {
 	const n = 64
 	return &Experiment{
@@ -80,7 +80,7 @@ var marks57 = []mark{
 	{"jackson/t5.7", []string{"policy=qb+dlb", "clustering=dyn-sym:64,sites=median"}, 86.4},
 }
 
-// sizes128 are the sizes of clusters beside 64; the first is the one that the paper estimates.
+// sizes128 are the sizes of clusters beside 64; the paper estimates the first.
 var sizes128 = []int{128, 16, 32, 256}
 
 // clusters128 is about clusters of other sizes than 64.
@@ -140,7 +140,7 @@ func clusters128() *Experiment {
 	}
 }
 
-// withRatio adds to what a claim about two sides finds the mean of their ratios, seed by seed.
+// withRatio adds the mean of the ratios to the result of a claim about two sides, seed by seed.
 func withRatio(c Claim, a, b side) Claim {
 	judge := c.judge
 	c.judge = func(rows []*Row) (Verdict, string) {
@@ -171,7 +171,7 @@ func smallerMedian(a, b side, published string) Claim {
 }
 
 // middle claims that the median slowdown of a side is within a factor of two of the published one,
-// and shows mode and maximum beside those that are published.
+// and shows mode and maximum beside the published ones.
 func middle(a side, median, mode, largest float64) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("the median slowdown of %s is within a factor of 2; mode and maximum are shown", a),
@@ -266,7 +266,7 @@ func criteria51() *Experiment {
 			for _, other := range others {
 				a, b := s.cell(other, m, true), s.cell("greedy", m, true)
 				e.Claims = append(e.Claims,
-					// Each client accepts as many heads as it may, whichever they are, so these are equal.
+					// Each client accepts as many heads as it may, in any order, so these are equal.
 					bounded("mean size of own clusters: "+other+" less greedy"+label, "not above 0", 0, difference(a, b, ownSize)),
 					bounded("mean size of advertised clusters: "+other+" less greedy"+label, "not above 0", 0,
 						difference(a, b, advertisedSize)))

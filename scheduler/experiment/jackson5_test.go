@@ -77,7 +77,7 @@ func TestPublishedPredictionsReproduce(t *testing.T) {
 	assert.Equal(t, no, found[len(found)-1])
 }
 
-// The plateau of table 5.1: the published percentiles are one, a later rise is none.
+// The plateau of table 5.1: the published percentiles have one, a later rise has not.
 func TestPlateau(t *testing.T) {
 	cells := map[string]embed.Errors{
 		"vivaldi:4000 of umiacs-like": {P99: 13.86}, "vivaldi:64000 of umiacs-like": {P99: 0.69},

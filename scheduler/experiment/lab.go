@@ -128,8 +128,8 @@ func (l *Lab) Run(ctx context.Context, experiment string, c *Cell, seed uint64) 
 	return &Outcome{row, w, p, result.records, result.moves, retracing(w, on, c, seed)}, nil
 }
 
-// jobs reads or makes the jobs of a cell and its platform. What a log lacks is said before what the
-// platform does.
+// jobs reads or makes the jobs of a cell and its platform. Errors about the log come before errors
+// about the platform.
 func (l *Lab) jobs(c *Cell, policy Policy, seed uint64) (*scheduler.Workload, *scheduler.Platform, error) {
 	w, err := l.Workload(c, seed)
 	if err != nil {
@@ -197,8 +197,8 @@ func taken() uint64 {
 	return m.Sys
 }
 
-// Workload reads or makes the jobs of a cell, before any selection. What it returns is shared and
-// must not be changed.
+// Workload reads or makes the jobs of a cell, before any selection. The result is shared and must
+// not be changed.
 func (l *Lab) Workload(c *Cell, seed uint64) (*scheduler.Workload, error) {
 	text := c.Get("workload")
 	name, found := strings.CutPrefix(text, "swf:")
@@ -266,7 +266,7 @@ func (l *Lab) logsLike(path string) string {
 	return fmt.Sprintf("the folder of data, %s, has %d other logs", l.Data, len(all))
 }
 
-// mostListed bounds the logs that an error lists if none has a name like the one that was meant.
+// mostListed bounds the logs that an error lists if no name is similar to the given one.
 const mostListed = 20
 
 // mostProposed bounds the names that an error proposes.
@@ -384,7 +384,7 @@ func Selected(c *Cell, w *scheduler.Workload, nodes int, seed uint64) (*schedule
 // usage marks an error as one about the settings.
 func asUsage(err error) error {
 	if err == nil || errors.Is(err, embed.ErrMatrix) || errors.Is(err, given.ErrKind) {
-		return err // that of a file is none of the command line
+		return err // an error in a file is no usage error
 	}
 	return usage.Errorf("%v", err)
 }

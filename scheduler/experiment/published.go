@@ -64,7 +64,7 @@ type mark struct {
 }
 
 // marks are the mean slowdowns of the dissertation and of the trials, on the clusters of SHARCNET.
-// Whatever jobs run there stand in for Jackson's own, which cannot be had.
+// All jobs that run there stand in for Jackson's own, which are not public.
 var marks = []mark{
 	{"central/intense", []string{"policy=fcfs-ideal"}, 69.1},
 	{"central/intense", []string{"policy=first-fit"}, 18.4},

@@ -38,8 +38,8 @@ func published5() (all []errorsOf) {
 	return all
 }
 
-// publishedError returns the published value of an error of predictions. Those are about whole
-// grids: the small ones of size ci have none.
+// publishedError returns the published value of an error of predictions. Published values are about
+// whole grids: there are none for the small grids of size ci.
 func publishedError(r *Row, number string) (float64, bool) {
 	if !strings.HasPrefix(r.Experiment, "jackson/t5.") || r.Settings.Get("predict") == "" {
 		return 0, false

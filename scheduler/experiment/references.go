@@ -95,7 +95,7 @@ const thunder = "filter:parallel,fold:2,window:densest:30000,compress:to=12h,hea
 func intense() *Experiment {
 	e := &Experiment{
 		Name:   "central/intense",
-		Doc:    "1,000 parallel jobs within twelve minutes on ten clusters: what central policies make of them",
+		Doc:    "central policies on 1,000 parallel jobs within twelve minutes on ten clusters",
 		Source: "trials on LLNL Thunder; Jackson (2015), figure 4.7, has 61.4 for the central policy on SHARCNET's own jobs",
 		cells: func(string) []Cell {
 			var all []Cell

@@ -25,11 +25,11 @@ type Row struct {
 	SourceDigest     string             `json:"source_digest"`
 	PlatformNodes    int                `json:"platform_nodes"`
 	SpanSeconds      float64            `json:"span_seconds"` // of the submissions
-	Changes          []scheduler.Change `json:"changes"`      // what reading and selecting left out or changed
+	Changes          []scheduler.Change `json:"changes"`      // changes by reading and selecting
 	StartsDigest     string             `json:"starts_digest"`
 	Summary          metric.Summary     `json:"summary"`
 	FirstExcluded    []int64            `json:"first_excluded,omitempty"`    // jobs that were never started, ten at most
-	Decentralised    *parallel.Counts   `json:"decentralised,omitempty"`     // what a decentralised policy cost
+	Decentralised    *parallel.Counts   `json:"decentralised,omitempty"`     // cost of a decentralised policy
 	Cores            *CoreCounts        `json:"cores,omitempty"`             // of a run with fidelity cores
 	Prediction       *Prediction        `json:"prediction,omitempty"`        // of a cell that predicts latencies
 	ClusteringDigest string             `json:"clustering_digest,omitempty"` // of a file of clusters

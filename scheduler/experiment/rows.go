@@ -144,7 +144,7 @@ func (r *Rows) Has(experiment string, c *Cell, seed uint64) bool {
 	return r.byKey[key(experiment, c, seed)] != nil
 }
 
-// changed ends the name of a build whose source had changes that no commit has.
+// changed ends the name of a build with uncommitted changes.
 const changed = "+changes"
 
 // OfAnother returns the build of a row that another program than the given one has written, or "".
@@ -230,7 +230,7 @@ func (r *Rows) Join(name string, rows []*Row) (added int, err error) {
 	return added, nil
 }
 
-// same reports whether two rows are equal but for what may differ from run to run.
+// same reports whether two rows are equal except for fields that may differ from run to run.
 func (r *Row) same(other *Row) bool {
 	plain := func(r *Row) string {
 		c := *r

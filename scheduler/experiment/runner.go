@@ -26,7 +26,7 @@ type runner struct {
 	overlaps bool // clusters may overlap
 }
 
-// ran is what a scheduler made of a workload.
+// ran is the result of a scheduler for a workload.
 type ran struct {
 	records []scheduler.Record // by job
 	digest  string             // of all starts
@@ -34,7 +34,7 @@ type ran struct {
 	moves   []reptask.Moves    // by job; nil if no job can move, or the cores ran
 }
 
-// runners lists the schedulers. A new one needs a line here; settings of its own go to [Settings].
+// runners lists the schedulers. A new one needs a line here; its settings go to [Settings].
 func runners() []runner {
 	return []runner{
 		{centralPolicies, runCentral, false},
@@ -52,7 +52,7 @@ func Policies() []Policy {
 	return all
 }
 
-// policyOf finds the policy of a cell and what runs it.
+// policyOf finds the policy of a cell and its runner.
 func policyOf(c *Cell) (Policy, runner, error) {
 	name := c.Get("policy")
 	for _, r := range runners() {

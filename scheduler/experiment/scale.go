@@ -33,7 +33,7 @@ const mostGrowth = 1.5
 func scale() *Experiment {
 	e := &Experiment{
 		Name:   "x/scale",
-		Doc:    "how long runs on large grids take, and what memory they need",
+		Doc:    "time and memory of runs on large grids",
 		Source: "goals of this laboratory: a job costs at most 1.5 times as much on a grid with ten times as many nodes",
 		cells: func(size string) (all []Cell) {
 			for i, g := range growths[size] {

@@ -54,7 +54,7 @@ func sharesOf(rows []*Row) map[Share]bool {
 	return all
 }
 
-// Missing says what is missing of each campaign that was shared out, a line each.
+// Missing lists the missing shares of each campaign, a line each.
 func (r *Rows) Missing() []string {
 	type campaign struct {
 		digest string

@@ -50,7 +50,7 @@ func pairs(rows []*Row, a, b side) (first, second []float64) {
 	return first, second
 }
 
-// atMost claims that the mean slowdown of a is at most so many times that of b: the interval of the
+// atMost claims that the mean slowdown of a is at most factor times that of b: the interval of the
 // paired difference a - factor b lies below zero.
 func atMost(a, b side, factor float64, published string) Claim {
 	text := fmt.Sprintf("%s has a smaller mean slowdown than %s", a, b)

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
-// extent is what a sweep runs through.
+// extent has the ranges of a sweep.
 type extent struct {
 	over, clusterings, loads []string
 }
@@ -103,8 +103,8 @@ func sweepHeats(rows []*Row) []Heat {
 	return all
 }
 
-// best finds the over-provisioning with the smallest mean slowdown, and those that are not worse
-// but by chance.
+// best finds the over-provisioning with the smallest mean slowdown, and the settings whose
+// difference may be chance.
 func (in input) best(clustering, load string) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("the best over-provisioning for %s at load %s (input %s)", clustering, load, in.name),

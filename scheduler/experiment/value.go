@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 )
 
-// measured is what a row is about: a summary of jobs, errors of predictions, or clusters.
+// measured returns the result of a row: a summary of jobs, errors of predictions, or clusters.
 func (r *Row) measured() any {
 	how, _, found := strings.Cut(r.Settings.Get("predict"), " of ")
 	switch {

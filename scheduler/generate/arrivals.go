@@ -35,8 +35,8 @@ type arrivals struct {
 	points  float64 // of the bucket that are used up
 }
 
-// after returns the time of submission of a job that comes so many seconds of work time after the
-// one before it.
+// after returns the time of submission of a job that comes the given seconds of work time after the
+// job before it.
 func (a *arrivals) after(seconds float64) int64 {
 	a.points += seconds / bucketSeconds
 	weight := a.weights[a.bucket%buckets]

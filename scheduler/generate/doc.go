@@ -16,8 +16,8 @@
 // seconds. Sizes are two-stage uniform up to 64 nodes, and 0.7 % of the jobs are larger, up to 765
 // nodes. Run times are those of lublin for one class, times scale. Of all jobs, 5 % are replaced by
 // jobs of 2 or 3 nodes that run for 32 to 64 seconds, the most frequent kind in Jackson's figure
-// 4.5. The usual scale of 0.3 comes from a trial and is to be calibrated. With serial=P, a share P
-// of the jobs has one node instead, as 86 % of all jobs on SHARCNET had; it is 0 if left out.
+// 4.5. The usual scale of 0.3 comes from a trial and needs calibration. With serial=P, a share P of
+// the jobs has one node instead, as 86 % of all jobs on SHARCNET had; it is 0 if left out.
 //
 // poisson makes serial jobs for comparisons with queueing theory: exponential times between
 // submissions with a rate in jobs per second, and run times of some mean in seconds that are
@@ -33,10 +33,10 @@
 //
 //   - Repeatable: equal settings and seeds give equal workloads on every machine. Logarithms,
 //     exponentials and gamma variates are computed here, with roundings that no compiler may skip.
-//   - Independent: each quantity of each class has a stream of random numbers of its own.
+//   - Independent: each quantity of each class has its own stream of random numbers.
 //   - Prefix: the first jobs of lublin and poisson do not depend on N.
 //   - Valid: jobs are sorted by submission, have 1 to nodes nodes, and times in whole microseconds.
-//     What a generator does not model is [scheduler.Unknown].
+//     Values that a generator does not model are [scheduler.Unknown].
 //
 // # Assumptions
 //

@@ -10,16 +10,16 @@ import (
 type UnknownError struct {
 	Kind    string   // "generator" or "setting of lublin"
 	Name    string   // as it was given
-	Nearest []string // what was probably meant, the nearest first; may be empty
+	Nearest []string // similar names, the nearest first; may be empty
 	Known   []string // all names of this kind
 }
 
-// Error names what is unknown and what was probably meant.
+// Error names the unknown value and suggests the likely one.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("there is no %s %q; %s", e.Kind, e.Name, nearest.Question(e.Nearest, e.Known))
 }
 
-// SettingError says that a value is not one that a setting may have.
+// SettingError says that a setting does not allow a value.
 type SettingError struct {
 	Generator, Setting, Value string
 	Want                      string // "a whole number from 1 to 10000000"
@@ -30,7 +30,7 @@ func (e *SettingError) Error() string {
 	return fmt.Sprintf("%s: %s=%s, want %s", e.Generator, e.Setting, e.Value, e.Want)
 }
 
-// unknown makes an UnknownError with what was probably meant.
+// unknown makes an UnknownError with suggestions.
 func unknown(kind, name string, known []string) error {
 	return &UnknownError{kind, name, nearest.Names(name, known), known}
 }

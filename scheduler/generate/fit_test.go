@@ -19,7 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/generate"
 )
 
-// shape is what the two workloads are compared by: sorted logarithms, and shares.
+// shape has the statistics by which the two workloads are compared: sorted logarithms, and shares.
 type shape struct {
 	logRun, log2Size, logBetween, hours []float64
 	serial, powersOfTwo                 float64

@@ -106,7 +106,7 @@ func Parse(text string, seed uint64) (*scheduler.Workload, error) {
 // completed is the status of a job that ended by itself, as in the Standard Workload Format.
 const completed = 1
 
-// newJob returns a job of which only what a generator models is known.
+// newJob returns a job with the values that a generator models; all others are unknown.
 func newJob(submitMicros, runMicros int64, nodes int) scheduler.Job {
 	return scheduler.Job{
 		SubmitMicros: submitMicros, RunMicros: runMicros, Nodes: nodes, Status: completed,

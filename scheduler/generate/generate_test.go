@@ -99,7 +99,7 @@ func TestSettingsThatAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever the settings, jobs are sorted, fit the machine, and know what is modelled.
+// For all settings, jobs are sorted, fit the machine, and have the modelled values.
 func TestWorkloadsAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.IntRange(32, 5000).Draw(t, "nodes")

@@ -13,7 +13,7 @@ const (
 	dayStart      = 11 // the bucket at which the program cuts the day
 )
 
-// Bounds of two logarithms of seconds; what exceeds them is drawn again.
+// Bounds of two logarithms of seconds; values beyond them are drawn again.
 const (
 	maxLogRun     = 12 // 45 hours
 	maxLogArrival = 13 // 5 days

@@ -17,7 +17,7 @@ type setting struct {
 	later       bool     // not in names at its usual value: it came when workloads without it had names
 }
 
-// values are what settings have been given, as numbers. A word is its index.
+// values has the given settings as numbers. A word is its index.
 type values map[string]float64
 
 // parseSettings reads "name=value,…" and returns the values and the text with all settings in the

@@ -57,7 +57,7 @@ func check(
 	return ran, excluded, nil
 }
 
-// wrong says what is wrong with the record of a job that ran; "" if nothing is.
+// wrong describes an error in the record of a job that ran; "" if it is valid.
 func wrong(j *scheduler.Job, p *scheduler.Platform, r *scheduler.Record) string {
 	switch {
 	case j.Nodes < 1:

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
-// planned is a job and what became of it, in seconds.
+// planned is a job and its record, in seconds.
 type planned struct {
 	submit, run int64
 	nodes       int

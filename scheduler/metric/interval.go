@@ -44,7 +44,7 @@ func studentsT(p, freedom float64) float64 {
 }
 
 // Paired returns the mean of the differences a[i]-b[i] and its 95 % interval. Both must come from
-// the same seeds in the same order: what a seed does to both cancels out, so the interval is
+// the same seeds in the same order: an effect of a seed on both cancels out, so the interval is
 // narrower than those of the two means.
 func Paired(a, b []float64) (mean, low, high float64, err error) {
 	if len(a) != len(b) {

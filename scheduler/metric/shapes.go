@@ -47,7 +47,7 @@ func CountShapes(jobs []scheduler.Job) Shapes {
 	return s
 }
 
-// binName is the range of numbers with so many binary digits.
+// binName is the range of numbers with b binary digits.
 func binName(b int) string {
 	if b == 0 {
 		return "below 1"
@@ -59,7 +59,8 @@ func binName(b int) string {
 	return fmt.Sprintf("%d-%d", first, 2*first-1)
 }
 
-// Mode is the bin with the most jobs, of equal ones that of the shortest and then smallest jobs.
+// Mode is the bin with the most jobs, among equal ones the bin of the shortest and then smallest
+// jobs.
 func (s Shapes) Mode() (nodes, seconds string, jobs int) {
 	for r, line := range s.Jobs {
 		for n, count := range line {

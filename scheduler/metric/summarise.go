@@ -20,7 +20,7 @@ type Options struct {
 	Trim string
 }
 
-// A job is one that ran.
+// A job that ran.
 type job struct {
 	index, cluster     int
 	nodes, user        int64

@@ -75,7 +75,7 @@ type Measures struct {
 	PerProcessorSlowdown
 }
 
-// Class describes the counted jobs of one class. There is none for a class without jobs.
+// Class describes the counted jobs of one class. A class without jobs has no entry.
 type Class struct {
 	Label string `json:"class"` // "4-7" nodes, or "<10 min"
 	Measures
@@ -88,7 +88,7 @@ type ShapeCount struct {
 	Jobs    int    `json:"jobs"`
 }
 
-// Summary describes a run. The package comment defines each number. What is undefined is null in
+// Summary describes a run. The package comment defines each number. Undefined numbers are null in
 // JSON.
 type Summary struct {
 	Trim      string         `json:"trim"` // which jobs are counted

@@ -187,7 +187,8 @@ func jacksonTruth(jobs []planned) (mode int64, nearOne float64) {
 	return mode, nearOne / float64(len(all))
 }
 
-// requireQuantiles compares with the definition: the least value that is not below so many percent.
+// requireQuantiles compares with the definition: the least value that is not below the given
+// percentage.
 func requireQuantiles(t *rapid.T, values []float64, d metric.Distribution) {
 	for percent, got := range map[int]float64{50: d.Median, 90: d.P90, 95: d.P95, 99: d.P99, 100: d.Max} {
 		reached := func(x float64) bool {
@@ -268,7 +269,7 @@ func TestTrimsThatAreRefused(t *testing.T) {
 	}
 	_, err := metric.Summarise(w, p, records[:5], metric.Options{Trim: "standard"})
 	require.NoError(t, err)
-	// A job that ends at the last submission is counted, one that ends later is not.
+	// A job that ends at the last submission is counted, a job that ends later is not.
 	w, records = made(planned{run: 9, nodes: 1}, planned{run: 10, nodes: 1}, planned{run: 11, nodes: 1},
 		planned{submit: 10, start: 10, run: 1, nodes: 1})
 	s, err := metric.Summarise(w, p, records, metric.Options{Trim: "standard"})

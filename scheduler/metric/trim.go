@@ -9,14 +9,14 @@ import (
 // TrimError says that a text is no trimming.
 type TrimError struct{ Trim string }
 
-// Error names the text and what is allowed.
+// Error names the text and the allowed values.
 func (e *TrimError) Error() string {
 	return fmt.Sprintf("trim is %q; use none, standard, or a:b, "+
 		"two whole percentages from 0 to 99 with a sum of at most 99, such as 5:5", e.Trim)
 }
 
 // trim says which jobs are left out: of the first and the last to end some percent, and perhaps
-// those that end after the last submission.
+// jobs that end after the last submission.
 type trim struct {
 	first, last int64 // percent
 	cooldown    bool

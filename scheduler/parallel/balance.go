@@ -8,7 +8,7 @@ import (
 )
 
 // balance is a turn of a node: DLB tries all its jobs, and then QB. At most one moves. A node that
-// can move none has no turns until that may have changed.
+// can move no job has no turns until that may have changed.
 func (e *engine) balance(node int32) {
 	job, c, ok := e.proposal(node)
 	if !ok {
@@ -96,7 +96,7 @@ func (e *engine) addSite(site int32) {
 	e.at = append(e.at, site)
 }
 
-// position is what a job compares: the sum of so many queue positions.
+// position is the value that a job compares: the sum of number queue positions.
 func (e *engine) position(j *job, number int32) (sum uint64, of uint32) {
 	if e.sums != nil {
 		return uint64(e.sums[number]), uint32(len(j.members))

@@ -3,9 +3,10 @@
 // Algorithm 1) and queue balancing (QB, Algorithm 2).
 //
 // The scheduler itself is package protocol/reptask, a core that is checked. This package takes the
-// same decisions by the same functions, and keeps only what decides: queues as lists of numbers,
-// one event for the messages that a node sends to a whole cluster. Package sim/grid runs the cores
-// on the same input, slowly, and a test there compares every representative, move and start.
+// same decisions by the same functions, and keeps only the state behind decisions: queues as lists
+// of numbers, one event for the messages that a node sends to a whole cluster. Package sim/grid
+// runs the cores on the same input, slowly, and a test there compares every representative, move
+// and start.
 //
 //	grid.go            nodes, the clusters that they advertise, their places on the map
 //	place.go           the way of a job to its owner, and who may represent it
@@ -36,10 +37,10 @@
 //
 //   - No node fails, joins or leaves, and no message is lost.
 //   - How long a message takes depends on the clusters of its sender and receiver only
-//     ([Options.Between]). Within clusters all take equally long, and none is slower than one to
-//     another cluster; [Run] refuses latencies that are not so.
-//   - A representative knows the queue positions of its tasks as they are. In the cores they come
-//     with signs of life.
+//     ([Options.Between]). Within clusters all take equally long, and no message between clusters
+//     is faster; [Run] refuses latencies that are not so.
+//   - A representative has the exact queue positions of its tasks. In the cores they come with
+//     signs of life.
 //   - All nodes report their queue lengths at once.
 //   - Tasks of a job end together. That of the representative itself begins earlier than the
 //     others, by the time of a message, and waits for them.

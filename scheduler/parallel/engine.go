@@ -28,7 +28,7 @@ type engine struct {
 	begun  end       // the task that a step has started, if at is set
 
 	jobs   []job
-	sums   []int64   // of the queue positions of the watched tasks, by job; nil if nobody asks
+	sums   []int64   // of the queue positions of the watched tasks, by job; nil if unused
 	arrive []arrival // of jobs at their owners, in order
 	next   int       // of arrive
 	open   int       // jobs that have not ended
@@ -50,7 +50,7 @@ type engine struct {
 
 // node is a node in its role as a representative.
 type node struct {
-	idle  []int32 // jobs represented here that may move, the oldest first
+	idle  []int32 // movable jobs represented here, the oldest first
 	near  []int32 // other nodes to which they could move
 	views []int32 // the clusters that those advertise
 }

@@ -1,7 +1,7 @@
 package parallel
 
 // kind is the kind of a message. The names are those of package reptask, whose messages they stand
-// for; what only confirms (Finish, Result, Settled and their answers) decides nothing here.
+// for; mere confirmations (Finish, Result, Settled and their answers) decide nothing here.
 type kind uint8
 
 const (
@@ -10,7 +10,7 @@ const (
 	ready                 // to the representative
 	withdraw              // to the representative
 	withdrawn             // to the host
-	decision              // to all members: Start to those that have voted, Cancel to the others
+	decision              // to all members: Start to voters, Cancel to the others
 	cancel                // to all of list
 	refused               // GiveUp of a cluster that is too small, to the owner
 	moved                 // GiveUp of a job that moves, to the owner
@@ -18,7 +18,7 @@ const (
 	gone                  // to the owner, which grants the next attempt
 )
 
-// message is one message, or those that a node sends in one step and that arrive one after the
+// message is one message, or several that a node sends in one step and that arrive one after the
 // other: nothing can happen between them.
 type message struct {
 	at    int64
@@ -32,8 +32,8 @@ type message struct {
 	voted []bool  // of decision, by list
 }
 
-// less orders messages by arrival. Those that arrive at once do so in the order in which they were
-// sent.
+// less orders messages by arrival. Messages that arrive at once do so in the order in which they
+// were sent.
 func (m message) less(other message) bool {
 	return m.at < other.at || m.at == other.at && m.seq < other.seq
 }

@@ -20,7 +20,7 @@ const (
 	speedDim          // of its machines; only where clusters differ in it
 )
 
-// Grid is what does not change in a run: nodes, the clusters that they advertise, and the map.
+// Grid has the constants of a run: nodes, the clusters that they advertise, and the map.
 type Grid struct {
 	Platform *scheduler.Platform
 	Nodes    []Node // by address, which is the order in which they joined
@@ -202,7 +202,8 @@ func (g *Grid) join(seed uint64) error {
 }
 
 // requirement is the point of a job: its size, the latency of the slowest cluster, so that every
-// cluster counts (the paper does not say what its jobs required), and a drawn virtual coordinate.
+// cluster counts (the paper does not give the requirements of its jobs), and a drawn virtual
+// coordinate.
 func (g *Grid) requirement(nodes int, virtual int32) space.Point {
 	p := space.Point{sizeDim: g.sizes.of(int64(nodes)), latencyDim: g.slowest}
 	p[g.virtual] = virtual
@@ -222,7 +223,7 @@ func (g *Grid) shares(a, b int) bool {
 	return a == b || g.Nodes[x[0]].Cluster == g.Nodes[y[0]].Cluster
 }
 
-// Residue is the free part of a capability, when so many nodes of the cluster are free.
+// Residue is the free part of a capability, when free nodes of the cluster are free.
 func (g *Grid) Residue(coordinate space.Point, free int) space.Point {
 	coordinate[sizeDim] = g.sizes.of(int64(free))
 	return coordinate

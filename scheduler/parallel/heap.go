@@ -1,6 +1,6 @@
 package parallel
 
-// ordered is what a heap holds.
+// ordered is the constraint on elements of a heap.
 type ordered[T any] interface{ less(other T) bool }
 
 // heap is a binary heap, the least first.

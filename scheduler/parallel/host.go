@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// hold is what the task that holds a node does.
+// hold is the state of the task that holds a node.
 type hold uint8
 
 const (
@@ -77,7 +77,7 @@ func (e *engine) dispatched(node, job int32) {
 		return
 	}
 	e.shift(h.watched[h.watchedBefore(job):], 1)
-	if e.config.MayMove(e.jobs[job].moves, reptask.ByQB) { // of others nobody asks for the position
+	if e.config.MayMove(e.jobs[job].moves, reptask.ByQB) { // positions of other jobs are not needed
 		e.watch(h, job, h.ahead(job))
 	}
 }

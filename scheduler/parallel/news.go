@@ -1,7 +1,7 @@
 package parallel
 
-// news is what nodes know of the queue lengths of others: those at the last report. Reports come
-// once a period, from all nodes at once. Without a period, queue lengths are known as they are.
+// news has the queue lengths of other nodes at the last report. Reports come once a period, from
+// all nodes at once. Without a period, nodes see exact queue lengths.
 type news struct {
 	period int64
 	next   int64  // when the next report comes
@@ -11,7 +11,7 @@ type news struct {
 	changed []int32
 }
 
-// load is what is known of the queues of an advertised cluster.
+// load has the reported queues of an advertised cluster.
 type load struct {
 	known   bool  // it is up to date
 	longest int32 // the largest queue length
@@ -41,7 +41,7 @@ func (e *engine) changes(node int32) {
 	}
 }
 
-// known is the queue length of a node, as others know it.
+// known is the queue length of a node in the view of others.
 func (e *engine) known(node int32) int32 {
 	h := &e.hosts[node]
 	if e.news.period > 0 && h.changed == e.news.number {
@@ -50,7 +50,7 @@ func (e *engine) known(node int32) int32 {
 	return h.length()
 }
 
-// loadOf is what is known of the cluster that a node advertises.
+// loadOf has the reported load of the cluster that a node advertises.
 func (e *engine) loadOf(node int32) *load { return e.load(int32(e.grid.Nodes[node].View)) }
 
 func (e *engine) load(view int32) *load {

@@ -46,7 +46,7 @@ func Find(name string) (Policy, error) {
 // The neighbours among which a node moves its jobs.
 const (
 	ReachDirect = "direct" // those whose zones abut
-	ReachBoth   = "both"   // and their neighbours: what a node of the CAN knows
+	ReachBoth   = "both"   // and their neighbours: the neighbourhood of a node of the CAN
 	ReachThree  = "3"      // those at most three steps away, from neighbour to neighbour
 	ReachFour   = "4"
 	ReachGlobal = "global" // all nodes: the limit that no node reaches
@@ -64,7 +64,7 @@ type Options struct {
 	Minimum       string       // "pareto" or "strict": which of two sites is the smaller
 	Position      string       // "average" or "kth": the queue position that a job compares
 	Reach         string
-	Demands       bool  // each job requires machines as fast as one that is drawn, where speeds differ
+	Demands       bool  // each job requires machines as fast as a drawn one, if speeds differ
 	LatencyMicros int64 // of a message between two nodes, at least 1
 	// If set, the latency of a message between nodes of two different clusters, by their indices in
 	// the platform. It is never less than that within a cluster: no grant overtakes a cancellation.
@@ -72,7 +72,7 @@ type Options struct {
 	BalanceMicros int64 // the period of DLB and QB at a node, at least 1
 	NewsMicros    int64 // the age of the oldest queue lengths that a node knows; 0 for none: they are fresh
 	Seed          uint64
-	Trace         func(Event) // if set, it is called for each step in the life of a job
+	Trace         func(Event) // if set, it is called for each step in the incarnation of a job
 }
 
 // Defaults are the settings that the paper uses, or where it is silent the decisions of the package
@@ -84,7 +84,7 @@ func Defaults() Options {
 	}
 }
 
-// Validate says which option is impossible, and what it may be.
+// Validate names an impossible option and its possible values.
 func (o *Options) Validate() error {
 	for _, c := range []struct {
 		name, value string

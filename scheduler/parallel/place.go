@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// Placed is a job on its way to its owner: what the map decides before the job is there. The map
-// does not change, so that is decided once.
+// Placed is a job on its way to its owner, with the decisions of the map before the job is there.
+// The map does not change, so they are made once.
 type Placed struct {
 	Job         int // index in the workload
 	Name        reptask.Job
@@ -83,8 +83,8 @@ func (g *Grid) route(p *Placed, entry int, o *Options) error {
 }
 
 // candidates lists the nodes that may represent a job, as package peer does: the owner, then its
-// direct neighbours, then those beyond, of which each must be capable. If none is, the owner
-// searches.
+// direct neighbours, then those beyond, each of which must be capable. If there is no such node,
+// the owner searches.
 func (p *Placed) candidates(g *Grid, strict bool) {
 	owner := &g.Nodes[p.Owner]
 	goal := match.NewGoal(&g.classes, &g.space, p.Requirement)

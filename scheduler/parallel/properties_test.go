@@ -72,7 +72,7 @@ func (c *cell) tasks(job int) (began []parallel.Event) {
 	return began
 }
 
-// TestExact holds every run to what the scheduler promises: k tasks on k nodes of one cluster,
+// TestExact checks the promises of the scheduler in every run: k tasks on k nodes of one cluster,
 // within a message's time, no node with two of them, and no job moved more often than it may.
 func TestExact(t *testing.T) {
 	moved := 0

@@ -67,7 +67,7 @@ func (e *engine) givenBack(m *message) {
 	e.send(message{kind: withdrawn, job: m.job, epoch: m.epoch, node: m.from, from: m.node})
 }
 
-// retire takes a job from the list of those that a node may move.
+// retire takes a job from a node's list of movable jobs.
 func (e *engine) retire(node, job int32) {
 	n := &e.nodes[node]
 	if i, ok := slices.BinarySearch(n.idle, job); ok {

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// Result is what became of the jobs of a run.
+// Result has the records of the jobs of a run.
 type Result struct {
 	Records []scheduler.Record // by job; start, end and cluster of an excluded job are Unknown
 	Digest  string             // the first 16 hexadecimal digits of the SHA-256 of all starts and clusters
@@ -17,7 +17,7 @@ type Result struct {
 	Moves   []reptask.Moves // by job: the algorithms that have moved it
 }
 
-// Counts are what a run cost.
+// Counts has the cost of a run.
 type Counts struct {
 	Events   uint64 `json:"events"`
 	Messages uint64 `json:"messages"` // that decide something, from one node to another; several may be one event
@@ -174,7 +174,7 @@ func (g *Grid) Near(i int, reach string) []int32 {
 	return all
 }
 
-// within lists the other nodes that are at most so many steps from a node, from neighbour to direct
+// within lists the other nodes that are at most steps hops from a node, from neighbour to direct
 // neighbour.
 func (g *Grid) within(i int32, steps int) []int32 {
 	seen, last := map[int32]bool{i: true}, []int32{i}

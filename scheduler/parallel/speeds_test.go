@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
-// TestJobsRunOnMachinesThatAreFastEnough: wherever a job is represented, the machines are as fast
-// as it requires. A job that no cluster can run is excluded.
+// TestJobsRunOnMachinesThatAreFastEnough: at every representative, the machines are as fast as the
+// job requires. A job that no cluster can run is excluded.
 func TestJobsRunOnMachinesThatAreFastEnough(t *testing.T) {
 	excluded, moved := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,7 +2,7 @@ package parallel
 
 import "github.com/canvass-grid/canvass/protocol/reptask"
 
-// Event is a step in the life of a job.
+// Event is a step in the incarnation of a job.
 type Event struct {
 	AtMicros int64
 	Kind     EventKind
@@ -12,7 +12,7 @@ type Event struct {
 	By       reptask.Algorithm // of a move
 }
 
-// EventKind says what happened.
+// EventKind is the kind of an event.
 type EventKind string
 
 // The kinds of events.

@@ -14,7 +14,7 @@ type turns struct {
 	phases []int64  // when the node has its first turn, by place in the order
 	order  []int32  // nodes by phase
 	place  []int32  // in the order, by node
-	active []uint64 // a bit for each place; most places have none, and 64 are passed over at once
+	active []uint64 // a bit for each place; most are 0, and 64 are passed over at once
 	count  int      // active places
 	round  int64    // of the cursor
 	cursor int      // the next place

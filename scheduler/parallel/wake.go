@@ -9,11 +9,11 @@ import (
 
 // wakes is when nodes sleep and wake. A turn of a node that can move none of its jobs would find
 // the same in the next period, if nothing has changed until then. So the node sleeps: it has no
-// turns. It is woken when a job comes or waits longer, or when a report says that a cluster that it
-// knows might do now for one of its jobs. What it decides, and when, stays the same.
+// turns. It is woken when a job comes or waits longer, or when a report says that a cluster in its
+// view might do now for one of its jobs. Its decisions and their times stay the same.
 type wakes struct {
 	views    [][]int32 // by host: the advertised clusters that it belongs to
-	watchers [][]int32 // by advertised cluster: the nodes that know it
+	watchers [][]int32 // by advertised cluster: the nodes with it in their view
 	homes    []int32   // by advertised cluster: the platform's cluster that its nodes belong to
 	wants    []want    // by node, as at its last turn
 
@@ -23,7 +23,8 @@ type wakes struct {
 	stirred []int32
 }
 
-// want is what a sleeping node waits for. While it sleeps, no job of it comes to want more.
+// want is the condition that a sleeping node waits for. While it sleeps, no job of it comes to want
+// more.
 type want struct {
 	room  int32  // free nodes for the smallest job that DLB may move
 	most  int32  // the longest queue that is short enough for a job that QB may move, less than 0 if there is none
@@ -86,8 +87,8 @@ func (e *engine) sleep(node int32) {
 	}
 }
 
-// shortEnough is the longest queue for which QB would move a job, less than 0 for none. If nobody
-// adds up the job's queue positions, any might do at the next turn.
+// shortEnough is the longest queue for which QB would move a job, less than 0 for none. If the
+// job's queue positions are not summed, any might do at the next turn.
 func (e *engine) shortEnough(j *job, number int32) int32 {
 	switch {
 	case e.sums == nil:
@@ -121,8 +122,8 @@ func (w *want) upTo(size int32) int32 {
 	return longest
 }
 
-// meets reports whether an advertised cluster of this size may do for a job: one that has so many
-// nodes free, and no queue longer than this.
+// meets reports whether an advertised cluster of this size may do for a job: with enough free nodes
+// and no queue that is too long.
 func (w *want) meets(size, free, longest int32) bool {
 	return free >= w.room || longest <= w.most && longest <= w.upTo(size)
 }
@@ -134,7 +135,7 @@ func (e *engine) wake(node int32) {
 	}
 }
 
-// spread lets all nodes know the queue lengths that have changed, and wakes those that may use it.
+// spread reports changed queue lengths to all nodes, and wakes the nodes that may use them.
 func (e *engine) spread() {
 	e.news.number++
 	views := e.wakes.mark(e.news.changed)
@@ -165,7 +166,7 @@ func (e *engine) stir(node int32) {
 	}
 }
 
-// settle wakes nodes when all messages of this time have arrived, for what they know at once.
+// settle wakes nodes when all messages of this time have arrived, for data that they get at once.
 func (e *engine) settle() {
 	if e.news.period == 0 && len(e.news.changed) > 0 {
 		e.spread()

@@ -11,7 +11,7 @@ import (
 // leastGroup is the smallest size of a group that can run a parallel job.
 const leastGroup = 2
 
-// Pool makes one cluster of all nodes. What differs between clusters becomes the cautious value:
+// Pool makes one cluster of all nodes. Values that differ between clusters become the cautious one:
 // the largest diameter, the fewest processors, the lowest speed.
 func Pool(p *scheduler.Platform) *scheduler.Platform {
 	pooled := &scheduler.Platform{Name: p.Name + " pooled"}
@@ -32,9 +32,9 @@ func Pool(p *scheduler.Platform) *scheduler.Platform {
 	return pooled
 }
 
-// Disjoint cuts each cluster into consecutive groups of n nodes; what is left over is a smaller
-// group (DISJOINT-n). The groups are the clusters of the result, in order: "whale/0", "whale/1", …
-// A smaller n than 2 is an [InvalidError].
+// Disjoint cuts each cluster into consecutive groups of n nodes; the rest is a smaller group
+// (DISJOINT-n). The groups are the clusters of the result, in order: "whale/0", "whale/1", … A
+// smaller n than 2 is an [InvalidError].
 func Disjoint(p *scheduler.Platform, n int) (*scheduler.Platform, error) {
 	if err := checkGroup("disjoint", n); err != nil {
 		return nil, err

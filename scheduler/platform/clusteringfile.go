@@ -13,7 +13,7 @@ import (
 // Clusters are clusters that may overlap, of which each node advertises one. Nodes are numbered
 // from 0, through the clusters of a platform in their order.
 type Clusters struct {
-	Name       string  // what they were found on
+	Name       string  // name of the platform
 	Members    [][]int // of each cluster, ascending
 	Advertised []int   // of each node: the index of a cluster that it is in
 }

@@ -97,7 +97,7 @@ func TestFilesOfClustersAreStrict(t *testing.T) {
 	}
 }
 
-// What is written reads back.
+// A written file reads back.
 func TestClustersReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "nodes")

@@ -12,7 +12,7 @@ type UnknownError struct {
 	Nearest []string // the names that were probably meant, the nearest first; may be empty
 }
 
-// Error names the platform and what was probably meant.
+// Error names the platform and suggests the likely one.
 func (e *UnknownError) Error() string {
 	if len(e.Nearest) == 0 {
 		return fmt.Sprintf("there is no platform %q; %s or name a file that ends in .json",
@@ -21,10 +21,10 @@ func (e *UnknownError) Error() string {
 	return fmt.Sprintf("there is no platform %q; %s", e.Name, nearest.Question(e.Nearest, nil))
 }
 
-// InvalidError says what is wrong with a setting or with a field of a file.
+// InvalidError describes an error in a setting or in a field of a file.
 type InvalidError struct {
 	Where   string // "pool:0", or a file and the path in it: "p.json: clusters[2].nodes"
-	Problem string // what stands there and what is wanted: "0, want at least 1"
+	Problem string // actual and wanted value: "0, want at least 1"
 }
 
 // Error is the place and the problem.

@@ -8,7 +8,7 @@ import (
 // BarsSpec describes means of groups with their intervals and published values.
 type BarsSpec struct {
 	Title, Caption string
-	YLabel         string // what the values are, with their unit
+	YLabel         string // name of the values, with their unit
 	LogY           bool   // a logarithmic axis has no zero, so it shows dots in place of bars
 	FromZero       bool   // no value can be below 0: the axis begins there, and intervals end there
 	Groups         []Bar  // one row each, from top to bottom; at most 100

@@ -11,15 +11,15 @@ type tint struct {
 	cover uint32 // of 255
 }
 
-// RGBA implements color.Color. The colour is the middle of what package vgsvg, which truncates,
-// writes as rgb: so it writes exactly rgb, which [themed] looks for.
+// RGBA implements color.Color. The colour is in the middle of the range that package vgsvg, which
+// truncates, writes as rgb: so it writes exactly rgb, which [themed] looks for.
 func (t tint) RGBA() (r, g, b, a uint32) {
 	a = t.cover * 0x101
 	of := func(shift uint) uint32 { return (2*(t.rgb>>shift&0xff) + 1) * a / (2 * 255) }
 	return of(16), of(8), of(0), a
 }
 
-// over is the colour with so much of what is below it covered.
+// over is the colour with the given opacity over the background.
 func (t tint) over(cover uint32) tint { return tint{t.rgb, cover} }
 
 func opaque(rgb uint32) tint { return tint{rgb, 255} }

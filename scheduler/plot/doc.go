@@ -1,8 +1,8 @@
 // Package plot implements the figures of scheduling experiments: SVG pictures, each with a CSV of
 // its data, and one self-contained HTML page of many figures.
 //
-// The package takes plain data. It knows nothing of rows, policies or experiments, so the captions,
-// with input, seeds and commit, are the caller's.
+// The package takes plain data. It does not depend on rows, policies or experiments, so the
+// captions, with input, seeds and commit, are the caller's.
 //
 //	Bars   means with intervals and published values, one row a group
 //	Lines  a measure over a parameter, with intervals

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// ending is where a line ends and what it is called.
+// ending is the end point and the name of a line.
 type ending struct {
 	lines  []string
 	end    point

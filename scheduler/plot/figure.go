@@ -12,7 +12,7 @@ import (
 type Figure struct {
 	Title   string
 	Caption string
-	SVG     []byte // a document of its own, on white; the title and caption are in it, but not drawn
+	SVG     []byte // a complete document, on white; the title and caption are in it, but not drawn
 	CSV     []byte // a header and one row for each mark of the picture
 }
 
@@ -20,15 +20,15 @@ type Figure struct {
 type DataError struct {
 	Kind  string // "bars", "lines", "cdf", "heat", "gantt", "steps", "pack", "picture" or "page"
 	Title string // of the figure or page
-	What  string // what is wrong with which thing, and what to do
+	What  string // the thing, its problem, and what to do
 }
 
-// Error names the figure and what is wrong.
+// Error names the figure and the problem.
 func (e *DataError) Error() string {
 	return fmt.Sprintf("%s %q: %s", e.Kind, e.Title, e.What)
 }
 
-// Limits of what a figure of this size can show.
+// Limits of a figure of this size.
 const (
 	maxSeries  = 12
 	maxGroups  = 100
@@ -64,7 +64,7 @@ func (c *check) require(ok bool, format string, args ...any) {
 
 // text demands a label that says something, in characters that can be drawn.
 func (c *check) text(what, s string) {
-	c.require(strings.TrimSpace(s) != "", "%s is empty; name what is shown, with its unit", what)
+	c.require(strings.TrimSpace(s) != "", "%s is empty; name the values, with their unit", what)
 	c.require(len(s) <= maxLabel, "%s has %d bytes; shorten it to %d", what, len(s), maxLabel)
 	c.printable(what, s)
 }

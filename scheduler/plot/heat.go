@@ -45,7 +45,7 @@ func Heat(spec HeatSpec) (*Figure, error) {
 	sample := cellText(spec.Format, 1.5)
 	c.require(!strings.Contains(sample, "%!"), "the format %q does not write one number; use one like %q",
 		spec.Format, "%.1f")
-	c.text("what the format writes", sample)
+	c.text("text in the format", sample)
 	return c.finish(spec.Caption, func() (*sheet, *table) { return drawHeat(spec), heatTable(spec) })
 }
 

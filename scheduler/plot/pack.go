@@ -113,7 +113,7 @@ func (a *allocation) cut(i, n int) interval {
 	return p
 }
 
-// byEnd is a heap of running tasks; of those that end at once, the lowest node is first.
+// byEnd is a heap of running tasks; among tasks that end at once, the lowest node is first.
 type byEnd []Task
 
 func (h byEnd) Len() int { return len(h) }

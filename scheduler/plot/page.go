@@ -26,7 +26,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Parse(pageSource))
 })
 
-// pageFigure is what the template needs of a figure.
+// pageFigure is a figure for the template.
 type pageFigure struct {
 	ID             string
 	Title, Caption string
@@ -62,7 +62,7 @@ func Page(title, intro string, figures []*Figure, commands []string) ([]byte, er
 	return Report(title, intro, []Section{{Figures: figures, Commands: commands}})
 }
 
-// pageSection is what the template needs of a section.
+// pageSection is a section for the template.
 type pageSection struct {
 	ID, Title string
 	Intro     []string
@@ -84,7 +84,7 @@ func Report(title, intro string, sections []Section) ([]byte, error) {
 		Intro       []string
 		Light, Dark template.CSS
 		Sections    []pageSection
-		Many        bool // so many sections or figures that a list of them helps
+		Many        bool // enough sections or figures for a list of them
 	}{Title: title, Intro: paragraphs(intro), Light: template.CSS(properties(false)), Dark: template.CSS(properties(true))}
 	number := 0
 	for i, s := range sections {

@@ -147,7 +147,7 @@ func TestPageRefusesWhatItCannotShow(t *testing.T) {
 	require.ErrorContains(t, err, "there are no figures")
 }
 
-// A report shows the tables of its sections, and says what is wrong with them.
+// A report shows the tables of its sections, and their errors.
 func TestReport(t *testing.T) {
 	f, err := plot.Bars(bars())
 	require.NoError(t, err)

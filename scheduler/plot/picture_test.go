@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
-// A picture shows what a page would show around the drawing, and is well formed.
+// A picture has the text that a page would show around the drawing, and is well formed.
 func TestAPictureShowsItsTitleAndCaption(t *testing.T) {
 	s := bars()
 	s.Title, s.Caption = "waits < 1", strings.Repeat("Input log.swf & more. ", 12)

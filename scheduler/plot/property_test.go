@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
-// Whatever a label is, it is refused or drawn as text that a page accepts.
+// Every label is refused or drawn as text that a page accepts.
 func TestAnyLabelIsRefusedOrHarmless(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := bars()

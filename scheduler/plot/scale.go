@@ -12,7 +12,7 @@ type scale struct {
 	log      bool
 }
 
-// at is 0 at from and 1 at to. What a logarithmic scale cannot show is at its beginning.
+// at is 0 at from and 1 at to. Values that a logarithmic scale cannot show are at its beginning.
 func (s scale) at(v float64) float64 {
 	if !s.log {
 		return (v - s.from) / (s.to - s.from)

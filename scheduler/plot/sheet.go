@@ -49,7 +49,7 @@ func textWidth(size float64, lines ...string) float64 {
 	return w
 }
 
-// sheet is what a figure is drawn on: points, with the origin at the lower left.
+// sheet is the canvas of a figure: points, with the origin at the lower left.
 type sheet struct {
 	canvas *vgsvg.Canvas
 	height float64
@@ -218,7 +218,7 @@ func wrap(text string, widest float64) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// pieces are what a line may be broken between.
+// pieces splits a text where a line may be broken.
 func pieces(text string) []string {
 	text = strings.Join(strings.Fields(text), " ")
 	var out []string

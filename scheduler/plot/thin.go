@@ -5,8 +5,8 @@ import "math"
 // column is the width in points within which the vertices of a line are joined.
 const column = 0.5
 
-// thin leaves out vertices that nobody could see: of each column it keeps the first, the lowest,
-// the highest and the last. The vertices go from left to right.
+// thin leaves out invisible vertices: of each column it keeps the first, the lowest, the highest
+// and the last. The vertices go from left to right.
 func thin(points []point) []point {
 	var out []point
 	for i := 0; i < len(points); {

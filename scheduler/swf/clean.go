@@ -30,7 +30,7 @@ const (
 	cleanings
 )
 
-// words are what the user reads, in this order.
+// words are the texts for the user, in this order.
 var words = [cleanings]string{
 	skippedBad:     "skipped: malformed line",
 	droppedPart:    "dropped: part of a job that was swapped out (status 2, 3 or 4); the whole job has its own line",
@@ -188,7 +188,7 @@ func grouped(n, by int) int {
 	return (n-1)/by + 1
 }
 
-// changes lists what was changed, on one line.
+// changes lists the changes on one line.
 func changes(w *scheduler.Workload) string {
 	var parts []string
 	for _, c := range w.Changes {

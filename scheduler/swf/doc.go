@@ -2,7 +2,7 @@
 // Archive (www.cs.huji.ac.il/labs/parallel/workload/swf.html): a strict reader and a writer.
 //
 // A log is text, a line for each job. A line has 18 fields between white space, and -1 stands for
-// what is unknown. Lines that begin with a semicolon are comments; those before the first job form
+// an unknown value. Lines that begin with a semicolon are comments; those before the first job form
 // the [Header]. The fields are
 //
 //	1 job number               7 used memory           13 group
@@ -21,9 +21,9 @@
 //  1. Read a file with [ReadFile], or a stream with [Read]. Zero [Options] clean a log as the
 //     literature does: jobs that did not run or have no processors are dropped, and a run time ends
 //     at the requested time. [Verbatim] keeps all that a workload can hold.
-//  2. Show the Changes of the workload. They say what was dropped or changed, and how often.
+//  2. Show the Changes of the workload. They list dropped and changed jobs, with counts.
 //  3. If Nodes of the workload is 0, take the machine from elsewhere: the log does not state it.
-//  4. Write a workload with [Write], or what became of its jobs with [WriteSchedule].
+//  4. Write a workload with [Write], or the schedule of its jobs with [WriteSchedule].
 //
 // # Guarantees
 //
@@ -32,14 +32,14 @@
 //   - Strict: a line that the format does not allow is an [Error] that names file, line, field and
 //     remedy. A log with an error yields no workload.
 //   - Nothing silent: each job that is dropped or changed is counted in Workload.Changes.
-//   - Round trip: what Write has written, Read with [Verbatim] options reads as equal jobs, except
-//     for their estimates, which the format does not have.
+//   - Round trip: Read with [Verbatim] options reads the output of Write as equal jobs, except for
+//     their estimates, which the format does not have.
 //   - Bounded: lines, headers and the number of jobs have limits, so that a file of another kind
 //     ends in an error.
 //
 // # Assumptions
 //
-//   - A line with status 2, 3 or 4 and the job number of the line before it is a part of a job that
+//   - A line with status 2, 3 or 4 and the job number of the preceding line is a part of a job that
 //     was swapped out. It is dropped, since the whole job has a line. Logs that use these numbers
 //     as exit codes are not affected, unless they use a job number twice in a row.
 //   - Processors of the log are nodes, or a fixed number of processors is a node (Unit "node"). On

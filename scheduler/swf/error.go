@@ -11,13 +11,13 @@ type Error struct {
 	Line     int    // from 1; 0 if the file as a whole is meant
 	Field    int    // from 1 to 18; 0 if the line as a whole is meant
 	Name     string // of the field: "requested processors"
-	Text     string // what is there: the text of the field, or "17 fields"
+	Text     string // the text of the field, or "17 fields"
 	Expected string // "a whole number", "18 fields"
 	Remedy   string
-	Err      error // what decompression reported, or nil
+	Err      error // error of decompression, or nil
 }
 
-// Error is one line: file, line, field, what is wrong with it and what to do.
+// Error is one line: file, line, field, problem, and what to do.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.File)

@@ -130,7 +130,7 @@ func TestErrorsOfOptions(t *testing.T) {
 			`read a log with no-processors "two": there is no such choice; use one of drop, one`},
 		{swf.Options{Unit: "core"}, good, `read a log with unit "core": there is no such choice; use one of cpu, node`},
 		{swf.Options{ProcessorsPerNode: -1}, good,
-			"read a log with -1 processors per node: use 1 to 2147483647, or 0 for what the header says"},
+			"read a log with -1 processors per node: use 1 to 2147483647, or 0 for the value of the header"},
 		{swf.Options{Unit: "node"}, "; MaxNodes: 57\n; MaxProcs: 178\n" + good,
 			"log: the header states 178 processors and 57 nodes, expected a whole number of processors per node; " +
 				"say how many processors a node has, or use --unit cpu"},

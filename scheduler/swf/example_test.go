@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
-// A log is read and cleaned, and what became of its first two jobs is written as a log.
+// A log is read and cleaned, and the schedule of its first two jobs is written as a log.
 func Example() {
 	w, header, err := swf.ReadFile("testdata/small.swf", swf.Options{})
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
-// FuzzRead compares the reader with a second, slow one that calculates with fractions: both refuse
-// a log, or both read the same jobs. What was read is written and read again.
+// FuzzRead compares the reader with a second, slow reader that calculates with fractions: both
+// refuse a log, or both read the same jobs. The result is written and read again.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(small()[:2000])) // the fuzzer takes minutes to make a long log shorter
 	f.Add([]byte("; MaxProcs: 64\n" + log("7 1.5 2.25 3.000001 4 5 6.1 1", "8 -1 0 4 -1 5 -1 -4") + ";\n"))

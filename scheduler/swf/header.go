@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// Header is what the comments before the first job state.
+// Header has the statements of the comments before the first job.
 type Header struct {
 	Version       string
 	Computer      string

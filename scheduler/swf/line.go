@@ -34,7 +34,7 @@ const (
 	maxSize  = 1<<31 - 1 // processors of a job or a machine
 )
 
-// A kind of field says what its text may be.
+// A kind of field defines its valid texts.
 type kind int
 
 const (
@@ -103,7 +103,7 @@ func (r *record) parse(line []byte) *Error {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// parse returns the value of a field, or what was expected of its text.
+// parse returns the value of a field, or a description of valid texts.
 func (k kind) parse(text []byte) (value int64, expected string) {
 	decimals, most, unit := 0, int64(maxValue), int64(1)
 	what := "a whole number"

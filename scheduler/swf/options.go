@@ -8,15 +8,15 @@ import (
 // Options say how a log is cleaned. The zero value is the usual way: "drop", "drop", "kill",
 // "requested", "ran", "cpu".
 type Options struct {
-	// ZeroRun is what becomes of jobs whose run time is zero or unknown: "drop", "one-second", or
+	// ZeroRun is the treatment of jobs whose run time is zero or unknown: "drop", "one-second", or
 	// "keep" with a run time of zero.
 	ZeroRun string
 
-	// NoProcessors is what becomes of jobs with neither requested nor allocated processors: "drop",
+	// NoProcessors is the treatment of jobs with neither requested nor allocated processors: "drop",
 	// or "one" processor.
 	NoProcessors string
 
-	// Overrun is what becomes of run times above the requested time: "kill" ends them there, "keep"
+	// Overrun is the treatment of run times above the requested time: "kill" ends them there, "keep"
 	// keeps them, and "exchange" takes each time for the other, as pyss does.
 	Overrun string
 
@@ -28,7 +28,7 @@ type Options struct {
 	// (status 2, 3 and 4); "completed" keeps only status 1; "any" keeps all lines.
 	Status string
 
-	// Unit is what sizes count: "cpu", or "node" for groups of ProcessorsPerNode processors.
+	// Unit is the unit of sizes: "cpu", or "node" for groups of ProcessorsPerNode processors.
 	Unit string
 
 	// ProcessorsPerNode is for Unit "node". If it is 0, the header decides: MaxProcs over MaxNodes.
@@ -71,7 +71,7 @@ func (o Options) resolved() (Options, error) {
 		}
 	}
 	if o.ProcessorsPerNode < 0 || o.ProcessorsPerNode > maxSize {
-		return o, fmt.Errorf("read a log with %d processors per node: use 1 to %d, or 0 for what the header says",
+		return o, fmt.Errorf("read a log with %d processors per node: use 1 to %d, or 0 for the value of the header",
 			o.ProcessorsPerNode, maxSize)
 	}
 	return o, nil

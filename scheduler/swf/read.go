@@ -22,8 +22,8 @@ const (
 	maxJobs   = 1 << 26 // some 8 GiB of memory
 )
 
-// ReadFile reads a log, which may be compressed with gzip whatever its name. The workload has the
-// base name of the file. An error is an [Error] if the log is at fault.
+// ReadFile reads a log, which may be compressed with gzip under any name. The workload has the base
+// name of the file. An error is an [Error] if the log is at fault.
 func ReadFile(path string, o Options) (*scheduler.Workload, Header, error) {
 	f, err := given.Open(path)
 	if err != nil {
@@ -177,8 +177,8 @@ func (r *reader) finish() (*scheduler.Workload, error) {
 	return w, nil
 }
 
-// processorsPerNode is what the options say, else what the header says. It is an error if Unit
-// "node" needs it and nothing says it.
+// processorsPerNode is the value of the options, or else of the header. It returns an error if Unit
+// "node" needs it and neither has it.
 func (r *reader) processorsPerNode() (int, error) {
 	n := r.options.ProcessorsPerNode
 	if n == 0 {

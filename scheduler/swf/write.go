@@ -17,10 +17,10 @@ func Write(out io.Writer, w *scheduler.Workload) error {
 	return write(out, w, func(int, *scheduler.Job) {})
 }
 
-// WriteSchedule writes a workload with what became of its jobs, one record for each in any order:
-// wait is start less submission, run time is end less start, partition is the cluster's index
-// plus 1. A job that was excluded has status 5 (cancelled) and no wait, run time, allocated
-// processors and partition.
+// WriteSchedule writes a workload with the records of its jobs, one for each in any order: wait is
+// start less submission, run time is end less start, partition is the cluster's index plus 1. A job
+// that was excluded has status 5 (cancelled) and no wait, run time, allocated processors and
+// partition.
 func WriteSchedule(out io.Writer, w *scheduler.Workload, records []scheduler.Record) error {
 	of := make([]*scheduler.Record, len(w.Jobs))
 	for i := range records {

@@ -54,7 +54,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// What a schedule says of a job comes back: its start, its end and its cluster.
+// The values of a job in a schedule come back: its start, its end and its cluster.
 func TestScheduleRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorkload(t)

@@ -52,8 +52,8 @@ func Compare(a, b *scheduler.Workload) Comparison {
 	return c
 }
 
-// distanceOf compares a measure of jobs. The measure also sees the job before, or nil; what it
-// makes negative does not count.
+// distanceOf compares a measure of jobs. The measure also sees the job before, or nil; negative
+// results do not count.
 func distanceOf(a, b *scheduler.Workload, measure func(j, before *scheduler.Job) int64) float64 {
 	values := func(w *scheduler.Workload) []float64 {
 		var all []float64

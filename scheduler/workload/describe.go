@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// Description is what a workload looks like. Shares are from 0 to 1. Nodes are processors, unless
-// the log was read in units of nodes.
+// Description has the statistics of a workload. Shares are from 0 to 1. Nodes are processors,
+// unless the log was read in units of nodes.
 type Description struct {
 	Name             string             `json:"name"`
 	Digest           string             `json:"digest"`
@@ -27,7 +27,7 @@ type Description struct {
 	OfferedLoad      float64            `json:"offered_load,omitempty"` // on LoadNodes; absent without a span
 	Sizes            []SizeClass        `json:"sizes"`
 	Runs             []RunClass         `json:"runs"`
-	Changes          []scheduler.Change `json:"changes,omitempty"` // what reading and selecting changed
+	Changes          []scheduler.Change `json:"changes,omitempty"` // changes by reading and selecting
 }
 
 // SizeClass counts jobs of one doubling of sizes: 1, 2 to 3, 4 to 7 and so on.
@@ -52,7 +52,8 @@ var runBounds = []int64{
 	36_000 * scheduler.Second,
 }
 
-// Describe counts. The offered load is that on so many nodes; 0 stands for the machine of the log.
+// Describe counts. The offered load is that on the given number of nodes; 0 stands for the machine
+// of the log.
 func Describe(w *scheduler.Workload, nodes int) Description {
 	if nodes <= 0 {
 		nodes = w.Nodes

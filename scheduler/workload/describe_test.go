@@ -90,7 +90,7 @@ func TestDescriptionOfNothing(t *testing.T) {
 	assert.Zero(t, one.OfferedLoad, "a single submission has no span")
 }
 
-// The names of the fields are part of what other programs read.
+// The names of the fields are an interface to other programs.
 func TestDescriptionAsJSON(t *testing.T) {
 	w := six()
 	w.Jobs = w.Jobs[1:2]

@@ -19,16 +19,17 @@
 //
 // A DURATION is a decimal number with unit ms, s, m, h or d; without a unit it is in seconds. The
 // load is the offered load: the sum of size times run time, divided by nodes times the span of
-// submissions. It counts all jobs, also those that are excluded later. Shaking is the way to get
-// many workloads from one log (Tsafrir, Ouaknine and Feitelson, "Reducing performance evaluation
-// sensitivity and variability by input shaking", 2007).
+// submissions. It counts all jobs, including jobs that are excluded later. Shaking is the way to
+// get many workloads from one log (Tsafrir, Ouaknine and Feitelson, "Reducing performance
+// evaluation sensitivity and variability by input shaking", 2007).
 //
 // # Usage
 //
 //  1. Apply [Select] to a workload that package swf has read or a generator has made.
 //  2. Apply [Exclude] with the platform, so that each job left can run somewhere.
 //  3. Apply [Estimate] if the policy uses estimates.
-//  4. Print [Describe] to see what is left, or [Compare] to see how far it is from other jobs.
+//  4. Print [Describe] to see the remaining jobs, or [Compare] to see how far it is from other
+//     jobs.
 //
 // # Guarantees
 //

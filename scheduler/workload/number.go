@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
-// maxMicros is the latest time and the longest duration: what the Standard Workload Format of
-// package swf can hold.
+// maxMicros is the latest time and the longest duration: the limit of the Standard Workload Format
+// of package swf.
 const maxMicros = 1 << 60
 
 // factor is an exact decimal number above 0.

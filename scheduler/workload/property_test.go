@@ -208,7 +208,7 @@ func TestBusiestWindow(t *testing.T) {
 	})
 }
 
-// checkWindow checks that a window holds the given jobs on a clock of its own.
+// checkWindow checks that a window holds the given jobs on its own clock.
 func checkWindow(t *rapid.T, given, w *scheduler.Workload, first, end int) {
 	want := append([]scheduler.Job{}, given.Jobs[first:end]...)
 	begin := want[0].SubmitMicros

@@ -177,7 +177,7 @@ func TestFold(t *testing.T) {
 func TestShake(t *testing.T) {
 	w := selected(t, "shake:0.1")
 	again := selected(t, "head:10,shake:0.1")
-	assert.Equal(t, w.Jobs, again.Jobs, "equal seeds shake equally, whatever comes before")
+	assert.Equal(t, w.Jobs, again.Jobs, "equal seeds shake equally after any other steps")
 	assert.NotEqual(t, submissions(ten()), submissions(w))
 	assert.Equal(t, []scheduler.Change{{What: "submission moved by shake:0.1", Jobs: 10}}, w.Changes)
 	other, err := workload.Select(ten(), "shake:0.1", 0, 2)

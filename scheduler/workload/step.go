@@ -34,7 +34,7 @@ func Select(w *scheduler.Workload, selection string, nodes int, seed uint64) (*s
 			return nil, fault
 		}
 	}
-	s.Jobs = slices.Clone(s.Jobs) // lets go of what was left out
+	s.Jobs = slices.Clone(s.Jobs) // releases the jobs that were left out
 	return s.Workload, nil
 }
 
@@ -99,7 +99,7 @@ func (s *state) cut(first, end int) {
 // A Step is one way to write a step of a selection.
 type Step struct {
 	Form string // "head:N"
-	Doc  string // what it does: "the first N jobs"
+	Doc  string // its effect: "the first N jobs"
 }
 
 // Steps lists all ways to write a step. A DURATION is a decimal number with unit ms, s, m, h or d,
@@ -112,8 +112,8 @@ func Steps() []Step {
 	return all
 }
 
-// A stepKind is the steps of one name. parse reads what follows the name and a colon; [parse] adds
-// the forms to the remedy of an error.
+// A stepKind is the steps of one name. parse reads the text after the name and a colon; [parse]
+// adds the forms to the remedy of an error.
 type stepKind struct {
 	name  string
 	steps []Step

@@ -56,7 +56,7 @@ func (s *state) densest(n int) *Error {
 }
 
 // busiest keeps the jobs of the window of a length with the most submissions, the first such
-// window. It begins with a submission, and what is submitted at its end is outside.
+// window. It begins with a submission, and a submission at its end is outside.
 func (s *state) busiest(length int64) *Error {
 	if s.SpanMicros() < length {
 		s.Note("kept by "+s.step+", which is longer than the log", len(s.Jobs))

@@ -12,14 +12,13 @@ import (
 // markdownHead begins the page of reproductions.
 const markdownHead = `# Reproduction
 
-What is published about scheduling, or known from other simulators, and what Canvass finds. This
+Results about scheduling, published or known from other simulators, beside those of Canvass. This
 page is generated: each section says how to make its rows again, and
-` + "`canvass grid verify FOLDER… --markdown`" + ` writes the page from them. Each section names its
-source: a dissertation, theory, or an independent simulator. Where a claim has a bound that its
-source does not state, such as "at most 2 times" for "comparable", the bound was set after trials
-with another program, and proves little. A claim about chance needs ten seeds; ± is half of a 95 %
-interval over seeds. [The scheduling laboratory](scheduling.md) explains experiments, settings and
-what is counted.
+` + "`canvass grid verify FOLDER… --markdown`" + ` writes the page from them. Each section names its source: a
+dissertation, theory, or an independent simulator. Where a claim has a bound that its source does
+not state, such as "at most 2 times" for "comparable", the bound was set after trials with another
+program, and proves little. A claim about chance needs ten seeds; ± is half of a 95 % interval over
+seeds. [The scheduling laboratory](scheduling.md) explains experiments, settings and measures.
 
 A claim is *reproduced* if its whole interval is where the source has it, and *deviates* if all of
 it is elsewhere. If the interval is on both sides of the bound, the claim is *undetermined*. The
