@@ -17,10 +17,10 @@ const (
 	CloseTimer                                  // its host Incarnation says that nothing of it runs there
 	OutcomeTimer                                // an attempt deposits its outcome
 	GiveUpTimer                                 // the task layer gives the first try up
-	DeadTimer                                   // a certificate: the life Peer is over
+	DeadTimer                                   // a certificate: the incarnation Peer is over
 	HostTimer                                   // a certificate for the host of an attempt
 	CancelTimer                                 // the client cancels
-	ForgetTimer                                 // nobody wants the record any longer
+	ForgetTimer                                 // the record is no longer wanted
 	ToldTimer                                   // another custodian says that it has forgotten the job
 	LossTimer                                   // the operator accepts the loss of the other disk
 )
@@ -57,7 +57,7 @@ type Attempt struct {
 	Hosts int
 }
 
-// New returns the state of a custodian in its first life, and what it has persisted.
+// New returns the state of a custodian in its first incarnation, and its persisted bytes.
 func (a *Agent) New(address protocol.Address) (s Site, persisted []byte) {
 	return Site{Core: custody.New(id(address), a.Custodians)}, keep(1, nil)
 }
@@ -87,8 +87,8 @@ func (a *Agent) host(number protocol.Address, host int) protocol.NodeID {
 // outcome returns the outcome of an attempt.
 func outcome(number protocol.Address) custody.Digest { return custody.Digest('a' + rune(number) - 1) }
 
-// timers lists the timers of the world at each site. They are always pending: what may happen is up
-// to the facts.
+// timers lists the timers of the world at each site. They are always pending: the facts decide
+// which may fire.
 func (a *Agent) timers(s *Site) (all []protocol.Timer) {
 	add := func(wanted bool, kind protocol.TimerKind, peer protocol.NodeID) {
 		if wanted {
@@ -131,8 +131,8 @@ func (a *Agent) Pending(s *Site) (all []protocol.SetTimer) {
 	return all
 }
 
-// Step is that of the core. If something reaches the driver, the core receives its command. A life
-// begins with the number that follows the persisted one.
+// Step is that of the core. If something reaches the driver, the core receives its command. An
+// incarnation begins with the number that follows the persisted one.
 func (a *Agent) Step(s Site, in Input) (Site, Output) {
 	if s.Grid {
 		return s, a.grid(in)
@@ -159,7 +159,7 @@ func (a *Agent) Step(s Site, in Input) (Site, Output) {
 	}
 	out.Send = slices.Clone(out.Send)
 	for i := range out.Send {
-		out.Send[i].To = id(out.Send[i].To.Address) // any life of it may receive it
+		out.Send[i].To = id(out.Send[i].To.Address) // any incarnation of it may receive it
 	}
 	s.Core = core
 	out.Set = append(out.Set, a.again(&s, in)...)
@@ -174,7 +174,8 @@ func (a *Agent) grid(in Input) (out Output) {
 	return out
 }
 
-// again returns the timers of the world that a step sets: all in a new life, and one that fired.
+// again returns the timers of the world that a step sets: all in a new incarnation, and a timer
+// that fired.
 func (a *Agent) again(s *Site, in Input) (all []protocol.SetTimer) {
 	for _, set := range a.Pending(s) {
 		if in.Kind == protocol.Restart || in.Kind == protocol.Timeout && set.Timer == in.Timer {
@@ -184,7 +185,7 @@ func (a *Agent) again(s *Site, in Input) (all []protocol.SetTimer) {
 	return all
 }
 
-// command is what the driver gives the core when something reaches it.
+// command is the command of the driver to the core for an event of the world.
 func (a *Agent) command(t protocol.Timer) custody.Command {
 	number := t.Peer.Address
 	var c custody.Command

@@ -152,7 +152,7 @@ func limits() []scenario {
 			name: "limit-last-to-fail", doc: "both crash, and the operator accepts the loss of the disk that failed last",
 			copies: 2, attempts: once, world: Agent{Loses: true}, budget: model.Budget{Crash: 2, Restart: 1}, safety: true,
 			expect: []model.Expectation{{
-				Property: "AckedKept", Violated: true, Why: "only the disk that failed last knows what was decided last",
+				Property: "AckedKept", Violated: true, Why: "only the disk that failed last has the last decision",
 			}, {
 				Property: "OneOutcome", Violated: true, Why: "the other one does not know how the job ended",
 			}, {
@@ -163,9 +163,9 @@ func limits() []scenario {
 			name: "limit-false-death", doc: "a certificate of death may be false",
 			copies: 2, attempts: once, world: Agent{WrongDead: true}, budget: model.Budget{Suspect: 2}, safety: true,
 			expect: []model.Expectation{{
-				Property: "PrimaryOnce", Violated: true, Why: "each of two custodians believes that the other one has died",
+				Property: "PrimaryOnce", Violated: true, Why: "each of two custodians takes the other one for dead",
 			}, {
-				Property: "AckedKept", Violated: true, Why: "what one of them decides the other one does not know",
+				Property: "AckedKept", Violated: true, Why: "the other one has no record of its decisions",
 			}, {
 				Property: "OneOutcome", Violated: true, Why: "each of them ends the job in its own way",
 			}, {

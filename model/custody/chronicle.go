@@ -58,5 +58,5 @@ func (c *Chronicle) May(s *Site, t protocol.Timer) bool {
 	return t.Kind == custody.ResendTimer || c.agent.may(decodePast(c.past), s, t)
 }
 
-// Ended reports whether the end of the job was announced, or nobody has the job.
+// Ended reports whether the end of the job was announced, or no custodian has the job.
 func (c *Chronicle) Ended() bool { return c.agent.nobodyWaits(decodePast(c.past), c.look) }

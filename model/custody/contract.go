@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// rules is what every step of the core must keep.
+// rules are the rules for every step of the core.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a custodian waits for answers with one timer, set for its time, and for nothing else"},
@@ -95,7 +95,7 @@ func (t *transition) listsBroken() string {
 	case p.Committed && slices.Contains(p.Acked, false):
 		return "committed before all have stored it"
 	case r.Attempt.IsNone() && (len(r.Hosts) > 0 || r.End == custody.Done), r.End != 0 && len(r.Hosts) > 0:
-		return "hosts of no attempt, or of one that has ended"
+		return "hosts of no attempt, or of an ended one"
 	case (r.Outcome != "") != (r.End == custody.Done) || r.Settled && r.End == 0 || r.Runs > r.Limit:
 		return "an outcome without an end, or too many runs"
 	}
@@ -138,8 +138,8 @@ func (t *transition) unanswered() bool {
 	return !slices.ContainsFunc(t.out.Send, func(e custody.Envelope) bool { return e.To == t.in.From })
 }
 
-// mayClose reports whether a host is the one that the command names, or one of the attempt that was
-// open, and the try is its own.
+// mayClose reports whether a host is named by the command, or belongs to the attempt that was open,
+// and the try is its own.
 func (t *transition) mayClose(e protocol.Event) bool {
 	c, was := &t.in.Command, &t.before.Primary.Record
 	named := t.in.Kind == protocol.Command && c.Kind == custody.CommandClosed && c.Life == e.Peer && c.Try == e.Number

@@ -8,10 +8,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// past is what a monitor remembers: facts of the world, what was announced, and what was broken.
-// Sets of attempts and of custodians are bits by number and by address.
+// past is the state of the monitor: facts of the world, announcements, and violations. Sets of
+// attempts and of custodians are bits by number and by address.
 type past struct {
-	over      []uint64         // by custodian: the latest life that has ended
+	over      []uint64         // by custodian: the latest incarnation that has ended
 	ends      []uint64         // by attempt: the hosts at which nothing of it runs any more
 	accepted  bool             // announced: all custodians have the job
 	submitted uint64           // announced: the latest try
@@ -41,7 +41,7 @@ type witness uint64
 
 const (
 	ended     witness = 1 << iota // the job ends with an outcome
-	heirEnded                     // after another custodian or life than the one that took it was primary
+	heirEnded                     // after a primary that is not the custodian or incarnation that took it
 	retried                       // a second try is submitted
 	wished                        // the job is cancelled
 	exhausted                     // the job ends since its attempts are used up
@@ -90,7 +90,7 @@ func (m monitor) Observe(mon []byte, node int, after Site, events []protocol.Eve
 	return p.encode()
 }
 
-// runs reports whether something of an attempt may run that was permitted.
+// runs reports whether a task of a permitted attempt may run.
 func (m monitor) runs(p *past, number int) bool {
 	return p.permitted>>number&1 == 1 && !m.agent.over(p, number)
 }

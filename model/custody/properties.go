@@ -14,8 +14,8 @@ type property = model.Property[Site, custody.Message]
 
 func pastOf(g *globalState) *past { return g.MonitorView.(*past) }
 
-// look is the custodians of a run, by number: what those that run have in memory (nil: it is down),
-// and what is on all disks.
+// look has the custodians of a run, by number: the memory of running ones (nil: it is down), and
+// all disks.
 type look struct {
 	core      func(int) *custody.State
 	persisted func(int) []byte
@@ -121,9 +121,9 @@ func (a *Agent) forgottenLast(p *past, l look) bool {
 }
 
 // nobodyWaits reports whether the job was accepted and has ended, or waits for a custodian that is
-// down and that a running one names, while half of them are down. Nor need it be accepted if a
-// running one takes half of them for dead, or nobody that leads wants it. Once it is forgotten
-// anywhere, nobody waits for anything. Nothing is demanded beyond the bound of views.
+// down and that a running one names, while half of them are down. It need not be accepted if a
+// running one takes half of them for dead, or no leader wants it. Once it is forgotten anywhere, no
+// custodian waits for anything. Nothing is demanded beyond the bound of views.
 func (a *Agent) nobodyWaits(p *past, l look) bool {
 	if a.outOfBounds(l) {
 		return true
@@ -158,7 +158,7 @@ func (a *Agent) outOfBounds(l look) bool {
 	return false
 }
 
-// tooFew reports whether a custodian takes so many others for dead that nobody can accept the job.
+// tooFew reports whether a custodian takes too many others for dead to accept the job.
 func (a *Agent) tooFew(s *custody.State) bool {
 	there := len(a.Custodians)
 	for i, other := range s.Lives {

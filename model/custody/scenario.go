@@ -13,7 +13,7 @@ import (
 
 type globalState = model.GlobalState[Site, custody.Message]
 
-// scenario is a job, its custodians and attempts, and what goes wrong.
+// scenario is a job, its custodians and attempts, and the faults.
 type scenario struct {
 	name     string
 	doc      string
@@ -24,7 +24,7 @@ type scenario struct {
 	crashers string    // names of custodians that may crash; all if empty
 	later    bool      // they crash only once the job was accepted
 	inTurn   bool      // B crashes before the job was accepted, and A after that, when B is back
-	heirs    bool      // the second custodian wants the job, too, as one that was promised elsewhere
+	heirs    bool      // the second custodian wants the job, too, as if it was promised elsewhere
 	budget   model.Budget
 	safety   bool // check no liveness
 	deep     bool
@@ -42,7 +42,7 @@ func (s *scenario) agent() *Agent {
 	return &a
 }
 
-// commands are those of the lives of a custodian that wants the job.
+// commands are those of the incarnations of a custodian that wants the job.
 func (s *scenario) commands() (lives [][]custody.Command) {
 	limit := s.limit
 	if limit == 0 {
@@ -97,9 +97,9 @@ func (s *scenario) crashable(g *globalState, node int) bool {
 	return !s.later || p.accepted
 }
 
-// due determines when a timer fires. What reaches a driver does so whenever it makes a difference
-// and the facts allow it. To resend while a message to or from the custodian is in flight is
-// premature, and so a fault.
+// due determines when a timer fires. An event reaches a driver whenever it makes a difference and
+// the facts allow it. To resend while a message to or from the custodian is in flight is premature,
+// and so a fault.
 func due(a *Agent, g *globalState, node int, t protocol.Timer) model.Due {
 	switch {
 	case t.Kind == custody.ResendTimer && g.Touches(node):
@@ -116,8 +116,8 @@ func due(a *Agent, g *globalState, node int, t protocol.Timer) model.Due {
 	return model.Useful
 }
 
-// may reports whether the facts allow something to reach a driver. What was answered already is not
-// asked again: the answer would be the same.
+// may reports whether the facts allow an event to reach a driver. A question that was answered is
+// not asked again: the answer would be the same.
 func (a *Agent) may(p *past, s *Site, t protocol.Timer) bool {
 	said, number := s.Core.Primary.Record, int(t.Peer.Address)
 	submitted := func() bool { return p.submitted >= uint64(a.Attempts[number-1].Try) }

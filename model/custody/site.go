@@ -11,8 +11,8 @@ type Site struct {
 	Core custody.State // of a custodian
 }
 
-// id returns the identity of a node for the model: its first life, whatever life runs. So messages
-// reach any life.
+// id returns the identity of a node for the model: its first incarnation, no matter which one runs.
+// So messages reach any incarnation.
 func id(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 
 // Identity returns the identity of a site for models and simulations.
@@ -47,20 +47,20 @@ func (a *Agent) StateText(s Site) string {
 	return custody.StateText(s.Core)
 }
 
-// keep returns what a site persists: its life, then what the core persists.
+// keep returns what a site persists: its incarnation, then what the core persists.
 func keep(life uint16, disk []byte) []byte {
 	return append(protocol.AppendUint(nil, uint64(life)), disk...)
 }
 
-// kept returns the life and the bytes of the core.
+// kept returns the incarnation and the bytes of the core.
 func kept(persisted []byte) (life uint16, disk []byte) {
 	r := protocol.NewReader(persisted)
 	life = uint16(r.Uint(1<<16 - 1))
 	return life, r.Bytes(r.Left())
 }
 
-// diskOf returns what the core at a site has persisted. One that has persisted nothing has an empty
-// disk.
+// diskOf returns what the core at a site has persisted. A core that has persisted nothing has an
+// empty disk.
 func diskOf(persisted []byte) custody.Disk {
 	_, disk := kept(persisted)
 	d, err := custody.DecodeDisk(disk)

@@ -12,11 +12,11 @@ func Words() []traces.Term {
 		{traces.IdeaTerm, [][2]string{
 			{"custodian", "a node that keeps the record of the job on its disk"},
 			{"view", "the custodians that keep the record together; its number says which one is its primary"},
-			{"primary", "the custodian that decides: what it announces is on the disks of all members of its view"},
+			{"primary", "the custodian that decides: its announcements are on the disks of all members of its view"},
 			{"leader", "the first custodian of the list that may run; it forms the next view"},
 			{"try", "one submission of the job to the grid; one attempt of a try may get the permit"},
 			{"permit", "the consent that an attempt may start; it ends when all hosts are closed, or with an outcome"},
-			{"certificate", "the proof that a life of a node has ended"},
+			{"certificate", "the proof that an incarnation of a node has ended"},
 		}},
 		{traces.MessageTerm, [][2]string{
 			{"Hello", "the sender is in no view that works, and has promised this view"},
@@ -49,7 +49,7 @@ func Words() []traces.Term {
 			{"ended", "the job has ended, and how"},
 			{"yields", "this custodian is primary no longer"},
 			{"elsewhere", "the command is for another custodian"},
-			{"later", "the command is to be given again"},
+			{"later", "the command must be given again"},
 			{"forgotten", "the record is forgotten here"},
 			{"ends", "nothing of the attempt runs any more at the host"},
 			{"ignore", "the input changed nothing, and why"},

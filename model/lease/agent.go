@@ -13,12 +13,12 @@ import (
 const (
 	MournTimer  protocol.TimerKind = iota + 32 // it asks for Peer until its death is certified
 	EnterTimer                                 // the node has entered the grid
-	ReturnTimer                                // the next life begins after a fence
+	ReturnTimer                                // the next incarnation begins after a fence
 )
 
 // The events of the driver.
 const (
-	EventBegin   = "begin"   // a life begins
+	EventBegin   = "begin"   // an incarnation begins
 	EventEntered = "in"      // the node is in the grid that another founded
 	EventElected = "elected" // a majority has promised the generation Number to the node
 	EventSaid    = "said"    // a witness has answered a question for Peer: Number is 1 if it is over
@@ -34,27 +34,27 @@ type (
 type Site struct {
 	Place uint8
 	Core  lease.State
-	Disk  []byte // what the node persisted last, if lives return after a fence
+	Disk  []byte // the last persisted bytes, if fenced nodes return
 }
 
-// Agent is the core with a driver around it. The driver addresses messages, and delivers those that
-// name the present life or any life. It answers Choose at once with the number of the place, so
+// Agent is the core with a driver around it. The driver addresses messages, and delivers messages
+// to the present incarnation or to any. It answers Choose at once with the number of the place, so
 // that no two processes draw the same nonce.
 type Agent struct {
 	*lease.Core
 	Addresses []protocol.Address // by place: two may be the same, if a data directory was copied
 	Silent    []bool             // by place: the node is a witness only
-	Mourned   []protocol.NodeID  // by place: the life for which the driver asks, or none
+	Mourned   []protocol.NodeID  // by place: the incarnation for which the driver asks, or none
 	Enters    bool               // nodes enter the grid
-	Returns   bool               // a life that was fenced is followed by another
+	Returns   bool               // an incarnation that was fenced is followed by another
 }
 
-// Identity is a place as the network knows it. It is 0 before the first life.
+// Identity is the network's name of a place. It is 0 before the first incarnation.
 func Identity(s Site) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(s.Place), Incarnation: min(1, s.Core.Self.Incarnation)}
 }
 
-// New returns the state of the process at a place before its first life.
+// New returns the state of the process at a place before its first incarnation.
 func (a *Agent) New(place int) Site {
 	return Site{Place: uint8(place), Core: lease.New(a.Addresses[place])}
 }
@@ -113,7 +113,7 @@ func (a *Agent) step(s Site, in Input) (Site, Output) {
 		Persisted: in.Persisted,
 	}
 	if to := in.Message.To; in.Kind == protocol.Deliver && to.Incarnation != 0 && to != s.Core.Self {
-		return s, Output{} // for another life
+		return s, Output{} // for another incarnation
 	}
 	core, step := a.Core.Step(s.Core, inner)
 	broken := contract.Check(rules, &transition{

@@ -29,7 +29,7 @@ func Models() []model.Checkable {
 	return all
 }
 
-// deaths are about lives that are asked for.
+// deaths are about questions whether an incarnation is over.
 func deaths() []scenario {
 	return []scenario{
 		{

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// rules is what every step of the core must keep.
+// rules are the rules for every step of the core.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a node has a timer for each open round, grant and question, set for its time, and no other"},

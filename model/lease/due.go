@@ -78,7 +78,7 @@ func elapsed(g *globalState, m mark) bool {
 	return true
 }
 
-// granted returns a life and the round that a witness has granted to it.
+// granted returns an incarnation and the round that a witness has granted to it.
 func granted(c *lease.State, id protocol.NodeID) mark {
 	for _, g := range c.Witness.Grants {
 		if g.Holder == id {
@@ -88,7 +88,7 @@ func granted(c *lease.State, id protocol.NodeID) mark {
 	return mark{id: id}
 }
 
-// runs reports whether a life runs and has not ended.
+// runs reports whether an incarnation runs and has not ended.
 func runs(g *globalState, id protocol.NodeID) bool {
 	for i, slot := range g.Slots {
 		if g.Live(i) && slot.State.Core.Self == id && slot.State.Core.Phase != lease.Fenced {
@@ -116,7 +116,7 @@ func (s *scenario) canEnter(g *globalState, generation uint32) bool {
 	return slices.ContainsFunc(holders(g), func(c *lease.State) bool { return c.Entered && c.Generation == generation })
 }
 
-// abandoned reports whether no witness that runs knows a node through which others can enter.
+// abandoned reports whether no running witness can name a node through which others can enter.
 func (s *scenario) abandoned(g *globalState) bool {
 	for w := range s.witnesses {
 		named := func(x lease.Grant) bool { return x.Member }

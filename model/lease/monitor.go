@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// past is what a monitor remembers.
+// past is the state of the monitor.
 type past struct {
 	witnesses []remembered // by place
 	dead      []protocol.NodeID
@@ -19,15 +19,15 @@ type past struct {
 	seen      witness
 }
 
-// remembered is what a witness has done, whatever it remembers of that.
+// remembered has the actions of a witness, even those that it has forgotten.
 type remembered struct {
 	granted []mark            // the latest round of each address. Number: the round
-	former  []mark            // the same, as of the end of its former life
+	former  []mark            // the same, as of the end of its earlier incarnation
 	said    []protocol.NodeID // lives of which it said that they are over
 	closed  uint32            // the last generation with which it closed a grid; 0: none
 }
 
-// mark is a life with a number.
+// mark is an incarnation with a number.
 type mark struct {
 	id     protocol.NodeID
 	number uint32
@@ -53,12 +53,12 @@ const (
 	certified                     // a death is certified
 	spared                        // a question ends without a certificate
 	expired                       // a lease expires
-	outlawed                      // a majority refuses a life for good
-	copied                        // a process learns that another has its identity
-	outvoted                      // a witness grants in a generation older than one that it promised
+	outlawed                      // a majority refuses an incarnation for good
+	copied                        // a process is notified that another has its identity
+	outvoted                      // a witness grants in a generation older than a promised one
 )
 
-// monitor collects the facts. It keeps what the grace of a witness depends on only if witnesses
+// monitor collects the facts. It records the facts behind the grace of a witness only if witnesses
 // may restart.
 type monitor struct {
 	agent    *Agent
@@ -171,7 +171,7 @@ func (w *remembered) grant(g mark) {
 	}
 }
 
-// say notes a verdict. One that a life is over is never followed by another.
+// say records a verdict. A verdict that an incarnation is over is never followed by another.
 func (w *remembered) say(p *past, e protocol.Event) {
 	known := slices.Contains(w.said, e.Peer)
 	switch {
@@ -183,7 +183,7 @@ func (w *remembered) say(p *past, e protocol.Event) {
 	}
 }
 
-// open notes that the witness grants in a generation, or promises it. One that it has closed stays
+// open notes that the witness grants in a generation, or promises it. A closed generation stays
 // closed, and so do those before it.
 func (w *remembered) open(p *past, generation uint32) {
 	if generation <= w.closed {

@@ -24,7 +24,8 @@ func holders(g *globalState) (all []*lease.State) {
 	return all
 }
 
-// invariant is a property of the nodes that hold leases, and of the lives whose death is certified.
+// invariant is a property of the nodes that hold leases, and of the incarnations whose death is
+// certified.
 type invariant struct {
 	name, doc string
 	kept      func(p *past, holders []*lease.State) bool
@@ -126,7 +127,7 @@ func (s *scenario) liveness(a *Agent) (all []property) {
 	return all
 }
 
-// unmourned reports whether a node asks for a life that is over, and could know by now.
+// unmourned reports whether a node asks for an incarnation that is over, and could know by now.
 func (s *scenario) unmourned(g *globalState, mourned []protocol.NodeID) bool {
 	for place, id := range mourned {
 		asks := !id.IsNobody() && g.Live(place) && !g.Slots[place].State.Core.IsDead(id)
@@ -142,8 +143,8 @@ func (s *scenario) answered(g *globalState) bool {
 	return s.none(g, s.witnesses, func(c *lease.State) bool { return len(c.Asks) > 0 })
 }
 
-// roundsEnd reports whether nobody waits for grants, or a witness does not run. A majority suffices
-// for those that are in the grid, if the model says so.
+// roundsEnd reports whether no node waits for grants, or a witness does not run. A majority
+// suffices for nodes in the grid, if the model says so.
 func (s *scenario) roundsEnd(g *globalState) bool {
 	renews := func(c *lease.State) bool { return c.Phase == lease.Leased && !c.Settled }
 	if s.suffices {

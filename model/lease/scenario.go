@@ -16,7 +16,7 @@ type (
 	node        = model.Node[Site, lease.Command]
 )
 
-// scenario is a set of nodes, what they begin with, and what goes wrong.
+// scenario is a set of nodes, their initial states, and the faults.
 type scenario struct {
 	name string
 	doc  string
@@ -34,17 +34,17 @@ type scenario struct {
 	asks      string // "D:C" is a question of D for C, at any time; twice for two questions
 	mourns    string // "D:C": D asks for C again and again once C has crashed
 	regrids   string // names of witnesses whose operator closes the generation, at any time
-	rounds    uint32 // no life begins a round after this one
+	rounds    uint32 // no incarnation begins a round after this one
 	most      uint32 // no node asks for a later generation than this one
 	crashers  string // names of nodes that may crash; all if empty
 	budget    model.Budget
 	steady    bool // no expiry timer fires while a majority of witnesses runs
-	lives     bool // check that no life is fenced
+	lives     bool // check that no incarnation is fenced
 	suffices  bool // a majority of witnesses suffices for the rounds of nodes that are in the grid
-	founds    bool // check that somebody founds
+	founds    bool // check that some node founds
 	enters    bool // nodes enter the grid
 	returns   int  // lives that follow a fence, at each address
-	alone     bool // a life is mourned also if no majority of witnesses runs
+	alone     bool // an incarnation is mourned also if no majority of witnesses runs
 	drift     bool // a witness may end a grant before the holder's expiry
 	deep      bool
 	witness   witness
@@ -78,7 +78,7 @@ func (s *scenario) agent() *Agent {
 	return a
 }
 
-// id is the first life at the address of the node of that name.
+// id is the first incarnation at the address of the node of that name.
 func id(name string) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name[0] - 'A'), Incarnation: 1}
 }
@@ -100,7 +100,7 @@ func (s *scenario) system() (*model.System[Site, Wire, lease.Command], error) {
 		Monitor:    monitor{a, s.budget.Restart > 0, nodes},
 		Properties: s.properties(a),
 		QuiescentEnd: func(*globalState) bool {
-			return true // what must have happened in the end is a property
+			return true // a property demands the events that must have happened in the end
 		},
 	}, nil
 }

@@ -5,8 +5,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// Wire is a message as drivers exchange it: with the lives that it names. To the network a node is
-// its place, which stays the same for all lives; so a message for any life can be delivered.
+// Wire is a message as drivers exchange it: with the incarnations that it names. To the network a
+// node is its place, which stays the same for all incarnations; so a message for any incarnation
+// can be delivered.
 type Wire struct {
 	From, To protocol.NodeID
 	Message  lease.Message

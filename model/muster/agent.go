@@ -29,10 +29,10 @@ const (
 // EventGiven is the event of a step in which the driver gives a command. Number: its kind.
 const EventGiven = "given"
 
-// Fate is what may become of the process at a host. Without any it runs until it is ended.
+// Fate is the set of possible ends of the process at a host. Without any it runs until it is ended.
 type Fate uint8
 
-// What a process may do.
+// The possible ends of a process.
 const (
 	Ends    Fate = 1 << iota // exits with 0
 	Fails                    // exits with a code of its host
@@ -174,7 +174,7 @@ func (a *Agent) hasOutputs(host protocol.NodeID) bool {
 	return a.Fates[host.Address]&(Keeps|Unkeeps) != 0
 }
 
-// follow does what the core announces.
+// follow carries out an event of the core.
 func (w *World) follow(e protocol.Event) {
 	switch e.Name {
 	case muster.EventGo:
@@ -198,8 +198,8 @@ func (w *World) follow(e protocol.Event) {
 }
 
 // Over reports whether the task layer ends the attempt at a node: a node of the attempt has
-// crashed, the attempt was ended at a node before its time, or the task layer knows the ends of its
-// tasks. Site returns the state of the node at an address, or nil if it has crashed.
+// crashed, the attempt was ended at a node before its time, or the task layer was notified of the
+// ends of its tasks. Site returns the state of the node at an address, or nil if it has crashed.
 func (a *Agent) Over(node int, site func(int) *Site) bool {
 	all := true
 	for _, id := range append([]protocol.NodeID{a.Rep}, a.Hosts...) {

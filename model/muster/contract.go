@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
-// rules is what every step of the core must keep.
+// rules are the rules for every step of the core.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a node waits for answers with one timer, set for its time, and for nothing else"},

@@ -1,5 +1,5 @@
 // Package muster builds the closed systems in which package protocol/muster is model-checked: the
-// nodes of one attempt, with what their drivers know of the task layer, of the processes and of the
+// nodes of one attempt, with their drivers' views of the task layer, of the processes and of the
 // custodian.
 //
 // # Usage
@@ -9,9 +9,9 @@
 //
 // # Guarantees
 //
-// The monitor keeps what the drivers know, also of nodes that have crashed: which task the task
-// layer has started, what the custodian has answered, which process runs, and how it ended. It
-// compares what the core announces with these facts. In every state:
+// The monitor records the drivers' data, also of crashed nodes: which task the task layer has
+// started, the custodian's answers, which process runs, and how it ended. It compares the core's
+// events with these facts. In every state:
 //
 //   - AllOrNone: a process runs only if all hosts were here, the permit was granted, and nothing
 //     had been called off before.
@@ -27,7 +27,7 @@
 //   - OutputsKept: an outcome says that a task ended with 0 only if its outputs are safe.
 //   - OutcomeOnce: there is one outcome, and it never changes.
 //   - EndKills: no process runs where the task layer has ended the attempt.
-//   - TimersKept, ListsKept, MessagesFit: what every step must keep (package model/contract).
+//   - TimersKept, ListsKept, MessagesFit: rules for every step (package model/contract).
 //
 // In every quiescent state:
 //
@@ -46,13 +46,14 @@
 //
 // # Assumptions
 //
-//   - The world acts at any time, and what it must do it does: the task layer starts the tasks and
-//     decides, the custodian answers, a halted process ends. Each is a timer of the [Agent], so
-//     that it is weakly fair. What a client may do is a command: to cancel, to end the attempt.
+//   - The world acts at any time, and always performs its duties: the task layer starts the tasks
+//     and decides, the custodian answers, a halted process ends. Each is a timer of the [Agent], so
+//     that it is weakly fair. Optional actions of a client are commands: to cancel, to end the
+//     attempt.
 //   - The task layer ends the attempt at all nodes once a node has crashed or the attempt was ended
 //     at one of them, and at a node whose tasks have all finished. muster/limit-no-end is an
 //     expected failure: without that a host waits forever.
-//   - A node that crashes does not come back. Its later life has other instances.
+//   - A node that crashes does not come back. Its later incarnation has other instances.
 //   - The process of a node that crashes is gone.
 //   - A message is resent when nothing to or from the node is in flight. Earlier is a premature
 //     timeout, a fault of the spurious budget.

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
-// past is what a monitor remembers: facts of the world, also of nodes that have crashed, and what
-// was broken. Sets of nodes are bits by address.
+// past is the state of the monitor: facts of the world, also of crashed nodes, and violations. Sets
+// of nodes are bits by address.
 type past struct {
 	hosted, started, finished uint32
 	ranks                     uint32 // that were given to a process
@@ -19,7 +19,7 @@ type past struct {
 	off                       bool   // before that, the attempt was called off
 	halted                    bool   // the processes must end
 	deposited                 bool
-	reports                   []muster.Status // by rank: what the driver said
+	reports                   []muster.Status // by rank: the report of the driver
 	outcome                   []muster.Status // by rank
 	broken                    breach
 	rules                     uint32 // of the contract, that were broken
@@ -135,7 +135,7 @@ func (m monitor) given(p *past, node int, after *Site, kind muster.CommandKind) 
 // callOff notes that the processes must end. Without a permit none may start any more.
 func (p *past) callOff() { p.halted, p.off = true, p.off || !p.granted }
 
-// hasFailed reports whether a task has failed by itself. One that its host has lost has not.
+// hasFailed reports whether a task has failed by itself. A task that its host has lost has not.
 func hasFailed(s muster.Status) bool {
 	return s.Cause == muster.Unfit || s.Cause == muster.Unkept ||
 		s.Cause == muster.Exited && (s.Code != 0 || s.Signal != 0)
@@ -220,7 +220,7 @@ func (m monitor) goes(p *past, node int, after *Site) {
 // portsOf are the ports that a host announces.
 func portsOf(id protocol.NodeID) []uint16 { return []uint16{uint16(7000 + id.Address)} }
 
-// outcome checks an outcome against what the drivers of the hosts have said.
+// outcome checks an outcome against the reports of the hosts' drivers.
 func (m monitor) outcome(p *past, after *Site) {
 	if p.outcome != nil {
 		p.broken |= outcomeOnce

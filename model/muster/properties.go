@@ -40,7 +40,7 @@ func allLive(g *globalState, holds func(*Site) bool) bool {
 // nobodyWaits reports whether the attempt has ended, or goes on because a process runs.
 func nobodyWaits(g *globalState) bool { return ended(g) || running(g) > 0 }
 
-// haltReached reports whether no process runs that must end.
+// haltReached reports whether all processes that must end have ended.
 func haltReached(g *globalState) bool { return !pastOf(g).halted || running(g) == 0 }
 
 // endKills reports whether no process runs at a node where the attempt has ended.

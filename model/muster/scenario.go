@@ -13,7 +13,7 @@ import (
 
 type globalState = model.GlobalState[Site, muster.Message]
 
-// scenario is an attempt, what its processes do, and what goes wrong.
+// scenario is an attempt, the behaviour of its processes, and the faults.
 type scenario struct {
 	name     string
 	doc      string
@@ -92,8 +92,8 @@ func (s *scenario) crashable(_ *globalState, node int) bool {
 	return s.crashers == "" || strings.Contains(s.crashers, model.NodeName(node))
 }
 
-// due determines when a timer fires. The world does what it does at any time. To resend while a
-// message to or from the node is in flight is premature, and so a fault.
+// due determines when a timer fires. The world acts at any time. To resend while a message to or
+// from the node is in flight is premature, and so a fault.
 func (s *scenario) due(g *globalState, node int, t protocol.Timer) model.Due {
 	switch {
 	case t.Kind == muster.ResendTimer && g.Touches(node):

@@ -8,25 +8,25 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Site is a node with what its driver knows of the world around the core.
+// Site is a node with its driver's view of the world around the core.
 type Site struct {
 	Core  muster.State
 	World World
 }
 
-// World is what is around the core of a node: the task layer, the process, the custodian.
+// World is the environment of the core of a node: the task layer, the process, the custodian.
 type World struct {
 	Hosted      bool          // the task layer has started the task here
 	Represented bool          // it has decided here
 	Permit      Answer        // of the custodian
 	Process     Process       // of the task
 	Halting     bool          // the driver was asked to end the process
-	Report      muster.Status // what the driver said of the end, if it did
+	Report      muster.Status // the driver's report of the end, if any
 	Deposit     Answer        // of the custodian: the outcome is safe
-	Finished    bool          // the task layer knows that the task has ended
+	Finished    bool          // the task layer was notified of the end of the task
 }
 
-// Answer is what has become of a question.
+// Answer is the state of a question.
 type Answer uint8
 
 // The answers.
@@ -122,7 +122,7 @@ func (a *Agent) StateText(s Site) string {
 	return text
 }
 
-// timers returns the timers that stand for what the world may do at a node.
+// timers returns the timers that stand for the possible actions of the world at a node.
 func (a *Agent) timers(s *Site) (timers []protocol.Timer) {
 	w, fate := &s.World, a.Fates[s.Core.Self.Address]
 	if s.Core.Ended {

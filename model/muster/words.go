@@ -22,10 +22,10 @@ func Words() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Going", Meaning: "the sender has received Go"},
 		{Kind: traces.MessageTerm, Word: "Exit", Meaning: " " +
 			"nothing of the task runs at the sender any more, and how it ended"},
-		{Kind: traces.MessageTerm, Word: "Noted", Meaning: "the representative knows the end of the task"},
+		{Kind: traces.MessageTerm, Word: "Noted", Meaning: "the representative has the end of the task"},
 		{Kind: traces.MessageTerm, Word: "Halt", Meaning: "end the process, or do not start it"},
 		{Kind: traces.MessageTerm, Word: "Finish", Meaning: " " +
-			"the outcome is safe: the task layer may know that the task has ended"},
+			"the outcome is safe: the task layer may be notified of the end of the task"},
 		{Kind: traces.MessageTerm, Word: "Closed", Meaning: "the sender has received Finish"},
 		{Kind: traces.CommandTerm, Word: "halt", Meaning: "the client cancels the attempt"},
 		{Kind: traces.CommandTerm, Word: "end", Meaning: "the task layer ends the attempt at this node"},
@@ -43,9 +43,9 @@ func Words() []traces.Term {
 			"the custodians have all outputs of the task on their disks"},
 		{Kind: traces.TimerTerm, Word: "outputs cannot be kept", Meaning: " " +
 			"an output of the task can be kept nowhere"},
-		{Kind: traces.EventTerm, Word: "keep", Meaning: "the process has ended, and its outputs are to be kept"},
+		{Kind: traces.EventTerm, Word: "keep", Meaning: "the process has ended, and its outputs must be kept"},
 		{Kind: traces.StateTerm, Word: "+keeping", Meaning: "the outputs of the task are being kept"},
-		{Kind: traces.TimerTerm, Word: "task is lost", Meaning: "the host loses the task, for a reason of its own"},
+		{Kind: traces.TimerTerm, Word: "task is lost", Meaning: "the host loses the task, for a reason on its side"},
 		{Kind: traces.TimerTerm, Word: "outcome is safe", Meaning: "the custodian has the outcome"},
 		{Kind: traces.TimerTerm, Word: "attempt ends", Meaning: " " +
 			"the task layer ends the attempt at this node"},
@@ -53,14 +53,14 @@ func Words() []traces.Term {
 		{Kind: traces.EventTerm, Word: "go", Meaning: "the process starts, with this rank"},
 		{Kind: traces.EventTerm, Word: "halt", Meaning: "the driver is to end the process"},
 		{Kind: traces.EventTerm, Word: "unrun", Meaning: "no process is started"},
-		{Kind: traces.EventTerm, Word: "finish", Meaning: "the task layer may know that the task has ended"},
+		{Kind: traces.EventTerm, Word: "finish", Meaning: "the task layer may be notified of the end of the task"},
 		{Kind: traces.EventTerm, Word: "permit", Meaning: "all hosts are here, and the custodian is asked"},
 		{Kind: traces.EventTerm, Word: "granted", Meaning: "the permit is given, and the hosts receive Go"},
 		{Kind: traces.EventTerm, Word: "halting", Meaning: "the hosts are halted from now on, and why"},
 		{Kind: traces.EventTerm, Word: "status", Meaning: " " +
 			"the end of a task is known; its host, rank and cause"},
 		{Kind: traces.EventTerm, Word: "outcome", Meaning: "all tasks have ended"},
-		{Kind: traces.EventTerm, Word: "closed", Meaning: "all hosts know that the outcome is safe"},
+		{Kind: traces.EventTerm, Word: "closed", Meaning: "all hosts were notified that the outcome is safe"},
 		{Kind: traces.EventTerm, Word: "kill", Meaning: " " +
 			"the attempt has ended, and the driver is to end the process"},
 		{Kind: traces.EventTerm, Word: "end", Meaning: "the attempt has ended at this node"},
@@ -77,6 +77,6 @@ func Words() []traces.Term {
 		{Kind: traces.StateTerm, Word: "+decided", Meaning: "the task layer has chosen the hosts"},
 		{Kind: traces.StateTerm, Word: "+process", Meaning: "the process runs"},
 		{Kind: traces.StateTerm, Word: "+halting", Meaning: "the driver was asked to end the process"},
-		{Kind: traces.StateTerm, Word: "+finished", Meaning: "the task layer knows that the task has ended"},
+		{Kind: traces.StateTerm, Word: "+finished", Meaning: "the task layer was notified of the end of the task"},
 	}
 }

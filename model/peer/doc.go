@@ -19,11 +19,11 @@
 //   - OneLife: a node has the same identity in all layers.
 //   - ClusterFollows: a node dispatches only within the cluster that it advertises.
 //
-// In the models peer/search…, in which nodes differ in what they can run:
+// In the models peer/search…, in which nodes differ in the jobs that they can run:
 //
 //   - CapableOnly: a node represents only jobs that its coordinate satisfies.
-//   - HonestRefusal: a client is notified that nobody can run its job only if no node can that
-//     stays and was on the map when the search began.
+//   - HonestRefusal: a client is notified that no node can run its job only if no node that stays
+//     and was on the map at the beginning of the search can.
 //   - SeekEnds: a search visits a node at most once, and at most as many as it may.
 //   - Matched, when quiescent: a job that such a node can run was represented, or its client was
 //     notified that the search ended undecided. It is not checked where a message of the job may be
@@ -40,7 +40,7 @@
 //
 //   - MapWhole: the zones of the live nodes cover the space.
 //   - ClustersAlive: all members of every cluster run and do not leave.
-//   - ClustersAgree: the task layer knows the whole advertised cluster.
+//   - ClustersAgree: the task layer has the whole advertised cluster.
 //   - JobsEnd: no job is open. In models that are not tight, each job has a result.
 //   - NobodyReserved: no node hosts or represents a task.
 //   - LeftClean: every node that wants to leave has left.
@@ -48,7 +48,7 @@
 // In the end: JobsSettle, every owned job ends.
 //
 // A second owner may accept the same result of the same attempt if the first owner failed or left
-// before the representative knew of the acceptance.
+// before the representative was notified of the acceptance.
 //
 // The witnesses (Accepted, SecondAttempt, Adopted, Recalled and others) show that each model
 // exercises what its name says.

@@ -5,7 +5,8 @@ import "slices"
 // Early timeouts are normal on a slow network: an answer comes after it was asked for again. So
 // each scenario is checked with one premature timeout, too.
 
-// manyEarly are those whose premature timeouts lead to so many states that the models are deep.
+// manyEarly are scenarios whose premature timeouts lead to too many states for the default run:
+// their models are deep.
 var manyEarly = []string{
 	"job-leave", "job-owner-leave", "job-nobody", "job-crash", "job-measure", "job-cancel-adopted", "restart-apart",
 	"predict", "predict-leave", "predict-drift",

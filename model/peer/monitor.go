@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// history is what the properties remember of a run.
+// history is the part of a run that the properties depend on.
 type history struct {
 	finished []attempt // attempts that have run, sorted
 	tickets  []ticket  // jobs that were submitted, sorted
@@ -34,11 +34,11 @@ type attempt struct {
 	acceptor protocol.NodeID // the node that accepted the result last
 }
 
-// ticket is what became of a job. Nodes are sets of one bit each.
+// ticket is the history of a job. Nodes are sets of one bit each.
 type ticket struct {
 	number uint32
 	owners uint16 // nodes that have taken it
-	owned  uint16 // entries that know of an owner
+	owned  uint16 // entries that have an owner
 	lost   uint16 // entries from which it came to a node that reported it lost
 
 	searched    bool   // a search for it has begun
@@ -48,7 +48,7 @@ type ticket struct {
 	undecided   bool   // and that it ended undecided
 }
 
-// seen are the witnesses: what happened in a run.
+// seen are the witnesses: events of a run.
 type seen uint32
 
 const (
@@ -279,8 +279,8 @@ func (h *history) adopt(owner *peer.State, e protocol.Event) {
 	}
 }
 
-// answered reports whether the entry of a job knows its owner. Where jobs may be lost, an event
-// that reports the loss is an answer, too.
+// answered reports whether the entry of a job has its owner. Where jobs may be lost, an event that
+// reports the loss is an answer, too.
 func (h *history) answered(entry int, number uint32, loses bool) bool {
 	return slices.ContainsFunc(h.tickets, func(t ticket) bool {
 		return t.number == number && ((t.owned|t.told)&(1<<entry) != 0 || loses && t.lost&(1<<entry) != 0)
@@ -306,7 +306,7 @@ func (h *history) finish(node int, e protocol.Event) {
 }
 
 // accept checks a result against the nodes that ran. Another owner may accept the same result
-// again: the owner before it is gone, and the representative did not know of its acceptance.
+// again: the owner before it is gone, and the representative was not notified of its acceptance.
 func (h *history) accept(owner *peer.State, e protocol.Event) {
 	var size uint32
 	for _, o := range owner.Tasks.Owned {

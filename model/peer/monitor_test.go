@@ -71,7 +71,8 @@ func TestMonitorChecksResults(t *testing.T) {
 	assert.Zero(t, after.finished[0].nodes, "nothing is counted after the result")
 }
 
-// A job that ends at a full owner was not passed on. One that ends for another reason may be lost.
+// A job that ends at a full owner was not passed on. A job that ends for another reason may be
+// lost.
 func TestMonitorNotesDroppedJobs(t *testing.T) {
 	lost := func(why string) step {
 		return step{node: 'A', event: protocol.Event{Name: peer.EventLost, Detail: why}}

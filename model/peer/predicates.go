@@ -66,7 +66,7 @@ func LeaveWhole(s *peer.State) bool {
 }
 
 // ClusterFollows reports whether a node dispatches only within the cluster that it advertises. The
-// task layer may know of a failed member before the cluster layer does.
+// task layer may drop a failed member before the cluster layer does.
 func ClusterFollows(s *peer.State) bool {
 	members := advertised(s)
 	for _, n := range s.Tasks.Cluster {
@@ -86,7 +86,7 @@ func advertised(s *peer.State) []protocol.NodeID {
 	return []protocol.NodeID{s.ID()}
 }
 
-// ClustersAgree reports whether the task layer of a node knows the whole cluster that the node
+// ClustersAgree reports whether the task layer of a node has the whole cluster that the node
 // advertises.
 func ClustersAgree(s *peer.State) bool {
 	same := func(n reptask.Neighbour, id protocol.NodeID) bool { return n.ID == id }

@@ -19,8 +19,8 @@ const (
 	farMicros  = 1000
 )
 
-// predicting are runs in which nodes are in a tree that predicts which nodes are near. Nobody else
-// does.
+// predicting are runs in which nodes are in a tree that predicts which nodes are near. Other runs
+// have no tree.
 func predicting() []scenario {
 	into := func(members string) peer.Command {
 		return peer.Command{Kind: peer.CommandTree, Near: named(members)}
@@ -59,8 +59,8 @@ func named(names string) (all []protocol.NodeID) {
 	return all
 }
 
-// micros is what a measurement of two nodes yields. A node that comes nearer does so in its second
-// life.
+// micros is the result of a measurement between two nodes. A node that comes nearer does so in its
+// second incarnation.
 func (s *scenario) micros(a, b protocol.NodeID) uint32 {
 	far := func(id protocol.NodeID) bool {
 		return strings.Contains(s.far, model.NodeName(int(id.Address))) && !(s.nearer && id.Incarnation > 1)
@@ -134,7 +134,7 @@ func (o oracle) predictions(s *scenario) []model.Property[peer.State, peer.Messa
 	}))
 }
 
-// predictedAll compares candidates with what would be measured: the latencies are those of a tree.
+// predictedAll compares candidates with true latencies: these are those of a tree.
 func (s *scenario) predictedAll(g *globalState, diameter uint32) bool {
 	in := func(n *peer.State) bool { return n.Tree.Phase == dtm.Member }
 	for n := range live(g) {

@@ -18,7 +18,7 @@ type oracle struct {
 	space   space.Space
 	tight   bool
 	hops    uint32
-	tickets [][]uint32 // for each node those that its commands submit; nil: some may remain unanswered
+	tickets [][]uint32 // for each node the tickets of its commands; nil: some may remain unanswered
 	loses   bool       // an answer may be that the job is lost
 	config  peer.Config
 	jobs    []job                      // by their tickets, from 1

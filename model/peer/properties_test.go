@@ -49,7 +49,7 @@ type grid struct {
 	asked     bool // a job was submitted at A
 }
 
-// node returns a running node that knows nothing yet.
+// node returns a running node without any data.
 func node(name byte, phase can.Phase, zone space.Zone) *peer.State {
 	n := peer.New(id(name).Address, coordinate(int(name-'A')))
 	n.Can.Phase, n.Can.Self.ID, n.Can.Self.Zone = phase, id(name), zone
@@ -269,7 +269,7 @@ var badQuiescent = []badState{
 	}, "LeftClean"},
 }
 
-// leaveCluster takes a node out of the cluster of A, as all of these nodes know it.
+// leaveCluster takes a node out of the cluster of A, in the views of all these nodes.
 func leaveCluster(nodes []*peer.State, name byte) {
 	for i, n := range nodes {
 		is := func(m reptask.Neighbour) bool { return m.ID == id(name) }

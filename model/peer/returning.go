@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// returning are runs in which a node crashes in the middle of a job, restarts with what it has
-// persisted, and joins again.
+// returning are runs in which a node crashes in the middle of a job, restarts from its persisted
+// bytes, and joins again.
 func returning() []scenario {
 	back := model.Budget{Crash: 1, Restart: 1}
 	atA, atB := job{entry: "A", size: 2, at: 2}, job{entry: "A", size: 2, at: 6}

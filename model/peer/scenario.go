@@ -16,21 +16,21 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// scenario is a grid of a few nodes, all near each other, and what happens in it.
+// scenario is a grid of a few nodes, all near each other, and its events.
 type scenario struct {
 	name     string
 	doc      string
 	nodes    int
-	singles  string // names of those that are in no cluster
-	joiners  string // names of those that join later, through A; they are in no cluster
+	singles  string // names of nodes that are in no cluster
+	joiners  string // names of nodes that join later, through A; they are in no cluster
 	jobs     []job
-	leavers  string // names of those that leave
+	leavers  string // names of nodes that leave
 	budget   model.Budget
-	crashers string   // names of those that may crash; all if empty
+	crashers string   // names of nodes that may crash; all if empty
 	tight    bool     // capacity may not suffice: jobs end, but need not be accepted
 	apart    bool     // owners have neighbours represent their jobs
 	asks     []ask    // commands that follow those of the fields above
-	returns  string   // names of those that join again if they restart
+	returns  string   // names of nodes that join again if they restart
 	again    []ask    // their commands after that
 	hops     uint32   // HopLimit; 0: the default
 	latency  []uint32 // possible results of a measurement; nil: always the same
@@ -53,9 +53,9 @@ type scenario struct {
 
 	// Nodes predict in a tree which nodes are near.
 	predicts bool
-	outside  string // names of those that are not in the tree when the run begins
-	far      string // names of those that are far from all others
-	nearer   bool   // in a second life they are near
+	outside  string // names of nodes that are not in the tree when the run begins
+	far      string // names of nodes that are far from all others
+	nearer   bool   // in a second incarnation they are near
 }
 
 // job is submitted at a node.
@@ -224,7 +224,7 @@ func (s *scenario) near(node int) []protocol.NodeID {
 	return all
 }
 
-// lives lists the commands of a node in its first life and in that after a restart.
+// lives lists the commands of a node in its first incarnation and in that after a restart.
 func (s *scenario) lives(node int) [][]peer.Command {
 	all := [][]peer.Command{s.commands(node)}
 	if !strings.Contains(s.returns, model.NodeName(node)) {

@@ -31,14 +31,14 @@ func within(layer string, terms []traces.Term) []traces.Term {
 		case traces.EventTerm:
 			t.Word = layer + ":" + t.Word
 		case traces.CommandTerm:
-			continue // a node has commands of its own
+			continue // a node has its own commands
 		}
 		all = append(all, t)
 	}
 	return all
 }
 
-// ownWords are those that belong to no layer.
+// ownWords are the words that belong to no layer.
 func ownWords() []traces.Term {
 	return []traces.Term{
 		{Kind: traces.IdeaTerm, Word: "grid", Meaning: "each node has three layers: the map (can), clusters (refine) " +

@@ -1,13 +1,13 @@
 package daemon
 
 // beside runs what a daemon has done beside its goroutine. One function runs at a time, while the
-// daemon rests: from its beginning, or from the end of what it has waited for, to its end or to
-// what it waits for next. So a run with goroutines is a function of its plan, too.
+// daemon rests: from its beginning or the end of a wait to its end or the next wait. So a run with
+// goroutines is a function of its plan, too.
 type beside struct {
 	m       *machine
 	rested  chan struct{} // the function that runs has ended, or waits
 	waiting []waiting
-	over    bool // the life has ended
+	over    bool // the incarnation has ended
 }
 
 // waiting is a function that waits.
@@ -40,7 +40,7 @@ func (b *beside) start(f func()) {
 	})
 }
 
-// await lets a function wait. It returns false when the life has ended.
+// await lets a function wait. It returns false when the incarnation has ended.
 func (b *beside) await(done <-chan struct{}) bool {
 	if b.over {
 		return false

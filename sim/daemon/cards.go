@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// claim is a contact card as it travels: what it says, and how it was made. The bytes of the card
+// claim is a contact card in transit: its contents, and how it was made. The bytes of the card
 // differ from run to run, since keys do.
 type claim struct {
 	Address     protocol.Address
@@ -19,7 +19,7 @@ type claim struct {
 	Endpoint    string
 	How         forgery
 	By          protocol.Address // the member that has made it
-	Of          uint16           // the life whose card was changed
+	Of          uint16           // the incarnation whose card was changed
 }
 
 // forgery is how a card was made.
@@ -29,8 +29,8 @@ const (
 	honest   forgery = iota // its node has signed it
 	unsigned                // nobody has
 	stolen                  // another member has, in the name of its node
-	moved                   // another member has signed a card of its own, whose address was changed
-	changed                 // its node has signed another life or endpoint
+	moved                   // another member has signed its own card, whose address was changed
+	changed                 // its node has signed another incarnation or endpoint
 	foreign                 // a node of another grid has, which has the same address there
 	forgeries
 )
@@ -103,14 +103,14 @@ func newMint() *mint {
 // identity is that of a member.
 func (*mint) identity(a protocol.Address) *identity.Identity { return members()[0][a] }
 
-// hello is that of a life.
+// hello is that of an incarnation.
 func hello(life protocol.NodeID) *transport.Hello {
 	return &transport.Hello{
 		Incarnation: life.Incarnation, Nonce: 1 + uint64(life.Incarnation), Endpoint: endpoint(life.Address),
 	}
 }
 
-// honestClaim is the card of a life.
+// honestClaim is the card of an incarnation.
 func honestClaim(life protocol.NodeID) claim {
 	return claim{
 		Address: life.Address, Incarnation: life.Incarnation, Endpoint: endpoint(life.Address), By: life.Address,
@@ -151,7 +151,7 @@ func signed(id identity.Identity, h *transport.Hello) transport.Card {
 	return card
 }
 
-// cardOf is the card of a life. Where nobody forges cards, none is signed.
+// cardOf is the card of an incarnation. In runs without forgers cards are not signed.
 func (w *world) cardOf(life protocol.NodeID) transport.Card {
 	if w.mint == nil {
 		return transport.Card{Address: life.Address, Incarnation: life.Incarnation, Endpoint: endpoint(life.Address)}
@@ -159,8 +159,9 @@ func (w *world) cardOf(life protocol.NodeID) transport.Card {
 	return w.mint.card(honestClaim(life))
 }
 
-// forge lets a member send a card of another one that this has not signed, or no longer means: to
-// all others, or to that one, as the proof that its life has to end. What it is about is drawn.
+// forge lets a member send a card of another member that the latter has not signed, or has
+// replaced. It goes to all others, or to that member, as the proof that its incarnation has to end.
+// The contents are drawn.
 func (m *machine) forge(arg uint64) {
 	w := m.world
 	draw := sim.NewChance(arg, uint64(m.address))

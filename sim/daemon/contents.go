@@ -94,8 +94,8 @@ func (c *contents) IsSound(digest string) bool {
 	return err == nil
 }
 
-// Sweep implements [node.Contents]. Runs are shorter than contents are kept that nobody wants, so
-// it takes all of them to be old.
+// Sweep implements [node.Contents]. Runs are shorter than the time for which unwanted contents are
+// kept, so it takes all of them to be old.
 func (c *contents) Sweep(wanted func(string) bool, _ time.Time) (removed int, err error) {
 	before := len(c.text)
 	maps.DeleteFunc(c.text, func(digest string, _ []byte) bool { return !wanted(digest) })
@@ -132,7 +132,7 @@ func (m *machine) rot(arg uint64) {
 // work is the working folder of an attempt.
 type work map[string][]byte
 
-// Files that a task leaves, and one that it reads.
+// The files that a task leaves, and the file that it reads.
 const (
 	outputsPattern = "out-*"
 	inputName      = "in"
@@ -204,7 +204,7 @@ func (h *virtualHost) Lay(attempt string, all []blobs.Entry, open func(string) (
 	return nil
 }
 
-// Collect implements [host.Host]. A folder that is to be spoiled is: before, or after.
+// Collect implements [host.Host]. A folder that the plan spoils is spoiled before or after.
 func (h *virtualHost) Collect(_ context.Context, attempt string, wanted blobs.Wanted) (found blobs.Found) {
 	folder := h.m.work[attempt]
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(folder)), func(name string) bool { return !wanted.File(name) })

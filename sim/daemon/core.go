@@ -7,14 +7,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// site is what the simulation knows of a node. The daemon itself is in the world: it is no value.
+// site is the simulation's state of a node. The daemon itself is in the world: it is no value.
 type site struct {
 	Address protocol.Address
 	Lives   uint32
-	Over    bool // the life has ended by itself
+	Over    bool // the incarnation has ended by itself
 }
 
-// order is what the run wants of a node.
+// order is a command of the run to a node.
 type order struct {
 	Kind   string // an operation, or wakeOrder
 	Number uint64 // of a job, or a time in microseconds
@@ -51,7 +51,7 @@ func (c core) Step(s site, in input) (site, output) {
 	return s, m.out
 }
 
-// tell passes what the daemon has told its users to the trace.
+// tell passes the daemon's reports to users to the trace.
 func (m *machine) tell() {
 	if m.node == nil {
 		return
@@ -90,7 +90,7 @@ func (core) DecodeCommand(src []byte) (order, error) {
 	return o, r.Close()
 }
 
-// StateText is what the daemon says of itself.
+// StateText is the state of the daemon as text.
 func (c core) StateText(s site) string {
 	m := c.world.machines[s.Address]
 	if m.node == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the scenarios are about happens in them.
+// The events that the scenarios are about happen in them.
 func TestScenarios(t *testing.T) {
 	witnesses := map[string][]string{
 		"daemon/leaves":   {"left"},
@@ -59,7 +59,8 @@ func runPlan(t *testing.T, w *sim.Scenario, p *sim.Plan, name string) *sim.Resul
 	return r
 }
 
-// Tasks of a daemon that is stopped end before others count it as dead, whatever time they take.
+// Tasks of a daemon that is stopped end before others count it as dead, for any duration of the
+// task.
 func TestStopped(t *testing.T) {
 	w := called("daemon/pauses")
 	for seed := range uint64(5) {
@@ -76,8 +77,8 @@ func TestStopped(t *testing.T) {
 // argOfLong is the argument of a submission of four tasks that run for longer than they may.
 const argOfLong = 3 | 1<<4 | 1<<26
 
-// Machines are lost, jobs are handed in before others know it, and then another machine is lost.
-// None of the jobs may rest on two that are gone, also if two deaths became known at once.
+// Machines are lost, jobs are submitted before others are notified, and then another machine is
+// lost. None of the jobs may rest on two that are gone, also if two deaths became known at once.
 func TestReplaced(t *testing.T) {
 	w := called("daemon/losses")
 	for lost := 1; lost <= 2; lost++ {
@@ -155,8 +156,8 @@ func TestSilentCustodians(t *testing.T) {
 }
 
 // The daemon that took jobs crashes, comes back, and is lost at once, while the two other
-// custodians of a job restart and know only its former life. They need not wait until the grid is
-// founded anew.
+// custodians of a job restart and know only its earlier incarnation. They need not wait until the
+// grid is founded anew.
 func TestLostAgain(t *testing.T) {
 	w := called("daemon/losses")
 	p := w.Draw(0)
@@ -173,8 +174,8 @@ func TestLostAgain(t *testing.T) {
 	runPlan(t, w, p, "crashed, back, and lost")
 }
 
-// A machine is lost before jobs have ended that it keeps. Their other custodians restart, and stop
-// asking for it.
+// A machine is lost before the jobs that it keeps have ended. Their other custodians restart, and
+// stop asking for it.
 func TestQuiet(t *testing.T) {
 	w := called("daemon/losses")
 	p := w.Draw(0)
@@ -189,8 +190,8 @@ func TestQuiet(t *testing.T) {
 	assert.NotZero(t, r.Counts["lost"])
 }
 
-// The daemon that took a job removes it while it is cut off, and crashes. The other custodians do
-// not know that, and it can be removed there, although the first one has no record any more.
+// The daemon that took a job removes it while it is cut off, and crashes. The other custodians are
+// not notified, and it can be removed there, although the first one has no record any more.
 func TestRemovedAgain(t *testing.T) {
 	p := called("daemon/removals").Draw(0)
 	p.Nodes, p.UntilMicros, p.SettleMicros, p.Latency, p.Delay = 3, 30*second, 30*second, "constant 200", 0
@@ -223,7 +224,7 @@ func TestRemovedWithoutTheFirst(t *testing.T) {
 
 // A daemon receives nothing any more while it takes jobs, and is fenced a moment later. Others have
 // copies of the jobs, some of them from each other, and drop them: the daemon has not acknowledged
-// them, and its next life takes other ones for its clients.
+// them, and its next incarnation takes other ones for its clients.
 func TestFencedWhileItTakesJobs(t *testing.T) {
 	w := called("daemon/cuts")
 	for seed := range uint64(4) {
@@ -243,8 +244,8 @@ func TestFencedWhileItTakesJobs(t *testing.T) {
 	}
 }
 
-// Tasks leave what takes ten seconds to remove. No lease ends for it, as long as hosts remove it
-// beside the goroutine of the node; one that removes it there loses its lease.
+// Tasks leave files that take ten seconds to remove. No lease ends for that, as long as hosts
+// remove them beside the goroutine of the node; a host that removes them on it loses its lease.
 func TestRemovalsThatBlock(t *testing.T) {
 	const blocks = 10 * second
 	w := called("daemon/jobs")
@@ -276,8 +277,8 @@ func TestRemovalsThatBlock(t *testing.T) {
 	}
 }
 
-// No member moves or ends a life of another one by a card that this has not signed, nor by one that
-// it has signed in a former life.
+// No member moves or ends an incarnation of another one by a card that the latter has not signed,
+// nor by a card of an earlier incarnation.
 func TestForgedCards(t *testing.T) {
 	w := called("daemon/forgers")
 	p := w.Draw(0)
@@ -341,7 +342,7 @@ func TestImpossiblePlans(t *testing.T) {
 	}
 }
 
-// Runs that once violated a property, and what was wrong.
+// Runs that once violated a property, with the mistake behind each.
 func TestFound(t *testing.T) {
 	for _, found := range []struct {
 		scenario string
@@ -350,21 +351,21 @@ func TestFound(t *testing.T) {
 	}{
 		{"daemon/pauses", 446, "the only witness was stopped: its tasks had been ended, and it said that they had failed"},
 		{"daemon/all", 14, "all nodes left: jobs that waited ended, since no node could run them"},
-		{"daemon/crashes", 348, "a host did not know a job any more: the job failed, as if the host could not start it"},
+		{"daemon/crashes", 348, "a host had no record of a job any more: the job failed, as if the host could not start it"},
 		{"daemon/returns", 451, "the same"},
 		{"daemon/leaves", 1271, "two nodes began at once: the grid rested on two of its three witnesses, and one left"},
-		{"daemon/cuts", 93, "two neighbours died: others took over, and did not learn of each other"},
-		{"daemon/all", 847, "the same, and no dead neighbour was left to tell of it"},
+		{"daemon/cuts", 93, "two neighbours died: others took over, and never got each other's address"},
+		{"daemon/all", 847, "the same, and no dead neighbour was left as a trace"},
 		{"daemon/rests", 4, "a pause was over while its custodian did not decide for a moment: the job waited forever"},
 		{"daemon/rests", 11, "the same"},
 		{"daemon/returns", 274, "a permit was asked for in a view that came to nothing, and its host waited forever"},
 		{"daemon/returns", 368, "the same"},
-		{"daemon/cuts", 206, "a user heard of an end that was on one disk only, and the job ran again"},
+		{"daemon/cuts", 206, "a user was notified of an end that was on one disk only, and the job ran again"},
 		{"daemon/removals", 9, "a custodian was down when a job was removed, and brought it back"},
 		{"daemon/removals", 194, "a job was forgotten, and then its record came again: the daemon did not start any more"},
 		{"daemon/removals", 1897, "a daemon was down when a job was removed, and kept it"},
-		{"daemon/removals", 848, "a custodian sent a record to a former life again and again, since the later one rested"},
-		{"daemon/losses", 6, "a machine was lost, and of those that awaited it one had not heard of it since its restart"},
+		{"daemon/removals", 848, "a record went to an earlier incarnation again and again, since the later one rested"},
+		{"daemon/losses", 6, "a custodian awaited a lost machine that had sent it nothing since its restart"},
 		{"daemon/losses", 47, "the same"},
 		{"daemon/losses", 58, "the same"},
 	} {

@@ -9,17 +9,17 @@ import (
 
 // The kinds of frames that daemons do not have.
 const (
-	helloKind   = 0   // says which life sends it
+	helloKind   = 0   // says which incarnation sends it
 	cardsKind   = 254 // passes on contact cards
-	refusalKind = 255 // says that another life is known at the address of its receiver, with its card
+	refusalKind = 255 // says that another incarnation is known at the address of its receiver, with its card
 )
 
-// frame is what travels between two daemons.
+// frame is a message between two daemons.
 type frame struct {
-	From, To   protocol.NodeID // lives; a hello is for whatever life there is
+	From, To   protocol.NodeID // incarnations; a hello is for the present one
 	Channel    transport.Channel
 	Kind       uint8
-	Number     uint32 // in this channel from this life to that one, from 1
+	Number     uint32 // in this channel from this incarnation to that one, from 1
 	SentMicros uint64 // when it was given to the links
 	Answer     bool   // of a hello
 	Payload    string

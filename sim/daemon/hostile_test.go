@@ -68,7 +68,7 @@ func calling(method, body string) sent {
 // hostile member.
 const mostAllocated = 32 << 20
 
-// allocated is how many bytes this process has allocated so far, also those that are free again.
+// allocated is how many bytes this process has allocated so far, including freed ones.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -87,8 +87,7 @@ func busy() time.Duration {
 }
 
 // attack has a hostile member send frames to a daemon that runs a job, and demands that the daemon
-// comes to rest: it does not panic, and takes so many turns, so much time of the processor and so
-// much memory at most.
+// comes to rest: it does not panic, within limits on its turns, its processor time and its memory.
 func attack(t testing.TB, all []sent) *node.Stepped {
 	plan := &sim.Plan{}
 	*plan = *called("daemon/jobs").Draw(0)
@@ -124,13 +123,13 @@ func attack(t testing.TB, all []sent) *node.Stepped {
 	return life
 }
 
-// name of the first job of node A, and digests that are none.
+// name of the first job of node A, and malformed digests.
 const (
 	firstJob = `{"by":"A","number":1}`
 	digest   = "0000000000000000000000000000000000000000000000000000000000000000"
 )
 
-// record is one that a member has kept, after a change.
+// record is the record of a member, after a change.
 func record(change func(r *jobs.Record)) string {
 	r := &jobs.Record{
 		Version: jobs.Version, ID: "aaaaaaaaaaaaa", State: jobs.Accepted, Changes: []jobs.Change{{State: jobs.Accepted}},
@@ -250,7 +249,7 @@ func TestCallsOfAMember(t *testing.T) {
 	}
 }
 
-// FuzzDeliver sends frames of a hostile member to a whole daemon: see attack for what must hold.
+// FuzzDeliver sends frames of a hostile member to a whole daemon: see attack for the properties.
 // That a frame is answered within some time by a clock is not demanded: a busy machine breaks that.
 func FuzzDeliver(f *testing.F) {
 	for _, frames := range seeds() {

@@ -12,17 +12,17 @@ import (
 const (
 	maxAgeMicros = 3 * second // of a message, as daemons have it
 	helloMicros  = second / 5 // between two hellos to a node that has not answered
-	outboxLimit  = 1024       // messages that wait for a life to answer, or for a cut to end
+	outboxLimit  = 1024       // messages that wait for an incarnation to answer, or for a cut to end
 )
 
-// links are the connections of a life, with what package transport promises: FIFO to each life on
-// each channel, nothing lost while both live and the message is young, and messages to exactly the
-// life that they name.
+// links are the connections of an incarnation, with the guarantees of package transport: FIFO to
+// each incarnation on each channel, nothing lost while both live and the message is young, and
+// messages to exactly the incarnation that they name.
 type links struct {
 	m     *machine
 	self  protocol.NodeID
-	book  *transport.Book             // which lives others say that there are, and where
-	lives map[protocol.Address]uint16 // that have sent something; no entry: none has
+	book  *transport.Book             // which incarnations others say that there are, and where
+	lives map[protocol.Address]uint16 // that have sent something; no entry: no incarnation yet
 
 	passed map[protocol.Address]uint64 // the last change of the book that they were sent
 
@@ -32,7 +32,7 @@ type links struct {
 	waiting map[protocol.Address][]frame
 }
 
-// stream is a channel between two lives.
+// stream is a channel between two incarnations.
 type stream struct {
 	other   protocol.NodeID
 	channel transport.Channel
@@ -60,14 +60,14 @@ func (l *links) Cards() []transport.Card { return l.book.Cards() }
 // Learn implements [node.Links].
 func (l *links) Learn(c transport.Card) { l.book.Hint(c.Address, c.Endpoint) }
 
-// Reject implements [node.Links]. What is on its way still arrives, as from a connection that
-// begins anew.
+// Reject implements [node.Links]. Frames in flight still arrive, as from a connection that begins
+// anew.
 func (l *links) Reject(protocol.NodeID) {}
 
 // Close implements [node.Links].
 func (l *links) Close() error { return nil }
 
-// meet takes what a frame proves: which life its sender has. No card proves that.
+// meet takes what a frame proves: which incarnation its sender has. No card proves that.
 func (l *links) meet(peer protocol.NodeID) {
 	if peer.Incarnation <= l.lives[peer.Address] {
 		return
@@ -85,7 +85,7 @@ func (l *links) Send(to protocol.NodeID, channel transport.Channel, kind uint8, 
 	}
 	known := l.lives[to.Address]
 	if to.Incarnation > 0 && to.Incarnation < known {
-		return // to a former life
+		return // to an earlier incarnation
 	}
 	f := frame{
 		From: l.self, To: to, Channel: channel, Kind: kind, SentMicros: uint64(l.m.world.now()), Payload: string(payload),
@@ -102,7 +102,7 @@ func (l *links) Send(to protocol.NodeID, channel transport.Channel, kind uint8, 
 	l.number(f)
 }
 
-// wait keeps a message until the life that it is for has answered, and no cut is in the way.
+// wait keeps a message until the incarnation that it is for has answered, and no cut is in the way.
 func (l *links) wait(f frame) {
 	to := f.To.Address
 	if len(l.waiting[to]) >= outboxLimit {
@@ -115,7 +115,7 @@ func (l *links) wait(f frame) {
 	}
 }
 
-// greet asks an address which life there is, as long as messages wait for it.
+// greet asks an address which incarnation there is, as long as messages wait for it.
 func (l *links) greet(to protocol.Address) {
 	young := func(f frame) bool { return l.m.world.now()-int64(f.SentMicros) <= maxAgeMicros }
 	l.waiting[to] = slices.DeleteFunc(l.waiting[to], func(f frame) bool { return !young(f) })
@@ -134,7 +134,7 @@ func (l *links) hello(to protocol.Address, answer bool) {
 	}
 }
 
-// flush sends what has waited, in order, once a life has answered.
+// flush sends what has waited, in order, once an incarnation has answered.
 func (l *links) flush(to protocol.Address) {
 	known := l.lives[to]
 	if known == 0 || l.m.world.isCut(l.self.Address, to) {
@@ -166,7 +166,7 @@ func (l *links) number(f frame) {
 	l.m.send(f)
 }
 
-// receive takes a frame from the network, and returns those that are to be delivered now.
+// receive takes a frame from the network, and returns the frames to deliver now.
 func (l *links) receive(f frame) (all []frame) {
 	if f.From.Incarnation < l.lives[f.From.Address] {
 		return nil

@@ -18,10 +18,11 @@ const turnLimit = 10_000
 // turnTimer is the one timer of a daemon: it wants to be called again.
 const turnTimer protocol.TimerKind = 1
 
-// errEnded says that a life has come to its end.
+// errEnded says that an incarnation has come to its end.
 var errEnded = errors.New("ended")
 
-// machine is the machine of a node: what is left when its daemon ends, and the life that runs.
+// machine is the machine of a node: the state that outlives its daemon, and the running
+// incarnation.
 type machine struct {
 	world   *world
 	address protocol.Address
@@ -37,20 +38,20 @@ type machine struct {
 	lost    bool            // with its disk, for good
 	lives   []uint16        // that have begun
 
-	node     *node.Stepped // nil: no life runs
+	node     *node.Stepped // nil: no incarnation runs
 	links    *links
 	beside   *beside
-	began    int64 // when this life did
+	began    int64 // when this incarnation did
 	deadline int64 // of the processes, in virtual time
 	alarms   alarms
 	lastSet  uint64
-	inbox    []func() // what the life has to do
+	inbox    []func() // queued work of the incarnation
 	paused   int64    // until then the daemon is stopped
 	full     int64    // until then no task can be started
 	stepping bool
 	told     uint64 // cursor of the events that the trace has
 	out      output
-	why      string // why the last life has ended
+	why      string // why the last incarnation has ended
 }
 
 type output = protocol.Output[frame]
@@ -73,9 +74,9 @@ func (m *machine) virtual(reading time.Duration) int64 {
 	return at
 }
 
-// begin begins a life, or continues to fail to.
+// begin begins an incarnation, or continues to fail to.
 func (m *machine) begin() {
-	m.world.endAll(m, 0) // what a former life has left
+	m.world.endAll(m, 0) // remains of an earlier incarnation
 	m.alarms, m.inbox, m.deadline, m.paused = nil, nil, 0, 0
 	m.work, m.beside = map[string]work{}, newBeside(m)
 	id := &identity.Identity{Grid: "sim", Address: m.address}
@@ -106,7 +107,7 @@ func (m *machine) jobID() string {
 	return string(id)
 }
 
-// post gives the daemon something to do. It does it in a step of its own.
+// post gives the daemon something to do. It does it in a separate step.
 func (m *machine) post(f func()) {
 	m.inbox = append(m.inbox, f)
 	m.world.wake(m)
@@ -117,7 +118,7 @@ func (m *machine) send(f frame) {
 	m.out.Send = append(m.out.Send, protocol.Envelope[frame]{From: seat(m.address), To: seat(f.To.Address), Message: f})
 }
 
-// seat is how the simulation names a node, whatever life runs there.
+// seat is the simulation's name of a node, for all its incarnations.
 func seat(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 
 // run lets the daemon do all that it can do now.
@@ -164,7 +165,7 @@ func (m *machine) set(at int64) {
 	m.out.Set = []protocol.SetTimer{{Timer: timer, MinTicks: ticks, MaxTicks: ticks}}
 }
 
-// due does what is in the inbox and what is due.
+// due runs the work in the inbox and the due timers.
 func (m *machine) due() {
 	for len(m.inbox) > 0 {
 		f := m.inbox[0]
@@ -176,14 +177,14 @@ func (m *machine) due() {
 	}
 }
 
-// after does something in this life after some time by the machine's clock.
+// after does something in this incarnation after some time by the machine's clock.
 func (m *machine) after(micros int64, f func()) {
 	m.lastSet++
 	at := m.world.now() + micros*million/(million+m.rate)
 	heap.Push(&m.alarms, alarm{at, m.lastSet, f})
 }
 
-// end ends the life: it has decided so, or could not begin.
+// end ends the incarnation: it has decided so, or could not begin.
 func (m *machine) end(life protocol.NodeID, err error) {
 	m.world.oracle.ended(m, life, err)
 	m.why = fmt.Sprintf("%v: %v", life, err)
@@ -199,7 +200,7 @@ func (m *machine) crash() {
 	m.world.endAll(m, killMicros)
 }
 
-// stop ends what the life has begun beside itself, and then there is none.
+// stop ends the work that the incarnation has begun beside itself, and then the incarnation.
 func (m *machine) stop() {
 	if m.node != nil {
 		m.node.Close()

@@ -18,7 +18,7 @@ import (
 type oracle struct {
 	sim.Violation
 	world     *world
-	faultless bool // nothing happens that may cost a lease
+	faultless bool // no event may cost a lease
 	seen      map[string]int
 
 	attempts map[string]string // the latest, by job
@@ -51,7 +51,7 @@ func (o *oracle) started(p *process) {
 	}
 }
 
-// ended is called when a life ends by itself.
+// ended is called when an incarnation ends by itself.
 func (o *oracle) ended(m *machine, life protocol.NodeID, err error) {
 	switch {
 	case errors.Is(err, errEnded):
@@ -106,7 +106,7 @@ func (o *oracle) look(m *machine) {
 	}
 }
 
-// signed compares what a node believes of others with what they have signed.
+// signed compares a node's view of others with the cards that they have signed.
 func (o *oracle) signed(m *machine) {
 	for _, c := range m.links.book.Cards() {
 		believed, proven := c.Incarnation, m.links.lives[c.Address]
@@ -211,8 +211,8 @@ func (o *oracle) Quiescent() (property, where string) {
 	return o.quiet()
 }
 
-// undecided reports a job that stays open at a daemon, also if no client knows it: its custodians
-// end it, or drop it. One that was taken by a machine that is lost may wait for that one.
+// undecided reports a job that stays open at a daemon, even if no client has its id: its custodians
+// end it, or drop it. A job that was taken by a lost machine may wait for that machine.
 func (o *oracle) undecided() (property, where string) {
 	for _, m := range o.world.machines {
 		if m.lost {
@@ -246,7 +246,7 @@ func (o *oracle) quiet() (property, where string) {
 	return "", ""
 }
 
-// results compares how a job ended with what its tasks did.
+// results compares the end of a job with its tasks.
 func (o *oracle) results(c *client, r *jobs.Record) {
 	if !c.done {
 		c.done = true

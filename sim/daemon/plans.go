@@ -4,7 +4,7 @@ import "github.com/canvass-grid/canvass/sim"
 
 // drawReturns draws a plan for the time when daemons do not know yet which others are back: three
 // times jobs are handed in, all daemons crash, and links between some are cut as they come back. So
-// two custodians of a job may each believe that they decide about it.
+// two custodians of a job may each act as its primary.
 func drawReturns(p *sim.Plan, c *sim.Chance) {
 	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 4+int(c.Below(2)), 40*second
 	p.Latency = []string{"constant 200", "exponential 10000", "exponential 30000"}[c.Below(3)]
@@ -53,7 +53,8 @@ func drawRests(p *sim.Plan, c *sim.Chance) {
 }
 
 // drawRemovals draws a plan in which jobs are forgotten soon after their end, while daemons crash.
-// So a custodian may be down when the others forget a job of which it knows the end, or not all.
+// So a custodian may be down while the others forget a job, and it may have the end of that job or
+// lack it.
 func drawRemovals(p *sim.Plan, c *sim.Chance) {
 	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 3+int(c.Below(3)), 30*second
 	p.Latency = []string{"exponential 10000", "exponential 30000", "uniform 100 20000"}[c.Below(3)]
@@ -73,7 +74,7 @@ func drawRemovals(p *sim.Plan, c *sim.Chance) {
 
 // drawCalendar draws a plan in which two years pass by the time of day, a month every 1.5 seconds,
 // and in which that of single nodes jumps by seconds, hours, days and a year, in both directions.
-// When the daemons start, their machines believe that it is 1970.
+// When the daemons start, the clocks of their machines show 1970.
 func drawCalendar(p *sim.Plan, c *sim.Chance) {
 	p.SettleMicros, p.Nodes, p.UntilMicros = 240*second, 1+int(c.Below(5)), 42*second
 	p.Latency = []string{"constant 200", "exponential 1000", "uniform 100 20000"}[c.Below(3)]

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// killMicros is how long it takes at most until a process is gone whose deadline has passed, or
-// whose daemon has ended. One that its daemon kills can take longer.
+// killMicros is how long it takes at most until a process is gone after its deadline has passed, or
+// its daemon has ended. A process that its daemon kills can take longer.
 const (
 	killMicros     = second / 50
 	slowKillMicros = second
@@ -33,8 +33,8 @@ type process struct {
 }
 
 // virtualHost runs tasks in virtual time, as package runner promises: a process ends at the
-// deadline, also if its daemon is stopped; it ends soon after its daemon has; and nothing of a
-// former life is left when the next one begins.
+// deadline, also if its daemon is stopped; it ends soon after its daemon has; and nothing of an
+// earlier incarnation is left when the next one begins.
 type virtualHost struct{ m *machine }
 
 var _ host.Host = &virtualHost{}
@@ -117,7 +117,7 @@ func (p *process) endSoon(micros int64) {
 	w.at(w.now()+micros, func() { p.end(runner.Exit{Code: 137, Signal: 9, Killed: true}) })
 }
 
-// end is the end of a process. Its daemon hears of it, if that life still runs.
+// end is the end of a process. Its daemon is notified, if that incarnation still runs.
 func (p *process) end(exit runner.Exit) {
 	if p.gone {
 		return

@@ -27,7 +27,7 @@ const (
 	opFull     = "full"       // the disk of a node has no space for tasks. Arg: for how long
 	opRot      = "rot"        // a content of a node is lost or damaged that another one has. Arg: which one
 	opSpoil    = "spoil"      // a file is unreadable, vanishes or changes that the next task leaves there. Arg: how
-	opRestart  = "restart"    // a daemon that is down begins another life
+	opRestart  = "restart"    // a daemon that is down begins another incarnation
 	opPause    = "pause"      // SIGSTOP of a daemon, and SIGCONT. Arg: for how long
 	opClock    = "clock"      // the time of day of a node is set. Arg: by how much, one of clockJumps
 	opMonth    = "month"      // 30 days pass at all nodes by the time of day. Arg: how often
@@ -36,7 +36,7 @@ const (
 	opCut      = "cut"        // two nodes do not hear each other. Arg: which other one
 	opOneWay   = "one-way"    // a node does not hear another one
 	opIsolate  = "isolate"    // a node is cut from all others
-	opForge    = "forge"      // a member sends a false contact card of another one. Arg: what it says, and to whom
+	opForge    = "forge"      // a member sends a false contact card of another one. Arg: its contents and receivers
 	opHeal     = "heal"       // the network is whole again
 )
 
@@ -129,8 +129,8 @@ func (r *run) clients() {
 // failing is the exit code of tasks that fail.
 const failing = 3
 
-// endless is how long the tasks of a job run that is to time out: for longer than anything keeps
-// its custodians from ending it.
+// endless is how long the tasks of a job that must time out run: for longer than anything keeps its
+// custodians from ending it.
 const endless = 60 * second
 
 // newClient draws the job of a client from an operation: how many tasks it has, how long they run,
@@ -267,7 +267,7 @@ func (r *run) leave(op sim.Op, how string) {
 	}
 }
 
-// forge lets a member send a card of another one that this has not signed.
+// forge lets a member send a card that its node has not signed.
 func (r *run) forge(op sim.Op) { r.Command(op.Node, order{opForge, op.Arg}) }
 
 // link cuts one direction of a link, for up to ten seconds.

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 )
 
-// store is a disk: what was committed survives the lives of its node.
+// store is a disk: committed values survive the incarnations of its node.
 type store struct {
 	values map[string][]byte
 	fails  bool // the next commit fails, and nothing of it is kept
@@ -18,7 +18,7 @@ type store struct {
 
 var _ node.Store = &store{}
 
-// errDisk is what a commit that fails returns.
+// errDisk is the error of a failed commit.
 var errDisk = errors.New("input/output error")
 
 func storeKey(bucket string, key []byte) string { return bucket + "\x00" + string(key) }

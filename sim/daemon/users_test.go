@@ -26,8 +26,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// visit is a grid of simulated daemons with a user, whose goroutine shares their virtual time.
-// What tasks print is in real folders.
+// visit is a grid of simulated daemons with a user, whose goroutine shares their virtual time. The
+// output of tasks is in real folders.
 type visit struct {
 	*testing.T
 	run     *run
@@ -36,10 +36,10 @@ type visit struct {
 	grids   []api.Grid      // and how
 	over    bool            // the user has gone
 	lock    sync.Mutex
-	does    []func() // what the user does to machines
+	does    []func() // actions of the user on machines
 }
 
-// tick is how often daemons look whether somebody asks something.
+// tick is how often daemons look for requests.
 const tick = time.Millisecond
 
 // visits has a user visit a grid once all of its daemons are members.
@@ -71,7 +71,7 @@ func visits(t *testing.T, nodes int, do func(v *visit)) {
 	})
 }
 
-// tick lets the time of goroutines pass, and has the daemons do what they want.
+// tick lets the time of goroutines pass, and lets the daemons run.
 func (v *visit) tick() {
 	time.Sleep(tick)
 	synctest.Wait()
@@ -97,12 +97,12 @@ func (v *visit) tick() {
 	}
 	pace := tick
 	if v.over {
-		pace = time.Second // what is copied arrives
+		pace = time.Second // copies arrive
 	}
 	v.run.At(v.run.Now()+pace.Microseconds(), v.tick)
 }
 
-// at is what a user can ask a daemon.
+// at is the interface of a daemon for users.
 func (v *visit) at(i int) api.Grid { return v.grids[i] }
 
 // now does something to the machines, and waits until it is done.
@@ -124,7 +124,7 @@ func (v *visit) crash(i int, d time.Duration) {
 	})
 }
 
-// life names the life of a daemon.
+// life names the incarnation of a daemon.
 func (v *visit) life(i int) protocol.NodeID { return v.ready[i].Self() }
 
 // starts prints a line.
@@ -136,10 +136,10 @@ func (v *visit) starts(m *machine, t host.Task) {
 	}
 }
 
-// line is what a task prints.
+// line is the output of a task.
 func line(rank int, job string) string { return fmt.Sprintf("rank %d of %s\n", rank, job) }
 
-// spec is a job of so many tasks that run for a time.
+// spec is a job with a number of tasks that run for a time.
 func spec(tasks int, d time.Duration, code int) jobs.Spec {
 	return jobs.Spec{Tasks: tasks, Command: command(d.Microseconds(), code)}
 }
@@ -162,7 +162,7 @@ func ids(all ...*jobs.Record) (ids []string) {
 	return ids
 }
 
-// Whichever daemon is asked, a user receives the same answer about each job.
+// A user receives the same answer about each job from any daemon.
 func TestEachDaemonAnswersForAll(t *testing.T) {
 	visits(t, 5, func(v *visit) {
 		ctx := context.Background()
@@ -217,8 +217,8 @@ func TestEachDaemonAnswersForAll(t *testing.T) {
 	})
 }
 
-// What a user wants of a job happens, and what cannot be is refused with its kind of error,
-// whichever daemon he asks.
+// Requests of a user about a job succeed at any daemon, and impossible ones are refused with their
+// kind of error.
 func TestWishesAtAnyDaemon(t *testing.T) {
 	visits(t, 5, func(v *visit) {
 		ctx := context.Background()
@@ -268,7 +268,7 @@ func TestWishesAtAnyDaemon(t *testing.T) {
 	})
 }
 
-// The elements of an array are listed by each daemon, with what they have printed at their hosts.
+// The elements of an array are listed by each daemon, with their output at their hosts.
 func TestElementsOfAnArray(t *testing.T) {
 	visits(t, 5, func(v *visit) {
 		ctx := context.Background()
@@ -324,7 +324,7 @@ func TestElementsOfAnArray(t *testing.T) {
 	})
 }
 
-// What a task has printed is on the disk of its host, and read there part by part.
+// The output of a task is on the disk of its host, and is read there part by part.
 func TestOutputAtItsHost(t *testing.T) {
 	visits(t, 4, func(v *visit) {
 		ctx := context.Background()
@@ -377,7 +377,7 @@ func TestOutputAtItsHost(t *testing.T) {
 	})
 }
 
-// Of daemons that are down or have left users learn that, and what it means for their jobs.
+// Users are notified of daemons that are down or have left, and of the consequences for their jobs.
 func TestDaemonsThatAreAway(t *testing.T) {
 	visits(t, 5, func(v *visit) {
 		ctx := context.Background()
@@ -426,7 +426,7 @@ func TestDaemonsThatAreAway(t *testing.T) {
 		_, err = u.Drain(ctx, api.DrainQuery{Node: first.String()})
 		require.ErrorIs(t, err, jobs.ErrOver)
 		time.Sleep(60 * time.Second)
-		v.cancels(far, r.ID) // in another life, perhaps: so many deaths at once may lead to a new map
+		v.cancels(far, r.ID) // in another incarnation, perhaps: these deaths at once may lead to a new map
 	})
 }
 
@@ -529,8 +529,8 @@ func TestAcceptedLossOfADisk(t *testing.T) {
 	})
 }
 
-// The daemon that took a job, and decides about it, is gone for a while. The job goes on, and those
-// that are left know of it what that one knew.
+// The daemon that took a job, and decides about it, is gone for a while. The job goes on, and the
+// others have the same record of it.
 func TestAJobGoesOnWithoutItsFirstDaemon(t *testing.T) {
 	visits(t, 5, func(v *visit) {
 		ctx := context.Background()
@@ -625,7 +625,7 @@ func TestArraysGoOnWithoutTheirFirstDaemon(t *testing.T) {
 	})
 }
 
-// why is what a daemon says a job waits for.
+// why is the reason that a daemon gives for a waiting job.
 func (v *visit) why(i int, id string) string {
 	v.Helper()
 	why, err := v.at(i).Why(context.Background(), id)

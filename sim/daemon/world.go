@@ -17,11 +17,11 @@ import (
 // million is the denominator of the errors of clocks.
 const million = 1_000_000
 
-// world is all that daemons share: time, network, and what is seen from outside.
+// world is all that daemons share: time, network, and the view from outside.
 type world struct {
 	run      *sim.Run[site, frame, order]
 	oracle   *oracle
-	traced   bool // somebody reads the run
+	traced   bool // the run has a reader
 	grid     node.Grid
 	machines []*machine
 	cut      map[[2]protocol.Address]bool // from, to
@@ -30,9 +30,9 @@ type world struct {
 	lastProcess uint32
 	clients     []*client
 
-	mint   *mint                     // nil: nobody forges contact cards, and none is signed
-	clears func(*machine)            // what else it takes to clear what a task has left; nil: nothing
-	starts func(*machine, host.Task) // what a task does when it starts; nil: nothing
+	mint   *mint                     // nil: contact cards are neither forged nor signed
+	clears func(*machine)            // further work to clear the files of a task; nil: nothing
+	starts func(*machine, host.Task) // effect of a task when it starts; nil: nothing
 }
 
 // client wants a job to be done. It hands it in again, at the same daemon and under the same key,
@@ -76,11 +76,11 @@ func newWorld(p *sim.Plan) *world {
 	return w
 }
 
-// maxRate is the largest error of a clock in parts per million: half of what leases allow between
-// two clocks.
+// maxRate is the largest error of a clock in parts per million: half of the drift that leases allow
+// between two clocks.
 const maxRate = 250
 
-// config is what a daemon is made with.
+// config is the configuration of a daemon.
 func (w *world) config(a protocol.Address) node.Config {
 	c := node.Config{CPUs: 1, Grid: w.grid}
 	for _, witness := range w.grid.Witnesses {
@@ -104,7 +104,7 @@ func (w *world) wake(m *machine) {
 	}
 }
 
-// start begins a life of a node that is down.
+// start begins an incarnation of a node that is down.
 func (w *world) start(m *machine) {
 	if m.node == nil && !m.lost {
 		w.run.Restart(int(m.address))
@@ -139,7 +139,7 @@ func (m *machine) receive(f frame) {
 	}
 }
 
-// take does what the run wants of a node that runs.
+// take carries out an order of the run at a running node.
 func (m *machine) take(o order) {
 	if m.node == nil {
 		return
