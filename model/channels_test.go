@@ -111,7 +111,7 @@ func TestChannelsBelongToIncarnations(t *testing.T) {
 	assert.Equal(t, []string{"OldFirst", "NewFirst", "Mixed", checker.Deadlock}, found)
 }
 
-// restarting is a core whose later lives send 3 and 4 where the first one sent 1 and 2.
+// restarting is a core whose later incarnations send 3 and 4 where the first one sent 1 and 2.
 type restarting struct {
 	protocol.Core[reader, uint8, struct{}]
 }

@@ -46,7 +46,7 @@ type tables[S any] struct {
 	watching uint32 // the monitor's first state
 	initial  []uint32
 	starting *called.Log // of the worker that makes the initial state
-	first    []uint16    // by node: the incarnation of its first life
+	first    []uint16    // by node: the incarnation of its first incarnation
 }
 
 // result is the effect of a step on a slot.
@@ -255,7 +255,7 @@ func (c *compiled[S, M, C]) contractError(format string, args ...any) *checker.C
 // name returns the name of the node with this index.
 func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
 
-// script returns the commands of a node's present life that are not yet given.
+// script returns the commands of a node's present incarnation that are not yet given.
 func (c *compiled[S, M, C]) script(node int, s *Slot[S]) []C {
 	lives := c.Nodes[node].Commands
 	if s.Life >= len(lives) || s.Issued >= len(lives[s.Life]) {

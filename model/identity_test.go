@@ -42,7 +42,7 @@ func begin(kinds ...protocol.InputKind) func(named, namedInput) (named, namedOut
 	}
 }
 
-// A later life begins with the state that the node was made with, which knows its address.
+// A later incarnation begins with the state that the node was made with, which knows its address.
 func TestALaterLifeKnowsItsPlace(t *testing.T) {
 	c, err := namedSystem(begin(protocol.Start, protocol.Restart)).Compile()
 	require.NoError(t, err)

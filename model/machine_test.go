@@ -183,7 +183,7 @@ func TestMachineRepeats(t *testing.T) {
 }
 
 // What people read tells the actions of one state apart, or a replay by text would lose its way.
-// The notes of the toy do not say in which life they were written.
+// The notes of the toy do not say in which incarnation they were written.
 func TestTextsOfActionsDiffer(t *testing.T) {
 	pairs := append(walkedToys(t, anyBudget), walkedCAN(t)...)
 	rapid.Check(t, func(t *rapid.T) {
@@ -316,7 +316,7 @@ func TestMachineChecksByName(t *testing.T) {
 	assert.True(t, checks("NeverThanked"))
 }
 
-// Two lives of B greet A in the same words: only then is it said which is which.
+// Two incarnations of B greet A in the same words: only then is it said which is which.
 func TestMessagesOfTwoLivesReadDifferently(t *testing.T) {
 	script := twoCouriers()
 	script.core.chatty = true

@@ -232,8 +232,8 @@ func (g *globe) vanish() {
 	g.came = slices.DeleteFunc(g.came, func(e protocol.Envelope[note]) bool { return g.deaf(int(e.To.Address)) })
 }
 
-// remember keeps a message that can come again. If that may be in any life of its receiver, the one
-// that it was meant for is forgotten.
+// remember keeps a message that can come again. If that may be in any incarnation of its receiver,
+// the one that it was meant for is forgotten.
 func (g *globe) remember(e protocol.Envelope[note]) {
 	if g.adversarial() && !g.named {
 		e.To.Incarnation = 1

@@ -163,7 +163,8 @@ func TestPreludeMakesChoicesFirst(t *testing.T) {
 	assert.Equal(t, "A got 1, knows [0]", machineOf(t, sys).State()[0].Value)
 }
 
-// A node that is given in the middle of its life is not started again, and its timers are pending.
+// A node that is given in the middle of its incarnation is not started again, and its timers are
+// pending.
 func TestGivenStates(t *testing.T) {
 	sys := twoCouriers().system(model.Budget{Suspect: 1})
 	a := newCourier(0)

@@ -112,13 +112,13 @@ func toyRules() []toyRule {
 	}
 }
 
-// toyScript is what the applications of the couriers order, life by life.
+// toyScript is what the applications of the couriers order, incarnation by incarnation.
 type toyScript struct {
 	core  toy
 	lives [][][]order
 	rare  func(note) bool // tells what does not come again, though other notes do; nil: nothing
 	fifo  bool            // messages from one courier to another arrive in order
-	named bool            // messages reach only the life that they name
+	named bool            // messages reach only the incarnation that they name
 }
 
 func couriers(lives ...[][]order) toyScript { return toyScript{core: toy{n: len(lives)}, lives: lives} }
@@ -131,7 +131,7 @@ func self() order { return order{Kind: orderSelf} }
 
 func end() order { return order{Kind: orderEnd} }
 
-// twoCouriers: A gives to B, and in a second life again; B gives in its second life.
+// twoCouriers: A gives to B, and in a second incarnation again; B gives in its second incarnation.
 func twoCouriers() toyScript {
 	return couriers([][]order{{give(1)}, {give(1)}}, [][]order{{}, {give(0)}})
 }
@@ -161,7 +161,7 @@ func (s toyScript) rarely() toyScript {
 	return s
 }
 
-// byName is a script whose couriers get only what names their present life.
+// byName is a script whose couriers get only what names their present incarnation.
 func (s toyScript) byName() toyScript {
 	s.named = true
 	return s
@@ -181,8 +181,8 @@ func toyLatency(from, to protocol.NodeID) []uint32 {
 	return []uint32{1, 2}
 }
 
-// curiousCouriers: A measures B, then itself while that lasts; B measures A, in its second life
-// too, and ends.
+// curiousCouriers: A measures B, then itself while that lasts; B measures A, in its second
+// incarnation too, and ends.
 func curiousCouriers() toyScript {
 	return couriers([][]order{{probe(1), give(1), probe(0)}}, [][]order{{probe(0), end()}, {probe(0)}})
 }
@@ -227,5 +227,5 @@ func (s toyScript) system(b model.Budget) *model.System[courier, note, order] {
 	return sys
 }
 
-// toyCrashable: to crash twice in a life that has done nothing makes no difference.
+// toyCrashable: to crash twice in an incarnation that has done nothing makes no difference.
 func toyCrashable(s courier) bool { return s.Self.Incarnation == 1 }

@@ -18,7 +18,7 @@ type Slot[S any] struct {
 	Measuring []protocol.NodeID // measurements under way, sorted
 	Persisted []byte
 	Life      int // restarts so far
-	Issued    int // commands given in this life
+	Issued    int // commands given in this incarnation
 
 	View any // what System.View returned for State; nil unless live
 

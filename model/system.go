@@ -88,12 +88,12 @@ type System[S, M, C any] struct {
 }
 
 // Node describes a node: its initial state, and the commands that its application gives, one after
-// the other, each at any time. Commands[i] are those of its i-th life. A restart begins the next
-// life.
+// the other, each at any time. Commands[i] are those of its i-th incarnation. A restart begins the
+// next incarnation.
 //
 // A node whose initial state has the incarnation 0 is started first. For any other state, Timers
 // are those that are pending in it, and Persisted is what the node has persisted so far. A later
-// life begins with the initial state, too, and with what the node persisted.
+// incarnation begins with the initial state, too, and with what the node persisted.
 type Node[S, C any] struct {
 	// Name is the node's name in actions and traces. States and messages write the addresses of
 	// nodes as [protocol.NodeID] does: A is at address 0, B at 1. Names should agree with that.
@@ -231,7 +231,7 @@ func (s *System[S, M, C]) withDefaults() *System[S, M, C] {
 }
 
 // misnamed describes what is wrong with a node's identity after a step, unless the node has ended.
-// The last argument is the incarnation of its first life.
+// The last argument is the incarnation of its first incarnation.
 func (s *System[S, M, C]) misnamed(node int, after S, first uint16) string {
 	id := s.Identity(after)
 	switch {
@@ -387,8 +387,8 @@ func readable(name string) error {
 	return nil
 }
 
-// begun returns the state in which a node begins its first life, and whether it was started for
-// that.
+// begun returns the state in which a node begins its first incarnation, and whether it was started
+// for that.
 func (s *System[S, M, C]) begun(node Node[S, C]) (state S, started bool) {
 	if s.Identity(node.State).Incarnation != 0 {
 		return node.State, false

@@ -157,7 +157,7 @@ const forever = -1
 // own.
 func (s *lts) signatures(blocks []int) [][]int {
 	c := condense(s.next, func(a, b int) bool { return blocks[a] == blocks[b] })
-	all := make([][]int, len(c.members)) // by component; those that it leads to come before it
+	all := make([][]int, len(c.members)) // by component; its successors come before it
 	for k, members := range c.members {
 		var set []int
 		for _, m := range members {

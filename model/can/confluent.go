@@ -12,8 +12,8 @@ import (
 // nodes, or to nothing at all. Their senders must be running: a receiver may be notified that a
 // sender has failed, and then an answer before that differs from one after it.
 //
-// The argument, when no fault is left. A node with a round of its own refuses every Propose and
-// begins nothing, whichever nodes it still waits for. Only the last answer or acknowledgement ends
+// The argument, when no fault is left. A node in its own round refuses every Propose and begins
+// nothing, no matter which nodes it still waits for. Only the last answer or acknowledgement ends
 // that. So the others may come at any time and in any order. It makes no difference which of them
 // is the last, since none carries more than its arrival. The acknowledgements of a takeover do
 // carry more, and are not named.
@@ -26,10 +26,10 @@ import (
 // since its acknowledgement carries more, and not always the same.
 //
 // Fairness: an action that waits for an empty network is disabled while any message is in flight,
-// and so is one that waits for messages to or from its node. A message that arrives at once was in
-// flight in the state in which it was sent, in the reduced system as in the full one. So if a run
-// loops and such messages disable an action in every iteration, they do so in the rest of the run
-// too.
+// and so is an action that waits for messages to or from its node. A message that arrives at once
+// was in flight in the state in which it was sent, in the reduced system as in the full one. So if
+// a run loops and such messages disable an action in every iteration, they do so in the rest of the
+// run too.
 func confluent(g *model.GlobalState[can.State, can.Message], e protocol.Envelope[can.Message]) bool {
 	if !g.Running(e.From) {
 		return false

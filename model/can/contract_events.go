@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// eventsBroken compares the events of the step with what it changed. The reason of a refusal and
-// that of an ignored input are for people.
+// eventsBroken compares the events of the step with its changes. The reason of a refusal and that
+// of an ignored input are for people.
 func (s *transition) eventsBroken() string {
 	var announced []protocol.Event
 	for _, e := range s.out.Events {
@@ -84,7 +84,7 @@ func (s *transition) ofRounds() (all []protocol.Event) {
 	add(s.decides() && outcome == can.NoOp, can.EventRetry, own.Subject, s.before.Round, kind)
 	if s.requests() {
 		subject, change := s.after.Change.Subject, s.after.Change.Commit.Kind
-		if s.after.Change.Stage == can.Stable { // a takeover by a node that knows no other
+		if s.after.Change.Stage == can.Stable { // a takeover by a node without neighbours
 			for _, e := range s.out.Events {
 				if e.Name == can.EventRequest {
 					subject, change = e.Peer, can.Takeover
@@ -106,15 +106,14 @@ func (s *transition) ofRounds() (all []protocol.Event) {
 	return all
 }
 
-// outdated reports whether a Propose is of an earlier round than the one that its sender was
-// promised.
+// outdated reports whether a Propose is of an earlier round than the promised one.
 func (s *transition) outdated(m can.Propose) bool {
 	p := &s.before.Promise
 	return p.Proposer == s.in.From && m.Round < p.Round
 }
 
 // promises reports whether the node must promise to a Propose, or has: it is free, it has the part
-// that the change needs, and the proposer knows its present zone.
+// that the change needs, and the proposer has its present zone.
 func (s *transition) promises(m can.Propose) bool {
 	b, p := s.before, &s.before.Promise
 	if p.Proposer == s.in.From && p.Round == m.Round {

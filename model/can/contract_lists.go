@@ -51,8 +51,7 @@ func (s *transition) deadBroken() string {
 	return ""
 }
 
-// recordsBroken checks what a node knows of others: the neighbourhood, sorted, and holes that
-// something is left of.
+// recordsBroken checks a node's records of others: the neighbourhood, sorted, and open holes.
 func recordsBroken(n *can.State) string {
 	live := []space.Zone{n.Self.Zone}
 	for i, r := range n.Known {

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// messagesBroken compares what the step sends with what it must send.
+// messagesBroken compares the messages of the step with the required ones.
 func (s *transition) messagesBroken() string {
 	sent := slices.Clone(s.out.Send)
 	for _, want := range slices.Concat(s.answers(), s.repeats(), s.notices()) {
@@ -27,8 +27,8 @@ func (s *transition) messagesBroken() string {
 	return ""
 }
 
-// equal compares messages. An answer to a Query may show what the node has forgotten by the end of
-// the step.
+// equal compares messages. An answer to a Query may contain data that the node has forgotten by the
+// end of the step.
 func (s *transition) equal(a, b can.Message) bool {
 	if first, ok := a.(can.Answer); ok {
 		first.Records = slices.DeleteFunc(slices.Clone(first.Records), func(r can.Record) bool {
@@ -113,8 +113,8 @@ func adjacent(n *can.State) (all []can.Record) {
 	return all
 }
 
-// routes lists what becomes of a join request: it is refused, it begins a round, or it goes to the
-// direct neighbour that is nearest to the point.
+// routes lists the possible fates of a join request: it is refused, it begins a round, or it goes
+// to the direct neighbour that is nearest to the point.
 func (s *transition) routes(m can.Join) (all letters) {
 	b := s.before
 	sensible := bound(m.Joiner) && m.Joiner != b.Self.ID && s.cfg.Space.Whole().Contains(m.Coord)
@@ -141,7 +141,7 @@ func (s *transition) routes(m can.Join) (all letters) {
 	return all
 }
 
-// repeats lists what a timer repeats, and join requests.
+// repeats lists the messages that a timer repeats, and join requests.
 func (s *transition) repeats() (all letters) {
 	b, a := s.before, s.after
 	enters := s.in.Kind == protocol.Chosen && b.Phase == can.Drawing ||
@@ -194,9 +194,9 @@ func readers(n *can.State) []protocol.NodeID {
 	return slices.Compact(ids)
 }
 
-// notices lists what the changes of a step demand: a round that begins is proposed to all
-// participants, an outcome goes to those whose turn it is, and a joiner is asked when the proposer
-// of its split fails.
+// notices lists the messages that the changes of a step demand: a round that begins is proposed to
+// all participants, an outcome goes to those whose turn it is, and a joiner is asked when the
+// proposer of its split fails.
 func (s *transition) notices() (all letters) {
 	b, a, c := s.before, s.after, &s.after.Change
 	if p := &a.Promise; p.Orphan && !b.Promise.Orphan {

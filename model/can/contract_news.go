@@ -7,7 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// newsBroken compares what a node knows before and after the step with what the step shows it.
+// newsBroken compares a node's records before and after the step with the data that the step gives
+// it.
 func (s *transition) newsBroken() string {
 	if s.begins() {
 		return ""
@@ -55,8 +56,8 @@ func (s *transition) epochs() uint32 {
 	return 0
 }
 
-// deathsBroken checks the list of dead nodes: it has those that the step shows to be dead, and no
-// dead node returns.
+// deathsBroken checks the list of dead nodes: it has the nodes that the step shows to be dead, and
+// no dead node returns.
 func (s *transition) deathsBroken() string {
 	b, a := s.before, s.after
 	var shown []protocol.NodeID
@@ -133,8 +134,8 @@ func (s *transition) shownBroken() string {
 	return s.displaced(current, reported)
 }
 
-// takesOver checks that the node's records are as new as those that the step shows, and that it
-// knows the live ones beside it.
+// takesOver checks that the node's records are as new as the records that the step shows, and that
+// it has the live ones beside it.
 func (s *transition) takesOver(shown []can.Record) string {
 	for _, r := range shown {
 		now, known := recordOf(s.after.Known, r.ID)
@@ -166,7 +167,7 @@ func (s *transition) displaced(by, listed []can.Record) string {
 	return ""
 }
 
-// discovers checks what an update adds, and what it leaves: no node where the node itself or a
+// discovers checks the additions and omissions of an update: no node where the node itself or a
 // direct neighbour is, no hole beside it that it did not know, and no indirect neighbour that its
 // sender would have to list.
 func (s *transition) discovers(reported []can.Record) string {

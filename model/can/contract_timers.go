@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// awaited lists the timers of a node in a state, from what it waits for.
+// awaited lists the timers of a node in a state, from the events that it waits for.
 func awaited(s *can.State) (timers []protocol.Timer) {
 	want := func(wanted bool, t protocol.Timer) {
 		if wanted && !slices.Contains(timers, t) {
@@ -53,8 +53,8 @@ func lasts(c *can.Config, t protocol.Timer) (least, most uint32) {
 	return least, least
 }
 
-// timersBroken compares the timers with those that the node waits for. A pending timer starts anew
-// if and only if a message of its peer arrives.
+// timersBroken compares the timers with the expected ones. A pending timer starts anew if and only
+// if a message of its peer arrives.
 func (s *transition) timersBroken() string {
 	t := contract.Timers{
 		Wanted: awaited(s.after), Fired: s.fired(), Cancel: s.out.Cancel, Set: s.out.Set, Text: can.TimerText,

@@ -17,8 +17,8 @@ import (
 var rewrite = flag.Bool("rewrite", false, "rewrite the golden files; look at the difference before you commit it")
 
 // Every counterexample of the published core runs against the corrected one, on the same map, with
-// the same commands and budget. testdata/departures.txt shows where the executions diverge.
-// Wherever the corrected one ends, the property holds.
+// the same commands and budget. testdata/departures.txt shows where the executions diverge. The
+// property holds in every end state of the corrected one.
 func TestWherePublishedCounterexamplesDiverge(t *testing.T) {
 	paths, err := filepath.Glob("../../traces/corpus/published-can-*.itf.json")
 	require.NoError(t, err)

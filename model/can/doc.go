@@ -25,21 +25,21 @@
 //   - ViewsFit (corrected core only): while a node keeps its promise to a round, the proposer has
 //     the node's present record.
 //
-// In every step of the corrected core, whatever happens around the node (contract.go):
+// In every step of the corrected core, in any environment of the node (contract.go):
 //
 //   - TimersKept: a node sets the timers that it waits for, each for its time.
 //   - ListsKept: lists are sorted, nothing is there twice, and no field outlives its phase.
 //   - EventsTrue: a step announces what it changes. An ignored input changes nothing.
 //   - MessagesFit: a step sends what its input and its changes demand, and no more.
 //   - AnswersCount: each answer, timeout and failure counts in the round or promise that it is for.
-//   - NoOldNews: a node takes over what is new, and replaces nothing by something older.
+//   - NoOldNews: a node takes over newer data, and replaces nothing by something older.
 //
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
 //   - NoGap: the zones of the live nodes cover the whole space.
 //   - NeighboursKnow: nodes with adjacent zones know each other's zones.
-//   - ViewsAgree: each node knows exactly the nodes within two steps of it, by their present
-//     records, and knows of no zone that is still to be taken over.
+//   - ViewsAgree: the view of each node has exactly the nodes within two steps of it, with their
+//     present records, and no zone that still awaits takeover.
 //   - Routable: greedy routing leads from every node to the owner of every tested point: the
 //     coordinate and two opposite corners of every zone.
 //   - NobodyBusy: no node is in a round or holds a promise.
@@ -75,14 +75,14 @@
 // Commands come at any time, those of one node in their order.
 //
 // Where several nodes may crash, more than two members are left each time. The next crash comes
-// when the system has recovered: all takeovers are complete (every zone has a running owner that
-// knows its neighbours, and no node is in a round), or no node is concerned with a failed node any
-// more. A node is concerned if it lists the failed node as live, knows its zone as a hole, takes
-// part in its round or in a round about it, or waits for it.
+// when the system has recovered: all takeovers are complete (every zone has a running owner with
+// its neighbours in view, and no node is in a round), or no node is concerned with a failed node
+// any more. A node is concerned if it lists the failed node as live, lists its zone as a hole,
+// takes part in its round or in a round about it, or waits for it.
 //
 // The corrected core makes the initial map itself, join after join. The published core gets the map
 // ready-made. Models whose names begin with "limit-" are expected failures: each drops one of these
-// assumptions and shows what breaks.
+// assumptions and shows the failure.
 //
 // # Reduction
 //

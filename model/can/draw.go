@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// draw shows a state as a map, with the properties of the whole run that are broken.
+// draw shows a state as a map, with the broken properties of the whole run.
 func (o oracle[S, M]) draw(g *globalState[S, M], p *traces.Picture) {
 	Sketch(o.space, LiveViews(g, func(s *model.Slot[S]) *View { return s.View.(*View) }), p)
 	for _, b := range []struct {
@@ -34,7 +34,7 @@ func (o oracle[S, M]) draw(g *globalState[S, M], p *traces.Picture) {
 	}
 }
 
-// LiveViews returns the view of each node for [Sketch], nil for one that is not live.
+// LiveViews returns the view of each node for [Sketch], nil for a node that is not live.
 func LiveViews[S, M any](g *model.GlobalState[S, M], of func(*model.Slot[S]) *View) []*View {
 	all := make([]*View, len(g.Slots))
 	for i := range all {
@@ -45,8 +45,8 @@ func LiveViews[S, M any](g *model.GlobalState[S, M], of func(*model.Slot[S]) *Vi
 	return all
 }
 
-// Sketch adds a map to a picture of nodes: the zones as they are, the zones as each node knows
-// them, and where the two differ. There is a view for each node, nil for one that is not live.
+// Sketch adds a map to a picture of nodes: the zones as they are, the zones in the view of each
+// node, and where the two differ. There is a view for each node, nil for a node that is not live.
 func Sketch(s space.Space, views []*View, p *traces.Picture) {
 	c := chart{s, p}
 	for k := range s.Dims {
@@ -120,7 +120,7 @@ func (v *View) status() string {
 	return strings.Join(parts, ", ")
 }
 
-// remarks lists, property by property, what is not as it must be in a quiescent state.
+// remarks lists, property by property, the violations in a quiescent state.
 func (c chart) remarks(views []*View) {
 	var owners []*View
 	for _, v := range views {

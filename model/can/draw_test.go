@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// filmed calls visit with each step of each trace in the corpus, and what its machine draws then.
+// filmed calls visit with each step of each trace in the corpus, and the drawing of its machine.
 func filmed(t *testing.T, visit func(trace *traces.Trace, i int, machine traces.Machine, p traces.Picture)) {
 	t.Helper()
 	paths, err := filepath.Glob("../../traces/corpus/*.itf.json")
@@ -40,9 +40,9 @@ func filmed(t *testing.T, visit func(trace *traces.Trace, i int, machine traces.
 	}
 }
 
-// Whatever property is broken, a remark says where: the reader is never told that something is
-// wrong without being shown it. And what is broken for good or must hold in every state is remarked
-// on only if it is broken.
+// For every broken property a remark says where: the page never claims a violation without showing
+// it. A property that must hold in every state, or whose violation is final, is remarked on only if
+// it is broken.
 func TestRemarksFitProperties(t *testing.T) {
 	always := []string{"NoConflict", "NoOverlap", "OwnerInside", "CancelledStays", "OneCommand"}
 	quiet := []string{"NoGap", "NeighboursKnow", "Routable", "NobodyBusy"}
@@ -68,8 +68,8 @@ func TestRemarksFitProperties(t *testing.T) {
 	assert.Len(t, met, 6, "of those properties, the corpus breaks all but NoConflict, OwnerInside and OneCommand")
 }
 
-// Remarks exist for what the corpus does not break, too: a promise that the proposer takes for
-// another, and false reports.
+// Remarks exist for properties that the corpus does not break, too: a promise that the proposer
+// takes for another, and false reports.
 func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	p := squareMap(t)
 	a, b := p.views[0], p.views[1]
@@ -99,7 +99,7 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 	assert.Contains(t, remarks(), "Truthful: D reported that it has left; it still owns a zone")
 }
 
-// The zones on the map are those of the states, and what a node knows is on it as its view.
+// The zones on the map are those of the states, and the records of a node are on it as its view.
 func TestRegionsAreZones(t *testing.T) {
 	filmed(t, func(trace *traces.Trace, i int, _ traces.Machine, p traces.Picture) {
 		for _, r := range p.Regions {

@@ -9,7 +9,7 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// history is what the properties remember of a run.
+// history is the part of a run that the properties depend on.
 type history struct {
 	open    []window   // rounds that are requested and not decided
 	decided []decision // sorted by proposer and round
@@ -146,7 +146,7 @@ func (h *history) close(proposer protocol.NodeID) {
 	h.open = slices.DeleteFunc(h.open, func(w window) bool { return w.proposer == proposer })
 }
 
-// execute records the outcome of a round as some node knows it, the proposer included.
+// execute records the outcome of a round in the view of some node, the proposer included.
 func (h *history) execute(proposer protocol.NodeID, round uint32, change uint8) {
 	for _, d := range h.decided {
 		if d.proposer != proposer || d.round != round {

@@ -14,10 +14,11 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/can"
 )
 
-// watcher is a monitor whose nodes are views: it sees only what a test passes to it.
+// watcher is a monitor whose nodes are views: it sees only views that a test passes to it.
 var watcher = monitor[*View]{func(v *View) *View { return v }}
 
-// step is one event of a hand-made run. ID is the identity of the node; if unset, its first life.
+// step is one event of a hand-made run. ID is the identity of the node; if unset, its first
+// incarnation.
 type step struct {
 	node         string
 	id           protocol.NodeID
@@ -46,7 +47,7 @@ func fails(node string) step {
 	return step{node: node, event: protocol.Event{Name: "crash", Peer: id(node)}}
 }
 
-// again makes the step one of a second life.
+// again makes the step one of a second incarnation.
 func again(s step) step {
 	s.id = id(s.node)
 	s.id.Incarnation = 2
@@ -157,7 +158,7 @@ func overlaps() []checkedRun {
 	}
 }
 
-// executions are runs about changes that take effect.
+// executions are runs about executed changes.
 func executions() []checkedRun {
 	return []checkedRun{
 		{
@@ -252,8 +253,7 @@ func TestMonitorSeesRescues(t *testing.T) {
 	assert.True(t, observe(notifies("A", published.EventTakeover)).rescued)
 }
 
-// Rounds that are not in each other's way leave the same history in whichever order they are
-// decided.
+// Rounds that are not in each other's way leave the same history in any order of decisions.
 func TestHistoryIsSorted(t *testing.T) {
 	one := observe(
 		decides("A", 1, can.Split),

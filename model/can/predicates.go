@@ -42,9 +42,9 @@ func zonesOf(owners []*View) []space.Zone {
 	return zones
 }
 
-// TakenOver reports whether all takeovers are complete: every zone has a running owner that knows
-// its neighbours, and no node is in a round. Views are those of the running nodes; nil stands for a
-// node that does not run.
+// TakenOver reports whether all takeovers are complete: every zone has a running owner with its
+// neighbours in view, and no node is in a round. Views are those of the running nodes; nil stands
+// for a node that does not run.
 func TakenOver(s space.Space, views []*View) bool {
 	var owners []*View
 	for _, v := range views {
@@ -146,8 +146,8 @@ func (v *View) tried() [3]space.Point {
 	return [3]space.Point{v.Self.Coord, v.Self.Zone.Low, high}
 }
 
-// routedTo follows greedy routing as far as it leads: to the owner, or to a node that knows no
-// nearer one.
+// routedTo follows greedy routing as far as it leads: to the owner, or to a node without a nearer
+// one in its view.
 func routedTo(from, to *View, p space.Point, owners []*View) *View {
 	at := from
 	for range owners {
@@ -190,7 +190,7 @@ func (v *View) Untrue(joined, left bool) string {
 	return ""
 }
 
-// Misfit describes how the record of a node that gave a promise differs from the one that the
+// Misfit describes how the record of a node that gave a promise differs from the record that the
 // running proposer of that round uses. A proposer that is in another round by now uses none. It
 // returns "" if they agree.
 func (v *View) Misfit(proposer *View) string {

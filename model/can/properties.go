@@ -96,8 +96,8 @@ func (o oracle[S, M]) noGap(g *globalState[S, M]) bool { return NoGap(o.space, m
 func (o oracle[S, M]) neighboursKnow(g *globalState[S, M]) bool { return NeighboursKnow(members(g)) }
 
 // neighboursMeet is the part of S3 that makes sense where updates never end. Without section 6.2
-// they may go on forever: two nodes tell a third one in turn that it has an indirect neighbour and
-// that it has not.
+// they may go on forever: two nodes report to a third one in turn that it has an indirect neighbour
+// and that it has not.
 func (o oracle[S, M]) neighboursMeet() model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{
@@ -123,8 +123,8 @@ func (o oracle[S, M]) nobodyBusy(g *globalState[S, M]) bool {
 	return true
 }
 
-// viewsFit: only a proposer that knows the present zone of a node gets its promise, and the zone
-// then stays so. A decision is thus based on the present.
+// viewsFit: only a proposer that has the present zone of a node gets its promise, and the zone then
+// stays so. A decision is thus based on the present.
 func (o oracle[S, M]) viewsFit(g *globalState[S, M]) bool {
 	for _, r := range views(g) {
 		if r.Promised.IsNobody() || !g.Running(r.Promised) {

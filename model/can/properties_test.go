@@ -107,12 +107,12 @@ func (p *plane) meet() {
 	}
 }
 
-// forget takes what a node knows of another away.
+// forget removes a node's record of another.
 func (p *plane) forget(node, of int) {
 	p.views[node].Known = slices.DeleteFunc(p.views[node].Known, func(q Seen) bool { return q.ID == p.views[of].Self.ID })
 }
 
-// mistake changes what a node knows of another.
+// mistake changes a node's record of another.
 func (p *plane) mistake(node, of int, change func(*Seen)) {
 	for i, q := range p.views[node].Known {
 		if q.ID == p.views[of].Self.ID {

@@ -52,7 +52,7 @@ const (
 		"and no update ever tells one new node of the other"
 )
 
-// publishedSound are those that the published core passes.
+// publishedSound are the scenarios that the published core passes.
 func publishedSound() []scenario {
 	return []scenario{
 		{
@@ -93,8 +93,8 @@ func publishedSound() []scenario {
 	}
 }
 
-// publishedFaulty are those that break when a message is dropped or duplicated, a timeout is
-// premature, or a node crashes.
+// publishedFaulty are the scenarios that break when a message is dropped or duplicated, a timeout
+// is premature, or a node crashes.
 func publishedFaulty() []scenario {
 	return []scenario{
 		{
@@ -141,7 +141,7 @@ func publishedFaulty() []scenario {
 	}
 }
 
-// publishedFaultless are those that break without any fault.
+// publishedFaultless are the scenarios that break without any fault.
 func publishedFaultless() []scenario {
 	return []scenario{
 		{
@@ -179,8 +179,7 @@ func publishedFaultless() []scenario {
 	}
 }
 
-// The interpretations of the paper, from the literal one (the zero value) to the one that breaks
-// least.
+// The interpretations of the paper, from the literal one (the zero value) to the most lenient one.
 func clears() published.Readings { return published.Readings{CancelClears: true} }
 
 func kindest() published.Readings {

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// scenario is a layout and what happens in it.
+// scenario is a layout and its events.
 type scenario struct {
 	layout     layout
 	name       string
@@ -23,7 +23,7 @@ type scenario struct {
 	leavers    string // names of founders that leave
 	rejoin     string // names of founders that join again if they come back after a crash
 	budget     model.Budget
-	crashers   string // names of those that may crash; all if empty
+	crashers   string // names of nodes that may crash; all if empty
 	successive bool   // the next crash comes after recovery from the one before
 	conflict   bool   // rounds are in conflict
 	drawn      bool   // it is drawn at random: no witnesses
@@ -197,8 +197,8 @@ func (s *scenario) coordinates() (all []space.Point) {
 
 // overcome reports whether more than two members are left and the system has recovered: all
 // takeovers are complete, or no node is concerned with a failed node any more. A node is concerned
-// if it lists the failed node as live, knows its zone as a hole, or is in a round of it, about it
-// or that waits for it.
+// if it lists the failed node as live, lists its zone as a hole, or is in a round of it, about it
+// or waiting for it.
 func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 	var running []*View
 	concerned := false
@@ -211,7 +211,7 @@ func overcome(sp space.Space, g *globalState[can.State, can.Message]) bool {
 	return len(members(g)) > 2 && (!concerned || TakenOver(sp, running))
 }
 
-// commands returns the commands of the i-th node in its first life and in each later one.
+// commands returns the commands of the i-th node in its first incarnation and in each later one.
 func (s *scenario) commands(i int) [][]can.Command {
 	var first, second []can.Command
 	founders := len(s.layout.nodes)

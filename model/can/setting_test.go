@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Each setting is that of a model of the catalogue, and all are there that hold, but for those with
-// rules that a setting cannot state.
+// Each setting is that of a model of the catalogue, and every model that holds is there, except
+// models with rules that a setting cannot state.
 func TestSettingsAreThoseOfTheModels(t *testing.T) {
 	all, special := Settings(), map[string]bool{}
 	for _, s := range rare() {

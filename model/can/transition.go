@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// transition is one step of a node of the corrected core, and what its states say. Nothing here
-// uses what the core concludes from a state: the contract draws its own conclusions.
+// transition is one step of a node of the corrected core, with data from its states. Nothing here
+// uses conclusions of the core from a state: the contract draws its own.
 type transition struct {
 	cfg           *can.Config
 	in            *can.Input
@@ -17,7 +17,7 @@ type transition struct {
 	out           *can.Output
 }
 
-// begins reports whether a life begins with the step.
+// begins reports whether an incarnation begins with the step.
 func (s *transition) begins() bool {
 	return s.in.Kind == protocol.Start || s.in.Kind == protocol.Restart
 }
@@ -63,7 +63,7 @@ func (s *transition) executes() (can.Commit, bool) {
 // requests reports whether the node begins a round.
 func (s *transition) requests() bool { return !s.begins() && s.after.Round != s.before.Round }
 
-// goesOn reports whether the node is in the same round of its own after the step.
+// goesOn reports whether the node is still in its own round after the step.
 func (s *transition) goesOn() bool { return !s.requests() && s.after.Change.Stage != can.Stable }
 
 // decides reports whether the node decides a round that it began in an earlier step.
@@ -137,10 +137,10 @@ func hole(s *can.State) (can.Record, bool) {
 	return can.Record{}, false
 }
 
-// occupied reports whether a node has a round of its own or holds a promise.
+// occupied reports whether a node is in its own round or holds a promise.
 func occupied(s *can.State) bool { return s.Change.Stage != can.Stable || bound(s.Promise.Proposer) }
 
-// shows reports whether a node may show its record: it is a member, and no change of its own is
+// shows reports whether a node may show its record: it is a member, and none of its own changes is
 // decided and on its way.
 func shows(s *can.State) bool {
 	decided := s.Change.Stage == can.Granting || s.Change.Stage == can.Committing

@@ -11,24 +11,24 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// View is what the properties need to know of a node, whichever core it runs.
+// View has the data of a node for the properties, for either core.
 type View struct {
 	Self         Seen
 	Member       bool              // owns a zone
 	Joining      bool              // was commanded to join and is no member yet
 	WantsLeave   bool              // was commanded to leave and has not left yet
 	Departed     bool              // has left
-	Proposing    bool              // has a round of its own that is not decided
-	Handing      bool              // has given a zone away that the receiver may not have yet
-	Busy         bool              // is in a round of its own, or has promised to another's
-	Participants []protocol.NodeID // of its own undecided round
+	Proposing    bool              // is in an undecided round of itself
+	Handing      bool              // has given a zone away, which the receiver may not have yet
+	Busy         bool              // is in its own round, or has promised to another's
+	Participants []protocol.NodeID // of the node's undecided round
 	Known        []Seen            // nodes that it knows as live
 	Holes        []Seen            // dead nodes whose zones, as far as it knows, are not taken over
 
 	// Of the corrected core only.
 	Promised      protocol.NodeID // the proposer that it promised to
 	PromisedRound uint32
-	Concerns      []protocol.NodeID // nodes of its own round and of the round that it promised to
+	Concerns      []protocol.NodeID // nodes of the node's round and of the round that it promised to
 	Round         uint32            // of its latest round
 	Assumes       []Seen            // the participants' records on which its open round is built
 }
@@ -116,7 +116,7 @@ func PublishedViewOf(s published.State) *View {
 
 func seen(r can.Record) Seen { return Seen{ID: r.ID, Zone: r.Zone, Coord: r.Coord, Version: r.Version} }
 
-// Direct returns the known nodes whose zones, as this node knows them, abut its own.
+// Direct returns the known nodes whose zones, in this node's view, abut its own.
 func (v *View) Direct() []Seen {
 	var direct []Seen
 	for _, q := range v.Known {

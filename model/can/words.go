@@ -48,7 +48,7 @@ func commonWords() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Commit", Meaning: "the decision of the round; NO-OP means that the round " +
 			"is cancelled and nothing changes"},
 		{Kind: traces.MessageTerm, Word: "Update", Meaning: "periodic news: the sender’s zone, and its neighbours’ " +
-			"zones as it knows them"},
+			"zones in its view"},
 
 		{Kind: traces.TimerTerm, Word: "propose", Meaning: "an answer to the proposal did not arrive in time; it " +
 			"counts as NO"},
@@ -87,21 +87,21 @@ func correctedWords() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "CommitOK", Meaning: "acknowledges a Commit"},
 		{Kind: traces.MessageTerm, Word: "Query", Meaning: "the proposer of a split has failed: does the joiner own " +
 			"its zone?"},
-		{Kind: traces.MessageTerm, Word: "Answer", Meaning: "what a joiner knows of its own split; empty if it is no " +
+		{Kind: traces.MessageTerm, Word: "Answer", Meaning: "a joiner's record of its split; empty if it is no " +
 			"member"},
 
 		{Kind: traces.TimerTerm, Word: "resend", Meaning: "a Commit, a YES or a Query was not answered in time and " +
 			"is sent again"},
 
 		{Kind: traces.EventTerm, Word: "release", Meaning: "the node’s promise to that proposer is void"},
-		{Kind: traces.EventTerm, Word: "fenced", Meaning: "the node learns that others consider it dead, and stops"},
+		{Kind: traces.EventTerm, Word: "fenced", Meaning: "the node is notified that others consider it dead, and stops"},
 
 		{Kind: traces.StateTerm, Word: "v1", Meaning: "the version of a zone; it grows with each change"},
 		{Kind: traces.StateTerm, Word: "e1", Meaning: "the epoch of a node: the number of other nodes’ rounds that " +
 			"it has executed; it tells new records from old ones"},
-		{Kind: traces.StateTerm, Word: "known{}", Meaning: "the nodes near this one as it knows them: version, " +
+		{Kind: traces.StateTerm, Word: "known{}", Meaning: "the nodes near this one in its view: version, " +
 			"epoch, zone, coordinate and splits of each"},
-		{Kind: traces.StateTerm, Word: "dead{}", Meaning: "nodes that have left or failed; one that is also known is " +
+		{Kind: traces.StateTerm, Word: "dead{}", Meaning: "nodes that have left or failed; if also known, such a node is " +
 			"a hole: no node has taken its zone over yet"},
 		{Kind: traces.StateTerm, Word: "PROPOSING", Meaning: "the node’s own round waits for answers; GRANTING: for " +
 			"nodes that get zones; COMMITTING: for all others; waiting{} and later{} list them"},
@@ -121,8 +121,8 @@ func publishedWords() []traces.Term {
 		{Kind: traces.StateTerm, Word: "i1", Meaning: "the instance number; it tells new records from old ones"},
 		{Kind: traces.StateTerm, Word: "γ", Meaning: "the change that the node has requested"},
 		{Kind: traces.StateTerm, Word: "reply", Meaning: "the answers to its proposal so far; UNDEF: none yet"},
-		{Kind: traces.StateTerm, Word: "nodes", Meaning: "the nodes near this one as it knows them; BUSY: it has " +
-			"made a promise or is in a round of its own"},
+		{Kind: traces.StateTerm, Word: "nodes", Meaning: "the nodes near this one in its view; BUSY: it has " +
+			"made a promise or is in its own round"},
 		{Kind: traces.StateTerm, Word: "gone", Meaning: "nodes that have left or failed"},
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 type slot = model.Slot[dtm.State]
 
-// rules is what every step of a node must keep.
+// rules are the rules for every step of a node.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a node sets the timers that it waits for, each for its time"},
@@ -22,7 +22,7 @@ var rules = []contract.Rule[transition]{
 		Doc: "consents are given, counted and ended by what may do so"},
 }
 
-// transition is one step of a node, and what its states say.
+// transition is one step of a node, with data from its states.
 type transition struct {
 	cfg           *dtm.Config
 	in            *dtm.Input

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
-// begins reports whether a life begins with the step.
+// begins reports whether an incarnation begins with the step.
 func (s *transition) begins() bool {
 	return s.in.Kind == protocol.Start || s.in.Kind == protocol.Restart
 }
@@ -31,7 +31,7 @@ func (s *transition) sends(to protocol.NodeID, fits func(dtm.Message) bool) bool
 	return slices.ContainsFunc(s.out.Send, func(e dtm.Envelope) bool { return e.To == to && fits(e.Message) })
 }
 
-// ignoresBroken compares what the step announces to ignore with what it does.
+// ignoresBroken compares the step's events about ignored inputs with its effects.
 func (s *transition) ignoresBroken() string {
 	ignores := slices.ContainsFunc(s.out.Events, func(e protocol.Event) bool { return e.Name == dtm.EventIgnore })
 	if !ignores {
@@ -70,8 +70,8 @@ func hosts[T any](list []T, id func(T) protocol.NodeID) (ids []protocol.NodeID) 
 	return ids
 }
 
-// versionsBroken compares the version of a position with what is in it. All children that run are
-// sent what has changed.
+// versionsBroken compares the version of a position with its contents. All running children receive
+// the changes.
 func (s *transition) versionsBroken() string {
 	b, a := s.before, s.after
 	if !s.stays() {
@@ -183,7 +183,7 @@ func (s *transition) consentsBroken() string {
 	return s.locksBroken()
 }
 
-// locksBroken compares the end of a consent with what may end it.
+// locksBroken compares the end of a consent with the permitted reasons.
 func (s *transition) locksBroken() string {
 	b, a := s.before, s.after
 	if b.Lock == (dtm.Lock{}) || a.Lock == b.Lock || !s.stays() {

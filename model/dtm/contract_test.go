@@ -29,7 +29,7 @@ func deliver(from byte, m dtm.Message) dtm.Input {
 	return dtm.Input{Kind: protocol.Deliver, From: id(from), Message: m}
 }
 
-// Each rule holds for the step as it is, and sees what is wrong with a damaged one.
+// Each rule holds for the unchanged step, and reports the error in a damaged one.
 func TestRules(t *testing.T) {
 	asWas := func(*dtm.State) {}
 	leave := dtm.Input{Kind: protocol.Command, Command: dtm.Command{Kind: dtm.CommandLeave}}

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
-// timersBroken compares the timers that a step sets and cancels with those that its states demand.
+// timersBroken compares the timers that a step sets and cancels with the demands of its states.
 func (s *transition) timersBroken() string {
 	t := contract.Timers{
 		Wanted: demanded(s.after), Cancel: s.out.Cancel, Set: s.out.Set,

@@ -18,23 +18,23 @@
 //   - LeaveKeeps: no change of the tree changes a prediction among the first members. It is checked
 //     in all states in which the hosts agree with their anchors about the segments.
 //
-// In every step, whatever happens around the node (contract_rules.go):
+// In every step, in any environment of the node (contract_rules.go):
 //
 //   - TimersKept: a node sets the timers that it waits for, each for its time.
 //   - ListsKept: lists are sorted, and nothing is there twice.
 //   - IgnoresTrue: an ignored input changes nothing, and nothing is sent.
 //   - VersionsKept: each change of a position has its own version, and is sent to all children.
 //   - Answers: each request is answered.
-//   - ConsentsKept: a consent is given, counted and ended by what may do so, and nothing else.
+//   - ConsentsKept: a consent is given, counted and ended for the permitted reasons only.
 //
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //
 //   - LabelsTrue: the label of each member is its path to the root.
-//   - SiblingsKnown: each member knows the children of its anchor.
+//   - SiblingsKnown: each member has the children of its anchor.
 //   - NobodyLocked: no search, leave, consent or claim is in progress.
-//   - ExactOnTrees (where the latencies are of a tree): the prediction for each pair is what it
-//     measures.
-//   - Aggregated (where near hosts are reported): each member knows the hosts nearest to it on the
+//   - ExactOnTrees (where the latencies are of a tree): the prediction for each pair equals its
+//     latency.
+//   - Aggregated (where near hosts are reported): each member has the hosts nearest to it on the
 //     side of each neighbour, and no others.
 //
 // In the end, under weak fairness of deliveries, measurements and due timers:
@@ -59,7 +59,7 @@
 //   - A retry fires when nothing is in flight and no search, leave or healing is in progress: its
 //     delay is long compared with them.
 //
-// A host crashes only while its children know its position. Models whose names begin with "limit-"
+// A host crashes only while its children have its position. Models whose names begin with "limit-"
 // are expected failures: each drops one of these assumptions. Latencies are those of a small tree,
 // or in join-both of no tree. Hosts that join are given members by their application.
 package dtm

@@ -65,7 +65,7 @@ func busy(g *globalState) bool {
 	return false
 }
 
-// current reports whether a member knows its anchor's position, and its children know its own.
+// current reports whether a member has its anchor's position, and its children have its own.
 func current(s *dtm.State) bool {
 	for _, b := range s.Branches {
 		if b.Gone || b.Acked != s.Version {

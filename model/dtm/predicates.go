@@ -142,7 +142,7 @@ func labelTrue(h Hosts, s *dtm.State) bool {
 	return agreed && slices.Equal(label, s.Label())
 }
 
-// siblingsKnown reports whether a member knows the children of its anchor, and so could find the
+// siblingsKnown reports whether a member has the children of its anchor, and so could find the
 // heir.
 func siblingsKnown(h Hosts, s *dtm.State) bool {
 	anchor, runs := running(h, s.Anchor)

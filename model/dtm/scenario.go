@@ -13,26 +13,26 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/dtm"
 )
 
-// scenario is a tree of hosts and what happens in it.
+// scenario is a tree of hosts and its events.
 type scenario struct {
 	name string
 	doc  string
 
-	// tree is the layout of all hosts. The latencies are those of this tree. So many of its hosts, the
-	// first ones, are in the tree when the run begins.
+	// tree is the layout of all hosts. The latencies are those of this tree. The first members of its
+	// hosts are in the tree when the run begins.
 	tree    string
 	members int
-	joins   string // hosts that join at any time, and whom they are given: "C:AB D:A"; "A:" begins a tree
+	joins   string // hosts that join at any time, and the members given to them: "C:AB D:A"; "A:" begins a tree
 	leaves  string // hosts that leave at any time: "BC"
 	longer  string // pairs whose latency is longer than in the tree, so that it is that of no tree: "AD"
 	manner  dtm.Manner
-	near    int // so many hosts are aggregated; 0: no aggregation
+	near    int // number of aggregated hosts; 0: no aggregation
 
 	budget    model.Budget
 	crashers  string // hosts that may crash; all if empty
 	lossy     bool   // the scenario is also checked under faults of the network
-	early     int    // so many premature timeouts, in another variant of the scenario
-	anytime   bool   // a host may crash before its children know its position; an early timeout may give its place up
+	early     int    // number of premature timeouts, in another variant of the scenario
+	anytime   bool   // a host may crash before its children have its position; an early timeout may give its place up
 	safety    bool   // check no liveness
 	published bool   // the core is the published one
 	fifo      bool   // of the published core: the messages of a link arrive in the order of sending
@@ -122,7 +122,7 @@ func (s *scenario) bounds() string {
 	return fmt.Sprintf("%s, manner %s", text, s.manner)
 }
 
-// node returns a process. It is a member when the run begins, or has begun its life outside.
+// node returns a process. It is a member when the run begins, or has begun its incarnation outside.
 func (s *scenario) node(core core, tree layout, i int) model.Node[dtm.State, dtm.Command] {
 	n := model.Node[dtm.State, dtm.Command]{Name: model.NodeName(i), State: dtm.New(protocol.Address(i))}
 	var begun dtm.Output

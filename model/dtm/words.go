@@ -12,7 +12,7 @@ func Words() []traces.Term {
 			"segment of 2, which ends at 6 on that of B"},
 		{Kind: traces.IdeaTerm, Word: "heir", Meaning: "the child that takes the place of an anchor that is gone: " +
 			"the one nearest the anchor’s leaf"},
-		{Kind: traces.IdeaTerm, Word: "position", Meaning: "a host’s label and children, as its children know them; " +
+		{Kind: traces.IdeaTerm, Word: "position", Meaning: "a host’s label and children, as its children have them; " +
 			"its version counts the changes"},
 
 		{Kind: traces.StateTerm, Word: "outside", Meaning: "the node is in no tree"},
@@ -37,7 +37,7 @@ func Words() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Object", Meaning: "the sender does not let the receiver leave now"},
 		{Kind: traces.MessageTerm, Word: "Release", Meaning: "that round has ended without a leave"},
 		{Kind: traces.MessageTerm, Word: "Left", Meaning: "the sender is out of the tree"},
-		{Kind: traces.MessageTerm, Word: "LeftOK", Meaning: "the sender knows that the receiver is out of the tree"},
+		{Kind: traces.MessageTerm, Word: "LeftOK", Meaning: "the sender acknowledges that the receiver is out of the tree"},
 		{Kind: traces.MessageTerm, Word: "Claim", Meaning: "the sender has taken the place of that former child"},
 		{Kind: traces.MessageTerm, Word: "Aggregate", Meaning: "the hosts nearest the receiver on the sender’s side of " +
 			"the tree"},
@@ -59,7 +59,7 @@ func Words() []traces.Term {
 		{Kind: traces.EventTerm, Word: "aborts", Meaning: "it no longer asks, and tries again later"},
 		{Kind: traces.EventTerm, Word: "commit", Meaning: "all have consented: the node is out of the tree"},
 		{Kind: traces.EventTerm, Word: "moved", Meaning: "the anchor is gone, and that host is its heir"},
-		{Kind: traces.EventTerm, Word: "orphan", Meaning: "the anchor is gone before the node knew its children"},
+		{Kind: traces.EventTerm, Word: "orphan", Meaning: "the anchor is gone before the node received its children"},
 		{Kind: traces.EventTerm, Word: "left", Meaning: "the node has left"},
 		{Kind: traces.EventTerm, Word: "ignore", Meaning: "the node ignores an input"},
 		{Kind: traces.EventTerm, Word: "broken", Meaning: "the step breaks a rule of the contract"},

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// rules is what every step of a node must keep.
+// rules are the rules for every step of a node.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a node sets the timers that it waits for, each for its time"},

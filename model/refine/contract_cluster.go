@@ -12,8 +12,8 @@ import (
 const mostTried = 10
 
 // clusterBroken compares the cluster that a head finds with the best of all subsets of the nodes
-// that were measured: the largest in which all are near each other. Of equal ones the one that
-// comes first wins, where the former members come before the other nodes.
+// that were measured: the largest in which all are near each other. Among equal ones the first
+// wins, where the former members come before the other nodes.
 func (s *transition) clusterBroken() string {
 	if !s.concludes() {
 		return ""

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// eventsBroken compares the events of the step with what it changed. The reason why an input is
-// ignored is for people.
+// eventsBroken compares the events of the step with its changes. The reason why an input is ignored
+// is for people.
 func (s *transition) eventsBroken() string {
 	announced := slices.Clone(s.out.Events)
 	if s.ignores() {
@@ -130,7 +130,7 @@ func (s *transition) ofClients() (all []protocol.Event) {
 	return all
 }
 
-// suitors returns the suitors among which a client must choose when a head asks: those that it has,
+// suitors returns the suitors among which a client must choose when a head asks: the present ones,
 // and the new one.
 func (s *transition) suitors() (all []refine.Slot) {
 	m, ok := s.message().(refine.Solicitation)

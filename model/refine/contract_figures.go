@@ -63,7 +63,7 @@ func (s *transition) waitsForReadings() bool {
 }
 
 // candidatesBroken checks the statuses of the candidates. Where a member is lost there is room, and
-// those that were turned down get another chance.
+// rejected candidates get another chance.
 func (s *transition) candidatesBroken() string {
 	b, a := s.before, s.after
 	lost := slices.ContainsFunc(b.Candidates, func(c refine.Candidate) bool {
@@ -107,7 +107,7 @@ func (s *transition) candidatesBroken() string {
 	return ""
 }
 
-// goes reports whether a candidate is to be removed: it has failed, or has left the cluster or the
+// goes reports whether a candidate must be removed: it has failed, or has left the cluster or the
 // round that counts on it.
 func (s *transition) goes(c refine.Candidate) bool {
 	m, left := s.message().(refine.Leave)

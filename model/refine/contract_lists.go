@@ -93,7 +93,7 @@ func sortedPeers(survey []refine.Reading) bool {
 	return true
 }
 
-// slotBroken checks that a slot has what its stage needs, and no more.
+// slotBroken checks that a slot has the fields that its stage needs, and no more.
 func (s *transition) slotBroken(t refine.Slot) string {
 	has := func(id protocol.NodeID) bool { return slices.Contains(t.Members, id) }
 	switch committed := t.Stage == refine.Committed; {

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// messagesBroken compares what the step sends and measures with what it must.
+// messagesBroken compares the messages and measurements of the step with the required ones.
 func (s *transition) messagesBroken() string {
 	sent := slices.Clone(s.out.Send)
 	for _, want := range slices.Concat(s.answers(), s.notices(), s.signs()) {
@@ -114,7 +114,7 @@ func prospects(n *refine.State) (ceiling, sure uint32) {
 	return sure + number(n, with(refine.Asked)), sure
 }
 
-// notices lists what the changes of the step demand.
+// notices lists the messages that the changes of the step demand.
 func (s *transition) notices() (all letters) {
 	b, a := s.before, s.after
 	ceiling, sure := prospects(a)

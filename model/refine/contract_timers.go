@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// awaited lists the timers of a node in a state, from what it waits for.
+// awaited lists the timers of a node in a state, from the events that it waits for.
 func (s *transition) awaited(n *refine.State) (timers []protocol.Timer) {
 	want := func(wanted bool, t protocol.Timer) {
 		if wanted && !slices.Contains(timers, t) {
@@ -52,7 +52,7 @@ func lasts(c *refine.Config, t protocol.Timer) (least, most uint32) {
 }
 
 // anew reports whether a pending timer must start anew: a message of the peer has arrived, there
-// are new candidates, there is another suitor, or other nodes are to be measured.
+// are new candidates, there is another suitor, or other nodes must be measured.
 func (s *transition) anew(t protocol.Timer) bool {
 	switch t.Kind {
 	case refine.MissedTimer:
@@ -69,7 +69,7 @@ func (s *transition) anew(t protocol.Timer) bool {
 	return false
 }
 
-// timersBroken compares the timers with those that the node waits for.
+// timersBroken compares the timers with the expected ones.
 func (s *transition) timersBroken() string {
 	t := contract.Timers{
 		Wanted: s.awaited(s.after), Fired: s.fired(), Cancel: s.out.Cancel, Set: s.out.Set, Text: refine.TimerText,

@@ -1,7 +1,6 @@
 // Package refine builds the closed systems in which the refinement of clusters is model-checked
 // (package protocol/refine; chapter 5 of Jackson, 2015), and those of the published algorithms
-// (package protocol/published/refine). The properties see a node as a [View], whichever core it
-// runs.
+// (package protocol/published/refine). The properties see a node as a [View], for either core.
 //
 // # Usage
 //
@@ -21,13 +20,13 @@
 //     monitor checks this against the measurements themselves, not against the core's records.
 //   - HeadKnows: a client that is committed to the present cluster of a head is a member of it.
 //   - RemovedIsGone: a member that is removed within a round has stopped.
-//   - Advertises: a node advertises its own cluster or one that it is committed to, and it is a
-//     member of it.
+//   - Advertises: a node advertises its own cluster or a cluster that it is committed to, and it is
+//     a member of it.
 //   - AwarenessBound: the clusters of a node have at most 1+M(N-1) nodes together (appendix A).
 //   - Prefers (where a criterion prefers one head, without crashes and premature timeouts): a
 //     client that denied the preferred head keeps no other suitor waiting.
 //
-// In every step of the corrected core, whatever happens around the node (contract.go):
+// In every step of the corrected core, in any environment of the node (contract.go):
 //
 //   - TimersKept: a node sets the timers that it waits for, each for its time.
 //   - ListsKept: lists are sorted, nothing is there twice, and no field outlives its stage.
@@ -39,7 +38,7 @@
 //
 //   - Agree: heads and members agree on clusters, rounds and members, and all members run.
 //   - AdoptionBound: the awareness bound holds for all that is advertised, by adoption or not.
-//   - Largest: no node knows a larger cluster of its own than the one that it advertises.
+//   - Largest: no cluster that a node belongs to is larger than its advertised one.
 //   - AskedAgain: no head that has room is deferred.
 //   - NobodyStuck: no head is in COLLECT, SOLICIT or FILTER, no client is in MEASURE, and no suitor
 //     has no answer.
@@ -59,11 +58,11 @@
 // happen in some run of a scenario that is meant to show them. So no model passes because nothing
 // happens in it.
 //
-// The published core is checked against what the text promises, which is less in two properties.
-// MembershipBound counts a node's own cluster only once it has found another member. Measured asks
-// for a measurement from one end of each pair, and from both ends only where a head waits for both
-// (the reading "pairs"). Prefers is about rejections, not about deferrals. One property is checked
-// of it alone:
+// The published core is checked against the promises of the text, which are weaker in two
+// properties. MembershipBound counts a node's own cluster only once it has found another member.
+// Measured asks for a measurement from one end of each pair, and from both ends only where a head
+// waits for both (the reading "pairs"). Prefers is about rejections, not about deferrals. One
+// property is checked of it alone:
 //
 //   - NoCircle: heads and clients do not wait for each other in a circle. A head waits for a client
 //     that defers it, and a client in MEASURE waits for the heads that it has accepted. Such a

@@ -18,8 +18,8 @@ func has(m model.Checkable, property string) bool {
 	return false
 }
 
-// What presumes that nobody fails is not asked of a model whose budget is raised, and is asked
-// again when it is lowered.
+// Properties that presume that no node fails are dropped from a model whose budget is raised, and
+// return when it is lowered.
 func TestPropertiesFollowTheBudget(t *testing.T) {
 	for _, m := range Models() {
 		if m.Info().Name != "refine/pair" {

@@ -16,7 +16,7 @@ const (
 	eventRemoved  = "removed"  // a head removes a member within the round; Peer: the member
 )
 
-// history is what the properties remember of a run.
+// history is the part of a run that the properties depend on.
 type history struct {
 	open   []openRound       // of heads, by head
 	found  []Cluster         // that were found, by head and round; they may have shrunk since

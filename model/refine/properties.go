@@ -162,8 +162,8 @@ func (o oracle[S, M]) converges() model.Property[S, M] {
 	}
 }
 
-// whole is the result of a run without crashes in which the bounds do not matter.
-// What is expected depends on how many commands the head has been given.
+// whole is the result of a run without crashes in which the bounds do not matter. The expected
+// result depends on how many commands the head has been given.
 func (o oracle[S, M]) whole(expected func(head protocol.NodeID, issued int) []protocol.NodeID) model.Property[S, M] {
 	return model.Property[S, M]{
 		Property: checker.Property{

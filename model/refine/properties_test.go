@@ -146,10 +146,10 @@ func TestPropertiesCanFail(t *testing.T) {
 	}
 }
 
-// watcher is a monitor whose nodes are views: it sees only what a test passes to it.
+// watcher is a monitor whose nodes are views: it sees only views that a test passes to it.
 var watcher = monitor[*View]{func(v *View) *View { return v }, pairing{diameter: diameter}}
 
-// step is one step of a hand-made run: what a node said it did, and its cluster then.
+// step is one step of a hand-made run: the events of a node, and its cluster then.
 type step struct {
 	node    byte
 	event   protocol.Event

@@ -15,8 +15,7 @@ import (
 // publishedDiameter is the diameter of clusters and the latency of all pairs, in microseconds.
 const publishedDiameter = 10
 
-// publishedScenario is a grid of the published core and what happens in it. Nodes are named by
-// letters.
+// publishedScenario is a grid of the published core and its events. Nodes are named by letters.
 type publishedScenario struct {
 	name, doc   string
 	nodes       int
@@ -30,7 +29,7 @@ type publishedScenario struct {
 	readings    published.Readings
 	fifo        bool // the messages of a link arrive in the order in which they were sent
 	budget      model.Budget
-	crashers    string // names of those that may crash
+	crashers    string // names of nodes that may crash
 	inMeasure   bool   // they crash in MEASURE only
 	live        bool   // check Converges too
 	denies      bool   // some run shows a denial
@@ -163,7 +162,7 @@ type publishedCore struct {
 // TimerText is that of the published package.
 func (publishedCore) TimerText(t protocol.Timer) string { return published.TimerText(t) }
 
-// core is the published step with what the scenario leaves to no driver.
+// core is the published step with the parts of a driver that the scenario fixes.
 func (s *publishedScenario) core(cfg *published.Config) publishedCore {
 	return publishedCore{model.Plain(func(n published.State, in published.Input) (published.State, published.Output) {
 		n, out := published.Step(cfg, n, in)

@@ -12,7 +12,7 @@ import (
 
 type publishedProperty = model.Property[published.State, published.Message]
 
-// pairing is what the text asks for: "a measurement between every pair of nodes in a given
+// pairing is the requirement of the text: "a measurement between every pair of nodes in a given
 // cluster", from one end. Where a head waits until both ends have measured each pair, both count.
 func (s *publishedScenario) pairing() pairing {
 	return pairing{diameter: publishedDiameter, oneEnd: !s.readings.WaitsForPairs}
@@ -42,7 +42,7 @@ func (s *publishedScenario) properties() []publishedProperty {
 	return all
 }
 
-// common lists those that the corrected core has, too. Two of them ask for less here.
+// common lists the properties that the corrected core has, too. Two of them are weaker here.
 func (s *publishedScenario) common(o oracle[published.State, published.Message]) []publishedProperty {
 	all := o.properties()
 	for i := range all {
@@ -126,8 +126,8 @@ func (v *View) waitsFor(
 	return false
 }
 
-// memberships counts the clusters that a node is in. A node that has found no other node is in no
-// cluster of its own: "singleton nodes that are part of no cluster".
+// memberships counts the clusters that a node is in. A node that has found no other node does not
+// count as a cluster: "singleton nodes that are part of no cluster".
 func (v *View) memberships() int {
 	n := 0
 	if len(v.Own.Members) > 1 {
@@ -142,7 +142,7 @@ func (v *View) memberships() int {
 }
 
 // found is the property Whole for the heads that have had all their commands. A head that has had
-// none is quiescent too.
+// no command is quiescent too.
 func (s *publishedScenario) found() publishedProperty {
 	return publishedProperty{
 		Property: checker.Property{

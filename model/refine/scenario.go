@@ -19,7 +19,7 @@ const (
 	beyond   = diameter + 1
 )
 
-// scenario is a grid and what happens in it.
+// scenario is a grid and its events.
 type scenario struct {
 	name string
 	doc  string
@@ -52,11 +52,11 @@ type scenario struct {
 	// solicitsOnce excludes solicitations from unbounded duplication. A copy makes a client reserve
 	// a place anew; with copies of all other messages too, this scenario has too many states.
 	solicitsOnce bool
-	// favourite is the head that the criterion prefers. 0: none is known in advance.
+	// favourite is the head that the criterion prefers. 0: unknown in advance.
 	favourite byte
 	expect    []model.Expectation
 
-	// Witnesses: what must happen in some run.
+	// Witnesses: events that must happen in some run.
 	sees witness
 }
 
@@ -158,7 +158,7 @@ func (s *scenario) near(a, b protocol.NodeID) bool {
 }
 
 // expected returns the cluster that a head must find if nothing prevents it: itself, and those of
-// its candidates that are near. So many of its commands were issued in the run.
+// its candidates that are near. Issued is the number of its commands so far.
 func (s *scenario) expected(head protocol.NodeID, issued int) []protocol.NodeID {
 	first, second := s.first(int(head.Address)), s.second(int(head.Address))
 	if !s.started {
@@ -234,8 +234,8 @@ func (s *scenario) bounds() string {
 	return text
 }
 
-// node returns a process. Unless it starts in the run, its first life has begun and its head knows
-// its candidates. When COLLECT ends, which is at any time, it begins its first round.
+// node returns a process. Unless it starts in the run, its first incarnation has begun and its head
+// has its candidates. When COLLECT ends, which is at any time, it begins its first round.
 func (s *scenario) node(
 	core protocol.Core[refine.State, refine.Message, refine.Command], i int,
 ) model.Node[refine.State, refine.Command] {
@@ -258,7 +258,7 @@ func (s *scenario) node(
 	return n
 }
 
-// lives returns the commands of a node in its first life and in each later one.
+// lives returns the commands of a node in its first incarnation and in each later one.
 func (s *scenario) lives(node int, first []refine.Command) [][]refine.Command {
 	lives := [][]refine.Command{first}
 	for range max(1, s.budget.Restart) {

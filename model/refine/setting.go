@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// Setting describes a grid and what happens in it. It need not be in the catalogue. Nodes are named
-// by their indexes.
+// Setting describes a grid and its events. It need not be in the catalogue. Nodes are named by
+// their indexes.
 type Setting struct {
 	Name             string
 	Candidates       [][]int // by node: the first candidates of its head; a node without candidates is a client only

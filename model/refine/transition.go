@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// transition is one step of a node of the corrected core, and what its states say. Nothing here
-// uses what the core concludes from a state: the contract draws its own conclusions.
+// transition is one step of a node of the corrected core, with data from its states. Nothing here
+// uses conclusions of the core from a state: the contract draws its own.
 type transition struct {
 	cfg           *refine.Config
 	in            *refine.Input
@@ -17,7 +17,7 @@ type transition struct {
 	out           *refine.Output
 }
 
-// begins reports whether a life begins with the step.
+// begins reports whether an incarnation begins with the step.
 func (s *transition) begins() bool {
 	return s.in.Kind == protocol.Start || s.in.Kind == protocol.Restart
 }
@@ -54,7 +54,8 @@ func (s *transition) commands(kind refine.CommandKind) bool {
 // leaves reports whether the node leaves.
 func (s *transition) leaves() bool { return s.commands(refine.CommandLeave) }
 
-// lives reports whether the node is in the network before and after the step, in the same life.
+// lives reports whether the node is in the network before and after the step, in the same
+// incarnation.
 func (s *transition) lives() bool { return !s.begins() && up(s.before) && up(s.after) }
 
 // solicits reports whether the node begins a round as a head.
@@ -102,7 +103,7 @@ func candidateOf(n *refine.State, id protocol.NodeID) (refine.Candidate, bool) {
 // inside reports whether a candidate is in the head's cluster.
 func inside(c refine.Candidate) bool { return c.Status == refine.Member || c.Status == refine.Dropped }
 
-// concerned reports whether a candidate may believe that the head counts on it.
+// concerned reports whether a candidate may count on the head.
 func concerned(c refine.Candidate) bool {
 	return c.Status == refine.Asked || c.Status == refine.Accepted || inside(c)
 }

@@ -41,7 +41,7 @@ const (
 	Committed                  // it confirmed
 )
 
-// Cluster is a job-ready cluster as some node knows it.
+// Cluster is a job-ready cluster in the view of some node.
 type Cluster struct {
 	Head    protocol.NodeID
 	Round   uint32            // of the head
@@ -57,7 +57,7 @@ type Slot struct {
 	Cluster Cluster
 }
 
-// View is what the properties need to know of a node, whichever core it runs.
+// View has the data of a node for the properties, for either core.
 type View struct {
 	ID         protocol.NodeID
 	Client     ClientState
@@ -65,7 +65,7 @@ type View struct {
 	Round      uint32  // latest round of the node as a head
 	Slots      []Slot  // suitors, accepted and committed, each head once
 	Own        Cluster // the latest that it found as a head, valid until it finds the next
-	Advertised Cluster // its own, or the one that it has adopted
+	Advertised Cluster // its own, or the adopted one
 
 	Deferred []protocol.NodeID // the clients that deferred it in its latest round as a head
 
@@ -81,7 +81,7 @@ func (c *Cluster) same(o *Cluster) bool {
 	return c.Head == o.Head && c.Round == o.Round && slices.Equal(c.Members, o.Members)
 }
 
-// clusters returns all clusters that a node knows of.
+// clusters returns all clusters in a node's state.
 func (v *View) clusters() []Cluster {
 	all := []Cluster{v.Own, v.Advertised}
 	for _, s := range v.Slots {

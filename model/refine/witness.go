@@ -43,7 +43,7 @@ func (o oracle[S, M]) witnesses(wanted witness) []model.Property[S, M] {
 	return all
 }
 
-// witnessOf is a witness: what it is called and at which node it is seen.
+// witnessOf is a witness: its name, and the node at which it is seen.
 type witnessOf[S, M any] struct {
 	bit       witness
 	name, doc string

@@ -108,7 +108,7 @@ func onlyPublishedWords() []traces.Term {
 func commonWords() []traces.Term {
 	return []traces.Term{
 		{Kind: traces.IdeaTerm, Word: "cluster", Meaning: "nodes that have measured each other and are near, so that " +
-			"the parts of a parallel job can run on them; each node is head of its own cluster and client of " +
+			"the parts of a parallel job can run on them; each node is head of one cluster and client of " +
 			"others"},
 		{Kind: traces.IdeaTerm, Word: "head", Meaning: "the node that makes a cluster: it asks candidates, has those " +
 			"that accept measure each other, and takes the largest set of nodes that are all near each other"},

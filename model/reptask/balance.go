@@ -21,14 +21,14 @@ const (
 
 func classes() match.Classes { return match.Classes{systemDim: match.Equal, virtualDim: match.Ignored} }
 
-// required is what each job needs of a node, and what the nodes have.
+// required is the requirement of each job, and the capability of the nodes.
 var required = space.Point{memoryDim: 4, systemDim: 7, virtualDim: 5}
 
-// turn is a turn of balancing: what the neighbours of a node report at that time. Reports are
-// drawn. They need not be true, since a node that decides knows old ones.
+// turn is a turn of balancing, with the reports of a node's neighbours at that time. Reports are
+// drawn. They need not be true, since a node decides by old ones.
 type turn []load
 
-// load is what a site reports.
+// load is the report of a site.
 type load struct {
 	site                    byte
 	memory, system, virtual int32
@@ -49,16 +49,16 @@ func (l load) lengths() []reptask.Queue {
 	return all
 }
 
-// turnCommand is the command for the i-th turn: a move of the i-th job of nobody to nowhere, which
-// the agent replaces by what the core proposes.
+// turnCommand is the command for the i-th turn: a move without owner and target, which the agent
+// replaces by the proposal of the core.
 func turnCommand(i int) reptask.Command {
 	return reptask.Command{Kind: reptask.CommandMove, Job: reptask.Job{Number: uint32(i) + 1}}
 }
 
 func isTurn(c reptask.Command) bool { return c.Kind == reptask.CommandMove && c.Target.IsNobody() }
 
-// balance is a turn: the core decides what moves, and obeys. What it decides is compared with what
-// it should.
+// balance is a turn: the core decides which job moves, and obeys. The decision is compared with the
+// expected one.
 func (a *agent) balance(s reptask.State, c reptask.Command) (reptask.State, reptask.Output) {
 	t, cfg := a.turns[c.Job.Number-1], &a.Config
 	view := &reptask.Reports{Config: cfg}
@@ -139,7 +139,7 @@ func (l load) takes(cfg *reptask.Config, s *reptask.State, r *reptask.Role, by r
 	return longest*len(positions) < sum
 }
 
-// position is the queue position of a dependent task, as its representative knows it.
+// position is the queue position of a dependent task, in its representative's view.
 func position(s *reptask.State, r *reptask.Role, m reptask.Member) int {
 	if m.Host != s.Self {
 		return int(m.Position)

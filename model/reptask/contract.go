@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// rules is what every step of a node must keep.
+// rules are the rules for every step of a node.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "a node sets the timers it waits for, each for its time, and no other"},
@@ -43,7 +43,7 @@ func (o oracle[S, M]) contract() []model.Property[S, M] {
 	return contract.Properties(rules, func(g *globalState[S, M]) uint32 { return uint32(past(g).broken) / brokenStep })
 }
 
-// begins reports whether a life begins with the step.
+// begins reports whether an incarnation begins with the step.
 func (s *transition) begins() bool {
 	return s.in.Kind == protocol.Start || s.in.Kind == protocol.Restart
 }

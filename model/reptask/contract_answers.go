@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// unanswered compares a message with the answer of the step, by what the node knew before.
+// unanswered compares a message with the answer of the step, by the state of the node before.
 func (s *transition) unanswered() string {
 	m := &s.in.Message
 	switch m.Kind {
@@ -70,7 +70,7 @@ func (s *transition) parts() bool {
 	return !held && (newer || s.before.Leaving || s.before.Cordoned || overIn(s.before, m.Attempt))
 }
 
-// refuses reports whether a node refuses an attempt that it could not take whatever its cluster is.
+// refuses reports whether a node refuses an attempt that it could not take in any cluster.
 func (s *transition) refuses() bool {
 	m, r := &s.in.Message, roleIn(s.before, s.in.Message.Attempt.Job)
 	if attemptIn(s.before, m.Attempt) != nil {
@@ -83,7 +83,7 @@ func (s *transition) refuses() bool {
 		r != nil && r.Epoch > m.Attempt.Epoch
 }
 
-// overIn reports whether a node knows that an attempt is over.
+// overIn reports whether a node has recorded that an attempt is over.
 func overIn(n *reptask.State, a reptask.Attempt) bool {
 	return slices.ContainsFunc(n.Floors, func(f reptask.Floor) bool { return f.Job == a.Job && f.Epoch > a.Epoch })
 }

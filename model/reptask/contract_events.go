@@ -75,7 +75,7 @@ func (s *transition) eventsBroken() string {
 	return s.peerUnsaid()
 }
 
-// taskUnsaid compares a task after the step with what the step says of it.
+// taskUnsaid compares a task after the step with the step's events about it.
 func (s *transition) taskUnsaid(t *reptask.Task) string {
 	a := t.Attempt()
 	was := reptask.Task{State: reptask.TaskQueued}
@@ -101,7 +101,7 @@ func (s *transition) taskUnsaid(t *reptask.Task) string {
 	return ""
 }
 
-// roleUnsaid compares an attempt after the step with what the step says of it.
+// roleUnsaid compares an attempt after the step with the step's events about it.
 func (s *transition) roleUnsaid(r *reptask.Role) string {
 	a := r.Attempt()
 	was := reptask.Role{}
@@ -132,7 +132,7 @@ func (s *transition) roleUnsaid(r *reptask.Role) string {
 	return ""
 }
 
-// ownedUnsaid compares a job after the step with what the step says of it.
+// ownedUnsaid compares a job after the step with the step's events about it.
 func (s *transition) ownedUnsaid(o *reptask.Owned) string {
 	was := reptask.Owned{}
 	if b := ownedIn(s.before, o.Job); b != nil {
@@ -156,7 +156,7 @@ func (s *transition) ownedUnsaid(o *reptask.Owned) string {
 	return ""
 }
 
-// peerUnsaid compares what a step says of peers with the input: suspicions, and what is ignored.
+// peerUnsaid compares the step's events about peers with the input: suspicions, and ignored inputs.
 func (s *transition) peerUnsaid() string {
 	switch {
 	case s.fires(reptask.LeaseTimer) && !s.saysPeer(reptask.EventExpired, s.in.Timer.Peer):

@@ -52,7 +52,7 @@ func repeated(s *reptask.State) (all []reptask.Envelope) {
 	return all
 }
 
-// asked is what an owner wants of the representative of an open job.
+// asked is the request of an owner to the representative of an open job.
 func asked(o *reptask.Owned) reptask.Message {
 	switch {
 	case o.Parting:
@@ -63,7 +63,7 @@ func asked(o *reptask.Owned) reptask.Message {
 	return reptask.Message{Kind: reptask.Grant, Attempt: o.Attempt(), Spec: o.Spec, Moves: o.Moves}
 }
 
-// reported is what a representative wants its owner to know, if there is anything.
+// reported is the report that a representative owes its owner, if there is one.
 func reported(r *reptask.Role) (reptask.Message, bool) {
 	ends := r.Phase == reptask.Stopping || r.Phase == reptask.Resigning
 	switch {
@@ -132,7 +132,7 @@ func (s *transition) messagesBroken() string {
 	return s.unanswered()
 }
 
-// changesUnsent compares the changes of the step with what it sends.
+// changesUnsent compares the changes of the step with its messages.
 func (s *transition) changesUnsent() string {
 	n := s.after
 	for i := range n.Owned {
@@ -181,7 +181,7 @@ func (s *transition) changesUnsent() string {
 	return s.stopUnsent()
 }
 
-// stopUnsent checks that the members of an attempt that ends receive Cancel. Those that may run
+// stopUnsent checks that the members of an attempt that ends receive Cancel. Members that may run
 // must confirm.
 func (s *transition) stopUnsent() string {
 	for i := range s.before.Roles {

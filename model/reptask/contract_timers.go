@@ -36,7 +36,7 @@ func watchedBy(s *reptask.State) (all []protocol.NodeID) {
 	return all
 }
 
-// awaited lists the timers of a node in a state, from what it waits for.
+// awaited lists the timers of a node in a state, from the events that it waits for.
 func awaited(s *reptask.State) (timers []protocol.Timer) {
 	want := func(wanted bool, t protocol.Timer) {
 		if wanted {
@@ -73,10 +73,9 @@ func process(s *reptask.State) (a reptask.Attempt) {
 	return a
 }
 
-// timersBroken follows the timers through the step: those before it, without the one that fired and
-// those that are cancelled, and with those that are set, are those that the node waits for. A
-// pending lease restarts if and only if a message of its peer arrives; another process is another
-// timer.
+// timersBroken follows the timers through the step: the earlier timers, without fired and cancelled
+// ones, and with newly set ones, must be the timers that the node waits for. A pending lease
+// restarts if and only if a message of its peer arrives; another process is another timer.
 func (s *transition) timersBroken() string {
 	var pending []protocol.Timer
 	if !s.begins() {

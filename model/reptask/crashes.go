@@ -156,7 +156,7 @@ func crashes() []scenario {
 	}
 }
 
-// ends are crashes together with what ends an attempt otherwise: refusals, moves, cancellations.
+// ends are crashes together with the other ends of an attempt: refusals, moves, cancellations.
 func ends() []scenario {
 	any := []request{asks("A", 1, 2, reptask.OverNone, "BC")}
 	return []scenario{

@@ -21,7 +21,7 @@
 //     decided, it may also be running or done.
 //   - NeverMore: at most k dependent tasks of an attempt start, on k different nodes.
 //   - CancelledStays: a dependent task never starts if it was cancelled, stopped, or killed (and
-//     has not voted again), or if its owner knows its attempt to be over.
+//     has not voted again), or if its owner has recorded that its attempt is over.
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there. This
 //     counts for each placement: a job that moves or is granted again has new dependent tasks.
 //   - MovesOnce: a job moves at most once, or once by each algorithm where that is configured. A
@@ -56,7 +56,7 @@
 //   - Completes: every job ends.
 //   - Freed: every node becomes free.
 //
-// Steps are compared with what the states before and after them demand (contract.go):
+// Steps are compared with the demands of the states before and after them (contract.go):
 //
 //   - TimersKept: a node sets the timers that it waits for, each for its time, and no other.
 //   - ListsKept: lists are sorted, no limit is exceeded, and no field outlives its phase.
@@ -113,14 +113,14 @@
 // An application that names the next address finds owners for orphans (agent.go). A live node that
 // is asked to own a job answers within a lease, since it is asked more than once.
 //
-// Heartbeats are not modelled: a lease is modelled by its effect. So a representative knows the
-// queue positions at its own node only. In most models, which job moves where is a given command.
-// In those named balance… the core decides, by loads that are given. Clusters are given before the
-// run begins, and all their nodes are alike. Commands come at any time, those of one node in their
+// Heartbeats are not modelled: a lease is modelled by its effect. So a representative has the queue
+// positions at its own node only. In most models, which job moves where is a given command. In
+// those named balance… the core decides, by loads that are given. Clusters are given before the run
+// begins, and all their nodes are alike. Commands come at any time, those of one node in their
 // order. A job may be submitted while an older one runs, or long after.
 //
 // Models whose names begin with "limit-" are expected failures: each drops one of these assumptions
-// and shows what breaks. Models marked "deep" are too large for the default run.
+// and shows the failure. Models marked "deep" are too large for the default run.
 //
 // # Grids
 //

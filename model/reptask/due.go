@@ -41,7 +41,7 @@ func unless(early bool, due model.Due) model.Due {
 	return due
 }
 
-// wantsOwner reports whether a node asks a peer to own a job. It is an assumption that a live peer
+// wantsOwner reports whether a node asks a peer to own a job. The model assumes that a live peer
 // answers within a lease, since it is asked more than once.
 func wantsOwner(g *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) bool {
 	return slices.ContainsFunc(
@@ -56,9 +56,9 @@ func speaks(g *model.GlobalState[reptask.State, reptask.Message], peer protocol.
 	return !slices.Contains(g.Slots[peer.Address].State.Silent, g.Slots[node].State.Self)
 }
 
-// regrant orders the leases: the silent peer's lease of the node, and those of its own hosts, have
-// expired before. If the peer is live, the messages between them have arrived by then. Messages of
-// a failed peer may be delayed without bound.
+// regrant orders the leases: the silent peer's lease of the node, and those of the peer's hosts,
+// have expired before. If the peer is live, the messages between them have arrived by then.
+// Messages of a failed peer may be delayed without bound.
 func regrant(g *model.GlobalState[reptask.State, reptask.Message], node int, peer protocol.NodeID) model.Due {
 	if g.Running(peer) && g.Touches(int(peer.Address)) {
 		return model.Never

@@ -8,13 +8,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// history is what the properties remember of a run.
+// history is the part of a run that the properties depend on.
 type history struct {
 	attempts []attempt // that must be remembered, sorted by granting owner and epoch
 	jobs     []job     // all that were submitted
 	waiting  []overtaken
 	crashed  uint32 // nodes, by address
-	seen     uint32 // what has happened, for the witnesses
+	seen     uint32 // events so far, for the witnesses
 	broken   uint32 // which of the properties below were broken
 }
 
@@ -46,8 +46,8 @@ type job struct {
 	revoked  bool   // the latest attempt ended since the client cancelled the job
 	revoker  uint32 // its representative, until the owner knows
 
-	// The candidates that have refused the job since a node last represented it, and those that its
-	// owner found silent.
+	// The candidates that have refused the job since a node last represented it, and the candidates
+	// that its owner found silent.
 	refused, gone []protocol.NodeID
 }
 
@@ -56,7 +56,7 @@ func (j *job) crash(node int) {
 	if j.reporter == uint32(node)+1 {
 		j.reporter = 0
 	}
-	if j.mover == uint32(node)+1 { // a move that the owner never knew of does not count
+	if j.mover == uint32(node)+1 { // a move does not count if the owner was never notified
 		j.moved, j.moving, j.mover = j.moved&^j.moving, 0, 0
 	}
 	if j.revoker == uint32(node)+1 { // so does a revocation
@@ -106,7 +106,8 @@ const (
 	brokenStep                   // the first rule of the contract; the others follow
 )
 
-// What has happened, as bits of history.seen. What a state shows by itself is not among them.
+// The events so far, as bits of history.seen. Facts that a state shows by itself are not among
+// them.
 const (
 	seenMove    = 1 << iota // an idle job moved
 	seenRegrant             // an owner granted a job anew

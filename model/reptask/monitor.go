@@ -23,7 +23,7 @@ const (
 	eventAdopt     = "adopt"     // a node owns the job of a failed owner from now on
 	eventRepresent = "represent" // a node represents an attempt
 	eventRefuse    = "refuse"    // a node cannot represent a job
-	eventRevoke    = "revoke"    // a representative learns that its attempt is revoked
+	eventRevoke    = "revoke"    // a representative is notified that its attempt is revoked
 	eventQueue     = "queue"     // a host takes a dependent task
 	eventDecide    = "decide"    // a representative starts its attempt
 	eventVacant    = "vacant"    // a node was silent for so long that it holds nothing
@@ -159,7 +159,7 @@ func (m monitor[S]) move(h *history, node int, e protocol.Event) {
 	}
 }
 
-// refuse records that a node refused a job, or that an owner believes that a node holds nothing.
+// refuse records that a node refused a job, or that a node holds nothing in the view of an owner.
 // Either is a reason not to ask that node again.
 func (m monitor[S]) refuse(h *history, node int, v *View, e protocol.Event) {
 	if m.candidates == nil {
@@ -341,7 +341,7 @@ func (m monitor[S]) close(h *history, a *attempt) {
 	*a = attempt{by: a.by, epoch: a.epoch, cancelled: ^uint32(0)}
 }
 
-// crash records that a node lost its memory. What it has run stays so.
+// crash records that a node lost its memory. Its past runs stay recorded.
 func (h *history) crash(node int) {
 	h.crashed |= 1 << node
 	for i := range h.jobs {

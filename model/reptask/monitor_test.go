@@ -11,21 +11,20 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// The jobs of the hand-made runs, from old to new, each of two dependents and with an epoch of its
-// own.
+// The jobs of the hand-made runs, from old to new, each of two dependents and with its own epoch.
 func aJob(age uint64) reptask.Job { return reptask.Job{Submitted: age, Owner: id('A'), Number: 1} }
 
 func try(age uint64, epoch uint32) reptask.Attempt {
 	return reptask.Attempt{Job: aJob(age), By: id('A'), Epoch: epoch}
 }
 
-// watcher is a monitor whose nodes are views: it sees only what a test passes to it.
+// watcher is a monitor whose nodes are views: it sees only views that a test passes to it.
 var watcher = monitor[*View]{
 	view: func(v *View) *View { return v }, sizes: func(reptask.Job) int { return 2 },
 	candidates: func(reptask.Job) []protocol.NodeID { return ids("BC") },
 }
 
-// step is one step of a hand-made run: what a node did, and what it holds afterwards.
+// step is one step of a hand-made run: the events of a node, and its state afterwards.
 type step struct {
 	node  int
 	event string
@@ -172,7 +171,7 @@ func TestMonitor(t *testing.T) {
 	}
 }
 
-// An attempt that was revoked is the last one, unless the node that knows of it crashes before the
+// An attempt that was revoked is the last one, unless the node that was notified crashes before the
 // owner does.
 func TestRevoked(t *testing.T) {
 	first, second := try(1, 1), try(1, 2)

@@ -42,7 +42,7 @@ func balances() []scenario {
 				{{'B', 3, 7, 9, "B0"}, {'C', 4, 8, 9, "C0"}},    // neither is capable
 				{{'A', 4, 7, 5, "A0"}, {'B', 4, 7, 5, "B2"}},    // A is the node itself, B's queue too long
 				{{'B', 5, 7, 9, "B0"}, {'C', 4, 7, 1, "C0"}},    // C is the smaller
-				{{'B', 5, 7, 1, "B0"}, {'C', 4, 7, 9, "C0"}},    // whatever is in the virtual dimension
+				{{'B', 5, 7, 1, "B0"}, {'C', 4, 7, 9, "C0"}},    // any value in the virtual dimension
 				{{'B', 9, 7, 9, "B0"}, {'C', 4, 7, 1, "C0 B1"}}, // neither is smaller
 			},
 		},

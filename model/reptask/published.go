@@ -17,11 +17,11 @@ type publishedScenario struct {
 	clusters  []string // the nodes to which each node dispatches, in the order of its preference
 	jobs      []publishedJob
 	balances  []balancing
-	fold      int // over-provisioning; 0 is none
+	fold      int // over-provisioning; 0: off
 	readings  published.Readings
 	fifo      bool // the messages of a link arrive in the order in which they were sent
 	budget    model.Budget
-	crashers  string // names of those that may crash; all if empty
+	crashers  string // names of nodes that may crash; all if empty
 	witnesses string
 	expect    []model.Expectation
 }

@@ -9,12 +9,12 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// What Algorithm 2 promises: "since the maximum queue length at the candidate is shorter than the
+// The promise of Algorithm 2: "since the maximum queue length at the candidate is shorter than the
 // current average queue position, the new average queue position would not be any worse". It is
 // judged only where the numbers that the algorithm compared were exact.
 
-// queues is the monitor of scenarios in which one node balances the queue of its own jobs of one
-// task, and knows of one neighbour whose queue is empty. It puts a byte before the history.
+// queues is the monitor of scenarios in which one node balances the queue of its jobs of one task,
+// and has one neighbour, whose queue is empty. It puts a byte before the history.
 type queues struct {
 	monitor[published.State]
 	mover   int // the node that decides

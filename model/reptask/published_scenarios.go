@@ -7,8 +7,8 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// publishedScenarios lists them all: what holds, what breaks without any fault, and what breaks
-// when a message is dropped or duplicated, or a node crashes.
+// publishedScenarios lists them all: scenarios that hold, that break without any fault, and that
+// break when a message is dropped or duplicated, or a node crashes.
 func publishedScenarios() []publishedScenario {
 	return slices.Concat(publishedSound(), publishedFaultless(), publishedKills(), publishedMoves(), publishedFaulty())
 }

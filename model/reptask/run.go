@@ -73,13 +73,13 @@ type RunMonitor struct {
 	monitor monitor[*View]
 }
 
-// MaxLives is the number of lives of nodes that a RunMonitor can tell apart.
+// MaxLives is the number of incarnations of nodes that a RunMonitor can tell apart.
 const MaxLives = 32
 
-// Lives numbers the lives of nodes in the order of their first appearance.
+// Lives numbers the incarnations of nodes in the order of their first appearance.
 type Lives map[protocol.NodeID]int
 
-// Number returns the number of a life.
+// Number returns the number of an incarnation.
 func (l Lives) Number(id protocol.NodeID) int {
 	n, known := l[id]
 	if !known {
@@ -89,8 +89,8 @@ func (l Lives) Number(id protocol.NodeID) int {
 	return n
 }
 
-// Full reports whether there is room for only one more life: that of a node that is about to begin
-// it.
+// Full reports whether there is room for only one more incarnation: that of a node that is about to
+// begin it.
 func (l Lives) Full() bool { return len(l) >= MaxLives-1 }
 
 // NewRunMonitor returns the monitor of a run that has not begun. Sizes returns the k of a job.

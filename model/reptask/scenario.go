@@ -18,7 +18,7 @@ type scenario struct {
 	jobs      []request
 	moves     []moving // by dynamic load balancing
 	queued    []moving // by queue balancing
-	turns     []turn   // of balancing, at node A: what moves is for the core to decide
+	turns     []turn   // of balancing, at node A: the core decides which job moves
 	each      bool     // a job may move once by each algorithm, not once in all
 	kth       bool     // QB compares the k-th best queue position
 	cancels   string   // owners whose first job is cancelled
@@ -26,7 +26,7 @@ type scenario struct {
 	cordons   string   // nodes that are cordoned
 	uncordons string   // those of them that take tasks again, at any time later
 	budget    model.Budget
-	crashers  string // names of those that may crash; all if empty
+	crashers  string // names of nodes that may crash; all if empty
 	rejoins   bool   // nodes that restart get their clusters again
 	tight     bool   // capacity may not suffice for every job
 	witnesses string // in addition to Completed
@@ -158,7 +158,7 @@ func (s *scenario) cluster(i int) reptask.Command {
 	return o
 }
 
-// commands returns the commands of the i-th node in its first life and in its second.
+// commands returns the commands of the i-th node in its first incarnation and in its second.
 func (s *scenario) commands(i int) [][]reptask.Command {
 	var first []reptask.Command
 	for _, r := range s.jobs {

@@ -105,7 +105,7 @@ func (s Setting) validate() error {
 	for _, node := range owners {
 		if !owned[node] {
 			return fmt.Errorf(
-				"%w: the first job of node %d is to move or to be cancelled, and it has none",
+				"%w: the first job of node %d must move or be cancelled, and it has no job",
 				model.ErrSystem,
 				node,
 			)

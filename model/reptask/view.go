@@ -10,13 +10,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// View is what the properties need to know of a node, whichever core it runs. An attempt is a job
-// and an epoch; a core that knows no epochs gives each job an epoch of its own, such as its number.
+// View has the data of a node for the properties, for either core. An attempt is a job and an
+// epoch; a core without epochs gives each job its own epoch, such as its number.
 type View struct {
 	ID    protocol.NodeID
 	Tasks []Task  // dependent tasks that the node hosts
 	Roles []Role  // attempts that it represents
-	Owned []Owned // jobs that it owns, with those that have ended
+	Owned []Owned // jobs that it owns, with ended ones
 
 	Leaving  bool // it takes no new work
 	Cordoned bool // it takes no new tasks
@@ -75,7 +75,7 @@ type Owned struct {
 	Revoking        bool // its client has cancelled it, and it is still open
 }
 
-// JobState is the state of a job as its owner knows it.
+// JobState is the state of a job in its owner's view.
 type JobState uint8
 
 // The states of a job at its owner. All but the first are final.

@@ -30,7 +30,7 @@ func correctedTerms() []traces.Term {
 		{Kind: traces.CommandTerm, Word: "move", Meaning: "another node is to represent a job that has not begun"},
 		{Kind: traces.CommandTerm, Word: "adopt", Meaning: "the owner of a job that this node represents has failed: " +
 			"that node is to own it"},
-		{Kind: traces.CommandTerm, Word: "cordon", Meaning: "accept no more tasks, and return those that have not begun"},
+		{Kind: traces.CommandTerm, Word: "cordon", Meaning: "accept no more tasks, and return tasks that have not begun"},
 		{Kind: traces.CommandTerm, Word: "uncordon", Meaning: "accept tasks again"},
 		{Kind: traces.CommandTerm, Word: "leave", Meaning: "accept nothing more, return what has not begun, and " +
 			"finish what runs"},
@@ -51,7 +51,7 @@ func correctedTerms() []traces.Term {
 		{Kind: traces.MessageTerm, Word: "Finish", Meaning: "the task has run to its end"},
 		{Kind: traces.MessageTerm, Word: "Result", Meaning: "all k tasks have run to their end: the job is done"},
 		{Kind: traces.MessageTerm, Word: "GiveUp", Meaning: "the representative ends the attempt, with the reason"},
-		{Kind: traces.MessageTerm, Word: "Settled", Meaning: "the owner knows that the attempt is over: forget it"},
+		{Kind: traces.MessageTerm, Word: "Settled", Meaning: "the owner has recorded that the attempt is over: forget it"},
 		{Kind: traces.MessageTerm, Word: "Adopt", Meaning: "the representative of a job whose owner is silent asks a " +
 			"node to own it, the silent owner first"},
 		{Kind: traces.MessageTerm, Word: "Decline", Meaning: "the node cannot own that job"},
@@ -83,7 +83,7 @@ func correctedEvents() []traces.Term {
 		{Kind: traces.EventTerm, Word: "refuse", Meaning: "the node cannot represent the attempt"},
 		{Kind: traces.EventTerm, Word: "decide", Meaning: "k votes have arrived, and the tasks are started"},
 		{Kind: traces.EventTerm, Word: "move", Meaning: "a job that has not begun goes to another representative"},
-		{Kind: traces.EventTerm, Word: "revoke", Meaning: "the representative learns that the job is cancelled"},
+		{Kind: traces.EventTerm, Word: "revoke", Meaning: "the representative is notified that the job is cancelled"},
 		{Kind: traces.EventTerm, Word: "resign", Meaning: "the representative gives the attempt up"},
 		{Kind: traces.EventTerm, Word: "settled", Meaning: "the node no longer represents the attempt"},
 		{Kind: traces.EventTerm, Word: "queue", Meaning: "a dependent task is in the queue"},

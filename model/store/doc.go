@@ -21,9 +21,9 @@
 //   - OneOwner: a point that is looked up has at most one owner at any time. A lookup finds a node
 //     that was the owner at some time between call and return.
 //   - ItemsInside: no node stores an item outside its zone.
-//   - AwaitsNeeded: a node awaits items only for its zone and for what it must hand over.
+//   - AwaitsNeeded: a node awaits items only for its zone and for items that it must hand over.
 //   - ListsKept: the lists of a node are sorted, and nothing is there twice.
-//   - TimersKept: the pending timers of a node are those that it waits for.
+//   - TimersKept: the pending timers of a node are the ones that it waits for.
 //   - Bounded: no node is beyond a limit of its configuration.
 //   - Certain (without crashes and suspicions): every operation that ends was answered or rejected.
 //

@@ -18,7 +18,7 @@ import (
 type monitor struct {
 	ops    map[uint32]store.Operation
 	keys   []space.Point
-	probes int             // the first so many keys are looked up
+	probes int             // this number of first keys are looked up
 	crash  bool            // a crash may come
 	loss   bool            // and may lose items
 	before history         // of the prelude
@@ -183,7 +183,7 @@ func (m monitor) owners(h *history, node int, after store.State) {
 	}
 }
 
-// hold records what a node stores and what it has to hand over.
+// hold records the items that a node stores and those that it must hand over.
 func (m monitor) hold(h *history, node int, after *store.State) {
 	if !m.loss {
 		return
@@ -258,7 +258,7 @@ func (h *history) normalise() {
 	}
 }
 
-// past is what properties see of a history.
+// past is the view of a history for properties.
 type past struct {
 	registers, ownership checker.Verdict
 	wrong                []traces.Remark // about histories

@@ -155,8 +155,8 @@ func TestObserve(t *testing.T) {
 	require.Empty(t, decodeHistory(mon).entries, "what is rejected was never called")
 }
 
-// With a node is lost what it kept, what it was to get, and what it is given before anybody has
-// noticed.
+// When a node fails, the items that it kept are lost, and so are items on their way to it, or sent
+// to it before its failure is detected.
 func TestLosses(t *testing.T) {
 	m := someMonitor(true)
 	key := m.keys[0]

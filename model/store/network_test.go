@@ -25,7 +25,7 @@ type network struct {
 	ids    uint32
 }
 
-// process is a place where a node runs, with what its driver holds for it.
+// process is a place where a node runs, with the data that its driver holds for it.
 type process struct {
 	up     bool
 	state  store.State

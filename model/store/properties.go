@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// view is what properties and timers need to know of a node.
+// view has the data of a node for properties and timers.
 type view struct {
 	serves  uint64           // the keys in use that it serves, by their index in scenario.keys
 	wants   uint64           // the keys of its pending operations
@@ -19,7 +19,7 @@ type view struct {
 	busy    bool             // it hands items over, or is in a round
 	strays  bool             // it stores an item outside its zone
 	exceeds bool             // it remembers or holds more than a limit allows
-	idling  bool             // it awaits items that nobody needs
+	idling  bool             // it awaits unneeded items
 	muddled bool             // a list is not in its order, or has something twice
 	timers  []protocol.Timer // that it waits for, if it has not finished
 }
@@ -90,7 +90,7 @@ func muddled(n *store.State) bool {
 	return !increases
 }
 
-// timersKept compares the timers that the driver holds with those that the nodes wait for.
+// timersKept compares the timers at the driver with the timers that the nodes wait for.
 func timersKept(g *globalState) bool {
 	for i := range g.Slots {
 		v, live := g.Slots[i].View.(*view)

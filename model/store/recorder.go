@@ -15,7 +15,7 @@ import (
 // points that it watches.
 type Recorder struct {
 	operations []recorded
-	open       map[operationID]int // index in operations of those that have not ended
+	open       map[operationID]int // index in operations of the unfinished ones
 	free       map[protocol.NodeID][]int
 	clients    int
 
@@ -46,7 +46,7 @@ type ownedPoint struct {
 	node  protocol.NodeID
 }
 
-// recorded is an operation with what is known of it so far.
+// recorded is an operation with its data so far.
 type recorded struct {
 	linear.Operation
 	lookup bool

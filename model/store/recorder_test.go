@@ -153,8 +153,8 @@ func TestRecorder(t *testing.T) {
 	}, r.Ownership())
 }
 
-// With a node is lost what it was to get, and what it is given before anybody has noticed, each
-// once.
+// When a node fails, items on their way to it are lost, and items sent to it before its failure is
+// detected, each once.
 func TestRecorderOfGifts(t *testing.T) {
 	key := space.Point{5}
 	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}

@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// scenario is a map, what changes in it, and what clients do in the meantime.
+// scenario is a map, its changes, and the operations of clients in the meantime.
 type scenario struct {
 	layout   layout
 	name     string
@@ -27,7 +27,7 @@ type scenario struct {
 	calls    []call // of clients, those of one node in their order
 	late     []call // operations that leavers call after their command to leave
 	budget   model.Budget
-	crashers string              // names of those that may crash; all if empty
+	crashers string              // names of nodes that may crash; all if empty
 	spaced   bool                // a node crashes only when no zone is without an owner
 	former   string              // names of joiners that join, and leave again, before the run begins
 	limits   func(*store.Config) // lowers limits so that the run reaches them
@@ -60,7 +60,7 @@ const (
 	mismatched                     // a compare-and-set fails
 	reverted                       // a get after a crash reads 0 although something was put
 	uncertain                      // an operation ends with an unknown outcome
-	rejected                       // an operation ends that was not executed
+	rejected                       // an operation ends without having been executed
 	found                          // a lookup finds two owners, one after the other
 )
 
@@ -95,7 +95,7 @@ func (s *scenario) coordinate(i int) space.Point {
 }
 
 // commands returns the commands of the i-th node: to join, its operations, to leave, its late
-// operations; in its second life, to join again.
+// operations; in its second incarnation, to join again.
 func (s *scenario) commands(i int) [][]store.Command {
 	var commands []store.Command
 	if i >= len(s.layout.nodes) && !strings.Contains(s.former, model.NodeName(i)) {
@@ -199,7 +199,7 @@ func covered(sp space.Space, g *globalState) bool {
 	}))
 }
 
-// draw shows the map of a state, and what is wrong with its history.
+// draw shows the map of a state, and the errors in its history.
 func (s *scenario) draw(g *globalState, p *traces.Picture) {
 	views := maps.LiveViews(g, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
 	maps.Sketch(s.config().CAN.Space, views, p)

@@ -46,7 +46,7 @@ func ownWords() []traces.Term {
 		{Kind: traces.EventTerm, Word: "value", Meaning: "the value that an answer brought"},
 		{Kind: traces.EventTerm, Word: "unknown", Meaning: "an operation ends with an unknown outcome: it may have " +
 			"been executed"},
-		{Kind: traces.EventTerm, Word: "rejected", Meaning: "an operation ends that was not, and will not be, executed"},
+		{Kind: traces.EventTerm, Word: "rejected", Meaning: "an operation ends without execution, now or later"},
 		{Kind: traces.EventTerm, Word: "served", Meaning: "the node executed a client’s operation"},
 		{Kind: traces.EventTerm, Word: "refused", Meaning: "the node does not own the key, and replies so"},
 		{Kind: traces.EventTerm, Word: "zone", Meaning: "the node’s zone has changed"},
@@ -64,8 +64,8 @@ func ownWords() []traces.Term {
 		{Kind: traces.StateTerm, Word: "awaits", Meaning: "a part of the zone whose registers have not arrived, " +
 			"their sender, and the sender’s round; its keys are not served yet"},
 		{Kind: traces.StateTerm, Word: "gives", Meaning: "registers on their way to their new owner, until it " +
-			"acknowledges them; needs: what must arrive here first"},
-		{Kind: traces.StateTerm, Word: "decided", Meaning: "requests whose outcome the node knows, so that none is " +
+			"acknowledges them; needs: items that must arrive here first"},
+		{Kind: traces.StateTerm, Word: "decided", Meaning: "requests with a known outcome, so that they are not " +
 			"executed twice"},
 		{Kind: traces.StateTerm, Word: "left{}", Meaning: "nodes that have left in good order, and whose outcomes " +
 			"the node knows"},
