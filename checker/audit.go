@@ -9,7 +9,6 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
-	"github.com/canvass-grid/canvass/checker/internal/statelog"
 )
 
 // The functions of a model come from strangers. Some that are wrong give wrong verdicts without an
@@ -85,23 +84,7 @@ func (e *engine) changed() (err error) {
 		return nil
 	}
 	e.pool.workers[0].call(callNone, 0)
-	return k.Changed(func(yield func([]uint32) bool) {
-		cursor := statelog.NewCursor(&e.states)
-		for _, state := range e.walks.initial {
-			if !yield(state) {
-				return
-			}
-		}
-		last := e.next
-		if !e.midRound {
-			last = e.states.Count
-		}
-		for i := range last {
-			if !yield(cursor.Vector(i)) {
-				return
-			}
-		}
-	}, func() bool { return !e.late.Load() })
+	return k.Changed(e.search.visitedStates, func() bool { return !e.late.Load() })
 }
 
 // OrbitAuditor is implemented by workers that test their Canonical themselves, so that the engine
@@ -113,22 +96,22 @@ type OrbitAuditor interface {
 }
 
 // audit tests the functions of the model in a state that was just expanded.
-func (e *engine) audit(w *worker, number uint64, state []uint32) {
+func (w *worker) audit(number uint64, state []uint32) {
 	w.audited++
 	w.kept = append(w.kept[:0], state...)
 	w.careful(true)
-	if !e.auditExpand(w, state) {
-		e.auditPredicates(w, state)
+	if !w.auditExpand(state) {
+		w.auditPredicates(state)
 	}
 	w.careful(false)
 	if _, itself := w.symmetric.(OrbitAuditor); w.symmetric != nil && !itself {
-		e.auditOrbits(w, number)
+		w.auditOrbits(number)
 	}
 }
 
 // auditExpand requires that a state has the same successors again. They are left in w.raw. It
 // reports whether the model has tested its predicates.
-func (e *engine) auditExpand(w *worker, state []uint32) (predicates bool) {
+func (w *worker) auditExpand(state []uint32) (predicates bool) {
 	first := &w.out
 	if w.confluent != nil || w.symmetric != nil {
 		first = &w.again
@@ -155,9 +138,9 @@ func (e *engine) auditExpand(w *worker, state []uint32) (predicates bool) {
 }
 
 // auditPredicates requires that the predicates have the same values again.
-func (e *engine) auditPredicates(w *worker, state []uint32) {
+func (w *worker) auditPredicates(state []uint32) {
 	asked, quiescent := false, false
-	for p, property := range e.properties[:len(e.properties)-1] {
+	for p, property := range w.properties[:len(w.properties)-1] {
 		if property.Shape == Quiescent {
 			if !asked {
 				asked, quiescent = true, w.twice(callQuiescent, p, state)
@@ -195,7 +178,7 @@ func (w *worker) mustKeep(state []uint32) {
 func (w *worker) broken(how string) { panic(&ContractError{w.calling() + " " + how}) }
 
 // auditOrbits tests Canonical with the successors in w.raw, as the model yielded them.
-func (e *engine) auditOrbits(w *worker, number uint64) {
+func (w *worker) auditOrbits(number uint64) {
 	all := make([][]uint32, w.raw.Len())
 	for i := range all {
 		all[i] = slices.Clone(w.raw.At(i))
@@ -208,31 +191,7 @@ func (e *engine) auditOrbits(w *worker, number uint64) {
 		case number < orbitsFirst || chosen:
 			steps = 1
 		}
-		e.auditOrbit(w, state, number, steps)
-	}
-}
-
-// auditLater asks the predicates once more in the first states when the search has ended. One that
-// depends on the time, or on how often it was called, may have answered alike when it was called
-// twice in a row. Properties of single states that are undecided by then have the same value in all
-// states that were visited.
-func (e *engine) auditLater(w *worker) {
-	visited := e.next
-	if !e.midRound {
-		visited = e.states.Count
-	}
-	cursor := statelog.NewCursor(&e.states)
-	for i := uint32(0); i < min(visited, auditedFirst) && !e.cancelled(); i++ {
-		w.state = i
-		state := slices.Clone(cursor.Vector(i))
-		for p, property := range e.properties {
-			always := property.Shape == Always && e.findings[p].verdict != Violated
-			never := property.Shape == Sometimes && e.findings[p].verdict != Holds
-			if (always || never) && w.ask(callHolds, p, state) != always {
-				w.broken("gives another answer when called again later with the same state; " +
-					"it must depend on nothing but the state, neither on the time nor on earlier calls")
-			}
-		}
+		w.auditOrbit(state, number, steps)
 	}
 }
 
@@ -240,7 +199,7 @@ func (e *engine) auditLater(w *worker) {
 // represents itself, that every predicate is the same in both, and that their successors lie in the
 // same orbits. Some of the successors are then compared with each other, and so on, so many steps
 // far: what Canonical drops may matter later.
-func (e *engine) auditOrbit(w *worker, state []uint32, number uint64, steps int) {
+func (w *worker) auditOrbit(state []uint32, number uint64, steps int) {
 	canonical := w.representative(state)
 	if !slices.Equal(w.representative(state), canonical) {
 		w.broken("gives another representative when called again with the same state; " +
@@ -270,7 +229,7 @@ func (e *engine) auditOrbit(w *worker, state []uint32, number uint64, steps int)
 			}
 			w.call(callCanonical, 0)
 			w.broken(fmt.Sprintf("returns a state that is not like the one that it is given: %s%s; it may only exchange "+
-				"parts that no function tells apart", differs, e.bothTexts(state, canonical)))
+				"parts that no function tells apart", differs, bothTexts(w.whole, state, canonical)))
 		}
 		if len(a) == 0 {
 			return
@@ -401,8 +360,8 @@ type Texter interface {
 }
 
 // textOf is the text of a state for an error, or "" if the model has none.
-func (e *engine) textOf(state []uint32) (text string) {
-	m, ok := e.model.(Texter)
+func textOf(model Model, state []uint32) (text string) {
+	m, ok := model.(Texter)
 	if !ok {
 		return ""
 	}
@@ -419,8 +378,8 @@ func (e *engine) textOf(state []uint32) (text string) {
 }
 
 // bothTexts adds the texts of two states to an error, if the model has texts.
-func (e *engine) bothTexts(one, other []uint32) string {
-	a, b := e.textOf(one), e.textOf(other)
+func bothTexts(m Model, one, other []uint32) string {
+	a, b := textOf(m, one), textOf(m, other)
 	if a == "" {
 		return ""
 	}

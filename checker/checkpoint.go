@@ -65,25 +65,6 @@ type savedChunk struct {
 // maxHeading bounds what is read of a file that may not be a checkpoint.
 const maxHeading = 1 << 30
 
-// CheckpointError is returned by [Check] when a checkpoint cannot be resumed.
-type CheckpointError struct {
-	File    string
-	Problem string
-	Err     error // the cause; may be nil
-}
-
-// Error names the file, the problem and what to do.
-func (e *CheckpointError) Error() string {
-	text := "checker: resume from " + e.File + ": " + e.Problem
-	if e.Err != nil {
-		text += ": " + e.Err.Error()
-	}
-	return text
-}
-
-// Unwrap returns the cause.
-func (e *CheckpointError) Unwrap() error { return e.Err }
-
 // checkSnapshots refuses a model that cannot be checkpointed if the options ask for checkpoints.
 func (e *engine) checkSnapshots() error {
 	if e.options.Checkpoint == "" {
@@ -104,15 +85,25 @@ func (e *engine) checkSnapshots() error {
 	return nil
 }
 
+// checkpoint is the file that a search is saved to and resumed from.
+type checkpoint struct {
+	*breadthFirst
+	saved    time.Time // the last checkpoint, or when the check began
+	saveFail error     // why the last checkpoint could not be written
+	saveRate float64   // bytes of states a second of the last one
+	kept     uint64    // the states in the checkpoint; 0 if there is none of this search
+	keptNext uint32    // the first state that was not expanded in it
+}
+
 // digest distinguishes models and options whose searches differ.
-func (e *engine) digest() string {
+func (cp *checkpoint) digest() string {
 	d := sha256.New()
-	fmt.Fprintf(d, "%q %d %s %d %d %q\n", e.options.ModelName, e.states.Width, e.options.Storage,
-		e.options.HashSeed, e.options.BitstateBytes, e.applied)
-	for _, p := range e.properties {
+	fmt.Fprintf(d, "%q %d %s %d %d %q\n", cp.options.ModelName, cp.states.Width, cp.options.Storage,
+		cp.options.HashSeed, cp.options.BitstateBytes, cp.applied)
+	for _, p := range cp.properties {
 		fmt.Fprintf(d, "%q %d\n", p.Name, p.Shape)
 	}
-	for _, c := range e.classes {
+	for _, c := range cp.classes {
 		fmt.Fprintf(d, "%q %v\n", c.Name, c.Fair)
 		if c.Strong {
 			fmt.Fprintln(d, "strong")
@@ -129,27 +120,27 @@ func (e *engine) digest() string {
 
 // saveIfDue writes a checkpoint if it is time to. It is called between rounds. If the context ends
 // meanwhile, the old checkpoint stays: saveAtEnd writes another.
-func (e *engine) saveIfDue() {
-	if e.options.Checkpoint != "" && time.Since(e.saved) >= e.options.CheckpointEvery {
-		e.save(e.steady)
+func (cp *checkpoint) saveIfDue() {
+	if cp.options.Checkpoint != "" && time.Since(cp.saved) >= cp.options.CheckpointEvery {
+		cp.save(cp.steady)
 	}
 }
 
 // timeToSave reports whether the deadline leaves time to search on and to write the checkpoint
 // then. Otherwise the search ends early, so that the check as a whole keeps its deadline.
-func (e *engine) timeToSave() bool {
+func (cp *checkpoint) timeToSave() bool {
 	const assumed = 64 << 20 // bytes a second
-	deadline, limited := e.ctx.Deadline()
-	if !limited || e.options.Checkpoint == "" {
+	deadline, limited := cp.ctx.Deadline()
+	if !limited || cp.options.Checkpoint == "" {
 		return true
 	}
-	bytes := float64(e.states.InMemory()) + float64(e.states.OnDisk())
-	if e.reporter != nil {
-		bytes += float64(e.reporter.MemoryBytes())
+	bytes := float64(cp.states.InMemory()) + float64(cp.states.OnDisk())
+	if cp.reporter != nil {
+		bytes += float64(cp.reporter.MemoryBytes())
 	}
 	rate := float64(assumed)
-	if e.saveRate > 0 {
-		rate = e.saveRate / 2
+	if cp.saveRate > 0 {
+		rate = cp.saveRate / 2
 	}
 	return time.Until(deadline) > time.Duration(bytes/rate*float64(time.Second))
 }
@@ -157,14 +148,15 @@ func (e *engine) timeToSave() bool {
 // saveAtEnd writes a checkpoint if the search ended early, or if liveness is still to be decided:
 // that takes long too, and a resumed check begins with it. If the search ended within a round, the
 // last checkpoint stays.
-func (e *engine) saveAtEnd(liveness bool) {
-	if e.options.Checkpoint == "" || e.complete && !liveness || e.midRound || e.failure != nil || e.pool.crash != nil {
+func (cp *checkpoint) saveAtEnd(liveness bool) {
+	failed := cp.failure != nil || cp.pool.crash != nil
+	if cp.options.Checkpoint == "" || cp.complete && !liveness || cp.midRound || failed {
 		return
 	}
-	if e.saveFail == nil && e.kept == uint64(e.states.Count) && e.keptNext == e.next {
+	if cp.saveFail == nil && cp.kept == uint64(cp.states.Count) && cp.keptNext == cp.next {
 		return // it is in the checkpoint
 	}
-	e.save(func() bool { return true })
+	cp.save(func() bool { return true })
 }
 
 // errAbandoned is why a checkpoint was not written to its end.
@@ -193,11 +185,11 @@ func (w whileSteady) Read(p []byte) (int, error) {
 
 // save replaces the checkpoint. The old one stays until the new one is complete, and if it must not
 // go on.
-func (e *engine) save(steady func() bool) {
+func (cp *checkpoint) save(steady func() bool) {
 	begun := time.Now()
-	err := wholefile.Write(e.options.Checkpoint, func(f io.Writer) error {
+	err := wholefile.Write(cp.options.Checkpoint, func(f io.Writer) error {
 		sum, out := sha256.New(), bufio.NewWriterSize(whileSteady{Writer: f, steady: steady}, 1<<20)
-		if err := e.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
+		if err := cp.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
 			return err
 		}
 		_, err := out.Write(sum.Sum(nil))
@@ -207,35 +199,35 @@ func (e *engine) save(steady func() bool) {
 	case errors.Is(err, errAbandoned):
 		return
 	case err != nil:
-		err = fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
+		err = fmt.Errorf("checker: write checkpoint %s: %w", cp.options.Checkpoint, err)
 	default:
-		e.kept, e.keptNext = uint64(e.states.Count), e.next
-		bytes := float64(e.states.InMemory()) + float64(e.states.OnDisk())
-		e.saveRate = bytes / max(time.Since(begun).Seconds(), 1e-3)
+		cp.kept, cp.keptNext = uint64(cp.states.Count), cp.next
+		bytes := float64(cp.states.InMemory()) + float64(cp.states.OnDisk())
+		cp.saveRate = bytes / max(time.Since(begun).Seconds(), 1e-3)
 	}
-	e.saveFail, e.saved = err, time.Now()
+	cp.saveFail, cp.saved = err, time.Now()
 }
 
-func (e *engine) writeCheckpoint(w io.Writer) error {
-	snapshot, err := e.model.(Snapshotter).Snapshot()
+func (cp *checkpoint) writeCheckpoint(w io.Writer) error {
+	snapshot, err := cp.model.(Snapshotter).Snapshot()
 	if err != nil {
 		return err
 	}
 	h := heading{
-		Digest: e.digest(), Count: e.states.Count, Roots: e.states.Roots, Ends: e.ends, Next: e.next, Levels: e.levels,
-		Transitions: e.transitions, Classes: e.counts, Initial: e.initialSum, Steps: e.steps(),
-		Elapsed: time.Since(e.begun), Audited: e.audited, Omitted: e.omitted, SnapshotBytes: len(snapshot),
+		Digest: cp.digest(), Count: cp.states.Count, Roots: cp.states.Roots, Ends: cp.ends, Next: cp.next, Levels: cp.levels,
+		Transitions: cp.transitions, Classes: cp.counts, Initial: cp.initialSum, Steps: cp.steps(),
+		Elapsed: time.Since(cp.begun), Audited: cp.audited, Omitted: cp.omitted, SnapshotBytes: len(snapshot),
 	}
-	for _, f := range e.findings {
+	for _, f := range cp.findings {
 		state := uint32(statelog.NoState)
 		if n := len(f.trail.hops); n > 0 {
 			state = f.trail.hops[n-1].State
 		}
 		h.Findings = append(h.Findings, savedFinding{f.verdict, f.cases, state})
 	}
-	tail, base := e.states.PackTail()
-	for i := range e.states.Sealed {
-		size, base := e.states.SealedChunk(i)
+	tail, base := cp.states.PackTail()
+	for i := range cp.states.Sealed {
+		size, base := cp.states.SealedChunk(i)
 		h.Chunks = append(h.Chunks, savedChunk{size, base})
 	}
 	h.Chunks = append(h.Chunks, savedChunk{len(tail), base})
@@ -250,8 +242,8 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 		}
 	}
 	var buffer []byte
-	for i := range e.states.Sealed {
-		if _, err := w.Write(e.states.Read(i, &buffer)); err != nil {
+	for i := range cp.states.Sealed {
+		if _, err := w.Write(cp.states.Read(i, &buffer)); err != nil {
 			return err
 		}
 	}
@@ -260,113 +252,113 @@ func (e *engine) writeCheckpoint(w io.Writer) error {
 }
 
 // resume restores the search from a checkpoint. It reports false if that is not possible.
-func (e *engine) resume() bool {
-	f, err := os.Open(e.options.Checkpoint)
+func (cp *checkpoint) resume() bool {
+	f, err := os.Open(cp.options.Checkpoint)
 	if err != nil {
-		return e.cannotResume("the file cannot be opened", err)
+		return cp.cannotResume("the file cannot be opened", err)
 	}
 	defer f.Close()
-	if e.visited.Lossy && !e.visited.Allot(e.options.bitstate()) {
-		return e.halt(StoppedByMemory)
+	if cp.visited.Lossy && !cp.visited.Allot(cp.options.bitstate()) {
+		return cp.halt(StoppedByMemory)
 	}
 	var h heading
-	in := bufio.NewReaderSize(whileSteady{Reader: f, steady: e.steady}, 1<<20)
-	if !e.intact(f) || !e.readCheckpoint(in, &h) || !e.rekeyAll() ||
-		!e.recognise(&h) || !e.sameFindings(&h) {
+	in := bufio.NewReaderSize(whileSteady{Reader: f, steady: cp.steady}, 1<<20)
+	if !cp.intact(f) || !cp.readCheckpoint(in, &h) || !cp.rekeyAll() ||
+		!cp.recognise(&h) || !cp.sameFindings(&h) {
 		return false
 	}
-	if e.options.Resumed != nil {
-		e.pool.guard("Options.Resumed", func() { e.options.Resumed(uint64(e.states.Count), e.depth()) })
+	if cp.options.Resumed != nil {
+		cp.pool.guard("Options.Resumed", func() { cp.options.Resumed(uint64(cp.states.Count), cp.depth()) })
 	}
 	return true
 }
 
 // cannotResume ends the check: with an error, or early if the context has ended while the file was
 // read.
-func (e *engine) cannotResume(problem string, err error) bool {
+func (cp *checkpoint) cannotResume(problem string, err error) bool {
 	if errors.Is(err, errAbandoned) {
-		return e.haltCancelled()
+		return cp.haltCancelled()
 	}
-	e.failure = &CheckpointError{e.options.Checkpoint, problem, err}
+	cp.failure = &CheckpointError{cp.options.Checkpoint, problem, err}
 	return false
 }
 
 // intact reports whether the file is a checkpoint and ends with the sum of its contents, so that no
 // part of a damaged file is used. It reads up to and with checkpointMagic.
-func (e *engine) intact(f *os.File) bool {
+func (cp *checkpoint) intact(f *os.File) bool {
 	start, want := make([]byte, len(checkpointMagic)), make([]byte, sha256.Size)
 	if _, err := io.ReadFull(f, start); err != nil || string(start) != checkpointMagic {
-		return e.cannotResume("the file is not a checkpoint of this version; start again without resuming", err)
+		return cp.cannotResume("the file is not a checkpoint of this version; start again without resuming", err)
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return e.cannotResume("the file cannot be read", err)
+		return cp.cannotResume("the file cannot be read", err)
 	}
 	sum, end := sha256.New(), info.Size()-sha256.Size
-	_, err = io.Copy(sum, whileSteady{Reader: io.NewSectionReader(f, 0, end), steady: e.steady})
+	_, err = io.Copy(sum, whileSteady{Reader: io.NewSectionReader(f, 0, end), steady: cp.steady})
 	if err == nil {
 		_, err = f.ReadAt(want, end)
 	}
 	if err != nil || string(want) != string(sum.Sum(nil)) {
-		return e.cannotResume("the file is damaged; use an older one or start again", err)
+		return cp.cannotResume("the file is damaged; use an older one or start again", err)
 	}
 	return true
 }
 
-func (e *engine) readCheckpoint(in io.Reader, h *heading) bool {
+func (cp *checkpoint) readCheckpoint(in io.Reader, h *heading) bool {
 	start := make([]byte, 8)
 	if _, err := io.ReadFull(in, start); err != nil {
-		return e.cannotResume("the file ends early", err)
+		return cp.cannotResume("the file ends early", err)
 	}
 	length := binary.LittleEndian.Uint64(start)
 	if length > maxHeading {
-		return e.cannotResume("the file is damaged (its heading is too long); use an older one or start again", nil)
+		return cp.cannotResume("the file is damaged (its heading is too long); use an older one or start again", nil)
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(in, text); err != nil {
-		return e.cannotResume("the file ends within its heading; use an older one or start again", err)
+		return cp.cannotResume("the file ends within its heading; use an older one or start again", err)
 	}
 	if err := json.Unmarshal(text, h); err != nil {
-		return e.cannotResume("the file is damaged (its heading cannot be read)", err)
+		return cp.cannotResume("the file is damaged (its heading cannot be read)", err)
 	}
-	if h.Digest != e.digest() {
-		return e.cannotResume("it was written for another model, "+
+	if h.Digest != cp.digest() {
+		return cp.cannotResume("it was written for another model, "+
 			"for other properties (with liveness or without), or with another storage, seed or model name; "+
 			"use the options that it was written with", nil)
 	}
-	if !e.plausible(h) {
-		return e.cannotResume("the file is damaged (its heading contradicts itself); "+
+	if !cp.plausible(h) {
+		return cp.cannotResume("the file is damaged (its heading contradicts itself); "+
 			"use an older one or start again", nil)
 	}
-	e.kept, e.keptNext = uint64(h.Count), h.Next // whatever comes of it
+	cp.kept, cp.keptNext = uint64(h.Count), h.Next // whatever comes of it
 	snapshot := make([]byte, h.SnapshotBytes)
 	if _, err := io.ReadFull(in, snapshot); err != nil {
-		return e.cannotResume("the file ends early", err)
+		return cp.cannotResume("the file ends early", err)
 	}
-	if err := e.model.(Snapshotter).Restore(snapshot); err != nil {
-		return e.cannotResume("the model refuses its snapshot", err)
+	if err := cp.model.(Snapshotter).Restore(snapshot); err != nil {
+		return cp.cannotResume("the model refuses its snapshot", err)
 	}
 	for i, c := range h.Chunks {
 		data := make([]byte, c.Size)
 		if _, err := io.ReadFull(in, data); err != nil {
-			return e.cannotResume("the file ends early", err)
+			return cp.cannotResume("the file ends early", err)
 		}
-		if !e.states.Restore(data, c.Base, min(statelog.ChunkStates, int(h.Count)-i*statelog.ChunkStates)) {
-			return e.halt(StoppedByMemory)
+		if !cp.states.Restore(data, c.Base, min(statelog.ChunkStates, int(h.Count)-i*statelog.ChunkStates)) {
+			return cp.halt(StoppedByMemory)
 		}
 	}
-	e.adopt(h)
+	cp.adopt(h)
 	return true
 }
 
 // plausible reports whether the numbers of a heading are consistent.
-func (e *engine) plausible(h *heading) bool {
+func (cp *checkpoint) plausible(h *heading) bool {
 	chunks := int(h.Count>>statelog.ChunkBits) + 1
 	ok := len(h.Levels) > 0 && h.Roots > 0 && h.Roots <= h.Count && h.Next <= h.Ends && h.Ends <= h.Count &&
 		h.SnapshotBytes >= 0 && h.Elapsed >= 0 &&
-		len(h.Findings) == len(e.findings) && len(h.Classes) == len(e.counts) && len(h.Chunks) == chunks
+		len(h.Findings) == len(cp.findings) && len(h.Classes) == len(cp.counts) && len(h.Chunks) == chunks
 	for _, c := range h.Chunks {
-		ok = ok && c.Size >= 0 && c.Size <= statelog.MostPacked(e.states.Width)
+		ok = ok && c.Size >= 0 && c.Size <= statelog.MostPacked(cp.states.Width)
 	}
 	for _, f := range h.Findings {
 		ok = ok && (f.State < h.Count || f.State == statelog.NoState)
@@ -375,62 +367,62 @@ func (e *engine) plausible(h *heading) bool {
 }
 
 // adopt restores the state of a search.
-func (e *engine) adopt(h *heading) {
-	e.states.Count, e.states.Roots = h.Count, h.Roots
-	e.ends, e.next, e.levels = h.Ends, h.Next, h.Levels
-	e.transitions, e.omitted, e.audited = h.Transitions, h.Omitted, h.Audited
-	e.begun = e.begun.Add(-h.Elapsed)
-	copy(e.counts, h.Classes)
+func (cp *checkpoint) adopt(h *heading) {
+	cp.states.Count, cp.states.Roots = h.Count, h.Roots
+	cp.ends, cp.next, cp.levels = h.Ends, h.Next, h.Levels
+	cp.transitions, cp.omitted, cp.audited = h.Transitions, h.Omitted, h.Audited
+	cp.begun = cp.begun.Add(-h.Elapsed)
+	copy(cp.counts, h.Classes)
 	for i, f := range h.Findings {
-		e.findings[i] = finding{verdict: f.Verdict, cases: f.Cases}
+		cp.findings[i] = finding{verdict: f.Verdict, cases: f.Cases}
 		if f.State != statelog.NoState {
-			e.findings[i].trail = e.trailTo(f.State)
+			cp.findings[i].trail = cp.trailTo(f.State)
 		}
 	}
-	e.reopen()
+	cp.reopen()
 }
 
 // rekeyAll fills the visited set with the keys of the states that were read.
-func (e *engine) rekeyAll() bool {
-	if e.layout.Kind > statekey.Folded {
-		return e.rebuild()
+func (cp *checkpoint) rekeyAll() bool {
+	if cp.layout.Kind > statekey.Folded {
+		return cp.rebuild()
 	}
-	return e.rekey(0)
+	return cp.rekey(0)
 }
 
 // sameFindings requires that the properties of single states have the findings that the checkpoint
 // has: with a changed predicate under the same name, verdicts would mix two predicates. All states
 // that were read are evaluated again.
-func (e *engine) sameFindings(h *heading) bool {
-	for i := range e.findings {
-		e.findings[i].verdict = Inconclusive
+func (cp *checkpoint) sameFindings(h *heading) bool {
+	for i := range cp.findings {
+		cp.findings[i].verdict = Inconclusive
 	}
-	e.reopen()
-	ok := e.pool.each(e.states.ChunkCount(), false, func(w *worker, chunk int) {
+	cp.reopen()
+	ok := cp.pool.each(cp.states.ChunkCount(), false, func(w *worker, chunk int) {
 		first := uint32(chunk) << statelog.ChunkBits
 		last := min(uint64(first)+statelog.ChunkStates, uint64(h.Count))
-		for i := first; uint64(i) < last && !e.cancelled(); i++ {
-			e.evaluate(w, i, w.cursor.Vector(i))
+		for i := first; uint64(i) < last && !cp.cancelled(); i++ {
+			cp.evaluate(w, i, w.cursor.Vector(i))
 		}
 	})
 	if !ok {
 		return false
 	}
 	var other []string
-	for _, p := range e.open {
-		if _, first := e.noted(p); first != h.Findings[p].State {
-			other = append(other, e.properties[p].Name)
+	for _, p := range cp.open {
+		if _, first := cp.noted(p); first != h.Findings[p].State {
+			other = append(other, cp.properties[p].Name)
 		}
 	}
 	for i, f := range h.Findings {
-		e.findings[i].verdict = f.Verdict
+		cp.findings[i].verdict = f.Verdict
 	}
-	e.reopen()
+	cp.reopen()
 	switch {
-	case e.cancelled():
-		return e.haltCancelled()
+	case cp.cancelled():
+		return cp.haltCancelled()
 	case len(other) > 0:
-		return e.cannotResume(fmt.Sprintf("%s now has other verdicts in states of the checkpoint; "+
+		return cp.cannotResume(fmt.Sprintf("%s now has other verdicts in states of the checkpoint; "+
 			"with a changed predicate, start again without resuming",
 			strings.Join(other, ", ")), nil)
 	}
@@ -443,33 +435,33 @@ const recognised = 256
 // recognise requires that the model has the initial states of the checkpoint, and the same steps
 // from some of the states that had been expanded. So it refuses a model that has the same digest
 // but other steps.
-func (e *engine) recognise(h *heading) bool {
+func (cp *checkpoint) recognise(h *heading) bool {
 	n := 0
-	all := e.eachInitial(func(state []uint32) bool {
-		e.initialSum += sumOf(state)
+	all := cp.eachInitial(func(state []uint32) bool {
+		cp.initialSum += sumOf(state)
 		n++
-		return n%initialStretch != 0 || !e.cancelled()
+		return n%initialStretch != 0 || !cp.cancelled()
 	})
 	switch {
-	case !all && e.failure == nil:
-		return e.haltCancelled()
+	case !all && cp.failure == nil:
+		return cp.haltCancelled()
 	case !all:
 		return false
-	case e.initialSum != h.Initial:
-		return e.cannotResume("the model has other initial states than when it was written; "+
+	case cp.initialSum != h.Initial:
+		return cp.cannotResume("the model has other initial states than when it was written; "+
 			"start again without resuming", nil)
-	case e.steps() != h.Steps:
-		return e.cannotResume("some states have other successors than when it was written; "+
+	case cp.steps() != h.Steps:
+		return cp.cannotResume("some states have other successors than when it was written; "+
 			"start again without resuming", nil)
 	}
 	return true
 }
 
 // steps is the sum of the hash values of the steps from some of the states that have been expanded.
-func (e *engine) steps() (sum uint64) {
-	w, some := e.pool.workers[0], min(e.next, recognised)
+func (cp *checkpoint) steps() (sum uint64) {
+	w, some := cp.pool.workers[0], min(cp.next, recognised)
 	for k := range some {
-		i := uint32(uint64(k) * uint64(e.next) / uint64(some))
+		i := uint32(uint64(k) * uint64(cp.next) / uint64(some))
 		w.out.Reset()
 		w.state = i
 		w.expand(w.cursor.Vector(i), &w.out)

@@ -14,55 +14,71 @@ type span struct {
 	depth    int // of each of them, along the tree of the search
 }
 
-// depthFirst is the state of a search of order DepthFirst or IterativeBound.
+// depthFirst visits every state, those found last first: with a step all down to a bound, then all
+// down to one that is a step deeper, and so on.
 type depthFirst struct {
+	explorer
 	stack     []span
 	beyond    []span // at the bound: to be expanded once it is raised
+	step      int    // 0: no bound
 	bound     int    // 0: none
 	deepest   int
-	waiting   uint64 // states not yet expanded
+	left      uint64 // states not yet expanded
 	truncated bool   // some states at MaxDepth were not expanded
 }
 
-// searchDepthFirst visits every state, those found last first.
-func (e *engine) searchDepthFirst() {
-	d := &e.deep
-	if e.options.Order == IterativeBound {
-		d.bound = e.options.BoundStep
+func newDepthFirst(e *engine, step int) *depthFirst {
+	return &depthFirst{explorer: explorer{store: newStore(e)}, step: step, bound: step}
+}
+
+func (d *depthFirst) run() {
+	started, within := d.begin(d.admitInitial)
+	if within {
+		d.visit()
 	}
-	d.push(span{0, e.states.Count, 0})
+	if d.end(started) {
+		newDecider(d.store, []uint32{0}).checkLiveness()
+	}
+}
+
+func (d *depthFirst) waiting() uint64 { return d.left }
+
+func (d *depthFirst) depth() int { return d.deepest }
+
+// visit visits every state.
+func (d *depthFirst) visit() {
+	d.push(span{0, d.states.Count, 0})
 	for {
-		if !e.searchToBound() {
+		if !d.searchToBound() {
 			return
 		}
 		if len(d.beyond) == 0 {
 			break
 		}
 		d.stack, d.beyond = d.beyond, d.stack
-		d.bound += e.options.BoundStep
+		d.bound += d.step
 	}
 	switch {
 	case d.truncated:
-		e.halt(StoppedByDepth)
-	case e.visited.Lossy:
-		e.halt(StoppedByOmission)
+		d.halt(StoppedByDepth)
+	case d.visited.Lossy:
+		d.halt(StoppedByOmission)
 	default:
-		e.complete = true
-		e.decideAfterSearch()
+		d.complete = true
+		d.decideAfterSearch()
 	}
 }
 
 // searchToBound empties the stack. It reports false if the check must end.
-func (e *engine) searchToBound() bool {
-	d := &e.deep
+func (d *depthFirst) searchToBound() bool {
 	for len(d.stack) > 0 {
 		top := &d.stack[len(d.stack)-1]
 		switch {
-		case e.violated() && !e.options.ContinueAfterViolation, e.decided():
-			return e.halt(StoppedByViolation)
-		case e.tooMany():
-			return e.halt(StoppedByStates)
-		case e.options.MaxDepth > 0 && top.depth >= e.options.MaxDepth:
+		case d.violated() && !d.options.ContinueAfterViolation, d.decided():
+			return d.halt(StoppedByViolation)
+		case d.tooMany():
+			return d.halt(StoppedByStates)
+		case d.options.MaxDepth > 0 && top.depth >= d.options.MaxDepth:
 			d.truncated = true
 			d.pop()
 			continue
@@ -71,29 +87,29 @@ func (e *engine) searchToBound() bool {
 			d.stack = d.stack[:len(d.stack)-1]
 			continue
 		}
-		if !e.reorder() || !e.expandTop(top) {
+		if !d.reorder() || !d.expandTop(top) {
 			return false
 		}
-		e.reportIfDue()
+		d.reportIfDue()
 	}
 	return true
 }
 
 // expandTop expands the first states of the topmost span, and puts their successors above it.
-func (e *engine) expandTop(top *span) bool {
-	d, n, before := &e.deep, min(top.to-top.from, depthFirstStates), e.states.Count
-	if !e.round(top.from, top.from+n) {
+func (d *depthFirst) expandTop(top *span) bool {
+	n, before := min(top.to-top.from, depthFirstStates), d.states.Count
+	if !d.round(top.from, top.from+n) {
 		return false
 	}
-	e.midRound = false
-	e.reopen()
+	d.midRound = false
+	d.reopen()
 	top.from += n
-	d.waiting -= uint64(n)
+	d.left -= uint64(n)
 	depth := top.depth + 1
 	if top.from == top.to {
 		d.pop()
 	}
-	d.push(span{before, e.states.Count, depth})
+	d.push(span{before, d.states.Count, depth})
 	return true
 }
 
@@ -103,13 +119,13 @@ func (d *depthFirst) push(s span) {
 		return
 	}
 	d.stack = append(d.stack, s)
-	d.waiting += uint64(s.to - s.from)
+	d.left += uint64(s.to - s.from)
 	d.deepest = max(d.deepest, s.depth)
 }
 
 // pop drops the topmost span of the stack.
 func (d *depthFirst) pop() {
 	top := d.stack[len(d.stack)-1]
-	d.waiting -= uint64(top.to - top.from)
+	d.left -= uint64(top.to - top.from)
 	d.stack = d.stack[:len(d.stack)-1]
 }

@@ -57,10 +57,10 @@ func TestWordsThatGoTogetherShareANumber(t *testing.T) {
 	}{{size, statekey.Grouped}, {size - 150, statekey.Paired}} {
 		for workers := 1; workers <= 2; workers++ {
 			t.Run(fmt.Sprint(test.from, " ", workers), func(t *testing.T) {
-				e, err := newEngine(context.Background(), loom{size, test.from}, Options{Workers: workers})
+				e, err := newSearch(context.Background(), loom{size, test.from}, Options{Workers: workers})
 				require.NoError(t, err)
-				defer e.close()
-				e.explore()
+				defer e.engine.close()
+				e.run()
 				assert.Equal(t, test.kind, e.layout.Kind)
 				assert.EqualValues(t, size*size, e.states.Count)
 				assert.EqualValues(t, 2*size*(size-1), e.transitions)

@@ -11,7 +11,30 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/canvass-grid/canvass/checker/internal/memory"
 )
+
+// bounds say whether a check may go on, and why it ended.
+type bounds struct {
+	ctx        context.Context
+	over, late atomic.Bool // the context has ended; it ended a while ago
+	forget     func() bool // no longer waits for the end of the context
+
+	budget   memory.Budget
+	reporter MemoryReporter // nil if the model is not one
+
+	stopped Reason
+	failure error // why Check returns an error, such as a broken contract
+}
+
+// halt records why the check ends. The first reason stays.
+func (b *bounds) halt(reason Reason) bool {
+	if b.stopped == NotStopped {
+		b.stopped = reason
+	}
+	return false
+}
 
 // patience is how long a round may still take after the context has ended. A round that is finished
 // goes into the checkpoint.
@@ -19,72 +42,63 @@ const patience = 300 * time.Millisecond
 
 // expire notes that the context has ended: workers look at the flags far more often than they
 // could ask the context.
-func (e *engine) expire() {
-	e.over.Store(true)
-	time.AfterFunc(patience, func() { e.late.Store(true) })
+func (b *bounds) expire() {
+	b.over.Store(true)
+	time.AfterFunc(patience, func() { b.late.Store(true) })
 }
 
 // look breaks off an expansion that the limits do not allow. A single state may have more
 // successors than there is memory or time for.
-func (e *engine) look(bytes int) {
+func (b *bounds) look(bytes int) {
 	switch {
-	case e.cancelled():
-		panic(brokenOff{e.whyCancelled()})
-	case e.options.MemoryLimitBytes > 0 && e.held()+uint64(bytes) > e.options.MemoryLimitBytes:
+	case b.cancelled():
+		panic(brokenOff{b.whyCancelled()})
+	case b.budget.Limit > 0 && b.held()+uint64(bytes) > b.budget.Limit:
 		panic(brokenOff{StoppedByMemory})
 	}
 }
 
 // held is how much the tables of the engine and of the model hold now.
-func (e *engine) held() uint64 {
-	bytes := e.budget.Used.Load()
-	if e.reporter != nil {
-		bytes += e.reporter.MemoryBytes()
+func (b *bounds) held() uint64 {
+	bytes := b.budget.Used.Load()
+	if b.reporter != nil {
+		bytes += b.reporter.MemoryBytes()
 	}
 	return bytes
 }
 
 // cancelled reports whether the context has ended.
-func (e *engine) cancelled() bool { return e.ctx.Err() != nil }
+func (b *bounds) cancelled() bool { return b.ctx.Err() != nil }
 
 // haltCancelled halts with the reason that the context gives.
-func (e *engine) haltCancelled() bool { return e.halt(e.whyCancelled()) }
+func (b *bounds) haltCancelled() bool { return b.halt(b.whyCancelled()) }
 
 // whyCancelled is the reason that the context gives.
-func (e *engine) whyCancelled() Reason {
-	if errors.Is(e.ctx.Err(), context.DeadlineExceeded) {
+func (b *bounds) whyCancelled() Reason {
+	if errors.Is(b.ctx.Err(), context.DeadlineExceeded) {
 		return StoppedByTimeout
 	}
 	return StoppedByInterrupt
 }
 
 // checkMemory compares the memory in use with the limit and halts if there is too much of it.
-func (e *engine) checkMemory() bool {
+func (b *bounds) checkMemory() bool {
 	var model uint64
-	if e.reporter != nil {
-		model = e.reporter.MemoryBytes()
+	if b.reporter != nil {
+		model = b.reporter.MemoryBytes()
 	}
-	if !e.budget.Observe(model) {
-		return e.halt(StoppedByMemory)
+	if !b.budget.Observe(model) {
+		return b.halt(StoppedByMemory)
 	}
 	return true
 }
 
-// withinLimits reports whether the limits allow more states.
-func (e *engine) withinLimits() bool {
-	switch {
-	case e.cancelled():
-		return e.haltCancelled()
-	case e.tooMany():
-		return e.halt(StoppedByStates)
+// mayGoOn reports whether time and memory allow to go on.
+func (b *bounds) mayGoOn() bool {
+	if b.cancelled() {
+		return b.haltCancelled()
 	}
-	return e.checkMemory()
-}
-
-// tooMany reports whether there are more states than the options allow.
-func (e *engine) tooMany() bool {
-	limit := e.options.MaxStates
-	return limit > 0 && uint64(e.states.Count) > limit
+	return b.checkMemory()
 }
 
 // FreeMemoryBytes is how much memory this process can still take before the machine, or the

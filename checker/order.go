@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/checker/internal/walk"
 )
 
 // Order is the order in which a check visits the state space.
@@ -56,4 +58,40 @@ func ParseOrder(name string) (Order, error) {
 		return Order(i), nil
 	}
 	return BreadthFirst, fmt.Errorf("there is no order %q; it is one of %s", name, strings.Join(orderNames[:], ", "))
+}
+
+// search is one way to go through the states of a model.
+type search interface {
+	// run visits states and notes in the ledger what they decide.
+	run()
+
+	found() uint64   // the states found, or visited by random walks
+	depth() int      // of the deepest state found
+	waiting() uint64 // states found and not yet expanded
+
+	// visitedStates passes the states that were evaluated, until yield returns false.
+	visitedStates(yield func(state []uint32) bool)
+
+	pathTo(c *crash) (*Path, error)   // to the state in which a task panicked
+	pathOf(f *finding) (*Path, error) // that shows a finding; nil if there is nothing to show
+
+	// describe adds to a report what only this search knows.
+	describe(r *Report)
+
+	close()
+}
+
+// search returns the search of this order. Its options are the resolved ones.
+func (o Order) search(e *engine) search {
+	switch o {
+	case DepthFirst:
+		return newDepthFirst(e, 0)
+	case IterativeBound:
+		return newDepthFirst(e, e.options.BoundStep)
+	case RandomWalk:
+		return &sampling{engine: e, picker: walk.NewPicker}
+	case PCT:
+		return &sampling{engine: e, picker: e.prioritised}
+	}
+	return newBreadthFirst(e)
 }

@@ -36,8 +36,10 @@ func (o Options) walks() Options {
 	return o
 }
 
-// walks is the state of a search by random walks.
-type walks struct {
+// sampling goes through a model by random walks, and stores no states.
+type sampling struct {
+	*engine
+	picker  func(seed uint64) *walk.Picker // draws the actions of a walk
 	initial [][]uint32
 	batch   []randomWalk
 	count   uint64 // walks taken
@@ -54,74 +56,99 @@ type randomWalk struct {
 	first   []uint32 // by property: the step that decides it, or noState
 }
 
-// takeWalks takes walks until a limit is reached. Any worker may take any walk of a batch. The
+// prioritised is the picker of a walk of order PCT.
+func (e *engine) prioritised(seed uint64) *walk.Picker {
+	r := walk.NewPicker(seed)
+	r.Prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
+	return r
+}
+
+func (s *sampling) found() uint64   { return s.met }
+func (s *sampling) depth() int      { return s.deepest }
+func (s *sampling) waiting() uint64 { return 0 }
+func (s *sampling) close()          {}
+
+// visitedStates passes the states that walks began in: no others are kept.
+func (s *sampling) visitedStates(yield func(state []uint32) bool) {
+	for _, state := range s.initial {
+		if !yield(state) {
+			return
+		}
+	}
+}
+
+func (s *sampling) pathTo(c *crash) (*Path, error) { return s.retrace(&s.batch[c.task], int(c.state)) }
+
+func (s *sampling) pathOf(f *finding) (*Path, error) { return f.path, nil }
+
+func (s *sampling) describe(r *Report) { r.Walks, r.CollisionBound = s.count, 1 }
+
+// run takes walks until a limit is reached. Any worker may take any walk of a batch. The
 // walks are evaluated in order, so the report shows the first walk that decides a property.
-func (e *engine) takeWalks() {
-	e.pool.apart(func(*worker) { e.started = e.gatherInitial() })
-	if !e.started {
+func (s *sampling) run() {
+	started := false
+	s.pool.apart(func(*worker) { started = s.gatherInitial() })
+	if !started {
 		return
 	}
 	for {
-		e.walks.batch = memory.Resize(e.walks.batch, e.walksDue())
-		from := e.walks.count
-		ok := e.pool.each(len(e.walks.batch), false, func(w *worker, task int) {
-			e.walk(w, &e.walks.batch[task], e.options.WalkSeed+from+uint64(task))
+		s.batch = memory.Resize(s.batch, s.walksDue())
+		from := s.count
+		ok := s.pool.each(len(s.batch), false, func(w *worker, task int) {
+			s.walk(w, &s.batch[task], s.options.WalkSeed+from+uint64(task))
 		})
-		if !ok || !e.collectWalks() || !e.goOn() {
+		if !ok || !s.collectWalks() || !s.goOn() {
 			return
 		}
-		e.reportIfDue()
+		s.reportIfDue()
 	}
 }
 
 // gatherInitial lists the initial states.
-func (e *engine) gatherInitial() bool {
-	return e.eachInitial(func(state []uint32) bool {
-		if !e.budget.Take(4*len(state) + 24) {
-			return e.halt(StoppedByMemory)
+func (s *sampling) gatherInitial() bool {
+	return s.eachInitial(func(state []uint32) bool {
+		if !s.budget.Take(4*len(state) + 24) {
+			return s.halt(StoppedByMemory)
 		}
-		e.walks.initial = append(e.walks.initial, slices.Clone(state))
-		return len(e.walks.initial)%initialStretch != 0 || e.withinLimits()
+		s.initial = append(s.initial, slices.Clone(state))
+		return len(s.initial)%initialStretch != 0 || s.mayGoOn()
 	})
 }
 
 // walksDue is how many walks to take next: not many more than it takes to visit as many states as
 // are left.
-func (e *engine) walksDue() int {
-	left := e.options.MaxStates - e.walks.met
-	due := min(left/(uint64(e.options.MaxDepth)+1)+1, walkBatch)
-	if most := e.options.MaxWalks; most > 0 {
-		due = min(due, most-e.walks.count)
+func (s *sampling) walksDue() int {
+	left := s.options.MaxStates - s.met
+	due := min(left/(uint64(s.options.MaxDepth)+1)+1, walkBatch)
+	if most := s.options.MaxWalks; most > 0 {
+		due = min(due, most-s.count)
 	}
 	return int(due)
 }
 
 // walk takes one walk.
-func (e *engine) walk(w *worker, run *randomWalk, seed uint64) {
-	r := walk.NewPicker(seed)
-	if e.options.Order == PCT {
-		r.Prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
-	}
-	run.initial, run.actions, run.met = r.IntN(len(e.walks.initial)), run.actions[:0], 0
-	state := slices.Clone(e.walks.initial[run.initial])
+func (s *sampling) walk(w *worker, run *randomWalk, seed uint64) {
+	r := s.picker(seed)
+	run.initial, run.actions, run.met = r.IntN(len(s.initial)), run.actions[:0], 0
+	state := slices.Clone(s.initial[run.initial])
 	for step := uint32(0); ; step++ {
-		if e.cancelled() {
+		if s.cancelled() {
 			break
 		}
 		run.met++
-		e.evaluate(w, step, state)
-		if int(step) >= e.options.MaxDepth || uint64(step) >= e.options.MaxStates {
+		s.evaluate(w, step, state)
+		if int(step) >= s.options.MaxDepth || uint64(step) >= s.options.MaxStates {
 			break
 		}
 		w.out.Reset()
 		w.call(callExpand, 0)
 		w.model.Expand(state, &w.out)
 		n := w.out.Len()
-		if number := (seed-e.options.WalkSeed)*uint64(e.options.MaxDepth) + uint64(step); audited(number) {
-			e.audit(w, number, state)
+		if number := (seed-s.options.WalkSeed)*uint64(s.options.MaxDepth) + uint64(step); audited(number) {
+			w.audit(number, state)
 		}
 		if n == 0 {
-			e.checkEnd(w, step, state)
+			s.checkEnd(w, step, state)
 			break
 		}
 		w.count()
@@ -137,82 +164,82 @@ func (e *engine) walk(w *worker, run *randomWalk, seed uint64) {
 
 // collectWalks merges what the walks of a batch found. It reports false if the model broke its
 // contract.
-func (e *engine) collectWalks() bool {
-	e.collectExpanded()
-	before := e.walks.count
+func (s *sampling) collectWalks() bool {
+	s.collectExpanded()
+	before := s.count
 	met, bytes := uint64(0), 0
-	for i := range e.walks.batch {
-		run := &e.walks.batch[i]
+	for i := range s.batch {
+		run := &s.batch[i]
 		met += run.met
 		bytes += 4 * cap(run.actions)
-		e.walks.deepest = max(e.walks.deepest, len(run.actions))
+		s.deepest = max(s.deepest, len(run.actions))
 		if run.met > 0 {
-			e.walks.count++
+			s.count++
 		}
 	}
-	e.walks.met += met
-	e.budget.Take(bytes - e.walks.counted)
-	e.walks.counted = bytes
-	for _, p := range e.open {
-		if shape := e.properties[p].Shape; shape == Always || shape == Sometimes {
-			e.findings[p].cases += met
+	s.met += met
+	s.budget.Take(bytes - s.counted)
+	s.counted = bytes
+	for _, p := range s.open {
+		if shape := s.properties[p].Shape; shape == Always || shape == Sometimes {
+			s.findings[p].cases += met
 		}
 	}
-	for p := range e.properties {
-		for _, w := range e.pool.workers {
-			e.findings[p].cases += w.cases[p]
+	for p := range s.properties {
+		for _, w := range s.pool.workers {
+			s.findings[p].cases += w.cases[p]
 			w.cases[p] = 0
 		}
-		i := slices.IndexFunc(e.walks.batch, func(run randomWalk) bool { return run.first[p] != statelog.NoState })
-		if i >= 0 && !e.decideByWalk(p, &e.walks.batch[i], before+uint64(i)) {
+		i := slices.IndexFunc(s.batch, func(run randomWalk) bool { return run.first[p] != statelog.NoState })
+		if i >= 0 && !s.decideByWalk(p, &s.batch[i], before+uint64(i)) {
 			return false
 		}
 	}
-	e.reopen()
+	s.reopen()
 	return true
 }
 
 // decideByWalk sets the verdict on a property that a walk decides, unless it is decided already.
-func (e *engine) decideByWalk(p int, w *randomWalk, number uint64) bool {
-	f := &e.findings[p]
+func (s *sampling) decideByWalk(p int, w *randomWalk, number uint64) bool {
+	f := &s.findings[p]
 	if f.verdict != Inconclusive {
 		return true
 	}
 	f.verdict = Violated
-	if e.properties[p].Shape == Sometimes {
+	if s.properties[p].Shape == Sometimes {
 		f.verdict = Holds
 	}
-	path, err := e.retrace(w, int(w.first[p]))
-	f.path, f.walk, e.failure = path, number, err
+	path, err := s.retrace(w, int(w.first[p]))
+	f.path, f.walk, s.failure = path, number, err
 	return err == nil
 }
 
 // goOn reports whether to take more walks.
-func (e *engine) goOn() bool {
+func (s *sampling) goOn() bool {
 	switch {
-	case e.cancelled():
-		return e.haltCancelled()
-	case !e.checkMemory():
+	case s.cancelled():
+		return s.haltCancelled()
+	case !s.checkMemory():
 		return false
-	case e.violated() && !e.options.ContinueAfterViolation, e.decided():
-		return e.halt(StoppedByViolation)
-	case e.walks.met >= e.options.MaxStates, e.options.MaxWalks > 0 && e.walks.count >= e.options.MaxWalks:
-		return e.halt(StoppedBySampling)
+	case s.violated() && !s.options.ContinueAfterViolation, s.decided():
+		return s.halt(StoppedByViolation)
+	case s.met >= s.options.MaxStates, s.options.MaxWalks > 0 && s.count >= s.options.MaxWalks:
+		return s.halt(StoppedBySampling)
 	}
 	return true
 }
 
 // retrace is the path of the first steps of a walk, without its cycles.
-func (e *engine) retrace(w *randomWalk, steps int) (*Path, error) {
+func (s *sampling) retrace(w *randomWalk, steps int) (*Path, error) {
 	p := &Path{Initial: w.initial, Loop: -1, Trigger: -1}
-	p.Steps = []PathStep{{State: slices.Clone(e.walks.initial[w.initial]), Action: -1, Class: -1}}
-	return p, e.onceMore(p, func() error { return e.walkStraight(w.actions[:steps], p) })
+	p.Steps = []PathStep{{State: slices.Clone(s.initial[w.initial]), Action: -1, Class: -1}}
+	return p, s.onceMore(p, func() error { return s.walkStraight(w.actions[:steps], p) })
 }
 
 // walkStraight adds to a path the steps that actions take. Where they return to a state of the
 // path, the steps in between are cut out.
-func (e *engine) walkStraight(actions []uint32, p *Path) error {
-	w := e.pool.workers[0]
+func (s *sampling) walkStraight(actions []uint32, p *Path) error {
+	w := s.pool.workers[0]
 	at := map[string]int{wordKey(p.Steps[0].State): 0}
 	for _, action := range actions {
 		w.out.Reset()

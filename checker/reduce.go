@@ -109,15 +109,6 @@ func (e *engine) reduce() {
 	}
 }
 
-// classesThat reports for each class whether it is marked like that.
-func (e *engine) classesThat(marked func(Class) bool) []bool {
-	all := make([]bool, len(e.classes))
-	for i, c := range e.classes {
-		all[i] = marked(c)
-	}
-	return all
-}
-
 func isFinite(c Class) bool { return c.Finite }
 
 // mayBeLeft reports whether a run may end where actions of the class are enabled.
@@ -155,31 +146,6 @@ func (w *worker) canonical(state []uint32) []uint32 {
 	w.call(callCanonical, 0)
 	w.symmetric.Canonical(w.orbit)
 	return w.orbit
-}
-
-// auditUnreduced finds states as if there were no symmetry, from the initial states on. It compares
-// each of them with its representative: a small model as a whole.
-func (e *engine) auditUnreduced(w *worker) {
-	if _, itself := w.symmetric.(OrbitAuditor); w.symmetric == nil || itself {
-		return
-	}
-	w.careful(true)
-	defer w.careful(false)
-	var found unreduced
-	for i, state := range e.unreduced {
-		found.add(origin{PathStep{state, -1, -1}, i})
-	}
-	for i := 0; i < len(found.all) && !e.cancelled(); i++ {
-		w.way = func() *Path { return found.path(i) }
-		state := found.all[i].State
-		e.auditOrbit(w, state, uint64(i), 1)
-		w.raw.Reset()
-		w.call(callExpand, 0)
-		w.model.Expand(state, &w.raw)
-		for k := range w.raw.Len() {
-			found.add(origin{PathStep{w.raw.At(k), k, w.raw.Class(k)}, i})
-		}
-	}
 }
 
 // unreduced are states that were found without the symmetry.

@@ -57,6 +57,15 @@ func (burst) Expand(s []uint32, o *Successors) {
 	}
 }
 
+// newSearch begins a check that is breadth first.
+func newSearch(ctx context.Context, m Model, o Options) (*breadthFirst, error) {
+	e, err := newEngine(ctx, m, o)
+	if err != nil {
+		return nil, err
+	}
+	return e.search.(*breadthFirst), nil
+}
+
 // Thousands of new joint values in one round, none of them in the states found, do not stop the
 // search.
 func TestManyJointValuesInOneRound(t *testing.T) {
@@ -65,10 +74,10 @@ func TestManyJointValuesInOneRound(t *testing.T) {
 		states uint32
 	}{{false, 101 + burstBranches}, {true, burstBranches + 100 + burstBranches}} {
 		t.Run(fmt.Sprint(test.atOnce), func(t *testing.T) {
-			e, err := newEngine(context.Background(), burst{test.atOnce}, Options{Workers: 1})
+			e, err := newSearch(context.Background(), burst{test.atOnce}, Options{Workers: 1})
 			require.NoError(t, err)
-			defer e.close()
-			e.explore()
+			defer e.engine.close()
+			e.run()
 			assert.Equal(t, statekey.Grouped, e.layout.Kind)
 			assert.Equal(t, test.states, e.states.Count)
 			assert.Equal(t, Holds, e.findings[0].verdict)
@@ -116,10 +125,10 @@ func (seesaw) Expand(s []uint32, o *Successors) {
 
 // A layout of keys has room for all words that an earlier one was too narrow for.
 func TestWordsThatOutgrowTheirBitsInTurn(t *testing.T) {
-	e, err := newEngine(context.Background(), seesaw{}, Options{Workers: 1})
+	e, err := newSearch(context.Background(), seesaw{}, Options{Workers: 1})
 	require.NoError(t, err)
-	defer e.close()
-	e.explore()
+	defer e.engine.close()
+	e.run()
 	assert.EqualValues(t, 1+16+16*16, e.states.Count)
 	assert.NotEqual(t, statekey.Direct, e.layout.Kind)
 	assert.Equal(t, Holds, e.findings[0].verdict)
@@ -219,10 +228,10 @@ func TestKeysKeepUpWithWords(t *testing.T) {
 		// No time is measured: only a search that never ends takes so long.
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		e, err := newEngine(ctx, m, Options{Workers: rapid.IntRange(1, 3).Draw(t, "workers")})
+		e, err := newSearch(ctx, m, Options{Workers: rapid.IntRange(1, 3).Draw(t, "workers")})
 		require.NoError(t, err)
-		defer e.close()
-		e.explore()
+		defer e.engine.close()
+		e.run()
 		require.True(t, e.complete)
 		require.EqualValues(t, m.reached(), e.states.Count)
 	})
@@ -232,11 +241,11 @@ func TestKeysKeepUpWithWords(t *testing.T) {
 func TestRemakingKeysLooksAtTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	e, err := newEngine(ctx, burst{atOnce: true}, Options{})
+	e, err := newSearch(ctx, burst{atOnce: true}, Options{})
 	require.NoError(t, err)
-	defer e.close()
+	defer e.engine.close()
 	require.True(t, e.admitInitial())
-	e.search()
+	e.visit()
 	require.Greater(t, e.visited.Count(), uint64(burstBranches))
 	e.stopped = NotStopped
 

@@ -39,18 +39,18 @@ func (m heap) Expand(state []uint32, out *Successors) {
 func TestADiskThatLosesStatesIsAnError(t *testing.T) {
 	for _, fan := range []uint32{1, 2} {
 		for _, lose := range []bool{false, true} {
-			var e *engine
+			var e *breadthFirst
 			m := heap{fan, func(state uint32) {
 				if lose && state == 20_000 {
 					_ = e.states.Spill.File.Truncate(0)
 				}
 			}}
-			e, err := newEngine(context.Background(), m, Options{Workers: 1, TempDir: t.TempDir()})
+			e, err := newSearch(context.Background(), m, Options{Workers: 1, TempDir: t.TempDir()})
 			require.NoError(t, err)
 			e.states.KeepBytes = 0
-			r, err := e.run()
+			r, err := e.engine.run()
 			onDisk := e.states.OnDisk()
-			e.close()
+			e.engine.close()
 			require.Positive(t, onDisk)
 			if lose {
 				assert.Nil(t, r)

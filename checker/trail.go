@@ -17,9 +17,9 @@ type trail struct {
 
 // trailTo is the path to a state along the tree of the search. In a breadth-first search it is a
 // shortest one.
-func (e *engine) trailTo(state uint32) trail {
+func (s *store) trailTo(state uint32) trail {
 	var hops []liveness.Hop
-	reader := statelog.NewCursor(&e.states)
+	reader := statelog.NewCursor(&s.states)
 	for ; state != statelog.NoState; state = reader.Parent(state) {
 		hops = append(hops, liveness.Hop{State: state, Action: liveness.AnyAction})
 	}
@@ -30,9 +30,9 @@ func (e *engine) trailTo(state uint32) trail {
 // path makes a path of a trail by expanding its states once more. The trail is one of the reduced
 // system. The path is one of the model: each of its states lies in the orbit of the corresponding
 // state of the trail.
-func (e *engine) path(t trail) (*Path, error) {
+func (s *store) path(t trail) (*Path, error) {
 	p := &Path{Loop: t.loop, Trigger: t.trigger}
-	return p, e.onceMore(p, func() error { return e.walkAlong(t, p) })
+	return p, s.onceMore(p, func() error { return s.walkAlong(t, p) })
 }
 
 // onceMore makes a path again. If the model panics now, although it did not before, the error has
@@ -47,12 +47,12 @@ func (e *engine) onceMore(p *Path, walk func() error) (err error) {
 	return err
 }
 
-func (e *engine) walkAlong(t trail, p *Path) error {
-	w, reader := e.pool.workers[0], statelog.NewCursor(&e.states)
+func (s *store) walkAlong(t trail, p *Path) error {
+	w, reader := s.pool.workers[0], statelog.NewCursor(&s.states)
 	for i, to := range t.hops {
 		target := slices.Clone(reader.Vector(to.State))
 		if i == 0 {
-			first := e.initial(target)
+			first := s.initial(target)
 			if first.Action < 0 {
 				return &ContractError{"Initial does not add the same states again: one is missing"}
 			}
@@ -139,7 +139,7 @@ func (w *worker) unlessOpen(p int, path *Path) string {
 
 // notShown describes a path that does not show what it should.
 func (e *engine) notShown(p int, wrong string, last []uint32) string {
-	text := e.textOf(last)
+	text := textOf(e.model, last)
 	if text != "" {
 		text = " (the last state is " + text + ")"
 	}
@@ -190,3 +190,45 @@ func (e *engine) initial(target []uint32) PathStep {
 	})
 	return first
 }
+
+// eachInitial passes the initial states to visit until it returns false. It reports whether all of
+// them were passed. A model that adds none, or one of another width, breaks its contract.
+func (e *engine) eachInitial(visit func(state []uint32) bool) bool {
+	any, fits := false, true
+	going := e.untilFalse(func(state []uint32) bool {
+		any = true
+		fits = len(state) == e.model.Width()
+		return fits && visit(state)
+	})
+	switch {
+	case !any:
+		e.failure = &ContractError{"Initial adds no state"}
+		return false
+	case !fits:
+		e.failure = &ContractError{"an initial state does not have the width of the model"}
+	}
+	return going
+}
+
+// untilFalse has the model make its initial states until visit returns false, and reports whether
+// it made all of them. It leaves the model, which may be in the middle of a long loop, by a panic.
+func (e *engine) untilFalse(visit func(state []uint32) bool) (all bool) {
+	all = true
+	defer func() {
+		if all {
+			return
+		}
+		if problem := recover(); problem != nil && problem != (leaving{}) {
+			panic(problem)
+		}
+	}()
+	e.model.Initial(func(state []uint32) {
+		if all = all && visit(state); !all {
+			panic(leaving{})
+		}
+	})
+	return all
+}
+
+// leaving is what untilFalse leaves the model by.
+type leaving struct{}

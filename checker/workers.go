@@ -1,6 +1,8 @@
 package checker
 
 import (
+	"errors"
+	"fmt"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -240,3 +242,87 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 	f(w, task)
 	done = true
 }
+
+// PanicError is returned by [Check] when the model panicked while a state was being expanded or
+// evaluated, or when a function of the [Options] did. Path leads to that state, so the panic can be
+// replayed. It has no steps if there is no state, as while the model makes its initial states. The
+// error wraps the value that was passed to panic, if that is an error.
+type PanicError struct {
+	Value any    // what was passed to panic
+	Stack []byte // of the goroutine that panicked
+	Path  *Path
+	// Function is the function that panicked, and State the text of the state that it was given, if
+	// the model has one: see [Texter].
+	Function, State string
+}
+
+// Error gives the value that the model panicked with, and how deep the state is.
+func (e *PanicError) Error() string {
+	what := e.Function + " panicked"
+	if e.Broken() != nil {
+		what = "the model breaks its contract"
+	}
+	if e.Broken() != nil && len(e.Path.Steps) == 0 {
+		what += " in its initial state"
+	}
+	if len(e.Path.Steps) > 0 {
+		what += fmt.Sprintf(" in a state %d steps deep", e.Depth())
+	}
+	if e.State != "" {
+		what += " (" + e.State + ")"
+	}
+	return fmt.Sprintf("checker: %s: %s", what, e.Problem())
+}
+
+// Unwrap returns what was passed to panic, if that is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Depth is the number of steps that lead to the state.
+func (e *PanicError) Depth() int { return max(len(e.Path.Steps)-1, 0) }
+
+// Broken returns the error by which the model reported that it breaks its contract, or nil if it
+// panicked with anything else.
+func (e *PanicError) Broken() *ContractError {
+	var broken *ContractError
+	errors.As(e.Unwrap(), &broken)
+	return broken
+}
+
+// Problem is what the model panicked with, as text.
+func (e *PanicError) Problem() string {
+	if broken := e.Broken(); broken != nil {
+		return broken.Problem
+	}
+	return fmt.Sprint(e.Value)
+}
+
+// ContractError is returned by [Check] when the model breaks its contract in a way that the engine
+// notices: most often Expand does not return the same successors for the same state. A model that
+// notices that it is broken may panic with a ContractError; the [PanicError] that wraps it has the
+// path.
+type ContractError struct{ Problem string }
+
+// Error says which part of the contract was broken.
+func (e *ContractError) Error() string { return "checker: the model breaks its contract: " + e.Problem }
+
+// CheckpointError is returned by [Check] when a checkpoint cannot be resumed.
+type CheckpointError struct {
+	File    string
+	Problem string
+	Err     error // the cause; may be nil
+}
+
+// Error names the file, the problem and what to do.
+func (e *CheckpointError) Error() string {
+	text := "checker: resume from " + e.File + ": " + e.Problem
+	if e.Err != nil {
+		text += ": " + e.Err.Error()
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *CheckpointError) Unwrap() error { return e.Err }
