@@ -23,7 +23,7 @@ CANARIES ?= acknowledges-at-write:7:4:0.5 holds-back-without-end:7:4:0.5 stale-t
 
 # The commit, for builds that Go does not stamp: traces name the source that they were recorded with.
 COMMIT = $(shell git describe --always --abbrev=40 --exclude='*' --dirty=+changes 2>/dev/null)
-LINKED = $(if $(COMMIT),-X main.commit=$(COMMIT))
+LINKED = $(if $(COMMIT),-X github.com/canvass-grid/canvass/internal/cli.commit=$(COMMIT))
 
 # Without symbols and debug information, which take a quarter of the file. Profiles and stacks need neither.
 STRIPPED = -s -w

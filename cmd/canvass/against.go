@@ -105,7 +105,7 @@ type againstObject struct {
 }
 
 func (r *replay) showTransfer(c *transfer) error {
-	if r.json {
+	if r.tool.stdout.WantsJSON() {
 		o := &againstObject{
 			Model:    c.on,
 			Taken:    c.Taken,

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/outputs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func (t *tool) checkCommand() *cobra.Command {
@@ -18,7 +18,8 @@ func (t *tool) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATTERN...]",
 		Short: "Check models exhaustively and compare the verdicts with the expected ones",
-		Long: "Checks the models whose names match a pattern (see \"canvass help models\"); without a pattern, all but\n" +
+		Long: "Checks the models whose names match a pattern (see \"canvass help models\"); without a pattern, all " +
+			"but\n" +
 			"the deep ones. A check explores every interleaving of messages, timeouts and faults, within the bounds\n" +
 			"of the model, until every property is decided. It writes a shortest counterexample for each violated\n" +
 			"property, which canvass replay shows.\n\n" +
@@ -26,7 +27,8 @@ func (t *tool) checkCommand() *cobra.Command {
 			"and models that drop an assumption (limit-...). The exit code is 0 if every verdict is the expected\n" +
 			"one. Nothing is expected to fail in an interpretation that the list does not have.\n\n" +
 			"The output has one line for each family of models, and describes every model with an unexpected\n" +
-			"verdict. A check of a few models describes each. Ctrl-C ends the check and prints what is known so far;\n" +
+			"verdict. A check of a few models describes each. Ctrl-C ends the check and prints what is known so " +
+			"far;\n" +
 			"a second Ctrl-C ends it at once.",
 		Example: "  canvass check                                            # everything, about two minutes\n" +
 			"  canvass check published/can/row4/leave-leave             # one model, expected to fail\n" +
@@ -40,7 +42,7 @@ func (t *tool) checkCommand() *cobra.Command {
 		},
 		ValidArgsFunction: t.completeModels,
 	}
-	f.define(cmd.Flags())
+	f.define(t.stdout, cmd.Flags())
 	completeSearch(cmd)
 	return cmd
 }
@@ -65,7 +67,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if systems, err = f.decidable(systems, options.Storage); err != nil {
 		return err
 	}
-	files := t.guard()
+	files := cli.NewGuard(t.stdout, t.stderr)
 	if err := f.folders(files); err != nil {
 		return err
 	}
@@ -91,28 +93,28 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	}
 	s := &session{
 		options: options, limits: limits, outputs: outputs, checkpointer: saved, swarm: searches,
-		recorder: recorder{folder: f.traces, build: thisBuild()}, progress: newProgress(t.stderr, f.quiet),
+		recorder: recorder{folder: f.traces, build: cli.ThisBuild()}, progress: cli.NewProgress(t.stderr, f.quiet),
 	}
 	if f.verbose {
-		s.progress.log(f.resolved(systems, options))
+		s.progress.Note(f.resolved(systems, options))
 	}
 	if leftOut > 0 {
-		s.progress.log(english.Count(leftOut, "model") + " left out as too large for a default run; add --deep")
+		s.progress.Note(english.Count(leftOut, "model") + " left out as too large for a default run; add --deep")
 	}
 	return s.run(ctx, systems)
 }
 
 // folders makes sure, before the first model, that files can be written where they will be.
-func (f *checkFlags) folders(files *outputs.Guard) error {
+func (f *checkFlags) folders(files *cli.Guard) error {
 	if err := errors.Join(files.Fills("--trace-dir", f.traces, "*"+traceEnding),
 		files.Fills("--checkpoint", f.checkpoints, "*"+checkpointEnding+"*")); err != nil {
 		return err
 	}
-	if err := usableFolder("trace-dir", f.traces); err != nil {
+	if err := cli.UsableFolder("trace-dir", f.traces); err != nil {
 		return err
 	}
-	if err := madeFolder("temp-dir", f.temp); err != nil {
+	if err := cli.MakeFolder("temp-dir", f.temp); err != nil {
 		return err
 	}
-	return madeFolder("checkpoint", f.checkpoints)
+	return cli.MakeFolder("checkpoint", f.checkpoints)
 }

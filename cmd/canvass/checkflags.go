@@ -13,7 +13,7 @@ import (
 
 // checkFlags is the command line of a check.
 type checkFlags struct {
-	deep, json, quiet     bool
+	deep, quiet           bool
 	verbose               bool
 	reduce, safety        bool
 	coverage              bool
@@ -30,12 +30,12 @@ type checkFlags struct {
 	budget                model.Budget
 }
 
-func (f *checkFlags) define(flags *pflag.FlagSet) {
+func (f *checkFlags) define(out *cli.Output, flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	f.selection(flags)
 	f.search(flags)
 	f.bounds(flags)
-	f.output(flags)
+	f.output(out, flags)
 }
 
 // selection defines the flags that say which models are checked, and under which faults.
@@ -44,17 +44,17 @@ func (f *checkFlags) selection(flags *pflag.FlagSet) {
 	flags.Int("nodes", 0, "enlarge the map until `N` nodes take part (models of a row of zones only)")
 	flags.BoolVar(&f.safety, "safety", false,
 		"leave out liveness properties (leads to, reaches, almost surely), which need the graph of all states")
-	group(flags, groupSelect, "deep", "nodes", "safety")
+	cli.Group(flags, cli.GroupSelect, "deep", "nodes", "safety")
 	for _, fault := range faultFlags(&f.budget) {
 		flags.IntVar(fault.count, fault.name, 0, fault.what)
-		group(flags, groupFaults, fault.name)
+		cli.Group(flags, cli.GroupFaults, fault.name)
 	}
 	flags.BoolVar(&f.budget.Repeat, "repeat", false,
 		"unbounded duplication: a message that has arrived may arrive again at any time (instead of --duplicate)")
 	flags.BoolVar(&f.budget.Adversarial, "adversarial", false,
 		"adversarial delivery without end: any message ever sent may arrive at any time, at any incarnation "+
 			"(instead of --late)")
-	group(flags, groupFaults, "repeat", "adversarial")
+	cli.Group(flags, cli.GroupFaults, "repeat", "adversarial")
 }
 
 // search defines the flags that say how states are searched.
@@ -74,7 +74,8 @@ func (f *checkFlags) search(flags *pflag.FlagSet) {
 	flags.StringVar(&f.shard, "shard", "", "run only the share `I/N` of a swarm; canvass merge joins the reports")
 	flags.Uint64Var(&f.seed, "seed", 0,
 		"`SEED` of random walks, of a swarm, and of the hash functions of a storage that is not exact")
-	group(flags, groupSearch, "order", "storage", "reduce", "workers", "walks", "bug-depth", "swarm", "shard", "seed")
+	cli.Group(flags, cli.GroupSearch, "order", "storage", "reduce", "workers", "walks", "bug-depth", "swarm", "shard",
+		"seed")
 }
 
 // completeSearch makes a command complete the orders and the storages.
@@ -103,20 +104,21 @@ func (f *checkFlags) bounds(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.resume, "resume", false, "resume the searches that --checkpoint saved; start the others anew")
 	flags.StringVar(&f.temp, "temp-dir", "",
 		"folder `DIR` for states that do not fit in memory; the default is the system's")
-	group(flags, groupLimits, "timeout", "memory-limit", "max-states", "max-depth", "checkpoint", "resume", "temp-dir")
+	cli.Group(flags, cli.GroupLimits, "timeout", "memory-limit", "max-states", "max-depth", "checkpoint", "resume",
+		"temp-dir")
 }
 
-func (f *checkFlags) output(flags *pflag.FlagSet) {
+func (f *checkFlags) output(out *cli.Output, flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false,
 		"a line for each model, with its figures and findings; a line about the run on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
-	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each model (see \"canvass help json\")")
+	out.JSONFlag(flags)
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.BoolVar(&f.coverage, "coverage", false,
 		"at the end, list which actions and events occurred, and which never did")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces",
 		"write counterexamples to the folder `DIR`, which is created if needed; \"\" writes none")
-	group(flags, groupOutput, "verbose", "quiet", "json", "junit", "coverage", "trace-dir")
+	cli.Group(flags, cli.GroupOutput, "verbose", "quiet", "json", "junit", "coverage", "trace-dir")
 }
 
 // seedStride separates the walks of neighbouring seeds: walk i is drawn with the checker's seed
@@ -131,22 +133,22 @@ func (f *checkFlags) options() (checker.Options, error) {
 	}
 	switch {
 	case f.workers < 0 || f.workers > mostWorkers:
-		return o, usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
+		return o, cli.Usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
 	case f.maxDepth < 0:
-		return o, usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
+		return o, cli.Usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
 	case f.resume && f.checkpoints == "":
-		return o, usagef("--resume needs --checkpoint DIR, the folder to resume from")
+		return o, cli.Usagef("--resume needs --checkpoint DIR, the folder to resume from")
 	case f.bugDepth < 0:
-		return o, usagef("--bug-depth %d is negative; 0 is the default", f.bugDepth)
+		return o, cli.Usagef("--bug-depth %d is negative; 0 is the default", f.bugDepth)
 	case f.timeout < 0:
-		return o, usagef("--timeout %v is negative; 0 is never", f.timeout)
+		return o, cli.Usagef("--timeout %v is negative; 0 is never", f.timeout)
 	}
 	var err error
 	if o.Storage, err = checker.ParseStorage(f.storage); err != nil {
-		return o, usagef("--storage: %v", err)
+		return o, cli.Usagef("--storage: %v", err)
 	}
 	if o.Order, err = checker.ParseOrder(f.order); err != nil {
-		return o, usagef("--order: %v", err)
+		return o, cli.Usagef("--order: %v", err)
 	}
 	if err := f.fit(o); err != nil {
 		return o, err
@@ -162,18 +164,18 @@ func (f *checkFlags) options() (checker.Options, error) {
 func (f *checkFlags) fit(o checker.Options) error {
 	switch {
 	case f.walks > 0 && !o.Order.Samples():
-		return usagef("--walks is for random walks: add --order random-walk or --order pct")
+		return cli.Usagef("--walks is for random walks: add --order random-walk or --order pct")
 	case f.bugDepth > 0 && o.Order != checker.PCT:
-		return usagef("--bug-depth is for one order: add --order pct")
+		return cli.Usagef("--bug-depth is for one order: add --order pct")
 	case f.seed > 0 && !o.Order.Samples() && f.swarm == 0 && o.Storage == checker.Exact:
-		return usagef("--seed is for what is random: add --order random-walk, --order pct, --swarm N " +
+		return cli.Usagef("--seed is for what is random: add --order random-walk, --order pct, --swarm N " +
 			"or a --storage that is not exact")
 	case o.Order != checker.BreadthFirst && f.checkpoints != "":
-		return usagef("--order %v cannot be checkpointed: leave out --checkpoint", o.Order)
+		return cli.Usagef("--order %v cannot be checkpointed: leave out --checkpoint", o.Order)
 	case o.Order != checker.BreadthFirst && f.swarm > 0:
-		return usagef("--order %v with --swarm: the searches of a swarm choose their orders themselves", o.Order)
+		return cli.Usagef("--order %v with --swarm: the searches of a swarm choose their orders themselves", o.Order)
 	case o.Order.Samples() && o.Storage != checker.Exact:
-		return usagef("--order %v stores no states: leave out --storage", o.Order)
+		return cli.Usagef("--order %v stores no states: leave out --storage", o.Order)
 	}
 	return nil
 }
@@ -188,7 +190,7 @@ func (f *checkFlags) memoryLimit() (bytes uint64, err error) {
 		return 0, nil
 	}
 	if bytes, err = parseBytes(f.memory); err == nil && bytes < leastMemory {
-		err = usagef("--memory-limit %s is too small for any search; give 1MiB or more", f.memory)
+		err = cli.Usagef("--memory-limit %s is too small for any search; give 1MiB or more", f.memory)
 	}
 	return bytes, err
 }

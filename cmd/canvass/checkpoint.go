@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/model"
@@ -40,7 +41,7 @@ type origin struct {
 }
 
 func (c *checkpointer) file(info model.Info) string {
-	return filepath.Join(c.folder, fileName(info.Name)+checkpointEnding)
+	return filepath.Join(c.folder, cli.FileName(info.Name)+checkpointEnding)
 }
 
 const checkpointEnding = ".checkpoint"
@@ -172,20 +173,5 @@ func (c *checkpointer) command(name, without string) string {
 			words = append(words, "--"+f.Name, f.Value.String())
 		}
 	})
-	words = append(words, "--resume")
-	for i, word := range words {
-		words[i] = quoted(word)
-	}
-	return strings.Join(words, " ")
-}
-
-// quoted writes a word such that a shell takes it for one.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./@+:=,", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	return cli.Shell(append(words, "--resume")...)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // errEmptyPattern is about an empty argument, such as an unset variable of a shell.
-var errEmptyPattern = usagef("a pattern is empty; leave it out to mean all")
+var errEmptyPattern = cli.Usagef("a pattern is empty; leave it out to mean all")
 
 // choose returns the models whose names match any of the patterns, in the order of the catalog. A
 // pattern with * or ? must match the whole name; the full name of a model means that model alone;
@@ -45,7 +45,7 @@ func choose(all []model.Checkable, patterns []string, deep bool) (models []model
 			}
 		}
 		if found == 0 && tooDeep > 0 {
-			return nil, 0, usagef("%q matches only models that are too large for the default run; add --deep", p)
+			return nil, 0, cli.Usagef("%q matches only models that are too large for the default run; add --deep", p)
 		}
 		if found == 0 {
 			return nil, 0, unknownModel(all, p, "\"canvass models\" lists them")
@@ -123,9 +123,9 @@ func listed(all []model.Checkable, name string) model.Checkable {
 
 func unknownModel(all []model.Checkable, name, otherwise string) error {
 	if now := catalog.CurrentName(name); now != name {
-		return usagef("%q is called %q now", name, now)
+		return cli.Usagef("%q is called %q now", name, now)
 	}
-	return usagef("there is no model %q; %s", name, meant(name, modelNames(all), otherwise))
+	return cli.Usagef("there is no model %q; %s", name, meant(name, modelNames(all), otherwise))
 }
 
 func modelNames(all []model.Checkable) []string {

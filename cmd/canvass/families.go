@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -77,9 +78,9 @@ func (f *families) result(r *result) error {
 	one := f.all[f.index(familyOf(r.info.Name))]
 	one.totals.add(r)
 	switch {
-	case f.each || !r.asExpected() && !isOpen(r.code()):
+	case f.each || !r.asExpected() && !cli.IsOpen(r.code()):
 		describe(&b, r)
-	case r.report != nil && isOpen(r.code()):
+	case r.report != nil && cli.IsOpen(r.code()):
 		if f.open++; f.open <= openShown {
 			describe(&b, r)
 		}
@@ -111,13 +112,14 @@ func describe(b *strings.Builder, r *result) {
 	fmt.Fprintf(b, "%s: %s\n", r.info.Name, r.label())
 	within := "  within " + r.info.Bounds + "; " + faultsText(r.info.Budget)
 	if r.report != nil {
-		within += fmt.Sprintf("; %s, %s", english.Count(int(r.report.States), "state"), seconds(r.report.Elapsed.Seconds()))
+		within += fmt.Sprintf("; %s, %s", english.Count(int(r.report.States), "state"),
+			seconds(r.report.Elapsed.Seconds()))
 	}
 	b.WriteString(within + "\n")
 	for _, f := range r.violated() {
 		b.WriteString("  " + r.explained(f) + "\n")
 		if f.why != "" {
-			b.WriteString("    why: " + oneLine(f.why) + "\n")
+			b.WriteString("    why: " + cli.OneLine(f.why) + "\n")
 		}
 		if f.trace != "" {
 			b.WriteString("    canvass replay " + f.trace + "\n")

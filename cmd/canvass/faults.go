@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -60,7 +61,7 @@ func overridden(systems []model.Checkable, flags *pflag.FlagSet, given model.Bud
 		}
 		with, err := s.With(budget)
 		if err != nil {
-			return nil, usagef("%s: %s", s.Info().Name, withoutName(err, s.Info().Name))
+			return nil, cli.Usagef("%s: %s", s.Info().Name, withoutName(err, s.Info().Name))
 		}
 		if with == nil {
 			return nil, errors.New(s.Info().Name + ": the model refuses the fault budget without a reason")
@@ -114,11 +115,12 @@ func withNodes(s model.Checkable, flags *pflag.FlagSet) (model.Checkable, bool, 
 	}
 	resizable, ok := s.(model.Resizable)
 	if !ok {
-		return nil, false, usagef("%s: the number of nodes is fixed; leave out --nodes or name another model", s.Info().Name)
+		return nil, false, cli.Usagef("%s: the number of nodes is fixed; leave out --nodes or name another model",
+			s.Info().Name)
 	}
 	larger, err := resizable.WithNodes(nodes)
 	if err != nil {
-		return nil, false, usagef("%s: %s", s.Info().Name, withoutName(err, s.Info().Name))
+		return nil, false, cli.Usagef("%s: %s", s.Info().Name, withoutName(err, s.Info().Name))
 	}
 	return larger, true, nil
 }
@@ -139,7 +141,7 @@ func (f *checkFlags) resolved(systems []chosen, o checker.Options) string {
 	if f.reduce {
 		reductions = "on"
 	}
-	b := thisBuild()
+	b := cli.ThisBuild()
 	return fmt.Sprintf("checking %s: order %s, workers %d, reductions %s, timeout %s, "+
 		"limits: memory %s, depth %s, states %s; commit %s, %s",
 		english.Count(len(systems), "model"), f.order, workers, reductions, limit(f.timeout > 0, f.timeout),

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -44,12 +45,12 @@ func formatNamed(name string) (format, error) {
 		}
 	}
 	if name == "html" {
-		return format{}, usagef("--format html: a page is written with --html FILE")
+		return format{}, cli.Usagef("--format html: a page is written with --html FILE")
 	}
 	if name == "json" {
-		return format{}, usagef("--format json: ask for it with --json, as everywhere")
+		return format{}, cli.Usagef("--format json: ask for it with --json, as everywhere")
 	}
-	return format{}, usagef("there is no --format %q; there are %s", name, strings.Join(formatNames(), ", "))
+	return format{}, cli.Usagef("there is no --format %q; there are %s", name, strings.Join(formatNames(), ", "))
 }
 
 func formatNames() []string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,23 +14,6 @@ import (
 func (t *tool) gridCommand() *cobra.Command {
 	return grid.Command(grid.Env{
 		Named: slices.Contains(t.args, "grid"),
-		Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr, Commit: thisBuild().Commit, Group: group,
-		Line: func(quiet bool) cli.Line { return gridLine{newProgress(t.stderr, quiet)} },
+		Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr, Commit: cli.ThisBuild().Commit,
 	})
 }
-
-// gridLine is a line of progress for the commands of the laboratory and of the grid of daemons.
-type gridLine struct{ *progress }
-
-// Show shows a line, unless the user wants none.
-func (l gridLine) Show(text string) {
-	if !l.quiet {
-		l.line(text)
-	}
-}
-
-// Clear removes the line.
-func (l gridLine) Clear() { l.clear() }
-
-// Every is how often a line is shown.
-func (l gridLine) Every() time.Duration { return l.every() }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // The help topic json names every field of every object.
@@ -31,7 +33,7 @@ func TestJSONHelp(t *testing.T) {
 		}
 	}
 	for _, object := range []any{
-		resultObject{}, simObject{}, scenarioObject{}, modelObject{}, replayObject{}, build{},
+		resultObject{}, simObject{}, scenarioObject{}, modelObject{}, replayObject{}, cli.Build{},
 	} {
 		check(reflect.TypeOf(object))
 	}

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/latency"
 )
@@ -20,11 +20,11 @@ type delays struct {
 }
 
 // readDelays reads the text of --latency, and the file that it names.
-func readDelays(files *outputs.Guard, text string) (*delays, error) {
+func readDelays(files *cli.Guard, text string) (*delays, error) {
 	d := &delays{text: text}
 	if word, path, _ := strings.Cut(strings.TrimSpace(text), " "); word == "measured" {
 		if d.path = filepath.ToSlash(strings.TrimSpace(path)); d.path == "" {
-			return nil, usagef("--latency %q names no file; write \"measured FILE\"", text)
+			return nil, cli.Usagef("--latency %q names no file; write \"measured FILE\"", text)
 		}
 		file, err := readMeasured(files, d.path)
 		if err != nil {
@@ -34,12 +34,12 @@ func readDelays(files *outputs.Guard, text string) (*delays, error) {
 		return d, nil
 	}
 	if _, err := sim.ParseLatency(text); err != nil {
-		return nil, usagef("--latency: %v; \"measured FILE\" takes latencies from a file", err)
+		return nil, cli.Usagef("--latency: %v; \"measured FILE\" takes latencies from a file", err)
 	}
 	return d, nil
 }
 
-func readMeasured(files *outputs.Guard, path string) (*latency.File, error) {
+func readMeasured(files *cli.Guard, path string) (*latency.File, error) {
 	if err := files.Reads("", path); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ var errOtherFile = errors.New("not the file that the plan was found with")
 
 // measure gives a plan the measured latencies that it names, if it does: from the file at its path
 // or, if given is not nil, from that one. The remedy says what to do where the file is not there.
-func measure(files *outputs.Guard, p *sim.Plan, given *delays, remedy string) error {
+func measure(files *cli.Guard, p *sim.Plan, given *delays, remedy string) error {
 	m, measured, err := sim.ParseMeasured(p.Latency)
 	if err != nil || !measured {
 		return err
@@ -107,7 +107,8 @@ func measure(files *outputs.Guard, p *sim.Plan, given *delays, remedy string) er
 		return fmt.Errorf("the plan's measured latencies: %w; %s", err, remedy)
 	}
 	if file.Digest != m.Digest {
-		return fmt.Errorf("%w: %s has digest %s, the plan names %s; %s", errOtherFile, m.File, file.Digest, m.Digest, remedy)
+		return fmt.Errorf("%w: %s has digest %s, the plan names %s; %s", errOtherFile, m.File, file.Digest, m.Digest,
+			remedy)
 	}
 	p.Latency, p.Sites = m.String(), file.Sites
 	return nil

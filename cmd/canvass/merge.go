@@ -20,7 +20,8 @@ func (t *tool) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "Join the reports of the shards of a check or a simulation",
-		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes one\n" +
+		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes " +
+			"one\n" +
 			"object for each model. A violation that any shard found is a violation; a property without one stays\n" +
 			"inconclusive. States and transitions are sums, in which a state that two shards found counts twice.\n" +
 			"The output of \"canvass simulate --json --shard I/N\" is read as well: seeds, events and messages of a\n" +
@@ -32,11 +33,11 @@ func (t *tool) mergeCommand() *cobra.Command {
 			"  canvass merge 1.json 2.json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("merge takes files; see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("merge takes files; see %q", cmd.CommandPath()+" --help")
 			}
 			for i, file := range args {
 				if slices.Contains(args[:i], file) {
-					return usagef("%s is named twice; give each shard once", file)
+					return cli.Usagef("%s is named twice; give each shard once", file)
 				}
 			}
 			return nil
@@ -55,7 +56,7 @@ type report interface {
 
 func (t *tool) merge(files []string) error {
 	merged, order := map[string]report{}, []string(nil)
-	guard := t.guard()
+	guard := cli.NewGuard(t.stdout, t.stderr)
 	for _, file := range files {
 		if err := guard.Reads("", file); err != nil {
 			return err
@@ -78,13 +79,13 @@ func (t *tool) merge(files []string) error {
 	}
 	code := cli.CodeOK
 	for _, name := range order {
-		code = worse(code, merged[name].code())
+		code = cli.Worse(code, merged[name].code())
 		if err := t.stdout.JSON(merged[name]); err != nil {
 			return err
 		}
 		if missing := merged[name].shard().Missing; len(missing) > 0 {
 			t.stderr.Printf("canvass: %s: %s\n", name, merged[name].shard().lack())
-			code = worse(code, cli.CodeInconclusive)
+			code = cli.Worse(code, cli.CodeInconclusive)
 		}
 	}
 	if code != cli.CodeOK {
@@ -105,7 +106,8 @@ func readResults(file string) ([]report, error) {
 		err := d.Decode(&raw)
 		switch {
 		case errors.Is(err, io.EOF) && len(all) == 0:
-			return nil, fmt.Errorf("%s: it has no results; check again, and redirect the output of canvass check --json, "+
+			return nil, fmt.Errorf("%s: it has no results; check again, and redirect the output of canvass check "+
+				"--json, "+
 				"or of canvass simulate --json, to it", file)
 		case errors.Is(err, io.EOF):
 			return all, nil
@@ -141,8 +143,8 @@ func readResult(raw json.RawMessage) (report, error) {
 	case kind.Scenario != "":
 		r = &simObject{}
 	}
-	if kind.Schema != schema {
-		return nil, fmt.Errorf("has schema %d, this version of canvass reads %d; check again", kind.Schema, schema)
+	if kind.Schema != cli.Schema {
+		return nil, fmt.Errorf("has schema %d, this version of canvass reads %d; check again", kind.Schema, cli.Schema)
 	}
 	if err := json.Unmarshal(raw, r); err != nil {
 		return nil, foreign(err)
@@ -161,7 +163,8 @@ func foreign(err error) error {
 // the whole.
 var stops = map[string]int{
 	checker.StoppedByMemory.String(): 1, checker.StoppedByTimeout.String(): 2,
-	checker.StoppedByInterrupt.String(): 3, (&result{}).stopped(): 4, (&result{err: errors.ErrUnsupported}).stopped(): 5,
+	checker.StoppedByInterrupt.String(): 3, (&result{}).stopped(): 4,
+	(&result{err: errors.ErrUnsupported}).stopped(): 5,
 }
 
 func (o *resultObject) about() string        { return o.Model }
@@ -178,7 +181,7 @@ func (o *resultObject) add(of report) {
 	o.Depth, o.Seconds = max(o.Depth, other.Depth), o.Seconds+other.Seconds
 	o.Bytes = max(o.Bytes, other.Bytes)
 	if o.Seconds > 0 {
-		o.Rate = rounded(float64(o.States)/o.Seconds, 1)
+		o.Rate = cli.Rounded(float64(o.States)/o.Seconds, 1)
 	}
 	if o.Coverage != nil && other.Coverage != nil {
 		o.Coverage.add(other.Coverage)
@@ -234,11 +237,11 @@ func (o *resultObject) code() int {
 	for _, p := range o.Properties {
 		switch {
 		case p.Verdict == checker.Inconclusive.String() && o.sampled():
-			code = worse(code, cli.CodeSampled)
+			code = cli.Worse(code, cli.CodeSampled)
 		case p.Verdict == checker.Inconclusive.String():
-			code = worse(code, cli.CodeInconclusive)
+			code = cli.Worse(code, cli.CodeInconclusive)
 		case p.Verdict == checker.Violated.String() && p.Expected != p.Verdict:
-			code = worse(code, violationCode(shapeNamed(p.Shape)))
+			code = cli.Worse(code, violationCode(shapeNamed(p.Shape)))
 		}
 	}
 	return code
@@ -279,7 +282,7 @@ func (o *simObject) add(of report) {
 	o.Crashes, o.Restarts = o.Crashes+other.Crashes, o.Restarts+other.Restarts
 	o.Simulated, o.Seconds = o.Simulated+other.Simulated, o.Seconds+other.Seconds
 	if o.Seconds > 0 {
-		o.Rate = rounded(float64(o.Messages)/o.Seconds, 1)
+		o.Rate = cli.Rounded(float64(o.Messages)/o.Seconds, 1)
 	}
 	for name, n := range other.Counts {
 		if o.Counts == nil {
@@ -329,17 +332,17 @@ func (o *simObject) code() int {
 		seen = seen || v.Why != ""
 		switch {
 		case v.Error != "" || v.Property == sim.PanicProperty:
-			code = worse(code, cli.CodeError)
+			code = cli.Worse(code, cli.CodeError)
 		case v.Why == "":
-			code = worse(code, cli.CodeSafety)
+			code = cli.Worse(code, cli.CodeSafety)
 		}
 	}
 	open := o.Asked > o.Seeds || o.Seeds == 0
 	if o.Expected != checker.Holds.String() && !seen && o.Seeds >= least && !open {
-		code = worse(code, cli.CodeExpectation)
+		code = cli.Worse(code, cli.CodeExpectation)
 	}
 	if open || o.Undecided > 0 {
-		code = worse(code, cli.CodeInconclusive)
+		code = cli.Worse(code, cli.CodeInconclusive)
 	}
 	return code
 }

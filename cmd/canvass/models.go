@@ -13,11 +13,12 @@ import (
 )
 
 func (t *tool) modelsCommand() *cobra.Command {
-	var asJSON, verbose bool
+	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN...]",
 		Short: "List the models that can be checked",
-		Long: "Lists the models whose names match a pattern, the deep ones too: whether each is expected to hold or to\n" +
+		Long: "Lists the models whose names match a pattern, the deep ones too: whether each is expected to hold or " +
+			"to\n" +
 			"fail, and what happens in it. With --verbose the list also has nodes, bounds, fault budget and the\n" +
 			"properties that are expected to be violated.\n\n" +
 			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a model\n" +
@@ -34,7 +35,7 @@ func (t *tool) modelsCommand() *cobra.Command {
 			switch {
 			case err != nil:
 				return err
-			case asJSON:
+			case t.stdout.WantsJSON():
 				return modelsJSON(t.stdout, chosen)
 			case verbose:
 				return modelsTable(t.stdout, chosen)
@@ -42,7 +43,7 @@ func (t *tool) modelsCommand() *cobra.Command {
 			var all []entry
 			for _, m := range chosen {
 				info := m.Info()
-				e := entry{info.Name, "holds", oneLine(info.Doc)}
+				e := entry{info.Name, "holds", cli.OneLine(info.Doc)}
 				if expectation(info) != "holds" {
 					e.expected = "fails"
 				}
@@ -57,7 +58,7 @@ func (t *tool) modelsCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false,
 		"also nodes, bounds, faults and the properties that are expected to fail")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line (see \"canvass help json\")")
+	t.stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
 
@@ -84,7 +85,7 @@ func list(out *cli.Output, title string, all []entry) error {
 	}
 	const expected = len("EXPECTED")
 	indent := width + 2 + expected + 2
-	columns := max(columnsOf(out)-indent, narrowestDoc)
+	columns := max(cli.ColumnsOf(out)-indent, narrowestDoc)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-*s  EXPECTED  WHAT HAPPENS\n", width, title)
 	for _, e := range all {
@@ -113,7 +114,7 @@ func modelsTable(w io.Writer, models []model.Checkable) error {
 			name += " (deep)"
 		}
 		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\n", name, info.Nodes, info.Bounds, info.Budget,
-			expectation(info), oneLine(info.Doc))
+			expectation(info), cli.OneLine(info.Doc))
 	}
 	return table.Flush()
 }
@@ -148,8 +149,9 @@ type modelObject struct {
 func modelsJSON(out *cli.Output, models []model.Checkable) error {
 	for _, m := range models {
 		info := m.Info()
-		o := modelObject{Schema: schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
-			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{}, info.Expected...),
+		o := modelObject{Schema: cli.Schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
+			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{},
+				info.Expected...),
 			Deep: info.Deep}
 		if err := out.JSON(o); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/template"
 )
 
@@ -13,17 +14,18 @@ func (t *tool) newCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "new MODULE",
 		Short: "Write a new module: a protocol with a planted bug, to start from",
-		Long: "Writes a Go module into a new folder, which is named by the last element of MODULE. It has a core with\n" +
+		Long: "Writes a Go module into a new folder, which is named by the last element of MODULE. It has a core " +
+			"with\n" +
 			"a planted bug, a model, a test that finds the bug, and a file for CI. Its README says which line to mend.",
 		Example: "  canvass new example.com/mutex\n  cd mutex && cat README.md",
-		Args:    exactly(1, "one module path"),
+		Args:    cli.Exactly(1, "one module path"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir, err := template.PackageName(args[0])
 			if err == nil {
 				err = template.Write(dir, args[0])
 			}
 			if errors.Is(err, template.ErrModule) {
-				return usagef("%v", err)
+				return cli.Usagef("%v", err)
 			}
 			if err != nil {
 				return err

@@ -1,38 +1,36 @@
 package main
 
 import (
-	"math"
 	"os"
 
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/model"
 )
 
 // outputs lists where the results of a check go. It creates files before the first model is
 // checked.
 func (t *tool) outputs(
-	f *checkFlags, flags *pflag.FlagSet, s swarm, files *outputs.Guard, systems []chosen,
+	f *checkFlags, flags *pflag.FlagSet, s swarm, files *cli.Guard, systems []chosen,
 ) ([]output, error) {
 	var all []output
-	if f.json {
+	if t.stdout.WantsJSON() {
 		all = append(all, &lines{t.stdout, shardsOf(s, flags)})
 	} else if f.verbose {
 		all = append(all, newTable(t.stdout, systems))
 	} else {
 		all = append(all, newFamilies(t.stdout, systems))
 	}
-	if f.coverage && !f.json {
+	if f.coverage && !t.stdout.WantsJSON() {
 		all = append(all, &coverageTable{w: t.stdout})
 	}
 	if f.junit != "" {
-		if err := readyFile(files, "junit", f.junit); err != nil {
+		if err := cli.ReadyFile(files, "junit", f.junit); err != nil {
 			return nil, err
 		}
-		if err := removeReport(f.junit); err != nil {
+		if err := cli.RemoveReport(f.junit); err != nil {
 			return nil, err
 		}
 		all = append(all, &junit{path: f.junit})
@@ -52,10 +50,6 @@ type lines struct {
 	out    *cli.Output
 	shards shardsObject
 }
-
-// schema is the version of all JSON objects that the command writes. Fields may be added under the
-// same version; a field that is renamed, removed or given another meaning makes a new one.
-const schema = 2
 
 // resultObject is a result in JSON. The help topic json describes the fields.
 type resultObject struct {
@@ -104,7 +98,8 @@ func (l *lines) end([]*result) error { return nil }
 
 func (l *lines) result(r *result) error {
 	o := resultObject{
-		Schema: schema, Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(), AsExpected: r.asExpected(),
+		Schema: cli.Schema, Model: r.info.Name, Expected: expectation(r.info), Verdict: r.verdict(),
+		AsExpected: r.asExpected(),
 		Properties: []propertyObject{}, Nodes: r.info.Nodes, Bounds: r.info.Bounds, Faults: r.info.Budget,
 		Reductions: []string{}, Stopped: r.stopped(), Resume: r.resume,
 		Shards: &l.shards,
@@ -115,7 +110,7 @@ func (l *lines) result(r *result) error {
 	if p := r.report; p != nil {
 		o.Limit = r.limits.reached(p.Stopped)
 		o.Reductions = append(o.Reductions, p.Reductions...)
-		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, rounded(p.BytesPerState, 10)
+		o.States, o.Transitions, o.Depth, o.Bytes = p.States, p.Transitions, p.Depth, cli.Rounded(p.BytesPerState, 10)
 		if p.Audited < p.States { // a sample
 			o.Audited = p.Audited
 		}
@@ -125,7 +120,7 @@ func (l *lines) result(r *result) error {
 		if p.Storage != checker.Exact {
 			o.Storage, o.Collision = p.Storage.String(), p.CollisionBound
 		}
-		o.Seconds, o.Rate = rounded(p.Elapsed.Seconds(), 1e6), rounded(rate(p.States, p.Elapsed), 1)
+		o.Seconds, o.Rate = cli.Rounded(p.Elapsed.Seconds(), 1e6), cli.Rounded(cli.Rate(p.States, p.Elapsed), 1)
 	}
 	if c := r.coverage; c != nil {
 		o.Coverage = &coverageObject{Actions: c.Actions, Events: c.Events, Never: c.Never}
@@ -138,9 +133,6 @@ func (l *lines) result(r *result) error {
 	}
 	return l.out.JSON(o)
 }
-
-// rounded keeps as many decimal places as the unit has zeros.
-func rounded(v, unit float64) float64 { return math.Round(v*unit) / unit }
 
 func (f *finding) object() propertyObject {
 	p := propertyObject{Name: f.Property.Name, Shape: f.Property.Shape.String(), Verdict: f.Verdict.String(),

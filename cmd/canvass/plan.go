@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
 	"github.com/canvass-grid/canvass/sim"
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
@@ -36,7 +37,7 @@ func (s *simulation) onePlan(ctx context.Context) error {
 		return fmt.Errorf("--plan: %s: %s", file, noScenario(s.tool.scenarios(), plan.Scenario))
 	}
 	if _, measured, _ := sim.ParseMeasured(plan.Latency); s.delays != nil && (s.delays.file == nil || !measured) {
-		return usagef("--latency beside --plan can only say where the plan's file of measured latencies is: " +
+		return cli.Usagef("--latency beside --plan can only say where the plan's file of measured latencies is: " +
 			"\"measured FILE\"")
 	}
 	if err := measure(s.files, plan, s.delays, "say where it is with --latency \"measured FILE\""); err != nil {
@@ -63,7 +64,7 @@ func nameOfPlan(file string) string {
 	if strings.HasSuffix(base, traceEnding) {
 		name += "-again"
 	}
-	return fileName(name)
+	return cli.FileName(name)
 }
 
 // readPlan reads a plan, or that of a trace of a scenario.
@@ -78,7 +79,8 @@ func readPlan(file string) (*sim.Plan, error) {
 	}
 	if t, bad := traces.Read(bytes.NewReader(text)); bad == nil {
 		if !strings.HasPrefix(t.Header.Model, modelPrefix) {
-			return nil, fmt.Errorf("%s: %w: it is a trace of the model %s and has no plan; show it with: canvass replay %s",
+			return nil, fmt.Errorf("%s: %w: it is a trace of the model %s and has no plan; show it with: canvass "+
+				"replay %s",
 				file, sim.ErrPlan, t.Header.Model, file)
 		}
 		plan, err = sim.DecodePlan(t.Header.Bounds)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/traces"
@@ -16,7 +17,7 @@ import (
 // recorder writes counterexamples as traces.
 type recorder struct {
 	folder string // "" writes none
-	build  build
+	build  cli.Build
 }
 
 // record writes a trace for each violated property that has a counterexample, and notes its file.
@@ -44,24 +45,11 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 		return "", err
 	}
 	t.Header.Commit, t.Header.Go = rec.build.Commit, rec.build.Go
-	path := filepath.Join(rec.folder, fileName(t.Header.Model)+"."+fileName(t.Header.Property)+traceEnding)
+	path := filepath.Join(rec.folder, cli.FileName(t.Header.Model)+"."+cli.FileName(t.Header.Property)+traceEnding)
 	if err := wholefile.In(path, func(w io.Writer) error { return traces.Write(w, t) }); err != nil {
 		return "", fmt.Errorf("--trace-dir: %w", err)
 	}
 	return filepath.ToSlash(path), nil
-}
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// fileName turns a name into one that every file system accepts.
-func fileName(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '_', r == '@', r == '+':
-			return r
-		}
-		return '-'
-	}, s)
 }
 
 // panicked describes a panic of a core.
@@ -73,5 +61,5 @@ func panicked(p *checker.PanicError) error {
 	case strings.Contains(p.Function, " of property "), strings.HasPrefix(p.Function, "Quiescent"):
 		what = p.Function + " panicked"
 	}
-	return fmt.Errorf("%s after %s: %s", what, english.Count(p.Depth(), "step"), oneLine(p.Problem()))
+	return fmt.Errorf("%s after %s: %s", what, english.Count(p.Depth(), "step"), cli.OneLine(p.Problem()))
 }

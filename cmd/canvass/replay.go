@@ -10,8 +10,8 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/sim"
@@ -21,44 +21,44 @@ import (
 
 func (t *tool) replayCommand() *cobra.Command {
 	var form, page, against string
-	var asJSON, verbose bool
+	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Run a counterexample again on the real cores, and show it step by step",
-		Long: "Runs the execution of a trace (*.itf.json; - is standard input) again on the cores themselves, action by\n" +
-			"action. It compares every state with the recorded one, and confirms at the end that the execution still\n" +
+		Long: "Runs the execution of a trace (*.itf.json; - is standard input) again on the cores themselves, " +
+			"action by\n" +
+			"action. It compares every state with the recorded one, and confirms at the end that the execution " +
+			"still\n" +
 			"shows what the trace claims. What it shows was computed now, not read from the file.\n\n" +
-			"The default is a story in plain sentences. --verbose shows what each step changed in the states. --html\n" +
-			"writes a page for a browser, one file that needs no network, with a map, the states, a diagram, the story\n" +
-			"and the meaning of each word. --format writes the execution for other programs:\n\n" + formatHelp() + "\n" +
-			"With --against the actions are taken on another model as far as they are possible there: for example the\n" +
-			"counterexample of a published algorithm on the corrected protocol. The exit code is 11, 12 or 13 if the\n" +
+			"The default is a story in plain sentences. --verbose shows what each step changed in the states. " +
+			"--html\n" +
+			"writes a page for a browser, one file that needs no network, with a map, the states, a diagram, the " +
+			"story\n" +
+			"and the meaning of each word. --format writes the execution for other " +
+			"programs:\n\n" + formatHelp() + "\n" +
+			"With --against the actions are taken on another model as far as they are possible there: for example " +
+			"the\n" +
+			"counterexample of a published algorithm on the corrected protocol. The exit code is 11, 12 or 13 if " +
+			"the\n" +
 			"other model shows the violation too, and 0 if it does not.",
 		Example: "  canvass replay traces/corpus/published-can-row4-leave-leave.Routable.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html\n" +
 			"  canvass replay run.itf.json --format mermaid > run.mmd\n" +
 			"  canvass replay run.itf.json --against can/row3/leave-crash",
-		Args: exactly(1, "one file, or - for standard input"),
+		Args: cli.Exactly(1, "one file, or - for standard input"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := formatNamed(form)
 			if err != nil {
 				return err
 			}
-			text := f.name == formats()[0].name
-			if asked := []bool{form != "", asJSON, page != ""}; count(asked) > 1 {
-				return usagef("--format, --json and --html are three views; ask for one")
+			if err := t.oneView(form, page, against, verbose); err != nil {
+				return err
 			}
-			if verbose && (!text || asJSON || page != "") {
-				return usagef("--verbose is for the text; leave it out")
-			}
-			if against != "" && (page != "" || !text) {
-				return usagef("--against has no picture; ask for --format text or --json")
-			}
-			files := t.guard()
+			files := cli.NewGuard(t.stdout, t.stderr)
 			if err := t.replayFiles(files, args[0], page); err != nil {
 				return err
 			}
-			r := &replay{tool: t, files: files, file: args[0], view: f.write, verbose: verbose, json: asJSON, html: page}
+			r := &replay{tool: t, files: files, file: args[0], view: f.write, verbose: verbose, html: page}
 			if verbose {
 				r.view = func(w io.Writer, t *traces.Trace, _ *traces.Page) error { return traces.WriteText(w, t) }
 			}
@@ -75,11 +75,12 @@ func (t *tool) replayCommand() *cobra.Command {
 	flags.StringVar(&page, "html", "", "write a page for a browser to `FILE`; - is standard output")
 	flags.StringVar(&form, "format", "",
 		"write the execution in a `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default text)")
-	flags.BoolVar(&asJSON, "json", false, "one JSON object (see \"canvass help json\")")
-	group(flags, groupSelect, "against")
-	group(flags, groupOutput, "verbose", "html", "format", "json")
+	t.stdout.JSONFlag(flags)
+	cli.Group(flags, cli.GroupSelect, "against")
+	cli.Group(flags, cli.GroupOutput, "verbose", "html", "format", "json")
 	for name, complete := range map[string]cobra.CompletionFunc{
-		"against": t.completeModels, "format": cobra.FixedCompletions(formatNames(), cobra.ShellCompDirectiveNoFileComp),
+		"against": t.completeModels, "format": cobra.FixedCompletions(formatNames(),
+			cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
 			panic(err)
@@ -88,8 +89,23 @@ func (t *tool) replayCommand() *cobra.Command {
 	return cmd
 }
 
+// oneView refuses flags that ask for more than one view of an execution.
+func (t *tool) oneView(form, page, against string, verbose bool) error {
+	text, asJSON := form == "" || form == formats()[0].name, t.stdout.WantsJSON()
+	if asked := []bool{form != "", asJSON, page != ""}; count(asked) > 1 {
+		return cli.Usagef("--format, --json and --html are three views; ask for one")
+	}
+	if verbose && (!text || asJSON || page != "") {
+		return cli.Usagef("--verbose is for the text; leave it out")
+	}
+	if against != "" && (page != "" || !text) {
+		return cli.Usagef("--against has no picture; ask for --format text or --json")
+	}
+	return nil
+}
+
 // replayFiles makes sure that the page can be written, and not onto the trace.
-func (t *tool) replayFiles(files *outputs.Guard, trace, page string) (err error) {
+func (t *tool) replayFiles(files *cli.Guard, trace, page string) (err error) {
 	if trace == "-" {
 		err = files.Stdin(t.stdin)
 	} else {
@@ -98,7 +114,7 @@ func (t *tool) replayFiles(files *outputs.Guard, trace, page string) (err error)
 	if err != nil || page == "-" {
 		return err
 	}
-	return readyFile(files, "html", page, ".html")
+	return cli.ReadyFile(files, "html", page, ".html")
 }
 
 func count(all []bool) int {
@@ -114,10 +130,9 @@ func count(all []bool) int {
 // replay is one call of the command.
 type replay struct {
 	tool  *tool
-	files *outputs.Guard
+	files *cli.Guard
 	file  string
 	view  func(io.Writer, *traces.Trace, *traces.Page) error
-	json  bool
 	html  string // the file for the page; "" for none
 	// verbose shows states instead of the story, and notes what has changed since the trace was made.
 	verbose bool
@@ -136,7 +151,8 @@ func (r *replay) read() (*traces.Trace, error) {
 	t, err := traces.Read(in)
 	if err != nil {
 		if r.file != "-" && isPlan(r.file) {
-			return nil, fmt.Errorf("%s is the plan of a run, not its trace; make the run with: canvass simulate --plan %s",
+			return nil, fmt.Errorf("%s is the plan of a run, not its trace; make the run with: canvass simulate "+
+				"--plan %s",
 				r.file, r.file)
 		}
 		return nil, fmt.Errorf("%s: %w", r.file, err)
@@ -192,7 +208,7 @@ func (r *replay) again() error {
 		stale = made.compare(&now.Header)
 	}
 	switch {
-	case r.json:
+	case r.tool.stdout.WantsJSON():
 		err = r.object(now, func(o *replayObject) {
 			o.Reproduced = stale == nil
 			if stale != nil {
@@ -328,7 +344,7 @@ type stepObject struct {
 func (r *replay) object(t *traces.Trace, fill func(*replayObject)) error {
 	h := &t.Header
 	o := replayObject{
-		Schema:   schema,
+		Schema:   cli.Schema,
 		File:     r.file,
 		Model:    h.Model,
 		Property: h.Property,

@@ -100,7 +100,8 @@ func compareVerdicts(info model.Info, report *checker.Report, otherFaults bool) 
 	}
 	for _, e := range info.Expected {
 		if _, ok := report.Outcome(e.Property); !ok {
-			return nil, fmt.Errorf("the model expects a verdict on %q, but has no such property; correct its expectations",
+			return nil, fmt.Errorf("the model expects a verdict on %q, but has no such property; correct its "+
+				"expectations",
 				e.Property)
 		}
 	}
@@ -120,7 +121,7 @@ func (r *result) code() int {
 		code = cli.CodeExpectation
 	}
 	for i := range r.findings {
-		code = worse(code, r.findings[i].code())
+		code = cli.Worse(code, r.findings[i].code())
 	}
 	if code == cli.CodeInconclusive && r.sampled() {
 		return cli.CodeSampled
@@ -151,7 +152,7 @@ func (r *result) label() string {
 		return "ERROR"
 	case r.report == nil:
 		return "not run"
-	case isOpen(code):
+	case cli.IsOpen(code):
 		return "inconclusive"
 	case code == cli.CodeOK && r.verdict() == "violated":
 		return "fails as expected"
@@ -317,7 +318,7 @@ func (r *result) explained(f *finding) string {
 	} else if f.Property.Shape == checker.Sometimes {
 		text += ": it never happens"
 	}
-	if doc := oneLine(strings.TrimSuffix(f.Property.Doc, ".")); doc != "" {
+	if doc := cli.OneLine(strings.TrimSuffix(f.Property.Doc, ".")); doc != "" {
 		text += fmt.Sprintf(": %q (%s)", doc, f.Property.Shape)
 	} else {
 		text += " (" + f.Property.Shape.String() + ")"

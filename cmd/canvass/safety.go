@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -16,7 +17,8 @@ func (f *checkFlags) decidable(systems []chosen, storage checker.Storage) ([]cho
 		if storage != checker.Exact {
 			for _, p := range s.Model().Properties() {
 				if p.Shape.Live() {
-					return nil, usagef("%s: --storage %s cannot decide liveness, which %s is; add --safety to leave it out",
+					return nil, cli.Usagef("%s: --storage %s cannot decide liveness, which %s is; add --safety to "+
+						"leave it out",
 						s.Info().Name, storage, p.Name)
 				}
 			}

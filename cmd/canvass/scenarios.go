@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/catalog"
 )
@@ -23,10 +23,11 @@ type scenarioObject struct {
 }
 
 // listScenarios lists scenarios: one line each, a table, or JSON.
-func (t *tool) listScenarios(all []*sim.Scenario, asJSON, verbose bool) error {
-	if asJSON {
+func (t *tool) listScenarios(all []*sim.Scenario, verbose bool) error {
+	if t.stdout.WantsJSON() {
 		for _, s := range all {
-			if err := t.stdout.JSON(scenarioObject{schema, s.Name, scenarioExpectation(s), oneLine(s.Doc)}); err != nil {
+			if err := t.stdout.JSON(scenarioObject{cli.Schema, s.Name, scenarioExpectation(s),
+				cli.OneLine(s.Doc)}); err != nil {
 				return err
 			}
 		}
@@ -36,13 +37,13 @@ func (t *tool) listScenarios(all []*sim.Scenario, asJSON, verbose bool) error {
 		table := cli.NewTabs(t.stdout)
 		fmt.Fprintln(table, "SCENARIO\tEXPECTED\tDOC")
 		for _, s := range all {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", s.Name, scenarioExpectation(s), oneLine(s.Doc))
+			fmt.Fprintf(table, "%s\t%s\t%s\n", s.Name, scenarioExpectation(s), cli.OneLine(s.Doc))
 		}
 		return table.Flush()
 	}
 	var entries []entry
 	for _, s := range all {
-		e := entry{s.Name, "holds", oneLine(s.Doc)}
+		e := entry{s.Name, "holds", cli.OneLine(s.Doc)}
 		if len(s.Expected) > 0 {
 			e.expected = "fails"
 		}
@@ -82,7 +83,7 @@ func chooseScenarios(all []*sim.Scenario, patterns []string) ([]*sim.Scenario, e
 			}
 		}
 		if !found {
-			return nil, usagef("%s", noScenario(all, p))
+			return nil, cli.Usagef("%s", noScenario(all, p))
 		}
 	}
 	var scenarios []*sim.Scenario
@@ -116,7 +117,7 @@ func noScenario(all []*sim.Scenario, name string) string {
 // meant proposes a name for one that is not there, or a pattern for one that matches no whole name.
 func meant(name string, names []string, otherwise string) string {
 	if !strings.ContainsAny(name, "*?") {
-		return nearest.Meant(name, names, otherwise)
+		return usage.Meant(name, names, otherwise)
 	}
 	for _, p := range []string{"*" + name, name + "*", "*" + name + "*"} {
 		wider := strings.ReplaceAll(p, "**", "*")

@@ -18,7 +18,7 @@ type session struct {
 	checkpointer *checkpointer
 	swarm        swarm
 	recorder     recorder
-	progress     *progress
+	progress     *cli.Progress
 }
 
 // output is a place where results go: the lines of families, the table, JSON, a JUnit file.
@@ -41,8 +41,8 @@ func (s *session) run(ctx context.Context, systems []chosen) error {
 		r := s.check(ctx, system)
 		r.limits = s.limits
 		all = append(all, r)
-		code = worse(code, r.code())
-		s.progress.clear()
+		code = cli.Worse(code, r.code())
+		s.progress.Clear()
 		for _, o := range s.outputs {
 			if err := o.result(r); err != nil {
 				return err
@@ -66,8 +66,8 @@ func (s *session) check(ctx context.Context, system chosen) *result {
 		return &result{info: info}
 	}
 	options := s.options
-	options.Progress = func(p checker.Progress) { s.progress.show(info.Name, p) }
-	options.ProgressEvery = s.progress.every()
+	options.Progress = func(p checker.Progress) { s.progress.Show(status(info.Name, p)) }
+	options.ProgressEvery = s.progress.Every()
 	m := system.Model()
 	if err := s.checkpointer.prepare(&options, info, m); err != nil {
 		return &result{info: info, err: err}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -17,11 +15,11 @@ import (
 func (s *simulation) report(all []*simResult) error {
 	code := cli.CodeOK
 	for _, r := range all {
-		code = worse(code, r.code())
+		code = cli.Worse(code, r.code())
 	}
 	write := s.families
 	switch {
-	case s.flags.json:
+	case s.tool.stdout.WantsJSON():
 		write = s.lines
 	case s.flags.verbose:
 		write = s.table
@@ -99,7 +97,8 @@ func (s *simulation) families(all []*simResult) error {
 	}
 	if len(all) > 1 {
 		fmt.Fprintf(&b, "%s: %s; %s, %s messages, %s\n", english.Count(len(all), "scenario"), whole.verdicts(),
-			english.Count(int(whole.seeds), "seed"), english.Grouped(whole.messages), seconds(time.Since(s.begin).Seconds()))
+			english.Count(int(whole.seeds), "seed"), english.Grouped(whole.messages),
+			seconds(time.Since(s.begin).Seconds()))
 	}
 	_, err := io.WriteString(s.tool.stdout, b.String())
 	return err
@@ -116,12 +115,13 @@ func (s *simulation) table(all []*simResult) error {
 		"VERDICT", width, "SCENARIO", "SEEDS", "MESSAGES", "SIMULATED", "SECONDS", "MESSAGES/S")
 	for _, r := range all {
 		messages, simulated := english.Grouped(r.Stats.Delivered), r.VirtualTime.Truncate(time.Second).String()
-		speed := english.Grouped(uint64(rate(r.Stats.Delivered, r.WorkTime)))
+		speed := english.Grouped(uint64(cli.Rate(r.Stats.Delivered, r.WorkTime)))
 		if r.VirtualTime == 0 && r.Stats.Delivered == 0 { // a scenario without a clock
 			messages, simulated, speed = "-", "-", "-"
 		}
 		fmt.Fprintf(&b, "%-17s  %-*s  %9s  %13s  %10s  %8.2f  %10s\n",
-			r.label(), width, r.Scenario.Name, english.Grouped(r.Seeds), messages, simulated, r.WorkTime.Seconds(), speed)
+			r.label(), width, r.Scenario.Name, english.Grouped(r.Seeds), messages, simulated, r.WorkTime.Seconds(),
+			speed)
 		for _, note := range r.notes() {
 			b.WriteString("    " + note + "\n")
 		}
@@ -186,13 +186,13 @@ func (s *simulation) lines(all []*simResult) error {
 
 func (r *simResult) object(first uint64, shards *shardsObject) simObject {
 	o := simObject{
-		Schema: schema, Scenario: r.Scenario.Name, Expected: scenarioExpectation(r.Scenario), Verdict: "holds",
+		Schema: cli.Schema, Scenario: r.Scenario.Name, Expected: scenarioExpectation(r.Scenario), Verdict: "holds",
 		AsExpected: r.code() == cli.CodeOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Reruns: r.Again,
 		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts,
 		Messages: r.Stats.Delivered, Dropped: r.Stats.Dropped, Duplicated: r.Stats.Duplicated, Delayed: r.Stats.Delayed,
 		Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
-		Simulated: rounded(r.VirtualTime.Seconds(), 1e3), Seconds: rounded(r.WorkTime.Seconds(), 1e6),
-		Rate: rounded(rate(r.Stats.Delivered, r.WorkTime), 1), Shards: shards,
+		Simulated: cli.Rounded(r.VirtualTime.Seconds(), 1e3), Seconds: cli.Rounded(r.WorkTime.Seconds(), 1e6),
+		Rate: cli.Rounded(cli.Rate(r.Stats.Delivered, r.WorkTime), 1), Shards: shards,
 	}
 	for _, v := range r.violations {
 		o.Verdict = "violated"
@@ -233,42 +233,32 @@ func (v *violation) object(seeds uint64) violationObject {
 // simJUnit writes a JUnit report: a suite for each scenario, with a case for its seeds and one for
 // each violated property.
 func simJUnit(path string, all []*simResult) error {
-	run, total := junitRun{Name: "canvass simulate"}, 0.0
+	report := cli.JUnit{Name: "canvass simulate"}
 	for _, r := range all {
-		suite := junitSuite{Name: r.Scenario.Name, Time: xmlSeconds(r.WorkTime.Seconds())}
-		total += r.WorkTime.Seconds()
-		whole := junitCase{Class: r.Scenario.Name, Name: "seeds"}
-		switch {
-		case r.Unrepeatable > 0:
-			whole.Error = &junitMessage{r.notes()[0], "error"}
-		case r.missing():
-			whole.Failure = &junitMessage{"expected to be " + scenarioExpectation(r.Scenario) + ", but holds", "expectation"}
-		case r.open() || r.Inconclusive > 0:
-			whole.Error = &junitMessage{fmt.Sprintf("%s of %s decided", english.Grouped(r.Seeds-r.Inconclusive),
-				english.Count(int(r.Asked), "seed")), "inconclusive"}
-		}
-		suite.add(whole)
-		for _, v := range r.violations {
-			c := junitCase{Class: r.Scenario.Name, Name: v.property}
-			if v.why() == "" {
-				c.Failure = &junitMessage{v.result.Where + "; " + v.again, v.Scenario.ShapeOf(v.property)}
-			}
-			suite.add(c)
-		}
-		run.Suites = append(run.Suites, suite)
-		run.Tests, run.Failures, run.Errors = run.Tests+suite.Tests, run.Failures+suite.Failures, run.Errors+suite.Errors
+		report.Suite(r.Scenario.Name, r.WorkTime.Seconds(), r.testcases()...)
 	}
-	run.Time = xmlSeconds(total)
-	return wholefile.In(path, func(w io.Writer) error {
-		if _, err := io.WriteString(w, xml.Header); err != nil {
-			return err
+	return report.Write(path)
+}
+
+func (r *simResult) testcases() []cli.JUnitCase {
+	message := func(text, kind string) *cli.JUnitMessage { return &cli.JUnitMessage{Message: text, Type: kind} }
+	whole := cli.JUnitCase{Name: "seeds"}
+	switch {
+	case r.Unrepeatable > 0:
+		whole.Error = message(r.notes()[0], "error")
+	case r.missing():
+		whole.Failure = message("expected to be "+scenarioExpectation(r.Scenario)+", but holds", "expectation")
+	case r.open() || r.Inconclusive > 0:
+		whole.Error = message(fmt.Sprintf("%s of %s decided", english.Grouped(r.Seeds-r.Inconclusive),
+			english.Count(int(r.Asked), "seed")), "inconclusive")
+	}
+	cases := []cli.JUnitCase{whole}
+	for _, v := range r.violations {
+		c := cli.JUnitCase{Name: v.property}
+		if v.why() == "" {
+			c.Failure = message(v.result.Where+"; "+v.again, v.Scenario.ShapeOf(v.property))
 		}
-		enc := xml.NewEncoder(w)
-		enc.Indent("", "  ")
-		if err := enc.Encode(run); err != nil {
-			return err
-		}
-		_, err := io.WriteString(w, "\n")
-		return err
-	})
+		cases = append(cases, c)
+	}
+	return cases
 }

@@ -58,7 +58,7 @@ func (r *simResult) code() int {
 	code := r.found()
 	for _, v := range r.violations {
 		if v.err != nil {
-			code = worse(code, cli.CodeError)
+			code = cli.Worse(code, cli.CodeError)
 		}
 	}
 	return code
@@ -73,16 +73,16 @@ func (r *simResult) found() int {
 	for _, v := range r.violations {
 		switch {
 		case v.property == sim.PanicProperty:
-			code = worse(code, cli.CodeError)
+			code = cli.Worse(code, cli.CodeError)
 		case v.why() == "":
-			code = worse(code, cli.CodeSafety)
+			code = cli.Worse(code, cli.CodeSafety)
 		}
 	}
 	if r.missing() {
-		code = worse(code, cli.CodeExpectation)
+		code = cli.Worse(code, cli.CodeExpectation)
 	}
 	if r.open() || r.Inconclusive > 0 {
-		code = worse(code, cli.CodeInconclusive)
+		code = cli.Worse(code, cli.CodeInconclusive)
 	}
 	return code
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/canvass-grid/canvass/internal/outputs"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func (t *tool) simulateCommand() *cobra.Command {
@@ -17,16 +17,20 @@ func (t *tool) simulateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate [PATTERN...]",
 		Short: "Run scenarios on many seeds, with random faults, and shrink what violates a property",
-		Long: "Runs the scenarios whose names match a pattern, or all, on many seeds each. The seed decides the whole\n" +
-			"run: which nodes join, leave and crash when, the latencies, and which messages are dropped, duplicated,\n" +
+		Long: "Runs the scenarios whose names match a pattern, or all, on many seeds each. The seed decides the " +
+			"whole\n" +
+			"run: which nodes join, leave and crash when, the latencies, and which messages are dropped, " +
+			"duplicated,\n" +
 			"delayed or cut off. Some fault rates are zero. Then the faults stop, and the network must converge.\n\n" +
 			"The plan of a run that violates a property is saved at once, with a page of the history if one was\n" +
 			"checked. At the end the shortest runs are shrunk, and the smallest one is saved as a trace for canvass\n" +
 			"replay. Every 20th seed runs twice, and both runs must be the same.\n\n" +
 			"\"holds\" is about the seeds that were run, not about others. A scenario that is expected to fail must\n" +
 			"do so within 100 seeds.\n\n" +
-			"--latency takes \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or \"plane SIDE QUEUEING SALT\", in\n" +
-			"microseconds, each perhaps followed by \"asymmetric PERMILLE\"; or \"measured FILE\", a matrix or pairs of\n" +
+			"--latency takes \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or \"plane SIDE QUEUEING " +
+			"SALT\", in\n" +
+			"microseconds, each perhaps followed by \"asymmetric PERMILLE\"; or \"measured FILE\", a matrix or " +
+			"pairs of\n" +
 			"round-trip times, or coordinates (docs/simulation.md). With --plan it says where the measured file is\n" +
 			"now. It has no effect on the scenarios named .../walks, which have no clock.",
 		Example: "  canvass simulate                                       # every scenario on 100 seeds\n" +
@@ -39,7 +43,7 @@ func (t *tool) simulateCommand() *cobra.Command {
 		},
 		ValidArgsFunction: t.completeScenarios,
 	}
-	f.define(cmd.Flags())
+	f.define(t.stdout, cmd.Flags())
 	return cmd
 }
 
@@ -55,9 +59,9 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		return err
 	}
 	if f.list {
-		return t.listScenarios(campaign.Scenarios, f.json, f.verbose)
+		return t.listScenarios(campaign.Scenarios, f.verbose)
 	}
-	files := t.guard()
+	files := cli.NewGuard(t.stdout, t.stderr)
 	if err := f.files(files); err != nil {
 		return err
 	}
@@ -76,8 +80,8 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 		tool:     t,
 		flags:    f,
 		campaign: campaign,
-		progress: newProgress(t.stderr, f.quiet),
-		build:    thisBuild(),
+		progress: cli.NewProgress(t.stderr, f.quiet),
+		build:    cli.ThisBuild(),
 		counts:   map[string]int{},
 		saved:    map[string]bool{},
 		files:    files,
@@ -96,7 +100,7 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 }
 
 // files makes sure, before the first run, that files can be written where they will be.
-func (f *simulateFlags) files(files *outputs.Guard) error {
+func (f *simulateFlags) files(files *cli.Guard) error {
 	made := "*"
 	if f.plan != "" {
 		made = nameOfPlan(f.plan) + ".*"
@@ -107,17 +111,17 @@ func (f *simulateFlags) files(files *outputs.Guard) error {
 	); err != nil {
 		return err
 	}
-	if err := usableFolder("trace-dir", f.traces); err != nil {
+	if err := cli.UsableFolder("trace-dir", f.traces); err != nil {
 		return err
 	}
 	if f.plan == "" {
 		if err := cmp.Or(
 			files.Fills("--finding-dir", f.found, made+planEnding),
 			files.Fills("--finding-dir", f.found, made+pageEnding),
-			usableFolder("finding-dir", f.found),
+			cli.UsableFolder("finding-dir", f.found),
 		); err != nil {
 			return err
 		}
 	}
-	return readyFile(files, "junit", f.junit)
+	return cli.ReadyFile(files, "junit", f.junit)
 }

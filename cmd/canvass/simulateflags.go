@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -21,7 +22,7 @@ type simulateFlags struct {
 	timeout       time.Duration
 	workers       int
 	shard         string
-	json, quiet   bool
+	quiet         bool
 	verbose       bool
 	junit         string
 	traces, found string
@@ -30,7 +31,7 @@ type simulateFlags struct {
 	list          bool
 }
 
-func (f *simulateFlags) define(flags *pflag.FlagSet) {
+func (f *simulateFlags) define(out *cli.Output, flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	flags.BoolVar(&f.list, "list", false, "list the scenarios and run none")
 	flags.Uint64Var(&f.seeds, "seeds", 100, "run `N` seeds of each scenario; 0 is no limit, for use with --timeout")
@@ -38,25 +39,25 @@ func (f *simulateFlags) define(flags *pflag.FlagSet) {
 	flags.StringVar(&f.shard, "shard", "", "run only the share `I/N` of the seeds")
 	flags.StringVar(&f.plan, "plan", "",
 		"run the plan in `FILE`, or that of the trace in it, and shrink it if it violates a property")
-	group(flags, groupSelect, "list", "seeds", "seed", "shard", "plan")
+	cli.Group(flags, cli.GroupSelect, "list", "seeds", "seed", "shard", "plan")
 	flags.StringVar(&f.latency, "latency", "",
 		"latencies as `TEXT` says, instead of random ones: \"measured FILE\", \"exponential 50000\" (microseconds)")
-	group(flags, groupFaults, "latency")
+	cli.Group(flags, cli.GroupFaults, "latency")
 	flags.IntVar(&f.workers, "workers", 0, "`N` parallel workers; 0 is one for each core")
-	group(flags, groupSearch, "workers")
+	cli.Group(flags, cli.GroupSearch, "workers")
 	flags.DurationVar(&f.timeout, "timeout", 0,
 		"start no seed after `TIME` (90s, 10m); without --seeds, run as many as fit; shrinking comes on top")
-	group(flags, groupLimits, "timeout")
+	cli.Group(flags, cli.GroupLimits, "timeout")
 	flags.BoolVarP(&f.verbose, "verbose", "v", false,
 		"a line for each scenario, with its figures and findings; a line about the run on standard error")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
-	flags.BoolVar(&f.json, "json", false, "one JSON object a line for each scenario (see \"canvass help json\")")
+	out.JSONFlag(flags)
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces",
 		"write traces to the folder `DIR`, which is created if needed; \"\" writes none")
 	flags.StringVar(&f.found, "finding-dir", "out/findings",
 		"write the plans of runs that violate a property to the folder `DIR`; \"\" writes none")
-	group(flags, groupOutput, "verbose", "quiet", "json", "junit", "trace-dir", "finding-dir")
+	cli.Group(flags, cli.GroupOutput, "verbose", "quiet", "json", "junit", "trace-dir", "finding-dir")
 }
 
 // mostWorkers bounds the number of workers: many more than there are cores are of no use.
@@ -77,7 +78,7 @@ func seedOf(text string) (uint64, error) {
 			return n, nil
 		}
 	}
-	return 0, usagef("--seed %q is neither a number below 2^53 nor the 40 hexadecimal digits of a commit", text)
+	return 0, cli.Usagef("--seed %q is neither a number below 2^53 nor the 40 hexadecimal digits of a commit", text)
 }
 
 func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
@@ -88,11 +89,11 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 	c := &sim.Campaign{First: first, Seeds: f.seeds, Workers: f.workers, AgainEvery: 20}
 	switch {
 	case f.workers < 0 || f.workers > mostWorkers:
-		return nil, usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
+		return nil, cli.Usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, mostWorkers)
 	case f.timeout < 0:
-		return nil, usagef("--timeout %v is negative; 0 is never", f.timeout)
+		return nil, cli.Usagef("--timeout %v is negative; 0 is never", f.timeout)
 	case f.seeds == 0 && f.timeout == 0:
-		return nil, usagef("--seeds 0 has no end; add --timeout TIME")
+		return nil, cli.Usagef("--seeds 0 has no end; add --timeout TIME")
 	}
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)
@@ -106,11 +107,11 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 	var i, n uint64
 	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n || n > mostShards ||
 		f.shard != fmt.Sprintf("%d/%d", i, n) {
-		return nil, usagef("--shard %q is no share; write I/N with I from 1 to N, and N up to %d: 2/8", f.shard,
+		return nil, cli.Usagef("--shard %q is no share; write I/N with I from 1 to N, and N up to %d: 2/8", f.shard,
 			mostShards)
 	}
 	if c.Seeds > 0 && i > c.Seeds {
-		return nil, usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more",
+		return nil, cli.Usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more",
 			f.shard, english.Count(int(c.Seeds), "seed"))
 	}
 	c.ShardIndex, c.ShardCount = i-1, n
@@ -122,14 +123,14 @@ func (f *simulateFlags) alone(flags *pflag.FlagSet, patterns []string) error {
 	given := func(names ...string) error {
 		for _, name := range names {
 			if flags.Changed(name) {
-				return usagef("--%s does nothing beside --list or --plan; leave it out", name)
+				return cli.Usagef("--%s does nothing beside --list or --plan; leave it out", name)
 			}
 		}
 		return nil
 	}
 	switch {
 	case f.plan != "" && (f.list || len(patterns) > 0):
-		return usagef("--plan runs the scenario that the plan names: leave out --list and patterns")
+		return cli.Usagef("--plan runs the scenario that the plan names: leave out --list and patterns")
 	case f.plan != "":
 		return given("seeds", "seed", "shard")
 	case f.list:

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/outputs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
@@ -23,15 +23,15 @@ type simulation struct {
 	tool     *tool
 	flags    *simulateFlags
 	campaign *sim.Campaign
-	progress *progress
+	progress *cli.Progress
 	begin    time.Time
-	build    build
+	build    cli.Build
 	delays   *delays         // of --latency, or nil
 	planned  *planned        // of --plan, or nil
 	shards   shardsObject    // which share of the seeds is run
 	counts   map[string]int  // findings, by scenario and property
 	saved    map[string]bool // plans written, by file
-	files    *outputs.Guard
+	files    *cli.Guard
 	err      error // in writing one
 }
 
@@ -44,16 +44,16 @@ const shrinkTime = time.Minute
 func (s *simulation) run(ctx context.Context) error {
 	s.begin = time.Now()
 	if s.flags.verbose {
-		s.progress.log(s.resolved())
+		s.progress.Note(s.resolved())
 	}
-	if err := removeReport(s.flags.junit); err != nil {
+	if err := cli.RemoveReport(s.flags.junit); err != nil {
 		return err
 	}
 	s.campaign.Found = s.found
-	s.campaign.Progress = s.progress.simulated
-	s.campaign.ProgressEvery = s.progress.every()
+	s.campaign.Progress = func(p sim.Progress) { s.progress.Show(simulated(p)) }
+	s.campaign.ProgressEvery = s.progress.Every()
 	tallies, err := s.campaign.Run(ctx)
-	s.progress.clear()
+	s.progress.Clear()
 	if err != nil {
 		return err
 	}
@@ -109,10 +109,10 @@ func (s *simulation) found(f sim.Finding) {
 		return
 	}
 	if f.Why != "" {
-		s.progress.log(fmt.Sprintf("%s: %s", s.again(f), f.Why))
+		s.progress.Note(fmt.Sprintf("%s: %s", s.again(f), f.Why))
 	}
 	if path := s.save(f, property); path != "" {
-		s.progress.log(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
+		s.progress.Note(fmt.Sprintf("%s: %s: %s", s.again(f), property, path))
 	}
 }
 
@@ -155,7 +155,7 @@ func (s *simulation) nameOf(f sim.Finding, property string) string {
 	if s.planned != nil {
 		name = s.planned.name
 	}
-	return fileName(name) + "." + fileName(property)
+	return cli.FileName(name) + "." + cli.FileName(property)
 }
 
 // again is the command that makes a run again.
@@ -186,7 +186,7 @@ func (s *simulation) conclude(ctx context.Context, t *sim.Totals, ended string) 
 func (s *simulation) shrink(ctx context.Context, found []sim.Finding) *violation {
 	var best *violation
 	if !stopped(ctx) {
-		s.progress.log(fmt.Sprintf("shrinking %s of %s: %s", english.Count(len(found), "run"),
+		s.progress.Note(fmt.Sprintf("shrinking %s of %s: %s", english.Count(len(found), "run"),
 			found[0].Scenario.Name, found[0].Result.Property))
 	}
 	end := time.Now().Add(shrinkTime)
@@ -250,7 +250,7 @@ func (s *simulation) record(v *violation) error {
 	header := traces.Header{
 		Model: modelPrefix + v.Scenario.Name, Property: v.property, Shape: v.Scenario.ShapeOf(v.property),
 		Verdict: traces.Violated, Trigger: -1,
-		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: oneLine(v.result.Where),
+		Bounds: v.shrunk.String(), Commit: s.build.Commit, Go: s.build.Go, Description: cli.OneLine(v.result.Where),
 		Budget: traces.Budget{
 			Drop:      int(stats.Dropped + stats.Cut),
 			Duplicate: int(stats.Duplicated),

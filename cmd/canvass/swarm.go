@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // swarm is the number of small searches to make instead of an exhaustive one, and a share of them.
@@ -25,16 +26,17 @@ func swarmOf(searches int, shard string) (swarm, error) {
 	s := swarm{searches: searches}
 	switch {
 	case searches < 0:
-		return s, usagef("--swarm %d is negative; 0 is no swarm", searches)
+		return s, cli.Usagef("--swarm %d is negative; 0 is no swarm", searches)
 	case shard == "":
 		return s, nil
 	case searches == 0:
-		return s, usagef("--shard %s is a share of a swarm; add --swarm N", shard)
+		return s, cli.Usagef("--shard %s is a share of a swarm; add --swarm N", shard)
 	}
 	var i, n int
-	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i, n) != shard || i < 1 || i > n ||
+	if _, err := fmt.Sscanf(shard, "%d/%d", &i, &n); err != nil || fmt.Sprintf("%d/%d", i,
+		n) != shard || i < 1 || i > n ||
 		n > min(searches, mostShards) {
-		return s, usagef("--shard %q is no share of %s; write I/N with I from 1 to N, and N up to %d: 1/2", shard,
+		return s, cli.Usagef("--shard %q is no share of %s; write I/N with I from 1 to N, and N up to %d: 1/2", shard,
 			english.Count(searches, "search"), min(searches, mostShards))
 	}
 	s.shard = checker.Shard{Index: i - 1, Of: n}
@@ -58,7 +60,7 @@ func shardsOf(s swarm, flags *pflag.FlagSet) shardsObject {
 
 // shardOf describes a shard, counted from 0, of so many; 0 or 1: of the whole.
 func shardOf(index, of int, flags *pflag.FlagSet) shardsObject {
-	o := shardsObject{Of: max(1, of), Here: []int{1 + index}, Flags: searchFlags(flags), Commit: thisBuild().Commit}
+	o := shardsObject{Of: max(1, of), Here: []int{1 + index}, Flags: searchFlags(flags), Commit: cli.ThisBuild().Commit}
 	o.Missing = o.others()
 	return o
 }

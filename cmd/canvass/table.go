@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // table is the output of --verbose: a line for each model as soon as it is done, and under it a
@@ -28,7 +29,8 @@ type column struct {
 func newTable(w io.Writer, systems []chosen) *table {
 	t := &table{w: w, columns: []column{
 		{"VERDICT", len("fails as expected"), false}, {"MODEL", 0, false}, {"BOUNDS", 0, false}, {"FAULTS", 0, false},
-		{"STATES", 11, true}, {"TRANSITIONS", 13, true}, {"DEPTH", 5, true}, {"SECONDS", 8, true}, {"STATES/S", 10, true},
+		{"STATES", 11, true}, {"TRANSITIONS", 13, true}, {"DEPTH", 5, true}, {"SECONDS", 8, true}, {"STATES/S", 10,
+			true},
 	}}
 	for _, s := range systems {
 		info := s.Info()
@@ -56,7 +58,7 @@ func (t *table) result(r *result) error {
 	if r.report != nil {
 		p := r.report
 		cells = append(cells, english.Grouped(p.States), english.Grouped(p.Transitions), strconv.Itoa(p.Depth),
-			fmt.Sprintf("%.2f", p.Elapsed.Seconds()), english.Grouped(uint64(rate(p.States, p.Elapsed))))
+			fmt.Sprintf("%.2f", p.Elapsed.Seconds()), english.Grouped(uint64(cli.Rate(p.States, p.Elapsed))))
 	}
 	t.line(&b, cells)
 	for _, note := range r.notes() {

@@ -33,7 +33,7 @@ func (t *totals) add(r *result) {
 		t.fail++
 	case code == cli.CodeOK:
 		t.hold++
-	case isOpen(code):
+	case cli.IsOpen(code):
 		t.open++
 	default:
 		t.wrong++

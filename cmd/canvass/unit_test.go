@@ -37,20 +37,10 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-func TestExitCodesOutrank(t *testing.T) {
-	order := append(slices.Clone(worst), cli.CodeOK)
-	for i, a := range order {
-		for j, b := range order {
-			if got, want := worse(a, b), order[min(i, j)]; got != want {
-				t.Errorf("worse(%d, %d) is %d, want %d", a, b, got, want)
-			}
-		}
-	}
-}
-
 func TestParseBytes(t *testing.T) {
 	for text, want := range map[string]uint64{
-		"1": 1, "64B": 64, "8GiB": 8 << 30, "8 GiB": 8 << 30, "512M": 512 << 20, "1.5k": 1536, "2GB": 2e9, "1TiB": 1 << 40,
+		"1": 1, "64B": 64, "8GiB": 8 << 30, "8 GiB": 8 << 30, "512M": 512 << 20, "1.5k": 1536, "2GB": 2e9,
+		"1TiB": 1 << 40,
 	} {
 		if got, err := parseBytes(text); err != nil || got != want {
 			t.Errorf("%q is %d (%v), want %d", text, got, err, want)
@@ -73,46 +63,14 @@ func TestNumbersForPeople(t *testing.T) {
 	}
 }
 
-// TestProgressLive looks at the status line of a terminal, which no script has.
-func TestProgressLive(t *testing.T) {
-	var b bytes.Buffer
-	p := &progress{w: &b, live: true, columns: 40}
-	p.clear()
-	p.show(
-		"m",
-		checker.Progress{
-			Phase:       checker.Searching,
-			States:      1234,
-			Queue:       5,
-			Depth:       6,
-			Elapsed:     time.Second,
-			MemoryBytes: 1 << 20,
-		},
-	)
-	p.log("done")
-	p.clear()
-	want := "\r\x1b[Km searching: 1,234 states, queue 5, dep\r\x1b[Kcanvass: done\n"
-	if b.String() != want {
-		t.Errorf("got %q\nwant %q", b.String(), want)
+// TestStatus holds what a line of progress says about a check.
+func TestStatus(t *testing.T) {
+	now := checker.Progress{
+		Phase: checker.Searching, States: 1234, Queue: 5, Depth: 6, Elapsed: 90 * time.Second, MemoryBytes: 1 << 20,
 	}
-	b.Reset()
-	p = &progress{w: &b}
-	p.show("m", checker.Progress{Phase: checker.Linking, States: 1234, Elapsed: 90 * time.Second})
-	if want := "canvass: m linking: 1,234 states, queue 0, depth 0, 13 states/s, 0 KiB, 1m30s\n"; b.String() != want {
-		t.Errorf("got %q\nwant %q", b.String(), want)
-	}
-	if p.every() != 10*time.Second {
-		t.Error("without a terminal a line comes more often than every ten seconds")
-	}
-	b.Reset()
-	p = &progress{w: &b, quiet: true}
-	p.show("m", checker.Progress{})
-	p.log("done")
-	if b.Len() > 0 {
-		t.Errorf("quiet says %q", b.String())
-	}
-	if newProgress(cli.NewMessages(&b), false).live {
-		t.Error("a buffer is taken for a terminal")
+	want := "m searching: 1,234 states, queue 5, depth 6, 13 states/s, 1,024 KiB, 1m30s"
+	if got := status("m", now); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
 
@@ -172,7 +130,8 @@ func TestMachineMismatched(t *testing.T) {
 // TestFullDisk holds that results that cannot be written are no success.
 func TestFullDisk(t *testing.T) {
 	for _, args := range []string{
-		"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version", "simulate -q toy/count",
+		"check -q toy/sorted", "check -q --json toy/sorted", "models", "models --json", "version",
+		"simulate -q toy/count",
 	} {
 		var stderr bytes.Buffer
 		code := run(toys, toyScenarios, strings.Fields(args), strings.NewReader(""), full{}, &stderr)
@@ -220,7 +179,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	unused := filepath.Join(t.TempDir(), "new", "folder")
-	if err := usableFolder("trace-dir", unused); err != nil {
+	if err := cli.UsableFolder("trace-dir", unused); err != nil {
 		t.Error(err)
 	}
 	if _, err := os.Stat(filepath.Dir(unused)); err == nil {
@@ -268,24 +227,6 @@ func TestQuiet(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, fmt.Errorf("no space") }
-
-// TestCommit holds that a build names its source as well as it can.
-func TestCommit(t *testing.T) {
-	for _, c := range []struct {
-		build      build
-		linked, as string
-	}{
-		{build{Version: "(devel)", Commit: "abc"}, "def", "abc"},
-		{build{Version: "(devel)", Commit: unknown}, "def+changes", "def+changes"},
-		{build{Version: "v1.2.3", Commit: unknown}, "", "v1.2.3"},
-		{build{Version: "(devel)", Commit: unknown}, "", "not-recorded"},
-		{build{Version: unknown, Commit: unknown}, "", "not-recorded"},
-	} {
-		if b := c.build.withCommit(c.linked); b.Commit != c.as || b.Modified != strings.HasSuffix(c.as, "+changes") {
-			t.Errorf("%+v linked with %q: %+v", c.build, c.linked, b)
-		}
-	}
-}
 
 // A fault that never happens is named under any budget. Only under the model's own is it a failure.
 func TestAFaultThatNeverHappensIsNamed(t *testing.T) {

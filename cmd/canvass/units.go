@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // parseBytes reads a size: 8GiB, 512M, 1.5GB, 1000000. K, M, G, T with or without iB are powers of
@@ -18,7 +19,7 @@ func parseBytes(s string) (uint64, error) {
 		"g": 1 << 30, "gib": 1 << 30, "gb": 1e9, "t": 1 << 40, "tib": 1 << 40, "tb": 1e12}[unit]
 	v, err := strconv.ParseFloat(number, 64)
 	if !ok || err != nil || !(v > 0) || v*factor >= math.MaxInt64 || v*factor < 1 {
-		return 0, usagef("--memory-limit %q is not a size; write 8GiB, 512M, 2GB or none", s)
+		return 0, cli.Usagef("--memory-limit %q is not a size; write 8GiB, 512M, 2GB or none", s)
 	}
 	return uint64(v * factor), nil
 }

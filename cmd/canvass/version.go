@@ -1,88 +1,23 @@
 package main
 
 import (
-	"fmt"
-	"runtime/debug"
-	"strings"
-
 	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// build is the version of the program.
-type build struct {
-	Schema   int    `json:"schema"`
-	Version  string `json:"version"`  // of the module
-	Commit   string `json:"commit"`   // of its source, with "+changes" if there were any
-	Modified bool   `json:"modified"` // the source was not as committed
-	Go       string `json:"go"`
-}
-
-const unknown = "unknown"
-
-// commit is set by the linker where the build ignores version control (-buildvcs=false), as "make
-// build" does.
-var commit string
-
-func thisBuild() build {
-	b := build{Schema: schema, Version: unknown, Commit: unknown, Go: unknown}
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return b
-	}
-	b.Go = info.GoVersion
-	if info.Main.Version != "" {
-		b.Version = info.Main.Version
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.Commit = s.Value
-		case "vcs.modified":
-			b.Modified = s.Value == "true"
-		}
-	}
-	if b.Modified {
-		b.Commit += "+changes"
-	}
-	return b.withCommit(commit)
-}
-
-// withCommit falls back on the commit of the linker, and then on the version of the module, which
-// names the source of a program installed with "go install".
-func (b build) withCommit(linked string) build {
-	switch {
-	case b.Commit != unknown:
-	case linked != "":
-		b.Commit, b.Modified = linked, strings.HasSuffix(linked, "+changes")
-	case b.Version != unknown && b.Version != "(devel)":
-		b.Commit = b.Version
-	default:
-		b.Commit = "not-recorded" // no version control when it was built
-	}
-	return b
-}
-
-// String is the version in a line.
-func (b build) String() string {
-	return fmt.Sprintf("canvass %s, commit %s, %s", b.Version, b.Commit, b.Go)
-}
-
 func (t *tool) versionCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
 		Long:    "Prints the versions of the module and of Go, and the commit of the source if the build recorded it.",
 		Example: "  canvass version\n  canvass version --json",
-		Args:    exactly(0, "no arguments"),
+		Args:    cli.Exactly(0, "no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			b := thisBuild()
-			if asJSON {
-				return t.stdout.JSON(b)
-			}
-			return t.stdout.Printf("%s\n", b)
+			b := cli.ThisBuild()
+			return t.stdout.Print(b, func() error { return t.stdout.Printf("%s\n", b) })
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one object")
+	t.stdout.JSONFlag(cmd.Flags())
 	return cmd
 }

@@ -8,11 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -102,14 +104,16 @@ func TestExitCodes(t *testing.T) {
 		{cli.Usagef("--n %d: want 1", 7), 2, "canvass: --n 7: want 1\n"},
 		{fmt.Errorf("job.toml: %w", cli.Usagef("tasks: want 1")), 2, "canvass: job.toml: tasks: want 1\n"},
 		{cli.WithCode(cli.CodeUnknown, errors.New("no such job")), 7, "canvass: no such job\n"},
-		{fmt.Errorf("wait: %w", cli.WithCode(cli.CodeUnknown, errors.New("no such job"))), 7, "canvass: wait: no such job\n"},
+		{fmt.Errorf("wait: %w", cli.WithCode(cli.CodeUnknown, errors.New("no such job"))), 7,
+			"canvass: wait: no such job\n"},
 		{cli.Code(12), 12, ""},
 		{errors.Join(cli.Usagef("a"), errors.New("b")), 2, "canvass: a\ncanvass: b\n"},
 		{fmt.Errorf("close: %w", errors.Join(errors.New("a"), errors.New("b"))), 1, "canvass: close: a; b\n"},
 		{fmt.Errorf("open \x1b]0;x\a\n: none"), 1, `canvass: open \x1b]0;x\x07\n: none` + "\n"},
 	} {
 		var said bytes.Buffer
-		assert.Equal(t, test.code, cli.Exit(test.err, cli.NewOutput(io.Discard), cli.NewMessages(&said)), "%v", test.err)
+		assert.Equal(t, test.code, cli.Exit(test.err, cli.NewOutput(io.Discard), cli.NewMessages(&said)), "%v",
+			test.err)
 		assert.Equal(t, test.said, said.String())
 	}
 }
@@ -123,7 +127,8 @@ func harmful(text string, lines bool) bool {
 
 func TestEscapeIsHarmlessAndOneLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"plain, säule, 日本, \\n": "plain, säule, 日本, \\n", "\x1b[2J": `\x1b[2J`, "a\nb\r\tc": `a\nb\r\tc`, "b\xe9": `b\xe9`,
+		"plain, säule, 日本, \\n": "plain, säule, 日本, \\n", "\x1b[2J": `\x1b[2J`, "a\nb\r\tc": `a\nb\r\tc`,
+		"b\xe9":    `b\xe9`,
 		"\u009b2J": `\u009b2J`, "\u202egnp.exe": `\u202egnp.exe`, "\x7f\x00": `\x7f\x00`, "\U000e0001": `\U000e0001`,
 	} {
 		assert.Equal(t, want, cli.Escape(text))
@@ -149,7 +154,8 @@ func TestOnlyRawIsRaw(t *testing.T) {
 		require.NoError(t, out.Table(&cli.Table{Rows: [][]string{{text, text}, {"x", text}}, Wrap: width%2 == 0}))
 		require.NoError(t, out.JSON(text))
 		var back string
-		require.NoError(t, json.Unmarshal(b.Bytes()[bytes.LastIndexByte(bytes.TrimRight(b.Bytes(), "\n"), '\n')+1:], &back))
+		require.NoError(t, json.Unmarshal(b.Bytes()[bytes.LastIndexByte(bytes.TrimRight(b.Bytes(), "\n"), '\n')+1:],
+			&back))
 		assert.Equal(t, strings.ToValidUTF8(text, "\ufffd"), back)
 		_, err := fmt.Fprint(out, text)
 		require.NoError(t, err)
@@ -249,5 +255,52 @@ func TestReflowedTextsFit(t *testing.T) {
 	})
 	assert.Equal(t, "  # a long remark about a command\n  canvass check can/row3/join-leave \\\n      --reduce\n",
 		cli.Examples("  canvass check can/row3/join-leave --reduce   # a long remark about a command\n", 40))
-	assert.Equal(t, "  name   a text that\n         goes on\n", cli.Reflow("  name   a text\n         that goes on\n", 20))
+	assert.Equal(t, "  name   a text that\n         goes on\n", cli.Reflow("  name   a text\n         that goes on\n",
+		20))
+}
+
+// Of two codes the worse one counts, whichever comes first.
+func TestExitCodesOutrank(t *testing.T) {
+	order := append(slices.Clone(cli.Worst), cli.CodeOK)
+	for i, a := range order {
+		for j, b := range order {
+			assert.Equal(t, order[min(i, j)], cli.Worse(a, b), "%d and %d", a, b)
+		}
+	}
+}
+
+// A build names its source as well as it can.
+func TestCommit(t *testing.T) {
+	for _, c := range []struct {
+		build      cli.Build
+		linked, as string
+	}{
+		{cli.Build{Version: "(devel)", Commit: "abc"}, "def", "abc"},
+		{cli.Build{Version: "(devel)", Commit: cli.NoCommit}, "def+changes", "def+changes"},
+		{cli.Build{Version: "v1.2.3", Commit: cli.NoCommit}, "", "v1.2.3"},
+		{cli.Build{Version: "(devel)", Commit: cli.NoCommit}, "", "not-recorded"},
+		{cli.Build{Version: cli.NoCommit, Commit: cli.NoCommit}, "", "not-recorded"},
+	} {
+		b := c.build.WithCommit(c.linked)
+		assert.Equal(t, c.as, b.Commit, "%+v linked with %q", c.build, c.linked)
+		assert.Equal(t, strings.HasSuffix(c.as, "+changes"), b.Modified, "%+v linked with %q", c.build, c.linked)
+	}
+}
+
+// A result is written in the form that the user has asked for.
+func TestPrint(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{nil, "one\nsome\n"}, {[]string{"--json"}, "1\n\"<2>\"\n\"3\"\n"},
+	} {
+		var b bytes.Buffer
+		out, flags := cli.NewOutput(&b), pflag.NewFlagSet("", pflag.ContinueOnError)
+		out.JSONFlag(flags)
+		require.NoError(t, flags.Parse(test.args))
+		require.NoError(t, out.Print(1, func() error { return out.Printf("one\n") }))
+		require.NoError(t, cli.PrintAll(out, []string{"<2>", "3"}, func() error { return out.Printf("some\n") }))
+		assert.Equal(t, test.want, b.String())
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/usage"
-	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // The exit codes of all commands. Those from 10 to 13 are TLC's. The topic exit-codes of help
@@ -28,6 +27,25 @@ const (
 	CodeCursor       = 30  // the events after a cursor are not kept
 	CodeClosed       = 141 // the reader of the output has gone, as if SIGPIPE had ended the command
 )
+
+// worst lists the codes, the one that outranks all others first.
+var worst = []int{
+	CodeError, CodeSafety, CodeDeadlock, CodeLiveness, CodeExpectation, CodeInconclusive,
+	CodeSampled,
+}
+
+// Worse returns the one of two codes that outranks the other.
+func Worse(a, b int) int {
+	for _, code := range worst {
+		if a == code || b == code {
+			return code
+		}
+	}
+	return CodeOK
+}
+
+// IsOpen reports whether a code says that something was not decided.
+func IsOpen(code int) bool { return code == CodeInconclusive || code == CodeSampled }
 
 // Code ends a command with an exit code and no further message.
 type Code int
@@ -52,15 +70,6 @@ func WithCode(code Code, err error) error { return &coded{err, code} }
 
 // Usagef is a mistake on the command line.
 func Usagef(format string, args ...any) error { return usage.Errorf(format, args...) }
-
-// FileError is about the file of a flag that [wholefile.Ready] refuses. A name that does not fit is
-// a mistake on the command line.
-func FileError(flag, path string, err error) error {
-	if errors.Is(err, wholefile.ErrName) {
-		return Usagef("%s %s: %v; choose another file", flag, path, err)
-	}
-	return fmt.Errorf("%s %s: %w; choose another file", flag, path, err)
-}
 
 // CodeOf is the exit code that an error calls for.
 func CodeOf(err error) int {

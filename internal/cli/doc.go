@@ -1,5 +1,6 @@
-// Package cli holds what all commands of the program share: exit codes, the ways to the standard
-// output and to the standard error, tables, and the end of a command.
+// Package cli holds what all commands of the program share: exit codes, results as text or JSON,
+// messages, progress, tables, help, JUnit reports, and the guard that keeps a command from writing
+// onto what it reads.
 //
 // # Usage
 //
@@ -9,10 +10,15 @@
 //	out, messages := cli.NewOutput(os.Stdout), cli.NewMessages(os.Stderr)
 //	os.Exit(cli.Exit(root.Execute(), out, messages))
 //
-// Texts go through Printf, which makes its arguments harmless, rows through Table, values through
-// JSON. Bytes that are not ours, such as the output of a job, go to Raw. A command that runs for
-// long ends when the channel of [Output.Failed] is closed. [CompleteWords] completes the values of
-// a flag.
+// A command adds the flag --json with [Output.JSONFlag], and writes each result with [Output.Print]
+// or [PrintAll], which choose the form. Texts go through Printf, which makes its arguments
+// harmless, and rows through Table. Bytes that are not ours, such as the output of a job, go to
+// Raw. A command that runs for long ends when the channel of [Output.Failed] is closed. It shows a
+// [Progress].
+//
+// A mistake on the command line is an error of [Usagef]. A command names every file and stream to a
+// [Guard] before it opens it: first all outputs, with [ReadyFile] or [Guard.Writes], then each
+// input, even if that is late: nothing has been written until then.
 //
 // # Guarantees
 //
@@ -22,9 +28,15 @@
 //     arguments of Printf and in cells of tables, line ends among them, are escaped by [Escape].
 //   - Fitting: on a terminal no row of a table is wider than the terminal. Elsewhere all cells are
 //     whole.
+//   - Nothing read is overwritten: a guard recognises two names of one file: relative and absolute
+//     paths, symbolic links (also those that lead nowhere yet), hard links, and files behind
+//     standard input and output. Pipes and devices never clash, so that /dev/null may stand for
+//     several outputs, and any number of inputs may be the same file.
 //
 // # Assumptions
 //
 //   - The program has asked for SIGPIPE (signal.Notify); otherwise a closed pipe ends it at once.
 //   - A character takes one column.
+//   - Nothing renames files between the call of a guard and the writing; otherwise a clash is
+//     missed.
 package cli

@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,7 +9,6 @@ import (
 	"os"
 	"sync"
 	"syscall"
-	"time"
 
 	"golang.org/x/term"
 )
@@ -28,6 +25,7 @@ var (
 type Output struct {
 	screen
 	to      io.Writer
+	json    bool // the user has asked for JSON
 	writing sync.Mutex
 
 	mu     sync.Mutex // never held while something is written, which may take forever
@@ -123,57 +121,6 @@ func (o *Output) Printf(format string, args ...any) error {
 	return err
 }
 
-// JSON writes a value as one line of JSON.
-func (o *Output) JSON(value any) error {
-	text, err := JSON(value)
-	if err != nil {
-		return err
-	}
-	return o.write(text)
-}
-
-// JSON is a value as a line of JSON, without control characters.
-func JSON(value any) ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return nil, err
-	}
-	return jsonHarmless(b.Bytes()), nil
-}
-
-// jsonHarmless escapes the control characters that JSON lets pass in strings.
-func jsonHarmless(text []byte) []byte {
-	harmful := func(r rune) bool { return r >= 0x7f && isHarmful(r) }
-	if bytes.IndexFunc(text, harmful) < 0 {
-		return text
-	}
-	var b bytes.Buffer
-	for _, r := range string(text) {
-		switch {
-		case !harmful(r):
-			b.WriteRune(r)
-		case r < 0x10000:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default: // in two halves of UTF-16
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		}
-	}
-	return b.Bytes()
-}
-
-// JSONLines writes values as JSON, one a line.
-func JSONLines[T any](o *Output, all []T) error {
-	for _, value := range all {
-		if err := o.JSON(value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // Messages is the standard error: messages of a command, and no results.
 type Messages struct {
 	screen
@@ -246,10 +193,3 @@ func (s screen) Terminal() bool { return s.terminal }
 
 // Resize makes the output as narrow as a terminal, for tests.
 func (s *screen) Resize(columns int) { s.columns = columns }
-
-// Line is a line of progress that is shown now and then.
-type Line interface {
-	Show(text string)
-	Clear()
-	Every() time.Duration
-}

@@ -28,6 +28,8 @@ type House struct {
 	Named   []string          // folders whose code opens files that users name
 	Streams []string          // folders whose code does not name the standard streams
 
+	Once []Single // packages that do something in one way for all
+
 	Hosts  []string        // registries that no file may name
 	Former map[string]bool // files that name what things were called formerly
 }
@@ -68,51 +70,53 @@ func Canvass() House {
 			}},
 			{"checker/internal/statelog", []string{"checker/internal/memory"}},
 			{"checker/internal/stateset", []string{
-				"checker/internal/statekey", "checker/internal/fault", "checker/internal/hashfn", "checker/internal/memory",
+				"checker/internal/statekey", "checker/internal/fault", "checker/internal/hashfn",
+				"checker/internal/memory",
 			}},
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol", "internal/given"}},
 			{"model", []string{
-				"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called", "internal/cores",
+				"checker", "traces", "protocol", "internal/values", "internal/share", "internal/called",
+				"internal/cores",
 				"internal/reading",
 			}},
 			{"model/linear", []string{"checker", "internal/wholefile"}},
 			{"sim", []string{
-				"model", "checker", "traces", "protocol", "internal/values", "internal/given", "internal/called", "internal/cores",
+				"model", "checker", "traces", "protocol", "internal/values", "internal/given", "internal/called",
+				"internal/cores",
 			}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},
 			{"sim/grid", []string{"sim/.", "sim/peer", "scheduler", "protocol"}},
 			{"sim/dtm", []string{"sim/.", "model", "checker", "traces", "protocol", "scheduler"}},
 			{"sim/refine", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
 			{"sim/reptask", []string{"sim/.", "sim/walks", "model", "checker", "traces", "protocol"}},
-			{"scheduler", []string{"protocol", "internal/nearest", "internal/usage", "internal/given"}},
+			{"scheduler", []string{"protocol", "internal/usage", "internal/given"}},
 			{"examples", []string{"model", "checker", "traces", "protocol"}},
 			{"docs", nil},
 			// The driver decides nothing and does nothing: what it needs of the world is passed in. Of the
 			// other packages each does one thing; daemon/node puts them together.
 			{"daemon", []string{
-				"protocol", "traces", "internal/wholefile", "internal/nearest", "internal/given", "internal/remedy",
+				"protocol", "traces", "internal/wholefile", "internal/given", "internal/remedy",
 			}},
 			{"daemon/driver", []string{"protocol"}},
 			{"daemon/runner/procs", nil},
 			{"daemon/runner/veil", nil},
 			{"daemon/runner/shim", []string{"daemon/runner/procs", "daemon/runner/veil", "daemon/verbatim"}},
 			{"cmd", []string{
-				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template", "internal/wholefile",
-				"internal/nearest", "internal/cli", "internal/outputs", "internal/given", "internal/remedy", "internal/reading",
+				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/template",
+				"internal/wholefile",
+				"internal/usage", "internal/cli", "internal/given", "internal/remedy", "internal/reading",
 			}},
 			{"internal/accept", nil},
 			{"internal/api", nil},
 			{"internal/lint", nil},
 			{"internal/spin", nil},
 			{"internal/template", nil},
-			{"internal/nearest", nil},
 			{"internal/given", nil},
 			{"internal/remedy", []string{"internal/given"}},
 			{"internal/cli", []string{"internal/usage", "internal/wholefile"}},
 			{"internal/usage", nil},
 			{"internal/wholefile", nil},
-			{"internal/outputs", []string{"internal/usage"}},
 			{"internal/called", nil},
 			{"internal/cores", []string{"internal/called", "protocol"}},
 			{"internal/values", nil},
@@ -131,7 +135,8 @@ func Canvass() House {
 		},
 		Contracts: []string{"protocol", "model"},
 		Wholes: []string{
-			"cmd", "daemon", "scheduler", "sim", "model", "checker", "traces", "examples", "internal/template", "internal/cli",
+			"cmd", "daemon", "scheduler", "sim", "model", "checker", "traces", "examples", "internal/template",
+			"internal/cli",
 		},
 		Direct: map[string]string{
 			"checker/internal/statelog/spill.go": "states that no longer fit into memory, for this process only",
@@ -149,7 +154,21 @@ func Canvass() House {
 		Named: []string{
 			"cmd", "scheduler", "traces", "daemon/identity", "daemon/host", "daemon/node", "daemon/flight",
 		},
-		Streams:   []string{"cmd"},
+		Streams: []string{"cmd"},
+		Once: []Single{{
+			Home:  "internal/cli",
+			Users: []string{"cmd"},
+			Calls: []string{
+				"json.Marshal", "json.MarshalIndent", "json.NewEncoder", "xml.Marshal", "xml.MarshalIndent",
+				"xml.NewEncoder",
+				"tabwriter.NewWriter", "usage.Errorf",
+			},
+			Names: []string{"Code", "Usagef", "UsageError", "Exactly", "Progress", "JUnitCase", "JUnitSuite"},
+			Flags: []string{"json"},
+			Except: map[string]string{
+				"cmd/canvass/checkpoint.go": "what a checkpoint is of, which nobody but this program reads",
+			},
+		}},
 		FileLines: 500, FuncLines: 70,
 		TestFileLines: 800, TestFuncLines: 120,
 		Methods: 40, Fields: 30,

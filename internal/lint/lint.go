@@ -45,6 +45,7 @@ func Rules() []Rule {
 		{"diagram", []string{"arrow"}, checkDiagram},
 		{"selection", []string{"row"}, checkSelection},
 		{"files", filesKinds, checkFiles},
+		{"once", onceKinds, checkOnce},
 	}
 }
 

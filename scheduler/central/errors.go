@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // UnknownError says that an option has a value that does not exist.
@@ -19,7 +19,7 @@ type UnknownError struct {
 // Error names the value and suggests the likely one.
 func (e *UnknownError) Error() string {
 	return fmt.Sprintf("run a central policy: %s %q is not known; %s",
-		e.Option, e.Name, nearest.Question(e.Nearest, e.Known))
+		e.Option, e.Name, usage.Question(e.Nearest, e.Known))
 }
 
 // known returns an error unless the name is one of the known ones.
@@ -27,7 +27,7 @@ func known(option, name string, names []string) error {
 	if slices.Contains(names, name) {
 		return nil
 	}
-	return &UnknownError{option, name, nearest.Names(name, names), names}
+	return &UnknownError{option, name, usage.Nearest(name, names), names}
 }
 
 // EstimateError says that a policy needs estimates and that the workload lacks some.
@@ -47,5 +47,6 @@ func (e *EstimateError) Error() string {
 		}
 	}
 	return fmt.Sprintf("run policy %q: it needs an estimate of each run time, and %d jobs have none, first job %d "+
-		"(number %d); set estimates, or choose one of %s", e.Policy, e.Jobs, e.First, e.Number, strings.Join(others, ", "))
+		"(number %d); set estimates, or choose one of %s", e.Policy, e.Jobs, e.First, e.Number, strings.Join(others,
+		", "))
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
@@ -60,7 +60,7 @@ func ParseCriterion(name string) (refine.Criterion, error) {
 			return refine.Criterion(i), nil
 		}
 	}
-	return 0, fmt.Errorf("criterion is %q; %s", name, nearest.Question(nearest.Names(name, criteria), criteria))
+	return 0, fmt.Errorf("criterion is %q; %s", name, usage.Question(usage.Nearest(name, criteria), criteria))
 }
 
 // ParseSettings reads "64,memberships=8,diameter=10us,criterion=greedy,aggregate=64": a size, and

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/platform"
 )
@@ -23,7 +23,8 @@ func Inputs() []Name {
 		{"tree:N", "the vertices of a random tree of N hosts"},
 		{"umiacs-like", "151 hosts of one department, made up"},
 		{"planetlab:N", "the first N of the 490 PlanetLab nodes in a random order; by default all"},
-		{"sharcnet-latency", "SHARCNET's clusters at ten random sites; settings: sites=median, mean, lowest or plane; " +
+		{"sharcnet-latency", "SHARCNET's clusters at ten random sites; settings: sites=median, mean, lowest or " +
+			"plane; " +
 			"round=yes; every=K keeps one host in K"},
 	}
 }
@@ -65,7 +66,7 @@ func Parse(text, folder string, seed uint64) (*Grid, error) {
 		known, _, _ := strings.Cut(n.Name, ":")
 		names = append(names, known)
 	}
-	return nil, fmt.Errorf("%w input %q; %s", ErrName, name, nearest.Question(nearest.Names(name, names), names))
+	return nil, fmt.Errorf("%w input %q; %s", ErrName, name, usage.Question(usage.Nearest(name, names), names))
 }
 
 // maxHosts bounds an input: the errors of all pairs of this many hosts take 400 MB.
@@ -87,7 +88,8 @@ func parseSharcnet(text, settings, folder string, seed uint64) (*Grid, error) {
 			err = ErrName
 		}
 		if err != nil || every < 1 {
-			return nil, fmt.Errorf("input %q: %q is no setting; use sites=median, mean, lowest or plane, round=yes, every=K",
+			return nil, fmt.Errorf("input %q: %q is no setting; use sites=median, mean, lowest or plane, round=yes, "+
+				"every=K",
 				text, setting)
 		}
 	}
@@ -109,7 +111,8 @@ func placed(p *scheduler.Platform, sites, folder string, every int, round bool, 
 		return nil, err
 	}
 	if len(p.Clusters) > at.Hosts {
-		return nil, fmt.Errorf("platform %s has %d clusters, and there are %d sites; use a platform with fewer clusters",
+		return nil, fmt.Errorf("platform %s has %d clusters, and there are %d sites; use a platform with fewer "+
+			"clusters",
 			p.Name, len(p.Clusters), at.Hosts)
 	}
 	if round {

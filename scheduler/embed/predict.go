@@ -3,7 +3,7 @@ package embed
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
@@ -59,5 +59,5 @@ func Predict(in *Input, method string, effort Effort, seed uint64) (Predictor, e
 	for _, m := range Methods() {
 		names = append(names, m.Name)
 	}
-	return nil, fmt.Errorf("%w method %q; %s", ErrName, method, nearest.Question(nearest.Names(method, names), names))
+	return nil, fmt.Errorf("%w method %q; %s", ErrName, method, usage.Question(usage.Nearest(method, names), names))
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
@@ -62,14 +61,18 @@ func Settings() []Setting {
 		{"predict", "", "run no jobs but predict latencies, by METHOD of INPUT (canvass grid predict lists them): " +
 			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",
 			func(c *Cell) *string { return &c.Predict }},
-		{"select", "", "selections, one after the other, as in canvass help selections: filter:parallel,window:densest:1000",
+		{"select", "", "selections, one after the other, as in canvass help selections: " +
+			"filter:parallel,window:densest:1000",
 			func(c *Cell) *string { return &c.Select }},
-		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C or a " +
+		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
+			"or a " +
 			"JSON file; by default a pool as large as the log's machine",
 			func(c *Cell) *string { return &c.Platform }},
 		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},
-		{"clustering", "actual", "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
-			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; dyn-sym:N " +
+		{"clustering", "actual", "the clusters as they are (actual) or cut into groups (disjoint:N); for " +
+			"decentralised " +
+			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; " +
+			"dyn-sym:N " +
 			"with symmetry), or from canvass grid cluster (file:PATH)",
 			func(c *Cell) *string { return &c.Clustering }},
 		{"policy", "easy", "the scheduler: grid list names them", func(c *Cell) *string { return &c.Policy }},
@@ -128,7 +131,7 @@ func (c *Cell) Get(name string) string {
 func (s Setting) Given(c *Cell) string { return *s.field(c) }
 
 // Meant ends an error about an unknown name: with the names that were probably meant, or with all.
-func Meant(name string, all []string) string { return nearest.Question(nearest.Names(name, all), all) }
+func Meant(name string, all []string) string { return usage.Question(usage.Nearest(name, all), all) }
 
 func (s Setting) value(c *Cell) string {
 	return cmp.Or(s.Given(c), s.Default)

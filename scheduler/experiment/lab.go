@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -204,7 +203,8 @@ func (l *Lab) Workload(c *Cell, seed uint64) (*scheduler.Workload, error) {
 	name, found := strings.CutPrefix(text, "swf:")
 	switch {
 	case text == "":
-		return nil, usage.Errorf("no workload is given: use --workload swf:FILE, or a generator: lublin:N=1000,nodes=128")
+		return nil, usage.Errorf("no workload is given: use --workload swf:FILE, or a generator: " +
+			"lublin:N=1000,nodes=128")
 	case !found:
 		w, err := generate.Parse(text, seed)
 		return w, asUsage(err)
@@ -253,11 +253,11 @@ func (l *Lab) logsLike(path string) string {
 		}
 	}
 	if len(part) == 0 {
-		part = nearest.Names(name, all)
+		part = usage.Nearest(name, all)
 	}
 	switch {
 	case 0 < len(part) && len(part) <= mostProposed:
-		return nearest.Question(part, all)
+		return usage.Question(part, all)
 	case l.Data == "":
 		return "name the folder that holds it with --data or CANVASS_DATA"
 	case 0 < len(all) && len(all) <= mostListed:
@@ -336,7 +336,8 @@ func Platform(c *Cell, w *scheduler.Workload) (*scheduler.Platform, error) {
 	name := c.Get("platform")
 	if name == "" {
 		if w.Nodes == 0 {
-			return nil, usage.Errorf("%s does not say how large its machine was; use --platform pool:N, or another", w.Name)
+			return nil, usage.Errorf("%s does not say how large its machine was; use --platform pool:N, or another",
+				w.Name)
 		}
 		name = fmt.Sprintf("pool:%d", w.Nodes)
 	}

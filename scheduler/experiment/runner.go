@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -66,7 +65,7 @@ func policyOf(c *Cell) (Policy, runner, error) {
 		names = append(names, p.Name)
 	}
 	return Policy{}, runner{}, usage.Errorf("policy %q is not known; %s", name,
-		nearest.Question(nearest.Names(name, names), names))
+		usage.Question(usage.Nearest(name, names), names))
 }
 
 func centralPolicies() []Policy {

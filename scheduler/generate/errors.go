@@ -3,7 +3,7 @@ package generate
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // UnknownError says that there is no generator or no setting of a name.
@@ -16,7 +16,7 @@ type UnknownError struct {
 
 // Error names the unknown value and suggests the likely one.
 func (e *UnknownError) Error() string {
-	return fmt.Sprintf("there is no %s %q; %s", e.Kind, e.Name, nearest.Question(e.Nearest, e.Known))
+	return fmt.Sprintf("there is no %s %q; %s", e.Kind, e.Name, usage.Question(e.Nearest, e.Known))
 }
 
 // SettingError says that a setting does not allow a value.
@@ -32,5 +32,5 @@ func (e *SettingError) Error() string {
 
 // unknown makes an UnknownError with suggestions.
 func unknown(kind, name string, known []string) error {
-	return &UnknownError{kind, name, nearest.Names(name, known), known}
+	return &UnknownError{kind, name, usage.Nearest(name, known), known}
 }

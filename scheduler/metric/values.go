@@ -3,7 +3,7 @@ package metric
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -34,7 +34,7 @@ type MeasureError struct{ Name string }
 // Error names the measures that there are.
 func (e *MeasureError) Error() string {
 	return fmt.Sprintf("no measure of a job is called %q; %s", e.Name,
-		nearest.Question(nearest.Names(e.Name, PerJob()), PerJob()))
+		usage.Question(usage.Nearest(e.Name, PerJob()), PerJob()))
 }
 
 // Values returns a measure of each counted job, in order of submission. The error is that of

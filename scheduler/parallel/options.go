@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
 )
@@ -38,7 +38,7 @@ func Find(name string) (Policy, error) {
 			names = append(names, p.Name)
 		}
 		return Policy{}, fmt.Errorf("no decentralised policy %q; %s",
-			name, nearest.Question(nearest.Names(name, names), names))
+			name, usage.Question(usage.Nearest(name, names), names))
 	}
 	return all[i], nil
 }
@@ -132,8 +132,10 @@ func (o *Options) validate(g *Grid) error {
 	for _, view := range g.views {
 		for _, k := range view {
 			if g.Nodes[k].Cluster != g.Nodes[view[0]].Cluster {
-				return fmt.Errorf("nodes of clusters %d and %d advertise each other, so no cluster can be further away than "+
-					"its own nodes are: leave out the latency between clusters", g.Nodes[k].Cluster, g.Nodes[view[0]].Cluster)
+				return fmt.Errorf("nodes of clusters %d and %d advertise each other, so no cluster can be further "+
+					"away than "+
+					"its own nodes are: leave out the latency between clusters", g.Nodes[k].Cluster,
+					g.Nodes[view[0]].Cluster)
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package platform
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 )
 
 // UnknownError says that no platform has a name.
@@ -16,9 +16,9 @@ type UnknownError struct {
 func (e *UnknownError) Error() string {
 	if len(e.Nearest) == 0 {
 		return fmt.Sprintf("there is no platform %q; %s or name a file that ends in .json",
-			e.Name, nearest.Question(nil, names()))
+			e.Name, usage.Question(nil, names()))
 	}
-	return fmt.Sprintf("there is no platform %q; %s", e.Name, nearest.Question(e.Nearest, nil))
+	return fmt.Sprintf("there is no platform %q; %s", e.Name, usage.Question(e.Nearest, nil))
 }
 
 // InvalidError describes an error in a setting or in a field of a file.

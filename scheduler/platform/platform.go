@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -86,7 +86,7 @@ func Parse(text string) (*scheduler.Platform, error) {
 	case "graded":
 		return parseGraded(text, setting)
 	}
-	return nil, &UnknownError{Name: name, Nearest: nearest.Names(name, names())}
+	return nil, &UnknownError{Name: name, Nearest: usage.Nearest(name, names())}
 }
 
 func parseUniform(text, setting string) (*scheduler.Platform, error) {

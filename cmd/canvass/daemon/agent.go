@@ -46,10 +46,10 @@ func (e Env) agentCommand() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if o.Folder == "" {
-				return usagef("agent needs the folder of the daemon: --data DIR")
+				return cli.Usagef("agent needs the folder of the daemon: --data DIR")
 			}
 			if limit < 0 {
-				return usagef("--shutdown-deadline %v: want a time from 0 on", limit)
+				return cli.Usagef("--shutdown-deadline %v: want a time from 0 on", limit)
 			}
 			return e.agent(o, limit)
 		},
@@ -67,7 +67,7 @@ func (e Env) agentCommand() *cobra.Command {
 
 func noArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef("%s takes no argument; see %q", cmd.Name(), cmd.CommandPath()+" --help")
+		return cli.Usagef("%s takes no argument; see %q", cmd.Name(), cmd.CommandPath()+" --help")
 	}
 	return nil
 }

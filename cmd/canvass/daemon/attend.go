@@ -14,7 +14,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 // attendance is a command that hands a job in, prints what it says, and waits for its end. What
@@ -37,7 +36,7 @@ const (
 
 // run submits, follows and waits.
 func (e Env) run(s *submission, command []string) error {
-	s.read = outputs.New(e.Stdout, e.Stderr)
+	s.read = cli.NewGuard(e.Stdout, e.Stderr)
 	job, err := s.job(command)
 	if err != nil {
 		return e.coded(err)
@@ -75,12 +74,12 @@ func (a *attendance) attend(ctx context.Context, job jobs.FileJob) error {
 	a.Stderr.Printf("canvass: job %s\n", r.ID) // now: without it nobody can ask about the job later
 	defer a.notice(ctx, a.grid, waits, named(r.ID))()
 	if r.Spec.Array == nil { // canvass logs ID[7] prints what one element has said
-		f := follower{Env: a.Env, grid: a.grid, id: r.ID, follow: true, both: true, attempt: -1, tail: -1, json: a.json}
+		f := follower{Env: a.Env, grid: a.grid, id: r.ID, follow: true, both: true, attempt: -1, tail: -1}
 		if err := f.run(ctx); err != nil {
 			return goesOn(r.ID, err)
 		}
 	}
-	return goesOn(r.ID, a.ended(ctx, a.grid, r.ID, a.json))
+	return goesOn(r.ID, a.ended(ctx, a.grid, r.ID))
 }
 
 // await waits until the command is done or something ends it. It waits for no reader that does not

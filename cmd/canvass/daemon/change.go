@@ -24,7 +24,8 @@ func (e Env) changes() []*cobra.Command {
 		e.change("hold", "Keep jobs that wait from running",
 			"Keeps jobs from running until canvass release. What runs already goes on.", "held", (*api.Client).Hold),
 		e.change("release", "Let jobs run that were held",
-			"Lets jobs run that canvass hold, or submit --hold, keeps from running.", "released", (*api.Client).Release),
+			"Lets jobs run that canvass hold, or submit --hold, keeps from running.", "released",
+			(*api.Client).Release),
 		e.change("rm", "Forget jobs that have ended, with their outputs",
 			"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
 				"for 7 days, and at most 10,000.", "forgotten", (*api.Client).Remove),
@@ -66,12 +67,9 @@ func (e Env) change(
 					if err != nil {
 						return err
 					}
-					if c.json {
-						err = e.print(r)
-					} else {
-						_, err = fmt.Fprintln(e.Stdout, r.ID, cmp.Or(said, string(r.State)))
-					}
-					if err != nil {
+					if err := e.Stdout.Print(r, func() error {
+						return e.Stdout.Printf("%s %s\n", r.ID, cmp.Or(said, string(r.State)))
+					}); err != nil {
 						return err
 					}
 					if r.Held && r.State == jobs.Running {
@@ -82,7 +80,7 @@ func (e Env) change(
 			})
 		},
 	}
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
@@ -102,18 +100,19 @@ func (e Env) drainCommand() *cobra.Command {
 			"If only one node would be left, nothing is done without --yes: should that one fail meanwhile, the map\n" +
 			"is lost, and later each job is on one disk. The last node cannot leave, nor one without a lease: stop\n" +
 			"its daemon instead.\n\n" +
-			"Exit codes: 6 it ends already (--off), it cannot leave, or only one node would be left, 7 no such node,\n" +
+			"Exit codes: 6 it ends already (--off), it cannot leave, or only one node would be left, 7 no such " +
+			"node,\n" +
 			"9 the node is dead.",
 		Example: "  canvass drain --deadline 10m\n  canvass drain C\n  canvass drain --off C",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("drain takes one node; canvass nodes lists them")
+				return cli.Usagef("drain takes one node; canvass nodes lists them")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if q.Off && q.Limit > 0 {
-				return usagef("--off takes no --deadline")
+				return cli.Usagef("--off takes no --deadline")
 			}
 			if len(args) == 1 {
 				q.Node = args[0]
@@ -123,14 +122,15 @@ func (e Env) drainCommand() *cobra.Command {
 				if err != nil || q.Off {
 					return err
 				}
-				return left(ctx, g, report.Node, e.line(), e.Stderr)
+				line := cli.NewProgress(e.Stderr, false)
+				return left(ctx, g, report.Node, line, line.Every(), e.Stderr)
 			})
 		},
 	}
 	cmd.Flags().DurationVar(&q.Limit, "deadline", 0, "end at the latest after this time (default: no limit)")
 	cmd.Flags().BoolVar(&q.Yes, "yes", false, "also if only one node is left then")
 	cmd.Flags().BoolVar(&q.Off, "off", false, "take it back: the daemon stays")
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
@@ -148,7 +148,8 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 		}
 	}
 	if need := (there|1)/2 + 1; among && there-1 < need {
-		return fmt.Sprintf("node %v is a witness, and without it too few are left: once it has ended, nothing runs until it "+
+		return fmt.Sprintf("node %v is a witness, and without it too few are left: once it has ended, nothing runs "+
+			"until it "+
 			"is started again, or another witness is%s", leaves, back)
 	}
 	return ""
@@ -156,7 +157,9 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 
 // left waits until a node has left and its daemon has ended, which may be the one that is asked. It
 // shows what the node waits for, and warns at first if the grid rests on it.
-func left(ctx context.Context, g api.Grid, id protocol.NodeID, line cli.Line, warnings io.Writer) error {
+func left(
+	ctx context.Context, g api.Grid, id protocol.NodeID, line *cli.Progress, every time.Duration, warnings io.Writer,
+) error {
 	defer line.Clear()
 	for shown, warned := time.Now(), false; ; {
 		nodes, err := g.Nodes(ctx)
@@ -173,7 +176,7 @@ func left(ctx context.Context, g api.Grid, id protocol.NodeID, line cli.Line, wa
 			return nil
 		case nodes[at].Error == "" && !nodes[at].Draining:
 			return fmt.Errorf("the drain of node %v was taken back", id)
-		case time.Since(shown) >= line.Every():
+		case time.Since(shown) >= every:
 			shown = time.Now()
 			line.Show(leaves(&nodes[at]))
 		}

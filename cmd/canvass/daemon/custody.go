@@ -18,8 +18,7 @@ func (e Env) custodyCommand() *cobra.Command {
 		Long:    "Decides about the daemons that keep a job, its custodians, where they cannot do so themselves.",
 		Example: "  canvass custody accept-loss b4k2",
 	}
-	cmd.AddCommand(e.acceptLossCommand())
-	return cmd
+	return cli.Parent(cmd, e.acceptLossCommand())
 }
 
 // givenUp is what an operator gives up who accepts the loss of a disk.
@@ -59,16 +58,12 @@ func (e Env) acceptLossCommand() *cobra.Command {
 				if r.Spec.Array != nil {
 					e.Stderr.Printf("note: elements that had not had their turn still wait for %s\n", lost)
 				}
-				if c.json {
-					return e.print(r)
-				}
-				_, err = fmt.Fprintln(e.Stdout, r.ID, r.State)
-				return err
+				return e.Stdout.Print(r, func() error { return e.Stdout.Printf("%s %s\n", r.ID, r.State) })
 			})
 		},
 	}
 	cmd.Flags().StringVar(&lost, "lost", "", "the node whose disk is gone for good")
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
@@ -93,6 +88,6 @@ func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
 	}
 	node := why.Missing[0].String()
 	e.Stderr.Printf(givenUp+"\n", node, r.ID)
-	return usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
+	return cli.Usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
 		"canvass custody accept-loss %s --lost %s", r.ID, node, r.ID, node)
 }

@@ -42,14 +42,14 @@ func (e Env) devCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if d.nodes < 1 || d.nodes > devNodes {
-				return usagef("--nodes %d: want 1 to %d", d.nodes, devNodes)
+				return cli.Usagef("--nodes %d: want 1 to %d", d.nodes, devNodes)
 			}
 			return d.run()
 		},
 	}
 	cmd.Flags().IntVar(&d.nodes, "nodes", 4, "how many daemons, 1 to 128")
 	cmd.Flags().BoolVar(&d.keep, "keep", false, "keep the folder at the end")
-	cmd.Flags().BoolVar(&d.json, "json", false, "write JSON when the grid is ready")
+	e.Stdout.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&d.folder, "dir", "",
 		"folder of the grid, new or empty (default: one of its own, in the runtime folder of the user)")
 	return cmd
@@ -61,7 +61,6 @@ type dev struct {
 	nodes  int
 	keep   bool
 	folder string
-	json   bool // say what is ready as JSON, too
 	named  bool // the user has named the folder
 	grid   local.Grid
 }
@@ -73,7 +72,7 @@ func (d *dev) run() (err error) {
 	}
 	d.grid = local.Grid{Folder: d.folder, Nodes: d.nodes}
 	if err := api.CheckSocket(d.grid.Socket(d.nodes - 1)); err != nil {
-		return usagef("%v with --dir", err)
+		return cli.Usagef("%v with --dir", err)
 	}
 	if err := d.alone(); err != nil {
 		return err
@@ -128,7 +127,8 @@ func (d *dev) alone() error {
 			return err
 		}
 		if slices.ContainsFunc(sockets, answers) {
-			return usagef("a grid of this user runs in %s; all commands find it. For another one, name a folder with --dir, "+
+			return cli.Usagef("a grid of this user runs in %s; all commands find it. For another one, name a folder "+
+				"with --dir, "+
 				"and its sockets with --socket or CANVASS_SOCKET", folder)
 		}
 		d.Stderr.Printf("canvass: %s is left of a grid that has ended; remove it if you do not need it\n", folder)
@@ -146,7 +146,7 @@ func makeFolder(name string) (made bool, err error) {
 		}
 		return true, nil
 	case err != nil:
-		return false, usagef("%v; choose another folder with --dir", err)
+		return false, cli.Usagef("%v; choose another folder with --dir", err)
 	case answers((&local.Grid{Folder: name}).Socket(0)):
 		return false, fmt.Errorf("a grid runs in %s; choose another folder with --dir", name)
 	case len(there) > 0:
@@ -160,7 +160,8 @@ func makeFolder(name string) (made bool, err error) {
 func (d *dev) remove(made bool) (err error) {
 	for i := range d.nodes {
 		if answers(d.grid.Socket(i)) {
-			d.Stderr.Printf("daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1, d.grid.Data(i))
+			d.Stderr.Printf("daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1,
+				d.grid.Data(i))
 			made = false
 			continue
 		}
@@ -229,12 +230,12 @@ func (d *dev) ready(ctx context.Context) error {
 
 // printReady writes as JSON what is ready, if that is wanted.
 func (d *dev) printReady(nodes []api.NodeReport) error {
-	if !d.json {
+	if !d.Stdout.WantsJSON() {
 		return nil
 	}
 	r := ready{Version: api.Version, Socket: d.grid.Socket(0)}
 	for i, n := range nodes {
 		r.Daemons = append(r.Daemons, devDaemon{n.Node, n.Endpoint, d.grid.Data(i), d.grid.Socket(i), d.grid.Log(i)})
 	}
-	return d.print(r)
+	return d.Stdout.JSON(r)
 }

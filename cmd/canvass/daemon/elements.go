@@ -59,7 +59,7 @@ func failedText(r *jobs.Record) string {
 
 // elementLogs lists the elements of an array that have printed anything: an array has no output of
 // its own.
-func (e Env) elementLogs(ctx context.Context, g *api.Client, r *jobs.Record, asJSON bool) error {
+func (e Env) elementLogs(ctx context.Context, g *api.Client, r *jobs.Record) error {
 	all, err := g.Elements(ctx, r.ID, true)
 	if err != nil {
 		return err
@@ -76,9 +76,11 @@ func (e Env) elementLogs(ctx context.Context, g *api.Client, r *jobs.Record, asJ
 			strings.Join(mute, ", "))
 	}
 	all = slices.DeleteFunc(all, func(x api.Element) bool { return x.Stdout+x.Stderr == 0 && x.Mute == "" })
-	if asJSON {
-		return cli.JSONLines(e.Stdout, all)
-	}
+	return cli.PrintAll(e.Stdout, all, func() error { return elementTable(e, r, all) })
+}
+
+// elementTable writes a line for each element.
+func elementTable(e Env, r *jobs.Record, all []api.Element) error {
 	if len(all) == 0 {
 		e.Stderr.Printf("canvass: no element of %s has printed anything\n", r.ID)
 		return nil

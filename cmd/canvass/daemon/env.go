@@ -14,33 +14,14 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/nearest"
 )
 
 // Env is what the commands need of the program.
 type Env struct {
 	Stdout *cli.Output
 	Stderr *cli.Messages
-	Build  string                    // version of the program
-	Line   func(quiet bool) cli.Line // a line of progress; nil shows none
+	Build  string // version of the program
 }
-
-// noLine shows nothing.
-type noLine struct{}
-
-func (noLine) Show(string)          {}
-func (noLine) Clear()               {}
-func (noLine) Every() time.Duration { return time.Hour }
-
-// line is a line of progress.
-func (e Env) line() cli.Line {
-	if e.Line == nil {
-		return noLine{}
-	}
-	return e.Line(false)
-}
-
-func usagef(format string, args ...any) error { return cli.Usagef(format, args...) }
 
 // Commands returns the commands.
 func Commands(e Env) []*cobra.Command {
@@ -51,40 +32,20 @@ func Commands(e Env) []*cobra.Command {
 		e.custodyCommand(), e.metricsCommand(), e.flightCommand(),
 	}...)
 	e.completions(all)
-	for _, c := range all {
-		if c.HasSubCommands() {
-			c.Args, c.RunE = cobra.ArbitraryArgs, helpOrUnknown
-		}
-	}
 	return all
-}
-
-// helpOrUnknown runs a group of commands as such. Without it cobra prints help for a command that
-// is none of the group, and ends with 0.
-func helpOrUnknown(group *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return group.Help()
-	}
-	var names []string
-	for _, c := range group.Commands() {
-		names = append(names, c.Name())
-	}
-	help := fmt.Sprintf("see %q", group.CommandPath()+" --help")
-	return usagef("unknown command %q; %s", group.Name()+" "+args[0], nearest.Meant(args[0], names, help))
 }
 
 // client is a flag that names a daemon.
 type client struct {
 	socket  string
-	json    bool
 	timeout time.Duration // of the command; 0: none
 }
 
 // flags adds the flags that commands have that ask a daemon. Where --timeout is that of a job, the
 // command has none.
-func (c *client) flags(cmd *cobra.Command) {
+func (e Env) flags(c *client, cmd *cobra.Command) {
 	c.timeoutFlag(cmd)
-	c.common(cmd)
+	e.common(c, cmd)
 }
 
 func (c *client) timeoutFlag(cmd *cobra.Command) {
@@ -92,9 +53,9 @@ func (c *client) timeoutFlag(cmd *cobra.Command) {
 }
 
 // common adds the flags that all commands have that ask a daemon and can write JSON.
-func (c *client) common(cmd *cobra.Command) {
+func (e Env) common(c *client, cmd *cobra.Command) {
 	c.socketFlag(cmd)
-	cmd.Flags().BoolVar(&c.json, "json", false, "write JSON")
+	e.Stdout.JSONFlag(cmd.Flags())
 }
 
 func (c *client) socketFlag(cmd *cobra.Command) {
@@ -105,7 +66,7 @@ func (c *client) socketFlag(cmd *cobra.Command) {
 // asked runs a command against a daemon. An error of the daemon becomes its exit code.
 func (e Env) asked(c *client, f func(ctx context.Context, g *api.Client) error) error {
 	if c.timeout < 0 {
-		return usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
+		return cli.Usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
 	}
 	g, err := c.grid(e)
 	if err != nil {
@@ -153,9 +114,6 @@ func (e Env) coded(err error) error {
 	}
 	return err
 }
-
-// print writes a value as JSON.
-func (e Env) print(value any) error { return e.Stdout.JSON(value) }
 
 // logger writes text on a terminal and JSON elsewhere.
 func (e Env) logger() *slog.Logger {

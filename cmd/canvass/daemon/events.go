@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -29,9 +30,9 @@ func (e Env) eventsCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if v.kind != allKinds && !slices.Contains(api.EventKinds(), v.kind) {
-				return usagef("--kind %q: want one of %s or %s", v.kind, strings.Join(api.EventKinds(), ", "), allKinds)
+				return cli.Usagef("--kind %q: want one of %s or %s", v.kind, strings.Join(api.EventKinds(), ", "),
+					allKinds)
 			}
-			v.json = c.json
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				defer e.Stdout.Watch()()
 				return v.print(ctx, g)
@@ -43,14 +44,14 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd.Flags().StringVar(&v.job, "job", "", "only those that name this job")
 	cmd.Flags().StringVar(&v.node, "node", "", "of this node")
 	cmd.Flags().StringVar(&v.kind, "kind", "job", "of this kind: "+strings.Join(api.EventKinds(), ", ")+" or "+allKinds)
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
 // eventView is which events are printed, and how.
 type eventView struct {
 	Env
-	follow, json    bool
+	follow          bool
 	after           uint64
 	job, node, kind string // empty: any, of the daemon that is asked; allKinds: any
 }
@@ -66,7 +67,7 @@ func (v *eventView) print(ctx context.Context, g api.Grid) error {
 			if !strings.HasPrefix(event.Job, v.job) || v.kind != allKinds && event.Kind != v.kind {
 				continue
 			}
-			if err := v.event(event, v.json); err != nil {
+			if err := v.event(event); err != nil {
 				return err
 			}
 		}
@@ -108,14 +109,13 @@ func interrupted(ctx context.Context, err error) error {
 	return err
 }
 
-func (e Env) event(event api.Event, asJSON bool) error {
-	if asJSON {
-		return e.print(event)
-	}
-	job := ""
-	if event.Job != "" {
-		job = " " + event.Job
-	}
-	return e.Stdout.Printf("%d %s %v %s%s %s\n",
-		event.Cursor, clockOf(event.At), protocol.NodeID(event.Node), event.Kind, job, event.Text)
+func (e Env) event(event api.Event) error {
+	return e.Stdout.Print(event, func() error {
+		job := ""
+		if event.Job != "" {
+			job = " " + event.Job
+		}
+		return e.Stdout.Printf("%d %s %v %s%s %s\n",
+			event.Cursor, clockOf(event.At), protocol.NodeID(event.Node), event.Kind, job, event.Text)
+	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
 )
 
@@ -52,7 +53,7 @@ func (c *client) grid(e Env) (*api.Client, error) {
 		}
 		return e.client(here), nil
 	}
-	return nil, usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
+	return nil, cli.Usagef("several grids run here; name a socket with --socket or CANVASS_SOCKET: %s",
 		strings.Join(slices.Sorted(maps.Keys(grids)), ", "))
 }
 

@@ -7,49 +7,52 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 func (e Env) flightCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "flight",
 		Short: "Check and read what a daemon has recorded of its protocols",
-		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of its\n" +
+		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of " +
+			"its\n" +
 			"folder. A record holds no commands, environment or data of jobs.",
 	}
-	cmd.AddCommand(e.flightVerifyCommand(), e.flightMergeCommand(), e.flightShowCommand())
-	return cmd
+	return cli.Parent(cmd, e.flightVerifyCommand(), e.flightMergeCommand(), e.flightShowCommand())
 }
 
 func (e Env) flightVerifyCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Step the cores of this build through a record, and name the first step that differs",
-		Long: "Reads segments of flight records (*.cfr), of one or more lives and in any order. It steps the cores of\n" +
-			"this build with the recorded inputs, compares the digest of each output, and compares the states at the\n" +
-			"beginning of each later segment. Notes say what could not be compared, such as records that are missing.\n\n" +
+		Long: "Reads segments of flight records (*.cfr), of one or more lives and in any order. It steps the cores " +
+			"of\n" +
+			"this build with the recorded inputs, compares the digest of each output, and compares the states at " +
+			"the\n" +
+			"beginning of each later segment. Notes say what could not be compared, such as records that are " +
+			"missing.\n\n" +
 			"Exit codes: 0 all steps are as recorded, 1 a file cannot be read or is damaged, 2 usage, 12 a step\n" +
 			"differs.\n\n" +
-			"With --json the output is one object: lives, files, records, steps (compared), states (compared), notes,\n" +
-			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, recorded, now.",
+			"With --json the output is one object: lives, files, records, steps (compared), states (compared), " +
+			"notes,\n" +
+			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, " +
+			"recorded, now.",
 		Example: "  canvass flight verify /var/lib/canvass/flight/*.cfr\n" +
 			"  canvass flight verify --json run/*.cfr",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("flight verify takes files; see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("flight verify takes files; see %q", cmd.CommandPath()+" --help")
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, files []string) error { return e.flightVerify(files, asJSON) },
+		RunE: func(_ *cobra.Command, files []string) error { return e.flightVerify(files) },
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	e.Stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
 
 // readable demands that no file that is read is where the command writes.
 func (e Env) readable(files []string) error {
-	guard := outputs.New(e.Stdout, e.Stderr)
+	guard := cli.NewGuard(e.Stdout, e.Stderr)
 	for _, file := range files {
 		if err := guard.Reads("", file); err != nil {
 			return err
@@ -58,7 +61,7 @@ func (e Env) readable(files []string) error {
 	return nil
 }
 
-func (e Env) flightVerify(files []string, asJSON bool) error {
+func (e Env) flightVerify(files []string) error {
 	if err := e.readable(files); err != nil {
 		return err
 	}
@@ -66,11 +69,7 @@ func (e Env) flightVerify(files []string, asJSON bool) error {
 	if err != nil {
 		return fmt.Errorf("verify the flight record: %w", err)
 	}
-	if asJSON {
-		err = e.print(report)
-	} else {
-		err = e.flightReport(&report)
-	}
+	err = e.Stdout.Print(report, func() error { return e.flightReport(&report) })
 	if err == nil && report.Difference != nil {
 		err = cli.Code(cli.CodeSafety)
 	}

@@ -9,37 +9,41 @@ import (
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/traces"
 )
 
 func (e Env) flightMergeCommand() *cobra.Command {
 	var out string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "merge DIR... -o FILE",
 		Short: "Join the records of several daemons into one run, which canvass replay runs again",
-		Long: "Reads all flight records (*.cfr) in folders and joins those of the peer cores into one run: a message is\n" +
-			"delivered after it was sent, and apart from that steps have the order of their times. Each step is taken\n" +
-			"again by this build. It must be enabled: a delivery of a message on its way, a time-out of a pending timer,\n" +
-			"an answer in range. Its output must be the recorded one. In each state no zones overlap, and no job runs\n" +
+		Long: "Reads all flight records (*.cfr) in folders and joins those of the peer cores into one run: a " +
+			"message is\n" +
+			"delivered after it was sent, and apart from that steps have the order of their times. Each step is " +
+			"taken\n" +
+			"again by this build. It must be enabled: a delivery of a message on its way, a time-out of a pending " +
+			"timer,\n" +
+			"an answer in range. Its output must be the recorded one. In each state no zones overlap, and no job " +
+			"runs\n" +
 			"in two attempts; the run ends at the first state in which that is not so.\n\n" +
-			"The run is a trace: canvass replay FILE. Musters and leases are not in it. A message of a daemon that was\n" +
-			"killed within 100 ms of sending it has no sending in any record; such messages are counted as unseen.\n\n" +
+			"The run is a trace: canvass replay FILE. Musters and leases are not in it. A message of a daemon that " +
+			"was\n" +
+			"killed within 100 ms of sending it has no sending in any record; such messages are counted as " +
+			"unseen.\n\n" +
 			"Exit codes: 0 a sound run, 1 a record is damaged or fits no run, 2 usage, 12 a property is violated.",
 		Example: "  canvass flight merge n1/flight n2/flight n3/flight -o run.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || out == "" {
-				return usagef("flight merge takes folders and -o FILE; see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("flight merge takes folders and -o FILE; see %q", cmd.CommandPath()+" --help")
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, folders []string) error { return e.flightMerge(folders, out, asJSON) },
+		RunE: func(_ *cobra.Command, folders []string) error { return e.flightMerge(folders, out) },
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "", "write the run to a `FILE`")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write JSON")
+	e.Stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
 
@@ -53,13 +57,10 @@ type mergeResult struct {
 	Notes    []string `json:"notes,omitempty"`
 }
 
-func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
-	guard := outputs.New(e.Stdout, e.Stderr)
-	if err := guard.Writes("-o", out); err != nil {
+func (e Env) flightMerge(folders []string, out string) error {
+	guard := cli.NewGuard(e.Stdout, e.Stderr)
+	if err := cli.ReadyFile(guard, "output", out); err != nil {
 		return err
-	}
-	if err := wholefile.Ready(out); err != nil {
-		return cli.FileError("-o", out, err)
 	}
 	var files []string
 	for _, folder := range folders {
@@ -84,25 +85,23 @@ func (e Env) flightMerge(folders []string, out string, asJSON bool) error {
 	if err := wholefile.Write(out, func(w io.Writer) error { return traces.Write(w, merged.Trace) }); err != nil {
 		return fmt.Errorf("write the run: %w", err)
 	}
-	return e.mergeReport(out, &merged, asJSON)
+	return e.mergeReport(out, &merged)
 }
 
-func (e Env) mergeReport(out string, merged *flight.Merged, asJSON bool) error {
+func (e Env) mergeReport(out string, merged *flight.Merged) error {
 	r := mergeResult{File: out, Lives: merged.Lives, Steps: merged.Steps, Unseen: merged.Unseen, Notes: merged.Notes}
 	if merged.Trace.Header.Verdict == traces.Violated {
 		r.Violated = merged.Trace.Header.Property
 	}
-	var err error
-	if asJSON {
-		err = e.print(r)
-	} else {
+	err := e.Stdout.Print(r, func() error {
 		e.notes(r.Notes)
-		_, err = fmt.Fprintf(e.Stdout, "%s: lives %d, steps %d, messages whose sending is in no record %d\n",
+		err := e.Stdout.Printf("%s: lives %d, steps %d, messages whose sending is in no record %d\n",
 			out, r.Lives, r.Steps, r.Unseen)
 		if r.Violated != "" && err == nil {
-			_, err = fmt.Fprintf(e.Stdout, "VIOLATED in the last state: %s\n", r.Violated)
+			err = e.Stdout.Printf("VIOLATED in the last state: %s\n", r.Violated)
 		}
-	}
+		return err
+	})
 	if err == nil && r.Violated != "" {
 		return cli.Code(cli.CodeSafety)
 	}

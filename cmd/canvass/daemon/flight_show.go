@@ -20,7 +20,6 @@ type shower struct {
 	core   string
 	last   int
 	states bool
-	json   bool
 
 	steps  []shownStep
 	before int // steps that were picked, and not kept for the last ones
@@ -43,22 +42,27 @@ func (e Env) flightShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
 		Short: "Print the steps of a record: each input of a core, and what the core did",
-		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight verify\n" +
-			"does. It prints the last steps of the cores that --core names, those of several daemons by their times.\n\n" +
-			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass status\n" +
+		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight " +
+			"verify\n" +
+			"does. It prints the last steps of the cores that --core names, those of several daemons by their " +
+			"times.\n\n" +
+			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass " +
+			"status\n" +
 			"--json ID has the names: custody, and by and epoch of each attempt.\n\n" +
-			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 a\n" +
+			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 " +
+			"a\n" +
 			"step is not as recorded. The steps before the damage or the difference are printed.\n\n" +
-			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, and with\n" +
+			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, " +
+			"and with\n" +
 			"--states state (after the step).",
 		Example: "  canvass flight show n1/flight/*.cfr --core lease --last 20\n" +
 			"  canvass flight show n?/flight/*.cfr --core 'custody A/14' --states",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:
-				return usagef("flight show takes files; see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("flight show takes files; see %q", cmd.CommandPath()+" --help")
 			case s.last < 1:
-				return usagef("--last %d: want a number of steps", s.last)
+				return cli.Usagef("--last %d: want a number of steps", s.last)
 			}
 			return nil
 		},
@@ -67,7 +71,7 @@ func (e Env) flightShowCommand() *cobra.Command {
 	cmd.Flags().StringVar(&s.core, "core", "", "only the cores of this `NAME`, or of this kind")
 	cmd.Flags().IntVar(&s.last, "last", 1000, "print the last `N` steps")
 	cmd.Flags().BoolVar(&s.states, "states", false, "print the state after each step")
-	cmd.Flags().BoolVar(&s.json, "json", false, "write JSON")
+	e.Stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
 
@@ -131,13 +135,11 @@ func (s *shower) trim() {
 
 func (s *shower) write() error {
 	for _, t := range s.steps {
-		var err error
-		if s.json {
-			err = s.print(t)
-		} else {
-			_, err = fmt.Fprintf(s.Stdout, "%s %s %d %s: %s\n%s", clockOf(t.Wall), t.Life, t.Record, t.Core, t.Input, t.lines())
-		}
-		if err != nil {
+		if err := s.Stdout.Print(t, func() error {
+			_, err := fmt.Fprintf(s.Stdout, "%s %s %d %s: %s\n%s", clockOf(t.Wall), t.Life, t.Record, t.Core, t.Input,
+				t.lines())
+			return err
+		}); err != nil {
 			return err
 		}
 	}

@@ -24,7 +24,6 @@ type follower struct {
 	errors  bool // the error stream instead
 	follow  bool // until the job has ended
 	tail    int  // so many of the last lines of each stream that is there; -1: all
-	json    bool // a line of JSON for each line
 
 	printer printer
 	piece   []byte // that was read last
@@ -148,7 +147,7 @@ func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
 // begin makes the lines those of an attempt.
 func (f *follower) begin(r *jobs.Record, at int) {
 	f.printer.lines = r.Spec.Tasks > 1
-	if f.json {
+	if f.Stdout.WantsJSON() {
 		f.printer.json = &api.Line{Version: api.Version, Job: r.ID, Attempt: at + 1}
 	}
 }

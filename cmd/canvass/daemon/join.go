@@ -20,8 +20,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/remedy"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/protocol"
@@ -30,13 +30,12 @@ import (
 // place is where a daemon lives: its folder, and where others reach it.
 type place struct {
 	data, listen, advertise string
-	json                    bool
 }
 
-func (p *place) flags(cmd *cobra.Command) {
+func (p *place) flags(out *cli.Output, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.data, "data", "", "folder of the daemon, which must not have one")
 	cmd.Flags().StringVar(&p.listen, "listen", "", "host:port on which the daemon listens for others")
-	cmd.Flags().BoolVar(&p.json, "json", false, "write JSON")
+	out.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&p.advertise, "advertise", "", "host:port where others reach it (default: that of --listen)")
 }
 
@@ -44,18 +43,18 @@ func (p *place) flags(cmd *cobra.Command) {
 func (p *place) check(cmd string) error {
 	switch {
 	case p.data == "":
-		return usagef("%s needs a folder for the daemon: --data DIR", cmd)
+		return cli.Usagef("%s needs a folder for the daemon: --data DIR", cmd)
 	case p.listen == "":
-		return usagef("%s needs a place to listen at: --listen HOST:PORT", cmd)
+		return cli.Usagef("%s needs a place to listen at: --listen HOST:PORT", cmd)
 	}
 	if err := node.CheckEndpoint(p.listen); err != nil {
-		return usagef("--listen: %v", err)
+		return cli.Usagef("--listen: %v", err)
 	}
 	if err := node.CheckAdvertised(p.reached()); err != nil {
 		if p.advertise == "" {
-			return usagef("--listen: %v; --advertise HOST:PORT says where, if --listen does not", err)
+			return cli.Usagef("--listen: %v; --advertise HOST:PORT says where, if --listen does not", err)
 		}
-		return usagef("--advertise: %v", err)
+		return cli.Usagef("--advertise: %v", err)
 	}
 	l, err := net.Listen("tcp", p.listen)
 	if err != nil {
@@ -71,7 +70,7 @@ func (p *place) check(cmd string) error {
 		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
 	}
 	if err := api.CheckSocket(node.Socket(p.data)); err != nil {
-		return usagef("%v with --data", err)
+		return cli.Usagef("%v with --data", err)
 	}
 	if err := os.MkdirAll(p.data, privateMode); err != nil {
 		return fmt.Errorf("--data: %w; choose another folder", err)
@@ -127,7 +126,7 @@ func (e Env) initCommand() *cobra.Command {
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if witnesses != 1 && witnesses != 3 && witnesses != 5 {
-				return usagef("--witnesses %d: want 1, 3 or 5", witnesses)
+				return cli.Usagef("--witnesses %d: want 1, 3 or 5", witnesses)
 			}
 			if err := p.check("init"); err != nil {
 				return err
@@ -148,7 +147,7 @@ func (e Env) initCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "how many of the first daemons are witnesses: 1, 3 or 5")
-	p.flags(cmd)
+	p.flags(e.Stdout, cmd)
 	return cmd
 }
 
@@ -182,10 +181,7 @@ func (e Env) settled(p place, id *identity.Identity, c node.Config, others ...fu
 		what = "witness"
 	}
 	e.Stderr.Printf("%s %s of grid %s; start it with: canvass agent --data %s\n", what, m.Name, m.Grid, p.data)
-	if p.json {
-		return e.print(m)
-	}
-	return nil
+	return e.Stdout.Print(m, func() error { return nil })
 }
 
 func (e Env) tokenCommand() *cobra.Command {
@@ -200,31 +196,26 @@ func (e Env) tokenCommand() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if q.Life <= 0 || q.Uses < 1 {
-				return usagef("--ttl %v --uses %d: want a time and a number above 0", q.Life, q.Uses)
+				return cli.Usagef("--ttl %v --uses %d: want a time and a number above 0", q.Life, q.Uses)
 			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				t, err := g.Token(ctx, q)
 				if err != nil {
 					return err
 				}
-				if c.json {
-					return e.print(t)
-				}
-				_, err = fmt.Fprintln(e.Stdout, t.Text)
-				return err
+				return e.Stdout.Print(t, func() error { return e.Stdout.Printf("%s\n", t.Text) })
 			})
 		},
 	}
 	create.Flags().DurationVar(&q.Life, "ttl", time.Hour, "how long it is valid")
 	create.Flags().IntVar(&q.Uses, "uses", 1, "how many nodes can join with it")
-	c.flags(create)
+	e.flags(&c, create)
 	cmd := &cobra.Command{
 		Use: "token", Short: "Make tokens with which nodes join the grid",
 		Long:    "Makes tokens with which nodes join the grid.",
 		Example: "  canvass token create --ttl 1h --uses 20",
 	}
-	cmd.AddCommand(create)
-	return cmd
+	return cli.Parent(cmd, create)
 }
 
 // joinLimit is how long a node waits for a certificate.
@@ -236,22 +227,23 @@ func (e Env) joinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "join HOST:PORT",
 		Short: "Get a certificate for this machine from a daemon of a grid",
-		Long: "Asks a daemon that has the key of the authority for a certificate, with a token, and makes the folder\n" +
+		Long: "Asks a daemon that has the key of the authority for a certificate, with a token, and makes the " +
+			"folder\n" +
 			"of a daemon of the grid.",
 		Example: "  canvass join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
 			"  canvass agent --data /var/lib/canvass",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("join needs the daemon to ask: HOST:PORT of the one that canvass init made")
+				return cli.Usagef("join needs the daemon to ask: HOST:PORT of the one that canvass init made")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := node.CheckAdvertised(args[0]); err != nil {
-				return usagef("the daemon to ask: %v", err)
+				return cli.Usagef("the daemon to ask: %v", err)
 			}
 			if from != "-" {
-				if err := outputs.New(e.Stdout, e.Stderr).Reads("--token", from); err != nil {
+				if err := cli.NewGuard(e.Stdout, e.Stderr).Reads("--token", from); err != nil {
 					return err
 				}
 			}
@@ -266,7 +258,7 @@ func (e Env) joinCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&from, "token", "-", "file with the token; - is the standard input")
-	p.flags(cmd)
+	p.flags(e.Stdout, cmd)
 	return cmd
 }
 
@@ -278,7 +270,8 @@ func readToken(from string) (identity.Token, error) {
 	if from != "-" {
 		f, err := given.Open(from)
 		if err != nil {
-			return identity.Token{}, fmt.Errorf("--token: %w; name the file with the token, or - for the standard input", err)
+			return identity.Token{}, fmt.Errorf("--token: %w; name the file with the token, or - for the standard "+
+				"input", err)
 		}
 		defer f.Close()
 		in = f
@@ -303,7 +296,8 @@ func (e Env) join(p place, contact string, token identity.Token) error {
 	defer cancel()
 	joined, err := transport.Join(ctx, transport.JoinConfig{Endpoint: contact, Token: token, Key: key})
 	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
-		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass init, with canvass "+
+		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass init, with "+
+			"canvass "+
 			"agent, or look at the address", contact, dial.Err)
 	}
 	if err != nil {

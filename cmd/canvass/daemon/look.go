@@ -17,7 +17,7 @@ import (
 
 func oneJob(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || args[0] == "" {
-		return usagef("%s takes the id of one job; canvass status lists them", cmd.Name())
+		return cli.Usagef("%s takes the id of one job; canvass status lists them", cmd.Name())
 	}
 	return nil
 }
@@ -36,15 +36,11 @@ func (e Env) whyCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if c.json {
-					return e.print(why)
-				}
-				err = sentences(e.Stdout, why.Reasons)
-				return err
+				return e.Stdout.Print(why, func() error { return sentences(e.Stdout, why.Reasons) })
 			})
 		},
 	}
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
@@ -67,16 +63,16 @@ func (e Env) logsCommand() *cobra.Command {
 		Args: oneJob,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.tail < -1 {
-				return usagef("--tail %d: want a number of lines, or -1 for all", f.tail)
+				return cli.Usagef("--tail %d: want a number of lines, or -1 for all", f.tail)
 			}
 			if f.rank < 0 {
-				return usagef("--rank %d: want a rank from 0", f.rank)
+				return cli.Usagef("--rank %d: want a rank from 0", f.rank)
 			}
 			if cmd.Flags().Changed("attempt") && attempt < 1 {
-				return usagef("--attempt %d: want an attempt from 1", attempt)
+				return cli.Usagef("--attempt %d: want an attempt from 1", attempt)
 			}
 			f.id, f.only, f.attempt = args[0], cmd.Flags().Changed("rank"), attempt-1
-			f.both, f.json = !f.errors, c.json
+			f.both = !f.errors
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				f.grid = g
 				if f.follow {
@@ -85,7 +81,7 @@ func (e Env) logsCommand() *cobra.Command {
 				defer e.Stdout.Watch()()
 				err := f.run(ctx)
 				if array := (arrayError{}); errors.As(err, &array) {
-					return e.elementLogs(ctx, g, array.Record, c.json)
+					return e.elementLogs(ctx, g, array.Record)
 				}
 				if err != nil {
 					return err
@@ -105,7 +101,7 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
 	cmd.Flags().IntVar(&f.tail, "tail", -1, "only the last so many lines of each stream (-1: all)")
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
@@ -125,53 +121,56 @@ func (e Env) nodesCommand() *cobra.Command {
 			"  runs      the attempt whose task it runs, as canvass status ID names it, or -\n" +
 			"  cpus      its processors\n" +
 			"  endpoint  where other daemons reach it\n" +
-			"  zone      its part of the map: it owns the jobs whose places lie there. An interval for each dimension:\n" +
+			"  zone      its part of the map: it owns the jobs whose places lie there. An interval for each " +
+			"dimension:\n" +
 			"            processors, memory in GiB, and one without a meaning\n\n" +
 			"With the name of a node it asks only that one, and tells all that it says of itself. Exit code 7: no\n" +
 			"such node.",
 		Example: "  canvass nodes\n  canvass nodes C",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 1 && args[0] == "" {
-				return usagef("nodes takes the name of one node, or none for all")
+				return cli.Usagef("nodes takes the name of one node, or none for all")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				if len(args) == 1 {
-					return e.oneNode(ctx, g, args[0], c.json)
+					return e.oneNode(ctx, g, args[0])
 				}
 				nodes, err := g.Nodes(ctx)
 				if err != nil {
 					return err
 				}
-				if c.json {
-					return cli.JSONLines(e.Stdout, nodes)
-				}
-				if text := torn(nodes); text != "" {
-					fmt.Fprintln(e.Stderr, text)
-				}
-				if text := mute(nodes); text != "" {
-					fmt.Fprintln(e.Stderr, text)
-				}
-				if text := old(nodes); text != "" {
-					fmt.Fprintln(e.Stderr, text)
-				}
-				for _, text := range uncertified(nodes) {
-					fmt.Fprintln(e.Stderr, text)
-				}
-				for i := range nodes {
-					if nodes[i].Error == "" { // each has the same to say
-						e.warnOfSoleWitness(&nodes[i])
-						break
-					}
-				}
-				return table(e.Stdout, nodes)
+				return cli.PrintAll(e.Stdout, nodes, func() error { return allNodes(e, nodes) })
 			})
 		},
 	}
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
+}
+
+// allNodes writes a line for each node, and above them what is wrong with the grid.
+func allNodes(e Env, nodes []api.NodeReport) error {
+	if text := torn(nodes); text != "" {
+		fmt.Fprintln(e.Stderr, text)
+	}
+	if text := mute(nodes); text != "" {
+		fmt.Fprintln(e.Stderr, text)
+	}
+	if text := old(nodes); text != "" {
+		fmt.Fprintln(e.Stderr, text)
+	}
+	for _, text := range uncertified(nodes) {
+		fmt.Fprintln(e.Stderr, text)
+	}
+	for i := range nodes {
+		if nodes[i].Error == "" { // each has the same to say
+			e.warnOfSoleWitness(&nodes[i])
+			break
+		}
+	}
+	return table(e.Stdout, nodes)
 }
 
 // torn says what is wrong with the map. The remedy costs all that runs, so others have time first
@@ -184,7 +183,8 @@ func torn(nodes []api.NodeReport) string {
 		return fmt.Sprintf("The map is being repaired after the death of a node: %s.", broken)
 	default:
 		return fmt.Sprintf("The map is broken: %s.\n"+
-			"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.", broken)
+			"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.",
+			broken)
 	}
 }
 
@@ -214,7 +214,8 @@ func old(nodes []api.NodeReport) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s: a node has %s lives, the number behind its name. Before the last one ends, drain the node\n"+
+	return fmt.Sprintf("%s: a node has %s lives, the number behind its name. Before the last one ends, drain the "+
+		"node\n"+
 		"and join anew with an empty folder.", strings.Join(names, ", "), english.Grouped(api.LastLife))
 }
 

@@ -55,7 +55,8 @@ func (w *waiting) Job(_ context.Context, id string) (*jobs.Record, error) {
 // A command that waits for a job says once which nodes are missing, if some are.
 func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 3}
-	grid, said := &waiting{missing: []protocol.NodeID{b, c}, last: "It waits for B (dead) or C.3 (no answer)."}, &buffer{}
+	grid, said := &waiting{missing: []protocol.NodeID{b, c}, last: "It waits for B (dead) or C.3 (no answer)."},
+		&buffer{}
 	env := saying(said)
 	stop := daemon.Notice(env, t.Context(), grid, daemon.Soon(false), daemon.Keyed(grid, "k"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
@@ -112,16 +113,9 @@ func (l *leaving) Nodes(context.Context) ([]api.NodeReport, error) {
 	return []api.NodeReport{now}, nil
 }
 
-// shown is a line of progress that keeps what it has shown.
-type shown struct{ lines []string }
-
-func (s *shown) Show(text string)   { s.lines = append(s.lines, text) }
-func (s *shown) Clear()             { s.lines = append(s.lines, "") }
-func (*shown) Every() time.Duration { return 0 }
-
 // A drain shows what the node waits for, until it is dead.
 func TestADrainShowsWhatItWaitsFor(t *testing.T) {
-	line, c := &shown{}, protocol.NodeID{Address: 2, Incarnation: 1}
+	said, c := &strings.Builder{}, protocol.NodeID{Address: 2, Incarnation: 1}
 	grid := &leaving{reports: []api.NodeReport{
 		{Node: c, Draining: true, Awaits: 2, Queue: 1}, {Node: c, Draining: true, Queue: 3}, {Node: c, Draining: true},
 		{Node: c, Error: "no answer"}, {Node: c, Error: api.Dead},
@@ -130,14 +124,12 @@ func TestADrainShowsWhatItWaitsFor(t *testing.T) {
 		grid.reports[i].Witness = i < 3
 	}
 	var warnings strings.Builder
-	require.NoError(t, daemon.Left(t.Context(), grid, c, line, &warnings))
+	require.NoError(t, daemon.Left(t.Context(), grid, c, cli.NewProgress(cli.NewMessages(said), false), 0, &warnings))
 	assert.Equal(t, 1, strings.Count(warnings.String(), "node C is a witness"), "said once")
-	assert.Equal(t, []string{
-		"node C leaves: it waits for the end of 2 jobs, and holds 1 task",
-		"node C leaves: it waits for the end of 3 tasks",
-		"node C leaves: it gives its part of the map away",
-		"node C does not answer; waiting until the witnesses count it as dead", "",
-	}, line.lines)
+	assert.Equal(t, "canvass: node C leaves: it waits for the end of 2 jobs, and holds 1 task\n"+
+		"canvass: node C leaves: it waits for the end of 3 tasks\n"+
+		"canvass: node C leaves: it gives its part of the map away\n"+
+		"canvass: node C does not answer; waiting until the witnesses count it as dead\n", said.String())
 }
 
 // saying is an environment whose messages go to a writer.

@@ -13,18 +13,17 @@ import (
 )
 
 // oneNode tells what one node says of itself.
-func (e Env) oneNode(ctx context.Context, g api.Grid, name string, asJSON bool) error {
+func (e Env) oneNode(ctx context.Context, g api.Grid, name string) error {
 	r, err := g.Report(ctx, name)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return e.print(r)
-	}
-	if text := mute([]api.NodeReport{r}); text != "" {
-		fmt.Fprintln(e.Stderr, text)
-	}
-	return describeNode(e.Stdout, &r)
+	return e.Stdout.Print(r, func() error {
+		if text := mute([]api.NodeReport{r}); text != "" {
+			fmt.Fprintln(e.Stderr, text)
+		}
+		return describeNode(e.Stdout, &r)
+	})
 }
 
 // describeNode writes a line for each thing that a node says of itself.

@@ -14,7 +14,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 // outputsOf are the outputs of the last attempt of a job. With several tasks each rank has a
@@ -75,25 +74,30 @@ func (e Env) lsCommand() *cobra.Command {
 					return element(r)
 				}
 				all, lost := e.outputsOf(r, "**")
-				t := cli.NewTabs(e.Stdout)
-				for _, f := range all {
-					if c.json {
-						err = e.print(versioned{api.Version, f})
-					} else if f.Link != "" {
-						t.Printf("%v\t-\t%s -> %s\n", f.Mode, f.Path, f.Link)
-					} else {
-						t.Printf("%v\t%d\t%s\n", f.Mode, f.Size, f.Path)
-					}
-					if err != nil {
-						return err
-					}
+				files := make([]versioned, len(all))
+				for i, f := range all {
+					files[i] = versioned{api.Version, f}
 				}
-				return errors.Join(t.Flush(), lost)
+				err = cli.PrintAll(e.Stdout, files, func() error { return fileTable(e.Stdout, all) })
+				return errors.Join(err, lost)
 			})
 		},
 	}
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
+}
+
+// fileTable writes a line for each file.
+func fileTable(out *cli.Output, all []jobs.File) error {
+	t := cli.NewTabs(out)
+	for _, f := range all {
+		if f.Link != "" {
+			t.Printf("%v\t-\t%s -> %s\n", f.Mode, f.Path, f.Link)
+		} else {
+			t.Printf("%v\t%d\t%s\n", f.Mode, f.Size, f.Path)
+		}
+	}
+	return t.Flush()
 }
 
 // versioned is a file in JSON.
@@ -117,29 +121,29 @@ func (e Env) getCommand() *cobra.Command {
 			"  canvass get x7aa 'rank-*/out/*.png' -o pictures",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 1 || len(args) > 2 {
-				return usagef("get takes the id of a job, and a pattern of files")
+				return cli.Usagef("get takes the id of a job, and a pattern of files")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if folder == "" {
-				return usagef("get needs a folder to write to: -o DIR")
+				return cli.Usagef("get needs a folder to write to: -o DIR")
 			}
 			pattern := "**"
 			if len(args) == 2 {
 				pattern = args[1]
 			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-				return e.get(ctx, g, args[0], pattern, folder, c.json)
+				return e.get(ctx, g, args[0], pattern, folder)
 			})
 		},
 	}
 	cmd.Flags().StringVarP(&folder, "output", "o", "", "folder, which is made if need be")
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
-func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string, asJSON bool) error {
+func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string) error {
 	r, err := g.Job(ctx, id)
 	if err != nil {
 		return err
@@ -148,7 +152,7 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 		return err
 	}
 	all, lost := e.outputsOf(r, pattern)
-	written := outputs.New(e.Stdout, e.Stderr)
+	written := cli.NewGuard(e.Stdout, e.Stderr)
 	var wanted []blobs.Entry
 	for _, f := range all {
 		if name := string(f.Path); jobs.Matches(pattern, name) {
@@ -161,12 +165,11 @@ func (e Env) get(ctx context.Context, g *api.Client, id, pattern, folder string,
 		}
 	}
 	if len(wanted) == 0 && lost == nil {
-		return api.Errorf(jobs.ErrUnknown, "%s has no output that matches %q; canvass ls %s lists them", r.ID, pattern, r.ID)
+		return api.Errorf(jobs.ErrUnknown, "%s has no output that matches %q; canvass ls %s lists them", r.ID,
+			pattern, r.ID)
 	}
 	return errors.Join(blobs.Lay(folder, wanted, reader(ctx, g), func(f blobs.Entry) error {
-		if asJSON {
-			return e.print(api.Content{Version: api.Version, Digest: f.Digest, Size: f.Size})
-		}
-		return e.Stdout.Printf("%s\n", path.Join(folder, f.Path))
+		content := api.Content{Version: api.Version, Digest: f.Digest, Size: f.Size}
+		return e.Stdout.Print(content, func() error { return e.Stdout.Printf("%s\n", path.Join(folder, f.Path)) })
 	}), lost)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 func (e Env) repairCommand() *cobra.Command {
@@ -24,18 +25,19 @@ func (e Env) repairCommand() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if !regrid {
-				return usagef("repair ends all that runs; say --regrid if that is what you want")
+				return cli.Usagef("repair ends all that runs; say --regrid if that is what you want")
 			}
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				if err := g.Regrid(ctx); err != nil {
 					return err
 				}
-				fmt.Fprintln(e.Stderr, "The grid is closed. Its daemons end, and found a new one when they are started again.")
+				fmt.Fprintln(e.Stderr, "The grid is closed. Its daemons end, and found a new one when they are "+
+					"started again.")
 				return nil
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&regrid, "regrid", false, "close the present grid")
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 func (e Env) submitCommand() *cobra.Command {
@@ -21,8 +20,10 @@ func (e Env) submitCommand() *cobra.Command {
 		Short: "Hand a job in and print its id",
 		Long: "Hands a job in: a command, or a job file, whose keys the flags change. When the id is printed, the\n" +
 			"job is on the disks of its custodians.\n\n" +
-			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, stdin,\n" +
-			"timeout, deadline, retries (on-exit, codes, backoff), restart-limit, kill (signal, grace), stdout-limit,\n" +
+			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, " +
+			"stdin,\n" +
+			"timeout, deadline, retries (on-exit, codes, backoff), restart-limit, kill (signal, grace), " +
+			"stdout-limit,\n" +
 			"hold. Names of files are relative to the job file.\n\n" +
 			"Exit codes: 6 refused, 7 no such job (--failed).",
 		Example: "  canvass submit -- sleep 60\n" +
@@ -31,7 +32,7 @@ func (e Env) submitCommand() *cobra.Command {
 			"  canvass submit render.toml --array 0-3\n" +
 			"  canvass submit --failed b4k2",
 		RunE: func(_ *cobra.Command, args []string) error {
-			s.read = outputs.New(e.Stdout, e.Stderr)
+			s.read = cli.NewGuard(e.Stdout, e.Stderr)
 			job, err := s.job(args)
 			if err != nil {
 				return e.coded(err)
@@ -45,15 +46,11 @@ func (e Env) submitCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if s.json {
-					return e.print(r)
-				}
-				_, err = fmt.Fprintln(e.Stdout, r.ID)
-				return err
+				return e.Stdout.Print(r, func() error { return e.Stdout.Printf("%s\n", r.ID) })
 			})
 		},
 	}
-	s.flags(cmd)
+	s.flags(e, cmd)
 	cmd.Flags().StringVar(&s.failed, "failed", "", "hand in again the elements of this array that have not succeeded")
 	return cmd
 }
@@ -65,7 +62,8 @@ func (e Env) runCommand() *cobra.Command {
 		Short: "Run a job, print its output, and end with its exit code",
 		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
 			"line begins with the rank. Of an array it says how that has ended; canvass logs ID[7]\n" +
-			"prints what an element has said. While the job waits, the error stream says why, once for each reason.\n\n" +
+			"prints what an element has said. While the job waits, the error stream says why, once for each " +
+			"reason.\n\n" +
 			"What ends the command also ends the job:\n\n" +
 			"  INT (Ctrl-C), TERM, HUP  cancels the job and waits for its end (130). A second\n" +
 			"                           signal leaves it running. If the job has ended, the\n" +
@@ -84,7 +82,7 @@ func (e Env) runCommand() *cobra.Command {
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE on $CANVASS_HOST'",
 		RunE: func(_ *cobra.Command, args []string) error { return e.run(&s, args) },
 	}
-	s.flags(cmd)
+	s.flags(e, cmd)
 	cmd.Flags().BoolVar(&s.detach, "detach", false, "the job goes on whatever ends this command")
 	return cmd
 }
@@ -95,25 +93,25 @@ func goesOn(id string, err error) error {
 	if err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) || errors.Is(err, cli.ErrOutput) {
 		return err
 	}
-	return fmt.Errorf("%w. Job %s is kept and may go on: canvass wait %s, at any daemon of the grid, tells", err, id, id)
+	return fmt.Errorf("%w. Job %s is kept and may go on: canvass wait %s, at any daemon of the grid, tells", err, id,
+		id)
 }
 
 // ended says how a job has ended, and ends with its code.
-func (e Env) ended(ctx context.Context, g *api.Client, id string, asJSON bool) error {
+func (e Env) ended(ctx context.Context, g *api.Client, id string) error {
 	r, err := g.Wait(ctx, id)
 	if err != nil {
 		return err
 	}
 	e.withFailed(ctx, g, r)
-	if asJSON {
-		if err := e.print(r); err != nil {
-			return err
-		}
-	} else {
+	if err := e.Stdout.Print(r, func() error {
 		if r.State != jobs.Succeeded || r.Spec.Array != nil {
 			e.Stderr.Printf("canvass: %s %s\n", r.ID, ending(r))
 		}
 		e.remark(r)
+		return nil
+	}); err != nil {
+		return err
 	}
 	if code := r.ExitCode(); code != 0 {
 		return cli.Code(code)
@@ -152,12 +150,12 @@ func (e Env) waitCommand() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
 				if anyOf {
-					return e.waitAny(ctx, g, args, c.json)
+					return e.waitAny(ctx, g, args)
 				}
 				var failed error
 				for _, id := range args {
 					stop := e.notice(ctx, g, waits, named(id))
-					if err := e.ended(ctx, g, id, c.json); err != nil && failed == nil {
+					if err := e.ended(ctx, g, id); err != nil && failed == nil {
 						failed = err
 					}
 					stop()
@@ -167,19 +165,19 @@ func (e Env) waitCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&anyOf, "any", false, "until one of them has ended")
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
 func someJobs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 || slices.Contains(args, "") {
-		return usagef("%s needs the id of a job; canvass status lists them", cmd.Name())
+		return cli.Usagef("%s needs the id of a job; canvass status lists them", cmd.Name())
 	}
 	return nil
 }
 
 // waitAny waits for the first of some jobs.
-func (e Env) waitAny(ctx context.Context, g *api.Client, ids []string, asJSON bool) error {
+func (e Env) waitAny(ctx context.Context, g *api.Client, ids []string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	first := make(chan error, len(ids))
@@ -187,11 +185,11 @@ func (e Env) waitAny(ctx context.Context, g *api.Client, ids []string, asJSON bo
 		go func() {
 			defer e.notice(ctx, g, waits, named(id))()
 			r, err := g.Wait(ctx, id)
-			if err == nil && !asJSON {
+			if err == nil && !e.Stdout.WantsJSON() {
 				fmt.Fprintln(e.Stdout, r.ID)
 			}
 			if err == nil {
-				err = e.ended(ctx, g, id, asJSON)
+				err = e.ended(ctx, g, id)
 			}
 			first <- err
 		}()

@@ -17,7 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/nearest"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -41,7 +41,8 @@ func (e Env) statusCommand() *cobra.Command {
 		Short: "List the jobs of the grid, or tell all about one",
 		Long: "Lists the jobs of the grid, the newest first; those that have ended come after the others. All\n" +
 			"daemons are asked. The error stream names those that do not answer: jobs that no other daemon keeps\n" +
-			"are missing then. With --json that is the last object: \"silent\", a list of nodes. The objects before it\n" +
+			"are missing then. With --json that is the last object: \"silent\", a list of nodes. The objects before " +
+			"it\n" +
 			"are the jobs.\n\n" +
 			"With an id it tells about one job: its times, changes, attempts, hosts and exits. Of an array that has\n" +
 			"failed it names the elements that have.\n\n" +
@@ -61,21 +62,21 @@ func (e Env) statusCommand() *cobra.Command {
 			if len(args) == 1 {
 				for _, flag := range []string{"state", "user", "since", "node", "limit"} {
 					if cmd.Flags().Changed(flag) {
-						return usagef("--%s is for the list of jobs; canvass status ID tells about one", flag)
+						return cli.Usagef("--%s is for the list of jobs; canvass status ID tells about one", flag)
 					}
 				}
 				return e.asked(&c, func(ctx context.Context, g *api.Client) error {
-					return e.statusOf(ctx, g, args[0], c.json)
+					return e.statusOf(ctx, g, args[0])
 				})
 			}
-			if c.json && !cmd.Flags().Changed("limit") {
+			if e.Stdout.WantsJSON() && !cmd.Flags().Changed("limit") {
 				f.limit = 0
 			}
-			q, err := f.query(time.Now(), c.json)
+			q, err := f.query(time.Now(), e.Stdout.WantsJSON())
 			if err != nil {
 				return err
 			}
-			return e.asked(&c, func(ctx context.Context, g *api.Client) error { return e.list(ctx, g, q, &f, c.json) })
+			return e.asked(&c, func(ctx context.Context, g *api.Client) error { return e.list(ctx, g, q, &f) })
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.states, "state", nil, "only in these states, or: open, ended")
@@ -84,7 +85,7 @@ func (e Env) statusCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.node, "node", "", "only the copies that this node keeps, as it knows them")
 	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "at most so many jobs (0: all, as with --json)")
 	cli.CompleteWords(cmd, "state", stateWords())
-	c.flags(cmd)
+	e.flags(&c, cmd)
 	return cmd
 }
 
@@ -106,11 +107,12 @@ func (f *filter) query(now time.Time, asJSON bool) (q api.ListQuery, err error) 
 	for _, word := range f.states {
 		if !slices.Contains(stateWords(), word) {
 			all := strings.Join(stateWords(), ", ")
-			return q, usagef("--state %s: no such state; %s", word, nearest.Meant(word, stateWords(), "want some of "+all))
+			return q, cli.Usagef("--state %s: no such state; %s", word, usage.Meant(word, stateWords(),
+				"want some of "+all))
 		}
 	}
 	if f.limit < 0 {
-		return q, usagef("--limit %d: want a number from 1, or 0 for all", f.limit)
+		return q, cli.Usagef("--limit %d: want a number from 1, or 0 for all", f.limit)
 	}
 	q = api.ListQuery{User: f.user, Whole: asJSON, Only: f.node != "", Node: f.node}
 	if f.since != "" {
@@ -135,7 +137,8 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 	}
 	for _, form := range []string{"15:04", time.TimeOnly} {
 		if at, err := time.ParseInLocation(form, text, now.Location()); err == nil {
-			return time.Date(now.Year(), now.Month(), now.Day(), at.Hour(), at.Minute(), at.Second(), 0, now.Location()), nil
+			return time.Date(now.Year(), now.Month(), now.Day(), at.Hour(), at.Minute(), at.Second(), 0,
+				now.Location()), nil
 		}
 	}
 	for _, form := range sinceForms {
@@ -143,7 +146,8 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return now, usagef("--since %s: want how long ago (90s, 2h, 7d), a time of today (14:30), a date (2026-11-28), or a "+
+	return now, cli.Usagef("--since %s: want how long ago (90s, 2h, 7d), a time of today (14:30), a date "+
+		"(2026-11-28), or a "+
 		"full time (2026-11-28T14:30:00Z)", text)
 }
 
@@ -170,22 +174,21 @@ func (f *filter) listed(all []*jobs.Record) (first []*jobs.Record, more int) {
 }
 
 // statusOf tells all about one job.
-func (e Env) statusOf(ctx context.Context, g *api.Client, id string, asJSON bool) error {
+func (e Env) statusOf(ctx context.Context, g *api.Client, id string) error {
 	r, err := g.Job(ctx, id)
 	if err != nil {
 		return err
 	}
 	e.withFailed(ctx, g, r)
-	if asJSON {
-		return e.print(r)
-	}
-	now := []string{}
-	if !r.State.Final() && r.NoLease == "" {
-		if why, err := g.Why(ctx, r.ID); err == nil { // without it all else is known
-			now = why.Reasons
+	return e.Stdout.Print(r, func() error {
+		now := []string{}
+		if !r.State.Final() && r.NoLease == "" {
+			if why, err := g.Why(ctx, r.ID); err == nil { // without it all else is known
+				now = why.Reasons
+			}
 		}
-	}
-	return describe(e.Stdout, r, now)
+		return describe(e.Stdout, r, now)
+	})
 }
 
 // silence is the last object of a list that may lack jobs.
@@ -195,25 +198,19 @@ type silence struct {
 }
 
 // list lists the jobs of the grid.
-func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter, asJSON bool) error {
+func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter) error {
 	answer, err := g.Jobs(ctx, q)
 	if err != nil {
 		return err
 	}
 	all, more := f.listed(answer.Jobs)
-	if asJSON {
-		if err := cli.JSONLines(e.Stdout, all); err != nil {
-			return err
+	err = cli.PrintAll(e.Stdout, all, func() error { return e.Stdout.Table(tableOf(all, time.Now())) })
+	if err == nil && e.Stdout.WantsJSON() && len(answer.Silent) > 0 {
+		last := silence{Version: api.Version}
+		for _, s := range answer.Silent {
+			last.Silent = append(last.Silent, s.Node)
 		}
-		if len(answer.Silent) > 0 {
-			last := silence{Version: api.Version}
-			for _, s := range answer.Silent {
-				last.Silent = append(last.Silent, s.Node)
-			}
-			err = e.print(last)
-		}
-	} else {
-		err = e.Stdout.Table(tableOf(all, time.Now()))
+		err = e.Stdout.JSON(last)
 	}
 	if err != nil {
 		return err
@@ -224,16 +221,16 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 	if more > 0 {
 		e.Stderr.Printf("canvass: %s not listed; --limit 0 lists all\n", english.Count(more, "more job"))
 	}
-	return e.stateOfGrid(ctx, g, asJSON)
+	return e.stateOfGrid(ctx, g)
 }
 
 // stateOfGrid warns of what keeps jobs from running.
-func (e Env) stateOfGrid(ctx context.Context, g *api.Client, asJSON bool) error {
+func (e Env) stateOfGrid(ctx context.Context, g *api.Client) error {
 	here, err := g.Report(ctx, "") // without asking the other daemons
 	if err != nil {
 		return err
 	}
-	if !asJSON {
+	if !e.Stdout.WantsJSON() {
 		e.warnOfSoleWitness(&here)
 	}
 	if here.NoLease != "" {
@@ -281,7 +278,8 @@ func tableOf(all []*jobs.Record, now time.Time) *cli.Table {
 	}
 	row("id", "state", "tasks", "accepted", "user", "command")
 	for _, r := range all {
-		row(r.ID, stateOf(r), strconv.Itoa(r.Spec.Tasks), dayOf(r.Changes[0].At, now), dash(r.User), short(r.Spec.Command))
+		row(r.ID, stateOf(r), strconv.Itoa(r.Spec.Tasks), dayOf(r.Changes[0].At, now), dash(r.User),
+			short(r.Spec.Command))
 	}
 	return t
 }

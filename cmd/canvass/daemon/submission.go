@@ -23,7 +23,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
 )
 
 // submission is the flags of a job.
@@ -38,20 +37,21 @@ type submission struct {
 	inputs   []string
 	stdin    string
 	failed   string
-	detach   bool           // whatever ends the command leaves the job running
-	file     string         // the job file
-	read     *outputs.Guard // what the command reads must not be where it writes
+	detach   bool       // whatever ends the command leaves the job running
+	file     string     // the job file
+	read     *cli.Guard // what the command reads must not be where it writes
 	given    func(flag string) bool
 	argument func(args []string) (file string, command []string)
 }
 
-func (s *submission) flags(cmd *cobra.Command) {
+func (s *submission) flags(e Env, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVarP(&s.spec.Tasks, "tasks", "k", 1, "so many tasks start together, on as many nodes")
 	f.StringVar(&s.spec.Name, "name", "", "name of the job: a-z, 0-9 and -")
 	f.StringArrayVar((*[]string)(&s.spec.Env), "env", nil, "environment of the job, NAME=VALUE")
 	f.StringVar(&s.key, "key", "", "one key is one job, however often it is handed in")
-	f.DurationVar(&s.spec.Timeout, "timeout", 0, "end the job when its tasks have run for so long; to wait does not count")
+	f.DurationVar(&s.spec.Timeout, "timeout", 0, "end the job when its tasks have run for so long; to wait does not "+
+		"count")
 	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job when so much time is over since it was taken")
 	f.IntVar(&s.spec.Retries.OnExit, "retries", 0, "try again so many times if a task fails")
 	f.IntSliceVar(&s.spec.Retries.Codes, "retry-codes", nil, "only on these exit codes (default: all but 0)")
@@ -65,11 +65,12 @@ func (s *submission) flags(cmd *cobra.Command) {
 	f.StringArrayVar(
 		&s.inputs, "input", nil, "copy this file or pattern into the working folder; FROM:TO renames, \\ escapes",
 	)
-	f.StringArrayVar((*[]string)(&s.spec.Outputs), "output", nil, "keep what matches this pattern in the working folders")
+	f.StringArrayVar((*[]string)(&s.spec.Outputs), "output", nil, "keep what matches this pattern in the working "+
+		"folders")
 	f.StringVar(&s.stdin, "stdin", "", "file that the task reads as its standard input; - is yours")
 	f.StringVar(&s.array, "array", "", "run the job for each of these indexes, as 0-99%10: at most 10 at once")
 	f.BoolVar(&s.spec.Hold, "hold", false, "wait for canvass release")
-	s.common(cmd)
+	e.common(&s.client, cmd)
 	s.given = f.Changed
 	s.argument = func(args []string) (string, []string) {
 		if cmd.ArgsLenAtDash() < 0 && len(args) == 1 {
@@ -82,9 +83,9 @@ func (s *submission) flags(cmd *cobra.Command) {
 		case s.failed != "":
 			return nil
 		case len(args) == 0:
-			return usagef("no command; give one after --, as in: canvass run -- uname -a")
+			return cli.Usagef("no command; give one after --, as in: canvass run -- uname -a")
 		case dash > 0, dash < 0 && len(args) > 1:
-			return usagef("%q: a command comes after --, and without -- one job file is named", args[0])
+			return cli.Usagef("%q: a command comes after --, and without -- one job file is named", args[0])
 		}
 		return nil
 	}
@@ -117,10 +118,10 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	file, command := s.argument(args)
 	s.file = file
 	if s.spec.Tasks < 1 {
-		return job, usagef("-k %d: a job has one task at least", s.spec.Tasks)
+		return job, cli.Usagef("-k %d: a job has one task at least", s.spec.Tasks)
 	}
 	if s.given("key") && s.key == "" {
-		return job, usagef("--key is empty: want a word of your own that names the job, or no --key")
+		return job, cli.Usagef("--key is empty: want a word of your own that names the job, or no --key")
 	}
 	if err := jobs.CheckKey(s.key); err != nil {
 		return job, err
@@ -159,7 +160,8 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 		job.Files = append(job.Files, jobs.Source{From: from, To: to})
 	}
 	if s.given("retry-codes") && job.Spec.Retries.OnExit == 0 {
-		return job, usagef("--retry-codes says on which exit codes a job is tried again: say how often with --retries")
+		return job, cli.Usagef("--retry-codes says on which exit codes a job is tried again: say how often with " +
+			"--retries")
 	}
 	if err := s.parsed(&job.Spec); err != nil || s.failed != "" {
 		return job, err // --failed takes the job of another one
@@ -209,17 +211,17 @@ func (s *submission) override(to *jobs.Spec) {
 func (s *submission) parsed(to *jobs.Spec) (err error) {
 	if s.given("stdout-limit") {
 		if to.OutputLimit, err = jobs.ParseSize(s.limit); err != nil {
-			return usagef("--stdout-limit: %v", err)
+			return cli.Usagef("--stdout-limit: %v", err)
 		}
 	}
 	if s.given("array") {
 		if to.Array, err = jobs.ParseArray(s.array); err != nil {
-			return usagef("--array: %v", err)
+			return cli.Usagef("--array: %v", err)
 		}
 	}
 	if s.given("backoff") {
 		if len(s.backoff) != 2 {
-			return usagef("--backoff takes two times, as in --backoff 1s,1m")
+			return cli.Usagef("--backoff takes two times, as in --backoff 1s,1m")
 		}
 		to.Retries.BackoffMin, to.Retries.BackoffMax = s.backoff[0], s.backoff[1]
 	}
@@ -233,7 +235,7 @@ func (s *submission) again(ctx context.Context, g *api.Client) (job jobs.FileJob
 		return job, err
 	}
 	if r.Spec.Array == nil {
-		return job, usagef("--failed %s: that job is no array; hand it in again", s.failed)
+		return job, cli.Usagef("--failed %s: that job is no array; hand it in again", s.failed)
 	}
 	if !r.State.Final() {
 		return job, fmt.Errorf("%w: %s is %s; canvass wait %s waits for it", jobs.ErrRuns, r.ID, r.State, r.ID)

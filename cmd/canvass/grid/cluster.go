@@ -41,30 +41,35 @@ func (c *clustering) flags(env Env, flags *pflag.FlagSet) {
 	flags.StringVar(&c.platform, "platform", "", "the `PLATFORM` whose nodes are clustered: sharcnet, pool:N or a file")
 	flags.StringVar(&c.sites, "sites", "plane", "where its clusters are: made-up `SITES` (plane), or measured ones: "+
 		"median, mean, lowest")
-	flags.StringVar(&c.on.latency, "latency", "", "cluster hosts with these `LATENCIES` instead: see canvass grid predict")
+	flags.StringVar(&c.on.latency, "latency", "", "cluster hosts with these `LATENCIES` instead: see canvass grid "+
+		"predict")
 	flags.StringVar(&c.on.data, "data", os.Getenv("CANVASS_DATA"),
 		"`FOLDER` of measured latencies, by default $CANVASS_DATA")
 	flags.Lookup("data").DefValue = ""
 	s := &c.settings
 	flags.IntVar(&s.Size, "size", 64, "the most nodes of a cluster: `N`")
 	flags.IntVar(&s.Memberships, "memberships", 0, "the most clusters of a node, its own included: `M` (default N)")
-	flags.DurationVar(&c.diameter, "diameter", 200*time.Microsecond, "no two nodes of a cluster are farther apart: `TIME`")
+	flags.DurationVar(&c.diameter, "diameter", 200*time.Microsecond, "no two nodes of a cluster are farther apart: "+
+		"`TIME`")
 	flags.StringVar(&c.criterion, "criterion", "greedy",
 		"how a node chooses clusters: `CRITERION` is first-come, global-order or greedy")
 	flags.IntVar(&s.Aggregate, "aggregate", 0, "near nodes that a node reports to each neighbour in the tree: `K` "+
 		"(default 2N)")
 	flags.Uint64Var(&c.seed, "seed", 1, "draws latencies, joins, subsets and the order of solicitations: `SEED`")
-	flags.StringVar(&c.fidelity, "fidelity", "batch", "how candidates become clusters: batch, or heads and clients in a "+
+	flags.StringVar(&c.fidelity, "fidelity", "batch", "how candidates become clusters: batch, or heads and clients "+
+		"in a "+
 		"simulation, slowly: `cores`")
-	flags.IntVar(&c.fail, "fail", 0, "with fidelity cores, also let so many nodes in a hundred fail at once, and measure "+
+	flags.IntVar(&c.fail, "fail", 0, "with fidelity cores, also let so many nodes in a hundred fail at once, and "+
+		"measure "+
 		"how long it takes until nodes are in clusters again: `PERCENT`")
 	flags.BoolVar(&c.own, "no-symmetry", false, "write the clusters that nodes found, not the largest that they are in")
 	flags.StringVar(&c.out, "out", "", "write the clusters to `FILE`, for canvass grid run --clustering file:FILE")
-	flags.BoolVar(&c.json, "json", false, "write the table as one JSON object")
+	env.Stdout.JSONFlag(flags)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
-	env.Group(flags, "Select", "platform", "sites", "latency", "data")
-	env.Group(flags, "Search", "size", "memberships", "diameter", "criterion", "aggregate", "seed", "fidelity", "fail")
-	env.Group(flags, "Output", "no-symmetry", "out", "json", "quiet")
+	cli.Group(flags, cli.GroupSelect, "platform", "sites", "latency", "data")
+	cli.Group(flags, cli.GroupSearch, "size", "memberships", "diameter", "criterion", "aggregate", "seed", "fidelity",
+		"fail")
+	cli.Group(flags, cli.GroupOutput, "no-symmetry", "out", "json", "quiet")
 }
 
 func (env Env) clusterCommand() *cobra.Command {
@@ -73,8 +78,10 @@ func (env Env) clusterCommand() *cobra.Command {
 		Use:   "cluster",
 		Short: "Find clusters of near nodes from predicted latencies",
 		Long: "Builds a tree that predicts latencies, and refines the clusters that nodes find in it: no node is in\n" +
-			"more clusters than --memberships, all members have measured each other to be within --diameter, and each\n" +
-			"node advertises the largest cluster that it is in. Shows how good the clusters are before and after that\n" +
+			"more clusters than --memberships, all members have measured each other to be within --diameter, and " +
+			"each\n" +
+			"node advertises the largest cluster that it is in. Shows how good the clusters are before and after " +
+			"that\n" +
 			"last step.",
 		Example: "  canvass grid cluster --platform sharcnet --size 64 --out clusters.json\n" +
 			"  canvass grid cluster --platform sharcnet --sites median --data ~/data --size 128 --json\n" +
@@ -82,7 +89,7 @@ func (env Env) clusterCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.platform == "" && cmd.Flags().Changed("sites") {
-				return usagef("--sites is about the clusters of a --platform; name one, or leave it out")
+				return cli.Usagef("--sites is about the clusters of a --platform; name one, or leave it out")
 			}
 			if err := c.settle(cmd.Flags().Changed); err != nil {
 				return err
@@ -116,10 +123,11 @@ func (c *clustering) settle(given func(flag string) bool) (err error) {
 	case c.fail > 0 && c.fidelity != "cores":
 		err = fmt.Errorf("--fail %d: only nodes can fail; use it with --fidelity cores", c.fail)
 	case c.fidelity == "cores" && c.diameter%time.Microsecond != 0:
-		err = fmt.Errorf("--diameter %v: nodes measure whole microseconds; use such a time with --fidelity cores", c.diameter)
+		err = fmt.Errorf("--diameter %v: nodes measure whole microseconds; use such a time with --fidelity cores",
+			c.diameter)
 	}
 	if err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	return nil
 }
@@ -128,9 +136,10 @@ func (c *clustering) settle(given func(flag string) bool) (err error) {
 func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 	switch {
 	case c.platform != "" && c.on.latency != "":
-		return nil, "", usagef("both --platform and --latency are given; use one")
+		return nil, "", cli.Usagef("both --platform and --latency are given; use one")
 	case c.platform == "" && c.on.latency == "":
-		return nil, "", usagef("nothing to cluster is given: use --platform, as in --platform sharcnet, or --latency")
+		return nil, "", cli.Usagef("nothing to cluster is given: use --platform, as in --platform sharcnet, or " +
+			"--latency")
 	case c.platform == "":
 		g, err := c.on.input(env, c.seed)
 		return g, c.on.latency, err
@@ -143,7 +152,7 @@ func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 		return nil, "", err // of the file, not of the command line
 	}
 	if err != nil {
-		return nil, "", usagef("%v", err)
+		return nil, "", cli.Usagef("%v", err)
 	}
 	if err := c.on.reads(embed.Files(c.on.data)...); err != nil {
 		return nil, "", err
@@ -153,7 +162,7 @@ func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 		return nil, "", err
 	}
 	if err != nil {
-		return nil, "", usagef("%v", err)
+		return nil, "", cli.Usagef("%v", err)
 	}
 	return g, p.Name, nil
 }
@@ -170,8 +179,8 @@ type clustered struct {
 }
 
 func (env Env) cluster(c *clustering) error {
-	c.on.files = env.guard()
-	if err := ready(c.on.files, "out", c.out); err != nil {
+	c.on.files = cli.NewGuard(env.Stdout, env.Stderr)
+	if err := cli.ReadyFile(c.on.files, "out", c.out); err != nil {
 		return err
 	}
 	g, name, err := c.input(env)
@@ -181,7 +190,7 @@ func (env Env) cluster(c *clustering) error {
 	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer restore()
 	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
-	line, began := env.Line(c.quiet), time.Now()
+	line, began := cli.NewProgress(env.Stderr, c.quiet), time.Now()
 	result := clustered{On: name, Seed: c.seed}
 	progress := func(stage string) {
 		line.Show(fmt.Sprintf("%d nodes, %v: %s", g.Hosts, time.Since(began).Round(time.Second), stage))
@@ -197,7 +206,7 @@ func (env Env) cluster(c *clustering) error {
 		return cli.Code(cli.CodeInconclusive)
 	}
 	if err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	if c.out != "" {
 		text := platform.NewClusters(name, f.Lists(!c.own)).Encode()
@@ -212,14 +221,13 @@ func (env Env) cluster(c *clustering) error {
 	if c.platform != "" {
 		result.Sites = c.sites
 	}
-	if c.json {
-		return env.Stdout.JSON(result)
-	}
-	t := qualityTable(&result.Quality)
-	if result.Cores != nil {
-		t = append(t[:coreRows], result.Cores.rows()...)
-	}
-	return t.write(env.Stdout)
+	return env.Stdout.Print(result, func() error {
+		t := qualityTable(&result.Quality)
+		if result.Cores != nil {
+			t = append(t[:coreRows], result.Cores.rows()...)
+		}
+		return t.write(env.Stdout)
+	})
 }
 
 // coreRows is how many rows of the table are about clusters, not about the batch that found them.
@@ -256,7 +264,8 @@ func qualityTable(q *cluster.Quality) table {
 	return table{
 		{"clusters", "found", "advertised"},
 		number("mean size", func(s *cluster.Shape) any { return s.MeanSize }),
-		number(fmt.Sprintf("share of nodes with fewer than %d", q.Size), func(s *cluster.Shape) any { return s.Undersized }),
+		number(fmt.Sprintf("share of nodes with fewer than %d", q.Size),
+			func(s *cluster.Shape) any { return s.Undersized }),
 		number("share as large as can be", func(s *cluster.Shape) any { return s.Whole }),
 		number("distinct clusters", func(s *cluster.Shape) any { return s.Distinct }),
 		number("strict subsets of others", func(s *cluster.Shape) any { return s.Subsets }),

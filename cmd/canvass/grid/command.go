@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -23,13 +22,7 @@ type Env struct {
 	Stdin  io.Reader
 	Stdout *cli.Output
 	Stderr *cli.Messages
-	Commit string                                  // that the program was built from
-	Line   func(quiet bool) cli.Line               // a line of progress
-	Group  func(*pflag.FlagSet, string, ...string) // puts flags into a group of help
-}
-
-func usagef(format string, args ...any) error {
-	return cli.Usagef(format, args...)
+	Commit string // that the program was built from
 }
 
 // Command returns "canvass grid".
@@ -44,22 +37,11 @@ func Command(env Env) *cobra.Command {
 			"  canvass grid run --workload lublin:N=5000,nodes=128 --policy easy --estimate exact\n" +
 			"  canvass grid sweep --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --over policy=fcfs,easy,conservative\n" +
 			"  canvass grid run theory/queues --seeds 10",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			return usagef("unknown command %q; %s", "grid "+args[0], experiment.Meant(args[0], names))
-		},
 	}
 	if !env.Named {
-		return c
+		return cli.Parent(c)
 	}
-	c.AddCommand(
+	cli.Parent(c,
 		env.listCommand(), env.runCommand(), env.sweepCommand(), env.verifyCommand(), env.mergeCommand(),
 		env.plotCommand(), env.workloadCommand(), env.compareCommand(), env.predictCommand(),
 		env.clusterCommand(),
@@ -90,7 +72,7 @@ func completions(all *cobra.Command) {
 
 // common are the flags of the commands that run cells.
 type common struct {
-	files   *outputs.Guard // what the command reads and writes
+	files   *cli.Guard // what the command reads and writes
 	cell    experiment.Cell
 	set     []string
 	data    string
@@ -101,7 +83,6 @@ type common struct {
 	timeout time.Duration
 	mixed   bool
 	strict  bool
-	json    bool
 	quiet   bool
 }
 
@@ -120,18 +101,18 @@ func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 		if s.Default == "no" {
 			flags.Lookup(s.Name).NoOptDefVal = "yes" // --pool alone says yes
 		}
-		env.Group(flags, "Select", s.Name)
+		cli.Group(flags, cli.GroupSelect, s.Name)
 	}
 	c.dataFlag(env, flags)
 }
 
 // dataFlag adds the flag of the folder of data.
 func (c *common) dataFlag(env Env, flags *pflag.FlagSet) {
-	c.files = env.guard()
+	c.files = cli.NewGuard(env.Stdout, env.Stderr)
 	flags.StringVar(&c.data, "data", os.Getenv("CANVASS_DATA"),
 		"`FOLDER` of logs that are not found where their name says, by default $CANVASS_DATA")
 	flags.Lookup("data").DefValue = ""
-	env.Group(flags, "Select", "data")
+	cli.Group(flags, cli.GroupSelect, "data")
 }
 
 func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
@@ -143,11 +124,11 @@ func (c *common) runFlags(env Env, flags *pflag.FlagSet) {
 	flags.StringVar(&c.out, "out", "", "write rows to the `FOLDER`; runs whose rows are there are not run again")
 	flags.BoolVar(&c.mixed, "allow-mixed", false, "keep rows of --out that another build has written")
 	flags.BoolVar(&c.strict, "strict", false, "a job that can never run is an error, not excluded")
-	flags.BoolVar(&c.json, "json", false, "write the rows to standard output, one JSON object a line")
+	env.Stdout.JSONFlag(flags)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "no progress on standard error")
-	env.Group(flags, "Search", "seeds", "set", "shard", "workers")
-	env.Group(flags, "Limits", "timeout", "allow-mixed", "strict")
-	env.Group(flags, "Output", "out", "json", "quiet")
+	cli.Group(flags, cli.GroupSearch, "seeds", "set", "shard", "workers")
+	cli.Group(flags, cli.GroupLimits, "timeout", "allow-mixed", "strict")
+	cli.Group(flags, cli.GroupOutput, "out", "json", "quiet")
 }
 
 // settle applies --set.
@@ -155,7 +136,7 @@ func (c *common) settle() error {
 	for _, text := range c.set {
 		name, value, found := strings.Cut(text, "=")
 		if !found {
-			return usagef("--set %q: write NAME=VALUE: --set policy=easy", text)
+			return cli.Usagef("--set %q: write NAME=VALUE: --set policy=easy", text)
 		}
 		if err := c.cell.Set(name, value); err != nil {
 			return err

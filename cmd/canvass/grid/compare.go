@@ -18,7 +18,6 @@ import (
 )
 
 func (env Env) compareCommand() *cobra.Command {
-	var asJSON bool
 	var most int
 	cmd := &cobra.Command{
 		Use:   "compare OURS PEER",
@@ -30,12 +29,12 @@ func (env Env) compareCommand() *cobra.Command {
 			"  canvass grid compare ours.csv theirs.csv",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usagef("compare takes two files; see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("compare takes two files; see %q", cmd.CommandPath()+" --help")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			files := env.guard()
+			files := cli.NewGuard(env.Stdout, env.Stderr)
 			for _, file := range args {
 				if err := files.Reads("", file); err != nil {
 					return err
@@ -49,10 +48,10 @@ func (env Env) compareCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return env.compare(compareStarts(ours, theirs, most), asJSON)
+			return env.compare(compareStarts(ours, theirs, most))
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON object")
+	env.Stdout.JSONFlag(cmd.Flags())
 	cmd.Flags().IntVar(&most, "show", 10, "show at most `N` jobs that differ")
 	return cmd
 }
@@ -120,26 +119,25 @@ func compareStarts(ours, theirs []started, most int) comparison {
 	return c
 }
 
-func (env Env) compare(c comparison, asJSON bool) error {
-	if asJSON {
-		if err := env.Stdout.JSON(c); err != nil {
-			return err
-		}
-	} else {
+func (env Env) compare(c comparison) error {
+	if err := env.Stdout.Print(c, func() error {
 		fmt.Fprintf(env.Stdout, "%s equal, %s different, %s only in the first, %s only in the second\n",
-			english.Grouped(uint64(c.Equal)), english.Grouped(uint64(c.Different)), english.Grouped(uint64(c.OnlyFirst)),
+			english.Grouped(uint64(c.Equal)), english.Grouped(uint64(c.Different)),
+			english.Grouped(uint64(c.OnlyFirst)),
 			english.Grouped(uint64(c.OnlySecond)))
 		t := table{{"job", "first starts, s", "second starts, s", "difference, s"}}
 		for _, d := range c.First {
 			t = append(t, []string{
-				number(d.Number), seconds(d.FirstMicros), seconds(d.OtherMicros), seconds(d.OtherMicros - d.FirstMicros),
+				number(d.Number), seconds(d.FirstMicros), seconds(d.OtherMicros),
+				seconds(d.OtherMicros - d.FirstMicros),
 			})
 		}
-		if len(t) > 1 {
-			if err := t.write(env.Stdout); err != nil {
-				return err
-			}
+		if len(t) == 1 {
+			return nil
 		}
+		return t.write(env.Stdout)
+	}); err != nil {
+		return err
 	}
 	if c.Different+c.OnlyFirst+c.OnlySecond > 0 {
 		return cli.Code(cli.CodeExpectation)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/outputs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -14,13 +14,13 @@ import (
 )
 
 // jobsWriter returns what writes the jobs of a run to a file, whose ending says how.
-func jobsWriter(files *outputs.Guard, path string) (func(*experiment.Outcome) error, error) {
+func jobsWriter(files *cli.Guard, path string) (func(*experiment.Outcome) error, error) {
 	kind, zipped := ending(path)
 	write := map[string]func(io.Writer, *experiment.Outcome) error{"swf": writeSWF, "csv": writeCSV}[kind]
 	if write == nil {
-		return nil, usagef("--jobs-out %s: the name must end in .swf, .csv, .swf.gz or .csv.gz", path)
+		return nil, cli.Usagef("--jobs-out %s: the name must end in .swf, .csv, .swf.gz or .csv.gz", path)
 	}
-	if err := ready(files, "jobs-out", path); err != nil {
+	if err := cli.ReadyFile(files, "jobs-out", path); err != nil {
 		return nil, err
 	}
 	return func(o *experiment.Outcome) error {

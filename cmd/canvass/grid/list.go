@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/generate"
 	"github.com/canvass-grid/canvass/scheduler/platform"
@@ -31,7 +32,6 @@ type sized struct {
 }
 
 func (env Env) listCommand() *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list [PATTERN...]",
 		Short: "List experiments, policies, platforms and generators",
@@ -39,10 +39,10 @@ func (env Env) listCommand() *cobra.Command {
 			"shows what they run on in each size, how long one seed takes on two cores, and the claims that count.",
 		Example: "  canvass grid list\n  canvass grid list 'jackson/*' central/order\n  canvass grid list --json",
 		RunE: func(_ *cobra.Command, patterns []string) error {
-			return env.list(patterns, asJSON)
+			return env.list(patterns)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON object a line")
+	env.Stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
 
@@ -83,13 +83,13 @@ func matching(patterns []string) ([]listed, error) {
 		for i, name := range names {
 			fits, err := path.Match(pattern, name)
 			if err != nil {
-				return nil, usagef("pattern %q: %v", pattern, err)
+				return nil, cli.Usagef("pattern %q: %v", pattern, err)
 			}
 			chosen[i], found = chosen[i] || fits, found || fits
 		}
 		if !found {
 			candidates := append(experiment.Groups(), names...)
-			return nil, usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, candidates))
+			return nil, cli.Usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, candidates))
 		}
 	}
 	var some []listed
@@ -101,22 +101,19 @@ func matching(patterns []string) ([]listed, error) {
 	return some, nil
 }
 
-func (env Env) list(patterns []string, asJSON bool) error {
+func (env Env) list(patterns []string) error {
 	some, err := matching(patterns)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		for _, l := range some {
-			if err := env.Stdout.JSON(l); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
+	return cli.PrintAll(env.Stdout, some, func() error { return env.listTable(some, len(patterns) > 0) })
+}
+
+// listTable writes a line for each thing, or the details of an experiment if they are wanted.
+func (env Env) listTable(some []listed, detailed bool) error {
 	t := table{{"kind", "name", "what it is"}}
 	for _, l := range some {
-		if len(patterns) > 0 && l.Kind == "experiment" {
+		if detailed && l.Kind == "experiment" {
 			fmt.Fprint(env.Stdout, l.details())
 			continue
 		}

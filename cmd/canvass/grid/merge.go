@@ -15,15 +15,17 @@ func (env Env) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge --out FOLDER FOLDER...",
 		Short: "Join the rows of shards",
-		Long: "Writes the rows of all folders or files into one folder, each run once. Two rows of one run that differ in\n" +
-			"anything but time and memory are an error: the shards were not run by the same program. So is a shard that\n" +
+		Long: "Writes the rows of all folders or files into one folder, each run once. Two rows of one run that " +
+			"differ in\n" +
+			"anything but time and memory are an error: the shards were not run by the same program. So is a shard " +
+			"that\n" +
 			"is given twice. Runs that no shard has are named on standard error, and the exit code is 20.",
 		Example: "  canvass grid merge --out out/all out/1 out/2 out/3 out/4",
 		RunE: func(_ *cobra.Command, folders []string) error {
 			if len(folders) == 0 || out == "" {
-				return usagef("merge takes the folders of the shards, and --out for the whole")
+				return cli.Usagef("merge takes the folders of the shards, and --out for the whole")
 			}
-			files := env.guard()
+			files := cli.NewGuard(env.Stdout, env.Stderr)
 			if err := files.Writes("--out", filepath.Join(out, experiment.RowsFile)); err != nil {
 				return err
 			}

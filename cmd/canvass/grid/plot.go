@@ -10,7 +10,6 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -28,7 +27,7 @@ type plotting struct {
 	yFrom   float64
 	out     string
 	parts   string // the folder of each figure and its data as files of their own; "" for none
-	guard   *outputs.Guard
+	guard   *cli.Guard
 	command string // that draws it again
 	// firstSeed says that the rows are the first seed of each cell, on purpose.
 	firstSeed bool
@@ -75,7 +74,8 @@ func (env Env) plotCommand() *cobra.Command {
 		Use:   "plot FOLDER|FILE|-... --out PAGE.html|PICTURE.svg",
 		Short: "Draw the rows of a sweep or an experiment, or the jobs of a run",
 		Long:  long,
-		Example: "  canvass grid sweep --workload lublin:N=2000,nodes=64 --estimate exact --over policy=fcfs,easy,sjf \\\n" +
+		Example: "  canvass grid sweep --workload lublin:N=2000,nodes=64 --estimate exact --over " +
+			"policy=fcfs,easy,sjf \\\n" +
 			"    --seeds 10 --out out/sweep\n" +
 			"  canvass grid plot out/sweep --metric mean_wait_seconds,mean_bsld --out out/sweep.html\n" +
 			"  canvass grid plot out/sweep --kind cdf --log --out out/slowdowns.svg\n" +
@@ -83,7 +83,8 @@ func (env Env) plotCommand() *cobra.Command {
 			"    canvass grid plot - --kind gantt --out out/fcfs.svg",
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			if len(inputs) == 0 || !strings.HasSuffix(p.out, ".html") && !strings.HasSuffix(p.out, ".svg") {
-				return usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in .html or .svg; "+
+				return cli.Usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in "+
+					".html or .svg; "+
 					"see %q", cmd.CommandPath()+" --help")
 			}
 			p.lab, p.inputs, p.guard = c.lab(env), inputs, c.files
@@ -109,7 +110,7 @@ func (env Env) plotCommand() *cobra.Command {
 func (env Env) plot(p *plotting, kind string) error {
 	at := slices.Index(kindNames(), kind)
 	if at < 0 {
-		return usagef("no kind of figure is called %q; %s", kind, experiment.Meant(kind, kindNames()))
+		return cli.Usagef("no kind of figure is called %q; %s", kind, experiment.Meant(kind, kindNames()))
 	}
 	if len(p.metrics) == 0 {
 		p.metrics = kinds[at].metrics
@@ -143,7 +144,7 @@ func (p *plotting) again(kind string) string {
 	if p.yFrom != 0 {
 		words = append(words, "--y-from", fmt.Sprint(p.yFrom))
 	}
-	return shell(append(words, dataFlagOf(p.lab.Data)...)...)
+	return cli.Shell(append(words, dataFlagOf(p.lab.Data)...)...)
 }
 
 // names are the names of the figures.
@@ -159,12 +160,12 @@ func (p *plotting) part(name string) string { return filepath.Join(p.parts, name
 
 // ready makes sure that all files can be written.
 func (p *plotting) ready(kind string) error {
-	if err := ready(p.guard, "out", p.out); err != nil || p.parts == "" {
+	if err := cli.ReadyFile(p.guard, "out", p.out); err != nil || p.parts == "" {
 		return err
 	}
 	for _, name := range p.names(kind) {
 		for _, ending := range []string{".svg", ".csv"} {
-			if err := ready(p.guard, "parts", p.part(name)+ending); err != nil {
+			if err := cli.ReadyFile(p.guard, "parts", p.part(name)+ending); err != nil {
 				return err
 			}
 		}
@@ -206,7 +207,7 @@ func (env Env) read(p *plotting) error {
 	}
 	p.rows = merged.All()
 	if len(p.rows)+len(p.files) == 0 {
-		return usagef("there are no rows to draw")
+		return cli.Usagef("there are no rows to draw")
 	}
 	return nil
 }
@@ -221,7 +222,8 @@ func (env Env) writeFigures(p *plotting, kind string, figures []*plot.Figure) er
 	}
 	if strings.HasSuffix(p.out, ".svg") {
 		if len(figures) != 1 {
-			return usagef("there are %d figures, and a picture holds one; choose one --metric, or write a page (.html)",
+			return cli.Usagef("there are %d figures, and a picture holds one; choose one --metric, or write a page "+
+				"(.html)",
 				len(figures))
 		}
 		text, err := figures[0].Picture()
@@ -240,7 +242,7 @@ func (env Env) writeFigures(p *plotting, kind string, figures []*plot.Figure) er
 	}
 	page, err := plot.Page("Scheduling experiments", "", figures, commands)
 	if err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	files[p.out] = page
 	return env.writeAll(p.out, len(figures), files)

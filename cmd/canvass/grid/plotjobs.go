@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -17,7 +18,8 @@ const mostAgain = 200
 // name of a row is that of its cell.
 func (p *plotting) each(visit func(s *schedule) error) error {
 	if len(p.rows) > mostAgain {
-		return usagef("there are %d rows, and a figure of jobs runs at most %d again; draw fewer", len(p.rows), mostAgain)
+		return cli.Usagef("there are %d rows, and a figure of jobs runs at most %d again; draw fewer", len(p.rows),
+			mostAgain)
 	}
 	for _, file := range p.files {
 		s, err := readSchedule(file)
@@ -91,7 +93,7 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", p.preliminary(), p.samples(spec.Series), p.source(files))
 		figure, err := plot.CDF(spec)
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, cli.Usagef("%v", err)
 		}
 		figures = append(figures, figure)
 	}
@@ -135,7 +137,7 @@ func (p *plotting) shapes() ([]*plot.Figure, error) {
 			spec.Cells = append(spec.Cells, cells)
 		}
 		if figure, err = plot.Heat(spec); err != nil {
-			return usagef("%v", err)
+			return cli.Usagef("%v", err)
 		}
 		return nil
 	})
@@ -145,7 +147,7 @@ func (p *plotting) shapes() ([]*plot.Figure, error) {
 // single draws one run.
 func (p *plotting) single(kind string, draw func(s *schedule, caption string) error) error {
 	if n := len(p.rows) + len(p.files); n != 1 {
-		return usagef("--kind %s draws one run, and there are %d; name the rows or the jobs of one", kind, n)
+		return cli.Usagef("--kind %s draws one run, and there are %d; name the rows or the jobs of one", kind, n)
 	}
 	return p.each(func(s *schedule) error {
 		var files []string
@@ -193,7 +195,7 @@ func (p *plotting) queue() ([]*plot.Figure, error) {
 	spec.Caption = p.source(files)
 	figure, err := plot.Steps(spec)
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	return []*plot.Figure{figure}, nil
 }
@@ -239,7 +241,7 @@ func (p *plotting) gantt() ([]*plot.Figure, error) {
 			figure, err = plot.Gantt(spec)
 		}
 		if err != nil {
-			return usagef("%v", err)
+			return cli.Usagef("%v", err)
 		}
 		return nil
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -14,7 +15,8 @@ import (
 // onlyRows refuses files of jobs.
 func (p *plotting) onlyRows(kind string) error {
 	if len(p.files) > 0 {
-		return usagef("--kind %s draws rows, and %s is a file of jobs; use --kind cdf, shapes, queue or gantt", kind,
+		return cli.Usagef("--kind %s draws rows, and %s is a file of jobs; use --kind cdf, shapes, queue or gantt",
+			kind,
 			p.files[0])
 	}
 	return nil
@@ -42,7 +44,7 @@ func (p *plotting) bars() ([]*plot.Figure, error) {
 		}
 		figure, err := plot.Bars(bars)
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, cli.Usagef("%v", err)
 		}
 		figures = append(figures, figure)
 	}
@@ -83,7 +85,7 @@ func (p *plotting) heat() ([]*plot.Figure, error) {
 	}
 	varied := varying(p.rows)
 	if len(varied) != 2 {
-		return nil, usagef("--kind heat needs rows in which two settings vary; in these %s: %s", vary(len(varied)),
+		return nil, cli.Usagef("--kind heat needs rows in which two settings vary; in these %s: %s", vary(len(varied)),
 			strings.Join(append(varied, "sweep with two --over, or use --kind bars"), ", "))
 	}
 	var figures []*plot.Figure
@@ -97,7 +99,7 @@ func (p *plotting) heat() ([]*plot.Figure, error) {
 		}
 		figure, err := plot.Heat(spec)
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, cli.Usagef("%v", err)
 		}
 		figures = append(figures, figure)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -12,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -28,11 +29,10 @@ type prediction struct {
 	data     string
 	seeds    string
 	embedded bool
-	json     bool
 	diameter time.Duration
 
-	files      *outputs.Guard // nil if nothing is written
-	directions sync.Once      // of a file, which is said once
+	files      *cli.Guard // nil if nothing is written
+	directions sync.Once  // of a file, which is said once
 }
 
 // flags adds them.
@@ -49,10 +49,10 @@ func (p *prediction) flags(env Env, flags *pflag.FlagSet) {
 	flags.BoolVar(&p.embedded, "allow-embedded", false, "accept a file of coordinates, which are predictions already")
 	flags.StringVar(&p.seeds, "seeds", "1", "how many `SEEDS`, counted from 1 (20), or which (3..7)")
 	flags.DurationVar(&p.diameter, "diameter", 10*time.Microsecond, "pairs at most so far apart are near: `TIME`")
-	flags.BoolVar(&p.json, "json", false, "write one JSON object a line")
-	env.Group(flags, "Select", "latency", "data", "allow-embedded")
-	env.Group(flags, "Search", "seeds", "diameter")
-	env.Group(flags, "Output", "json")
+	env.Stdout.JSONFlag(flags)
+	cli.Group(flags, cli.GroupSelect, "latency", "data", "allow-embedded")
+	cli.Group(flags, cli.GroupSearch, "seeds", "diameter")
+	cli.Group(flags, cli.GroupOutput, "json")
 }
 
 // input makes the latencies of a seed.
@@ -60,7 +60,7 @@ func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
 	path, isFile := strings.CutPrefix(p.latency, "file:")
 	switch {
 	case p.latency == "":
-		return nil, usagef("no latencies are given: use --latency, as in --latency sharcnet-latency:sites=plane")
+		return nil, cli.Usagef("no latencies are given: use --latency, as in --latency sharcnet-latency:sites=plane")
 	case isFile:
 		return p.file(env, path)
 	}
@@ -69,7 +69,7 @@ func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
 	}
 	g, err := embed.Parse(p.latency, p.data, seed)
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	return g, nil
 }
@@ -99,7 +99,8 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if read.Format == "coordinates" && !p.embedded {
-		return nil, usagef("%s holds coordinates, not measurements: predictors of coordinates would only find them again; "+
+		return nil, cli.Usagef("%s holds coordinates, not measurements: predictors of coordinates would only find "+
+			"them again; "+
 			"use --allow-embedded if that is what you want", path)
 	}
 	p.directions.Do(func() { directions(env.Stderr, path, read.Sites) })
@@ -150,7 +151,8 @@ func (env Env) predictCommand() *cobra.Command {
 		Use:   "predict",
 		Short: "Predict latencies from few measurements, and compare all pairs with the truth",
 		Long: "Runs methods that predict latencies and shows their relative errors over all pairs: percentiles, the\n" +
-			"maximum, and how often a pair is wrongly taken to be near or far. The row \"tree floor\" is what the best\n" +
+			"maximum, and how often a pair is wrongly taken to be near or far. The row \"tree floor\" is what the " +
+			"best\n" +
 			"tree of the sites alone would have. \"dtm\" is our interpretation where the paper defines nothing.",
 		Example: "  canvass grid predict --latency tree:300 --method dtm,dtm-walk\n" +
 			"  canvass grid predict --latency sharcnet-latency:sites=plane,every=3 --method dtm,vivaldi --seeds 5\n" +
@@ -167,8 +169,8 @@ func (env Env) predictCommand() *cobra.Command {
 		"the `METHODS`: "+strings.Join(names, ", "))
 	cmd.Flags().IntVar(&effort.Rounds, "rounds", 128_000, "measurements of Vivaldi, by all hosts: `N`")
 	cmd.Flags().IntVar(&effort.Landmarks, "landmarks", 6, "landmarks of GNP: `N`")
-	env.Group(cmd.Flags(), "Select", "method")
-	env.Group(cmd.Flags(), "Search", "rounds", "landmarks")
+	cli.Group(cmd.Flags(), cli.GroupSelect, "method")
+	cli.Group(cmd.Flags(), cli.GroupSearch, "rounds", "landmarks")
 	return cmd
 }
 
@@ -178,7 +180,7 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 		return err
 	}
 	if effort.Rounds < 1 || effort.Landmarks < 2 {
-		return usagef("--rounds must be at least 1 and --landmarks at least 2")
+		return cli.Usagef("--rounds must be at least 1 and --landmarks at least 2")
 	}
 	byMethod := make([][]predicted, len(methods)+1)
 	for _, seed := range seeds {
@@ -190,11 +192,12 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 			began := time.Now()
 			made, err := embed.Predict(g.Input, method, effort, seed)
 			if err != nil {
-				return usagef("%v", err)
+				return cli.Usagef("%v", err)
 			}
 			row := predicted{
-				Latency: p.latency, Method: method, Seed: seed, Hosts: g.Hosts, BuildSeconds: time.Since(began).Seconds(),
-				Errors: embed.Compare(g.Input, made, p.diameter.Nanoseconds()),
+				Latency: p.latency, Method: method, Seed: seed, Hosts: g.Hosts,
+				BuildSeconds: time.Since(began).Seconds(),
+				Errors:       embed.Compare(g.Input, made, p.diameter.Nanoseconds()),
 			}
 			if t, ok := made.(*embed.Anchors); ok {
 				row.Measured = t.Measured()
@@ -207,21 +210,11 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 			})
 		}
 	}
-	return env.predictions(byMethod, p.json)
+	return cli.PrintAll(env.Stdout, slices.Concat(byMethod...), func() error { return env.predictions(byMethod) })
 }
 
-// predictions writes the rows, or a table of means over seeds.
-func (env Env) predictions(byMethod [][]predicted, asJSON bool) error {
-	if asJSON {
-		for _, rows := range byMethod {
-			for _, row := range rows {
-				if err := env.Stdout.JSON(row); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
+// predictions writes a table of means over seeds.
+func (env Env) predictions(byMethod [][]predicted) error {
 	t := table{{"method", "50 %", "95 %", "99 %", "largest", "false near", "false far", "measured by a host"}}
 	for _, rows := range byMethod {
 		if len(rows) == 0 {

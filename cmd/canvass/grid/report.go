@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -52,7 +53,7 @@ func (r *report) write() error {
 	}
 	page, err := plot.Report(title, intro, sections)
 	if err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	return wholefile.Text(r.path, page)
 }
@@ -84,7 +85,7 @@ func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.R
 		h.Caption = "Means over seeds. " + provenance(h.Rows)
 		figure, err := plot.Heat(h.HeatSpec)
 		if err != nil {
-			return s, usagef("%v", err)
+			return s, cli.Usagef("%v", err)
 		}
 		s.Figures = append(s.Figures, figure)
 	}
@@ -197,7 +198,7 @@ func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) 
 	spec.LogY = low > 0 && high/low > orders
 	figure, err := plot.Bars(spec)
 	if err != nil {
-		return nil, usagef("%v", err)
+		return nil, cli.Usagef("%v", err)
 	}
 	return figure, nil
 }

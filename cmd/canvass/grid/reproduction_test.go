@@ -3,13 +3,12 @@ package grid_test
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -20,22 +19,13 @@ import (
 
 const page = "../../../docs/reproduction.md"
 
-// quiet is a line of progress that is not shown.
-type quiet struct{}
-
-func (quiet) Show(string)          {}
-func (quiet) Clear()               {}
-func (quiet) Every() time.Duration { return time.Hour }
-
 // canvass runs "canvass grid" with arguments and returns what it prints.
 func canvass(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	c := grid.Command(grid.Env{
 		Named: true,
-		Stdin: strings.NewReader(""), Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(&out), Commit: "test",
-		Line:  func(bool) cli.Line { return quiet{} },
-		Group: func(*pflag.FlagSet, string, ...string) {},
+		Stdin: strings.NewReader(""), Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(io.Discard), Commit: "test",
 	})
 	c.SetArgs(args)
 	require.NoError(t, c.Execute(), out.String())
@@ -78,7 +68,8 @@ func TestThePageIsThatOfTheGenerator(t *testing.T) {
 			require.NoError(t, err)
 			rows, err := experiment.OpenRows(folder)
 			require.NoError(t, err)
-			campaign := experiment.Campaign{Lab: &experiment.Lab{Data: os.Getenv("CANVASS_DATA")}, Rows: rows, Workers: 2}
+			campaign := experiment.Campaign{Lab: &experiment.Lab{Data: os.Getenv("CANVASS_DATA")}, Rows: rows,
+				Workers: 2}
 			_, err = campaign.Do(context.Background(), runs)
 			require.NoError(t, err)
 			require.NoError(t, rows.Close())

@@ -27,7 +27,8 @@ func (env Env) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [NAME...]",
 		Short: "Run named experiments to a verdict, or one cell of your own",
-		Long: "Runs experiments by name (\"canvass grid list\" lists them) and judges their claims, or runs the cell that\n" +
+		Long: "Runs experiments by name (\"canvass grid list\" lists them) and judges their claims, or runs the " +
+			"cell that\n" +
 			"the flags describe, once for each seed. Rows go to the folder --out as soon as they are there.",
 		Example: "  canvass grid run theory/queues --seeds 10\n" +
 			"  canvass grid run --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --policy easy --data ~/logs\n" +
@@ -41,17 +42,19 @@ func (env Env) runCommand() *cobra.Command {
 			if err := c.settle(); err != nil {
 				return err
 			}
-			if err := errors.Join(noValues(names, "experiment"), ready(c.files, "html", html, ".html")); err != nil {
+			if err := errors.Join(noValues(names, "experiment"), cli.ReadyFile(c.files, "html", html,
+				".html")); err != nil {
 				return err
 			}
 			if len(names) > 0 && (jobsOut != "" || cmd.Flags().Changed("explain")) {
-				return usagef("--explain and --jobs-out are about one cell; name its settings in place of %s", names[0])
+				return cli.Usagef("--explain and --jobs-out are about one cell; name its settings in place of %s",
+					names[0])
 			}
 			if len(names) > 0 {
 				return env.experiments(&c, names, size, html, expect)
 			}
 			if html != "" {
-				return usagef("--html is for named experiments; draw rows of your own with canvass grid plot")
+				return cli.Usagef("--html is for named experiments; draw rows of your own with canvass grid plot")
 			}
 			explain := cmd.Flags().Changed("explain")
 			if err := ignored(cmd.Flags(), explain, jobsOut); err != nil {
@@ -69,10 +72,10 @@ func (env Env) runCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 if a verdict is not the expected one")
 	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
 	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
-	env.Group(cmd.Flags(), "Search", "size")
+	cli.Group(cmd.Flags(), cli.GroupSearch, "size")
 	cmd.Flags().Int64Var(&job, "explain", 0, "tell the life of the job with this `NUMBER` in words")
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of named experiments: verdicts, and figures")
-	env.Group(cmd.Flags(), "Output", "expect", "readings", "jobs-out", "explain", "html")
+	cli.Group(cmd.Flags(), cli.GroupOutput, "expect", "readings", "jobs-out", "explain", "html")
 	return cmd
 }
 
@@ -88,7 +91,7 @@ func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
 	}
 	for _, name := range names {
 		if flags.Changed(name) {
-			return usagef("--%s does nothing beside --%s; leave it out", name, by)
+			return cli.Usagef("--%s does nothing beside --%s; leave it out", name, by)
 		}
 	}
 	return nil
@@ -111,7 +114,7 @@ func (env Env) cell(c *common, jobsOut string) error {
 	}
 	if jobsOut != "" {
 		if len(seeds) > 1 {
-			return usagef("--jobs-out takes the jobs of one run, not of %d seeds", len(seeds))
+			return cli.Usagef("--jobs-out takes the jobs of one run, not of %d seeds", len(seeds))
 		}
 		return env.oneRun(c, seeds[0], jobsOut)
 	}
@@ -142,7 +145,7 @@ func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, er
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
 		defer cancel()
 	}
-	line := env.Line(c.quiet)
+	line := cli.NewProgress(env.Stderr, c.quiet)
 	last := time.Now()
 	campaign := experiment.Campaign{
 		Lab: c.lab(env), Rows: rows, Workers: c.workers,
@@ -203,12 +206,13 @@ func (env Env) rows(c *common) (*experiment.Rows, error) {
 		return nil, err
 	}
 	if other := rows.OfAnother(env.Commit); other != "" && !c.mixed {
-		refusal := usagef("%s has rows of another build, %s, and this one is %s; use another folder, or keep them "+
+		refusal := cli.Usagef("%s has rows of another build, %s, and this one is %s; use another folder, or keep them "+
 			"with --allow-mixed", c.out, other, env.Commit)
 		return nil, errors.Join(refusal, rows.Close())
 	}
 	if n := len(rows.All()); n > 0 && !c.quiet {
-		fmt.Fprintf(env.Stderr, "canvass: %s has %s; runs that have one are not run again\n", c.out, english.Count(n, "row"))
+		fmt.Fprintf(env.Stderr, "canvass: %s has %s; runs that have one are not run again\n", c.out, english.Count(n,
+			"row"))
 	}
 	return rows, nil
 }
@@ -218,15 +222,7 @@ func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
 	if code := cli.Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
 		return err
 	}
-	if c.json {
-		for _, row := range rows {
-			if err := env.Stdout.JSON(row); err != nil {
-				return err
-			}
-		}
-		return err
-	}
-	if writing := env.summary(rows); writing != nil {
+	if writing := cli.PrintAll(env.Stdout, rows, func() error { return env.summary(rows) }); writing != nil {
 		return writing
 	}
 	return err
@@ -258,7 +254,8 @@ func (env Env) explain(c *common, job int64) error {
 		return err
 	}
 	if len(seeds) > 1 {
-		return usagef("--explain is about a job of one run, not of %d seeds; use --seeds 3..3 for seed 3", len(seeds))
+		return cli.Usagef("--explain is about a job of one run, not of %d seeds; use --seeds 3..3 for seed 3",
+			len(seeds))
 	}
 	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seeds[0])
 	if err != nil {
@@ -344,7 +341,7 @@ func (c *common) commandOf(patterns []string, size, html string) string {
 		words = append(words, "--strict")
 	}
 	words = append(words, dataFlagOf(c.data)...)
-	return shell(append(words, "--html", html)...)
+	return cli.Shell(append(words, "--html", html)...)
 }
 
 // dataFlagOf is the flag of the folder of data, whether a flag or the environment gave it.
@@ -355,26 +352,12 @@ func dataFlagOf(folder string) []string {
 	return []string{"--data", folder}
 }
 
-// shell writes words such that a shell takes them for these words.
-func shell(words ...string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./@+:=,%", r)
-	}
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		if w == "" || strings.ContainsFunc(w, func(r rune) bool { return !plain(r) }) {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		quoted[i] = w
-	}
-	return strings.Join(quoted, " ")
-}
-
 // noValues refuses yes and no where names are due: they belong to a flag that takes no separate
 // value.
 func noValues(args []string, what string) error {
 	if at := slices.IndexFunc(args, func(a string) bool { return a == "yes" || a == "no" }); at >= 0 {
-		return usagef("%q is no %s; a setting of yes or no is written in one word, as in --pool or --pool=no", args[at], what)
+		return cli.Usagef("%q is no %s; a setting of yes or no is written in one word, as in --pool or --pool=no",
+			args[at], what)
 	}
 	return nil
 }
@@ -393,8 +376,10 @@ func (c *common) comparedBy(experimentName string, runs []experiment.Run) error 
 			}
 		}
 		if len(values) > 1 {
-			return usagef("--%s %s: %s compares values of %s itself: %s; leave the flag out, or run a cell of your own: "+
-				"--workload and --platform in place of %s", s.Name, given, experimentName, s.Name, strings.Join(values, ", "),
+			return cli.Usagef("--%s %s: %s compares values of %s itself: %s; leave the flag out, or run a cell of "+
+				"your own: "+
+				"--workload and --platform in place of %s", s.Name, given, experimentName, s.Name,
+				strings.Join(values, ", "),
 				experimentName)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/swf"
@@ -67,7 +68,7 @@ func readSchedule(path string) (*schedule, error) {
 		return nil, err
 	}
 	if len(names.all) == 0 {
-		return nil, usagef("%s: no job of it has started", path)
+		return nil, cli.Usagef("%s: no job of it has started", path)
 	}
 	s.source = fmt.Sprintf("%s %s", s.workload.Name, s.workload.Digest)
 	s.platform = &scheduler.Platform{Name: s.name}
@@ -96,7 +97,7 @@ func (n *clusterNames) number(name string) int {
 func (s *schedule) readSWF(path string, names *clusterNames) error {
 	w, _, err := swf.ReadFile(path, swf.Verbatim())
 	if err != nil {
-		return usagef("%v", err)
+		return cli.Usagef("%v", err)
 	}
 	s.workload = w
 	var partitions []int64
@@ -196,7 +197,8 @@ func jobOf(row []string, at []int, names *clusterNames) (j scheduler.Job, r sche
 	case numbers[4] < 1 || numbers[4] > mostNodes:
 		return j, r, fmt.Errorf("nodes: %d is not from 1 to %d; correct the line", numbers[4], mostNodes)
 	case r.Excluded == "" && (numbers[2] < numbers[1] || numbers[3] < numbers[2]):
-		return j, r, errors.New("a job is submitted, then starts, then ends; the times of this one are in another order; " +
+		return j, r, errors.New("a job is submitted, then starts, then ends; the times of this one are in another " +
+			"order; " +
 			"correct the line")
 	}
 	j = scheduler.Job{

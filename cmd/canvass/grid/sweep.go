@@ -3,6 +3,7 @@ package grid
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
@@ -28,7 +29,7 @@ func (env Env) sweepCommand() *cobra.Command {
 				return err
 			}
 			if len(over) == 0 {
-				return usagef("sweep needs a setting to vary: --over policy=fcfs,easy")
+				return cli.Usagef("sweep needs a setting to vary: --over policy=fcfs,easy")
 			}
 			var all []experiment.Values
 			for _, text := range over {
@@ -59,7 +60,7 @@ func (env Env) sweepCommand() *cobra.Command {
 	cmd.Flags().StringArrayVar(&over, "over", nil,
 		"vary a setting: `NAME=VALUE,VALUE`; semicolons where a value has commas")
 	cmd.Flags().StringVar(&size, "size", "ci", "how large a named experiment is: `SIZE` is ci, desk or paper")
-	env.Group(cmd.Flags(), "Search", "over", "size")
+	cli.Group(cmd.Flags(), cli.GroupSearch, "over", "size")
 	return cmd
 }
 

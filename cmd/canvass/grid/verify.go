@@ -22,9 +22,9 @@ func (env Env) verifyCommand() *cobra.Command {
 		Example: "  canvass grid run theory/queues --seeds 10 --out out/queues\n  canvass grid verify out/queues",
 		RunE: func(cmd *cobra.Command, folders []string) error {
 			if len(folders) == 0 {
-				return usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
 			}
-			if err := ready(c.files, "html", html, ".html"); err != nil {
+			if err := cli.ReadyFile(c.files, "html", html, ".html"); err != nil {
 				return err
 			}
 			for _, folder := range folders {
@@ -44,11 +44,11 @@ func (env Env) verifyCommand() *cobra.Command {
 				}
 			}
 			if len(chosen) == 0 {
-				return usagef("none of these %d rows is of a named experiment", len(rows))
+				return cli.Usagef("none of these %d rows is of a named experiment", len(rows))
 			}
 			if html != "" {
 				words := slices.Concat([]string{"canvass", "grid", "verify"}, folders, dataFlagOf(c.data))
-				command := shell(append(words, "--html", html)...)
+				command := cli.Shell(append(words, "--html", html)...)
 				made := report{path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: command}
 				if err := made.write(); err != nil {
 					return err
@@ -61,9 +61,10 @@ func (env Env) verifyCommand() *cobra.Command {
 		},
 	}
 	c.dataFlag(env, cmd.Flags())
-	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object a claim")
+	env.Stdout.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of the experiments: verdicts, and figures")
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "write a page of what is published and what was found, in Markdown")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "write a page of what is published and what was found, in "+
+		"Markdown")
 	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 unless every claim is reproduced")
 	return cmd
 }
@@ -110,14 +111,14 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 			} else {
 				t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
 			}
-			if c.json {
+			if env.Stdout.WantsJSON() {
 				if err := env.Stdout.JSON(j); err != nil {
 					return err
 				}
 			}
 		}
 	}
-	if !c.json {
+	if !env.Stdout.WantsJSON() {
 		if err := t.write(env.Stdout); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -23,14 +24,15 @@ func (env Env) workloadCommand() *cobra.Command {
 		Use:   "workload",
 		Short: "Describe, cut and generate workloads",
 		Example: "  canvass grid workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz\n" +
-			"  canvass grid workload slice swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000 --out small.swf\n" +
+			"  canvass grid workload slice swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000 --out " +
+			"small.swf\n" +
 			"  canvass grid workload generate lublin:N=1000,nodes=64 --seed 7 --out made.swf.gz",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return usagef("unknown command %q; %s", "grid workload "+args[0],
+			return cli.Usagef("unknown command %q; %s", "grid workload "+args[0],
 				experiment.Meant(args[0], []string{"describe", "slice", "generate"}))
 		},
 	}
@@ -70,20 +72,19 @@ func (env Env) describeCommand() *cobra.Command {
 				compared := workload.Compare(w, second)
 				d.Comparison = &compared
 			}
-			if c.json {
-				return env.Stdout.JSON(d)
-			}
-			if fmt.Fprint(env.Stdout, d.Description); d.Comparison != nil {
-				fmt.Fprintf(env.Stdout, "\nbeside %s\n%s", other, d.Comparison)
-			}
-			return nil
+			return env.Stdout.Print(d, func() error {
+				if fmt.Fprint(env.Stdout, d.Description); d.Comparison != nil {
+					fmt.Fprintf(env.Stdout, "\nbeside %s\n%s", other, d.Comparison)
+				}
+				return nil
+			})
 		},
 	}
 	c.cellFlags(env, cmd.Flags(), shaping[1:]...)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of what is drawn")
 	cmd.Flags().StringVar(&other, "compare", "", "say how far this other `WORKLOAD` differs, with the same selections")
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "state the load for `N` nodes; 0 is as many as the log's machine had")
-	cmd.Flags().BoolVar(&c.json, "json", false, "write one JSON object")
+	env.Stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
 
@@ -93,7 +94,7 @@ func one(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if len(args) != 1 {
-		return usagef("%s takes one workload; see %q", cmd.Name(), cmd.CommandPath()+" --help")
+		return cli.Usagef("%s takes one workload; see %q", cmd.Name(), cmd.CommandPath()+" --help")
 	}
 	return nil
 }
@@ -110,9 +111,9 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			kind, zipped := ending(c.out)
 			if kind != "swf" {
-				return usagef("--out %q: name a file that ends in .swf or .swf.gz", c.out)
+				return cli.Usagef("--out %q: name a file that ends in .swf or .swf.gz", c.out)
 			}
-			if err := ready(c.files, "out", c.out); err != nil {
+			if err := cli.ReadyFile(c.files, "out", c.out); err != nil {
 				return err
 			}
 			w, err := env.made(&c, args[0], seed)

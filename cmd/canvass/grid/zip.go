@@ -10,8 +10,6 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/outputs"
-	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
 // compressed writes through a buffer, and through gzip if asked to.
@@ -58,19 +56,4 @@ func openFile(path string) (io.ReadCloser, error) {
 }
 
 // guard knows the streams of the command. Each input and output is named to it before it is opened.
-func (env Env) guard() *outputs.Guard { return outputs.New(env.Stdout, env.Stderr) }
-
-// ready makes sure, before the work, that the file of a flag can be written and is none that the
-// command reads or writes already. It makes its folder.
-func ready(files *outputs.Guard, flag, path string, endings ...string) error {
-	if path == "" {
-		return nil
-	}
-	if err := files.Writes("--"+flag, path); err != nil {
-		return err
-	}
-	if err := wholefile.Ready(path, endings...); err != nil {
-		return cli.FileError("--"+flag, path, err)
-	}
-	return nil
-}
+func (env Env) guard() *cli.Guard { return cli.NewGuard(env.Stdout, env.Stderr) }

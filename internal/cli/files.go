@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -8,15 +8,13 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/outputs"
 	"github.com/canvass-grid/canvass/internal/wholefile"
 )
 
-// usableFolder finds out whether files can be written to the folder of a flag, before the work
+// UsableFolder finds out whether files can be written to the folder of a flag, before the work
 // begins. A folder that does not exist yet need not be made for that: it can be if the closest
 // folder above it can be written to.
-func usableFolder(flag, path string) error {
+func UsableFolder(flag, path string) error {
 	if path == "" {
 		return nil
 	}
@@ -48,23 +46,20 @@ func usableFolder(flag, path string) error {
 	return nil
 }
 
-// madeFolder makes the folder of a flag, if need be, and finds out whether it can be written to.
-func madeFolder(flag, path string) error {
-	if err := usableFolder(flag, path); err != nil || path == "" {
+// MakeFolder makes the folder of a flag, if need be, and finds out whether it can be written to.
+func MakeFolder(flag, path string) error {
+	if err := UsableFolder(flag, path); err != nil || path == "" {
 		return err
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return fmt.Errorf("--%s %s: %w; choose another folder", flag, path, err)
 	}
-	return usableFolder(flag, path)
+	return UsableFolder(flag, path)
 }
 
-// guard knows the streams of the command. Each input and output is named to it before it is opened.
-func (t *tool) guard() *outputs.Guard { return outputs.New(t.stdout, t.stderr) }
-
-// readyFile makes sure, before the work begins, that the file of a flag can be written and is none
+// ReadyFile makes sure, before the work begins, that the file of a flag can be written and is none
 // that the command reads or writes already. It makes the folder of the file.
-func readyFile(g *outputs.Guard, flag, path string, endings ...string) error {
+func ReadyFile(g *Guard, flag, path string, endings ...string) error {
 	if path == "" {
 		return nil
 	}
@@ -72,14 +67,23 @@ func readyFile(g *outputs.Guard, flag, path string, endings ...string) error {
 		return err
 	}
 	if err := wholefile.Ready(path, endings...); err != nil {
-		return cli.FileError("--"+flag, path, err)
+		return fileError("--"+flag, path, err)
 	}
 	return nil
 }
 
-// removeReport removes the report of an earlier run once all inputs have been read: it must not
+// fileError is about the file of a flag that [wholefile.Ready] refuses. A name that does not fit is
+// a mistake on the command line.
+func fileError(flag, path string, err error) error {
+	if errors.Is(err, wholefile.ErrName) {
+		return Usagef("%s %s: %v; choose another file", flag, path, err)
+	}
+	return fmt.Errorf("%s %s: %w; choose another file", flag, path, err)
+}
+
+// RemoveReport removes the report of an earlier run once all inputs have been read: it must not
 // pass for the new one.
-func removeReport(path string) error {
+func RemoveReport(path string) error {
 	if path == "" {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package outputs
+package cli
 
 import (
 	"fmt"
@@ -38,9 +38,9 @@ func (g *Guard) Writes(name, path string) error { return g.path(name, path, "", 
 // [filepath.Match].
 func (g *Guard) Fills(name, folder, pattern string) error { return g.path(name, folder, pattern, true) }
 
-// New returns a guard that knows standard output and standard error. They may be one file, but
+// NewGuard returns a guard that knows standard output and standard error. They may be one file, but
 // nothing else may be written there.
-func New(stdout, stderr io.Writer) *Guard {
+func NewGuard(stdout, stderr io.Writer) *Guard {
 	g := &Guard{}
 	_ = g.stream("standard output", stdout, true) // the first two meet nothing
 	_ = g.stream("standard error", stderr, true)

@@ -1,4 +1,4 @@
-package outputs_test
+package cli_test
 
 import (
 	"os"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/outputs"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
@@ -40,14 +40,14 @@ func TestAnOutputIsNoInput(t *testing.T) {
 	for how, path := range names(t) {
 		t.Run(how, func(t *testing.T) {
 			var clash *usage.Error
-			g := &outputs.Guard{}
+			g := &cli.Guard{}
 			require.NoError(t, g.Reads("", "a/data.csv"))
 			require.NoError(t, g.Reads("", path), "two inputs may be one file")
 			require.ErrorAs(t, g.Writes("--out", path), &clash)
 			assert.Equal(t, "--out "+path+" is the same file as a/data.csv, which is read; choose another output",
 				clash.Error())
 
-			g = &outputs.Guard{}
+			g = &cli.Guard{}
 			require.NoError(t, g.Writes("--out", path))
 			require.EqualError(t, g.Reads("", "a/data.csv"), clash.Error(), "an input that is named late")
 			require.EqualError(t, g.Writes("--html", "a/data.csv"),
@@ -62,7 +62,7 @@ func TestOutputsThatAreNotThereYet(t *testing.T) {
 	require.NoError(t, os.Symlink("a", "folder"))
 	require.NoError(t, os.Symlink("new.csv", "a/link.csv"))
 	for _, path := range []string{"a/new.csv", "./a//new.csv", "folder/new.csv", "a/link.csv", "folder/link.csv"} {
-		g := &outputs.Guard{}
+		g := &cli.Guard{}
 		require.NoError(t, g.Writes("--out", "a/new.csv"))
 		require.Error(t, g.Writes("--html", path), path)
 		require.NoError(t, g.Writes("--html", "a/other.csv"))
@@ -70,7 +70,7 @@ func TestOutputsThatAreNotThereYet(t *testing.T) {
 		require.NoError(t, g.Writes("--junit", ""), "a flag that is not given")
 	}
 	require.NoError(t, os.Symlink("loop", "loop"))
-	require.NoError(t, (&outputs.Guard{}).Writes("--out", "loop"))
+	require.NoError(t, (&cli.Guard{}).Writes("--out", "loop"))
 }
 
 func TestFoldersOfFiles(t *testing.T) {
@@ -79,14 +79,14 @@ func TestFoldersOfFiles(t *testing.T) {
 	require.NoError(t, os.WriteFile("plan.json", nil, 0o644))
 	require.NoError(t, os.Symlink("../plan.json", "out/run.itf.json"))
 
-	g := &outputs.Guard{}
+	g := &cli.Guard{}
 	require.NoError(t, g.Reads("--plan", "plan.json"))
 	require.EqualError(t, g.Fills("--trace-dir", "out", "*.itf.json"), "--trace-dir out is a folder where a file "+
 		"would take the place of --plan plan.json, which is read; choose another output")
 	require.NoError(t, g.Fills("--trace-dir", "out", "*.csv"))
 	require.NoError(t, g.Fills("--trace-dir", "fresh", "*.itf.json"))
 
-	g = &outputs.Guard{}
+	g = &cli.Guard{}
 	require.NoError(t, g.Fills("--trace-dir", "out", "*.itf.json"))
 	require.NoError(t, g.Fills("--finding-dir", "out", "*.plan.json"), "two folders may be one")
 	require.EqualError(t, g.Writes("--junit", "out/x.itf.json"), "--junit out/x.itf.json is among the files of "+
@@ -102,7 +102,7 @@ func TestStreams(t *testing.T) {
 	require.NoError(t, err)
 	defer file.Close()
 
-	g := outputs.New(file, file)
+	g := cli.NewGuard(file, file)
 	require.EqualError(t, g.Writes("--junit", "log.txt"),
 		"--junit log.txt is the same file as standard output, which is written too; choose another one")
 	require.EqualError(t, g.Reads("", "log.txt"),
@@ -110,12 +110,12 @@ func TestStreams(t *testing.T) {
 	require.EqualError(t, g.Stdin(file),
 		"standard output is the same file as standard input, which is read; choose another output")
 
-	g = &outputs.Guard{}
+	g = &cli.Guard{}
 	require.NoError(t, g.Stdin(file))
 	require.Error(t, g.Writes("--out", "log.txt"))
 
-	g = outputs.New(nil, nil)
+	g = cli.NewGuard(nil, nil)
 	require.NoError(t, g.Writes("--out", os.DevNull))
 	require.NoError(t, g.Writes("--html", os.DevNull), "nothing is lost in a device")
-	require.NoError(t, (*outputs.Guard)(nil).Reads("", "log.txt"))
+	require.NoError(t, (*cli.Guard)(nil).Reads("", "log.txt"))
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -8,24 +8,22 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/canvass-grid/canvass/internal/cli"
 )
 
 // The groups in which help lists the flags of a command, in this order. Flags without a group come
 // last.
 const (
-	groupSelect = "Select"
-	groupFaults = "Faults"
-	groupSearch = "Search"
-	groupLimits = "Limits"
-	groupOutput = "Output"
+	GroupSelect = "Select"
+	GroupFaults = "Faults"
+	GroupSearch = "Search"
+	GroupLimits = "Limits"
+	GroupOutput = "Output"
 )
 
 const groupKey = "group"
 
-// group puts flags into a group.
-func group(flags *pflag.FlagSet, title string, names ...string) {
+// Group puts flags into a group of help.
+func Group(flags *pflag.FlagSet, title string, names ...string) {
 	for _, name := range names {
 		if err := flags.SetAnnotation(name, groupKey, []string{title}); err != nil {
 			panic(err)
@@ -36,26 +34,26 @@ func group(flags *pflag.FlagSet, title string, names ...string) {
 // helpColumns is how wide help is, and how wide a list is where no terminal says otherwise.
 const helpColumns = 80
 
-// columnsOf is the width of the terminal that an output is, or that of help.
-func columnsOf(out *cli.Output) int {
+// ColumnsOf is the width of the terminal that an output is, or that of help.
+func ColumnsOf(out *Output) int {
 	if columns := out.Columns(); columns > 0 {
 		return columns
 	}
 	return helpColumns
 }
 
-// help writes what a command does, and how it is used.
-func help(cmd *cobra.Command, _ []string) {
+// Help writes what a command does, and how it is used.
+func Help(cmd *cobra.Command, _ []string) {
 	text := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
-	fmt.Fprint(cmd.OutOrStdout(), cli.Reflow(text, helpColumns))
+	fmt.Fprint(cmd.OutOrStdout(), Reflow(text, helpColumns))
 	if cmd.Runnable() || cmd.HasSubCommands() {
 		fmt.Fprintln(cmd.OutOrStdout())
 		_ = cmd.Usage() // the output keeps the error
 	}
 }
 
-// usage writes how a command is used: the line, examples, commands, topics, and flags by group.
-func usage(cmd *cobra.Command) error {
+// Usage writes how a command is used: the line, examples, commands, topics, and flags by group.
+func Usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:\n")
 	if cmd.Runnable() && !cmd.HasAvailableSubCommands() {
@@ -65,7 +63,7 @@ func usage(cmd *cobra.Command) error {
 		b.WriteString("  " + cmd.CommandPath() + " COMMAND\n")
 	}
 	if cmd.HasExample() {
-		b.WriteString("\nExamples:\n" + cli.Examples(cmd.Example, helpColumns))
+		b.WriteString("\nExamples:\n" + Examples(cmd.Example, helpColumns))
 	}
 	for _, g := range append(cmd.Groups(), &cobra.Group{Title: otherCommands(cmd)}) {
 		commands(&b, g.Title, cmd, func(c *cobra.Command) bool {
@@ -97,13 +95,13 @@ func commands(b *strings.Builder, title string, cmd *cobra.Command, listed func(
 			b.WriteString("\n" + title + ":\n")
 			begun = true
 		}
-		b.WriteString(cli.Reflow(fmt.Sprintf("  %-*s  %s", max(c.NamePadding(), 10), c.Name(), c.Short), helpColumns))
+		b.WriteString(Reflow(fmt.Sprintf("  %-*s  %s", max(c.NamePadding(), 10), c.Name(), c.Short), helpColumns))
 	}
 }
 
 // flagGroups lists the flags, each under the title of its group.
 func flagGroups(b *strings.Builder, flags *pflag.FlagSet, columns int) {
-	for _, title := range []string{groupSelect, groupFaults, groupSearch, groupLimits, groupOutput, ""} {
+	for _, title := range []string{GroupSelect, GroupFaults, GroupSearch, GroupLimits, GroupOutput, ""} {
 		set := pflag.NewFlagSet(title, pflag.ContinueOnError)
 		set.SortFlags = false
 		flags.VisitAll(func(f *pflag.Flag) {
@@ -120,7 +118,7 @@ func flagGroups(b *strings.Builder, flags *pflag.FlagSet, columns int) {
 		}
 		if title == "" {
 			title = "Flags"
-			if b.Len() > 0 && strings.Contains(b.String(), "\n"+groupOutput+":\n") {
+			if b.Len() > 0 && strings.Contains(b.String(), "\n"+GroupOutput+":\n") {
 				title = "Other"
 			}
 		}

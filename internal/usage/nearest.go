@@ -1,4 +1,4 @@
-package nearest
+package usage
 
 import (
 	"cmp"
@@ -16,9 +16,9 @@ const longest = 64
 // fewest letters of a word make it the beginning of a name rather than chance.
 const fewest = 3
 
-// Names returns at most three of the candidates, those that differ least from the word. A name that
-// begins with the word is near, however long it is.
-func Names(word string, candidates []string) []string {
+// Nearest returns at most three of the candidates, those that differ least from the word. A name
+// that begins with the word is near, however long it is.
+func Nearest(word string, candidates []string) []string {
 	if len(word) > longest {
 		return nil
 	}
@@ -55,7 +55,7 @@ func Question(names, candidates []string) string {
 
 // Meant proposes the candidate that was probably meant, or else another remedy.
 func Meant(word string, candidates []string, otherwise string) string {
-	names := Names(word, candidates)
+	names := Nearest(word, candidates)
 	if len(names) == 0 {
 		return otherwise
 	}
