@@ -1,7 +1,6 @@
 package node
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -57,24 +57,12 @@ const (
 // many attempts a host is asked at once how much they have printed.
 const elementsSize = 400
 
-// elementsRequest asks a custodian for the elements of an array whose indexes are greater than one.
-type elementsRequest struct {
-	Job   jobs.Name `json:"job"`
-	After int       `json:"after"` // -1: all
-}
-
-// elementOf is an element, and the name of its latest attempt.
-type elementOf struct {
-	api.Element
-	Name attemptName `json:"name"`
-}
-
-func (n *Node) answerElements(_ protocol.NodeID, q elementsRequest) (any, error) {
+func (n *Node) answerElements(_ protocol.NodeID, q rpc.ElementsRequest) ([]rpc.Element, error) {
 	r := n.table.Named(q.Job)
 	if r == nil {
-		return nil, fmt.Errorf("%w: node %v has no such array", errNoRecord, n.self)
+		return nil, fmt.Errorf("%w: node %v has no such array", rpc.ErrNoRecord, n.self)
 	}
-	some := []elementOf{}
+	some := []rpc.Element{}
 	for _, x := range n.table.Elements(r) {
 		if x.Index <= q.After {
 			continue
@@ -96,7 +84,7 @@ const (
 	hostsLimit  = 16
 )
 
-func elementText(r *jobs.Record) (e elementOf) {
+func elementText(r *jobs.Record) (e rpc.Element) {
 	e.Element = api.Element{Version: api.Version, Job: r.ID, Index: r.Index, State: r.State, Attempt: len(r.Attempts)}
 	if r.State.Final() {
 		e.Code = r.ExitCode()
@@ -106,7 +94,7 @@ func elementText(r *jobs.Record) (e elementOf) {
 		e.Reason = reason[:min(len(reason), reasonLimit)]
 	}
 	if last := r.Last(); last != nil {
-		e.Hosts, e.Name = last.Hosts[:min(len(last.Hosts), hostsLimit)], attemptName{last.By, last.Epoch}
+		e.Hosts, e.Name = last.Hosts[:min(len(last.Hosts), hostsLimit)], rpc.AttemptName{By: last.By, Epoch: last.Epoch}
 	}
 	return e
 }
@@ -128,7 +116,7 @@ func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Eleme
 		return nil, err
 	}
 	nodes := append([]protocol.NodeID{first}, r.Custodians.Nodes()...)
-	var all []elementOf
+	var all []rpc.Element
 	for _, from := range nodes {
 		if all, err = u.elementsAt(ctx, from, r.Custody); err == nil {
 			break
@@ -148,11 +136,10 @@ func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Eleme
 }
 
 // elementsAt asks a custodian, page by page.
-func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Name) (all []elementOf, err error) {
+func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Name) (all []rpc.Element, err error) {
 	for after := -1; ; after = all[len(all)-1].Index {
-		raw, err := u.query(ctx, from, "elements", elementsRequest{job, after}, listPatience)
-		some, failed := decode[[]elementOf](raw)
-		if err = cmp.Or(err, failed); err != nil {
+		some, err := query(ctx, u, rpc.Elements, from, rpc.ElementsRequest{Job: job, After: after}, listPatience)
+		if err != nil {
 			return nil, err
 		}
 		if all = append(all, some...); len(some) < elementsSize || len(all) >= jobs.ArrayLimit {
@@ -162,7 +149,7 @@ func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Na
 }
 
 // sizes asks the hosts of the elements how much these have printed.
-func (u users) sizes(ctx context.Context, all []elementOf) {
+func (u users) sizes(ctx context.Context, all []rpc.Element) {
 	at := map[protocol.NodeID][]int{}
 	for i := range all {
 		for _, host := range all[i].Hosts {
@@ -176,15 +163,14 @@ func (u users) sizes(ctx context.Context, all []elementOf) {
 	}
 }
 
-func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []elementOf, some []int) {
-	var names []attemptName
+func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []rpc.Element, some []int) {
+	var names []rpc.AttemptName
 	for _, i := range some {
 		names = append(names, all[i].Name)
 	}
-	raw, err := u.query(ctx, host, "printed", names, listPatience)
-	printed, failed := decode[[][2]int64](raw)
+	printed, err := query(ctx, u, rpc.Printed, host, names, listPatience)
 	for k, i := range some {
-		if cmp.Or(err, failed) != nil || k >= len(printed) {
+		if err != nil || k >= len(printed) {
 			all[i].Mute = host.String()
 			continue
 		}
@@ -194,7 +180,7 @@ func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []elementO
 }
 
 // answerPrinted says how many bytes attempts have printed here, on each stream.
-func (n *Node) answerPrinted(_ protocol.NodeID, names []attemptName) (any, error) {
+func (n *Node) answerPrinted(_ protocol.NodeID, names []rpc.AttemptName) ([][2]int64, error) {
 	all := [][2]int64{}
 	for _, name := range names[:min(len(names), elementsSize)] {
 		var sizes [2]int64

@@ -1,10 +1,7 @@
 package node
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -13,9 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
-	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -27,8 +24,9 @@ type attempt struct {
 	job  reptask.Job
 	core *musterInstance
 
-	at     *binding   // which job it is of, once that is known
-	spec   *jobs.Spec // at a host
+	at     *rpc.Binding   // which job it is of, once that is known
+	entry  rpc.Submission // and by which submission
+	spec   *jobs.Spec     // at a host
 	jobID  string
 	ended  bool   // by the task layer: nothing may start here
 	gone   bool   // and the custodians of the job know
@@ -48,53 +46,17 @@ type attempt struct {
 	after  func() // to do once the process has ended; nil: nothing
 }
 
-// ticket names a submission of a job to the grid, by the life that made it.
-type ticket struct {
-	Entry  protocol.NodeID `json:"entry"`
-	Number uint32          `json:"number"`
-}
-
-// binding says of which job an attempt is.
-type binding struct {
-	Job        jobs.Name       `json:"job"`
-	Custodians jobs.Custodians `json:"custodians"`
-	Try        uint32          `json:"try"`
-	ID         string          `json:"id"`
-	Spec       jobs.Spec       `json:"spec"`
-
-	ticket ticket
-}
-
-func (b *binding) check() error {
-	if len(b.Custodians) < 1 || len(b.Custodians) > custody.Most {
-		return fmt.Errorf("%d custodians", len(b.Custodians))
-	}
-	return b.Spec.CheckAsTaken()
-}
-
-// attemptName is how daemons name an attempt to each other.
-type attemptName struct {
-	By    protocol.NodeID `json:"by"`
-	Epoch uint32          `json:"epoch"`
-}
-
-func (a attemptName) name() custody.Attempt { return custody.Attempt{By: a.By, Epoch: a.Epoch} }
-
-// jobAttempt names an attempt to the custodians of its job.
-type jobAttempt struct {
-	attemptName
-	Job    jobs.Name `json:"job"`
-	Try    uint32    `json:"try"`
-	Ticket uint32    `json:"ticket"` // of its submission, where that was made
-}
-
-func (a jobAttempt) job() jobs.Name { return a.Job }
-
-func (a *attempt) name() attemptName { return attemptName{By: a.id.By, Epoch: a.id.Epoch} }
+func (a *attempt) name() rpc.AttemptName { return rpc.AttemptName{By: a.id.By, Epoch: a.id.Epoch} }
 
 // ofJob names an attempt that is bound.
-func (a *attempt) ofJob() jobAttempt {
-	return jobAttempt{attemptName: a.name(), Job: a.at.Job, Try: a.at.Try, Ticket: a.at.ticket.Number}
+func (a *attempt) ofJob() rpc.JobAttempt {
+	return rpc.JobAttempt{AttemptName: a.name(), Job: a.at.Job, Try: a.at.Try, Ticket: a.entry.Number}
+}
+
+// primary is the custodian that decides about the job of an attempt that is bound, for questions
+// about it until the attempt has ended.
+func (a *attempt) primary() rpc.Target {
+	return rpc.Primary(a.at.Custodians).While(func() bool { return !a.ended })
 }
 
 // haltTask ends all ranks of a job when one has failed.
@@ -170,30 +132,21 @@ func (n *Node) find(a *attempt, then func()) {
 		n.log.Warn("an attempt at a job that nobody knows", "attempt", a.String(), "error", err)
 		then()
 	}
-	n.askLife(a.job.Owner, "client", ownedJob{a.job.Owner, a.job.Number}, wanted, func(raw json.RawMessage, err error) {
-		t, failed := decode[ticket](raw)
-		if err = cmp.Or(err, failed); err != nil {
+	job := rpc.OwnedJob{Owner: a.job.Owner, Number: a.job.Number}
+	rpc.Client.Ask(n.calls, rpc.Only(job.Owner).While(wanted), job, func(s rpc.Submission, err error) {
+		if err != nil {
 			fail(err)
 			return
 		}
-		n.askLife(t.Entry, "order", t, wanted, func(raw json.RawMessage, err error) {
-			at, failed := decode[binding](raw)
-			if err = cmp.Or(err, failed); err != nil {
+		rpc.Order.Ask(n.calls, rpc.Only(s.Entry).While(wanted), s, func(at rpc.Binding, err error) {
+			if err != nil {
 				fail(err)
 				return
 			}
-			at.ticket = t
-			a.at = &at
+			a.at, a.entry = &at, s
 			then()
 		})
 	})
-}
-
-// ownedJob names a job as its owner numbers it. A later life of the owner begins at 1 again, and
-// must not answer for a job of a former one.
-type ownedJob struct {
-	Owner  protocol.NodeID `json:"owner"`
-	Number uint32          `json:"number"`
 }
 
 // prepare makes the attempt ready to start, and reports to the representative.
@@ -241,12 +194,6 @@ func (n *Node) present(a *attempt, rep protocol.NodeID) {
 	}
 }
 
-// unfitReport tells the custodians of a job why a host cannot start it, or has lost it.
-type unfitReport struct {
-	jobAttempt
-	Why string `json:"why"`
-}
-
 // reportUnfit reports that the task of an attempt does not start here, or has not run to its end.
 // If that is not the job's fault, this node takes no tasks until it is well again.
 func (n *Node) reportUnfit(a *attempt) {
@@ -259,8 +206,8 @@ func (n *Node) reportUnfit(a *attempt) {
 	} else {
 		n.counts.unfit++
 	}
-	n.askCustodians(a.at.Custodians, "unfit", unfitReport{a.ofJob(), a.unfit}, 0, func() bool { return !a.ended },
-		func(json.RawMessage, error) { n.loop.Command(a.id, command) })
+	report := rpc.UnfitReport{JobAttempt: a.ofJob(), Why: a.unfit}
+	rpc.Unfit.Ask(n.calls, a.primary(), report, func(rpc.None, error) { n.loop.Command(a.id, command) })
 }
 
 // ofJob reports whether files cannot be laid since the job names them so: no other host could.
@@ -353,24 +300,10 @@ func (n *Node) mustered(id driver.CoreID, e protocol.Event) {
 	}
 }
 
-// permitRequest asks for the permit of an attempt.
-type permitRequest struct {
-	jobAttempt
-	Representative protocol.NodeID   `json:"representative"`
-	Hosts          []protocol.NodeID `json:"hosts"` // by rank
-}
-
-func (p *permitRequest) check() error {
-	if len(p.Hosts) < 1 || len(p.Hosts) > jobs.TasksLimit {
-		return fmt.Errorf("an attempt with %d hosts", len(p.Hosts))
-	}
-	return nil
-}
-
 // requestOf names an attempt that is represented here, and its hosts.
-func (n *Node) requestOf(a *attempt) permitRequest {
+func (n *Node) requestOf(a *attempt) rpc.PermitRequest {
 	s := a.core.State()
-	r := permitRequest{jobAttempt: a.ofJob(), Representative: n.self}
+	r := rpc.PermitRequest{JobAttempt: a.ofJob(), Representative: n.self}
 	for _, m := range s.Rep.Members {
 		r.Hosts = append(r.Hosts, m.Host)
 	}
@@ -382,24 +315,9 @@ func (n *Node) askPermit(a *attempt) {
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
 		return
 	}
-	wanted := func() bool { return !a.ended }
-	n.askCustodians(a.at.Custodians, "permit", n.requestOf(a), 0, wanted, func(raw json.RawMessage, err error) {
-		granted, failed := decode[bool](raw)
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil && failed == nil})
+	rpc.Permit.Ask(n.calls, a.primary(), n.requestOf(a), func(granted bool, err error) {
+		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
 	})
-}
-
-// outcome deposits the statuses of an attempt, by rank.
-type outcome struct {
-	permitRequest
-	Statuses []jobs.Status `json:"statuses"`
-}
-
-func (o *outcome) check() error {
-	if len(o.Statuses) != len(o.Hosts) {
-		return fmt.Errorf("%d statuses of %d hosts", len(o.Statuses), len(o.Hosts))
-	}
-	return o.permitRequest.check()
 }
 
 func (n *Node) deposit(a *attempt) {
@@ -412,12 +330,11 @@ func (n *Node) deposit(a *attempt) {
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
-	o := outcome{permitRequest: n.requestOf(a)}
+	o := rpc.OutcomeReport{PermitRequest: n.requestOf(a)}
 	for _, status := range statuses {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
-	wanted := func() bool { return !a.ended }
-	n.askCustodians(a.at.Custodians, "outcome", o, 0, wanted, func(_ json.RawMessage, err error) {
+	rpc.Outcome.Ask(n.calls, a.primary(), o, func(_ rpc.None, err error) {
 		if err != nil { // no custodian has such a job: nobody waits for the outcome
 			n.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
 		}
@@ -485,7 +402,7 @@ func (n *Node) processGone(a *attempt) {
 		return
 	}
 	a.gone = true
-	n.askCustodians(a.at.Custodians, "gone", a.ofJob(), time.Hour, nil, ignoreAnswer)
+	rpc.Gone.Ask(n.calls, rpc.Primary(a.at.Custodians).Within(time.Hour), a.ofJob(), nil)
 }
 
 func (a *attempt) String() string { return attemptText(a.id.By, a.id.Epoch) }

@@ -1,11 +1,11 @@
 package node
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -91,9 +91,8 @@ func (n *Node) askTaker(k *keeping) {
 	k.askedTaker = n.clock()
 	same := func() bool { return n.keepings[k.id] == k && n.waitsForRecord(k) }
 	taker := protocol.NodeID{Address: r.Custody.By.Address}
-	n.ask(taker, "takes", r.Custody, takesEvery, same, func(raw json.RawMessage, err error) {
-		takes, failed := decode[bool](raw)
-		if err == nil && failed == nil && !takes && same() {
+	rpc.Takes.Ask(n.calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
+		if err == nil && !takes && same() {
 			n.log.Info("a job is dropped that nobody keeps", "job", r.ID, "taken by", taker.String())
 			n.dropBlank(k)
 		}
@@ -101,9 +100,9 @@ func (n *Node) askTaker(k *keeping) {
 }
 
 // answerTakes says whether this daemon has a job that it has given this name.
-func (n *Node) answerTakes(_ protocol.NodeID, name jobs.Name) (any, error) {
+func (n *Node) answerTakes(_ protocol.NodeID, name jobs.Name) (bool, error) {
 	if !n.restored {
-		return nil, errLater
+		return false, rpc.ErrLater
 	}
 	return n.table.Named(name) != nil, nil
 }
@@ -176,9 +175,9 @@ func (n *Node) inquire(a protocol.Address) {
 		return
 	}
 	for _, w := range n.config.Grid.Witnesses {
-		n.ask(protocol.NodeID{Address: w}, "life", a, askAgain, nil, func(raw json.RawMessage, err error) {
-			life, failed := decode[uint16](raw)
-			if err == nil && failed == nil {
+		witness := protocol.NodeID{Address: w}
+		rpc.Life.Ask(n.calls, rpc.Daemon(witness).Within(askAgain), a, func(life uint16, err error) {
+			if err == nil {
 				n.noted[a] = max(n.noted[a], life)
 			}
 		})
@@ -187,13 +186,13 @@ func (n *Node) inquire(a protocol.Address) {
 
 // answerLife says which life of a node is the latest to which this witness has granted a lease, or
 // that it has condemned.
-func (n *Node) answerLife(_ protocol.NodeID, a protocol.Address) (any, error) {
+func (n *Node) answerLife(_ protocol.NodeID, a protocol.Address) (uint16, error) {
 	for _, l := range n.lease.State().Witness.Lives {
 		if l.Address == a {
 			return max(l.Incarnation, l.Condemned), nil
 		}
 	}
-	return uint16(0), nil
+	return 0, nil
 }
 
 // bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with

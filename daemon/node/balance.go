@@ -1,11 +1,11 @@
 package node
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -17,17 +17,9 @@ const (
 	balanceSample = 16          // nodes that are asked for their load at once
 )
 
-// load is what a node says of its queue.
-type load struct {
-	Takes      bool              `json:"takes"` // it takes jobs
-	Length     uint32            `json:"length"`
-	Coordinate space.Point       `json:"coordinate"`
-	Cluster    []protocol.NodeID `json:"cluster"`
-}
-
-func (n *Node) answerLoad(protocol.NodeID, any) (any, error) {
+func (n *Node) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
 	s := n.peer.State()
-	own := load{
+	own := rpc.NodeLoad{
 		Takes:  n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == "",
 		Length: s.Tasks.QueueLength(), Coordinate: s.Can.Self.Coord,
 	}
@@ -78,7 +70,7 @@ func (n *Node) transfer(m move) {
 		n.loop.Command(peerID, command)
 		return
 	}
-	n.ask(m.Target, "queues", m.queues, balanceEvery, nil, func(_ json.RawMessage, err error) {
+	rpc.Queues.Ask(n.calls, rpc.Daemon(m.Target).Within(balanceEvery), m.queues, func(_ rpc.None, err error) {
 		if err == nil {
 			n.loop.Command(peerID, command)
 		}
@@ -87,9 +79,9 @@ func (n *Node) transfer(m move) {
 
 // answerQueues tells the cores how long the queues of others are, so that a parallel job that moves
 // here is given to idle nodes first. The answer leaves after the turn in which they hear of it.
-func (n *Node) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (any, error) {
+func (n *Node) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
 	n.loop.Command(peerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
-	return nil, nil
+	return rpc.None{}, nil
 }
 
 // askLoads asks some nodes for their load.
@@ -99,8 +91,8 @@ func (n *Node) askLoads(done func(*loads)) {
 	nodes := n.someOf(n.alive(), balanceSample)
 	left := len(nodes)
 	for _, id := range nodes {
-		n.ask(id, "load", nil, balanceEvery, nil, func(raw json.RawMessage, err error) {
-			if r, failed := decode[load](raw); err == nil && failed == nil {
+		rpc.Load.Ask(n.calls, rpc.Daemon(id).Within(balanceEvery), rpc.None{}, func(r rpc.NodeLoad, err error) {
+			if err == nil {
 				l.add(id, r)
 			}
 			if left--; left == 0 {
@@ -128,7 +120,7 @@ type loads struct {
 	lengths  map[protocol.NodeID]uint32
 }
 
-func (l *loads) add(id protocol.NodeID, r load) {
+func (l *loads) add(id protocol.NodeID, r rpc.NodeLoad) {
 	l.lengths[id] = r.Length
 	if !r.Takes {
 		return

@@ -23,57 +23,28 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// However many questions wait for a node that is out of reach, they are repeated at a pace that
-// leaves time for the rest. One question is repeated soon.
-func TestManyQuestionsKeepTheirPace(t *testing.T) {
-	const lasts = 20 * time.Second
-	silent := protocol.NodeID{Address: 9, Incarnation: 1}
-	for _, test := range []struct{ questions, least, most int }{
-		{1, int(lasts / callRepeat), int(lasts / callRepeat)},
-		{2000, int(lasts/callPace) * 9 / 10, int(lasts / callPace)},
-	} {
-		s := newSurveyor(t)
-		s.trips = always(0)
-		for range test.questions {
-			s.ask(silent, "echo", nil, 0, nil, ignoreAnswer)
-		}
-		s.pass(lasts)
-		repeated := s.echoes[silent] - test.questions
-		assert.LessOrEqual(t, repeated, test.most+int(callRepeat/callPace), test.questions)
-		assert.GreaterOrEqual(t, repeated, test.least, test.questions)
-	}
+// frame is what a test looks at in a question or an answer.
+type frame struct {
+	ID     uint64          `json:"id"`
+	Method string          `json:"method"`
+	Body   json.RawMessage `json:"body"`
 }
 
-// What another daemon sends is checked when it is decoded, whatever question or answer it is.
-func TestBodiesAreChecked(t *testing.T) {
-	const attempt = `"by":"A","epoch":1,"job":{"by":"A","number":1}`
-	for body, decoded := range map[string]func(json.RawMessage) error{
-		`{"digest":"0","offset":0}`:                                                      errorOf[pieceOf],
-		`{"digest":"","offset":0}`:                                                       errorOf[pieceOf],
-		`{"path":"o","offset":-1}`:                                                       errorOf[pieceOf],
-		`{"data":"","size":-1}`:                                                          errorOf[fragment],
-		`{` + attempt + `,"hosts":[]}`:                                                   errorOf[permitRequest],
-		`{` + attempt + `,"hosts":["A"]}`:                                                errorOf[outcome],
-		`{` + attempt + `,"rank":{"outputs":[{"path":"o","sha256":"a"}]}}`:               errorOf[rankReport],
-		`{"told":{"outputs":[{"path":"../o"}]}}`:                                         errorOf[holding],
-		`{` + attempt + `,"rank":0,"files":[{"path":"o"}]}`:                              errorOf[depositRequest],
-		`{` + attempt + `,"rank":-1,"files":[{"path":"o","link":"x"}]}`:                  errorOf[depositRequest],
-		`{"custodians":["A"],"spec":{"command":[],"tasks":1}}`:                           errorOf[binding],
-		`{"custodians":[],"spec":{"command":["x"],"tasks":1}}`:                           errorOf[binding],
-		`{"custodians":["A","B","C","D"],"spec":{"command":["x"],"tasks":1}}`:            errorOf[binding],
-		`{"record":{"version":2,"id":"x"}}`:                                              errorOf[copyOf],
-		`{` + attempt + `,"hosts":["A"` + strings.Repeat(`,"A"`, jobs.TasksLimit) + `]}`: errorOf[permitRequest],
-	} {
-		assert.ErrorIs(t, decoded(json.RawMessage(body)), errUnreadable, body)
-	}
-	most := `{` + attempt + `,"hosts":["A"` + strings.Repeat(`,"A"`, jobs.TasksLimit-1) + `]}`
-	assert.NoError(t, errorOf[permitRequest](json.RawMessage(most)))
-	assert.NoError(t, errorOf[binding](json.RawMessage(`{"custodians":["A"],"spec":{"command":["x"],"tasks":1}}`)))
+func read(t *testing.T, text []byte) (f frame) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal(text, &f))
+	return f
 }
 
-func errorOf[T any](raw json.RawMessage) error {
-	_, err := decode[T](raw)
-	return err
+// question is the frame of a question.
+func question(method, body string) []byte {
+	return fmt.Appendf(nil, `{"id":1,"method":%q,"body":%s}`, method, body)
+}
+
+// answer is the frame of an answer.
+func answer(t *testing.T, id uint64, body string) []byte {
+	t.Helper()
+	return fmt.Appendf(nil, `{"id":%d,"body":%s}`, id, body)
 }
 
 // rejecting are links that count how often each node was rejected.
@@ -94,47 +65,24 @@ func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	s := newSurveyor(t)
 	var lines bytes.Buffer
 	s.log = slog.New(slog.NewTextHandler(&lines, nil))
-	s.handlers, s.restored = s.methods(), true
+	s.restored = true
 	s.breaches = newBreaches(0)
 	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1000)}
 	s.links = links
 	sender, other := protocol.NodeID{Address: 9, Incarnation: 1}, protocol.NodeID{Address: 8, Incarnation: 1}
 	for range 100 {
-		s.called(sender, []byte("no JSON"))
-		s.called(sender, []byte(`{"id":1,"method":"keep","body":{"version":2}}`))
-		s.called(sender, []byte(`{"id":1,"method":"blob","body":{"digest":"x"}}`))
+		s.calls.Receive(sender, []byte("no JSON"))
+		s.calls.Receive(sender, question("keep", `{"version":2}`))
+		s.calls.Receive(sender, question("blob", `{"digest":"x"}`))
 		s.deliver(sender, 99, nil)
 		s.deliver(sender, coreFrame, []byte{255})
 		s.deliver(sender, jobFrame, nil)
 	}
-	s.called(other, nil)
-	s.called(other, []byte(`{"id":1,"method":"echo","body":null}`))
+	s.calls.Receive(other, nil)
+	s.calls.Receive(other, question("echo", "null"))
 	assert.Equal(t, map[protocol.NodeID]int{sender: 600, other: 1}, links.rejected)
 	assert.Equal(t, 2, strings.Count(lines.String(), "\n"), lines.String())
 	assert.Equal(t, uint64(601), s.breaches.unreadable)
-}
-
-// A question to a life stays one to that life when the answer comes later. It is not taken for a
-// question to a dead life, which would be over at once: jobs were accepted so whose inputs were
-// still on their way.
-func TestAnAnswerThatComesLaterIsWaitedFor(t *testing.T) {
-	asked := protocol.NodeID{Address: 9, Incarnation: 2}
-	for name, ask := range map[string]func(*surveyor, func(json.RawMessage, error)){
-		"life":  func(s *surveyor, done func(json.RawMessage, error)) { s.askLife(asked, "keep", nil, nil, done) },
-		"alive": func(s *surveyor, done func(json.RawMessage, error)) { s.askAlive(asked, "keep", nil, 0, nil, done) },
-	} {
-		s := newSurveyor(t)
-		s.trips, s.lives = always(0), map[protocol.Address]uint16{9: 2}
-		over := false
-		ask(s, func(json.RawMessage, error) { over = true })
-		for range 4 {
-			s.answered(asked, call{ID: s.lastCall, Later: true})
-			s.pass(2 * callRepeat)
-		}
-		assert.False(t, over, name)
-		s.answered(asked, call{ID: s.lastCall, Body: json.RawMessage("{}")})
-		assert.True(t, over, name)
-	}
 }
 
 // onDisk is a host that has nothing but working folders.
@@ -151,7 +99,7 @@ func (d onDisk) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
 // in place of one keeps neither the node nor the member waiting.
 func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	s := newSurveyor(t)
-	s.handlers, s.options.Folder = s.methods(), t.TempDir()
+	s.options.Folder = t.TempDir()
 	folders := host.OpenFolders(s.options.Folder, s.log)
 	t.Cleanup(folders.Close)
 	s.inbox, s.stopped, s.host = make(chan func(), 1), make(chan struct{}), onDisk{folders: folders}
@@ -174,7 +122,7 @@ func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 		"../../node.key": "has no output",
 	} {
 		body := fmt.Sprintf(`{"by":%q,"epoch":1,"path":%q,"offset":0}`, here, name)
-		s.called(protocol.NodeID{Address: 9, Incarnation: 1}, []byte(`{"id":1,"method":"content","body":`+body+`}`))
+		s.calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question("content", body))
 		said := ""
 		for said == "" { // a file is read beside the loop, which then answers
 			for _, f := range s.durable {

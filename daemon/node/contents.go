@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -21,7 +21,7 @@ import (
 // refers to. Then is called when each of them has, does not keep them, or has died: it copies them
 // later.
 func (n *Node) spread(k *keeping, then func(without []protocol.Address)) {
-	text := json.RawMessage(k.record.Encode())
+	text := rpc.Copy{RawMessage: k.record.Encode()}
 	left := 1
 	var without []protocol.Address
 	arrived := func() {
@@ -36,12 +36,11 @@ func (n *Node) spread(k *keeping, then func(without []protocol.Address)) {
 		}
 		left++
 		kept := func() bool { return n.keepings[k.id] == k }
-		n.askAlive(life, "keep", text, 0, kept, func(raw json.RawMessage, err error) {
-			answer, failed := decode[keepAnswer](raw)
+		rpc.Keep.Ask(n.calls, rpc.Living(life).While(kept), text, func(answer rpc.KeepAnswer, err error) {
 			if answer.Full != "" {
-				failed = errors.New(answer.Full)
+				err = errors.New(answer.Full)
 			}
-			if err = cmp.Or(err, failed); err != nil && !errors.Is(err, errOver) {
+			if err != nil && !errors.Is(err, rpc.ErrOver) {
 				without = append(without, a)
 				n.log.Warn("a custodian does not keep a job", "job", k.record.ID, "node", life.String(), "error", err)
 			}
@@ -51,33 +50,28 @@ func (n *Node) spread(k *keeping, then func(without []protocol.Address)) {
 	n.later(arrived)
 }
 
-// keepAnswer says why a custodian has a record without its contents: its disk does not take them.
-type keepAnswer struct {
-	Full string `json:"full,omitempty"`
-}
-
 // answerKeep keeps a copy. The answer comes when the contents are here, too, or the disk is full.
-func (n *Node) answerKeep(from protocol.NodeID, text json.RawMessage) (any, error) {
+func (n *Node) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswer, error) {
 	if !n.restored {
-		return nil, errLater
+		return rpc.KeepAnswer{}, rpc.ErrLater
 	}
-	if err := n.adopt(from, text); err != nil {
-		return nil, err
+	if err := n.adopt(from, text.RawMessage); err != nil {
+		return rpc.KeepAnswer{}, err
 	}
-	fresh, err := jobs.Decode(text)
+	fresh, err := jobs.Decode(text.RawMessage)
 	if err != nil {
-		return nil, err
+		return rpc.KeepAnswer{}, err
 	}
 	r := n.table.Named(fresh.Custody)
 	if r == nil || len(n.lacks(r)) == 0 {
-		return keepAnswer{}, nil
+		return rpc.KeepAnswer{}, nil
 	}
 	k := n.keepingOf(r)
 	if k.full != "" {
-		return keepAnswer{k.full}, nil // it goes on trying
+		return rpc.KeepAnswer{Full: k.full}, nil // it goes on trying
 	}
 	n.fetchContents(k, from)
-	return nil, errParked{k}
+	return rpc.KeepAnswer{}, k.waiting.Undecided()
 }
 
 // lacks lists the contents of a job that are not here.
@@ -125,7 +119,7 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 				n.log.Warn("a copy is not complete", "error", err)
 				n.after(fetchAgain, func() { n.fetchContents(k, from) })
 			}
-			n.unpark(k)
+			n.calls.Reopen(&k.waiting)
 		})
 	})
 }
@@ -143,7 +137,7 @@ func (n *Node) keepContent(content io.Reader, digest string, size int64) error {
 // at least one custodian has them: those that are dead, or have no room, copy them later.
 type gathering struct {
 	name    rankName
-	request depositRequest
+	request rpc.DepositRequest
 	told    jobs.Rank // by the host
 
 	kept  bool
@@ -157,34 +151,13 @@ const (
 	depositAgain    = 2 * time.Second
 )
 
-// depositRequest asks a custodian to copy the outputs of a rank.
-type depositRequest struct {
-	jobAttempt
-	Rank  int             `json:"rank"`
-	Host  protocol.NodeID `json:"host"`
-	Files []jobs.File     `json:"files"`
-}
-
-func (d *depositRequest) check() error {
-	told := jobs.Rank{Outputs: d.Files}
-	if d.Rank < 0 || d.Rank >= jobs.TasksLimit || len(d.Files) == 0 {
-		return fmt.Errorf("%d outputs of rank %d", len(d.Files), d.Rank)
-	}
-	return told.Check()
-}
-
-// absence is an output that a custodian could not copy.
-type absence struct {
-	File  int    `json:"file"` // its index
-	Why   string `json:"why"`
-	Again bool   `json:"again,omitempty"` // another try may come to more
-}
-
 // gather has the custodians copy the outputs of a rank, and answers whether all are kept.
-func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rankReport) (any, error) {
+func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
 	g := n.gathered[name]
 	if g == nil {
-		request := depositRequest{report.jobAttempt, name.rank, from, report.Rank.Outputs}
+		request := rpc.DepositRequest{
+			JobAttempt: report.JobAttempt, Rank: name.rank, Host: from, Files: report.Rank.Outputs,
+		}
 		g = &gathering{name: name, request: request, told: report.Rank}
 		n.gathered[name] = g
 		n.offer(k, g)
@@ -192,7 +165,7 @@ func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report ra
 	if g.over {
 		return g.kept, nil
 	}
-	return nil, errParked{k}
+	return false, k.waiting.Undecided()
 }
 
 // offer asks all custodians that live for copies, and decides when they have answered.
@@ -210,9 +183,8 @@ func (n *Node) offer(k *keeping, g *gathering) {
 			continue
 		}
 		left++
-		n.askAlive(life, "deposit", g.request, 0, nil, func(raw json.RawMessage, err error) {
-			absent, failed := decode[[]absence](raw)
-			o.answered(life, absent, cmp.Or(err, failed))
+		rpc.Deposit.Ask(n.calls, rpc.Living(life), g.request, func(absent []rpc.Absence, err error) {
+			o.answered(life, absent, err)
 			arrived()
 		})
 	}
@@ -222,19 +194,19 @@ func (n *Node) offer(k *keeping, g *gathering) {
 // offer collects the answers of the custodians.
 type offer struct {
 	copies []int // by file
-	absent map[int]absence
+	absent map[int]rpc.Absence
 	lacks  map[protocol.Address]map[int]bool // by custodian
 }
 
 func newOffer(files int) offer {
-	return offer{make([]int, files), map[int]absence{}, map[protocol.Address]map[int]bool{}}
+	return offer{make([]int, files), map[int]rpc.Absence{}, map[protocol.Address]map[int]bool{}}
 }
 
 // answered notes the answer of a custodian. One that does not answer lacks all files.
-func (o *offer) answered(from protocol.NodeID, absent []absence, err error) {
+func (o *offer) answered(from protocol.NodeID, absent []rpc.Absence, err error) {
 	if err != nil {
 		for i := range o.copies {
-			absent = append(absent, absence{i, err.Error(), true})
+			absent = append(absent, rpc.Absence{File: i, Why: err.Error(), Again: true})
 		}
 	}
 	lacks := map[int]bool{}
@@ -281,7 +253,7 @@ func (n *Node) offered(k *keeping, g *gathering, o *offer) {
 	open := k.record.Open()
 	if !k.leads() || n.keepings[k.id] != k || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
 		delete(n.gathered, g.name) // another custodian decides, or nothing is to be kept any more
-		n.unpark(k)
+		n.calls.Reopen(&k.waiting)
 		return
 	}
 	unkept, again := o.unkept()
@@ -310,7 +282,7 @@ func (n *Node) offered(k *keeping, g *gathering, o *offer) {
 	told = n.table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
 	n.spread(k, func([]protocol.Address) {
 		g.kept, g.over = told.Problem == "", true
-		n.unpark(k)
+		n.calls.Reopen(&k.waiting)
 	})
 }
 
@@ -320,24 +292,24 @@ const copyingLimit = 1024
 // copying is outputs of a rank on their way here.
 type copying struct {
 	done   bool
-	absent []absence
+	absent []rpc.Absence
 }
 
 // answerDeposit copies the outputs of a rank, and says which are not here. The answer comes when
 // all were tried.
-func (n *Node) answerDeposit(_ protocol.NodeID, d depositRequest) (any, error) {
+func (n *Node) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.Absence, error) {
 	if !n.restored {
-		return nil, errLater
+		return nil, rpc.ErrLater
 	}
 	r := n.table.Named(d.Job)
 	if r == nil {
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", errNoRecord, n.self, d.Job.By, d.Job.Number)
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, n.self, d.Job.By, d.Job.Number)
 	}
 	k, name := n.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
 	c := n.copying[name]
 	switch {
 	case c == nil && len(n.copying) >= copyingLimit:
-		return nil, errLater
+		return nil, rpc.ErrLater
 	case c == nil:
 		c = &copying{}
 		n.copying[name], n.copies[rankOf{r.ID, d.Rank}] = c, d.Files
@@ -346,18 +318,18 @@ func (n *Node) answerDeposit(_ protocol.NodeID, d depositRequest) (any, error) {
 			absent := n.copyOutputs(d, others)
 			n.post(func() {
 				c.done, c.absent = true, absent
-				n.unpark(k)
+				n.calls.Reopen(&k.waiting)
 			})
 		})
 	case c.done:
 		delete(n.copying, name) // the next question is another try
 		return c.absent, nil
 	}
-	return nil, errParked{k}
+	return nil, k.waiting.Undecided()
 }
 
 // copyOutputs copies the outputs of a rank from its host, or from another custodian.
-func (n *Node) copyOutputs(d depositRequest, others []protocol.Address) (absent []absence) {
+func (n *Node) copyOutputs(d rpc.DepositRequest, others []protocol.Address) (absent []rpc.Absence) {
 	var gone error // the host does not answer: nor will it for the other files
 	for i, f := range d.Files {
 		if f.Link != "" || n.kept.IsSound(f.Digest) {
@@ -366,11 +338,11 @@ func (n *Node) copyOutputs(d depositRequest, others []protocol.Address) (absent 
 		err := gone
 		if err == nil {
 			err = n.keepContent(&distant{
-				Node: n, sources: []protocol.Address{d.Host.Address}, method: "content",
-				what: pieceOf{attemptName: d.attemptName, Path: f.Path},
+				Node: n, sources: []protocol.Address{d.Host.Address}, method: rpc.Content,
+				what: rpc.PieceOf{AttemptName: d.AttemptName, Path: f.Path},
 			}, f.Digest, f.Size)
 		}
-		if errors.Is(err, errGivenUp) {
+		if errors.Is(err, rpc.ErrGivenUp) {
 			gone = err
 		}
 		if err != nil && !errors.Is(err, blobs.ErrUnwritten) && len(others) > 0 {
@@ -382,8 +354,8 @@ func (n *Node) copyOutputs(d depositRequest, others []protocol.Address) (absent 
 			}
 		}
 		if err != nil {
-			absent = append(absent, absence{
-				i, whyAbsent(err), errors.Is(err, blobs.ErrUnwritten) || errors.Is(err, errGivenUp),
+			absent = append(absent, rpc.Absence{
+				File: i, Why: whyAbsent(err), Again: errors.Is(err, blobs.ErrUnwritten) || errors.Is(err, rpc.ErrGivenUp),
 			})
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -31,7 +32,7 @@ type keeping struct {
 	asking     bool          // a request for the permit is on its way to the other custodians
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
-	parked     []parkedCall
+	waiting    rpc.Waiting        // questions about the job
 	seen       time.Duration      // reading of the clock when this life saw the job first
 	taken      time.Duration      // and when the job was taken
 	attempt    custody.Attempt    // the open one that this life has seen
@@ -168,8 +169,9 @@ func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, tex
 		switch err := n.adopt(from, text); {
 		case errors.Is(err, errNever):
 			return // its sender asks whether this daemon takes the job
-		case errors.Is(err, errForgotten):
-			n.ask(protocol.NodeID{Address: from.Address}, "erase", name, tellPatience, nil, ignoreAnswer)
+		case errors.Is(err, rpc.ErrForgotten):
+			sender := protocol.NodeID{Address: from.Address}
+			rpc.Erase.Ask(n.calls, rpc.Daemon(sender).Within(tellPatience), name, nil)
 			return
 		case errors.Is(err, jobs.ErrRecord):
 			n.unreadable(from, "copy of a record", err)
@@ -201,9 +203,6 @@ var errStrange = errors.New("this node is no custodian of the job, or its sender
 // it the name has chosen another one, or a later life of it has dropped the job.
 var errNever = errors.New("nobody keeps the job under this name")
 
-// errForgotten says that this custodian has forgotten the job, which was removed or was old.
-var errForgotten = errors.New("the job is forgotten here")
-
 // adopt keeps the copy of another custodian, if it is newer.
 func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	fresh, err := jobs.Decode(text)
@@ -229,7 +228,7 @@ func (n *Node) adopt(from protocol.NodeID, text []byte) error {
 	r := n.table.Named(fresh.Custody)
 	switch {
 	case r == nil && n.hasForgotten(fresh.Custody):
-		return errForgotten
+		return rpc.ErrForgotten
 	case r == nil && fresh.Custodians[0] == n.self.Address && fresh.Stamp.View == 0:
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the
 		// job was dropped, and nobody else may take it.
@@ -299,7 +298,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		n.revoke(k)
 	case custody.EventForgotten:
 		n.forgotten(k)
-		n.unpark(k)
+		n.calls.Reopen(&k.waiting)
 		return
 	case custody.EventLater, custody.EventElsewhere:
 		k.asking = false
@@ -308,7 +307,7 @@ func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
 		return
 	}
 	n.press(k)
-	n.unpark(k)
+	n.calls.Reopen(&k.waiting)
 	n.nextTurns()
 }
 
@@ -432,45 +431,18 @@ func sorted(hosts []protocol.NodeID) []protocol.NodeID {
 	return slices.Compact(hosts)
 }
 
-// parkedCall is a question that waits for a decision.
-type parkedCall struct {
-	from  protocol.NodeID
-	id    uint64
-	frame []byte
-}
-
-// parkedLimit is how many questions about a job wait. Others are asked again by their daemons.
-const parkedLimit = 256
-
-// park keeps a question until something has been decided about the job.
-func (k *keeping) park(p parkedCall) {
-	same := func(q parkedCall) bool { return q.from == p.from && q.id == p.id }
-	if len(k.parked) < parkedLimit && !slices.ContainsFunc(k.parked, same) {
-		k.parked = append(k.parked, p)
-	}
-}
-
-// unpark answers the questions again that wait.
-func (n *Node) unpark(k *keeping) {
-	parked := k.parked
-	k.parked = nil
-	for _, p := range parked {
-		n.called(p.from, p.frame)
-	}
-}
-
 // deciding returns the keeping of a job for a question that its primary answers. A life without a
 // lease may count as dead, so it decides nothing: its custodians do not run yet.
 func (n *Node) deciding(name jobs.Name) (*keeping, error) {
 	if !n.restored {
-		return nil, errLater
+		return nil, rpc.ErrLater
 	}
 	r := n.table.Named(name)
 	switch {
 	case r == nil && n.hasForgotten(name):
-		return nil, errForgotten
+		return nil, rpc.ErrForgotten
 	case r == nil:
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", errNoRecord, n.self, name.By, name.Number)
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, n.self, name.By, name.Number)
 	}
 	k := n.keepingOf(r)
 	if k.leads() {
@@ -479,20 +451,7 @@ func (n *Node) deciding(name jobs.Name) (*keeping, error) {
 	n.mourn(k) // of a job that has ended nobody may have told it that the one that decides has died
 	s, begun := k.state()
 	if !begun || s.Leader().Address == n.self.Address {
-		return k, errParked{k}
+		return k, k.waiting.Undecided()
 	}
-	return k, errElsewhere{s.Leader().Address}
+	return k, rpc.Elsewhere{Leader: s.Leader().Address}
 }
-
-// errNoRecord says that a custodian has no record of a job: it has forgotten it, or never had it.
-var errNoRecord = errors.New("no record")
-
-// errParked is the answer that comes later.
-type errParked struct{ k *keeping }
-
-func (errParked) Error() string { return "not decided yet" }
-
-// errElsewhere is the answer of a custodian that does not decide.
-type errElsewhere struct{ leader protocol.Address }
-
-func (errElsewhere) Error() string { return "another custodian decides" }

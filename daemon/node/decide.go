@@ -6,79 +6,75 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // answerPermit gives an attempt the permit, or refuses it, as the custodians decide.
-func (n *Node) answerPermit(k *keeping, _ protocol.NodeID, p permitRequest) (any, error) {
+func (n *Node) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequest) (granted bool, err error) {
 	c, r := k.decided(), k.record
 	switch {
-	case k.refused[p.name()]:
-		n.lapse(k, p.jobAttempt)
+	case k.refused[p.Attempt()]:
+		n.lapse(k, p.JobAttempt)
 		return false, nil
-	case c.Attempt == p.name():
+	case c.Attempt == p.Attempt():
 		n.follow(k) // its event may come later
 		return c.Wish == 0 && c.End == 0, nil
 	case r.Held && r.Wish == "" && !r.State.Final():
-		return nil, errParked{k} // its owner cancels it
+		return false, k.waiting.Undecided() // its owner cancels it
 	case c.End != 0 || c.Wish != 0 || p.Try != c.Try || !c.Attempt.IsNone():
-		k.refused[p.name()] = true
+		k.refused[p.Attempt()] = true
 		return n.answerPermit(k, n.self, p)
 	}
 	n.request(k, p)
-	return nil, errParked{k}
+	return false, k.waiting.Undecided()
 }
 
 // request asks the custodians for the permit of an attempt, one at a time.
-func (n *Node) request(k *keeping, p permitRequest) {
+func (n *Node) request(k *keeping, p rpc.PermitRequest) {
 	if k.record.Asked == nil || !k.asking {
-		n.table.Ask(k.record, p.attempt())
+		n.table.Ask(k.record, requested(p))
 		n.press(k)
 	}
 }
 
 // lapse submits a job again whose submission has come to nothing: another one had the permit when
 // it asked, and has lost it since.
-func (n *Node) lapse(k *keeping, a jobAttempt) {
+func (n *Node) lapse(k *keeping, a rpc.JobAttempt) {
 	if a.Try < k.decided().Try && k.ticket == a.Ticket {
 		n.submit(k)
 	}
 }
 
-// attempt is the attempt as a record has it.
-func (p *permitRequest) attempt() jobs.Attempt {
-	return jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
-}
-
 // answerOutcome takes the statuses of an attempt. One that could not start at a host has had no
 // permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt has
 // none. It is closed, and the job is tried again as after the death of a node.
-func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, error) {
+func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeReport) (rpc.None, error) {
 	c, r := k.decided(), k.record
 	lost := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Lost && !s.Halted })
 	unfit := lost || slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
 	strayed := n.strayed(r, o)
 	switch {
-	case c.End != 0 || o.Try != c.Try || k.refused[o.name()], !c.Attempt.IsNone() && c.Attempt != o.name():
-		n.lapse(k, o.jobAttempt)
-		return nil, nil
-	case c.Attempt.IsNone() && strayed && r.Asked != nil && r.Asked.Attempt() == o.name():
-		return nil, errParked{k} // its permit is on its way
+	case c.End != 0 || o.Try != c.Try || k.refused[o.Attempt()], !c.Attempt.IsNone() && c.Attempt != o.Attempt():
+		n.lapse(k, o.JobAttempt)
+		return rpc.None{}, nil
+	case c.Attempt.IsNone() && strayed && r.Asked != nil && r.Asked.Attempt() == o.Attempt():
+		return rpc.None{}, k.waiting.Undecided() // its permit is on its way
 	case c.Attempt.IsNone() && (!unfit || strayed):
-		k.refused[o.name()] = true
+		k.refused[o.Attempt()] = true
 		if k.ticket == o.Ticket {
 			n.submit(k) // it has run nothing
 		}
-		return nil, nil
+		return rpc.None{}, nil
 	case c.Attempt.IsNone():
-		n.request(k, o.permitRequest)
-		return nil, errParked{k}
+		n.request(k, o.PermitRequest)
+		return rpc.None{}, k.waiting.Undecided()
 	case lost, strayed, c.Wish == 0 && halted(o.Statuses):
 		n.noteLosses(r, o)
 		for _, host := range c.Hosts { // by its statuses nothing of it runs
 			n.close(k, c.Try, c.Attempt, host)
 		}
-		return nil, errParked{k}
+		return rpc.None{}, k.waiting.Undecided()
 	}
 	for rank, host := range o.Hosts {
 		if o.Statuses[rank].Unfit {
@@ -90,11 +86,11 @@ func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o outcome) (any, err
 	}
 	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
 	n.press(k)
-	return nil, errParked{k}
+	return rpc.None{}, k.waiting.Undecided()
 }
 
 // noteLosses keeps why hosts have lost their tasks of an attempt that is closed without an outcome.
-func (n *Node) noteLosses(r *jobs.Record, o outcome) {
+func (n *Node) noteLosses(r *jobs.Record, o rpc.OutcomeReport) {
 	for rank, host := range o.Hosts {
 		if s := o.Statuses[rank]; s.Lost && !s.Halted {
 			why := cmp.Or(n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}], s.Error)
@@ -114,7 +110,7 @@ func halted(statuses []jobs.Status) bool {
 // strayed reports whether a host of an attempt has not started it for want of knowledge of the job,
 // since the job was submitted to the grid anew in the meantime: one that cannot start it has said
 // why before. The job has not failed by that.
-func (n *Node) strayed(r *jobs.Record, o outcome) bool {
+func (n *Node) strayed(r *jobs.Record, o rpc.OutcomeReport) bool {
 	for rank, s := range o.Statuses {
 		if s.Unfit && n.unfits[unfitKey{r.ID, o.By, o.Epoch, o.Hosts[rank]}] == "" {
 			return true
@@ -137,20 +133,25 @@ const (
 	unfitBytes = 1 << 10
 )
 
-func (n *Node) answerUnfit(k *keeping, from protocol.NodeID, u unfitReport) (any, error) {
+func (n *Node) answerUnfit(k *keeping, from protocol.NodeID, u rpc.UnfitReport) (rpc.None, error) {
 	if len(n.unfits) >= unfitLimit {
 		clear(n.unfits)
 	}
 	n.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why[:min(len(u.Why), unfitBytes)]
 	n.table.Noted(k.record, u.Why)
-	return nil, nil
+	return rpc.None{}, nil
 }
 
 // answerGone tells the custodians that nothing of an attempt runs at a host.
-func (n *Node) answerGone(k *keeping, from protocol.NodeID, a jobAttempt) (any, error) {
+func (n *Node) answerGone(k *keeping, from protocol.NodeID, a rpc.JobAttempt) (rpc.None, error) {
 	if k.closed[closing{from, a.Try}] || k.decided().End != 0 || a.Try != k.decided().Try {
-		return nil, nil
+		return rpc.None{}, nil
 	}
-	n.close(k, a.Try, a.name(), from)
-	return nil, errParked{k}
+	n.close(k, a.Try, a.Attempt(), from)
+	return rpc.None{}, k.waiting.Undecided()
+}
+
+// requested is the attempt of a request as a record has it.
+func requested(p rpc.PermitRequest) jobs.Attempt {
+	return jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -84,7 +84,7 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 
 // verdict is the answer and the actions of a judge.
 type verdict struct {
-	answer any  // nil if it comes later
+	answer any  // nil if it comes later, or has no content
 	later  bool // the answer comes when the custodians have decided
 	again  bool // the job is handed to the grid anew
 	orders []custody.CommandKind
@@ -92,9 +92,12 @@ type verdict struct {
 
 func (j *judge) verdict(t *testing.T, answer any, err error) verdict {
 	t.Helper()
-	v := verdict{answer: answer, again: j.lastTicket > 5}
+	v := verdict{again: j.lastTicket > 5}
+	if _, none := answer.(rpc.None); !none && err == nil {
+		v.answer = answer
+	}
 	if err != nil {
-		require.Equal(t, errParked{j.k}, err, "the question waits for this job")
+		require.Equal(t, j.k.waiting.Undecided(), err, "the question waits for this job")
 		v.later = true
 	}
 	delete(j.window.taken, j.k)
@@ -106,9 +109,9 @@ func (j *judge) verdict(t *testing.T, answer any, err error) verdict {
 }
 
 // asks is a question about an attempt, for a try, of the submission that the job had last.
-func asks(a custody.Attempt, try uint32) permitRequest {
-	return permitRequest{
-		jobAttempt:     jobAttempt{attemptName: attemptName{a.By, a.Epoch}, Try: try, Ticket: 5},
+func asks(a custody.Attempt, try uint32) rpc.PermitRequest {
+	return rpc.PermitRequest{
+		JobAttempt:     rpc.JobAttempt{AttemptName: rpc.AttemptName{By: a.By, Epoch: a.Epoch}, Try: try, Ticket: 5},
 		Representative: here, Hosts: hosts,
 	}
 }
@@ -381,7 +384,7 @@ func TestOutcomes(t *testing.T) {
 			if test.before != nil {
 				test.before(j)
 			}
-			o := outcome{permitRequest: asks(first, 1), Statuses: slices.Clone(test.statuses)}
+			o := rpc.OutcomeReport{PermitRequest: asks(first, 1), Statuses: slices.Clone(test.statuses)}
 			o.Ticket = cmp.Or(test.ticket, 5)
 			answer, err := j.answerOutcome(j.k, there, o)
 			assert.Equal(t, test.want, j.verdict(t, answer, err))
@@ -427,7 +430,7 @@ func TestWhatNoLongerRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			j := newJudge(t, test.decided)
 			j.k.closed[test.known] = true
-			answer, err := j.answerGone(j.k, there, asks(first, test.try).jobAttempt)
+			answer, err := j.answerGone(j.k, there, asks(first, test.try).JobAttempt)
 			assert.Equal(t, test.want, j.verdict(t, answer, err))
 		})
 	}
@@ -440,10 +443,10 @@ func TestReasonsOfHostsAreLimited(t *testing.T) {
 		for i := range before {
 			j.unfits[unfitKey{"other", there, uint32(i), there}] = "x"
 		}
-		report := unfitReport{jobAttempt: asks(first, 1).jobAttempt, Why: strings.Repeat("y", unfitBytes+1)}
+		report := rpc.UnfitReport{JobAttempt: asks(first, 1).JobAttempt, Why: strings.Repeat("y", unfitBytes+1)}
 		answer, err := j.answerUnfit(j.k, there, report)
 		require.NoError(t, err)
-		assert.Nil(t, answer)
+		assert.Equal(t, rpc.None{}, answer)
 		assert.Len(t, j.unfits, left)
 		assert.Equal(t, report.Why[:unfitBytes], j.unfits[unfitKey{"j", there, 1, there}])
 		assert.True(t, strings.HasPrefix(j.k.record.Note, "yyy"), "its user sees it")
@@ -473,10 +476,7 @@ type timer struct {
 
 // asksOf are the nodes that are asked something.
 func (c *clocked) asksOf() (all []protocol.NodeID) {
-	for _, q := range c.questions {
-		all = append(all, q.to)
-	}
-	return all
+	return c.links.(*recorded).to
 }
 
 // A job ends when an attempt has run for too long, or its time is over, and no sooner.
@@ -606,17 +606,17 @@ func TestTasksAreHalted(t *testing.T) {
 			r.Owner = there
 			c.halt(c.k)
 			require.Equal(t, []protocol.NodeID{third}, c.asksOf(), "its representative")
-			var asks call
-			require.NoError(t, json.Unmarshal(c.questions[c.lastCall].frame, &asks))
-			name, err := decode[attemptName](asks.Body)
+			name, err := rpc.Decode[rpc.AttemptName](read(t, c.links.(*recorded).frames[0]).Body)
 			require.NoError(t, err)
-			assert.Equal(t, attemptName{there, 1}, name)
-			assert.Zero(t, c.questions[c.lastCall].until, "it is asked until it has ended")
+			assert.Equal(t, rpc.AttemptName{By: there, Epoch: 1}, name)
+			c.clock += time.Hour
+			c.timers[0].do()
+			assert.Equal(t, []protocol.NodeID{third, third}, c.asksOf(), "it is asked until it has ended")
 			i := slices.IndexFunc(c.timers, func(t timer) bool { return t.after == jobs.Grace+2*time.Second })
 			require.GreaterOrEqual(t, i, 0)
 			test.change(r)
 			c.timers[i].do()
-			assert.Equal(t, test.kills, len(c.asksOf()) == 2, "its owner cancels it")
+			assert.Equal(t, test.kills, len(c.asksOf()) == 3, "its owner cancels it")
 		})
 	}
 	c := newClocked(t)
@@ -624,9 +624,9 @@ func TestTasksAreHalted(t *testing.T) {
 	c.halt(c.k)
 	assert.Empty(t, c.asksOf(), "nothing runs")
 
-	answer, err := c.answerHalt(there, attemptName{there, 1})
+	answer, err := c.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
 	assert.NoError(t, err, "an attempt that is not here any more")
-	assert.Nil(t, answer)
+	assert.Equal(t, rpc.None{}, answer)
 
 	rep := &scripted[muster.State, muster.Message, muster.Command]{}
 	a := &attempt{id: musterID(there, 1)}
@@ -635,7 +635,7 @@ func TestTasksAreHalted(t *testing.T) {
 	}, muster.State{}, nil)
 	c.attempts[a.id] = a
 	step(t, c.Node)
-	_, err = c.answerHalt(there, attemptName{there, 1})
+	_, err = c.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
 	require.NoError(t, err)
 	step(t, c.Node)
 	require.Len(t, rep.inputs, 2)

@@ -1,8 +1,8 @@
 package node
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,20 +11,12 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // eventsSize is how many events a daemon sends to another one at once, so that they fit a frame.
 const eventsSize = 200
-
-type eventsRequest struct {
-	After uint64 `json:"after"`
-}
-
-type eventsAnswer struct {
-	doAnswer
-	Events []api.Event `json:"events,omitempty"`
-}
 
 // EventsOf asks a daemon of the grid for its events after a cursor.
 func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.Event, error) {
@@ -37,15 +29,8 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 	})
 	all := []api.Event{}
 	for err == nil {
-		raw, failed := u.query(ctx, to, "events", eventsRequest{after}, reportPatience)
-		if failed != nil {
-			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
-		}
-		answer, failed := decode[eventsAnswer](raw)
-		if failed == nil && answer.Error != "" {
-			failed = answer.err()
-		}
-		if failed != nil {
+		answer, failed := query(ctx, u, rpc.Events, to, rpc.EventsRequest{After: after}, reportPatience)
+		if failed = cmp.Or(failed, answer.Err()); failed != nil {
 			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
 		}
 		all = append(all, answer.Events...)
@@ -58,12 +43,12 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 }
 
 // answerEvents returns the next events of this daemon after a cursor.
-func (n *Node) answerEvents(_ protocol.NodeID, q eventsRequest) (any, error) {
+func (n *Node) answerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {
 	some, _, err := n.events.after(q.After)
 	if err != nil {
-		return eventsAnswer{doAnswer: answerOf(err)}, nil
+		return rpc.EventsAnswer{Failure: rpc.FailureOf(err)}, nil
 	}
-	return eventsAnswer{Events: some[:min(len(some), eventsSize)]}, nil
+	return rpc.EventsAnswer{Events: some[:min(len(some), eventsSize)]}, nil
 }
 
 // distant reads a content from other daemons, piece by piece: from the next one when one has
@@ -72,8 +57,8 @@ type distant struct {
 	*Node
 	sources []protocol.Address
 	at      int
-	method  string
-	what    pieceOf
+	method  rpc.Method[rpc.PieceOf, rpc.Fragment]
+	what    rpc.PieceOf
 	data    []byte
 	failed  error // those of the sources that are passed over
 	ended   bool
@@ -102,14 +87,12 @@ func (d *distant) Read(p []byte) (int, error) {
 	return got, nil
 }
 
-func (d *distant) next() (out fragment, err error) {
+func (d *distant) next() (out rpc.Fragment, err error) {
 	answered := make(chan struct{})
 	d.post(func() {
 		from := protocol.NodeID{Address: d.sources[d.at]}
-		d.ask(from, d.method, d.what, piecePatience, nil, func(raw json.RawMessage, failed error) {
-			if err = failed; err == nil {
-				out, err = decode[fragment](raw)
-			}
+		d.method.Ask(d.calls, rpc.Daemon(from).Within(piecePatience), d.what, func(f rpc.Fragment, failed error) {
+			out, err = f, failed
 			close(answered)
 		})
 	})
@@ -121,7 +104,7 @@ func (d *distant) next() (out fragment, err error) {
 
 // content reads a content from some daemons.
 func (n *Node) content(digest string, sources ...protocol.Address) io.Reader {
-	return &distant{Node: n, sources: sources, method: "blob", what: pieceOf{Digest: digest}}
+	return &distant{Node: n, sources: sources, method: rpc.Blob, what: rpc.PieceOf{Digest: digest}}
 }
 
 // fetch copies a content from some daemons. If what has come is damaged, each of them is asked
@@ -138,7 +121,9 @@ func (n *Node) fetch(digest string, sources []protocol.Address, put func(io.Read
 			return nil
 		}
 		if errors.Is(failed, blobs.ErrCorrupt) {
-			n.post(func() { n.ask(protocol.NodeID{Address: a}, "examine", digest, piecePatience, nil, ignoreAnswer) })
+			n.post(func() {
+				rpc.Examine.Ask(n.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(piecePatience), digest, nil)
+			})
 		}
 		err = errors.Join(err, fmt.Errorf("node %v: %w", protocol.NodeID{Address: a, Incarnation: 1}, failed))
 	}
@@ -147,12 +132,12 @@ func (n *Node) fetch(digest string, sources []protocol.Address, put func(io.Read
 
 // answerExamine compares the digest of a content that was damaged where it arrived. Of several such
 // questions one is answered at a time.
-func (n *Node) answerExamine(_ protocol.NodeID, digest string) (any, error) {
+func (n *Node) answerExamine(_ protocol.NodeID, digest string) (rpc.None, error) {
 	switch {
 	case !blobs.IsDigest(digest):
-		return nil, fmt.Errorf("%q is no digest", digest)
+		return rpc.None{}, fmt.Errorf("%q is no digest", digest)
 	case n.examines:
-		return nil, errLater
+		return rpc.None{}, rpc.ErrLater
 	}
 	n.examines = true
 	n.machine.Go(func() {
@@ -161,7 +146,7 @@ func (n *Node) answerExamine(_ protocol.NodeID, digest string) (any, error) {
 		}
 		n.post(func() { n.examines = false })
 	})
-	return nil, nil
+	return rpc.None{}, nil
 }
 
 // sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian

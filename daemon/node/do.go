@@ -2,13 +2,12 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -21,25 +20,6 @@ const (
 
 	doRecord = "record" // nothing but wait until the custodians have the wish to end the job
 )
-
-// doRequest asks the custodian that decides about a job to do something.
-type doRequest struct {
-	Job jobs.Name `json:"job"`
-	ID  string    `json:"id"`
-	Do  string    `json:"do"`
-}
-
-func (d doRequest) job() jobs.Name { return d.Job }
-
-// doAnswer is what came of it. Errors that users know keep their kind.
-type doAnswer struct {
-	Kind  int    `json:"kind,omitempty"` // of the error: its place among doErrors, from 1
-	Error string `json:"error,omitempty"`
-}
-
-var doErrors = []error{
-	jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown, api.ErrCursor, jobs.ErrBusy,
-}
 
 // doPatience is how long a user waits for the custodian that decides.
 const doPatience = 10 * time.Second
@@ -65,61 +45,32 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 
 // askToDo asks the custodian that decides about a job to do something.
 func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
-	request := doRequest{r.Custody, r.ID, what}
-	n.askCustodians(r.Custodians, "do", request, doPatience, nil, func(raw json.RawMessage, err error) {
-		answer, failed := decode[doAnswer](raw)
+	request := rpc.DoRequest{Job: r.Custody, ID: r.ID, Do: what}
+	rpc.Do.Ask(n.calls, rpc.Primary(r.Custodians).Within(doPatience), request, func(refused rpc.Failure, err error) {
 		switch {
-		case what == doRemove && r.Parent == "" && errors.Is(err, errForgotten):
+		case what == doRemove && r.Parent == "" && errors.Is(err, rpc.ErrForgotten):
 			n.eraseAt(r.Custodians, r.Custody)
 			n.learnForgotten(r.Custody)
 			n.later(func() { done(nil) })
+		case errors.Is(err, rpc.ErrUnreadable):
+			done(err)
 		case err != nil:
 			done(fmt.Errorf("job %s: no custodian of it decides now, of %v: %w", r.ID, r.Custodians.Nodes(), err))
-		case failed != nil:
-			done(failed)
-		case answer.Error != "":
-			done(answer.err())
 		default:
-			done(nil)
+			done(refused.Err())
 		}
 	})
 }
 
-// err is the error as a user sees it.
-func (a doAnswer) err() error {
-	if a.Kind > 0 && a.Kind <= len(doErrors) {
-		return api.Errorf(doErrors[a.Kind-1], "%s", a.Error)
-	}
-	return errors.New(a.Error)
-}
-
 // answerDo does what a user wants.
-func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d doRequest) (any, error) {
+func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.Failure, error) {
 	if d.Do == doRecord {
 		if !k.recorded() {
-			return nil, errParked{k}
+			return rpc.Failure{}, k.waiting.Undecided()
 		}
-		return doAnswer{}, nil
+		return rpc.Failure{}, nil
 	}
-	err := n.doNow(k, d.Do)
-	if err == nil {
-		return doAnswer{}, nil
-	}
-	return answerOf(err), nil
-}
-
-// answerOf is an error, or none, as an answer.
-func answerOf(err error) doAnswer {
-	if err == nil {
-		return doAnswer{}
-	}
-	answer := doAnswer{Error: err.Error()}
-	for i, kind := range doErrors {
-		if errors.Is(err, kind) {
-			answer.Kind = i + 1
-		}
-	}
-	return answer
+	return rpc.FailureOf(n.doNow(k, d.Do)), nil
 }
 
 // recorded reports whether the custodians have the wish to end the job on their disks, if there is

@@ -5,7 +5,7 @@
 //	machine.go      all that a node needs of the machine that it runs on; a simulator has its own
 //	step.go         a life without goroutines, which a simulator drives
 //	environment.go  what the loop asks of the node
-//	calls.go        questions that daemons ask each other, beside the messages of the cores
+//	calls.go        the handlers of calls, and what package rpc needs of the node
 //	attempts.go     attempts of which this node is host or representative
 //	process.go      the process of a task
 //	entry.go        jobs that are handed in here: their names and custodians

@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
@@ -27,12 +28,6 @@ type drain struct {
 	leaving bool // no new job is taken
 	departs bool // the cores know: there is no way back
 	times   int  // how often a drain was taken back, so that former deadlines end nothing
-}
-
-// drainRequest is what a user wants of a daemon.
-type drainRequest struct {
-	Limit time.Duration `json:"limit_ns"`
-	Off   bool          `json:"off,omitempty"`
 }
 
 // Drain makes a node leave the grid: it takes no new jobs, and waits for the jobs that were handed
@@ -60,15 +55,11 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 			return api.NodeReport{}, err
 		}
 	}
-	raw, err := u.query(ctx, to, "drain", drainRequest{q.Limit, q.Off}, drainPatience)
+	answer, err := query(ctx, u, rpc.Drain, to, rpc.DrainRequest{Limit: q.Limit, Off: q.Off}, drainPatience)
 	if err != nil {
 		return api.NodeReport{}, fmt.Errorf("drain of node %v: %w", to, err)
 	}
-	answer, err := decode[drainAnswer](raw)
-	if err == nil && answer.Error != "" {
-		err = answer.err()
-	}
-	return answer.Report, err
+	return answer.Report, answer.Err()
 }
 
 // mayLeave refuses a drain after which no node that answers would have a part of the map, and one
@@ -102,19 +93,13 @@ func mayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) erro
 	return nil
 }
 
-// drainAnswer is what the node says of itself afterwards, or why it does not do that.
-type drainAnswer struct {
-	doAnswer
-	Report api.NodeReport `json:"report"`
-}
-
-func (n *Node) answerDrain(_ protocol.NodeID, d drainRequest) (any, error) {
-	answer := drainAnswer{}
+func (n *Node) answerDrain(_ protocol.NodeID, d rpc.DrainRequest) (rpc.DrainAnswer, error) {
+	answer := rpc.DrainAnswer{}
 	switch lacks := n.mayNot(); {
 	case d.Off:
-		answer.doAnswer = answerOf(n.stay())
+		answer.Failure = rpc.FailureOf(n.stay())
 	case lacks != "":
-		answer.doAnswer = answerOf(api.Errorf(jobs.ErrBusy, "node %v cannot leave the grid now. %s "+
+		answer.Failure = rpc.FailureOf(api.Errorf(jobs.ErrBusy, "node %v cannot leave the grid now. %s "+
 			"SIGINT ends it as it is", n.self, lacks))
 	default:
 		n.leave(d.Limit)
@@ -236,39 +221,6 @@ func (n *Node) whenLeft() {
 	n.after(drainEvery, n.whenLeft)
 }
 
-// departure is the end of a life that has left the grid in order: it is not lost, and holds nothing
-// that others wait for.
-type departure struct {
-	Life protocol.NodeID `json:"life"`
-	At   time.Time       `json:"at"`
-
-	// Sole says that it keeps jobs that no other daemon keeps: those that it took while it was
-	// alone.
-	Sole bool `json:"sole,omitempty"`
-
-	// Told says that this daemon was down at the farewell, and has it from another one: it counts once
-	// the life is certainly over.
-	Told bool `json:"told,omitempty"`
-}
-
-// departures are the nodes that have left, as one daemon reports them to another one.
-type departures []departure
-
-// departuresLimit is how many a daemon tells, the latest ones: they fit a frame.
-const departuresLimit = 1000
-
-func (all *departures) check() error {
-	if len(*all) > departuresLimit {
-		return fmt.Errorf("%d nodes that have left", len(*all))
-	}
-	return nil
-}
-
-// farewell is the message of a node that has left.
-type farewell struct {
-	Sole bool `json:"sole,omitempty"`
-}
-
 const (
 	farewellPatience = time.Second     // for those that answer
 	leftShown        = 2 * time.Minute // how long canvass nodes shows a node that has left
@@ -283,7 +235,8 @@ func (n *Node) takeLeave() {
 	waits := 0
 	for _, life := range n.alive() {
 		waits++
-		n.ask(life, "farewell", farewell{n.keepsAlone()}, farewellPatience, nil, func(json.RawMessage, error) { waits-- })
+		report := rpc.FarewellReport{Sole: n.keepsAlone()}
+		rpc.Farewell.Ask(n.calls, rpc.Daemon(life).Within(farewellPatience), report, func(rpc.None, error) { waits-- })
 	}
 	limit := time.After(2 * farewellPatience)
 	for waits > 0 {
@@ -310,14 +263,14 @@ func (n *Node) keepsAlone() bool {
 	return false
 }
 
-func (n *Node) answerFarewell(from protocol.NodeID, f farewell) (any, error) {
+func (n *Node) answerFarewell(from protocol.NodeID, f rpc.FarewellReport) (rpc.None, error) {
 	n.log.Info("a node has left the grid", "node", from.String())
-	n.keepDeparted(departures{{Life: from, At: n.wall(), Sole: f.Sole}})
-	return nil, nil
+	n.keepDeparted(rpc.Departures{{Life: from, At: n.wall(), Sole: f.Sole}})
+	return rpc.None{}, nil
 }
 
 // keepDeparted keeps which nodes have left, if that is news.
-func (n *Node) keepDeparted(all departures) {
+func (n *Node) keepDeparted(all rpc.Departures) {
 	news := false
 	for _, d := range all {
 		known := n.near.departed[d.Life.Address]
@@ -339,9 +292,9 @@ func (n *Node) askDeparted() {
 		if w == n.self.Address {
 			continue
 		}
-		n.ask(protocol.NodeID{Address: w}, "departed", nil, catchUpPatience, nil, func(raw json.RawMessage, err error) {
-			all, failed := decode[departures](raw)
-			if err != nil || failed != nil {
+		witness := rpc.Daemon(protocol.NodeID{Address: w}).Within(catchUpPatience)
+		rpc.Departed.Ask(n.calls, witness, rpc.None{}, func(all rpc.Departures, err error) {
+			if err != nil {
 				return
 			}
 			for i := range all {
@@ -353,11 +306,11 @@ func (n *Node) askDeparted() {
 }
 
 // answerDeparted lists the nodes that have left, the latest first.
-func (n *Node) answerDeparted(protocol.NodeID, any) (any, error) {
-	all := departures(slices.SortedFunc(maps.Values(n.near.departed), func(a, b departure) int {
+func (n *Node) answerDeparted(protocol.NodeID, rpc.None) (rpc.Departures, error) {
+	all := rpc.Departures(slices.SortedFunc(maps.Values(n.near.departed), func(a, b rpc.Departure) int {
 		return cmp.Or(b.At.Compare(a.At), a.Life.Compare(b.Life))
 	}))
-	return all[:min(len(all), departuresLimit)], nil
+	return all[:min(len(all), rpc.DeparturesLimit)], nil
 }
 
 // departedKey is where the store has which nodes have left.
@@ -365,7 +318,7 @@ var departedKey = []byte("departed")
 
 // loadDeparted reads which nodes have left.
 func (n *Node) loadDeparted() error {
-	n.near.departed = map[protocol.Address]departure{}
+	n.near.departed = map[protocol.Address]rpc.Departure{}
 	text, err := n.store.Get(disk.Meta, departedKey)
 	if err != nil || text == nil {
 		return err
@@ -377,7 +330,7 @@ func (n *Node) loadDeparted() error {
 }
 
 // hasLeft returns the departure of a life that has left in order.
-func (n *Node) hasLeft(id protocol.NodeID) (d departure, has bool) {
+func (n *Node) hasLeft(id protocol.NodeID) (d rpc.Departure, has bool) {
 	d = n.near.departed[id.Address]
 	return d, !id.IsNobody() && d.Life == id && !d.At.IsZero() && (!d.Told || n.dead(id))
 }
@@ -400,18 +353,4 @@ func (n *Node) overText(id protocol.NodeID) string {
 		return "has left the grid"
 	}
 	return "is dead"
-}
-
-// query asks a daemon for a user, and waits for the answer.
-func (u users) query(
-	ctx context.Context, to protocol.NodeID, name string, body any, patience time.Duration,
-) (json.RawMessage, error) {
-	type answer struct {
-		raw json.RawMessage
-		err error
-	}
-	a, err := asked(ctx, u.Node, func(done func(answer)) {
-		u.askAlive(to, name, body, patience, nil, func(raw json.RawMessage, err error) { done(answer{raw, err}) })
-	})
-	return a.raw, cmp.Or(err, a.err)
 }

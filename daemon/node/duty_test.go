@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/json"
 	"log/slog"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -46,10 +46,12 @@ func (c *scripted[S, M, C]) Step(_ S, in protocol.Input[M, C]) (S, protocol.Outp
 type recorded struct {
 	Links
 	channels []transport.Channel
+	to       []protocol.NodeID
+	frames   [][]byte
 }
 
-func (r *recorded) Send(_ protocol.NodeID, channel transport.Channel, _ uint8, _ []byte) {
-	r.channels = append(r.channels, channel)
+func (r *recorded) Send(to protocol.NodeID, channel transport.Channel, _ uint8, frame []byte) {
+	r.channels, r.to, r.frames = append(r.channels, channel), append(r.to, to), append(r.frames, frame)
 }
 
 // bench is a node with a loop, of which a test adds the cores. Nothing happens in it by itself.
@@ -101,7 +103,7 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	n, links := bench()
 	core := &scripted[muster.State, muster.Message, muster.Command]{}
 	core.state.Rep = muster.Rep{Phase: muster.RepDepositing, Members: []muster.Member{{Host: here}}}
-	a := &attempt{id: musterID(here, 1), at: &binding{Custodians: jobs.Custodians{there.Address}}}
+	a := &attempt{id: musterID(here, 1), at: &rpc.Binding{Custodians: jobs.Custodians{there.Address}}}
 	a.core = driver.Add(n.loop, a.id, core, driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return here },
 	}, muster.State{}, nil)
@@ -112,7 +114,7 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	require.Len(t, links.channels, 1, "the custodian is asked")
 	require.Len(t, core.inputs, 1, "nobody has the outcome yet")
 
-	n.answered(there, call{ID: n.lastCall, Body: json.RawMessage("null")})
+	n.calls.Receive(there, answer(t, read(t, links.frames[0]).ID, "null"))
 	step(t, n)
 	require.Len(t, core.inputs, 2)
 	assert.Equal(t, muster.CommandDeposited, core.inputs[1].Command.Kind)
@@ -127,7 +129,7 @@ func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
 		ID: "j", Custodians: jobs.Custodians{here.Address},
 		Attempts: []jobs.Attempt{{By: here, Epoch: 1, Hosts: []protocol.NodeID{there}}},
 	}
-	var report rankReport
+	var report rpc.RankReport
 	report.By, report.Epoch = here, 1
 	k := &keeping{record: record}
 	answer, err := n.answerRank(k, there, report)
@@ -136,7 +138,7 @@ func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
 
 	report.Rank.Outputs = []jobs.File{{Path: "f", Digest: "d"}}
 	_, err = n.answerRank(k, there, report)
-	require.ErrorIs(t, err, errParked{k}, "the answer comes later")
+	require.ErrorIs(t, err, k.waiting.Undecided(), "the answer comes later")
 	assert.Empty(t, record.Attempts[0].Ranks[0].Outputs, "no user hears of it")
 }
 

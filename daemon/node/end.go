@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
@@ -78,7 +79,8 @@ func (n *Node) halt(k *keeping) {
 	}
 	name := open.Attempt()
 	same := func() bool { return r.Open() != nil && r.Open().Attempt() == name }
-	n.ask(open.Representative, "halt", attemptName{open.By, open.Epoch}, 0, same, ignoreAnswer)
+	halted := rpc.AttemptName{By: open.By, Epoch: open.Epoch}
+	rpc.Halt.Ask(n.calls, rpc.Daemon(open.Representative).While(same), halted, nil)
 	n.after(r.Spec.GraceOf()+haltPatience, func() {
 		if same() {
 			n.revoke(k)
@@ -89,9 +91,9 @@ func (n *Node) halt(k *keeping) {
 // haltPatience is how long the tasks of a job may take to end, beyond their grace.
 const haltPatience = 2 * time.Second
 
-func (n *Node) answerHalt(_ protocol.NodeID, h attemptName) (any, error) {
+func (n *Node) answerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
 	if a := n.attempts[musterID(h.By, h.Epoch)]; a != nil {
 		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
 	}
-	return nil, nil
+	return rpc.None{}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -45,14 +46,14 @@ func (n *Node) SetStore(s Store) { n.store = s }
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
 	n := &Node{runtime: &runtime{self: self}, clients: map[uint32]peer.Client{number: {}}}
-	_, err := n.answerClient(self, ownedJob{owner, number})
+	_, err := n.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
 	return err
 }
 
 // DecidesWithoutLease reports whether a node that has no lease yet decides about jobs.
 func DecidesWithoutLease() bool {
 	_, err := (&Node{}).deciding(jobs.Name{Number: 1})
-	return !errors.Is(err, errLater)
+	return !errors.Is(err, rpc.ErrLater)
 }
 
 // KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
@@ -67,7 +68,7 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 	n := &Node{runtime: &runtime{self: self}, tickets: map[uint32]*keeping{}}
 	r := &jobs.Record{}
 	n.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
-	_, err := n.answerOrder(self, ticket{entry, number})
+	_, err := n.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
 	return err
 }
 
@@ -144,16 +145,6 @@ func StayOf(departs bool) error {
 	return (&Node{runtime: newRuntime(slog.Default()), drain: drain{departs: departs}}).stay()
 }
 
-// Lacks asks custodians for a job, and reports whether another one may have it once some have said
-// that they have no record.
-func Lacks(ring []protocol.Address, said ...protocol.Address) (others bool) {
-	q := &question{ring: ring}
-	for _, a := range said {
-		others = q.lacks(a)
-	}
-	return others
-}
-
 // NotFound says why a job is not found, of which one that begins so was removed, and of which some
 // daemons say nothing.
 func NotFound(id, forgotten string, silent ...protocol.NodeID) error {
@@ -184,7 +175,7 @@ func (s *events) After(cursor uint64) (texts []string, fresh <-chan struct{}, er
 // Note changes the record of a job, and does something once that is on the disk.
 func (s *Stepped) Note(id, note string, then func()) {
 	s.node.table.Noted(s.node.table.Get(id), note)
-	s.node.whenDurable(then)
+	calling{s.node}.WhenDurable(then)
 }
 
 // Watchdog ends a life that hangs.
@@ -230,7 +221,7 @@ func Proposed(
 	l := &loads{lengths: map[protocol.NodeID]uint32{self: lengths[self]}}
 	for _, id := range cluster {
 		if length, answered := lengths[id]; answered && id != self {
-			l.add(id, load{Takes: true, Length: length, Cluster: cluster})
+			l.add(id, rpc.NodeLoad{Takes: true, Length: length, Cluster: cluster})
 		}
 	}
 	return l.proposed(cfg, self, idle)
@@ -273,15 +264,15 @@ func NewOffer(files int) *Offer { return &Offer{newOffer(files)} }
 // Answered notes the answer of a custodian: which files it lacks, by their indexes, and whether
 // another try may come to more.
 func (o *Offer) Answered(from protocol.NodeID, again bool, lacks ...int) {
-	var absent []absence
+	var absent []rpc.Absence
 	for _, file := range lacks {
-		absent = append(absent, absence{file, "no room", again})
+		absent = append(absent, rpc.Absence{File: file, Why: "no room", Again: again})
 	}
 	o.answered(from, absent, nil)
 }
 
 // Silent notes that a custodian does not answer.
-func (o *Offer) Silent(from protocol.NodeID) { o.answered(from, nil, errGivenUp) }
+func (o *Offer) Silent(from protocol.NodeID) { o.answered(from, nil, rpc.ErrGivenUp) }
 
 // Decided says which files are kept nowhere, whether another try may come to more, and which
 // custodians lack files that others have.
@@ -313,17 +304,16 @@ func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r
 // ListAll asks a node for all its copies, page by page, and returns how many pages and bytes they
 // are.
 func (s *Stepped) ListAll() (copies, pages, size int, err error) {
-	n, q := s.node, listRequest{}
+	n, q := s.node, rpc.ListRequest{}
 	for {
-		answer, err := n.answerList(n.self, q)
+		p, err := n.answerList(n.self, q)
 		if err != nil {
 			return 0, 0, 0, err
 		}
-		text, err := json.Marshal(answer)
+		text, err := json.Marshal(p)
 		if err != nil {
 			return 0, 0, 0, err
 		}
-		p := answer.(page)
 		copies, pages, size = copies+len(p.Copies), pages+1, size+len(text)
 		if !p.More {
 			return copies, pages, size, nil

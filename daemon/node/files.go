@@ -18,13 +18,13 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
 const (
-	piece         = 128 << 10 // bytes of a content in an answer: it fits into a frame as text
 	piecePatience = 10 * time.Second
 	retainJobs    = 10_000
 	tidyEvery     = time.Minute
@@ -80,80 +80,49 @@ func (n *Node) openContent(digest string) (io.ReadSeekCloser, error) {
 	return f, err
 }
 
-// pieceOf names a piece of a content: by its digest, or by the path of an output of an attempt.
-type pieceOf struct {
-	attemptName
-	Digest string        `json:"digest,omitempty"`
-	Path   verbatim.Text `json:"path,omitempty"`
-	Offset int64         `json:"offset"`
-}
-
-func (p *pieceOf) check() error {
-	switch {
-	case p.Offset < 0:
-		return fmt.Errorf("a piece at %d", p.Offset)
-	case (p.Digest == "") == (p.Path == ""), p.Digest != "" && !blobs.IsDigest(p.Digest):
-		return fmt.Errorf("%q is no digest, and %q no path", p.Digest, p.Path)
-	}
-	return nil
-}
-
-func (n *Node) answerBlob(_ protocol.NodeID, p pieceOf) (any, error) {
-	return beside(func() (any, error) {
+func (n *Node) answerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
+	return func() (rpc.Fragment, error) {
 		f, err := n.openContent(p.Digest)
 		if err != nil {
-			return nil, err
+			return rpc.Fragment{}, err
 		}
-		return pieceFrom(f, p.Offset, piece)
-	}), nil
+		return pieceFrom(f, p.Offset, rpc.PieceSize)
+	}, nil
 }
 
 // answerContent reads an output in the working folder of a task that has ended: one that this host
 // has told of.
-func (n *Node) answerContent(_ protocol.NodeID, p pieceOf) (any, error) {
+func (n *Node) answerContent(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
 	a := n.attempts[musterID(p.By, p.Epoch)]
 	if a == nil || !slices.ContainsFunc(a.told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {
 		return nil, fmt.Errorf("node %v has no output %q of attempt %s", n.self, p.Path, attemptText(p.By, p.Epoch))
 	}
 	attempt := a.String()
-	return beside(func() (any, error) {
+	return func() (rpc.Fragment, error) {
 		f, err := n.host.OpenFile(attempt, string(p.Path))
 		if err != nil {
-			return nil, err
+			return rpc.Fragment{}, err
 		}
-		return pieceFrom(f, p.Offset, piece)
-	}), nil
-}
-
-// fragment is a piece of a content.
-type fragment struct {
-	Data []byte `json:"data"`
-	Size int64  `json:"size"` // of the content
-}
-
-func (f *fragment) check() error {
-	if f.Size < 0 || len(f.Data) > piece {
-		return fmt.Errorf("%d bytes of a content of %d", len(f.Data), f.Size)
-	}
-	return nil
+		return pieceFrom(f, p.Offset, rpc.PieceSize)
+	}, nil
 }
 
 // pieceFrom reads a piece of a file, and closes it.
-func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (fragment, error) {
+func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (rpc.Fragment, error) {
 	defer f.Close()
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
-		return fragment{}, err
+		return rpc.Fragment{}, err
 	}
 	if _, err = f.Seek(offset, io.SeekStart); err != nil {
-		return fragment{}, err
+		return rpc.Fragment{}, err
 	}
 	data := make([]byte, most)
 	got, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fragment{}, err
+		return rpc.Fragment{}, err
 	}
-	return fragment{Data: data[:got], Size: size}, nil
+	return rpc.Fragment{Data: data[:got], Size: size}, nil
 }
 
 // layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
@@ -174,8 +143,8 @@ func (n *Node) layInputs(a *attempt, then func(error)) {
 				n.removeWork(a)
 				return
 			}
-			if errors.Is(err, errGivenUp) {
-				n.after(callRepeat, func() { n.layInputs(a, then) }) // all its custodians are down
+			if errors.Is(err, rpc.ErrGivenUp) {
+				n.after(rpc.RepeatEvery, func() { n.layInputs(a, then) }) // all its custodians are down
 				return
 			}
 			then(err)
@@ -267,24 +236,15 @@ func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, attempt str
 	return nil
 }
 
-// rankReport tells the custodians of a job of the task of a rank.
-type rankReport struct {
-	jobAttempt
-	Rank jobs.Rank `json:"rank"`
-}
-
-func (r *rankReport) check() error { return r.Rank.Check() }
-
 // tellRank tells the custodians of a job of a task that has ended and has no outputs. The end comes
 // on the node's goroutine.
 func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
-	report := rankReport{a.ofJob(), told}
+	report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
 	if failed {
-		n.askCustodians(a.at.Custodians, "rank", report, failedPatience, func() bool { return !a.ended },
-			func(json.RawMessage, error) { then() })
+		rpc.Rank.Ask(n.calls, a.primary().Within(failedPatience), report, func(bool, error) { then() })
 		return
 	}
-	n.askCustodians(a.at.Custodians, "rank", report, failedPatience, nil, ignoreAnswer)
+	rpc.Rank.Ask(n.calls, rpc.Primary(a.at.Custodians).Within(failedPatience), report, nil)
 	then()
 }
 
@@ -306,13 +266,11 @@ func (n *Node) keepOutputs(a *attempt) {
 				n.removeWork(a)
 				return
 			}
-			report := rankReport{a.ofJob(), told}
-			n.askCustodians(a.at.Custodians, "rank", report, 0, func() bool { return !a.ended },
-				func(raw json.RawMessage, err error) {
-					kept, failed := decode[bool](raw)
-					n.removeWork(a)
-					n.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil && failed == nil})
-				})
+			report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
+			rpc.Rank.Ask(n.calls, a.primary(), report, func(kept bool, err error) {
+				n.removeWork(a)
+				n.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil})
+			})
 		})
 	})
 }
@@ -361,7 +319,7 @@ func (n *Node) collect(ctx context.Context, attempt string, patterns []string, t
 
 // answerRank notes what a host reports of a task, and says whether all its outputs are kept. With
 // outputs the answer comes once they are at the custodians.
-func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rankReport) (any, error) {
+func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
 	open := k.record.Open()
 	if open == nil || open.By != report.By || open.Epoch != report.Epoch {
 		return false, nil
@@ -422,8 +380,8 @@ func (n *Node) wanted() map[string]bool {
 	return all
 }
 
-func (n *Node) answerForget(_ protocol.NodeID, a attemptName) (any, error) {
-	return nil, n.host.Forget(attemptText(a.By, a.Epoch))
+func (n *Node) answerForget(_ protocol.NodeID, a rpc.AttemptName) (rpc.None, error) {
+	return rpc.None{}, n.host.Forget(attemptText(a.By, a.Epoch))
 }
 
 // Put keeps a content, for the inputs of jobs.

@@ -3,7 +3,6 @@ package node
 import (
 	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -50,7 +50,8 @@ const (
 func (n *Node) eraseAt(custodians []protocol.Address, name jobs.Name) {
 	for _, a := range custodians {
 		if a != n.self.Address {
-			n.ask(protocol.NodeID{Address: a}, "erase", name, erasePatience, nil, ignoreAnswer)
+			custodian := protocol.NodeID{Address: a}
+			rpc.Erase.Ask(n.calls, rpc.Daemon(custodian).Within(erasePatience), name, nil)
 		}
 	}
 }
@@ -77,12 +78,12 @@ func (n *Node) isSettled(r *jobs.Record) bool {
 }
 
 // answerErase forgets a job, with its elements, that the one that asks has forgotten.
-func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (any, error) {
+func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, error) {
 	if !n.restored {
-		return nil, errLater
+		return rpc.None{}, rpc.ErrLater
 	}
 	n.learnForgotten(name)
-	return nil, nil
+	return rpc.None{}, nil
 }
 
 // learnForgotten forgets a job, with its elements, that another custodian has forgotten.
@@ -115,14 +116,13 @@ func (n *Node) catchUp(resting []*jobs.Record) {
 	}
 	for _, a := range slices.Sorted(maps.Keys(names)) {
 		for some := range slices.Chunk(names[a], catchUpSize) {
-			n.ask(protocol.NodeID{Address: a}, "catchup", some, catchUpPatience, nil, n.caughtUp)
+			rpc.CatchUp.Ask(n.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(catchUpPatience), some, n.caughtUp)
 		}
 	}
 }
 
-func (n *Node) caughtUp(raw json.RawMessage, err error) {
-	names, failed := decode[[]jobs.Name](raw)
-	if err == nil && failed == nil {
+func (n *Node) caughtUp(names []jobs.Name, err error) {
+	if err == nil {
 		for _, name := range names {
 			n.learnForgotten(name)
 		}
@@ -130,7 +130,7 @@ func (n *Node) caughtUp(raw json.RawMessage, err error) {
 }
 
 // answerCatchUp says which of some jobs this custodian has forgotten.
-func (n *Node) answerCatchUp(_ protocol.NodeID, names []jobs.Name) (any, error) {
+func (n *Node) answerCatchUp(_ protocol.NodeID, names []jobs.Name) ([]jobs.Name, error) {
 	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !n.hasForgotten(name) }), nil
 }
 
@@ -222,7 +222,8 @@ func (n *Node) forgotten(k *keeping) {
 	for i := range k.record.Attempts {
 		a := &k.record.Attempts[i]
 		for _, host := range a.Hosts {
-			n.ask(host, "forget", attemptName{a.By, a.Epoch}, time.Minute, nil, ignoreAnswer)
+			attempt := rpc.AttemptName{By: a.By, Epoch: a.Epoch}
+			rpc.Forget.Ask(n.calls, rpc.Daemon(host).Within(time.Minute), attempt, nil)
 		}
 	}
 	n.later(func() { n.endKeeping(k) })

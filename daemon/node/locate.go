@@ -3,7 +3,6 @@ package node
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -115,12 +115,9 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 				continue
 			}
 			l.left++
-			u.ask(life, "find", id, locatePatience, nil, func(raw json.RawMessage, err error) {
-				found := copyOf{}
-				if errors.Is(err, errGivenUp) {
+			rpc.Find.Ask(u.calls, rpc.Daemon(life).Within(locatePatience), id, func(found rpc.Found, err error) {
+				if errors.Is(err, rpc.ErrGivenUp) { // one of another build that cannot be read has none
 					l.silent = append(l.silent, life)
-				} else if err == nil {
-					found, _ = decode[copyOf](raw) // of another build: as if it had none
 				}
 				l.several = l.several || found.Several
 				l.forgotten = cmp.Or(l.forgotten, found.Forgotten)
@@ -152,32 +149,18 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 	return found, nil
 }
 
-// copyOf is the answer of a daemon that is asked for a job.
-type copyOf struct {
-	Record    *jobs.Record `json:"record,omitempty"`
-	Several   bool         `json:"several,omitempty"`   // jobs have an id that begins so
-	Forgotten string       `json:"forgotten,omitempty"` // the id of such a job that this daemon had
-}
-
-func (c *copyOf) check() error {
-	if c.Record == nil {
-		return nil
-	}
-	return c.Record.Check()
-}
-
 // answerFind returns the copy that this daemon has.
-func (n *Node) answerFind(_ protocol.NodeID, id string) (any, error) {
+func (n *Node) answerFind(_ protocol.NodeID, id string) (rpc.Found, error) {
 	r, err := n.copied(n.table.Find(id))
 	if errors.Is(err, jobs.ErrAmbiguous) {
-		return copyOf{Several: true}, nil
+		return rpc.Found{Several: true}, nil
 	}
 	if errors.Is(err, jobs.ErrUnknown) {
 		if forgotten := n.forgottenID(id); forgotten != "" {
-			return copyOf{Forgotten: forgotten}, nil
+			return rpc.Found{Forgotten: forgotten}, nil
 		}
 	}
-	return copyOf{Record: r}, err
+	return rpc.Found{Record: r}, err
 }
 
 // await looks again and again for a job that other daemons keep, until it has ended.
@@ -205,44 +188,16 @@ const (
 	listSize     = 128 << 10        // bytes of a page, unless its only record is longer: it fits a frame
 )
 
-// listRequest asks a daemon for its copies of jobs whose ids are greater than one.
-type listRequest struct {
-	After string    `json:"after,omitempty"`
-	Key   string    `json:"key,omitempty"`
-	User  string    `json:"user,omitempty"`
-	Since time.Time `json:"since,omitzero"`
-	Whole bool      `json:"whole,omitempty"`
-}
-
-// wants reports whether a job is to be listed. What it goes by never changes: a copy that is older
-// than others says the same.
-func (q *listRequest) wants(r *jobs.Record) bool {
-	return (q.Key == "" || r.Key == q.Key) && (q.User == "" || r.User == q.User) && !r.Changes[0].At.Before(q.Since)
-}
-
-// page is the next copies of a daemon, in the order of their ids.
-type page struct {
-	Copies []listed `json:"copies"`
-	More   bool     `json:"more,omitempty"`
-}
-
-// listed is a copy, of which a daemon says whether it decides about the job.
-type listed struct {
-	ID     string          `json:"id"`
-	Record json.RawMessage `json:"record"`
-	Leads  bool            `json:"leads,omitempty"`
-}
-
 // answerList returns the next page of the copies of this daemon.
-func (n *Node) answerList(_ protocol.NodeID, q listRequest) (any, error) {
-	answer, size := page{}, 0
+func (n *Node) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, error) {
+	answer, size := rpc.Page{}, 0
 	for r := range n.table.After(q.After) {
-		if !q.wants(r) {
+		if !q.Wants(r) {
 			continue
 		}
 		c, err := n.copied(r, nil)
 		if err != nil {
-			return nil, err
+			return rpc.Page{}, err
 		}
 		if !q.Whole {
 			c = c.Summary()
@@ -253,7 +208,7 @@ func (n *Node) answerList(_ protocol.NodeID, q listRequest) (any, error) {
 			break
 		}
 		k := n.keepings[custodyID(r.Custody)]
-		answer.Copies = append(answer.Copies, listed{r.ID, text, k != nil && k.leads()})
+		answer.Copies = append(answer.Copies, rpc.Listed{ID: r.ID, Record: text, Leads: k != nil && k.leads()})
 	}
 	return answer, nil
 }
@@ -339,11 +294,10 @@ func (m *merged) add(r *jobs.Record, leads bool) {
 
 // pages asks a daemon for its copies, page by page.
 func (u users) pages(ctx context.Context, id protocol.NodeID, q api.ListQuery, m *merged) {
-	request := listRequest{Key: q.Key, User: q.User, Since: q.Since, Whole: q.Whole}
+	request := rpc.ListRequest{Key: q.Key, User: q.User, Since: q.Since, Whole: q.Whole}
 	for more := true; more; {
-		raw, err := u.query(ctx, id, "list", request, listPatience)
-		p, failed := decode[page](raw)
-		if err = cmp.Or(err, failed); err != nil {
+		p, err := query(ctx, u, rpc.List, id, request, listPatience)
+		if err != nil {
 			m.failed(u, id, err)
 			return
 		}
@@ -366,7 +320,7 @@ func (m *merged) failed(u users, id protocol.NodeID, err error) {
 	switch {
 	case id == u.self && errors.Is(err, api.ErrStopped), errors.Is(err, context.Canceled):
 		m.err = err
-	case errors.Is(err, errOver):
+	case errors.Is(err, rpc.ErrOver):
 		m.silent = append(m.silent, api.Silence{Node: id, Error: api.Dead})
 	default:
 		m.silent = append(m.silent, api.Silence{Node: id, Error: "no answer"})

@@ -3,22 +3,17 @@ package node
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
-
-// lossRequest is an operator's word, for the other custodian of a job, that the disk of one is gone
-// for good.
-type lossRequest struct {
-	Job  jobs.Name        `json:"job"`
-	Lost protocol.Address `json:"lost"`
-}
 
 // AcceptLoss lets a job of two custodians go on without the one whose disk is gone for good. It
 // returns when the other one decides about the job.
@@ -31,15 +26,14 @@ func (u users) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, e
 	if err != nil {
 		return nil, err
 	}
-	raw, err := u.query(ctx, other, "loss", lossRequest{r.Custody, gone.Address}, doPatience)
+	refused, err := query(ctx, u, rpc.Loss, other, rpc.LossRequest{Job: r.Custody, Lost: gone.Address}, doPatience)
+	if errors.Is(err, rpc.ErrUnreadable) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("job %s: node %v, which is to go on with it, does not answer: %w", r.ID, other, err)
 	}
-	answer, err := decode[doAnswer](raw)
-	if err == nil && answer.Error != "" {
-		err = answer.err()
-	}
-	if err != nil {
+	if err := refused.Err(); err != nil {
 		return nil, err
 	}
 	return u.Job(ctx, r.ID)
@@ -74,13 +68,13 @@ func kept(format string, args ...any) error {
 
 // answerLoss lets the custodians of a job, or of an array and its elements, go on without the lost
 // one. The answer comes when this one decides about all of them.
-func (n *Node) answerLoss(_ protocol.NodeID, q lossRequest) (any, error) {
+func (n *Node) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, error) {
 	if !n.restored {
-		return nil, errLater
+		return rpc.Failure{}, rpc.ErrLater
 	}
 	r := n.table.Named(q.Job)
 	if r == nil {
-		return answerOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", n.self)), nil
+		return rpc.FailureOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", n.self)), nil
 	}
 	var waits, refused error
 	for _, x := range n.table.Kin(r) {
@@ -91,9 +85,9 @@ func (n *Node) answerLoss(_ protocol.NodeID, q lossRequest) (any, error) {
 		waits, refused = cmp.Or(waits, again), cmp.Or(refused, err)
 	}
 	if waits != nil {
-		return nil, waits
+		return rpc.Failure{}, waits
 	}
-	return answerOf(refused), nil
+	return rpc.FailureOf(refused), nil
 }
 
 // acceptLoss gives the custodian the operator's word. As long as it has not taken it, the first
@@ -107,12 +101,12 @@ func (n *Node) acceptLoss(k *keeping, lost protocol.Address) (again, err error) 
 		names := strings.Trim(fmt.Sprint(r.Custodians.Nodes()), "[]")
 		return nil, kept("node %v goes on with %s, which %s keep", n.self, r.ID, names)
 	case !begun:
-		return errLater, nil
+		return rpc.ErrLater, nil
 	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
 		n.mourn(k)
 		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, n.lives[lost], n.noted[lost])}
 		if life.Incarnation > 0 && n.dead(life) {
-			return errLater, nil // the custodian hears of it now
+			return rpc.ErrLater, nil // the custodian hears of it now
 		}
 		return nil, kept("node %v does not count as dead: its disk may come back; canvass nodes shows it", life)
 	case s.Leads():
@@ -123,5 +117,5 @@ func (n *Node) acceptLoss(k *keeping, lost protocol.Address) (again, err error) 
 	n.log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
 		"job", r.ID, "lost", jobs.Custodians{lost}.Nodes()[0].String())
 	n.order(k, custody.Command{Kind: custody.CommandAcceptLoss})
-	return errParked{k}, nil
+	return k.waiting.Undecided(), nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -54,7 +55,7 @@ func (n *Node) reading() reading {
 	a := reading{
 		counts: n.counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
-		attempts: len(n.attempts), keepings: len(n.keepings), questions: len(n.questions), known: len(n.known()),
+		attempts: len(n.attempts), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
 	}
 	a.clocks, a.breaches = n.clocks, n.breaches
@@ -146,7 +147,7 @@ func (a *reading) show(s observe.Scrape) {
 	s.Gauge("canvass_tasks_floors", "Jobs of which the node remembers which attempts are over.", float64(a.floors))
 	s.Gauge("canvass_attempts", "Attempts with which the node has to do.", float64(a.attempts))
 	s.Gauge("canvass_questions", "Questions to daemons that wait for an answer.", float64(a.questions))
-	s.Gauge("canvass_questions_limit", "Questions that can wait for an answer.", callLimit)
+	s.Gauge("canvass_questions_limit", "Questions that can wait for an answer.", rpc.Limit)
 }
 
 // showJobs shows the jobs of which the daemon has a copy, and what it did for jobs.

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/json"
 	"maps"
 	"math"
 	"net"
@@ -9,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -32,11 +32,11 @@ const (
 
 // nearby is what the node has told its cores of the others, and what it has measured.
 type nearby struct {
-	departed  map[protocol.Address]departure // the latest lives that have left in order
-	seen      []protocol.NodeID              // at the last look
-	named     []protocol.NodeID              // to the cores
-	differs   time.Duration                  // since when others are seen than were named; 0: none are
-	again     time.Duration                  // when nodes that are near and not in the cluster are named again
+	departed  map[protocol.Address]rpc.Departure // the latest lives that have left in order
+	seen      []protocol.NodeID                  // at the last look
+	named     []protocol.NodeID                  // to the cores
+	differs   time.Duration                      // since when others are seen than were named; 0: none are
+	again     time.Duration                      // when nodes that are near and not in the cluster are named again
 	latencies map[protocol.NodeID]latency
 	line      []sampling // echoes to send
 	sampling  int        // how many keep others waiting
@@ -200,7 +200,7 @@ func (n *Node) sample(s sampling) {
 	free := sync.OnceFunc(func() { n.near.sampling--; n.nextSample() })
 	n.after(echoPatience, free)
 	begin := n.clock()
-	n.ask(s.to, "echo", nil, sampleTimeout, nil, func(_ json.RawMessage, err error) {
+	rpc.Echo.Ask(n.calls, rpc.Daemon(s.to).Within(sampleTimeout), rpc.None{}, func(_ rpc.None, err error) {
 		defer func() { free(); n.nextSample() }()
 		if err == nil {
 			s.number, s.shortest = s.number+1, min(s.shortest, n.clock()-begin)

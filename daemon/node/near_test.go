@@ -1,7 +1,6 @@
 package node
 
 import (
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -85,11 +85,10 @@ func (s *surveyor) survey(ids ...protocol.NodeID) {
 
 // Send answers an echo after its round trip.
 func (s *surveyor) Send(to protocol.NodeID, _ transport.Channel, _ uint8, frame []byte) {
-	var c call
-	require.NoError(s.t, json.Unmarshal(frame, &c))
+	c := read(s.t, frame)
 	s.echoes[to]++
 	if trip := s.trips(to, s.echoes[to]); trip > 0 {
-		s.after(trip, func() { s.answered(to, call{ID: c.ID, Body: json.RawMessage("null")}) })
+		s.after(trip, func() { s.calls.Receive(to, answer(s.t, c.ID, "null")) })
 	}
 }
 
@@ -308,15 +307,14 @@ func TestANodeThatHasLeft(t *testing.T) {
 
 	for _, sole := range []bool{false, true} {
 		witness := start()
-		_, err := witness.answerFarewell(gone, farewell{Sole: sole})
+		_, err := witness.answerFarewell(gone, rpc.FarewellReport{Sole: sole})
 		require.NoError(t, err)
 		assert.Equal(t, !sole, witness.hasNothing(gone))
 		assert.True(t, listed(witness))
 
 		back := start()
-		answer, err := witness.answerDeparted(here, nil)
+		told, err := witness.answerDeparted(here, rpc.None{})
 		require.NoError(t, err)
-		told := answer.(departures)
 		told[0].Told = true
 		back.keepDeparted(told)
 		_, left := back.hasLeft(gone)

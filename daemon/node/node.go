@@ -20,6 +20,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/renewal"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -75,11 +76,8 @@ type Node struct {
 	peer  *peerInstance
 	lease *leaseInstance
 
-	pieces    *pieces.Exchange // beside the node's goroutine
-	handlers  map[string]handler
-	questions map[uint64]*question
-	lastCall  uint64
-	readers   int // calls whose answers are read beside the node's goroutine
+	pieces *pieces.Exchange // beside the node's goroutine
+	calls  *rpc.Exchange
 
 	attempts  map[driver.CoreID]*attempt
 	current   *attempt // whose task runs here
@@ -171,7 +169,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
 		runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
-		questions: map[uint64]*question{}, attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
+		attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
 		near:  nearby{latencies: map[protocol.NodeID]latency{}},
@@ -179,7 +177,8 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(config.latePatience()),
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
-	n.handlers = n.methods()
+	n.calls = rpc.New(calling{n}, o.Log)
+	n.answerCalls()
 	n.pieces = pieces.New(n.openNamed)
 	return n
 }
@@ -400,7 +399,7 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 			n.deliverJob(from, core, message, text)
 		}
 	case callFrame:
-		n.called(from, payload)
+		n.calls.Receive(from, payload)
 	default:
 		n.unreadable(from, "frame", fmt.Errorf("its kind is %d", kind))
 	}

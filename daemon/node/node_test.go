@@ -323,16 +323,6 @@ func TestEachPhaseOfAJobHasASentence(t *testing.T) {
 	}
 }
 
-// One custodian that is asked again and again does not speak for the others.
-func TestAJobIsUnknownWhenMostCustodiansSaySo(t *testing.T) {
-	ring := []protocol.Address{4, 7, 9}
-	assert.True(t, node.Lacks(ring, 7, 7, 7, 7))
-	assert.False(t, node.Lacks(ring, 7, 7, 9))
-	assert.True(t, node.Lacks(ring[:2], 7, 7))
-	assert.False(t, node.Lacks(ring[:2], 7, 4))
-	assert.False(t, node.Lacks(nil, 4), "who asks one node has its answer")
-}
-
 // A silent daemon may have another job whose id begins as that of one that was removed.
 func TestAShortenedIDIsOfARemovedJobOnlyIfNobodyIsSilent(t *testing.T) {
 	silent := protocol.NodeID{Address: 2, Incarnation: 1}

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -36,10 +37,14 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	if err != nil {
 		return out, err
 	}
-	host, name := a.Hosts[q.Rank], outputName{attemptName{By: a.By, Epoch: a.Epoch}, q.Stream}
-	raw, err := u.query(ctx, host, "output", name, outputPatience)
+	host, name := a.Hosts[q.Rank], rpc.OutputName{
+		AttemptName: rpc.AttemptName{By: a.By, Epoch: a.Epoch}, Stream: q.Stream,
+	}
+	size, err := query(ctx, u, rpc.Output, host, name, outputPatience)
 	switch {
-	case errors.Is(err, errOver):
+	case errors.Is(err, rpc.ErrUnreadable):
+		return out, err
+	case errors.Is(err, rpc.ErrOver):
 		text := "which the witnesses count as dead"
 		has := func() (bool, error) { _, has := u.hasLeft(host); return has, nil }
 		if left, err := on(ctx, u.Node, has); err == nil && left {
@@ -47,15 +52,11 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 		}
 		return out, api.Errorf(blobs.ErrLost, "the output of rank %d is on the disk of node %v, %s; "+
 			"start its daemon again to read it", q.Rank, host, text)
-	case errors.Is(err, errGivenUp):
+	case errors.Is(err, rpc.ErrGivenUp):
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
 			"canvass nodes says when it does, or counts as dead", q.Rank, host)
 	case err != nil:
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
-	}
-	size, err := decode[int64](raw)
-	if err != nil {
-		return out, err
 	}
 	content, err := u.outputPart(ctx, host, name, q.Offset, q.Part(size))
 	return api.Output{ReadCloser: content, Size: size}, err
@@ -63,7 +64,7 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 
 // outputPart reads a part of an output.
 func (n *Node) outputPart(
-	ctx context.Context, host protocol.NodeID, name outputName, offset, end int64,
+	ctx context.Context, host protocol.NodeID, name rpc.OutputName, offset, end int64,
 ) (io.ReadCloser, error) {
 	if offset == end {
 		return http.NoBody, nil
@@ -103,27 +104,21 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	return &r.Attempts[at], nil
 }
 
-// outputName names an output on the disk of its host.
-type outputName struct {
-	attemptName
-	Stream string `json:"stream"`
-}
-
 // answerOutput says how large an output is so far.
-func (n *Node) answerOutput(_ protocol.NodeID, o outputName) (any, error) {
+func (n *Node) answerOutput(_ protocol.NodeID, o rpc.OutputName) (int64, error) {
 	f, info, err := n.openOutput(o)
 	if errors.Is(err, os.ErrNotExist) {
-		return int64(0), nil // nothing has started
+		return 0, nil // nothing has started
 	}
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	return info.Size(), f.Close()
 }
 
 // openNamed opens a file that is read piece by piece. It is not for the node's goroutine alone.
 func (n *Node) openNamed(name []byte) (*os.File, error) {
-	o, err := decode[outputName](name)
+	o, err := rpc.Decode[rpc.OutputName](name)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +126,7 @@ func (n *Node) openNamed(name []byte) (*os.File, error) {
 	return f, err
 }
 
-func (n *Node) openOutput(o outputName) (*os.File, fs.FileInfo, error) {
+func (n *Node) openOutput(o rpc.OutputName) (*os.File, fs.FileInfo, error) {
 	if o.Stream != "stdout" && o.Stream != "stderr" {
 		return nil, nil, fmt.Errorf("no stream %q", o.Stream)
 	}

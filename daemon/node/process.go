@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
@@ -30,8 +31,9 @@ func (n *Node) startProcess(a *attempt) {
 	}
 	n.counts.starts++
 	a.proc, a.begun = process, n.wall()
-	begun := rankReport{a.ofJob(), jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}}
-	n.askCustodians(a.at.Custodians, "rank", begun, failedPatience, func() bool { return !a.exited }, ignoreAnswer)
+	begun := rpc.RankReport{JobAttempt: a.ofJob(), Rank: jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}}
+	primary := rpc.Primary(a.at.Custodians).Within(failedPatience).While(func() bool { return !a.exited })
+	rpc.Rank.Ask(n.calls, primary, begun, nil)
 }
 
 // taskOf is the task of a rank of an attempt, as the host starts it.

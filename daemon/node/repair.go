@@ -2,10 +2,10 @@ package node
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
@@ -36,7 +36,7 @@ func (n *Node) regrid(done func(error)) {
 	left, agreed, last := len(witnesses), 0, error(nil)
 	for _, w := range witnesses {
 		id := protocol.NodeID{Address: w}
-		n.ask(id, "regrid", present, regridPatience, nil, func(_ json.RawMessage, err error) {
+		rpc.Regrid.Ask(n.calls, rpc.Daemon(id).Within(regridPatience), present, func(_ rpc.None, err error) {
 			if err == nil {
 				agreed++
 			} else {
@@ -56,13 +56,13 @@ func (n *Node) regrid(done func(error)) {
 
 // answerRegrid closes a generation at this witness, unless it has left that generation: a question
 // that comes again must not close the grid that was founded since. Generation 0 is any.
-func (n *Node) answerRegrid(from protocol.NodeID, generation uint32) (any, error) {
+func (n *Node) answerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
 	if generation > 0 && n.lease.State().Witness.Generation > generation {
-		return nil, nil
+		return rpc.None{}, nil
 	}
 	n.log.Info("the present grid is closed", "for", from.String())
 	n.loop.Command(leaseID, lease.Command{Kind: lease.CommandRegrid})
-	return nil, nil
+	return rpc.None{}, nil
 }
 
 // share is how much of the map this node has.

@@ -2,8 +2,6 @@ package node
 
 import (
 	"log/slog"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -63,8 +61,8 @@ func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 // Refused takes from the links that another node has refused a connection.
 func (s *Stepped) Refused(r transport.Refusal) { s.node.refused(r, s.node.handle) }
 
-// Methods are the names of the calls that other nodes can make.
-func (s *Stepped) Methods() []string { return slices.Sorted(maps.Keys(s.node.handlers)) }
+// Unanswered lists the calls of other nodes that this one does not answer: none.
+func (s *Stepped) Unanswered() []string { return s.node.calls.Unanswered() }
 
 // Close ends what functions beside the goroutine wait for.
 func (s *Stepped) Close() { close(s.node.stopped) }

@@ -1,13 +1,13 @@
 package node
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -42,9 +42,9 @@ func isOpen(open []peer.Client, number uint32) bool {
 }
 
 // answerOwns reports whether this node has an open job of a ticket of the daemon that asks.
-func (n *Node) answerOwns(from protocol.NodeID, ticket uint32) (any, error) {
+func (n *Node) answerOwns(from protocol.NodeID, number uint32) (bool, error) {
 	return slices.ContainsFunc(n.peer.State().Clients, func(c peer.Client) bool {
-		return c.Entry == from && c.Ticket == ticket
+		return c.Entry == from && c.Ticket == number
 	}), nil
 }
 
@@ -60,13 +60,12 @@ func (n *Node) askHosts(k *keeping) {
 	}
 	k.askedHosts = n.clock()
 	c := k.decided()
-	name := attemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
+	name := rpc.AttemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
 	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
 	for _, host := range c.Hosts {
-		n.ask(host, "holds", name, holdsEvery, same, func(raw json.RawMessage, err error) {
-			held, failed := decode[holding](raw)
+		rpc.Holds.Ask(n.calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
 			switch {
-			case err != nil || failed != nil:
+			case err != nil:
 			case !held.Holds:
 				n.close(k, c.Try, c.Attempt, host)
 			default:
@@ -76,17 +75,9 @@ func (n *Node) askHosts(k *keeping) {
 	}
 }
 
-// holding is what a host has of an attempt.
-type holding struct {
-	Holds bool      `json:"holds"` // its task runs there, or may start
-	Told  jobs.Rank `json:"told"`  // of the task
-}
-
-func (h *holding) check() error { return h.Told.Check() }
-
 // hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
 // may have died with it.
-func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held holding) {
+func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
 	open := k.record.Open()
 	if open == nil || held.Told.Begin.IsZero() {
 		return
@@ -98,12 +89,12 @@ func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held holding) {
 }
 
 // answerHolds tells what this host has of an attempt.
-func (n *Node) answerHolds(_ protocol.NodeID, name attemptName) (any, error) {
+func (n *Node) answerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
 	a := n.attempts[musterID(name.By, name.Epoch)]
 	if a == nil || a.ended && (a.proc == nil || a.exited) {
-		return holding{}, nil
+		return rpc.Holding{}, nil
 	}
-	held := holding{Holds: true}
+	held := rpc.Holding{Holds: true}
 	if a.proc != nil && !a.exited {
 		held.Told = jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}
 	}
@@ -123,31 +114,32 @@ func (n *Node) askOwner(k *keeping) {
 	k.askedOwner = n.clock()
 	owner, ticket := k.record.Owner, k.ticket
 	same := func() bool { return k.ticket == ticket && k.record.Owner == owner && k.record.Open() == nil }
-	n.ask(owner, "owns", ticket, ownsEvery, same, func(raw json.RawMessage, err error) {
-		owns, failed := decode[bool](raw)
-		if err == nil && failed == nil && !owns && k.leads() {
+	rpc.Owns.Ask(n.calls, rpc.Daemon(owner).Within(ownsEvery).While(same), ticket, func(owns bool, err error) {
+		if err == nil && !owns && k.leads() {
 			n.again(k, "its owner has ended it without an outcome")
 		}
 	})
 }
 
-func (n *Node) answerClient(_ protocol.NodeID, j ownedJob) (any, error) {
+func (n *Node) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Submission, error) {
 	c, known := n.clients[j.Number]
 	if !known || j.Owner != n.self {
-		return nil, fmt.Errorf("node %v does not know job %d of owner %v", n.self, j.Number, j.Owner)
+		return rpc.Submission{}, fmt.Errorf("node %v does not know job %d of owner %v", n.self, j.Number, j.Owner)
 	}
-	return ticket{Entry: c.Entry, Number: c.Ticket}, nil
+	return rpc.Submission{Entry: c.Entry, Number: c.Ticket}, nil
 }
 
 // answerOrder says which job was submitted to the grid with a ticket of this life.
-func (n *Node) answerOrder(_ protocol.NodeID, t ticket) (any, error) {
+func (n *Node) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
 	k := n.tickets[t.Number]
 	if k == nil || t.Entry != n.self {
-		return nil, fmt.Errorf("node %v has no job with ticket %d of %v", n.self, t.Number, t.Entry)
+		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", n.self, t.Number, t.Entry)
 	}
 	s, _ := k.state()
 	r := k.record
-	return binding{Job: r.Custody, Custodians: r.Custodians, Try: s.Disk.Record.Try, ID: r.ID, Spec: r.Spec}, nil
+	return rpc.Binding{
+		Job: r.Custody, Custodians: r.Custodians, Try: s.Disk.Record.Try, ID: r.ID, Spec: r.Spec,
+	}, nil
 }
 
 // submitLater hands a job to the grid for another try: at once, or after the pause that its last
@@ -266,9 +258,9 @@ func (n *Node) submitted(ticket uint32) *keeping {
 // placed follows what the grid says of jobs that look for an owner.
 func (n *Node) placed(e protocol.Event) {
 	if e.Name == peer.EventLost {
-		report := lostReport{ticket{e.Peer, e.Number}, e.Detail}
+		report := rpc.LostReport{Submission: rpc.Submission{Entry: e.Peer, Number: e.Number}, Why: e.Detail}
 		if e.Peer != n.self {
-			n.askLife(e.Peer, "lost", report, nil, ignoreAnswer)
+			rpc.Lost.Ask(n.calls, rpc.Only(e.Peer), report, nil)
 			return
 		}
 		n.lost(report)
@@ -295,19 +287,12 @@ func (n *Node) placed(e protocol.Event) {
 	}
 }
 
-// lostReport tells the daemon that submitted a job that it found no owner, or that its owner has
-// given it up.
-type lostReport struct {
-	ticket
-	Why string `json:"why"`
-}
-
-func (n *Node) answerLost(_ protocol.NodeID, l lostReport) (any, error) {
+func (n *Node) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
 	n.lost(l)
-	return nil, nil
+	return rpc.None{}, nil
 }
 
-func (n *Node) lost(l lostReport) {
+func (n *Node) lost(l rpc.LostReport) {
 	if k := n.submitted(l.Number); k != nil && l.Entry == n.self && !k.record.State.Final() {
 		n.again(k, l.Why)
 	}
@@ -319,34 +304,36 @@ func (n *Node) ownedEnds(e protocol.Event) {
 	if !known || e.Peer != n.self {
 		return
 	}
-	report := lostReport{ticket{c.Entry, c.Ticket}, "no cluster had room for it"}
-	name := "lost"
-	if e.Name == tasks(reptask.EventCancelled) {
-		name, report.Why = "ended", ""
+	method := rpc.Lost
+	report := rpc.LostReport{
+		Submission: rpc.Submission{Entry: c.Entry, Number: c.Ticket}, Why: "no cluster had room for it",
 	}
-	n.askLife(c.Entry, name, report, nil, ignoreAnswer)
+	if e.Name == tasks(reptask.EventCancelled) {
+		method, report.Why = rpc.Ended, ""
+	}
+	method.Ask(n.calls, rpc.Only(c.Entry), report, nil)
 }
 
 // answerEnded hands a job to the grid again that its owner has cancelled while it was held.
-func (n *Node) answerEnded(_ protocol.NodeID, l lostReport) (any, error) {
+func (n *Node) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
 	if k := n.submitted(l.Number); k != nil && l.Entry == n.self && !k.record.State.Final() {
 		n.table.Own(k.record, protocol.NodeID{})
 		k.ticket = 0
 		n.submit(k)
 	}
-	return nil, nil
+	return rpc.None{}, nil
 }
 
 // revoke asks the owner of the latest submission of a job to cancel it.
 func (n *Node) revoke(k *keeping) {
 	if !k.record.Owner.IsNobody() && k.ticket != 0 {
-		n.askLife(k.record.Owner, "cancel", k.ticket, nil, ignoreAnswer)
+		rpc.Cancel.Ask(n.calls, rpc.Only(k.record.Owner), k.ticket, nil)
 	}
 }
 
-func (n *Node) answerCancel(from protocol.NodeID, ticket uint32) (any, error) {
-	n.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == ticket })
-	return nil, nil
+func (n *Node) answerCancel(from protocol.NodeID, number uint32) (rpc.None, error) {
+	n.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == number })
+	return rpc.None{}, nil
 }
 
 // cancelOwned cancels open jobs that this node owns.

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -55,14 +56,13 @@ func TestAParallelJobMovesAfterTheQueues(t *testing.T) {
 		assert.Equal(t, test.first, s.commands(peer.CommandMove), test.what)
 		s.pass(3 * balanceEvery)
 		assert.Equal(t, test.last, s.commands(peer.CommandMove), test.what)
-		assert.Empty(t, s.questions, test.what)
+		assert.Zero(t, s.calls.Waiting(), test.what)
 	}
 }
 
 // The answer to queues leaves once the cores have them.
 func TestQueuesAreKnownBeforeTheAnswer(t *testing.T) {
 	s := newSurveyor(t)
-	s.handlers = map[string]handler{"queues": method(s.answerQueues)}
 	known := -1
 	s.trips = func(protocol.NodeID, int) time.Duration {
 		known = s.commands(peer.CommandQueues)
@@ -70,9 +70,7 @@ func TestQueuesAreKnownBeforeTheAnswer(t *testing.T) {
 	}
 	body, err := json.Marshal([]reptask.Queue{{Node: here, Length: 1}})
 	require.NoError(t, err)
-	frame, err := json.Marshal(call{ID: 1, Method: "queues", Body: body})
-	require.NoError(t, err)
-	s.called(protocol.NodeID{Address: 9, Incarnation: 1}, frame)
+	s.calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question(rpc.Queues.Name(), string(body)))
 	assert.Equal(t, -1, known, "the answer waits")
 	s.turn()
 	for _, f := range s.durable { // what the node does after a turn
@@ -146,10 +144,10 @@ func TestOutputsAreWantedWhileTheyAreCopied(t *testing.T) {
 	}
 	s.table.Adopt(r)
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte("output")))
-	request := depositRequest{Host: here, Files: []jobs.File{{Path: "out", Digest: digest}}}
+	request := rpc.DepositRequest{Host: here, Files: []jobs.File{{Path: "out", Digest: digest}}}
 	request.Job = r.Custody
 	_, err = s.answerDeposit(here, request)
-	require.ErrorAs(t, err, &errParked{})
+	require.ErrorAs(t, err, &rpc.Undecided{})
 	assert.Equal(t, map[string]bool{digest: true}, s.wanted())
 	r.State = jobs.Failed
 	assert.Empty(t, s.wanted())

@@ -3,7 +3,6 @@ package node
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -212,8 +212,8 @@ func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 	if err != nil || leader == u.self {
 		return r, err
 	}
-	raw, failed := u.query(ctx, leader, "find", r.ID, leaderPatience)
-	if c, err := decode[copyOf](raw); failed == nil && err == nil && c.Record != nil && !jobs.Fresher(r, c.Record) {
+	c, err := query(ctx, u, rpc.Find, leader, r.ID, leaderPatience)
+	if err == nil && c.Record != nil && !jobs.Fresher(r, c.Record) {
 		c.Record.NoLease = r.NoLease
 		return c.Record, nil
 	}
@@ -349,9 +349,8 @@ func (n *Node) askReport(id protocol.NodeID, done func(api.NodeReport)) {
 		done(silent)
 		return
 	}
-	n.ask(id, "report", nil, reportPatience, nil, func(raw json.RawMessage, err error) {
-		r, failed := decode[api.NodeReport](raw)
-		if errors.Join(err, failed) != nil {
+	rpc.Report.Ask(n.calls, rpc.Daemon(id).Within(reportPatience), rpc.None{}, func(r api.NodeReport, err error) {
+		if err != nil {
 			r = silent
 			if n.dead(id) {
 				r.Error = api.Dead

@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
@@ -95,12 +96,8 @@ func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Addr
 	answers := make(chan []protocol.Address, len(r.Custodians))
 	for _, a := range r.Custodians {
 		go func() {
-			raw, err := u.query(ctx, protocol.NodeID{Address: a}, "awaits", r.Custody, reportPatience)
-			awaits, failed := decode[[]protocol.Address](raw)
-			if err != nil || failed != nil {
-				awaits = nil // it is down, or knows nothing
-			}
-			answers <- awaits
+			awaits, _ := query(ctx, u, rpc.Awaits, protocol.NodeID{Address: a}, r.Custody, reportPatience)
+			answers <- awaits // nil if it is down, or knows nothing
 		}()
 	}
 	for range r.Custodians {
@@ -110,7 +107,7 @@ func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Addr
 }
 
 // answerAwaits lists the custodians of a job for which this one waits.
-func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) (any, error) {
+func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Address, error) {
 	k := n.keepings[custodyID(name)]
 	if k == nil {
 		return nil, nil

@@ -19,6 +19,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -194,7 +195,8 @@ func TestMalformedCallsEndNoDaemon(t *testing.T) {
 // copies of records.
 func seeds() (all [][]sent) {
 	attempt := `"by":"A","epoch":1,"job":` + firstJob + `,"try":1,"ticket":1`
-	for method, body := range bodies {
+	for _, method := range rpc.Names() {
+		body := bodies[method]
 		all = append(all, []sent{calling(method, strings.ReplaceAll(body, "ATTEMPT", attempt))})
 	}
 	for name, body := range malformed() {
@@ -215,7 +217,7 @@ func seeds() (all [][]sent) {
 	return all
 }
 
-// bodies are those of all calls.
+// bodies are those of all calls of the table.
 var bodies = map[string]string{
 	"echo": `null`, "client": `{"owner":"A","number":1}`, "order": `{"entry":"A","number":1}`, "owns": `1`,
 	"load": `null`, "queues": `[{"ID":"B","Length":1}]`, "holds": `{"by":"A","epoch":1}`,
@@ -237,7 +239,8 @@ var bodies = map[string]string{
 
 // Each call has a seed, and none of them ends a daemon.
 func TestCallsOfAMember(t *testing.T) {
-	require.Equal(t, attack(t, nil).Methods(), slices.Sorted(maps.Keys(bodies)))
+	require.Equal(t, rpc.Names(), slices.Sorted(maps.Keys(bodies)), "each call of the table has a seed")
+	require.Empty(t, attack(t, nil).Unanswered(), "and a handler")
 	for _, frames := range seeds() {
 		assert.Equal(t, frames, split(joined(frames...)))
 		for _, f := range frames {

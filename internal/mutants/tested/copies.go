@@ -9,7 +9,7 @@ var copies = []Mutant{
 		Why:  "a job is accepted whose inputs are still on their way to a custodian that has restarted",
 		Test: "TestACustodianPromisesWhenItHasTheInputs",
 	}, {
-		Name: "later-answer-of-nobody", File: "daemon/node/calls.go",
+		Name: "later-answer-of-nobody", File: "daemon/rpc/exchange.go",
 		Old:  "\t\tif q.ring != nil {\n",
 		New:  "\t\t{\n",
 		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",

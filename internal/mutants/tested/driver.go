@@ -4,7 +4,7 @@ package tested
 var driver = []Mutant{
 	{
 		Name: "decides-without-a-lease", File: "daemon/node/custody.go",
-		Old:  "\tif !n.restored {\n\t\treturn nil, errLater\n\t}\n\tr := n.table.Named(name)\n",
+		Old:  "\tif !n.restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := n.table.Named(name)\n",
 		New:  "\tr := n.table.Named(name)\n",
 		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
 		Test: "TestNothingIsDecidedWithoutALease",
@@ -82,7 +82,7 @@ var driver = []Mutant{
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
 		Name: "permits-anything", File: "daemon/node/decide.go",
-		Old:  "\tcase k.refused[p.name()]:\n\t\tn.lapse(k, p.jobAttempt)\n\t\treturn false, nil\n",
+		Old:  "\tcase k.refused[p.Attempt()]:\n\t\tn.lapse(k, p.JobAttempt)\n\t\treturn false, nil\n",
 		New:  "\tcase true:\n\t\treturn true, nil\n",
 		Why:  "an attempt runs that the custodians do not know of",
 		Test: "TestOutcomes", Where: "sim/daemon",
@@ -142,7 +142,7 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "forgotten-cannot-be-removed", File: "daemon/node/do.go",
-		Old:  "errors.Is(err, errForgotten)",
+		Old:  "errors.Is(err, rpc.ErrForgotten)",
 		New:  "false",
 		Why:  "a job cannot be removed at custodians that did not learn that the first one has removed it",
 		Test: "TestRemovedAgain", Where: "sim/daemon",
@@ -171,7 +171,7 @@ var driver = []Mutant{
 		Why:  "a job waits forever whose pause was over while its daemon did not decide about it for a moment",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "one-custodian-counts-as-all", File: "daemon/node/calls.go",
+		Name: "one-custodian-counts-as-all", File: "daemon/rpc/exchange.go",
 		Old:  "if !slices.Contains(q.lack, a) {",
 		New:  "if true {",
 		Why:  "a job counts as unknown when one of its custodians has said so three times, and the others are slow",
@@ -238,9 +238,9 @@ var driver = []Mutant{
 		Why:  "every job that a daemon has ever kept makes it slower to say anything again",
 		Test: "TestThePaceCountsPendingTimers",
 	}, {
-		Name: "asks-without-pace", File: "daemon/node/calls.go",
-		Old:  "max(callRepeat, callPace*time.Duration(len(n.questions)))",
-		New:  "max(callRepeat, callPace)",
+		Name: "asks-without-pace", File: "daemon/rpc/exchange.go",
+		Old:  "max(RepeatEvery, pace*time.Duration(len(x.questions)))",
+		New:  "max(RepeatEvery, pace)",
 		Why:  "four thousand questions to nodes that are out of reach are repeated twice a second",
 		Test: "TestManyQuestionsKeepTheirPace",
 	}, {
@@ -390,9 +390,9 @@ var driver = []Mutant{
 		Test: "TestTheEndOfAFormerAttemptEndsNoOther", Rule: ownExit,
 	}, {
 		Name: "finishes-before-deposit", File: "daemon/node/attempts.go",
-		Old: "\tn.askCustodians(a.at.Custodians, \"outcome\", o, 0, wanted,",
+		Old: "\trpc.Outcome.Ask(",
 		New: "\tn.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})\n" +
-			"\tn.askCustodians(a.at.Custodians, \"outcome\", o, 0, wanted,",
+			"\trpc.Outcome.Ask(",
 		Why:  "a task finishes, and what it came to is lost before a custodian has it",
 		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe", Rule: safeFirst,
 	}, {

@@ -57,7 +57,7 @@ var security = []Mutant{
 		Why:  "a member hands in what no user can: files outside of the working folder, arrays without end",
 		Test: "TestARecordOfAMemberIsChecked",
 	}, {
-		Name: "bodies-unchecked", File: "daemon/node/calls.go",
+		Name: "bodies-unchecked", File: "daemon/rpc/codec.go",
 		Old:  "			err = c.check()\n",
 		New:  "			_ = c\n",
 		Why:  "what a member reports of outputs and attempts is used as it is",

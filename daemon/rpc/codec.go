@@ -1,0 +1,45 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// ErrUnreadable says that another daemon has sent what this release never sends.
+var ErrUnreadable = errors.New("what another daemon has sent cannot be used")
+
+// checked is a request or a response that can be wrong although its JSON is right: whatever is
+// looked up, counted, or used as a name.
+type checked interface{ check() error }
+
+// Decode reads what another daemon has sent. Nothing else does.
+func Decode[T any](raw json.RawMessage) (value T, err error) {
+	if err = json.Unmarshal(raw, &value); err == nil {
+		if c, is := any(&value).(checked); is {
+			err = c.check()
+		}
+	}
+	if err != nil {
+		return value, fmt.Errorf("%w: %w", ErrUnreadable, err)
+	}
+	return value, nil
+}
+
+// None is a request or a response without content. Whatever arrives in its place is ignored.
+type None struct{}
+
+// MarshalJSON writes null.
+func (None) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+
+// UnmarshalJSON ignores what was sent.
+func (*None) UnmarshalJSON([]byte) error { return nil }
+
+// encode writes a request or a response.
+func encode(value any) json.RawMessage {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // the types of the table can be written
+	}
+	return raw
+}

@@ -1,0 +1,126 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Copy is the text of a record: it is not decoded on its way, so that its bytes stay.
+type Copy struct{ json.RawMessage }
+
+// KeepAnswer says why a custodian has a record without its contents: its disk does not take them.
+type KeepAnswer struct {
+	Full string `json:"full,omitempty"`
+}
+
+// Found is the response of a daemon that is asked for a job.
+type Found struct {
+	Record    *jobs.Record `json:"record,omitempty"`
+	Several   bool         `json:"several,omitempty"`   // jobs have an id that begins so
+	Forgotten string       `json:"forgotten,omitempty"` // the id of such a job that this daemon had
+}
+
+func (f *Found) check() error {
+	if f.Record == nil {
+		return nil
+	}
+	return f.Record.Check()
+}
+
+// ListRequest asks a daemon for its copies of jobs whose ids are greater than one.
+type ListRequest struct {
+	After string    `json:"after,omitempty"`
+	Key   string    `json:"key,omitempty"`
+	User  string    `json:"user,omitempty"`
+	Since time.Time `json:"since,omitzero"`
+	Whole bool      `json:"whole,omitempty"`
+}
+
+// Wants reports whether a job is to be listed. It depends only on what never changes: a copy that
+// is older than others is listed, too.
+func (q *ListRequest) Wants(r *jobs.Record) bool {
+	return (q.Key == "" || r.Key == q.Key) && (q.User == "" || r.User == q.User) && !r.Changes[0].At.Before(q.Since)
+}
+
+// Page is the next copies of a daemon, in the order of their ids.
+type Page struct {
+	Copies []Listed `json:"copies"`
+	More   bool     `json:"more,omitempty"`
+}
+
+// Listed is a copy, with whether its daemon decides about the job.
+type Listed struct {
+	ID     string          `json:"id"`
+	Record json.RawMessage `json:"record"`
+	Leads  bool            `json:"leads,omitempty"`
+}
+
+// ElementsRequest asks a custodian for the elements of an array whose indexes are greater than one.
+type ElementsRequest struct {
+	Job   jobs.Name `json:"job"`
+	After int       `json:"after"` // -1: all
+}
+
+// Element is an element of an array, and the name of its latest attempt.
+type Element struct {
+	api.Element
+	Name AttemptName `json:"name"`
+}
+
+// LossRequest is an operator's word, for the other custodian of a job, that the disk of one is gone
+// for good.
+type LossRequest struct {
+	Job  jobs.Name        `json:"job"`
+	Lost protocol.Address `json:"lost"`
+}
+
+// DoRequest asks the custodian that decides about a job to do something.
+type DoRequest struct {
+	Job jobs.Name `json:"job"`
+	ID  string    `json:"id"`
+	Do  string    `json:"do"`
+}
+
+// JobName is the job whose primary is asked.
+func (d DoRequest) JobName() jobs.Name { return d.Job }
+
+// Failure is the error of what a user wants, or none. Errors that users know keep their kind.
+type Failure struct {
+	Kind  int    `json:"kind,omitempty"` // of the error: its place among kinds, from 1
+	Error string `json:"error,omitempty"`
+}
+
+// kinds are the errors that users know. Their places are part of the wire format.
+var kinds = []error{
+	jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown, api.ErrCursor, jobs.ErrBusy,
+}
+
+// FailureOf is an error, or none, for another daemon.
+func FailureOf(err error) Failure {
+	if err == nil {
+		return Failure{}
+	}
+	f := Failure{Error: err.Error()}
+	for i, kind := range kinds {
+		if errors.Is(err, kind) {
+			f.Kind = i + 1
+		}
+	}
+	return f
+}
+
+// Err is the error as a user sees it, or nil.
+func (f Failure) Err() error {
+	switch {
+	case f.Error == "":
+		return nil
+	case f.Kind > 0 && f.Kind <= len(kinds):
+		return api.Errorf(kinds[f.Kind-1], "%s", f.Error)
+	}
+	return errors.New(f.Error)
+}
