@@ -167,8 +167,8 @@ REPRODUCED = central/references:ci:1 central/intense:ci:1 central/order:ci:10 th
 
 reproduction: build ## run all experiments of docs/reproduction.md, and write it (CANVASS_DATA: folder); takes an hour, and goes on where it ended
 	@for it in $(REPRODUCED); do set -- $$(echo $$it | tr : ' '); echo "$$1, size $$2, seeds $$3"; \
-		bin/canvass grid run $$1 --size $$2 --seeds $$3 --out out/$$(echo $$1 | tr / -) > /dev/null || exit 1; done
-	bin/canvass grid verify $(foreach it,$(REPRODUCED),out/$(subst /,-,$(firstword $(subst :, ,$(it))))) --markdown > docs/reproduction.md
+		bin/canvass lab run $$1 --size $$2 --seeds $$3 --out out/$$(echo $$1 | tr / -) > /dev/null || exit 1; done
+	bin/canvass lab verify $(foreach it,$(REPRODUCED),out/$(subst /,-,$(firstword $(subst :, ,$(it))))) --markdown > docs/reproduction.md
 
 crosscheck: ## compare numbers and verdicts of the examples with SPIN's
 	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)

@@ -17,7 +17,7 @@ func (t *tool) checkCommand() *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use:   "check [PATTERN...]",
-		Short: "Check models exhaustively and compare the verdicts with the expected ones",
+		Short: "Check models exhaustively against the expected verdicts",
 		Long: "Checks the models whose names match a pattern (see \"canvass help models\"); without a pattern, all " +
 			"but\n" +
 			"the deep ones. A check explores every interleaving of messages, timeouts and faults, within the bounds\n" +

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -22,7 +24,7 @@ import (
 // everyCommand calls a function for each command and topic of the program.
 func everyCommand(t *testing.T, f func(path []string, c *cobra.Command)) {
 	tl := &tool{
-		models: catalog.All, scenarios: scenarios.All, args: []string{"grid"},
+		models: catalog.All, scenarios: scenarios.All, args: []string{"lab"},
 		stdin: strings.NewReader(""), stdout: cli.NewOutput(io.Discard), stderr: cli.NewMessages(io.Discard),
 	}
 	count := 0
@@ -44,7 +46,8 @@ func everyCommand(t *testing.T, f func(path []string, c *cobra.Command)) {
 func TestHelpFits(t *testing.T) {
 	everyCommand(t, func(path []string, _ *cobra.Command) {
 		var out bytes.Buffer
-		code := run(catalog.All, scenarios.All, append([]string{"help"}, path...), strings.NewReader(""), &out, io.Discard)
+		code := run(catalog.All, scenarios.All, append([]string{"help"}, path...), strings.NewReader(""), &out,
+			io.Discard)
 		if code != cli.CodeOK {
 			t.Errorf("help %v: exit code %d", path, code)
 		}
@@ -61,12 +64,13 @@ func TestHelpFits(t *testing.T) {
 func TestNoCommandLosesItsOutput(t *testing.T) {
 	lines := [][]string{
 		{"version"}, {"--version"}, {"version", "--json"}, {"models"}, {"models", "--json"}, {"models", "-v"},
-		{"simulate", "--list"}, {"simulate", "--list", "--json"}, {"grid", "list"}, {"grid", "list", "--json"},
-		{"grid", "run", "--readings"}, {"completion", "bash"}, {"completion", "fish"}, {"completion", "zsh"}, {},
-		{"grid", "run", "-q", "--workload", "lublin:N=30,nodes=32", "--policy", "fcfs"},
-		{"grid", "run", "-q", "--workload", "lublin:N=30,nodes=32", "--policy", "fcfs", "--json"},
-		{"grid", "workload", "describe", "lublin:N=30,nodes=32"},
-		{"check", "-q", "--trace-dir", "", "can/row2/join"}, {"check", "-q", "--trace-dir", "", "--json", "can/row2/join"},
+		{"simulate", "--list"}, {"simulate", "--list", "--json"}, {"lab", "list"}, {"lab", "list", "--json"},
+		{"lab", "run", "--readings"}, {"completion", "bash"}, {"completion", "fish"}, {"completion", "zsh"}, {},
+		{"lab", "run", "-q", "--workload", "lublin:N=30,nodes=32", "--policy", "fcfs"},
+		{"lab", "run", "-q", "--workload", "lublin:N=30,nodes=32", "--policy", "fcfs", "--json"},
+		{"lab", "workload", "describe", "lublin:N=30,nodes=32"},
+		{"check", "-q", "--trace-dir", "", "can/row2/join"}, {"check", "-q", "--trace-dir", "", "--json",
+			"can/row2/join"},
 	}
 	everyCommand(t, func(path []string, _ *cobra.Command) {
 		lines = append(lines, append(path[:len(path):len(path)], "--help"), append([]string{"help"}, path...))
@@ -137,14 +141,14 @@ func TestNoCommandWaitsForAPipe(t *testing.T) {
 	}
 	const generated = "--workload lublin:N=30,nodes=32 --policy "
 	for _, line := range []string{
-		"replay pipe", "merge pipe", "simulate --plan pipe", "grid verify pipe", "grid compare pipe pipe",
-		"grid compare rows rows", "grid merge pipe --out whole", "grid plot pipe --out a.html",
-		"grid run --workload swf:pipe --policy fcfs", "grid predict --latency file:pipe",
-		"grid workload describe swf:pipe", "grid run --platform pipe.json " + generated + "fcfs",
-		"grid run --platform uniform:2x16 --clustering file:pipe " + generated + "qb+dlb",
-		"grid run --out rows " + generated + "fcfs", "run pipe", "submit pipe",
-		"flight verify pipe", "flight show pipe", "flight merge pipe -o run.json",
-		"join h:1 --token pipe --listen 127.0.0.1:17411 --data new",
+		"replay pipe", "merge pipe", "simulate --plan pipe", "lab verify pipe", "lab compare pipe pipe",
+		"lab compare rows rows", "lab merge pipe --out whole", "lab plot pipe --out a.html",
+		"lab run --workload swf:pipe --policy fcfs", "lab predict --latency file:pipe",
+		"lab workload describe swf:pipe", "lab run --platform pipe.json " + generated + "fcfs",
+		"lab run --platform uniform:2x16 --clustering file:pipe " + generated + "qb+dlb",
+		"lab run --out rows " + generated + "fcfs", "run pipe", "submit pipe",
+		"node flight verify pipe", "node flight show pipe", "node flight merge pipe -o run.json",
+		"node join h:1 --token pipe --listen 127.0.0.1:17411 --data new",
 	} {
 		ended := make(chan struct{})
 		go func() {
@@ -174,7 +178,8 @@ func TestOneCodeForOneThing(t *testing.T) {
 		os.Mkdir("data", 0o700), os.WriteFile("data/planetlab490_median_ms.tsv.gz", []byte("{"), 0o600),
 		os.Mkdir("folder", 0o700),
 		os.WriteFile("foreign.json", []byte(`{"clusters": 1, "a": 2}`), 0o600),
-		os.WriteFile("folder/file", nil, 0o600), os.WriteFile("job.toml", []byte("command = ['a']\ntasks = -1\n"), 0o600),
+		os.WriteFile("folder/file", nil, 0o600), os.WriteFile("job.toml", []byte("command = ['a']\ntasks = -1\n"),
+			0o600),
 		os.WriteFile("broken.toml", []byte("command = ["), 0o600)); err != nil {
 		t.Fatal(err)
 	}
@@ -185,53 +190,62 @@ func TestOneCodeForOneThing(t *testing.T) {
 			"simulate --plan broken",
 			"check can/row2/join --trace-dir broken/x", "check can/row2/join --junit broken/x.xml",
 			"check can/row2/join --junit folder", "simulate can/churn --finding-dir broken/x",
-			"grid run --workload swf:none.swf", "grid run --workload swf:broken --platform pool:4 --policy fcfs",
-			"grid run --workload swf:folder --platform pool:4 --policy fcfs", "grid verify none", "grid verify broken",
-			"grid compare none.csv none.csv", "grid compare broken broken", "grid plot none --out a.html",
-			"grid predict --latency file:none", "grid workload describe swf:none.swf", "grid merge none --out whole",
-			"grid run --html broken/x.html central/order", "grid run --jobs-out broken/x.csv" + generated,
-			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:none",
-			"grid run --platform broken.json" + generated, "grid run --platform foreign.json" + generated,
-			"grid run --platform none.json" + generated, "grid cluster --platform broken.json",
-			"grid cluster --platform none.json", "grid predict --latency file:broken",
-			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:broken",
-			"grid run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:foreign.json",
-			"grid cluster --platform das2 --sites median --data data",
-			"run none.toml", "submit none.toml", "run -- true", "status", "status x", "nodes", "logs x", "events",
-			"flight verify none", "flight show none", "flight verify broken", "flight merge folder -o run.json",
-			"init --listen 127.0.0.1:17411 --data folder", "join h:1 --token none --listen 127.0.0.1:17411 --data new",
-			"join h:1 --token broken --listen 127.0.0.1:17411 --data new", "agent --data none", "dev --dir folder",
-			"init --listen 203.0.113.1:17411 --data new", "init --listen 127.0.0.1:17411 --advertise x.invalid:1 --data new",
-			"init --listen 127.0.0.1:17411 --data broken", "dev --dir broken/x", "merge folder", "replay loop",
-			"check can/row2/join --junit loop", "flight show folder", "flight verify folder", "run folder",
-			"join h:1 --token folder --listen 127.0.0.1:17411 --data new", "grid compare folder/file folder",
-			"grid workload describe swf:folder", "grid predict --latency file:folder", "status --socket folder",
+			"lab run --workload swf:none.swf", "lab run --workload swf:broken --platform pool:4 --policy fcfs",
+			"lab run --workload swf:folder --platform pool:4 --policy fcfs", "lab verify none", "lab verify broken",
+			"lab compare none.csv none.csv", "lab compare broken broken", "lab plot none --out a.html",
+			"lab predict --latency file:none", "lab workload describe swf:none.swf", "lab merge none --out whole",
+			"lab run --html broken/x.html central/order", "lab run --jobs-out broken/x.csv" + generated,
+			"lab run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:none",
+			"lab run --platform broken.json" + generated, "lab run --platform foreign.json" + generated,
+			"lab run --platform none.json" + generated, "lab cluster --platform broken.json",
+			"lab cluster --platform none.json", "lab predict --latency file:broken",
+			"lab run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering file:broken",
+			"lab run --workload lublin:N=30,nodes=32 --policy qb+dlb --platform uniform:2x16 --clustering " +
+				"file:foreign.json",
+			"lab cluster --platform das2 --sites median --data data",
+			"run none.toml", "submit none.toml", "run -- true", "status", "status x", "node status", "logs x", "events",
+			"node flight verify none", "node flight show none", "node flight verify broken",
+			"node flight merge folder -o run.json",
+			"node init --listen 127.0.0.1:17411 --data folder", "node join h:1 --token none --listen " +
+				"127.0.0.1:17411 --data new",
+			"node join h:1 --token broken --listen 127.0.0.1:17411 --data new", "node agent --data none",
+			"dev --dir folder",
+			"node init --listen 203.0.113.1:17411 --data new", "node init --listen 127.0.0.1:17411 --advertise " +
+				"x.invalid:1 --data new",
+			"node init --listen 127.0.0.1:17411 --data broken", "dev --dir broken/x", "merge folder", "replay loop",
+			"check can/row2/join --junit loop", "node flight show folder", "node flight verify folder", "run folder",
+			"node join h:1 --token folder --listen 127.0.0.1:17411 --data new", "lab compare folder/file folder",
+			"lab workload describe swf:folder", "lab predict --latency file:folder", "status --socket folder",
 			"status --socket broken", "simulate --plan folder", "simulate --plan folder/file", "merge folder/file",
-			"grid run --out broken" + generated,
+			"lab run --out broken" + generated,
 		},
 		cli.CodeUsage: { // a name, a number, a contradiction
-			"nope", "check nope", "simulate nope", "replay", "models nope", "grid nope", "grid run nope", "grid list nope",
-			"grid run --policy nope --workload lublin:N=30,nodes=32", "grid run --workload nope:1", "completion tcsh",
+			"nope", "check nope", "simulate nope", "replay", "models nope", "lab nope", "lab run nope", "lab list nope",
+			"lab run --policy nope --workload lublin:N=30,nodes=32", "lab run --workload nope:1", "completion tcsh",
 			"check --memory-limit 1KB", "check --memory-limit x", "check --swarm 4 --shard 3/2", "simulate --shard 3/2",
-			"grid run --shard 3/2" + generated, "check --max-depth 99999999999999999999", "check --workers -1",
+			"lab run --shard 3/2" + generated, "check --max-depth 99999999999999999999", "check --workers -1",
 			"check --timeout x", "check --order x", "check --storage x", "replay none --format x", "simulate --seed x",
-			"replay none --html x.svg", "grid run --seeds x" + generated, "grid run --jobs-out x.pdf" + generated,
-			"grid compare a", "run", "run -k 0 -- true", "run -k 5000 -- true", "run --name A_b -- true",
+			"replay none --html x.svg", "lab run --seeds x" + generated, "lab run --jobs-out x.pdf" + generated,
+			"lab compare a", "run", "run -k 0 -- true", "run -k 5000 -- true", "run --name A_b -- true",
 			"run --env CANVASS_RANK=1 -- true", "run --array x -- true", "run --kill-signal NOPE -- true",
-			"run --stdout-limit x -- true", "run --retries -1 -- true", "run --timeout -1s -- true", "run --input [ -- true",
+			"run --stdout-limit x -- true", "run --retries -1 -- true", "run --timeout -1s -- true",
+			"run --input [ -- true",
 			"run --output [ -- true", "run job.toml", "run broken.toml", "submit job.toml", "status --timeout -1s",
-			"logs --tail -2 x", "events --kind x", "nodes a b", "drain --off --deadline 1s a", "get x", "dev --nodes 0",
-			"init --listen nope --data new", "init --witnesses 2 --listen 127.0.0.1:17411 --data new", "agent",
+			"logs --tail -2 x", "events --kind x", "node status a b", "node drain --off --deadline 1s a", "get x",
+			"dev --nodes 0",
+			"node init --listen nope --data new", "node init --witnesses 2 --listen 127.0.0.1:17411 --data new",
+			"node agent",
 			"completion bash x", "run --input a:../b -- true", "run --input a:/b -- true", "logs --rank -1 x",
 			"logs --attempt 0 x", "simulate --shard 1/10001", "merge broken broken",
-			"init --listen 127.0.0.1:17411 --advertise x --data new", "init --listen 127.0.0.1:0 --data new",
-			"token create --uses 0", "new nope!", "status --nope", "flight nope", "custody nope",
+			"node init --listen 127.0.0.1:17411 --advertise x --data new", "node init --listen 127.0.0.1:0 --data new",
+			"node token create --uses 0", "new nope!", "status --nope", "node flight nope", "node nope",
 		},
 	} {
 		for _, line := range lines {
 			var out, said bytes.Buffer
 			got := run(catalog.All, scenarios.All, strings.Fields(line), strings.NewReader(""), &out, &said)
-			if got != code || strings.Count(said.String(), "\n") != 1 || !strings.HasPrefix(said.String(), "canvass: ") {
+			if got != code || strings.Count(said.String(), "\n") != 1 || !strings.HasPrefix(said.String(),
+				"canvass: ") {
 				t.Errorf("%s: exit code %d, want %d, and it says %q", line, got, code, said.String())
 			}
 		}
@@ -257,7 +271,8 @@ func TestEveryFlagRefusesNonsense(t *testing.T) {
 				var out, said bytes.Buffer
 				args := append(path[:len(path):len(path)], "--"+f.Name+"="+value)
 				code := run(catalog.All, scenarios.All, args, strings.NewReader(""), &out, &said)
-				if code != cli.CodeUsage || strings.Count(said.String(), "\n") != 1 || !strings.Contains(said.String(), f.Name) {
+				if code != cli.CodeUsage || strings.Count(said.String(),
+					"\n") != 1 || !strings.Contains(said.String(), f.Name) {
 					t.Errorf("%q: exit code %d, and it says %q", args, code, said.String())
 				}
 			}
@@ -265,5 +280,49 @@ func TestEveryFlagRefusesNonsense(t *testing.T) {
 	})
 	if flags < 100 {
 		t.Errorf("only %d flags were tried", flags)
+	}
+}
+
+// TestFormerNames holds that the former names of commands still work, with one line about it on the
+// standard error, and that a shell completes their arguments without one.
+func TestFormerNames(t *testing.T) {
+	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
+	t.Setenv("CANVASS_SOCKET", "")
+	said := func(args ...string) (code int, out, messages string) {
+		var stdout, stderr bytes.Buffer
+		code = run(catalog.All, scenarios.All, args, strings.NewReader(""), &stdout, &stderr)
+		return code, stdout.String(), stderr.String()
+	}
+	for name, now := range former {
+		want := fmt.Sprintf("canvass: canvass %s is called canvass %s now; the old name works until the next "+
+			"release\n", name,
+			strings.Join(now, " "))
+		_, out, messages := said(name, "--help")
+		_, outNow, none := said(append(slices.Clone(now), "--help")...)
+		if out != outNow || messages != want || none != "" {
+			t.Errorf("%s --help says %q and %q, and %v --help %q", name, out, messages, now, none)
+		}
+		if code, out, messages := said("help", name); code != cli.CodeOK || out != outNow || messages != want {
+			t.Errorf("help %s says %q and %q", name, out, messages)
+		}
+		_, out, messages = said("__complete", name, "--")
+		_, outNow, _ = said(append([]string{"__complete"}, append(slices.Clone(now), "--")...)...)
+		if out != outNow || strings.Contains(messages, "called") {
+			t.Errorf("a shell completes %s with %q and %q, and %v with %q", name, out, messages, now, outNow)
+		}
+	}
+	code, out, messages := said("grid", "list", "--json", "central/order")
+	if codeNow, outNow, _ := said("lab", "list", "--json", "central/order"); code != cli.CodeOK || code != codeNow ||
+		out != outNow || !strings.HasPrefix(out, "{") || strings.Count(messages, "\n") != 1 {
+		t.Errorf("grid list --json ends with %d and says %q", code, messages)
+	}
+}
+
+// TestHelpFitsOneScreen holds that the help of the program fits a screen of 40 lines.
+func TestHelpFitsOneScreen(t *testing.T) {
+	var out bytes.Buffer
+	run(catalog.All, scenarios.All, []string{}, strings.NewReader(""), &out, io.Discard)
+	if n := strings.Count(out.String(), "\n"); n < 24 || n >= 40 {
+		t.Errorf("help has %d lines", n)
 	}
 }

@@ -13,7 +13,7 @@ import (
 func (t *tool) newCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "new MODULE",
-		Short: "Write a new module: a protocol with a planted bug, to start from",
+		Short: "Write a module to start from: a protocol with a planted bug",
 		Long: "Writes a Go module into a new folder, which is named by the last element of MODULE. It has a core " +
 			"with\n" +
 			"a planted bug, a model, a test that finds the bug, and a file for CI. Its README says which line to mend.",

@@ -24,7 +24,7 @@ func (t *tool) replayCommand() *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
-		Short: "Run a counterexample again on the real cores, and show it step by step",
+		Short: "Run a counterexample again, and show it step by step",
 		Long: "Runs the execution of a trace (*.itf.json; - is standard input) again on the cores themselves, " +
 			"action by\n" +
 			"action. It compares every state with the recorded one, and confirms at the end that the execution " +

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -46,24 +49,25 @@ func run(
 			code = cli.CodeError
 		}
 	}()
+	args, note := current(t.args)
+	if t.args = args; note != "" {
+		t.stderr.Printf("canvass: %s\n", note)
+	}
 	root := t.root()
 	root.SetArgs(t.args)
 	return cli.Exit(root.Execute(), t.stdout, t.stderr)
 }
 
 func (t *tool) root() *cobra.Command {
+	cobra.EnableCommandSorting = false // the order of help is that in which commands are used
 	root := &cobra.Command{
 		Use:   "canvass",
 		Short: "Check distributed protocols by running their own Go code",
 		Long: "Canvass checks distributed protocols by running their own Go code through every interleaving of\n" +
-			"messages, timeouts and crashes, within stated bounds. It shows each bug as a run that can be replayed.\n" +
-			"The same code runs jobs: on a grid of daemons, and in experiments with schedulers.",
-		Example: "  canvass check published/can/row4/leave-leave             # find a bug in a published algorithm\n" +
-			"  canvass replay traces/corpus/published-can-row4-leave-leave.Routable.itf.json\n" +
-			"  canvass check                                            # check everything\n" +
-			"  canvass simulate --seeds 1000                            # random runs with faults\n" +
-			"  canvass models 'can/*'                                   # list what can be checked\n" +
-			"  canvass dev --nodes 4                                    # a grid of daemons on this machine",
+			"messages, timeouts and crashes, within stated bounds. The same code runs jobs on a grid of daemons, " +
+			"and\n" +
+			"experiments with schedulers.",
+		Example:       "canvass check published/can/row4/leave-leave   # find a published bug",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -84,12 +88,10 @@ func (t *tool) root() *cobra.Command {
 	root.Version = cli.ThisBuild().String()
 	root.SetVersionTemplate("{{.Version}}\n")
 	add(root, "check", "Check protocols",
-		t.modelsCommand(), t.checkCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.newCommand())
-	add(root, "jobs", "Run jobs on a grid of daemons",
-		daemon.Commands(daemon.Env{
-			Stdout: t.stdout, Stderr: t.stderr, Build: cli.ThisBuild().Commit,
-		})...)
-	add(root, "study", "Study schedulers", t.gridCommand())
+		t.checkCommand(), t.modelsCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.newCommand())
+	grid := daemon.Env{Stdout: t.stdout, Stderr: t.stderr, Build: cli.ThisBuild().Commit}
+	add(root, "jobs", "Run jobs on a grid of daemons", daemon.Jobs(grid)...)
+	add(root, "grids", "Run a grid, or study schedulers", append(daemon.Grid(grid), t.labCommand())...)
 	root.AddCommand(t.versionCommand())
 	root.AddCommand(topics()...)
 	root.SetHelpCommand(helpCommand(root))
@@ -118,7 +120,8 @@ func add(root *cobra.Command, id, title string, commands ...*cobra.Command) {
 // synonyms are commands by the names that other tools have for the like.
 var synonyms = map[string]string{
 	"jobs": "status", "list": "status", "ps": "status", "queue": "status", "show": "status",
-	"hosts": "nodes", "members": "nodes", "explain": "why", "kill": "cancel", "stop": "cancel",
+	"hosts": "node status", "members": "node status", "experiment": "lab", "explain": "why", "kill": "cancel",
+	"stop":       "cancel",
 	"simulation": "simulate", "sim": "simulate", "verify": "check",
 }
 
@@ -127,12 +130,19 @@ func unknownCommand(root *cobra.Command, name string) error {
 		return cli.Usagef("unknown command %q; %s", name, usage.Question([]string{here}, nil))
 	}
 	var names []string
+	within := map[string]string{}
 	for _, c := range root.Commands() {
-		if !c.Hidden {
-			names = append(names, c.Name())
+		names = append(names, c.Name())
+		for _, below := range c.Commands() {
+			within[below.Name()] = c.Name() + " " + below.Name()
 		}
 	}
-	return cli.Usagef("unknown command %q; %s", name, usage.Meant(name, names, "see \"canvass --help\""))
+	// Somebody may look for a command of a group outside of it.
+	if near := usage.Nearest(name, slices.Concat(names, slices.Sorted(maps.Keys(within)))); len(near) > 0 {
+		return cli.Usagef("unknown command %q; %s", name,
+			usage.Question([]string{cmp.Or(within[near[0]], near[0])}, nil))
+	}
+	return cli.Usagef("unknown command %q; %s", name, "see \"canvass --help\"")
 }
 
 // helpCommand is like cobra's, but refuses an unknown command or topic.

@@ -97,9 +97,9 @@ func TestPagesFitTheirScreens(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const long = "filter:size<=32,window:densest:50:parallel,compress:to=1h,load:to=0.9,head:20"
 	lublin := []string{"--workload", "lublin:N=200,nodes=32", "--policy", "fcfs", "--set", "select=" + long}
-	ran(t, append([]string{"grid", "sweep", "-q", "--over", "trim=none;10:10", "--over", "estimate=exact;factor:2",
+	ran(t, append([]string{"lab", "sweep", "-q", "--over", "trim=none;10:10", "--over", "estimate=exact;factor:2",
 		"--seeds", "2", "--out", "rows"}, lublin...)...)
-	ran(t, append([]string{"grid", "run", "-q", "--jobs-out", "jobs.csv"}, lublin...)...)
+	ran(t, append([]string{"lab", "run", "-q", "--jobs-out", "jobs.csv"}, lublin...)...)
 	for name, args := range map[string][]string{
 		"experiments": {"run", "-q", "jackson/4.6", "jackson/t5.2", "central/order", "--html"},
 		"bars":        {"plot", "rows", "--out"},
@@ -109,7 +109,7 @@ func TestPagesFitTheirScreens(t *testing.T) {
 		"gantt":       {"plot", "jobs.csv", "--kind", "gantt", "--out"},
 		"shapes":      {"plot", "jobs.csv", "--kind", "shapes", "--out"},
 	} {
-		ran(t, append(append([]string{"grid"}, args...), name+".html")...)
+		ran(t, append(append([]string{"lab"}, args...), name+".html")...)
 		page, err := os.ReadFile(name + ".html")
 		require.NoError(t, err)
 		pages[name] = string(page)

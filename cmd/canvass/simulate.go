@@ -16,7 +16,7 @@ func (t *tool) simulateCommand() *cobra.Command {
 	var f simulateFlags
 	cmd := &cobra.Command{
 		Use:   "simulate [PATTERN...]",
-		Short: "Run scenarios on many seeds, with random faults, and shrink what violates a property",
+		Short: "Run scenarios on many seeds, with random faults",
 		Long: "Runs the scenarios whose names match a pattern, or all, on many seeds each. The seed decides the " +
 			"whole\n" +
 			"run: which nodes join, leave and crash when, the latencies, and which messages are dropped, " +

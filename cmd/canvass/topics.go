@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
-	"github.com/canvass-grid/canvass/cmd/canvass/grid"
+	"github.com/canvass-grid/canvass/cmd/canvass/lab"
 )
 
 // topics are the parts of help that belong to no single command.
@@ -12,23 +12,23 @@ func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitHelp},
 		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp + daemon.JSONHelp},
-		{Use: "selections", Short: "The steps of canvass grid --select", Long: grid.Selections()},
+		{Use: "selections", Short: "The steps of canvass lab --select", Long: lab.Selections()},
 	}
 }
 
 const exitHelp = `Exit codes:
   0   success: every verdict is the expected one; a replayed trace shows what it
       claims
-  1   it failed here: a file or folder that is missing, damaged, not empty or
-      cannot be written; an address in use; no daemon; output that could not be
-      written; a panic in a core; a trace that no longer replays
-  2   the command line, or a job file, makes no sense: an unknown command, flag,
-      model, scenario or policy, a value out of range, flags that contradict
-      each other
-  6   a daemon refuses: it is full, or leaves, or the job is in another state
-  7   there is no such job, output, node or event
+  1   failure: a file or folder is missing, damaged, not empty or not writable;
+      an address is in use; no daemon answers; output could not be written; a
+      core panicked; a trace no longer replays
+  2   usage error, on the command line or in a job file: an unknown command,
+      flag, model, scenario or policy, a value out of range, flags that
+      contradict each other
+  6   refused by a daemon: it is full, or leaves, or the job is in another state
+  7   no such job, output, node or event
   8   outputs are lost or damaged
-  9   the job is over already, or the node is dead
+  9   the job has ended already, or the node is dead
   10  an expected violation, or a witness, did not occur, or no state tests a
       property
   11  an unexpected deadlock
@@ -40,36 +40,35 @@ const exitHelp = `Exit codes:
       model lacks the property
   21  a swarm, random walks or a storage that omits states came to the end of
       the search and found nothing: that proves nothing
-  30  the events after a cursor are not kept
+  30  the events after --after have expired, or the daemon has restarted and
+      its numbering is behind --after
   141 the reader of the output has gone, as in canvass models | head -1
 
-The rule for 1 and 2: if the same command line would be wrong on every machine,
-it is 2; if it could succeed elsewhere or later, it is 1. What a file holds is
-of this machine: a checkpoint or a report that was made with other flags, or a
-shard that another file has, too, is 1.
+A command line that would be wrong on every machine ends with 2; one that could
+succeed elsewhere or later ends with 1. The content of a file belongs to this
+machine: a checkpoint or a report that was made with other flags, or a shard
+that is in another file, too, is 1.
 
 If several apply, 141 and then 1 count before all others; then the first of 12,
-11, 13, 10, 20, 21. With --expect, canvass grid run and verify end with 10 if a
+11, 13, 10, 20, 21. With --expect, canvass lab run and verify end with 10 if a
 claim deviates from what is published, and with 20 if one is undetermined.
 
-A standard output that the shell has closed, as with >&-, counts as /dev/null:
-Go opens that in its place before a program begins, and no command can tell.
-Nothing is written, and the exit code is that of the rest.
+A standard output that the shell has closed, as with >&-, counts as /dev/null.
 
 Commands that run jobs end with the code of the job: see "canvass run --help".
 
-canvass agent ends with:
+canvass node agent ends with:
   0   it has left the grid, or a signal has ended it
-  1   it failed: its configuration or port cannot be used
-  2   the command line makes no sense
-  3   its life was fenced: it could not renew its lease, or an operator or the
-      witnesses have closed the grid; start it again
+  1   failure: its configuration or port cannot be used
+  2   usage error
+  3   fenced: it could not renew its lease, or an operator or the witnesses have
+      closed the grid; start it again
   4   its folder is in use by another daemon, or its disk is full, fails, or has
       damaged data or data of another version; a file is where a folder belongs,
       or the reverse, or its user may not write there
   5   its key or certificate cannot be used, or the folder is a copy or holds
       the data of another node
-While its disk is nearly full it runs on, and refuses jobs with 6 (disk-low).
+While its disk is nearly full a daemon goes on, and refuses jobs with 6.
 `
 
 const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.

@@ -191,7 +191,8 @@ func (c *Client) unreached(err error) error {
 	case !errors.As(err, &op) || op.Op != "dial":
 		return Errorf(ErrStopped, "the daemon at %s has ended before it answered: %v", c.socket, err)
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%w: the socket %s is that of another user, or its folder is; ask as that user", fs.ErrPermission,
+		return fmt.Errorf("%w: the socket %s is that of another user, or its folder is; ask as that user",
+			fs.ErrPermission,
 			c.socket)
 	case CheckSocket(c.socket) != nil:
 		return CheckSocket(c.socket)
@@ -200,7 +201,7 @@ func (c *Client) unreached(err error) error {
 		return fmt.Errorf("%w: %s is %s; the socket of a daemon is api.sock in its folder", ErrNobody, c.socket,
 			given.KindOf(info.Mode()))
 	}
-	return fmt.Errorf("%w %s: %w; canvass dev or canvass agent starts one", ErrNobody, c.socket, op.Err)
+	return fmt.Errorf("%w %s: %w; canvass dev or canvass node agent starts one", ErrNobody, c.socket, op.Err)
 }
 
 // socketLimit is how long the path of a Unix socket can be, in bytes.

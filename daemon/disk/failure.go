@@ -44,7 +44,7 @@ func Damaged(folder, bucket string, key []byte, err error) error {
 }
 
 // Anew is the last remedy, for a folder that cannot be used any more.
-const Anew = "move the folder away and join the machine anew, as a new node, with canvass join: " +
+const Anew = "move the folder away and join the machine anew, as a new node, with canvass node join: " +
 	"other daemons have copies of its jobs"
 
 // remedyOf says how to mend an error of a file in a folder.

@@ -153,7 +153,8 @@ func uncertified(err error, trusted []*x509.Certificate, now time.Time) error {
 		}
 	}
 	if unknown := (x509.UnknownAuthorityError{}); errors.As(err, &unknown) {
-		return fmt.Errorf("%w; the two nodes have joined different grids: look at the address, or join anew, with an empty "+
+		return fmt.Errorf("%w; the two nodes have joined different grids: look at the address, or join anew, with "+
+			"an empty "+
 			"folder", err)
 	}
 	return err
@@ -184,16 +185,19 @@ func (t Token) ClientConfig(clock func() time.Time) *tls.Config {
 // verify checks that the other side of a handshake is the authority of the token.
 func (t Token) verify(state tls.ConnectionState, now time.Time) error {
 	if state.NegotiatedProtocol == "" || len(state.PeerCertificates) == 0 {
-		return fmt.Errorf("%w: the other side is no daemon that lets others join; look at the address: it should be that "+
-			"of the daemon of canvass init", ErrCertificate)
+		return fmt.Errorf("%w: the other side is no daemon that lets others join; look at the address: it should be "+
+			"that "+
+			"of the daemon of canvass node init", ErrCertificate)
 	}
 	root := state.PeerCertificates[0]
 	if sum := sha256.Sum256(root.RawSubjectPublicKeyInfo); !bytes.Equal(sum[:], t.Authority[:]) {
 		if peer, err := peerOf(root); err == nil && peer.Grid == t.Grid {
-			return fmt.Errorf("%w: node %s does not have the key of the grid's authority; join at the one that canvass "+
+			return fmt.Errorf("%w: node %s does not have the key of the grid's authority; join at the one that "+
+				"canvass "+
 				"init made", ErrCertificate, protocol.NodeID{Address: peer.Address, Incarnation: 1})
 		}
-		return fmt.Errorf("%w: the node is not the authority of the token; check that token and endpoint are of one grid",
+		return fmt.Errorf("%w: the node is not the authority of the token; check that token and endpoint are of one "+
+			"grid",
 			ErrCertificate)
 	}
 	if grid, err := gridOf(root); err != nil || grid != t.Grid {

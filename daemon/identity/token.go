@@ -55,7 +55,8 @@ func (t Token) Text() string {
 func ParseToken(text string) (Token, error) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), tokenPrefix)
 	if rest == "" {
-		return Token{}, fmt.Errorf("%w: it is empty; give the line that canvass token create has printed", ErrToken)
+		return Token{}, fmt.Errorf("%w: it is empty; give the line that canvass node token create has printed",
+			ErrToken)
 	}
 	if !ok {
 		return Token{}, fmt.Errorf("%w: it does not begin with %q; copy the whole line", ErrToken, tokenPrefix)

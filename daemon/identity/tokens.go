@@ -16,12 +16,13 @@ var (
 	ErrTokenUnknown = errors.New("the token is unknown, revoked or not proven; " + anew)
 	ErrTokenExpired = errors.New("the token has expired; " + anew)
 	ErrTokenUsed    = errors.New("the token was used as often as it may be; " + anew)
-	ErrTokensFull   = fmt.Errorf("%d tokens are valid, and no more are kept; use one of them, or wait until one expires",
+	ErrTokensFull   = fmt.Errorf("%d tokens are valid, and no more are kept; use one of them, or wait until one "+
+		"expires",
 		MaxTokens)
 )
 
 // anew is the remedy for a token that is not redeemed.
-const anew = "make another one with canvass token create, at the daemon of canvass init"
+const anew = "make another one with canvass node token create, at the daemon of canvass node init"
 
 // Tokens is the list of tokens that a node redeems. It is not safe for concurrent use.
 type Tokens struct {

@@ -43,7 +43,7 @@ func forming(t *testing.T, nodes int, script string, report func(up int) (known,
 	return g
 }
 
-const runs = "touch $3/up; exec sleep 100"
+const runs = "touch $4/up; exec sleep 100"
 
 // Sixteen start, and the next ones once those are a grid.
 func TestFormStartsFewAtATime(t *testing.T) {
@@ -68,7 +68,7 @@ func TestFormStartsFewAtATime(t *testing.T) {
 // A daemon whose lease has run out is started again. Any other end ends the attempt.
 func TestFormStartsFencedDaemonsAgain(t *testing.T) {
 	all := func(up int) (known, cluster int) { return up, up }
-	g := forming(t, 2, "test -e $3/fenced && { touch $3/up; exec sleep 100; }; touch $3/fenced; exit 3", all)
+	g := forming(t, 2, "test -e $4/fenced && { touch $4/up; exec sleep 100; }; touch $4/fenced; exit 3", all)
 	_, err := g.Form(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 2, g.Running())

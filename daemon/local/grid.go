@@ -23,7 +23,7 @@ const endGrace = 5 * time.Second
 // Grid is a grid on one machine.
 type Grid struct {
 	Folder string // has a folder n1, n2, … for each daemon
-	Binary string // with a command "agent --data DIR --shutdown-deadline TIME"
+	Binary string // with a command "node agent --data DIR --shutdown-deadline TIME"
 	Nodes  int
 
 	// Shutdown is how long a daemon takes at most to leave after SIGTERM; 0: it ends at once. End
@@ -143,7 +143,7 @@ func (g *Grid) Start(i int) error {
 	if err != nil {
 		return err
 	}
-	agent := exec.Command(g.Binary, "agent", "--data", g.Data(i), "--shutdown-deadline", g.Shutdown.String())
+	agent := exec.Command(g.Binary, "node", "agent", "--data", g.Data(i), "--shutdown-deadline", g.Shutdown.String())
 	agent.Stdout, agent.Stderr = log, log
 	agent.SysProcAttr = ownGroup()
 	begun := make(chan error)

@@ -31,7 +31,7 @@ func TestADaemonThatHasEndedIsStartedAgain(t *testing.T) {
 	}
 	log, err := os.ReadFile(g.Log(0))
 	require.NoError(t, err)
-	line := "agent --data " + g.Data(0) + " --shutdown-deadline 0s\n"
+	line := "node agent --data " + g.Data(0) + " --shutdown-deadline 0s\n"
 	assert.Equal(t, line+line, string(log))
 }
 
@@ -48,7 +48,7 @@ func TestEndWaitsForAll(t *testing.T) {
 
 // Daemons that leave at SIGTERM end at once at SIGINT.
 func TestEndDoesNotWaitForDaemonsToLeave(t *testing.T) {
-	script := "echo $5; trap 'exit 0' INT; trap '' TERM; touch $3/up; while :; do sleep 0.05; done"
+	script := "echo $6; trap 'exit 0' INT; trap '' TERM; touch $4/up; while :; do sleep 0.05; done"
 	g := local.Grid{Folder: t.TempDir(), Binary: agent(t, script), Nodes: 1, Shutdown: time.Minute}
 	require.NoError(t, g.Make())
 	require.NoError(t, g.Start(0))

@@ -18,7 +18,7 @@ import (
 
 // errNoAuthority says that the daemon cannot let nodes join.
 var errNoAuthority = errors.New(
-	"this daemon has not the key of the grid's authority; ask the one that canvass init made")
+	"this daemon has not the key of the grid's authority; ask the one that canvass node init made")
 
 // openAuthority reads the authority of the grid, if it is in the folder of this daemon.
 func (n *Node) openAuthority() error {

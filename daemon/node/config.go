@@ -182,7 +182,8 @@ func LoadConfig(folder string) (Config, error) {
 	file := filepath.Join(folder, configFile)
 	text, err := given.Read(file, configLimit)
 	if errors.Is(err, os.ErrNotExist) {
-		return c, fmt.Errorf("%w: there is no %s; canvass init makes a grid, canvass join enters one", ErrConfig, file)
+		return c, fmt.Errorf("%w: there is no %s; canvass node init makes a grid, canvass node join enters one",
+			ErrConfig, file)
 	}
 	if err != nil {
 		return c, fmt.Errorf("%w: %w; %s", ErrConfig, err, cmp.Or(remedy.Of(err), restore))

@@ -88,7 +88,7 @@ func mayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) erro
 	case len(stay) == 1 && !insists:
 		return api.Errorf(jobs.ErrBusy, "only node %v would be left: if it fails while node %v leaves, "+
 			"no node has the map any more, and each job that it takes later is on one disk; "+
-			"canvass drain --yes does it anyway", stay[0], leaves)
+			"canvass node drain --yes does it anyway", stay[0], leaves)
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func parseNode(text string) (protocol.NodeID, error) {
 
 // noNode is the error of a name that no node has.
 func noNode(text, remedy string) error {
-	return api.Errorf(jobs.ErrUnknown, "there is no node %s; %scanvass nodes lists them", text, remedy)
+	return api.Errorf(jobs.ErrUnknown, "there is no node %s; %scanvass node status lists them", text, remedy)
 }
 
 // leave makes the node leave. Of several deadlines the first one counts.
@@ -223,7 +223,7 @@ func (n *Node) whenLeft() {
 
 const (
 	farewellPatience = time.Second     // for those that answer
-	leftShown        = 2 * time.Minute // how long canvass nodes shows a node that has left
+	leftShown        = 2 * time.Minute // how long canvass node status shows a node that has left
 )
 
 // takeLeave tells all others that this node has left, after its last turn. Those that are down ask

@@ -60,7 +60,7 @@ func (l *located) lacks(id string) error {
 		return fmt.Errorf("%w: %s has been removed, or it was old", jobs.ErrUnknown, id)
 	case !l.member:
 		return fmt.Errorf("%w: this daemon has not got %q, and is not in the grid yet to ask others; "+
-			"canvass nodes shows it", jobs.ErrOutOfReach, id)
+			"canvass node status shows it", jobs.ErrOutOfReach, id)
 	case len(l.silent) > 0:
 		return outOfReach(id, l.silent)
 	case l.forgotten != "":
@@ -141,7 +141,8 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 	for _, r := range all {
 		switch {
 		case found != nil && r.ID != found.ID:
-			return nil, fmt.Errorf("%w: %s and %s begin with %q; give more of the id", jobs.ErrAmbiguous, r.ID, found.ID, id)
+			return nil, fmt.Errorf("%w: %s and %s begin with %q; give more of the id", jobs.ErrAmbiguous, r.ID,
+				found.ID, id)
 		case found == nil, jobs.Fresher(r, found):
 			found = r
 		}

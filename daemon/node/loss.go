@@ -54,7 +54,8 @@ func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error
 	case r.Custody == (jobs.Name{}):
 		return gone, other, kept("%s has not had its turn; name the array", r.ID)
 	case len(keepers) != 2:
-		return gone, other, kept("%s is kept by %s. A loss can be accepted of one of two daemons. Of three any two go on "+
+		return gone, other, kept("%s is kept by %s. A loss can be accepted of one of two daemons. Of three any two "+
+			"go on "+
 			"by themselves, and one cannot", r.ID, names)
 	default:
 		return gone, keepers[1-at], nil
@@ -108,7 +109,7 @@ func (n *Node) acceptLoss(k *keeping, lost protocol.Address) (again, err error) 
 		if life.Incarnation > 0 && n.dead(life) {
 			return rpc.ErrLater, nil // the custodian hears of it now
 		}
-		return nil, kept("node %v does not count as dead: its disk may come back; canvass nodes shows it", life)
+		return nil, kept("node %v does not count as dead: its disk may come back; canvass node status shows it", life)
 	case s.Leads():
 		return nil, nil
 	case s.Disk.View.Number == 0:

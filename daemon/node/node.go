@@ -462,4 +462,4 @@ func (n *Node) openHost() error {
 }
 
 // justCopied is the remedy for a copy of the folder of a daemon that runs.
-const justCopied = "remove the copy, and join anew for a second node, with canvass join"
+const justCopied = "remove the copy, and join anew for a second node, with canvass node join"

@@ -54,7 +54,7 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 			"start its daemon again to read it", q.Rank, host, text)
 	case errors.Is(err, rpc.ErrGivenUp):
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
-			"canvass nodes says when it does, or counts as dead", q.Rank, host)
+			"canvass node status says when it does, or counts as dead", q.Rank, host)
 	case err != nil:
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
 	}

@@ -133,7 +133,8 @@ func (n *Node) doing() *api.Doing {
 	}
 	s := a.core.State()
 	d := &api.Doing{
-		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(), Inputs: a.inputs.size,
+		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(),
+		Inputs: a.inputs.size,
 	}
 	for _, f := range a.told.Outputs {
 		d.Outputs += f.Size
@@ -275,7 +276,8 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 	case lacks != "" || missing:
 		return why
 	case rest > 0:
-		return []string{fmt.Sprintf("Its last attempt has failed; it pauses for another %v before the next one (--backoff).",
+		return []string{fmt.Sprintf("Its last attempt has failed; it pauses for another %v before the next one "+
+			"(--backoff).",
 			(rest + time.Second - 1).Truncate(time.Second))}
 	}
 	if why := starts(r, nodes); len(why) > 0 {
@@ -292,7 +294,8 @@ func unable(nodes []api.NodeReport) (why []string) {
 		}
 	}
 	if more := len(why) - unableLimit; more > 0 {
-		why = append(why[:unableLimit], fmt.Sprintf("%d more nodes take no tasks; canvass nodes shows them.", more))
+		why = append(why[:unableLimit], fmt.Sprintf("%d more nodes take no tasks; canvass node status shows them.",
+			more))
 	}
 	return why
 }
@@ -321,7 +324,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 		largest = max(largest, 1, len(n.Cluster))
 	}
 	if len(mute) > 0 {
-		why = append(why, fmt.Sprintf("%d of %d nodes do not answer: %s; what they hold waits until they do or are dead.",
+		why = append(why, fmt.Sprintf("%d of %d nodes do not answer: %s; what they hold waits until they do or are "+
+			"dead.",
 			len(mute), len(nodes), strings.Join(mute, ", ")))
 	}
 	if broken := api.Torn(nodes); broken != "" && api.Repairing(nodes) {
@@ -337,7 +341,8 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 			r.Spec.Tasks, largest, members, r.Spec.Tasks, r.ID))
 	}
 	if r.Note == turnNote {
-		return append(why, fmt.Sprintf("It waits for its turn: the daemon that decides about it hands at most %d of its "+
+		return append(why, fmt.Sprintf("It waits for its turn: the daemon that decides about it hands at most %d of "+
+			"its "+
 			"jobs to the grid at a time, the oldest first.", turnsOf(members)))
 	}
 	if r.Owner.IsNobody() {

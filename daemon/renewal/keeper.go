@@ -102,7 +102,7 @@ func (k *Keeper) Standing() Standing {
 }
 
 // remedy says how to get a certificate renewed.
-const remedy = "start the daemon that has the key of the grid's authority (that of canvass init), " +
+const remedy = "start the daemon that has the key of the grid's authority (that of canvass node init), " +
 	"or let this node reach it"
 
 // left is a time in days, or in hours if there are few.
@@ -204,7 +204,8 @@ func (k *Keeper) tryAndTell(ctx context.Context, cards []transport.Card) bool {
 	err := k.try(ctx, cards)
 	if err != nil && ctx.Err() == nil {
 		s := k.Standing()
-		k.config.Log.Warn("the certificate of this node could not be renewed", "ends", s.Ends.UTC(), "left", left(s.Left),
+		k.config.Log.Warn("the certificate of this node could not be renewed", "ends", s.Ends.UTC(), "left",
+			left(s.Left),
 			"tries", k.tries.failed, "error", err, "next", remedy)
 	}
 	return err == nil

@@ -181,8 +181,10 @@ func TestGoesOnTrying(t *testing.T) {
 		}
 		require.Greater(t, tries[len(tries)-1], 29*time.Minute)
 		s := n.Standing()
-		require.Equal(t, "The certificate of this node ends on 2000-01-31, in 8 days, and could not be renewed: start the "+
-			"daemon that has the key of the grid's authority (that of canvass init), or let this node reach it.", s.Warning)
+		require.Equal(t, "The certificate of this node ends on 2000-01-31, in 8 days, and could not be renewed: "+
+			"start the "+
+			"daemon that has the key of the grid's authority (that of canvass node init), or let this node reach it.",
+			s.Warning)
 		require.Contains(t, n.log.String(), `msg="the certificate of this node could not be renewed"`)
 		require.Contains(t, n.log.String(), "connection refused")
 
@@ -196,7 +198,8 @@ func TestGoesOnTrying(t *testing.T) {
 		for _, pause := range pauses(g) {
 			assert.LessOrEqual(t, pause, time.Minute+time.Second)
 		}
-		require.Contains(t, n.Standing().Warning, "cannot be used: not a valid certificate of this grid: it is valid from")
+		require.Contains(t, n.Standing().Warning, "cannot be used: not a valid certificate of this grid: it is "+
+			"valid from")
 		require.Negative(t, n.Standing().Left)
 
 		g.down = false
@@ -255,8 +258,12 @@ func TestPrepare(t *testing.T) {
 		{name: "ended two years ago", ahead: 730 * day, renews: true, instant: true},
 		{name: "ended, and the authority comes", ahead: 730 * day, renews: true,
 			change: func(g *grid, _ *node) { g.down = true }, later: func(g *grid) { g.down = false }},
-		{name: "ended, and the authority does not come", ahead: 32 * day, change: func(g *grid, _ *node) { g.down = true },
-			says: []string{"valid from 1999-12-31T23:00:00Z to 2000-01-31T00:00:00Z", "most likely the certificate has ended",
+		{name: "ended, and the authority does not come", ahead: 32 * day, change: func(g *grid,
+			_ *node) {
+			g.down = true
+		},
+			says: []string{"valid from 1999-12-31T23:00:00Z to 2000-01-31T00:00:00Z",
+				"most likely the certificate has ended",
 				"the clock of this node says 2000-02-02", "start the daemon that has the key of the grid's authority",
 				"connection refused"}},
 		{name: "ended, and nobody is known", ahead: 32 * day, change: func(_ *grid, n *node) { n.cards = nil },
@@ -397,7 +404,8 @@ func TestAnyoneMayHaveTheAuthority(t *testing.T) {
 		n := g.node(2, false)
 		n.cards = nil
 		for i := range 40 {
-			n.cards = append(n.cards, transport.Card{Address: protocol.Address(i + 1), Endpoint: fmt.Sprintf("n%d:1", i+1)})
+			n.cards = append(n.cards, transport.Card{Address: protocol.Address(i + 1), Endpoint: fmt.Sprintf("n%d:1",
+				i+1)})
 		}
 		n.cards[33].Endpoint = "hub:1"
 		g.ahead = 21 * day
@@ -419,7 +427,8 @@ func TestTwoYears(t *testing.T) {
 		g := newGrid(t)
 		g.ahead += day // the grid is a day old when clocks begin to jump
 		nodes := []*node{g.node(0, true), g.node(1, false), g.node(2, false)}
-		jumps := []time.Duration{-3 * time.Hour, 5 * time.Hour, -12 * day, 9 * day, -20 * time.Hour, 13 * 365 * day / 12}
+		jumps := []time.Duration{-3 * time.Hour, 5 * time.Hour, -12 * day, 9 * day, -20 * time.Hour,
+			13 * 365 * day / 12}
 		renewals := 0
 		for today := range 730 {
 			g.ahead += day

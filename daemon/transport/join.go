@@ -76,7 +76,8 @@ func Join(ctx context.Context, c JoinConfig) (*Joined, error) {
 		if refusal, ok := refusalOf(err); ok {
 			err = refusal
 		} else if op, is := errors.AsType[*net.OpError](err); !is || op.Op != "dial" {
-			err = fmt.Errorf("%w: %w; look at the address: it should be that of the daemon of canvass init", ErrNoDaemon, err)
+			err = fmt.Errorf("%w: %w; look at the address: it should be that of the daemon of canvass node init",
+				ErrNoDaemon, err)
 		}
 		return nil, fmt.Errorf("join at %s: %w", c.Endpoint, err)
 	}
@@ -149,7 +150,8 @@ func (c *JoinConfig) join(ctx context.Context, raw net.Conn) (*Joined, error) {
 		return nil, err
 	}
 	if id.Grid != c.Token.Grid {
-		return nil, fmt.Errorf("%w: of grid %s, the token is of grid %s", identity.ErrCertificate, id.Grid, c.Token.Grid)
+		return nil, fmt.Errorf("%w: of grid %s, the token is of grid %s", identity.ErrCertificate, id.Grid,
+			c.Token.Grid)
 	}
 	return &Joined{id, a.Config, cards}, nil
 }

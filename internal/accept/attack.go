@@ -19,7 +19,7 @@ for f in authority.key node.key canvass.db; do
 done
 ls $data/work/*/* 2>/dev/null | grep -q secret && echo sees the files of another task
 $canvass status --socket $socket >/dev/null 2>&1 && echo uses the socket
-$canvass token create --socket $socket >/dev/null 2>&1 && echo makes tokens
+$canvass node token create --socket $socket >/dev/null 2>&1 && echo makes tokens
 kill -0 $daemon 2>/dev/null && grep -q agent /proc/$daemon/cmdline && echo signals the daemon
 readlink /proc/$daemon/fd/* 2>/dev/null | grep -q canvass.db && echo sees descriptors of the daemon
 for p in /proc/[0-9]*/fd/*; do
@@ -50,7 +50,7 @@ func attacksItsHost(t *trial) string {
 		t.must(g, "canvass wait %s", id)
 		said := t.must(g, "canvass logs %s 2>/dev/null", id)
 		t.demand(said == "tried", "a job against daemon n%d: %s", n, said)
-		isolation = t.must(g, "canvass nodes %c | grep -i isolation", 'A'+n-1)
+		isolation = t.must(g, "canvass node status %c | grep -i isolation", 'A'+n-1)
 	}
 	t.until(10*time.Second, "gone", func() bool { return t.count("sleep 7777") == 0 })
 	t.must(g, "canvass get -o got %s", id)
@@ -60,6 +60,7 @@ func attacksItsHost(t *trial) string {
 	t.demand(found == "got/out/file\n2", "outputs, and links among them: %s", found)
 	t.must(g, "canvass cancel %s", beside)
 	return fmt.Sprintf("a job against each of 3 daemons reached no key, no record, no socket, no file of another task "+
-		"and no deadline, could signal no daemon, had no capability, left no process, and a link among its outputs stayed "+
+		"and no deadline, could signal no daemon, had no capability, left no process, and a link among its outputs "+
+		"stayed "+
 		"one (%s)", strings.Join(strings.Fields(isolation), " "))
 }

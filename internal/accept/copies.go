@@ -28,18 +28,20 @@ func copiesRefused(t *trial) string {
 	copied, endpoint := t.copyOf(g, 3)
 	t.refused(g, copied, "the folder is a copy", "remove the copy", "join anew")
 	if o := t.sh(nil, elsewhere+" true"); o.code != 0 {
-		return "set back, and copied on one machine; not there: a copy on another machine, since unshare says " + o.stderr
+		return "set back, and copied on one machine; not there: a copy on another machine, since unshare says " +
+			"" + o.stderr
 	}
-	beside := exec.Command("sh", "-c", "exec "+elsewhere+" "+t.binary+" agent --data "+copied)
+	beside := exec.Command("sh", "-c", "exec "+elsewhere+" "+t.binary+" node agent --data "+copied)
 	err := beside.Start()
 	t.demand(err == nil, "%v", err)
 	go func() { _ = beside.Wait() }() // it ends with the grid
 	t.until(time.Minute, "the copy in the grid", func() bool {
-		return strings.Contains(t.sh(g, "canvass nodes --json").stdout, endpoint)
+		return strings.Contains(t.sh(g, "canvass node status --json").stdout, endpoint)
 	})
 	t.until(20*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(3)) == 0 })
 	t.refused(g, g.data(3), strayed...)
-	return "set back; copied on one machine; and copied to another endpoint, out of sight of the first daemon, so that " +
+	return "set back; copied on one machine; and copied to another endpoint, out of sight of the first daemon, so " +
+		"that " +
 		"the two folders are one node: the daemon of one of them ends with 5 and says what to do"
 }
 
@@ -51,7 +53,7 @@ var strayed = []string{"copied or set back", "remove the other one", "join anew"
 
 // refused demands that no daemon can begin a life with a folder, and that it says why.
 func (t *trial) refused(g *grid, folder string, words ...string) {
-	o := t.sh(g, "timeout 60 canvass agent --data %s", folder)
+	o := t.sh(g, "timeout 60 canvass node agent --data %s", folder)
 	t.demand(o.code == 5, "%v", o)
 	for _, word := range words {
 		t.demand(strings.Contains(o.stderr, word), "it does not say %q: %v", word, o)

@@ -89,7 +89,7 @@ func twoMachines(t *trial) string {
 	last := ""
 	for _, line := range lines {
 		m := both[line[1]]
-		if !strings.HasPrefix(line[2], "canvass agent") {
+		if !strings.HasPrefix(line[2], "canvass node agent") {
 			last = m.types(line[2])
 			continue
 		}

@@ -35,8 +35,10 @@ func drained(t *trial) string {
 	t.demand(strings.HasPrefix(said, node), "the first attempt of a job that was moved ended since %q", said)
 	t.restart(g, host)
 	t.onceAtATime()
-	return fmt.Sprintf("each of 4 daemons in turn: %d jobs, none failed or began twice, the map was whole meanwhile and "+
-		"the daemons ended with 0; a job that ran on a drained node ended there within --deadline 1m; after --deadline "+
+	return fmt.Sprintf("each of 4 daemons in turn: %d jobs, none failed or began twice, the map was whole meanwhile "+
+		"and "+
+		"the daemons ended with 0; a job that ran on a drained node ended there within --deadline 1m; after "+
+		"--deadline "+
 		"2s it was moved, since %q", jobs, said)
 }
 
@@ -66,12 +68,13 @@ func (t *trial) drainUnderLoad(g *grid, n int) int {
 
 // drain makes a daemon leave, and demands that it ends well and the map of the others is whole.
 func (t *trial) drain(g *grid, n int, flags string) {
-	o := t.sh(nil, "timeout 90 canvass drain %s --socket %s", flags, g.socket(n))
+	o := t.sh(nil, "timeout 90 canvass node drain %s --socket %s", flags, g.socket(n))
 	t.demand(o.code == 0, "drain of n%d: %v", n, o)
 	t.until(10*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(n)) == 0 })
 	t.until(10*time.Second, "ended with 0", func() bool { return g.endedWell(n) })
 	t.until(20*time.Second, "a whole map of three", func() bool {
-		o := t.sh(nil, "canvass nodes --json --socket %s && canvass nodes --socket %s", g.socket(n%4+1), g.socket(n%4+1))
+		o := t.sh(nil, "canvass node status --json --socket %s && canvass node status --socket %s", g.socket(n%4+1),
+			g.socket(n%4+1))
 		return strings.Count(o.stdout, `"phase":"member"`) == 3 && !strings.Contains(o.stderr, mapBroken)
 	})
 }
@@ -79,7 +82,7 @@ func (t *trial) drain(g *grid, n int, flags string) {
 // restart starts a daemon that was drained.
 func (t *trial) restart(g *grid, n int) {
 	g.start(n)
-	t.until(time.Minute, "answering", func() bool { return t.sh(g, "canvass nodes").code == 0 })
+	t.until(time.Minute, "answering", func() bool { return t.sh(g, "canvass node status").code == 0 })
 	t.whole(g, 4)
 }
 

@@ -34,7 +34,8 @@ func entryKilled(t *trial) string {
 		g.end()
 	}
 	ranks, attempts := t.onceAtATime()
-	return fmt.Sprintf("all jobs end, none ran twice at once (%d ranks, %d attempts that began); %v", ranks, attempts, all)
+	return fmt.Sprintf("all jobs end, none ran twice at once (%d ranks, %d attempts that began); %v", ranks, attempts,
+		all)
 }
 
 func allKilled(t *trial) string {
@@ -92,8 +93,9 @@ func (t *trial) onAnother(g *grid, command string) (id string, host int) {
 // whole waits until so many daemons are in the grid.
 func (t *trial) whole(g *grid, nodes int) {
 	begin := time.Now()
-	for strings.Count(t.sh(g, "canvass nodes --json").stdout, `"phase":"member"`) != nodes {
-		t.demand(time.Since(begin) < time.Minute, "the grid is not whole after a minute: %v", t.sh(g, "canvass nodes"))
+	for strings.Count(t.sh(g, "canvass node status --json").stdout, `"phase":"member"`) != nodes {
+		t.demand(time.Since(begin) < time.Minute, "the grid is not whole after a minute: %v", t.sh(g,
+			"canvass node status"))
 		time.Sleep(50 * time.Millisecond)
 	}
 }
@@ -111,7 +113,8 @@ func daemonStopped(t *trial) string {
 		g.end()
 	}
 	t.onceAtATime()
-	return fmt.Sprintf("dead after %.1f s at the latest, runs elsewhere afterwards, and the daemon comes back as a later "+
+	return fmt.Sprintf("dead after %.1f s at the latest, runs elsewhere afterwards, and the daemon comes back as a "+
+		"later "+
 		"life; %v", worst.Seconds(), all)
 }
 
@@ -127,7 +130,7 @@ func (t *trial) stoppedOnce(g *grid, lives map[int]int) time.Duration {
 	g.signal(host, syscall.SIGCONT)
 	t.whole(g, 4)
 	later := fmt.Sprintf("%c.%d", 'A'+host-1, lives[host]+2)
-	t.demand(strings.Contains(t.must(g, "canvass nodes"), later), "node %s is not there", later)
+	t.demand(strings.Contains(t.must(g, "canvass node status"), later), "node %s is not there", later)
 	lives[host]++
 	t.allEnd(g, []string{id})
 	return dead

@@ -17,12 +17,13 @@ const mapZones = ")x["
 // witness, so that witnesses go on; not the one that is asked.
 func (t *trial) neighbours(g *grid) (x, y int) {
 	begins, ends := map[string]int{}, map[string]int{}
-	for line := range strings.Lines(t.must(g, "canvass nodes --json")) {
+	for line := range strings.Lines(t.must(g, "canvass node status --json")) {
 		var n struct{ Node, Zone string }
 		err := json.Unmarshal([]byte(line), &n)
 		t.demand(err == nil && n.Node != "" && n.Zone != "", "%s: %v", line, err)
 		number := int(n.Node[0]-'A') + 1 // A is n1
-		from, to, _ := strings.Cut(strings.TrimSuffix(n.Zone[strings.LastIndex(n.Zone, mapZones)+len(mapZones):], ")"), ",")
+		from, to, _ := strings.Cut(strings.TrimSuffix(n.Zone[strings.LastIndex(n.Zone, mapZones)+len(mapZones):],
+			")"), ",")
 		begins[from], ends[to] = number, number
 	}
 	var pairs [][2]int
@@ -81,19 +82,20 @@ func (t *trial) gap(g *grid) (ids []string, broken bool) {
 // job waits, and to repair itself.
 func (t *trial) brokenOnce(g *grid, waits string) (broken bool) {
 	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		o := t.sh(g, "canvass nodes --json && canvass nodes")
+		o := t.sh(g, "canvass node status --json && canvass node status")
 		if strings.Count(o.stdout, `"phase":"member"`) == 5 && o.stderr == "" {
 			return broken
 		}
-		t.demand(time.Since(begin) < 90*time.Second, "the grid is not whole after 90 s: %v", t.sh(g, "canvass nodes"))
+		t.demand(time.Since(begin) < 90*time.Second, "the grid is not whole after 90 s: %v", t.sh(g,
+			"canvass node status"))
 		if broken || !strings.Contains(o.stderr, mapBroken) {
 			continue
 		}
 		broken = true
 		why := t.must(g, "canvass why %s", waits)
-		if strings.Contains(t.sh(g, "canvass nodes").stderr, mapBroken) { // others may just have taken over
+		if strings.Contains(t.sh(g, "canvass node status").stderr, mapBroken) { // others may just have taken over
 			t.demand(strings.Contains(why, mapBroken), "why says %q", why)
 		}
-		t.must(g, "canvass repair --regrid")
+		t.must(g, "canvass node repair --regrid")
 	}
 }

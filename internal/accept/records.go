@@ -32,12 +32,12 @@ func (j joined) String() string {
 // records demands that this build does again what all daemons of a grid have recorded, and that
 // their records are those of one sound run, which can be replayed and shown. It counts them, too.
 func (t *trial) records(g *grid, to *joined) {
-	t.must(g, "canvass flight verify %s/n*/flight/*.cfr", g.folder)
+	t.must(g, "canvass node flight verify %s/n*/flight/*.cfr", g.folder)
 	files, err := filepath.Glob(filepath.Join(g.folder, "n*", "flight", "*.cfr"))
 	t.demand(err == nil && len(files) > 0, "no records")
 	run := filepath.Join(t.folder, "run.itf.json")
 	var merged struct{ Steps int }
-	text := t.must(g, "canvass flight merge %s/n*/flight --json -o %s", g.folder, run)
+	text := t.must(g, "canvass node flight merge %s/n*/flight --json -o %s", g.folder, run)
 	t.demand(json.Unmarshal([]byte(text), &merged) == nil && merged.Steps > 0, "merge says %q", text)
 	t.must(g, "canvass replay %s --html %s.html", run, run)
 	page, err := os.ReadFile(run + ".html")
@@ -60,7 +60,7 @@ func recordsVerify(t *trial) string {
 	t.demand(err == nil, "%v", err)
 	text[len(text)/2] ^= 1
 	t.demand(os.WriteFile(copied, text, 0o600) == nil, "%s", copied)
-	o := t.sh(g, "canvass flight verify %s", copied)
+	o := t.sh(g, "canvass node flight verify %s", copied)
 	t.demand(o.code == 1 && strings.Contains(o.stderr, "the record after record "), "a flipped bit: %v", o)
 	t.demand(strings.Contains(o.stderr, "is damaged"), "a flipped bit: %v", o)
 	return fmt.Sprintf("%v; the record with a flipped bit is named by its number; items 6 and 8 join the records of "+

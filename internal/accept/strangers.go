@@ -24,18 +24,18 @@ func strangersOutside(t *trial) string {
 	witness := g.endpoint(1)
 	token := func(uses int) string {
 		name := filepath.Join(t.folder, fmt.Sprintf("token%d", uses))
-		t.must(g, "canvass token create --uses %d > %s", uses, name)
+		t.must(g, "canvass node token create --uses %d > %s", uses, name)
 		return name
 	}
 	join := func(data, token string) output {
-		return t.sh(g, "canvass join %s --token %s --listen 127.0.0.1:7499 --data %s", witness, token, data)
+		return t.sh(g, "canvass node join %s --token %s --listen 127.0.0.1:7499 --data %s", witness, token, data)
 	}
 	once := token(1)
 	t.demand(join("first", once).code == 0, "a node with a token could not join")
 	again := join("second", once)
 	t.demand(again.code != 0 && strings.Contains(again.stderr, "token"), "a token that is used up: %v", again)
 	other := t.grid(3)
-	t.must(other, "canvass token create > other")
+	t.must(other, "canvass node token create > other")
 	foreign := join("third", "other")
 	t.demand(foreign.code != 0, "the token of another grid: %v", foreign)
 	t.withoutCertificate(witness)
@@ -43,15 +43,20 @@ func strangersOutside(t *trial) string {
 	flood := t.flood(witness)
 	defer flood.stop()
 	t.until(20*time.Second, "a flood", func() bool { return flood.open.Load() >= int64(flood.size)/2 })
-	joined := t.until(time.Minute, "another node in the grid", func() bool { return join("fourth", token(9)).code == 0 })
+	joined := t.until(time.Minute, "another node in the grid", func() bool {
+		return join("fourth",
+			token(9)).code == 0
+	})
 	g.signal(2, syscall.SIGKILL)
 	time.Sleep(8 * time.Second) // its connections, and its lease, are gone
 	g.start(2)
 	back := t.until(30*time.Second, "a daemon that takes jobs again", func() bool {
 		return t.sh(nil, "timeout 20 canvass run -k 3 --socket %s -- true", g.socket(2)).code == 0
 	})
-	return fmt.Sprintf("tokens that are used up, or of another grid, and connections without a certificate are refused; "+
-		"beside %d connections at a time that say nothing or too little, %d in all: a node joined after %.1f s, a daemon "+
+	return fmt.Sprintf("tokens that are used up, or of another grid, and connections without a certificate are "+
+		"refused; "+
+		"beside %d connections at a time that say nothing or too little, %d in all: a node joined after %.1f s, a "+
+		"daemon "+
 		"that was killed ran a job %.1f s after its start. Nodes cannot be revoked yet",
 		flood.size, flood.made.Load(), joined.Seconds(), back.Seconds())
 }
@@ -61,10 +66,10 @@ func (g *grid) endpoint(n int) string {
 	var node struct {
 		Endpoint string `json:"endpoint"`
 	}
-	lines := strings.Split(g.must(g, "canvass nodes --json"), "\n")
-	g.demand(len(lines) >= n, "canvass nodes --json: %d lines", len(lines))
+	lines := strings.Split(g.must(g, "canvass node status --json"), "\n")
+	g.demand(len(lines) >= n, "canvass node status --json: %d lines", len(lines))
 	err := json.Unmarshal([]byte(lines[n-1]), &node)
-	g.demand(err == nil && node.Endpoint != "", "canvass nodes --json: %v, %s", err, short(lines[n-1]))
+	g.demand(err == nil && node.Endpoint != "", "canvass node status --json: %v, %s", err, short(lines[n-1]))
 	return node.Endpoint
 }
 

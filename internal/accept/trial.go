@@ -214,7 +214,7 @@ func (g *grid) agent(n int) (*exec.Cmd, error) {
 		return nil, err
 	}
 	defer log.Close()
-	agent := exec.Command(g.binary, "agent", "--data", g.data(n))
+	agent := exec.Command(g.binary, "node", "agent", "--data", g.data(n))
 	agent.Stdout, agent.Stderr = log, log
 	if err := agent.Start(); err != nil {
 		return nil, err

@@ -55,34 +55,44 @@ func Help(cmd *cobra.Command, _ []string) {
 // Usage writes how a command is used: the line, examples, commands, topics, and flags by group.
 func Usage(cmd *cobra.Command) error {
 	var b strings.Builder
-	b.WriteString("Usage:\n")
-	if cmd.Runnable() && !cmd.HasAvailableSubCommands() {
-		b.WriteString("  " + cmd.UseLine() + "\n")
+	if cmd.HasParent() {
+		b.WriteString("Usage:\n" + useLines(cmd))
+		if cmd.HasExample() {
+			b.WriteString("\nExamples:\n" + Examples(cmd.Example, helpColumns))
+		}
+	} else { // it fits on a screen
+		fmt.Fprintf(&b, "Usage:   %s COMMAND [ARGUMENT]...\nExample: %s\n", cmd.Name(), cmd.Example)
 	}
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("  " + cmd.CommandPath() + " COMMAND\n")
+	if groups := cmd.Groups(); len(groups) > 0 {
+		for _, g := range groups {
+			commands(&b, g.Title, cmd,
+				func(c *cobra.Command) bool { return c.GroupID == g.ID && c.IsAvailableCommand() })
+		}
+		others(&b, cmd)
+	} else {
+		commands(&b, "Commands", cmd, (*cobra.Command).IsAvailableCommand)
 	}
-	if cmd.HasExample() {
-		b.WriteString("\nExamples:\n" + Examples(cmd.Example, helpColumns))
-	}
-	for _, g := range append(cmd.Groups(), &cobra.Group{Title: otherCommands(cmd)}) {
-		commands(&b, g.Title, cmd, func(c *cobra.Command) bool {
-			return c.GroupID == g.ID && (c.IsAvailableCommand() || c.Name() == "help")
-		})
-	}
-	commands(&b, "Topics", cmd, (*cobra.Command).IsAdditionalHelpTopicCommand)
-	if cmd.HasAvailableFlags() {
+	if cmd.HasAvailableFlags() && cmd.HasParent() {
 		flagGroups(&b, cmd.Flags(), helpColumns)
 	}
 	switch {
+	case !cmd.HasParent():
+		fmt.Fprintf(&b, "Details: \"%[1]s COMMAND --help\" and \"%[1]s help TOPIC\".\n", cmd.Name())
 	case cmd.HasAvailableSubCommands():
-		fmt.Fprintf(&b, "\nDetails: \"%s COMMAND --help\" and \"%s help TOPIC\".\n",
-			cmd.CommandPath(), cmd.Root().Name())
+		fmt.Fprintf(&b, "\nDetails: \"%s COMMAND --help\".\n", cmd.CommandPath())
 	case cmd.Runnable():
 		fmt.Fprintf(&b, "\nExit codes: \"%s help exit-codes\".\n", cmd.Root().Name())
 	}
 	_, err := fmt.Fprint(cmd.OutOrStdout(), b.String())
 	return err
+}
+
+// useLines are the forms in which a command is written.
+func useLines(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return "  " + cmd.CommandPath() + " COMMAND [ARGUMENT]...\n"
+	}
+	return "  " + cmd.UseLine() + "\n"
 }
 
 func commands(b *strings.Builder, title string, cmd *cobra.Command, listed func(*cobra.Command) bool) {
@@ -138,10 +148,16 @@ func shifted(text string, columns int) string {
 	return strings.Join(lines, "\n")
 }
 
-// otherCommands is the title of the commands without a group.
-func otherCommands(cmd *cobra.Command) string {
-	if len(cmd.Groups()) > 0 {
-		return "Other commands"
+// others names the commands without a group, and the topics.
+func others(b *strings.Builder, cmd *cobra.Command) {
+	var names, topics []string
+	for _, c := range cmd.Commands() {
+		switch {
+		case c.IsAdditionalHelpTopicCommand():
+			topics = append(topics, c.Name())
+		case c.GroupID == "":
+			names = append(names, c.Name())
+		}
 	}
-	return "Commands"
+	fmt.Fprintf(b, "\nOther commands: %s. Topics: %s.\n", strings.Join(names, ", "), strings.Join(topics, ", "))
 }

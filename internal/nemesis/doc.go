@@ -10,7 +10,7 @@
 //	faults.go    the faults
 //	attacks.go   jobs that leave what is hard to remove, and floods of strangers
 //	hostile.go   members that send what no daemon sends
-//	leave.go     daemons that are made to leave, by canvass drain or SIGTERM
+//	leave.go     daemons that are made to leave, by canvass node drain or SIGTERM
 //	judge*.go    whether what was seen is what docs/daemon.md promises
 //	report.go    the result
 //

@@ -65,7 +65,7 @@ func (r *run) drain(l *leaver, name string) {
 	asked := f.Nodes[len(f.Nodes)-1] - 1
 	limited, cancel := context.WithTimeout(context.Background(), f.Within+2*leaveSlack)
 	defer cancel()
-	cmd := exec.CommandContext(limited, r.grid.Binary, "drain", "--yes", "--socket", r.grid.Socket(asked),
+	cmd := exec.CommandContext(limited, r.grid.Binary, "node", "drain", "--yes", "--socket", r.grid.Socket(asked),
 		"--deadline", f.Within.String(), name)
 	var said bytes.Buffer
 	cmd.Stderr = &said

@@ -32,9 +32,9 @@ const (
 	Reset       Kind = "reset"      // all connections of two nodes are reset
 	Isolate     Kind = "isolate"    // nodes are cut from all others
 	Burst       Kind = "burst"      // Count jobs are handed in at once
-	Drain       Kind = "drain"      // canvass drain --deadline Within; started again For after it has ended
+	Drain       Kind = "drain"      // canvass node drain --deadline Within; started again For after it has ended
 	Leave       Kind = "leave"      // SIGTERM, upon which a daemon leaves within LeaveLimit; started again as well
-	Regrid      Kind = "regrid"     // canvass repair --regrid: all daemons end, and are started again
+	Regrid      Kind = "regrid"     // canvass node repair --regrid: all daemons end, and are started again
 	Replace     Kind = "replace"    // a machine is lost with its disk; after For another one joins in its place
 	Litter      Kind = "litter"     // a job leaves Count files
 	Lock        Kind = "lock"       // a job leaves folders that nobody may enter, and deep ones
@@ -91,7 +91,8 @@ func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 func Today(nodes int, duration time.Duration) Bounds {
 	minutes := max(1, int((duration+time.Minute-1)/time.Minute))
 	b := Bounds{DaemonCrashes: 4 * nodes * minutes, Leaves: 2 * nodes * minutes, Regrids: minutes,
-		Attacks: 2 * minutes, Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second, Silence: longest, Replaced: true}
+		Attacks: 2 * minutes, Restart: 3 * time.Second, Down: 2, Apart: 12 * time.Second, Silence: longest,
+		Replaced: true}
 	if nodes > firstPlace { // the first ones are witnesses, which cannot be replaced
 		b.Losses = minutes
 	}

@@ -87,7 +87,7 @@ func (r *run) regrid(ctx context.Context, f Fault) string {
 	r.later(func() error {
 		limited, cancel := context.WithTimeout(ctx, regridLimit)
 		defer cancel()
-		_, err := r.command(limited, "", "repair", "--regrid", "--socket", r.grid.Socket(f.Nodes[0]-1))
+		_, err := r.command(limited, "", "node", "repair", "--regrid", "--socket", r.grid.Socket(f.Nodes[0]-1))
 		return err
 	}, func(err error) {
 		if err == nil {
@@ -167,14 +167,14 @@ func (r *run) enlist(ctx context.Context, folder, listen string) (err error) {
 func (r *run) enlistOnce(ctx context.Context, folder, listen string) error {
 	limited, cancel := context.WithTimeout(ctx, joinCall)
 	defer cancel()
-	token, err := r.command(limited, "", "token", "create", "--ttl", "1m", "--socket", r.grid.Socket(0))
+	token, err := r.command(limited, "", "node", "token", "create", "--ttl", "1m", "--socket", r.grid.Socket(0))
 	if err != nil {
 		return err
 	}
 	if err := os.RemoveAll(folder); err != nil { // of an attempt before
 		return err
 	}
-	_, err = r.command(limited, token, "join", r.fabric.door(0), "--listen", listen, "--data", folder)
+	_, err = r.command(limited, token, "node", "join", r.fabric.door(0), "--listen", listen, "--data", folder)
 	return err
 }
 

@@ -58,7 +58,7 @@ func Settings() []Setting {
 	return slices.Concat([]Setting{
 		{"workload", "", "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…",
 			func(c *Cell) *string { return &c.Workload }},
-		{"predict", "", "run no jobs but predict latencies, by METHOD of INPUT (canvass grid predict lists them): " +
+		{"predict", "", "run no jobs but predict latencies, by METHOD of INPUT (canvass lab predict lists them): " +
 			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",
 			func(c *Cell) *string { return &c.Predict }},
 		{"select", "", "selections, one after the other, as in canvass help selections: " +
@@ -73,9 +73,9 @@ func Settings() []Setting {
 			"decentralised " +
 			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; " +
 			"dyn-sym:N " +
-			"with symmetry), or from canvass grid cluster (file:PATH)",
+			"with symmetry), or from canvass lab cluster (file:PATH)",
 			func(c *Cell) *string { return &c.Clustering }},
-		{"policy", "easy", "the scheduler: grid list names them", func(c *Cell) *string { return &c.Policy }},
+		{"policy", "easy", "the scheduler: canvass lab list names them", func(c *Cell) *string { return &c.Policy }},
 		{"choice", "best", "the cluster for a job that fits several: best, first, fastest or random",
 			func(c *Cell) *string { return &c.Choice }},
 		{"passes", "instant", "one scheduling pass an instant, or one an event: instant or event",

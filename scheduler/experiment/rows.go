@@ -86,7 +86,7 @@ func ReadRows(path string) ([]*Row, error) {
 	path = RowsIn(path)
 	text, err := given.Read(path, maxRows)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("there are no rows in %s; grid run or grid sweep writes them with --out", path)
+		return nil, fmt.Errorf("there are no rows in %s; canvass lab run or sweep writes them with --out", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read the rows: %w", err)
@@ -121,7 +121,8 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 		}
 		if s := row.Share; s != nil && (s.Runs > mostRuns || s.Run < 0 || s.Run >= s.Runs || s.Shards < 1 ||
 			s.Shard != s.Run%s.Shards+1) {
-			return nil, usage.Errorf("%s:%d: run %d of %d in shard %d/%d makes no sense; run the shard again", path, n+1,
+			return nil, usage.Errorf("%s:%d: run %d of %d in shard %d/%d makes no sense; run the shard again", path,
+				n+1,
 				s.Run, s.Runs, s.Shard, s.Shards)
 		}
 		all = append(all, row)

@@ -52,7 +52,8 @@ func (c *Clusters) Lists(p *scheduler.Platform) ([][]int, error) {
 	for i, members := range c.Members {
 		first, last := of[members[0]], of[members[len(members)-1]]
 		if first != last {
-			return nil, &InvalidError{c.Name, fmt.Sprintf("clusters[%d] has nodes of %s and of %s; on platform %s a cluster "+
+			return nil, &InvalidError{c.Name, fmt.Sprintf("clusters[%d] has nodes of %s and of %s; on platform %s a "+
+				"cluster "+
 				"must lie in one of these", i, p.Clusters[first].Name, p.Clusters[last].Name, p.Name)}
 		}
 	}
@@ -102,7 +103,7 @@ func ReadClusters(path string) (*Clusters, error) {
 // The path is for errors. The error is an [InvalidError].
 func DecodeClusters(path string, text []byte) (*Clusters, error) {
 	if !json.Valid(text) {
-		return nil, &InvalidError{path, "no JSON; canvass grid cluster --out writes such files"}
+		return nil, &InvalidError{path, "no JSON; canvass lab cluster --out writes such files"}
 	}
 	d := &decoder{path: path}
 	top := d.object(text, "", "name", "clusters", "advertised")

@@ -27,7 +27,7 @@ func TestPageHoldsEverythingItself(t *testing.T) {
 	list := figures(t)
 	commands := make([]string, len(list))
 	for i := range commands {
-		commands[i] = fmt.Sprintf("canvass grid run e/%d --set a=<b>", i)
+		commands[i] = fmt.Sprintf("canvass lab run e/%d --set a=<b>", i)
 	}
 	page, err := plot.Page("Chapter 4 & more", "First.\n\nSecond <i>.", list, commands)
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func TestPageHoldsEverythingItself(t *testing.T) {
 	text := string(page)
 	assert.Contains(t, text, "<h1>Chapter 4 &amp; more</h1>")
 	assert.Contains(t, text, "<p>First.</p>\n<p>Second &lt;i&gt;.</p>")
-	assert.Contains(t, text, "<pre>canvass grid run e/7 --set a=&lt;b&gt;</pre>")
+	assert.Contains(t, text, "<pre>canvass lab run e/7 --set a=&lt;b&gt;</pre>")
 	assert.Contains(t, text, "<td>85.1</td>", "the data stand below the picture")
 	assert.Contains(t, text, "prefers-color-scheme: dark")
 	assert.Equal(t, len(list), strings.Count(text, "<svg "))

@@ -36,13 +36,14 @@ func (e Env) agentCommand() *cobra.Command {
 			"SIGTERM makes it leave the grid: it takes no new tasks, lets those end that run on it, gives its zone\n" +
 			"of the map away, and ends. After --shutdown-deadline it ends at the latest, with the processes that\n" +
 			"it has started. A second SIGTERM, or SIGINT, ends it at once. It does not wait for jobs that were\n" +
-			"handed in there, as canvass drain does: others go on with them, or it does when it is started again.\n\n" +
+			"handed in there, as canvass node drain does: others go on with them, or it does when it is started " +
+			"again.\n\n" +
 			"Tasks cannot see that folder, but for their working folders, and have no rights of root. If the\n" +
 			"daemon is started by root, each task has a user of its own, unless --allow-root is given. What\n" +
-			"tasks can reach here nevertheless, canvass nodes NODE says.\n\n" +
+			"tasks can reach here nevertheless, canvass node status NODE says.\n\n" +
 			"Exit codes: 0 left, or ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease:\n" +
 			"start it again), 4 the folder is in use, or cannot be used, 5 no identity that can be used.",
-		Example: "  canvass agent --data /var/lib/canvass",
+		Example: "  canvass node agent --data /var/lib/canvass",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if o.Folder == "" {

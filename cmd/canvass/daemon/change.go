@@ -17,24 +17,25 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// changes are commands that do one thing with each of some jobs.
-func (e Env) changes() []*cobra.Command {
-	return []*cobra.Command{
-		e.cancelCommand(),
-		e.change("hold", "Keep jobs that wait from running",
-			"Keeps jobs from running until canvass release. What runs already goes on.", "held", (*api.Client).Hold),
-		e.change("release", "Let jobs run that were held",
-			"Lets jobs run that canvass hold, or submit --hold, keeps from running.", "released",
-			(*api.Client).Release),
-		e.change("rm", "Forget jobs that have ended, with their outputs",
-			"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
-				"for 7 days, and at most 10,000.", "forgotten", (*api.Client).Remove),
-	}
+func hold(e Env) *cobra.Command {
+	return e.change("hold", "Keep waiting jobs from starting",
+		"Keeps jobs from starting until canvass release. A job that runs goes on.", "held", (*api.Client).Hold)
+}
+
+func release(e Env) *cobra.Command {
+	return e.change("release", "Let held jobs start",
+		"Lets jobs start that canvass hold, or submit --hold, has held.", "released", (*api.Client).Release)
+}
+
+func rm(e Env) *cobra.Command {
+	return e.change("rm", "Forget jobs that have ended, with their outputs",
+		"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
+			"for 7 days, and at most 10,000.", "forgotten", (*api.Client).Remove)
 }
 
 func (e Env) cancelCommand() *cobra.Command {
 	async := false
-	cmd := e.change("cancel", "End jobs, and return when nothing of them can run any more",
+	cmd := e.change("cancel", "End jobs, and wait until none of their processes runs",
 		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
 			"returns, none of their processes runs, and none will. With --async it returns when the custodians\n"+
 			"of the job have the wish on their disks: the tasks may still run, but the job will end. It then\n"+
@@ -90,7 +91,8 @@ func (e Env) drainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drain [NODE]",
 		Short: "Make a daemon leave the grid and end",
-		Long: "The daemon of the socket, or the one of a node that canvass nodes lists, takes no new jobs. When the\n" +
+		Long: "The daemon of the socket, or the one of a node that canvass node status lists, takes no new jobs. " +
+			"When the\n" +
 			"jobs that were handed in there, and those about which it decides, have ended, it takes no new tasks,\n" +
 			"lets those end that run on it, gives its zone of the map away, and ends. The command returns then;\n" +
 			"for another daemon it returns when the witnesses count that one as dead, some seconds later. With\n" +
@@ -103,10 +105,10 @@ func (e Env) drainCommand() *cobra.Command {
 			"Exit codes: 6 it ends already (--off), it cannot leave, or only one node would be left, 7 no such " +
 			"node,\n" +
 			"9 the node is dead.",
-		Example: "  canvass drain --deadline 10m\n  canvass drain C\n  canvass drain --off C",
+		Example: "  canvass node drain --deadline 10m\n  canvass node drain C\n  canvass node drain --off C",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return cli.Usagef("drain takes one node; canvass nodes lists them")
+				return cli.Usagef("drain takes one node; canvass node status lists them")
 			}
 			return nil
 		},
@@ -144,7 +146,7 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 			among = among || n.Node == leaves
 		}
 		if n.Node == leaves && n.Awaits > 0 {
-			back = fmt.Sprintf(". As long as it waits for jobs, canvass drain --off %v takes this back", leaves)
+			back = fmt.Sprintf(". As long as it waits for jobs, canvass node drain --off %v takes this back", leaves)
 		}
 	}
 	if need := (there|1)/2 + 1; among && there-1 < need {

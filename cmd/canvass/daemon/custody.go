@@ -12,15 +12,6 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-func (e Env) custodyCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "custody", Short: "Decide about the daemons that keep a job",
-		Long:    "Decides about the daemons that keep a job, its custodians, where they cannot do so themselves.",
-		Example: "  canvass custody accept-loss b4k2",
-	}
-	return cli.Parent(cmd, e.acceptLossCommand())
-}
-
 // givenUp is what an operator gives up who accepts the loss of a disk.
 const givenUp = `What node %[1]s decided while the other node that keeps %[2]s was down is forgotten then:
 - an attempt that it let start may still run, beside the next one;
@@ -34,7 +25,7 @@ func (e Env) acceptLossCommand() *cobra.Command {
 	var lost string
 	cmd := &cobra.Command{
 		Use:   "accept-loss ID --lost NODE",
-		Short: "Let a job of two custodians go on when the disk of one is gone for good",
+		Short: "Let a job go on without a custodian whose disk is lost",
 		Long: "A job that two daemons keep waits, after both were down, for the one that failed last: it may have\n" +
 			"decided something alone. If the disk of that one is gone for good, this lets the other one go on with\n" +
 			"what it knows. Without --lost it says for which node the job waits, and what is given up.\n\n" +
@@ -43,7 +34,7 @@ func (e Env) acceptLossCommand() *cobra.Command {
 			"job has one copy, and what its custodian decides is kept as before. canvass rm cannot remove it.\n\n" +
 			"Exit codes: 2 a loss could be accepted, and --lost is missing; 6 none can be, 7 no such job, 9 it has\n" +
 			"ended.",
-		Example: "  canvass custody accept-loss b4k2\n  canvass custody accept-loss b4k2 --lost B",
+		Example: "  canvass node accept-loss b4k2\n  canvass node accept-loss b4k2 --lost B",
 		Args:    oneJob,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return e.asked(&c, func(ctx context.Context, g *api.Client) error {
@@ -89,5 +80,5 @@ func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
 	node := why.Missing[0].String()
 	e.Stderr.Printf(givenUp+"\n", node, r.ID)
 	return cli.Usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
-		"canvass custody accept-loss %s --lost %s", r.ID, node, r.ID, node)
+		"canvass node accept-loss %s --lost %s", r.ID, node, r.ID, node)
 }

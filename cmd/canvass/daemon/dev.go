@@ -31,7 +31,7 @@ func (e Env) devCommand() *cobra.Command {
 	d := dev{Env: e}
 	cmd := &cobra.Command{
 		Use:   "dev",
-		Short: "Run a grid of real daemons on this machine, in one terminal",
+		Short: "Run a grid of daemons on this machine, in one terminal",
 		Long: "Starts daemons on this machine: processes of their own, with keys, data folders and links of their\n" +
 			"own. Other commands ask its first daemon that is there, unless --socket names api.sock in the folder\n" +
 			"of another one; with --dir they need that. Ctrl-C ends all of it, and leaves no process and no file\n" +
@@ -188,7 +188,7 @@ func (d *dev) watch(ctx context.Context) error {
 				}
 				continue
 			}
-			d.Stderr.Printf("daemon n%d has ended (%v); this starts it again: canvass agent --data %s\n",
+			d.Stderr.Printf("daemon n%d has ended (%v); this starts it again: canvass node agent --data %s\n",
 				i+1, how, d.grid.Data(i))
 		}
 	}

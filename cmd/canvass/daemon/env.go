@@ -23,16 +23,36 @@ type Env struct {
 	Build  string // version of the program
 }
 
-// Commands returns the commands.
-func Commands(e Env) []*cobra.Command {
-	all := append(e.changes(), []*cobra.Command{
-		e.devCommand(), e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(),
+// Jobs returns the commands of those who run jobs.
+func Jobs(e Env) []*cobra.Command {
+	all := []*cobra.Command{
 		e.runCommand(), e.submitCommand(), e.waitCommand(), e.statusCommand(), e.whyCommand(), e.logsCommand(),
-		e.lsCommand(), e.getCommand(), e.nodesCommand(), e.drainCommand(), e.repairCommand(), e.eventsCommand(),
-		e.custodyCommand(), e.metricsCommand(), e.flightCommand(),
-	}...)
+		e.lsCommand(), e.getCommand(), e.cancelCommand(), hold(e), release(e), rm(e),
+		e.eventsCommand(),
+	}
 	e.completions(all)
 	return all
+}
+
+// Grid returns the commands of those who run a grid.
+func Grid(e Env) []*cobra.Command {
+	node := cli.Parent(&cobra.Command{
+		Use:   "node",
+		Short: "Set up, inspect and repair the daemons of a grid",
+		Long: "These commands are for those who run a grid. The command init creates a grid and the folder of its " +
+			"first\n" +
+			"daemon; token and join create the folders of the others; agent runs the daemon of a folder.",
+		Example: "  hub$    canvass node init --listen hub:7411 --data data\n" +
+			"  hub$    canvass node agent --data data\n" +
+			"  hub$    canvass node token create > token\n" +
+			"  other$  canvass node join hub:7411 --listen other:7411 --data data < token\n" +
+			"  other$  canvass node agent --data data",
+	},
+		e.initCommand(), e.tokenCommand(), e.joinCommand(), e.agentCommand(), e.nodesCommand(), e.drainCommand(),
+		e.repairCommand(), e.acceptLossCommand(), e.metricsCommand(), e.flightCommand(),
+	)
+	e.completions(node.Commands())
+	return []*cobra.Command{e.devCommand(), node}
 }
 
 // client is a flag that names a daemon.

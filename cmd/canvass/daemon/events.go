@@ -19,7 +19,7 @@ func (e Env) eventsCommand() *cobra.Command {
 	v := eventView{Env: e}
 	cmd := &cobra.Command{
 		Use:   "events",
-		Short: "Print what has happened at a daemon",
+		Short: "Print the events of a daemon, and follow them",
 		Long: "Prints the events of jobs at a daemon since it began, numbered; with --kind also those of the cores\n" +
 			"peer, muster and custody. Without --node it is the daemon that is asked. The latest 50,000 at least\n" +
 			"are kept. Each life of a daemon counts from 1.\n\n" +

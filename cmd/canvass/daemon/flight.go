@@ -12,7 +12,7 @@ import (
 func (e Env) flightCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "flight",
-		Short: "Check and read what a daemon has recorded of its protocols",
+		Short: "Check and read the recorded inputs of a daemon",
 		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of " +
 			"its\n" +
 			"folder. A record holds no commands, environment or data of jobs.",
@@ -36,8 +36,8 @@ func (e Env) flightVerifyCommand() *cobra.Command {
 			"notes,\n" +
 			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, " +
 			"recorded, now.",
-		Example: "  canvass flight verify /var/lib/canvass/flight/*.cfr\n" +
-			"  canvass flight verify --json run/*.cfr",
+		Example: "  canvass node flight verify /var/lib/canvass/flight/*.cfr\n" +
+			"  canvass node flight verify --json run/*.cfr",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cli.Usagef("flight verify takes files; see %q", cmd.CommandPath()+" --help")

@@ -32,7 +32,7 @@ func (e Env) flightMergeCommand() *cobra.Command {
 			"killed within 100 ms of sending it has no sending in any record; such messages are counted as " +
 			"unseen.\n\n" +
 			"Exit codes: 0 a sound run, 1 a record is damaged or fits no run, 2 usage, 12 a property is violated.",
-		Example: "  canvass flight merge n1/flight n2/flight n3/flight -o run.itf.json\n" +
+		Example: "  canvass node flight merge n1/flight n2/flight n3/flight -o run.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || out == "" {

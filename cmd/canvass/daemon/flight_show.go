@@ -55,8 +55,8 @@ func (e Env) flightShowCommand() *cobra.Command {
 			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, " +
 			"and with\n" +
 			"--states state (after the step).",
-		Example: "  canvass flight show n1/flight/*.cfr --core lease --last 20\n" +
-			"  canvass flight show n?/flight/*.cfr --core 'custody A/14' --states",
+		Example: "  canvass node flight show n1/flight/*.cfr --core lease --last 20\n" +
+			"  canvass node flight show n?/flight/*.cfr --core 'custody A/14' --states",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 0:

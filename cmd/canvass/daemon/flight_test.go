@@ -51,8 +51,8 @@ func wrongRecord(t *testing.T) (file string) {
 func flightVerify(args ...string) (stdout, stderr string, err error) {
 	var out, errs bytes.Buffer
 	root := &cobra.Command{Use: "canvass", SilenceErrors: true, SilenceUsage: true}
-	root.AddCommand(daemon.Commands(daemon.Env{Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(&errs)})...)
-	root.SetArgs(append([]string{"flight", "verify"}, args...))
+	root.AddCommand(daemon.Grid(daemon.Env{Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(&errs)})...)
+	root.SetArgs(append([]string{"node", "flight", "verify"}, args...))
 	err = root.Execute()
 	return out.String(), errs.String(), err
 }

@@ -114,15 +114,15 @@ func (e Env) initCommand() *cobra.Command {
 	var witnesses int
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Make a grid: its authority, and its first daemon",
+		Short: "Create a grid: its authority and its first daemon",
 		Long: "Makes the certificate authority of a new grid and the folder of its first daemon, which lets others\n" +
 			"join.\n\n" +
 			"The first daemons of a grid, as many as --witnesses says, are its witnesses: each daemon works only\n" +
 			"while a majority of them answers. With one, nothing works while the first daemon is down. With three,\n" +
 			"any one of them can be down; nothing works before the second one has joined. This cannot be changed\n" +
 			"later.",
-		Example: "  canvass init --listen hub:7411 --data /var/lib/canvass --witnesses 3\n" +
-			"  canvass agent --data /var/lib/canvass",
+		Example: "  canvass node init --listen hub:7411 --data /var/lib/canvass --witnesses 3\n" +
+			"  canvass node agent --data /var/lib/canvass",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if witnesses != 1 && witnesses != 3 && witnesses != 5 {
@@ -180,7 +180,7 @@ func (e Env) settled(p place, id *identity.Identity, c node.Config, others ...fu
 	if m.Witness {
 		what = "witness"
 	}
-	e.Stderr.Printf("%s %s of grid %s; start it with: canvass agent --data %s\n", what, m.Name, m.Grid, p.data)
+	e.Stderr.Printf("%s %s of grid %s; start it with: canvass node agent --data %s\n", what, m.Name, m.Grid, p.data)
 	return e.Stdout.Print(m, func() error { return nil })
 }
 
@@ -192,7 +192,7 @@ func (e Env) tokenCommand() *cobra.Command {
 		Short: "Make a token with which nodes join, and print it",
 		Long: "Makes a token at the daemon that has the key of the authority. A node that has it can join: pass it\n" +
 			"on like a password.",
-		Example: "  canvass token create --ttl 1h --uses 20 > token",
+		Example: "  canvass node token create --ttl 1h --uses 20 > token",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if q.Life <= 0 || q.Uses < 1 {
@@ -211,9 +211,9 @@ func (e Env) tokenCommand() *cobra.Command {
 	create.Flags().IntVar(&q.Uses, "uses", 1, "how many nodes can join with it")
 	e.flags(&c, create)
 	cmd := &cobra.Command{
-		Use: "token", Short: "Make tokens with which nodes join the grid",
+		Use: "token", Short: "Create tokens with which nodes join",
 		Long:    "Makes tokens with which nodes join the grid.",
-		Example: "  canvass token create --ttl 1h --uses 20",
+		Example: "  canvass node token create --ttl 1h --uses 20",
 	}
 	return cli.Parent(cmd, create)
 }
@@ -226,15 +226,15 @@ func (e Env) joinCommand() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
 		Use:   "join HOST:PORT",
-		Short: "Get a certificate for this machine from a daemon of a grid",
+		Short: "Enter a grid: get a certificate from one of its daemons",
 		Long: "Asks a daemon that has the key of the authority for a certificate, with a token, and makes the " +
 			"folder\n" +
 			"of a daemon of the grid.",
-		Example: "  canvass join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
-			"  canvass agent --data /var/lib/canvass",
+		Example: "  canvass node join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
+			"  canvass node agent --data /var/lib/canvass",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Usagef("join needs the daemon to ask: HOST:PORT of the one that canvass init made")
+				return cli.Usagef("join needs the daemon to ask: HOST:PORT of the one that canvass node init made")
 			}
 			return nil
 		},
@@ -296,7 +296,7 @@ func (e Env) join(p place, contact string, token identity.Token) error {
 	defer cancel()
 	joined, err := transport.Join(ctx, transport.JoinConfig{Endpoint: contact, Token: token, Key: key})
 	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
-		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass init, with "+
+		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass node init, with "+
 			"canvass "+
 			"agent, or look at the address", contact, dial.Err)
 	}

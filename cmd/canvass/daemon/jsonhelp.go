@@ -55,11 +55,11 @@ canvass logs: version, job, attempt (from 1), rank, stream (stdout or stderr), t
 canvass why: version, job, reasons, missing (daemons that keep its record and say nothing, if it waits for them),
              no_lease (the daemon that was asked runs nothing)
 canvass events: version, cursor, at, node, kind (job, peer, muster or custody), job, text
-canvass token create: version, token (a secret), expiry, uses
-canvass init, join: version, node, name (of its key), grid, data (its folder), endpoint, witness
+canvass node token create: version, token (a secret), expiry, uses
+canvass node init, join: version, node, name (of its key), grid, data (its folder), endpoint, witness
 canvass dev: once it is ready: version, socket, daemons (a list of node, endpoint, data, socket, log)
 
-canvass nodes: one object for each daemon, or for the one that is named
+canvass node status: one object for each daemon, or for the one that is named
   version, node, name (of its key), endpoint, build, uptime_ns
   phase              of its membership: outside, drawing, joining, member, leaving, departed
   zone, cluster      its part of the map, and the members of its cluster

@@ -26,7 +26,7 @@ func (e Env) whyCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
 		Use:     "why ID",
-		Short:   "Say why a job waits",
+		Short:   "Explain why a job waits",
 		Long:    "Says in sentences why a job waits, the likeliest reason first.",
 		Example: "  canvass why b4k2",
 		Args:    oneJob,
@@ -56,7 +56,7 @@ func (e Env) logsCommand() *cobra.Command {
 			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.\n\n" +
 			"Of an array it lists the elements that have printed anything, and how much.\n\n" +
 			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 the witnesses count a host as dead,\n" +
-			"1 a host does not answer, which may live: canvass nodes says so of both.",
+			"1 a host does not answer, which may live: canvass node status says so of both.",
 		Example: "  canvass logs b4k2\n" +
 			"  canvass logs -f --tail 20 b4k2\n" +
 			"  canvass logs -f --rank 2 --stderr b4k2",
@@ -108,8 +108,8 @@ func (e Env) logsCommand() *cobra.Command {
 func (e Env) nodesCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
-		Use:   "nodes [NODE]",
-		Short: "List the daemons of the grid, or tell all about one",
+		Use:   "status [NODE]",
+		Short: "List the daemons of the grid, or show one",
 		Long: "Lists what each daemon says of itself:\n\n" +
 			"  node      its name; C.2 is the second life of C\n" +
 			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
@@ -126,10 +126,10 @@ func (e Env) nodesCommand() *cobra.Command {
 			"            processors, memory in GiB, and one without a meaning\n\n" +
 			"With the name of a node it asks only that one, and tells all that it says of itself. Exit code 7: no\n" +
 			"such node.",
-		Example: "  canvass nodes\n  canvass nodes C",
+		Example: "  canvass node status\n  canvass node status C",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 1 && args[0] == "" {
-				return cli.Usagef("nodes takes the name of one node, or none for all")
+				return cli.Usagef("node status takes the name of one node, or none for all")
 			}
 			return nil
 		},
@@ -183,7 +183,8 @@ func torn(nodes []api.NodeReport) string {
 		return fmt.Sprintf("The map is being repaired after the death of a node: %s.", broken)
 	default:
 		return fmt.Sprintf("The map is broken: %s.\n"+
-			"If that stays so for 20 s, the witnesses have a new map made; canvass repair --regrid has one made now.",
+			"If that stays so for 20 s, the witnesses have a new map made; canvass node repair --regrid has one "+
+			"made now.",
 			broken)
 	}
 }
@@ -232,7 +233,7 @@ func uncertified(nodes []api.NodeReport) (warnings []string) {
 // warnOfSoleWitness warns if a grid of three nodes or more rests on one witness.
 func (e Env) warnOfSoleWitness(r *api.NodeReport) {
 	if id, is := r.SoleWitness(); is {
-		e.Stderr.Printf("Node %v is the only witness: nothing runs while it is down. A grid made by canvass init "+
+		e.Stderr.Printf("Node %v is the only witness: nothing runs while it is down. A grid made by canvass node init "+
 			"--witnesses 3\nhas no such node.\n", id)
 	}
 }

@@ -2,7 +2,7 @@ package daemon
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// made is the folder of a daemon that canvass init or join has made.
+// made is the folder of a daemon that canvass node init or join has made.
 type made struct {
 	Version  int             `json:"version"`
 	Node     protocol.NodeID `json:"node"`

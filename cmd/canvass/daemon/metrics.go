@@ -13,12 +13,12 @@ func (e Env) metricsCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
 		Use:   "metrics",
-		Short: "Print what a daemon counts and measures",
+		Short: "Print the metrics of a daemon",
 		Long: "Prints the metrics of a daemon in the text format of Prometheus: its lease and its part of the map,\n" +
 			"jobs by state, queues, frames, what commits, steps and kills take, and breaches of what the protocols\n" +
 			"assume. The same text is at /metrics of its socket. It comes within about a second: if the loop of\n" +
 			"the daemon does not answer, canvass_loop_answers is 0, and what only the loop knows is missing.",
-		Example: "  canvass metrics | grep canvass_jobs\n" +
+		Example: "  canvass node metrics | grep canvass_jobs\n" +
 			"  curl --unix-socket /var/lib/canvass/api.sock http://canvass/metrics",
 		Args: noArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -58,7 +58,7 @@ func (e Env) lsCommand() *cobra.Command {
 	var c client
 	cmd := &cobra.Command{
 		Use:   "ls ID",
-		Short: "List the outputs of a job",
+		Short: "List the output files of a job",
 		Long: "Lists the files that the last attempt of a job has left and that its patterns of outputs name.\n" +
 			"Folders without files are no outputs. What was not kept is said.\n\n" +
 			"Exit codes: 7 no such job, 8 outputs are lost.",
@@ -111,7 +111,7 @@ func (e Env) getCommand() *cobra.Command {
 	var folder string
 	cmd := &cobra.Command{
 		Use:   "get ID [PATTERN] -o DIR",
-		Short: "Fetch the outputs of a job",
+		Short: "Fetch the output files of a job",
 		Long: "Writes the outputs of the last attempt of a job into a folder, and compares their digests. Symbolic\n" +
 			"links are made as they were, and never followed: nothing is written outside of the folder. With\n" +
 			"several tasks the files of each rank are below rank-N, and patterns name them so. A file of that\n" +

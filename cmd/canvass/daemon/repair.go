@@ -21,7 +21,7 @@ func (e Env) repairCommand() *cobra.Command {
 			"witnesses close the grid by themselves. With --regrid they do so now: every daemon ends its life\n" +
 			"with all that it runs, and exits with 3. Started again, the daemons found a new grid. No job is\n" +
 			"forgotten; those that ran begin again.",
-		Example: "  canvass repair --regrid",
+		Example: "  canvass node repair --regrid",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if !regrid {

@@ -17,7 +17,7 @@ func (e Env) submitCommand() *cobra.Command {
 	var s submission
 	cmd := &cobra.Command{
 		Use:   "submit [flags] FILE | -- COMMAND [ARGUMENT]...",
-		Short: "Hand a job in and print its id",
+		Short: "Submit a job and print its id",
 		Long: "Hands a job in: a command, or a job file, whose keys the flags change. When the id is printed, the\n" +
 			"job is on the disks of its custodians.\n\n" +
 			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, " +
@@ -59,7 +59,7 @@ func (e Env) runCommand() *cobra.Command {
 	var s submission
 	cmd := &cobra.Command{
 		Use:   "run [flags] FILE | -- COMMAND [ARGUMENT]...",
-		Short: "Run a job, print its output, and end with its exit code",
+		Short: "Run a job, print its output, and exit with its code",
 		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
 			"line begins with the rank. Of an array it says how that has ended; canvass logs ID[7]\n" +
 			"prints what an element has said. While the job waits, the error stream says why, once for each " +
@@ -142,7 +142,7 @@ func (e Env) waitCommand() *cobra.Command {
 	var anyOf bool
 	cmd := &cobra.Command{
 		Use:   "wait ID...",
-		Short: "Wait until jobs have ended, and end with the code of the first that failed",
+		Short: "Wait until jobs have ended; exit as the first that failed",
 		Long: "Waits until all jobs have ended, or with --any one of them, whose id it prints. While a job does\n" +
 			"not run, the error stream says why, once for each reason.",
 		Example: "  canvass wait b4k2\n  canvass wait --any b4k2 x7aa",

@@ -37,7 +37,8 @@ func program() int {
 	root := &cobra.Command{Use: "canvass", SilenceErrors: true, SilenceUsage: true}
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // as main does
 	out, messages := cli.NewOutput(os.Stdout), cli.NewMessages(os.Stderr)
-	root.AddCommand(daemon.Commands(daemon.Env{Stdout: out, Stderr: messages, Build: "test"})...)
+	env := daemon.Env{Stdout: out, Stderr: messages, Build: "test"}
+	root.AddCommand(append(daemon.Jobs(env), daemon.Grid(env)...)...)
 	return cli.Exit(root.Execute(), out, messages)
 }
 

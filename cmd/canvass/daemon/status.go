@@ -38,7 +38,7 @@ func (e Env) statusCommand() *cobra.Command {
 	var f filter
 	cmd := &cobra.Command{
 		Use:   "status [ID]",
-		Short: "List the jobs of the grid, or tell all about one",
+		Short: "List the jobs of the grid, or show one",
 		Long: "Lists the jobs of the grid, the newest first; those that have ended come after the others. All\n" +
 			"daemons are asked. The error stream names those that do not answer: jobs that no other daemon keeps\n" +
 			"are missing then. With --json that is the last object: \"silent\", a list of nodes. The objects before " +

@@ -1,0 +1,260 @@
+package lab
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/plot"
+)
+
+// plotting is what a figure is drawn from, and how.
+type plotting struct {
+	lab     *experiment.Lab
+	rows    []*experiment.Row // in the order of the arguments
+	files   []string          // of jobs
+	inputs  []string          // the arguments
+	metrics []string
+	log     bool
+	xTo     float64
+	yFrom   float64
+	out     string
+	parts   string // the folder of each figure and its data as files of their own; "" for none
+	guard   *cli.Guard
+	command string // that draws it again
+	// firstSeed says that the rows are the first seed of each cell, on purpose.
+	firstSeed bool
+	title     string // of the distributions; by default the name of the measure
+}
+
+// kinds are the kinds of figures: the first is the default.
+var kinds = []struct {
+	name, doc string
+	metrics   []string // by default
+	draw      func(*plotting) ([]*plot.Figure, error)
+}{
+	{"bars", "a mean for each cell, with its 95 % interval over seeds",
+		[]string{"mean_wait_seconds", "mean_bsld", "utilisation"}, (*plotting).bars},
+	{"heat", "a mean for each pair of values of the two settings that vary",
+		[]string{"mean_bsld"}, (*plotting).heat},
+	{"cdf", "the distribution of a measure over jobs, a line for each cell or file of jobs",
+		[]string{"bsld"}, (*plotting).cdf},
+	{"shapes", "how many jobs there are of each size and run time, in bins that double", nil, (*plotting).shapes},
+	{"queue", "waiting jobs over time, a line for each run", nil, (*plotting).queue},
+	{"gantt", "which nodes run which job and when, for one run", nil, (*plotting).gantt},
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+func (env Env) plotCommand() *cobra.Command {
+	var c common
+	var kind string
+	p := plotting{}
+	long := "Draws the rows of folders, of files, or of standard input (-). The kinds are:\n\n"
+	for _, k := range kinds {
+		long += fmt.Sprintf("  %-7s %s\n", k.name, k.doc)
+	}
+	long += "\nThe last four are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
+		"error if a job starts at another time than before. Files of canvass lab run --jobs-out will do, too. A " +
+		"page\n" +
+		"(.html) needs no other file and no network. --parts writes what is drawn as CSV, too."
+	cmd := &cobra.Command{
+		Use:   "plot FOLDER|FILE|-... --out PAGE.html|PICTURE.svg",
+		Short: "Draw the rows of a sweep or an experiment, or the jobs of a run",
+		Long:  long,
+		Example: "  canvass lab sweep --workload lublin:N=2000,nodes=64 --estimate exact --over " +
+			"policy=fcfs,easy,sjf \\\n" +
+			"    --seeds 10 --out out/sweep\n" +
+			"  canvass lab plot out/sweep --metric mean_wait_seconds,mean_bsld --out out/sweep.html\n" +
+			"  canvass lab plot out/sweep --kind cdf --log --out out/slowdowns.svg\n" +
+			"  canvass lab run --workload lublin:N=200,nodes=32 --policy fcfs --json | \\\n" +
+			"    canvass lab plot - --kind gantt --out out/fcfs.svg",
+		RunE: func(cmd *cobra.Command, inputs []string) error {
+			if len(inputs) == 0 || !strings.HasSuffix(p.out, ".html") && !strings.HasSuffix(p.out, ".svg") {
+				return cli.Usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in "+
+					".html or .svg; "+
+					"see %q", cmd.CommandPath()+" --help")
+			}
+			p.lab, p.inputs, p.guard = c.lab(env), inputs, c.files
+			return env.plot(&p, kind)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(kindNames(), ", "))
+	cli.CompleteWords(cmd, "kind", kindNames())
+	flags.StringSliceVar(&p.metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
+		strings.Join(kinds[0].metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
+	flags.StringVar(&p.out, "out", "", "the `FILE` to write: a page, or a picture")
+	flags.StringVar(&p.parts, "parts", "",
+		"also write each figure as NAME.svg and its data as NAME.csv to the `FOLDER`")
+	flags.BoolVar(&p.log, "log", false, "logarithmic axis of the values")
+	flags.Float64Var(&p.xTo, "x-to", 0, "with --kind cdf, end the x axis at this `VALUE`; 0 shows all")
+	flags.Float64Var(&p.yFrom, "y-from", 0, "with --kind cdf, begin the y axis at this `SHARE`, from 0 to below 1")
+	c.dataFlag(env, flags)
+	return cmd
+}
+
+// plot reads the input, draws the figures and writes them.
+func (env Env) plot(p *plotting, kind string) error {
+	at := slices.Index(kindNames(), kind)
+	if at < 0 {
+		return cli.Usagef("no kind of figure is called %q; %s", kind, experiment.Meant(kind, kindNames()))
+	}
+	if len(p.metrics) == 0 {
+		p.metrics = kinds[at].metrics
+	}
+	if err := p.ready(kind); err != nil {
+		return err
+	}
+	if err := env.read(p); err != nil {
+		return err
+	}
+	p.command = p.again(kind)
+	figures, err := kinds[at].draw(p)
+	if err != nil {
+		return err
+	}
+	return env.writeFigures(p, kind, figures)
+}
+
+// again is the command that draws the figures, but for their metrics.
+func (p *plotting) again(kind string) string {
+	words := slices.Concat([]string{"canvass", "lab", "plot"}, p.inputs, []string{"--kind", kind, "--out", p.out})
+	if p.parts != "" {
+		words = append(words, "--parts", p.parts)
+	}
+	if p.log {
+		words = append(words, "--log")
+	}
+	if p.xTo != 0 {
+		words = append(words, "--x-to", fmt.Sprint(p.xTo))
+	}
+	if p.yFrom != 0 {
+		words = append(words, "--y-from", fmt.Sprint(p.yFrom))
+	}
+	return cli.Shell(append(words, dataFlagOf(p.lab.Data)...)...)
+}
+
+// names are the names of the figures.
+func (p *plotting) names(kind string) []string {
+	if len(p.metrics) == 0 {
+		return []string{kind}
+	}
+	return p.metrics
+}
+
+// part is the path of a figure as a file of its own, without its ending.
+func (p *plotting) part(name string) string { return filepath.Join(p.parts, name) }
+
+// ready makes sure that all files can be written.
+func (p *plotting) ready(kind string) error {
+	if err := cli.ReadyFile(p.guard, "out", p.out); err != nil || p.parts == "" {
+		return err
+	}
+	for _, name := range p.names(kind) {
+		for _, ending := range []string{".svg", ".csv"} {
+			if err := cli.ReadyFile(p.guard, "parts", p.part(name)+ending); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// read reads rows, each run once. Files of jobs are only noted.
+func (env Env) read(p *plotting) error {
+	merged := experiment.NoRows()
+	for _, input := range p.inputs {
+		switch {
+		case input == "-":
+			if err := p.guard.Stdin(env.Stdin); err != nil {
+				return err
+			}
+		default:
+			if err := p.guard.Reads("", experiment.RowsIn(input)); err != nil {
+				return err
+			}
+		}
+		switch {
+		case isSchedule(input):
+			p.files = append(p.files, input)
+			continue
+		case input == "-":
+			rows, err := experiment.DecodeRows("standard input", env.Stdin)
+			if err != nil {
+				return err
+			}
+			if _, err := merged.Join(input, rows); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := experiment.Merge(merged, []string{input}); err != nil {
+			return err
+		}
+	}
+	p.rows = merged.All()
+	if len(p.rows)+len(p.files) == 0 {
+		return cli.Usagef("there are no rows to draw")
+	}
+	return nil
+}
+
+// writeFigures writes a page or a picture, and with --parts each figure and its data.
+func (env Env) writeFigures(p *plotting, kind string, figures []*plot.Figure) error {
+	files := map[string][]byte{}
+	if p.parts != "" {
+		for i, name := range p.names(kind) {
+			files[p.part(name)+".svg"], files[p.part(name)+".csv"] = figures[i].SVG, figures[i].CSV
+		}
+	}
+	if strings.HasSuffix(p.out, ".svg") {
+		if len(figures) != 1 {
+			return cli.Usagef("there are %d figures, and a picture holds one; choose one --metric, or write a page "+
+				"(.html)",
+				len(figures))
+		}
+		text, err := figures[0].Picture()
+		if err != nil {
+			return err
+		}
+		files[p.out] = text
+		return env.writeAll(p.out, 1, files)
+	}
+	commands := make([]string, len(figures))
+	for i := range figures {
+		commands[i] = p.command
+		if len(p.metrics) > 0 {
+			commands[i] += " --metric " + p.metrics[i]
+		}
+	}
+	page, err := plot.Page("Scheduling experiments", "", figures, commands)
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	files[p.out] = page
+	return env.writeAll(p.out, len(figures), files)
+}
+
+func (env Env) writeAll(out string, figures int, files map[string][]byte) error {
+	for path, text := range files {
+		if err := wholefile.Text(path, text); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(env.Stdout, "%s: %s\n", out, english.Count(figures, "figure"))
+	return err
+}

@@ -1,0 +1,253 @@
+package lab
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/plot"
+)
+
+// mostAgain bounds the rows that are run again for a figure.
+const mostAgain = 200
+
+// each calls visit with what became of the jobs of each file and of each row, in their order. The
+// name of a row is that of its cell.
+func (p *plotting) each(visit func(s *schedule) error) error {
+	if len(p.rows) > mostAgain {
+		return cli.Usagef("there are %d rows, and a figure of jobs runs at most %d again; draw fewer", len(p.rows),
+			mostAgain)
+	}
+	for _, file := range p.files {
+		s, err := readSchedule(file)
+		if err != nil {
+			return err
+		}
+		if err := visit(s); err != nil {
+			return err
+		}
+	}
+	cells, _ := byCell(p.rows)
+	varied := varying(p.rows)
+	for _, r := range p.rows {
+		name := apart(r, varied)
+		label := name
+		if len(cells[cellKey(r)]) > 1 {
+			label += fmt.Sprintf(", seed %d", r.Seed)
+		}
+		s, err := again(p.lab, r, name, label)
+		if err != nil {
+			return err
+		}
+		if err := visit(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// source is the end of a caption.
+func (p *plotting) source(files []string) string {
+	text := ""
+	if len(files) > 0 {
+		text = "Jobs of " + few(files) + ". "
+	}
+	if len(p.rows) > 0 {
+		text += provenance(p.rows)
+	}
+	return text
+}
+
+// cdf draws the distribution of a measure over jobs.
+func (p *plotting) cdf() ([]*plot.Figure, error) {
+	var figures []*plot.Figure
+	for _, name := range p.metrics {
+		spec := plot.CDFSpec{
+			Title: cmp.Or(p.title, axisLabel(name)), XLabel: axisLabel(name), LogX: p.log, XTo: p.xTo, YFrom: p.yFrom,
+		}
+		var files []string
+		at := map[string]int{}
+		err := p.each(func(s *schedule) error {
+			values, err := metric.Values(s.workload, s.platform, s.records, name, metric.Options{Trim: s.trim})
+			if err != nil {
+				return fmt.Errorf("%s: %w", s.name, err)
+			}
+			if s.guessed {
+				files = append(files, s.source)
+			}
+			i, known := at[s.name]
+			if !known {
+				i = len(spec.Series)
+				at[s.name] = i
+				spec.Series = append(spec.Series, plot.Sample{Name: s.name})
+			}
+			spec.Series[i].Values = append(spec.Series[i].Values, values...)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", p.preliminary(), p.samples(spec.Series), p.source(files))
+		figure, err := plot.CDF(spec)
+		if err != nil {
+			return nil, cli.Usagef("%v", err)
+		}
+		figures = append(figures, figure)
+	}
+	return figures, nil
+}
+
+// preliminary begins a caption. A figure of one run each makes no statement about chance.
+func (p *plotting) preliminary() string {
+	if p.firstSeed {
+		return "One run each, with the first seed. "
+	}
+	return preliminary(p.rows)
+}
+
+// samples says how many jobs the lines have.
+func (p *plotting) samples(series []plot.Sample) string {
+	var all []string
+	for _, s := range series {
+		all = append(all, english.Grouped(uint64(len(s.Values))))
+	}
+	if p.firstSeed {
+		return few(all)
+	}
+	return few(all) + ", those of all seeds together"
+}
+
+// shapes draws how many jobs there are of each size and run time.
+func (p *plotting) shapes() ([]*plot.Figure, error) {
+	var figure *plot.Figure
+	err := p.single("shapes", func(s *schedule, caption string) (err error) {
+		shapes := metric.CountShapes(s.workload.Jobs)
+		spec := plot.HeatSpec{
+			Title: "jobs by size and run time", Caption: caption, XLabel: "size (nodes)", YLabel: "run time (s)",
+			XTicks: shapes.Nodes, YTicks: shapes.Seconds,
+		}
+		for _, line := range shapes.Jobs {
+			cells := make([]float64, len(line))
+			for i, n := range line {
+				cells[i] = float64(n)
+			}
+			spec.Cells = append(spec.Cells, cells)
+		}
+		if figure, err = plot.Heat(spec); err != nil {
+			return cli.Usagef("%v", err)
+		}
+		return nil
+	})
+	return []*plot.Figure{figure}, err
+}
+
+// single draws one run.
+func (p *plotting) single(kind string, draw func(s *schedule, caption string) error) error {
+	if n := len(p.rows) + len(p.files); n != 1 {
+		return cli.Usagef("--kind %s draws one run, and there are %d; name the rows or the jobs of one", kind, n)
+	}
+	return p.each(func(s *schedule) error {
+		var files []string
+		if s.guessed {
+			files = []string{s.source}
+		}
+		return draw(s, p.source(files))
+	})
+}
+
+// queue draws how many jobs wait, over time.
+func (p *plotting) queue() ([]*plot.Figure, error) {
+	spec := plot.StepsSpec{Title: "waiting jobs", YLabel: "waiting jobs"}
+	var files []string
+	first, last := int64(-1), int64(0)
+	var all [][]event
+	if err := p.each(func(s *schedule) error {
+		if s.guessed {
+			files = append(files, s.source)
+		}
+		events := s.events()
+		if first < 0 || events[0].micros < first {
+			first = events[0].micros
+		}
+		last = max(last, events[len(events)-1].micros)
+		all = append(all, events)
+		spec.Series = append(spec.Series, plot.Track{Name: s.label})
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	name, micros := timeUnit(last - first)
+	spec.XLabel, spec.XTo = "time since the first submission ("+name+")", float64(last-first)/float64(micros)
+	for i, events := range all {
+		waiting := 0
+		for j, e := range events {
+			waiting += e.waiting
+			if j+1 < len(events) && events[j+1].micros == e.micros {
+				continue
+			}
+			spec.Series[i].X = append(spec.Series[i].X, float64(e.micros-first)/float64(micros))
+			spec.Series[i].Y = append(spec.Series[i].Y, float64(waiting))
+		}
+	}
+	spec.Caption = p.source(files)
+	figure, err := plot.Steps(spec)
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	return []*plot.Figure{figure}, nil
+}
+
+// timeUnit is the unit in which a span of time reads well, and its length.
+func timeUnit(micros int64) (name string, unit int64) {
+	const minute = 60 * scheduler.Second
+	switch {
+	case micros < 3*minute:
+		return "s", scheduler.Second
+	case micros < 3*60*minute:
+		return "min", minute
+	case micros < 4*24*60*minute:
+		return "h", 60 * minute
+	}
+	return "d", 24 * 60 * minute
+}
+
+// gantt draws which nodes run which job.
+func (p *plotting) gantt() ([]*plot.Figure, error) {
+	var figure *plot.Figure
+	err := p.single("gantt", func(s *schedule, caption string) (err error) {
+		spec := plot.GanttSpec{Title: "jobs on nodes", Caption: caption}
+		if s.guessed {
+			spec.Caption += "A cluster is as high as the most nodes that were busy at once."
+		}
+		for _, c := range s.platform.Clusters {
+			spec.Clusters, spec.Nodes = append(spec.Clusters, c.Name), append(spec.Nodes, c.Nodes)
+		}
+		first := s.workload.Jobs[0].SubmitMicros
+		for i, r := range s.records {
+			j := s.workload.Jobs[i]
+			if r.Excluded != "" || j.RunMicros == 0 {
+				continue
+			}
+			spec.Tasks = append(spec.Tasks, plot.Task{
+				Cluster: r.Cluster, Nodes: j.Nodes, Label: number(j.Number), Colour: i,
+				StartSeconds: sinceSeconds(r.StartMicros, first), EndSeconds: sinceSeconds(r.EndMicros, first),
+			})
+		}
+		spec.Caption += " Where in its cluster a job is drawn means nothing."
+		if spec.Tasks, err = plot.Pack(spec.Nodes, spec.Tasks); err == nil {
+			figure, err = plot.Gantt(spec)
+		}
+		if err != nil {
+			return cli.Usagef("%v", err)
+		}
+		return nil
+	})
+	return []*plot.Figure{figure}, err
+}
+
+func sinceSeconds(micros, first int64) float64 {
+	return float64(micros-first) / float64(scheduler.Second)
+}

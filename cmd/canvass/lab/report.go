@@ -1,0 +1,204 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/plot"
+)
+
+// report is a page of named experiments: their verdicts, figures beside published values, and the
+// settings of their runs.
+type report struct {
+	path    string
+	lab     *experiment.Lab // runs cells again for figures of jobs
+	chosen  []*experiment.Experiment
+	rows    []*experiment.Row
+	command string // that made the rows; "" if that is not known
+	partial string // why runs are missing; "" if none is
+}
+
+// write writes the page.
+func (r *report) write() error {
+	var sections []plot.Section
+	for _, e := range r.chosen {
+		own := slices.DeleteFunc(slices.Clone(r.rows), func(row *experiment.Row) bool {
+			return row.Experiment != e.Name
+		})
+		s, err := section(r.lab, e, own)
+		if err != nil {
+			return err
+		}
+		sections = append(sections, s)
+	}
+	title, intro := "Scheduling experiments", ""
+	if r.partial != "" {
+		title += " (partial)"
+		intro = "This page is partial: " + r.partial + ". Figures and verdicts are of these runs only.\n\n"
+	}
+	intro += "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
+		"marks are published values. Bars, or squares on a logarithmic axis, are what was found here."
+	ofJackson := func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }
+	if slices.ContainsFunc(r.chosen, ofJackson) {
+		intro += "\n\n" + standIns
+	}
+	if r.command != "" {
+		intro += "\n\nMade by: " + r.command
+	}
+	page, err := plot.Report(title, intro, sections)
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	return wholefile.Text(r.path, page)
+}
+
+// section is the part of a page about one experiment.
+func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.Row) (plot.Section, error) {
+	s := plot.Section{
+		Title: e.Name,
+		Intro: fmt.Sprintf("%s%s.\n\nSource: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source),
+	}
+	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found"}}
+	for _, j := range e.Judge(rows) {
+		if missing(j) {
+			continue
+		}
+		verdict := string(j.Verdict)
+		if sign := signs[j.Verdict]; sign != "" {
+			verdict = sign + " " + verdict
+		}
+		verdicts.Rows = append(verdicts.Rows, []string{verdict, j.Claim, j.Published, j.Found})
+	}
+	s.Tables = append(s.Tables, verdicts)
+	if len(rows) == 0 {
+		s.Intro += "\n\nNothing of it was run."
+		return s, nil
+	}
+	s.Tables = append(s.Tables, readings(rows))
+	for _, h := range e.Heats(rows) {
+		h.Caption = "Means over seeds. " + provenance(h.Rows)
+		figure, err := plot.Heat(h.HeatSpec)
+		if err != nil {
+			return s, cli.Usagef("%v", err)
+		}
+		s.Figures = append(s.Figures, figure)
+	}
+	ofJobs, err := jobFigures(lab, e, rows)
+	if errors.Is(err, experiment.ErrNoData) {
+		s.Intro += fmt.Sprintf("\n\nA figure is left out: %v.", err)
+	} else if err != nil {
+		return s, err
+	}
+	s.Figures = append(s.Figures, ofJobs...)
+	for _, number := range e.Numbers() {
+		groups := inputsOf(carrying(rows, number))
+		for _, group := range groups {
+			title := axisLabel(number)
+			if len(groups) > 1 {
+				title += ", " + group[0].Source
+			}
+			figure, err := beside(group, number, title)
+			if err != nil {
+				return s, err
+			}
+			s.Figures = append(s.Figures, figure)
+		}
+	}
+	return s, nil
+}
+
+// signs tell verdicts apart at a glance.
+var signs = map[experiment.Verdict]string{
+	experiment.Reproduced: "✓", experiment.Deviates: "✗", experiment.Undetermined: "?",
+}
+
+// readings lists the settings of runs that are not at their defaults.
+func readings(rows []*experiment.Row) plot.Table {
+	t := plot.Table{Title: "Settings", Folded: true, Head: []string{"setting", "here", "default", "meaning"}}
+	for _, s := range experiment.Settings() {
+		var values []string
+		for _, r := range rows {
+			if v := r.Settings.Get(s.Name); !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if len(values) != 1 || values[0] != s.Default {
+			t.Rows = append(t.Rows, []string{s.Name, strings.Join(values, "; "), s.Default, s.Doc})
+		}
+	}
+	return t
+}
+
+// inputOf is what a row is about: its jobs, or the latencies that it predicts.
+func inputOf(r *experiment.Row) string {
+	_, latencies, _ := strings.Cut(r.Settings.Predict, " of ")
+	name, _, _ := strings.Cut(latencies, ":")
+	return r.Settings.Workload + name
+}
+
+// carrying leaves out the rows that have no such number, such as those without jobs.
+func carrying(rows []*experiment.Row, number string) []*experiment.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool {
+		_, err := r.Value(number)
+		return err != nil
+	})
+}
+
+// inputsOf divides rows by their inputs. If each input has one cell only, all are together.
+func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
+	at := map[string]int{}
+	var groups [][]*experiment.Row
+	most := 0
+	for _, r := range rows {
+		i, known := at[inputOf(r)]
+		if !known {
+			i = len(groups)
+			at[inputOf(r)] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+		cells, _ := byCell(groups[i])
+		most = max(most, len(cells))
+	}
+	if most == 1 {
+		return [][]*experiment.Row{rows}
+	}
+	return groups
+}
+
+// beside draws the means of cells beside published values.
+func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) {
+	spec := plot.BarsSpec{
+		Title: title, YLabel: axisLabel(number), Caption: preliminary(rows) + provenance(rows), FromZero: true,
+	}
+	cells, order := byCell(rows)
+	varied := varying(rows)
+	low, high := math.Inf(1), 0.0
+	for _, key := range order {
+		bar, err := barOf(cells[key], number, varied)
+		if err != nil {
+			return nil, err
+		}
+		if v, published := experiment.Published(cells[key][0], number); published {
+			bar.Published = v
+		}
+		low, high = min(low, bar.Mean), max(high, bar.Mean)
+		if !math.IsNaN(bar.Published) {
+			low, high = min(low, bar.Published), max(high, bar.Published)
+		}
+		spec.Groups = append(spec.Groups, bar)
+	}
+	const orders = 30 // beyond it, small bars cannot be read on a linear axis
+	spec.LogY = low > 0 && high/low > orders
+	figure, err := plot.Bars(spec)
+	if err != nil {
+		return nil, cli.Usagef("%v", err)
+	}
+	return figure, nil
+}

@@ -1,0 +1,410 @@
+package lab
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func (env Env) runCommand() *cobra.Command {
+	var c common
+	var size, jobsOut, html string
+	var expect, readings bool
+	var job int64
+	cmd := &cobra.Command{
+		Use:   "run [NAME...]",
+		Short: "Run named experiments to a verdict, or one cell of your own",
+		Long: "Runs experiments by name (\"canvass lab list\" lists them) and judges their claims, or runs the " +
+			"cell that\n" +
+			"the flags describe, once for each seed. Rows go to the folder --out as soon as they are there.",
+		Example: "  canvass lab run theory/queues --seeds 10\n" +
+			"  canvass lab run --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --policy easy --data ~/logs\n" +
+			"  canvass lab run --workload lublin:N=1000,nodes=64 --policy sjf --estimate exact --seeds 10 --json\n" +
+			"  canvass lab run --workload small.swf --policy easy --jobs-out schedule.swf\n" +
+			"  canvass lab run --workload small.swf --policy easy --explain 53",
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if readings {
+				return env.readings()
+			}
+			if err := c.settle(); err != nil {
+				return err
+			}
+			if err := errors.Join(noValues(names, "experiment"), cli.ReadyFile(c.files, "html", html,
+				".html")); err != nil {
+				return err
+			}
+			if len(names) > 0 && (jobsOut != "" || cmd.Flags().Changed("explain")) {
+				return cli.Usagef("--explain and --jobs-out are about one cell; name its settings in place of %s",
+					names[0])
+			}
+			if len(names) > 0 {
+				return env.experiments(&c, names, size, html, expect)
+			}
+			if html != "" {
+				return cli.Usagef("--html is for named experiments; draw rows of your own with canvass lab plot")
+			}
+			explain := cmd.Flags().Changed("explain")
+			if err := ignored(cmd.Flags(), explain, jobsOut); err != nil {
+				return err
+			}
+			if explain {
+				return env.explain(&c, job)
+			}
+			return env.cell(&c, jobsOut)
+		},
+	}
+	c.cellFlags(env, cmd.Flags())
+	c.runFlags(env, cmd.Flags())
+	cmd.Flags().StringVar(&size, "size", "ci", "how large the named experiments are: `SIZE` is ci, desk or paper")
+	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 if a verdict is not the expected one")
+	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
+	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
+	cli.Group(cmd.Flags(), cli.GroupSearch, "size")
+	cmd.Flags().Int64Var(&job, "explain", 0, "tell the life of the job with this `NUMBER` in words")
+	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of named experiments: verdicts, and figures")
+	cli.Group(cmd.Flags(), cli.GroupOutput, "expect", "readings", "jobs-out", "explain", "html")
+	return cmd
+}
+
+// ignored refuses outputs that are not written beside --explain or --jobs-out.
+func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
+	var by string
+	var names []string
+	switch {
+	case explain:
+		by, names = "explain", []string{"jobs-out", "out", "json", "shard"}
+	case jobsOut != "":
+		by, names = "jobs-out", []string{"out", "shard"}
+	}
+	for _, name := range names {
+		if flags.Changed(name) {
+			return cli.Usagef("--%s does nothing beside --%s; leave it out", name, by)
+		}
+	}
+	return nil
+}
+
+// readings lists the settings of a cell.
+func (env Env) readings() error {
+	t := table{{"setting", "default", "meaning"}}
+	for _, s := range experiment.Settings() {
+		t = append(t, []string{s.Name, s.Default, s.Doc})
+	}
+	return t.write(env.Stdout)
+}
+
+// cell runs one cell for each seed.
+func (env Env) cell(c *common, jobsOut string) error {
+	seeds, err := experiment.Seeds(c.seeds)
+	if err != nil {
+		return err
+	}
+	if jobsOut != "" {
+		if len(seeds) > 1 {
+			return cli.Usagef("--jobs-out takes the jobs of one run, not of %d seeds", len(seeds))
+		}
+		return env.oneRun(c, seeds[0], jobsOut)
+	}
+	runs, err := experiment.Product([]experiment.Cell{c.cell}, nil, seeds)
+	if err != nil {
+		return err
+	}
+	rows, err := env.campaign(c, runs)
+	return env.finish(c, rows, err)
+}
+
+// campaign runs what is to be run, with progress, until it ends, a signal comes or the time is
+// over.
+func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, error) {
+	runs, err := experiment.Shard(runs, c.shard)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := env.rows(c)
+	if err != nil {
+		return nil, err
+	}
+	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
+	defer restore()
+	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
+	if c.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, c.timeout)
+		defer cancel()
+	}
+	line := cli.NewProgress(env.Stderr, c.quiet)
+	last := time.Now()
+	campaign := experiment.Campaign{
+		Lab: c.lab(env), Rows: rows, Workers: c.workers,
+		Progress: func(p experiment.Progress) {
+			if time.Since(last) < line.Every() {
+				return
+			}
+			last = time.Now()
+			left := time.Duration(float64(p.Elapsed) / float64(p.Done) * float64(p.Of-p.Done)).Round(time.Second)
+			line.Show(fmt.Sprintf("%d of %d runs, %v left: %s", p.Done, p.Of, left, p.Current))
+		},
+	}
+	all, err := campaign.Do(ctx, runs)
+	line.Clear()
+	if stopped(err) {
+		fmt.Fprintf(env.Stderr, "canvass: %s after %d of %d runs%s\n", why(err), len(all), len(runs), c.goOn())
+		err = cli.Code(cli.CodeInconclusive)
+	}
+	if closing := rows.Close(); err == nil {
+		err = closing
+	}
+	return all, err
+}
+
+func stopped(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func why(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the time was over"
+	}
+	return "interrupted"
+}
+
+func (c *common) goOn() string {
+	if c.out == "" {
+		return "; with --out FOLDER finished rows are kept"
+	}
+	return "; the same command goes on"
+}
+
+func (c *common) lab(env Env) *experiment.Lab {
+	reads := func(path string) error { return c.files.Reads("", path) }
+	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: runCores, Reads: reads}
+}
+
+// rows opens the rows of --out, or keeps them in memory.
+func (env Env) rows(c *common) (*experiment.Rows, error) {
+	if c.out == "" {
+		return experiment.NoRows(), nil
+	}
+	if err := c.files.Writes("--out", filepath.Join(c.out, experiment.RowsFile)); err != nil {
+		return nil, err
+	}
+	rows, err := experiment.OpenRows(c.out)
+	if err != nil {
+		return nil, err
+	}
+	if other := rows.OfAnother(env.Commit); other != "" && !c.mixed {
+		refusal := cli.Usagef("%s has rows of another build, %s, and this one is %s; use another folder, or keep them "+
+			"with --allow-mixed", c.out, other, env.Commit)
+		return nil, errors.Join(refusal, rows.Close())
+	}
+	if n := len(rows.All()); n > 0 && !c.quiet {
+		fmt.Fprintf(env.Stderr, "canvass: %s has %s; runs that have one are not run again\n", c.out, english.Count(n,
+			"row"))
+	}
+	return rows, nil
+}
+
+// finish writes the rows, as JSON or as a table.
+func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
+	if code := cli.Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
+		return err
+	}
+	if writing := cli.PrintAll(env.Stdout, rows, func() error { return env.summary(rows) }); writing != nil {
+		return writing
+	}
+	return err
+}
+
+// oneRun runs a cell once and writes what became of its jobs.
+func (env Env) oneRun(c *common, seed uint64, path string) error {
+	write, err := jobsWriter(c.files, path)
+	if err != nil {
+		return err
+	}
+	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seed)
+	if err != nil {
+		return err
+	}
+	if o.Workload == nil {
+		return experiment.ErrNoJobs
+	}
+	if err := write(o); err != nil {
+		return fmt.Errorf("write the jobs to %s: %w", path, err)
+	}
+	return env.finish(c, []*experiment.Row{o.Row}, nil)
+}
+
+// explain runs a cell once and tells the life of a job.
+func (env Env) explain(c *common, job int64) error {
+	seeds, err := experiment.Seeds(c.seeds)
+	if err != nil {
+		return err
+	}
+	if len(seeds) > 1 {
+		return cli.Usagef("--explain is about a job of one run, not of %d seeds; use --seeds 3..3 for seed 3",
+			len(seeds))
+	}
+	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seeds[0])
+	if err != nil {
+		return err
+	}
+	text, err := experiment.Explain(o, job)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(env.Stdout, text)
+	return err
+}
+
+// experiments runs named experiments and judges them.
+func (env Env) experiments(c *common, patterns []string, size, html string, expect bool) error {
+	chosen, err := experiment.Choose(patterns)
+	if err != nil {
+		return err
+	}
+	seeds, err := experiment.Seeds(c.seeds)
+	if err != nil {
+		return err
+	}
+	var runs []experiment.Run
+	for _, e := range chosen {
+		some, err := e.Runs(size, seeds)
+		if err != nil {
+			return err
+		}
+		if err := c.comparedBy(e.Name, some); err != nil {
+			return err
+		}
+		for i := range some {
+			if err := override(&some[i].Cell, c); err != nil {
+				return err
+			}
+		}
+		runs = append(runs, some...)
+	}
+	rows, err := env.campaign(c, runs)
+	if code := cli.Code(0); err != nil && !errors.As(err, &code) {
+		return err
+	}
+	if html != "" {
+		made := report{
+			path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: c.commandOf(patterns, size, html),
+			partial: c.partial(len(rows), len(runs)),
+		}
+		if writing := made.write(); writing != nil {
+			return writing
+		}
+	}
+	judged := env.judge(c, chosen, rows, expect)
+	if err != nil {
+		return err
+	}
+	return judged
+}
+
+// partial says why a page has fewer runs than the experiments; nothing if it has all.
+func (c *common) partial(rows, runs int) string {
+	switch {
+	case rows >= runs:
+		return ""
+	case c.shard != "":
+		return fmt.Sprintf("it has %d of %d runs, at most the share of --shard %s", rows, runs, c.shard)
+	}
+	return fmt.Sprintf("the command was stopped after %d of %d runs", rows, runs)
+}
+
+// commandOf is what a user types to get the page again.
+func (c *common) commandOf(patterns []string, size, html string) string {
+	words := slices.Concat([]string{"canvass", "lab", "run"}, patterns, []string{"--size", size, "--seeds", c.seeds})
+	for _, s := range experiment.Settings() {
+		if v := s.Given(&c.cell); v != "" {
+			words = append(words, "--set", s.Name+"="+v)
+		}
+	}
+	if c.shard != "" {
+		words = append(words, "--shard", c.shard)
+	}
+	if c.strict {
+		words = append(words, "--strict")
+	}
+	words = append(words, dataFlagOf(c.data)...)
+	return cli.Shell(append(words, "--html", html)...)
+}
+
+// dataFlagOf is the flag of the folder of data, whether a flag or the environment gave it.
+func dataFlagOf(folder string) []string {
+	if folder == "" {
+		return nil
+	}
+	return []string{"--data", folder}
+}
+
+// noValues refuses yes and no where names are due: they belong to a flag that takes no separate
+// value.
+func noValues(args []string, what string) error {
+	if at := slices.IndexFunc(args, func(a string) bool { return a == "yes" || a == "no" }); at >= 0 {
+		return cli.Usagef("%q is no %s; a setting of yes or no is written in one word, as in --pool or --pool=no",
+			args[at], what)
+	}
+	return nil
+}
+
+// comparedBy refuses a setting whose values an experiment compares.
+func (c *common) comparedBy(experimentName string, runs []experiment.Run) error {
+	for _, s := range experiment.Settings() {
+		given := s.Given(&c.cell)
+		if given == "" {
+			continue
+		}
+		var values []string
+		for i := range runs {
+			if v := runs[i].Cell.Get(s.Name); !slices.Contains(values, v) {
+				values = append(values, v)
+			}
+		}
+		if len(values) > 1 {
+			return cli.Usagef("--%s %s: %s compares values of %s itself: %s; leave the flag out, or run a cell of "+
+				"your own: "+
+				"--workload and --platform in place of %s", s.Name, given, experimentName, s.Name,
+				strings.Join(values, ", "),
+				experimentName)
+		}
+	}
+	return nil
+}
+
+// override gives a cell of an experiment the settings of the command line.
+func override(cell *experiment.Cell, c *common) error {
+	for _, s := range experiment.Settings() {
+		if v := s.Given(&c.cell); v != "" {
+			if err := cell.Set(s.Name, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ending returns the ending of a file's name, without that of a compression.
+func ending(path string) (kind string, zipped bool) {
+	name, zipped := strings.CutSuffix(path, ".gz")
+	for _, kind := range []string{"swf", "csv"} {
+		if strings.HasSuffix(name, "."+kind) {
+			return kind, zipped
+		}
+	}
+	return "", zipped
+}

@@ -1,0 +1,270 @@
+package lab
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/swf"
+)
+
+// schedule is what became of the jobs of one run, from a file or from a row that was run again.
+type schedule struct {
+	name     string // of its cell or file
+	label    string // the same, with the seed if the cell has several
+	source   string // of a file, for captions: its name and digest
+	workload *scheduler.Workload
+	platform *scheduler.Platform
+	records  []scheduler.Record // by job
+	guessed  bool               // the clusters are as large as the most nodes that were busy at once
+	trim     string
+}
+
+// again runs the cell of a row again.
+func again(lab *experiment.Lab, r *experiment.Row, name, label string) (*schedule, error) {
+	o, err := lab.Again(context.Background(), r)
+	if err != nil {
+		return nil, err
+	}
+	if o.Workload == nil {
+		return nil, experiment.ErrNoJobs
+	}
+	return &schedule{
+		name: name, label: label, workload: o.Workload, platform: o.Platform, records: o.Records,
+		trim: r.Settings.Get("trim"),
+	}, nil
+}
+
+// isSchedule reports whether a name is that of a file of jobs rather than of rows.
+func isSchedule(path string) bool {
+	kind, _ := ending(path)
+	return kind != ""
+}
+
+// readSchedule reads a file of jobs that canvass lab run --jobs-out has written, or another
+// schedule in the Standard Workload Format.
+func readSchedule(path string) (*schedule, error) {
+	kind, _ := ending(path)
+	s := &schedule{name: filepath.Base(path), label: filepath.Base(path), guessed: true, trim: "none"}
+	names := &clusterNames{index: map[string]int{}}
+	var err error
+	if kind == "csv" {
+		err = s.readCSV(path, names)
+	} else {
+		err = s.readSWF(path, names)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(names.all) == 0 {
+		return nil, cli.Usagef("%s: no job of it has started", path)
+	}
+	s.source = fmt.Sprintf("%s %s", s.workload.Name, s.workload.Digest)
+	s.platform = &scheduler.Platform{Name: s.name}
+	for i, n := range s.mostBusy(len(names.all)) {
+		s.platform.Clusters = append(s.platform.Clusters, scheduler.Cluster{Name: names.all[i], Nodes: n})
+	}
+	return s, nil
+}
+
+// clusterNames numbers clusters in the order in which they occur.
+type clusterNames struct {
+	all   []string
+	index map[string]int
+}
+
+func (n *clusterNames) number(name string) int {
+	i, known := n.index[name]
+	if !known {
+		i = len(n.all)
+		n.index[name] = i
+		n.all = append(n.all, name)
+	}
+	return i
+}
+
+func (s *schedule) readSWF(path string, names *clusterNames) error {
+	w, _, err := swf.ReadFile(path, swf.Verbatim())
+	if err != nil {
+		return cli.Usagef("%v", err)
+	}
+	s.workload = w
+	var partitions []int64
+	for _, j := range w.Jobs {
+		if j.WaitMicros != scheduler.Unknown {
+			partitions = append(partitions, j.Partition)
+		}
+	}
+	slices.Sort(partitions)
+	called := func(partition int64) string {
+		if partition > 0 {
+			return "partition " + number(partition)
+		}
+		return "all"
+	}
+	for _, p := range slices.Compact(partitions) {
+		names.number(called(p))
+	}
+	for i, j := range w.Jobs {
+		r := scheduler.Record{Job: i, Excluded: "did not start"}
+		if j.WaitMicros != scheduler.Unknown {
+			start := j.SubmitMicros + j.WaitMicros
+			r = scheduler.Record{Job: i, StartMicros: start, EndMicros: start + j.RunMicros}
+			r.Cluster = names.number(called(j.Partition))
+		}
+		s.records = append(s.records, r)
+	}
+	return nil
+}
+
+// scheduleColumns are what a figure needs of a CSV file of jobs.
+var scheduleColumns = []string{"number", "submit_micros", "start_micros", "end_micros", "nodes", "cluster", "excluded"}
+
+func (s *schedule) readCSV(path string, names *clusterNames) error {
+	plain, err := openFile(path)
+	if err != nil {
+		return fmt.Errorf("read a schedule: %w", err)
+	}
+	defer plain.Close()
+	sum := sha256.New()
+	in := csv.NewReader(io.TeeReader(plain, sum))
+	head, err := in.Read()
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	var at []int
+	for _, c := range scheduleColumns {
+		i := slices.Index(head, c)
+		if i < 0 {
+			return fmt.Errorf("%s: the first line must name the column %q, as in files of canvass lab run --jobs-out",
+				path, c)
+		}
+		at = append(at, i)
+	}
+	type line struct {
+		job    scheduler.Job
+		record scheduler.Record
+	}
+	var lines []line
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		job, record, err := jobOf(row, at, names)
+		if err != nil {
+			n, _ := in.FieldPos(0)
+			return fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+		lines = append(lines, line{job, record})
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(a.job.SubmitMicros, b.job.SubmitMicros) })
+	s.workload = &scheduler.Workload{Name: filepath.Base(path), Digest: hex.EncodeToString(sum.Sum(nil))[:16]}
+	for i, l := range lines {
+		l.record.Job = i
+		s.workload.Jobs, s.records = append(s.workload.Jobs, l.job), append(s.records, l.record)
+	}
+	return nil
+}
+
+// jobOf reads a line of a CSV file. A job that was excluded has neither start nor end.
+func jobOf(row []string, at []int, names *clusterNames) (j scheduler.Job, r scheduler.Record, err error) {
+	numbers := make([]int64, 5)
+	r.Excluded = row[at[6]]
+	for i := range numbers {
+		started := scheduleColumns[i] == "start_micros" || scheduleColumns[i] == "end_micros"
+		if started && r.Excluded != "" {
+			continue
+		}
+		if numbers[i], err = wholeNumber(scheduleColumns[i], row[at[i]], mostNumber); err != nil {
+			return j, r, err
+		}
+	}
+	switch {
+	case numbers[4] < 1 || numbers[4] > mostNodes:
+		return j, r, fmt.Errorf("nodes: %d is not from 1 to %d; correct the line", numbers[4], mostNodes)
+	case r.Excluded == "" && (numbers[2] < numbers[1] || numbers[3] < numbers[2]):
+		return j, r, errors.New("a job is submitted, then starts, then ends; the times of this one are in another " +
+			"order; " +
+			"correct the line")
+	}
+	j = scheduler.Job{
+		Number: numbers[0], SubmitMicros: numbers[1], RunMicros: numbers[3] - numbers[2], Nodes: int(numbers[4]),
+	}
+	if r.Excluded == "" {
+		r.StartMicros, r.EndMicros, r.Cluster = numbers[2], numbers[3], names.number(row[at[5]])
+	}
+	return j, r, nil
+}
+
+// mostNodes bounds the nodes of a job in a file, and mostNumber any number of it, as in package
+// swf.
+const (
+	mostNodes  = 1<<31 - 1
+	mostNumber = 1 << 60
+)
+
+// wholeNumber reads a column of a CSV file.
+func wholeNumber(column, text string, most int64) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil && !errors.Is(err, strconv.ErrRange):
+		return 0, fmt.Errorf("%s: %q is not a whole number; write digits alone, as in 1024", column, text)
+	case err != nil || n < -most || n > most:
+		return 0, fmt.Errorf("%s: %q is not from %d to %d; correct the line", column, text, -most, most)
+	}
+	return n, nil
+}
+
+// mostBusy is the most nodes of each cluster that jobs had at once.
+func (s *schedule) mostBusy(clusters int) []int {
+	busy, most := make([]int, clusters), make([]int, clusters)
+	for _, e := range s.events() {
+		busy[e.cluster] += e.busy
+		most[e.cluster] = max(most[e.cluster], busy[e.cluster])
+	}
+	return most
+}
+
+// event is a job that starts or ends; or is submitted, which changes only the queue.
+type event struct {
+	micros        int64
+	cluster       int
+	busy, waiting int // what it adds: nodes, jobs
+}
+
+// events lists what happens, in order of time. At equal times jobs end first and start last, but
+// for jobs without a run time, which end after they have started.
+func (s *schedule) events() []event {
+	var all []event
+	for i, r := range s.records {
+		if r.Excluded != "" {
+			continue
+		}
+		j := s.workload.Jobs[i]
+		all = append(all, event{j.SubmitMicros, r.Cluster, 0, 1})
+		if j.RunMicros == 0 {
+			all = append(all, event{r.StartMicros, r.Cluster, 0, -1})
+			continue
+		}
+		all = append(all, event{r.StartMicros, r.Cluster, j.Nodes, -1}, event{r.EndMicros, r.Cluster, -j.Nodes, 0})
+	}
+	slices.SortStableFunc(all, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.micros, b.micros), cmp.Compare(a.busy, b.busy), cmp.Compare(b.waiting, a.waiting))
+	})
+	return all
+}

@@ -1,0 +1,91 @@
+package lab
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func (env Env) sweepCommand() *cobra.Command {
+	var c common
+	var over []string
+	var size string
+	cmd := &cobra.Command{
+		Use:   "sweep [NAME] --over NAME=VALUE,VALUE...",
+		Short: "Run all combinations of some settings",
+		Long: "Runs the cell that the flags describe, or the cells of a named experiment, with every combination of\n" +
+			"the values of --over, once for each seed. Several machines can share the work: --shard 1/4 to\n" +
+			"--shard 4/4, then \"canvass lab merge\".",
+		Example: "  canvass lab sweep --workload lublin:N=2000,nodes=64 --estimate exact \\\n" +
+			"    --over policy=fcfs,easy,sjf --seeds 10\n" +
+			"  canvass lab sweep --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --over policy=easy,easy-sjbf \\\n" +
+			"    --over select=head:5000;load:to=0.9 --out out/kth",
+		RunE: func(_ *cobra.Command, names []string) error {
+			if err := c.settle(); err != nil {
+				return err
+			}
+			if err := noValues(names, "experiment"); err != nil {
+				return err
+			}
+			if len(over) == 0 {
+				return cli.Usagef("sweep needs a setting to vary: --over policy=fcfs,easy")
+			}
+			var all []experiment.Values
+			for _, text := range over {
+				v, err := experiment.ParseValues(text)
+				if err != nil {
+					return err
+				}
+				all = append(all, v)
+			}
+			seeds, err := experiment.Seeds(c.seeds)
+			if err != nil {
+				return err
+			}
+			bases, err := c.bases(names, size)
+			if err != nil {
+				return err
+			}
+			runs, err := experiment.Product(bases, all, seeds)
+			if err != nil {
+				return err
+			}
+			rows, err := env.campaign(&c, runs)
+			return env.finish(&c, rows, err)
+		},
+	}
+	c.cellFlags(env, cmd.Flags())
+	c.runFlags(env, cmd.Flags())
+	cmd.Flags().StringArrayVar(&over, "over", nil,
+		"vary a setting: `NAME=VALUE,VALUE`; semicolons where a value has commas")
+	cmd.Flags().StringVar(&size, "size", "ci", "how large a named experiment is: `SIZE` is ci, desk or paper")
+	cli.Group(cmd.Flags(), cli.GroupSearch, "over", "size")
+	return cmd
+}
+
+// bases are the cells that a sweep varies: that of the flags, or those of named experiments with
+// the settings of the flags.
+func (c *common) bases(names []string, size string) ([]experiment.Cell, error) {
+	if len(names) == 0 {
+		return []experiment.Cell{c.cell}, nil
+	}
+	chosen, err := experiment.Choose(names)
+	if err != nil {
+		return nil, err
+	}
+	var cells []experiment.Cell
+	for _, e := range chosen {
+		runs, err := e.Runs(size, []uint64{1})
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range runs {
+			if err := override(&r.Cell, c); err != nil {
+				return nil, err
+			}
+			cells = append(cells, r.Cell)
+		}
+	}
+	return cells, nil
+}

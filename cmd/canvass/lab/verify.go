@@ -1,0 +1,138 @@
+package lab
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+)
+
+func (env Env) verifyCommand() *cobra.Command {
+	var c common
+	var expect, markdown bool
+	var html string
+	cmd := &cobra.Command{
+		Use:     "verify FOLDER...",
+		Short:   "Judge the claims of experiments again, from their rows alone",
+		Example: "  canvass lab run theory/queues --seeds 10 --out out/queues\n  canvass lab verify out/queues",
+		RunE: func(cmd *cobra.Command, folders []string) error {
+			if len(folders) == 0 {
+				return cli.Usagef("verify takes folders of rows; see %q", cmd.CommandPath()+" --help")
+			}
+			if err := cli.ReadyFile(c.files, "html", html, ".html"); err != nil {
+				return err
+			}
+			for _, folder := range folders {
+				if err := c.files.Reads("", experiment.RowsIn(folder)); err != nil {
+					return err
+				}
+			}
+			merged := experiment.NoRows() // a run that is in two folders counts once
+			if _, err := experiment.Merge(merged, folders); err != nil {
+				return err
+			}
+			rows := merged.All()
+			var chosen []*experiment.Experiment
+			for _, e := range experiment.All() {
+				if e.Has(rows) {
+					chosen = append(chosen, e)
+				}
+			}
+			if len(chosen) == 0 {
+				return cli.Usagef("none of these %d rows is of a named experiment", len(rows))
+			}
+			if html != "" {
+				words := slices.Concat([]string{"canvass", "lab", "verify"}, folders, dataFlagOf(c.data))
+				command := cli.Shell(append(words, "--html", html)...)
+				made := report{path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: command}
+				if err := made.write(); err != nil {
+					return err
+				}
+			}
+			if markdown {
+				return env.markdown(chosen, rows)
+			}
+			return env.judge(&c, chosen, rows, expect)
+		},
+	}
+	c.dataFlag(env, cmd.Flags())
+	env.Stdout.JSONFlag(cmd.Flags())
+	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of the experiments: verdicts, and figures")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "write a page of what is published and what was found, in "+
+		"Markdown")
+	cmd.Flags().BoolVar(&expect, "expect", false, "exit with code 10 unless every claim is reproduced")
+	return cmd
+}
+
+// verdictOf counts the verdicts of an experiment.
+func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
+	counts := map[experiment.Verdict]int{}
+	for _, j := range all {
+		if !missing(j) {
+			counts[j.Verdict]++
+		}
+	}
+	var parts []string
+	for _, v := range []experiment.Verdict{experiment.Reproduced, experiment.Deviates, experiment.Undetermined} {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	switch n := counts[experiment.None]; {
+	case n > 0:
+		parts = append(parts, fmt.Sprintf("%d with nothing published to compare", n))
+	case len(parts) == 0:
+		parts = []string{"no claim was judged"}
+	}
+	return e.Name + ": " + strings.Join(parts, ", ")
+}
+
+// judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
+// one that is undetermined with code 20, and so do rows about which there is no claim.
+func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
+	t := table{{"experiment", "claim", "published", "found", "verdict"}}
+	deviates, undetermined := false, false
+	judged, notRun := 0, 0
+	var verdicts []string
+	for _, e := range chosen {
+		all := e.Judge(rows)
+		verdicts = append(verdicts, verdictOf(e, all))
+		for _, j := range all {
+			judged++
+			deviates = deviates || j.Verdict == experiment.Deviates
+			undetermined = undetermined || j.Verdict == experiment.Undetermined
+			if missing(j) {
+				notRun++
+			} else {
+				t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
+			}
+			if env.Stdout.WantsJSON() {
+				if err := env.Stdout.JSON(j); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if !env.Stdout.WantsJSON() {
+		if err := t.write(env.Stdout); err != nil {
+			return err
+		}
+		fmt.Fprintln(env.Stdout, strings.Join(verdicts, "\n"))
+		if notRun > 0 {
+			fmt.Fprintf(env.Stdout, "%s about runs that are not there, such as those of another --size\n",
+				english.Count(notRun, "more claim"))
+		}
+	}
+	switch {
+	case expect && deviates:
+		return cli.Code(cli.CodeExpectation)
+	case expect && (undetermined || judged == 0):
+		return cli.Code(cli.CodeInconclusive)
+	}
+	return nil
+}
