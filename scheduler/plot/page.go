@@ -141,8 +141,8 @@ func checkSections(c *check, sections []Section) []*Figure {
 }
 
 func tooLong(length int, figures []*Figure) string {
-	text := fmt.Sprintf("the page would have %s bytes, more than %s; ", grouped(float64(length), 0),
-		grouped(MaxPageBytes, 0))
+	text := fmt.Sprintf("the page would have %s bytes, more than %s; ", Grouped(float64(length), 0),
+		Grouped(MaxPageBytes, 0))
 	if len(figures) == 0 {
 		return text + "leave out tables"
 	}
@@ -153,7 +153,7 @@ func tooLong(length int, figures []*Figure) string {
 		}
 	}
 	return text + fmt.Sprintf("leave out figures, first %q, whose SVG has %s", longest.Title,
-		grouped(float64(len(longest.SVG)), 0))
+		Grouped(float64(len(longest.SVG)), 0))
 }
 
 func pageOf(f *Figure) (pageFigure, error) {
@@ -171,7 +171,7 @@ func pageOf(f *Figure) (pageFigure, error) {
 	rows := all[1:]
 	p.Summary = "Data: 1 row"
 	if len(rows) != 1 {
-		p.Summary = fmt.Sprintf("Data: %s rows", grouped(float64(len(rows)), 0))
+		p.Summary = fmt.Sprintf("Data: %s rows", Grouped(float64(len(rows)), 0))
 	}
 	if len(rows) > tableRows {
 		p.Summary += fmt.Sprintf(", of which %d are shown at equal distances; the others are not on this page", tableRows)

@@ -83,7 +83,7 @@ func (s scale) ticks() []tick {
 	var out []tick
 	for i := math.Ceil(low/step - 1e-9); i*step <= high+1e-9*step && len(out) < 20; i++ {
 		v := i * step
-		out = append(out, tick{at: v, lines: []string{grouped(v, decimals)}})
+		out = append(out, tick{at: v, lines: []string{Grouped(v, decimals)}})
 	}
 	return out
 }
@@ -103,13 +103,13 @@ func logTicks(low, high float64, factors []float64) []tick {
 // number writes four significant digits, and all digits of whole numbers from 1,000 to a billion.
 func number(v float64) string {
 	if a := math.Abs(v); a >= 999.95 && a < 1e9 {
-		return grouped(v, 0)
+		return Grouped(v, 0)
 	}
 	return minus(strconv.FormatFloat(v, 'g', 4, 64))
 }
 
-// grouped writes a number with separators of thousands.
-func grouped(v float64, decimals int) string {
+// Grouped writes a number with separators of thousands.
+func Grouped(v float64, decimals int) string {
 	if math.Abs(v) >= 1e9 {
 		return minus(strconv.FormatFloat(v, 'g', -1, 64))
 	}

@@ -226,7 +226,7 @@ func (env Env) cluster(c *clustering) error {
 		if result.Cores != nil {
 			t = append(t[:coreRows], result.Cores.rows()...)
 		}
-		return t.write(env.Stdout)
+		return env.Stdout.Table(&cli.Table{Rows: t})
 	})
 }
 
@@ -244,7 +244,7 @@ func acquainted(q *cluster.Quality) string {
 
 // qualityTable shows the clusters that nodes found beside those that they advertise, and what they
 // cost.
-func qualityTable(q *cluster.Quality) table {
+func qualityTable(q *cluster.Quality) [][]string {
 	own, sym := &q.Own, &q.Advertised
 	number := func(label string, of func(s *cluster.Shape) any) []string {
 		text := func(v any) string {
@@ -261,7 +261,7 @@ func qualityTable(q *cluster.Quality) table {
 		}
 		return []string{label, text(of(own)), text(of(sym))}
 	}
-	return table{
+	return [][]string{
 		{"clusters", "found", "advertised"},
 		number("mean size", func(s *cluster.Shape) any { return s.MeanSize }),
 		number(fmt.Sprintf("share of nodes with fewer than %d", q.Size),

@@ -51,8 +51,8 @@ func refineOnCores(
 }
 
 // rows are the lines of the table.
-func (c *onCores) rows() table {
-	rows := table{
+func (c *onCores) rows() [][]string {
+	rows := [][]string{
 		{"KS distance of sizes from the batch", fmt.Sprintf("%.3g", c.ApartFound), fmt.Sprintf("%.3g",
 			c.ApartAdvertised)},
 		{"virtual time until steady, s", fmt.Sprintf("%.1f", c.SteadySeconds), "-"},

@@ -1,83 +1,25 @@
 package lab
 
 import (
-	"encoding/csv"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/wholefile"
-	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
-	"github.com/canvass-grid/canvass/scheduler/swf"
+	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
-// jobsWriter returns what writes the jobs of a run to a file, whose ending says how.
+// jobsWriter returns the function that writes the jobs of a run to a file, in the format that its
+// ending asks for.
 func jobsWriter(files *cli.Guard, path string) (func(*experiment.Outcome) error, error) {
-	kind, zipped := ending(path)
-	write := map[string]func(io.Writer, *experiment.Outcome) error{"swf": writeSWF, "csv": writeCSV}[kind]
-	if write == nil {
+	write, ok := report.JobsWriter(path)
+	if !ok {
 		return nil, cli.Usagef("--jobs-out %s: the name must end in .swf, .csv, .swf.gz or .csv.gz", path)
 	}
 	if err := cli.ReadyFile(files, "jobs-out", path); err != nil {
 		return nil, err
 	}
 	return func(o *experiment.Outcome) error {
-		return wholefile.Write(path, func(f io.Writer) error {
-			return compressed(f, zipped, func(out io.Writer) error { return write(out, o) })
-		})
+		return wholefile.Write(path, func(f io.Writer) error { return write(f, o) })
 	}, nil
-}
-
-func writeSWF(w io.Writer, o *experiment.Outcome) error {
-	return swf.WriteSchedule(w, o.Workload, o.Records)
-}
-
-// jobColumns are the columns of a CSV file of jobs.
-var jobColumns = []string{
-	"number", "submit_micros", "start_micros", "end_micros", "nodes", "run_micros", "user", "cluster",
-	"moved_by", "excluded",
-}
-
-func writeCSV(w io.Writer, o *experiment.Outcome) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(jobColumns); err != nil {
-		return err
-	}
-	for _, r := range o.Records {
-		j, cluster := o.Workload.Jobs[r.Job], ""
-		if r.Excluded == "" {
-			cluster = o.Platform.Clusters[r.Cluster].Name
-		}
-		if err := out.Write([]string{
-			number(j.Number), number(j.SubmitMicros), ran(r, r.StartMicros), ran(r, r.EndMicros), strconv.Itoa(j.Nodes),
-			number(j.RunMicros), number(j.User), cluster, movedBy(o, r.Job), r.Excluded,
-		}); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// movedBy names the algorithms that have moved a job from its first cluster.
-func movedBy(o *experiment.Outcome, job int) string {
-	var all []string
-	for i, name := range []string{"dlb", "qb"} {
-		if o.Moves != nil && o.Moves[job][i] {
-			all = append(all, name)
-		}
-	}
-	return strings.Join(all, " ")
-}
-
-func number(n int64) string { return strconv.FormatInt(n, 10) }
-
-// ran is a time of a job that ran.
-func ran(r scheduler.Record, micros int64) string {
-	if r.Excluded != "" {
-		return ""
-	}
-	return number(micros)
 }

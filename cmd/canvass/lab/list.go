@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/generate"
 	"github.com/canvass-grid/canvass/scheduler/platform"
+	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
 // listed is one thing that can be named on the command line.
@@ -111,7 +112,7 @@ func (env Env) list(patterns []string) error {
 
 // listTable writes a line for each thing, or the details of an experiment if they are wanted.
 func (env Env) listTable(some []listed, detailed bool) error {
-	t := table{{"kind", "name", "what it is"}}
+	t := [][]string{{"kind", "name", "what it is"}}
 	for _, l := range some {
 		if detailed && l.Kind == "experiment" {
 			fmt.Fprint(env.Stdout, l.details())
@@ -122,14 +123,14 @@ func (env Env) listTable(some []listed, detailed bool) error {
 	if len(t) == 1 {
 		return nil
 	}
-	return t.write(env.Stdout)
+	return env.Stdout.Table(&cli.Table{Rows: t})
 }
 
 // details are what a reader wants to know before running an experiment.
 func (l listed) details() string {
 	var b strings.Builder
-	b.WriteString(wrapped("", l.Name+": "+l.Doc))
-	b.WriteString(wrapped("  ", "Source: "+l.Source+"."))
+	b.WriteString(report.Wrapped("", l.Name+": "+l.Doc))
+	b.WriteString(report.Wrapped("  ", "Source: "+l.Source+"."))
 	for i, s := range l.Sizes {
 		time := ", " + s.Time + " a seed on two cores"
 		if s.Time == "" {
@@ -139,14 +140,14 @@ func (l listed) details() string {
 		if i > 0 && slices.Equal(s.Inputs, l.Sizes[i-1].Inputs) {
 			what = "as " + l.Sizes[i-1].Size
 		}
-		b.WriteString(wrapped("  ", "--size "+s.Size+time+": "+what))
+		b.WriteString(report.Wrapped("  ", "--size "+s.Size+time+": "+what))
 	}
 	for _, c := range l.Claims {
 		text := c.Claim
 		if c.Published != "" && c.Published != experiment.Unpublished {
 			text += "; published: " + c.Published
 		}
-		b.WriteString(wrapped("  - ", text))
+		b.WriteString(report.Wrapped("  - ", text))
 	}
 	return b.String() + "\n"
 }

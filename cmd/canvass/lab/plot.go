@@ -13,50 +13,16 @@ import (
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/plot"
+	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
-// plotting is what a figure is drawn from, and how.
+// plotting is what figures are drawn from, and where they go.
 type plotting struct {
-	lab     *experiment.Lab
-	rows    []*experiment.Row // in the order of the arguments
-	files   []string          // of jobs
-	inputs  []string          // the arguments
-	metrics []string
-	log     bool
-	xTo     float64
-	yFrom   float64
-	out     string
-	parts   string // the folder of each figure and its data as files of their own; "" for none
-	guard   *cli.Guard
-	command string // that draws it again
-	// firstSeed says that the rows are the first seed of each cell, on purpose.
-	firstSeed bool
-	title     string // of the distributions; by default the name of the measure
-}
-
-// kinds are the kinds of figures: the first is the default.
-var kinds = []struct {
-	name, doc string
-	metrics   []string // by default
-	draw      func(*plotting) ([]*plot.Figure, error)
-}{
-	{"bars", "a mean for each cell, with its 95 % interval over seeds",
-		[]string{"mean_wait_seconds", "mean_bsld", "utilisation"}, (*plotting).bars},
-	{"heat", "a mean for each pair of values of the two settings that vary",
-		[]string{"mean_bsld"}, (*plotting).heat},
-	{"cdf", "the distribution of a measure over jobs, a line for each cell or file of jobs",
-		[]string{"bsld"}, (*plotting).cdf},
-	{"shapes", "how many jobs there are of each size and run time, in bins that double", nil, (*plotting).shapes},
-	{"queue", "waiting jobs over time, a line for each run", nil, (*plotting).queue},
-	{"gantt", "which nodes run which job and when, for one run", nil, (*plotting).gantt},
-}
-
-func kindNames() []string {
-	var names []string
-	for _, k := range kinds {
-		names = append(names, k.name)
-	}
-	return names
+	report.Figures
+	inputs []string // the arguments
+	out    string
+	parts  string // the folder of each figure and its data as files of their own; "" for none
+	guard  *cli.Guard
 }
 
 func (env Env) plotCommand() *cobra.Command {
@@ -64,8 +30,8 @@ func (env Env) plotCommand() *cobra.Command {
 	var kind string
 	p := plotting{}
 	long := "Draws the rows of folders, of files, or of standard input (-). The kinds are:\n\n"
-	for _, k := range kinds {
-		long += fmt.Sprintf("  %-7s %s\n", k.name, k.doc)
+	for _, k := range report.Kinds() {
+		long += fmt.Sprintf("  %-7s %s\n", k.Name, k.Doc)
 	}
 	long += "\nThe last four are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
 		"error if a job starts at another time than before. Files of canvass lab run --jobs-out will do, too. A " +
@@ -88,46 +54,42 @@ func (env Env) plotCommand() *cobra.Command {
 					".html or .svg; "+
 					"see %q", cmd.CommandPath()+" --help")
 			}
-			p.lab, p.inputs, p.guard = c.lab(env), inputs, c.files
+			p.Lab, p.inputs, p.guard = c.lab(env), inputs, c.files
 			return env.plot(&p, kind)
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(kindNames(), ", "))
-	cli.CompleteWords(cmd, "kind", kindNames())
-	flags.StringSliceVar(&p.metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
-		strings.Join(kinds[0].metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
+	flags.StringVar(&kind, "kind", "bars", "the `KIND` of figure: "+strings.Join(report.KindNames(), ", "))
+	cli.CompleteWords(cmd, "kind", report.KindNames())
+	flags.StringSliceVar(&p.Metrics, "metric", nil, "draw these `NUMBERS`: of rows by their names in JSON, by default "+
+		strings.Join(report.Kinds()[0].Metrics, ", ")+"; with --kind cdf of jobs, by default bsld")
 	flags.StringVar(&p.out, "out", "", "the `FILE` to write: a page, or a picture")
 	flags.StringVar(&p.parts, "parts", "",
 		"also write each figure as NAME.svg and its data as NAME.csv to the `FOLDER`")
-	flags.BoolVar(&p.log, "log", false, "logarithmic axis of the values")
-	flags.Float64Var(&p.xTo, "x-to", 0, "with --kind cdf, end the x axis at this `VALUE`; 0 shows all")
-	flags.Float64Var(&p.yFrom, "y-from", 0, "with --kind cdf, begin the y axis at this `SHARE`, from 0 to below 1")
+	flags.BoolVar(&p.Log, "log", false, "logarithmic axis of the values")
+	flags.Float64Var(&p.XTo, "x-to", 0, "with --kind cdf, end the x axis at this `VALUE`; 0 shows all")
+	flags.Float64Var(&p.YFrom, "y-from", 0, "with --kind cdf, begin the y axis at this `SHARE`, from 0 to below 1")
 	c.dataFlag(env, flags)
 	return cmd
 }
 
 // plot reads the input, draws the figures and writes them.
 func (env Env) plot(p *plotting, kind string) error {
-	at := slices.Index(kindNames(), kind)
-	if at < 0 {
-		return cli.Usagef("no kind of figure is called %q; %s", kind, experiment.Meant(kind, kindNames()))
+	k, err := report.KindNamed(kind)
+	if err != nil {
+		return err
 	}
-	if len(p.metrics) == 0 {
-		p.metrics = kinds[at].metrics
-	}
-	if err := p.ready(kind); err != nil {
+	if err := p.ready(k); err != nil {
 		return err
 	}
 	if err := env.read(p); err != nil {
 		return err
 	}
-	p.command = p.again(kind)
-	figures, err := kinds[at].draw(p)
+	figures, err := p.Draw(k)
 	if err != nil {
 		return err
 	}
-	return env.writeFigures(p, kind, figures)
+	return env.writeFigures(p, k, figures)
 }
 
 // again is the command that draws the figures, but for their metrics.
@@ -136,35 +98,27 @@ func (p *plotting) again(kind string) string {
 	if p.parts != "" {
 		words = append(words, "--parts", p.parts)
 	}
-	if p.log {
+	if p.Log {
 		words = append(words, "--log")
 	}
-	if p.xTo != 0 {
-		words = append(words, "--x-to", fmt.Sprint(p.xTo))
+	if p.XTo != 0 {
+		words = append(words, "--x-to", fmt.Sprint(p.XTo))
 	}
-	if p.yFrom != 0 {
-		words = append(words, "--y-from", fmt.Sprint(p.yFrom))
+	if p.YFrom != 0 {
+		words = append(words, "--y-from", fmt.Sprint(p.YFrom))
 	}
-	return cli.Shell(append(words, dataFlagOf(p.lab.Data)...)...)
-}
-
-// names are the names of the figures.
-func (p *plotting) names(kind string) []string {
-	if len(p.metrics) == 0 {
-		return []string{kind}
-	}
-	return p.metrics
+	return cli.Shell(append(words, dataFlagOf(p.Lab.Data)...)...)
 }
 
 // part is the path of a figure as a file of its own, without its ending.
 func (p *plotting) part(name string) string { return filepath.Join(p.parts, name) }
 
 // ready makes sure that all files can be written.
-func (p *plotting) ready(kind string) error {
+func (p *plotting) ready(k report.Kind) error {
 	if err := cli.ReadyFile(p.guard, "out", p.out); err != nil || p.parts == "" {
 		return err
 	}
-	for _, name := range p.names(kind) {
+	for _, name := range p.Names(k) {
 		for _, ending := range []string{".svg", ".csv"} {
 			if err := cli.ReadyFile(p.guard, "parts", p.part(name)+ending); err != nil {
 				return err
@@ -189,8 +143,8 @@ func (env Env) read(p *plotting) error {
 			}
 		}
 		switch {
-		case isSchedule(input):
-			p.files = append(p.files, input)
+		case report.IsSchedule(input):
+			p.Files = append(p.Files, input)
 			continue
 		case input == "-":
 			rows, err := experiment.DecodeRows("standard input", env.Stdin)
@@ -206,18 +160,18 @@ func (env Env) read(p *plotting) error {
 			return err
 		}
 	}
-	p.rows = merged.All()
-	if len(p.rows)+len(p.files) == 0 {
+	p.Rows = merged.All()
+	if len(p.Rows)+len(p.Files) == 0 {
 		return cli.Usagef("there are no rows to draw")
 	}
 	return nil
 }
 
 // writeFigures writes a page or a picture, and with --parts each figure and its data.
-func (env Env) writeFigures(p *plotting, kind string, figures []*plot.Figure) error {
+func (env Env) writeFigures(p *plotting, k report.Kind, figures []*plot.Figure) error {
 	files := map[string][]byte{}
 	if p.parts != "" {
-		for i, name := range p.names(kind) {
+		for i, name := range p.Names(k) {
 			files[p.part(name)+".svg"], files[p.part(name)+".csv"] = figures[i].SVG, figures[i].CSV
 		}
 	}
@@ -234,11 +188,12 @@ func (env Env) writeFigures(p *plotting, kind string, figures []*plot.Figure) er
 		files[p.out] = text
 		return env.writeAll(p.out, 1, files)
 	}
+	command := p.again(k.Name)
 	commands := make([]string, len(figures))
 	for i := range figures {
-		commands[i] = p.command
-		if len(p.metrics) > 0 {
-			commands[i] += " --metric " + p.metrics[i]
+		commands[i] = command
+		if len(p.Metrics) > 0 {
+			commands[i] += " --metric " + p.Metrics[i]
 		}
 	}
 	page, err := plot.Page("Scheduling experiments", "", figures, commands)

@@ -215,7 +215,7 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 
 // predictions writes a table of means over seeds.
 func (env Env) predictions(byMethod [][]predicted) error {
-	t := table{{"method", "50 %", "95 %", "99 %", "largest", "false near", "false far", "measured by a host"}}
+	t := [][]string{{"method", "50 %", "95 %", "99 %", "largest", "false near", "false far", "measured by a host"}}
 	for _, rows := range byMethod {
 		if len(rows) == 0 {
 			continue
@@ -246,5 +246,5 @@ func (env Env) predictions(byMethod [][]predicted) error {
 		}
 		t = append(t, line)
 	}
-	return t.write(env.Stdout)
+	return env.Stdout.Table(&cli.Table{Rows: t})
 }

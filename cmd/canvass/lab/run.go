@@ -16,7 +16,9 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
 func (env Env) runCommand() *cobra.Command {
@@ -99,11 +101,11 @@ func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
 
 // readings lists the settings of a cell.
 func (env Env) readings() error {
-	t := table{{"setting", "default", "meaning"}}
+	t := [][]string{{"setting", "default", "meaning"}}
 	for _, s := range experiment.Settings() {
 		t = append(t, []string{s.Name, s.Default, s.Doc})
 	}
-	return t.write(env.Stdout)
+	return env.Stdout.Table(&cli.Table{Rows: t})
 }
 
 // cell runs one cell for each seed.
@@ -300,11 +302,11 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		return err
 	}
 	if html != "" {
-		made := report{
-			path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: c.commandOf(patterns, size, html),
-			partial: c.partial(len(rows), len(runs)),
+		made := report.Page{
+			Lab: c.lab(env), Chosen: chosen, Rows: rows, Command: c.commandOf(patterns, size, html),
+			Partial: c.partial(len(rows), len(runs)),
 		}
-		if writing := made.write(); writing != nil {
+		if writing := writePage(html, &made); writing != nil {
 			return writing
 		}
 	}
@@ -313,6 +315,15 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 		return err
 	}
 	return judged
+}
+
+// writePage writes a page to a file.
+func writePage(path string, p *report.Page) error {
+	text, err := p.HTML()
+	if err != nil {
+		return err
+	}
+	return wholefile.Text(path, text)
 }
 
 // partial says why a page has fewer runs than the experiments; nothing if it has all.
@@ -396,15 +407,4 @@ func override(cell *experiment.Cell, c *common) error {
 		}
 	}
 	return nil
-}
-
-// ending returns the ending of a file's name, without that of a compression.
-func ending(path string) (kind string, zipped bool) {
-	name, zipped := strings.CutSuffix(path, ".gz")
-	for _, kind := range []string{"swf", "csv"} {
-		if strings.HasSuffix(name, "."+kind) {
-			return kind, zipped
-		}
-	}
-	return "", zipped
 }

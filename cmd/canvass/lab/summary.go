@@ -8,8 +8,9 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
+	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
-	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
 // mostLines bounds a summary: the rest is in the rows.
@@ -17,22 +18,22 @@ const mostLines = 24
 
 // summary writes a line for each cell: means over its seeds, with their 95 % intervals.
 func (env Env) summary(rows []*experiment.Row) error {
-	cells, order := byCell(rows)
-	if common := shared(rows); len(common) > 0 {
+	cells, order := report.ByCell(rows)
+	if common := report.Shared(rows); len(common) > 0 {
 		fmt.Fprintln(env.Stdout, strings.Join(common, " "))
 	}
-	varied := varying(rows)
-	t := table{{"cell", "seeds", "done", "excluded", "mean wait, s", "mean bounded slowdown", "utilisation"}}
+	varied := report.Varying(rows)
+	t := [][]string{{"cell", "seeds", "done", "excluded", "mean wait, s", "mean bounded slowdown", "utilisation"}}
 	for _, key := range order[:min(len(order), mostLines)] {
 		some := cells[key]
 		t = append(t, []string{
-			apart(some[0], varied), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
-			interval(some, func(r *experiment.Row) float64 { return r.Summary.Wait.Mean }),
-			interval(some, func(r *experiment.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
-			interval(some, func(r *experiment.Row) float64 { return r.Summary.Utilisation }),
+			report.Apart(some[0], varied), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
+			report.Interval(some, func(r *experiment.Row) float64 { return r.Summary.Wait.Mean }),
+			report.Interval(some, func(r *experiment.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
+			report.Interval(some, func(r *experiment.Row) float64 { return r.Summary.Utilisation }),
 		})
 	}
-	if err := t.write(env.Stdout); err != nil {
+	if err := env.Stdout.Table(&cli.Table{Rows: t}); err != nil {
 		return err
 	}
 	if n := len(order) - mostLines; n > 0 {
@@ -113,22 +114,6 @@ func (env Env) reasons(rows []*experiment.Row) error {
 	return nil
 }
 
-// byCell groups rows by their cells, and lists the cells in the order in which they occur.
-func byCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order []string) {
-	cells = map[string][]*experiment.Row{}
-	for _, r := range rows {
-		key := cellKey(r)
-		if cells[key] == nil {
-			order = append(order, key)
-		}
-		cells[key] = append(cells[key], r)
-	}
-	return cells, order
-}
-
-// cellKey identifies the cell of a row.
-func cellKey(r *experiment.Row) string { return r.Experiment + " " + r.Settings.String() }
-
 // excluded counts the jobs that were never started.
 func excluded(r *experiment.Row) string {
 	n := 0
@@ -136,71 +121,4 @@ func excluded(r *experiment.Row) string {
 		n += jobs
 	}
 	return fmt.Sprint(n)
-}
-
-// parts are the settings of a row that differ from their defaults.
-func parts(r *experiment.Row) []string {
-	var all []string
-	for _, s := range experiment.Settings() {
-		if v := r.Settings.Get(s.Name); v != s.Default {
-			all = append(all, s.Name+"="+v)
-		}
-	}
-	return all
-}
-
-// shared are the settings that all rows have in common.
-func shared(rows []*experiment.Row) []string {
-	if len(rows) == 0 {
-		return nil
-	}
-	all := parts(rows[0])
-	for _, r := range rows[1:] {
-		own := parts(r)
-		all = slices.DeleteFunc(all, func(s string) bool { return !slices.Contains(own, s) })
-	}
-	return all
-}
-
-// apart names a row by the settings that vary among the rows beside it.
-func apart(r *experiment.Row, varied []string) string {
-	if len(varied) == 0 {
-		varied = []string{"policy"}
-	}
-	var own []string
-	for _, name := range varied {
-		text := name + "=" + r.Settings.Get(name)
-		if name == "policy" { // what most readers look for comes first
-			own = append([]string{text}, own...)
-		} else {
-			own = append(own, text)
-		}
-	}
-	return strings.Join(own, " ")
-}
-
-// varying lists the settings that do not have one value in all rows.
-func varying(rows []*experiment.Row) []string {
-	var all []string
-	for _, s := range experiment.Settings() {
-		if slices.ContainsFunc(rows, func(r *experiment.Row) bool {
-			return r.Settings.Get(s.Name) != rows[0].Settings.Get(s.Name)
-		}) {
-			all = append(all, s.Name)
-		}
-	}
-	return all
-}
-
-// interval is a mean over seeds with half the width of its 95 % interval.
-func interval(rows []*experiment.Row, value func(*experiment.Row) float64) string {
-	var all []float64
-	for _, r := range rows {
-		all = append(all, value(r))
-	}
-	mean, low, high := metric.Interval(all)
-	if len(all) < 2 || low == high {
-		return metric.Text(mean, 6)
-	}
-	return metric.Text(mean, 5) + " ± " + metric.Text((high-low)/2, 2)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
 func (env Env) verifyCommand() *cobra.Command {
@@ -49,13 +50,13 @@ func (env Env) verifyCommand() *cobra.Command {
 			if html != "" {
 				words := slices.Concat([]string{"canvass", "lab", "verify"}, folders, dataFlagOf(c.data))
 				command := cli.Shell(append(words, "--html", html)...)
-				made := report{path: html, lab: c.lab(env), chosen: chosen, rows: rows, command: command}
-				if err := made.write(); err != nil {
+				made := report.Page{Lab: c.lab(env), Chosen: chosen, Rows: rows, Command: command}
+				if err := writePage(html, &made); err != nil {
 					return err
 				}
 			}
 			if markdown {
-				return env.markdown(chosen, rows)
+				return report.Markdown(env.Stdout, chosen, rows)
 			}
 			return env.judge(&c, chosen, rows, expect)
 		},
@@ -73,7 +74,7 @@ func (env Env) verifyCommand() *cobra.Command {
 func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 	counts := map[experiment.Verdict]int{}
 	for _, j := range all {
-		if !missing(j) {
+		if !report.Missing(j) {
 			counts[j.Verdict]++
 		}
 	}
@@ -95,7 +96,7 @@ func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 // judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
 // one that is undetermined with code 20, and so do rows about which there is no claim.
 func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
-	t := table{{"experiment", "claim", "published", "found", "verdict"}}
+	t := [][]string{{"experiment", "claim", "published", "found", "verdict"}}
 	deviates, undetermined := false, false
 	judged, notRun := 0, 0
 	var verdicts []string
@@ -106,7 +107,7 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 			judged++
 			deviates = deviates || j.Verdict == experiment.Deviates
 			undetermined = undetermined || j.Verdict == experiment.Undetermined
-			if missing(j) {
+			if report.Missing(j) {
 				notRun++
 			} else {
 				t = append(t, []string{j.Experiment, j.Claim, j.Published, j.Found, string(j.Verdict)})
@@ -119,7 +120,7 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 		}
 	}
 	if !env.Stdout.WantsJSON() {
-		if err := t.write(env.Stdout); err != nil {
+		if err := env.Stdout.Table(&cli.Table{Rows: t}); err != nil {
 			return err
 		}
 		fmt.Fprintln(env.Stdout, strings.Join(verdicts, "\n"))

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/wholefile"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/report"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 	"github.com/canvass-grid/canvass/scheduler/workload"
 )
@@ -109,7 +110,7 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 		Example: "  canvass lab workload " + name + " lublin:N=1000,nodes=64 --seed 7 --out made.swf.gz",
 		Args:    one,
 		RunE: func(_ *cobra.Command, args []string) error {
-			kind, zipped := ending(c.out)
+			kind, zipped := report.Ending(c.out)
 			if kind != "swf" {
 				return cli.Usagef("--out %q: name a file that ends in .swf or .swf.gz", c.out)
 			}
@@ -128,7 +129,7 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 				fmt.Fprintf(env.Stdout, "beside %s\n%s", other, workload.Compare(w, second))
 			}
 			return wholefile.Write(c.out, func(f io.Writer) error {
-				return compressed(f, zipped, func(out io.Writer) error { return swf.Write(out, w) })
+				return report.Compressed(f, zipped, func(out io.Writer) error { return swf.Write(out, w) })
 			})
 		},
 	}

@@ -1,11 +1,10 @@
-package lab
+package report
 
 import (
 	"cmp"
 	"fmt"
 
-	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
@@ -16,12 +15,12 @@ const mostAgain = 200
 
 // each calls visit with what became of the jobs of each file and of each row, in their order. The
 // name of a row is that of its cell.
-func (p *plotting) each(visit func(s *schedule) error) error {
-	if len(p.rows) > mostAgain {
-		return cli.Usagef("there are %d rows, and a figure of jobs runs at most %d again; draw fewer", len(p.rows),
+func (p *Figures) each(visit func(s *schedule) error) error {
+	if len(p.Rows) > mostAgain {
+		return usage.Errorf("there are %d rows, and a figure of jobs runs at most %d again; draw fewer", len(p.Rows),
 			mostAgain)
 	}
-	for _, file := range p.files {
+	for _, file := range p.Files {
 		s, err := readSchedule(file)
 		if err != nil {
 			return err
@@ -30,15 +29,15 @@ func (p *plotting) each(visit func(s *schedule) error) error {
 			return err
 		}
 	}
-	cells, _ := byCell(p.rows)
-	varied := varying(p.rows)
-	for _, r := range p.rows {
-		name := apart(r, varied)
+	cells, _ := ByCell(p.Rows)
+	varied := Varying(p.Rows)
+	for _, r := range p.Rows {
+		name := Apart(r, varied)
 		label := name
 		if len(cells[cellKey(r)]) > 1 {
 			label += fmt.Sprintf(", seed %d", r.Seed)
 		}
-		s, err := again(p.lab, r, name, label)
+		s, err := again(p.Lab, r, name, label)
 		if err != nil {
 			return err
 		}
@@ -50,23 +49,23 @@ func (p *plotting) each(visit func(s *schedule) error) error {
 }
 
 // source is the end of a caption.
-func (p *plotting) source(files []string) string {
+func (p *Figures) source(files []string) string {
 	text := ""
 	if len(files) > 0 {
 		text = "Jobs of " + few(files) + ". "
 	}
-	if len(p.rows) > 0 {
-		text += provenance(p.rows)
+	if len(p.Rows) > 0 {
+		text += provenance(p.Rows)
 	}
 	return text
 }
 
 // cdf draws the distribution of a measure over jobs.
-func (p *plotting) cdf() ([]*plot.Figure, error) {
+func (p *Figures) cdf() ([]*plot.Figure, error) {
 	var figures []*plot.Figure
-	for _, name := range p.metrics {
+	for _, name := range p.Metrics {
 		spec := plot.CDFSpec{
-			Title: cmp.Or(p.title, axisLabel(name)), XLabel: axisLabel(name), LogX: p.log, XTo: p.xTo, YFrom: p.yFrom,
+			Title: cmp.Or(p.title, axisLabel(name)), XLabel: axisLabel(name), LogX: p.Log, XTo: p.XTo, YFrom: p.YFrom,
 		}
 		var files []string
 		at := map[string]int{}
@@ -93,7 +92,7 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 		spec.Caption = fmt.Sprintf("%sJobs in a line: %s. %s", p.preliminary(), p.samples(spec.Series), p.source(files))
 		figure, err := plot.CDF(spec)
 		if err != nil {
-			return nil, cli.Usagef("%v", err)
+			return nil, usage.Errorf("%v", err)
 		}
 		figures = append(figures, figure)
 	}
@@ -101,18 +100,18 @@ func (p *plotting) cdf() ([]*plot.Figure, error) {
 }
 
 // preliminary begins a caption. A figure of one run each makes no statement about chance.
-func (p *plotting) preliminary() string {
+func (p *Figures) preliminary() string {
 	if p.firstSeed {
 		return "One run each, with the first seed. "
 	}
-	return preliminary(p.rows)
+	return preliminary(p.Rows)
 }
 
 // samples says how many jobs the lines have.
-func (p *plotting) samples(series []plot.Sample) string {
+func (p *Figures) samples(series []plot.Sample) string {
 	var all []string
 	for _, s := range series {
-		all = append(all, english.Grouped(uint64(len(s.Values))))
+		all = append(all, plot.Grouped(float64(len(s.Values)), 0))
 	}
 	if p.firstSeed {
 		return few(all)
@@ -121,7 +120,7 @@ func (p *plotting) samples(series []plot.Sample) string {
 }
 
 // shapes draws how many jobs there are of each size and run time.
-func (p *plotting) shapes() ([]*plot.Figure, error) {
+func (p *Figures) shapes() ([]*plot.Figure, error) {
 	var figure *plot.Figure
 	err := p.single("shapes", func(s *schedule, caption string) (err error) {
 		shapes := metric.CountShapes(s.workload.Jobs)
@@ -137,7 +136,7 @@ func (p *plotting) shapes() ([]*plot.Figure, error) {
 			spec.Cells = append(spec.Cells, cells)
 		}
 		if figure, err = plot.Heat(spec); err != nil {
-			return cli.Usagef("%v", err)
+			return usage.Errorf("%v", err)
 		}
 		return nil
 	})
@@ -145,9 +144,9 @@ func (p *plotting) shapes() ([]*plot.Figure, error) {
 }
 
 // single draws one run.
-func (p *plotting) single(kind string, draw func(s *schedule, caption string) error) error {
-	if n := len(p.rows) + len(p.files); n != 1 {
-		return cli.Usagef("--kind %s draws one run, and there are %d; name the rows or the jobs of one", kind, n)
+func (p *Figures) single(kind string, draw func(s *schedule, caption string) error) error {
+	if n := len(p.Rows) + len(p.Files); n != 1 {
+		return usage.Errorf("--kind %s draws one run, and there are %d; name the rows or the jobs of one", kind, n)
 	}
 	return p.each(func(s *schedule) error {
 		var files []string
@@ -159,7 +158,7 @@ func (p *plotting) single(kind string, draw func(s *schedule, caption string) er
 }
 
 // queue draws how many jobs wait, over time.
-func (p *plotting) queue() ([]*plot.Figure, error) {
+func (p *Figures) queue() ([]*plot.Figure, error) {
 	spec := plot.StepsSpec{Title: "waiting jobs", YLabel: "waiting jobs"}
 	var files []string
 	first, last := int64(-1), int64(0)
@@ -195,7 +194,7 @@ func (p *plotting) queue() ([]*plot.Figure, error) {
 	spec.Caption = p.source(files)
 	figure, err := plot.Steps(spec)
 	if err != nil {
-		return nil, cli.Usagef("%v", err)
+		return nil, usage.Errorf("%v", err)
 	}
 	return []*plot.Figure{figure}, nil
 }
@@ -215,7 +214,7 @@ func timeUnit(micros int64) (name string, unit int64) {
 }
 
 // gantt draws which nodes run which job.
-func (p *plotting) gantt() ([]*plot.Figure, error) {
+func (p *Figures) gantt() ([]*plot.Figure, error) {
 	var figure *plot.Figure
 	err := p.single("gantt", func(s *schedule, caption string) (err error) {
 		spec := plot.GanttSpec{Title: "jobs on nodes", Caption: caption}
@@ -241,7 +240,7 @@ func (p *plotting) gantt() ([]*plot.Figure, error) {
 			figure, err = plot.Gantt(spec)
 		}
 		if err != nil {
-			return cli.Usagef("%v", err)
+			return usage.Errorf("%v", err)
 		}
 		return nil
 	})

@@ -1,4 +1,4 @@
-package lab
+package report
 
 import (
 	"errors"
@@ -7,55 +7,53 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
-// report is a page of named experiments: their verdicts, figures beside published values, and the
+// Page is a page of named experiments: their verdicts, figures beside published values, and the
 // settings of their runs.
-type report struct {
-	path    string
-	lab     *experiment.Lab // runs cells again for figures of jobs
-	chosen  []*experiment.Experiment
-	rows    []*experiment.Row
-	command string // that made the rows; "" if that is not known
-	partial string // why runs are missing; "" if none is
+type Page struct {
+	Lab     *experiment.Lab // runs cells again for figures of jobs
+	Chosen  []*experiment.Experiment
+	Rows    []*experiment.Row
+	Command string // that made the rows; "" if that is not known
+	Partial string // why runs are missing; "" if none is
 }
 
-// write writes the page.
-func (r *report) write() error {
+// HTML returns the text of the page.
+func (r *Page) HTML() ([]byte, error) {
 	var sections []plot.Section
-	for _, e := range r.chosen {
-		own := slices.DeleteFunc(slices.Clone(r.rows), func(row *experiment.Row) bool {
+	for _, e := range r.Chosen {
+		own := slices.DeleteFunc(slices.Clone(r.Rows), func(row *experiment.Row) bool {
 			return row.Experiment != e.Name
 		})
-		s, err := section(r.lab, e, own)
+		s, err := section(r.Lab, e, own)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		sections = append(sections, s)
 	}
 	title, intro := "Scheduling experiments", ""
-	if r.partial != "" {
+	if r.Partial != "" {
 		title += " (partial)"
-		intro = "This page is partial: " + r.partial + ". Figures and verdicts are of these runs only.\n\n"
+		intro = "This page is partial: " + r.Partial + ". Figures and verdicts are of these runs only.\n\n"
 	}
 	intro += "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
 		"marks are published values. Bars, or squares on a logarithmic axis, are what was found here."
 	ofJackson := func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }
-	if slices.ContainsFunc(r.chosen, ofJackson) {
+	if slices.ContainsFunc(r.Chosen, ofJackson) {
 		intro += "\n\n" + standIns
 	}
-	if r.command != "" {
-		intro += "\n\nMade by: " + r.command
+	if r.Command != "" {
+		intro += "\n\nMade by: " + r.Command
 	}
 	page, err := plot.Report(title, intro, sections)
 	if err != nil {
-		return cli.Usagef("%v", err)
+		return nil, usage.Errorf("%v", err)
 	}
-	return wholefile.Text(r.path, page)
+	return page, nil
 }
 
 // section is the part of a page about one experiment.
@@ -66,7 +64,7 @@ func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.R
 	}
 	verdicts := plot.Table{Head: []string{"verdict", "claim", "published", "found"}}
 	for _, j := range e.Judge(rows) {
-		if missing(j) {
+		if Missing(j) {
 			continue
 		}
 		verdict := string(j.Verdict)
@@ -85,7 +83,7 @@ func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.R
 		h.Caption = "Means over seeds. " + provenance(h.Rows)
 		figure, err := plot.Heat(h.HeatSpec)
 		if err != nil {
-			return s, cli.Usagef("%v", err)
+			return s, usage.Errorf("%v", err)
 		}
 		s.Figures = append(s.Figures, figure)
 	}
@@ -163,7 +161,7 @@ func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], r)
-		cells, _ := byCell(groups[i])
+		cells, _ := ByCell(groups[i])
 		most = max(most, len(cells))
 	}
 	if most == 1 {
@@ -177,8 +175,8 @@ func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) 
 	spec := plot.BarsSpec{
 		Title: title, YLabel: axisLabel(number), Caption: preliminary(rows) + provenance(rows), FromZero: true,
 	}
-	cells, order := byCell(rows)
-	varied := varying(rows)
+	cells, order := ByCell(rows)
+	varied := Varying(rows)
 	low, high := math.Inf(1), 0.0
 	for _, key := range order {
 		bar, err := barOf(cells[key], number, varied)
@@ -198,7 +196,50 @@ func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) 
 	spec.LogY = low > 0 && high/low > orders
 	figure, err := plot.Bars(spec)
 	if err != nil {
-		return nil, cli.Usagef("%v", err)
+		return nil, usage.Errorf("%v", err)
 	}
 	return figure, nil
+}
+
+// jobFigures draws the jobs of an experiment, if its source does. Rows hold no jobs, so the cells
+// are run again, with the first seed: the source had one run of each, too.
+func jobFigures(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.Row) ([]*plot.Figure, error) {
+	var all []*plot.Figure
+	for _, group := range inputsOf(firstSeeds(rows)) {
+		var figures []*plot.Figure
+		var err error
+		switch e.Jobs() {
+		case experiment.Slowest:
+			p := Figures{
+				Lab: lab, Rows: group, Metrics: []string{"sjackson"}, YFrom: 0.5, firstSeed: true,
+				title: "upper half of the slowdowns, " + group[0].Source,
+			}
+			if !strings.HasPrefix(group[0].Settings.Platform, "uniform:") { // waits are short on a small one
+				p.XTo = experiment.SlowestTo
+			}
+			figures, err = p.cdf()
+		case experiment.Shapes:
+			p := Figures{Lab: lab, Rows: group[:1]}
+			figures, err = p.shapes()
+		}
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, figures...)
+	}
+	return all, nil
+}
+
+// firstSeeds keeps one row of each cell that has jobs: that with the smallest seed.
+func firstSeeds(rows []*experiment.Row) (some []*experiment.Row) {
+	cells, order := ByCell(slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool {
+		return r.Settings.Workload == ""
+	}))
+	for _, key := range order {
+		some = append(some, slices.MinFunc(cells[key], func(a,
+			b *experiment.Row) int {
+			return int(a.Seed) - int(b.Seed)
+		}))
+	}
+	return some
 }

@@ -1,4 +1,4 @@
-package lab
+package report
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/swf"
@@ -46,16 +46,16 @@ func again(lab *experiment.Lab, r *experiment.Row, name, label string) (*schedul
 	}, nil
 }
 
-// isSchedule reports whether a name is that of a file of jobs rather than of rows.
-func isSchedule(path string) bool {
-	kind, _ := ending(path)
+// IsSchedule reports whether a name is that of a file of jobs rather than of rows.
+func IsSchedule(path string) bool {
+	kind, _ := Ending(path)
 	return kind != ""
 }
 
 // readSchedule reads a file of jobs that canvass lab run --jobs-out has written, or another
 // schedule in the Standard Workload Format.
 func readSchedule(path string) (*schedule, error) {
-	kind, _ := ending(path)
+	kind, _ := Ending(path)
 	s := &schedule{name: filepath.Base(path), label: filepath.Base(path), guessed: true, trim: "none"}
 	names := &clusterNames{index: map[string]int{}}
 	var err error
@@ -68,7 +68,7 @@ func readSchedule(path string) (*schedule, error) {
 		return nil, err
 	}
 	if len(names.all) == 0 {
-		return nil, cli.Usagef("%s: no job of it has started", path)
+		return nil, usage.Errorf("%s: no job of it has started", path)
 	}
 	s.source = fmt.Sprintf("%s %s", s.workload.Name, s.workload.Digest)
 	s.platform = &scheduler.Platform{Name: s.name}
@@ -97,7 +97,7 @@ func (n *clusterNames) number(name string) int {
 func (s *schedule) readSWF(path string, names *clusterNames) error {
 	w, _, err := swf.ReadFile(path, swf.Verbatim())
 	if err != nil {
-		return cli.Usagef("%v", err)
+		return usage.Errorf("%v", err)
 	}
 	s.workload = w
 	var partitions []int64

@@ -1,4 +1,4 @@
-package lab
+package report
 
 import (
 	"fmt"
@@ -6,34 +6,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
 // onlyRows refuses files of jobs.
-func (p *plotting) onlyRows(kind string) error {
-	if len(p.files) > 0 {
-		return cli.Usagef("--kind %s draws rows, and %s is a file of jobs; use --kind cdf, shapes, queue or gantt",
+func (p *Figures) onlyRows(kind string) error {
+	if len(p.Files) > 0 {
+		return usage.Errorf("--kind %s draws rows, and %s is a file of jobs; use --kind cdf, shapes, queue or gantt",
 			kind,
-			p.files[0])
+			p.Files[0])
 	}
 	return nil
 }
 
 // bars draws one figure for each number: a bar for each cell.
-func (p *plotting) bars() ([]*plot.Figure, error) {
+func (p *Figures) bars() ([]*plot.Figure, error) {
 	if err := p.onlyRows("bars"); err != nil {
 		return nil, err
 	}
-	cells, order := byCell(p.rows)
-	varied := varying(p.rows)
+	cells, order := ByCell(p.Rows)
+	varied := Varying(p.Rows)
 	var figures []*plot.Figure
-	for _, name := range p.metrics {
+	for _, name := range p.Metrics {
 		bars := plot.BarsSpec{
-			Title: axisLabel(name), YLabel: axisLabel(name), LogY: p.log, FromZero: true,
-			Caption: preliminary(p.rows) + intervals(p.rows) + provenance(p.rows),
+			Title: axisLabel(name), YLabel: axisLabel(name), LogY: p.Log, FromZero: true,
+			Caption: preliminary(p.Rows) + intervals(p.Rows) + provenance(p.Rows),
 		}
 		for _, key := range order {
 			bar, err := barOf(cells[key], name, varied)
@@ -44,7 +44,7 @@ func (p *plotting) bars() ([]*plot.Figure, error) {
 		}
 		figure, err := plot.Bars(bars)
 		if err != nil {
-			return nil, cli.Usagef("%v", err)
+			return nil, usage.Errorf("%v", err)
 		}
 		figures = append(figures, figure)
 	}
@@ -57,7 +57,7 @@ func barOf(rows []*experiment.Row, name string, varied []string) (plot.Bar, erro
 		return plot.Bar{}, err
 	}
 	return plot.Bar{
-		Label: apart(rows[0], varied), Mean: mean, Low: low, High: high, N: len(rows), Published: math.NaN(),
+		Label: Apart(rows[0], varied), Mean: mean, Low: low, High: high, N: len(rows), Published: math.NaN(),
 	}, nil
 }
 
@@ -79,27 +79,28 @@ func over(rows []*experiment.Row, name string) (mean, low, high float64, err err
 }
 
 // heat draws one figure for each number: a cell for each pair of values of two settings.
-func (p *plotting) heat() ([]*plot.Figure, error) {
+func (p *Figures) heat() ([]*plot.Figure, error) {
 	if err := p.onlyRows("heat"); err != nil {
 		return nil, err
 	}
-	varied := varying(p.rows)
+	varied := Varying(p.Rows)
 	if len(varied) != 2 {
-		return nil, cli.Usagef("--kind heat needs rows in which two settings vary; in these %s: %s", vary(len(varied)),
+		return nil, usage.Errorf("--kind heat needs rows in which two settings vary; in these %s: %s",
+			vary(len(varied)),
 			strings.Join(append(varied, "sweep with two --over, or use --kind bars"), ", "))
 	}
 	var figures []*plot.Figure
-	for _, name := range p.metrics {
+	for _, name := range p.Metrics {
 		spec := plot.HeatSpec{
 			Title: axisLabel(name), XLabel: varied[1], YLabel: varied[0],
-			Caption: preliminary(p.rows) + capital(axisLabel(name)) + ", means over seeds. " + provenance(p.rows),
+			Caption: preliminary(p.Rows) + capital(axisLabel(name)) + ", means over seeds. " + provenance(p.Rows),
 		}
-		if err := fill(&spec, p.rows, varied, name); err != nil {
+		if err := fill(&spec, p.Rows, varied, name); err != nil {
 			return nil, err
 		}
 		figure, err := plot.Heat(spec)
 		if err != nil {
-			return nil, cli.Usagef("%v", err)
+			return nil, usage.Errorf("%v", err)
 		}
 		figures = append(figures, figure)
 	}
@@ -150,7 +151,7 @@ func fill(spec *plot.HeatSpec, rows []*experiment.Row, varied []string, name str
 // preliminary begins the caption of a figure in which a cell has too few seeds for a statement
 // about chance.
 func preliminary(rows []*experiment.Row) string {
-	cells, _ := byCell(rows)
+	cells, _ := ByCell(rows)
 	for _, some := range cells {
 		if some[0].Settings.Chance() && len(some) < experiment.FewestSeeds {
 			return fmt.Sprintf("Preliminary: fewer than %d seeds. ", experiment.FewestSeeds)
@@ -161,7 +162,7 @@ func preliminary(rows []*experiment.Row) string {
 
 // intervals says in the caption of bars what they are.
 func intervals(rows []*experiment.Row) string {
-	cells, _ := byCell(rows)
+	cells, _ := ByCell(rows)
 	least, most := len(rows), 0
 	for _, some := range cells {
 		least, most = min(least, len(some)), max(most, len(some))
@@ -201,7 +202,7 @@ func provenance(rows []*experiment.Row) string {
 		seeds[r.Seed] = true
 	}
 	text := fmt.Sprintf("Input %s. ", few(inputs))
-	if common := shared(rows); len(common) > 0 {
+	if common := Shared(rows); len(common) > 0 {
 		text += "Settings: " + strings.Join(common, " ") + ". "
 	}
 	if lowest == highest {

@@ -1,4 +1,4 @@
-package lab
+package report
 
 import (
 	"bufio"
@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
-	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
 )
 
-// compressed writes through a buffer, and through gzip if asked to.
-func compressed(f io.Writer, zipped bool, write func(io.Writer) error) error {
+// Compressed writes through a buffer, and through gzip if asked to.
+func Compressed(f io.Writer, zipped bool, write func(io.Writer) error) error {
 	out := bufio.NewWriter(f)
 	if !zipped {
 		if err := write(out); err != nil {
@@ -45,7 +45,7 @@ func openFile(path string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, zipped := ending(path); !zipped {
+	if _, zipped := Ending(path); !zipped {
 		return f, nil
 	}
 	zip, err := gzip.NewReader(f)
@@ -55,5 +55,13 @@ func openFile(path string) (io.ReadCloser, error) {
 	return unzippedFile{zip, f}, nil
 }
 
-// guard knows the streams of the command. Each input and output is named to it before it is opened.
-func (env Env) guard() *cli.Guard { return cli.NewGuard(env.Stdout, env.Stderr) }
+// Ending returns the ending of a file's name, without that of a compression.
+func Ending(path string) (kind string, zipped bool) {
+	name, zipped := strings.CutSuffix(path, ".gz")
+	for _, kind := range []string{"swf", "csv"} {
+		if strings.HasSuffix(name, "."+kind) {
+			return kind, zipped
+		}
+	}
+	return "", zipped
+}

@@ -1,4 +1,4 @@
-package lab
+package report
 
 import (
 	"fmt"
@@ -38,27 +38,27 @@ const (
 // short is as much of a commit as a reader needs.
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
-// markdown writes the page of reproductions from rows.
-func (env Env) markdown(chosen []*experiment.Experiment, rows []*experiment.Row) error {
-	fmt.Fprint(env.Stdout, markdownHead+"\n"+wrapped("", logsFrom+standIns))
+// Markdown writes the page of reproductions from rows.
+func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*experiment.Row) error {
+	fmt.Fprint(w, markdownHead+"\n"+Wrapped("", logsFrom+standIns))
 	var failed []string
 	for _, e := range chosen {
 		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
-		failed = append(failed, markdownSection(env.Stdout, e, own)...)
+		failed = append(failed, markdownSection(w, e, own)...)
 	}
-	fmt.Fprint(env.Stdout, "\n## Not reproduced\n\n")
+	fmt.Fprint(w, "\n## Not reproduced\n\n")
 	if len(failed) == 0 {
 		failed = []string{"Nothing: every claim that was judged is reproduced."}
 	}
 	for _, f := range failed {
-		fmt.Fprint(env.Stdout, wrapped("- ", f))
+		fmt.Fprint(w, Wrapped("- ", f))
 	}
-	env.markdownNotRun(rows)
+	markdownNotRun(w, rows)
 	return nil
 }
 
 // markdownNotRun lists the experiments without rows: nothing is known of what they would show.
-func (env Env) markdownNotRun(rows []*experiment.Row) {
+func markdownNotRun(w io.Writer, rows []*experiment.Row) {
 	var names []string
 	for _, e := range experiment.All() {
 		if !e.Has(rows) {
@@ -66,15 +66,15 @@ func (env Env) markdownNotRun(rows []*experiment.Row) {
 		}
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(env.Stdout, "\n## Not run\n\n`canvass lab list NAME` shows what each is about.\n\n%s",
-			wrapped("", "These experiments were not run for this page: "+strings.Join(names, ", ")+"."))
+		fmt.Fprintf(w, "\n## Not run\n\n`canvass lab list NAME` shows what each is about.\n\n%s",
+			Wrapped("", "These experiments were not run for this page: "+strings.Join(names, ", ")+"."))
 	}
 }
 
 // markdownSection writes what became of an experiment, and returns what was not reproduced.
 func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.Row) (failed []string) {
 	fmt.Fprintf(w, "\n## %s\n\n", e.Name)
-	fmt.Fprint(w, wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
+	fmt.Fprint(w, Wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
 	size, whole := e.SizeOf(rows)
 	var commits []string
 	for _, r := range rows {
@@ -87,7 +87,7 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 	}
 	fmt.Fprint(w, "| claim | published | found | verdict |\n|---|---|---|---|\n")
 	for _, j := range e.Judge(rows) {
-		if missing(j) {
+		if Missing(j) {
 			continue
 		}
 		fmt.Fprintf(w, "| %s | %s | %s | %s |\n", j.Claim, j.Published, j.Found, j.Verdict)
@@ -99,8 +99,8 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 	return failed
 }
 
-// missing reports whether a claim was not judged for lack of rows.
-func missing(j experiment.Judgement) bool { return strings.HasPrefix(j.Found, "not run") }
+// Missing reports whether a claim was not judged for lack of rows.
+func Missing(j experiment.Judgement) bool { return strings.HasPrefix(j.Found, "not run") }
 
 // seedsOf names the seeds of rows as --seeds takes them.
 func seedsOf(rows []*experiment.Row) string {
@@ -114,9 +114,9 @@ func seedsOf(rows []*experiment.Row) string {
 	return fmt.Sprintf("%d..%d", low, high)
 }
 
-// wrapped breaks a text into lines of at most 100 columns. The first begins with a bullet, and the
+// Wrapped breaks a text into lines of at most 100 columns. The first begins with a bullet, and the
 // others stand under its text.
-func wrapped(bullet, text string) string {
+func Wrapped(bullet, text string) string {
 	const columns = 100
 	var b strings.Builder
 	line := bullet

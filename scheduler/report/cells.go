@@ -1,0 +1,92 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+)
+
+// ByCell groups rows by their cells, and lists the cells in the order in which they occur.
+func ByCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order []string) {
+	cells = map[string][]*experiment.Row{}
+	for _, r := range rows {
+		key := cellKey(r)
+		if cells[key] == nil {
+			order = append(order, key)
+		}
+		cells[key] = append(cells[key], r)
+	}
+	return cells, order
+}
+
+// cellKey identifies the cell of a row.
+func cellKey(r *experiment.Row) string { return r.Experiment + " " + r.Settings.String() }
+
+// parts are the settings of a row that differ from their defaults.
+func parts(r *experiment.Row) []string {
+	var all []string
+	for _, s := range experiment.Settings() {
+		if v := r.Settings.Get(s.Name); v != s.Default {
+			all = append(all, s.Name+"="+v)
+		}
+	}
+	return all
+}
+
+// Shared are the settings that all rows have in common.
+func Shared(rows []*experiment.Row) []string {
+	if len(rows) == 0 {
+		return nil
+	}
+	all := parts(rows[0])
+	for _, r := range rows[1:] {
+		own := parts(r)
+		all = slices.DeleteFunc(all, func(s string) bool { return !slices.Contains(own, s) })
+	}
+	return all
+}
+
+// Apart names a row by the settings that vary among the rows beside it.
+func Apart(r *experiment.Row, varied []string) string {
+	if len(varied) == 0 {
+		varied = []string{"policy"}
+	}
+	var own []string
+	for _, name := range varied {
+		text := name + "=" + r.Settings.Get(name)
+		if name == "policy" { // what most readers look for comes first
+			own = append([]string{text}, own...)
+		} else {
+			own = append(own, text)
+		}
+	}
+	return strings.Join(own, " ")
+}
+
+// Varying lists the settings that do not have one value in all rows.
+func Varying(rows []*experiment.Row) []string {
+	var all []string
+	for _, s := range experiment.Settings() {
+		if slices.ContainsFunc(rows, func(r *experiment.Row) bool {
+			return r.Settings.Get(s.Name) != rows[0].Settings.Get(s.Name)
+		}) {
+			all = append(all, s.Name)
+		}
+	}
+	return all
+}
+
+// Interval is a mean over seeds with half the width of its 95 % interval.
+func Interval(rows []*experiment.Row, value func(*experiment.Row) float64) string {
+	var all []float64
+	for _, r := range rows {
+		all = append(all, value(r))
+	}
+	mean, low, high := metric.Interval(all)
+	if len(all) < 2 || low == high {
+		return metric.Text(mean, 6)
+	}
+	return metric.Text(mean, 5) + " ± " + metric.Text((high-low)/2, 2)
+}

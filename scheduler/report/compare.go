@@ -1,0 +1,137 @@
+package report
+
+import (
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/swf"
+)
+
+// Started is when a job starts in a schedule. A number that occurs again is another job.
+type Started struct {
+	Number, Micros int64
+}
+
+// Comparison is what two schedules have in common.
+type Comparison struct {
+	Equal      int          `json:"equal"`
+	Different  int          `json:"different"`
+	OnlyFirst  int          `json:"only_first"`
+	OnlySecond int          `json:"only_second"`
+	Share      float64      `json:"equal_share"`
+	First      []Difference `json:"differences"` // the first ones by time
+}
+
+type Difference struct {
+	Number      int64 `json:"number"`
+	FirstMicros int64 `json:"first_micros"`
+	OtherMicros int64 `json:"other_micros"`
+}
+
+func CompareStarts(ours, theirs []Started, most int) Comparison {
+	type occurrence struct {
+		number int64
+		nth    int
+	}
+	index := func(all []Started) map[occurrence]int64 {
+		seen, m := map[int64]int{}, map[occurrence]int64{}
+		for _, s := range all {
+			m[occurrence{s.Number, seen[s.Number]}] = s.Micros
+			seen[s.Number]++
+		}
+		return m
+	}
+	a, b := index(ours), index(theirs)
+	var c Comparison
+	for o, micros := range a {
+		other, both := b[o]
+		switch {
+		case !both:
+			c.OnlyFirst++
+		case other == micros:
+			c.Equal++
+		default:
+			c.Different++
+			c.First = append(c.First, Difference{o.number, micros, other})
+		}
+	}
+	c.OnlySecond = len(b) - c.Equal - c.Different
+	slices.SortFunc(c.First, func(x, y Difference) int {
+		d := min(x.FirstMicros, x.OtherMicros) - min(y.FirstMicros, y.OtherMicros)
+		if d == 0 {
+			d = x.Number - y.Number
+		}
+		return int(max(-1, min(1, d)))
+	})
+	c.First = c.First[:min(max(0, most), len(c.First))]
+	if both := c.Equal + c.Different; both > 0 {
+		c.Share = float64(c.Equal) / float64(both)
+	}
+	return c
+}
+
+// ReadStarts reads a schedule.
+func ReadStarts(path string) ([]Started, error) {
+	kind, _ := Ending(path)
+	if kind == "csv" {
+		return readCSV(path)
+	}
+	w, _, err := swf.ReadFile(path, swf.Verbatim())
+	if err != nil {
+		return nil, err
+	}
+	var all []Started
+	for _, j := range w.Jobs {
+		if j.WaitMicros != scheduler.Unknown {
+			all = append(all, Started{j.Number, j.SubmitMicros + j.WaitMicros})
+		}
+	}
+	return all, nil
+}
+
+func readCSV(path string) ([]Started, error) {
+	f, err := openFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read a schedule: %w", err)
+	}
+	defer f.Close()
+	in := csv.NewReader(f)
+	head, err := in.Read()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	name, start, unit := slices.Index(head, "number"), slices.Index(head, "start_micros"), int64(1)
+	if start < 0 {
+		start, unit = slices.Index(head, "start_seconds"), scheduler.Second
+	}
+	if name < 0 || start < 0 {
+		return nil, fmt.Errorf("%s: the first line must name the columns \"number\" and "+
+			"\"start_micros\" or \"start_seconds\"",
+			path)
+	}
+	var all []Started
+	for {
+		row, err := in.Read()
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if row[start] == "" {
+			continue
+		}
+		n, errN := wholeNumber("number", row[name], mostNumber)
+		at, errAt := wholeNumber(head[start], row[start], mostNumber/unit)
+		if err := cmp.Or(errN, errAt); err != nil {
+			line, _ := in.FieldPos(start)
+			return nil, fmt.Errorf("%s:%d: %w", path, line, err)
+		}
+		all = append(all, Started{n, at * unit})
+	}
+}
