@@ -3,15 +3,16 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/canvass-grid/canvass/cmd/canvass/daemon"
+	"github.com/canvass-grid/canvass/cmd/canvass/jobs"
 	"github.com/canvass-grid/canvass/cmd/canvass/lab"
+	"github.com/canvass-grid/canvass/cmd/canvass/node"
 )
 
 // topics are the parts of help that belong to no single command.
 func topics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitHelp},
-		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp + daemon.JSONHelp},
+		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp + jobs.JSONHelp + node.JSONHelp},
 		{Use: "selections", Short: "The steps of canvass lab --select", Long: lab.Selections()},
 	}
 }

@@ -72,8 +72,8 @@ func TestWhatTheDocumentsNameIsThere(t *testing.T) {
 	there := shown + scraped(t)
 	for _, pattern := range []string{
 		"../*/*_test.go", "../runner/*/*_test.go", "../../protocol/*/*_test.go", "../../sim/daemon/*_test.go",
-		"../../cmd/canvass/daemon/*_test.go", "../../internal/nemesis/*_test.go",
-		"../../cmd/canvass/daemon/testdata/script/*",
+		"../../cmd/canvass/*/*_test.go", "../../internal/nemesis/*_test.go",
+		"../../cmd/canvass/jobs/testdata/script/*",
 	} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)

@@ -75,7 +75,7 @@ func modelsHold(t *trial) string {
 func clocksJump(t *trial) string {
 	worlds := lastLine(t.inModule("%s simulate daemon/calendar --seeds 200", t.binary))
 	t.inModule("go test -count=1 -run 'TestTwoYears|TestPrepare' ./daemon/renewal")
-	t.inModule("go test -count=1 -run 'TestScripts/(years|certificates)$' ./cmd/canvass/daemon")
+	t.inModule("go test -count=1 -run 'TestScripts/(years|certificates)$' ./cmd/canvass/jobs")
 	return "a grid of three that was made two years ago runs a job; a job runs while certificates are " +
 		"renewed; simulated: " + worlds
 }

@@ -21,6 +21,14 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 	}
 }
 
+// NoArguments demands that there is no argument.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return Usagef("%s takes no argument; see %q", cmd.Name(), cmd.CommandPath()+" --help")
+	}
+	return nil
+}
+
 // Parent makes a command of others: alone it prints its help. Cobra would do that, and end with 0,
 // for a name that is none of them, too.
 func Parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
-// JobsWriter returns the function that writes the jobs of a run in the format that the name of a file
-// asks for by its ending; false if there is none.
+// JobsWriter returns the function that writes the jobs of a run in the format that the name of a
+// file asks for by its ending; false if there is none.
 func JobsWriter(path string) (write func(io.Writer, *experiment.Outcome) error, ok bool) {
 	kind, zipped := Ending(path)
 	plain, ok := map[string]func(io.Writer, *experiment.Outcome) error{"swf": writeSWF, "csv": writeCSV}[kind]

@@ -454,19 +454,19 @@ var driver = []Mutant{
 		Old:  "\tn.yield(k)\n",
 		New:  "",
 		Why:  "jobs that no cluster can hold keep all others of their daemon from running",
-		Test: "TestTurns", Where: "cmd/canvass/daemon",
+		Test: "TestTurns", Where: "cmd/canvass/jobs",
 	}, {
 		Name: "no-turns", File: "daemon/node/turn.go",
 		Old:  "len(n.window.taken) < limit",
 		New:  "limit > 0",
 		Why:  "each job that waits costs messages all the time, however many there are",
-		Test: "TestTurns", Where: "cmd/canvass/daemon",
+		Test: "TestTurns", Where: "cmd/canvass/jobs",
 	}, {
 		Name: "jobs-never-move", File: "daemon/node/balance.go",
 		Old:  "\tif waited {\n",
 		New:  "\tif false && waited {\n",
 		Why:  "a job waits for the node on which it was placed, however long, while others are idle",
-		Test: "TestTurns", Where: "cmd/canvass/daemon",
+		Test: "TestTurns", Where: "cmd/canvass/jobs",
 	}, {
 		Name: "moves-not-counted", File: "daemon/node/balance.go",
 		Old:  "l.take(c.Target, idle[i].Size)",

@@ -72,7 +72,7 @@ func noticedBy(m tested.Mutant, canaries map[string]bool) string {
 	switch m.Package() {
 	case "sim/daemon":
 		how = "simulated daemons"
-	case "cmd/canvass/daemon":
+	case "cmd/canvass/jobs":
 		how = "real daemons"
 	}
 	text := fmt.Sprintf("%s, `%s` in `%s`", how, m.Test, m.Package())

@@ -243,7 +243,7 @@ var security = []Mutant{
 		Why:  "others read the folder of a daemon",
 		Test: "TestCheckFolder",
 	}, {
-		Name: "runtime-folder-of-others", File: "cmd/canvass/daemon/find.go",
+		Name: "runtime-folder-of-others", File: "cmd/canvass/client/find.go",
 		Old:  "info.Mode().Perm()&0o077 != 0",
 		New:  "false",
 		Why:  "another user puts a socket where commands look for grids",

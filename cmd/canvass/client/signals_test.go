@@ -1,0 +1,30 @@
+package client_test
+
+import (
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/client"
+)
+
+// What comes at once is one signal, and what comes later is another one.
+func TestASignalThatComesTwiceAtOnceIsOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		signals, done := make(chan os.Signal, 2), false
+		signals <- os.Interrupt
+		go func() {
+			client.Repeated(signals)
+			done = true
+		}()
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.False(t, done)
+		signals <- os.Interrupt
+		synctest.Wait()
+		assert.True(t, done)
+	})
+}

@@ -1,0 +1,87 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/client"
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/internal/cli"
+)
+
+// givenUp is what an operator gives up who accepts the loss of a disk.
+const givenUp = `What node %[1]s decided while the other node that keeps %[2]s was down is forgotten then:
+- an attempt that it let start may still run, beside the next one;
+- an end that it told its user is none: the job runs again, and may end otherwise;
+- a wish to cancel the job that it took is gone: cancel it again.
+The job has one copy from then on. If node %[1]s came back with its disk after all, either of the two
+records could win: never start it again.`
+
+func (e Env) acceptLossCommand() *cobra.Command {
+	var c client.Daemon
+	var lost string
+	cmd := &cobra.Command{
+		Use:   "accept-loss ID --lost NODE",
+		Short: "Let a job go on without a custodian whose disk is lost",
+		Long: "A job that two daemons keep waits, after both were down, for the one that failed last: it may have\n" +
+			"decided something alone. If the disk of that one is gone for good, this lets the other one go on with\n" +
+			"what it knows. Without --lost it says for which node the job waits, and what is given up.\n\n" +
+			"What the lost node decided alone is forgotten: an attempt that it let start may still run beside the\n" +
+			"next one, an end that it told its user is none, and so is a wish to cancel the job. From then on the\n" +
+			"job has one copy, and what its custodian decides is kept as before. canvass rm cannot remove it.\n\n" +
+			"Exit codes: 2 a loss could be accepted, and --lost is missing; 6 none can be, 7 no such job, 9 it has\n" +
+			"ended.",
+		Example: "  canvass node accept-loss b4k2\n  canvass node accept-loss b4k2 --lost B",
+		Args:    client.OneJob,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return e.Ask(&c, func(ctx context.Context, g *api.Client) error {
+				if lost == "" {
+					return e.unconfirmed(ctx, g, args[0])
+				}
+				defer e.Notice(ctx, g, client.Alters, client.Named(args[0]))()
+				r, err := g.AcceptLoss(ctx, args[0], lost)
+				if err != nil {
+					return err
+				}
+				if r.Spec.Array != nil {
+					e.Stderr.Printf("note: elements that had not had their turn still wait for %s\n", lost)
+				}
+				return e.Stdout.Print(r, func() error { return e.Stdout.Printf("%s %s\n", r.ID, r.State) })
+			})
+		},
+	}
+	cmd.ValidArgsFunction = e.Complete(client.JobNames)
+	cmd.Flags().StringVar(&lost, "lost", "", "the node whose disk is gone for good")
+	_ = cmd.RegisterFlagCompletionFunc("lost", e.Complete(client.NodeNames)) // fails only for a flag that is not there
+	e.Flags(&c, cmd)
+	return cmd
+}
+
+// unconfirmed says what would be given up, and how to say that one wants it. A job that does not
+// wait for one disk is refused as with --lost.
+func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
+	r, err := g.Job(ctx, id)
+	if err != nil {
+		return err
+	}
+	if r.State.Final() {
+		return fmt.Errorf("%w: %s is %s", jobs.ErrOver, r.ID, r.State)
+	}
+	why, err := g.Why(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	if len(why.Missing) != 1 || len(r.Custodians) != 2 {
+		e.Stderr.Printf("canvass: %s waits for no single node that keeps it. %s\n", r.ID,
+			strings.Join(why.Reasons, " "))
+		return cli.Code(cli.CodeRefused)
+	}
+	node := why.Missing[0].String()
+	e.Stderr.Printf(givenUp+"\n", node, r.ID)
+	return cli.Usagef("%s waits for node %s, which keeps its record. If its disk is gone for good: "+
+		"canvass node accept-loss %s --lost %s", r.ID, node, r.ID, node)
+}

@@ -1,0 +1,133 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/client"
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/local"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/internal/cli"
+)
+
+// The exit codes of an agent.
+const (
+	exitFenced   = local.ExitFenced
+	exitStorage  = 4
+	exitIdentity = 5
+)
+
+func (e Env) agentCommand() *cobra.Command {
+	var o node.Options
+	var limit time.Duration
+	cmd := &cobra.Command{
+		Use:   "agent --data DIR",
+		Short: "Run a daemon in the foreground",
+		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the socket\n" +
+			"api.sock in that folder.\n\n" +
+			"SIGTERM makes it leave the grid: it takes no new tasks, lets those end that run on it, gives its zone\n" +
+			"of the map away, and ends. After --shutdown-deadline it ends at the latest, with the processes that\n" +
+			"it has started. A second SIGTERM, or SIGINT, ends it at once. It does not wait for jobs that were\n" +
+			"handed in there, as canvass node drain does: others go on with them, or it does when it is started " +
+			"again.\n\n" +
+			"Tasks cannot see that folder, but for their working folders, and have no rights of root. If the\n" +
+			"daemon is started by root, each task has a user of its own, unless --allow-root is given. What\n" +
+			"tasks can reach here nevertheless, canvass node status NODE says.\n\n" +
+			"Exit codes: 0 left, or ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease:\n" +
+			"start it again), 4 the folder is in use, or cannot be used, 5 no identity that can be used.",
+		Example: "  canvass node agent --data /var/lib/canvass",
+		Args:    cli.NoArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if o.Folder == "" {
+				return cli.Usagef("agent needs the folder of the daemon: --data DIR")
+			}
+			if limit < 0 {
+				return cli.Usagef("--shutdown-deadline %v: want a time from 0 on", limit)
+			}
+			return e.agent(o, limit)
+		},
+	}
+	cmd.Flags().StringVar(&o.Folder, "data", "", "folder of the daemon")
+	cmd.Flags().BoolVar(&o.AllowRoot, "allow-root", false, "tasks run as root, if the daemon does")
+	cmd.Flags().BoolVar(&o.AllowExposed, "allow-exposed", false,
+		"take tasks even if they can read the key of the authority")
+	cmd.Flags().BoolVar(&o.RequireIsolation, "require-isolation", false,
+		"take tasks only if each has a PID namespace, and cannot see\nthe folder")
+	cmd.Flags().DurationVar(&limit, "shutdown-deadline", 30*time.Second,
+		"how long it takes at most to leave after SIGTERM; 0: it ends at once")
+	return cmd
+}
+
+func (e Env) agent(o node.Options, limit time.Duration) error {
+	syscall.Umask(0o077) // what it makes is for its user alone
+	binary, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var leaves atomic.Bool
+	log := e.logger()
+	o.Binary, o.Build, o.Log, o.Hung = binary, e.Build, log, hung(log)
+	n, err := node.Open(o)
+	if err == nil {
+		ctx, stop := untilSignal(n, limit, &leaves)
+		defer stop()
+		err = n.Run(ctx)
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, disk.ErrInUse), errors.Is(err, disk.ErrSchema), errors.Is(err, disk.ErrStorage):
+		log.Error(err.Error())
+		return cli.Code(exitStorage)
+	case errors.Is(err, node.ErrIdentity), errors.Is(err, disk.ErrOwner):
+		log.Error(err.Error())
+		return cli.Code(exitIdentity)
+	case errors.Is(err, node.ErrFenced) && leaves.Load():
+		log.Warn("the life was over before the node had left", "error", err) // others leave, too
+		return nil
+	case errors.Is(err, node.ErrFenced):
+		log.Error(err.Error(), "next", node.FencedNext)
+		return cli.Code(exitFenced)
+	}
+	return err
+}
+
+// hung ends the process of a daemon that cannot end by itself. The log may be what it waits for.
+func hung(log *slog.Logger) func(error) {
+	return func(err error) {
+		go log.Error(err.Error(), "next", node.FencedNext)
+		time.Sleep(hungPatience)
+		os.Exit(exitFenced)
+	}
+}
+
+const (
+	hungPatience = 50 * time.Millisecond // for a line of the log
+)
+
+// untilSignal is a context that SIGINT ends, and a second SIGTERM. The first one makes the node
+// leave.
+func untilSignal(n *node.Node, limit time.Duration, leaves *atomic.Bool) (context.Context, context.CancelFunc) {
+	ctx, stop := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		defer stop()
+		if <-signals != syscall.SIGTERM || limit == 0 {
+			return
+		}
+		leaves.Store(true)
+		go n.Leave(limit)
+		client.Repeated(signals)
+	}()
+	return ctx, stop
+}

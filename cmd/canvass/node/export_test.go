@@ -1,0 +1,17 @@
+package node
+
+// What the tests of this package look at.
+var (
+	Table   = table
+	OneNode = describeNode
+	Left    = left
+	Mute    = mute
+	Old     = old
+	Torn    = torn
+)
+
+// Made and Ready are what commands write as JSON.
+type (
+	Made  = made
+	Ready = ready
+)

@@ -1,0 +1,53 @@
+package node
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/internal/cli"
+)
+
+func (e Env) initCommand() *cobra.Command {
+	var p place
+	var witnesses int
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Create a grid: its authority and its first daemon",
+		Long: "Makes the certificate authority of a new grid and the folder of its first daemon, which lets others\n" +
+			"join.\n\n" +
+			"The first daemons of a grid, as many as --witnesses says, are its witnesses: each daemon works only\n" +
+			"while a majority of them answers. With one, nothing works while the first daemon is down. With three,\n" +
+			"any one of them can be down; nothing works before the second one has joined. This cannot be changed\n" +
+			"later.",
+		Example: "  canvass node init --listen hub:7411 --data /var/lib/canvass --witnesses 3\n" +
+			"  canvass node agent --data /var/lib/canvass",
+		Args: cli.NoArguments,
+		RunE: func(*cobra.Command, []string) error {
+			if witnesses != 1 && witnesses != 3 && witnesses != 5 {
+				return cli.Usagef("--witnesses %d: want 1, 3 or 5", witnesses)
+			}
+			if err := p.check("init"); err != nil {
+				return err
+			}
+			authority, err := identity.NewGrid(time.Now())
+			if err != nil {
+				return err
+			}
+			address, err := authority.Next()
+			if err != nil {
+				return err
+			}
+			id, err := authority.Enrol(address, time.Now())
+			if err != nil {
+				return err
+			}
+			return e.settled(p, id, p.config(node.DefaultGrid(address, witnesses)), authority.Save)
+		},
+	}
+	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "how many of the first daemons are witnesses: 1, 3 or 5")
+	p.flags(e.Stdout, cmd)
+	return cmd
+}

@@ -1,0 +1,116 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/transport"
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/internal/given"
+)
+
+// joinLimit is how long a node waits for a certificate.
+const joinLimit = 30 * time.Second
+
+func (e Env) joinCommand() *cobra.Command {
+	var p place
+	var from string
+	cmd := &cobra.Command{
+		Use:   "join HOST:PORT",
+		Short: "Enter a grid: get a certificate from one of its daemons",
+		Long: "Asks a daemon that has the key of the authority for a certificate, with a token, and makes the " +
+			"folder\n" +
+			"of a daemon of the grid.",
+		Example: "  canvass node join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
+			"  canvass node agent --data /var/lib/canvass",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("join needs the daemon to ask: HOST:PORT of the one that canvass node init made")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := node.CheckAdvertised(args[0]); err != nil {
+				return cli.Usagef("the daemon to ask: %v", err)
+			}
+			if from != "-" {
+				if err := cli.NewGuard(e.Stdout, e.Stderr).Reads("--token", from); err != nil {
+					return err
+				}
+			}
+			token, err := readToken(from)
+			if err != nil {
+				return err
+			}
+			if err := p.check("join"); err != nil {
+				return err
+			}
+			return e.join(p, args[0], token)
+		},
+	}
+	cmd.Flags().StringVar(&from, "token", "-", "file with the token; - is the standard input")
+	p.flags(e.Stdout, cmd)
+	return cmd
+}
+
+// tokenSize bounds the text of a token.
+const tokenSize = 4 << 10
+
+func readToken(from string) (identity.Token, error) {
+	in := io.Reader(os.Stdin)
+	if from != "-" {
+		f, err := given.Open(from)
+		if err != nil {
+			return identity.Token{}, fmt.Errorf("--token: %w; name the file with the token, or - for the standard "+
+				"input", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, tokenSize))
+	if err != nil {
+		return identity.Token{}, fmt.Errorf("--token: %w", err)
+	}
+	token, err := identity.ParseToken(strings.TrimSpace(string(text)))
+	if err != nil {
+		return token, fmt.Errorf("--token %s: %w", from, err)
+	}
+	return token, nil
+}
+
+func (e Env) join(p place, contact string, token identity.Token) error {
+	key, err := identity.NewKey()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), joinLimit)
+	defer cancel()
+	joined, err := transport.Join(ctx, transport.JoinConfig{Endpoint: contact, Token: token, Key: key})
+	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
+		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass node init, with "+
+			"canvass "+
+			"agent, or look at the address", contact, dial.Err)
+	}
+	if err != nil {
+		return err
+	}
+	g, err := node.ParseGrid(joined.Config)
+	if err != nil {
+		return err
+	}
+	c := p.config(g)
+	for _, card := range joined.Cards {
+		c.Contacts = append(c.Contacts, node.Contact{Address: card.Address, Endpoint: card.Endpoint})
+	}
+	return e.settled(p, joined.Identity, c)
+}
