@@ -80,13 +80,13 @@ check: build ## check every protocol within the bounds of CI
 
 assurance: build ## check every protocol, then write the table of docs/verification.md
 	@mkdir -p out
-	bin/canvass check --json > out/check.json && $(GO) run ./internal/assurance < out/check.json
+	bin/canvass check --json > out/check.json && $(GO) run ./internal/release assurance < out/check.json
 
 findings: ## check every published model in every interpretation, then write docs/findings.json and the tables and counts of the pages
-	$(GO) run ./internal/findings
+	$(GO) run ./internal/release findings
 
 findings-check: ## check them again, and fail if docs/findings.json says otherwise
-	$(GO) run ./internal/findings -check
+	$(GO) run ./internal/release findings -check
 
 sim: build ## run every scenario on SEEDS (1000) seeds, the first of them SEED (1)
 	bin/canvass simulate --seeds $(SEEDS) --seed $(SEED)
@@ -115,7 +115,7 @@ bench-daemon: build ## measure daemons beside Slurm, Grid Engine, GNU parallel, 
 	$(GO) run ./internal/accept -bench -runs $(or $(RUNS),5) -daemons $(or $(DAEMONS),100) $(if $(INSTALL),-install)
 
 api: ## compare the public API with that of the last release, and with CHANGELOG.md
-	$(GO) run ./internal/api
+	$(GO) run ./internal/release api
 
 nemesis: build ## run real daemons under faults for MINUTES (1), from SEED (1), and judge them
 	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run

@@ -41,7 +41,7 @@ var security = []Mutant{
 	}, {
 		Name: "anybody-answers-a-join", File: "daemon/identity/tls.go",
 		Old:  "!bytes.Equal(sum[:], t.Authority[:])",
-		New:  "false",
+		New:  "len(sum) == 0",
 		Why:  "a member gives a newcomer a root of its own, and the newcomer trusts that one alone",
 		Test: "TestNobodyElseAnswersAJoin",
 	}, {

@@ -10,8 +10,8 @@ import (
 
 // The tables stand between these lines of docs/findings.md.
 const (
-	begin = "<!-- findings: begin; TestPage of internal/findings writes these tables -->\n"
-	end   = "<!-- findings: end -->\n"
+	findingsBegin = "<!-- findings: begin; TestPage of internal/release writes these tables -->\n"
+	findingsEnd   = "<!-- findings: end -->\n"
 )
 
 // families are the algorithms, in the order of the page.
@@ -48,8 +48,8 @@ func sections() []section {
 	}
 }
 
-// tables returns what stands between the marks.
-func tables(root string, rows []Row, d data) (string, error) {
+// findingTables returns what stands between the marks.
+func findingTables(root string, rows []Row, d data) (string, error) {
 	var b strings.Builder
 	for _, s := range sections() {
 		var of []Row
@@ -63,7 +63,7 @@ func tables(root string, rows []Row, d data) (string, error) {
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n%s\n", s.title, s.intro)
 		for i, f := range families() {
-			if err := table(&b, root, s, i, f.title, of, d); err != nil {
+			if err := findingTable(&b, root, s, i, f.title, of, d); err != nil {
 				return "", err
 			}
 		}
@@ -82,18 +82,18 @@ func familyOf(r Row) int {
 	return len(all) - 1
 }
 
-// table writes the rows of one class and one family, if there are any.
-func table(b *strings.Builder, root string, s section, family int, title string, rows []Row, d data) error {
+// findingTable writes the rows of one class and one family, if there are any.
+func findingTable(b *strings.Builder, root string, s section, family int, title string, rows []Row, d data) error {
 	begun := false
 	for _, r := range rows {
 		if familyOf(r) != family {
 			continue
 		}
 		if !begun {
-			fmt.Fprintf(b, "\n#### %s\n\n%s", title, head(s))
+			fmt.Fprintf(b, "\n#### %s\n\n%s", title, findingHead(s))
 			begun = true
 		}
-		line, err := line(root, s, r, d)
+		line, err := findingLine(root, s, r, d)
 		if err != nil {
 			return err
 		}
@@ -102,7 +102,7 @@ func table(b *strings.Builder, root string, s section, family int, title string,
 	return nil
 }
 
-func head(s section) string {
+func findingHead(s section) string {
 	columns := []string{"property", "fault", "steps", "failure", "fails in", "with ordered links"}
 	if s.class == Interpretation {
 		columns = append(columns, "mended by")
@@ -111,8 +111,8 @@ func head(s section) string {
 	return "| " + strings.Join(columns, " | ") + " |\n|" + strings.Repeat("---|", len(columns)) + "\n"
 }
 
-// line is the line of a row.
-func line(root string, s section, r Row, d data) (string, error) {
+// findingLine is the line of a row.
+func findingLine(root string, s section, r Row, d data) (string, error) {
 	cells := []string{r.Property, r.Fault, "", r.What, "", "", "`" + r.trace() + "`"}
 	if r.Test != "" {
 		cells[6] = r.Test
@@ -185,33 +185,35 @@ func withCounts(page string, n map[string]int) (string, error) {
 	return text, err
 }
 
-// pages are those with counts. The first has the tables, too.
-func pages() []string { return []string{"docs/findings.md", "README.md", "docs/verification.md"} }
+// findingPages are those with counts. The first has the tables, too.
+func findingPages() []string {
+	return []string{"docs/findings.md", "README.md", "docs/verification.md"}
+}
 
-// made returns the pages as they should be, by path.
-func made(root string, rows []Row, d data) (map[string]string, error) {
+// madePages returns the pages as they should be, by path.
+func madePages(root string, rows []Row, d data) (map[string]string, error) {
 	n, err := counts(root, rows)
 	if err != nil {
 		return nil, err
 	}
-	written, err := tables(root, rows, d)
+	written, err := findingTables(root, rows, d)
 	if err != nil {
 		return nil, err
 	}
 	all := map[string]string{}
-	for i, path := range pages() {
+	for i, path := range findingPages() {
 		text, err := os.ReadFile(filepath.Join(root, path))
 		if err != nil {
 			return nil, err
 		}
 		page := string(text)
 		if i == 0 {
-			before, rest, begins := strings.Cut(page, begin)
-			_, after, ends := strings.Cut(rest, end)
+			before, rest, begins := strings.Cut(page, findingsBegin)
+			_, after, ends := strings.Cut(rest, findingsEnd)
 			if !begins || !ends {
-				return nil, fmt.Errorf("%s has no place for the tables, between %q and %q", path, begin, end)
+				return nil, fmt.Errorf("%s has no place for the tables, between %q and %q", path, findingsBegin, findingsEnd)
 			}
-			page = before + begin + written + end + after
+			page = before + findingsBegin + written + findingsEnd + after
 		}
 		if all[path], err = withCounts(page, n); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
@@ -220,8 +222,8 @@ func made(root string, rows []Row, d data) (map[string]string, error) {
 	return all, nil
 }
 
-// write writes the pages.
-func write(root string, pages map[string]string) error {
+// writePages writes the pages.
+func writePages(root string, pages map[string]string) error {
 	for path, text := range pages {
 		if err := os.WriteFile(filepath.Join(root, path), []byte(text), 0o644); err != nil {
 			return err

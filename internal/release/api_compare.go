@@ -85,7 +85,7 @@ func compare(name string, old, fresh *types.Package) []change {
 
 // unnamed lists the symbols of incompatible changes that the changelog does not name.
 func unnamed(changes []change, changelog string) []string {
-	text := section(section(changelog, "## Unreleased"), "### Incompatible")
+	text := sectionOf(sectionOf(changelog, "## Unreleased"), "### Incompatible")
 	var missing []string
 	for _, c := range changes {
 		if c.incompatible && !strings.Contains(text, "`"+c.symbol()+"`") {
@@ -96,8 +96,8 @@ func unnamed(changes []change, changelog string) []string {
 	return slices.Compact(missing)
 }
 
-// section returns what follows a heading, up to the next one of its level or above.
-func section(text, heading string) string {
+// sectionOf returns what follows a heading, up to the next one of its level or above.
+func sectionOf(text, heading string) string {
 	level, inside := strings.Index(heading, " "), false
 	var b strings.Builder
 	for line := range strings.Lines(text) {

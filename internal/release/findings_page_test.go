@@ -24,16 +24,16 @@ func TestPage(t *testing.T) {
 	require.NoError(t, err)
 	d, err := readData(root)
 	require.NoError(t, err)
-	pages, err := made(root, Rows(), d)
+	pages, err := madePages(root, Rows(), d)
 	require.NoError(t, err)
 	if *rewrite {
-		require.NoError(t, write(root, pages))
+		require.NoError(t, writePages(root, pages))
 		return
 	}
 	for path, want := range pages {
 		have, err := os.ReadFile(filepath.Join(root, path))
 		require.NoError(t, err)
-		assert.True(t, want == string(have), "%s: go test ./internal/findings -run TestPage -rewrite makes it anew", path)
+		assert.True(t, want == string(have), "%s: go test ./internal/release -run TestPage -rewrite makes it anew", path)
 	}
 }
 
@@ -42,7 +42,7 @@ func TestCountsAreMarked(t *testing.T) {
 	root, err := mutation.Root()
 	require.NoError(t, err)
 	marks := 0
-	for _, path := range pages() {
+	for _, path := range findingPages() {
 		text, err := os.ReadFile(filepath.Join(root, path))
 		require.NoError(t, err)
 		marks += len(counted.FindAll(text, -1))
@@ -85,7 +85,7 @@ func TestClasses(t *testing.T) {
 	require.NoError(t, err)
 	d, err := readData(root)
 	require.NoError(t, err)
-	assert.Len(t, d, len(scenarios(Rows())), "make findings")
+	assert.Len(t, d, len(scenariosOf(Rows())), "make findings")
 	for _, r := range Rows() {
 		if r.Model == "" {
 			continue

@@ -39,10 +39,10 @@ type tally struct{ failing, open, all int }
 func (d data) tallies(r Row) (unordered, ordered tally) {
 	verdicts := d[r.scenario()][r.Property]
 	half := len(verdicts) / 2
-	return count(verdicts[:half]), count(verdicts[half:])
+	return countVerdicts(verdicts[:half]), countVerdicts(verdicts[half:])
 }
 
-func count(verdicts string) tally {
+func countVerdicts(verdicts string) tally {
 	return tally{strings.Count(verdicts, string(fails)), strings.Count(verdicts, string(open)), len(verdicts)}
 }
 

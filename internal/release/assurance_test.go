@@ -16,12 +16,12 @@ func TestTableIsCurrent(t *testing.T) {
 	require.NoError(t, err)
 	check, err := readChecked(root)
 	require.NoError(t, err)
-	want, err := table(root, check)
+	want, err := assuranceTable(root, check)
 	require.NoError(t, err)
-	page, err := page(root)
+	page, err := assurancePage(root)
 	require.NoError(t, err)
 	assert.Equal(t, want, page.table, "make assurance writes it anew")
-	assert.Empty(t, missing(check))
+	assert.Empty(t, missingRows(check))
 }
 
 func TestCheckIsSummedUp(t *testing.T) {

@@ -37,18 +37,18 @@ func twins(root, name string) (string, error) {
 	}
 	var all []string
 	if len(models) > 0 {
-		fails := count(mutants, func(l string) bool { return strings.HasPrefix(l, "fails ") })
+		fails := countLines(mutants, func(l string) bool { return strings.HasPrefix(l, "fails ") })
 		all = append(all, fmt.Sprintf("Promela: %s, %s caught",
 			english.Count(len(models), "model"), english.Count(fails, "mutant")))
 	}
 	if len(found) > 0 {
-		checked := count(found, func(l string) bool { return strings.Contains(l, " no violation;") })
+		checked := countLines(found, func(l string) bool { return strings.Contains(l, " no violation;") })
 		all = append(all, fmt.Sprintf("TLA+: %s", english.Count(checked, "configuration")))
 	}
 	return strings.Join(all, "; "), nil
 }
 
-func count(lines []string, wanted func(string) bool) int {
+func countLines(lines []string, wanted func(string) bool) int {
 	n := 0
 	for _, l := range lines {
 		if wanted(l) {
@@ -72,7 +72,7 @@ func theorems(root, folder string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		n += count(lines, theorem.MatchString)
+		n += countLines(lines, theorem.MatchString)
 	}
 	return n, nil
 }

@@ -58,8 +58,8 @@ type scenario struct {
 	properties []string
 }
 
-// scenarios lists the scenarios of all rows, each once.
-func scenarios(rows []Row) []scenario {
+// scenariosOf lists the scenarios of all rows, each once.
+func scenariosOf(rows []Row) []scenario {
 	var all []scenario
 	for _, r := range rows {
 		i := slices.IndexFunc(all, func(s scenario) bool { return s.name == r.scenario() })

@@ -16,19 +16,6 @@ import (
 	"strings"
 )
 
-// moduleRoot returns the folder of the module that holds the working folder.
-func moduleRoot() (string, error) {
-	out, err := exec.Command("go", "env", "GOMOD").Output()
-	if err != nil {
-		return "", fmt.Errorf("go env GOMOD: %w", err)
-	}
-	file := strings.TrimSpace(string(out))
-	if filepath.Base(file) != "go.mod" {
-		return "", errors.New("the working folder is in no module; run it in the repository")
-	}
-	return filepath.Dir(file), nil
-}
-
 // exported imports packages as the compiler has built them.
 type exported struct {
 	types.Importer

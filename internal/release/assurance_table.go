@@ -12,15 +12,15 @@ import (
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// row is a protocol and what speaks for it beside its models.
-type row struct {
+// protocolRow is a protocol and what speaks for it beside its models.
+type protocolRow struct {
 	name     string
 	packages []string // below protocol/, whose systematic mutants count
 	proofs   string   // folder of proofs
 }
 
-// rows lists the protocols. The geometry is the map's.
-var rows = []row{
+// protocolRows lists the protocols. The geometry is the map's.
+var protocolRows = []protocolRow{
 	{"can", []string{"can", "space"}, "zones"},
 	{"refine", []string{"refine"}, "symmetry"},
 	{"reptask", []string{"reptask"}, ""},
@@ -43,19 +43,19 @@ var faultOrder = []struct{ field, name string }{
 	{"repeat", "unbounded duplication"}, {"adversarial", "adversarial delivery"},
 }
 
-const head = "| protocol | models | up to | states | properties with cases | " +
+const assuranceHead = "| protocol | models | up to | states | properties with cases | " +
 	"mutants caught by model, script, scenario | systematic mutants killed, by check | " +
 	"scenarios | twins | theorems |\n|---|---|---|---|---|---|---|---|---|---|\n"
 
-// table makes the table.
-func table(root string, check map[string]checked) (string, error) {
-	systematic, err := tally(root)
+// assuranceTable makes the table.
+func assuranceTable(root string, check map[string]checked) (string, error) {
+	systematic, err := systematic(root)
 	if err != nil {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(head)
-	for _, r := range rows {
+	b.WriteString(assuranceHead)
+	for _, r := range protocolRows {
 		c, known := check[r.name]
 		if !known {
 			return "", fmt.Errorf("the last check has no models of %s; run make assurance", r.name)
@@ -149,8 +149,8 @@ func chosenCell(name string) string {
 	return fmt.Sprintf("%d, %d, %d", byModel, byScript, byScenario)
 }
 
-// tally counts the systematic mutants by package below protocol/.
-func tally(root string) (map[string]mutation.Counts, error) {
+// systematic counts the systematic mutants by package below protocol/.
+func systematic(root string) (map[string]mutation.Counts, error) {
 	all, err := mutation.List(root)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,7 @@ func tally(root string) (map[string]mutation.Counts, error) {
 	}), nil
 }
 
-func systematicCell(r row, all map[string]mutation.Counts) string {
+func systematicCell(r protocolRow, all map[string]mutation.Counts) string {
 	var sum mutation.Counts
 	for _, name := range r.packages {
 		sum.Add(all[name])
@@ -189,11 +189,11 @@ func scenariosCell(name string) string {
 	return dash(number(n))
 }
 
-// missing returns the protocols of a report that the table lacks.
-func missing(check map[string]checked) []string {
+// missingRows returns the protocols of a report that the table lacks.
+func missingRows(check map[string]checked) []string {
 	var all []string
 	for name := range check {
-		if !slices.ContainsFunc(rows, func(r row) bool { return r.name == name }) {
+		if !slices.ContainsFunc(protocolRows, func(r protocolRow) bool { return r.name == name }) {
 			all = append(all, name)
 		}
 	}

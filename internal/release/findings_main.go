@@ -3,29 +3,19 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
-	"fmt"
 	"os"
 
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-func main() {
-	check := flag.Bool("check", false, "write nothing; fail if docs/findings.json says otherwise")
-	flag.Parse()
-	if err := run(*check); err != nil {
-		fmt.Fprintln(os.Stderr, "findings:", err)
-		os.Exit(1)
-	}
-}
-
-// run checks every combination. It compares the verdicts with the data, or writes data and pages.
-func run(check bool) error {
+// findings checks every combination. It compares the verdicts with the data, or writes data and
+// pages.
+func findings(check bool) error {
 	root, err := mutation.Root()
 	if err != nil {
 		return err
 	}
-	d, err := compute(scenarios(Rows()))
+	d, err := compute(scenariosOf(Rows()))
 	if err != nil {
 		return err
 	}
@@ -46,9 +36,9 @@ func run(check bool) error {
 	if err := os.WriteFile(dataFile(root), text, 0o644); err != nil {
 		return err
 	}
-	pages, err := made(root, Rows(), d)
+	pages, err := madePages(root, Rows(), d)
 	if err != nil {
 		return err
 	}
-	return write(root, pages)
+	return writePages(root, pages)
 }

@@ -10,19 +10,21 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // The API is that of the last release, or CHANGELOG.md says what is not.
 func TestTheAPIIsAsReleased(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, run(nil, &out))
+	require.NoError(t, api(nil, &out))
 	t.Log(out.String())
 }
 
 // What is recorded of a package is the package: nothing differs, and recording the record gives it
 // again.
 func TestWhatIsRecordedIsTheAPI(t *testing.T) {
-	root, err := moduleRoot()
+	root, err := mutation.Root()
 	require.NoError(t, err)
 	now, err := buildGuarded(root)
 	require.NoError(t, err)
@@ -118,7 +120,7 @@ func TestTheChangelogNamesSymbols(t *testing.T) {
 
 // A release is recorded in place of the former one, and in the same way each time.
 func TestRecord(t *testing.T) {
-	root, err := moduleRoot()
+	root, err := mutation.Root()
 	require.NoError(t, err)
 	releases := t.TempDir()
 	texts := map[string]string{}
@@ -156,6 +158,7 @@ func TestRecord(t *testing.T) {
 
 func TestBadUse(t *testing.T) {
 	for _, args := range [][]string{{"record"}, {"compare"}, {"record", "v0.1.0", "x"}} {
-		require.Error(t, run(args, &bytes.Buffer{}))
+		require.Error(t, api(args, &bytes.Buffer{}))
+		require.Error(t, command(args))
 	}
 }

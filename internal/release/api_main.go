@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
 // The module, and its packages whose API is guarded. A package comes after those that it imports.
@@ -12,26 +14,20 @@ const module = "github.com/canvass-grid/canvass/"
 
 var guarded = []string{"protocol", "checker", "traces", "model", "model/checktest", "sim"}
 
-func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "api:", err)
-		os.Exit(1)
-	}
-}
-
-func run(args []string, stdout io.Writer) error {
-	root, err := moduleRoot()
+// api compares the public API with that of the last release, or records that of a release.
+func api(args []string, stdout io.Writer) error {
+	root, err := mutation.Root()
 	if err != nil {
 		return err
 	}
-	releases := filepath.Join(root, "internal", "api", "testdata")
+	releases := filepath.Join(root, "internal", "release", "testdata")
 	switch {
 	case len(args) == 0:
 		return guard(root, releases, stdout)
 	case len(args) == 2 && args[0] == "record":
 		return record(root, releases, args[1], stdout)
 	}
-	return fmt.Errorf("it takes no arguments, or: record VERSION")
+	return fmt.Errorf("api takes no arguments, or: record VERSION")
 }
 
 // guard compares the API with that of the last release.
@@ -41,7 +37,8 @@ func guard(root, releases string, stdout io.Writer) error {
 		return err
 	}
 	if version == "" {
-		_, err := fmt.Fprintln(stdout, "api: no release is recorded yet; record one: go run ./internal/api record VERSION")
+		_, err := fmt.Fprintln(stdout,
+			"api: no release is recorded yet; record one: go run ./internal/release api record VERSION")
 		return err
 	}
 	changelog, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))

@@ -21,8 +21,8 @@ type checked struct {
 	Untested   int            `json:"untested"`   // by name: no state of any model puts them to the test
 }
 
-// line is what the table needs of a line of "canvass check --json".
-type line struct {
+// checkLine is what the table needs of a line of "canvass check --json".
+type checkLine struct {
 	Model      string         `json:"model"`
 	AsExpected bool           `json:"as_expected"`
 	Verdict    string         `json:"verdict"`
@@ -42,7 +42,7 @@ func readCheck(from io.Reader) (map[string]checked, error) {
 	lines := bufio.NewScanner(from)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
-		var l line
+		var l checkLine
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
 			return nil, fmt.Errorf("the report of the check: %w", err)
 		}
@@ -69,7 +69,7 @@ func readCheck(from io.Reader) (map[string]checked, error) {
 	return all, lines.Err()
 }
 
-func (c *checked) add(l *line) {
+func (c *checked) add(l *checkLine) {
 	c.Models++
 	c.States += l.States
 	c.Nodes = max(c.Nodes, l.Nodes)
@@ -101,7 +101,7 @@ func protocolOf(model string) string {
 }
 
 func checkedFile(root string) string {
-	return filepath.Join(root, "internal", "assurance", "check.json")
+	return filepath.Join(root, "internal", "release", "check.json")
 }
 
 func readChecked(root string) (map[string]checked, error) {
