@@ -139,19 +139,19 @@ methods: ## measure what it takes to find every tenth mutant, by the checker and
 
 bench-sim: ## measure the simulator: a table for 1,000 to 100,000 nodes, then JSON
 	@mkdir -p bin
-	@$(GO) build -trimpath -o bin/simbench ./internal/simbench
-	@bin/simbench
+	@$(GO) build -trimpath -o bin/bench ./internal/bench
+	@bin/bench sim
 
 bench-can: ## count what a change of the map costs, here and as published, and write the table of docs/protocols/can.md
-	$(GO) run ./internal/canbench
+	$(GO) run ./internal/bench can
 
 bench-peers: ## measure ours and SPIN in turn: a table, then JSON
 	@mkdir -p bin
-	@$(GO) build -trimpath -o bin/peers ./internal/peers
-	@bin/peers bench
+	@$(GO) build -trimpath -o bin/bench ./internal/bench
+	@bin/bench spin
 
 bench-schedulers: ## run central policies here, in pyss and in Alea (PYSS, ALEA, CANVASS_DATA: folders), job by job
-	$(GO) run ./internal/gridpeers
+	$(GO) run ./internal/bench schedulers
 
 bench-grid: ## measure policies, the fast engine, predictions and clusters beside fcfs on a log (CANVASS_DATA: folder)
 	$(GO) test -run='^$$' -bench=Grid -benchtime=1x -timeout=1h ./scheduler/experiment
@@ -171,7 +171,7 @@ reproduction: build ## run all experiments of docs/reproduction.md, and write it
 	bin/canvass lab verify $(foreach it,$(REPRODUCED),out/$(subst /,-,$(firstword $(subst :, ,$(it))))) --markdown > docs/reproduction.md
 
 crosscheck: ## compare numbers and verdicts of the examples with SPIN's
-	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/peers crosscheck)
+	@$(call if_tools,crosscheck,spin cc,spin gcc libc6-dev,$(GO) run ./internal/bench crosscheck)
 
 fuzz: ## run each fuzzer for FUZZTIME (20s)
 	@files=$$(find $(FUZZED) -name testdata -prune -o -name '*_test.go' -exec grep -l '^func Fuzz' {} +); \

@@ -74,11 +74,11 @@ func twinOf(name string) (twin, error) {
 	return twin{}, fmt.Errorf("there is no model %q", name)
 }
 
-// folder holds the Promela models, seen from the root of the repository.
-const folder = "spec/examples/"
+// twinFolder holds the Promela models, seen from the root of the repository.
+const twinFolder = "spec/examples/"
 
 // build says how to make the verifier of a size.
 func (t twin) build(size int, more ...string) spin.Build {
 	macros := append([]string{fmt.Sprintf("%s=%d", t.macro, size)}, t.others...)
-	return spin.Build{File: folder + t.file, Macros: append(macros, more...)}
+	return spin.Build{File: twinFolder + t.file, Macros: append(macros, more...)}
 }

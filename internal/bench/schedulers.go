@@ -14,15 +14,15 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
-// comparison is a log of the archive and policies to run on it. In the log every job has a
+// logComparison is a log of the archive and policies to run on it. In the log every job has a
 // requested time: pyss lets a job without one run for a second.
-type comparison struct {
+type logComparison struct {
 	log        string
 	processors int
 	policies   map[string][]string // by peer
 }
 
-var comparisons = []comparison{
+var logComparisons = []logComparison{
 	{"KTH-SP2-1996-2.1-cln.swf.gz", 100, map[string][]string{
 		"pyss": {"easy", "easy-sjbf", "conservative"}, "Alea": {"easy"},
 	}},
@@ -30,18 +30,7 @@ var comparisons = []comparison{
 	{"SDSC-SP2-1998-4.2-cln.swf.gz", 128, map[string][]string{"pyss": {"easy"}}},
 }
 
-func main() {
-	err := run(os.Getenv("PYSS"), os.Getenv("ALEA"), os.Getenv("CANVASS_DATA"))
-	if errors.Is(err, errSkipped) {
-		fmt.Println(err)
-		return
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "bench-schedulers:", err)
-		os.Exit(1)
-	}
-}
-
+// errSkipped says that something is not there to compare with.
 var errSkipped = errors.New("skipped")
 
 // peer is another simulator. It runs a policy and returns the starts by job number, in seconds, and
@@ -51,12 +40,13 @@ type peer struct {
 	run  func(policy string, processors int, log string) (starts map[int64]int64, seconds float64, err error)
 }
 
-func run(pyss, alea, data string) error {
+// schedulers runs central policies here and in other simulators, and prints a table.
+func schedulers(pyss, alea, data string) error {
 	if pyss == "" && alea == "" || data == "" {
-		return fmt.Errorf("%w: bench-schedulers needs PYSS or ALEA, folders with sources of these simulators, and "+
+		return fmt.Errorf("%w: it needs PYSS or ALEA, folders with sources of these simulators, and "+
 			"CANVASS_DATA, a folder of logs", errSkipped)
 	}
-	folder, err := os.MkdirTemp("", "gridpeers")
+	folder, err := os.MkdirTemp("", "schedulers")
 	if err != nil {
 		return err
 	}
@@ -75,11 +65,11 @@ func run(pyss, alea, data string) error {
 		}
 		peers = append(peers, ready)
 	}
-	fmt.Printf(columns, "log", "policy", "peer", "equal starts", "wait, s: ours", "peer's", "slowdown: ours", "peer's",
-		"peer's time")
-	for _, c := range comparisons {
+	fmt.Printf(schedulerColumns, "log", "policy", "peer", "equal starts", "wait, s: ours", "peer's",
+		"slowdown: ours", "peer's", "peer's time")
+	for _, c := range logComparisons {
 		log := filepath.Join(folder, "log.swf")
-		if err := ran(filepath.Join(data, c.log), log); errors.Is(err, os.ErrNotExist) {
+		if err := jobsThatRan(filepath.Join(data, c.log), log); errors.Is(err, os.ErrNotExist) {
 			fmt.Fprintf(os.Stderr, "skipped: %s is not in CANVASS_DATA\n", c.log)
 			continue
 		} else if err != nil {
@@ -87,7 +77,7 @@ func run(pyss, alea, data string) error {
 		}
 		for _, p := range peers {
 			for _, policy := range c.policies[p.name] {
-				if err := compare(p, log, c, policy); err != nil {
+				if err := comparePolicy(p, log, c, policy); err != nil {
 					return err
 				}
 			}
@@ -96,12 +86,13 @@ func run(pyss, alea, data string) error {
 	return nil
 }
 
-// columns are those of the table. Each line is printed as soon as it is there: pyss takes minutes.
-const columns = "%-28s %-12s %-4s %17s %14s %10s %15s %9s %12s\n"
+// schedulerColumns are those of the table. Each line is printed as soon as it is there: pyss takes
+// minutes.
+const schedulerColumns = "%-28s %-12s %-4s %17s %14s %10s %15s %9s %12s\n"
 
-// ran unpacks a log, and leaves out the jobs that have no processors, since they never ran: pyss
-// lets them run on -1 processors.
-func ran(from, to string) error {
+// jobsThatRan unpacks a log, and leaves out the jobs that have no processors, since they never ran:
+// pyss lets them run on -1 processors.
+func jobsThatRan(from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -125,8 +116,8 @@ func ran(from, to string) error {
 	return errors.Join(err, lines.Err(), out.Close())
 }
 
-// compare runs a policy in both simulators and prints a line.
-func compare(p peer, log string, c comparison, policy string) error {
+// comparePolicy runs a policy in both simulators and prints a line.
+func comparePolicy(p peer, log string, c logComparison, policy string) error {
 	cell := experiment.Cell{
 		Workload: "swf:" + log, Platform: fmt.Sprintf("pool:%d", c.processors), Policy: policy, Passes: "event",
 		ZeroRun: "one-second", NoProcs: "one", Overrun: "exchange", Processors: "allocated", Status: "any",
@@ -157,7 +148,7 @@ func compare(p peer, log string, c comparison, policy string) error {
 	s := ours.Row.Summary
 	short := func(v float64) string { return fmt.Sprintf("%.6g", v) }
 	same := fmt.Sprintf("%d of %d", equal, max(both, len(ours.Records)))
-	fmt.Printf(columns, c.log, policy, p.name, same, short(s.Wait.Mean),
+	fmt.Printf(schedulerColumns, c.log, policy, p.name, same, short(s.Wait.Mean),
 		short(wait/float64(both)), short(s.BoundedSlowdown.Mean), short(slowdown/float64(both)),
 		fmt.Sprintf("%.0f times", seconds/ours.Row.ElapsedSeconds))
 	return nil

@@ -82,7 +82,7 @@ func sizes(args []string) ([]comparison, error) {
 	return all, nil
 }
 
-func bench(ctx context.Context, args []string, out io.Writer) error {
+func besideSPIN(ctx context.Context, args []string, out io.Writer) error {
 	if missing := spin.Missing(); len(missing) > 0 {
 		return fmt.Errorf("not installed: %v", missing)
 	}

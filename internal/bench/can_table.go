@@ -62,8 +62,8 @@ const header = `| map | N_L | what | messages | bytes | owned after | known afte
 |---|---|---|---|---|---|---|
 `
 
-// table is the table of the page. In each cell the published protocol comes first.
-func table(all []row) string {
+// canTable is the table of the page. In each cell the published protocol comes first.
+func canTable(all []row) string {
 	var b strings.Builder
 	b.WriteString(header)
 	for _, r := range all {

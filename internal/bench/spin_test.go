@@ -51,7 +51,7 @@ func TestRunOne(t *testing.T) {
 	require.NoError(t, runOne(context.Background(), []string{"twophase", "3", "1"}, &out))
 	assert.JSONEq(t, `{"states":288,"complete":true}`, out.String())
 	require.Error(t, runOne(context.Background(), []string{"twophase", "x", "1"}, &out))
-	require.ErrorIs(t, run(context.Background(), []string{"run"}), errUsage)
+	require.ErrorIs(t, command(context.Background(), []string{"run"}), errUsage)
 }
 
 func TestMedian(t *testing.T) {

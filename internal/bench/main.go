@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := command(ctx, os.Args[1:])
+	switch {
+	case errors.Is(err, errSkipped):
+		fmt.Println(err)
+	case err != nil && !errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+var errUsage = errors.New("usage: bench spin [MODEL SIZE]... | crosscheck | run MODEL SIZE WORKERS | " +
+	"sim [SIZE]... | can | schedulers")
+
+// command does what the command line says.
+func command(ctx context.Context, args []string) error {
+	if len(args) == 0 {
+		return errUsage
+	}
+	switch rest := args[1:]; args[0] {
+	case "spin":
+		return besideSPIN(ctx, rest, os.Stdout)
+	case "sim":
+		return simulator(rest)
+	case "run":
+		if len(rest) != 3 {
+			return errUsage
+		}
+		return runOne(ctx, rest, os.Stdout)
+	}
+	if len(args) != 1 {
+		return errUsage
+	}
+	switch args[0] {
+	case "crosscheck":
+		return crosscheck(ctx, os.Stdout)
+	case "can":
+		return changesOfTheMap()
+	case "schedulers":
+		return schedulers(os.Getenv("PYSS"), os.Getenv("ALEA"), os.Getenv("CANVASS_DATA"))
+	}
+	return errUsage
+}
