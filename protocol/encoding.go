@@ -42,6 +42,11 @@ func NewReader(src []byte) *Reader { return &Reader{rest: src} }
 
 // Uint reads a number of at most max. A form that is not the shortest is an error.
 func (r *Reader) Uint(max uint64) uint64 {
+	if len(r.rest) > 0 && r.rest[0] <= 0x7f && uint64(r.rest[0]) <= max { // most numbers are small
+		v := r.rest[0]
+		r.rest = r.rest[1:]
+		return uint64(v)
+	}
 	v, n := binary.Uvarint(r.rest)
 	if n <= 0 || v > max || (n > 1 && r.rest[n-1] == 0) {
 		r.Fail()
@@ -89,8 +94,12 @@ func (r *Reader) Count() int { return int(r.Uint(MaxItems)) }
 
 // List reads a counted list; an empty one is nil.
 func List[T any](r *Reader, item func() T) []T {
-	var items []T
-	for range r.Count() {
+	n := r.Count()
+	if n == 0 {
+		return nil
+	}
+	items := make([]T, 0, min(n, r.Left())) // an item has a byte at least
+	for range n {
 		if !r.OK() {
 			return nil
 		}
