@@ -129,7 +129,7 @@ func (g generator) message() can.Message {
 		return can.Propose{Round: g.number(), Kind: g.change(), Subject: g.id(), Version: g.number()}
 	case 3:
 		// A text shows the record only if it has an identity.
-		m := can.ProposeOK{Round: g.number(), Yes: g.flag(), Self: g.record()}
+		m := can.ProposeOK{Round: g.number(), Yes: g.flag(), Epoch: g.number(), Self: g.record()}
 		if m.Self.ID.IsNobody() {
 			m.Self = can.Record{}
 		}
@@ -139,7 +139,7 @@ func (g generator) message() can.Message {
 	case 5:
 		return g.commit()
 	case 6:
-		return can.CommitOK{Round: g.number()}
+		return can.CommitOK{Round: g.number(), Neighbours: g.records()}
 	case 7:
 		return can.Update{Self: g.record(), Neighbours: g.records(), Dead: g.idList()}
 	case 8:
@@ -199,4 +199,23 @@ func (g generator) input() can.Input {
 		in.Persisted = rapid.SliceOfN(rapid.Byte(), 0, 12).Draw(g.T, "persisted")
 	}
 	return in
+}
+
+// newGenerator draws from a large space and many nodes, or from so few that parts of a text could be
+// taken for each other.
+func newGenerator(t *rapid.T) generator {
+	if rapid.Bool().Draw(t, "few") {
+		few := rapid.Custom(func(t *rapid.T) protocol.NodeID {
+			return protocol.NodeID{
+				Address:     protocol.Address(rapid.IntRange(0, 2).Draw(t, "a")),
+				Incarnation: uint16(rapid.IntRange(0, 2).Draw(t, "i")),
+			}
+		})
+		return generator{t, configs(t, 1, 2, 3), few}
+	}
+	return generator{
+		t,
+		configs(t, 1, space.MaxDimensions, space.MaxCoordinate),
+		rapid.OneOf(strangers, rapid.Just(protocol.NodeID{})),
+	}
 }

@@ -14,12 +14,15 @@ import (
 
 // pure returns the core of a configuration that checks its steps.
 func pure(t require.TestingT, cfg *can.Config) *drivetest.Pure[can.State, can.Message, can.Command] {
-	return drivetest.NewPure(t, core(&can.Core{Config: *cfg}), func(s can.State) {
-		drivetest.Wipe(s.Known)
-		drivetest.Wipe(s.Dead)
-		drivetest.Wipe(s.Change.Waiting)
-		drivetest.Wipe(s.Change.Later)
-	})
+	return drivetest.NewPure(t, core(&can.Core{Config: *cfg}), wipe)
+}
+
+// wipe overwrites the lists that a step changes in place.
+func wipe(s can.State) {
+	drivetest.Wipe(s.Known)
+	drivetest.Wipe(s.Dead)
+	drivetest.Wipe(s.Change.Waiting)
+	drivetest.Wipe(s.Change.Later)
 }
 
 // Step is a function, and it keeps and changes nothing that it is given. Its states and messages

@@ -4,33 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
-
-func TestStateCodec(t *testing.T) {
-	drivetest.Codec[dtm.State]{
-		Draw:   func(t *rapid.T) dtm.State { return generator{t, strangers}.state() },
-		Encode: dtm.AppendState, Decode: dtm.DecodeState, Text: dtm.StateText,
-	}.Test(t)
-}
-
-func TestMessageCodec(t *testing.T) {
-	drivetest.Codec[dtm.Message]{
-		Draw:   func(t *rapid.T) dtm.Message { return generator{t, strangers}.message() },
-		Encode: dtm.AppendMessage, Decode: dtm.DecodeMessage, Text: dtm.MessageText,
-	}.Test(t)
-}
-
-func TestCommandCodec(t *testing.T) {
-	drivetest.Codec[dtm.Command]{
-		Draw:   func(t *rapid.T) dtm.Command { return generator{t, strangers}.command() },
-		Encode: dtm.AppendCommand, Decode: dtm.DecodeCommand, Text: dtm.CommandText,
-	}.Test(t)
-}
 
 // Sorted lists are sorted, lengths are not negative, and answers and commands have a kind: all else
 // has no encoding.

@@ -14,13 +14,16 @@ import (
 
 // pure returns the core of a configuration that checks its steps.
 func pure(t require.TestingT, cfg *dtm.Config) *drivetest.Pure[dtm.State, dtm.Message, dtm.Command] {
-	return drivetest.NewPure(t, core(&dtm.Core{Config: *cfg}), func(s dtm.State) {
-		drivetest.Wipe(s.Branches)
-		drivetest.Wipe(s.Links)
-		drivetest.Wipe(s.Search.Answers)
-		drivetest.Wipe(s.Search.Awaits)
-		drivetest.Wipe(s.Search.Latencies)
-	})
+	return drivetest.NewPure(t, core(&dtm.Core{Config: *cfg}), wipe)
+}
+
+// wipe overwrites the lists that a step changes in place.
+func wipe(s dtm.State) {
+	drivetest.Wipe(s.Branches)
+	drivetest.Wipe(s.Links)
+	drivetest.Wipe(s.Search.Answers)
+	drivetest.Wipe(s.Search.Awaits)
+	drivetest.Wipe(s.Search.Latencies)
 }
 
 // Step is a function, and it keeps and changes nothing that it is given. Its states and messages

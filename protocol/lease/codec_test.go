@@ -5,33 +5,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
-
-func TestStateCodec(t *testing.T) {
-	drivetest.Codec[lease.State]{
-		Draw:   func(t *rapid.T) lease.State { return generator{t}.state() },
-		Encode: lease.AppendState, Decode: lease.DecodeState, Text: lease.StateText,
-	}.Test(t)
-}
-
-func TestMessageCodec(t *testing.T) {
-	drivetest.Codec[lease.Message]{
-		Draw:   func(t *rapid.T) lease.Message { return generator{t}.message() },
-		Encode: lease.AppendMessage, Decode: lease.DecodeMessage, Text: lease.MessageText,
-	}.Test(t)
-}
-
-func TestCommandCodec(t *testing.T) {
-	drivetest.Codec[lease.Command]{
-		Draw:   func(t *rapid.T) lease.Command { return generator{t}.command() },
-		Encode: lease.AppendCommand, Decode: lease.DecodeCommand, Text: lease.CommandText,
-	}.Test(t)
-}
 
 // What the decoders refuse: unsorted tables, a life after the last one, no kind.
 func TestDecodersRefuse(t *testing.T) {

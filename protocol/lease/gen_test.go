@@ -108,7 +108,7 @@ func (g generator) command() lease.Command {
 }
 
 // input draws anything that may reach a node in a state.
-func (g generator) input(s *lease.State) lease.Input {
+func (g generator) input(s lease.State) lease.Input {
 	switch g.below(5) {
 	case 0:
 		return given(g.command())
@@ -119,4 +119,11 @@ func (g generator) input(s *lease.State) lease.Input {
 		return fired(rapid.SampledFrom(timers).Draw(g.T, "timer"))
 	}
 	return from(g.id(), g.message())
+}
+
+// begin draws a node that has just started.
+func (g generator) begin() lease.State {
+	cfg := config(3)
+	s, _ := lease.Step(&cfg, lease.New(protocol.Address(g.below(4))), lease.Input{Kind: protocol.Start})
+	return s
 }

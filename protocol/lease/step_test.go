@@ -4,10 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
@@ -213,19 +211,4 @@ func TestRestartIsIgnored(t *testing.T) {
 	own := append(protocol.AppendNodeID(nil, nodeA), none...)
 	s, _ := after(1, lease.New(0), lease.Input{Kind: protocol.Restart, Persisted: own})
 	require.Equal(t, protocol.NodeID{Incarnation: 2}, s.Self)
-}
-
-// No input makes a node panic, in whatever state, and its steps are pure.
-func TestNoInputPanics(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := generator{t}
-		bound := core(&lease.Core{Config: config(3)})
-		checked := drivetest.NewPure(t, bound, func(s lease.State) { drivetest.Wipe(s.Witness.Grants) })
-		s := lease.New(protocol.Address(g.below(4)))
-		s, _ = checked.Step(s, lease.Input{Kind: protocol.Start})
-		for range rapid.IntRange(1, 30).Draw(t, "inputs") {
-			s, _ = checked.Step(s, g.input(&s))
-		}
-		checked.RequireUnchanged()
-	})
 }

@@ -178,19 +178,6 @@ func pure(t require.TestingT) *drivetest.Pure[muster.State, muster.Message, must
 	return drivetest.NewPure(t, bound, func(s muster.State) { drivetest.Wipe(s.Rep.Members) })
 }
 
-// No input makes a node panic, in whatever state, and its steps are pure.
-func TestNoInputPanics(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g := generator{t}
-		checked := pure(t)
-		s := g.state()
-		for range rapid.IntRange(1, 20).Draw(t, "inputs") {
-			s, _ = checked.Step(s, g.input())
-		}
-		checked.RequireUnchanged()
-	})
-}
-
 // Things happen in any order, messages are dropped and duplicated. In the end every attempt that
 // goes on without more faults has an outcome, and its hosts have finished.
 func TestAnyOrder(t *testing.T) {

@@ -4,33 +4,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
-
-func TestStateCodec(t *testing.T) {
-	drivetest.Codec[refine.State]{
-		Draw:   func(t *rapid.T) refine.State { return generator{t, strangers}.state() },
-		Encode: refine.AppendState, Decode: refine.DecodeState, Text: refine.StateText,
-	}.Test(t)
-}
-
-func TestMessageCodec(t *testing.T) {
-	drivetest.Codec[refine.Message]{
-		Draw:   func(t *rapid.T) refine.Message { return generator{t, strangers}.message() },
-		Encode: refine.AppendMessage, Decode: refine.DecodeMessage, Text: refine.MessageText,
-	}.Test(t)
-}
-
-func TestOrderCodec(t *testing.T) {
-	drivetest.Codec[refine.Command]{
-		Draw:   func(t *rapid.T) refine.Command { return generator{t, strangers}.command() },
-		Encode: refine.AppendCommand, Decode: refine.DecodeCommand, Text: refine.CommandText,
-	}.Test(t)
-}
 
 // Lists are sorted, each node once, and a slot has a stage: everything else has no encoding.
 func TestDecodersRefuseWhatIsNotCanonical(t *testing.T) {

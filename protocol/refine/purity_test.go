@@ -14,10 +14,13 @@ import (
 
 // pure returns the core of a configuration that checks its steps.
 func pure(t require.TestingT, cfg *refine.Config) *drivetest.Pure[refine.State, refine.Message, refine.Command] {
-	return drivetest.NewPure(t, core(&refine.Core{Config: *cfg}), func(s refine.State) {
-		drivetest.Wipe(s.Candidates)
-		drivetest.Wipe(s.Slots)
-	})
+	return drivetest.NewPure(t, core(&refine.Core{Config: *cfg}), wipe)
+}
+
+// wipe overwrites the lists that a step changes in place.
+func wipe(s refine.State) {
+	drivetest.Wipe(s.Candidates)
+	drivetest.Wipe(s.Slots)
 }
 
 // Step is a function, and it keeps and changes nothing that it is given. Its states and messages

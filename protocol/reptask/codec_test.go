@@ -1,8 +1,6 @@
 package reptask_test
 
 import (
-	"bytes"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -12,66 +10,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// codec is how one kind of value is encoded, decoded and written as a text.
-type codec[T any] struct {
-	draw   func(*rapid.T) T
-	encode func([]byte, T) []byte
-	decode func([]byte) (T, error)
-	text   func(T) string
-}
-
-// check: what is written is read back; different values have different bytes and texts; a text is
-// one line; bytes cut off or added are refused.
-func (c codec[T]) check(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		v, other := c.draw(t), c.draw(t)
-		b := c.encode([]byte("before"), v)[len("before"):]
-		kept := bytes.Clone(b)
-		back, err := c.decode(b)
-		require.NoError(t, err)
-		require.Equal(t, v, back)
-		require.Equal(t, kept, b, "a decoder changes nothing")
-		same := bytes.Equal(b, c.encode(nil, other))
-		require.Equal(t, same, c.text(v) == c.text(other), "%s\n%s", c.text(v), c.text(other))
-		require.NotContains(t, c.text(v), "\n")
-		require.NotEmpty(t, strings.TrimSpace(c.text(v)))
-		_, err = c.decode(b[:rapid.IntRange(0, len(b)-1).Draw(t, "cut")])
-		require.ErrorIs(t, err, protocol.ErrEncoding)
-		_, err = c.decode(append(bytes.Clone(b), 0))
-		require.ErrorIs(t, err, protocol.ErrEncoding)
-	})
-}
-
-func stateCodec() codec[reptask.State] {
-	core := &reptask.Core{Config: *testConfig()}
-	return codec[reptask.State]{genState, core.AppendState, core.DecodeState, core.StateText}
-}
-
-func messageCodec() codec[reptask.Message] {
-	core := &reptask.Core{Config: *testConfig()}
-	return codec[reptask.Message]{genMessage, core.AppendMessage, core.DecodeMessage, core.MessageText}
-}
-
-func orderCodec() codec[reptask.Command] {
-	core := &reptask.Core{Config: *testConfig()}
-	return codec[reptask.Command]{genCommand, core.AppendCommand, core.DecodeCommand, core.CommandText}
-}
-
-func TestStateCodec(t *testing.T)   { stateCodec().check(t) }
-func TestMessageCodec(t *testing.T) { messageCodec().check(t) }
-func TestOrderCodec(t *testing.T)   { orderCodec().check(t) }
-
-// Messages of every kind are read back: a few random ones need not have each.
-func TestEveryKindOfMessage(t *testing.T) {
-	c := messageCodec()
-	for kind := reptask.Grant; kind <= reptask.Beat; kind++ {
-		c.draw = func(t *rapid.T) reptask.Message { return genMessageOf(t, kind) }
-		t.Run(kind.String(), c.check)
-	}
-}
-
 // A list that is not strictly in order has another encoding already.
 func TestListsOutOfOrderAreRefused(t *testing.T) {
+	core := &reptask.Core{Config: *testConfig()}
 	rapid.Check(t, func(t *rapid.T) {
 		s, m := genState(t), reptask.Message{Kind: reptask.Beat}
 		first, second := genJob(t), genJob(t)
@@ -96,42 +37,23 @@ func TestListsOutOfOrderAreRefused(t *testing.T) {
 			s.Roles = []reptask.Role{{Members: []reptask.Member{{Host: high}, {Host: low}}}}
 		case 7:
 			m.Positions = []reptask.Position{{Attempt: reptask.Attempt{Job: first}}, {Attempt: reptask.Attempt{Job: second}}}
-			_, err := messageCodec().decode(messageCodec().encode(nil, m))
+			_, err := core.DecodeMessage(core.AppendMessage(nil, m))
 			require.ErrorIs(t, err, protocol.ErrEncoding)
 			return
 		}
-		_, err := stateCodec().decode(stateCodec().encode(nil, s))
+		_, err := core.DecodeState(core.AppendState(nil, s))
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 	})
 }
 
 // A kind that does not exist is refused.
 func TestNoKind(t *testing.T) {
-	_, err := messageCodec().decode([]byte{0})
+	core := &reptask.Core{Config: *testConfig()}
+	_, err := core.DecodeMessage([]byte{0})
 	require.ErrorIs(t, err, protocol.ErrEncoding)
-	_, err = orderCodec().decode([]byte{0})
+	_, err = core.DecodeCommand([]byte{0})
 	require.ErrorIs(t, err, protocol.ErrEncoding)
 }
-
-// fuzz holds a decoder to arbitrary bytes: what it takes is exactly what the encoder writes.
-func (c codec[T]) fuzz(f *testing.F) {
-	for seed := range 20 {
-		f.Add(c.encode(nil, rapid.Custom(c.draw).Example(seed)))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		v, err := c.decode(bytes.Clone(b))
-		if err != nil {
-			require.ErrorIs(t, err, protocol.ErrEncoding)
-			return
-		}
-		require.Equal(t, b, c.encode(nil, v))
-		require.NotEmpty(t, c.text(v))
-	})
-}
-
-func FuzzState(f *testing.F)   { stateCodec().fuzz(f) }
-func FuzzMessage(f *testing.F) { messageCodec().fuzz(f) }
-func FuzzCommand(f *testing.F) { orderCodec().fuzz(f) }
 
 // FuzzStep hands a state that somebody made up a message that somebody made up. The core must not
 // panic, must change nothing that it was given, and must end in a state that has an encoding.

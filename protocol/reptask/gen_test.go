@@ -163,7 +163,7 @@ func genState(t *rapid.T) reptask.State {
 		Floors:  genSorted(t, genFloor, func(a, b reptask.Floor) int { return byJob(a.Job, b.Job) }),
 		Cluster: genSorted(t, genNeighbour, func(a, b reptask.Neighbour) int { return a.ID.Compare(b.ID) }),
 		Silent:  genSorted(t, genID, protocol.NodeID.Compare),
-		Leaving: rapid.Bool().Draw(t, "leaving"),
+		Leaving: rapid.Bool().Draw(t, "leaving"), Cordoned: rapid.Bool().Draw(t, "cordoned"),
 	}
 }
 

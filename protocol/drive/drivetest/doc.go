@@ -1,8 +1,12 @@
-// Package drivetest supports the tests of protocol cores: a deterministic network in memory,
-// scripts that run in it, a core that checks that its steps are pure, and a [Codec] that checks an
-// encoding. The nodes run on package drive.
+// Package drivetest supports the tests of protocol cores: a [Suite] of checks that every core must
+// pass, a deterministic network in memory, scripts that run in it, and a core that checks that its
+// steps are pure. The nodes run on package drive.
 //
 // # Usage
+//
+// A core needs one call of [Suite.Test], and generators of its states, messages and commands. The
+// suite checks canonical encodings and texts, pure steps and the outputs of any input; its three
+// targets fuzz the decoders.
 //
 // A test makes a [Network] with [New], adds processes, and says what happens: Start, Crash,
 // Command, Deliver, Hand, Lose, Fire, Measure. Nothing happens by itself. Drain and Settle make
