@@ -201,8 +201,8 @@ func (g generator) input() can.Input {
 	return in
 }
 
-// newGenerator draws from a large space and many nodes, or from so few that parts of a text could be
-// taken for each other.
+// newGenerator draws from a large space and many nodes, or from so few that two parts of a text may
+// look alike.
 func newGenerator(t *rapid.T) generator {
 	if rapid.Bool().Draw(t, "few") {
 		few := rapid.Custom(func(t *rapid.T) protocol.NodeID {

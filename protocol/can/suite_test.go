@@ -25,7 +25,10 @@ func newSuite() suite {
 	return suite{
 		Draw: func(t *rapid.T) draw {
 			g := newGenerator(t)
-			return draw{Core: &can.Core{Config: *g.cfg}, State: g.state, Message: g.message, Command: g.command, Shown: meaningful}
+			return draw{
+				Core: &can.Core{Config: *g.cfg}, State: g.state, Message: g.message, Command: g.command,
+				Shown: meaningful,
+			}
 		},
 		Wipe:     wipe,
 		Messages: 10, Commands: 3,

@@ -34,14 +34,11 @@ type (
 // step is the core: a state and one input make the next state and what the driver has to do. It is
 // pure, so a daemon can run the same function that the check explores.
 func step(s State, in input) (State, output) {
-	var out output
-	send := func(to protocol.NodeID, m Message) {
-		out.Send = append(out.Send, protocol.Envelope[Message]{From: s.Self, To: to, Message: m})
-	}
+	var e protocol.Effects[Message]
 	ask := func() {
-		send(s.Peer, Message{Request: s.Request})
+		e.Send(s.Self, s.Peer, Message{Request: s.Request})
 		timer := protocol.Timer{Kind: retry}
-		out.Set = append(out.Set, protocol.SetTimer{Timer: timer, MinTicks: 100, MaxTicks: 100})
+		e.Out.Set = append(e.Out.Set, protocol.SetTimer{Timer: timer, MinTicks: 100, MaxTicks: 100})
 	}
 	switch {
 	case in.Kind == protocol.Command && !s.Waiting:
@@ -52,13 +49,13 @@ func step(s State, in input) (State, output) {
 	case in.Kind == protocol.Deliver && in.Message.Confirmed:
 		if s.Waiting && in.Message.Request == s.Request {
 			s.Waiting = false
-			out.Cancel = append(out.Cancel, protocol.Timer{Kind: retry})
+			e.Out.Cancel = append(e.Out.Cancel, protocol.Timer{Kind: retry})
 		}
 	case in.Kind == protocol.Deliver:
 		if true { // BUG: a request that was carried out is carried out again
 			s.Last, s.Paid = in.Message.Request, s.Paid+1
 		}
-		send(in.From, Message{Request: in.Message.Request, Confirmed: true})
+		e.Send(s.Self, in.From, Message{Request: in.Message.Request, Confirmed: true})
 	}
-	return s, out
+	return s, e.Out
 }

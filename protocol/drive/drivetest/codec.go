@@ -20,9 +20,9 @@ type codec[T any] struct {
 	shown  func(any) bool // whether the text shows all of a value
 }
 
-// testCodec demands that an encoding is canonical: what is written is read back, different values
-// have different bytes and texts, a text is one line, and a decoder refuses all that is no encoding.
-// The generator draws values of each of so many kinds; the first word of a text is the kind.
+// testCodec demands that an encoding is canonical: the bytes that are written are read back,
+// different values have different bytes and texts, a text is one line, and a decoder refuses all
+// other bytes. The generator draws values of each kind; the first word of a text is the kind.
 func testCodec[T any](t *testing.T, kinds int, of func(*rapid.T) codec[T]) {
 	t.Helper()
 	t.Run("an encoded value is decoded", rapid.MakeCheck(func(t *rapid.T) { of(t).roundTrip(t) }))

@@ -39,9 +39,9 @@ type Draw[S, M, C any] struct {
 	Message func() M
 	Command func() C
 
-	// Shown reports whether a text shows all of a value: it may leave out a part that means nothing. With
-	// it, the texts of values are compared whose encodings differ in a byte; without it, those of values
-	// that are drawn.
+	// Shown reports whether a text shows all of a value: it may leave out a part that means nothing.
+	// With it, the suite also compares the texts of values whose encodings differ in one byte; without
+	// it, only those of drawn values.
 	Shown func(any) bool
 
 	Begin func() S                            // a state for steps; nil: State

@@ -144,7 +144,8 @@ func (c *counter) suite() drivetest.Suite[tally, message, mute] {
 			d := drivetest.Draw[tally, message, mute]{
 				Core: c,
 				State: func() tally {
-					s := tally{ID: protocol.NodeID{Address: protocol.Address(number(3)), Incarnation: 1}, Silent: number(2) == 0}
+					s := tally{Silent: number(2) == 0}
+					s.ID = protocol.NodeID{Address: protocol.Address(number(3)), Incarnation: 1}
 					for range number(4) {
 						s.Counts = append(s.Counts, uint32(number(300)))
 					}
@@ -160,7 +161,8 @@ func (c *counter) suite() drivetest.Suite[tally, message, mute] {
 				if number(6) == 0 {
 					return input{Kind: protocol.Command}
 				}
-				return input{Kind: protocol.Deliver, From: protocol.NodeID{Address: protocol.Address(number(4))}, Message: d.Message()}
+				from := protocol.NodeID{Address: protocol.Address(number(4))}
+				return input{Kind: protocol.Deliver, From: from, Message: d.Message()}
 			}
 			return d
 		},
