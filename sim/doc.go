@@ -26,8 +26,8 @@
 // opens no file.
 //
 // The scenarios of each protocol are in a package of its own: sim/can, sim/refine, sim/reptask,
-// sim/peer, sim/store, sim/muster, sim/custody, sim/lease and sim/dtm. Those of whole daemons are
-// in sim/daemon. Package sim/walks builds scenarios without a clock.
+// sim/peer, sim/store, sim/muster, sim/custody, sim/lease, sim/placement and sim/dtm. Those of
+// whole daemons are in sim/daemon. Package sim/walks builds scenarios without a clock.
 //
 // # Guarantees
 //

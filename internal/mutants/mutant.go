@@ -37,6 +37,7 @@ func All() []Mutant {
 		muster,
 		leases,
 		custody,
+		placement,
 		large,
 	)
 }

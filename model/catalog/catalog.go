@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/model/lease"
 	"github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/model/peer"
+	"github.com/canvass-grid/canvass/model/placement"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/model/store"
@@ -26,6 +27,7 @@ func All() []model.Checkable {
 		muster.Models(),
 		custody.Models(),
 		lease.Models(),
+		placement.Models(),
 		dtm.Published(), dtm.Models(),
 	)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/lease"
 	"github.com/canvass-grid/canvass/sim/muster"
 	"github.com/canvass-grid/canvass/sim/peer"
+	"github.com/canvass-grid/canvass/sim/placement"
 	"github.com/canvass-grid/canvass/sim/refine"
 	"github.com/canvass-grid/canvass/sim/reptask"
 	"github.com/canvass-grid/canvass/sim/store"
@@ -20,7 +21,8 @@ import (
 // All returns the scenarios.
 func All() []*sim.Scenario {
 	return slices.Concat(can.Scenarios(), store.Scenarios(), refine.Scenarios(), reptask.Scenarios(), peer.Scenarios(),
-		muster.Scenarios(), custody.Scenarios(), lease.Scenarios(), dtm.Scenarios(), daemon.Scenarios())
+		muster.Scenarios(), custody.Scenarios(), lease.Scenarios(), placement.Scenarios(), dtm.Scenarios(),
+		daemon.Scenarios())
 }
 
 // CurrentName returns the present name of a scenario that plans and traces of earlier releases call

@@ -1,0 +1,139 @@
+package placement_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/drive/drivetest"
+	"github.com/canvass-grid/canvass/protocol/placement"
+)
+
+// generator draws values that the decoders accept. They need not make sense together.
+type generator struct{ *rapid.T }
+
+func (g generator) id() protocol.NodeID {
+	return protocol.NodeID{
+		Address:     protocol.Address(rapid.Uint32Max(3).Draw(g.T, "address")),
+		Incarnation: rapid.Uint16Max(2).Draw(g.T, "life"),
+	}
+}
+
+func (g generator) number() uint32 {
+	return rapid.OneOf(rapid.Uint32Max(3), rapid.Uint32()).Draw(g.T, "number")
+}
+
+func (g generator) state() placement.State {
+	s := placement.State{Self: g.id(), Turns: g.number(), Ticket: g.number(), Round: g.number()}
+	for number := range uint32(rapid.IntRange(0, 4).Draw(g.T, "jobs")) {
+		s.Jobs = append(s.Jobs, placement.Job{
+			Number: number, Try: g.number(), Stamp: rapid.Uint64().Draw(g.T, "stamp"),
+			Phase:  placement.Phase(rapid.IntRange(1, int(placement.Stopped)).Draw(g.T, "phase")),
+			Ticket: g.number(), Owner: g.id(), Searches: rapid.Uint8().Draw(g.T, "searches"), Rest: g.number(),
+			Round: g.number(),
+		})
+	}
+	return s
+}
+
+func (g generator) command() placement.Command {
+	c := placement.Command{Kind: placement.CommandKind(rapid.IntRange(1, int(placement.CommandTurns)).Draw(g.T, "kind"))}
+	switch c.Kind {
+	case placement.CommandWants:
+		c.Job, c.Try, c.Stamp, c.Rest = g.number(), g.number(), uint64(g.number()), g.number()
+	case placement.CommandPermitted:
+		c.Job, c.Ticket = g.number(), g.number()
+	case placement.CommandStop, placement.CommandDrop:
+		c.Job = g.number()
+	case placement.CommandOwned:
+		c.Ticket, c.Node = g.number(), g.id()
+	case placement.CommandLost, placement.CommandEnded:
+		c.Ticket = g.number()
+	case placement.CommandDead:
+		c.Node = g.id()
+	default:
+		c.Turns = g.number()
+	}
+	return c
+}
+
+func (g generator) input() placement.Input {
+	switch rapid.IntRange(0, 9).Draw(g.T, "input") {
+	case 0:
+		return placement.Input{Kind: protocol.Start}
+	case 1:
+		return placement.Input{Kind: protocol.Restart}
+	case 2:
+		return placement.Input{Kind: protocol.Deliver, From: g.id()}
+	case 3, 4, 5:
+		kind := protocol.TimerKind(rapid.IntRange(0, 4).Draw(g.T, "timer"))
+		return placement.Input{Kind: protocol.Timeout, Timer: protocol.Timer{Kind: kind, Peer: protocol.NodeID{
+			Address: protocol.Address(rapid.Uint32Max(4).Draw(g.T, "job")),
+		}}}
+	}
+	return placement.Input{Kind: protocol.Command, Command: g.command()}
+}
+
+func TestStateCodec(t *testing.T) {
+	drivetest.Codec[placement.State]{
+		Draw:   func(t *rapid.T) placement.State { return generator{t}.state() },
+		Encode: placement.AppendState, Decode: placement.DecodeState, Text: placement.StateText,
+	}.Test(t)
+}
+
+func TestCommandCodec(t *testing.T) {
+	drivetest.Codec[placement.Command]{
+		Draw:   func(t *rapid.T) placement.Command { return generator{t}.command() },
+		Encode: placement.AppendCommand, Decode: placement.DecodeCommand, Text: placement.CommandText,
+	}.Test(t)
+}
+
+// What the decoders refuse: unsorted jobs, a job without a phase, a command without a kind, a
+// message that has bytes.
+func TestDecodersRefuse(t *testing.T) {
+	job := func(number uint32, phase placement.Phase) placement.Job {
+		return placement.Job{Number: number, Phase: phase}
+	}
+	for _, jobs := range [][]placement.Job{
+		{job(2, 1), job(1, 1)}, {job(1, 1), job(1, 1)}, {job(1, 0)}, {job(1, placement.Stopped+1)},
+	} {
+		_, err := placement.DecodeState(placement.AppendState(nil, placement.State{Jobs: jobs}))
+		require.ErrorIs(t, err, protocol.ErrEncoding)
+	}
+	for _, kind := range []byte{0, byte(placement.CommandTurns) + 1} {
+		_, err := placement.DecodeCommand([]byte{kind})
+		require.ErrorIs(t, err, protocol.ErrEncoding)
+	}
+	_, err := placement.DecodeMessage([]byte{1})
+	require.ErrorIs(t, err, protocol.ErrEncoding)
+	m, err := placement.DecodeMessage(placement.AppendMessage(nil, placement.Message{}))
+	require.NoError(t, err)
+	require.Equal(t, "no message", placement.MessageText(m))
+}
+
+func FuzzDecodeState(f *testing.F) {
+	f.Add(placement.AppendState(nil, placement.State{Jobs: []placement.Job{{Number: 1, Phase: placement.Placed}}}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		s, err := placement.DecodeState(bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, b, placement.AppendState(nil, s))
+	})
+}
+
+func FuzzDecodeCommand(f *testing.F) {
+	f.Add(placement.AppendCommand(nil, placement.Command{Kind: placement.CommandWants, Job: 1, Try: 1, Rest: 5}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := placement.DecodeCommand(bytes.Clone(b))
+		if err != nil {
+			require.ErrorIs(t, err, protocol.ErrEncoding)
+			return
+		}
+		require.Equal(t, b, placement.AppendCommand(nil, c))
+	})
+}

@@ -1,0 +1,68 @@
+package placement
+
+import (
+	"errors"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// ErrConfig is wrapped by every error about an impossible configuration.
+var ErrConfig = errors.New("impossible placement configuration")
+
+// JobMost bounds JobLimit.
+const JobMost = 1 << 20
+
+// Config does not change while a node runs.
+type Config struct {
+	TurnsLeast    uint32 // turns of a node that has given no CommandTurns
+	PatienceTicks uint32 // without an owner for so long, a submission counts as lost
+	AskTicks      uint32 // between two questions to the owner of a submission
+	BackOffMin    uint32 // ticks; doubled after each search in vain
+	BackOffMax    uint32 // ticks
+	RestMax       uint32 // ticks; the longest pause that a job may ask for
+	JobLimit      int
+}
+
+// DefaultConfig returns a configuration with times in units of 10 ms.
+func DefaultConfig() Config {
+	return Config{
+		TurnsLeast: 32, PatienceTicks: 500, AskTicks: 500, BackOffMin: 20, BackOffMax: 500, RestMax: 1 << 30,
+		JobLimit: 1 << 16,
+	}
+}
+
+// Validate reports what is impossible about the configuration.
+func (c *Config) Validate() error {
+	switch {
+	case c.TurnsLeast == 0:
+		return errors.Join(ErrConfig, errors.New("TurnsLeast is zero: no job would have a turn"))
+	case c.PatienceTicks == 0 || c.AskTicks == 0:
+		return errors.Join(ErrConfig, errors.New("PatienceTicks or AskTicks is zero"))
+	case c.BackOffMin == 0 || c.BackOffMin > c.BackOffMax || c.BackOffMax > c.RestMax:
+		return errors.Join(ErrConfig, errors.New("BackOffMin must be from 1 to BackOffMax, and that at most RestMax"))
+	case c.JobLimit < 1 || c.JobLimit > JobMost:
+		return errors.Join(ErrConfig, errors.New("JobLimit must be from 1 to JobMost"))
+	}
+	return nil
+}
+
+// backOff is how long a job rests after so many searches in vain.
+func (c *Config) backOff(searches uint8) uint32 {
+	ticks := c.BackOffMin
+	for ; searches > 1 && ticks < c.BackOffMax; searches-- {
+		ticks *= 2
+	}
+	return min(ticks, c.BackOffMax)
+}
+
+// duration returns the time of a timer of a job.
+func (c *Config) duration(j *Job, t protocol.Timer) protocol.SetTimer {
+	ticks := c.AskTicks
+	switch t.Kind {
+	case RestTimer:
+		ticks = j.Rest
+	case PatienceTimer:
+		ticks = c.PatienceTicks
+	}
+	return protocol.SetTimer{Timer: t, MinTicks: ticks, MaxTicks: ticks}
+}

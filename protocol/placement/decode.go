@@ -1,0 +1,61 @@
+package placement
+
+import (
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/space"
+)
+
+func newDecoder(src []byte) space.Decoder { return space.Decoder{Reader: protocol.NewReader(src)} }
+
+// DecodeState reads what AppendState wrote. The jobs must increase.
+func DecodeState(src []byte) (State, error) {
+	d := newDecoder(src)
+	s := State{Self: d.NodeID(), Turns: d.Uint32(), Ticket: d.Uint32(), Round: d.Uint32()}
+	for left := d.Uint(JobMost); left > 0 && d.OK(); left-- {
+		j := decodeJob(d)
+		if n := len(s.Jobs); n > 0 && s.Jobs[n-1].Number >= j.Number {
+			d.Fail()
+		}
+		s.Jobs = append(s.Jobs, j)
+	}
+	return s, d.Close()
+}
+
+func decodeJob(d space.Decoder) Job {
+	j := Job{
+		Number: d.Uint32(), Try: d.Uint32(), Stamp: d.Uint(1<<64 - 1), Phase: Phase(d.Uint(uint64(Stopped))),
+		Ticket: d.Uint32(), Owner: d.NodeID(), Searches: uint8(d.Uint(1<<8 - 1)), Rest: d.Uint32(), Round: d.Uint32(),
+	}
+	if j.Phase == 0 {
+		d.Fail()
+	}
+	return j
+}
+
+// DecodeMessage reads what AppendMessage wrote: nothing.
+func DecodeMessage(src []byte) (Message, error) { return Message{}, protocol.NewReader(src).Close() }
+
+// DecodeCommand reads what AppendCommand wrote.
+func DecodeCommand(src []byte) (Command, error) {
+	d := newDecoder(src)
+	c := Command{Kind: CommandKind(d.Uint(uint64(CommandTurns)))}
+	switch c.Kind {
+	case CommandWants:
+		c.Job, c.Try, c.Stamp, c.Rest = d.Uint32(), d.Uint32(), d.Uint(1<<64-1), d.Uint32()
+	case CommandPermitted:
+		c.Job, c.Ticket = d.Uint32(), d.Uint32()
+	case CommandStop, CommandDrop:
+		c.Job = d.Uint32()
+	case CommandOwned:
+		c.Ticket, c.Node = d.Uint32(), d.NodeID()
+	case CommandLost, CommandEnded:
+		c.Ticket = d.Uint32()
+	case CommandDead:
+		c.Node = d.NodeID()
+	case CommandTurns:
+		c.Turns = d.Uint32()
+	default:
+		d.Fail()
+	}
+	return c, d.Close()
+}

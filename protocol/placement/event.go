@@ -1,0 +1,25 @@
+package placement
+
+import "github.com/canvass-grid/canvass/protocol"
+
+// The names of this core's events. The comment says what Peer, Number and Detail hold, and what the
+// driver does.
+const (
+	EventSubmit = "submit"             // submit the job of State.Of to the grid; Number: the ticket
+	EventRevoke = "revoke"             // ask the owner Peer to cancel a submission until it answers; Number: its ticket
+	EventAsk    = "ask"                // ask the owner Peer whether it has a submission; Number: its ticket
+	EventWait   = "wait"               // the job waits for its turn; Number: the job
+	EventRest   = "rest"               // the job pauses; Number: the job, Detail: why
+	EventIgnore = protocol.EventIgnore // the input changed nothing; Number: job or ticket, Detail: why
+)
+
+// Why a job rests.
+const (
+	Vain    = "no node can hold it"
+	Retries = "before its next try"
+)
+
+// eventNames lists them.
+func eventNames() []string {
+	return []string{EventSubmit, EventRevoke, EventAsk, EventWait, EventRest, EventIgnore}
+}

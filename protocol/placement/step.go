@@ -1,0 +1,247 @@
+package placement
+
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Input and Output are the contract's types for this core.
+type (
+	Input  = protocol.Input[Message, Command]
+	Output = protocol.Output[Message]
+)
+
+// Step answers an input with the next state and the effects that the driver must carry out. It is
+// pure.
+func Step(cfg *Config, s State, in Input) (State, Output) {
+	n := node{cfg: cfg, State: s.clone()}
+	n.Turns = max(n.Turns, cfg.TurnsLeast)
+	switch in.Kind {
+	case protocol.Start:
+	case protocol.Restart: // the custodians say what is to be submitted in this life
+		n.State = State{Self: s.Self, Turns: cfg.TurnsLeast}
+	case protocol.Command:
+		n.command(in.Command)
+	case protocol.Timeout:
+		n.timeout(in.Timer)
+	default:
+		n.ignored(0, "no such input")
+	}
+	n.giveTurns()
+	n.setTimers(&s, in)
+	return n.State, n.Out
+}
+
+// node is a step in progress.
+type node struct {
+	cfg *Config
+	State
+	protocol.Effects[Message]
+}
+
+func (n *node) command(c Command) {
+	switch c.Kind {
+	case CommandWants:
+		n.wants(c)
+	case CommandPermitted:
+		n.permitted(c)
+	case CommandStop:
+		n.stop(c.Job)
+	case CommandDrop:
+		n.drop(c.Job)
+	case CommandOwned:
+		n.owned(c.Ticket, c.Node)
+	case CommandLost:
+		n.lost(c.Ticket)
+	case CommandEnded:
+		n.ended(c.Ticket)
+	case CommandDead:
+		n.dead(c.Node)
+	case CommandTurns:
+		n.Turns = max(1, c.Turns)
+	default:
+		n.ignored(0, "no such command")
+	}
+}
+
+// wants takes a try that is to be submitted: at once, or after a pause.
+func (n *node) wants(c Command) {
+	i, found := n.find(c.Job)
+	switch {
+	case c.Try == 0 || !found && len(n.Jobs) >= n.cfg.JobLimit:
+		n.ignored(c.Job, "no such try, or too many jobs")
+		return
+	case found && (c.Try < n.Jobs[i].Try || c.Try == n.Jobs[i].Try && n.Jobs[i].Phase < Running):
+		n.ignored(c.Job, "this try is known")
+		return
+	case !found:
+		n.Jobs = slices.Insert(n.Jobs, i, Job{Number: c.Job})
+	}
+	j := &n.Jobs[i]
+	n.revoke(j)
+	*j = Job{Number: c.Job, Try: c.Try, Stamp: c.Stamp}
+	if c.Rest > 0 {
+		n.rest(j, min(c.Rest, n.cfg.RestMax), Retries)
+		return
+	}
+	n.queue(j)
+}
+
+// permitted ends the wait of a job: an attempt of one of its submissions has the permit. If that is
+// not the latest, the latest is of no use.
+func (n *node) permitted(c Command) {
+	j := n.Job(c.Job)
+	if j == nil || j.Phase == Running {
+		n.ignored(c.Job, "no such job, or it runs")
+		return
+	}
+	if j.Ticket != c.Ticket {
+		n.revoke(j)
+		j.Ticket, j.Owner = c.Ticket, protocol.NodeID{}
+	}
+	j.Searches = 0
+	j.enter(Running)
+}
+
+// stop ends the wait or the run of a job.
+func (n *node) stop(number uint32) {
+	j := n.Job(number)
+	if j == nil || j.Phase == Stopped {
+		n.ignored(number, "no such job, or it is stopped")
+		return
+	}
+	n.revoke(j)
+	j.Searches = 0
+	j.enter(Stopped)
+}
+
+// drop forgets a job. The one that decides about it submits it again.
+func (n *node) drop(number uint32) {
+	i, found := n.find(number)
+	if !found {
+		n.ignored(number, "no such job")
+		return
+	}
+	n.Jobs = slices.Delete(n.Jobs, i, i+1)
+}
+
+// owned notes the owner of a submission. One that is of no use any more is cancelled there.
+func (n *node) owned(ticket uint32, owner protocol.NodeID) {
+	j := n.Of(ticket)
+	switch {
+	case j == nil && ticket <= n.Ticket:
+		n.Event(EventRevoke, owner, ticket, "")
+	case j == nil || !j.Owner.IsNobody():
+		n.ignored(ticket, "no such ticket, or its owner is known")
+	default:
+		j.Owner = owner
+	}
+}
+
+// lost has a job rest that no node holds, longer each time. Its turn goes to the next one.
+func (n *node) lost(ticket uint32) {
+	j := n.Of(ticket)
+	if j == nil || j.Phase != Placed {
+		n.ignored(ticket, "no submission waits with this ticket")
+		return
+	}
+	n.inVain(j)
+}
+
+func (n *node) inVain(j *Job) {
+	j.Ticket, j.Owner = 0, protocol.NodeID{}
+	if j.Searches == 0 || n.cfg.backOff(j.Searches) < n.cfg.BackOffMax {
+		j.Searches++
+	}
+	n.rest(j, n.cfg.backOff(j.Searches), Vain)
+}
+
+// ended submits a job again at once. It keeps its turn.
+func (n *node) ended(ticket uint32) {
+	j := n.Of(ticket)
+	if j == nil || j.Phase != Placed {
+		n.ignored(ticket, "no submission waits with this ticket")
+		return
+	}
+	n.submit(j)
+}
+
+// dead submits the jobs again that a dead node has owned. A search that has no result yet may have
+// ended with the node, too.
+func (n *node) dead(id protocol.NodeID) {
+	for i := range n.Jobs {
+		j := &n.Jobs[i]
+		if j.Phase == Placed && (j.Owner == id || j.Owner.IsNobody() && j.Searches == 0) {
+			n.submit(j)
+		}
+	}
+}
+
+func (n *node) timeout(t protocol.Timer) {
+	j := n.Job(uint32(t.Peer.Address))
+	switch {
+	case j == nil || !slices.Contains(j.timers(), t):
+		n.ignored(uint32(t.Peer.Address), "no such timer")
+	case t.Kind == RestTimer:
+		n.queue(j)
+	case t.Kind == PatienceTimer:
+		n.inVain(j)
+	default:
+		n.Event(EventAsk, j.Owner, j.Ticket, "")
+	}
+}
+
+// rest has a job pause.
+func (n *node) rest(j *Job, ticks uint32, why string) {
+	j.enter(Resting)
+	j.Rest = ticks
+	n.Event(EventRest, protocol.NodeID{}, j.Number, why)
+}
+
+// queue lets a job wait for its turn. One that comes back from a search in vain begins a new round:
+// it stands behind all that wait.
+func (n *node) queue(j *Job) {
+	if j.Searches > 0 {
+		n.Round++
+	}
+	j.enter(Waiting)
+	j.Round = n.Round
+	n.Event(EventWait, protocol.NodeID{}, j.Number, "")
+}
+
+// giveTurns submits the jobs whose turns have come.
+func (n *node) giveTurns() {
+	free := n.Turns - min(n.Turns, n.placed())
+	if free == 0 {
+		return
+	}
+	line := n.Line()
+	for _, number := range line[:min(len(line), int(free))] {
+		n.submit(n.Job(number))
+	}
+}
+
+// submit hands a job to the grid with a new ticket. What is said of its former one counts no more.
+func (n *node) submit(j *Job) {
+	n.Ticket++
+	j.enter(Placed)
+	j.Ticket, j.Owner = n.Ticket, protocol.NodeID{}
+	n.Event(EventSubmit, protocol.NodeID{}, j.Ticket, "")
+}
+
+// enter begins a phase. What belongs to another phase is forgotten.
+func (j *Job) enter(p Phase) { j.Phase, j.Rest, j.Round = p, 0, 0 }
+
+// revoke gives the submission of a job up. An owner that is not known yet is asked when it is.
+func (n *node) revoke(j *Job) {
+	if j.Ticket != 0 && !j.Owner.IsNobody() {
+		n.Event(EventRevoke, j.Owner, j.Ticket, "")
+	}
+	j.Ticket, j.Owner = 0, protocol.NodeID{}
+}
+
+// ignored notes that an input about a job or a ticket changed nothing, and why.
+func (n *node) ignored(number uint32, reason string) {
+	n.Event(EventIgnore, protocol.NodeID{}, number, reason)
+}
