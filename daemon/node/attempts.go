@@ -202,7 +202,7 @@ func (n *Node) reportUnfit(a *attempt) {
 		command.Kind = muster.CommandLost
 		n.counts.lost++
 		n.log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
-		n.ails(a.unfit)
+		n.fitness.noteLoss(a.unfit)
 	} else {
 		n.counts.unfit++
 	}

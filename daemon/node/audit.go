@@ -21,7 +21,7 @@ const (
 // audit goes on with jobs whose custodians, hosts or owners have died. The witnesses are asked
 // about those of which nothing is known.
 func (n *Node) audit() {
-	n.lookAfterHost()
+	n.fitness.look()
 	if n.restored {
 		for _, r := range n.table.Live() {
 			if k := n.keepingOf(r); !n.isBlank(k) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -646,36 +647,32 @@ func TestTasksAreHalted(t *testing.T) {
 // lost, and nothing else.
 func TestFencesAreCounted(t *testing.T) {
 	folder := t.TempDir()
-	life := func() *Node {
-		n, _ := bench()
-		n.options.Folder = folder
-		n.readFences()
-		return n
-	}
-	none := life().fences
+	life := func() *fences { return readFences(folder, slog.New(slog.DiscardHandler)) }
+	ended := newRuntime(nil)
+	none := life().former
 	assert.Len(t, none, len(fenceReasons))
 	assert.Zero(t, none[fenceWrite])
 	n := life()
-	n.noteFence(n.fenced(fenceWrite, "a write took too long"))
-	assert.Zero(t, n.fences[fenceWrite], "this life has not counted it")
-	life().noteFence(nil)
-	life().noteFence(errors.New("a disk is full"))
+	n.note(ended.fenced(fenceWrite, "a write took too long"))
+	assert.Zero(t, n.former[fenceWrite], "this life has not counted it")
+	life().note(nil)
+	life().note(errors.New("a disk is full"))
 	n = life()
-	n.noteFence(n.fenced(fenceWrite, ""))
+	n.note(ended.fenced(fenceWrite, ""))
 	n = life()
-	n.noteFence(fmt.Errorf("the store: %w", ErrFenced))
-	got := life().fences
+	n.note(fmt.Errorf("the store: %w", ErrFenced))
+	got := life().former
 	assert.Equal(t, uint64(2), got[fenceWrite])
 	assert.Equal(t, uint64(1), got[fenceOther])
 	assert.Zero(t, got[fenceExpired])
 
 	for _, damaged := range []string{`{"write": 7, "map": "x"`, `{"write": 7, "map": "x"}`} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, disk.Fences), []byte(damaged), 0o600))
-		assert.Equal(t, none, life().fences, "as if none had been counted")
+		assert.Equal(t, none, life().former, "as if none had been counted")
 	}
 	n = life()
-	n.noteFence(n.fenced(fenceMap, ""))
-	assert.Equal(t, uint64(1), life().fences[fenceMap], "and it is counted from there on")
+	n.note(ended.fenced(fenceMap, ""))
+	assert.Equal(t, uint64(1), life().former[fenceMap], "and it is counted from there on")
 }
 
 // How the task of a rank ended, as users see it.

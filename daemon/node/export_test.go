@@ -74,8 +74,7 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 
 // Scraped are the metrics of a node whose loop does not turn.
 func Scraped(record *flight.Recorder) (string, error) {
-	n := &Node{runtime: stuck(), record: record}
-	n.fences = map[string]uint64{"some": 1}
+	n := &Node{runtime: stuck(), record: recorder{record}, fences: &fences{former: map[string]uint64{"some": 1}}}
 	n.metrics = observe.New(n.scrape)
 	return users{n}.Metrics(context.Background())
 }
@@ -183,7 +182,7 @@ type Watchdog = watchdog
 
 // NewWatchdog returns one with a clock, a time between its looks, and what it does.
 func NewWatchdog(clock func() time.Duration, patience time.Duration, hung func()) *Watchdog {
-	return &watchdog{clock: clock, patience: patience, hung: hung}
+	return &watchdog{clock: clock, patience: patience, hung: func(string) { hung() }}
 }
 
 // Extend lets the life go on.
@@ -208,8 +207,8 @@ func (n *Node) Hang() (goOn chan<- struct{}) {
 
 // Timed is what takes the steps of the lease core, on a node with this log and clock.
 func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
-	n := &Node{runtime: &runtime{log: log, machine: Machine{Clock: clock}}}
-	return func(kind protocol.InputKind, step func()) { n.measured(leaseID, kind, step) }
+	s := slowSteps{runtime: &runtime{log: log, machine: Machine{Clock: clock}}}
+	return func(kind protocol.InputKind, step func()) { s.measured(leaseID, kind, step) }
 }
 
 // Proposed are the moves of jobs that wait at a node, which is in a cluster, if the queues of the
@@ -252,7 +251,7 @@ func Ending(reason error, left bool) error {
 func Expired(witnesses ...protocol.Address) error {
 	n := &Node{runtime: &runtime{self: protocol.NodeID{Address: 2, Incarnation: 1}}, settings: &settings{}}
 	n.config.Grid.Witnesses = witnesses
-	return n.fenced(fenceExpired, "expired")
+	return n.fenced(fenceExpired, n.fenceText(fenceExpired))
 }
 
 // Offer is what custodians have answered of outputs that were offered to them.
@@ -293,7 +292,7 @@ func (c collecting) Collect(ctx context.Context, _ string, wanted blobs.Wanted) 
 
 // Collected is what a host reports of the outputs in a folder.
 func Collected(folder string, patterns ...string) (told jobs.Rank) {
-	n := &Node{host: collecting{folder: folder}}
+	n := &Node{runtime: &runtime{host: collecting{folder: folder}}}
 	n.collect(context.Background(), "", patterns, &told)
 	return told
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"path/filepath"
 
@@ -47,34 +48,39 @@ type fence struct {
 func (f fence) Unwrap() error { return f.error }
 
 // fenced is the error of a life that ends.
-func (n *Node) fenced(reason, text string) error {
-	if reason == fenceExpired {
-		text = fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", n.witnessNames())
-	}
-	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, n.self, text)}
+func (r *runtime) fenced(reason, text string) error {
+	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, r.self, text)}
 }
 
-// readFences reads how many lives of this daemon were fenced: for each reason, though it be none. A
+// fences are the lives of a daemon that were fenced.
+type fences struct {
+	file   string
+	log    *slog.Logger
+	former map[string]uint64 // how many before this one, by reason
+}
+
+// readFences reads how many lives of a daemon were fenced: for each reason, though it be none. A
 // count that is lost costs nothing else.
-func (n *Node) readFences() {
-	n.fences = map[string]uint64{}
+func readFences(folder string, log *slog.Logger) *fences {
+	all := &fences{filepath.Join(folder, disk.Fences), log, map[string]uint64{}}
 	for _, reason := range fenceReasons {
-		n.fences[reason] = 0
+		all.former[reason] = 0
 	}
 	counted := map[string]uint64{}
-	text, err := given.Read(filepath.Join(n.options.Folder, disk.Fences), 1<<20)
+	text, err := given.Read(all.file, 1<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &counted)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		n.log.Warn("the number of lives that were fenced is lost", "error", err)
-		return
+		log.Warn("the number of lives that were fenced is lost", "error", err)
+		return all
 	}
-	maps.Copy(n.fences, counted)
+	maps.Copy(all.former, counted)
+	return all
 }
 
-// noteFence counts the end of this life if it was fenced, for metrics of later ones.
-func (n *Node) noteFence(end error) {
+// note counts the end of this life if it was fenced, for metrics of later ones.
+func (all *fences) note(end error) {
 	if !errors.Is(end, ErrFenced) {
 		return
 	}
@@ -82,13 +88,13 @@ func (n *Node) noteFence(end error) {
 	if errors.As(end, &f) {
 		reason = f.reason
 	}
-	counted := maps.Clone(n.fences)
+	counted := maps.Clone(all.former)
 	counted[reason]++
 	text, err := json.Marshal(counted)
 	if err == nil {
-		err = wholefile.Text(filepath.Join(n.options.Folder, disk.Fences), text)
+		err = wholefile.Text(all.file, text)
 	}
 	if err != nil {
-		n.log.Warn("a life that was fenced is not counted", "error", err)
+		all.log.Warn("a life that was fenced is not counted", "error", err)
 	}
 }

@@ -65,6 +65,8 @@ func lacks(r api.NodeReport) (reasons []string) {
 // fitness is whether tasks can run here. A node where they cannot takes none: otherwise it would
 // lose one after the other, and each idle moment would bring it the next.
 type fitness struct {
+	*runtime
+
 	noTasks string        // why the cores take no tasks; empty: they do
 	loss    string        // with what a task was lost here, until a try shows that tasks can run again
 	losses  int           // tasks and tries that failed in a row
@@ -79,49 +81,46 @@ const (
 	unfitMax = time.Minute
 )
 
-// lookAfterHost asks the machine whether tasks can run, and has the cores take tasks or none.
-func (n *Node) lookAfterHost() {
-	f := &n.fitness
-	ails := n.host.Ails()
-	n.cordon(cmp.Or(ails, f.loss))
-	if f.loss == "" || ails != "" || f.trying || n.clock() < f.again {
+// look asks the machine whether tasks can run, and has the cores take tasks or none.
+func (f *fitness) look() {
+	ails := f.host.Ails()
+	f.cordon(cmp.Or(ails, f.loss))
+	if f.loss == "" || ails != "" || f.trying || f.clock() < f.again {
 		return
 	}
 	f.trying = true
-	n.host.Try(func(err error) {
+	f.host.Try(func(err error) {
 		f.trying = false
 		if err != nil {
-			n.ails(err.Error())
+			f.noteLoss(err.Error())
 			return
 		}
 		f.loss = ""
-		n.cordon(n.host.Ails())
+		f.cordon(f.host.Ails())
 	})
 }
 
-// ails notes that a task could not run here.
-func (n *Node) ails(why string) {
-	f := &n.fitness
-	f.loss, f.again = why, n.clock()+min(unfitMax, unfitMin<<min(f.losses, 10))
+// noteLoss notes that a task could not run here.
+func (f *fitness) noteLoss(why string) {
+	f.loss, f.again = why, f.clock()+min(unfitMax, unfitMin<<min(f.losses, 10))
 	f.losses++
-	n.cordon(why)
+	f.cordon(why)
 }
 
-// isWell notes that a task has run to its end here.
-func (n *Node) isWell() { n.fitness.losses = 0 }
+// noteEnd notes that a task has run to its end here.
+func (f *fitness) noteEnd() { f.losses = 0 }
 
 // cordon has the cores take no tasks for a reason, or take them again.
-func (n *Node) cordon(why string) {
-	f := &n.fitness
+func (f *fitness) cordon(why string) {
 	before := f.noTasks
 	f.noTasks = why
 	switch {
 	case (before == "") == (why == ""):
 	case why == "":
-		n.log.Info("the node takes tasks again")
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandUncordon})
+		f.log.Info("the node takes tasks again")
+		f.loop.Command(peerID, peer.Command{Kind: peer.CommandUncordon})
 	default:
-		n.log.Warn("the node takes no tasks", "why", why)
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandCordon})
+		f.log.Warn("the node takes no tasks", "why", why)
+		f.loop.Command(peerID, peer.Command{Kind: peer.CommandCordon})
 	}
 }

@@ -115,13 +115,21 @@ func (n *Node) leased(e protocol.Event) {
 		n.restore()
 		n.join()
 	case lease.EventFenced:
-		n.fail(n.fenced(e.Detail, e.Detail))
+		n.fail(n.fenced(e.Detail, n.fenceText(e.Detail)))
 	case lease.EventIdentity:
 		n.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
 			ErrIdentity, n.self, twoFolders))
 	case lease.EventDead:
 		n.died(e.Peer)
 	}
+}
+
+// fenceText says why the leases end a life, for a reason of theirs.
+func (n *Node) fenceText(reason string) string {
+	if reason == fenceExpired {
+		return fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", n.witnessNames())
+	}
+	return reason
 }
 
 // died lets what waits for the end of a node go on: the timers that stand for its silence are due.
@@ -167,7 +175,7 @@ func (n *Node) extend() {
 // could condemn it. But it would tell that its tasks had failed.
 func (n *Node) expire() {
 	if n.extended > 0 && n.clock() >= n.extended {
-		n.fail(n.fenced(fenceExpired, "expired"))
+		n.fail(n.fenced(fenceExpired, n.fenceText(fenceExpired)))
 	}
 }
 

@@ -82,6 +82,8 @@ type Links interface {
 // cores in their loop, and the log.
 type runtime struct {
 	machine Machine
+	store   Store // of the machine, as host
+	host    host.Host
 	log     *slog.Logger
 	metrics *observe.Metrics // nil: a simulator runs the node
 

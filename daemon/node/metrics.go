@@ -58,7 +58,7 @@ func (n *Node) reading() reading {
 		attempts: len(n.attempts), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
 	}
-	a.clocks, a.breaches = n.clocks, n.breaches
+	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches
 	a.breaches.limits = maps.Clone(n.breaches.limits)
 	for _, state := range []jobs.State{jobs.Accepted, jobs.Queued, jobs.Held, jobs.Running} {
 		a.jobs[string(state)] = 0
@@ -102,7 +102,7 @@ func (n *Node) scrape(s observe.Scrape) {
 	if t, is := n.links.(*transport.Transport); is {
 		showLinks(s, t.Counters())
 	}
-	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.", "reason", n.fences)
+	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.", "reason", n.fences.former)
 	record := n.record.Stats()
 	s.Counter("canvass_flight_records_total", "Records that the flight recorder was given.", record.Records)
 	s.Counter("canvass_flight_records_lost_total", "Records that the flight recorder could not write.", record.Lost)
@@ -216,11 +216,17 @@ var coreNames = map[uint8]string{peerCore: "peer", musterCore: "muster", leaseCo
 
 func coreName(core driver.CoreID) string { return coreNames[core.Kind] }
 
-// watchClocks looks at the clocks from time to time.
-func (n *Node) watchClocks() {
-	drift := float64(n.config.Grid.Lease().DriftPPM) / 1e6
-	for _, text := range n.clocks.Look(drift) {
-		n.log.Warn(text)
+// clocks watches whether the clocks of the machine keep what leases rely on.
+type clocks struct {
+	*runtime
+	observe.ClockWatch
+	drift float64 // that leases allow for
+}
+
+// watch looks at the clocks from time to time.
+func (c *clocks) watch() {
+	for _, text := range c.Look(c.drift) {
+		c.log.Warn(text)
 	}
-	n.after(observe.ClockEvery, n.watchClocks)
+	c.after(observe.ClockEvery, c.watch)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -13,11 +12,9 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
-	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/renewal"
 	"github.com/canvass-grid/canvass/daemon/rpc"
@@ -60,16 +57,14 @@ type Node struct {
 	*runtime
 	*settings
 
-	store     Store // of the machine, as host
-	host      host.Host
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
 	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
-	record    *flight.Recorder
+	record    recorder
 	counts    counts
 	breaches  breaches
-	clocks    observe.ClockWatch
-	fences    map[string]uint64 // former lives that were fenced, by reason
+	clocks    *clocks
+	fences    *fences
 	links     Links
 	table     *jobs.Table
 
@@ -112,7 +107,6 @@ type Node struct {
 	bereft   time.Duration // when it heard last that a node has died; 0: of none
 	drain    drain
 	fitness  fitness
-	slow     slowSteps
 	watchdog *watchdog
 	exposed  []string           // what tasks could reach here, in sentences
 	isTask   func(pid int) bool // whether a process that asks this daemon belongs to a task
@@ -177,6 +171,8 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(config.latePatience()),
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
+	n.fitness.runtime = n.runtime
+	n.clocks = &clocks{runtime: n.runtime, drift: float64(config.Grid.Lease().DriftPPM) / 1e6}
 	n.calls = rpc.New(calling{n}, o.Log)
 	n.answerCalls()
 	n.pieces = pieces.New(n.openNamed)
@@ -197,9 +193,10 @@ func (n *Node) open() (err error) {
 
 // Run runs the daemon until the context ends. What it returns says why it ended.
 func (n *Node) Run(ctx context.Context) (err error) {
-	n.readFences()
-	defer func() { n.noteFence(err) }()
-	defer n.guard()()
+	n.fences = readFences(n.options.Folder, n.log)
+	defer func() { n.fences.note(err) }()
+	n.watchdog = newWatchdog(n.runtime, n.settings, n.fences)
+	defer n.watchdog.guard(n.stopped)()
 	defer func() { err = errors.Join(err, n.store.Close()) }()
 	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
 	defer stop()
@@ -220,10 +217,10 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	if err := n.certify(ctx); err != nil {
 		return err
 	}
-	if err := n.openRecord(); err != nil {
+	if n.record, err = openRecord(n.settings, n.wall()); err != nil {
 		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Flight), err)
 	}
-	defer func() { err = n.endRecord(err) }()
+	defer func() { err = n.record.finish(err, n.log) }()
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -238,7 +235,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	}
 	defer endServing(users)
 	n.begun()
-	n.watchClocks()
+	n.clocks.watch()
 	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
 	if err = n.turns(ctx); err == nil {
 		n.takeLeave()
@@ -249,8 +246,8 @@ func (n *Node) Run(ctx context.Context) (err error) {
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.
 func (n *Node) begin() error {
-	n.loop = driver.New(environment{n}, n.recorder())
-	n.loop.Around = n.measured
+	n.loop = driver.New(environment{n}, n.record.ofLoop())
+	n.loop.Around = (&slowSteps{runtime: n.runtime}).measured
 	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.unreadable(from, fmt.Sprintf("message of core %d", core.Kind), err)
 	}
@@ -266,7 +263,7 @@ func (n *Node) begin() error {
 		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
 		Held:    func(m peer.Message) bool { _, is := m.(peer.TaskMessage); return is },
 	}, peer.New(n.id.Address, n.config.place()), persisted)
-	n.segment()
+	n.record.segment(n.loop, n.clock())
 	if _, _, err := n.loop.Turn(n.clock()); err != nil {
 		return err
 	}
@@ -347,7 +344,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 		if n.failed != nil {
 			return 0, false, n.failed
 		}
-		n.segment()
+		n.record.segment(n.loop, n.clock())
 		if next, ok, err = n.loop.Turn(n.clock()); err == nil && !n.loop.Over() {
 			err = n.commit()
 		}
@@ -432,12 +429,6 @@ func (n *Node) join() {
 
 // joinRepeat is the time after which a join is tried with another contact.
 const joinRepeat = time.Second
-
-// folder is a folder of the daemon, which is made if need be.
-func (n *Node) folder(names ...string) (string, error) {
-	path := filepath.Join(append([]string{n.options.Folder}, names...)...)
-	return path, os.MkdirAll(path, 0o700)
-}
 
 // openHost ends what a former life has left, and runs the tasks of this one.
 func (n *Node) openHost() error {

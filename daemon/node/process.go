@@ -111,7 +111,7 @@ func (a *attempt) over() {
 
 // passOn tells of the end of a process: first the custodians of the job, then the muster.
 func (n *Node) passOn(a *attempt, exit runner.Exit) {
-	n.isWell()
+	n.fitness.noteEnd()
 	end := n.wall()
 	told := jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
 	failed := exit.Code != 0

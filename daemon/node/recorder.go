@@ -2,6 +2,9 @@ package node
 
 import (
 	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -11,8 +14,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// recorder passes what the loop does to the flight recorder.
-type recorder struct{ *flight.Recorder }
+// recorder records what the loop does.
+type recorder struct{ *flight.Recorder } // nil: a simulator runs the node
 
 // Begin records the state that a core begins with.
 func (r recorder) Begin(core driver.CoreID, at time.Duration, state []byte) {
@@ -32,55 +35,55 @@ func (r recorder) Output(core driver.CoreID, output []byte) {
 // End records that a core is dropped.
 func (r recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
 
-// recorder is what the loop records with; nil if nothing is recorded.
-func (n *Node) recorder() driver.Recorder {
-	if n.record == nil {
+// ofLoop is what the loop records with; nil if nothing is recorded.
+func (r recorder) ofLoop() driver.Recorder {
+	if r.Recorder == nil {
 		return nil
 	}
-	return recorder{n.record}
+	return r
 }
 
-// openRecord begins the record of this life.
-func (n *Node) openRecord() (err error) {
-	folder, err := n.folder(disk.Flight)
-	if err != nil {
-		return err
+// openRecord begins the record of a life.
+func openRecord(s *settings, now time.Time) (recorder, error) {
+	folder := filepath.Join(s.options.Folder, disk.Flight)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return recorder{}, err
 	}
-	address := protocol.NodeID{Address: n.id.Address, Incarnation: 1}
-	began := strings.ReplaceAll(n.wall().UTC().Format("20060102T150405.000"), ".", "-")
-	n.record, err = flight.New(folder, flight.Header{
-		Grid: string(n.id.Grid), Life: fmt.Sprintf("%v-%s", address, began),
-		Build: n.options.Build, Wire: Wire,
+	address := protocol.NodeID{Address: s.id.Address, Incarnation: 1}
+	began := strings.ReplaceAll(now.UTC().Format("20060102T150405.000"), ".", "-")
+	r, err := flight.New(folder, flight.Header{
+		Grid: string(s.id.Grid), Life: fmt.Sprintf("%v-%s", address, began),
+		Build: s.options.Build, Wire: Wire,
 		Cores: []flight.CoreKind{
-			flight.PeerKind(peerCore, n.cores), flight.MusterKind(musterCore, n.config.Grid.Muster()),
-			flight.LeaseKind(leaseCore, n.config.Grid.Lease()),
-			flight.CustodyKind(custodyCore, n.config.Grid.Custody()),
+			flight.PeerKind(peerCore, s.cores), flight.MusterKind(musterCore, s.config.Grid.Muster()),
+			flight.LeaseKind(leaseCore, s.config.Grid.Lease()),
+			flight.CustodyKind(custodyCore, s.config.Grid.Custody()),
 		},
 	})
-	return err
+	return recorder{r}, err
 }
 
-// endRecord ends the record. If the life has failed, it says so alone: a full disk fails both.
-func (n *Node) endRecord(failed error) error {
-	err := n.record.Close()
+// finish ends the record. The error is that of the life if it has failed: a full disk fails both.
+func (r recorder) finish(failed error, log *slog.Logger) error {
+	err := r.Close()
 	switch {
 	case failed == nil:
 		return err
 	case err == nil:
 		return failed
 	}
-	n.log.Warn("the flight record is not complete", "error", err)
+	log.Warn("the flight record is not complete", "error", err)
 	return failed
 }
 
 // segment begins a segment of the record when one is due.
-func (n *Node) segment() {
-	if n.record == nil || !n.record.Due() {
+func (r recorder) segment(loop *driver.Loop, now time.Duration) {
+	if r.Recorder == nil || !r.Due() {
 		return
 	}
 	var states []flight.State
-	for _, s := range n.loop.States() {
+	for _, s := range loop.States() {
 		states = append(states, flight.State{Core: flight.CoreID(s.Core), Bytes: s.Bytes})
 	}
-	n.record.Snapshot(n.clock(), states)
+	r.Snapshot(now, states)
 }

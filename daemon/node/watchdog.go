@@ -17,9 +17,9 @@ import (
 // connections, and the folder from the next life.
 type watchdog struct {
 	clock    func() time.Duration
-	patience time.Duration // between two looks
-	hung     func()
-	until    atomic.Int64 // when the life is over; 0: it has not had a lease
+	patience time.Duration    // between two looks
+	hung     func(why string) // nil: nobody looks
+	until    atomic.Int64     // when the life is over; 0: it has not had a lease
 }
 
 // extend lets the life go on.
@@ -50,25 +50,32 @@ func (w *watchdog) watch(stopped <-chan struct{}) {
 			over = -1
 		}
 	}
-	w.hung()
+	w.hung("expired, and its goroutine hangs")
 }
 
-// guard begins to watch over the life, and returns what ends that: after all else of the life has
-// ended. Two looks, and what the program needs to end, fit into the kill budget.
-func (n *Node) guard() (end func()) {
-	n.watchdog = &watchdog{
-		clock: n.clock, patience: n.config.killBudget() / 3, hung: func() { n.hung("expired, and its goroutine hangs") },
+// newWatchdog returns the watchdog of a life. Two looks, and what the program needs to end, fit
+// into the kill budget.
+func newWatchdog(r *runtime, s *settings, f *fences) *watchdog {
+	w := &watchdog{clock: r.clock, patience: s.config.killBudget() / 3}
+	if s.options.Hung != nil {
+		w.hung = func(why string) { hung(r.fenced(fenceHung, why), s.options, f) }
 	}
-	if n.options.Hung == nil {
+	return w
+}
+
+// guard begins to watch over a life, and returns what ends that: after all else of the life has
+// ended.
+func (w *watchdog) guard(stopped <-chan struct{}) (end func()) {
+	if w.hung == nil {
 		return func() {}
 	}
 	ended := make(chan struct{})
 	go func() {
-		n.watchdog.watch(n.stopped)
+		w.watch(stopped)
 		select {
 		case <-ended:
 		case <-time.After(endLimit):
-			n.hung(fmt.Sprintf("it has stopped, and has not ended after %v", endLimit))
+			w.hung(fmt.Sprintf("it has stopped, and has not ended after %v", endLimit))
 		}
 	}()
 	return func() { close(ended) }
@@ -79,13 +86,12 @@ const endLimit = 15 * time.Second
 
 // hung ends the process. Nothing that changes may be touched: it belongs to the goroutine that
 // hangs. The disk may be what it waits for.
-func (n *Node) hung(why string) {
-	err := n.fenced(fenceHung, why)
+func hung(end error, o Options, f *fences) {
 	go func() {
-		_ = os.Remove(Socket(n.options.Folder)) // nobody answers there any more
-		n.noteFence(err)
+		_ = os.Remove(Socket(o.Folder)) // nobody answers there any more
+		f.note(end)
 	}()
-	n.options.Hung(err)
+	o.Hung(end)
 }
 
 const (
@@ -93,27 +99,28 @@ const (
 	slowPause = 10 * time.Second      // between two lines about slow steps
 )
 
-// slowSteps is what is known of steps that took long.
+// slowSteps logs steps that take long.
 type slowSteps struct {
+	*runtime
 	again   time.Duration // when the next line may come
 	skipped int           // steps since the last line
 }
 
 // measured takes a step, and logs it if it took long. A step also takes long when the daemon is
 // stopped meanwhile, or does not get a processor.
-func (n *Node) measured(core driver.CoreID, kind protocol.InputKind, step func()) {
-	began := n.clock()
+func (s *slowSteps) measured(core driver.CoreID, kind protocol.InputKind, step func()) {
+	began := s.clock()
 	step()
-	now := n.clock()
-	n.metrics.Stepped(coreName(core), kind, now-began)
+	now := s.clock()
+	s.metrics.Stepped(coreName(core), kind, now-began)
 	if now-began <= slowStep {
 		return
 	}
-	if now < n.slow.again {
-		n.slow.skipped++
+	if now < s.again {
+		s.skipped++
 		return
 	}
-	n.log.Warn("a step took long", "core", flight.CoreID(core).Text(coreName(core)), "input", kind.String(),
-		"took", now-began, "skipped", n.slow.skipped)
-	n.slow = slowSteps{again: now + slowPause}
+	s.log.Warn("a step took long", "core", flight.CoreID(core).Text(coreName(core)), "input", kind.String(),
+		"took", now-began, "skipped", s.skipped)
+	s.again, s.skipped = now+slowPause, 0
 }
