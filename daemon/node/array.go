@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
-	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
@@ -177,21 +176,4 @@ func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []rpc.Elem
 		all[i].Stdout += printed[k][0]
 		all[i].Stderr += printed[k][1]
 	}
-}
-
-// answerPrinted says how many bytes attempts have printed here, on each stream.
-func (n *Node) answerPrinted(_ protocol.NodeID, names []rpc.AttemptName) ([][2]int64, error) {
-	all := [][2]int64{}
-	for _, name := range names[:min(len(names), elementsSize)] {
-		var sizes [2]int64
-		for i, stream := range []string{"stdout", "stderr"} {
-			f, info, err := host.OpenOutput(host.OutputFile(n.options.Folder, attemptText(name.By, name.Epoch), stream))
-			if err == nil {
-				sizes[i] = info.Size()
-				_ = f.Close()
-			}
-		}
-		all = append(all, sizes)
-	}
-	return all, nil
 }

@@ -7,12 +7,12 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -62,40 +62,55 @@ func (a *attempt) primary() rpc.Target {
 // haltTask ends all ranks of a job when one has failed.
 const haltTask = true
 
-// attempt returns the attempt of a name, which is made if need be.
-func (n *Node) attempt(id driver.CoreID, job reptask.Job) *attempt {
-	if a := n.attempts[id]; a != nil {
+// attempts are those of which this node is host or representative.
+type attempts struct {
+	*runtime
+	*settings
+	library *library
+	fitness *fitness
+	address func(protocol.NodeID) string // of the machine of a node
+	say     func(api.Event)              // to users
+
+	all     map[driver.CoreID]*attempt
+	current *attempt // whose task runs here
+	counts  taskCounts
+}
+
+// taskCounts are what a node counts of its tasks. Nothing that it does depends on them.
+type taskCounts struct{ starts, unfit, lost, kills uint64 }
+
+// jobOf is the job of an attempt, if it is known.
+func (t *attempts) jobOf(id driver.CoreID) (job string) {
+	if a := t.all[id]; a != nil {
+		job = a.jobID
+	}
+	return job
+}
+
+// get returns the attempt of a name, which is made if need be.
+func (t *attempts) get(id driver.CoreID, job reptask.Job) *attempt {
+	if a := t.all[id]; a != nil {
 		return a
 	}
 	a := &attempt{id: id, job: job}
 	traits := driver.Traits[muster.State, muster.Message]{
-		Self: func(muster.State) protocol.NodeID { return n.self },
+		Self: func(muster.State) protocol.NodeID { return t.self },
 	}
-	core := &muster.Core{Config: n.config.Grid.Muster()}
-	a.core = driver.Add(n.loop, id, core, traits, muster.New(n.self), nil)
-	n.attempts[id] = a
+	core := &muster.Core{Config: t.config.Grid.Muster()}
+	a.core = driver.Add(t.loop, id, core, traits, muster.New(t.self), nil)
+	t.all[id] = a
 	return a
 }
 
-// happened follows the events of the peer core.
-func (n *Node) happened(e protocol.Event) {
+// onPeer follows the events of the peer core.
+func (t *attempts) onPeer(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case tasks(reptask.EventStart):
-		n.startTask(e.Peer, e.Number)
+		t.startTask(e.Peer, e.Number)
 	case tasks(reptask.EventDecide):
-		n.represent(e.Peer, e.Number)
+		t.represent(e.Peer, e.Number)
 	case tasks(reptask.EventResign), tasks(reptask.EventSettled):
-		n.over(e.Peer, e.Number)
-	case tasks(reptask.EventSubmit):
-		n.noteClient(e.Number)
-	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
-		n.ownedEnds(e)
-	case peer.CanLayer.String() + ":" + can.EventFenced:
-		n.fail(n.fenced(fenceMap, "the map has given its zone away"))
-	case tasks(reptask.EventFull):
-		n.breaches.limit(e.Detail)
-	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
-		n.placed(e)
+		t.over(e.Peer, e.Number)
 	}
 }
 
@@ -103,42 +118,42 @@ func (n *Node) happened(e protocol.Event) {
 func tasks(name string) string { return peer.TaskLayer.String() + ":" + name }
 
 // startTask makes this node a host: the task layer runs the task of an attempt.
-func (n *Node) startTask(by protocol.NodeID, epoch uint32) {
-	task, runs := n.running()
+func (t *attempts) startTask(by protocol.NodeID, epoch uint32) {
+	task, runs := t.running()
 	if !runs || task.By != by || task.Epoch != epoch {
 		return
 	}
-	a := n.attempt(musterID(by, epoch), task.Job)
-	n.current = a
-	n.find(a, func() { n.prepare(a, task.Rep) })
+	a := t.get(musterID(by, epoch), task.Job)
+	t.current = a
+	t.find(a, func() { t.prepare(a, task.Rep) })
 }
 
 // running is the task that the task layer runs here.
-func (n *Node) running() (reptask.Task, bool) {
-	s := n.peer.State()
+func (t *attempts) running() (reptask.Task, bool) {
+	s := t.peer.State()
 	return s.Tasks.Runs()
 }
 
 // find asks the first owner of the job which life submitted it, and that life which job it is. If
 // one of these lives is over, the attempt comes to nothing: a.at stays nil. The custodians of the
 // job submit it again.
-func (n *Node) find(a *attempt, then func()) {
+func (t *attempts) find(a *attempt, then func()) {
 	if a.at != nil {
 		then()
 		return
 	}
 	wanted := func() bool { return !a.ended }
 	fail := func(err error) {
-		n.log.Warn("an attempt at a job that nobody knows", "attempt", a.String(), "error", err)
+		t.log.Warn("an attempt at a job that nobody knows", "attempt", a.String(), "error", err)
 		then()
 	}
 	job := rpc.OwnedJob{Owner: a.job.Owner, Number: a.job.Number}
-	rpc.Client.Ask(n.calls, rpc.Only(job.Owner).While(wanted), job, func(s rpc.Submission, err error) {
+	rpc.Client.Ask(t.calls, rpc.Only(job.Owner).While(wanted), job, func(s rpc.Submission, err error) {
 		if err != nil {
 			fail(err)
 			return
 		}
-		rpc.Order.Ask(n.calls, rpc.Only(s.Entry).While(wanted), s, func(at rpc.Binding, err error) {
+		rpc.Order.Ask(t.calls, rpc.Only(s.Entry).While(wanted), s, func(at rpc.Binding, err error) {
 			if err != nil {
 				fail(err)
 				return
@@ -150,15 +165,15 @@ func (n *Node) find(a *attempt, then func()) {
 }
 
 // prepare makes the attempt ready to start, and reports to the representative.
-func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
+func (t *attempts) prepare(a *attempt, rep protocol.NodeID) {
 	if a.at == nil {
 		a.unfit = "the daemon that submitted it has begun another life" // so that a late Go starts nothing
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
 		return
 	}
 	a.spec, a.jobID = &a.at.Spec, a.at.ID
-	n.host.Look(a.spec, func(misfit string, err error) {
+	t.host.Look(a.spec, func(misfit string, err error) {
 		switch {
 		case a.ended:
 		case misfit != "" || err != nil:
@@ -166,48 +181,48 @@ func (n *Node) prepare(a *attempt, rep protocol.NodeID) {
 			if a.lost {
 				a.unfit = err.Error()
 			}
-			n.present(a, rep)
+			t.present(a, rep)
 		default:
-			n.prepareFiles(a, rep)
+			t.prepareFiles(a, rep)
 		}
 	})
 }
 
 // prepareFiles lays the inputs of a task that can start here, and takes its ports.
-func (n *Node) prepareFiles(a *attempt, rep protocol.NodeID) {
-	n.layInputs(a, func(err error) {
+func (t *attempts) prepareFiles(a *attempt, rep protocol.NodeID) {
+	t.layInputs(a, func(err error) {
 		if err == nil {
-			a.ports, a.frees, err = n.host.Ports()
+			a.ports, a.frees, err = t.host.Ports()
 		}
 		if err != nil {
 			a.unfit, a.lost = err.Error(), !ofJob(err)
 		}
-		n.present(a, rep)
+		t.present(a, rep)
 	})
 }
 
 // present reports to the representative: the task can start, or cannot.
-func (n *Node) present(a *attempt, rep protocol.NodeID) {
-	n.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
+func (t *attempts) present(a *attempt, rep protocol.NodeID) {
+	t.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
 	if a.unfit != "" {
-		n.reportUnfit(a)
+		t.reportUnfit(a)
 	}
 }
 
 // reportUnfit reports that the task of an attempt does not start here, or has not run to its end.
 // If that is not the job's fault, this node takes no tasks until it is well again.
-func (n *Node) reportUnfit(a *attempt) {
+func (t *attempts) reportUnfit(a *attempt) {
 	command := muster.Command{Kind: muster.CommandUnfit}
 	if a.lost {
 		command.Kind = muster.CommandLost
-		n.counts.lost++
-		n.log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
-		n.fitness.noteLoss(a.unfit)
+		t.counts.lost++
+		t.log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
+		t.fitness.noteLoss(a.unfit)
 	} else {
-		n.counts.unfit++
+		t.counts.unfit++
 	}
 	report := rpc.UnfitReport{JobAttempt: a.ofJob(), Why: a.unfit}
-	rpc.Unfit.Ask(n.calls, a.primary(), report, func(rpc.None, error) { n.loop.Command(a.id, command) })
+	rpc.Unfit.Ask(t.calls, a.primary(), report, func(rpc.None, error) { t.loop.Command(a.id, command) })
 }
 
 // ofJob reports whether files cannot be laid since the job names them so: no other host could.
@@ -221,8 +236,8 @@ func ofJob(err error) bool {
 }
 
 // represent makes this node the representative in the muster of an attempt that has been decided.
-func (n *Node) represent(by protocol.NodeID, epoch uint32) {
-	s := n.peer.State()
+func (t *attempts) represent(by protocol.NodeID, epoch uint32) {
+	s := t.peer.State()
 	i := slices.IndexFunc(s.Tasks.Roles, func(r reptask.Role) bool { return r.By == by && r.Epoch == epoch })
 	if i < 0 {
 		return
@@ -232,19 +247,19 @@ func (n *Node) represent(by protocol.NodeID, epoch uint32) {
 	for _, m := range role.Members {
 		hosts = append(hosts, m.Host)
 	}
-	a := n.attempt(musterID(by, epoch), role.Job)
-	n.loop.Command(a.id, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
+	a := t.get(musterID(by, epoch), role.Job)
+	t.loop.Command(a.id, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
 }
 
 // over ends the muster of an attempt that the task layer no longer represents here.
-func (n *Node) over(by protocol.NodeID, epoch uint32) {
-	if a := n.attempts[musterID(by, epoch)]; a != nil && a != n.current {
-		n.endAttempt(a)
+func (t *attempts) over(by protocol.NodeID, epoch uint32) {
+	if a := t.all[musterID(by, epoch)]; a != nil && a != t.current {
+		t.endAttempt(a)
 	}
 }
 
 // endAttempt ends the muster of an attempt here.
-func (n *Node) endAttempt(a *attempt) {
+func (t *attempts) endAttempt(a *attempt) {
 	if a.ended {
 		return
 	}
@@ -253,8 +268,8 @@ func (n *Node) endAttempt(a *attempt) {
 		a.unwanted()
 	}
 	a.releasePorts() // nothing has started, or has them already
-	n.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
-	n.after(linger, func() { n.drop(a) })
+	t.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
+	t.after(linger, func() { t.drop(a) })
 }
 
 // releasePorts gives the ports of a task away that were held for it.
@@ -268,77 +283,77 @@ func (a *attempt) releasePorts() {
 const linger = 5 * time.Second
 
 // drop forgets an attempt of which no process runs.
-func (n *Node) drop(a *attempt) {
+func (t *attempts) drop(a *attempt) {
 	if a.proc != nil && !a.exited {
-		n.after(linger, func() { n.drop(a) })
+		t.after(linger, func() { t.drop(a) })
 		return
 	}
-	n.removeWork(a)
-	delete(n.attempts, a.id)
-	n.loop.Remove(a.id)
+	t.removeWork(a)
+	delete(t.all, a.id)
+	t.loop.Remove(a.id)
 }
 
-// mustered follows the events of a muster.
-func (n *Node) mustered(id driver.CoreID, e protocol.Event) {
-	a := n.attempts[id]
+// onMuster follows the events of a muster.
+func (t *attempts) onMuster(id driver.CoreID, e protocol.Event) {
+	a := t.all[id]
 	if a == nil {
 		return
 	}
 	switch e.Name {
 	case muster.EventPermit:
-		n.find(a, func() { n.askPermit(a) })
+		t.find(a, func() { t.askPermit(a) })
 	case muster.EventGo:
-		n.startProcess(a)
+		t.startProcess(a)
 	case muster.EventHalt:
-		n.endProcess(a, true)
+		t.endProcess(a, true)
 	case muster.EventKeep:
-		n.keepOutputs(a)
+		t.keepOutputs(a)
 	case muster.EventOutcome:
-		n.find(a, func() { n.deposit(a) })
+		t.find(a, func() { t.deposit(a) })
 	case muster.EventFinish:
-		n.finish(a)
+		t.finish(a)
 	}
 }
 
 // requestOf names an attempt that is represented here, and its hosts.
-func (n *Node) requestOf(a *attempt) rpc.PermitRequest {
+func (t *attempts) requestOf(a *attempt) rpc.PermitRequest {
 	s := a.core.State()
-	r := rpc.PermitRequest{JobAttempt: a.ofJob(), Representative: n.self}
+	r := rpc.PermitRequest{JobAttempt: a.ofJob(), Representative: t.self}
 	for _, m := range s.Rep.Members {
 		r.Hosts = append(r.Hosts, m.Host)
 	}
 	return r
 }
 
-func (n *Node) askPermit(a *attempt) {
+func (t *attempts) askPermit(a *attempt) {
 	if a.at == nil {
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
 		return
 	}
-	rpc.Permit.Ask(n.calls, a.primary(), n.requestOf(a), func(granted bool, err error) {
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
+	rpc.Permit.Ask(t.calls, a.primary(), t.requestOf(a), func(granted bool, err error) {
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
 	})
 }
 
-func (n *Node) deposit(a *attempt) {
+func (t *attempts) deposit(a *attempt) {
 	s := a.core.State()
 	statuses, reason, ok := s.Outcome()
 	if !ok {
 		return
 	}
 	if a.at == nil {
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
-	o := rpc.OutcomeReport{PermitRequest: n.requestOf(a)}
+	o := rpc.OutcomeReport{PermitRequest: t.requestOf(a)}
 	for _, status := range statuses {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
-	rpc.Outcome.Ask(n.calls, a.primary(), o, func(_ rpc.None, err error) {
+	rpc.Outcome.Ask(t.calls, a.primary(), o, func(_ rpc.None, err error) {
 		if err != nil { // no custodian has such a job: nobody waits for the outcome
-			n.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
+			t.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
 		}
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
 	})
 }
 
@@ -363,46 +378,46 @@ func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 }
 
 // finish ends the task of the task layer: its outcome is safe.
-func (n *Node) finish(a *attempt) {
-	if task, runs := n.running(); runs && musterID(task.By, task.Epoch) == a.id {
-		n.current = nil
-		n.loop.Fire(peerID, peer.RunTimer())
-		n.after(linger, func() { n.endAttempt(a) })
+func (t *attempts) finish(a *attempt) {
+	if task, runs := t.running(); runs && musterID(task.By, task.Epoch) == a.id {
+		t.current = nil
+		t.loop.Fire(peerID, peer.RunTimer())
+		t.after(linger, func() { t.endAttempt(a) })
 	}
 }
 
 // endTask ends the process of the task that runs: the task layer has dropped the task. What it says
 // of that waits until the process has gone.
-func (n *Node) endTask() {
-	a := n.current
-	n.current = nil
+func (t *attempts) endTask() {
+	a := t.current
+	t.current = nil
 	if a == nil {
-		n.loop.Stopped()
+		t.loop.Stopped()
 		return
 	}
-	n.endAttempt(a)
+	t.endAttempt(a)
 	if a.proc == nil || a.exited {
-		n.processGone(a)
-		n.loop.Stopped()
+		t.processGone(a)
+		t.loop.Stopped()
 		return
 	}
-	began := n.clock()
+	began := t.clock()
 	a.after = func() {
-		n.metrics.Killed(n.clock() - began)
-		n.loop.Stopped()
+		t.metrics.Killed(t.clock() - began)
+		t.loop.Stopped()
 	}
-	n.endProcess(a, false)
-	n.awaitEnd(a, killLooks)
+	t.endProcess(a, false)
+	t.awaitEnd(a, killLooks)
 }
 
 // processGone tells the custodians of the job that nothing of the attempt runs here. It is closed
 // when all its hosts have said so.
-func (n *Node) processGone(a *attempt) {
+func (t *attempts) processGone(a *attempt) {
 	if a.gone || a.at == nil {
 		return
 	}
 	a.gone = true
-	rpc.Gone.Ask(n.calls, rpc.Primary(a.at.Custodians).Within(time.Hour), a.ofJob(), nil)
+	rpc.Gone.Ask(t.calls, rpc.Primary(a.at.Custodians).Within(time.Hour), a.ofJob(), nil)
 }
 
 func (a *attempt) String() string { return attemptText(a.id.By, a.id.Epoch) }

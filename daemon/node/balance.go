@@ -17,10 +17,20 @@ const (
 	balanceSample = 16          // nodes that are asked for their load at once
 )
 
-func (n *Node) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
-	s := n.peer.State()
+// balancer moves jobs from this node to others.
+type balancer struct {
+	*runtime
+	*settings
+	alive func() []protocol.NodeID
+	takes func() bool // whether this node takes jobs
+
+	waiting []reptask.Job // that are represented here and waited at the last look
+}
+
+func (b *balancer) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
+	s := b.peer.State()
 	own := rpc.NodeLoad{
-		Takes:  n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == "",
+		Takes:  b.takes(),
 		Length: s.Tasks.QueueLength(), Coordinate: s.Can.Self.Coord,
 	}
 	for _, q := range s.Tasks.Cluster {
@@ -29,69 +39,69 @@ func (n *Node) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
 	return own, nil
 }
 
-// balance moves jobs that this node represents, and that have waited since the last look, to nodes
+// look moves jobs that this node represents, and that have waited since the last look, to nodes
 // where they can run at once: reptask.DLB says which. Other nodes are asked for their load only if
 // there are such jobs. QB is not used: a job moves once, and where the queue is shorter it may wait
 // longer, behind a single long job.
-func (n *Node) balance() {
-	idle := n.represented()
-	waited := slices.ContainsFunc(idle, func(j reptask.Idle) bool { return slices.Contains(n.waiting, j.Job) })
+func (b *balancer) look() {
+	idle := b.represented()
+	waited := slices.ContainsFunc(idle, func(j reptask.Idle) bool { return slices.Contains(b.waiting, j.Job) })
 	if waited {
-		before := n.waiting
-		n.askLoads(func(l *loads) { n.relocate(before, l) })
+		before := b.waiting
+		b.askLoads(func(l *loads) { b.relocate(before, l) })
 	}
-	n.waiting = n.waiting[:0:0]
+	b.waiting = b.waiting[:0:0]
 	for _, j := range idle {
-		n.waiting = append(n.waiting, j.Job)
+		b.waiting = append(b.waiting, j.Job)
 	}
-	n.after(balanceEvery, n.balance)
+	b.after(balanceEvery, b.look)
 }
 
 // represented returns the jobs that this node represents and that may move.
-func (n *Node) represented() []reptask.Idle {
-	s := n.peer.State()
-	return s.Tasks.Idle(&n.cores.Tasks)
+func (b *balancer) represented() []reptask.Idle {
+	s := b.peer.State()
+	return s.Tasks.Idle(&b.cores.Tasks)
 }
 
 // relocate moves jobs that have waited.
-func (n *Node) relocate(waited []reptask.Job, l *loads) {
-	idle := slices.DeleteFunc(n.represented(), func(j reptask.Idle) bool { return !slices.Contains(waited, j.Job) })
-	for _, m := range l.proposed(&n.cores.Tasks, n.self, idle) {
-		n.transfer(m)
+func (b *balancer) relocate(waited []reptask.Job, l *loads) {
+	idle := slices.DeleteFunc(b.represented(), func(j reptask.Idle) bool { return !slices.Contains(waited, j.Job) })
+	for _, m := range l.proposed(&b.cores.Tasks, b.self, idle) {
+		b.transfer(m)
 	}
 }
 
 // transfer moves a job: a parallel one once its target knows the queues. In the target's loop
 // messages go before commands, so the job could overtake them, be given to busy nodes, and wait
 // there, since it moves once.
-func (n *Node) transfer(m move) {
+func (b *balancer) transfer(m move) {
 	command := peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By}
 	if m.queues == nil {
-		n.loop.Command(peerID, command)
+		b.loop.Command(peerID, command)
 		return
 	}
-	rpc.Queues.Ask(n.calls, rpc.Daemon(m.Target).Within(balanceEvery), m.queues, func(_ rpc.None, err error) {
+	rpc.Queues.Ask(b.calls, rpc.Daemon(m.Target).Within(balanceEvery), m.queues, func(_ rpc.None, err error) {
 		if err == nil {
-			n.loop.Command(peerID, command)
+			b.loop.Command(peerID, command)
 		}
 	})
 }
 
 // answerQueues tells the cores how long the queues of others are, so that a parallel job that moves
 // here is given to idle nodes first. The answer leaves after the turn in which they hear of it.
-func (n *Node) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
-	n.loop.Command(peerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
+func (b *balancer) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
+	b.loop.Command(peerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
 	return rpc.None{}, nil
 }
 
 // askLoads asks some nodes for their load.
-func (n *Node) askLoads(done func(*loads)) {
-	s := n.peer.State()
-	l := &loads{lengths: map[protocol.NodeID]uint32{n.self: s.Tasks.QueueLength()}}
-	nodes := n.someOf(n.alive(), balanceSample)
+func (b *balancer) askLoads(done func(*loads)) {
+	s := b.peer.State()
+	l := &loads{lengths: map[protocol.NodeID]uint32{b.self: s.Tasks.QueueLength()}}
+	nodes := b.someOf(b.alive(), balanceSample)
 	left := len(nodes)
 	for _, id := range nodes {
-		rpc.Load.Ask(n.calls, rpc.Daemon(id).Within(balanceEvery), rpc.None{}, func(r rpc.NodeLoad, err error) {
+		rpc.Load.Ask(b.calls, rpc.Daemon(id).Within(balanceEvery), rpc.None{}, func(r rpc.NodeLoad, err error) {
 			if err == nil {
 				l.add(id, r)
 			}
@@ -103,10 +113,10 @@ func (n *Node) askLoads(done func(*loads)) {
 }
 
 // someOf draws some nodes.
-func (n *Node) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
+func (b *balancer) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
 	most = min(most, len(ids))
 	for i := range most {
-		j := i + int(n.machine.Between(0, uint32(len(ids)-i-1)))
+		j := i + int(b.machine.Between(0, uint32(len(ids)-i-1)))
 		ids[i], ids[j] = ids[j], ids[i]
 	}
 	return ids[:most]

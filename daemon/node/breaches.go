@@ -7,6 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // breaches counts what the protocols assume to be impossible or rare, when it happens anyway. All
@@ -87,10 +88,12 @@ func (b *breaches) spoke(from protocol.NodeID, now time.Duration) {
 	}
 }
 
-// limit notes that a limit of the task layer was met, whose name begins a text.
-func (b *breaches) limit(text string) {
-	name, _, _ := strings.Cut(text, ":")
-	b.limits[name]++
+// onPeer notes that a limit of the task layer was met, whose name begins a text.
+func (b *breaches) onPeer(_ driver.CoreID, e protocol.Event) {
+	if e.Name == tasks(reptask.EventFull) {
+		name, _, _ := strings.Cut(e.Detail, ":")
+		b.limits[name]++
+	}
 }
 
 // latePatience is how long after its sending a message can come to a core at most: it is received

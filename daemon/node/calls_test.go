@@ -110,7 +110,7 @@ func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	for _, name := range []string{"o", "pipe", "link"} {
 		a.told.Outputs = append(a.told.Outputs, jobs.File{Path: verbatim.Text(name)})
 	}
-	s.attempts[id] = a
+	s.attempts.all[id] = a
 	work := folders.Of(a.String())
 	require.NoError(t, os.MkdirAll(work, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(work, "o"), []byte("out"), 0o600))

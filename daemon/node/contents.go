@@ -124,15 +124,6 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 	})
 }
 
-// keepContent keeps a content of a known size, if there is room.
-func (n *Node) keepContent(content io.Reader, digest string, size int64) error {
-	if err := n.host.Room(size); err != nil {
-		return fmt.Errorf("%w: %w", blobs.ErrUnwritten, err)
-	}
-	_, _, err := n.kept.Put(content, digest, jobs.FileLimit)
-	return err
-}
-
 // gathering is the outputs of a rank while its custodians copy them from its host. They are kept if
 // at least one custodian has them: those that are dead, or have no room, copy them later.
 type gathering struct {
@@ -337,10 +328,7 @@ func (n *Node) copyOutputs(d rpc.DepositRequest, others []protocol.Address) (abs
 		}
 		err := gone
 		if err == nil {
-			err = n.keepContent(&distant{
-				Node: n, sources: []protocol.Address{d.Host.Address}, method: rpc.Content,
-				what: rpc.PieceOf{AttemptName: d.AttemptName, Path: f.Path},
-			}, f.Digest, f.Size)
+			err = n.keepContent(n.output(d.Host.Address, d.AttemptName, f.Path), f.Digest, f.Size)
 		}
 		if errors.Is(err, rpc.ErrGivenUp) {
 			gone = err
@@ -374,4 +362,14 @@ func whyAbsent(err error) string {
 		return "its disk has no room"
 	}
 	return err.Error()
+}
+
+// copyAgain copies a content from other custodians that this one has lost.
+func (n *Node) copyAgain(digest string) {
+	for _, r := range n.table.Everything() {
+		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == n.self.Address })
+		if len(others) > 0 && slices.Contains(r.Contents(), digest) {
+			n.fetchContents(n.keepingOf(r), protocol.NodeID{Address: others[0]})
+		}
+	}
 }

@@ -253,8 +253,8 @@ func (n *Node) copyFor(core driver.CoreID, message []byte) []byte {
 	return k.record.Encode()
 }
 
-// custodial follows the events of the custodians of a job.
-func (n *Node) custodial(id driver.CoreID, e protocol.Event) {
+// onCustody follows the events of the custodians of a job.
+func (n *Node) onCustody(id driver.CoreID, e protocol.Event) {
 	k := n.keepings[id]
 	if k == nil {
 		return

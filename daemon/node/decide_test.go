@@ -625,7 +625,7 @@ func TestTasksAreHalted(t *testing.T) {
 	c.halt(c.k)
 	assert.Empty(t, c.asksOf(), "nothing runs")
 
-	answer, err := c.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
+	answer, err := c.attempts.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
 	assert.NoError(t, err, "an attempt that is not here any more")
 	assert.Equal(t, rpc.None{}, answer)
 
@@ -634,9 +634,9 @@ func TestTasksAreHalted(t *testing.T) {
 	a.core = driver.Add(c.loop, a.id, rep, driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return here },
 	}, muster.State{}, nil)
-	c.attempts[a.id] = a
+	c.attempts.all[a.id] = a
 	step(t, c.Node)
-	_, err = c.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
+	_, err = c.attempts.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
 	require.NoError(t, err)
 	step(t, c.Node)
 	require.Len(t, rep.inputs, 2)

@@ -86,11 +86,11 @@ func TestTheEndOfAFormerAttemptEndsNoOther(t *testing.T) {
 	}, peer.State{}, nil)
 	step(t, n)
 
-	n.finish(&attempt{id: musterID(there, 1)})
+	n.attempts.finish(&attempt{id: musterID(there, 1)})
 	step(t, n)
 	require.Len(t, core.inputs, 1, "the task of attempt 2 runs")
 
-	n.finish(&attempt{id: musterID(there, 2)})
+	n.attempts.finish(&attempt{id: musterID(there, 2)})
 	step(t, n)
 	require.Len(t, core.inputs, 2)
 	assert.Equal(t, protocol.Timeout, core.inputs[1].Kind)
@@ -109,7 +109,7 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	}, muster.State{}, nil)
 	step(t, n)
 
-	n.deposit(a)
+	n.attempts.deposit(a)
 	step(t, n)
 	require.Len(t, links.channels, 1, "the custodian is asked")
 	require.Len(t, core.inputs, 1, "nobody has the outcome yet")
@@ -175,7 +175,7 @@ func TestLeasesDoNotWaitInTheInbox(t *testing.T) {
 // above the map would keep its tasks.
 func TestALifeThatTheMapFencesEnds(t *testing.T) {
 	n, _ := bench()
-	n.happened(protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
+	n.onMap(peerID, protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
 	_, _, err := n.turn()
 	require.ErrorIs(t, err, ErrFenced)
 }

@@ -5,8 +5,6 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
-	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
 // see notes when this life sees a job first. The time of day counts for what a former life has
@@ -90,10 +88,3 @@ func (n *Node) halt(k *keeping) {
 
 // haltPatience is how long the tasks of a job may take to end, beyond their grace.
 const haltPatience = 2 * time.Second
-
-func (n *Node) answerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
-	if a := n.attempts[musterID(h.By, h.Epoch)]; a != nil {
-		n.loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
-	}
-	return rpc.None{}, nil
-}

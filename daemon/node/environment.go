@@ -59,7 +59,7 @@ func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte
 func (n environment) Begin(driver.CoreID, protocol.Timer) {}
 
 // End ends the process of the task that runs.
-func (n environment) End(driver.CoreID, protocol.Timer) { n.later(n.endTask) }
+func (n environment) End(driver.CoreID, protocol.Timer) { n.later(n.attempts.endTask) }
 
 // Measure measures the latency to a node.
 func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) { n.later(func() { n.measure(to) }) }
@@ -67,18 +67,35 @@ func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) { n.later(func
 // Event passes an event to what depends on it, and to the users.
 func (n environment) Event(core driver.CoreID, e protocol.Event) {
 	n.later(func() {
-		n.tell(core, e)
-		switch core.Kind {
-		case musterCore:
-			n.mustered(core, e)
-		case leaseCore:
-			n.leased(e)
-		case custodyCore:
-			n.custodial(core, e)
-		default:
-			n.happened(e)
+		for _, h := range n.hooks {
+			if h.kind == anyCore || h.kind == core.Kind {
+				h.onEvent(core, e)
+			}
 		}
 	})
+}
+
+// A hook follows the events of a kind of cores for a part of the daemon.
+type hook struct {
+	kind    uint8
+	onEvent func(driver.CoreID, protocol.Event)
+}
+
+// anyCore is the kind of a hook that follows the events of all cores.
+const anyCore uint8 = 0
+
+// hang hangs the parts of the daemon on the cores. Each event goes to the hooks in this order.
+func (n *Node) hang() {
+	n.hooks = []hook{
+		{anyCore, n.tell},
+		{musterCore, n.attempts.onMuster},
+		{leaseCore, n.onLease},
+		{custodyCore, n.onCustody},
+		{peerCore, n.attempts.onPeer},
+		{peerCore, n.onSubmission},
+		{peerCore, n.onMap},
+		{peerCore, n.breaches.onPeer},
+	}
 }
 
 // Between draws a number.

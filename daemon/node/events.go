@@ -1,12 +1,15 @@
 package node
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -58,9 +61,7 @@ func (n *Node) tell(core driver.CoreID, e protocol.Event) {
 	if core.Kind == musterCore {
 		event.Kind = api.MusterEvent
 		event.Text = attemptText(core.By, core.Epoch) + " " + e.String()
-		if a := n.attempts[core]; a != nil {
-			event.Job = a.jobID
-		}
+		event.Job = n.attempts.jobOf(core)
 	}
 	if core.Kind == custodyCore {
 		event.Kind = api.CustodyEvent
@@ -120,4 +121,40 @@ func (n *Node) leaveOff(id string, w chan struct{}) {
 	if len(n.waiters[id]) == 0 {
 		delete(n.waiters, id)
 	}
+}
+
+// eventsSize is how many events a daemon sends to another one at once, so that they fit a frame.
+const eventsSize = 200
+
+// EventsOf asks a daemon of the grid for its events after a cursor.
+func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.Event, error) {
+	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+		id, err := u.named(name)
+		if err == nil && u.dead(id) {
+			err = api.Errorf(jobs.ErrUnknown, "node %v %s, and its events are gone", id, u.overText(id))
+		}
+		return id, err
+	})
+	all := []api.Event{}
+	for err == nil {
+		answer, failed := query(ctx, u, rpc.Events, to, rpc.EventsRequest{After: after}, reportPatience)
+		if failed = cmp.Or(failed, answer.Err()); failed != nil {
+			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
+		}
+		all = append(all, answer.Events...)
+		if len(answer.Events) < eventsSize || len(all) >= eventLimit {
+			break
+		}
+		after = answer.Events[len(answer.Events)-1].Cursor
+	}
+	return all, err
+}
+
+// answerEvents returns the next events of this daemon after a cursor.
+func (n *Node) answerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {
+	some, _, err := n.events.after(q.After)
+	if err != nil {
+		return rpc.EventsAnswer{Failure: rpc.FailureOf(err)}, nil
+	}
+	return rpc.EventsAnswer{Events: some[:min(len(some), eventsSize)]}, nil
 }

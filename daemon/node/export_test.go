@@ -88,7 +88,7 @@ func HealthOf(ctx context.Context) (api.Health, error) {
 func Shown() (string, error) {
 	m := observe.New(func(s observe.Scrape) {
 		a := reading{
-			counts: counts{tries: 1, starts: 2, unfit: 3, lost: 4, kills: 5, restless: 6}, member: true,
+			counts: counts{tries: 1, restless: 6}, tasks: taskCounts{starts: 2, unfit: 3, lost: 4, kills: 5}, member: true,
 			neighbours: 7, roles: 8, owned: 9, floors: 10, attempts: 11, keepings: 12, questions: 13, known: 14,
 			taken: 15, line: 16, ended: 17, short: 18,
 			jobs:     map[string]int{"held": 19},
@@ -292,8 +292,7 @@ func (c collecting) Collect(ctx context.Context, _ string, wanted blobs.Wanted) 
 
 // Collected is what a host reports of the outputs in a folder.
 func Collected(folder string, patterns ...string) (told jobs.Rank) {
-	n := &Node{runtime: &runtime{host: collecting{folder: folder}}}
-	n.collect(context.Background(), "", patterns, &told)
+	collect(context.Background(), collecting{folder: folder}, "", patterns, &told)
 	return told
 }
 

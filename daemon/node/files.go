@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -25,22 +24,17 @@ import (
 )
 
 const (
-	piecePatience = 10 * time.Second
-	retainJobs    = 10_000
-	tidyEvery     = time.Minute
-	tidySoon      = 5 * time.Second // of a node that takes no tasks
+	retainJobs = 10_000
+	tidyEvery  = time.Minute
+	tidySoon   = 5 * time.Second // of a node that takes no tasks
 )
 
-// files are the contents that a daemon keeps.
+// files are what a daemon knows of the contents that jobs refer to, or will.
 type files struct {
-	kept  Contents // of the machine, as cache
-	cache Contents
-
 	gathered map[rankName]*gathering // outputs that are being kept, where the custodian decides
 	copying  map[rankName]*copying   // and those that are being copied here
 	copies   map[rankOf][]jobs.File  // those that were copied here last, of the jobs that go on
 	tidied   time.Duration
-	examines bool // whether a content is damaged, as another daemon believes
 }
 
 // rankName names a rank of an attempt of a job.
@@ -55,266 +49,6 @@ type rankName struct {
 type rankOf struct {
 	job  string
 	rank int
-}
-
-// openFiles opens the folders of contents.
-func (n *Node) openFiles() error {
-	kept, err := blobs.Open(filepath.Join(n.options.Folder, disk.Kept))
-	if err != nil {
-		return err
-	}
-	cache, err := blobs.Open(filepath.Join(n.options.Folder, disk.Cache))
-	if err != nil {
-		return err
-	}
-	n.kept, n.cache = kept, cache
-	return nil
-}
-
-// openContent opens a content that is here.
-func (n *Node) openContent(digest string) (io.ReadSeekCloser, error) {
-	f, err := n.kept.Open(digest)
-	if errors.Is(err, blobs.ErrLost) {
-		return n.cache.Open(digest)
-	}
-	return f, err
-}
-
-func (n *Node) answerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
-	return func() (rpc.Fragment, error) {
-		f, err := n.openContent(p.Digest)
-		if err != nil {
-			return rpc.Fragment{}, err
-		}
-		return pieceFrom(f, p.Offset, rpc.PieceSize)
-	}, nil
-}
-
-// answerContent reads an output in the working folder of a task that has ended: one that this host
-// has told of.
-func (n *Node) answerContent(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
-	a := n.attempts[musterID(p.By, p.Epoch)]
-	if a == nil || !slices.ContainsFunc(a.told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {
-		return nil, fmt.Errorf("node %v has no output %q of attempt %s", n.self, p.Path, attemptText(p.By, p.Epoch))
-	}
-	attempt := a.String()
-	return func() (rpc.Fragment, error) {
-		f, err := n.host.OpenFile(attempt, string(p.Path))
-		if err != nil {
-			return rpc.Fragment{}, err
-		}
-		return pieceFrom(f, p.Offset, rpc.PieceSize)
-	}, nil
-}
-
-// pieceFrom reads a piece of a file, and closes it.
-func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (rpc.Fragment, error) {
-	defer f.Close()
-	size, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return rpc.Fragment{}, err
-	}
-	if _, err = f.Seek(offset, io.SeekStart); err != nil {
-		return rpc.Fragment{}, err
-	}
-	data := make([]byte, most)
-	got, err := io.ReadFull(f, data)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return rpc.Fragment{}, err
-	}
-	return rpc.Fragment{Data: data[:got], Size: size}, nil
-}
-
-// layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
-// node's goroutine.
-func (n *Node) layInputs(a *attempt, then func(error)) {
-	spec, sources, attempt := a.spec, a.at.Custodians, a.String()
-	if len(spec.Inputs) == 0 && spec.Stdin == "" {
-		then(nil)
-		return
-	}
-	a.laying = true
-	a.inputs.begin(spec)
-	n.machine.Go(func() {
-		err := n.lay(spec, sources, attempt, &a.inputs)
-		n.post(func() {
-			a.laying = false
-			if a.ended {
-				n.removeWork(a)
-				return
-			}
-			if errors.Is(err, rpc.ErrGivenUp) {
-				n.after(rpc.RepeatEvery, func() { n.layInputs(a, then) }) // all its custodians are down
-				return
-			}
-			then(err)
-		})
-	})
-}
-
-// progress is how much of the inputs of a task has arrived, and is in its working folder. The
-// goroutine that copies counts, and that of the node reads.
-type progress struct {
-	size         int64
-	copied, laid atomic.Int64
-}
-
-func (p *progress) begin(spec *jobs.Spec) {
-	p.size = 0
-	for _, f := range spec.Inputs {
-		p.size += f.Size
-	}
-	p.copied.Store(0)
-	p.laid.Store(0)
-}
-
-// counted adds what is read to a count.
-type counted struct {
-	io.Reader
-	to *atomic.Int64
-}
-
-func (c counted) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.to.Add(int64(n))
-	return n, err
-}
-
-// countedFile is one that is closed.
-type countedFile struct {
-	counted
-	io.Closer
-}
-
-func (n *Node) lay(spec *jobs.Spec, sources []protocol.Address, attempt string, p *progress) error {
-	var all []blobs.Entry
-	for _, f := range spec.Inputs {
-		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
-	}
-	if spec.Stdin != "" {
-		all = append(all, blobs.Entry{Path: host.StdinFile, Digest: spec.Stdin, Mode: 0o600})
-	}
-	for range sources {
-		if err := n.layAll(all, sources, attempt, p); !errors.Is(err, blobs.ErrCorrupt) {
-			return err
-		}
-		for _, e := range all { // a copy here is damaged, and goes
-			if f, err := n.sound(e.Digest); err == nil {
-				f.Close()
-			}
-		}
-	}
-	return n.layAll(all, sources, attempt, p)
-}
-
-// layAll puts files into a folder. Those that are not here are copied from custodians.
-func (n *Node) layAll(all []blobs.Entry, sources []protocol.Address, attempt string, p *progress) error {
-	p.copied.Store(0)
-	p.laid.Store(0)
-	for _, e := range all {
-		before := p.copied.Load()
-		if n.kept.Has(e.Digest) || n.cache.Has(e.Digest) {
-			p.copied.Add(e.Size)
-			continue
-		}
-		err := n.fetch(e.Digest, sources, func(content io.Reader) error {
-			p.copied.Store(before)
-			_, _, err := n.cache.Put(counted{content, &p.copied}, e.Digest, jobs.FileLimit)
-			return err
-		})
-		if err != nil {
-			return fmt.Errorf("input %s: %w", e.Path, err)
-		}
-	}
-	open := func(digest string) (io.ReadCloser, error) {
-		f, err := n.openContent(digest)
-		return countedFile{counted{f, &p.laid}, f}, err
-	}
-	if err := n.host.Lay(attempt, all, open); err != nil {
-		return fmt.Errorf("inputs: %w", err)
-	}
-	return nil
-}
-
-// tellRank tells the custodians of a job of a task that has ended and has no outputs. The end comes
-// on the node's goroutine.
-func (n *Node) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
-	report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
-	if failed {
-		rpc.Rank.Ask(n.calls, a.primary().Within(failedPatience), report, func(bool, error) { then() })
-		return
-	}
-	rpc.Rank.Ask(n.calls, rpc.Primary(a.at.Custodians).Within(failedPatience), report, nil)
-	then()
-}
-
-// failedPatience is how long the end of a task waits until its last lines have arrived.
-const failedPatience = 2 * time.Second
-
-// keepOutputs has the custodians of a job keep the outputs of a task whose process has ended. They
-// answer when the outputs are on their disks, or when that is not possible.
-func (n *Node) keepOutputs(a *attempt) {
-	patterns, attempt, told := a.spec.Outputs, a.String(), a.told
-	ctx, stop := context.WithCancel(context.Background())
-	a.laying, a.unwanted = true, stop
-	n.machine.Go(func() {
-		defer stop()
-		n.collect(ctx, attempt, patterns, &told)
-		n.post(func() {
-			a.laying, a.told = false, told
-			if a.ended {
-				n.removeWork(a)
-				return
-			}
-			report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
-			rpc.Rank.Ask(n.calls, a.primary(), report, func(kept bool, err error) {
-				n.removeWork(a)
-				n.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil})
-			})
-		})
-	})
-}
-
-// collect lists the outputs in a working folder, and those that cannot be read.
-func (n *Node) collect(ctx context.Context, attempt string, patterns []string, told *jobs.Rank) {
-	matched := make([]bool, len(patterns))
-	found := n.host.Collect(ctx, attempt, blobs.Wanted{
-		File: func(name string) (wanted bool) {
-			for i, p := range patterns {
-				if name != host.StdinFile && name != host.PeersFile && jobs.Matches(p, name) {
-					matched[i], wanted = true, true
-				}
-			}
-			return wanted
-		},
-		Below: func(folder string) bool {
-			return slices.ContainsFunc(patterns, func(p string) bool { return jobs.MayHold(p, folder) })
-		},
-		Most: jobs.FilesLimit, Largest: jobs.FileLimit,
-	})
-	size := 0
-	for _, e := range found.Files {
-		f := jobs.File{
-			Path: verbatim.Text(e.Path), Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: verbatim.Text(e.Link),
-		}
-		text, err := json.Marshal(f)
-		if size += len(text); err != nil || size > jobs.SpecLimit {
-			told.Miss(e.Path, "the list of outputs is too long; put them into an archive")
-			continue
-		}
-		told.Outputs = append(told.Outputs, f)
-	}
-	for _, m := range found.Missed {
-		told.Miss(m.Path, m.Err.Error())
-	}
-	for _, name := range found.Others {
-		told.Remark(fmt.Sprintf("%q is neither a file nor a link: it has no content that could be kept", name))
-	}
-	for i, p := range patterns {
-		if !matched[i] {
-			told.Remark(fmt.Sprintf("no file matches the output %q", p))
-		}
-	}
 }
 
 // answerRank notes what a host reports of a task, and says whether all its outputs are kept. With
@@ -333,14 +67,6 @@ func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rpc.RankRepor
 		return report.Rank.Problem == "", nil
 	}
 	return n.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
-}
-
-// removeWork removes the working folder of an attempt of which no process runs.
-func (n *Node) removeWork(a *attempt) {
-	if a.laying || a.proc != nil && !a.exited {
-		return
-	}
-	n.host.Clear(a.String())
 }
 
 // tidy forgets, now and then, what nobody needs any more: sooner if the disk is low.
@@ -378,10 +104,6 @@ func (n *Node) wanted() map[string]bool {
 		}
 	}
 	return all
-}
-
-func (n *Node) answerForget(_ protocol.NodeID, a rpc.AttemptName) (rpc.None, error) {
-	return rpc.None{}, n.host.Forget(attemptText(a.By, a.Epoch))
 }
 
 // Put keeps a content, for the inputs of jobs.
@@ -428,15 +150,169 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 	return u.cache.Open(digest)
 }
 
-// missing reports an input of a job that is not here.
-func (n *Node) missing(s *jobs.Spec) error {
-	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !n.kept.Has(s.Stdin) {
-		return fmt.Errorf("%w: its standard input %s was not handed in", jobs.ErrSpec, s.Stdin)
+// layInputs puts the inputs of a job into the working folder of its attempt. The end comes on the
+// node's goroutine.
+func (t *attempts) layInputs(a *attempt, then func(error)) {
+	spec, sources, attempt := a.spec, a.at.Custodians, a.String()
+	if len(spec.Inputs) == 0 && spec.Stdin == "" {
+		then(nil)
+		return
 	}
-	for _, f := range s.Inputs {
-		if blobs.IsDigest(f.Digest) && !n.kept.Has(f.Digest) {
-			return fmt.Errorf("%w: the content %s of input %q was not handed in", jobs.ErrSpec, f.Digest, f.Path)
+	a.laying = true
+	a.inputs.begin(spec)
+	t.machine.Go(func() {
+		err := t.library.lay(spec, sources, attempt, &a.inputs)
+		t.post(func() {
+			a.laying = false
+			if a.ended {
+				t.removeWork(a)
+				return
+			}
+			if errors.Is(err, rpc.ErrGivenUp) {
+				t.after(rpc.RepeatEvery, func() { t.layInputs(a, then) }) // all its custodians are down
+				return
+			}
+			then(err)
+		})
+	})
+}
+
+// progress is how much of the inputs of a task has arrived, and is in its working folder. The
+// goroutine that copies counts, and that of the node reads.
+type progress struct {
+	size         int64
+	copied, laid atomic.Int64
+}
+
+func (p *progress) begin(spec *jobs.Spec) {
+	p.size = 0
+	for _, f := range spec.Inputs {
+		p.size += f.Size
+	}
+	p.copied.Store(0)
+	p.laid.Store(0)
+}
+
+// counted adds what is read to a count.
+type counted struct {
+	io.Reader
+	to *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.to.Add(int64(n))
+	return n, err
+}
+
+// countedFile is one that is closed.
+type countedFile struct {
+	counted
+	io.Closer
+}
+
+// tellRank tells the custodians of a job of a task that has ended and has no outputs. The end comes
+// on the node's goroutine.
+func (t *attempts) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
+	report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
+	if failed {
+		rpc.Rank.Ask(t.calls, a.primary().Within(failedPatience), report, func(bool, error) { then() })
+		return
+	}
+	rpc.Rank.Ask(t.calls, rpc.Primary(a.at.Custodians).Within(failedPatience), report, nil)
+	then()
+}
+
+// failedPatience is how long the end of a task waits until its last lines have arrived.
+const failedPatience = 2 * time.Second
+
+// keepOutputs has the custodians of a job keep the outputs of a task whose process has ended. They
+// answer when the outputs are on their disks, or when that is not possible.
+func (t *attempts) keepOutputs(a *attempt) {
+	patterns, attempt, told := a.spec.Outputs, a.String(), a.told
+	ctx, stop := context.WithCancel(context.Background())
+	a.laying, a.unwanted = true, stop
+	t.machine.Go(func() {
+		defer stop()
+		collect(ctx, t.host, attempt, patterns, &told)
+		t.post(func() {
+			a.laying, a.told = false, told
+			if a.ended {
+				t.removeWork(a)
+				return
+			}
+			report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
+			rpc.Rank.Ask(t.calls, a.primary(), report, func(kept bool, err error) {
+				t.removeWork(a)
+				t.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil})
+			})
+		})
+	})
+}
+
+// collect lists the outputs in a working folder, and those that cannot be read.
+func collect(ctx context.Context, h host.Host, attempt string, patterns []string, told *jobs.Rank) {
+	matched := make([]bool, len(patterns))
+	found := h.Collect(ctx, attempt, blobs.Wanted{
+		File: func(name string) (wanted bool) {
+			for i, p := range patterns {
+				if name != host.StdinFile && name != host.PeersFile && jobs.Matches(p, name) {
+					matched[i], wanted = true, true
+				}
+			}
+			return wanted
+		},
+		Below: func(folder string) bool {
+			return slices.ContainsFunc(patterns, func(p string) bool { return jobs.MayHold(p, folder) })
+		},
+		Most: jobs.FilesLimit, Largest: jobs.FileLimit,
+	})
+	size := 0
+	for _, e := range found.Files {
+		f := jobs.File{
+			Path: verbatim.Text(e.Path), Digest: e.Digest, Size: e.Size, Mode: e.Mode, Link: verbatim.Text(e.Link),
+		}
+		text, err := json.Marshal(f)
+		if size += len(text); err != nil || size > jobs.SpecLimit {
+			told.Miss(e.Path, "the list of outputs is too long; put them into an archive")
+			continue
+		}
+		told.Outputs = append(told.Outputs, f)
+	}
+	for _, m := range found.Missed {
+		told.Miss(m.Path, m.Err.Error())
+	}
+	for _, name := range found.Others {
+		told.Remark(fmt.Sprintf("%q is neither a file nor a link: it has no content that could be kept", name))
+	}
+	for i, p := range patterns {
+		if !matched[i] {
+			told.Remark(fmt.Sprintf("no file matches the output %q", p))
 		}
 	}
-	return nil
+}
+
+// removeWork removes the working folder of an attempt of which no process runs.
+func (t *attempts) removeWork(a *attempt) {
+	if a.laying || a.proc != nil && !a.exited {
+		return
+	}
+	t.host.Clear(a.String())
+}
+
+// answerContent reads an output in the working folder of a task that has ended: one that this host
+// has told of.
+func (t *attempts) answerContent(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
+	a := t.all[musterID(p.By, p.Epoch)]
+	if a == nil || !slices.ContainsFunc(a.told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {
+		return nil, fmt.Errorf("node %v has no output %q of attempt %s", t.self, p.Path, attemptText(p.By, p.Epoch))
+	}
+	attempt := a.String()
+	return func() (rpc.Fragment, error) {
+		f, err := t.host.OpenFile(attempt, string(p.Path))
+		if err != nil {
+			return rpc.Fragment{}, err
+		}
+		return pieceFrom(f, p.Offset, rpc.PieceSize)
+	}, nil
 }

@@ -102,8 +102,15 @@ func (n *Node) mayAsk(id protocol.NodeID) bool {
 // suspectLimit is of how many nodes it is known when the witnesses were asked about them.
 const suspectLimit = 4096
 
-// leased follows the events of the leases.
-func (n *Node) leased(e protocol.Event) {
+// onMap ends the life when the map has given its zone away.
+func (n *Node) onMap(_ driver.CoreID, e protocol.Event) {
+	if e.Name == peer.CanLayer.String()+":"+can.EventFenced {
+		n.fail(n.fenced(fenceMap, "the map has given its zone away"))
+	}
+}
+
+// onLease follows the events of the leases.
+func (n *Node) onLease(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case lease.EventFounded:
 		n.log.Info("the grid is founded", "generation", e.Number)

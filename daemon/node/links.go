@@ -65,7 +65,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 				"advertise", links.Endpoint(), "error", err, "next", remedy.Of(err)+", in "+file)
 		}
 	}()
-	n.pieces.Connect(func(to protocol.NodeID, payload []byte) {
+	n.outputs.pieces.Connect(func(to protocol.NodeID, payload []byte) {
 		links.Send(to, transport.ChannelBulk, pieceFrame, payload)
 	})
 	return links, nil
@@ -73,7 +73,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 
 // moved takes a message about a piece of a file, beside the node's goroutine.
 func (n *Node) moved(from protocol.NodeID, payload []byte) {
-	if err := n.pieces.Receive(from, payload); err != nil {
+	if err := n.outputs.pieces.Receive(from, payload); err != nil {
 		n.post(func() { n.unreadable(from, "message about a piece", err) })
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/observe"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -87,8 +88,11 @@ type runtime struct {
 	log     *slog.Logger
 	metrics *observe.Metrics // nil: a simulator runs the node
 
-	loop *driver.Loop
-	self protocol.NodeID // this life
+	self  protocol.NodeID // this life
+	loop  *driver.Loop
+	peer  *peerInstance
+	lease *leaseInstance
+	calls *rpc.Exchange // with other daemons
 
 	inbox   chan func()
 	urgent  chan func()   // for the leases: it does not wait for the rest
@@ -102,6 +106,11 @@ type runtime struct {
 	began   time.Duration
 	beganAt time.Time // by the time of day
 }
+
+// grounded is a part of a daemon: it runs on the runtime.
+type grounded interface{ ground() *runtime }
+
+func (r *runtime) ground() *runtime { return r }
 
 // inboxLimit is how many inputs wait for the node's goroutine, and urgentLimit how many for leases.
 // Links wait then.

@@ -17,8 +17,8 @@ import (
 
 // counts are what a node counts of itself, on its goroutine. Nothing that it does depends on them.
 type counts struct {
-	tries, starts, unfit, lost, kills uint64
-	restless                          int // when the daemon looked last
+	tries    uint64
+	restless int // when the daemon looked last
 }
 
 // scrapePatience is how long a scrape waits for the loop.
@@ -31,6 +31,7 @@ func (u users) Metrics(context.Context) (string, error) { return u.metrics.Text(
 // reading is what the loop knows.
 type reading struct {
 	counts
+	tasks      taskCounts
 	breaches   breaches // of its maps only limits may be read: the others are the loop's
 	clocks     observe.ClockWatch
 	report     api.NodeReport
@@ -53,9 +54,9 @@ type reading struct {
 func (n *Node) reading() reading {
 	s := n.peer.State()
 	a := reading{
-		counts: n.counts, report: n.report(), member: n.member(),
+		counts: n.counts, tasks: n.attempts.counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
-		attempts: len(n.attempts), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
+		attempts: len(n.attempts.all), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
 	}
 	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches
@@ -163,10 +164,10 @@ func (a *reading) showJobs(s observe.Scrape) {
 	s.Gauge("canvass_turns_taken", "Jobs that this daemon has handed to the grid, and that wait there.", float64(a.taken))
 	s.Gauge("canvass_turns_waiting", "Jobs that wait for their turn at this daemon.", float64(a.line))
 	s.Counter("canvass_tries_total", "Submissions of jobs to the grid.", a.tries)
-	s.Counter("canvass_task_starts_total", "Processes of tasks that were started.", a.starts)
-	s.Counter("canvass_task_unfit_total", "Tasks that could not start here.", a.unfit)
-	s.Counter("canvass_task_lost_total", "Tasks that this node has lost.", a.lost)
-	s.Counter("canvass_task_kills_total", "Processes of tasks that the daemon has ended.", a.kills)
+	s.Counter("canvass_task_starts_total", "Processes of tasks that were started.", a.tasks.starts)
+	s.Counter("canvass_task_unfit_total", "Tasks that could not start here.", a.tasks.unfit)
+	s.Counter("canvass_task_lost_total", "Tasks that this node has lost.", a.tasks.lost)
+	s.Counter("canvass_task_kills_total", "Processes of tasks that the daemon has ended.", a.tasks.kills)
 }
 
 // showLinks shows what the links have counted.

@@ -63,6 +63,11 @@ func (n *Node) member() bool {
 	return s.Can.Phase == can.Member
 }
 
+// takesJobs reports whether jobs can run here.
+func (n *Node) takesJobs() bool {
+	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == ""
+}
+
 // look tells the cores which nodes are near: all that are known, since the cores measure them.
 func (n *Node) look() {
 	near := n.alive()

@@ -15,7 +15,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/renewal"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
@@ -23,7 +22,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // Options are what a process decides anew each time.
@@ -56,6 +54,12 @@ type (
 type Node struct {
 	*runtime
 	*settings
+	*library
+	hooks []hook // in their order
+
+	attempts *attempts
+	outputs  *outputs
+	balancer *balancer
 
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
@@ -68,17 +72,8 @@ type Node struct {
 	links     Links
 	table     *jobs.Table
 
-	peer  *peerInstance
-	lease *leaseInstance
-
-	pieces *pieces.Exchange // beside the node's goroutine
-	calls  *rpc.Exchange
-
-	attempts  map[driver.CoreID]*attempt
-	current   *attempt // whose task runs here
 	clients   map[uint32]peer.Client
 	near      nearby
-	waiting   []reptask.Job                     // that are represented here and waited when it was looked last
 	contact   protocol.NodeID                   // through which the node enters the map first
 	cards     []transport.Card                  // that are on the disk
 	noted     map[protocol.Address]uint16       // the latest lives that had a lease, as witnesses say, by address
@@ -163,7 +158,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
 		runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
-		attempts: map[driver.CoreID]*attempt{}, clients: map[uint32]peer.Client{},
+		clients:  map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
 		near:  nearby{latencies: map[protocol.NodeID]latency{}},
@@ -172,10 +167,17 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 	n.fitness.runtime = n.runtime
+	n.library = &library{runtime: n.runtime, damaged: n.copyAgain}
+	n.outputs = newOutputs(n.runtime, n.settings)
+	n.balancer = &balancer{runtime: n.runtime, settings: n.settings, alive: n.alive, takes: n.takesJobs}
+	n.attempts = &attempts{
+		runtime: n.runtime, settings: n.settings, library: n.library, fitness: &n.fitness,
+		address: n.machineOf, say: n.events.add, all: map[driver.CoreID]*attempt{},
+	}
 	n.clocks = &clocks{runtime: n.runtime, drift: float64(config.Grid.Lease().DriftPPM) / 1e6}
 	n.calls = rpc.New(calling{n}, o.Log)
 	n.answerCalls()
-	n.pieces = pieces.New(n.openNamed)
+	n.hang()
 	return n
 }
 
@@ -200,7 +202,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, n.store.Close()) }()
 	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
 	defer stop()
-	if err := n.openFiles(); err != nil {
+	if err := n.library.open(n.options.Folder); err != nil {
 		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Kept), err)
 	}
 	if err := host.MakeRoom(n.options.Folder, n.cache, n.log); err != nil {
@@ -410,7 +412,7 @@ func (n *Node) begun() {
 			"life", n.self.Incarnation, "last", api.LastLife)
 	}
 	n.look()
-	n.balance()
+	n.balancer.look()
 	n.audit()
 	n.mend()
 }
@@ -440,7 +442,7 @@ func (n *Node) openHost() error {
 			Dev: n.config.Dev, HasKey: n.authority != nil,
 		},
 		Between: between, Oldest: n.oldest, Self: func() protocol.NodeID { return n.self },
-		Running: n.openOutputs, Post: n.post,
+		Running: n.attempts.openOutputs, Post: n.post,
 	})
 	if errors.Is(err, runner.ErrCopied) {
 		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -58,32 +59,8 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	case err != nil:
 		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
 	}
-	content, err := u.outputPart(ctx, host, name, q.Offset, q.Part(size))
+	content, err := u.outputs.part(ctx, host, name, q.Offset, q.Part(size))
 	return api.Output{ReadCloser: content, Size: size}, err
-}
-
-// outputPart reads a part of an output.
-func (n *Node) outputPart(
-	ctx context.Context, host protocol.NodeID, name rpc.OutputName, offset, end int64,
-) (io.ReadCloser, error) {
-	if offset == end {
-		return http.NoBody, nil
-	}
-	text, err := json.Marshal(name)
-	if err != nil {
-		return nil, err
-	}
-	if host.Address != n.self.Address {
-		return n.pieces.Open(ctx, protocol.NodeID{Address: host.Address}, text, offset, end), nil
-	}
-	f, err := n.openNamed(text)
-	if err != nil {
-		return nil, err
-	}
-	return struct {
-		io.Reader
-		io.Closer
-	}{io.NewSectionReader(f, offset, end-offset), f}, nil
 }
 
 // attemptOf finds the attempt of a query, and checks the query.
@@ -104,9 +81,46 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	return &r.Attempts[at], nil
 }
 
+// outputs are what the tasks of this host have printed, and a way to that of other hosts.
+type outputs struct {
+	*runtime
+	*settings
+	pieces *pieces.Exchange // beside the node's goroutine
+}
+
+func newOutputs(r *runtime, s *settings) *outputs {
+	o := &outputs{runtime: r, settings: s}
+	o.pieces = pieces.New(o.openNamed)
+	return o
+}
+
+// part reads a part of an output.
+func (o *outputs) part(
+	ctx context.Context, host protocol.NodeID, name rpc.OutputName, offset, end int64,
+) (io.ReadCloser, error) {
+	if offset == end {
+		return http.NoBody, nil
+	}
+	text, err := json.Marshal(name)
+	if err != nil {
+		return nil, err
+	}
+	if host.Address != o.self.Address {
+		return o.pieces.Open(ctx, protocol.NodeID{Address: host.Address}, text, offset, end), nil
+	}
+	f, err := o.openNamed(text)
+	if err != nil {
+		return nil, err
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(f, offset, end-offset), f}, nil
+}
+
 // answerOutput says how large an output is so far.
-func (n *Node) answerOutput(_ protocol.NodeID, o rpc.OutputName) (int64, error) {
-	f, info, err := n.openOutput(o)
+func (o *outputs) answerOutput(_ protocol.NodeID, name rpc.OutputName) (int64, error) {
+	f, info, err := o.open(name)
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil // nothing has started
 	}
@@ -117,18 +131,40 @@ func (n *Node) answerOutput(_ protocol.NodeID, o rpc.OutputName) (int64, error) 
 }
 
 // openNamed opens a file that is read piece by piece. It is not for the node's goroutine alone.
-func (n *Node) openNamed(name []byte) (*os.File, error) {
-	o, err := rpc.Decode[rpc.OutputName](name)
+func (o *outputs) openNamed(name []byte) (*os.File, error) {
+	decoded, err := rpc.Decode[rpc.OutputName](name)
 	if err != nil {
 		return nil, err
 	}
-	f, _, err := n.openOutput(o)
+	f, _, err := o.open(decoded)
 	return f, err
 }
 
-func (n *Node) openOutput(o rpc.OutputName) (*os.File, fs.FileInfo, error) {
-	if o.Stream != "stdout" && o.Stream != "stderr" {
-		return nil, nil, fmt.Errorf("no stream %q", o.Stream)
+func (o *outputs) open(name rpc.OutputName) (*os.File, fs.FileInfo, error) {
+	if name.Stream != "stdout" && name.Stream != "stderr" {
+		return nil, nil, fmt.Errorf("no stream %q", name.Stream)
 	}
-	return host.OpenOutput(host.OutputFile(n.options.Folder, attemptText(o.By, o.Epoch), o.Stream))
+	return host.OpenOutput(host.OutputFile(o.options.Folder, attemptText(name.By, name.Epoch), name.Stream))
+}
+
+// answerPrinted says how many bytes attempts have printed here, on each stream.
+func (o *outputs) answerPrinted(_ protocol.NodeID, names []rpc.AttemptName) ([][2]int64, error) {
+	all := [][2]int64{}
+	for _, name := range names[:min(len(names), elementsSize)] {
+		var sizes [2]int64
+		for i, stream := range []string{"stdout", "stderr"} {
+			f, info, err := host.OpenOutput(host.OutputFile(o.options.Folder, attemptText(name.By, name.Epoch), stream))
+			if err == nil {
+				sizes[i] = info.Size()
+				_ = f.Close()
+			}
+		}
+		all = append(all, sizes)
+	}
+	return all, nil
+}
+
+// answerForget removes the output of an attempt.
+func (o *outputs) answerForget(_ protocol.NodeID, a rpc.AttemptName) (rpc.None, error) {
+	return rpc.None{}, o.host.Forget(attemptText(a.By, a.Epoch))
 }

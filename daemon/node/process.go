@@ -14,40 +14,41 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
 // startProcess starts the process of a task: all hosts are there, and the attempt has the permit.
-func (n *Node) startProcess(a *attempt) {
+func (t *attempts) startProcess(a *attempt) {
 	if a.ended || a.proc != nil || a.unfit != "" {
 		return
 	}
-	process, err := n.host.Start(n.taskOf(a), func(exit runner.Exit) { n.exited(a, exit) })
+	process, err := t.host.Start(t.taskOf(a), func(exit runner.Exit) { t.exited(a, exit) })
 	a.releasePorts()
 	if err != nil {
 		a.unfit, a.lost = err.Error(), true
-		n.reportUnfit(a)
+		t.reportUnfit(a)
 		return
 	}
-	n.counts.starts++
-	a.proc, a.begun = process, n.wall()
-	begun := rpc.RankReport{JobAttempt: a.ofJob(), Rank: jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}}
+	t.counts.starts++
+	a.proc, a.begun = process, t.wall()
+	begun := rpc.RankReport{JobAttempt: a.ofJob(), Rank: jobs.Rank{Isolation: t.host.Isolation(), Begin: a.begun}}
 	primary := rpc.Primary(a.at.Custodians).Within(failedPatience).While(func() bool { return !a.exited })
-	rpc.Rank.Ask(n.calls, primary, begun, nil)
+	rpc.Rank.Ask(t.calls, primary, begun, nil)
 }
 
 // taskOf is the task of a rank of an attempt, as the host starts it.
-func (n *Node) taskOf(a *attempt) host.Task {
+func (t *attempts) taskOf(a *attempt) host.Task {
 	s := a.core.State()
 	var peers strings.Builder
 	for rank, p := range s.Host.Places {
-		fmt.Fprintf(&peers, "%d %v %s %s\n", rank, p.Host, n.machineOf(p.Host), joinPorts(p.Ports))
+		fmt.Fprintf(&peers, "%d %v %s %s\n", rank, p.Host, t.address(p.Host), joinPorts(p.Ports))
 	}
 	env := []string{
 		"LANG=C.UTF-8",
 		"CANVASS_JOB=" + a.jobID, "CANVASS_ATTEMPT=" + a.String(), "CANVASS_RANK=" + strconv.Itoa(int(s.Host.Rank)),
-		"CANVASS_SIZE=" + strconv.Itoa(len(s.Host.Places)), "CANVASS_HOST=" + n.self.String(),
-		"CANVASS_PORTS=" + joinPorts(a.ports), "CANVASS_GRID=" + string(n.id.Grid),
+		"CANVASS_SIZE=" + strconv.Itoa(len(s.Host.Places)), "CANVASS_HOST=" + t.self.String(),
+		"CANVASS_PORTS=" + joinPorts(a.ports), "CANVASS_GRID=" + string(t.id.Grid),
 	}
 	if a.spec.Index != nil {
 		env = append(env, "CANVASS_INDEX="+strconv.Itoa(*a.spec.Index))
@@ -71,33 +72,33 @@ func joinPorts(ports []uint16) string {
 }
 
 // exited takes the end of a process and of all that it has started.
-func (n *Node) exited(a *attempt, exit runner.Exit) {
+func (t *attempts) exited(a *attempt, exit runner.Exit) {
 	a.exited = true
 	if exit.Error != "" {
-		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, n.self), exit.Lost
+		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, t.self), exit.Lost
 		if exit.Lost {
 			a.unfit = exit.Error // the custodians name the host
-			n.dropOutput(a)
+			t.dropOutput(a)
 		}
-		n.reportUnfit(a)
+		t.reportUnfit(a)
 	} else if !a.ended {
-		n.passOn(a, exit)
+		t.passOn(a, exit)
 	}
 	if a.ended {
-		n.processGone(a)
-		n.removeWork(a)
+		t.processGone(a)
+		t.removeWork(a)
 	}
 	a.over()
 }
 
 // dropOutput removes what a lost task has printed, if the disk has no space for it: the next
 // attempt prints it again.
-func (n *Node) dropOutput(a *attempt) {
-	if n.host.Ails() == "" {
+func (t *attempts) dropOutput(a *attempt) {
+	if t.host.Ails() == "" {
 		return
 	}
-	if err := n.host.Forget(a.String()); err != nil {
-		n.log.Warn("the output of a lost task stays", "attempt", a.String(), "error", err)
+	if err := t.host.Forget(a.String()); err != nil {
+		t.log.Warn("the output of a lost task stays", "attempt", a.String(), "error", err)
 	}
 }
 
@@ -110,13 +111,13 @@ func (a *attempt) over() {
 }
 
 // passOn tells of the end of a process: first the custodians of the job, then the muster.
-func (n *Node) passOn(a *attempt, exit runner.Exit) {
-	n.fitness.noteEnd()
-	end := n.wall()
-	told := jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
+func (t *attempts) passOn(a *attempt, exit runner.Exit) {
+	t.fitness.noteEnd()
+	end := t.wall()
+	told := jobs.Rank{Isolation: t.host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
 	failed := exit.Code != 0
 	if failed {
-		told.Stderr = n.host.LastLines(a.String())
+		told.Stderr = t.host.LastLines(a.String())
 	}
 	ends := muster.Command{Kind: muster.CommandExited, Code: uint32(exit.Code), Signal: uint8(exit.Signal)}
 	if exit.Signal > 0 {
@@ -124,12 +125,12 @@ func (n *Node) passOn(a *attempt, exit runner.Exit) {
 	}
 	if len(a.spec.Outputs) > 0 {
 		a.told, ends.Kind = told, muster.CommandKeep
-		n.loop.Command(a.id, ends)
+		t.loop.Command(a.id, ends)
 		return
 	}
-	n.tellRank(a, told, failed, func() {
-		n.removeWork(a)
-		n.loop.Command(a.id, ends)
+	t.tellRank(a, told, failed, func() {
+		t.removeWork(a)
+		t.loop.Command(a.id, ends)
 	})
 }
 
@@ -145,7 +146,7 @@ const (
 // kernel, for a disk or a network that does not answer. It runs nothing of its own any more. But as
 // long as this life lasts, others wait for its end. If only its output is not complete, they need
 // not wait.
-func (n *Node) awaitEnd(a *attempt, looks int) {
+func (t *attempts) awaitEnd(a *attempt, looks int) {
 	switch {
 	case a.exited:
 		return
@@ -153,38 +154,89 @@ func (n *Node) awaitEnd(a *attempt, looks int) {
 		a.over()
 		return
 	case looks == 0:
-		n.fail(n.fenced(fenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
+		t.fail(t.fenced(fenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
 			"ps shows its processes in state D, and what they wait for", a, a.jobID, killLimit)))
 		return
 	case looks == killLooks/2:
-		n.unkillable(a)
+		t.unkillable(a)
 	}
-	n.after(killLimit/killLooks, func() { n.awaitEnd(a, looks-1) })
+	t.after(killLimit/killLooks, func() { t.awaitEnd(a, looks-1) })
 }
 
 // unkillable tells people that a process does not end, while there is time.
-func (n *Node) unkillable(a *attempt) {
-	n.log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
-	n.events.add(api.Event{
-		At: n.wall(), Node: n.self, Kind: api.MusterEvent, Job: a.jobID,
+func (t *attempts) unkillable(a *attempt) {
+	t.log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
+	t.say(api.Event{
+		At: t.wall(), Node: t.self, Kind: api.MusterEvent, Job: a.jobID,
 		Text: fmt.Sprintf("%v unkillable: %v after SIGKILL it has not ended", a, killLimit/2),
 	})
 }
 
 // endProcess ends the process of an attempt, if it runs.
-func (n *Node) endProcess(a *attempt, grace bool) {
+func (t *attempts) endProcess(a *attempt, grace bool) {
 	if a.proc != nil && !a.exited {
-		n.counts.kills++
+		t.counts.kills++
 		a.proc.Kill(grace)
 	}
 }
 
 // openOutputs are the attempts of which a process runs here.
-func (n *Node) openOutputs() (open []string) {
-	for _, a := range n.attempts {
+func (t *attempts) openOutputs() (open []string) {
+	for _, a := range t.all {
 		if a.proc != nil && !a.exited {
 			open = append(open, a.String())
 		}
 	}
 	return open
+}
+
+// answerHolds tells what this host has of an attempt.
+func (t *attempts) answerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
+	a := t.all[musterID(name.By, name.Epoch)]
+	if a == nil || a.ended && (a.proc == nil || a.exited) {
+		return rpc.Holding{}, nil
+	}
+	held := rpc.Holding{Holds: true}
+	if a.proc != nil && !a.exited {
+		held.Told = jobs.Rank{Isolation: t.host.Isolation(), Begin: a.begun}
+	}
+	return held, nil
+}
+
+// answerHalt ends the tasks of an attempt with the time that their job wants.
+func (t *attempts) answerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
+	if a := t.all[musterID(h.By, h.Epoch)]; a != nil {
+		t.loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
+	}
+	return rpc.None{}, nil
+}
+
+// doing is what this host does with its task, once it knows of which job that is.
+func (t *attempts) doing() *api.Doing {
+	a := t.current
+	if a == nil || a.jobID == "" {
+		return nil
+	}
+	s := a.core.State()
+	d := &api.Doing{
+		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(), Inputs: a.inputs.size,
+	}
+	for _, f := range a.told.Outputs {
+		d.Outputs += f.Size
+	}
+	switch {
+	case a.proc == nil && s.Host.Phase == muster.HostAbsent:
+		d.Stage = api.StageCopies
+	case a.proc == nil:
+		d.Stage = api.StageReady
+	case !a.exited && s.Host.Halted != 0:
+		d.Stage = api.StageEnds
+	case !a.exited:
+		d.Stage = api.StageRuns
+	case s.Host.Phase == muster.HostKeeping:
+		d.Stage = api.StageOutputs
+	default:
+		d.Stage = api.StageOver
+	}
+	return d
 }

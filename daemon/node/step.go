@@ -130,7 +130,7 @@ func (s *Stepped) Ended(r *jobs.Record) bool {
 func (s *Stepped) Restless() int { return len(s.node.restless()) }
 
 // Attempts is how many attempts at jobs it remembers: none some seconds after the end of all jobs.
-func (s *Stepped) Attempts() int { return len(s.node.attempts) }
+func (s *Stepped) Attempts() int { return len(s.node.attempts.all) }
 
 // Events are the events of the life after a cursor, and none if they are no longer kept.
 func (s *Stepped) Events(cursor uint64) []api.Event {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -86,19 +86,6 @@ func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
 	if rank >= 0 && (rank >= len(open.Ranks) || open.Ranks[rank].Begin.IsZero()) {
 		n.table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
 	}
-}
-
-// answerHolds tells what this host has of an attempt.
-func (n *Node) answerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
-	a := n.attempts[musterID(name.By, name.Epoch)]
-	if a == nil || a.ended && (a.proc == nil || a.exited) {
-		return rpc.Holding{}, nil
-	}
-	held := rpc.Holding{Holds: true}
-	if a.proc != nil && !a.exited {
-		held.Told = jobs.Rank{Isolation: n.host.Isolation(), Begin: a.begun}
-	}
-	return held, nil
 }
 
 // ownsEvery is how often the owner of a job that waits is asked whether it has it.
@@ -253,6 +240,18 @@ func (n *Node) submitted(ticket uint32) *keeping {
 		return k
 	}
 	return nil
+}
+
+// onSubmission follows what the grid says of jobs that were submitted, here or to this node.
+func (n *Node) onSubmission(_ driver.CoreID, e protocol.Event) {
+	switch e.Name {
+	case tasks(reptask.EventSubmit):
+		n.noteClient(e.Number)
+	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
+		n.ownedEnds(e)
+	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
+		n.placed(e)
+	}
 }
 
 // placed follows what the grid says of jobs that look for an owner.

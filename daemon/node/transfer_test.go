@@ -51,7 +51,7 @@ func TestAParallelJobMovesAfterTheQueues(t *testing.T) {
 	} {
 		s := newSurveyor(t)
 		s.trips = always(test.trip)
-		s.transfer(test.move)
+		s.balancer.transfer(test.move)
 		s.turn()
 		assert.Equal(t, test.first, s.commands(peer.CommandMove), test.what)
 		s.pass(3 * balanceEvery)
@@ -92,7 +92,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	s.store = store
 	s.table, err = jobs.NewTable(store, time.Now)
 	require.NoError(t, err)
-	require.NoError(t, s.openFiles())
+	require.NoError(t, s.library.open(s.options.Folder))
 	s.host, s.copies = roomy{}, map[rankOf][]jobs.File{}
 	s.reason = ErrFenced
 	defer close(s.stopped) // it asks for the input until then

@@ -25,13 +25,13 @@ var _ api.Grid = users{}
 
 // on runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
 // that comes too late.
-func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
+func on[T any](ctx context.Context, part grounded, f func() (T, error)) (T, error) {
 	type answer struct {
 		value T
 		err   error
 	}
 	var none T
-	answered := make(chan answer, 1)
+	n, answered := part.ground(), make(chan answer, 1)
 	select {
 	case n.inbox <- n.timed(func() { value, err := f(); answered <- answer{value, err} }):
 	case <-n.stopped:
@@ -44,8 +44,8 @@ func on[T any](ctx context.Context, n *Node, f func() (T, error)) (T, error) {
 }
 
 // asked has the node's goroutine ask other daemons, and waits for what comes of it.
-func asked[T any](ctx context.Context, n *Node, ask func(done func(T))) (T, error) {
-	answered := make(chan T, 1)
+func asked[T any](ctx context.Context, part grounded, ask func(done func(T))) (T, error) {
+	n, answered := part.ground(), make(chan T, 1)
 	if !n.post(func() { ask(func(value T) { answered <- value }) }) {
 		var none T
 		return none, n.ending()
@@ -54,7 +54,8 @@ func asked[T any](ctx context.Context, n *Node, ask func(done func(T))) (T, erro
 }
 
 // received waits for what the node's goroutine sends, or for the close of the channel.
-func received[T any](ctx context.Context, n *Node, answered <-chan T) (value T, err error) {
+func received[T any](ctx context.Context, part grounded, answered <-chan T) (value T, err error) {
+	n := part.ground()
 	select {
 	case value = <-answered:
 	case <-ctx.Done():
@@ -67,7 +68,7 @@ func received[T any](ctx context.Context, n *Node, answered <-chan T) (value T, 
 
 // ending is why users get no answer from a daemon that has stopped, with what to do. One whose disk
 // has failed does not come back by itself, so they need not wait for it.
-func (n *Node) ending() error {
+func (n *runtime) ending() error {
 	<-n.stopped
 	switch {
 	case errors.Is(n.reason, disk.ErrStorage):
@@ -423,7 +424,7 @@ func (n *Node) report() api.NodeReport {
 	if c, ok := s.Refine.Advertised(); ok {
 		r.Cluster = c.Members
 	}
-	r.Doing = n.doing()
+	r.Doing = n.attempts.doing()
 	if n.drain.leaving && !n.drain.departs {
 		for _, live := range n.table.Live() {
 			if n.mine(live) {

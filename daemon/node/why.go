@@ -12,7 +12,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
 // Why says why a job waits, from what this daemon knows and what the others say of themselves.
@@ -123,37 +122,6 @@ func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Addre
 		}
 	}
 	return awaits, nil
-}
-
-// doing is what this host does with its task, once it knows of which job that is.
-func (n *Node) doing() *api.Doing {
-	a := n.current
-	if a == nil || a.jobID == "" {
-		return nil
-	}
-	s := a.core.State()
-	d := &api.Doing{
-		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(),
-		Inputs: a.inputs.size,
-	}
-	for _, f := range a.told.Outputs {
-		d.Outputs += f.Size
-	}
-	switch {
-	case a.proc == nil && s.Host.Phase == muster.HostAbsent:
-		d.Stage = api.StageCopies
-	case a.proc == nil:
-		d.Stage = api.StageReady
-	case !a.exited && s.Host.Halted != 0:
-		d.Stage = api.StageEnds
-	case !a.exited:
-		d.Stage = api.StageRuns
-	case s.Host.Phase == muster.HostKeeping:
-		d.Stage = api.StageOutputs
-	default:
-		d.Stage = api.StageOver
-	}
-	return d
 }
 
 // sentence says what a host does with its task.

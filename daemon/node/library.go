@@ -1,0 +1,277 @@
+package node
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/host"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/verbatim"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+const piecePatience = 10 * time.Second
+
+// library is the contents that a daemon has, and those that it copies from others.
+type library struct {
+	*runtime
+	kept  Contents // of the machine, as cache
+	cache Contents
+
+	damaged  func(digest string) // copies a content again whose copy here was damaged, and is removed
+	examines bool                // whether a content is damaged, as another daemon believes
+}
+
+// open opens the folders of contents.
+func (l *library) open(folder string) (err error) {
+	kept, err := blobs.Open(filepath.Join(folder, disk.Kept))
+	if err != nil {
+		return err
+	}
+	cache, err := blobs.Open(filepath.Join(folder, disk.Cache))
+	if err != nil {
+		return err
+	}
+	l.kept, l.cache = kept, cache
+	return nil
+}
+
+// openContent opens a content that is here.
+func (l *library) openContent(digest string) (io.ReadSeekCloser, error) {
+	f, err := l.kept.Open(digest)
+	if errors.Is(err, blobs.ErrLost) {
+		return l.cache.Open(digest)
+	}
+	return f, err
+}
+
+func (l *library) answerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
+	return func() (rpc.Fragment, error) {
+		f, err := l.openContent(p.Digest)
+		if err != nil {
+			return rpc.Fragment{}, err
+		}
+		return pieceFrom(f, p.Offset, rpc.PieceSize)
+	}, nil
+}
+
+// missing reports an input of a job that is not here.
+func (l *library) missing(s *jobs.Spec) error {
+	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !l.kept.Has(s.Stdin) {
+		return fmt.Errorf("%w: its standard input %s was not handed in", jobs.ErrSpec, s.Stdin)
+	}
+	for _, f := range s.Inputs {
+		if blobs.IsDigest(f.Digest) && !l.kept.Has(f.Digest) {
+			return fmt.Errorf("%w: the content %s of input %q was not handed in", jobs.ErrSpec, f.Digest, f.Path)
+		}
+	}
+	return nil
+}
+
+// keepContent keeps a content of a known size, if there is room.
+func (l *library) keepContent(content io.Reader, digest string, size int64) error {
+	if err := l.host.Room(size); err != nil {
+		return fmt.Errorf("%w: %w", blobs.ErrUnwritten, err)
+	}
+	_, _, err := l.kept.Put(content, digest, jobs.FileLimit)
+	return err
+}
+
+// lay puts the inputs of a job into the working folder of an attempt. It is not for the node's
+// goroutine.
+func (l *library) lay(spec *jobs.Spec, sources []protocol.Address, attempt string, p *progress) error {
+	var all []blobs.Entry
+	for _, f := range spec.Inputs {
+		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
+	}
+	if spec.Stdin != "" {
+		all = append(all, blobs.Entry{Path: host.StdinFile, Digest: spec.Stdin, Mode: 0o600})
+	}
+	for range sources {
+		if err := l.layAll(all, sources, attempt, p); !errors.Is(err, blobs.ErrCorrupt) {
+			return err
+		}
+		for _, e := range all { // a copy here is damaged, and goes
+			if f, err := l.sound(e.Digest); err == nil {
+				f.Close()
+			}
+		}
+	}
+	return l.layAll(all, sources, attempt, p)
+}
+
+// layAll puts files into a folder. Those that are not here are copied from custodians.
+func (l *library) layAll(all []blobs.Entry, sources []protocol.Address, attempt string, p *progress) error {
+	p.copied.Store(0)
+	p.laid.Store(0)
+	for _, e := range all {
+		before := p.copied.Load()
+		if l.kept.Has(e.Digest) || l.cache.Has(e.Digest) {
+			p.copied.Add(e.Size)
+			continue
+		}
+		err := l.fetch(e.Digest, sources, func(content io.Reader) error {
+			p.copied.Store(before)
+			_, _, err := l.cache.Put(counted{content, &p.copied}, e.Digest, jobs.FileLimit)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("input %s: %w", e.Path, err)
+		}
+	}
+	open := func(digest string) (io.ReadCloser, error) {
+		f, err := l.openContent(digest)
+		return countedFile{counted{f, &p.laid}, f}, err
+	}
+	if err := l.host.Lay(attempt, all, open); err != nil {
+		return fmt.Errorf("inputs: %w", err)
+	}
+	return nil
+}
+
+// pieceFrom reads a piece of a file, and closes it.
+func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (rpc.Fragment, error) {
+	defer f.Close()
+	size, err := f.Seek(0, io.SeekEnd)
+	if err != nil {
+		return rpc.Fragment{}, err
+	}
+	if _, err = f.Seek(offset, io.SeekStart); err != nil {
+		return rpc.Fragment{}, err
+	}
+	data := make([]byte, most)
+	got, err := io.ReadFull(f, data)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return rpc.Fragment{}, err
+	}
+	return rpc.Fragment{Data: data[:got], Size: size}, nil
+}
+
+// distant reads a content from other daemons, piece by piece: from the next one when one has
+// failed. It is not for the node's goroutine.
+type distant struct {
+	*library
+	sources []protocol.Address
+	at      int
+	method  rpc.Method[rpc.PieceOf, rpc.Fragment]
+	what    rpc.PieceOf
+	data    []byte
+	failed  error // those of the sources that are passed over
+	ended   bool
+}
+
+// Read asks for the next piece when the last one is used up.
+func (d *distant) Read(p []byte) (int, error) {
+	for len(d.data) == 0 {
+		if d.ended {
+			return 0, io.EOF
+		}
+		out, err := d.next()
+		if err != nil {
+			d.failed = errors.Join(d.failed, err)
+			if d.at++; d.at >= len(d.sources) {
+				return 0, d.failed
+			}
+			continue
+		}
+		d.data = out.Data
+		d.what.Offset += int64(len(out.Data))
+		d.ended = len(out.Data) == 0 || d.what.Offset >= out.Size
+	}
+	got := copy(p, d.data)
+	d.data = d.data[got:]
+	return got, nil
+}
+
+func (d *distant) next() (out rpc.Fragment, err error) {
+	answered := make(chan struct{})
+	d.post(func() {
+		from := protocol.NodeID{Address: d.sources[d.at]}
+		d.method.Ask(d.calls, rpc.Daemon(from).Within(piecePatience), d.what, func(f rpc.Fragment, failed error) {
+			out, err = f, failed
+			close(answered)
+		})
+	})
+	if !d.machine.Await(answered) {
+		return out, d.ending()
+	}
+	return out, err
+}
+
+// content reads a content from some daemons.
+func (l *library) content(digest string, sources ...protocol.Address) io.Reader {
+	return &distant{library: l, sources: sources, method: rpc.Blob, what: rpc.PieceOf{Digest: digest}}
+}
+
+// output reads an output of an attempt from its host.
+func (l *library) output(from protocol.Address, of rpc.AttemptName, path verbatim.Text) io.Reader {
+	return &distant{
+		library: l, sources: []protocol.Address{from}, method: rpc.Content, what: rpc.PieceOf{AttemptName: of, Path: path},
+	}
+}
+
+// fetch copies a content from some daemons. If what has come is damaged, each of them is asked
+// alone, and one whose copy is damaged is asked to look at it. It is not for the node's goroutine.
+func (l *library) fetch(digest string, sources []protocol.Address, put func(io.Reader) error) error {
+	err := put(l.content(digest, sources...))
+	if !errors.Is(err, blobs.ErrCorrupt) {
+		return err
+	}
+	err = nil
+	for _, a := range sources {
+		failed := put(l.content(digest, a))
+		if failed == nil {
+			return nil
+		}
+		if errors.Is(failed, blobs.ErrCorrupt) {
+			l.post(func() {
+				rpc.Examine.Ask(l.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(piecePatience), digest, nil)
+			})
+		}
+		err = errors.Join(err, fmt.Errorf("node %v: %w", protocol.NodeID{Address: a, Incarnation: 1}, failed))
+	}
+	return err
+}
+
+// answerExamine compares the digest of a content that was damaged where it arrived. Of several such
+// questions one is answered at a time.
+func (l *library) answerExamine(_ protocol.NodeID, digest string) (rpc.None, error) {
+	switch {
+	case !blobs.IsDigest(digest):
+		return rpc.None{}, fmt.Errorf("%q is no digest", digest)
+	case l.examines:
+		return rpc.None{}, rpc.ErrLater
+	}
+	l.examines = true
+	l.machine.Go(func() {
+		if f, err := l.sound(digest); err == nil {
+			f.Close()
+		}
+		l.post(func() { l.examines = false })
+	})
+	return rpc.None{}, nil
+}
+
+// sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian
+// copies it again. It is not for the node's goroutine.
+func (l *library) sound(digest string) (io.ReadSeekCloser, error) {
+	for _, store := range []Contents{l.kept, l.cache} {
+		f, err := store.Sound(digest)
+		switch {
+		case err == nil:
+			return f, nil
+		case errors.Is(err, blobs.ErrCorrupt):
+			l.log.Warn("a copy is damaged, and is removed", "error", err)
+			l.post(func() { l.damaged(digest) })
+		case !errors.Is(err, blobs.ErrLost):
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("%w: %s", blobs.ErrLost, digest)
+}
