@@ -106,13 +106,13 @@ var driver = []Mutant{
 		Test: "TestLostAttemptsAreLimited",
 	}, {
 		Name: "full-disk-takes-tasks", File: "daemon/node/health.go",
-		Old:  "n.cordon(cmp.Or(ails, f.loss))",
-		New:  "n.cordon(cmp.Or(f.loss, f.loss))",
+		Old:  "f.cordon(cmp.Or(ails, f.loss))",
+		New:  "f.cordon(cmp.Or(f.loss, f.loss))",
 		Why:  "a node whose disk is full takes one task after the other",
 		Test: "TestANodeThatAilsTakesNoTasks",
 	}, {
 		Name: "lost-task-untried", File: "daemon/node/health.go",
-		Old:  "if f.loss == \"\" || ails != \"\" || f.trying || n.clock() < f.again {",
+		Old:  "if f.loss == \"\" || ails != \"\" || f.trying || f.clock() < f.again {",
 		New:  "if f.loss == \"\" || ails != \"\" || f.trying {",
 		Why:  "a node that loses its tasks tries again at once, and takes the next ones",
 		Test: "TestANodeTriesMoreAndMoreSeldom",
@@ -384,8 +384,8 @@ var driver = []Mutant{
 		Test: "TestTheClockGoesOnDuringSuspend", Rule: leaseTime,
 	}, {
 		Name: "exit-of-other-attempt", File: "daemon/node/attempts.go",
-		Old:  "if task, runs := n.running(); runs && musterID(task.By, task.Epoch) == a.id {",
-		New:  "if _, runs := n.running(); runs {",
+		Old:  "if task, runs := t.running(); runs && musterID(task.By, task.Epoch) == a.id {",
+		New:  "if _, runs := t.running(); runs {",
 		Why:  "the end of a former attempt ends the task of the one that runs",
 		Test: "TestTheEndOfAFormerAttemptEndsNoOther", Rule: ownExit,
 	}, {
@@ -402,9 +402,9 @@ var driver = []Mutant{
 		Why:  "a job succeeds, and its outputs are gone with the working folder of its task",
 		Test: "TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt", Rule: safeFirst,
 	}, {
-		Name: "fenced-by-the-map-goes-on", File: "daemon/node/attempts.go",
-		Old:  "case peer.CanLayer.String() + \":\" + can.EventFenced:",
-		New:  "case peer.CanLayer.String() + can.EventFenced:",
+		Name: "fenced-by-the-map-goes-on", File: "daemon/node/lease.go",
+		Old:  "if e.Name == peer.CanLayer.String()+\":\"+can.EventFenced {",
+		New:  "if e.Name == peer.CanLayer.String()+can.EventFenced {",
 		Why:  "a daemon keeps its tasks although another node has its zone",
 		Test: "TestALifeThatTheMapFencesEnds", Rule: overIsOver,
 	}, {
