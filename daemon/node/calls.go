@@ -71,7 +71,7 @@ func (n *Node) answerCalls() {
 
 	rpc.Keep.Answer(x, n.answerKeep)
 	rpc.Takes.Answer(x, n.answerTakes)
-	rpc.Awaits.Answer(x, n.answerAwaits)
+	rpc.Awaits.Answer(x, n.views.answerAwaits)
 	rpc.Erase.Answer(x, n.answerErase)
 	rpc.CatchUp.Answer(x, n.answerCatchUp)
 	rpc.Loss.Answer(x, n.answerLoss)
@@ -133,4 +133,9 @@ func (n *Node) latest(id protocol.NodeID) protocol.NodeID {
 		id.Incarnation = life
 	}
 	return id
+}
+
+// lastKnown is the latest life at an address that is known here, or that a witness has named.
+func (n *Node) lastKnown(a protocol.Address) protocol.NodeID {
+	return protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.noted[a])}
 }

@@ -84,6 +84,9 @@ func (n *Node) keepingOf(r *jobs.Record) *keeping {
 	return n.addKeeping(r, persisted)
 }
 
+// keepingNow is the keeping of a job, or nil if it rests or there is none.
+func (n *Node) keepingNow(name jobs.Name) *keeping { return n.keepings[custodyID(name)] }
+
 // keepingPace is how often the jobs that this daemon keeps say anything again, all together. Those
 // whose custodians are out of reach greet them for as long as that lasts: without a bound a
 // thousand of them need a processor for it, and the leases run out.

@@ -59,7 +59,7 @@ func DecidesWithoutLease() bool {
 // KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
 // job under a later name.
 func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
-	n := &Node{runtime: &runtime{self: self}, table: table}
+	n := &Node{runtime: &runtime{self: self, table: table}}
 	return errors.Is(n.adopt(from, text), errNever)
 }
 

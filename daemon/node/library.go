@@ -61,6 +61,14 @@ func (l *library) answerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Frag
 	}, nil
 }
 
+// low refuses more work if the disk is nearly full: one that is full ends the daemon.
+func (l *library) low(folder string) error {
+	if err := disk.Low(folder); err != nil {
+		return fmt.Errorf("%w: %w", jobs.ErrBusy, err)
+	}
+	return nil
+}
+
 // missing reports an input of a job that is not here.
 func (l *library) missing(s *jobs.Spec) error {
 	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !l.kept.Has(s.Stdin) {

@@ -1,13 +1,18 @@
 package node
 
 import (
+	"cmp"
+	"context"
 	crand "crypto/rand"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
@@ -93,6 +98,7 @@ type runtime struct {
 	peer  *peerInstance
 	lease *leaseInstance
 	calls *rpc.Exchange // with other daemons
+	table *jobs.Table
 
 	inbox   chan func()
 	urgent  chan func()   // for the leases: it does not wait for the rest
@@ -105,6 +111,17 @@ type runtime struct {
 
 	began   time.Duration
 	beganAt time.Time // by the time of day
+}
+
+// grid is what parts ask about the nodes of the grid.
+type grid interface {
+	alive() []protocol.NodeID
+	known() []protocol.NodeID                         // the latest lives of all others, sorted
+	latest(id protocol.NodeID) protocol.NodeID        // the latest known life at an address
+	lastKnown(a protocol.Address) protocol.NodeID     // the same, or one that only a witness has named
+	dead(id protocol.NodeID) bool                     // by certificate, or since a later life has begun
+	hasLeft(id protocol.NodeID) (rpc.Departure, bool) // in order
+	suspect(id protocol.NodeID)                       // asks the witnesses
 }
 
 // grounded is a part of a daemon: it runs on the runtime.
@@ -195,6 +212,66 @@ func (n *Node) realTime() {
 	n.useGoroutines()
 	n.metrics = observe.New(n.scrape)
 	n.machine.Store = timedStore{n.machine.Store, n.metrics}
+}
+
+// on runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
+// that comes too late.
+func on[T any](ctx context.Context, part grounded, f func() (T, error)) (T, error) {
+	type answer struct {
+		value T
+		err   error
+	}
+	var none T
+	n, answered := part.ground(), make(chan answer, 1)
+	select {
+	case n.inbox <- n.timed(func() { value, err := f(); answered <- answer{value, err} }):
+	case <-n.stopped:
+		return none, n.ending()
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+	a, err := received(ctx, n, answered)
+	return a.value, cmp.Or(err, a.err)
+}
+
+// asked has the node's goroutine ask other daemons, and waits for what comes of it.
+func asked[T any](ctx context.Context, part grounded, ask func(done func(T))) (T, error) {
+	n, answered := part.ground(), make(chan T, 1)
+	if !n.post(func() { ask(func(value T) { answered <- value }) }) {
+		var none T
+		return none, n.ending()
+	}
+	return received(ctx, n, answered)
+}
+
+// received waits for what the node's goroutine sends, or for the close of the channel.
+func received[T any](ctx context.Context, part grounded, answered <-chan T) (value T, err error) {
+	n := part.ground()
+	select {
+	case value = <-answered:
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-n.stopped:
+		err = n.ending()
+	}
+	return value, err
+}
+
+// ending is why users get no answer from a daemon that has stopped, with what to do. One whose disk
+// has failed does not come back by itself, so they need not wait for it.
+func (r *runtime) ending() error {
+	<-r.stopped
+	switch {
+	case errors.Is(r.reason, disk.ErrStorage):
+		return fmt.Errorf("the daemon of node %v has ended: %w", r.self, r.reason)
+	case errors.Is(r.reason, ErrFenced):
+		return api.Errorf(api.ErrStopped, "the daemon of node %v has ended: %v; %s", r.self, r.reason, FencedNext)
+	case r.reason != nil:
+		return api.Errorf(api.ErrStopped, "the daemon of node %v has ended: %v", r.self, r.reason)
+	case r.left:
+		return api.Errorf(api.ErrStopped, "node %v has left the grid, and its daemon ends; ask another one", r.self)
+	}
+	return api.Errorf(api.ErrStopped, "the daemon of node %v was stopped", r.self)
 }
 
 // useGoroutines has functions beside the goroutine of the node run on goroutines.

@@ -41,7 +41,7 @@ func (w *gapWatch) stays(nodes []api.NodeReport, now time.Duration) bool {
 // mend looks at the map from time to time, if the node is a witness.
 func (n *Node) mend() {
 	if slices.Contains(n.config.Grid.Witnesses, n.self.Address) {
-		n.after(mapEvery, func() { n.survey(false, n.surveyed) })
+		n.after(mapEvery, func() { n.reports.survey(false, n.surveyed) })
 	}
 }
 

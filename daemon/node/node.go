@@ -55,11 +55,13 @@ type Node struct {
 	*runtime
 	*settings
 	*library
+	*views
 	hooks []hook // in their order
 
 	attempts *attempts
 	outputs  *outputs
 	balancer *balancer
+	reports  *reports
 
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
@@ -70,7 +72,6 @@ type Node struct {
 	clocks    *clocks
 	fences    *fences
 	links     Links
-	table     *jobs.Table
 
 	clients   map[uint32]peer.Client
 	near      nearby
@@ -168,6 +169,8 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 	}
 	n.fitness.runtime = n.runtime
 	n.library = &library{runtime: n.runtime, damaged: n.copyAgain}
+	n.views = &views{runtime: n.runtime, grid: n, keeping: n.keepingNow, mayNot: n.mayNot}
+	n.reports = &reports{runtime: n.runtime, grid: n, own: n.report, isListed: n.isListed}
 	n.outputs = newOutputs(n.runtime, n.settings)
 	n.balancer = &balancer{runtime: n.runtime, settings: n.settings, alive: n.alive, takes: n.takesJobs}
 	n.attempts = &attempts{

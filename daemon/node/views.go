@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
-	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
@@ -23,116 +22,6 @@ type users struct{ *Node }
 
 var _ api.Grid = users{}
 
-// on runs a function on the node's goroutine and returns what it returns. Nobody reads an answer
-// that comes too late.
-func on[T any](ctx context.Context, part grounded, f func() (T, error)) (T, error) {
-	type answer struct {
-		value T
-		err   error
-	}
-	var none T
-	n, answered := part.ground(), make(chan answer, 1)
-	select {
-	case n.inbox <- n.timed(func() { value, err := f(); answered <- answer{value, err} }):
-	case <-n.stopped:
-		return none, n.ending()
-	case <-ctx.Done():
-		return none, ctx.Err()
-	}
-	a, err := received(ctx, n, answered)
-	return a.value, cmp.Or(err, a.err)
-}
-
-// asked has the node's goroutine ask other daemons, and waits for what comes of it.
-func asked[T any](ctx context.Context, part grounded, ask func(done func(T))) (T, error) {
-	n, answered := part.ground(), make(chan T, 1)
-	if !n.post(func() { ask(func(value T) { answered <- value }) }) {
-		var none T
-		return none, n.ending()
-	}
-	return received(ctx, n, answered)
-}
-
-// received waits for what the node's goroutine sends, or for the close of the channel.
-func received[T any](ctx context.Context, part grounded, answered <-chan T) (value T, err error) {
-	n := part.ground()
-	select {
-	case value = <-answered:
-	case <-ctx.Done():
-		err = ctx.Err()
-	case <-n.stopped:
-		err = n.ending()
-	}
-	return value, err
-}
-
-// ending is why users get no answer from a daemon that has stopped, with what to do. One whose disk
-// has failed does not come back by itself, so they need not wait for it.
-func (n *runtime) ending() error {
-	<-n.stopped
-	switch {
-	case errors.Is(n.reason, disk.ErrStorage):
-		return fmt.Errorf("the daemon of node %v has ended: %w", n.self, n.reason)
-	case errors.Is(n.reason, ErrFenced):
-		return api.Errorf(api.ErrStopped, "the daemon of node %v has ended: %v; %s", n.self, n.reason, FencedNext)
-	case n.reason != nil:
-		return api.Errorf(api.ErrStopped, "the daemon of node %v has ended: %v", n.self, n.reason)
-	case n.left:
-		return api.Errorf(api.ErrStopped, "node %v has left the grid, and its daemon ends; ask another one", n.self)
-	}
-	return api.Errorf(api.ErrStopped, "the daemon of node %v was stopped", n.self)
-}
-
-// copied is a copy of a record that the node goes on changing, as users see it.
-func (n *Node) copied(r *jobs.Record, err error) (*jobs.Record, error) {
-	if err != nil {
-		return nil, err
-	}
-	fresh := r.Clone()
-	fresh.Counts = n.table.Count(r)
-	fresh.Dead, fresh.Left = n.deadOf(r.Custodians)
-	if c, some := n.foreseen(r); some {
-		n.table.Preview(fresh, c)
-	}
-	return fresh, nil
-}
-
-// shown is such a copy for a user of this daemon. While it has no lease, it does not know whether a
-// job runs elsewhere.
-func (n *Node) shown(r *jobs.Record, err error) (*jobs.Record, error) {
-	c, err := n.copied(r, err)
-	if err == nil && !c.State.Final() {
-		c.NoLease = n.mayNot()
-	}
-	return c, err
-}
-
-// deadOf returns the custodians whose latest life has died, as far as is known, and those whose
-// latest life has left in order.
-func (n *Node) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) {
-	for _, a := range custodians {
-		life := protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.noted[a])}
-		if _, has := n.hasLeft(life); has {
-			left = append(left, a)
-		} else if life.Incarnation > 0 && n.dead(life) {
-			dead = append(dead, a)
-		}
-	}
-	return dead, left
-}
-
-// foreseen is what a custodian that does not decide about a job has on its disk, if users may see
-// it. An end that is not settled may be on this disk alone: the others may have decided otherwise.
-func (n *Node) foreseen(r *jobs.Record) (c custody.Record, some bool) {
-	k := n.keepings[custodyID(r.Custody)]
-	if k == nil || k.leads() {
-		return c, false
-	}
-	s, _ := k.state()
-	c = s.Disk.Record
-	return c, c.End == 0 || c.Settled
-}
-
 // Submit takes a job: when it returns, the job is on the disks of its custodians.
 func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, error) {
 	if err := u.missing(&s.Spec); err != nil {
@@ -145,7 +34,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		r     *jobs.Record
 		acked <-chan struct{}
 	}
-	low, by := u.low(), api.UserOf(ctx)
+	low, by := u.library.low(u.options.Folder), api.UserOf(ctx)
 	t, err := on(ctx, u.Node, func() (taken, error) {
 		if r, err := u.table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
 			return taken{}, low
@@ -163,14 +52,6 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		return nil, err
 	}
 	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
-}
-
-// low refuses more work if the disk is nearly full: one that is full ends the daemon.
-func (n *Node) low() error {
-	if err := disk.Low(n.options.Folder); err != nil {
-		return fmt.Errorf("%w: %w", jobs.ErrBusy, err)
-	}
-	return nil
 }
 
 // handIn takes a job of a user, unless there is one under the key.
@@ -196,12 +77,6 @@ func (n *Node) acked(r *jobs.Record) <-chan struct{} {
 	return acked
 }
 
-// mine reports whether a job was handed in here, or is decided about here.
-func (n *Node) mine(r *jobs.Record) bool {
-	k := n.keepings[custodyID(r.Custody)]
-	return r.Custodians[0] == n.self.Address || k != nil && k.leads()
-}
-
 // Job returns a job, as the custodian that decides about it knows it: the others have of some
 // changes only what has come with the decisions.
 func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
@@ -223,19 +98,6 @@ func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 
 // leaderPatience is how long users wait for the custodian that decides, before another copy counts.
 const leaderPatience = 500 * time.Millisecond
-
-// leaderOf is the custodian that decides about a job, as far as this node knows, or this node.
-func (n *Node) leaderOf(r *jobs.Record) protocol.NodeID {
-	k := n.keepings[custodyID(r.Custody)]
-	if k == nil {
-		return n.self // it has asked all others
-	}
-	s, begun := k.state()
-	if leader := s.Leader(); begun && !s.Leads() && leader.Incarnation > 0 && !n.dead(leader) {
-		return leader
-	}
-	return n.self
-}
 
 // Wait returns a job when it has ended or the context has.
 func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
@@ -307,66 +169,7 @@ func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
-	return asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.survey(false, done) })
-}
-
-// survey asks all daemons that are known what they say of themselves. Those that have left long ago
-// are left out, unless former ones are wanted.
-func (n *Node) survey(former bool, done func([]api.NodeReport)) {
-	left, all := 1, []api.NodeReport{}
-	arrived := func() {
-		if left--; left == 0 {
-			all = append(all, n.report()) // the last one: a node that has not answered may have died meanwhile
-			slices.SortFunc(all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
-			done(all)
-		}
-	}
-	for _, id := range n.known() {
-		if !n.isListed(id, former) {
-			continue
-		}
-		left++
-		n.askReport(id, func(r api.NodeReport) {
-			all = append(all, r)
-			arrived()
-		})
-	}
-	arrived()
-}
-
-// askReport asks a daemon what it says of itself.
-func (n *Node) askReport(id protocol.NodeID, done func(api.NodeReport)) {
-	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
-	_, left := n.hasLeft(n.latest(id))
-	switch dead := n.dead(n.latest(id)); { // no life there can answer
-	case left && dead:
-		silent.Error = api.Left
-	case left:
-		silent.Error = api.Leaves
-	case dead:
-		silent.Error = api.Dead
-	}
-	if left || silent.Error == api.Dead {
-		done(silent)
-		return
-	}
-	rpc.Report.Ask(n.calls, rpc.Daemon(id).Within(reportPatience), rpc.None{}, func(r api.NodeReport, err error) {
-		if err != nil {
-			r = silent
-			if n.dead(id) {
-				r.Error = api.Dead
-			}
-		}
-		done(r)
-	})
-}
-
-// sinceDeath is how long ago this node heard last that a node has died; 0: of none.
-func (n *Node) sinceDeath() time.Duration {
-	if n.bereft == 0 {
-		return 0
-	}
-	return max(1, n.clock()-n.bereft)
+	return asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.reports.survey(false, done) })
 }
 
 // Report asks one daemon what it says of itself.
@@ -375,7 +178,7 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 	_, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil {
-			u.askReport(id, func(r api.NodeReport) { answered <- r })
+			u.reports.ask(id, func(r api.NodeReport) { answered <- r })
 		}
 		return id, err
 	})
@@ -386,6 +189,14 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 }
 
 const reportPatience = 2 * time.Second
+
+// sinceDeath is how long ago this node heard last that a node has died; 0: of none.
+func (n *Node) sinceDeath() time.Duration {
+	if n.bereft == 0 {
+		return 0
+	}
+	return max(1, n.clock()-n.bereft)
+}
 
 // report is what this daemon says of itself.
 func (n *Node) report() api.NodeReport {
@@ -456,4 +267,140 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 			return nil, err
 		}
 	}
+}
+
+// views are the jobs of which this daemon has a copy, as users see them.
+type views struct {
+	*runtime
+	grid    grid
+	keeping func(jobs.Name) *keeping // nil: it does not keep the job now
+	mayNot  func() string            // why this node may run nothing
+}
+
+// copied is a copy of a record that the node goes on changing, as users see it.
+func (v *views) copied(r *jobs.Record, err error) (*jobs.Record, error) {
+	if err != nil {
+		return nil, err
+	}
+	fresh := r.Clone()
+	fresh.Counts = v.table.Count(r)
+	fresh.Dead, fresh.Left = v.deadOf(r.Custodians)
+	if c, some := v.foreseen(r); some {
+		v.table.Preview(fresh, c)
+	}
+	return fresh, nil
+}
+
+// shown is such a copy for a user of this daemon. While it has no lease, it does not know whether a
+// job runs elsewhere.
+func (v *views) shown(r *jobs.Record, err error) (*jobs.Record, error) {
+	c, err := v.copied(r, err)
+	if err == nil && !c.State.Final() {
+		c.NoLease = v.mayNot()
+	}
+	return c, err
+}
+
+// deadOf returns the custodians whose latest life has died, as far as is known, and those whose
+// latest life has left in order.
+func (v *views) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) {
+	for _, a := range custodians {
+		life := v.grid.lastKnown(a)
+		if _, has := v.grid.hasLeft(life); has {
+			left = append(left, a)
+		} else if life.Incarnation > 0 && v.grid.dead(life) {
+			dead = append(dead, a)
+		}
+	}
+	return dead, left
+}
+
+// foreseen is what a custodian that does not decide about a job has on its disk, if users may see
+// it. An end that is not settled may be on this disk alone: the others may have decided otherwise.
+func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
+	k := v.keeping(r.Custody)
+	if k == nil || k.leads() {
+		return c, false
+	}
+	s, _ := k.state()
+	c = s.Disk.Record
+	return c, c.End == 0 || c.Settled
+}
+
+// mine reports whether a job was handed in here, or is decided about here.
+func (v *views) mine(r *jobs.Record) bool {
+	k := v.keeping(r.Custody)
+	return r.Custodians[0] == v.self.Address || k != nil && k.leads()
+}
+
+// leaderOf is the custodian that decides about a job, as far as this node knows, or this node.
+func (v *views) leaderOf(r *jobs.Record) protocol.NodeID {
+	k := v.keeping(r.Custody)
+	if k == nil {
+		return v.self // it has asked all others
+	}
+	s, begun := k.state()
+	if leader := s.Leader(); begun && !s.Leads() && leader.Incarnation > 0 && !v.grid.dead(leader) {
+		return leader
+	}
+	return v.self
+}
+
+// reports are what nodes say of themselves.
+type reports struct {
+	*runtime
+	grid     grid
+	own      func() api.NodeReport
+	isListed func(id protocol.NodeID, former bool) bool
+}
+
+// survey asks all daemons that are known what they say of themselves. Those that have left long ago
+// are left out, unless former ones are wanted.
+func (s *reports) survey(former bool, done func([]api.NodeReport)) {
+	left, all := 1, []api.NodeReport{}
+	arrived := func() {
+		if left--; left == 0 {
+			all = append(all, s.own()) // the last one: a node that has not answered may have died meanwhile
+			slices.SortFunc(all, func(x, y api.NodeReport) int { return x.Node.Compare(y.Node) })
+			done(all)
+		}
+	}
+	for _, id := range s.grid.known() {
+		if !s.isListed(id, former) {
+			continue
+		}
+		left++
+		s.ask(id, func(r api.NodeReport) {
+			all = append(all, r)
+			arrived()
+		})
+	}
+	arrived()
+}
+
+// ask asks a daemon what it says of itself.
+func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
+	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
+	_, left := s.grid.hasLeft(s.grid.latest(id))
+	switch dead := s.grid.dead(s.grid.latest(id)); { // no life there can answer
+	case left && dead:
+		silent.Error = api.Left
+	case left:
+		silent.Error = api.Leaves
+	case dead:
+		silent.Error = api.Dead
+	}
+	if left || silent.Error == api.Dead {
+		done(silent)
+		return
+	}
+	rpc.Report.Ask(s.calls, rpc.Daemon(id).Within(reportPatience), rpc.None{}, func(r api.NodeReport, err error) {
+		if err != nil {
+			r = silent
+			if s.grid.dead(id) {
+				r.Error = api.Dead
+			}
+		}
+		done(r)
+	})
 }

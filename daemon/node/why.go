@@ -35,7 +35,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	}
 	awaited := make(chan []protocol.Address, 1)
 	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
-	nodes, err := asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.survey(true, done) })
+	nodes, err := asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
 	if err != nil {
 		return why, err
 	}
@@ -106,8 +106,8 @@ func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Addr
 }
 
 // answerAwaits lists the custodians of a job for which this one waits.
-func (n *Node) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Address, error) {
-	k := n.keepings[custodyID(name)]
+func (v *views) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Address, error) {
+	k := v.keeping(name)
 	if k == nil {
 		return nil, nil
 	}
