@@ -12,36 +12,46 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
+// arrays are the arrays that this node coordinates, and their elements.
+type arrays struct {
+	*runtime
+	grid   grid
+	jobs   custodians
+	views  *views
+	accept func(*keeping) // has the custodians of an element take it
+	begin  func(*jobs.Record) *keeping
+}
+
 // coordinate goes on with an array at its primary: it lets elements begin, as many as the grid has
 // room for, and ends the array when all of it has ended. The attempt of an array stands for that.
-func (n *Node) coordinate(k *keeping, c custody.Record) {
+func (a *arrays) coordinate(k *keeping, c custody.Record) {
 	r := k.record
 	switch {
 	case c.Attempt.IsNone():
-		n.table.Begin(r)
-		n.order(k, custody.Command{
-			Kind: custody.CommandPermit, Try: c.Try, Hosts: []protocol.NodeID{n.self},
-			Attempt: custody.Attempt{By: n.self, Epoch: c.Try},
+		a.table.Begin(r)
+		a.jobs.order(k, custody.Command{
+			Kind: custody.CommandPermit, Try: c.Try, Hosts: []protocol.NodeID{a.self},
+			Attempt: custody.Attempt{By: a.self, Epoch: c.Try},
 		})
 		return
-	case n.table.Settle(r):
-		n.order(k, custody.Command{Kind: custody.CommandOutcome, Try: c.Try, Attempt: c.Attempt, Outcome: r.Digest()})
+	case a.table.Settle(r):
+		a.jobs.order(k, custody.Command{Kind: custody.CommandOutcome, Try: c.Try, Attempt: c.Attempt, Outcome: r.Digest()})
 		return
 	}
-	room := max(roomMin, roomOfNode*(len(n.alive())+1))
-	for e := n.table.Spawn(r, room); e != nil; e = n.table.Spawn(r, room) {
-		n.accept(n.addKeeping(e, nil))
+	room := max(roomMin, roomOfNode*(len(a.grid.alive())+1))
+	for e := a.table.Spawn(r, room); e != nil; e = a.table.Spawn(r, room) {
+		a.accept(a.begin(e))
 	}
-	for _, e := range n.table.Elements(r) {
+	for _, e := range a.table.Elements(r) {
 		if e.State.Final() {
 			continue
 		}
-		k := n.keepingOf(e)
+		k := a.jobs.keepingOf(e)
 		if s, begun := k.state(); begun && s.Disk.View.Number == 0 && s.Wanted == 0 {
-			n.accept(k) // a former primary of the array has died before it was taken
+			a.accept(k) // a former primary of the array has died before it was taken
 		}
 		if r.Wish != "" {
-			n.end(k, r.Wish, r.Why)
+			a.jobs.end(k, r.Wish, r.Why)
 		}
 	}
 }
@@ -56,17 +66,17 @@ const (
 // many attempts a host is asked at once how much they have printed.
 const elementsSize = 400
 
-func (n *Node) answerElements(_ protocol.NodeID, q rpc.ElementsRequest) ([]rpc.Element, error) {
-	r := n.table.Named(q.Job)
+func (a *arrays) answerElements(_ protocol.NodeID, q rpc.ElementsRequest) ([]rpc.Element, error) {
+	r := a.table.Named(q.Job)
 	if r == nil {
-		return nil, fmt.Errorf("%w: node %v has no such array", rpc.ErrNoRecord, n.self)
+		return nil, fmt.Errorf("%w: node %v has no such array", rpc.ErrNoRecord, a.self)
 	}
 	some := []rpc.Element{}
-	for _, x := range n.table.Elements(r) {
+	for _, x := range a.table.Elements(r) {
 		if x.Index <= q.After {
 			continue
 		}
-		e, err := n.copied(x, nil)
+		e, err := a.views.copied(x, nil)
 		if err != nil {
 			return nil, err
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
@@ -18,63 +19,87 @@ const (
 	blankAge = 10 * time.Minute
 )
 
-// audit goes on with jobs whose custodians, hosts or owners have died. The witnesses are asked
+// auditor goes on with jobs whose custodians, hosts or owners have died.
+type auditor struct {
+	*runtime
+	*settings
+	grid     grid
+	jobs     custodians
+	keepings map[driver.CoreID]*keeping
+	turns    turns
+	fitness  *fitness
+	mayAsk   func(protocol.NodeID) bool // whether the witnesses are to be asked about a node
+	tidy     func()
+
+	noted        map[protocol.Address]uint16 // the latest lives that had a lease, as witnesses say
+	restlessJobs int                         // at the last look
+}
+
+// turns is what the auditor asks about submissions.
+type turns interface {
+	askHosts(k *keeping)
+	askOwner(k *keeping)
+	nextTurns()
+	hasWaited(r *jobs.Record) bool // a try came to nothing, and the next one waits
+}
+
+// look goes on with jobs whose custodians, hosts or owners have died. The witnesses are asked
 // about those of which nothing is known.
-func (n *Node) audit() {
-	n.fitness.look()
-	if n.restored {
-		for _, r := range n.table.Live() {
-			if k := n.keepingOf(r); !n.isBlank(k) {
-				n.inspect(k)
+func (a *auditor) look() {
+	a.fitness.look()
+	if a.restored {
+		for _, r := range a.table.Live() {
+			if k := a.jobs.keepingOf(r); !a.isBlank(k) {
+				a.inspect(k)
 			}
 		}
-		restless := n.restless()
-		n.counts.restless = len(restless)
+		restless := a.restless()
+		a.restlessJobs = len(restless)
 		for _, k := range restless {
-			n.inspectCustodians(k)
+			a.inspectCustodians(k)
 		}
-		n.tidy()
-		n.nextTurns()
+		a.tidy()
+		a.turns.nextTurns()
 	}
-	n.after(auditEvery, n.audit)
+	a.after(auditEvery, a.look)
 }
 
 // restless returns the keepings of jobs that have ended, and about which this node still asks other
 // custodians, the oldest first. It asks one that was lost until it knows that.
-func (n *Node) restless() (all []*keeping) {
-	for _, k := range n.keepings {
+func (a *auditor) restless() (all []*keeping) {
+	for _, k := range a.keepings {
 		if s, begun := k.state(); begun && k.record.State.Final() && len(s.Timers()) > 0 {
 			all = append(all, k)
 		}
 	}
-	slices.SortFunc(all, func(a, b *keeping) int { return jobs.Older(a.record, b.record) })
+	slices.SortFunc(all, func(k, l *keeping) int { return jobs.Older(k.record, l.record) })
 	return all
 }
 
 // isBlank reports whether a job was dropped that the daemon which takes it has not accepted for
 // long: that daemon has not come back, or does not answer.
-func (n *Node) isBlank(k *keeping) bool {
-	if !n.waitsForRecord(k) {
+func (a *auditor) isBlank(k *keeping) bool {
+	if !a.waitsForRecord(k) {
 		return false
 	}
-	if n.clock()-k.seen > blankAge {
-		n.dropBlank(k)
+	if a.clock()-k.seen > blankAge {
+		a.dropBlank(k)
 		return true
 	}
-	n.askTaker(k)
+	a.askTaker(k)
 	return false
 }
 
 // waitsForRecord reports whether this custodian was asked to keep a job that another one takes, and
 // has no record of it yet.
-func (n *Node) waitsForRecord(k *keeping) bool {
+func (a *auditor) waitsForRecord(k *keeping) bool {
 	s, begun := k.state()
-	return begun && s.Disk.View.Number == 0 && s.Custodians[0] != n.self.Address && s.Wanted == 0
+	return begun && s.Disk.View.Number == 0 && s.Custodians[0] != a.self.Address && s.Wanted == 0
 }
 
-func (n *Node) dropBlank(k *keeping) {
-	n.dropKeeping(k)
-	n.table.Remove(k.record)
+func (a *auditor) dropBlank(k *keeping) {
+	a.jobs.dropKeeping(k)
+	a.table.Remove(k.record)
 }
 
 // takesEvery is how often the daemon that takes a job is asked whether it still does.
@@ -83,32 +108,32 @@ const takesEvery = 5 * time.Second
 // askTaker asks the daemon that takes a job whether it still does. A later life of it has dropped
 // the job if nothing of it was decided, and may never send word of that: this custodian can have
 // its copy from another one. Only the daemon that has given the name can know.
-func (n *Node) askTaker(k *keeping) {
+func (a *auditor) askTaker(k *keeping) {
 	r := k.record
-	if n.clock() < k.askedTaker+takesEvery || r.Parent != "" {
+	if a.clock() < k.askedTaker+takesEvery || r.Parent != "" {
 		return
 	}
-	k.askedTaker = n.clock()
-	same := func() bool { return n.keepings[k.id] == k && n.waitsForRecord(k) }
+	k.askedTaker = a.clock()
+	same := func() bool { return a.jobs.keepingNow(k.record.Custody) == k && a.waitsForRecord(k) }
 	taker := protocol.NodeID{Address: r.Custody.By.Address}
-	rpc.Takes.Ask(n.calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
+	rpc.Takes.Ask(a.calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
 		if err == nil && !takes && same() {
-			n.log.Info("a job is dropped that nobody keeps", "job", r.ID, "taken by", taker.String())
-			n.dropBlank(k)
+			a.log.Info("a job is dropped that nobody keeps", "job", r.ID, "taken by", taker.String())
+			a.dropBlank(k)
 		}
 	})
 }
 
 // answerTakes says whether this daemon has a job that it has given this name.
-func (n *Node) answerTakes(_ protocol.NodeID, name jobs.Name) (bool, error) {
-	if !n.restored {
+func (a *auditor) answerTakes(_ protocol.NodeID, name jobs.Name) (bool, error) {
+	if !a.restored {
 		return false, rpc.ErrLater
 	}
-	return n.table.Named(name) != nil, nil
+	return a.table.Named(name) != nil, nil
 }
 
-func (n *Node) inspect(k *keeping) {
-	if !n.inspectCustodians(k) {
+func (a *auditor) inspect(k *keeping) {
+	if !a.inspectCustodians(k) {
 		return
 	}
 	r := k.record
@@ -116,35 +141,35 @@ func (n *Node) inspect(k *keeping) {
 	case r.Spec.Array != nil:
 	case open != nil:
 		for _, host := range open.Hosts {
-			if !n.dead(host) {
-				n.suspect(host)
+			if !a.grid.dead(host) {
+				a.grid.suspect(host)
 			}
 		}
-		n.askHosts(k)
+		a.turns.askHosts(k)
 	case r.Owner.IsNobody():
-	case n.dead(r.Owner):
-		n.submit(k)
+	case a.grid.dead(r.Owner):
+		a.jobs.submit(k)
 	default:
-		n.suspect(r.Owner)
-		n.askOwner(k)
+		a.grid.suspect(r.Owner)
+		a.turns.askOwner(k)
 	}
 }
 
 // inspectCustodians asks about the other custodians for which this one waits. It reports whether
 // this one decides about the job.
-func (n *Node) inspectCustodians(k *keeping) (leads bool) {
+func (a *auditor) inspectCustodians(k *keeping) (leads bool) {
 	s, begun := k.state()
 	if !begun {
 		return false
 	}
-	n.press(k)
+	a.jobs.press(k)
 	if !s.Leads() {
-		n.suspectCustodians(&s)
+		a.suspectCustodians(&s)
 		return false
 	}
 	for i, id := range s.Disk.View.Members {
 		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
-			n.suspect(id)
+			a.grid.suspect(id)
 		}
 	}
 	return true
@@ -153,32 +178,32 @@ func (n *Node) inspectCustodians(k *keeping) (leads bool) {
 // suspectCustodians asks about the custodian that leads, and about those for which it waits. Only
 // lives are suspected that have had a lease: those that speak as custodians, or that a witness
 // knows.
-func (n *Node) suspectCustodians(s *custody.State) {
+func (a *auditor) suspectCustodians(s *custody.State) {
 	awaited := append(s.WaitsFor(), s.Leader().Address)
-	for i, a := range s.Custodians {
-		life := protocol.NodeID{Address: a, Incarnation: max(s.Lives[i].Known, n.noted[a])}
+	for i, custodian := range s.Custodians {
+		life := protocol.NodeID{Address: custodian, Incarnation: max(s.Lives[i].Known, a.noted[custodian])}
 		switch {
-		case a == n.self.Address || !slices.Contains(awaited, a):
-		case life.Incarnation == 0, n.dead(life):
-			n.inquire(a) // a later life may have had a lease, and have been lost
+		case custodian == a.self.Address || !slices.Contains(awaited, custodian):
+		case life.Incarnation == 0, a.grid.dead(life):
+			a.inquire(custodian) // a later life may have had a lease, and have been lost
 		default:
-			n.suspect(life)
+			a.grid.suspect(life)
 		}
 	}
 }
 
 // inquire asks the witnesses which life of a node was the latest: one that was lost before this
 // life of this node heard of it would be awaited forever.
-func (n *Node) inquire(a protocol.Address) {
-	unknown := protocol.NodeID{Address: a}
-	if !n.mayAsk(unknown) {
+func (a *auditor) inquire(of protocol.Address) {
+	unknown := protocol.NodeID{Address: of}
+	if !a.mayAsk(unknown) {
 		return
 	}
-	for _, w := range n.config.Grid.Witnesses {
+	for _, w := range a.config.Grid.Witnesses {
 		witness := protocol.NodeID{Address: w}
-		rpc.Life.Ask(n.calls, rpc.Daemon(witness).Within(askAgain), a, func(life uint16, err error) {
+		rpc.Life.Ask(a.calls, rpc.Daemon(witness).Within(askAgain), of, func(life uint16, err error) {
 			if err == nil {
-				n.noted[a] = max(n.noted[a], life)
+				a.noted[of] = max(a.noted[of], life)
 			}
 		})
 	}
@@ -186,9 +211,9 @@ func (n *Node) inquire(a protocol.Address) {
 
 // answerLife says which life of a node is the latest to which this witness has granted a lease, or
 // that it has condemned.
-func (n *Node) answerLife(_ protocol.NodeID, a protocol.Address) (uint16, error) {
-	for _, l := range n.lease.State().Witness.Lives {
-		if l.Address == a {
+func (a *auditor) answerLife(_ protocol.NodeID, of protocol.Address) (uint16, error) {
+	for _, l := range a.lease.State().Witness.Lives {
+		if l.Address == of {
 			return max(l.Incarnation, l.Condemned), nil
 		}
 	}
@@ -197,20 +222,20 @@ func (n *Node) answerLife(_ protocol.NodeID, a protocol.Address) (uint16, error)
 
 // bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with
 // it on their way to an owner.
-func (n *Node) bereaved(id protocol.NodeID) {
-	if !n.restored {
+func (a *auditor) bereaved(id protocol.NodeID) {
+	if !a.restored {
 		return
 	}
-	for _, r := range n.table.Live() {
-		k := n.keepingOf(r)
-		n.press(k)
-		if k.leads() && k.ticket != 0 && r.Open() == nil && n.mayBeLost(r, id) {
-			n.submit(k)
+	for _, r := range a.table.Live() {
+		k := a.jobs.keepingOf(r)
+		a.jobs.press(k)
+		if k.leads() && k.ticket != 0 && r.Open() == nil && a.mayBeLost(r, id) {
+			a.jobs.submit(k)
 		}
 	}
 }
 
 // mayBeLost reports whether a job that waits may have been lost with a node.
-func (n *Node) mayBeLost(r *jobs.Record, id protocol.NodeID) bool {
-	return r.Owner == id || r.Owner.IsNobody() && n.waits[r.ID] == 0
+func (a *auditor) mayBeLost(r *jobs.Record, id protocol.NodeID) bool {
+	return r.Owner == id || r.Owner.IsNobody() && !a.turns.hasWaited(r)
 }

@@ -67,17 +67,17 @@ func (n *Node) answerCalls() {
 	answerAsPrimary(n, rpc.Unfit, n.answerUnfit)
 	answerAsPrimary(n, rpc.Gone, n.answerGone)
 	answerAsPrimary(n, rpc.Rank, n.answerRank)
-	answerAsPrimary(n, rpc.Do, n.answerDo)
+	answerAsPrimary(n, rpc.Do, n.orders.answerDo)
 
 	rpc.Keep.Answer(x, n.answerKeep)
-	rpc.Takes.Answer(x, n.answerTakes)
+	rpc.Takes.Answer(x, n.auditor.answerTakes)
 	rpc.Awaits.Answer(x, n.views.answerAwaits)
 	rpc.Erase.Answer(x, n.answerErase)
 	rpc.CatchUp.Answer(x, n.answerCatchUp)
-	rpc.Loss.Answer(x, n.answerLoss)
+	rpc.Loss.Answer(x, n.orders.answerLoss)
 	rpc.Find.Answer(x, n.answerFind)
 	rpc.List.Answer(x, n.answerList)
-	rpc.Elements.Answer(x, n.answerElements)
+	rpc.Elements.Answer(x, n.arrays.answerElements)
 	rpc.Deposit.Answer(x, n.answerDeposit)
 	rpc.Examine.Answer(x, n.answerExamine)
 	rpc.Blob.AnswerBeside(x, n.answerBlob)
@@ -92,7 +92,7 @@ func (n *Node) answerCalls() {
 	rpc.Farewell.Answer(x, n.answerFarewell)
 	rpc.Departed.Answer(x, n.answerDeparted)
 	rpc.Regrid.Answer(x, n.answerRegrid)
-	rpc.Life.Answer(x, n.answerLife)
+	rpc.Life.Answer(x, n.auditor.answerLife)
 }
 
 // answerAsPrimary registers the handler of a call that only the primary of the job answers.
@@ -137,5 +137,5 @@ func (n *Node) latest(id protocol.NodeID) protocol.NodeID {
 
 // lastKnown is the latest life at an address that is known here, or that a witness has named.
 func (n *Node) lastKnown(a protocol.Address) protocol.NodeID {
-	return protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.noted[a])}
+	return protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.auditor.noted[a])}
 }

@@ -33,7 +33,7 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	if r.Custody == (jobs.Name{}) { // an element that no custodian has
 		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
 	}
-	refused, err := asked(ctx, u.Node, func(done func(error)) { u.askToDo(r, what, done) })
+	refused, err := asked(ctx, u.Node, func(done func(error)) { u.orders.askToDo(r, what, done) })
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +43,30 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	return u.Job(ctx, r.ID)
 }
 
+// orders are what users and operators do with jobs that are there.
+type orders struct {
+	*runtime
+	grid       grid
+	jobs       custodians
+	forgetting forgetting
+}
+
+// forgetting is what orders need to remove a job.
+type forgetting interface {
+	remove(r *jobs.Record) error
+	eraseAt(custodians []protocol.Address, name jobs.Name)
+	learnForgotten(name jobs.Name)
+}
+
 // askToDo asks the custodian that decides about a job to do something.
-func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
+func (o *orders) askToDo(r *jobs.Record, what string, done func(error)) {
 	request := rpc.DoRequest{Job: r.Custody, ID: r.ID, Do: what}
-	rpc.Do.Ask(n.calls, rpc.Primary(r.Custodians).Within(doPatience), request, func(refused rpc.Failure, err error) {
+	rpc.Do.Ask(o.calls, rpc.Primary(r.Custodians).Within(doPatience), request, func(refused rpc.Failure, err error) {
 		switch {
 		case what == doRemove && r.Parent == "" && errors.Is(err, rpc.ErrForgotten):
-			n.eraseAt(r.Custodians, r.Custody)
-			n.learnForgotten(r.Custody)
-			n.later(func() { done(nil) })
+			o.forgetting.eraseAt(r.Custodians, r.Custody)
+			o.forgetting.learnForgotten(r.Custody)
+			o.later(func() { done(nil) })
 		case errors.Is(err, rpc.ErrUnreadable):
 			done(err)
 		case err != nil:
@@ -63,14 +78,14 @@ func (n *Node) askToDo(r *jobs.Record, what string, done func(error)) {
 }
 
 // answerDo does what a user wants.
-func (n *Node) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.Failure, error) {
+func (o *orders) answerDo(k *keeping, _ protocol.NodeID, d rpc.DoRequest) (rpc.Failure, error) {
 	if d.Do == doRecord {
 		if !k.recorded() {
 			return rpc.Failure{}, k.waiting.Undecided()
 		}
 		return rpc.Failure{}, nil
 	}
-	return rpc.FailureOf(n.doNow(k, d.Do)), nil
+	return rpc.FailureOf(o.doNow(k, d.Do)), nil
 }
 
 // recorded reports whether the custodians have the wish to end the job on their disks, if there is
@@ -81,35 +96,35 @@ func (k *keeping) recorded() bool {
 		k.core.State().Primary.Committed && (c.Wish != 0 || c.End != 0)
 }
 
-func (n *Node) doNow(k *keeping, what string) error {
+func (o *orders) doNow(k *keeping, what string) error {
 	r := k.record
 	switch what {
 	case doCancel:
 		if r.State.Final() {
 			return fmt.Errorf("%w: %s is %s", jobs.ErrOver, r.ID, r.State)
 		}
-		n.end(k, jobs.Cancelled, "")
+		o.jobs.end(k, jobs.Cancelled, "")
 		return nil
 	case doRemove:
-		return n.remove(r)
+		return o.forgetting.remove(r)
 	case doHold:
-		if err := n.table.Hold(r); err != nil {
+		if err := o.table.Hold(r); err != nil {
 			return err
 		}
 		if r.Open() == nil {
-			n.revoke(k)
+			o.jobs.revoke(k)
 		}
 	case doRelease:
-		if err := n.table.Release(r); err != nil {
+		if err := o.table.Release(r); err != nil {
 			return err
 		}
 		if r.Owner.IsNobody() {
-			n.submit(k)
+			o.jobs.submit(k)
 		}
-		n.press(k)
+		o.jobs.press(k)
 	default:
 		return fmt.Errorf("no such wish: %q", what)
 	}
-	n.spread(k, nil)
+	o.jobs.spread(k, nil)
 	return nil
 }

@@ -52,7 +52,7 @@ func ClientOf(self, owner protocol.NodeID, number uint32) error {
 
 // DecidesWithoutLease reports whether a node that has no lease yet decides about jobs.
 func DecidesWithoutLease() bool {
-	_, err := (&Node{}).deciding(jobs.Name{Number: 1})
+	_, err := (&Node{runtime: &runtime{}}).deciding(jobs.Name{Number: 1})
 	return !errors.Is(err, rpc.ErrLater)
 }
 

@@ -155,7 +155,7 @@ func (n *Node) died(id protocol.NodeID) {
 		}
 	}
 	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
-	n.bereaved(id)
+	n.auditor.bereaved(id)
 }
 
 // deadline is when the lease of this node runs out; false if it has none.

@@ -69,20 +69,20 @@ func kept(format string, args ...any) error {
 
 // answerLoss lets the custodians of a job, or of an array and its elements, go on without the lost
 // one. The answer comes when this one decides about all of them.
-func (n *Node) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, error) {
-	if !n.restored {
+func (o *orders) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, error) {
+	if !o.restored {
 		return rpc.Failure{}, rpc.ErrLater
 	}
-	r := n.table.Named(q.Job)
+	r := o.table.Named(q.Job)
 	if r == nil {
-		return rpc.FailureOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", n.self)), nil
+		return rpc.FailureOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", o.self)), nil
 	}
 	var waits, refused error
-	for _, x := range n.table.Kin(r) {
+	for _, x := range o.table.Kin(r) {
 		if x.State.Final() {
 			continue
 		}
-		again, err := n.acceptLoss(n.keepingOf(x), q.Lost)
+		again, err := o.acceptLoss(o.jobs.keepingOf(x), q.Lost)
 		waits, refused = cmp.Or(waits, again), cmp.Or(refused, err)
 	}
 	if waits != nil {
@@ -93,30 +93,30 @@ func (n *Node) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, er
 
 // acceptLoss gives the custodian the operator's word. As long as it has not taken it, the first
 // result says when it is to be asked again.
-func (n *Node) acceptLoss(k *keeping, lost protocol.Address) (again, err error) {
+func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error) {
 	r := k.record
 	s, begun := k.state()
 	at := slices.Index(r.Custodians, lost)
 	switch {
-	case at < 0 || lost == n.self.Address:
+	case at < 0 || lost == o.self.Address:
 		names := strings.Trim(fmt.Sprint(r.Custodians.Nodes()), "[]")
-		return nil, kept("node %v goes on with %s, which %s keep", n.self, r.ID, names)
+		return nil, kept("node %v goes on with %s, which %s keep", o.self, r.ID, names)
 	case !begun:
 		return rpc.ErrLater, nil
 	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
-		n.mourn(k)
-		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, n.lives[lost], n.noted[lost])}
-		if life.Incarnation > 0 && n.dead(life) {
+		o.jobs.mourn(k)
+		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, o.grid.lastKnown(lost).Incarnation)}
+		if life.Incarnation > 0 && o.grid.dead(life) {
 			return rpc.ErrLater, nil // the custodian hears of it now
 		}
 		return nil, kept("node %v does not count as dead: its disk may come back; canvass node status shows it", life)
 	case s.Leads():
 		return nil, nil
 	case s.Disk.View.Number == 0:
-		return nil, kept("node %v has no record of %s, so there is none to go on with", n.self, r.ID)
+		return nil, kept("node %v has no record of %s, so there is none to go on with", o.self, r.ID)
 	}
-	n.log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
+	o.log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
 		"job", r.ID, "lost", jobs.Custodians{lost}.Nodes()[0].String())
-	n.order(k, custody.Command{Kind: custody.CommandAcceptLoss})
+	o.jobs.order(k, custody.Command{Kind: custody.CommandAcceptLoss})
 	return k.waiting.Undecided(), nil
 }

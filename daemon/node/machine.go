@@ -23,6 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
@@ -100,6 +101,8 @@ type runtime struct {
 	calls *rpc.Exchange // with other daemons
 	table *jobs.Table
 
+	restored bool // the jobs on the disk go on: the node has a lease
+
 	inbox   chan func()
 	urgent  chan func()   // for the leases: it does not wait for the rest
 	done    []func()      // to do after this turn
@@ -122,6 +125,20 @@ type grid interface {
 	dead(id protocol.NodeID) bool                     // by certificate, or since a later life has begun
 	hasLeft(id protocol.NodeID) (rpc.Departure, bool) // in order
 	suspect(id protocol.NodeID)                       // asks the witnesses
+}
+
+// custodians is what parts that go on with jobs need of the custodians here.
+type custodians interface {
+	keepingOf(r *jobs.Record) *keeping  // made if need be
+	keepingNow(name jobs.Name) *keeping // nil: it rests, or there is none
+	dropKeeping(k *keeping)
+	press(k *keeping)
+	mourn(k *keeping)
+	order(k *keeping, c custody.Command)
+	spread(k *keeping, then func(without []protocol.Address))
+	end(k *keeping, s jobs.State, why string)
+	submit(k *keeping)
+	revoke(k *keeping)
 }
 
 // grounded is a part of a daemon: it runs on the runtime.

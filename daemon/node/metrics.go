@@ -18,7 +18,7 @@ import (
 // counts are what a node counts of itself, on its goroutine. Nothing that it does depends on them.
 type counts struct {
 	tries    uint64
-	restless int // when the daemon looked last
+	restless int // when the auditor looked last
 }
 
 // scrapePatience is how long a scrape waits for the loop.
@@ -54,7 +54,7 @@ type reading struct {
 func (n *Node) reading() reading {
 	s := n.peer.State()
 	a := reading{
-		counts: n.counts, tasks: n.attempts.counts, report: n.report(), member: n.member(),
+		counts: counts{n.tries, n.auditor.restlessJobs}, tasks: n.attempts.counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
 		attempts: len(n.attempts.all), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},

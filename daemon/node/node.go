@@ -62,12 +62,15 @@ type Node struct {
 	outputs  *outputs
 	balancer *balancer
 	reports  *reports
+	auditor  *auditor
+	orders   *orders
+	arrays   *arrays
 
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
 	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
 	record    recorder
-	counts    counts
+	tries     uint64 // submissions of jobs
 	breaches  breaches
 	clocks    *clocks
 	fences    *fences
@@ -77,14 +80,12 @@ type Node struct {
 	near      nearby
 	contact   protocol.NodeID                   // through which the node enters the map first
 	cards     []transport.Card                  // that are on the disk
-	noted     map[protocol.Address]uint16       // the latest lives that had a lease, as witnesses say, by address
 	extended  time.Duration                     // the deadline of tasks
 	suspected map[protocol.NodeID]time.Duration // when the witnesses were last asked about it
 	lives     map[protocol.Address]uint16       // the latest known, by address
 	events    events
 	files
 
-	restored   bool // the jobs on the disk go on: the node has a lease
 	keepings   map[driver.CoreID]*keeping
 	tickets    map[uint32]*keeping // by the number of a submission to the grid
 	lastTicket uint32
@@ -162,8 +163,8 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 		clients:  map[uint32]peer.Client{},
 		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
-		near:  nearby{latencies: map[protocol.NodeID]latency{}},
-		lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
+		near:      nearby{latencies: map[protocol.NodeID]latency{}},
+		lives:     map[protocol.Address]uint16{},
 		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(config.latePatience()),
 		waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
@@ -171,6 +172,15 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 	n.library = &library{runtime: n.runtime, damaged: n.copyAgain}
 	n.views = &views{runtime: n.runtime, grid: n, keeping: n.keepingNow, mayNot: n.mayNot}
 	n.reports = &reports{runtime: n.runtime, grid: n, own: n.report, isListed: n.isListed}
+	n.auditor = &auditor{
+		runtime: n.runtime, settings: n.settings, grid: n, jobs: n, keepings: n.keepings, turns: n, fitness: &n.fitness,
+		mayAsk: n.mayAsk, tidy: n.tidy, noted: map[protocol.Address]uint16{},
+	}
+	n.orders = &orders{n.runtime, n, n, n}
+	n.arrays = &arrays{
+		runtime: n.runtime, grid: n, jobs: n, views: n.views, accept: n.accept,
+		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
+	}
 	n.outputs = newOutputs(n.runtime, n.settings)
 	n.balancer = &balancer{runtime: n.runtime, settings: n.settings, alive: n.alive, takes: n.takesJobs}
 	n.attempts = &attempts{
@@ -416,7 +426,7 @@ func (n *Node) begun() {
 	}
 	n.look()
 	n.balancer.look()
-	n.audit()
+	n.auditor.look()
 	n.mend()
 }
 

@@ -89,7 +89,7 @@ func (s *Stepped) do(id, what string, done func(error)) {
 		done(err)
 		return
 	}
-	s.node.askToDo(r, what, done)
+	s.node.orders.askToDo(r, what, done)
 }
 
 // Drain makes the node leave when no job that was handed in here is open, at the latest after a
@@ -127,7 +127,7 @@ func (s *Stepped) Ended(r *jobs.Record) bool {
 }
 
 // Restless is how many jobs that have ended it still asks other custodians about.
-func (s *Stepped) Restless() int { return len(s.node.restless()) }
+func (s *Stepped) Restless() int { return len(s.node.auditor.restless()) }
 
 // Attempts is how many attempts at jobs it remembers: none some seconds after the end of all jobs.
 func (s *Stepped) Attempts() int { return len(s.node.attempts.all) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -198,7 +199,7 @@ func (n *Node) handOut(k *keeping) {
 	if r.Note == turnNote {
 		r.Note = ""
 	}
-	n.counts.tries++
+	n.tries++
 	n.table.Submitted(r)
 	n.loop.Command(peerID, peer.Command{
 		Kind: peer.CommandSubmit, Ticket: k.ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),
@@ -222,6 +223,9 @@ func overOf(size int) reptask.Over {
 	}
 	return reptask.OverNone * 3 / 2
 }
+
+// hasWaited reports whether a try of a job has come to nothing, and the next one waits.
+func (n *Node) hasWaited(r *jobs.Record) bool { return n.waits[r.ID] > 0 }
 
 // again hands a job to the grid again, later each time.
 func (n *Node) again(k *keeping, why string) {

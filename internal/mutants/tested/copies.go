@@ -28,7 +28,7 @@ var copies = []Mutant{
 		Test: "TestADamagedContentIsRemoved",
 	}, {
 		Name: "taker-unasked", File: "daemon/node/audit.go",
-		Old:  "\tn.askTaker(k)\n",
+		Old:  "\ta.askTaker(k)\n",
 		New:  "",
 		Why:  "a job stays accepted at one custodian whose taker was fenced before it took the job",
 		Test: "TestFencedWhileItTakesJobs", Where: "sim/daemon",

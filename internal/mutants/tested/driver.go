@@ -22,7 +22,7 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "later-life-unasked", File: "daemon/node/audit.go",
-		Old:  "case life.Incarnation == 0, n.dead(life):",
+		Old:  "case life.Incarnation == 0, a.grid.dead(life):",
 		New:  "case life.Incarnation == 0:",
 		Why:  "a job waits for a daemon that has come back and was lost before it spoke of it",
 		Test: "TestLostAgain", Where: "sim/daemon",
@@ -34,7 +34,7 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "ended-jobs-ask-on", File: "daemon/node/audit.go",
-		Old:  "\t\t\tn.inspectCustodians(k)\n",
+		Old:  "\t\t\ta.inspectCustodians(k)\n",
 		New:  "\t\t\t_ = k\n",
 		Why:  "custodians of jobs that have ended ask for one that was lost, three times a second, for good",
 		Test: "TestQuiet", Where: "sim/daemon",
@@ -184,7 +184,7 @@ var driver = []Mutant{
 		Test: "TestAnAttemptThatTheGridEndsHasNotFailed",
 	}, {
 		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
-		Old:  "\t\t\tn.inquire(a) //",
+		Old:  "\t\t\ta.inquire(custodian) //",
 		New:  "\t\t\t//",
 		Why:  "a job waits forever for a machine that was lost before this custodian heard of it",
 		Test: "TestFound", Where: "sim/daemon",
