@@ -4,7 +4,8 @@
 //	spec.go      a job as a user hands it in; jobfile.go, array.go and files.go its parts
 //	record.go    all that custodians know of a job beside what they decide
 //	follow.go    how a record follows the decisions of package custody
-//	table.go     the records of a daemon; find.go and family.go how they are found
+//	table.go     the records of a daemon, and how they change
+//	index.go     how they are found; find.go by a part of the id, family.go elements of arrays
 //	copy.go      records on the disk and on the wire
 //
 // # Usage

@@ -19,19 +19,19 @@ type family struct {
 	live     int // elements that have not ended
 }
 
-func (t *Table) family(id string) *family {
-	f := t.arrays[id]
+func (x *Index) family(id string) *family {
+	f := x.arrays[id]
 	if f == nil {
 		f = &family{elements: map[int]*Record{}}
-		t.arrays[id] = f
+		x.arrays[id] = f
 	}
 	return f
 }
 
 // tidy drops a family of which nothing is left.
-func (t *Table) tidy(id string) {
-	if f := t.arrays[id]; f.record == nil && len(f.elements) == 0 {
-		delete(t.arrays, id)
+func (x *Index) tidy(id string) {
+	if f := x.arrays[id]; f.record == nil && len(f.elements) == 0 {
+		delete(x.arrays, id)
 	}
 }
 
@@ -62,8 +62,8 @@ func (t *Table) Spawn(r *Record, limit int) *Record {
 }
 
 // Elements returns the elements of an array that have had their turn, by index.
-func (t *Table) Elements(r *Record) (all []*Record) {
-	f := t.arrays[r.ID]
+func (x *Index) Elements(r *Record) (all []*Record) {
+	f := x.arrays[r.ID]
 	if f == nil {
 		return nil
 	}
@@ -74,14 +74,14 @@ func (t *Table) Elements(r *Record) (all []*Record) {
 }
 
 // Parent returns the array that a job is an element of, or nil.
-func (t *Table) Parent(r *Record) *Record { return t.byID[r.Parent] }
+func (x *Index) Parent(r *Record) *Record { return x.byID[r.Parent] }
 
 // element returns an element of an array.
-func (t *Table) element(parent *Record, index int) (*Record, error) {
+func (x *Index) element(parent *Record, index int) (*Record, error) {
 	if parent.Spec.Array == nil || !parent.Spec.Array.Has(index) {
 		return nil, fmt.Errorf("%w: %s has no element %d", ErrUnknown, parent.ID, index)
 	}
-	if r := t.arrays[parent.ID].elements[index]; r != nil {
+	if r := x.arrays[parent.ID].elements[index]; r != nil {
 		return r, nil
 	}
 	r := &Record{
@@ -96,8 +96,8 @@ func (t *Table) element(parent *Record, index int) (*Record, error) {
 }
 
 // Count fills in how many elements of an array are in which state.
-func (t *Table) Count(r *Record) map[State]int {
-	f := t.arrays[r.ID]
+func (x *Index) Count(r *Record) map[State]int {
+	f := x.arrays[r.ID]
 	if f == nil || r.Spec.Array == nil {
 		return nil
 	}
@@ -116,9 +116,9 @@ func (t *Table) Count(r *Record) map[State]int {
 }
 
 // FailedIndexes are the elements of an array that have not succeeded, or will not run.
-func (t *Table) FailedIndexes(r *Record) (failed []int) {
+func (x *Index) FailedIndexes(r *Record) (failed []int) {
 	for index := range r.Spec.Array.All {
-		if e := t.arrays[r.ID].elements[index]; e == nil || e.State.Final() && e.State != Succeeded {
+		if e := x.arrays[r.ID].elements[index]; e == nil || e.State.Final() && e.State != Succeeded {
 			failed = append(failed, index)
 		}
 	}
@@ -180,13 +180,13 @@ func (t *Table) followArray(r *Record, c custody.Record) {
 }
 
 // Kin returns a job with its elements.
-func (t *Table) Kin(r *Record) []*Record { return append(t.Elements(r), r) }
+func (x *Index) Kin(r *Record) []*Record { return append(x.Elements(r), r) }
 
 // Expired returns the jobs to forget: jobs that ended before a time, and the oldest ones beyond a
 // number.
-func (t *Table) Expired(before time.Time, most int) (expired []*Record) {
+func (x *Index) Expired(before time.Time, most int) (expired []*Record) {
 	var ended []*Record
-	for _, r := range t.byID {
+	for _, r := range x.byID {
 		if r.State.Final() && r.Parent == "" {
 			ended = append(ended, r)
 		}
@@ -203,9 +203,9 @@ func (t *Table) Expired(before time.Time, most int) (expired []*Record) {
 }
 
 // Digests are the contents that the jobs of the table refer to.
-func (t *Table) Digests() map[string]bool {
+func (x *Index) Digests() map[string]bool {
 	all := map[string]bool{}
-	for _, r := range t.byID {
+	for _, r := range x.byID {
 		for _, digest := range r.Contents() {
 			all[digest] = true
 		}

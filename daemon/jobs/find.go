@@ -13,19 +13,19 @@ import (
 
 // Find returns the job whose id begins with a prefix, or with PREFIX[7] an element of that array.
 // An element whose turn has not come yet is a record that is not kept.
-func (t *Table) Find(prefix string) (*Record, error) {
+func (x *Index) Find(prefix string) (*Record, error) {
 	if array, index, is := splitElement(prefix); is {
-		parent, err := t.Find(array)
+		parent, err := x.Find(array)
 		if err != nil {
 			return nil, err
 		}
-		return t.element(parent, index)
+		return x.element(parent, index)
 	}
-	if r := t.byID[prefix]; r != nil {
+	if r := x.byID[prefix]; r != nil {
 		return r, nil
 	}
 	var found []*Record
-	for id, r := range t.byID {
+	for id, r := range x.byID {
 		if prefix != "" && r.Parent == "" && strings.HasPrefix(id, prefix) {
 			found = append(found, r)
 		}
@@ -41,14 +41,14 @@ func (t *Table) Find(prefix string) (*Record, error) {
 
 // After returns, in the order of their ids, the jobs but the elements of arrays whose ids are
 // greater than one.
-func (t *Table) After(id string) iter.Seq[*Record] {
-	i, found := slices.BinarySearch(t.ids, id)
+func (x *Index) After(id string) iter.Seq[*Record] {
+	i, found := slices.BinarySearch(x.ids, id)
 	if found {
 		i++
 	}
 	return func(yield func(*Record) bool) {
-		for _, next := range t.ids[i:] {
-			if !yield(t.byID[next]) {
+		for _, next := range x.ids[i:] {
+			if !yield(x.byID[next]) {
 				return
 			}
 		}
@@ -56,16 +56,16 @@ func (t *Table) After(id string) iter.Seq[*Record] {
 }
 
 // Everything returns all jobs.
-func (t *Table) Everything() []*Record { return slices.SortedFunc(maps.Values(t.byID), Older) }
+func (x *Index) Everything() []*Record { return slices.SortedFunc(maps.Values(x.byID), Older) }
 
 // Live returns all jobs that have not ended, elements of arrays included, the oldest first.
-func (t *Table) Live() []*Record { return slices.SortedFunc(maps.Values(t.live), Older) }
+func (x *Index) Live() []*Record { return slices.SortedFunc(maps.Values(x.live), Older) }
 
 // Open are the jobs that have not ended, in no order.
-func (t *Table) Open() iter.Seq[*Record] { return maps.Values(t.live) }
+func (x *Index) Open() iter.Seq[*Record] { return maps.Values(x.live) }
 
 // Size is how many jobs there are, elements of arrays included.
-func (t *Table) Size() int { return len(t.byID) }
+func (x *Index) Size() int { return len(x.byID) }
 
 // Older orders jobs by when they were accepted.
 func Older(a, b *Record) int {

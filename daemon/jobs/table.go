@@ -3,7 +3,6 @@ package jobs
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
@@ -40,16 +39,11 @@ var (
 	ErrKept = errors.New("the record of the job is still needed")
 )
 
-// Table is the jobs of which a daemon keeps a copy. Its methods change them in memory; changes are
-// durable when the daemon has committed [Table.Puts].
+// Table is the jobs of which a daemon keeps a copy. Its methods change them in memory, those of its
+// [Index] read them; changes are durable when the daemon has committed [Table.Puts].
 type Table struct {
+	Index
 	now     func() time.Time
-	byID    map[string]*Record
-	ids     []string // of all but the elements of arrays, sorted
-	byName  map[Name]*Record
-	byKey   map[string][]*Record // the oldest first: two daemons may each have taken a job under one key
-	live    map[string]*Record   // not ended
-	arrays  map[string]*family
 	changed map[string]*Record // since the last commit; nil: removed
 
 	// Most is how many jobs are kept, those included that are kept for other daemons.
@@ -70,10 +64,7 @@ type Store interface {
 
 // NewTable reads the jobs that a store has. Now is the wall clock, which is only shown.
 func NewTable(store Store, now func() time.Time) (*Table, error) {
-	t := &Table{
-		now: now, byID: map[string]*Record{}, byName: map[Name]*Record{}, byKey: map[string][]*Record{},
-		live: map[string]*Record{}, Most: custody.Most * Limit, arrays: map[string]*family{}, changed: map[string]*Record{},
-	}
+	t := &Table{Index: newIndex(), now: now, Most: custody.Most * Limit, changed: map[string]*Record{}}
 	return t, store.Each(disk.Jobs, nil, func(_, value []byte) error {
 		r, err := decode(value) // a former release may have taken what this one does not
 		if err != nil {
@@ -97,79 +88,10 @@ func (t *Table) Puts() (puts []disk.Put) {
 	return puts
 }
 
-// add takes a record into the indexes. Each index is a function of the records alone, in any order
-// of arrival: only add and drop change one, and a record is out of all of them while an indexed
-// field of it changes.
-func (t *Table) add(r *Record) {
-	if former := t.byID[r.ID]; former != nil {
-		t.drop(former) // it had another name among custodians
-	}
-	t.byID[r.ID], t.byName[r.Custody] = r, r
-	if r.Key != "" {
-		same := append(t.byKey[r.Key], r)
-		slices.SortFunc(same, Older)
-		t.byKey[r.Key] = same
-	}
-	if i, found := slices.BinarySearch(t.ids, r.ID); r.Parent == "" && !found {
-		t.ids = slices.Insert(t.ids, i, r.ID)
-	}
-	if r.Spec.Array != nil {
-		t.family(r.ID).record = r
-	}
-	if r.Parent != "" {
-		t.family(r.Parent).elements[r.Index] = r
-	}
-	if !r.State.Final() {
-		t.live[r.ID] = r
-		if r.Parent != "" {
-			t.family(r.Parent).live++
-		}
-	}
-}
-
-// drop takes a record out of the indexes, and nothing else.
-func (t *Table) drop(r *Record) {
-	t.rest(r)
-	delete(t.byID, r.ID)
-	if i, found := slices.BinarySearch(t.ids, r.ID); found {
-		t.ids = slices.Delete(t.ids, i, i+1)
-	}
-	if t.byName[r.Custody] == r {
-		delete(t.byName, r.Custody)
-	}
-	t.byKey[r.Key] = slices.DeleteFunc(t.byKey[r.Key], func(x *Record) bool { return x == r })
-	if len(t.byKey[r.Key]) == 0 {
-		delete(t.byKey, r.Key)
-	}
-	if f := t.arrays[r.ID]; f != nil && f.record == r {
-		f.record = nil
-		t.tidy(r.ID)
-	}
-	if f := t.arrays[r.Parent]; f != nil && f.elements[r.Index] == r {
-		delete(f.elements, r.Index)
-		t.tidy(r.Parent)
-	}
-}
-
 // Remove forgets a record.
 func (t *Table) Remove(r *Record) {
 	t.drop(r)
 	t.changed[r.ID] = nil
-}
-
-// Known returns the job of a submit key, or nil: the oldest one with this command, if two daemons
-// have each taken one. A key that names other commands only is refused.
-func (t *Table) Known(s Spec, key string) (*Record, error) {
-	same := t.byKey[key]
-	for _, r := range same {
-		if slices.Equal(r.Spec.Command, s.Command) && r.Spec.Tasks == s.Tasks {
-			return r, nil
-		}
-	}
-	if len(same) > 0 {
-		return nil, fmt.Errorf("%w: key %q names job %s, which has another command", ErrSpec, key, same[0].ID)
-	}
-	return nil, nil
 }
 
 // Take takes a job: its id, its spec and its custodians.
@@ -201,26 +123,6 @@ func (t *Table) Rename(r *Record, name Name, custodians Custodians) {
 	r.Custody, r.Custodians = name, custodians
 	t.add(r)
 	t.change(r)
-}
-
-// Named returns a job by its name among custodians, or nil.
-func (t *Table) Named(name Name) *Record { return t.byName[name] }
-
-// Get returns a job by its id, or nil.
-func (t *Table) Get(id string) *Record { return t.byID[id] }
-
-// size is how many jobs there are with this one, and with all elements of arrays.
-func (t *Table) size(s *Spec) int {
-	size := len(t.byID) + 1
-	if s.Array != nil {
-		size += s.Array.Size()
-	}
-	for _, f := range t.arrays {
-		if f.record != nil && !f.record.State.Final() {
-			size += f.record.Spec.Array.Size() - len(f.elements)
-		}
-	}
-	return size
 }
 
 // Adopt replaces a copy of a record by a newer one of another custodian. It reports false if the
@@ -390,16 +292,5 @@ func (t *Table) note(r *Record) {
 	}
 	if t.Changed != nil {
 		t.Changed(r)
-	}
-}
-
-// rest removes a job from the unfinished ones.
-func (t *Table) rest(r *Record) {
-	if t.live[r.ID] == nil {
-		return
-	}
-	delete(t.live, r.ID)
-	if f := t.arrays[r.Parent]; f != nil {
-		f.live--
 	}
 }

@@ -3,9 +3,9 @@ package tested
 // records are mistakes in what a daemon keeps of jobs and of their processes.
 var records = []Mutant{
 	{
-		Name: "key-forgets-the-other-job", File: "daemon/jobs/table.go",
-		Old:  "return x == r })\n\tif len(t.byKey[r.Key]) == 0 {",
-		New:  "return true })\n\tif len(t.byKey[r.Key]) == 0 {",
+		Name: "key-forgets-the-other-job", File: "daemon/jobs/index.go",
+		Old:  "return o == r })\n\tif len(x.byKey[r.Key]) == 0 {",
+		New:  "return true })\n\tif len(x.byKey[r.Key]) == 0 {",
 		Why:  "two daemons took a job under one key; when one of them is removed, the next submission is a third job",
 		Test: "TestAKeyNamesTheJobThatIsLeft",
 	}, {
