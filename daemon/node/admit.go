@@ -20,40 +20,50 @@ import (
 var errNoAuthority = errors.New(
 	"this daemon has not the key of the grid's authority; ask the one that canvass node init made")
 
+// admission is the certificate of this node and, where the authority of the grid is, those of
+// others.
+type admission struct {
+	*runtime
+	*settings
+	authority *identity.Authority // nil: elsewhere
+	tokens    *identity.Tokens
+	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
+}
+
 // openAuthority reads the authority of the grid, if it is in the folder of this daemon.
-func (n *Node) openAuthority() error {
-	authority, err := identity.LoadAuthority(n.options.Folder)
+func (a *admission) openAuthority() error {
+	authority, err := identity.LoadAuthority(a.options.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	n.authority = authority
-	n.tokens, err = identity.LoadTokens(n.options.Folder)
+	a.authority = authority
+	a.tokens, err = identity.LoadTokens(a.options.Folder)
 	return err
 }
 
 // certify makes the certificate of this node valid before its life begins: if need be it waits a
 // while for the daemon with the key of the authority.
-func (n *Node) certify(ctx context.Context) error {
-	n.renewal = renewal.New(renewal.Config{
-		Folder: n.options.Folder, Identity: n.id, Authority: n.authority, Clock: n.clock, Wall: n.wall, Log: n.log,
+func (a *admission) certify(ctx context.Context, contacts []transport.Card, network transport.Network) error {
+	a.renewal = renewal.New(renewal.Config{
+		Folder: a.options.Folder, Identity: a.id, Authority: a.authority, Clock: a.clock, Wall: a.wall, Log: a.log,
 		Ask: func(ctx context.Context, endpoint string, id *identity.Identity) (*identity.Identity, error) {
 			return transport.Renew(ctx, transport.RenewConfig{
-				Endpoint: endpoint, Identity: id, Wall: n.wall, Network: n.network(),
+				Endpoint: endpoint, Identity: id, Wall: a.wall, Network: network,
 			})
 		},
 	})
-	if err := n.renewal.Prepare(ctx, n.contacts()); err != nil && ctx.Err() == nil {
+	if err := a.renewal.Prepare(ctx, contacts); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
 	return nil
 }
 
 // keepCertified renews the certificate of this node whenever it is due, until the life ends.
-func (n *Node) keepCertified(ctx context.Context) (end func()) {
-	links, is := n.links.(renewal.Links)
+func (a *admission) keepCertified(ctx context.Context) (end func()) {
+	links, is := a.links.(renewal.Links)
 	if !is {
 		return func() {}
 	}
@@ -61,7 +71,7 @@ func (n *Node) keepCertified(ctx context.Context) (end func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		n.renewal.Run(ctx, links)
+		a.renewal.Run(ctx, links)
 	}()
 	return func() {
 		cancel()
@@ -71,48 +81,48 @@ func (n *Node) keepCertified(ctx context.Context) (end func()) {
 
 // renewed signs the certificate of another node once more. The authority does not change by that,
 // so this does not wait for the node's goroutine.
-func (n *Node) renewed(former *x509.Certificate) ([]byte, error) {
-	certificate, err := n.authority.Renew(former, n.wall())
+func (a *admission) renewed(former *x509.Certificate) ([]byte, error) {
+	certificate, err := a.authority.Renew(former, a.wall())
 	if err == nil {
-		n.log.Info("the certificate of a node is renewed", "node", former.Subject.CommonName, "ended", former.NotAfter)
+		a.log.Info("the certificate of a node is renewed", "node", former.Subject.CommonName, "ended", former.NotAfter)
 	}
 	return certificate, err
 }
 
 // certificate is how things stand with the certificate of this node; nil if a simulator runs it.
-func (n *Node) certificate() *api.Certificate {
-	if n.renewal == nil {
+func (a *admission) certificate() *api.Certificate {
+	if a.renewal == nil {
 		return nil
 	}
-	s := n.renewal.Standing()
+	s := a.renewal.Standing()
 	return &api.Certificate{Ends: s.Ends, Left: s.Left, Warning: s.Warning}
 }
 
 // admit decides about a node that wants to join the grid of this daemon's authority. The use of its
 // token and its address are durable before it receives a certificate.
-func (n *Node) admit(r transport.JoinRequest) (transport.Admission, error) {
+func (a *admission) admit(r transport.JoinRequest) (transport.Admission, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), admitLimit)
 	defer cancel()
-	return on(ctx, n, func() (a transport.Admission, err error) {
-		if err := n.tokens.Redeem(r.Proof, r.Exporter, n.wall()); err != nil {
-			return a, err
+	return on(ctx, a, func() (given transport.Admission, err error) {
+		if err := a.tokens.Redeem(r.Proof, r.Exporter, a.wall()); err != nil {
+			return given, err
 		}
-		for _, card := range n.links.Cards() { // its folder may have been set back
-			n.authority.Skip(card.Address)
+		for _, card := range a.links.Cards() { // its folder may have been set back
+			a.authority.Skip(card.Address)
 		}
-		address, err := n.authority.Next()
+		address, err := a.authority.Next()
 		if err != nil {
-			return a, err
+			return given, err
 		}
-		if err := errors.Join(n.tokens.Save(n.options.Folder), n.authority.Save(n.options.Folder)); err != nil {
-			return a, err
+		if err := errors.Join(a.tokens.Save(a.options.Folder), a.authority.Save(a.options.Folder)); err != nil {
+			return given, err
 		}
-		if a.Certificate, err = n.authority.Issue(r.Request, address, n.wall()); err != nil {
-			return a, err
+		if given.Certificate, err = a.authority.Issue(r.Request, address, a.wall()); err != nil {
+			return given, err
 		}
-		a.Config, err = json.Marshal(n.config.Grid)
-		n.log.Info("a node joins", "address", address, "from", r.Remote)
-		return a, err
+		given.Config, err = json.Marshal(a.config.Grid)
+		a.log.Info("a node joins", "address", address, "from", r.Remote)
+		return given, err
 	})
 }
 
@@ -133,15 +143,15 @@ func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
 		return api.Token{}, fmt.Errorf("%w: a token has 1 to %d uses", jobs.ErrSpec, tokenUses)
 	}
 	return on(ctx, u.Node, func() (api.Token, error) {
-		if u.authority == nil {
+		if u.admission.authority == nil {
 			return api.Token{}, errNoAuthority
 		}
-		t := u.authority.NewToken(u.wall().Add(q.Life))
-		u.tokens.Forget(u.wall())
-		if err := u.tokens.Add(t, q.Uses); err != nil {
+		t := u.admission.authority.NewToken(u.wall().Add(q.Life))
+		u.admission.tokens.Forget(u.wall())
+		if err := u.admission.tokens.Add(t, q.Uses); err != nil {
 			return api.Token{}, err
 		}
 		token := api.Token{Version: api.Version, Text: t.Text(), Expiry: t.Expiry, Uses: q.Uses}
-		return token, u.tokens.Save(u.options.Folder)
+		return token, u.admission.tokens.Save(u.options.Folder)
 	})
 }

@@ -87,11 +87,11 @@ func (n *Node) answerCalls() {
 
 	rpc.Echo.Answer(x, func(protocol.NodeID, rpc.None) (rpc.None, error) { return rpc.None{}, nil })
 	rpc.Report.Answer(x, func(protocol.NodeID, rpc.None) (api.NodeReport, error) { return n.report(), nil })
-	rpc.Events.Answer(x, n.answerEvents)
-	rpc.Drain.Answer(x, n.answerDrain)
+	rpc.Events.Answer(x, n.news.answerEvents)
+	rpc.Drain.Answer(x, n.drain.answerDrain)
 	rpc.Farewell.Answer(x, n.answerFarewell)
 	rpc.Departed.Answer(x, n.answerDeparted)
-	rpc.Regrid.Answer(x, n.answerRegrid)
+	rpc.Regrid.Answer(x, n.repair.answerRegrid)
 	rpc.Life.Answer(x, n.auditor.answerLife)
 }
 
@@ -122,20 +122,4 @@ func query[Q, R any](
 		})
 	})
 	return a.response, cmp.Or(err, a.err)
-}
-
-// latest is the latest known life at the address of a node.
-func (n *Node) latest(id protocol.NodeID) protocol.NodeID {
-	if id.Address == n.self.Address {
-		return n.self
-	}
-	if life := n.lives[id.Address]; life > id.Incarnation {
-		id.Incarnation = life
-	}
-	return id
-}
-
-// lastKnown is the latest life at an address that is known here, or that a witness has named.
-func (n *Node) lastKnown(a protocol.Address) protocol.NodeID {
-	return protocol.NodeID{Address: a, Incarnation: max(n.lives[a], n.auditor.noted[a])}
 }

@@ -389,7 +389,7 @@ func (n *Node) mourn(k *keeping) {
 		if begun {
 			l = s.Lives[i]
 		}
-		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, n.lives[a], n.auditor.noted[a])}
+		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, n.lives[a], n.noted[a])}
 		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !n.dead(life) {
 			life.Incarnation-- // those before have ended, and this one may not have heard of the job
 		}

@@ -1,37 +1,55 @@
 // Package node puts a daemon together: the cores of a node in one loop, links to other daemons,
 // the processes of jobs, the store, the recorder, and the interface for users.
 //
-//	node.go         begins and ends a life; the one goroutine that owns everything here
-//	machine.go      all that a node needs of the machine that it runs on; a simulator has its own
+//	node.go         assembly of the parts; begins and ends a life; the one goroutine and its turns
+//	machine.go      the machine, what all parts run on, and what they ask each other
 //	step.go         a life without goroutines, which a simulator drives
-//	environment.go  what the loop asks of the node
+//	environment.go  what the loop asks of the node, and the hooks that follow its events
 //	calls.go        the handlers of calls, and what package rpc needs of the node
+//
+// Tasks and their files:
+//
 //	attempts.go     attempts of which this node is host or representative
 //	process.go      the process of a task
+//	files.go        its inputs and outputs
+//	output.go       what tasks have printed
+//	library.go      contents that are here, and reading those of others
+//	balance.go      jobs that move from a busy node to an idle one
+//	health.go       whether the daemon can do its part
+//
+// Records of jobs:
+//
 //	entry.go        jobs that are handed in here: their names and custodians
 //	custody.go      the part of this node in the record of a job
 //	decide.go       what attempts ask the primary of a job: the permit, and that an outcome is kept
-//	submit.go       submission of jobs to the grid
-//	balance.go      jobs that move from a busy node to an idle one
+//	submit.go       submission of jobs to the grid; turn.go whose turn it is
 //	end.go          time-outs, deadlines, cancellation
 //	array.go        arrays
 //	contents.go     copies of records and contents at the other custodians
-//	locate.go       jobs of which other daemons have a copy
-//	do.go           what users do with a job: cancel, hold, release, remove
 //	forget.go       jobs that nobody wants any more
 //	audit.go        jobs whose custodians, owner or hosts have died
-//	watchdog.go     ends a life whose goroutine hangs, and logs steps that take long
-//	links.go        links to other daemons, and where those are
+//	do.go           what users do with a job: cancel, hold, release, remove
+//	loss.go         an operator's word that a disk is gone for good
+//
+// The nodes of the grid:
+//
+//	members.go      which nodes there are, which have died, and which have left
 //	lease.go        leases: when this life ends, and which others have
-//	admit.go        nodes that join the grid, and their tokens
 //	near.go         latencies, and which nodes are near
-//	health.go       whether the daemon can do its part
-//	metrics.go      what the daemon counts and measures
+//	drain.go        how this node leaves
+//	repair.go       a new map in place of one that stays broken
+//	links.go        links to other daemons, and where those are
+//	admit.go        nodes that join the grid, their tokens, and certificates
+//
+// Users, and what they see:
+//
+//	views.go        jobs and nodes; why.go for what a job waits
+//	locate.go       jobs of which other daemons have a copy
+//	events.go       what has happened, and who waits for something to happen
+//	metrics.go      what the daemon counts and measures; recorder.go the flight record
 //	breaches.go     what the protocols assume to be impossible, counted when it happens
 //	fence.go        why a life was fenced, counted over all lives
-//	views.go        what users see
-//	distant.go      events of other daemons
-//	loss.go         an operator's word that a disk is gone for good
+//	watchdog.go     ends a life whose goroutine hangs, and logs steps that take long
 //
 // # Usage
 //

@@ -23,23 +23,6 @@ func (n environment) Commit(writes []driver.Write) error {
 	return n.write(puts...)
 }
 
-// write makes puts durable. After a write that took longer than the lease the life is over: nothing
-// may leave that was decided while there was a lease.
-func (n *Node) write(puts ...disk.Put) error {
-	if err := n.store.Commit(puts...); err != nil {
-		return err
-	}
-	if n.overdue() { // a slow disk: nothing may leave that was decided while there was a lease
-		return n.fenced(fenceWrite, "the lease has run out during a write to the disk")
-	}
-	return nil
-}
-
-// damaged is the error of a value of the store that was written so, and makes no sense.
-func (n *Node) damaged(bucket string, key []byte, err error) error {
-	return disk.Damaged(n.options.Folder, bucket, key, err)
-}
-
 // Send hands a message to the links.
 func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte) {
 	kind, frame := coreFrame, appendCore(core, payload)
@@ -62,7 +45,9 @@ func (n environment) Begin(driver.CoreID, protocol.Timer) {}
 func (n environment) End(driver.CoreID, protocol.Timer) { n.later(n.attempts.endTask) }
 
 // Measure measures the latency to a node.
-func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) { n.later(func() { n.measure(to) }) }
+func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) {
+	n.later(func() { n.near.measure(to) })
+}
 
 // Event passes an event to what depends on it, and to the users.
 func (n environment) Event(core driver.CoreID, e protocol.Event) {
@@ -87,13 +72,13 @@ const anyCore uint8 = 0
 // hang hangs the parts of the daemon on the cores. Each event goes to the hooks in this order.
 func (n *Node) hang() {
 	n.hooks = []hook{
-		{anyCore, n.tell},
+		{anyCore, n.news.tell},
 		{musterCore, n.attempts.onMuster},
-		{leaseCore, n.onLease},
+		{leaseCore, n.leases.onLease},
 		{custodyCore, n.onCustody},
 		{peerCore, n.attempts.onPeer},
 		{peerCore, n.onSubmission},
-		{peerCore, n.onMap},
+		{peerCore, n.leases.onMap},
 		{peerCore, n.breaches.onPeer},
 	}
 }

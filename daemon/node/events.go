@@ -36,8 +36,8 @@ func (s *events) add(e api.Event) {
 	}
 }
 
-// after returns the events after a cursor, or a channel that is closed at the next one.
-func (s *events) after(cursor uint64) ([]api.Event, <-chan struct{}, error) {
+// from returns the events after a cursor, or a channel that is closed at the next one.
+func (s *events) from(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 	begin := s.last - uint64(len(s.kept))
 	switch {
 	case cursor < begin:
@@ -55,26 +55,41 @@ func (s *events) after(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 	return nil, s.fresh, nil
 }
 
+// news are events, and those that wait for something to happen to a job.
+type news struct {
+	*runtime
+	events
+	jobOf     func(driver.CoreID) string // the job that a core is of, if it is of one
+	ended     func(*jobs.Record)         // goes on with the array that a job is an element of
+	dismissed func(*jobs.Record)         // drops what else is noted of a job that goes on
+
+	acks    map[string][]chan struct{} // closed when the custodians have accepted a job
+	waiters map[string][]chan struct{} // closed when a job ends
+	said    map[string]string          // the last event, by job that has not ended
+}
+
+func newNews(r *runtime) *news {
+	return &news{
+		runtime: r, acks: map[string][]chan struct{}{}, waiters: map[string][]chan struct{}{}, said: map[string]string{},
+	}
+}
+
 // tell keeps an event of a core.
-func (n *Node) tell(core driver.CoreID, e protocol.Event) {
-	event := api.Event{At: n.wall(), Node: n.self, Kind: api.PeerEvent, Text: e.String()}
+func (n *news) tell(core driver.CoreID, e protocol.Event) {
+	event := api.Event{At: n.wall(), Node: n.self, Kind: api.PeerEvent, Job: n.jobOf(core), Text: e.String()}
 	if core.Kind == musterCore {
 		event.Kind = api.MusterEvent
 		event.Text = attemptText(core.By, core.Epoch) + " " + e.String()
-		event.Job = n.attempts.jobOf(core)
 	}
 	if core.Kind == custodyCore {
 		event.Kind = api.CustodyEvent
-		if k := n.keepings[core]; k != nil {
-			event.Job = k.record.ID
-		}
 	}
-	n.events.add(event)
+	n.add(event)
 }
 
 // jobChanged keeps an event of a job of which this daemon has a copy, and wakes those that wait for
 // it.
-func (n *Node) jobChanged(r *jobs.Record) {
+func (n *news) jobChanged(r *jobs.Record) {
 	text := string(r.State)
 	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
 		text += ": " + last.Reason
@@ -83,7 +98,7 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	}
 	if n.said[r.ID] != text {
 		n.said[r.ID] = text
-		n.events.add(api.Event{At: n.wall(), Node: n.self, Kind: api.JobEvent, Job: r.ID, Text: text})
+		n.add(api.Event{At: n.wall(), Node: n.self, Kind: api.JobEvent, Job: r.ID, Text: text})
 	}
 	if r.Acked {
 		for _, w := range n.acks[r.ID] {
@@ -94,29 +109,22 @@ func (n *Node) jobChanged(r *jobs.Record) {
 	if !r.State.Final() {
 		return
 	}
-	if parent := n.table.Parent(r); parent != nil {
-		n.later(func() { n.press(n.keepingOf(parent)) })
-	}
+	n.ended(r)
 	n.dismiss(r)
 }
 
 // dismiss wakes those that wait for the end of a job, and drops what is noted of one that goes on.
-func (n *Node) dismiss(r *jobs.Record) {
+func (n *news) dismiss(r *jobs.Record) {
 	for _, w := range n.waiters[r.ID] {
 		close(w)
 	}
 	delete(n.waiters, r.ID)
 	delete(n.said, r.ID)
-	delete(n.waits, r.ID)
-	for key := range n.unfits {
-		if key.job == r.ID {
-			delete(n.unfits, key)
-		}
-	}
+	n.dismissed(r)
 }
 
 // leaveOff forgets one that has waited for the end of a job for long enough.
-func (n *Node) leaveOff(id string, w chan struct{}) {
+func (n *news) leaveOff(id string, w chan struct{}) {
 	n.waiters[id] = slices.DeleteFunc(n.waiters[id], func(x chan struct{}) bool { return x == w })
 	if len(n.waiters[id]) == 0 {
 		delete(n.waiters, id)
@@ -151,10 +159,21 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 }
 
 // answerEvents returns the next events of this daemon after a cursor.
-func (n *Node) answerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {
-	some, _, err := n.events.after(q.After)
+func (n *news) answerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {
+	some, _, err := n.from(q.After)
 	if err != nil {
 		return rpc.EventsAnswer{Failure: rpc.FailureOf(err)}, nil
 	}
 	return rpc.EventsAnswer{Events: some[:min(len(some), eventsSize)]}, nil
+}
+
+// acked is closed when the custodians have accepted a job.
+func (n *news) acked(r *jobs.Record) <-chan struct{} {
+	acked := make(chan struct{})
+	if r.Acked {
+		close(acked)
+	} else {
+		n.acks[r.ID] = append(n.acks[r.ID], acked)
+	}
+	return acked
 }

@@ -141,7 +141,7 @@ var LacksOnMap = lacks
 
 // StayOf takes back the drain of a node, whose cores may know of it.
 func StayOf(departs bool) error {
-	return (&Node{runtime: newRuntime(slog.Default()), drain: drain{departs: departs}}).stay()
+	return (&drain{runtime: newRuntime(slog.Default()), departs: departs}).stay()
 }
 
 // NotFound says why a job is not found, of which one that begins so was removed, and of which some
@@ -164,7 +164,7 @@ func (s *events) Add(text string) { s.add(api.Event{Text: text}) }
 
 // After returns the texts of the events after a cursor, or a channel.
 func (s *events) After(cursor uint64) (texts []string, fresh <-chan struct{}, err error) {
-	all, fresh, err := s.after(cursor)
+	all, fresh, err := s.from(cursor)
 	for _, e := range all {
 		texts = append(texts, e.Text)
 	}
@@ -249,9 +249,9 @@ func Ending(reason error, left bool) error {
 
 // Expired is the reason of a life whose lease has run out.
 func Expired(witnesses ...protocol.Address) error {
-	n := &Node{runtime: &runtime{self: protocol.NodeID{Address: 2, Incarnation: 1}}, settings: &settings{}}
-	n.config.Grid.Witnesses = witnesses
-	return n.fenced(fenceExpired, n.fenceText(fenceExpired))
+	l := &leases{runtime: &runtime{self: protocol.NodeID{Address: 2, Incarnation: 1}}, settings: &settings{}}
+	l.config.Grid.Witnesses = witnesses
+	return l.fenced(fenceExpired, l.fenceText(fenceExpired))
 }
 
 // Offer is what custodians have answered of outputs that were offered to them.

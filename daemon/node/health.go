@@ -26,7 +26,7 @@ func (u users) Health(ctx context.Context) (api.Health, error) {
 		}
 		return api.Health{Version: api.Version, Reasons: []string{text}}, err
 	}
-	if c := u.certificate(); c != nil && c.Warning != "" {
+	if c := u.admission.certificate(); c != nil && c.Warning != "" {
 		ready = ready && c.Left > 0 // until then it does its part
 		reasons = append(reasons, c.Warning)
 	}

@@ -18,18 +18,33 @@ import (
 
 type leaseInstance = driver.Instance[lease.State, lease.Message, lease.Command]
 
+// leases are the lease of this life, and what those of others mean to it.
+type leases struct {
+	*runtime
+	*settings
+	members  *members
+	breaches *breaches
+	restore  func()                   // goes on with the jobs on the disk
+	onDeath  func(id protocol.NodeID) // of another life
+
+	contact  protocol.NodeID // through which the node enters the map first
+	joins    int
+	extended time.Duration // the deadline of tasks
+	bereft   time.Duration // when it heard last that a node has died; 0: of none
+}
+
 // addLease puts the leases into the loop. Their timers come before all others.
-func (n *Node) addLease() error {
-	persisted, err := n.store.Get(disk.Cores, coreKey(leaseID))
+func (l *leases) addLease() error {
+	persisted, err := l.store.Get(disk.Cores, coreKey(leaseID))
 	if err != nil {
 		return err
 	}
-	n.loop.First = leaseID
-	n.lease = driver.Add(n.loop, leaseID, &lease.Core{Config: n.config.Grid.Lease()},
+	l.loop.First = leaseID
+	l.lease = driver.Add(l.loop, leaseID, &lease.Core{Config: l.config.Grid.Lease()},
 		driver.Traits[lease.State, lease.Message]{Self: func(s lease.State) protocol.NodeID { return s.Self }},
-		lease.New(n.id.Address), persisted)
-	n.loop.Over = func() bool { return n.lease.State().Phase == lease.Fenced }
-	n.loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) && !n.certain(t) }
+		lease.New(l.id.Address), persisted)
+	l.loop.Over = func() bool { return l.lease.State().Phase == lease.Fenced }
+	l.loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) && !l.certain(t) }
 	return nil
 }
 
@@ -46,122 +61,81 @@ func isSuspicion(t protocol.Timer) bool {
 
 // certain reports that the node for whose silence a timer stands is certified dead. If not, the
 // witnesses are asked.
-func (n *Node) certain(t protocol.Timer) bool {
+func (l *leases) certain(t protocol.Timer) bool {
 	_, own := peer.LayerOf(t)
-	if n.dead(own.Peer) {
+	if l.members.dead(own.Peer) {
 		return true
 	}
-	n.breaches.suspected(own.Peer)
-	n.suspect(own.Peer)
+	l.breaches.suspected(own.Peer)
+	l.members.suspect(own.Peer)
 	return false
-}
-
-// dead reports that a life of a node is over, by certificate, or because a later one has begun.
-func (n *Node) dead(id protocol.NodeID) bool {
-	if id.IsNobody() || id == n.self {
-		return false
-	}
-	s := n.lease.State()
-	return s.IsDead(id) || n.latest(id) != id
-}
-
-// fate says what has become of a life of a node, or nothing if it lives.
-func (n *Node) fate(id protocol.NodeID) string {
-	switch s := n.lease.State(); {
-	case !n.dead(id):
-		return ""
-	case s.IsDead(id):
-		return "was declared dead"
-	}
-	return "has begun another life"
 }
 
 // askAgain is the time after which the witnesses are asked about a node again.
 const askAgain = 500 * time.Millisecond
 
-// suspect asks the witnesses about a node that is or was in the grid. One that has no lease yet
-// would lose its life by the question.
-func (n *Node) suspect(id protocol.NodeID) {
-	if id != n.self && n.mayAsk(id) {
-		n.later(func() { n.loop.Command(leaseID, lease.Command{Kind: lease.CommandAsk, Node: id}) })
-	}
-}
-
-// mayAsk reports whether the witnesses are to be asked about a node, and notes that they are.
-func (n *Node) mayAsk(id protocol.NodeID) bool {
-	if last, asked := n.suspected[id]; asked && n.clock()-last < askAgain {
-		return false
-	}
-	if len(n.suspected) >= suspectLimit {
-		clear(n.suspected)
-	}
-	n.suspected[id] = n.clock()
-	return true
-}
-
 // suspectLimit is of how many nodes it is known when the witnesses were asked about them.
 const suspectLimit = 4096
 
 // onMap ends the life when the map has given its zone away.
-func (n *Node) onMap(_ driver.CoreID, e protocol.Event) {
+func (l *leases) onMap(_ driver.CoreID, e protocol.Event) {
 	if e.Name == peer.CanLayer.String()+":"+can.EventFenced {
-		n.fail(n.fenced(fenceMap, "the map has given its zone away"))
+		l.fail(l.fenced(fenceMap, "the map has given its zone away"))
 	}
 }
 
 // onLease follows the events of the leases.
-func (n *Node) onLease(_ driver.CoreID, e protocol.Event) {
+func (l *leases) onLease(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case lease.EventFounded:
-		n.log.Info("the grid is founded", "generation", e.Number)
-		n.restore()
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandCreate})
+		l.log.Info("the grid is founded", "generation", e.Number)
+		l.restore()
+		l.loop.Command(peerID, peer.Command{Kind: peer.CommandCreate})
 	case lease.EventLeased:
-		n.log.Info("leased", "generation", e.Number, "contact", e.Peer.String())
-		n.contact = e.Peer
-		n.restore()
-		n.join()
+		l.log.Info("leased", "generation", e.Number, "contact", e.Peer.String())
+		l.contact = e.Peer
+		l.restore()
+		l.join()
 	case lease.EventFenced:
-		n.fail(n.fenced(e.Detail, n.fenceText(e.Detail)))
+		l.fail(l.fenced(e.Detail, l.fenceText(e.Detail)))
 	case lease.EventIdentity:
-		n.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
-			ErrIdentity, n.self, twoFolders))
+		l.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
+			ErrIdentity, l.self, twoFolders))
 	case lease.EventDead:
-		n.died(e.Peer)
+		l.died(e.Peer)
 	}
 }
 
 // fenceText says why the leases end a life, for a reason of theirs.
-func (n *Node) fenceText(reason string) string {
+func (l *leases) fenceText(reason string) string {
 	if reason == fenceExpired {
-		return fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", n.witnessNames())
+		return fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", l.witnessNames())
 	}
 	return reason
 }
 
 // died lets what waits for the end of a node go on: the timers that stand for its silence are due.
-func (n *Node) died(id protocol.NodeID) {
-	delete(n.suspected, id)
-	n.breaches.died(id, n.clock())
-	n.bereft = n.clock()
-	n.log.Info("a node is dead", "node", id.String())
+func (l *leases) died(id protocol.NodeID) {
+	delete(l.members.suspected, id)
+	l.breaches.died(id, l.clock())
+	l.bereft = l.clock()
+	l.log.Info("a node is dead", "node", id.String())
 	for _, t := range []protocol.Timer{
 		peer.TimerOf(peer.CanLayer, protocol.Timer{Kind: can.MissedTimer, Peer: id}),
 		peer.TimerOf(peer.RefineLayer, protocol.Timer{Kind: refine.MissedTimer, Peer: id}),
 		peer.TimerOf(peer.TaskLayer, protocol.Timer{Kind: reptask.LeaseTimer, Peer: id}),
 	} {
-		if _, pending := n.loop.Due(peerID, t); pending {
-			n.loop.Fire(peerID, t)
+		if _, pending := l.loop.Due(peerID, t); pending {
+			l.loop.Fire(peerID, t)
 		}
 	}
-	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
-	n.auditor.bereaved(id)
+	l.onDeath(id)
 }
 
 // deadline is when the lease of this node runs out; false if it has none.
-func (n *Node) deadline() (at time.Duration, leased bool) {
+func (l *leases) deadline() (at time.Duration, leased bool) {
 	for parity := range uint32(2) {
-		due, pending := n.loop.Due(leaseID, lease.ExpireTimer(parity))
+		due, pending := l.loop.Due(leaseID, lease.ExpireTimer(parity))
 		if pending && (!leased || due < at) {
 			at, leased = due, true
 		}
@@ -170,50 +144,50 @@ func (n *Node) deadline() (at time.Duration, leased bool) {
 }
 
 // extend gives the tasks as long as the lease lasts.
-func (n *Node) extend() {
-	if at, leased := n.deadline(); leased && at > n.extended {
-		n.extended = at
-		n.host.Extend(at)
+func (l *leases) extend() {
+	if at, leased := l.deadline(); leased && at > l.extended {
+		l.extended = at
+		l.host.Extend(at)
 	}
 }
 
 // expire ends the life if the time is over that its tasks were given: their shims have ended them.
 // The lease may still be renewed then, if this node is the only witness and was stopped: nobody
 // could condemn it. But it would tell that its tasks had failed.
-func (n *Node) expire() {
-	if n.extended > 0 && n.clock() >= n.extended {
-		n.fail(n.fenced(fenceExpired, n.fenceText(fenceExpired)))
+func (l *leases) expire() {
+	if l.extended > 0 && l.clock() >= l.extended {
+		l.fail(l.fenced(fenceExpired, l.fenceText(fenceExpired)))
 	}
 }
 
 // overdue reports that the lease ran out while something else was done.
-func (n *Node) overdue() bool {
-	at, leased := n.deadline()
-	return leased && n.member() && n.clock() >= at
+func (l *leases) overdue() bool {
+	at, leased := l.deadline()
+	return leased && l.members.member() && l.clock() >= at
 }
 
 // mayNot says why this node may run nothing, or nothing if it may.
-func (n *Node) mayNot() string {
-	if n.lease.State().Phase == lease.Leased {
+func (l *leases) mayNot() string {
+	if l.lease.State().Phase == lease.Leased {
 		return ""
 	}
 	return fmt.Sprintf("This daemon has no lease, so it runs nothing: it needs an answer of %d of the witnesses %s.",
-		len(n.config.Grid.Witnesses)/2+1, n.witnessNames())
+		len(l.config.Grid.Witnesses)/2+1, l.witnessNames())
 }
 
 // witnessNames lists the witnesses.
-func (n *Node) witnessNames() string {
+func (l *leases) witnessNames() string {
 	var names []string
-	for _, a := range n.config.Grid.Witnesses {
+	for _, a := range l.config.Grid.Witnesses {
 		names = append(names, protocol.NodeID{Address: a, Incarnation: 1}.String())
 	}
 	return strings.Join(names, ", ")
 }
 
 // leaseLeft is how long the lease lasts.
-func (n *Node) leaseLeft() time.Duration {
-	if at, pending := n.deadline(); pending && n.lease.State().Phase == lease.Leased {
-		return max(0, at-n.clock())
+func (l *leases) leaseLeft() time.Duration {
+	if at, pending := l.deadline(); pending && l.lease.State().Phase == lease.Leased {
+		return max(0, at-l.clock())
 	}
 	return 0
 }
@@ -224,4 +198,39 @@ func channelOf(core driver.CoreID) transport.Channel {
 		return transport.ChannelLease
 	}
 	return transport.ChannelCore
+}
+
+// write makes puts durable. After a write that took longer than the lease the life is over: nothing
+// may leave that was decided while there was a lease.
+func (l *leases) write(puts ...disk.Put) error {
+	if err := l.store.Commit(puts...); err != nil {
+		return err
+	}
+	if l.overdue() { // a slow disk: nothing may leave that was decided while there was a lease
+		return l.fenced(fenceWrite, "the lease has run out during a write to the disk")
+	}
+	return nil
+}
+
+// join asks a node that is in the grid for a zone, until there is one.
+func (l *leases) join() {
+	if l.members.member() {
+		return
+	}
+	contacts := append([]protocol.NodeID{l.contact}, l.members.alive()...)
+	contact := contacts[l.joins%len(contacts)]
+	l.joins++
+	l.loop.Command(peerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
+	l.after(joinRepeat, l.join)
+}
+
+// joinRepeat is the time after which a join is tried with another contact.
+const joinRepeat = time.Second
+
+// sinceDeath is how long ago this node heard last that a node has died; 0: of none.
+func (l *leases) sinceDeath() time.Duration {
+	if l.bereft == 0 {
+		return 0
+	}
+	return max(1, l.clock()-l.bereft)
 }

@@ -24,7 +24,7 @@ type library struct {
 	kept  Contents // of the machine, as cache
 	cache Contents
 
-	damaged  func(digest string) // copies a content again whose copy here was damaged, and is removed
+	onDamage func(digest string) // copies a content again whose copy here was damaged, and is removed
 	examines bool                // whether a content is damaged, as another daemon believes
 }
 
@@ -276,7 +276,7 @@ func (l *library) sound(digest string) (io.ReadSeekCloser, error) {
 			return f, nil
 		case errors.Is(err, blobs.ErrCorrupt):
 			l.log.Warn("a copy is damaged, and is removed", "error", err)
-			l.post(func() { l.damaged(digest) })
+			l.post(func() { l.onDamage(digest) })
 		case !errors.Is(err, blobs.ErrLost):
 			return nil, err
 		}

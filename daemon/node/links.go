@@ -1,14 +1,11 @@
 package node
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"path/filepath"
-	"slices"
 
-	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/remedy"
 	"github.com/canvass-grid/canvass/protocol"
@@ -31,7 +28,7 @@ func (n *Node) connect() (err error) {
 // dialLinks makes links over TLS.
 func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 	config := transport.Config{
-		Identity: n.renewal.Identity(), Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
+		Identity: n.admission.renewal.Identity(), Listen: n.config.Listen, Logger: n.log, Clock: n.clock,
 		Hello: transport.Hello{
 			Wire: Wire, Config: n.config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.config.Advertise,
 			Build: n.options.Build, Nonce: chance{}.Uint64(),
@@ -48,8 +45,9 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 			n.postTo(n.inboxOf(channel), func() { n.deliver(from, kind, payload) })
 		},
 	}
-	if n.authority != nil {
-		config.Admit, config.Renew, config.Desk = n.admit, n.renewed, n.authority.Desk()
+	if n.admission.authority != nil {
+		a := n.admission
+		config.Admit, config.Renew, config.Desk = a.admit, a.renewed, a.authority.Desk()
 	}
 	links, err := transport.New(config)
 	file := filepath.Join(n.options.Folder, configFile)
@@ -102,43 +100,3 @@ func (n *Node) refused(r transport.Refusal, on func(func())) {
 
 // cardsKey is where the store has the contact cards that the node knows.
 var cardsKey = []byte("cards")
-
-// loadCards reads the contact cards that a former life has kept.
-func (n *Node) loadCards() error {
-	text, err := n.store.Get(disk.Meta, cardsKey)
-	if err != nil {
-		return err
-	}
-	if text != nil {
-		if err := json.Unmarshal(text, &n.cards); err != nil {
-			return n.damaged(disk.Meta, cardsKey, err)
-		}
-	}
-	return nil
-}
-
-// contacts are the cards of former lives, and those of the configuration. Which lives the others
-// had then means nothing.
-func (n *Node) contacts() (all []transport.Card) {
-	for _, c := range n.cards {
-		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})
-	}
-	for _, c := range n.config.Contacts {
-		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})
-	}
-	return all
-}
-
-// saveCards keeps the contact cards if they have changed.
-func (n *Node) saveCards() {
-	cards := n.links.Cards()
-	if slices.Equal(cards, n.cards) {
-		return
-	}
-	text, err := json.Marshal(cards)
-	if err != nil {
-		panic(err) // strings and numbers
-	}
-	n.cards = cards
-	n.keep(n.write(disk.Put{Bucket: disk.Meta, Key: cardsKey, Value: text}))
-}

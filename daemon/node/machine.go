@@ -98,6 +98,7 @@ type runtime struct {
 	loop  *driver.Loop
 	peer  *peerInstance
 	lease *leaseInstance
+	links Links
 	calls *rpc.Exchange // with other daemons
 	table *jobs.Table
 
@@ -166,6 +167,11 @@ type settings struct {
 	config  Config
 	cores   peer.Config
 	id      *identity.Identity
+}
+
+// damaged is the error of a value of the store that was written so, and makes no sense.
+func (s *settings) damaged(bucket string, key []byte, err error) error {
+	return disk.Damaged(s.options.Folder, bucket, key, err)
 }
 
 // clock is the time since the machine was started.

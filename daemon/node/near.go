@@ -3,7 +3,6 @@ package node
 import (
 	"maps"
 	"math"
-	"net"
 	"slices"
 	"sync"
 	"time"
@@ -32,11 +31,15 @@ const (
 
 // nearby is what the node has told its cores of the others, and what it has measured.
 type nearby struct {
-	departed  map[protocol.Address]rpc.Departure // the latest lives that have left in order
-	seen      []protocol.NodeID                  // at the last look
-	named     []protocol.NodeID                  // to the cores
-	differs   time.Duration                      // since when others are seen than were named; 0: none are
-	again     time.Duration                      // when nodes that are near and not in the cluster are named again
+	*runtime
+	*settings
+	members *members
+
+	entered   bool              // the node has had a zone
+	seen      []protocol.NodeID // at the last look
+	named     []protocol.NodeID // to the cores
+	differs   time.Duration     // since when others are seen than were named; 0: none are
+	again     time.Duration     // when nodes that are near and not in the cluster are named again
 	latencies map[protocol.NodeID]latency
 	line      []sampling // echoes to send
 	sampling  int        // how many keep others waiting
@@ -57,56 +60,50 @@ type latency struct {
 	again  bool          // they have asked once more meanwhile
 }
 
-// member reports whether the node has a zone.
-func (n *Node) member() bool {
-	s := n.peer.State()
-	return s.Can.Phase == can.Member
-}
-
 // takesJobs reports whether jobs can run here.
 func (n *Node) takesJobs() bool {
 	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == ""
 }
 
 // look tells the cores which nodes are near: all that are known, since the cores measure them.
-func (n *Node) look() {
-	near := n.alive()
+func (n *nearby) look() {
+	near := n.members.alive()
 	for _, id := range near {
-		n.lives[id.Address] = id.Incarnation
+		n.members.lives[id.Address] = id.Incarnation
 	}
-	if n.member() && !n.entered {
+	if n.members.member() && !n.entered {
 		n.entered = true
 		n.loop.Command(leaseID, lease.Command{Kind: lease.CommandEntered})
 		n.log.Info("the node is in the grid", "socket", Socket(n.options.Folder))
 	}
-	if n.member() && n.toName(near) {
-		n.near.named, n.near.again = near, n.clock()+nearRepeat
+	if n.members.member() && n.toName(near) {
+		n.named, n.again = near, n.clock()+nearRepeat
 		n.loop.Command(peerID, peer.Command{Kind: peer.CommandNear, Near: near})
 	}
-	maps.DeleteFunc(n.near.latencies, func(id protocol.NodeID, _ latency) bool { return n.dead(id) })
-	n.saveCards()
+	maps.DeleteFunc(n.latencies, func(id protocol.NodeID, _ latency) bool { return n.members.dead(id) })
+	n.members.saveCards()
 	n.after(lookEvery, n.look)
 }
 
 // toName reports whether it is time to name the near nodes to the cores. While nodes come and go,
 // that waits until none has for a moment, but not for long: each time, whole clusters form anew.
-func (n *Node) toName(near []protocol.NodeID) bool {
-	settled := slices.Equal(near, n.near.seen)
-	n.near.seen = near
-	if slices.Equal(near, n.near.named) {
-		n.near.differs = 0
-		return n.clock() >= n.near.again && n.apart(near)
+func (n *nearby) toName(near []protocol.NodeID) bool {
+	settled := slices.Equal(near, n.seen)
+	n.seen = near
+	if slices.Equal(near, n.named) {
+		n.differs = 0
+		return n.clock() >= n.again && n.apart(near)
 	}
-	if n.near.differs == 0 {
-		n.near.differs = n.clock()
+	if n.differs == 0 {
+		n.differs = n.clock()
 	}
-	return settled || n.clock() >= n.near.differs+nearRepeat
+	return settled || n.clock() >= n.differs+nearRepeat
 }
 
 // apart reports whether a node that is near is not in the cluster, which has room for it, or not of
 // those to run jobs with: it was out of reach, or had no free place. The cores leave it to the
 // application to name it again.
-func (n *Node) apart(near []protocol.NodeID) bool {
+func (n *nearby) apart(near []protocol.NodeID) bool {
 	s := n.peer.State()
 	c, _ := s.Refine.Advertised()
 	return slices.ContainsFunc(near, func(id protocol.NodeID) bool {
@@ -115,20 +112,6 @@ func (n *Node) apart(near []protocol.NodeID) bool {
 		}
 		return !slices.ContainsFunc(s.Tasks.Cluster, func(q reptask.Neighbour) bool { return q.ID == id })
 	})
-}
-
-// alive returns the nodes that are known, and not known to be dead.
-func (n *Node) alive() []protocol.NodeID { return slices.DeleteFunc(n.known(), n.dead) }
-
-// known returns the latest lives of all other nodes that are known, sorted.
-func (n *Node) known() (ids []protocol.NodeID) {
-	for _, card := range n.links.Cards() {
-		if card.Incarnation > 0 && card.Address != n.self.Address {
-			ids = append(ids, protocol.NodeID{Address: card.Address, Incarnation: card.Incarnation})
-		}
-	}
-	slices.SortFunc(ids, protocol.NodeID.Compare)
-	return ids
 }
 
 // phases are the names of the phases of membership.
@@ -141,59 +124,47 @@ const memberPhase = "member"
 
 func phaseName(p can.Phase) string { return phases[p] }
 
-// machineOf is the host of a node's endpoint.
-func (n *Node) machineOf(id protocol.NodeID) string {
-	for _, card := range n.links.Cards() {
-		if card.Address == id.Address {
-			if host, _, err := net.SplitHostPort(card.Endpoint); err == nil {
-				return host
-			}
-		}
-	}
-	return "-"
-}
-
 // measure measures the latency to a node, unless that was done a moment ago. All clusters of a node
 // want to know the same latencies at about the same time, and anew whenever a node comes or goes:
 // what is known is given to all of them at once, too.
-func (n *Node) measure(to protocol.NodeID) {
-	l := n.near.latencies[to]
+func (n *nearby) measure(to protocol.NodeID) {
+	l := n.latencies[to]
 	if l.wanted {
 		l.again = true
-		n.near.latencies[to] = l
+		n.latencies[to] = l
 		return
 	}
 	l.wanted, l.again = true, false
-	n.near.latencies[to] = l
+	n.latencies[to] = l
 	if n.clock() < l.until {
 		n.after(shareAfter, func() { n.give(to) })
 		return
 	}
-	n.near.line = append(n.near.line, sampling{to: to, shortest: math.MaxInt64})
+	n.line = append(n.line, sampling{to: to, shortest: math.MaxInt64})
 	n.nextSample()
 }
 
 // give tells the cores what was measured of a node.
-func (n *Node) give(to protocol.NodeID) {
-	l := n.near.latencies[to]
+func (n *nearby) give(to protocol.NodeID) {
+	l := n.latencies[to]
 	if l.wanted && l.until > 0 {
 		l.wanted = false
-		n.near.latencies[to] = l
+		n.latencies[to] = l
 		n.loop.Measured(peerID, to, l.micros)
 	}
 }
 
 // nextSample sends the next echoes. Few are under way: what a crowd of them waits for is the
 // processor, not the network.
-func (n *Node) nextSample() {
-	for len(n.near.line) > 0 && n.near.sampling < samplesAtOnce {
-		s := n.near.line[0]
-		n.near.line = n.near.line[1:]
-		if n.dead(s.to) {
-			delete(n.near.latencies, s.to)
+func (n *nearby) nextSample() {
+	for len(n.line) > 0 && n.sampling < samplesAtOnce {
+		s := n.line[0]
+		n.line = n.line[1:]
+		if n.members.dead(s.to) {
+			delete(n.latencies, s.to)
 			continue
 		}
-		n.near.sampling++
+		n.sampling++
 		n.sample(s)
 	}
 }
@@ -201,8 +172,8 @@ func (n *Node) nextSample() {
 // sample takes the shortest of some round trips, one after the other: the others waited for a
 // processor, too. If all did, the node seems far, and there are some more. Nodes that are silent or
 // seem far keep no others waiting.
-func (n *Node) sample(s sampling) {
-	free := sync.OnceFunc(func() { n.near.sampling--; n.nextSample() })
+func (n *nearby) sample(s sampling) {
+	free := sync.OnceFunc(func() { n.sampling--; n.nextSample() })
 	n.after(echoPatience, free)
 	begin := n.clock()
 	rpc.Echo.Ask(n.calls, rpc.Daemon(s.to).Within(sampleTimeout), rpc.None{}, func(_ rpc.None, err error) {
@@ -214,23 +185,23 @@ func (n *Node) sample(s sampling) {
 		far := micros > n.config.Grid.DiameterMicros
 		switch {
 		case err != nil && s.number == 0: // the core has a timer for that
-			l := n.near.latencies[s.to]
-			delete(n.near.latencies, s.to)
+			l := n.latencies[s.to]
+			delete(n.latencies, s.to)
 			if l.again {
 				n.later(func() { n.measure(s.to) })
 			}
 		case err == nil && s.number < samples && !far:
-			n.near.line = slices.Insert(n.near.line, 0, s)
+			n.line = slices.Insert(n.line, 0, s)
 		case err == nil && s.number < samples:
-			n.near.line = append(n.near.line, s)
+			n.line = append(n.line, s)
 		case err == nil && far && s.number < farSamples:
-			n.after(farPause, func() { n.near.line = append(n.near.line, s); n.nextSample() })
+			n.after(farPause, func() { n.line = append(n.line, s); n.nextSample() })
 		default:
 			kept := latencyKept
 			if far {
 				kept = farKept
 			}
-			n.near.latencies[s.to] = latency{micros: micros, wanted: true, until: n.clock() + kept}
+			n.latencies[s.to] = latency{micros: micros, wanted: true, until: n.clock() + kept}
 			n.give(s.to)
 		}
 	})

@@ -264,16 +264,16 @@ func TestNoLatencyIsMadeUp(t *testing.T) {
 func TestNodesAreNamedOnceNoOtherComes(t *testing.T) {
 	s := newSurveyor(t)
 	others, _ := crowd(100)
-	assert.False(t, s.toName(others[:1]), "it has just come, though nobody was named for long")
-	assert.True(t, s.toName(others[:1]))
+	assert.False(t, s.near.toName(others[:1]), "it has just come, though nobody was named for long")
+	assert.True(t, s.near.toName(others[:1]))
 	s.near.named, s.near.again = others[:1], s.now+nearRepeat // as look does
-	assert.False(t, s.toName(others[:1]), "it was named")
+	assert.False(t, s.near.toName(others[:1]), "it was named")
 	begin, seen := s.now, 2
 	for ; s.now < begin+nearRepeat; s.now += lookEvery {
-		assert.False(t, s.toName(others[:seen]), "another one has come")
+		assert.False(t, s.near.toName(others[:seen]), "another one has come")
 		seen++
 	}
-	assert.True(t, s.toName(others[:seen]), "it has taken long")
+	assert.True(t, s.near.toName(others[:seen]), "it has taken long")
 }
 
 // known are links that know some nodes, which do not answer.

@@ -15,10 +15,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/renewal"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
-	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -56,34 +54,30 @@ type Node struct {
 	*settings
 	*library
 	*views
-	hooks []hook // in their order
+	*members
+	*leases
+	*news
+	admission *admission
+	near      *nearby
+	drain     *drain
+	hooks     []hook // in their order
 
 	attempts *attempts
 	outputs  *outputs
 	balancer *balancer
 	reports  *reports
+	repair   *repair
 	auditor  *auditor
 	orders   *orders
 	arrays   *arrays
 
-	authority *identity.Authority // nil: elsewhere
-	tokens    *identity.Tokens
-	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
-	record    recorder
-	tries     uint64 // submissions of jobs
-	breaches  breaches
-	clocks    *clocks
-	fences    *fences
-	links     Links
+	record   recorder
+	tries    uint64 // submissions of jobs
+	breaches breaches
+	clocks   *clocks
+	fences   *fences
 
-	clients   map[uint32]peer.Client
-	near      nearby
-	contact   protocol.NodeID                   // through which the node enters the map first
-	cards     []transport.Card                  // that are on the disk
-	extended  time.Duration                     // the deadline of tasks
-	suspected map[protocol.NodeID]time.Duration // when the witnesses were last asked about it
-	lives     map[protocol.Address]uint16       // the latest known, by address
-	events    events
+	clients map[uint32]peer.Client
 	files
 
 	keepings   map[driver.CoreID]*keeping
@@ -94,15 +88,7 @@ type Node struct {
 	waits      map[string]int // tries in a row without an owner, by job
 	window     window
 	unfits     map[unfitKey]string
-	acks       map[string][]chan struct{} // closed when the custodians have accepted a job
-	waiters    map[string][]chan struct{} // closed when a job ends
-	said       map[string]string          // the last event, by job that has not ended
 
-	joins    int
-	entered  bool // the node has had a zone
-	gap      gapWatch
-	bereft   time.Duration // when it heard last that a node has died; 0: of none
-	drain    drain
 	fitness  fitness
 	watchdog *watchdog
 	exposed  []string           // what tasks could reach here, in sentences
@@ -151,7 +137,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 	if err := store.Claim(string(n.id.Grid), name); err != nil {
 		return err
 	}
-	if err := n.openAuthority(); err != nil {
+	if err := n.admission.openAuthority(); err != nil {
 		return fmt.Errorf("%w: %w", ErrIdentity, err)
 	}
 	return n.open()
@@ -160,38 +146,82 @@ func (n *Node) openFolder(store *disk.Store) error {
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
 		runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
-		clients:  map[uint32]peer.Client{},
-		keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{}, acks: map[string][]chan struct{}{},
+		clients: map[uint32]peer.Client{}, keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
-		near:      nearby{latencies: map[protocol.NodeID]latency{}},
-		lives:     map[protocol.Address]uint16{},
-		suspected: map[protocol.NodeID]time.Duration{}, breaches: newBreaches(config.latePatience()),
-		waiters: map[string][]chan struct{}{}, said: map[string]string{},
+		breaches: newBreaches(config.latePatience()),
 	}
-	n.fitness.runtime = n.runtime
-	n.library = &library{runtime: n.runtime, damaged: n.copyAgain}
-	n.views = &views{runtime: n.runtime, grid: n, keeping: n.keepingNow, mayNot: n.mayNot}
-	n.reports = &reports{runtime: n.runtime, grid: n, own: n.report, isListed: n.isListed}
-	n.auditor = &auditor{
-		runtime: n.runtime, settings: n.settings, grid: n, jobs: n, keepings: n.keepings, turns: n, fitness: &n.fitness,
-		mayAsk: n.mayAsk, tidy: n.tidy, noted: map[protocol.Address]uint16{},
-	}
-	n.orders = &orders{n.runtime, n, n, n}
-	n.arrays = &arrays{
-		runtime: n.runtime, grid: n, jobs: n, views: n.views, accept: n.accept,
-		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
-	}
-	n.outputs = newOutputs(n.runtime, n.settings)
-	n.balancer = &balancer{runtime: n.runtime, settings: n.settings, alive: n.alive, takes: n.takesJobs}
-	n.attempts = &attempts{
-		runtime: n.runtime, settings: n.settings, library: n.library, fitness: &n.fitness,
-		address: n.machineOf, say: n.events.add, all: map[driver.CoreID]*attempt{},
-	}
-	n.clocks = &clocks{runtime: n.runtime, drift: float64(config.Grid.Lease().DriftPPM) / 1e6}
+	n.makeParts()
 	n.calls = rpc.New(calling{n}, o.Log)
 	n.answerCalls()
 	n.hang()
 	return n
+}
+
+// makeParts makes the parts of the daemon, those first that others stand on.
+func (n *Node) makeParts() {
+	r, s := n.runtime, n.settings
+	n.fitness.runtime = r
+	n.clocks = &clocks{runtime: r, drift: float64(s.config.Grid.Lease().DriftPPM) / 1e6}
+	n.admission = &admission{runtime: r, settings: s}
+	n.members = newMembers(r, s)
+	n.leases = &leases{
+		runtime: r, settings: s, members: n.members, breaches: &n.breaches, restore: n.restore, onDeath: n.onDeath,
+	}
+	n.members.commit = n.leases.write
+	n.news = newNews(r)
+	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
+	n.library = &library{runtime: r, onDamage: n.copyAgain}
+	n.views = &views{runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot}
+	n.reports = &reports{runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
+	n.repair = &repair{runtime: r, settings: s, reports: n.reports}
+	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
+	n.drain = &drain{runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
+	n.auditor = &auditor{
+		runtime: r, settings: s, grid: n.members, jobs: n, keepings: n.keepings, turns: n, fitness: &n.fitness,
+		mayAsk: n.mayAsk, tidy: n.tidy, noted: n.noted,
+	}
+	n.orders = &orders{r, n.members, n, n}
+	n.arrays = &arrays{
+		runtime: r, grid: n.members, jobs: n, views: n.views, accept: n.accept,
+		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
+	}
+	n.outputs = newOutputs(r, s)
+	n.balancer = &balancer{runtime: r, settings: s, alive: n.alive, takes: n.takesJobs}
+	n.attempts = &attempts{
+		runtime: r, settings: s, library: n.library, fitness: &n.fitness, address: n.machineOf, say: n.news.add,
+		all: map[driver.CoreID]*attempt{},
+	}
+}
+
+// jobOf is the job that a core is of, if it is of one that is known.
+func (n *Node) jobOf(core driver.CoreID) string {
+	if k := n.keepings[core]; k != nil {
+		return k.record.ID
+	}
+	return n.attempts.jobOf(core)
+}
+
+// onEnd goes on with the array that a job which has ended is an element of.
+func (n *Node) onEnd(r *jobs.Record) {
+	if parent := n.table.Parent(r); parent != nil {
+		n.later(func() { n.press(n.keepingOf(parent)) })
+	}
+}
+
+// onDismiss drops what is noted of a job that goes on.
+func (n *Node) onDismiss(r *jobs.Record) {
+	delete(n.waits, r.ID)
+	for key := range n.unfits {
+		if key.job == r.ID {
+			delete(n.unfits, key)
+		}
+	}
+}
+
+// onDeath lets go on what waits for the end of another life.
+func (n *Node) onDeath(id protocol.NodeID) {
+	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
+	n.auditor.bereaved(id)
 }
 
 // open reads what the machine keeps of former lives.
@@ -229,7 +259,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 			n.log.Error("the daemon ends before its tasks", "error", err)
 		}
 	}()
-	if err := n.certify(ctx); err != nil {
+	if err := n.admission.certify(ctx, n.contacts(), n.network()); err != nil {
 		return err
 	}
 	if n.record, err = openRecord(n.settings, n.wall()); err != nil {
@@ -243,7 +273,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer n.links.Close()
-	defer n.keepCertified(ctx)()
+	defer n.admission.keepCertified(ctx)()
 	users, err := n.serve()
 	if err != nil {
 		return err
@@ -253,7 +283,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	n.clocks.watch()
 	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
 	if err = n.turns(ctx); err == nil {
-		n.takeLeave()
+		n.drain.takeLeave()
 	}
 	return err
 }
@@ -424,26 +454,11 @@ func (n *Node) begun() {
 		n.log.Warn("this node has few lives left: join anew, with an empty folder",
 			"life", n.self.Incarnation, "last", api.LastLife)
 	}
-	n.look()
+	n.near.look()
 	n.balancer.look()
 	n.auditor.look()
-	n.mend()
+	n.repair.mend()
 }
-
-// join asks a node that is in the grid for a zone, until there is one.
-func (n *Node) join() {
-	if n.member() {
-		return
-	}
-	contacts := append([]protocol.NodeID{n.contact}, n.alive()...)
-	contact := contacts[n.joins%len(contacts)]
-	n.joins++
-	n.loop.Command(peerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
-	n.after(joinRepeat, n.join)
-}
-
-// joinRepeat is the time after which a join is tried with another contact.
-const joinRepeat = time.Second
 
 // openHost ends what a former life has left, and runs the tasks of this one.
 func (n *Node) openHost() error {
@@ -452,7 +467,7 @@ func (n *Node) openHost() error {
 		Folder: o.Folder, Binary: o.Binary, Log: n.log, Kept: n.kept, Cache: n.cache,
 		Policy: host.Policy{
 			AllowRoot: o.AllowRoot, AllowExposed: o.AllowExposed, RequireIsolation: o.RequireIsolation,
-			Dev: n.config.Dev, HasKey: n.authority != nil,
+			Dev: n.config.Dev, HasKey: n.admission.authority != nil,
 		},
 		Between: between, Oldest: n.oldest, Self: func() protocol.NodeID { return n.self },
 		Running: n.attempts.openOutputs, Post: n.post,

@@ -3,8 +3,11 @@ package node
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -16,7 +19,7 @@ const regridPatience = 5 * time.Second
 // Regrid makes the witnesses refuse the present grid.
 func (u users) Regrid(ctx context.Context) error {
 	closed := make(chan error, 1)
-	if !u.post(func() { u.regrid(func(err error) { closed <- err }) }) {
+	if !u.post(func() { u.repair.regrid(func(err error) { closed <- err }) }) {
 		return u.ending()
 	}
 	select {
@@ -31,12 +34,12 @@ func (u users) Regrid(ctx context.Context) error {
 
 // regrid asks the witnesses to refuse the present grid. Done is called when all have answered, or
 // have been asked for long enough.
-func (n *Node) regrid(done func(error)) {
-	witnesses, present := n.config.Grid.Witnesses, n.lease.State().Generation
+func (p *repair) regrid(done func(error)) {
+	witnesses, present := p.config.Grid.Witnesses, p.lease.State().Generation
 	left, agreed, last := len(witnesses), 0, error(nil)
 	for _, w := range witnesses {
 		id := protocol.NodeID{Address: w}
-		rpc.Regrid.Ask(n.calls, rpc.Daemon(id).Within(regridPatience), present, func(_ rpc.None, err error) {
+		rpc.Regrid.Ask(p.calls, rpc.Daemon(id).Within(regridPatience), present, func(_ rpc.None, err error) {
 			if err == nil {
 				agreed++
 			} else {
@@ -56,24 +59,71 @@ func (n *Node) regrid(done func(error)) {
 
 // answerRegrid closes a generation at this witness, unless it has left that generation: a question
 // that comes again must not close the grid that was founded since. Generation 0 is any.
-func (n *Node) answerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
-	if generation > 0 && n.lease.State().Witness.Generation > generation {
+func (p *repair) answerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
+	if generation > 0 && p.lease.State().Witness.Generation > generation {
 		return rpc.None{}, nil
 	}
-	n.log.Info("the present grid is closed", "for", from.String())
-	n.loop.Command(leaseID, lease.Command{Kind: lease.CommandRegrid})
+	p.log.Info("the present grid is closed", "for", from.String())
+	p.loop.Command(leaseID, lease.Command{Kind: lease.CommandRegrid})
 	return rpc.None{}, nil
 }
 
-// share is how much of the map this node has.
-func (n *Node) share() float64 {
-	if !n.member() {
-		return 0
+// Two neighbours on the map that end at once can leave a part of it without an owner, which no node
+// takes over. Or others take over, but do not learn of each other. If nothing on such a map changes
+// for gapPatience, a witness has a new one made.
+const (
+	mapEvery    = 4 * time.Second
+	gapPatience = 20 * time.Second
+)
+
+// gapWatch finds a map that stays broken.
+type gapWatch struct {
+	seen  string
+	since time.Duration // by the clock of the node
+}
+
+// stays reports whether the map is broken, and has not changed for gapPatience. While a node does
+// not answer nothing is known.
+func (w *gapWatch) stays(nodes []api.NodeReport, now time.Duration) bool {
+	var lines []string
+	for _, n := range nodes {
+		lines = append(lines, fmt.Sprint(n.Node, n.Phase, n.Zone, n.Gone, n.Open, n.Error))
 	}
-	s := n.peer.State()
-	zone, whole, share := s.Can.Self.Zone, n.cores.Can.Space.Whole(), 1.0
-	for k := range whole.Low {
-		share *= float64(zone.High[k]-zone.Low[k]) / float64(whole.High[k]-whole.Low[k])
+	slices.Sort(lines)
+	if text := strings.Join(lines, "\n"); api.Broken(nodes) == "" || text != w.seen {
+		w.seen, w.since = text, now
+		return false
 	}
-	return share
+	return now-w.since >= gapPatience
+}
+
+// repair has the witnesses make a new map when the present one stays broken.
+type repair struct {
+	*runtime
+	*settings
+	reports *reports
+	gap     gapWatch
+}
+
+// mend looks at the map from time to time, if the node is a witness.
+func (p *repair) mend() {
+	if slices.Contains(p.config.Grid.Witnesses, p.self.Address) {
+		p.after(mapEvery, func() { p.reports.survey(false, p.surveyed) })
+	}
+}
+
+// surveyed takes what all daemons say of the map.
+func (p *repair) surveyed(nodes []api.NodeReport) {
+	if !p.gap.stays(nodes, p.clock()) {
+		p.mend()
+		return
+	}
+	p.gap = gapWatch{}
+	p.log.Warn("the map stays broken: the witnesses are asked to close the grid", "why", api.Broken(nodes))
+	p.regrid(func(err error) {
+		if err != nil {
+			p.log.Warn("the grid was not closed", "error", err)
+		}
+		p.mend()
+	})
 }

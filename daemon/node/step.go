@@ -94,10 +94,10 @@ func (s *Stepped) do(id, what string, done func(error)) {
 
 // Drain makes the node leave when no job that was handed in here is open, at the latest after a
 // time.
-func (s *Stepped) Drain(limit time.Duration) { s.node.leave(limit) }
+func (s *Stepped) Drain(limit time.Duration) { s.node.drain.leave(limit) }
 
 // Leave makes the node leave, as SIGTERM does, at the latest after a time.
-func (s *Stepped) Leave(limit time.Duration) { s.node.goAway(limit) }
+func (s *Stepped) Leave(limit time.Duration) { s.node.drain.goAway(limit) }
 
 // Self is the life.
 func (s *Stepped) Self() protocol.NodeID { return s.node.self }
@@ -134,7 +134,7 @@ func (s *Stepped) Attempts() int { return len(s.node.attempts.all) }
 
 // Events are the events of the life after a cursor, and none if they are no longer kept.
 func (s *Stepped) Events(cursor uint64) []api.Event {
-	all, _, err := s.node.events.after(cursor)
+	all, _, err := s.node.news.from(cursor)
 	if err != nil {
 		return nil
 	}

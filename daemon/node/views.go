@@ -66,17 +66,6 @@ func (n *Node) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
 	return n.take(s, key, by)
 }
 
-// acked is closed when the custodians have accepted a job.
-func (n *Node) acked(r *jobs.Record) <-chan struct{} {
-	acked := make(chan struct{})
-	if r.Acked {
-		close(acked)
-	} else {
-		n.acks[r.ID] = append(n.acks[r.ID], acked)
-	}
-	return acked
-}
-
 // Job returns a job, as the custodian that decides about it knows it: the others have of some
 // changes only what has come with the decisions.
 func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
@@ -190,14 +179,6 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 
 const reportPatience = 2 * time.Second
 
-// sinceDeath is how long ago this node heard last that a node has died; 0: of none.
-func (n *Node) sinceDeath() time.Duration {
-	if n.bereft == 0 {
-		return 0
-	}
-	return max(1, n.clock()-n.bereft)
-}
-
 // report is what this daemon says of itself.
 func (n *Node) report() api.NodeReport {
 	s := n.peer.State()
@@ -215,7 +196,7 @@ func (n *Node) report() api.NodeReport {
 		Known:    len(n.known()) + 1,
 		Bereaved: n.sinceDeath(),
 
-		Certificate: n.certificate(),
+		Certificate: n.admission.certificate(),
 	}
 	for _, a := range n.config.Grid.Witnesses {
 		r.Witnesses = append(r.Witnesses, protocol.NodeID{Address: a, Incarnation: 1})
@@ -257,7 +238,7 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 			fresh  <-chan struct{}
 		}
 		s, err := on(ctx, u.Node, func() (some, error) {
-			found, fresh, err := u.events.after(after)
+			found, fresh, err := u.news.from(after)
 			return some{found, fresh}, err
 		})
 		if err != nil || len(s.events) > 0 || !wait {
@@ -274,7 +255,7 @@ type views struct {
 	*runtime
 	grid    grid
 	keeping func(jobs.Name) *keeping // nil: it does not keep the job now
-	mayNot  func() string            // why this node may run nothing
+	noLease func() string            // why this node may run nothing
 }
 
 // copied is a copy of a record that the node goes on changing, as users see it.
@@ -296,7 +277,7 @@ func (v *views) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 func (v *views) shown(r *jobs.Record, err error) (*jobs.Record, error) {
 	c, err := v.copied(r, err)
 	if err == nil && !c.State.Final() {
-		c.NoLease = v.mayNot()
+		c.NoLease = v.noLease()
 	}
 	return c, err
 }
