@@ -45,7 +45,7 @@
 //
 //	views.go        jobs and nodes; why.go for what a job waits
 //	locate.go       jobs of which other daemons have a copy
-//	events.go       what has happened, and who waits for something to happen
+//	events.go       what has happened, and users that wait for something to happen
 //	metrics.go      what the daemon counts and measures; recorder.go the flight record
 //	breaches.go     what the protocols assume to be impossible, counted when it happens
 //	fence.go        why a life was fenced, counted over all lives

@@ -103,7 +103,8 @@ func (n *Node) scrape(s observe.Scrape) {
 	if t, is := n.links.(*transport.Transport); is {
 		showLinks(s, t.Counters())
 	}
-	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.", "reason", n.fences.former)
+	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.",
+		"reason", n.fences.former)
 	record := n.record.Stats()
 	s.Counter("canvass_flight_records_total", "Records that the flight recorder was given.", record.Records)
 	s.Counter("canvass_flight_records_lost_total", "Records that the flight recorder could not write.", record.Lost)

@@ -15,8 +15,8 @@ var copies = []Mutant{
 		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",
 		Test: "TestAnAnswerThatComesLaterIsWaitedFor",
 	}, {
-		Name: "hides-nodes-that-run", File: "daemon/node/drain.go",
-		Old:  " && (!d.Told || n.dead(id))",
+		Name: "hides-nodes-that-run", File: "daemon/node/members.go",
+		Old:  " && (!d.Told || m.dead(id))",
 		New:  "",
 		Why:  "a daemon believes another one that a node has left which runs, and lists it no more",
 		Test: "TestANodeThatHasLeft",

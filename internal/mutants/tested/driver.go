@@ -16,7 +16,7 @@ var driver = []Mutant{
 		Test: "TestALateNameReplacesNone",
 	}, {
 		Name: "stopped-tasks-fail", File: "daemon/node/lease.go",
-		Old:  "n.extended > 0 && n.clock() >= n.extended",
+		Old:  "l.extended > 0 && l.clock() >= l.extended",
 		New:  "false",
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
@@ -70,8 +70,8 @@ var driver = []Mutant{
 		Test: "TestReplaced", Where: "sim/daemon",
 	}, {
 		Name: "deadline-comes-late", File: "daemon/node/lease.go",
-		Old:  "\t\tn.host.Extend(at)\n",
-		New:  "\t\tn.host.Extend(at + time.Minute)\n",
+		Old:  "\t\tl.host.Extend(at)\n",
+		New:  "\t\tl.host.Extend(at + time.Minute)\n",
 		Why:  "tasks go on when others may count their daemon as dead, which is stopped or hangs",
 		Test: "TestStopped", Where: "sim/daemon", Rule: leaseTime,
 	}, {
