@@ -142,7 +142,7 @@ func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
 	case q.Uses < 1 || q.Uses > tokenUses:
 		return api.Token{}, fmt.Errorf("%w: a token has 1 to %d uses", jobs.ErrSpec, tokenUses)
 	}
-	return on(ctx, u.Node, func() (api.Token, error) {
+	return on(ctx, u, func() (api.Token, error) {
 		if u.admission.authority == nil {
 			return api.Token{}, errNoAuthority
 		}

@@ -115,7 +115,7 @@ func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Eleme
 	if err != nil {
 		return nil, err
 	}
-	first, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+	first, err := on(ctx, u, func() (protocol.NodeID, error) {
 		if u.table.Named(r.Custody) == nil {
 			return r.Custodians.Nodes()[0], nil
 		}

@@ -75,8 +75,8 @@ func (n *Node) answerCalls() {
 	rpc.Erase.Answer(x, n.answerErase)
 	rpc.CatchUp.Answer(x, n.answerCatchUp)
 	rpc.Loss.Answer(x, n.orders.answerLoss)
-	rpc.Find.Answer(x, n.answerFind)
-	rpc.List.Answer(x, n.answerList)
+	rpc.Find.Answer(x, n.views.answerFind)
+	rpc.List.Answer(x, n.views.answerList)
 	rpc.Elements.Answer(x, n.arrays.answerElements)
 	rpc.Deposit.Answer(x, n.answerDeposit)
 	rpc.Examine.Answer(x, n.answerExamine)
@@ -116,7 +116,7 @@ func query[Q, R any](
 		response R
 		err      error
 	}
-	a, err := asked(ctx, u.Node, func(done func(answer)) {
+	a, err := asked(ctx, u, func(done func(answer)) {
 		m.Ask(u.calls, rpc.Living(to).Within(patience), request, func(response R, err error) {
 			done(answer{response, err})
 		})

@@ -33,7 +33,7 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	if r.Custody == (jobs.Name{}) { // an element that no custodian has
 		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
 	}
-	refused, err := asked(ctx, u.Node, func(done func(error)) { u.orders.askToDo(r, what, done) })
+	refused, err := asked(ctx, u, func(done func(error)) { u.orders.askToDo(r, what, done) })
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ type drain struct {
 // leave the map the drain can be taken back. The last but one node does not leave unless the user
 // insists. The last one cannot: no node would take its part of the map.
 func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
-	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+	to, err := on(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(q.Node)
 		if err == nil && u.dead(id) {
 			err = api.Errorf(jobs.ErrOver, "node %v %s", id, u.overText(id))

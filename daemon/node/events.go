@@ -136,7 +136,7 @@ const eventsSize = 200
 
 // EventsOf asks a daemon of the grid for its events after a cursor.
 func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.Event, error) {
-	to, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+	to, err := on(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil && u.dead(id) {
 			err = api.Errorf(jobs.ErrUnknown, "node %v %s, and its events are gone", id, u.overText(id))

@@ -45,27 +45,27 @@ func (n *Node) SetStore(s Store) { n.store = s }
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
-	n := &Node{runtime: &runtime{self: self}, clients: map[uint32]peer.Client{number: {}}}
+	n := &Node{parts: parts{runtime: &runtime{self: self}}, clients: map[uint32]peer.Client{number: {}}}
 	_, err := n.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
 	return err
 }
 
 // DecidesWithoutLease reports whether a node that has no lease yet decides about jobs.
 func DecidesWithoutLease() bool {
-	_, err := (&Node{runtime: &runtime{}}).deciding(jobs.Name{Number: 1})
+	_, err := (&Node{parts: parts{runtime: &runtime{}}}).deciding(jobs.Name{Number: 1})
 	return !errors.Is(err, rpc.ErrLater)
 }
 
 // KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
 // job under a later name.
 func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
-	n := &Node{runtime: &runtime{self: self, table: table}}
+	n := &Node{parts: parts{runtime: &runtime{self: self, table: table}}}
 	return errors.Is(n.adopt(from, text), errNever)
 }
 
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
-	n := &Node{runtime: &runtime{self: self}, tickets: map[uint32]*keeping{}}
+	n := &Node{parts: parts{runtime: &runtime{self: self}}, tickets: map[uint32]*keeping{}}
 	r := &jobs.Record{}
 	n.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
 	_, err := n.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
@@ -74,14 +74,15 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 
 // Scraped are the metrics of a node whose loop does not turn.
 func Scraped(record *flight.Recorder) (string, error) {
-	n := &Node{runtime: stuck(), record: recorder{record}, fences: &fences{former: map[string]uint64{"some": 1}}}
+	n := &Node{parts: parts{runtime: stuck(), record: recorder{record}}}
+	n.fences = &fences{former: map[string]uint64{"some": 1}}
 	n.metrics = observe.New(n.scrape)
-	return users{n}.Metrics(context.Background())
+	return users{parts: &n.parts}.Metrics(context.Background())
 }
 
 // HealthOf is the health of a node whose loop does not turn.
 func HealthOf(ctx context.Context) (api.Health, error) {
-	return users{&Node{runtime: stuck()}}.Health(ctx)
+	return users{parts: &parts{runtime: stuck()}}.Health(ctx)
 }
 
 // Shown are all metrics of a node whose numbers differ, but those that Scraped has.
@@ -241,7 +242,7 @@ func Merge(copies []*jobs.Record, leads []bool) map[string]*jobs.Record {
 
 // Ending is what users receive from a node whose life has ended for a reason.
 func Ending(reason error, left bool) error {
-	n := &Node{runtime: stuck()}
+	n := &Node{parts: parts{runtime: stuck()}}
 	n.self, n.reason, n.left = protocol.NodeID{Address: 2, Incarnation: 1}, reason, left
 	close(n.stopped)
 	return n.ending()
@@ -304,7 +305,7 @@ func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r
 func (s *Stepped) ListAll() (copies, pages, size int, err error) {
 	n, q := s.node, rpc.ListRequest{}
 	for {
-		p, err := n.answerList(n.self, q)
+		p, err := n.views.answerList(n.self, q)
 		if err != nil {
 			return 0, 0, 0, err
 		}

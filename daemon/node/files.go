@@ -128,7 +128,7 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 	if err == nil {
 		return f, nil
 	}
-	sources, failed := on(ctx, u.Node, func() (all []protocol.Address, _ error) {
+	sources, failed := on(ctx, u, func() (all []protocol.Address, _ error) {
 		for _, life := range u.alive() {
 			all = append(all, life.Address)
 		}

@@ -17,7 +17,7 @@ import (
 func (u users) Health(ctx context.Context) (api.Health, error) {
 	bounded, cancel := context.WithTimeout(ctx, scrapePatience)
 	defer cancel()
-	reasons, err := on(bounded, u.Node, func() ([]string, error) { return u.unready(), nil })
+	reasons, err := on(bounded, u, func() ([]string, error) { return unready(u.mayNot(), u.reports.own()), nil })
 	ready := err == nil && len(reasons) == 0
 	if err != nil {
 		text := fmt.Sprintf("The loop of the daemon has not answered within %v.", scrapePatience)
@@ -34,12 +34,12 @@ func (u users) Health(ctx context.Context) (api.Health, error) {
 }
 
 // unready says, in sentences, why the node does not do its part now.
-func (n *Node) unready() []string {
+func unready(noLease string, r api.NodeReport) []string {
 	reasons := []string{}
-	if text := n.mayNot(); text != "" {
-		reasons = append(reasons, text)
+	if noLease != "" {
+		reasons = append(reasons, noLease)
 	}
-	return append(reasons, lacks(n.report())...)
+	return append(reasons, lacks(r)...)
 }
 
 // lacks says what a node lacks on the map.

@@ -26,7 +26,7 @@ const (
 // It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which answer
 // have none: a daemon that has ended keeps its copies on its disk.
 func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
-	r, err := on(ctx, u.Node, func() (*jobs.Record, error) { return u.shown(u.table.Find(id)) })
+	r, err := on(ctx, u, func() (*jobs.Record, error) { return u.shown(u.table.Find(id)) })
 	if err == nil && r.ID == id || err != nil && !errors.Is(err, jobs.ErrUnknown) {
 		return r, err
 	}
@@ -104,8 +104,8 @@ func (l *located) arrived(r *jobs.Record) {
 
 // locate asks all other daemons for a job.
 func (u users) locate(ctx context.Context, id string) (*located, error) {
-	l, err := on(ctx, u.Node, func() (*located, error) {
-		l := &located{left: 1, member: u.member(), forgotten: u.forgottenID(id), done: make(chan struct{})}
+	l, err := on(ctx, u, func() (*located, error) {
+		l := &located{left: 1, member: u.member(), forgotten: u.forgotten(id), done: make(chan struct{})}
 		for _, life := range u.known() {
 			if u.hasNothing(life) {
 				continue
@@ -130,7 +130,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := received(ctx, u.Node, l.done); err != nil {
+	if _, err := received(ctx, u, l.done); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -151,13 +151,13 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 }
 
 // answerFind returns the copy that this daemon has.
-func (n *Node) answerFind(_ protocol.NodeID, id string) (rpc.Found, error) {
-	r, err := n.copied(n.table.Find(id))
+func (v *views) answerFind(_ protocol.NodeID, id string) (rpc.Found, error) {
+	r, err := v.copied(v.table.Find(id))
 	if errors.Is(err, jobs.ErrAmbiguous) {
 		return rpc.Found{Several: true}, nil
 	}
 	if errors.Is(err, jobs.ErrUnknown) {
-		if forgotten := n.forgottenID(id); forgotten != "" {
+		if forgotten := v.forgotten(id); forgotten != "" {
 			return rpc.Found{Forgotten: forgotten}, nil
 		}
 	}
@@ -190,13 +190,13 @@ const (
 )
 
 // answerList returns the next page of the copies of this daemon.
-func (n *Node) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, error) {
+func (v *views) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, error) {
 	answer, size := rpc.Page{}, 0
-	for r := range n.table.After(q.After) {
+	for r := range v.table.After(q.After) {
 		if !q.Wants(r) {
 			continue
 		}
-		c, err := n.copied(r, nil)
+		c, err := v.copied(r, nil)
 		if err != nil {
 			return rpc.Page{}, err
 		}
@@ -208,7 +208,7 @@ func (n *Node) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, error
 			answer.More = true
 			break
 		}
-		k := n.keepings[custodyID(r.Custody)]
+		k := v.keeping(r.Custody)
 		answer.Copies = append(answer.Copies, rpc.Listed{ID: r.ID, Record: text, Leads: k != nil && k.leads()})
 	}
 	return answer, nil
@@ -222,7 +222,7 @@ func (u users) Jobs(ctx context.Context, q api.ListQuery) (api.Listing, error) {
 		nodes []protocol.NodeID
 		lacks string
 	}
-	a, err := on(ctx, u.Node, func() (a asks, err error) {
+	a, err := on(ctx, u, func() (a asks, err error) {
 		a.lacks = u.mayNot()
 		if q.Only {
 			id, err := u.named(q.Node)

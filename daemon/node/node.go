@@ -48,35 +48,12 @@ type (
 	musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
 )
 
-// Node is a daemon.
+// Node is a daemon: its parts, and the records of jobs.
 type Node struct {
-	*runtime
-	*settings
-	*library
-	*views
-	*members
-	*leases
-	*news
-	admission *admission
-	near      *nearby
-	drain     *drain
-	hooks     []hook // in their order
+	parts
+	hooks []hook // in their order
 
-	attempts *attempts
-	outputs  *outputs
-	balancer *balancer
-	reports  *reports
-	repair   *repair
-	auditor  *auditor
-	orders   *orders
-	arrays   *arrays
-
-	record   recorder
-	tries    uint64 // submissions of jobs
-	breaches breaches
-	clocks   *clocks
-	fences   *fences
-
+	tries   uint64 // submissions of jobs
 	clients map[uint32]peer.Client
 	files
 
@@ -88,11 +65,41 @@ type Node struct {
 	waits      map[string]int // tries in a row without an owner, by job
 	window     window
 	unfits     map[unfitKey]string
+}
 
+// parts are the parts of a daemon, those first that others stand on.
+type parts struct {
+	*runtime
+	*settings
+	*library
+	*members
+	*leases
+	*views
+	*news
+
+	attempts *attempts
+	outputs  *outputs
+	balancer *balancer
 	fitness  fitness
+
+	admission *admission
+	near      *nearby
+	drain     *drain
+	repair    *repair
+
+	auditor *auditor
+	orders  *orders
+	arrays  *arrays
+
+	reports  *reports
+	record   recorder
+	breaches breaches
+	clocks   *clocks
+	fences   *fences
 	watchdog *watchdog
-	exposed  []string           // what tasks could reach here, in sentences
-	isTask   func(pid int) bool // whether a process that asks this daemon belongs to a task
+
+	exposed []string           // what tasks could reach here, in sentences
+	isTask  func(pid int) bool // whether a process that asks this daemon belongs to a task
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -145,10 +152,12 @@ func (n *Node) openFolder(store *disk.Store) error {
 
 func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
-		runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
+		parts: parts{
+			runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
+			breaches: newBreaches(config.latePatience()),
+		},
 		clients: map[uint32]peer.Client{}, keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{},
 		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
-		breaches: newBreaches(config.latePatience()),
 	}
 	n.makeParts()
 	n.calls = rpc.New(calling{n}, o.Log)
@@ -171,7 +180,7 @@ func (n *Node) makeParts() {
 	n.news = newNews(r)
 	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
 	n.library = &library{runtime: r, onDamage: n.copyAgain}
-	n.views = &views{runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot}
+	n.views = &views{runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
 	n.reports = &reports{runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
 	n.repair = &repair{runtime: r, settings: s, reports: n.reports}
 	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}

@@ -48,7 +48,7 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	case errors.Is(err, rpc.ErrOver):
 		text := "which the witnesses count as dead"
 		has := func() (bool, error) { _, has := u.hasLeft(host); return has, nil }
-		if left, err := on(ctx, u.Node, has); err == nil && left {
+		if left, err := on(ctx, u, has); err == nil && left {
 			text = "which has left the grid"
 		}
 		return out, api.Errorf(blobs.ErrLost, "the output of rank %d is on the disk of node %v, %s; "+

@@ -18,7 +18,10 @@ import (
 
 // users is a daemon as its users see it. Its methods run on goroutines of their own and ask the
 // node's.
-type users struct{ *Node }
+type users struct {
+	*parts
+	handIn func(s jobs.Spec, key, by string) (*jobs.Record, error) // takes a job, unless there is one under the key
+}
 
 var _ api.Grid = users{}
 
@@ -35,7 +38,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		acked <-chan struct{}
 	}
 	low, by := u.library.low(u.options.Folder), api.UserOf(ctx)
-	t, err := on(ctx, u.Node, func() (taken, error) {
+	t, err := on(ctx, u, func() (taken, error) {
 		if r, err := u.table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
 			return taken{}, low
 		}
@@ -48,10 +51,10 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 	if err != nil {
 		return nil, err
 	}
-	if _, err := received(ctx, u.Node, t.acked); err != nil {
+	if _, err := received(ctx, u, t.acked); err != nil {
 		return nil, err
 	}
-	return on(ctx, u.Node, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
+	return on(ctx, u, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
 }
 
 // handIn takes a job of a user, unless there is one under the key.
@@ -73,7 +76,7 @@ func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 	if err != nil || r.State.Final() {
 		return r, err
 	}
-	leader, err := on(ctx, u.Node, func() (protocol.NodeID, error) { return u.leaderOf(r), nil })
+	leader, err := on(ctx, u, func() (protocol.NodeID, error) { return u.leaderOf(r), nil })
 	if err != nil || leader == u.self {
 		return r, err
 	}
@@ -94,7 +97,7 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	ended, err := on(ctx, u.Node, func() (chan struct{}, error) {
+	ended, err := on(ctx, u, func() (chan struct{}, error) {
 		r, err := u.table.Find(known.ID)
 		if err != nil {
 			return nil, err
@@ -158,13 +161,13 @@ func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Nodes asks all daemons that are known what they say of themselves.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
-	return asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.reports.survey(false, done) })
+	return asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(false, done) })
 }
 
 // Report asks one daemon what it says of itself.
 func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) {
 	answered := make(chan api.NodeReport, 1)
-	_, err := on(ctx, u.Node, func() (protocol.NodeID, error) {
+	_, err := on(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil {
 			u.reports.ask(id, func(r api.NodeReport) { answered <- r })
@@ -174,7 +177,7 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 	if err != nil {
 		return api.NodeReport{}, err
 	}
-	return received(ctx, u.Node, answered)
+	return received(ctx, u, answered)
 }
 
 const reportPatience = 2 * time.Second
@@ -237,14 +240,14 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 			events []api.Event
 			fresh  <-chan struct{}
 		}
-		s, err := on(ctx, u.Node, func() (some, error) {
+		s, err := on(ctx, u, func() (some, error) {
 			found, fresh, err := u.news.from(after)
 			return some{found, fresh}, err
 		})
 		if err != nil || len(s.events) > 0 || !wait {
 			return s.events, err
 		}
-		if _, err := received(ctx, u.Node, s.fresh); err != nil {
+		if _, err := received(ctx, u, s.fresh); err != nil {
 			return nil, err
 		}
 	}
@@ -253,9 +256,10 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 // views are the jobs of which this daemon has a copy, as users see them.
 type views struct {
 	*runtime
-	grid    grid
-	keeping func(jobs.Name) *keeping // nil: it does not keep the job now
-	noLease func() string            // why this node may run nothing
+	grid      grid
+	keeping   func(jobs.Name) *keeping // nil: it does not keep the job now
+	noLease   func() string            // why this node may run nothing
+	forgotten func(id string) string   // the id of a job that begins so and is forgotten, or nothing
 }
 
 // copied is a copy of a record that the node goes on changing, as users see it.

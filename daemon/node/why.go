@@ -25,7 +25,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
 		return why, nil
 	}
-	lacks, err := on(ctx, u.Node, func() (string, error) { return u.mayNot(), nil })
+	lacks, err := on(ctx, u, func() (string, error) { return u.mayNot(), nil })
 	if err != nil {
 		return why, err
 	}
@@ -35,7 +35,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	}
 	awaited := make(chan []protocol.Address, 1)
 	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
-	nodes, err := asked(ctx, u.Node, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
+	nodes, err := asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
 	if err != nil {
 		return why, err
 	}
