@@ -10,8 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
-	"gonum.org/v1/plot/font/liberation"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
@@ -33,8 +34,15 @@ const (
 
 var styleAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`style="[^"]*"`) })
 
-// fonts measures texts in Liberation Sans, which is as wide as Arial and Helvetica.
-var fonts = sync.OnceValue(func() *font.Cache { return font.NewCache(liberation.Collection()) })
+// fonts measures texts in Liberation Sans, which is as wide as Arial and Helvetica. It is parsed here
+// because gonum.org/v1/plot/font/liberation would link all twelve fonts of the family, 4 MB.
+var fonts = sync.OnceValue(func() *font.Cache {
+	sans, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil {
+		panic(fmt.Errorf("parse Liberation Sans: %w", err)) // it is a part of the program
+	}
+	return font.NewCache(font.Collection{{Font: font.Font{Typeface: "Liberation", Variant: "Sans"}, Face: sans}})
+})
 
 func face(size float64) font.Face {
 	return fonts().Lookup(font.Font{Typeface: "Liberation", Variant: "Sans"}, vg.Length(size))
