@@ -8,6 +8,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/check"
+	"github.com/canvass-grid/canvass/cmd/canvass/replay"
+	"github.com/canvass-grid/canvass/cmd/canvass/simulate"
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
@@ -17,8 +20,8 @@ func TestJSONHelp(t *testing.T) {
 	for _, word := range regexp.MustCompile(`[a-z_]+`).FindAllString(jsonHelp, -1) {
 		words[word] = true
 	}
-	var check func(of reflect.Type)
-	check = func(of reflect.Type) {
+	var fields func(of reflect.Type)
+	fields = func(of reflect.Type) {
 		for i := range of.NumField() {
 			f := of.Field(i)
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -28,14 +31,15 @@ func TestJSONHelp(t *testing.T) {
 				inner = inner.Elem()
 			}
 			if inner.Kind() == reflect.Struct && inner.PkgPath() == of.PkgPath() {
-				check(inner)
+				fields(inner)
 			}
 		}
 	}
 	for _, object := range []any{
-		resultObject{}, simObject{}, scenarioObject{}, modelObject{}, replayObject{}, cli.Build{},
+		check.ResultObject{}, check.ModelObject{}, simulate.ResultObject{}, simulate.ScenarioObject{}, replay.Object{},
+		cli.Build{},
 	} {
-		check(reflect.TypeOf(object))
+		fields(reflect.TypeOf(object))
 	}
 	for line := range strings.Lines(jsonHelp + exitHelp) {
 		assert.LessOrEqual(t, len(line), 110)

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/cmd/canvass/check"
+	"github.com/canvass-grid/canvass/cmd/canvass/simulate"
+	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/sim"
 )
 
 func (t *tool) mergeCommand() *cobra.Command {
@@ -46,16 +46,8 @@ func (t *tool) mergeCommand() *cobra.Command {
 	}
 }
 
-// report is the result of one shard for a model or a scenario.
-type report interface {
-	about() string
-	shard() *shardsObject
-	add(other report)
-	code() int
-}
-
 func (t *tool) merge(files []string) error {
-	merged, order := map[string]report{}, []string(nil)
+	merged, order := map[string]verdict.Report{}, []string(nil)
 	guard := cli.NewGuard(t.stdout, t.stderr)
 	for _, file := range files {
 		if err := guard.Reads("", file); err != nil {
@@ -66,25 +58,25 @@ func (t *tool) merge(files []string) error {
 			return err
 		}
 		for _, o := range all {
-			if sum, ok := merged[o.about()]; ok {
-				if err := sum.shard().join(o.shard()); err != nil {
-					return fmt.Errorf("%s: %s: %w", file, o.about(), err)
+			if sum, ok := merged[o.About()]; ok {
+				if err := sum.Shard().Join(o.Shard()); err != nil {
+					return fmt.Errorf("%s: %s: %w", file, o.About(), err)
 				}
-				sum.add(o)
+				sum.Add(o)
 				continue
 			}
-			merged[o.about()] = o
-			order = append(order, o.about())
+			merged[o.About()] = o
+			order = append(order, o.About())
 		}
 	}
 	code := cli.CodeOK
 	for _, name := range order {
-		code = cli.Worse(code, merged[name].code())
+		code = cli.Worse(code, merged[name].Code())
 		if err := t.stdout.JSON(merged[name]); err != nil {
 			return err
 		}
-		if missing := merged[name].shard().Missing; len(missing) > 0 {
-			t.stderr.Printf("canvass: %s: %s\n", name, merged[name].shard().lack())
+		if missing := merged[name].Shard().Missing; len(missing) > 0 {
+			t.stderr.Printf("canvass: %s: %s\n", name, merged[name].Shard().Lack())
 			code = cli.Worse(code, cli.CodeInconclusive)
 		}
 	}
@@ -94,13 +86,13 @@ func (t *tool) merge(files []string) error {
 	return nil
 }
 
-func readResults(file string) ([]report, error) {
+func readResults(file string) ([]verdict.Report, error) {
 	f, err := given.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var all []report
+	var all []verdict.Report
 	for d := json.NewDecoder(f); ; {
 		var raw json.RawMessage
 		err := d.Decode(&raw)
@@ -112,7 +104,7 @@ func readResults(file string) ([]report, error) {
 		case errors.Is(err, io.EOF):
 			return all, nil
 		}
-		var r report
+		var r verdict.Report
 		if err == nil {
 			r, err = readResult(raw)
 		} else {
@@ -126,7 +118,7 @@ func readResults(file string) ([]report, error) {
 }
 
 // readResult reads the result of a model or of a scenario. Its errors continue a sentence.
-func readResult(raw json.RawMessage) (report, error) {
+func readResult(raw json.RawMessage) (verdict.Report, error) {
 	var kind struct {
 		Schema   int    `json:"schema"`
 		Model    string `json:"model"`
@@ -136,12 +128,12 @@ func readResult(raw json.RawMessage) (report, error) {
 	if err := json.Unmarshal(raw, &kind); err != nil {
 		return nil, foreign(err)
 	}
-	var r report = &resultObject{}
+	var r verdict.Report = &check.ResultObject{}
 	switch {
 	case kind.Verdict == "" || (kind.Model == "") == (kind.Scenario == ""):
 		return nil, foreign(errors.New("it has no model or scenario, or no verdict"))
 	case kind.Scenario != "":
-		r = &simObject{}
+		r = &simulate.ResultObject{}
 	}
 	if kind.Schema != cli.Schema {
 		return nil, fmt.Errorf("has schema %d, this version of canvass reads %d; check again", kind.Schema, cli.Schema)
@@ -149,7 +141,7 @@ func readResult(raw json.RawMessage) (report, error) {
 	if err := json.Unmarshal(raw, r); err != nil {
 		return nil, foreign(err)
 	}
-	if !r.shard().isSound() {
+	if !r.Shard().IsSound() {
 		return nil, errors.New("does not say which shard it is; it is of an earlier version of canvass; check again")
 	}
 	return r, nil
@@ -157,192 +149,4 @@ func readResult(raw json.RawMessage) (report, error) {
 
 func foreign(err error) error {
 	return fmt.Errorf("is not what canvass check --json or simulate --json writes: %w", given.JSONError(nil, err))
-}
-
-// stops ranks the reasons why a search ended that leave something undone: the highest counts for
-// the whole.
-var stops = map[string]int{
-	checker.StoppedByMemory.String(): 1, checker.StoppedByTimeout.String(): 2,
-	checker.StoppedByInterrupt.String(): 3, (&result{}).stopped(): 4,
-	(&result{err: errors.ErrUnsupported}).stopped(): 5,
-}
-
-func (o *resultObject) about() string        { return o.Model }
-func (o *resultObject) shard() *shardsObject { return o.Shards }
-
-// add adds the result of another shard on the same model.
-func (o *resultObject) add(of report) {
-	other, is := of.(*resultObject)
-	if !is {
-		return // a scenario with the name of a model: the flags of the shards differ, which is refused
-	}
-	found := func(r *resultObject) bool { return r.Verdict == checker.Violated.String() }
-	o.States, o.Transitions = o.States+other.States, o.Transitions+other.Transitions
-	o.Depth, o.Seconds = max(o.Depth, other.Depth), o.Seconds+other.Seconds
-	o.Bytes = max(o.Bytes, other.Bytes)
-	if o.Seconds > 0 {
-		o.Rate = cli.Rounded(float64(o.States)/o.Seconds, 1)
-	}
-	if o.Coverage != nil && other.Coverage != nil {
-		o.Coverage.add(other.Coverage)
-	}
-	for i := range o.Properties {
-		for _, p := range other.Properties {
-			if p.Name == o.Properties[i].Name {
-				o.Properties[i].add(p)
-			}
-		}
-	}
-	if other.Error != "" {
-		o.Error = strings.TrimPrefix(o.Error+"; "+other.Error, "; ")
-	}
-	if stops[other.Stopped] > stops[o.Stopped] {
-		o.Stopped, o.Limit = other.Stopped, other.Limit
-	}
-	o.AsExpected = o.AsExpected && other.AsExpected
-	if found(other) && (!found(o) || o.AsExpected) {
-		o.Verdict, o.Property, o.Trace = other.Verdict, other.Property, other.Trace
-	}
-}
-
-// add adds the verdict of another shard on the same property.
-func (p *propertyObject) add(other propertyObject) {
-	p.Cases += other.Cases
-	if p.Verdict == checker.Inconclusive.String() {
-		cases := p.Cases
-		*p = other
-		p.Cases = cases
-	}
-}
-
-// add adds the coverage of another shard. What occurred in none of them never occurred.
-func (c *coverageObject) add(other *coverageObject) {
-	for kind, n := range other.Actions {
-		c.Actions[kind] += n
-	}
-	for _, e := range other.Events {
-		if i, ok := slices.BinarySearch(c.Events, e); !ok {
-			c.Events = slices.Insert(c.Events, i, e)
-		}
-	}
-	c.Never = slices.DeleteFunc(c.Never, func(n string) bool { return !slices.Contains(other.Never, n) })
-}
-
-// code is the exit code that a merged result calls for.
-func (o *resultObject) code() int {
-	if o.Error != "" {
-		return cli.CodeError
-	}
-	code := cli.CodeOK
-	for _, p := range o.Properties {
-		switch {
-		case p.Verdict == checker.Inconclusive.String() && o.sampled():
-			code = cli.Worse(code, cli.CodeSampled)
-		case p.Verdict == checker.Inconclusive.String():
-			code = cli.Worse(code, cli.CodeInconclusive)
-		case p.Verdict == checker.Violated.String() && p.Expected != p.Verdict:
-			code = cli.Worse(code, violationCode(shapeNamed(p.Shape)))
-		}
-	}
-	return code
-}
-
-// sampled reports whether the searches came to their ends, and could prove nothing.
-func (o *resultObject) sampled() bool {
-	return o.Stopped == checker.StoppedBySampling.String() || o.Stopped == checker.StoppedByOmission.String()
-}
-
-// shapeNamed is the inverse of the shapes' names; Always for one that it does not know.
-func shapeNamed(name string) checker.Shape {
-	for s := checker.Always; s <= checker.DeadlockFree; s++ {
-		if s.String() == name {
-			return s
-		}
-	}
-	return checker.Always
-}
-
-func (o *simObject) about() string        { return "scenario " + o.Scenario }
-func (o *simObject) shard() *shardsObject { return o.Shards }
-
-// add adds the result of another shard on the same scenario.
-func (o *simObject) add(of report) {
-	other, is := of.(*simObject)
-	if !is {
-		return // their names differ
-	}
-	o.FirstSeed = min(o.FirstSeed, other.FirstSeed)
-	if o.Asked, o.Seeds = o.Asked+other.Asked, o.Seeds+other.Seeds; other.Asked == 0 {
-		o.Asked = 0 // without end
-	}
-	o.Reruns, o.Unrepeatable = o.Reruns+other.Reruns, o.Unrepeatable+other.Unrepeatable
-	o.Undecided += other.Undecided
-	o.Messages, o.Dropped = o.Messages+other.Messages, o.Dropped+other.Dropped
-	o.Duplicated, o.Delayed, o.Cut = o.Duplicated+other.Duplicated, o.Delayed+other.Delayed, o.Cut+other.Cut
-	o.Crashes, o.Restarts = o.Crashes+other.Crashes, o.Restarts+other.Restarts
-	o.Simulated, o.Seconds = o.Simulated+other.Simulated, o.Seconds+other.Seconds
-	if o.Seconds > 0 {
-		o.Rate = cli.Rounded(float64(o.Messages)/o.Seconds, 1)
-	}
-	for name, n := range other.Counts {
-		if o.Counts == nil {
-			o.Counts = map[string]int{}
-		}
-		o.Counts[name] += n
-	}
-	for _, v := range other.Violations {
-		o.violated(v)
-	}
-	o.AsExpected = o.code() == cli.CodeOK
-	switch {
-	case o.code() == cli.CodeInconclusive:
-		o.Verdict = checker.Inconclusive.String()
-	case len(o.Violations) > 0:
-		o.Verdict = checker.Violated.String()
-	default:
-		o.Verdict = checker.Holds.String()
-	}
-}
-
-// violated adds a violated property. Of two runs the shorter one is shown.
-func (o *simObject) violated(v violationObject) {
-	for i := range o.Violations {
-		was := &o.Violations[i]
-		if was.Property != v.Property {
-			continue
-		}
-		seeds := was.Seeds + v.Seeds
-		if was.Steps == 0 || v.Steps > 0 && v.Steps < was.Steps {
-			*was = v
-		}
-		was.Seeds = seeds
-		return
-	}
-	o.Violations = append(o.Violations, v)
-}
-
-// code is the exit code that a merged result calls for.
-func (o *simObject) code() int {
-	code, seen := cli.CodeOK, false
-	if o.Unrepeatable > 0 {
-		code = cli.CodeError
-	}
-	for i := range o.Violations {
-		v := &o.Violations[i]
-		seen = seen || v.Why != ""
-		switch {
-		case v.Error != "" || v.Property == sim.PanicProperty:
-			code = cli.Worse(code, cli.CodeError)
-		case v.Why == "":
-			code = cli.Worse(code, cli.CodeSafety)
-		}
-	}
-	open := o.Asked > o.Seeds || o.Seeds == 0
-	if o.Expected != checker.Holds.String() && !seen && o.Seeds >= least && !open {
-		code = cli.Worse(code, cli.CodeExpectation)
-	}
-	if open || o.Undecided > 0 {
-		code = cli.Worse(code, cli.CodeInconclusive)
-	}
-	return code
 }

@@ -145,7 +145,8 @@ func TestPageIsDriven(t *testing.T) {
   document.getElementById("last").click();
   viewer.value = "A"; viewer.dispatchEvent(new Event("change"));
   report.steps.push(document.querySelectorAll("#map .zone").length + " zones");`, &got)
-	want := []string{"1", "2", "1", "17", "17", "0", "0", "0", "0", "1", "17", "16", "0", "7", "12", "5", "9", "1 zones"}
+	want := []string{"1", "2", "1", "17", "17", "0", "0", "0", "0", "1", "17", "16", "0", "7", "12", "5", "9",
+		"1 zones"}
 	if !slices.Equal(got.Steps, want) {
 		t.Errorf("the page went\n%v, want\n%v", got.Steps, want)
 	}
@@ -170,7 +171,8 @@ func TestPageOnScreen(t *testing.T) {
 		zones string
 		dark  bool
 	}{
-		{"first", "0", at.First, "ABCD", false}, {"last", "19", at.Last, "AD", false}, {"dark", "0", at.First, "ABCD", true},
+		{"first", "0", at.First, "ABCD", false}, {"last", "19", at.Last, "AD", false}, {"dark", "0", at.First, "ABCD",
+			true},
 	} {
 		picture := b.shoot(t, shot.name, address+"#step-"+shot.step, shot.dark)
 		if len(shot.seen.Zones) != len(shot.zones) {
@@ -293,8 +295,9 @@ func hostile() *traces.Trace {
 			Effects: []string{"send " + strings.ReplaceAll(bad, " ", "") + "->__proto__ " + bad, "event " + bad},
 		},
 		{
-			Action: traces.Action{Kind: "deliver", Node: "__proto__", Peer: strings.ReplaceAll(bad, " ", ""), Text: bad},
-			State:  state("2 " + bad),
+			Action: traces.Action{Kind: "deliver", Node: "__proto__", Peer: strings.ReplaceAll(bad, " ", ""),
+				Text: bad},
+			State: state("2 " + bad),
 		},
 	}}
 }

@@ -10,10 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/check"
 	"github.com/canvass-grid/canvass/cmd/canvass/client"
 	"github.com/canvass-grid/canvass/cmd/canvass/jobs"
 	"github.com/canvass-grid/canvass/cmd/canvass/lab"
 	"github.com/canvass-grid/canvass/cmd/canvass/node"
+	"github.com/canvass-grid/canvass/cmd/canvass/replay"
+	"github.com/canvass-grid/canvass/cmd/canvass/simulate"
+	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/model"
@@ -90,8 +94,12 @@ func (t *tool) root() *cobra.Command {
 	root.SetHelpFunc(cli.Help)
 	root.Version = cli.ThisBuild().String()
 	root.SetVersionTemplate("{{.Version}}\n")
+	verdicts := verdict.Env{
+		Models: t.models, Scenarios: t.scenarios, Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr,
+	}
 	add(root, "check", "Check protocols",
-		t.checkCommand(), t.modelsCommand(), t.simulateCommand(), t.replayCommand(), t.mergeCommand(), t.newCommand())
+		append(check.Commands(verdicts), simulate.Command(verdicts), replay.Command(verdicts), t.mergeCommand(),
+			t.newCommand())...)
 	program := client.Env{Stdout: t.stdout, Stderr: t.stderr, Build: cli.ThisBuild().Commit}
 	add(root, "jobs", "Run jobs on a grid of daemons", jobs.Commands(program)...)
 	add(root, "grids", "Run a grid, or study schedulers", append(node.Commands(program), t.labCommand())...)

@@ -35,7 +35,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		UpdateScripts:       *rewrite,
 		Setup: func(env *testscript.Env) error {
-			for _, name := range []string{"GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "NO_COLOR", "CANVASS_PANIC", "CANVASS_DATA"} {
+			for _, name := range []string{"GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "NO_COLOR", "CANVASS_PANIC",
+				"CANVASS_DATA"} {
 				env.Setenv(name, "")
 			}
 			return nil

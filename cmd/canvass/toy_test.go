@@ -127,11 +127,12 @@ type toyProperty struct {
 }
 
 var toyProperties = map[string]toyProperty{
-	"InOrder":  {checker.Always, func(_ *toy, s toyState) bool { return slices.IsSorted([]byte(s.Got)) }, nil},
-	"Small":    {checker.Always, func(_ *toy, s toyState) bool { return s.Count < 1<<60 }, nil},
-	"Arrives":  {checker.Sometimes, func(_ *toy, s toyState) bool { return s.Got != "" }, nil},
-	"Nine":     {checker.Sometimes, func(_ *toy, s toyState) bool { return strings.Contains(s.Got, "9") }, nil},
-	"Complete": {checker.Quiescent, func(t *toy, s toyState) bool { return !t.ended(s) || len(s.Got) == t.numbers }, nil},
+	"InOrder": {checker.Always, func(_ *toy, s toyState) bool { return slices.IsSorted([]byte(s.Got)) }, nil},
+	"Small":   {checker.Always, func(_ *toy, s toyState) bool { return s.Count < 1<<60 }, nil},
+	"Arrives": {checker.Sometimes, func(_ *toy, s toyState) bool { return s.Got != "" }, nil},
+	"Nine":    {checker.Sometimes, func(_ *toy, s toyState) bool { return strings.Contains(s.Got, "9") }, nil},
+	"Complete": {checker.Quiescent, func(t *toy, s toyState) bool { return !t.ended(s) || len(s.Got) == t.numbers },
+		nil},
 	"Delivers": {checker.LeadsTo, func(t *toy, s toyState) bool { return len(s.Got) == t.numbers },
 		func(t *toy, s toyState) bool { return s.Sent == t.numbers }},
 	"Never": {
@@ -249,11 +250,13 @@ func toys() []model.Checkable {
 			sorted: true, properties: []string{"InOrder", "Arrives", "Complete", "Delivers"}},
 		{info: model.Info{Name: "toy/bars"}, sorted: true, bars: true, properties: []string{"InOrder"}},
 		{info: model.Info{Name: "toy/lossy", Budget: model.Budget{Drop: 1}, Expected: []model.Expectation{
-			{Property: "Complete", Violated: true}, {Property: "Delivers", Violated: true, Why: "nothing is sent twice"}}},
+			{Property: "Complete", Violated: true}, {Property: "Delivers", Violated: true,
+				Why: "nothing is sent twice"}}},
 			sorted: true, properties: []string{"Complete", "Delivers"}},
 		{info: model.Info{Name: "bad/unsafe"}, properties: []string{"InOrder"}},
 		{info: model.Info{Name: "bad/stuck"}, dead: true, properties: []string{"Arrives"}},
-		{info: model.Info{Name: "bad/forever", Budget: model.Budget{Drop: 1}}, clock: true, properties: []string{"Delivers"}},
+		{info: model.Info{Name: "bad/forever", Budget: model.Budget{Drop: 1}}, clock: true,
+			properties: []string{"Delivers"}},
 		{
 			info: model.Info{
 				Name:     "bad/both",
@@ -271,7 +274,8 @@ func toys() []model.Checkable {
 		{info: model.Info{Name: "bad/unseen"}, properties: []string{"Nine"}},
 		{info: model.Info{Name: "bad/idle"}, properties: []string{"Never"}},
 		{
-			info:       model.Info{Name: "bad/misspelt", Expected: []model.Expectation{{Property: "InOdrer", Violated: true}}},
+			info: model.Info{Name: "bad/misspelt", Expected: []model.Expectation{{Property: "InOdrer",
+				Violated: true}}},
 			properties: []string{"Arrives"},
 		},
 		{info: model.Info{Name: "bad/panics"}, panics: true, properties: []string{"Arrives"}},
@@ -281,7 +285,8 @@ func toys() []model.Checkable {
 			bound:      5000,
 			properties: []string{"Small"},
 		},
-		{info: model.Info{Name: "deep/endless", Deep: true, Doc: "A counts."}, endless: true, properties: []string{"Small"}},
+		{info: model.Info{Name: "deep/endless", Deep: true, Doc: "A counts."}, endless: true,
+			properties: []string{"Small"}},
 	}
 	var systems []model.Checkable
 	for _, t := range all {

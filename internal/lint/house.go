@@ -137,7 +137,7 @@ func Canvass() House {
 		},
 		Direct: map[string]string{
 			"checker/internal/statelog/spill.go": "states that no longer fit into memory, for this process only",
-			"cmd/canvass/github.go":              "the runner of GitHub lets each step append to one file",
+			"cmd/canvass/check/github.go":        "the runner of GitHub lets each step append to one file",
 			"daemon/blobs/store.go":              "it has the content's digest for a name once it is whole",
 			"daemon/disk/ballast.go":             "space that is held, with nothing in it",
 			"daemon/flight/writer.go":            "a record that grows, and whose reader knows a part of an entry",
@@ -163,7 +163,7 @@ func Canvass() House {
 			Names: []string{"Code", "Usagef", "UsageError", "Exactly", "Progress", "JUnitCase", "JUnitSuite"},
 			Flags: []string{"json"},
 			Except: map[string]string{
-				"cmd/canvass/checkpoint.go": "what a checkpoint is of, which nobody but this program reads",
+				"cmd/canvass/check/checkpoint.go": "what a checkpoint is of, which nobody but this program reads",
 			},
 		}},
 		FileLines: 500, FuncLines: 70,

@@ -34,8 +34,8 @@ const (
 
 var styleAttribute = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`style="[^"]*"`) })
 
-// fonts measures texts in Liberation Sans, which is as wide as Arial and Helvetica. It is parsed here
-// because gonum.org/v1/plot/font/liberation would link all twelve fonts of the family, 4 MB.
+// fonts measures texts in Liberation Sans, which is as wide as Arial and Helvetica. It is parsed
+// here because gonum.org/v1/plot/font/liberation would link all twelve fonts of the family, 4 MB.
 var fonts = sync.OnceValue(func() *font.Cache {
 	sans, err := opentype.Parse(liberationsansregular.TTF)
 	if err != nil {

@@ -27,12 +27,14 @@ type Comparison struct {
 	First      []Difference `json:"differences"` // the first ones by time
 }
 
+// Difference is a job that starts at different times in two schedules.
 type Difference struct {
 	Number      int64 `json:"number"`
 	FirstMicros int64 `json:"first_micros"`
 	OtherMicros int64 `json:"other_micros"`
 }
 
+// CompareStarts compares two schedules, and lists at most so many jobs that differ.
 func CompareStarts(ours, theirs []Started, most int) Comparison {
 	type occurrence struct {
 		number int64

@@ -1,0 +1,126 @@
+package check
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
+	"github.com/canvass-grid/canvass/internal/cli"
+	"github.com/canvass-grid/canvass/model"
+)
+
+func (t *tool) modelsCommand() *cobra.Command {
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "models [PATTERN...]",
+		Short: "List the models that can be checked",
+		Long: "Lists the models whose names match a pattern, the deep ones too: whether each is expected to hold or " +
+			"to\n" +
+			"fail, and what happens in it. With --verbose the list also has nodes, bounds, fault budget and the\n" +
+			"properties that are expected to be violated.\n\n" +
+			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a model\n" +
+			"means that model alone. Any other pattern matches a part of the name: can/row2/join is one model,\n" +
+			"can/row2/joi all whose names contain it.\n\n" +
+			"The name of a published algorithm's model may end with any interpretations of its text, after an @ and\n" +
+			"joined by +; fifo is for links that keep the order of messages. The package documentation of\n" +
+			"protocol/published lists them. The list has the combinations of which something is expected.",
+		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models -v published/can/row3\n" +
+			"  canvass models published/can/row4/leave-leave@clears+fifo\n" +
+			"  canvass models --json | jq -r .name",
+		RunE: func(_ *cobra.Command, patterns []string) error {
+			chosen, _, err := choose(t.Models(), patterns, true)
+			switch {
+			case err != nil:
+				return err
+			case t.Stdout.WantsJSON():
+				return modelsJSON(t.Stdout, chosen)
+			case verbose:
+				return modelsTable(t.Stdout, chosen)
+			}
+			var all []verdict.Entry
+			for _, m := range chosen {
+				info := m.Info()
+				e := verdict.Entry{Name: info.Name, Expected: "holds", Doc: cli.OneLine(info.Doc)}
+				if expectation(info) != "holds" {
+					e.Expected = "fails"
+				}
+				if info.Deep {
+					e.Doc += " (deep)"
+				}
+				all = append(all, e)
+			}
+			return verdict.List(t.Stdout, "MODEL", all)
+		},
+		ValidArgsFunction: CompleteModels(t.Models),
+	}
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false,
+		"also nodes, bounds, faults and the properties that are expected to fail")
+	t.Stdout.JSONFlag(cmd.Flags())
+	return cmd
+}
+
+// CompleteModels completes the names of models.
+func CompleteModels(models func() []model.Checkable) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return modelNames(models()), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func modelsTable(w io.Writer, models []model.Checkable) error {
+	table := cli.NewTabs(w)
+	fmt.Fprintln(table, "NAME\tNODES\tBOUNDS\tFAULTS\tEXPECTED\tDOC")
+	for _, m := range models {
+		info := m.Info()
+		name := info.Name
+		if info.Deep {
+			name += " (deep)"
+		}
+		fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%s\n", name, info.Nodes, info.Bounds, info.Budget,
+			expectation(info), cli.OneLine(info.Doc))
+	}
+	return table.Flush()
+}
+
+// expectation is the expected verdict on a model: "holds" or "violated: P1, P2".
+func expectation(info model.Info) string {
+	var violated []string
+	for _, e := range info.Expected {
+		if e.Violated {
+			violated = append(violated, e.Property)
+		}
+	}
+	if len(violated) == 0 {
+		return "holds"
+	}
+	return "violated: " + strings.Join(violated, ", ")
+}
+
+// ModelObject is a model in JSON. The help topic json describes the fields.
+type ModelObject struct {
+	Schema       int                 `json:"schema"`
+	Name         string              `json:"name"`
+	Doc          string              `json:"doc"`
+	Nodes        int                 `json:"nodes"`
+	Bounds       string              `json:"bounds"`
+	Faults       model.Budget        `json:"faults"`
+	Expected     string              `json:"expected"`
+	Expectations []model.Expectation `json:"expectations"`
+	Deep         bool                `json:"deep"`
+}
+
+func modelsJSON(out *cli.Output, models []model.Checkable) error {
+	for _, m := range models {
+		info := m.Info()
+		o := ModelObject{Schema: cli.Schema, Name: info.Name, Doc: info.Doc, Nodes: info.Nodes, Bounds: info.Bounds,
+			Faults: info.Budget, Expected: expectation(info), Expectations: append([]model.Expectation{},
+				info.Expected...),
+			Deep: info.Deep}
+		if err := out.JSON(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,15 @@
+// Package replay implements the command replay.
+//
+// # Usage
+//
+// The program passes a [verdict.Env] to [Command], and adds what it returns.
+//
+// # Guarantees
+//
+//   - Computed: each view shows the run of the present cores, not the states of the file.
+//   - Refused: a trace that no longer fits its model is an error that says what to do.
+//
+// # Assumptions
+//
+//   - A trace is of a model or a scenario of the program, or of the records of real daemons.
+package replay

@@ -1,0 +1,115 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/canvass-grid/canvass/internal/cli"
+)
+
+// MostShards bounds the shards of a swarm or of seeds: a report lists those that it lacks.
+const MostShards = 10_000
+
+// Shards says in JSON which shards of a swarm, or of the seeds of a simulation, a result has,
+// and what all of it was made with. What is not divided is the only shard of itself.
+type Shards struct {
+	Of      int    `json:"of"`
+	Here    []int  `json:"here"`    // counted from 1, ascending
+	Missing []int  `json:"missing"` // the others
+	Flags   string `json:"flags"`   // that decide what is searched
+	Commit  string `json:"commit"`
+}
+
+// ShardOf describes a shard, counted from 0, of so many; 0 or 1: of the whole.
+func ShardOf(index, of int, flags *pflag.FlagSet) Shards {
+	o := Shards{Of: max(1, of), Here: []int{1 + index}, Flags: searchFlags(flags), Commit: cli.ThisBuild().Commit}
+	o.Missing = o.others()
+	return o
+}
+
+// IsSound reports whether this is what a check writes. It lists the missing shards anew.
+func (o *Shards) IsSound() bool {
+	if o == nil || o.Of < 1 || o.Of > MostShards || len(o.Here) == 0 || !slices.IsSorted(o.Here) ||
+		len(slices.Compact(slices.Clone(o.Here))) != len(o.Here) || o.Here[0] < 1 || o.Here[len(o.Here)-1] > o.Of {
+		return false
+	}
+	o.Missing = o.others()
+	return true
+}
+
+// others are the shards that are not here.
+func (o *Shards) others() []int {
+	all := []int{}
+	for i := 1; i <= o.Of; i++ {
+		if _, here := slices.BinarySearch(o.Here, i); !here {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// Join adds the shards of another result of the same swarm.
+func (o *Shards) Join(other *Shards) error {
+	switch {
+	case o.Commit != other.Commit:
+		return fmt.Errorf("checked by the build %s, and an earlier file by %s; check all shards with one build",
+			other.Commit, o.Commit)
+	case o.Flags != other.Flags:
+		return fmt.Errorf("checked with %q, and an earlier file with %q; check all shards with the same flags",
+			other.Flags, o.Flags)
+	case o.Of != other.Of:
+		return fmt.Errorf("a shard of %d, and an earlier file has one of %d; divide it in one way", other.Of, o.Of)
+	}
+	for _, i := range other.Here {
+		at, twice := slices.BinarySearch(o.Here, i)
+		if twice {
+			return fmt.Errorf("shard %d/%d is in an earlier file, too; give each shard once", i, o.Of)
+		}
+		o.Here = slices.Insert(o.Here, at, i)
+	}
+	o.Missing = o.others()
+	return nil
+}
+
+// mostNamed is how many missing shards a message names.
+const mostNamed = 10
+
+// Lack says which shards are missing.
+func (o *Shards) Lack() string {
+	var names []string
+	for _, i := range o.Missing[:min(mostNamed, len(o.Missing))] {
+		names = append(names, fmt.Sprintf("%d/%d", i, o.Of))
+	}
+	text := "shards are missing: "
+	if len(o.Missing) == 1 {
+		text = "a shard is missing: "
+	}
+	text += strings.Join(names, ", ")
+	if more := len(o.Missing) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// elsewhere are flags that decide where a search runs, for how long, and what is shown of it, but
+// not what is searched.
+var elsewhere = []string{
+	"shard", "workers", "timeout", "memory-limit", "temp-dir", "checkpoint", "resume", "deep",
+	"verbose", "quiet", "json", "junit", "coverage", "trace-dir", "finding-dir",
+}
+
+// searchFlags lists the flags of a check that decide what is searched and are not at their
+// defaults.
+func searchFlags(flags *pflag.FlagSet) string {
+	var all []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Value.String() != f.DefValue && !slices.Contains(elsewhere, f.Name) {
+			all = append(all, "--"+f.Name+"="+f.Value.String())
+		}
+	})
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
