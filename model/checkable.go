@@ -1,6 +1,9 @@
 package model
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -88,4 +91,90 @@ type Checkable interface {
 	Model() checker.Model
 	// Machine returns the system for replays.
 	Machine() traces.Machine
+}
+
+// maxBudget is the largest budget of one fault: what is left of a budget is packed into one word.
+const maxBudget = 15
+
+// fault is a kind of fault, and its position in the packed budget.
+type fault uint8
+
+const (
+	drop fault = iota
+	duplicate
+	spurious
+	crash
+	restart
+	suspect
+	late
+	faults
+)
+
+var faultNames = [faults]string{"drop", "duplicate", "spurious", "crash", "restart", "suspect", "late"}
+
+// packed is what is left of a budget, four bits a fault.
+type packed uint32
+
+// list returns the budget of each fault.
+func (b Budget) list() [faults]int {
+	return [faults]int{b.Drop, b.Duplicate, b.Spurious, b.Crash, b.Restart, b.Suspect, b.Late}
+}
+
+func (b Budget) packed() packed {
+	var p packed
+	for i, n := range b.list() {
+		p |= packed(n) << (4 * i)
+	}
+	return p
+}
+
+func (p packed) left(f fault) bool { return p>>(4*f)&maxBudget != 0 }
+
+func (p packed) String() string {
+	var parts []string
+	for f := range faults {
+		if n := p >> (4 * f) & maxBudget; n > 0 {
+			parts = append(parts, faultNames[f]+" "+strconv.Itoa(int(n)))
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// endless reports whether messages may arrive again without bound.
+func (b Budget) endless() bool { return b.Repeat || b.Adversarial }
+
+// adversarial reports whether messages may arrive out of time, dropped ones included.
+func (b Budget) adversarial() bool { return b.Adversarial || b.Late > 0 }
+
+// String lists the faults of the budget: "repeat without end, crash 1", or "none".
+func (b Budget) String() string { return traces.Budget(b).String() }
+
+// ForBudget returns the system that describe returns for a budget. With describes it anew for
+// another budget. So properties can depend on the faults, as one does that presumes that no node
+// fails.
+func ForBudget(b Budget, describe func(Budget) (Checkable, error)) (Checkable, error) {
+	c, err := describe(b)
+	if err != nil {
+		return nil, err
+	}
+	return rebudgeted{c, describe}, nil
+}
+
+type rebudgeted struct {
+	Checkable
+	describe func(Budget) (Checkable, error)
+}
+
+// With implements [Checkable].
+func (r rebudgeted) With(b Budget) (Checkable, error) { return ForBudget(b, r.describe) }
+
+// Safety implements [Safe].
+func (r rebudgeted) Safety() Checkable {
+	if safe, ok := r.Checkable.(Safe); ok {
+		return safe.Safety()
+	}
+	return r
 }

@@ -15,38 +15,33 @@ import (
 //
 // A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if
 // there is a monitor, and what is left of the budget if there is any.
+//
+// It is copied for each worker, with a guarded system: all that workers share is behind pointers.
 type compiled[S, M, C any] struct {
-	*System[S, M, C] // of a worker: guarded
-	*tables[S]
-	envelopes *checker.Interner[*envelope[M]]
-	renames   *renamer[S, M, C] // nil: no nodes are interchangeable
-}
-
-// tables are shared by all workers of a system.
-type tables[S any] struct {
-	n int // nodes
+	network[S, M, C]
+	*tables
+	renames *renamer[S, M, C] // nil: no nodes are interchangeable
 
 	places   []*places // by node
 	slots    *checker.Interner[*Slot[S]]
-	inboxes  *inboxes
 	monitors *checker.Interner[any]
 	inputs   *checker.Interner[struct{}]
 	seen     *checker.Interner[struct{}] // what a monitor was shown
 	results  *checker.Interner[*result]
-	outcomes arena[outcome]
-	batches  arena[batch]
 
 	stepMemo, arriveMemo, watchMemo *checker.Memo
 
 	orbits *orbits
+}
 
-	sampled sampled // encodings that were damaged
+// tables are shared by all workers of a system.
+type tables struct {
+	outcomes arena[outcome]
+	batches  arena[batch]
 
-	empty    uint32 // the inbox without messages
 	watching uint32 // the monitor's first state
 	initial  []uint32
 	starting *called.Log // of the worker that makes the initial state
-	first    []uint16    // by node: the incarnation of its first incarnation
 }
 
 // result is the effect of a step on a slot.
@@ -119,14 +114,15 @@ func (c *checkable[S, M, C]) Machine() traces.Machine { return newMachine(compil
 // check: so the check reports a core that panics on the way there or breaks its contract.
 func compile[S, M, C any](s *System[S, M, C]) *compiled[S, M, C] {
 	c := &compiled[S, M, C]{
-		System: s, envelopes: checker.NewInterner[*envelope[M]](),
-		tables: &tables[S]{
-			n: len(s.Nodes), slots: checker.NewInterner[*Slot[S]](),
-			inboxes: &inboxes{}, monitors: checker.NewInterner[any](),
-			inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](),
-			results:  checker.NewInterner[*result](),
-			stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
+		network: network[S, M, C]{
+			codec:     codec[S, M, C]{System: s, n: len(s.Nodes), sampled: &sampled{}},
+			envelopes: checker.NewInterner[*envelope[M]](), inboxes: &inboxes{},
 		},
+		tables: &tables{},
+		slots:  checker.NewInterner[*Slot[S]](), monitors: checker.NewInterner[any](),
+		inputs: checker.NewInterner[struct{}](), seen: checker.NewInterner[struct{}](),
+		results:  checker.NewInterner[*result](),
+		stepMemo: checker.NewMemo(), arriveMemo: checker.NewMemo(), watchMemo: checker.NewMemo(),
 	}
 	for range s.Nodes {
 		c.places = append(c.places, &places{symmetric: s.Symmetry != nil})
@@ -185,23 +181,6 @@ func (c *compiled[S, M, C]) describeSlot(s *Slot[S], key []byte) {
 	}
 }
 
-func (c *compiled[S, M, C]) Width() int {
-	width := c.n
-	for _, there := range []bool{c.Monitor != nil, c.limited()} {
-		if there {
-			width++
-		}
-	}
-	return width
-}
-
-// limited reports whether the budget has faults to count.
-func (c *compiled[S, M, C]) limited() bool { return c.Info.Budget.packed() != 0 }
-
-// The positions of the monitor's state and of the budget in a vector, if it has them.
-func (c *compiled[S, M, C]) monitorAt() int { return c.n }
-func (c *compiled[S, M, C]) budgetAt() int  { return c.Width() - 1 }
-
 func (c *compiled[S, M, C]) Initial(add func([]uint32)) { add(c.begin()) }
 
 func (c *compiled[S, M, C]) Properties() []checker.Property {
@@ -240,26 +219,4 @@ func (c *compiled[S, M, C]) MemoryBytes() uint64 {
 		bytes += table.MemoryBytes()
 	}
 	return bytes
-}
-
-// broken ends a check or a replay because the core or the system breaks its contract. The check
-// reports a run that leads there.
-func (c *compiled[S, M, C]) broken(format string, args ...any) {
-	panic(c.contractError(format, args...))
-}
-
-func (c *compiled[S, M, C]) contractError(format string, args ...any) *checker.ContractError {
-	return &checker.ContractError{Problem: "model " + c.Info.Name + ": " + fmt.Sprintf(format, args...)}
-}
-
-// name returns the name of the node with this index.
-func (c *compiled[S, M, C]) name(node int) string { return c.Nodes[node].Name }
-
-// script returns the commands of a node's present incarnation that are not yet given.
-func (c *compiled[S, M, C]) script(node int, s *Slot[S]) []C {
-	lives := c.Nodes[node].Commands
-	if s.Life >= len(lives) || s.Issued >= len(lives[s.Life]) {
-		return nil
-	}
-	return lives[s.Life][s.Issued:]
 }

@@ -2,14 +2,26 @@ package model
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 type envelope[M any] struct {
 	protocol.Envelope[M]
 	from, to int // nodes
+}
+
+// network keeps the messages in flight to each node.
+type network[S, M, C any] struct {
+	codec[S, M, C]
+	envelopes *checker.Interner[*envelope[M]]
+	inboxes   *inboxes
+	first     []uint16 // by node: the incarnation that it begins with
+	empty     uint32   // the inbox without messages
 }
 
 // batch is what a step sends to one node.
@@ -19,16 +31,7 @@ type batch struct {
 	last  bool // of what is sent
 }
 
-// envelopeKey is the encoding of a message with its receiver and its sender.
-func (c *compiled[S, M, C]) envelopeKey(e protocol.Envelope[M]) []byte {
-	return c.appendEnvelope(nil, e)
-}
-
-func (c *compiled[S, M, C]) appendEnvelope(dst []byte, e protocol.Envelope[M]) []byte {
-	return c.Core.AppendMessage(protocol.AppendNodeID(protocol.AppendNodeID(dst, e.To), e.From), e.Message)
-}
-
-func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
+func (c *network[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
 	key := c.envelopeKey(e)
 	if id, ok := c.envelopes.Lookup(key); ok {
 		c.require(c.messages().Same(c.envelopes.Value(id).Message, e.Message))
@@ -39,7 +42,7 @@ func (c *compiled[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
 	return id
 }
 
-func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
+func (c *network[S, M, C]) compareEnvelopes(a, b uint32) int {
 	if a == b {
 		return 0
 	}
@@ -48,13 +51,13 @@ func (c *compiled[S, M, C]) compareEnvelopes(a, b uint32) int {
 
 // internInbox interns the inbox of these messages, which are listed in the order of sending. It
 // sorts the slice.
-func (c *compiled[S, M, C]) internInbox(envelopes []uint32) uint32 {
+func (c *network[S, M, C]) internInbox(envelopes []uint32) uint32 {
 	c.sort(envelopes)
 	return c.internSorted(envelopes, nil)
 }
 
 // internSorted interns the inbox with these two lists, which are sorted already.
-func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
+func (c *network[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 	return c.inboxes.intern(envelopes, arrived, func() uint16 {
 		senders := uint16(0)
 		for _, id := range envelopes {
@@ -64,51 +67,21 @@ func (c *compiled[S, M, C]) internSorted(envelopes, arrived []uint32) uint32 {
 	})
 }
 
-// pack groups the messages that a step of a node sends by receiver. It ends the check if the core
-// forges a message or sends one to an address without a node.
-func (k *worker[S, M, C]) pack(node int, sent []protocol.Envelope[M]) []batch {
-	for _, e := range sent {
-		switch {
-		case e.From.IsNobody() && node > 0:
-			k.broken("node %d (%s) sends a message without a sender: Envelope.From is empty", node, k.name(node))
-		case int(e.From.Address) != node:
-			k.broken("node %d (%s) sends in the name of %v", node, k.name(node), e.From)
-		case int(e.To.Address) >= k.n:
-			k.broken("node %d (%s) sends to %v, where no node is", node, k.name(node), e.To)
-		case e.To.Incarnation == 0 && k.first[e.To.Address] > 0:
-			k.broken("node %d (%s) sends to incarnation 0 of %s, which does not exist; its first is %d",
-				node, k.name(node), k.name(int(e.To.Address)), k.first[e.To.Address])
-		}
-		k.packing[e.To.Address] = append(k.packing[e.To.Address], k.internEnvelope(e))
-	}
-	var batches []batch
-	for to, box := range k.packing {
-		if len(box) > 0 {
-			batches = append(batches, batch{inbox: k.internInbox(box), to: uint16(to)})
-			k.packing[to] = box[:0]
-		}
-	}
-	if len(batches) > 0 {
-		batches[len(batches)-1].last = true
-	}
-	return batches
-}
-
 // delivered returns the inbox after a message has arrived.
-func (c *compiled[S, M, C]) delivered(box, envelope uint32) uint32 {
+func (c *network[S, M, C]) delivered(box, envelope uint32) uint32 {
 	b := c.inboxes.value(box)
 	return c.internSorted(less(b.envelopes, envelope), c.remembered(b.arrived, envelope))
 }
 
 // comesAgain reports whether a message can arrive again once it has.
-func (c *compiled[S, M, C]) comesAgain(envelope uint32) bool {
+func (c *network[S, M, C]) comesAgain(envelope uint32) bool {
 	b := c.Info.Budget
 	return (b.endless() || b.adversarial()) && c.Repeats(c.envelopes.Value(envelope).Message)
 }
 
 // remembered returns the set of messages that can arrive again with one more, if that one can. It
 // does not change the set that it is given.
-func (c *compiled[S, M, C]) remembered(past []uint32, envelope uint32) []uint32 {
+func (c *network[S, M, C]) remembered(past []uint32, envelope uint32) []uint32 {
 	if !c.comesAgain(envelope) {
 		return past
 	}
@@ -131,7 +104,7 @@ func less(all []uint32, envelope uint32) []uint32 {
 }
 
 // with returns the inbox with more messages in flight, which are sent after those that it has.
-func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
+func (c *network[S, M, C]) with(box, more uint32) uint32 {
 	if more == c.empty {
 		return box
 	}
@@ -150,32 +123,18 @@ func (c *compiled[S, M, C]) with(box, more uint32) uint32 {
 }
 
 // misdelivers reports whether messages may arrive at another incarnation than the one they name.
-func (c *compiled[S, M, C]) misdelivers() bool {
+func (c *network[S, M, C]) misdelivers() bool {
 	return c.Info.Budget.adversarial() && !c.ThisIncarnation
 }
 
 // returns reports whether a node that is down may restart. A place does not know what is left of
 // the budget, but no node restarts more often than the whole budget allows.
-func (c *compiled[S, M, C]) returns(s *Slot[S]) bool { return !s.Up && s.Life < c.Info.Budget.Restart }
-
-// forget removes from a state the messages that can arrive late, if no late arrival is left in the
-// budget: they make no difference any more.
-func (c *compiled[S, M, C]) forget(state []uint32) {
-	if c.Info.Budget.Late == 0 || c.leftOf(state[c.budgetAt()]).left(late) {
-		return
-	}
-	for node, at := range state[:c.n] {
-		p := c.places[node].at(at)
-		if b := c.inboxes.value(p.boxID); len(b.arrived) > 0 {
-			state[node] = c.internPlace(node, p.slotID, c.internSorted(b.envelopes, nil))
-		}
-	}
-}
+func (c *network[S, M, C]) returns(s *Slot[S]) bool { return !s.Up && s.Life < c.Info.Budget.Restart }
 
 // reachable returns the inbox without the messages that vanish, given the state of its node: those
 // that are not addressed to its present incarnation. Under adversarial delivery they can arrive
 // later, unless the node never receives again.
-func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
+func (c *network[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	if !to.live && !(c.misdelivers() && c.returns(to)) {
 		return c.empty
 	}
@@ -211,4 +170,247 @@ func (c *compiled[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 		slices.DeleteFunc(slices.Clone(b.envelopes), gone),
 		slices.DeleteFunc(slices.Clone(b.arrived), gone),
 	)
+}
+
+// Network says in which order messages arrive.
+type Network uint8
+
+const (
+	// Unordered is a network in which any message in flight can be the next to arrive.
+	Unordered Network = iota
+	// FIFO is a network of channels, one for each ordered pair of a sender and a receiver. The
+	// messages of a channel arrive in the order in which they were sent. Messages of different
+	// channels arrive in any order.
+	//
+	// A channel belongs to an incarnation of the sender and an incarnation of the receiver. What a
+	// node sent before it crashed still arrives, in order; what its next incarnation sends may
+	// overtake that. What is on its way to a node that crashes or ends vanishes.
+	//
+	// A drop removes any message of a channel, and the others keep their order. A duplicate delivers
+	// the first message of a channel and leaves it there: it arrives again before any message that
+	// was sent after it. Adversarial delivery, Budget.Repeat and System.KeepIgnored are
+	// refused.
+	FIFO
+)
+
+// String names the network.
+func (n Network) String() string {
+	switch n {
+	case Unordered:
+		return "unordered"
+	case FIFO:
+		return "FIFO"
+	}
+	return fmt.Sprintf("Network(%d)", uint8(n))
+}
+
+// validateNetwork checks that the rest of the description has a meaning on its network.
+func (s *System[S, M, C]) validateNetwork() error {
+	switch {
+	case s.Network > FIFO:
+		return fmt.Errorf("%w: %v is no network; use Unordered or FIFO", ErrSystem, s.Network)
+	case s.Network == FIFO && s.KeepIgnored:
+		return fmt.Errorf("%w: KeepIgnored on a FIFO network: an ignored message would block its channel; "+
+			"leave KeepIgnored out or use Unordered", ErrSystem)
+	case s.Network == FIFO && (s.Info.Budget.Repeat || s.Info.Budget.adversarial()):
+		return fmt.Errorf(
+			"%w: %s on a FIFO network: a message that arrives again later overtakes messages sent after it; "+
+				"use duplicate, or an Unordered network",
+			ErrBudget, map[bool]string{true: "adversarial delivery", false: "repeat"}[s.Info.Budget.adversarial()],
+		)
+	}
+	return nil
+}
+
+// ordered reports whether the messages of a channel arrive in order. An inbox lists its messages
+// channel by channel then, and those of a channel in the order in which they were sent.
+func (s *System[S, M, C]) ordered() bool { return s.Network == FIFO }
+
+// sort brings the messages of an inbox into their canonical order.
+func (c *network[S, M, C]) sort(envelopes []uint32) {
+	if c.ordered() {
+		slices.SortStableFunc(envelopes, c.compareChannels)
+		return
+	}
+	slices.SortFunc(envelopes, c.compareEnvelopes)
+}
+
+// compareChannels orders two messages to one node by their channels.
+func (c *network[S, M, C]) compareChannels(a, b uint32) int {
+	if a == b {
+		return 0
+	}
+	one, other := c.envelopes.Value(a), c.envelopes.Value(b)
+	if order := one.From.Compare(other.From); order != 0 {
+		return order
+	}
+	return one.To.Compare(other.To)
+}
+
+// waits reports whether the i-th message of an inbox cannot be the next to arrive, or is another
+// copy of one that can.
+func (c *network[S, M, C]) waits(envelopes []uint32, i int) bool {
+	switch {
+	case i == 0:
+		return false
+	case c.ordered():
+		return c.compareChannels(envelopes[i-1], envelopes[i]) == 0
+	}
+	return envelopes[i-1] == envelopes[i]
+}
+
+// rank returns how many messages of an inbox arrive before the i-th for certain: on a channel those
+// that were sent before it, on an unordered network none.
+func (c *network[S, M, C]) rank(envelopes []uint32, i int) uint32 {
+	if !c.ordered() {
+		return 0
+	}
+	first := i
+	for first > 0 && c.waits(envelopes, first) {
+		first--
+	}
+	return uint32(i - first)
+}
+
+// dropped returns the inbox without the message at a position. Under adversarial delivery the
+// message can still arrive, later.
+func (c *network[S, M, C]) dropped(box, position uint32) uint32 {
+	b := c.inboxes.value(box)
+	past := b.arrived
+	if c.Info.Budget.adversarial() {
+		past = c.remembered(past, b.envelopes[position])
+	}
+	return c.internSorted(slices.Delete(slices.Clone(b.envelopes), int(position), int(position)+1), past)
+}
+
+// fifoMark stands at the end of a snapshot of a system whose network is FIFO, so that an unordered
+// system refuses it: the lists of its inboxes mean something else.
+const fifoMark = "fifo"
+
+// cutMark returns a snapshot without the mark that one of this system has.
+func (c *network[S, M, C]) cutMark(rest []byte) ([]byte, error) {
+	if !c.ordered() {
+		return rest, nil
+	}
+	if string(rest) != fifoMark {
+		return rest, errors.New("the snapshot is of a system whose network is not FIFO")
+	}
+	return nil, nil
+}
+
+// inbox holds the messages in flight to one node. The network is an inbox for each node, so that an
+// action at one node leaves the words of the others in a state vector alone. On an unordered
+// network it is a multiset, sorted by encodings. On a FIFO network it is sorted by channels, and
+// the messages of a channel have their order.
+//
+// Under unbounded duplication it also holds the set of messages that have arrived and can arrive
+// again. Of such a message at most one copy is in flight. Otherwise each answer to a repeated
+// message would add a copy, without bound.
+//
+// Under adversarial delivery that set holds every message that was ever sent to the address and is
+// not in flight: those that were dropped, and those to former incarnations. A node that is down
+// keeps it if it may restart. All are interned as messages to the first incarnation, since it makes
+// no difference which one they name.
+type inbox struct {
+	envelopes []uint32
+	arrived   []uint32
+}
+
+// inboxes is the table of all inboxes. Their lists are stored in chunks, so that there are few
+// pointers.
+type inboxes struct {
+	index  index
+	heads  rows[inboxHead]
+	chunks rows[[]uint32]
+	last   uint32 // the chunk that is being filled
+	used   uint32 // words of it
+}
+
+// inboxHead locates the lists of an inbox: the arrived messages follow those in flight.
+type inboxHead struct {
+	chunk, at          uint32
+	envelopes, arrived uint32 // how many
+	senders            uint16 // of the messages in flight, one bit each
+}
+
+// Sizes of chunks, in words. Each is larger than the one before, up to mostChunk. A longer list
+// gets a chunk of its length.
+const (
+	leastChunk = 1 << 8
+	mostChunk  = 1 << 13
+)
+
+// len returns the number of inboxes.
+func (t *inboxes) len() int { return int(t.index.count.Load()) }
+
+// value returns the inbox of an id. Callers must not change it.
+func (t *inboxes) value(id uint32) inbox {
+	h := t.heads.at(id)
+	all := (*t.chunks.at(h.chunk))[h.at:]
+	end := h.envelopes + h.arrived
+	return inbox{all[:h.envelopes:h.envelopes], all[h.envelopes:end:end]}
+}
+
+// intern returns the id of the inbox with these lists. They are sorted already, and copied. For a
+// new inbox, senders returns the senders of its messages in flight.
+func (t *inboxes) intern(envelopes, arrived []uint32, senders func() uint16) uint32 {
+	hash := hashLists(envelopes, arrived)
+	same := func(id uint32) bool {
+		b := t.value(id)
+		return slices.Equal(b.envelopes, envelopes) && slices.Equal(b.arrived, arrived)
+	}
+	if id, ok := t.index.find(hash, same); ok {
+		return id
+	}
+	t.index.lock.Lock()
+	defer t.index.lock.Unlock()
+	if id, ok := t.index.find(hash, same); ok {
+		return id
+	}
+	id := t.index.count.Load()
+	t.index.memory.Add(uint64(t.heads.make(id)))
+	*t.heads.at(id) = t.keep(envelopes, arrived, senders())
+	t.index.add(hash, func(id uint32) uint32 {
+		b := t.value(id)
+		return hashLists(b.envelopes, b.arrived)
+	})
+	return id
+}
+
+// keep copies the lists of an inbox into a chunk.
+func (t *inboxes) keep(envelopes, arrived []uint32, senders uint16) inboxHead {
+	n := len(envelopes) + len(arrived)
+	if t.chunks.row[0] == nil || n > len(*t.chunks.at(t.last))-int(t.used) {
+		t.begin(n)
+	}
+	h := inboxHead{t.last, t.used, uint32(len(envelopes)), uint32(len(arrived)), senders}
+	to := (*t.chunks.at(t.last))[t.used:]
+	copy(to[copy(to, envelopes):], arrived)
+	t.used += uint32(n)
+	return h
+}
+
+// begin makes a chunk with room for that many words.
+func (t *inboxes) begin(n int) {
+	size := leastChunk
+	if t.chunks.row[0] != nil {
+		size = min(2*len(*t.chunks.at(t.last)), mostChunk)
+		t.last++
+	}
+	size = max(size, n)
+	bytes := t.chunks.make(t.last) + 4*size
+	*t.chunks.at(t.last), t.used = make([]uint32, size), 0
+	t.index.memory.Add(uint64(bytes))
+}
+
+// hashLists hashes the lists of an inbox.
+func hashLists(envelopes, arrived []uint32) uint32 {
+	hash := uint32(len(envelopes))
+	for _, id := range envelopes {
+		hash = hashPair(hash, id)
+	}
+	for _, id := range arrived {
+		hash = hashPair(hash, id)
+	}
+	return hash
 }

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/canvass-grid/canvass/checker"
+	"github.com/canvass-grid/canvass/protocol"
 )
 
 // orbits holds the tables of a system's symmetry.
@@ -214,4 +215,159 @@ func (o *orbiter[S, M, C]) pastOf(past uint32, m int) uint32 {
 	}
 	renamed := o.renames.monitor(o.monitors.Bytes(past), Renaming{move: &o.orbits.moves[m]})
 	return o.passed.Put(past, uint32(m), o.internMonitor(renamed))
+}
+
+// namesOthers is set in the color that a place gives its own node if the place names other
+// interchangeable nodes.
+const namesOthers = 1
+
+// colorsOf returns the colors that a place gives nodes: first its own node, then each
+// interchangeable node, 0 if the place does not name it.
+func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
+	known := o.places[node].colors.at(at)
+	list := atomic.LoadUint32(known)
+	if list == 0 { // two workers may compute it at the same time, with equal results
+		list = o.colors.keep(o.computeColors(node, at))
+		atomic.StoreUint32(known, list)
+	}
+	return o.orbits.colors.rows.run(list, 1+len(o.orbits.members))
+}
+
+// computeColors computes the colors that a place gives nodes. A color is the least hash value of
+// the place under certain moves: those that bring its own node to the first index of its group and,
+// for the color of another node, that node to a fixed index of its group. So the colors do not
+// depend on which node of a group is which.
+func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
+	p, aims := o.places[node].at(at), o.aimsFrom(node)
+	named := o.namedIn(p) &^ (1 << node)
+	colors := make([]uint32, 1+len(o.orbits.members))
+	for m := range o.orbits.moves {
+		to := &o.orbits.moves[m].to
+		if uint32(to[node]) != o.orbits.class[node] || !o.orbits.plain(to, named|1<<node) {
+			continue
+		}
+		hash := o.hashOf(p, m) | namesOthers
+		lower(&colors[0], hash)
+		for i, other := range o.orbits.members {
+			if named>>other&1 != 0 && to[other] == aims[i] {
+				lower(&colors[1+i], hash)
+			}
+		}
+	}
+	if !slices.ContainsFunc(colors[1:], func(color uint32) bool { return color != 0 }) {
+		colors[0] &^= namesOthers
+	}
+	return colors
+}
+
+// lower makes a color the lesser of itself and another. No color is 0, so 0 means none yet.
+func lower(color *uint32, other uint32) {
+	if *color == 0 || other < *color {
+		*color = other
+	}
+}
+
+// aimsFrom returns, for each interchangeable node, the index to which the moves for its color bring
+// it. The node whose place gives the colors takes the first index of its own group.
+func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
+	var aims []uint8
+	for _, group := range o.orbits.groups {
+		aim := 0
+		if len(group) > 1 && slices.Contains(group, node) {
+			aim = 1
+		}
+		for range group {
+			aims = append(aims, uint8(group[aim]))
+		}
+	}
+	return aims
+}
+
+// plain reports whether a move keeps the order of the nodes that are not named. Of all moves that
+// agree on the named nodes exactly one does so, and all of them have the same effect on a place
+// that names no others.
+func (o *orbits) plain(to *[MaxNodes]uint8, named uint16) bool {
+	for _, group := range o.groups {
+		before := -1
+		for _, node := range group {
+			if named>>node&1 != 0 {
+				continue
+			}
+			if int(to[node]) < before {
+				return false
+			}
+			before = int(to[node])
+		}
+	}
+	return true
+}
+
+// part says what is cached of a part of a place (a slot or a message) and a move. There are far
+// fewer parts than places.
+type part uint32
+
+const (
+	slotImage part = iota // the id of the part after the move
+	messageImage
+	slotHash // a hash value of the part after the move, computed without interning it
+	messageHash
+	slotNames // the nodes that the part names, a bit each, whatever the move
+	messageNames
+	partKinds
+)
+
+// partOf returns what is cached of a part and a move.
+func (o *orbiter[S, M, C]) partOf(kind part, id uint32, m int) uint32 {
+	key := id*uint32(partKinds) + uint32(kind)
+	if known, ok := o.parted.Get(key, uint32(m)); ok {
+		return known
+	}
+	return o.parted.Put(key, uint32(m), o.computePart(kind, id, m))
+}
+
+func (o *orbiter[S, M, C]) computePart(kind part, id uint32, m int) uint32 {
+	named := uint16(0)
+	to := Renaming{move: &o.orbits.moves[m], named: &named}
+	if kind == messageImage || kind == messageHash || kind == messageNames {
+		e := o.renames.envelope(o.envelopes.Value(id).Envelope, to)
+		switch kind {
+		case messageImage:
+			return o.internEnvelope(e)
+		case messageHash:
+			return uint32(protocol.Hash(o.envelopeKey(e)))
+		}
+		return uint32(named)
+	}
+	slot := o.renames.slot(o.slots.Value(id), to)
+	switch kind {
+	case slotImage:
+		return o.internSlot(slot)
+	case slotHash:
+		return uint32(protocol.Hash(o.encodeSlot(nil, &slot)))
+	}
+	return uint32(named)
+}
+
+// namedIn returns the set of nodes that a place names, a bit each.
+func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
+	named, box := o.partOf(slotNames, p.slotID, 0), o.inboxes.value(p.boxID)
+	for _, list := range [2][]uint32{box.envelopes, box.arrived} {
+		for _, id := range list {
+			named |= o.partOf(messageNames, id, 0)
+		}
+	}
+	return uint16(named)
+}
+
+// hashOf returns a hash value of a place after a move.
+func (o *orbiter[S, M, C]) hashOf(p *place, m int) uint32 {
+	hash, box := o.partOf(slotHash, p.slotID, m), o.inboxes.value(p.boxID)
+	for i, list := range [2][]uint32{box.envelopes, box.arrived} {
+		sum := uint32(0) // whatever the order of channels
+		for j, id := range list {
+			sum += hashPair(uint32(i)+o.rank(list, j)<<1, o.partOf(messageHash, id, m))
+		}
+		hash = hashPair(hash, sum)
+	}
+	return hash
 }

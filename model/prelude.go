@@ -19,17 +19,21 @@ func (c *compiled[S, M, C]) begin() []uint32 {
 		k := c.newWorker()
 		c.starting = k.calls
 		k.requireCommands()
-		c.initial = k.prelude(k.start())
+		o := opening[S, M, C]{k}
+		c.initial = o.prelude(o.start())
 		k.requireStrict()
 		c.unmark() // the steps to the initial state are no part of a check
 	}
 	return c.initial
 }
 
+// opening leads a system to its initial state.
+type opening[S, M, C any] struct{ *worker[S, M, C] }
+
 // start makes the state in which the prelude begins. Every node whose incarnation is 0 is started.
 // They start at once: what one sends finds the others up, whatever their order. The monitor
 // observes the events of each.
-func (k *worker[S, M, C]) start() []uint32 {
+func (k opening[S, M, C]) start() []uint32 {
 	var mon []byte
 	if k.Monitor != nil {
 		mon = k.Monitor.Initial()
@@ -64,7 +68,7 @@ func (k *worker[S, M, C]) start() []uint32 {
 }
 
 // carryOut runs the core on the slot of a node, without the tables.
-func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M, C]) *result {
+func (k opening[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M, C]) *result {
 	state, out := k.Core.Step(slot.State, in)
 	slot.State = state
 	if problem := impossible(&out); problem != "" {
@@ -75,7 +79,7 @@ func (k *worker[S, M, C]) carryOut(node int, slot *Slot[S], in protocol.Input[M,
 }
 
 // post adds messages to the inboxes of the nodes that are up.
-func (k *worker[S, M, C]) post(state []uint32, sent []batch) {
+func (k opening[S, M, C]) post(state []uint32, sent []batch) {
 	for _, p := range sent {
 		state[p.to] = k.arrive(int(p.to), state[p.to], p.inbox)
 	}
@@ -83,7 +87,7 @@ func (k *worker[S, M, C]) post(state []uint32, sent []batch) {
 
 // prelude returns the state that the system's prelude leads to from the state in which all nodes
 // have started.
-func (k *worker[S, M, C]) prelude(started []uint32) []uint32 {
+func (k opening[S, M, C]) prelude(started []uint32) []uint32 {
 	now := started
 	for _, o := range k.Prelude {
 		state := k.settle(now) // so that the node owes no choice
@@ -105,7 +109,7 @@ func (k *worker[S, M, C]) prelude(started []uint32) []uint32 {
 }
 
 // settle takes the first fair action of each state until none is enabled. It returns a new vector.
-func (k *worker[S, M, C]) settle(state []uint32) []uint32 {
+func (k opening[S, M, C]) settle(state []uint32) []uint32 {
 	state = slices.Clone(state)
 	next := slices.Clone(state)
 	for range preludeSteps {
@@ -124,7 +128,7 @@ func (k *worker[S, M, C]) settle(state []uint32) []uint32 {
 }
 
 // limitMessages ends the check if the prelude sends more than it receives.
-func (k *worker[S, M, C]) limitMessages() {
+func (k opening[S, M, C]) limitMessages() {
 	flying := 0
 	for i := range k.state.places {
 		flying += len(k.state.box(i).envelopes)

@@ -1,12 +1,12 @@
 package model
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
+	"math"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
 var _ checker.Snapshotter = (*compiled[int, int, int])(nil)
@@ -73,45 +73,84 @@ func (c *compiled[S, M, C]) remakeSlot(key []byte) (*Slot[S], error) {
 	return s, nil
 }
 
-// decodeSlot is the inverse of encodeSlot.
-func (c *compiled[S, M, C]) decodeSlot(key []byte) (*Slot[S], error) {
-	r := protocol.NewReader(key)
-	const most = 1<<32 - 1
-	s := &Slot[S]{Up: r.Bool(), Choose: uint32(r.Uint(most)), Life: int(r.Uint(most)), Issued: int(r.Uint(most))}
-	if n := r.Uint(uint64(len(key))); n > 0 {
-		s.Persisted = slices.Clone(r.Bytes(int(n)))
-	}
-	for range r.Uint(protocol.MaxItems) {
-		if !r.OK() {
-			break
-		}
-		s.Timers = append(s.Timers, protocol.Timer{Kind: protocol.TimerKind(r.Uint(most)), Peer: r.NodeID()})
-	}
-	s.Measuring = protocol.List(r, r.NodeID)
-	if s.Up && r.OK() {
-		state, err := c.Core.DecodeState(r.Bytes(r.Left()))
-		if err != nil {
-			return nil, err
-		}
-		s.State = state
-	}
-	if err := r.Close(); err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-func (c *compiled[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
-	r := protocol.NewReader(key)
-	e := protocol.Envelope[M]{To: r.NodeID(), From: r.NodeID()}
-	if !r.OK() || int(e.To.Address) >= c.n || int(e.From.Address) >= c.n {
-		return nil, errTable
-	}
-	m, err := c.Core.DecodeMessage(r.Bytes(r.Left()))
-	e.Message = m
-	return &envelope[M]{Envelope: e, from: int(e.From.Address), to: int(e.To.Address)}, err
-}
-
 func (c *compiled[S, M, C]) decodeMonitor(key []byte) (any, error) {
 	return c.viewOf(key), nil
+}
+
+// split precedes the arrived messages in the key of an inbox, if there are any.
+const split = math.MaxUint32
+
+// snapshot appends the lists of all inboxes, by id.
+func (t *inboxes) snapshot(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(t.len()))
+	for id := range t.len() {
+		b := t.value(uint32(id))
+		words := b.envelopes
+		if len(b.arrived) > 0 {
+			words = append(append(words, split), b.arrived...)
+		}
+		dst = appendKey(dst, words...)
+	}
+	return dst
+}
+
+// snapshot appends the slots and inboxes of all places, by id.
+func (t *places) snapshot(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(t.len()))
+	for id := range t.len() {
+		p := t.at(uint32(id))
+		dst = appendKey(dst, p.slotID, p.boxID)
+	}
+	return dst
+}
+
+// appendKey appends words behind the number of their bytes.
+func appendKey(dst []byte, words ...uint32) []byte {
+	dst = binary.AppendUvarint(dst, uint64(4*len(words)))
+	for _, w := range words {
+		dst = binary.LittleEndian.AppendUint32(dst, w)
+	}
+	return dst
+}
+
+// restoreTable restores the items of a table in the order of their ids: intern adds one by its key.
+// It returns the rest of the snapshot. The format is that of an interner, so a temporary interner
+// parses it.
+func restoreTable(snapshot []byte, intern func(key []byte) (uint32, error)) (rest []byte, err error) {
+	next := uint32(0)
+	return checker.NewInterner[struct{}]().Restore(snapshot, func(key []byte) (struct{}, error) {
+		got, err := intern(key)
+		if err == nil && got != next {
+			err = errTable
+		}
+		next++
+		return struct{}{}, err
+	})
+}
+
+func (c *network[S, M, C]) decodeInbox(key []byte) (uint32, error) {
+	var lists [2][]uint32
+	at := 0
+	for ; len(key) >= 4; key = key[4:] {
+		switch id := binary.LittleEndian.Uint32(key); {
+		case id == split && at == 0:
+			at = 1
+		case int(id) >= c.envelopes.Len():
+			return 0, errTable
+		default:
+			lists[at] = append(lists[at], id)
+		}
+	}
+	return c.internSorted(lists[0], lists[1]), nil
+}
+
+func (c *compiled[S, M, C]) decodePlace(node int, key []byte) (uint32, error) {
+	if len(key) != 8 {
+		return 0, errTable
+	}
+	slot, box := binary.LittleEndian.Uint32(key), binary.LittleEndian.Uint32(key[4:])
+	if int(slot) >= c.slots.Len() || int(box) >= c.inboxes.len() {
+		return 0, errTable
+	}
+	return c.internPlace(node, slot, box), nil
 }

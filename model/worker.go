@@ -1,10 +1,7 @@
 package model
 
 import (
-	"bytes"
-	"encoding/binary"
 	"math"
-	"reflect"
 	"slices"
 	"sync/atomic"
 
@@ -15,9 +12,8 @@ import (
 
 // worker explores a system for one goroutine.
 type worker[S, M, C any] struct {
-	*compiled[S, M, C]
-	calls                     *called.Log // which function of the system is running
-	stepped, arrived, watched *checker.MemoView
+	stepper[S, M, C]
+	arrived *checker.MemoView
 
 	vector    []uint32          // the present state
 	loaded    []uint32          // its words, as they were decoded
@@ -29,17 +25,9 @@ type worker[S, M, C any] struct {
 	left      packed            // what is left of the budget
 	actions   []action
 	made      block[outcome]
-	sent      block[batch]
 	cache     verdicts
-	listed    []outcome  // of deliveriesOf
-	packing   [][]uint32 // of pack: by receiver
-	key       []byte
+	listed    []outcome              // of deliveriesOf
 	audited   map[[2]uint32]struct{} // slots and inputs of auditSteps
-	purity    [2][]byte              // of tryCompute: a state before and after a step
-	given     [2][]byte              // of compute: an input before and after a step
-	encoded   []byte                 // of intact, watch and mustOnlyRead
-	alike     map[uint32]*Slot[S]    // by slot: another with the same encoding
-	again     bool                   // a step is computed that was computed before
 }
 
 var (
@@ -78,8 +66,11 @@ const (
 func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
 	calls := &called.Log{}
 	k := &worker[S, M, C]{
-		compiled: c.guarded(calls), calls: calls, stepped: c.stepMemo.View(stepCacheBits),
-		arrived: c.arriveMemo.View(arrivalCacheBits), watched: c.watchMemo.View(watchCacheBits),
+		stepper: stepper[S, M, C]{
+			compiled: c.guarded(calls), calls: calls,
+			stepped: c.stepMemo.View(stepCacheBits), watched: c.watchMemo.View(watchCacheBits),
+		},
+		arrived: c.arriveMemo.View(arrivalCacheBits),
 	}
 	k.state.Slots = make([]*Slot[S], c.n)
 	k.state.places = make([]*place, c.n)
@@ -237,209 +228,6 @@ func (k *worker[S, M, C]) inputOf(a *action) input {
 	return in
 }
 
-// step is the memoised step of a slot: the id of its result.
-func (k *worker[S, M, C]) step(slot uint32, in input) uint32 {
-	key := in.value << 1 // deliver, by far the most frequent input, needs no look-up
-	if in.kind != protocol.Deliver {
-		key = k.internInput(in)<<1 | 1
-	}
-	id, ok := k.stepped.Get(slot, key)
-	if !ok {
-		id = k.stepped.Put(slot, key, k.tryCompute(slot, in))
-	}
-	return id
-}
-
-func (k *worker[S, M, C]) internInput(in input) uint32 {
-	k.key = append(k.key[:0], byte(in.kind), byte(in.node), byte(in.timer.Kind))
-	k.key = binary.LittleEndian.AppendUint32(k.key, in.value)
-	k.key = protocol.AppendNodeID(k.key, in.timer.Peer)
-	id, _ := k.inputs.Intern(k.key, struct{}{})
-	return id
-}
-
-// tryCompute runs the core and tests whether it is a pure function: it must not change the state
-// that it is given, and must give equal results for equal arguments.
-func (k *worker[S, M, C]) tryCompute(slot uint32, in input) uint32 {
-	before := k.slots.Value(slot)
-	if in.kind == 0 {
-		return k.compute(slot, before, in)
-	}
-	state := &before.State
-	if in.kind == protocol.Restart {
-		state = &k.Nodes[in.node].State
-	}
-	k.purity[0] = k.Core.AppendState(k.purity[0][:0], *state)
-	id := k.compute(slot, before, in)
-	k.purity[1] = k.Core.AppendState(k.purity[1][:0], *state)
-	if !bytes.Equal(k.purity[0], k.purity[1]) {
-		k.restoreSlot(slot)
-		k.broken(
-			"node %d (%s): an input of kind %v changes the state that Step is given; "+
-				"what slices and maps refer to must be copied before it is changed",
-			in.node,
-			k.name(in.node),
-			in.kind,
-		)
-	}
-	if k.isTwice(slot, in) && !k.sameAgain(slot, in, id) {
-		k.fickle(in)
-	}
-	k.again = true
-	defer func() { k.again = false }()
-	if other := k.alike[slot]; other != nil && k.compute(slot, other, in) != id {
-		k.broken(
-			"node %d (%s): an input of kind %v gives different results in two states that differ in nothing but "+
-				"an empty list for a missing one: %#v and %#v",
-			in.node,
-			k.name(in.node),
-			in.kind,
-			before.State,
-			other.State,
-		)
-	}
-	return id
-}
-
-// mostAlike bounds the slots for which a worker keeps another slot with the same encoding.
-const mostAlike = 1024
-
-// meet compares a slot with the known one of the same encoding. They must be equal, except that one
-// may have an empty list where the other has none. Then it keeps the slot, whose steps are compared
-// with those of the known one.
-func (k *worker[S, M, C]) meet(id uint32, s Slot[S]) {
-	known := k.slots.Value(id)
-	if k.again || reflect.DeepEqual(known.State, s.State) {
-		return
-	}
-	k.require(k.states().Same(known.State, s.State))
-	if len(k.alike) == mostAlike || k.alike[id] != nil {
-		return
-	}
-	if k.alike == nil {
-		k.alike = map[uint32]*Slot[S]{}
-	}
-	kept := s // a slot that is not kept stays off the heap
-	k.alike[id] = &kept
-}
-
-// compute runs the core. A node that crashes keeps what it persisted. A node that restarts begins
-// with that and with its initial state.
-func (k *worker[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32 {
-	after, r := *before, result{}
-	if in.kind == 0 {
-		after = Slot[S]{Persisted: before.Persisted, Life: before.Life}
-		r.events = []protocol.Event{{Name: "crash", Peer: before.id}}
-	} else {
-		from := before.State
-		if in.kind == protocol.Restart {
-			from = k.Nodes[in.node].State
-		}
-		given := k.protocolInput(before, in)
-		k.given[0] = k.appendInput(k.given[0][:0], in, &given)
-		state, out := k.Core.Step(from, given)
-		k.mustKeepInput(in, &given)
-		after.Up, after.State = true, state
-		if k.again { // the state is not stored yet, so nothing else would notice
-			k.mustOnlyRead(state)
-		}
-		if problem := k.misnamed(in.node, state, k.first[in.node]); problem != "" {
-			k.broken("after an input of kind %v %s", in.kind, problem)
-		}
-		if problem := impossible(&out); problem != "" {
-			k.broken("node %d (%s): after an input of kind %v %s", in.node, k.name(in.node), in.kind, problem)
-		}
-		switch in.kind {
-		case protocol.Timeout:
-			after.Timers = slices.DeleteFunc(slices.Clone(before.Timers), func(t protocol.Timer) bool { return t == in.timer })
-		case protocol.Command:
-			after.Issued++
-		case protocol.Measured:
-			measured := func(id protocol.NodeID) bool { return id == in.timer.Peer }
-			after.Measuring = slices.DeleteFunc(slices.Clone(before.Measuring), measured)
-		case protocol.Restart:
-			after.Life, after.Issued = before.Life+1, 0
-		}
-		obey(&after, out)
-		r.sent, r.events = k.pack(in.node, out.Send), out.Events
-	}
-	r.slot = k.internSlot(after)
-	k.meet(r.slot, after)
-	r.watched = k.watches(r.events)
-	r.ignored = r.slot == slot && len(r.sent) == 0
-	return k.internResult(r)
-}
-
-// watches reports whether the monitor observes a step with these events.
-func (c *compiled[S, M, C]) watches(events []protocol.Event) bool {
-	return c.Monitor != nil && slices.ContainsFunc(events, func(e protocol.Event) bool { return c.Monitor.Wants(e.Name) })
-}
-
-func (k *worker[S, M, C]) protocolInput(s *Slot[S], in input) protocol.Input[M, C] {
-	p := protocol.Input[M, C]{Kind: in.kind}
-	switch in.kind {
-	case protocol.Deliver:
-		e := k.envelopes.Value(in.value)
-		p.From, p.Message = e.From, e.Message
-	case protocol.Timeout:
-		p.Timer = in.timer
-	case protocol.Command:
-		p.Command = k.script(in.node, s)[0]
-	case protocol.Chosen:
-		p.Choice = in.value
-	case protocol.Measured:
-		p.From, p.Measure = in.timer.Peer, in.value
-	case protocol.Restart:
-		p.Persisted = s.Persisted
-	}
-	return p
-}
-
-func (k *worker[S, M, C]) internResult(r result) uint32 {
-	key := binary.LittleEndian.AppendUint32(nil, r.slot)
-	key = protocol.AppendBool(key, r.ignored)
-	key = append(key, byte(len(r.sent)))
-	for _, p := range r.sent {
-		key = binary.LittleEndian.AppendUint32(append(key, byte(p.to)), p.inbox)
-	}
-	key = appendEvents(key, r.events)
-	if id, ok := k.results.Lookup(key); ok {
-		return id
-	}
-	r.list = k.listOf(r.sent)
-	id, _ := k.results.Intern(key, &r)
-	return id
-}
-
-// listOf stores batches in the arena, where outcomes find them.
-func (k *worker[S, M, C]) listOf(sent []batch) uint32 {
-	if len(sent) == 0 {
-		return 0
-	}
-	return k.sent.keep(sent)
-}
-
-func appendEvents(key []byte, events []protocol.Event) []byte {
-	for _, e := range events {
-		key = append(append(key, e.Name...), 0)
-		key = protocol.AppendUint(protocol.AppendNodeID(key, e.Peer), uint64(e.Number))
-		key = append(append(key, e.Detail...), 0)
-	}
-	return key
-}
-
-// observe is the memoised step of the monitor.
-func (k *worker[S, M, C]) observe(mon uint32, node int, r *result) uint32 {
-	key := (binary.LittleEndian.AppendUint32)(append(k.key[:0], byte(node)), r.slot)
-	key = appendEvents(key, r.events)
-	k.key = key
-	seen, _ := k.seen.Intern(key, struct{}{})
-	if id, ok := k.watched.Get(mon, seen); ok {
-		return id
-	}
-	return k.watched.Put(mon, seen, k.internMonitor(k.watch(mon, node, r)))
-}
-
 func (k *worker[S, M, C]) Holds(property int, state []uint32) bool {
 	k.load(state)
 	return k.ask(2*property, k.System.Properties[property].Holds)
@@ -464,4 +252,18 @@ func (k *worker[S, M, C]) Quiescent(state []uint32) bool {
 func (k *worker[S, M, C]) QuiescentEnd(state []uint32) bool {
 	k.load(state)
 	return k.System.QuiescentEnd(&k.state)
+}
+
+// forget removes from a state the messages that can arrive late, if no late arrival is left in the
+// budget: they make no difference any more.
+func (c *compiled[S, M, C]) forget(state []uint32) {
+	if c.Info.Budget.Late == 0 || c.leftOf(state[c.budgetAt()]).left(late) {
+		return
+	}
+	for node, at := range state[:c.n] {
+		p := c.places[node].at(at)
+		if b := c.inboxes.value(p.boxID); len(b.arrived) > 0 {
+			state[node] = c.internPlace(node, p.slotID, c.internSorted(b.envelopes, nil))
+		}
+	}
 }

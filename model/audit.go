@@ -28,6 +28,14 @@ func (k *symmetric[S, M, C]) AuditsOrbits() {}
 
 // Audit implements [checker.Auditor].
 func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicates bool) {
+	return auditor[S, M, C]{k}.audit(state)
+}
+
+// auditor calls the functions of a system again in the present state of a worker.
+type auditor[S, M, C any] struct{ *worker[S, M, C] }
+
+// audit is [checker.Auditor.Audit].
+func (k auditor[S, M, C]) audit(state []uint32) (predicates bool) {
 	k.load(state)
 	for name, call := range k.functions() {
 		if first, second := call(), call(); first != second {
@@ -53,7 +61,7 @@ func (k *worker[S, M, C]) Audit(state []uint32, _ *checker.Successors) (predicat
 }
 
 // parts copies the slots and messages of the present state, as they are now.
-func (k *worker[S, M, C]) parts() (p parts[S, M]) {
+func (k auditor[S, M, C]) parts() (p parts[S, M]) {
 	for _, place := range k.state.places {
 		p.slots = append(p.slots, *k.slots.Value(place.slotID))
 		for _, id := range k.inboxes.value(place.boxID).envelopes {
@@ -64,7 +72,7 @@ func (k *worker[S, M, C]) parts() (p parts[S, M]) {
 }
 
 // replace puts copies of the slots and messages of the present state back.
-func (k *worker[S, M, C]) replace(p parts[S, M]) {
+func (k auditor[S, M, C]) replace(p parts[S, M]) {
 	for i, place := range k.state.places {
 		*k.slots.Value(place.slotID) = p.slots[i]
 		for _, id := range k.inboxes.value(place.boxID).envelopes {
@@ -91,7 +99,7 @@ func (f function) String() string {
 // functions lists the calls of the system's functions that concern the present state. Each call
 // returns a number that stands for the answer. View is not among them: it has no answer that could
 // be compared, and describeSlot has called it with every state of a node.
-func (k *worker[S, M, C]) functions() iter.Seq2[function, func() int] {
+func (k auditor[S, M, C]) functions() iter.Seq2[function, func() int] {
 	w := &k.state
 	is := func(predicate func(*GlobalState[S, M]) bool) func() int {
 		return func() int {
@@ -125,7 +133,7 @@ func (k *worker[S, M, C]) functions() iter.Seq2[function, func() int] {
 }
 
 // ofSlot lists those that concern a node.
-func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(function, func() int) bool) bool {
+func (k auditor[S, M, C]) ofSlot(i int, s *Slot[S], yield func(function, func() int) bool) bool {
 	w := &k.state
 	if s.Up {
 		id := func() int {
@@ -163,7 +171,7 @@ func (k *worker[S, M, C]) ofSlot(i int, s *Slot[S], yield func(function, func() 
 }
 
 // ofMessages lists those that concern the messages to a node.
-func (k *worker[S, M, C]) ofMessages(i int, yield func(function, func() int) bool) bool {
+func (k auditor[S, M, C]) ofMessages(i int, yield func(function, func() int) bool) bool {
 	for _, id := range k.inboxes.value(k.state.places[i].boxID).envelopes {
 		e := k.envelopes.Value(id)
 		repeats := func() int {
@@ -298,46 +306,6 @@ func (c *compiled[S, M, C]) changed(steady func() bool) string {
 	return ""
 }
 
-// mustKeepInput ends the check unless a step left its message and its command as they were.
-func (k *worker[S, M, C]) mustKeepInput(in input, p *protocol.Input[M, C]) {
-	k.given[1] = k.appendInput(k.given[1][:0], in, p)
-	if !bytes.Equal(k.given[0], k.given[1]) {
-		if in.kind == protocol.Deliver {
-			k.restoreEnvelope(in.value)
-		}
-		k.broken("node %d (%s): an input of kind %v changes the %s that Step is given; "+
-			"what slices and maps refer to must be copied before it is changed", in.node, k.name(in.node), in.kind,
-			map[protocol.InputKind]string{protocol.Deliver: "message", protocol.Command: "command"}[in.kind])
-	}
-}
-
-// appendInput encodes what a step could change of its input.
-func (k *worker[S, M, C]) appendInput(dst []byte, in input, p *protocol.Input[M, C]) []byte {
-	switch in.kind {
-	case protocol.Deliver:
-		return k.Core.AppendMessage(dst, p.Message)
-	case protocol.Command:
-		return k.Core.AppendCommand(dst, p.Command)
-	}
-	return dst
-}
-
-// mustOnlyRead ends the check if Identity or Stopped changes a state.
-func (k *worker[S, M, C]) mustOnlyRead(s S) {
-	k.encoded = k.Core.AppendState(k.encoded[:0], s)
-	n := len(k.encoded)
-	unchanged := func() bool {
-		k.encoded = k.Core.AppendState(k.encoded[:n], s)
-		return bytes.Equal(k.encoded[:n], k.encoded[n:])
-	}
-	if k.Identity(s); !unchanged() {
-		k.brokenState("System.Identity")
-	}
-	if k.Stopped(s); !unchanged() {
-		k.brokenState("System.Stopped")
-	}
-}
-
 // blame ends the check because a function has changed the state of a slot with this encoding. It
 // calls each of them with a copy of that state.
 func (c *compiled[S, M, C]) blame(key []byte, live bool) {
@@ -362,31 +330,6 @@ func (c *compiled[S, M, C]) blame(key []byte, live bool) {
 	c.brokenState("System.Identity, System.Stopped or System.View")
 }
 
-func (c *compiled[S, M, C]) brokenState(function string) {
-	c.broken("%s changes the state that it is given; "+
-		"what slices and maps refer to must be copied before it is changed", function)
-}
-
-// watch calls Monitor.Observe, which must be a function of what it is given. The bytes that it
-// returns are valid until its next call.
-func (k *worker[S, M, C]) watch(mon uint32, node int, r *result) []byte {
-	before := k.monitors.Bytes(mon)
-	n := len(before)
-	k.encoded = append(k.encoded[:0], before...)
-	state := k.slots.Value(r.slot).State
-	k.encoded = append(k.encoded, k.Monitor.Observe(before, node, state, r.events)...)
-	if !bytes.Equal(before, k.encoded[:n]) {
-		copy(before, k.encoded[:n])
-		k.broken("Monitor.Observe changes the bytes that it is given; copy them before you change them")
-	}
-	after := k.encoded[n:]
-	if again := k.Monitor.Observe(before, node, state, r.events); !bytes.Equal(after, again) {
-		k.broken("Monitor.Observe gives other bytes when called again with the same step; " +
-			"it must depend on nothing but what it is given, and not range over maps")
-	}
-	return after
-}
-
 var errViewChanges = errors.New("Monitor.View changes the bytes that it is given; copy them before you change them")
 
 // viewOf calls Monitor.View, which must not change its argument.
@@ -403,39 +346,8 @@ func (c *compiled[S, M, C]) viewOf(mon []byte) any {
 	return view
 }
 
-// One step of twice is computed a second time at once. Which ones depends on nothing but what the
-// core is given, so they are the same with any number of workers. Those of the states that are
-// audited are computed again there. A core that depends on anything but its state and its input
-// soon gives two results.
-const twice = 4
-
-// isTwice reports whether a step is computed a second time at once.
-func (k *worker[S, M, C]) isTwice(slot uint32, in input) bool {
-	hash := uint64(in.value)
-	if in.kind == protocol.Deliver {
-		hash = protocol.Hash(k.envelopes.Bytes(in.value))
-	}
-	hash = hash*31 + uint64(in.kind) + uint64(in.timer.Kind)<<16 + uint64(in.timer.Peer.Address)<<24 + uint64(in.node)<<32
-	return (protocol.Hash(k.slots.Bytes(slot))^hash*0x9e3779b97f4a7c15)>>32%twice == 0
-}
-
-// sameAgain reports whether a step has the same result again.
-func (k *worker[S, M, C]) sameAgain(slot uint32, in input, result uint32) bool {
-	k.again = true
-	defer func() { k.again = false }()
-	return k.compute(slot, k.slots.Value(slot), in) == result
-}
-
-// fickle ends the check because a step has two results.
-func (k *worker[S, M, C]) fickle(in input) {
-	k.broken("node %d (%s): an input of kind %v gives another result the second time; "+
-		"Step must depend on nothing but its state and its input, and not range over maps; and "+
-		"Step must not append to a slice of its state or its message (slices.Clone, slices.Clip)",
-		in.node, k.name(in.node), in.kind)
-}
-
 // auditSteps computes the steps of the present state again, each once.
-func (k *worker[S, M, C]) auditSteps() {
+func (k auditor[S, M, C]) auditSteps() {
 	k.actions = k.enabled(k.actions[:0])
 	for i := range k.actions {
 		a := &k.actions[i]
