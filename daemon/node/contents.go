@@ -20,7 +20,7 @@ import (
 // spread has the other custodians of a job keep this copy of the record and all contents that it
 // refers to. Then is called when each of them has, does not keep them, or has died: it copies them
 // later.
-func (n *Node) spread(k *keeping, then func(without []protocol.Address)) {
+func (cs *copies) spread(k *keeping, then func(without []protocol.Address)) {
 	text := rpc.Copy{RawMessage: k.record.Encode()}
 	left := 1
 	var without []protocol.Address
@@ -30,77 +30,77 @@ func (n *Node) spread(k *keeping, then func(without []protocol.Address)) {
 		}
 	}
 	for _, a := range k.record.Custodians {
-		life := n.latest(protocol.NodeID{Address: a})
-		if a == n.self.Address || life.Incarnation == 0 || n.dead(life) {
+		life := cs.grid.latest(protocol.NodeID{Address: a})
+		if a == cs.self.Address || life.Incarnation == 0 || cs.grid.dead(life) {
 			continue
 		}
 		left++
-		kept := func() bool { return n.keepings[k.id] == k }
-		rpc.Keep.Ask(n.calls, rpc.Living(life).While(kept), text, func(answer rpc.KeepAnswer, err error) {
+		kept := func() bool { return cs.jobs.isKept(k) }
+		rpc.Keep.Ask(cs.calls, rpc.Living(life).While(kept), text, func(answer rpc.KeepAnswer, err error) {
 			if answer.Full != "" {
 				err = errors.New(answer.Full)
 			}
 			if err != nil && !errors.Is(err, rpc.ErrOver) {
 				without = append(without, a)
-				n.log.Warn("a custodian does not keep a job", "job", k.record.ID, "node", life.String(), "error", err)
+				cs.log.Warn("a custodian does not keep a job", "job", k.record.ID, "node", life.String(), "error", err)
 			}
 			arrived()
 		})
 	}
-	n.later(arrived)
+	cs.later(arrived)
 }
 
 // answerKeep keeps a copy. The answer comes when the contents are here, too, or the disk is full.
-func (n *Node) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswer, error) {
-	if !n.restored {
+func (cs *copies) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswer, error) {
+	if !cs.restored {
 		return rpc.KeepAnswer{}, rpc.ErrLater
 	}
-	if err := n.adopt(from, text.RawMessage); err != nil {
+	if err := cs.jobs.adopt(from, text.RawMessage); err != nil {
 		return rpc.KeepAnswer{}, err
 	}
 	fresh, err := jobs.Decode(text.RawMessage)
 	if err != nil {
 		return rpc.KeepAnswer{}, err
 	}
-	r := n.table.Named(fresh.Custody)
-	if r == nil || len(n.lacks(r)) == 0 {
+	r := cs.table.Named(fresh.Custody)
+	if r == nil || len(cs.lacks(r)) == 0 {
 		return rpc.KeepAnswer{}, nil
 	}
-	k := n.keepingOf(r)
+	k := cs.jobs.keepingOf(r)
 	if k.full != "" {
 		return rpc.KeepAnswer{Full: k.full}, nil // it goes on trying
 	}
-	n.fetchContents(k, from)
+	cs.fetchContents(k, from)
 	return rpc.KeepAnswer{}, k.waiting.Undecided()
 }
 
 // lacks lists the contents of a job that are not here.
-func (n *Node) lacks(r *jobs.Record) []string {
-	return slices.DeleteFunc(r.Contents(), n.kept.Has)
+func (cs *copies) lacks(r *jobs.Record) []string {
+	return slices.DeleteFunc(r.Contents(), cs.library.kept.Has)
 }
 
 // fetchAgain is the time after which contents are asked for again.
 const fetchAgain = 5 * time.Second
 
 // fetchContents copies the contents of a job that are not here, from another custodian.
-func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
-	lacks := n.lacks(k.record)
-	if k.fetching || len(lacks) == 0 || n.keepings[k.id] != k {
+func (cs *copies) fetchContents(k *keeping, from protocol.NodeID) {
+	lacks := cs.lacks(k.record)
+	if k.fetching || len(lacks) == 0 || !cs.jobs.isKept(k) {
 		return
 	}
 	k.fetching = true
 	sources := []protocol.Address{from.Address}
 	for _, a := range k.record.Custodians {
-		if a != n.self.Address && a != from.Address {
+		if a != cs.self.Address && a != from.Address {
 			sources = append(sources, a)
 		}
 	}
 	sizes := k.record.Sizes()
-	n.machine.Go(func() {
+	cs.machine.Go(func() {
 		var full, err error
 		for _, digest := range lacks {
-			err = n.fetch(digest, sources, func(content io.Reader) error {
-				return n.keepContent(content, digest, sizes[digest])
+			err = cs.library.fetch(digest, sources, func(content io.Reader) error {
+				return cs.library.keepContent(content, digest, sizes[digest])
 			})
 			if errors.Is(err, blobs.ErrUnwritten) {
 				full, err = err, nil // a smaller one may have room
@@ -110,16 +110,16 @@ func (n *Node) fetchContents(k *keeping, from protocol.NodeID) {
 				break
 			}
 		}
-		n.post(func() {
+		cs.post(func() {
 			k.fetching, k.full = false, ""
 			if full != nil {
 				k.full = full.Error()
 			}
 			if err = cmp.Or(err, full); err != nil {
-				n.log.Warn("a copy is not complete", "error", err)
-				n.after(fetchAgain, func() { n.fetchContents(k, from) })
+				cs.log.Warn("a copy is not complete", "error", err)
+				cs.after(fetchAgain, func() { cs.fetchContents(k, from) })
 			}
-			n.calls.Reopen(&k.waiting)
+			cs.calls.Reopen(&k.waiting)
 		})
 	})
 }
@@ -143,15 +143,17 @@ const (
 )
 
 // gather has the custodians copy the outputs of a rank, and answers whether all are kept.
-func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
-	g := n.gathered[name]
+func (d *decisions) gather(
+	k *keeping, name rankName, from protocol.NodeID, report rpc.RankReport,
+) (kept bool, err error) {
+	g := d.gathered[name]
 	if g == nil {
 		request := rpc.DepositRequest{
 			JobAttempt: report.JobAttempt, Rank: name.rank, Host: from, Files: report.Rank.Outputs,
 		}
 		g = &gathering{name: name, request: request, told: report.Rank}
-		n.gathered[name] = g
-		n.offer(k, g)
+		d.gathered[name] = g
+		d.offer(k, g)
 	}
 	if g.over {
 		return g.kept, nil
@@ -159,27 +161,35 @@ func (n *Node) gather(k *keeping, name rankName, from protocol.NodeID, report rp
 	return false, k.waiting.Undecided()
 }
 
+// forgetEnded forgets the outputs of jobs that have ended.
+func (d *decisions) forgetEnded() {
+	maps.DeleteFunc(d.gathered, func(name rankName, _ *gathering) bool {
+		r := d.table.Get(name.job)
+		return r == nil || r.State.Final()
+	})
+}
+
 // offer asks all custodians that live for copies, and decides when they have answered.
-func (n *Node) offer(k *keeping, g *gathering) {
+func (d *decisions) offer(k *keeping, g *gathering) {
 	o := newOffer(len(g.request.Files))
 	left := 1
 	arrived := func() {
 		if left--; left == 0 {
-			n.offered(k, g, &o)
+			d.offered(k, g, &o)
 		}
 	}
 	for _, a := range k.record.Custodians {
-		life := n.latest(protocol.NodeID{Address: a})
-		if life.Incarnation == 0 || life != n.self && n.dead(life) {
+		life := d.grid.latest(protocol.NodeID{Address: a})
+		if life.Incarnation == 0 || life != d.self && d.grid.dead(life) {
 			continue
 		}
 		left++
-		rpc.Deposit.Ask(n.calls, rpc.Living(life), g.request, func(absent []rpc.Absence, err error) {
+		rpc.Deposit.Ask(d.calls, rpc.Living(life), g.request, func(absent []rpc.Absence, err error) {
 			o.answered(life, absent, err)
 			arrived()
 		})
 	}
-	n.later(arrived)
+	d.later(arrived)
 }
 
 // offer collects the answers of the custodians.
@@ -240,25 +250,25 @@ func (o *offer) unkept() (files []int, again bool) {
 }
 
 // offered ends the deposit of the outputs of a rank, or tries again if no custodian has room.
-func (n *Node) offered(k *keeping, g *gathering, o *offer) {
+func (d *decisions) offered(k *keeping, g *gathering, o *offer) {
 	open := k.record.Open()
-	if !k.leads() || n.keepings[k.id] != k || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
-		delete(n.gathered, g.name) // another custodian decides, or nothing is to be kept any more
-		n.calls.Reopen(&k.waiting)
+	if !k.leads() || !d.jobs.isKept(k) || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
+		delete(d.gathered, g.name) // another custodian decides, or nothing is to be kept any more
+		d.calls.Reopen(&k.waiting)
 		return
 	}
 	unkept, again := o.unkept()
-	if again && (g.until == 0 || n.clock() < g.until) {
+	if again && (g.until == 0 || d.clock() < g.until) {
 		if g.until == 0 {
-			g.until = n.clock() + depositPatience
-			n.table.Noted(k.record, fmt.Sprintf("rank %d has ended, and output %q is not kept yet: %s",
+			g.until = d.clock() + depositPatience
+			d.table.Noted(k.record, fmt.Sprintf("rank %d has ended, and output %q is not kept yet: %s",
 				g.name.rank, string(g.request.Files[unkept[0]].Path), o.absent[unkept[0]].Why))
 		}
-		n.after(depositAgain, func() { n.offer(k, g) })
+		d.after(depositAgain, func() { d.offer(k, g) })
 		return
 	}
 	if g.until > 0 {
-		n.table.Noted(k.record, "")
+		d.table.Noted(k.record, "")
 	}
 	told := g.told
 	told.Outputs = nil
@@ -270,10 +280,10 @@ func (n *Node) offered(k *keeping, g *gathering, o *offer) {
 		told.Outputs = append(told.Outputs, f)
 	}
 	told.Lacking = o.lacking(unkept)
-	told = n.table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
-	n.spread(k, func([]protocol.Address) {
+	told = d.table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
+	d.jobs.spread(k, func([]protocol.Address) {
 		g.kept, g.over = told.Problem == "", true
-		n.calls.Reopen(&k.waiting)
+		d.calls.Reopen(&k.waiting)
 	})
 }
 
@@ -288,54 +298,54 @@ type copying struct {
 
 // answerDeposit copies the outputs of a rank, and says which are not here. The answer comes when
 // all were tried.
-func (n *Node) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.Absence, error) {
-	if !n.restored {
+func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.Absence, error) {
+	if !cs.restored {
 		return nil, rpc.ErrLater
 	}
-	r := n.table.Named(d.Job)
+	r := cs.table.Named(d.Job)
 	if r == nil {
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, n.self, d.Job.By, d.Job.Number)
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, cs.self, d.Job.By, d.Job.Number)
 	}
-	k, name := n.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
-	c := n.copying[name]
+	k, name := cs.jobs.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
+	c := cs.copying[name]
 	switch {
-	case c == nil && len(n.copying) >= copyingLimit:
+	case c == nil && len(cs.copying) >= copyingLimit:
 		return nil, rpc.ErrLater
 	case c == nil:
 		c = &copying{}
-		n.copying[name], n.copies[rankOf{r.ID, d.Rank}] = c, d.Files
-		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == n.self.Address })
-		n.machine.Go(func() {
-			absent := n.copyOutputs(d, others)
-			n.post(func() {
+		cs.copying[name], cs.arriving[rankOf{r.ID, d.Rank}] = c, d.Files
+		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.self.Address })
+		cs.machine.Go(func() {
+			absent := cs.copyOutputs(d, others)
+			cs.post(func() {
 				c.done, c.absent = true, absent
-				n.calls.Reopen(&k.waiting)
+				cs.calls.Reopen(&k.waiting)
 			})
 		})
 	case c.done:
-		delete(n.copying, name) // the next question is another try
+		delete(cs.copying, name) // the next question is another try
 		return c.absent, nil
 	}
 	return nil, k.waiting.Undecided()
 }
 
 // copyOutputs copies the outputs of a rank from its host, or from another custodian.
-func (n *Node) copyOutputs(d rpc.DepositRequest, others []protocol.Address) (absent []rpc.Absence) {
+func (cs *copies) copyOutputs(d rpc.DepositRequest, others []protocol.Address) (absent []rpc.Absence) {
 	var gone error // the host does not answer: nor will it for the other files
 	for i, f := range d.Files {
-		if f.Link != "" || n.kept.IsSound(f.Digest) {
+		if f.Link != "" || cs.library.kept.IsSound(f.Digest) {
 			continue
 		}
 		err := gone
 		if err == nil {
-			err = n.keepContent(n.output(d.Host.Address, d.AttemptName, f.Path), f.Digest, f.Size)
+			err = cs.library.keepContent(cs.library.output(d.Host.Address, d.AttemptName, f.Path), f.Digest, f.Size)
 		}
 		if errors.Is(err, rpc.ErrGivenUp) {
 			gone = err
 		}
 		if err != nil && !errors.Is(err, blobs.ErrUnwritten) && len(others) > 0 {
-			failed := n.fetch(f.Digest, others, func(content io.Reader) error {
-				return n.keepContent(content, f.Digest, f.Size)
+			failed := cs.library.fetch(f.Digest, others, func(content io.Reader) error {
+				return cs.library.keepContent(content, f.Digest, f.Size)
 			})
 			if failed == nil {
 				err = nil
@@ -365,11 +375,11 @@ func whyAbsent(err error) string {
 }
 
 // copyAgain copies a content from other custodians that this one has lost.
-func (n *Node) copyAgain(digest string) {
-	for _, r := range n.table.Everything() {
-		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == n.self.Address })
+func (cs *copies) copyAgain(digest string) {
+	for _, r := range cs.table.Everything() {
+		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.self.Address })
 		if len(others) > 0 && slices.Contains(r.Contents(), digest) {
-			n.fetchContents(n.keepingOf(r), protocol.NodeID{Address: others[0]})
+			cs.fetchContents(cs.jobs.keepingOf(r), protocol.NodeID{Address: others[0]})
 		}
 	}
 }

@@ -16,6 +16,49 @@ import (
 
 type custodyInstance = driver.Instance[custody.State, custody.Message, custody.Command]
 
+// records are the jobs of which this node is a custodian.
+type records struct {
+	*runtime
+	*settings
+	grid    grid
+	turns   submitter
+	copies  copier
+	tombs   forgetter
+	arrays  *arrays
+	refuses func() string // why this node may take no jobs, or nothing
+	askLeft func()        // asks which nodes have left while this daemon was down
+	save    func(...disk.Put) error
+	breaks  func(from protocol.NodeID, what string, err error) // it has sent what cannot be used
+
+	keepings map[driver.CoreID]*keeping
+	lastJob  uint32 // the latest number of a job that was taken
+}
+
+// submitter is what records need of the submission of their jobs to the grid.
+type submitter interface {
+	submitLater(k *keeping)
+	goesOn(k *keeping)
+	revoke(k *keeping)
+	dropTicket(k *keeping)
+	dropTurn(k *keeping)
+	nextTurns()
+}
+
+// copier is what they need of the copies of records and contents.
+type copier interface {
+	spread(k *keeping, then func(without []protocol.Address))
+	fetchContents(k *keeping, from protocol.NodeID)
+	lacks(r *jobs.Record) []string
+}
+
+// forgetter is what they need of what is known of forgotten jobs.
+type forgetter interface {
+	hasForgotten(name jobs.Name) bool
+	forgotten(k *keeping)
+	catchUp(resting []*jobs.Record)
+	forgetForgotten()
+}
+
 // keeping is a job of which this node is a custodian.
 type keeping struct {
 	id     driver.CoreID
@@ -72,131 +115,137 @@ func (k *keeping) decided() custody.Record {
 
 // keepingOf returns the keeping of a record of the table, which is made if need be: that of a job
 // that has ended at all its custodians rests until somebody asks.
-func (n *Node) keepingOf(r *jobs.Record) *keeping {
+func (rs *records) keepingOf(r *jobs.Record) *keeping {
 	id := custodyID(r.Custody)
-	if k := n.keepings[id]; k != nil {
+	if k := rs.keepings[id]; k != nil {
 		return k
 	}
-	persisted, err := n.store.Get(disk.Cores, coreKey(id))
+	persisted, err := rs.store.Get(disk.Cores, coreKey(id))
 	if err != nil {
-		n.fail(err)
+		rs.fail(err)
 	}
-	return n.addKeeping(r, persisted)
+	return rs.addKeeping(r, persisted)
 }
 
 // keepingNow is the keeping of a job, or nil if it rests or there is none.
-func (n *Node) keepingNow(name jobs.Name) *keeping { return n.keepings[custodyID(name)] }
+func (rs *records) keepingNow(name jobs.Name) *keeping { return rs.keepings[custodyID(name)] }
+
+// keepingAt returns the keeping of a core, or nil.
+func (rs *records) keepingAt(core driver.CoreID) *keeping { return rs.keepings[core] }
+
+// isKept reports whether this node still keeps a job so.
+func (rs *records) isKept(k *keeping) bool { return rs.keepings[k.id] == k }
 
 // keepingPace is how often the jobs that this daemon keeps say anything again, all together. Those
 // whose custodians are out of reach greet them for as long as that lasts: without a bound a
 // thousand of them need a processor for it, and the leases run out.
 const keepingPace = 5 * time.Millisecond
 
-func (n *Node) addKeeping(r *jobs.Record, persisted []byte) *keeping {
+func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	k := &keeping{
 		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
-		askedTaker: n.clock(),
+		askedTaker: rs.clock(),
 	}
-	n.see(k, persisted != nil)
-	core := &custody.Core{Config: n.config.Grid.Custody()}
+	rs.see(k, persisted != nil)
+	core := &custody.Core{Config: rs.config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
 		Pace: keepingPace,
 	}
-	k.core = driver.Add(n.loop, k.id, core, traits, custody.New(n.self, r.Custodians), persisted)
-	n.keepings[k.id] = k
+	k.core = driver.Add(rs.loop, k.id, core, traits, custody.New(rs.self, r.Custodians), persisted)
+	rs.keepings[k.id] = k
 	return k
 }
 
 // restore goes on with the jobs that former lives have kept. A job that this daemon had begun to
 // take, and that no custodian can know of, was never acknowledged: it is dropped.
-func (n *Node) restore() {
-	if n.restored {
+func (rs *records) restore() {
+	if rs.restored {
 		return
 	}
-	n.restored = true
+	rs.restored = true
 	var resting []*jobs.Record
-	for _, r := range n.table.Everything() {
-		rests, err := n.restoreJob(r)
-		if n.keep(err); rests {
+	for _, r := range rs.table.Everything() {
+		rests, err := rs.restoreJob(r)
+		if rs.keep(err); rests {
 			resting = append(resting, r)
 		}
 	}
-	n.catchUp(resting)
-	n.askDeparted()
-	n.forgetForgotten()
+	rs.tombs.catchUp(resting)
+	rs.askLeft()
+	rs.tombs.forgetForgotten()
 }
 
 // restoreJob goes on with a job, unless it rests: it has ended at all its custodians.
-func (n *Node) restoreJob(r *jobs.Record) (rests bool, err error) {
+func (rs *records) restoreJob(r *jobs.Record) (rests bool, err error) {
 	id := custodyID(r.Custody)
-	persisted, err := n.store.Get(disk.Cores, coreKey(id))
+	persisted, err := rs.store.Get(disk.Cores, coreKey(id))
 	if err != nil {
 		return false, err
 	}
 	var kept custody.Disk
 	if len(persisted) > 0 {
 		if kept, err = custody.DecodeDisk(persisted); err != nil {
-			return false, n.damaged(disk.Cores, coreKey(id), fmt.Errorf("the record of job %s: %w", r.ID, err))
+			return false, rs.damaged(disk.Cores, coreKey(id), fmt.Errorf("the record of job %s: %w", r.ID, err))
 		}
 	}
 	switch {
-	case kept.View.Number == 0 && r.Custodians[0] == n.self.Address:
-		n.table.Remove(r)
-		return false, n.write(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
+	case kept.View.Number == 0 && r.Custodians[0] == rs.self.Address:
+		rs.table.Remove(r)
+		return false, rs.save(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
 	case kept.Record.Settled && r.State.Final():
 		return true, nil
 	}
-	n.addKeeping(r, persisted)
+	rs.addKeeping(r, persisted)
 	return false, nil
 }
 
 // dropKeeping ends the keeping of a job here, and removes what is on the disk.
-func (n *Node) dropKeeping(k *keeping) {
-	n.endKeeping(k)
-	n.keep(n.write(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
+func (rs *records) dropKeeping(k *keeping) {
+	rs.endKeeping(k)
+	rs.keep(rs.save(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
 }
 
 // endKeeping ends the keeping of a job of which nothing is on the disk any more.
-func (n *Node) endKeeping(k *keeping) {
-	n.loop.Remove(k.id)
-	delete(n.keepings, k.id)
-	n.dropTicket(k)
-	n.dropTurn(k)
+func (rs *records) endKeeping(k *keeping) {
+	rs.loop.Remove(k.id)
+	delete(rs.keepings, k.id)
+	rs.turns.dropTicket(k)
+	rs.turns.dropTurn(k)
 }
 
 // deliverJob takes a message of a custodian, with its copy of the record.
-func (n *Node) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
+func (rs *records) deliverJob(from protocol.NodeID, core driver.CoreID, message, text []byte) {
 	name := jobs.Name{By: core.By, Number: core.Epoch}
 	if len(text) > 0 {
-		switch err := n.adopt(from, text); {
+		switch err := rs.adopt(from, text); {
 		case errors.Is(err, errNever):
 			return // its sender asks whether this daemon takes the job
 		case errors.Is(err, rpc.ErrForgotten):
 			sender := protocol.NodeID{Address: from.Address}
-			rpc.Erase.Ask(n.calls, rpc.Daemon(sender).Within(tellPatience), name, nil)
+			rpc.Erase.Ask(rs.calls, rpc.Daemon(sender).Within(tellPatience), name, nil)
 			return
 		case errors.Is(err, jobs.ErrRecord):
-			n.unreadable(from, "copy of a record", err)
+			rs.breaks(from, "copy of a record", err)
 			return
 		case err != nil:
-			n.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
+			rs.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
 			return
 		}
 	}
-	if r := n.table.Named(name); r != nil && !n.lacksInputs(n.keepingOf(r)) {
-		n.loop.Deliver(core, from, n.self, message)
+	if r := rs.table.Named(name); r != nil && !rs.lacksInputs(rs.keepingOf(r)) {
+		rs.loop.Deliver(core, from, rs.self, message)
 	}
 }
 
 // lacksInputs reports whether this custodian was asked to keep a job of which it has no record, and
 // its inputs are not here. Until they are it promises nothing: a job that is accepted rests on
 // them. The elements of an array have its contents.
-func (n *Node) lacksInputs(k *keeping) bool {
+func (rs *records) lacksInputs(k *keeping) bool {
 	s, _ := k.state()
 	r := k.record
-	return s.Disk.View.Number == 0 && r.Stamp.View == 0 && r.Parent == "" && r.Custodians[0] != n.self.Address &&
-		len(n.lacks(r)) > 0
+	return s.Disk.View.Number == 0 && r.Stamp.View == 0 && r.Parent == "" && r.Custodians[0] != rs.self.Address &&
+		len(rs.copies.lacks(r)) > 0
 }
 
 // errStrange says that a record is none of this node.
@@ -207,49 +256,49 @@ var errStrange = errors.New("this node is no custodian of the job, or its sender
 var errNever = errors.New("nobody keeps the job under this name")
 
 // adopt keeps the copy of another custodian, if it is newer.
-func (n *Node) adopt(from protocol.NodeID, text []byte) error {
+func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 	fresh, err := jobs.Decode(text)
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(fresh.Custodians, n.self.Address) || !slices.Contains(fresh.Custodians, from.Address) {
+	if !slices.Contains(fresh.Custodians, rs.self.Address) || !slices.Contains(fresh.Custodians, from.Address) {
 		return errStrange
 	}
-	if old := n.table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
+	if old := rs.table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
 		// The daemon that took the job had to choose other custodians: nobody has a record of the
 		// old name. One that was to keep the job under the old name may not know it yet.
 		if !fresh.Custody.Replaces(old.Custody) {
 			return errNever
 		}
-		k := n.keepingOf(old)
+		k := rs.keepingOf(old)
 		if s, begun := k.state(); !begun || s.Disk.View.Number > 0 {
 			return fmt.Errorf("%w: job %s has another name", jobs.ErrRecord, fresh.ID)
 		}
-		n.dropKeeping(k)
-		n.table.Remove(old)
+		rs.dropKeeping(k)
+		rs.table.Remove(old)
 	}
-	r := n.table.Named(fresh.Custody)
+	r := rs.table.Named(fresh.Custody)
 	switch {
-	case r == nil && n.hasForgotten(fresh.Custody):
+	case r == nil && rs.tombs.hasForgotten(fresh.Custody):
 		return rpc.ErrForgotten
-	case r == nil && fresh.Custodians[0] == n.self.Address && fresh.Stamp.View == 0:
+	case r == nil && fresh.Custodians[0] == rs.self.Address && fresh.Stamp.View == 0:
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the
 		// job was dropped, and nobody else may take it.
 		return errNever
-	case r != nil && n.keepingOf(r).leads():
+	case r != nil && rs.keepingOf(r).leads():
 		return nil // its own copy is the one that counts
 	}
-	r, adopted, err := n.table.Adopt(fresh)
+	r, adopted, err := rs.table.Adopt(fresh)
 	if adopted {
-		n.fetchContents(n.keepingOf(r), from)
+		rs.copies.fetchContents(rs.keepingOf(r), from)
 	}
 	return err
 }
 
 // copyFor is the record as it goes with a message to another custodian: all but the answer to a
 // copy need it.
-func (n *Node) copyFor(core driver.CoreID, message []byte) []byte {
-	k := n.keepings[core]
+func (rs *records) copyFor(core driver.CoreID, message []byte) []byte {
+	k := rs.keepings[core]
 	if k == nil || len(message) > 0 && custody.MessageKind(message[0]) == custody.Copied {
 		return nil
 	}
@@ -257,8 +306,8 @@ func (n *Node) copyFor(core driver.CoreID, message []byte) []byte {
 }
 
 // onCustody follows the events of the custodians of a job.
-func (n *Node) onCustody(id driver.CoreID, e protocol.Event) {
-	k := n.keepings[id]
+func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
+	k := rs.keepings[id]
 	if k == nil {
 		return
 	}
@@ -266,42 +315,42 @@ func (n *Node) onCustody(id driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case custody.EventLeads:
 		k.asking = false // to ask again is harmless
-		n.follow(k)
-		n.table.Lead(r, e.Number)
-		n.watchDeadline(k)
-		n.watchTimeout(k)
-		n.goesOn(k)
+		rs.follow(k)
+		rs.table.Lead(r, e.Number)
+		rs.watchDeadline(k)
+		rs.watchTimeout(k)
+		rs.turns.goesOn(k)
 	case custody.EventAccepted:
-		n.table.Ack(r)
+		rs.table.Ack(r)
 	case custody.EventYields:
 		k.announced = 0 // it is announced again when this custodian decides once more
 		return
 	case custody.EventSubmit:
 		k.announced = e.Number
-		n.follow(k)
-		n.submitLater(k)
+		rs.follow(k)
+		rs.turns.submitLater(k)
 	case custody.EventPermitted:
 		k.asking = false
-		n.follow(k)
-		k.began = n.clock() // it asked for the permit before, and that can take a while
-		n.watchTimeout(k)
+		rs.follow(k)
+		k.began = rs.clock() // it asked for the permit before, and that can take a while
+		rs.watchTimeout(k)
 	case custody.EventRefused:
 		k.asking = false
 		k.answersFit()
 		k.refused[custody.Attempt{By: e.Peer, Epoch: e.Number}] = true
-		n.table.Refuse(r, e.Peer, e.Number)
+		rs.table.Refuse(r, e.Peer, e.Number)
 	case custody.EventClosed:
 		k.answersFit()
 		k.closed[closing{e.Peer, e.Number}] = true
-		n.follow(k)
+		rs.follow(k)
 	case custody.EventCancel:
-		n.halt(k)
+		rs.halt(k)
 	case custody.EventEnded:
-		n.follow(k)
-		n.revoke(k)
+		rs.follow(k)
+		rs.turns.revoke(k)
 	case custody.EventForgotten:
-		n.forgotten(k)
-		n.calls.Reopen(&k.waiting)
+		rs.tombs.forgotten(k)
+		rs.calls.Reopen(&k.waiting)
 		return
 	case custody.EventLater, custody.EventElsewhere:
 		k.asking = false
@@ -309,9 +358,9 @@ func (n *Node) onCustody(id driver.CoreID, e protocol.Event) {
 	default:
 		return
 	}
-	n.press(k)
-	n.calls.Reopen(&k.waiting)
-	n.nextTurns()
+	rs.press(k)
+	rs.calls.Reopen(&k.waiting)
+	rs.turns.nextTurns()
 }
 
 // answersFit forgets old answers when there are too many: who wants one asks again.
@@ -323,20 +372,20 @@ func (k *keeping) answersFit() {
 }
 
 // follow brings the record to what the custodians have decided.
-func (n *Node) follow(k *keeping) {
+func (rs *records) follow(k *keeping) {
 	ended := k.record.State.Final()
-	n.table.Follow(k.record, k.decided())
-	n.noteBegin(k)
+	rs.table.Follow(k.record, k.decided())
+	rs.noteBegin(k)
 	if !ended && k.record.State.Final() {
-		n.spread(k, nil)
+		rs.copies.spread(k, nil)
 	}
 }
 
 // press gives the custodians again what the record wants of them, and what it says of nodes that
 // have died. Each command may be repeated, so this may be called at any time.
-func (n *Node) press(k *keeping) {
+func (rs *records) press(k *keeping) {
 	r := k.record
-	n.mourn(k)
+	rs.mourn(k)
 	if !k.leads() {
 		return
 	}
@@ -345,62 +394,62 @@ func (n *Node) press(k *keeping) {
 		return
 	}
 	if r.Wish != "" && c.Wish == 0 && (r.Spec.Array == nil || r.Result != "") {
-		n.order(k, custody.Command{Kind: custody.CommandCancel, Wish: r.End()})
+		rs.order(k, custody.Command{Kind: custody.CommandCancel, Wish: r.End()})
 		return
 	}
 	if r.Spec.Array != nil {
-		n.arrays.coordinate(k, c)
+		rs.arrays.coordinate(k, c)
 		return
 	}
 	open := r.Open()
 	switch {
 	case open == nil && r.Asked != nil && !k.asking && !r.Held:
 		k.asking = true
-		n.order(k, custody.Command{
+		rs.order(k, custody.Command{
 			Kind: custody.CommandPermit, Try: c.Try, Attempt: r.Asked.Attempt(), Hosts: sorted(r.Asked.Hosts),
 		})
 	case open == nil || open.Attempt() != c.Attempt || open.Statuses == nil:
-	case n.triesAgain(r):
+	case rs.triesAgain(r):
 		for _, host := range c.Hosts { // an attempt with statuses runs nowhere any more
-			n.close(k, c.Try, c.Attempt, host)
+			rs.close(k, c.Try, c.Attempt, host)
 		}
 	default:
-		n.order(k, custody.Command{
+		rs.order(k, custody.Command{
 			Kind: custody.CommandOutcome, Try: c.Try, Attempt: c.Attempt, Outcome: r.Digest(),
 		})
 	}
 }
 
 // triesAgain reports whether the attempt with statuses is to be followed by another one.
-func (n *Node) triesAgain(r *jobs.Record) bool {
+func (rs *records) triesAgain(r *jobs.Record) bool {
 	_, again := r.Again()
 	return again && r.Wish == ""
 }
 
 // mourn tells the custodian which of the other ones, and which hosts, have died.
-func (n *Node) mourn(k *keeping) {
+func (rs *records) mourn(k *keeping) {
 	s, begun := k.state()
-	if s.Over || n.replacesDead(k) {
+	if s.Over || rs.replacesDead(k) {
 		return
 	}
-	tell := func(life protocol.NodeID) { n.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }
+	tell := func(life protocol.NodeID) { rs.order(k, custody.Command{Kind: custody.CommandDead, Life: life}) }
 	for i, a := range k.record.Custodians {
 		var l custody.Life // an instance that has not begun knows none
 		if begun {
 			l = s.Lives[i]
 		}
-		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, n.lives[a], n.noted[a])}
-		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !n.dead(life) {
+		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, rs.grid.lastKnown(a).Incarnation)}
+		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !rs.grid.dead(life) {
 			life.Incarnation-- // those before have ended, and this one may not have heard of the job
 		}
-		if a != n.self.Address && life.Incarnation > l.Dead && n.dead(life) {
+		if a != rs.self.Address && life.Incarnation > l.Dead && rs.grid.dead(life) {
 			tell(life)
 		}
 	}
 	if begun && s.Primary.Committed {
 		for _, host := range s.Primary.Record.Hosts {
-			if n.dead(host) {
-				n.noteDeath(k)
+			if rs.grid.dead(host) {
+				rs.noteDeath(k)
 				tell(host)
 			}
 		}
@@ -408,53 +457,28 @@ func (n *Node) mourn(k *keeping) {
 }
 
 // noteDeath notes, once, when it was known that an attempt has lost a host.
-func (n *Node) noteDeath(k *keeping) {
+func (rs *records) noteDeath(k *keeping) {
 	r := k.record
 	if open := r.Open(); k.leads() && open != nil && r.Times.Noted.Before(open.Begin) {
-		n.table.NoteEnd(r)
+		rs.table.NoteEnd(r)
 	}
 }
 
 // close tells the custodian that nothing of an attempt runs at a host any more. When that became
 // known goes to the others with it, but for an outcome, whose time the record has already.
-func (n *Node) close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
+func (rs *records) close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
 	if open := k.record.Open(); open != nil && open.Attempt() == a && open.Statuses == nil {
-		n.table.NoteEnd(k.record)
+		rs.table.NoteEnd(k.record)
 	}
-	n.order(k, custody.Command{Kind: custody.CommandClosed, Try: try, Attempt: a, Life: host})
+	rs.order(k, custody.Command{Kind: custody.CommandClosed, Try: try, Attempt: a, Life: host})
 }
 
 // order gives a command to the custodian.
-func (n *Node) order(k *keeping, c custody.Command) { n.loop.Command(k.id, c) }
+func (rs *records) order(k *keeping, c custody.Command) { rs.loop.Command(k.id, c) }
 
 // sorted is the hosts of an attempt as custodians take them.
 func sorted(hosts []protocol.NodeID) []protocol.NodeID {
 	hosts = slices.Clone(hosts)
 	slices.SortFunc(hosts, protocol.NodeID.Compare)
 	return slices.Compact(hosts)
-}
-
-// deciding returns the keeping of a job for a question that its primary answers. A life without a
-// lease may count as dead, so it decides nothing: its custodians do not run yet.
-func (n *Node) deciding(name jobs.Name) (*keeping, error) {
-	if !n.restored {
-		return nil, rpc.ErrLater
-	}
-	r := n.table.Named(name)
-	switch {
-	case r == nil && n.hasForgotten(name):
-		return nil, rpc.ErrForgotten
-	case r == nil:
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, n.self, name.By, name.Number)
-	}
-	k := n.keepingOf(r)
-	if k.leads() {
-		return k, nil
-	}
-	n.mourn(k) // of a job that has ended nobody may have told it that the one that decides has died
-	s, begun := k.state()
-	if !begun || s.Leader().Address == n.self.Address {
-		return k, k.waiting.Undecided()
-	}
-	return k, rpc.Elsewhere{Leader: s.Leader().Address}
 }

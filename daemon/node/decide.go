@@ -8,93 +8,114 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
+// decisions are what attempts ask the primary of their job.
+type decisions struct {
+	*runtime
+	grid grid
+	jobs decided
+
+	unfits   map[unfitKey]string
+	gathered map[rankName]*gathering // outputs that are being kept
+}
+
+// decided is what the primary does with a job.
+type decided interface {
+	follow(k *keeping)
+	press(k *keeping)
+	close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID)
+	submit(k *keeping)
+	spread(k *keeping, then func(without []protocol.Address))
+	isKept(k *keeping) bool
+}
+
 // answerPermit gives an attempt the permit, or refuses it, as the custodians decide.
-func (n *Node) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequest) (granted bool, err error) {
+func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequest) (granted bool, err error) {
 	c, r := k.decided(), k.record
 	switch {
 	case k.refused[p.Attempt()]:
-		n.lapse(k, p.JobAttempt)
+		d.lapse(k, p.JobAttempt)
 		return false, nil
 	case c.Attempt == p.Attempt():
-		n.follow(k) // its event may come later
+		d.jobs.follow(k) // its event may come later
 		return c.Wish == 0 && c.End == 0, nil
 	case r.Held && r.Wish == "" && !r.State.Final():
 		return false, k.waiting.Undecided() // its owner cancels it
 	case c.End != 0 || c.Wish != 0 || p.Try != c.Try || !c.Attempt.IsNone():
 		k.refused[p.Attempt()] = true
-		return n.answerPermit(k, n.self, p)
+		return d.answerPermit(k, d.self, p)
 	}
-	n.request(k, p)
+	d.request(k, p)
 	return false, k.waiting.Undecided()
 }
 
 // request asks the custodians for the permit of an attempt, one at a time.
-func (n *Node) request(k *keeping, p rpc.PermitRequest) {
+func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
 	if k.record.Asked == nil || !k.asking {
-		n.table.Ask(k.record, requested(p))
-		n.press(k)
+		d.table.Ask(k.record, requested(p))
+		d.jobs.press(k)
 	}
 }
 
 // lapse submits a job again whose submission has come to nothing: another one had the permit when
 // it asked, and has lost it since.
-func (n *Node) lapse(k *keeping, a rpc.JobAttempt) {
+func (d *decisions) lapse(k *keeping, a rpc.JobAttempt) {
 	if a.Try < k.decided().Try && k.ticket == a.Ticket {
-		n.submit(k)
+		d.jobs.submit(k)
 	}
 }
 
 // answerOutcome takes the statuses of an attempt. One that could not start at a host has had no
 // permit, and asks for it first: its outcome counts. If a host has lost its task, the attempt has
 // none. It is closed, and the job is tried again as after the death of a node.
-func (n *Node) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeReport) (rpc.None, error) {
+func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeReport) (rpc.None, error) {
 	c, r := k.decided(), k.record
 	lost := slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Lost && !s.Halted })
 	unfit := lost || slices.ContainsFunc(o.Statuses, func(s jobs.Status) bool { return s.Unfit })
-	strayed := n.strayed(r, o)
+	strayed := d.strayed(r, o)
 	switch {
 	case c.End != 0 || o.Try != c.Try || k.refused[o.Attempt()], !c.Attempt.IsNone() && c.Attempt != o.Attempt():
-		n.lapse(k, o.JobAttempt)
+		d.lapse(k, o.JobAttempt)
 		return rpc.None{}, nil
 	case c.Attempt.IsNone() && strayed && r.Asked != nil && r.Asked.Attempt() == o.Attempt():
 		return rpc.None{}, k.waiting.Undecided() // its permit is on its way
 	case c.Attempt.IsNone() && (!unfit || strayed):
 		k.refused[o.Attempt()] = true
 		if k.ticket == o.Ticket {
-			n.submit(k) // it has run nothing
+			d.jobs.submit(k) // it has run nothing
 		}
 		return rpc.None{}, nil
 	case c.Attempt.IsNone():
-		n.request(k, o.PermitRequest)
+		d.request(k, o.PermitRequest)
 		return rpc.None{}, k.waiting.Undecided()
 	case lost, strayed, c.Wish == 0 && halted(o.Statuses):
-		n.noteLosses(r, o)
+		d.noteLosses(r, o)
 		for _, host := range c.Hosts { // by its statuses nothing of it runs
-			n.close(k, c.Try, c.Attempt, host)
+			d.jobs.close(k, c.Try, c.Attempt, host)
 		}
 		return rpc.None{}, k.waiting.Undecided()
 	}
 	for rank, host := range o.Hosts {
 		if o.Statuses[rank].Unfit {
-			o.Statuses[rank].Error = n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]
+			o.Statuses[rank].Error = d.unfits[unfitKey{r.ID, o.By, o.Epoch, host}]
 		}
 		if open := r.Open(); o.Statuses[rank].Unkept && open != nil {
 			o.Statuses[rank].Error = cmp.Or(open.Rank(rank).Problem, o.Statuses[rank].Error)
 		}
 	}
-	n.table.Deposit(r, o.By, o.Epoch, o.Statuses)
-	n.press(k)
+	d.table.Deposit(r, o.By, o.Epoch, o.Statuses)
+	d.jobs.press(k)
 	return rpc.None{}, k.waiting.Undecided()
 }
 
 // noteLosses keeps why hosts have lost their tasks of an attempt that is closed without an outcome.
-func (n *Node) noteLosses(r *jobs.Record, o rpc.OutcomeReport) {
+func (d *decisions) noteLosses(r *jobs.Record, o rpc.OutcomeReport) {
 	for rank, host := range o.Hosts {
 		if s := o.Statuses[rank]; s.Lost && !s.Halted {
-			why := cmp.Or(n.unfits[unfitKey{r.ID, o.By, o.Epoch, host}], s.Error)
-			n.table.Lose(r, o.By, o.Epoch, rank, fmt.Sprintf("on node %v: %s", host, why))
+			why := cmp.Or(d.unfits[unfitKey{r.ID, o.By, o.Epoch, host}], s.Error)
+			d.table.Lose(r, o.By, o.Epoch, rank, fmt.Sprintf("on node %v: %s", host, why))
 		}
 	}
 }
@@ -110,9 +131,9 @@ func halted(statuses []jobs.Status) bool {
 // strayed reports whether a host of an attempt has not started it for want of knowledge of the job,
 // since the job was submitted to the grid anew in the meantime: one that cannot start it has said
 // why before. The job has not failed by that.
-func (n *Node) strayed(r *jobs.Record, o rpc.OutcomeReport) bool {
+func (d *decisions) strayed(r *jobs.Record, o rpc.OutcomeReport) bool {
 	for rank, s := range o.Statuses {
-		if s.Unfit && n.unfits[unfitKey{r.ID, o.By, o.Epoch, o.Hosts[rank]}] == "" {
+		if s.Unfit && d.unfits[unfitKey{r.ID, o.By, o.Epoch, o.Hosts[rank]}] == "" {
 			return true
 		}
 	}
@@ -133,25 +154,59 @@ const (
 	unfitBytes = 1 << 10
 )
 
-func (n *Node) answerUnfit(k *keeping, from protocol.NodeID, u rpc.UnfitReport) (rpc.None, error) {
-	if len(n.unfits) >= unfitLimit {
-		clear(n.unfits)
+func (d *decisions) answerUnfit(k *keeping, from protocol.NodeID, u rpc.UnfitReport) (rpc.None, error) {
+	if len(d.unfits) >= unfitLimit {
+		clear(d.unfits)
 	}
-	n.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why[:min(len(u.Why), unfitBytes)]
-	n.table.Noted(k.record, u.Why)
+	d.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why[:min(len(u.Why), unfitBytes)]
+	d.table.Noted(k.record, u.Why)
 	return rpc.None{}, nil
 }
 
+// forgetUnfits drops the reasons of hosts about a job.
+func (d *decisions) forgetUnfits(r *jobs.Record) {
+	for key := range d.unfits {
+		if key.job == r.ID {
+			delete(d.unfits, key)
+		}
+	}
+}
+
 // answerGone tells the custodians that nothing of an attempt runs at a host.
-func (n *Node) answerGone(k *keeping, from protocol.NodeID, a rpc.JobAttempt) (rpc.None, error) {
+func (d *decisions) answerGone(k *keeping, from protocol.NodeID, a rpc.JobAttempt) (rpc.None, error) {
 	if k.closed[closing{from, a.Try}] || k.decided().End != 0 || a.Try != k.decided().Try {
 		return rpc.None{}, nil
 	}
-	n.close(k, a.Try, a.Attempt(), from)
+	d.jobs.close(k, a.Try, a.Attempt(), from)
 	return rpc.None{}, k.waiting.Undecided()
 }
 
 // requested is the attempt of a request as a record has it.
 func requested(p rpc.PermitRequest) jobs.Attempt {
 	return jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
+}
+
+// deciding returns the keeping of a job for a question that its primary answers. A life without a
+// lease may count as dead, so it decides nothing: its custodians do not run yet.
+func (rs *records) deciding(name jobs.Name) (*keeping, error) {
+	if !rs.restored {
+		return nil, rpc.ErrLater
+	}
+	r := rs.table.Named(name)
+	switch {
+	case r == nil && rs.tombs.hasForgotten(name):
+		return nil, rpc.ErrForgotten
+	case r == nil:
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.self, name.By, name.Number)
+	}
+	k := rs.keepingOf(r)
+	if k.leads() {
+		return k, nil
+	}
+	rs.mourn(k) // of a job that has ended nobody may have told it that the one that decides has died
+	s, begun := k.state()
+	if !begun || s.Leader().Address == rs.self.Address {
+		return k, k.waiting.Undecided()
+	}
+	return k, rpc.Elsewhere{Leader: s.Leader().Address}
 }

@@ -1,7 +1,8 @@
 // Package node puts a daemon together: the cores of a node in one loop, links to other daemons,
 // the processes of jobs, the store, the recorder, and the interface for users.
 //
-//	node.go         assembly of the parts; begins and ends a life; the one goroutine and its turns
+//	node.go         begins and ends a life; the one goroutine and its turns
+//	parts.go        all parts of a daemon, and how they are put together
 //	machine.go      the machine, what all parts run on, and what they ask each other
 //	step.go         a life without goroutines, which a simulator drives
 //	environment.go  what the loop asks of the node, and the hooks that follow its events
@@ -20,7 +21,7 @@
 // Records of jobs:
 //
 //	entry.go        jobs that are handed in here: their names and custodians
-//	custody.go      the part of this node in the record of a job
+//	custody.go      the part of this node in the record of a job (records, with entry.go and end.go)
 //	decide.go       what attempts ask the primary of a job: the permit, and that an outcome is kept
 //	submit.go       submission of jobs to the grid; turn.go whose turn it is
 //	end.go          time-outs, deadlines, cancellation
@@ -28,8 +29,7 @@
 //	contents.go     copies of records and contents at the other custodians
 //	forget.go       jobs that nobody wants any more
 //	audit.go        jobs whose custodians, owner or hosts have died
-//	do.go           what users do with a job: cancel, hold, release, remove
-//	loss.go         an operator's word that a disk is gone for good
+//	do.go           what users and operators do with a job: cancel, hold, release, remove, accept a loss
 //
 // The nodes of the grid:
 //

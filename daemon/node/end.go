@@ -9,67 +9,67 @@ import (
 
 // see notes when this life sees a job first. The time of day counts for what a former life has
 // seen, and for nothing else: that of two machines may differ by anything.
-func (n *Node) see(k *keeping, before bool) {
-	k.seen, k.taken = n.clock(), n.clock()
+func (rs *records) see(k *keeping, before bool) {
+	k.seen, k.taken = rs.clock(), rs.clock()
 	if !before {
 		return
 	}
-	k.taken -= n.since(k.record.Changes[0].At)
-	n.noteBegin(k)
+	k.taken -= rs.since(k.record.Changes[0].At)
+	rs.noteBegin(k)
 	if open := k.record.Open(); open != nil {
-		k.began -= n.since(open.Begin)
+		k.began -= rs.since(open.Begin)
 	}
 }
 
 // noteBegin notes when this life sees the open attempt of a job first.
-func (n *Node) noteBegin(k *keeping) {
+func (rs *records) noteBegin(k *keeping) {
 	if open := k.record.Open(); open != nil && open.Attempt() != k.attempt {
-		k.attempt, k.began = open.Attempt(), n.clock()
+		k.attempt, k.began = open.Attempt(), rs.clock()
 	}
 }
 
 // watchTimeout ends the attempt of a job that runs for too long.
-func (n *Node) watchTimeout(k *keeping) {
+func (rs *records) watchTimeout(k *keeping) {
 	r := k.record
 	open := r.Open()
 	if r.Spec.Timeout <= 0 || open == nil {
 		return
 	}
 	name := open.Attempt()
-	n.after(k.began+r.Spec.Timeout-n.clock(), func() {
+	rs.after(k.began+r.Spec.Timeout-rs.clock(), func() {
 		if open := r.Open(); open != nil && open.Attempt() == name {
-			n.end(k, jobs.TimedOut, "an attempt ran for "+r.Spec.Timeout.String())
+			rs.end(k, jobs.TimedOut, "an attempt ran for "+r.Spec.Timeout.String())
 		}
 	})
 }
 
 // watchDeadline ends a job whose time is over.
-func (n *Node) watchDeadline(k *keeping) {
+func (rs *records) watchDeadline(k *keeping) {
 	r := k.record
 	if r.Spec.Deadline > 0 {
-		n.after(k.taken+r.Spec.Deadline-n.clock(), func() {
-			n.end(k, jobs.TimedOut, "its deadline of "+r.Spec.Deadline.String()+" is over")
+		rs.after(k.taken+r.Spec.Deadline-rs.clock(), func() {
+			rs.end(k, jobs.TimedOut, "its deadline of "+r.Spec.Deadline.String()+" is over")
 		})
 	}
 }
 
 // end makes a job end as cancelled, timed out or unplaced, if this node decides about it. It has
 // ended when its custodians have closed its attempt.
-func (n *Node) end(k *keeping, s jobs.State, why string) {
+func (rs *records) end(k *keeping, s jobs.State, why string) {
 	r := k.record
 	if !k.leads() || r.State.Final() || r.Wish != "" {
 		return
 	}
-	n.keep(n.table.Want(r, s, why))
+	rs.keep(rs.table.Want(r, s, why))
 	if r.Spec.Array != nil {
-		n.spread(k, nil)
+		rs.copies.spread(k, nil)
 	}
-	n.press(k)
+	rs.press(k)
 }
 
 // halt ends the attempt of a job that is to end. Its tasks get the signal and the time that the job
 // wants; then the owner cancels it, which kills them.
-func (n *Node) halt(k *keeping) {
+func (rs *records) halt(k *keeping) {
 	r := k.record
 	open := r.Open()
 	if open == nil {
@@ -78,10 +78,10 @@ func (n *Node) halt(k *keeping) {
 	name := open.Attempt()
 	same := func() bool { return r.Open() != nil && r.Open().Attempt() == name }
 	halted := rpc.AttemptName{By: open.By, Epoch: open.Epoch}
-	rpc.Halt.Ask(n.calls, rpc.Daemon(open.Representative).While(same), halted, nil)
-	n.after(r.Spec.GraceOf()+haltPatience, func() {
+	rpc.Halt.Ask(rs.calls, rpc.Daemon(open.Representative).While(same), halted, nil)
+	rs.after(r.Spec.GraceOf()+haltPatience, func() {
 		if same() {
-			n.revoke(k)
+			rs.turns.revoke(k)
 		}
 	})
 }

@@ -22,40 +22,40 @@ const (
 )
 
 // take takes a job of a user: it is acknowledged when its custodians have accepted it.
-func (n *Node) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
-	if !n.restored {
-		return nil, fmt.Errorf("%w: %s", jobs.ErrBusy, n.mayNot())
+func (rs *records) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
+	if !rs.restored {
+		return nil, fmt.Errorf("%w: %s", jobs.ErrBusy, rs.refuses())
 	}
-	r := &jobs.Record{ID: n.machine.JobID(), Key: key, Spec: spec, User: by}
-	r.Custody, r.Custodians = n.nameJob(r), n.custodians(r.ID, nil)
-	if err := n.table.Take(r); err != nil {
+	r := &jobs.Record{ID: rs.machine.JobID(), Key: key, Spec: spec, User: by}
+	r.Custody, r.Custodians = rs.nameJob(r), rs.custodians(r.ID, nil)
+	if err := rs.table.Take(r); err != nil {
 		return nil, err
 	}
-	n.accept(n.addKeeping(r, nil))
+	rs.accept(rs.addKeeping(r, nil))
 	return r, nil
 }
 
 // nameJob gives a job a name, and the elements of an array those that follow.
-func (n *Node) nameJob(r *jobs.Record) jobs.Name {
-	n.lastJob++
-	name := jobs.Name{By: n.self, Number: n.lastJob}
+func (rs *records) nameJob(r *jobs.Record) jobs.Name {
+	rs.lastJob++
+	name := jobs.Name{By: rs.self, Number: rs.lastJob}
 	if r.Spec.Array != nil {
-		n.lastJob += uint32(r.Spec.Array.Size())
+		rs.lastJob += uint32(r.Spec.Array.Size())
 	}
 	return name
 }
 
 // custodians chooses who keeps a job: this node, and of the others those that a hash of the job
 // ranks highest.
-func (n *Node) custodians(id string, without []protocol.Address) []protocol.Address {
+func (rs *records) custodians(id string, without []protocol.Address) []protocol.Address {
 	var others []protocol.Address
-	for _, life := range n.alive() {
+	for _, life := range rs.grid.alive() {
 		if !slices.Contains(without, life.Address) {
 			others = append(others, life.Address)
 		}
 	}
 	slices.SortFunc(others, func(a, b protocol.Address) int { return cmp.Compare(rank(id, b), rank(id, a)) })
-	return append([]protocol.Address{n.self.Address}, others[:min(len(others), custody.Most-1)]...)
+	return append([]protocol.Address{rs.self.Address}, others[:min(len(others), custody.Most-1)]...)
 }
 
 // rank is the hash that chooses custodians. The address comes first: what differs at the end of a
@@ -67,13 +67,13 @@ func rank(id string, a protocol.Address) uint64 {
 }
 
 // accept has the custodians of a new job take it. The elements of an array have its contents.
-func (n *Node) accept(k *keeping) {
+func (rs *records) accept(k *keeping) {
 	wants := func() {
-		n.mourn(k) // an element may be taken by an heir
-		n.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
+		rs.mourn(k) // an element may be taken by an heir
+		rs.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
 	}
 	if len(k.record.Contents()) > 0 && k.record.Parent == "" {
-		n.spread(k, func(without []protocol.Address) {
+		rs.copies.spread(k, func(without []protocol.Address) {
 			if len(without) == 0 {
 				wants()
 			}
@@ -83,45 +83,45 @@ func (n *Node) accept(k *keeping) {
 		wants()
 	}
 	if k.record.Parent == "" {
-		n.after(acceptPatience, func() { n.reconsider(k) })
+		rs.after(acceptPatience, func() { rs.reconsider(k) })
 	}
 }
 
 // reconsider chooses other custodians for a job if some have not answered. Fewer are chosen only
 // after a while: with two of them the loss of one disk can be the loss of the job.
-func (n *Node) reconsider(k *keeping) {
-	if !n.takes(k) {
+func (rs *records) reconsider(k *keeping) {
+	if !rs.takes(k) {
 		return
 	}
 	s, _ := k.state()
 	silent := slices.Concat(s.WaitsFor(), k.silent, k.crowded)
-	custodians := n.custodians(k.record.ID, silent)
+	custodians := rs.custodians(k.record.ID, silent)
 	if len(custodians) < len(k.record.Custodians) { // those of earlier choices may answer now
 		silent = slices.Concat(s.WaitsFor(), k.crowded)
-		custodians = n.custodians(k.record.ID, silent)
+		custodians = rs.custodians(k.record.ID, silent)
 	}
 	fewer := len(custodians) < len(k.record.Custodians)
-	waits := fewer && n.clock()-k.seen < fewerPatience
+	waits := fewer && rs.clock()-k.seen < fewerPatience
 	if waits || slices.Equal(custodians, k.record.Custodians) {
-		n.after(acceptPatience, func() { n.reconsider(k) })
+		rs.after(acceptPatience, func() { rs.reconsider(k) })
 		return
 	}
-	n.chooseAgain(k, custodians, silent)
+	rs.chooseAgain(k, custodians, silent)
 }
 
 // replacesDead reports whether a custodian has died while the job is taken, and another one is
 // there to take its place, which is done then. Two of three may take a job, but three outlive more.
-func (n *Node) replacesDead(k *keeping) bool {
-	if !n.takes(k) || !slices.ContainsFunc(k.record.Custodians, n.isGone) {
+func (rs *records) replacesDead(k *keeping) bool {
+	if !rs.takes(k) || !slices.ContainsFunc(k.record.Custodians, rs.isGone) {
 		return false
 	}
 	s, _ := k.state()
 	for _, silent := range [][]protocol.Address{slices.Concat(s.WaitsFor(), k.silent, k.crowded), k.crowded} {
-		custodians := n.custodians(k.record.ID, silent)
+		custodians := rs.custodians(k.record.ID, silent)
 		if len(custodians) >= len(k.record.Custodians) {
-			n.after(0, func() { // not all in this turn: each is written to the disk
-				if n.takes(k) {
-					n.chooseAgain(k, custodians, silent)
+			rs.after(0, func() { // not all in this turn: each is written to the disk
+				if rs.takes(k) {
+					rs.chooseAgain(k, custodians, silent)
 				}
 			})
 			return true
@@ -131,28 +131,28 @@ func (n *Node) replacesDead(k *keeping) bool {
 }
 
 // isGone reports whether no life of a node is known that is not dead.
-func (n *Node) isGone(a protocol.Address) bool {
-	return a != n.self.Address &&
-		!slices.ContainsFunc(n.alive(), func(life protocol.NodeID) bool { return life.Address == a })
+func (rs *records) isGone(a protocol.Address) bool {
+	return a != rs.self.Address &&
+		!slices.ContainsFunc(rs.grid.alive(), func(life protocol.NodeID) bool { return life.Address == a })
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that
 // is so, none can come to have one but through this daemon. A copy with the stamp of a view is of a
 // job that was taken before. An element has the custodians of its array.
-func (n *Node) takes(k *keeping) bool {
+func (rs *records) takes(k *keeping) bool {
 	s, begun := k.state()
 	r := k.record
-	return n.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Stamp.View == 0 &&
-		r.Parent == "" && r.Custodians[0] == n.self.Address
+	return rs.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Stamp.View == 0 &&
+		r.Parent == "" && r.Custodians[0] == rs.self.Address
 }
 
 // chooseAgain gives a job that this daemon takes other custodians, under a new name.
-func (n *Node) chooseAgain(k *keeping, custodians, silent []protocol.Address) {
+func (rs *records) chooseAgain(k *keeping, custodians, silent []protocol.Address) {
 	r := k.record
-	n.log.Info("other custodians are chosen", "job", r.ID, "before", r.Custodians, "now", custodians)
-	n.dropKeeping(k)
-	n.table.Rename(r, n.nameJob(r), custodians)
-	next := n.addKeeping(r, nil)
+	rs.log.Info("other custodians are chosen", "job", r.ID, "before", r.Custodians, "now", custodians)
+	rs.dropKeeping(k)
+	rs.table.Rename(r, rs.nameJob(r), custodians)
+	next := rs.addKeeping(r, nil)
 	next.silent, next.crowded = silent, k.crowded
-	n.accept(next)
+	rs.accept(next)
 }

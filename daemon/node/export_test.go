@@ -45,30 +45,30 @@ func (n *Node) SetStore(s Store) { n.store = s }
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
-	n := &Node{parts: parts{runtime: &runtime{self: self}}, clients: map[uint32]peer.Client{number: {}}}
-	_, err := n.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
+	s := &submissions{runtime: &runtime{self: self}, clients: map[uint32]peer.Client{number: {}}}
+	_, err := s.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
 	return err
 }
 
 // DecidesWithoutLease reports whether a node that has no lease yet decides about jobs.
 func DecidesWithoutLease() bool {
-	_, err := (&Node{parts: parts{runtime: &runtime{}}}).deciding(jobs.Name{Number: 1})
+	_, err := (&records{runtime: &runtime{}}).deciding(jobs.Name{Number: 1})
 	return !errors.Is(err, rpc.ErrLater)
 }
 
 // KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
 // job under a later name.
 func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
-	n := &Node{parts: parts{runtime: &runtime{self: self, table: table}}}
-	return errors.Is(n.adopt(from, text), errNever)
+	records := &records{runtime: &runtime{self: self, table: table}}
+	return errors.Is(records.adopt(from, text), errNever)
 }
 
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
-	n := &Node{parts: parts{runtime: &runtime{self: self}}, tickets: map[uint32]*keeping{}}
+	s := &submissions{runtime: &runtime{self: self}, tickets: map[uint32]*keeping{}}
 	r := &jobs.Record{}
-	n.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
-	_, err := n.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
+	s.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
+	_, err := s.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
 	return err
 }
 

@@ -29,12 +29,26 @@ const (
 	tidySoon   = 5 * time.Second // of a node that takes no tasks
 )
 
-// files are what a daemon knows of the contents that jobs refer to, or will.
-type files struct {
-	gathered map[rankName]*gathering // outputs that are being kept, where the custodian decides
-	copying  map[rankName]*copying   // and those that are being copied here
-	copies   map[rankOf][]jobs.File  // those that were copied here last, of the jobs that go on
+// copies are the copies of records and contents that custodians make of each other's.
+type copies struct {
+	*runtime
+	*library
+	grid    grid
+	jobs    copied
+	fitness *fitness
+	erase   func(*jobs.Record)
+	sorts   func() // forgets outputs of jobs that have ended
+
+	copying  map[rankName]*copying  // outputs that are being copied here
+	arriving map[rankOf][]jobs.File // those that were copied here last, of the jobs that go on
 	tidied   time.Duration
+}
+
+// copied is what copies ask about the jobs of this custodian.
+type copied interface {
+	keepingOf(r *jobs.Record) *keeping
+	isKept(k *keeping) bool
+	adopt(from protocol.NodeID, text []byte) error
 }
 
 // rankName names a rank of an attempt of a job.
@@ -53,7 +67,7 @@ type rankOf struct {
 
 // answerRank notes what a host reports of a task, and says whether all its outputs are kept. With
 // outputs the answer comes once they are at the custodians.
-func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
+func (d *decisions) answerRank(k *keeping, from protocol.NodeID, report rpc.RankReport) (kept bool, err error) {
 	open := k.record.Open()
 	if open == nil || open.By != report.By || open.Epoch != report.Epoch {
 		return false, nil
@@ -63,40 +77,37 @@ func (n *Node) answerRank(k *keeping, from protocol.NodeID, report rpc.RankRepor
 		return false, nil
 	}
 	if len(report.Rank.Outputs) == 0 {
-		n.table.Tell(k.record, report.By, report.Epoch, rank, report.Rank)
+		d.table.Tell(k.record, report.By, report.Epoch, rank, report.Rank)
 		return report.Rank.Problem == "", nil
 	}
-	return n.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
+	return d.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
 }
 
 // tidy forgets, now and then, what nobody needs any more: sooner if the disk is low.
-func (n *Node) tidy() {
+func (cs *copies) tidy() {
 	every := tidyEvery
-	if n.fitness.noTasks != "" {
+	if cs.fitness.noTasks != "" {
 		every = tidySoon
 	}
-	if n.clock() < n.tidied+every {
+	if cs.clock() < cs.tidied+every {
 		return
 	}
-	n.tidied = n.clock()
-	for _, r := range n.table.Expired(n.oldest(host.RetainAge), retainJobs) {
-		n.erase(r)
+	cs.tidied = cs.clock()
+	for _, r := range cs.table.Expired(cs.oldest(host.RetainAge), retainJobs) {
+		cs.erase(r)
 	}
-	maps.DeleteFunc(n.gathered, func(name rankName, _ *gathering) bool {
-		r := n.table.Get(name.job)
-		return r == nil || r.State.Final()
-	})
-	maps.DeleteFunc(n.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
-	n.host.Tidy(n.wanted())
+	cs.sorts()
+	maps.DeleteFunc(cs.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
+	cs.host.Tidy(cs.wanted())
 }
 
 // wanted are the contents that jobs refer to, or will: the record of a job names its outputs only
 // when all its custodians have been asked for copies, which can take hours.
-func (n *Node) wanted() map[string]bool {
-	all := n.table.Digests()
-	for of, files := range n.copies {
-		if r := n.table.Get(of.job); r == nil || r.State.Final() {
-			delete(n.copies, of)
+func (cs *copies) wanted() map[string]bool {
+	all := cs.table.Digests()
+	for of, files := range cs.arriving {
+		if r := cs.table.Get(of.job); r == nil || r.State.Final() {
+			delete(cs.arriving, of)
 			continue
 		}
 		for _, f := range files {

@@ -18,22 +18,39 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
+// tombstones are what this custodian knows of jobs that it has forgotten.
+type tombstones struct {
+	*runtime
+	*settings
+	jobs    forgettable
+	release func(*jobs.Record) // nobody waits for the job any more
+	save    func(...disk.Put) error
+}
+
+// forgettable is what becomes of a record that is forgotten.
+type forgettable interface {
+	keepingOf(r *jobs.Record) *keeping
+	keepingAt(core driver.CoreID) *keeping
+	order(k *keeping, c custody.Command)
+	endKeeping(k *keeping)
+}
+
 // remove forgets a job at the wish of a user, here and at the other custodians.
-func (n *Node) remove(r *jobs.Record) error {
+func (ts *tombstones) remove(r *jobs.Record) error {
 	switch {
 	case !r.State.Final():
 		return fmt.Errorf("%w: %s is %s; cancel it first", jobs.ErrRuns, r.ID, r.State)
 	case r.Parent != "":
 		return fmt.Errorf("%w: %s is part of an array; remove the array", jobs.ErrSpec, r.ID)
 	}
-	for _, x := range n.table.Kin(r) {
-		if !n.isSettled(x) {
+	for _, x := range ts.table.Kin(r) {
+		if !ts.isSettled(x) {
 			return fmt.Errorf("%w: not all of the nodes %v have the end of %s; remove it when all of them are back",
 				jobs.ErrKept, x.Custodians.Nodes(), x.ID)
 		}
 	}
-	n.eraseAt(r.Custodians, r.Custody)
-	n.erase(r)
+	ts.eraseAt(r.Custodians, r.Custody)
+	ts.erase(r)
 	return nil
 }
 
@@ -47,24 +64,24 @@ const (
 )
 
 // eraseAt has other custodians forget a job that this one has forgotten.
-func (n *Node) eraseAt(custodians []protocol.Address, name jobs.Name) {
+func (ts *tombstones) eraseAt(custodians []protocol.Address, name jobs.Name) {
 	for _, a := range custodians {
-		if a != n.self.Address {
+		if a != ts.self.Address {
 			custodian := protocol.NodeID{Address: a}
-			rpc.Erase.Ask(n.calls, rpc.Daemon(custodian).Within(erasePatience), name, nil)
+			rpc.Erase.Ask(ts.calls, rpc.Daemon(custodian).Within(erasePatience), name, nil)
 		}
 	}
 }
 
 // isSettled reports whether the end of a job is on the disks of all its custodians.
-func (n *Node) isSettled(r *jobs.Record) bool {
-	if k := n.keepings[custodyID(r.Custody)]; k != nil {
+func (ts *tombstones) isSettled(r *jobs.Record) bool {
+	if k := ts.jobs.keepingAt(custodyID(r.Custody)); k != nil {
 		s, begun := k.state()
 		return begun && s.Disk.Record.Settled
 	}
-	persisted, err := n.store.Get(disk.Cores, coreKey(custodyID(r.Custody)))
+	persisted, err := ts.store.Get(disk.Cores, coreKey(custodyID(r.Custody)))
 	if err != nil {
-		n.fail(err)
+		ts.fail(err)
 		return false
 	}
 	if len(persisted) == 0 {
@@ -72,25 +89,25 @@ func (n *Node) isSettled(r *jobs.Record) bool {
 	}
 	kept, err := custody.DecodeDisk(persisted)
 	if err != nil {
-		n.fail(n.damaged(disk.Cores, coreKey(custodyID(r.Custody)), err))
+		ts.fail(ts.damaged(disk.Cores, coreKey(custodyID(r.Custody)), err))
 	}
 	return kept.Record.Settled
 }
 
 // answerErase forgets a job, with its elements, that the one that asks has forgotten.
-func (n *Node) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, error) {
-	if !n.restored {
+func (ts *tombstones) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, error) {
+	if !ts.restored {
 		return rpc.None{}, rpc.ErrLater
 	}
-	n.learnForgotten(name)
+	ts.learnForgotten(name)
 	return rpc.None{}, nil
 }
 
 // learnForgotten forgets a job, with its elements, that another custodian has forgotten.
-func (n *Node) learnForgotten(name jobs.Name) {
-	if r := n.table.Named(name); r != nil {
-		for _, x := range n.table.Kin(r) {
-			n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
+func (ts *tombstones) learnForgotten(name jobs.Name) {
+	if r := ts.table.Named(name); r != nil {
+		for _, x := range ts.table.Kin(r) {
+			ts.jobs.order(ts.jobs.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
 		}
 	}
 }
@@ -105,53 +122,53 @@ const (
 
 // catchUp asks the other custodians of jobs that have ended, and that rest here, which of them they
 // have forgotten while this daemon was down.
-func (n *Node) catchUp(resting []*jobs.Record) {
+func (ts *tombstones) catchUp(resting []*jobs.Record) {
 	names := map[protocol.Address][]jobs.Name{}
 	for _, r := range resting {
 		for _, a := range r.Custodians {
-			if a != n.self.Address && r.Parent == "" {
+			if a != ts.self.Address && r.Parent == "" {
 				names[a] = append(names[a], r.Custody)
 			}
 		}
 	}
 	for _, a := range slices.Sorted(maps.Keys(names)) {
 		for some := range slices.Chunk(names[a], catchUpSize) {
-			rpc.CatchUp.Ask(n.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(catchUpPatience), some, n.caughtUp)
+			rpc.CatchUp.Ask(ts.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(catchUpPatience), some, ts.caughtUp)
 		}
 	}
 }
 
-func (n *Node) caughtUp(names []jobs.Name, err error) {
+func (ts *tombstones) caughtUp(names []jobs.Name, err error) {
 	if err == nil {
 		for _, name := range names {
-			n.learnForgotten(name)
+			ts.learnForgotten(name)
 		}
 	}
 }
 
 // answerCatchUp says which of some jobs this custodian has forgotten.
-func (n *Node) answerCatchUp(_ protocol.NodeID, names []jobs.Name) ([]jobs.Name, error) {
-	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !n.hasForgotten(name) }), nil
+func (ts *tombstones) answerCatchUp(_ protocol.NodeID, names []jobs.Name) ([]jobs.Name, error) {
+	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !ts.hasForgotten(name) }), nil
 }
 
 // erase forgets a job, with its elements, at this custodian. All of it stays if the end of a part
 // is not at all custodians.
-func (n *Node) erase(r *jobs.Record) {
-	kin := n.table.Kin(r)
-	if slices.ContainsFunc(kin, func(x *jobs.Record) bool { return !n.isSettled(x) }) {
+func (ts *tombstones) erase(r *jobs.Record) {
+	kin := ts.table.Kin(r)
+	if slices.ContainsFunc(kin, func(x *jobs.Record) bool { return !ts.isSettled(x) }) {
 		return
 	}
 	for _, x := range kin {
-		n.order(n.keepingOf(x), custody.Command{Kind: custody.CommandForget})
+		ts.jobs.order(ts.jobs.keepingOf(x), custody.Command{Kind: custody.CommandForget})
 	}
 }
 
 // forget replaces what a core and the daemon have of a job that is forgotten by the time of that.
-func (n *Node) forget(core driver.CoreID) []disk.Put {
-	now := binary.BigEndian.AppendUint64(nil, uint64(n.wall().Unix()))
+func (ts *tombstones) forget(core driver.CoreID) []disk.Put {
+	now := binary.BigEndian.AppendUint64(nil, uint64(ts.wall().Unix()))
 	puts := []disk.Put{{Bucket: disk.Cores, Key: coreKey(core)}, {Bucket: disk.Forgotten, Key: coreKey(core), Value: now}}
-	if k := n.keepings[core]; k != nil {
-		n.table.Remove(k.record)
+	if k := ts.jobs.keepingAt(core); k != nil {
+		ts.table.Remove(k.record)
 		if k.record.Parent == "" {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: []byte(k.record.ID), Value: now})
 		}
@@ -160,14 +177,16 @@ func (n *Node) forget(core driver.CoreID) []disk.Put {
 }
 
 // hasForgotten reports whether this custodian has forgotten a job.
-func (n *Node) hasForgotten(name jobs.Name) bool { return n.remembers(coreKey(custodyID(name))) }
+func (ts *tombstones) hasForgotten(name jobs.Name) bool {
+	return ts.remembers(coreKey(custodyID(name)))
+}
 
 // forgottenID is the id of a job that this custodian has forgotten and that begins so, or of the
 // array of such an element, or nothing.
-func (n *Node) forgottenID(id string) (forgotten string) {
+func (ts *tombstones) forgottenID(id string) (forgotten string) {
 	array, _, _ := strings.Cut(id, "[")
 	if array != "" {
-		n.keep(n.store.Each(disk.Forgotten, []byte(array), func(key, _ []byte) error {
+		ts.keep(ts.store.Each(disk.Forgotten, []byte(array), func(key, _ []byte) error {
 			if forgotten == "" {
 				forgotten = string(key)
 			}
@@ -177,9 +196,9 @@ func (n *Node) forgottenID(id string) (forgotten string) {
 	return forgotten
 }
 
-func (n *Node) remembers(key []byte) bool {
-	at, err := n.store.Get(disk.Forgotten, key)
-	n.keep(err)
+func (ts *tombstones) remembers(key []byte) bool {
+	at, err := ts.store.Get(disk.Forgotten, key)
+	ts.keep(err)
 	return at != nil
 }
 
@@ -189,13 +208,13 @@ const forgottenLimit = 200_000
 
 // forgetForgotten drops, each hour, what is known of jobs that were forgotten long ago. A custodian
 // that was down for longer keeps their records until they are too old for it, too.
-func (n *Node) forgetForgotten() {
+func (ts *tombstones) forgetForgotten() {
 	type entry struct {
 		key []byte
 		at  int64
 	}
 	var all []entry
-	n.keep(n.store.Each(disk.Forgotten, nil, func(key, at []byte) error {
+	ts.keep(ts.store.Each(disk.Forgotten, nil, func(key, at []byte) error {
 		if len(at) != 8 {
 			return fmt.Errorf("a time of %d bytes", len(at))
 		}
@@ -205,26 +224,26 @@ func (n *Node) forgetForgotten() {
 	slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(x.at, y.at) })
 	var puts []disk.Put
 	for i, e := range all {
-		if e.at < n.oldest(host.RetainAge).Unix() || len(all)-i > forgottenLimit {
+		if e.at < ts.oldest(host.RetainAge).Unix() || len(all)-i > forgottenLimit {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: e.key})
 		}
 	}
 	if len(puts) > 0 {
-		n.keep(n.write(puts...))
+		ts.keep(ts.save(puts...))
 	}
-	n.after(time.Hour, n.forgetForgotten)
+	ts.after(time.Hour, ts.forgetForgotten)
 }
 
 // forgotten ends the keeping of a job, and has its hosts remove its output. What is still on its
 // way finds no record, and no core.
-func (n *Node) forgotten(k *keeping) {
-	n.dismiss(k.record)
+func (ts *tombstones) forgotten(k *keeping) {
+	ts.release(k.record)
 	for i := range k.record.Attempts {
 		a := &k.record.Attempts[i]
 		for _, host := range a.Hosts {
 			attempt := rpc.AttemptName{By: a.By, Epoch: a.Epoch}
-			rpc.Forget.Ask(n.calls, rpc.Daemon(host).Within(time.Minute), attempt, nil)
+			rpc.Forget.Ask(ts.calls, rpc.Daemon(host).Within(time.Minute), attempt, nil)
 		}
 	}
-	n.later(func() { n.endKeeping(k) })
+	ts.later(func() { ts.jobs.endKeeping(k) })
 }

@@ -107,6 +107,7 @@ type runtime struct {
 	inbox   chan func()
 	urgent  chan func()   // for the leases: it does not wait for the rest
 	done    []func()      // to do after this turn
+	durable []func()      // to do once the records are on the disk
 	stopped chan struct{} // closed when Run returns
 	reason  error         // why it does; set before stopped is closed
 

@@ -48,58 +48,10 @@ type (
 	musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
 )
 
-// Node is a daemon: its parts, and the records of jobs.
+// Node is a daemon: its parts, and what hangs on the cores.
 type Node struct {
 	parts
 	hooks []hook // in their order
-
-	tries   uint64 // submissions of jobs
-	clients map[uint32]peer.Client
-	files
-
-	keepings   map[driver.CoreID]*keeping
-	tickets    map[uint32]*keeping // by the number of a submission to the grid
-	lastTicket uint32
-	lastJob    uint32         // the latest number of a job that was taken
-	durable    []func()       // to do when the records are on the disk
-	waits      map[string]int // tries in a row without an owner, by job
-	window     window
-	unfits     map[unfitKey]string
-}
-
-// parts are the parts of a daemon, those first that others stand on.
-type parts struct {
-	*runtime
-	*settings
-	*library
-	*members
-	*leases
-	*views
-	*news
-
-	attempts *attempts
-	outputs  *outputs
-	balancer *balancer
-	fitness  fitness
-
-	admission *admission
-	near      *nearby
-	drain     *drain
-	repair    *repair
-
-	auditor *auditor
-	orders  *orders
-	arrays  *arrays
-
-	reports  *reports
-	record   recorder
-	breaches breaches
-	clocks   *clocks
-	fences   *fences
-	watchdog *watchdog
-
-	exposed []string           // what tasks could reach here, in sentences
-	isTask  func(pid int) bool // whether a process that asks this daemon belongs to a task
 }
 
 // Open opens the folder of a daemon. Only one process can.
@@ -156,8 +108,6 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 			runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
 			breaches: newBreaches(config.latePatience()),
 		},
-		clients: map[uint32]peer.Client{}, keepings: map[driver.CoreID]*keeping{}, tickets: map[uint32]*keeping{},
-		waits: map[string]int{}, window: window{taken: map[*keeping]bool{}}, unfits: map[unfitKey]string{},
 	}
 	n.makeParts()
 	n.calls = rpc.New(calling{n}, o.Log)
@@ -166,78 +116,9 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 	return n
 }
 
-// makeParts makes the parts of the daemon, those first that others stand on.
-func (n *Node) makeParts() {
-	r, s := n.runtime, n.settings
-	n.fitness.runtime = r
-	n.clocks = &clocks{runtime: r, drift: float64(s.config.Grid.Lease().DriftPPM) / 1e6}
-	n.admission = &admission{runtime: r, settings: s}
-	n.members = newMembers(r, s)
-	n.leases = &leases{
-		runtime: r, settings: s, members: n.members, breaches: &n.breaches, restore: n.restore, onDeath: n.onDeath,
-	}
-	n.members.commit = n.leases.write
-	n.news = newNews(r)
-	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
-	n.library = &library{runtime: r, onDamage: n.copyAgain}
-	n.views = &views{runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
-	n.reports = &reports{runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
-	n.repair = &repair{runtime: r, settings: s, reports: n.reports}
-	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
-	n.drain = &drain{runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
-	n.auditor = &auditor{
-		runtime: r, settings: s, grid: n.members, jobs: n, keepings: n.keepings, turns: n, fitness: &n.fitness,
-		mayAsk: n.mayAsk, tidy: n.tidy, noted: n.noted,
-	}
-	n.orders = &orders{r, n.members, n, n}
-	n.arrays = &arrays{
-		runtime: r, grid: n.members, jobs: n, views: n.views, accept: n.accept,
-		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
-	}
-	n.outputs = newOutputs(r, s)
-	n.balancer = &balancer{runtime: r, settings: s, alive: n.alive, takes: n.takesJobs}
-	n.attempts = &attempts{
-		runtime: r, settings: s, library: n.library, fitness: &n.fitness, address: n.machineOf, say: n.news.add,
-		all: map[driver.CoreID]*attempt{},
-	}
-}
-
-// jobOf is the job that a core is of, if it is of one that is known.
-func (n *Node) jobOf(core driver.CoreID) string {
-	if k := n.keepings[core]; k != nil {
-		return k.record.ID
-	}
-	return n.attempts.jobOf(core)
-}
-
-// onEnd goes on with the array that a job which has ended is an element of.
-func (n *Node) onEnd(r *jobs.Record) {
-	if parent := n.table.Parent(r); parent != nil {
-		n.later(func() { n.press(n.keepingOf(parent)) })
-	}
-}
-
-// onDismiss drops what is noted of a job that goes on.
-func (n *Node) onDismiss(r *jobs.Record) {
-	delete(n.waits, r.ID)
-	for key := range n.unfits {
-		if key.job == r.ID {
-			delete(n.unfits, key)
-		}
-	}
-}
-
-// onDeath lets go on what waits for the end of another life.
-func (n *Node) onDeath(id protocol.NodeID) {
-	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
-	n.auditor.bereaved(id)
-}
-
 // open reads what the machine keeps of former lives.
 func (n *Node) open() (err error) {
 	n.began, n.beganAt, n.store, n.host = n.clock(), n.wall(), n.machine.Store, n.machine.Host
-	n.gathered, n.copying = map[rankName]*gathering{}, map[rankName]*copying{}
-	n.copies = map[rankOf][]jobs.File{}
 	if n.table, err = jobs.NewTable(n.store, n.wall); err != nil {
 		return err
 	}

@@ -10,21 +10,37 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
+// submissions hand the jobs that this node decides about to the grid, and answer for those that it
+// owns.
+type submissions struct {
+	*runtime
+	others func() []protocol.NodeID
+	closed func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) // nothing of it runs there
+
+	clients    map[uint32]peer.Client
+	tickets    map[uint32]*keeping // by the number of a submission to the grid
+	lastTicket uint32
+	tries      uint64
+	waits      map[string]int // tries in a row without an owner, by job
+	window     window
+}
+
 // noteClient keeps where a job came from that this node owns from now on. The core forgets it when
 // the job ends, and hosts may still ask then. Of those that have ended the latest are kept.
-func (n *Node) noteClient(number uint32) {
-	open := n.peer.State().Clients
+func (sub *submissions) noteClient(number uint32) {
+	open := sub.peer.State().Clients
 	for _, c := range open {
 		if c.Number == number {
-			n.clients[number] = c
+			sub.clients[number] = c
 		}
 	}
-	forgetClients(n.clients, open, number)
+	forgetClients(sub.clients, open, number)
 }
 
 // forgetClients forgets where jobs came from that ended long before the latest one, if there are
@@ -43,8 +59,8 @@ func isOpen(open []peer.Client, number uint32) bool {
 }
 
 // answerOwns reports whether this node has an open job of a ticket of the daemon that asks.
-func (n *Node) answerOwns(from protocol.NodeID, number uint32) (bool, error) {
-	return slices.ContainsFunc(n.peer.State().Clients, func(c peer.Client) bool {
+func (sub *submissions) answerOwns(from protocol.NodeID, number uint32) (bool, error) {
+	return slices.ContainsFunc(sub.peer.State().Clients, func(c peer.Client) bool {
 		return c.Entry == from && c.Ticket == number
 	}), nil
 }
@@ -55,22 +71,22 @@ const holdsEvery = 5 * time.Second
 // askHosts asks the hosts of an attempt with a permit whether they hold it. All of them did when
 // the permit was asked for. So the attempt is over at one that does not, whatever has become of the
 // word that it has sent.
-func (n *Node) askHosts(k *keeping) {
-	if n.clock() < k.askedHosts+holdsEvery {
+func (sub *submissions) askHosts(k *keeping) {
+	if sub.clock() < k.askedHosts+holdsEvery {
 		return
 	}
-	k.askedHosts = n.clock()
+	k.askedHosts = sub.clock()
 	c := k.decided()
 	name := rpc.AttemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
 	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
 	for _, host := range c.Hosts {
-		rpc.Holds.Ask(n.calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
+		rpc.Holds.Ask(sub.calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
 			switch {
 			case err != nil:
 			case !held.Holds:
-				n.close(k, c.Try, c.Attempt, host)
+				sub.closed(k, c.Try, c.Attempt, host)
 			default:
-				n.hostHolds(k, host, held)
+				sub.hostHolds(k, host, held)
 			}
 		})
 	}
@@ -78,14 +94,14 @@ func (n *Node) askHosts(k *keeping) {
 
 // hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
 // may have died with it.
-func (n *Node) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
+func (sub *submissions) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
 	open := k.record.Open()
 	if open == nil || held.Told.Begin.IsZero() {
 		return
 	}
 	rank := slices.Index(open.Hosts, host)
 	if rank >= 0 && (rank >= len(open.Ranks) || open.Ranks[rank].Begin.IsZero()) {
-		n.table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
+		sub.table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
 	}
 }
 
@@ -95,33 +111,33 @@ const ownsEvery = 5 * time.Second
 // askOwner asks the owner of a job that waits whether it still has it. An attempt that has come to
 // nothing, since nobody knew of which job it was, ends the job at its owner without a word to the
 // custodians.
-func (n *Node) askOwner(k *keeping) {
-	if n.clock() < k.askedOwner+ownsEvery {
+func (sub *submissions) askOwner(k *keeping) {
+	if sub.clock() < k.askedOwner+ownsEvery {
 		return
 	}
-	k.askedOwner = n.clock()
+	k.askedOwner = sub.clock()
 	owner, ticket := k.record.Owner, k.ticket
 	same := func() bool { return k.ticket == ticket && k.record.Owner == owner && k.record.Open() == nil }
-	rpc.Owns.Ask(n.calls, rpc.Daemon(owner).Within(ownsEvery).While(same), ticket, func(owns bool, err error) {
+	rpc.Owns.Ask(sub.calls, rpc.Daemon(owner).Within(ownsEvery).While(same), ticket, func(owns bool, err error) {
 		if err == nil && !owns && k.leads() {
-			n.again(k, "its owner has ended it without an outcome")
+			sub.again(k, "its owner has ended it without an outcome")
 		}
 	})
 }
 
-func (n *Node) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Submission, error) {
-	c, known := n.clients[j.Number]
-	if !known || j.Owner != n.self {
-		return rpc.Submission{}, fmt.Errorf("node %v does not know job %d of owner %v", n.self, j.Number, j.Owner)
+func (sub *submissions) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Submission, error) {
+	c, known := sub.clients[j.Number]
+	if !known || j.Owner != sub.self {
+		return rpc.Submission{}, fmt.Errorf("node %v does not know job %d of owner %v", sub.self, j.Number, j.Owner)
 	}
 	return rpc.Submission{Entry: c.Entry, Number: c.Ticket}, nil
 }
 
 // answerOrder says which job was submitted to the grid with a ticket of this life.
-func (n *Node) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
-	k := n.tickets[t.Number]
-	if k == nil || t.Entry != n.self {
-		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", n.self, t.Number, t.Entry)
+func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
+	k := sub.tickets[t.Number]
+	if k == nil || t.Entry != sub.self {
+		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", sub.self, t.Number, t.Entry)
 	}
 	s, _ := k.state()
 	r := k.record
@@ -132,50 +148,50 @@ func (n *Node) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, er
 
 // submitLater hands a job to the grid for another try: at once, or after the pause that its last
 // attempt asks for.
-func (n *Node) submitLater(k *keeping) {
-	n.dropTicket(k)
+func (sub *submissions) submitLater(k *keeping) {
+	sub.dropTicket(k)
 	pause, _ := k.record.Again()
 	if pause == 0 {
-		n.submit(k)
+		sub.submit(k)
 		return
 	}
-	n.rest(k, pause)
+	sub.rest(k, pause)
 }
 
 // rest hands a job to the grid after a pause, unless it was handed in before that.
-func (n *Node) rest(k *keeping, pause time.Duration) {
+func (sub *submissions) rest(k *keeping, pause time.Duration) {
 	k.rests++
 	this := k.rests
 	k.resting = true
-	n.after(pause, func() {
+	sub.after(pause, func() {
 		if k.resting && k.rests == this {
-			n.submit(k)
+			sub.submit(k)
 		}
 	})
 }
 
 // submit hands a job to the grid, once its turn has come. Of two submissions only the later one can
 // run. A job about which another custodian decides meanwhile goes on when this one does so again.
-func (n *Node) submit(k *keeping) {
+func (sub *submissions) submit(k *keeping) {
 	k.resting = false
-	if !n.wants(k) {
+	if !sub.wants(k) {
 		return
 	}
-	if n.tickets[k.ticket] == k {
-		n.revoke(k)
+	if sub.tickets[k.ticket] == k {
+		sub.revoke(k)
 	}
-	n.dropTicket(k)
-	if n.window.taken[k] {
-		n.handOut(k)
+	sub.dropTicket(k)
+	if sub.window.taken[k] {
+		sub.handOut(k)
 		return
 	}
-	n.queue(k)
+	sub.queue(k)
 }
 
 // dropTicket forgets the latest submission of a job: what is asked or said of it counts no more.
-func (n *Node) dropTicket(k *keeping) {
-	if n.tickets[k.ticket] == k {
-		delete(n.tickets, k.ticket)
+func (sub *submissions) dropTicket(k *keeping) {
+	if sub.tickets[k.ticket] == k {
+		delete(sub.tickets, k.ticket)
 	}
 	k.ticket = 0
 }
@@ -183,35 +199,35 @@ func (n *Node) dropTicket(k *keeping) {
 // goesOn hands a job to the grid again about which this custodian decides once more, and that it
 // had submitted before: what was due meanwhile, or was said of its submission, has gone unnoticed.
 // The owner of a submission is asked about it anyhow.
-func (n *Node) goesOn(k *keeping) {
-	owned := n.window.taken[k] && !k.record.Owner.IsNobody()
-	if k.announced > 0 && k.announced == k.decided().Try && !owned && !k.resting && !n.inLine(k) {
-		n.submit(k)
+func (sub *submissions) goesOn(k *keeping) {
+	owned := sub.window.taken[k] && !k.record.Owner.IsNobody()
+	if k.announced > 0 && k.announced == k.decided().Try && !owned && !k.resting && !sub.inLine(k) {
+		sub.submit(k)
 	}
 }
 
 // handOut hands a job to the grid.
-func (n *Node) handOut(k *keeping) {
+func (sub *submissions) handOut(k *keeping) {
 	r := k.record
-	n.lastTicket++
-	k.ticket = n.lastTicket
-	n.tickets[k.ticket] = k
+	sub.lastTicket++
+	k.ticket = sub.lastTicket
+	sub.tickets[k.ticket] = k
 	if r.Note == turnNote {
 		r.Note = ""
 	}
-	n.tries++
-	n.table.Submitted(r)
-	n.loop.Command(peerID, peer.Command{
+	sub.tries++
+	sub.table.Submitted(r)
+	sub.loop.Command(peerID, peer.Command{
 		Kind: peer.CommandSubmit, Ticket: k.ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),
 		Spec: reptask.Spec{
 			Size: uint32(r.Spec.Tasks), Over: overOf(r.Spec.Tasks),
-			Requirement: space.Point{0, 0, int32(n.machine.Between(0, virtualSize-1))},
+			Requirement: space.Point{0, 0, int32(sub.machine.Between(0, virtualSize-1))},
 		},
 	})
 	ticket := k.ticket
-	n.after(ownPatience, func() {
+	sub.after(ownPatience, func() {
 		if k.ticket == ticket && r.Owner.IsNobody() {
-			n.submit(k)
+			sub.submit(k)
 		}
 	})
 }
@@ -225,86 +241,89 @@ func overOf(size int) reptask.Over {
 }
 
 // hasWaited reports whether a try of a job has come to nothing, and the next one waits.
-func (n *Node) hasWaited(r *jobs.Record) bool { return n.waits[r.ID] > 0 }
+func (sub *submissions) hasWaited(r *jobs.Record) bool { return sub.waits[r.ID] > 0 }
+
+// forgetWaits drops how often a job has waited.
+func (sub *submissions) forgetWaits(r *jobs.Record) { delete(sub.waits, r.ID) }
 
 // again hands a job to the grid again, later each time.
-func (n *Node) again(k *keeping, why string) {
+func (sub *submissions) again(k *keeping, why string) {
 	r := k.record
-	n.table.Own(r, protocol.NodeID{})
-	n.table.Noted(r, why)
-	n.waits[r.ID]++
-	n.yield(k)
-	n.rest(k, min(backOffMax, backOffMin<<min(n.waits[r.ID], 10)))
+	sub.table.Own(r, protocol.NodeID{})
+	sub.table.Noted(r, why)
+	sub.waits[r.ID]++
+	sub.yield(k)
+	sub.rest(k, min(backOffMax, backOffMin<<min(sub.waits[r.ID], 10)))
 }
 
 // submitted returns the job that this life has submitted with a ticket, if it still decides about
 // it and waits for an attempt.
-func (n *Node) submitted(ticket uint32) *keeping {
-	if k := n.tickets[ticket]; k != nil && k.leads() && k.record.Open() == nil {
+func (sub *submissions) submitted(ticket uint32) *keeping {
+	if k := sub.tickets[ticket]; k != nil && k.leads() && k.record.Open() == nil {
 		return k
 	}
 	return nil
 }
 
 // onSubmission follows what the grid says of jobs that were submitted, here or to this node.
-func (n *Node) onSubmission(_ driver.CoreID, e protocol.Event) {
+func (sub *submissions) onSubmission(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case tasks(reptask.EventSubmit):
-		n.noteClient(e.Number)
+		sub.noteClient(e.Number)
 	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
-		n.ownedEnds(e)
+		sub.ownedEnds(e)
 	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
-		n.placed(e)
+		sub.placed(e)
 	}
 }
 
 // placed follows what the grid says of jobs that look for an owner.
-func (n *Node) placed(e protocol.Event) {
+func (sub *submissions) placed(e protocol.Event) {
 	if e.Name == peer.EventLost {
 		report := rpc.LostReport{Submission: rpc.Submission{Entry: e.Peer, Number: e.Number}, Why: e.Detail}
-		if e.Peer != n.self {
-			rpc.Lost.Ask(n.calls, rpc.Only(e.Peer), report, nil)
+		if e.Peer != sub.self {
+			rpc.Lost.Ask(sub.calls, rpc.Only(e.Peer), report, nil)
 			return
 		}
-		n.lost(report)
+		sub.lost(report)
 		return
 	}
-	k := n.submitted(e.Number)
+	k := sub.submitted(e.Number)
 	if k == nil {
 		return
 	}
 	r := k.record
 	switch {
 	case e.Name == peer.EventOwned:
-		n.table.Own(r, e.Peer)
+		sub.table.Own(r, e.Peer)
 		if r.State.Final() || r.Wish != "" || r.Held {
-			n.revoke(k)
+			sub.revoke(k)
 		}
 	case r.State.Final():
 	case e.Detail == peer.Nobody.String() && r.Spec.Tasks == 1:
-		n.again(k, "no node of the grid takes jobs now") // nodes that leave come back
+		sub.again(k, "no node of the grid takes jobs now") // nodes that leave come back
 	case e.Detail == peer.Nobody.String():
-		n.again(k, "no cluster is large enough") // clusters grow
+		sub.again(k, "no cluster is large enough") // clusters grow
 	default:
-		n.again(k, "a search for a node has ended: "+e.Detail)
+		sub.again(k, "a search for a node has ended: "+e.Detail)
 	}
 }
 
-func (n *Node) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
-	n.lost(l)
+func (sub *submissions) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
+	sub.lost(l)
 	return rpc.None{}, nil
 }
 
-func (n *Node) lost(l rpc.LostReport) {
-	if k := n.submitted(l.Number); k != nil && l.Entry == n.self && !k.record.State.Final() {
-		n.again(k, l.Why)
+func (sub *submissions) lost(l rpc.LostReport) {
+	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.self && !k.record.State.Final() {
+		sub.again(k, l.Why)
 	}
 }
 
 // ownedEnds tells the daemon that submitted a job that its owner has ended it.
-func (n *Node) ownedEnds(e protocol.Event) {
-	c, known := n.clients[e.Number]
-	if !known || e.Peer != n.self {
+func (sub *submissions) ownedEnds(e protocol.Event) {
+	c, known := sub.clients[e.Number]
+	if !known || e.Peer != sub.self {
 		return
 	}
 	method := rpc.Lost
@@ -314,36 +333,36 @@ func (n *Node) ownedEnds(e protocol.Event) {
 	if e.Name == tasks(reptask.EventCancelled) {
 		method, report.Why = rpc.Ended, ""
 	}
-	method.Ask(n.calls, rpc.Only(c.Entry), report, nil)
+	method.Ask(sub.calls, rpc.Only(c.Entry), report, nil)
 }
 
 // answerEnded hands a job to the grid again that its owner has cancelled while it was held.
-func (n *Node) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
-	if k := n.submitted(l.Number); k != nil && l.Entry == n.self && !k.record.State.Final() {
-		n.table.Own(k.record, protocol.NodeID{})
+func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
+	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.self && !k.record.State.Final() {
+		sub.table.Own(k.record, protocol.NodeID{})
 		k.ticket = 0
-		n.submit(k)
+		sub.submit(k)
 	}
 	return rpc.None{}, nil
 }
 
 // revoke asks the owner of the latest submission of a job to cancel it.
-func (n *Node) revoke(k *keeping) {
+func (sub *submissions) revoke(k *keeping) {
 	if !k.record.Owner.IsNobody() && k.ticket != 0 {
-		rpc.Cancel.Ask(n.calls, rpc.Only(k.record.Owner), k.ticket, nil)
+		rpc.Cancel.Ask(sub.calls, rpc.Only(k.record.Owner), k.ticket, nil)
 	}
 }
 
-func (n *Node) answerCancel(from protocol.NodeID, number uint32) (rpc.None, error) {
-	n.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == number })
+func (sub *submissions) answerCancel(from protocol.NodeID, number uint32) (rpc.None, error) {
+	sub.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == number })
 	return rpc.None{}, nil
 }
 
 // cancelOwned cancels open jobs that this node owns.
-func (n *Node) cancelOwned(which func(peer.Client) bool) {
-	for _, c := range n.peer.State().Clients {
+func (sub *submissions) cancelOwned(which func(peer.Client) bool) {
+	for _, c := range sub.peer.State().Clients {
 		if which(c) {
-			n.loop.Command(peerID, peer.Command{Kind: peer.CommandCancel, Ticket: c.Number})
+			sub.loop.Command(peerID, peer.Command{Kind: peer.CommandCancel, Ticket: c.Number})
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	s.table, err = jobs.NewTable(store, time.Now)
 	require.NoError(t, err)
 	require.NoError(t, s.library.open(s.options.Folder))
-	s.host, s.copies = roomy{}, map[rankOf][]jobs.File{}
+	s.host = roomy{}
 	s.reason = ErrFenced
 	defer close(s.stopped) // it asks for the input until then
 
@@ -130,7 +130,7 @@ func (roomy) Room(int64) error { return nil }
 func TestOutputsAreWantedWhileTheyAreCopied(t *testing.T) {
 	s := newSurveyor(t)
 	s.machine.Go = func(func()) {} // it takes forever
-	s.copying, s.copies, s.restored = map[rankName]*copying{}, map[rankOf][]jobs.File{}, true
+	s.restored = true
 	store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
 	require.NoError(t, err)
 	defer store.Close()
@@ -151,5 +151,5 @@ func TestOutputsAreWantedWhileTheyAreCopied(t *testing.T) {
 	assert.Equal(t, map[string]bool{digest: true}, s.wanted())
 	r.State = jobs.Failed
 	assert.Empty(t, s.wanted())
-	assert.Empty(t, s.copies)
+	assert.Empty(t, s.arriving)
 }

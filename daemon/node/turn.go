@@ -31,7 +31,7 @@ type window struct {
 func turnsOf(nodes int) int { return max(turnsMin, turnsOfNode*nodes) }
 
 // wants reports whether a job waits for a node.
-func (n *Node) wants(k *keeping) bool {
+func (sub *submissions) wants(k *keeping) bool {
 	r := k.record
 	return k.leads() && r.Spec.Array == nil && !r.State.Final() && r.Wish == "" && !r.Held && r.Open() == nil
 }
@@ -42,52 +42,52 @@ func (w *window) place(k *keeping) (i int, found bool) {
 }
 
 // inLine reports whether a job waits for its turn.
-func (n *Node) inLine(k *keeping) bool {
-	_, found := n.window.place(k)
+func (sub *submissions) inLine(k *keeping) bool {
+	_, found := sub.window.place(k)
 	return found
 }
 
 // queue lets a job wait for its turn, which may be now.
-func (n *Node) queue(k *keeping) {
-	i, found := n.window.place(k)
+func (sub *submissions) queue(k *keeping) {
+	i, found := sub.window.place(k)
 	if !found {
-		n.window.line = slices.Insert(n.window.line, i, k)
+		sub.window.line = slices.Insert(sub.window.line, i, k)
 	}
-	n.nextTurns()
-	if r := k.record; !n.window.taken[k] && r.Note != turnNote {
-		n.table.Own(r, protocol.NodeID{})
-		n.table.Noted(r, turnNote)
+	sub.nextTurns()
+	if r := k.record; !sub.window.taken[k] && r.Note != turnNote {
+		sub.table.Own(r, protocol.NodeID{})
+		sub.table.Noted(r, turnNote)
 	}
 }
 
 // nextTurns hands jobs to the grid whose turn has come.
-func (n *Node) nextTurns() {
-	if len(n.window.line) == 0 && len(n.window.taken) < turnsMin {
+func (sub *submissions) nextTurns() {
+	if len(sub.window.line) == 0 && len(sub.window.taken) < turnsMin {
 		return
 	}
-	maps.DeleteFunc(n.window.taken, func(k *keeping, _ bool) bool { return !n.wants(k) })
-	if len(n.window.line) == 0 {
+	maps.DeleteFunc(sub.window.taken, func(k *keeping, _ bool) bool { return !sub.wants(k) })
+	if len(sub.window.line) == 0 {
 		return
 	}
-	limit := turnsOf(len(n.alive()) + 1)
-	for len(n.window.line) > 0 && len(n.window.taken) < limit {
-		k := n.window.line[0]
-		n.window.line = slices.Delete(n.window.line, 0, 1)
-		if n.wants(k) {
-			n.window.taken[k] = true
-			n.handOut(k)
+	limit := turnsOf(len(sub.others()) + 1)
+	for len(sub.window.line) > 0 && len(sub.window.taken) < limit {
+		k := sub.window.line[0]
+		sub.window.line = slices.Delete(sub.window.line, 0, 1)
+		if sub.wants(k) {
+			sub.window.taken[k] = true
+			sub.handOut(k)
 		}
 	}
 }
 
 // yield gives the turn of a job away.
-func (n *Node) yield(k *keeping) {
-	delete(n.window.taken, k)
-	n.nextTurns()
+func (sub *submissions) yield(k *keeping) {
+	delete(sub.window.taken, k)
+	sub.nextTurns()
 }
 
 // dropTurn forgets a job that is kept here no longer.
-func (n *Node) dropTurn(k *keeping) {
-	n.window.line = slices.DeleteFunc(n.window.line, func(q *keeping) bool { return q == k })
-	n.yield(k)
+func (sub *submissions) dropTurn(k *keeping) {
+	sub.window.line = slices.DeleteFunc(sub.window.line, func(q *keeping) bool { return q == k })
+	sub.yield(k)
 }

@@ -4,8 +4,8 @@ package tested
 var copies = []Mutant{
 	{
 		Name: "promised-without-inputs", File: "daemon/node/custody.go",
-		Old:  "r != nil && !n.lacksInputs(n.keepingOf(r))",
-		New:  "r != nil && n.keepingOf(r) != nil",
+		Old:  "r != nil && !rs.lacksInputs(rs.keepingOf(r))",
+		New:  "r != nil && rs.keepingOf(r) != nil",
 		Why:  "a job is accepted whose inputs are still on their way to a custodian that has restarted",
 		Test: "TestACustodianPromisesWhenItHasTheInputs",
 	}, {

@@ -4,8 +4,8 @@ package tested
 var driver = []Mutant{
 	{
 		Name: "decides-without-a-lease", File: "daemon/node/custody.go",
-		Old:  "\tif !n.restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := n.table.Named(name)\n",
-		New:  "\tr := n.table.Named(name)\n",
+		Old:  "\tif !rs.restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := rs.table.Named(name)\n",
+		New:  "\tr := rs.table.Named(name)\n",
 		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
 		Test: "TestNothingIsDecidedWithoutALease",
 	}, {
@@ -64,7 +64,7 @@ var driver = []Mutant{
 		Test: "TestCustodiansAreSpread", Where: "daemon/node",
 	}, {
 		Name: "dead-custodian-stays", File: "daemon/node/custody.go",
-		Old:  "if s.Over || n.replacesDead(k) {",
+		Old:  "if s.Over || rs.replacesDead(k) {",
 		New:  "if s.Over {",
 		Why:  "a job is taken whose third custodian is known to be dead: it rests on two, and one more loss is too many",
 		Test: "TestReplaced", Where: "sim/daemon",
@@ -82,7 +82,7 @@ var driver = []Mutant{
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
 		Name: "permits-anything", File: "daemon/node/decide.go",
-		Old:  "\tcase k.refused[p.Attempt()]:\n\t\tn.lapse(k, p.JobAttempt)\n\t\treturn false, nil\n",
+		Old:  "\tcase k.refused[p.Attempt()]:\n\t\td.lapse(k, p.JobAttempt)\n\t\treturn false, nil\n",
 		New:  "\tcase true:\n\t\treturn true, nil\n",
 		Why:  "an attempt runs that the custodians do not know of",
 		Test: "TestOutcomes", Where: "sim/daemon",
@@ -118,8 +118,8 @@ var driver = []Mutant{
 		Test: "TestANodeTriesMoreAndMoreSeldom",
 	}, {
 		Name: "leaving-unplaces", File: "daemon/node/submit.go",
-		Old:  "n.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
-		New:  "n.end(k, \"unplaced\", \"no node of the grid is large enough\")",
+		Old:  "sub.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
+		New:  "sub.keep(sub.table.Want(r, \"unplaced\", \"no node of the grid is large enough\"))",
 		Why:  "jobs that wait end when all nodes leave",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
@@ -136,7 +136,7 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "removed-comes-back", File: "daemon/node/custody.go",
-		Old:  "case r == nil && n.hasForgotten(fresh.Custody):",
+		Old:  "case r == nil && rs.tombs.hasForgotten(fresh.Custody):",
 		New:  "case false:",
 		Why:  "a job that a user has removed is there again, since a custodian was down that asks about it",
 		Test: "TestFound", Where: "sim/daemon",
@@ -148,13 +148,13 @@ var driver = []Mutant{
 		Test: "TestRemovedAgain", Where: "sim/daemon",
 	}, {
 		Name: "never-catches-up", File: "daemon/node/custody.go",
-		Old:  "\tn.catchUp(resting)\n",
+		Old:  "\trs.tombs.catchUp(resting)\n",
 		New:  "",
 		Why:  "a daemon that was down keeps jobs for days that users have removed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "ended-not-mourned", File: "daemon/node/custody.go",
-		Old:  "\tn.mourn(k) // of a job that has ended",
+		Old:  "\trs.mourn(k) // of a job that has ended",
 		New:  "\t// of a job that has ended",
 		Why:  "a job that has ended cannot be removed once its first custodian has died",
 		Test: "TestRemovedWithoutTheFirst", Where: "sim/daemon",
@@ -439,25 +439,25 @@ var driver = []Mutant{
 		Test: "TestTheRecordFollowsItsCustodians",
 	}, {
 		Name: "answers-for-a-former-life", File: "daemon/node/submit.go",
-		Old:  "if !known || j.Owner != n.self {",
+		Old:  "if !known || j.Owner != sub.self {",
 		New:  "if !known {",
 		Why:  "a host runs another job, since an owner that was restarted numbers its jobs from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
 	}, {
 		Name: "ticket-of-a-former-life", File: "daemon/node/submit.go",
-		Old:  "if k == nil || t.Entry != n.self {",
+		Old:  "if k == nil || t.Entry != sub.self {",
 		New:  "if k == nil {",
 		Why:  "a host runs another job, since a daemon that was restarted numbers its submissions from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
 	}, {
 		Name: "wide-jobs-keep-turns", File: "daemon/node/submit.go",
-		Old:  "\tn.yield(k)\n",
+		Old:  "\tsub.yield(k)\n",
 		New:  "",
 		Why:  "jobs that no cluster can hold keep all others of their daemon from running",
 		Test: "TestTurns", Where: "cmd/canvass/jobs",
 	}, {
 		Name: "no-turns", File: "daemon/node/turn.go",
-		Old:  "len(n.window.taken) < limit",
+		Old:  "len(sub.window.taken) < limit",
 		New:  "limit > 0",
 		Why:  "each job that waits costs messages all the time, however many there are",
 		Test: "TestTurns", Where: "cmd/canvass/jobs",

@@ -1,0 +1,144 @@
+package node
+
+import (
+	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
+	"github.com/canvass-grid/canvass/protocol/peer"
+)
+
+// parts are the parts of a daemon, those first that others stand on.
+type parts struct {
+	*runtime
+	*settings
+	*library
+	*members
+	*leases
+	*views
+	*news
+	custodian
+
+	attempts *attempts
+	outputs  *outputs
+	balancer *balancer
+	fitness  fitness
+
+	admission *admission
+	near      *nearby
+	drain     *drain
+	repair    *repair
+
+	auditor *auditor
+	orders  *orders
+	arrays  *arrays
+
+	reports  *reports
+	record   recorder
+	breaches breaches
+	clocks   *clocks
+	fences   *fences
+	watchdog *watchdog
+
+	exposed []string           // what tasks could reach here, in sentences
+	isTask  func(pid int) bool // whether a process that asks this daemon belongs to a task
+}
+
+// custodian is the parts that keep the records of jobs.
+type custodian struct {
+	*records
+	*submissions
+	*decisions
+	*copies
+	*tombstones
+}
+
+// makeParts makes the parts of the daemon, those first that others stand on.
+func (n *Node) makeParts() {
+	r, s := n.runtime, n.settings
+	n.fitness.runtime = r
+	n.clocks = &clocks{runtime: r, drift: float64(s.config.Grid.Lease().DriftPPM) / 1e6}
+	n.admission = &admission{runtime: r, settings: s}
+	n.members = newMembers(r, s)
+	n.leases = &leases{runtime: r, settings: s, members: n.members, breaches: &n.breaches, onDeath: n.onDeath}
+	n.members.commit = n.leases.write
+	n.news = newNews(r)
+	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
+	n.library = &library{runtime: r}
+	n.makeRecords()
+	n.library.onDamage, n.leases.restore = n.copyAgain, n.records.restore
+	n.views = &views{runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
+	n.reports = &reports{runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
+	n.repair = &repair{runtime: r, settings: s, reports: n.reports}
+	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
+	n.drain = &drain{runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
+	n.auditor = &auditor{
+		runtime: r, settings: s, grid: n.members, jobs: n, keepings: n.keepings, turns: n.submissions, fitness: &n.fitness,
+		mayAsk: n.mayAsk, tidy: n.tidy, noted: n.noted,
+	}
+	n.orders = &orders{r, n.members, n, n.tombstones}
+	n.arrays = &arrays{
+		runtime: r, grid: n.members, jobs: n, views: n.views, accept: n.accept,
+		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
+	}
+	n.records.arrays = n.arrays
+	n.outputs = newOutputs(r, s)
+	n.balancer = &balancer{runtime: r, settings: s, alive: n.alive, takes: n.takesJobs}
+	n.attempts = &attempts{
+		runtime: r, settings: s, library: n.library, fitness: &n.fitness, address: n.machineOf, say: n.news.add,
+		all: map[driver.CoreID]*attempt{},
+	}
+}
+
+// makeRecords makes the parts that keep the records of jobs.
+func (n *Node) makeRecords() {
+	r, s := n.runtime, n.settings
+	n.submissions = &submissions{
+		runtime: r, others: n.alive, closed: func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
+			n.records.close(k, try, a, host)
+		},
+		clients: map[uint32]peer.Client{}, tickets: map[uint32]*keeping{}, waits: map[string]int{},
+		window: window{taken: map[*keeping]bool{}},
+	}
+	n.records = &records{
+		runtime: r, settings: s, grid: n.members, turns: n.submissions,
+		refuses: n.mayNot, askLeft: n.askDeparted, save: n.write, breaks: n.unreadable,
+		keepings: map[driver.CoreID]*keeping{},
+	}
+	n.decisions = &decisions{
+		runtime: r, grid: n.members, jobs: n, unfits: map[unfitKey]string{}, gathered: map[rankName]*gathering{},
+	}
+	n.tombstones = &tombstones{runtime: r, settings: s, jobs: n.records, release: n.dismiss, save: n.write}
+	n.copies = &copies{
+		runtime: r, library: n.library, grid: n.members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
+		sorts: n.decisions.forgetEnded, copying: map[rankName]*copying{}, arriving: map[rankOf][]jobs.File{},
+	}
+	n.records.copies, n.records.tombs = n.copies, n.tombstones
+}
+
+// jobOf is the job that a core is of, if it is of one that is known.
+func (n *Node) jobOf(core driver.CoreID) string {
+	if k := n.keepingAt(core); k != nil {
+		return k.record.ID
+	}
+	return n.attempts.jobOf(core)
+}
+
+// onEnd goes on with the array that a job which has ended is an element of.
+func (n *Node) onEnd(r *jobs.Record) {
+	if parent := n.table.Parent(r); parent != nil {
+		n.later(func() { n.press(n.keepingOf(parent)) })
+	}
+}
+
+// onDismiss drops what is noted of a job that goes on.
+func (n *Node) onDismiss(r *jobs.Record) {
+	n.forgetWaits(r)
+	n.forgetUnfits(r)
+}
+
+// onDeath lets go on what waits for the end of another life.
+func (n *Node) onDeath(id protocol.NodeID) {
+	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
+	n.auditor.bereaved(id)
+}
