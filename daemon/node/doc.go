@@ -29,7 +29,7 @@
 //	contents.go     copies of records and contents at the other custodians
 //	forget.go       jobs that nobody wants any more
 //	audit.go        jobs whose custodians, owner or hosts have died
-//	do.go           what users and operators do with a job: cancel, hold, release, remove, accept a loss
+//	do.go           what users and operators do with jobs, from cancel to the loss of a disk
 //
 // The nodes of the grid:
 //
