@@ -73,12 +73,12 @@ func (n *Node) makeParts() {
 	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
 	n.drain = &drain{runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
 	n.auditor = &auditor{
-		runtime: r, settings: s, grid: n.members, jobs: n, keepings: n.keepings, turns: n.submissions, fitness: &n.fitness,
-		mayAsk: n.mayAsk, tidy: n.tidy, noted: n.noted,
+		runtime: r, settings: s, grid: n.members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
+		fitness: &n.fitness, mayAsk: n.mayAsk, tidy: n.tidy, noted: n.noted,
 	}
-	n.orders = &orders{r, n.members, n, n.tombstones}
+	n.orders = &orders{r, n.members, &n.custodian, n.tombstones}
 	n.arrays = &arrays{
-		runtime: r, grid: n.members, jobs: n, views: n.views, accept: n.accept,
+		runtime: r, grid: n.members, jobs: &n.custodian, views: n.views, accept: n.accept,
 		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
 	}
 	n.records.arrays = n.arrays
@@ -106,7 +106,8 @@ func (n *Node) makeRecords() {
 		keepings: map[driver.CoreID]*keeping{},
 	}
 	n.decisions = &decisions{
-		runtime: r, grid: n.members, jobs: n, unfits: map[unfitKey]string{}, gathered: map[rankName]*gathering{},
+		runtime: r, grid: n.members, jobs: &n.custodian, unfits: map[unfitKey]string{},
+		gathered: map[rankName]*gathering{},
 	}
 	n.tombstones = &tombstones{runtime: r, settings: s, jobs: n.records, release: n.dismiss, save: n.write}
 	n.copies = &copies{
