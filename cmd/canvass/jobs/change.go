@@ -30,10 +30,10 @@ func rm(e Env) *cobra.Command {
 func (e Env) cancelCommand() *cobra.Command {
 	async := false
 	cmd := e.change("cancel", "End jobs, and wait until none of their processes runs",
-		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace. When the command\n"+
-			"returns, none of their processes runs, and none will. With --async it returns when the custodians\n"+
-			"of the job have the wish on their disks: the tasks may still run, but the job will end. It then\n"+
-			"prints the present state; canvass wait waits for the end.", "",
+		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace period. When the command\n"+
+			"returns, none of their processes runs, and none will start. With --async it returns once the\n"+
+			"custodians have stored the cancellation: tasks may still run, but the job will end. It then prints\n"+
+			"the present state; canvass wait waits for the end.", "",
 		func(g *api.Client, ctx context.Context, id string) (*jobs.Record, error) {
 			if async {
 				return g.CancelLater(ctx, id)

@@ -21,10 +21,11 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print the events of a daemon, and follow them",
-		Long: "Prints the events of jobs at a daemon since it began, numbered; with --kind also those of the cores\n" +
-			"peer, muster and custody. Without --node it is the daemon that is asked. The latest 50,000 at least\n" +
-			"are kept. Each life of a daemon counts from 1.\n\n" +
-			"Exit codes: 30 the events after --after are not kept, or this life of the daemon has not come to it.",
+		Long: "Prints the events of jobs at a daemon since it started, with numbers; with --kind also those of the cores\n" +
+			"peer, muster and custody. --node chooses another daemon than the one that is asked. At least the latest\n" +
+			"50,000 events are kept. A daemon that restarts counts from 1 again.\n\n" +
+			"Exit codes: 30 the events after --after have expired, or the daemon has restarted and its numbering is\n" +
+			"behind --after.",
 		Example: "  canvass events --kind all\n" +
 			"  canvass events -f --after 1200\n" +
 			"  canvass events --node C",

@@ -21,10 +21,9 @@ func (e Env) getCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "get ID [PATTERN] -o DIR",
 		Short: "Fetch the output files of a job",
-		Long: "Writes the outputs of the last attempt of a job into a folder, and compares their digests. Symbolic\n" +
-			"links are made as they were, and never followed: nothing is written outside of the folder. With\n" +
-			"several tasks the files of each rank are below rank-N, and patterns name them so. A file of that\n" +
-			"name in the folder is replaced as a whole.\n\n" +
+		Long: "Writes the output files of a job's last attempt into a folder, and verifies their digests. Symbolic links\n" +
+			"are recreated and never followed: nothing is written outside of the folder. With several tasks the files of\n" +
+			"each rank are below rank-N, and patterns include that name. Existing files are replaced as a whole.\n\n" +
 			"Exit codes: 7 no such job or file, 8 outputs are lost or damaged.",
 		Example: "  canvass get b4k2 -o results\n  canvass get b4k2 'out/*.png' -o pictures\n" +
 			"  canvass get x7aa 'rank-*/out/*.png' -o pictures",

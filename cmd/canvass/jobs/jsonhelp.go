@@ -6,7 +6,7 @@ const JSONHelp = `
 Commands that ask a daemon: each object has "version" (2 of a job, else 1) instead of "schema". Times are RFC 3339,
 lengths of time are nanoseconds in fields that end with _ns, and nodes are names: A, C.2, n31.
 
-canvass run, submit, wait, status, cancel, hold, release, rm, custody accept-loss: a job; with run
+canvass run, submit, wait, status, cancel, hold, release, rm, node accept-loss: a job; with run
 after what its tasks have printed, as canvass logs has it
   version, id, key   key: of the submission
   user               whose process handed it in, as the daemon's socket knows

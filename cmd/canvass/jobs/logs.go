@@ -19,12 +19,12 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logs ID",
 		Short: "Print the output of a job",
-		Long: "Prints what the tasks of a job have printed, line by line behind their ranks if there are several.\n" +
-			"With --tail N it begins with the last N lines of each stream of each rank. The output of a later\n" +
-			"attempt, which -f goes on to, is printed from its beginning. Lines have no times.\n\n" +
-			"Of an array it lists the elements that have printed anything, and how much.\n\n" +
-			"Output is on the disks of the hosts. Exit codes: 7 no such job, 8 the witnesses count a host as dead,\n" +
-			"1 a host does not answer, which may live: canvass node status says so of both.",
+		Long: "Prints the output of a job's tasks. With several tasks each line begins with the rank. --tail N starts\n" +
+			"with the last N lines of each stream of each rank. With -f the output of later attempts follows from\n" +
+			"its beginning.\n\n" +
+			"For an array it lists the elements that have printed anything, and how many bytes.\n\n" +
+			"Output is on the disks of the hosts. Exit codes: 7 no such job; 8 a host is dead; 1 a host does not answer,\n" +
+			"and may be alive. canvass node status shows which.",
 		Example: "  canvass logs b4k2\n" +
 			"  canvass logs -f --tail 20 b4k2\n" +
 			"  canvass logs -f --rank 2 --stderr b4k2",

@@ -17,11 +17,10 @@ func (e Env) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Run a job, print its output, and exit with its code",
-		Long: "Hands a job in, prints what its tasks print, and ends with the job's code. With several tasks each\n" +
-			"line begins with the rank. Of an array it says how that has ended; canvass logs ID[7]\n" +
-			"prints what an element has said. While the job waits, the error stream says why, once for each " +
-			"reason.\n\n" +
-			"What ends the command also ends the job:\n\n" +
+		Long: "Submits a job, prints its output, and exits with its code. With several tasks each line begins with the\n" +
+			"rank. For an array it prints the result alone; canvass logs 'ID[7]' prints the output of one element. While\n" +
+			"the job waits, the reason goes to the error stream, once for each reason.\n\n" +
+			"A signal or a failing output also ends the job:\n\n" +
 			"  INT (Ctrl-C), TERM, HUP  cancels the job and waits for its end (130). A second\n" +
 			"                           signal leaves it running. If the job has ended, the\n" +
 			"                           first one ends the printing\n" +
@@ -30,17 +29,17 @@ func (e Env) runCommand() *cobra.Command {
 			"  output cannot be written cancels the job (1), as on a full disk\n" +
 			"  KILL                     leaves the job running: canvass cancel ID\n\n" +
 			"With --detach all of these leave the job running, and canvass wait ID waits for it.\n\n" +
-			"A task finds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR and _GRID in\n" +
-			"its environment, which has nothing of yours but --env.\n\n" +
-			"Exit codes: the job's own; 128+n by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
-			"252 outputs are lost; 253 the grid gave up; 254 no node can take it; 6 refused.",
+			"The environment of a task holds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR\n" +
+			"and _GRID. Of your environment it has only the variables of --env.\n\n" +
+			"Exit codes: the job's own; 128+n ended by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
+			"252 outputs are lost; 253 the grid gave up; 254 no node can run it; 6 refused.",
 		Example: "  canvass run -- uname -a\n" +
 			"  canvass run --input data.csv --stdin data.csv -- wc -l\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE on $CANVASS_HOST'",
 		RunE: func(_ *cobra.Command, args []string) error { return e.run(&s, args) },
 	}
 	s.flags(e, cmd)
-	cmd.Flags().BoolVar(&s.detach, "detach", false, "the job goes on whatever ends this command")
+	cmd.Flags().BoolVar(&s.detach, "detach", false, "leave the job running when this command ends")
 	return cmd
 }
 

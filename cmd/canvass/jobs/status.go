@@ -40,13 +40,11 @@ func (e Env) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [ID]",
 		Short: "List the jobs of the grid, or show one",
-		Long: "Lists the jobs of the grid, the newest first; those that have ended come after the others. All\n" +
-			"daemons are asked. The error stream names those that do not answer: jobs that no other daemon keeps\n" +
-			"are missing then. With --json that is the last object: \"silent\", a list of nodes. The objects before " +
-			"it\n" +
-			"are the jobs.\n\n" +
-			"With an id it tells about one job: its times, changes, attempts, hosts and exits. Of an array that has\n" +
-			"failed it names the elements that have.\n\n" +
+		Long: "Lists the jobs of the grid. Unfinished jobs come first, the newest at the top. All daemons are asked. The\n" +
+			"error stream names those that do not answer: jobs that only they keep are missing. With --json they are the\n" +
+			"last object, \"silent\", after the jobs.\n\n" +
+			"With an id it shows one job: its times, changes, attempts, hosts and exit codes; for an array that has\n" +
+			"failed also the elements that failed.\n\n" +
 			"Exit codes: 7 no such job or node.",
 		Example: "  canvass status\n" +
 			"  canvass status --state failed,timed-out --since 2h\n" +

@@ -47,28 +47,28 @@ type submission struct {
 
 func (s *submission) flags(e Env, cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.IntVarP(&s.spec.Tasks, "tasks", "k", 1, "so many tasks start together, on as many nodes")
+	f.IntVarP(&s.spec.Tasks, "tasks", "k", 1, "number of tasks, which start together on as many nodes")
 	f.StringVar(&s.spec.Name, "name", "", "name of the job: a-z, 0-9 and -")
 	f.StringArrayVar((*[]string)(&s.spec.Env), "env", nil, "environment of the job, NAME=VALUE")
-	f.StringVar(&s.key, "key", "", "one key is one job, however often it is handed in")
-	f.DurationVar(&s.spec.Timeout, "timeout", 0, "end the job when its tasks have run for so long; to wait does not "+
-		"count")
-	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job when so much time is over since it was taken")
-	f.IntVar(&s.spec.Retries.OnExit, "retries", 0, "try again so many times if a task fails")
+	f.StringVar(&s.key, "key", "", "submitting again with the same key returns the existing job")
+	f.DurationVar(&s.spec.Timeout, "timeout", 0,
+		"end the job when its tasks have run for this time; waiting does not count")
+	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job this long after it was accepted")
+	f.IntVar(&s.spec.Retries.OnExit, "retries", 0, "number of retries if a task fails")
 	f.IntSliceVar(&s.spec.Retries.Codes, "retry-codes", nil, "only on these exit codes (default: all but 0)")
 	f.DurationSliceVar(
 		&s.backoff, "backoff", []time.Duration{time.Second, time.Minute}, "shortest and longest time between tries",
 	)
-	f.IntVar(&s.restarts, "restart-limit", jobs.RestartLimit, "give up when nodes have lost more attempts than so many")
+	f.IntVar(&s.restarts, "restart-limit", jobs.RestartLimit, "give up after nodes have lost more attempts than this")
 	f.StringVar(&s.spec.Kill.Signal, "kill-signal", "", "signal that ends a task (default TERM)")
 	f.DurationVar(&s.spec.Kill.Grace, "grace", 0, "time between that signal and SIGKILL (default 2s)")
-	f.StringVar(&s.limit, "stdout-limit", "", "keep so much of each output stream (default 64MiB)")
+	f.StringVar(&s.limit, "stdout-limit", "", "keep this much of each output stream (default 64MiB)")
 	f.StringArrayVar(
 		&s.inputs, "input", nil, "copy this file or pattern into the working folder; FROM:TO renames, \\ escapes",
 	)
-	f.StringArrayVar((*[]string)(&s.spec.Outputs), "output", nil, "keep what matches this pattern in the working "+
-		"folders")
-	f.StringVar(&s.stdin, "stdin", "", "file that the task reads as its standard input; - is yours")
+	f.StringArrayVar((*[]string)(&s.spec.Outputs), "output", nil,
+		"keep the files in the working folders that match this pattern")
+	f.StringVar(&s.stdin, "stdin", "", "standard input of the task, from a file; - is that of the command")
 	f.StringVar(&s.array, "array", "", "run the job for each of these indexes, as 0-99%10: at most 10 at once")
 	f.BoolVar(&s.spec.Hold, "hold", false, "wait for canvass release")
 	e.Common(&s.Daemon, cmd)

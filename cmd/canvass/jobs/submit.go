@@ -14,12 +14,10 @@ func (e Env) submitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "submit [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Submit a job and print its id",
-		Long: "Hands a job in: a command, or a job file, whose keys the flags change. When the id is printed, the\n" +
-			"job is on the disks of its custodians.\n\n" +
-			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, " +
-			"stdin,\n" +
-			"timeout, deadline, retries (on-exit, codes, backoff), restart-limit, kill (signal, grace), " +
-			"stdout-limit,\n" +
+		Long: "Submits a job: a command, or a job file, whose keys the flags override. The id is printed once the job is\n" +
+			"on the disks of its custodians.\n\n" +
+			"A job file is TOML. Its keys: name, command, tasks, array, env, inputs (from, to, mode), outputs, stdin,\n" +
+			"timeout, deadline, retries (on-exit, codes, backoff), restart-limit, kill (signal, grace), stdout-limit,\n" +
 			"hold. Names of files are relative to the job file.\n\n" +
 			"Exit codes: 6 refused, 7 no such job (--failed).",
 		Example: "  canvass submit -- sleep 60\n" +
@@ -47,6 +45,6 @@ func (e Env) submitCommand() *cobra.Command {
 		},
 	}
 	s.flags(e, cmd)
-	cmd.Flags().StringVar(&s.failed, "failed", "", "hand in again the elements of this array that have not succeeded")
+	cmd.Flags().StringVar(&s.failed, "failed", "", "submit the elements of this array again that have not succeeded")
 	return cmd
 }

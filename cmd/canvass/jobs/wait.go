@@ -18,8 +18,8 @@ func (e Env) waitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "wait ID...",
 		Short: "Wait until jobs have ended; exit as the first that failed",
-		Long: "Waits until all jobs have ended, or with --any one of them, whose id it prints. While a job does\n" +
-			"not run, the error stream says why, once for each reason.",
+		Long: "Waits until all jobs have ended; with --any until one of them has, and prints its id. While a job waits,\n" +
+			"the reason goes to the error stream, once for each reason.",
 		Example: "  canvass wait b4k2\n  canvass wait --any b4k2 x7aa",
 		Args:    someJobs,
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -15,7 +15,7 @@ func (e Env) whyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "why ID",
 		Short:   "Explain why a job waits",
-		Long:    "Says in sentences why a job waits, the likeliest reason first.",
+		Long:    "Explains in sentences why a job waits, the likeliest reason first.",
 		Example: "  canvass why b4k2",
 		Args:    client.OneJob,
 		RunE: func(_ *cobra.Command, args []string) error {

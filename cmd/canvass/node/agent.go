@@ -32,18 +32,17 @@ func (e Env) agentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agent --data DIR",
 		Short: "Run a daemon in the foreground",
-		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the socket\n" +
-			"api.sock in that folder.\n\n" +
-			"SIGTERM makes it leave the grid: it takes no new tasks, lets those end that run on it, gives its zone\n" +
-			"of the map away, and ends. After --shutdown-deadline it ends at the latest, with the processes that\n" +
-			"it has started. A second SIGTERM, or SIGINT, ends it at once. It does not wait for jobs that were\n" +
-			"handed in there, as canvass node drain does: others go on with them, or it does when it is started " +
-			"again.\n\n" +
-			"Tasks cannot see that folder, but for their working folders, and have no rights of root. If the\n" +
-			"daemon is started by root, each task has a user of its own, unless --allow-root is given. What\n" +
-			"tasks can reach here nevertheless, canvass node status NODE says.\n\n" +
-			"Exit codes: 0 left, or ended by a signal, 1 failed, 2 usage, 3 fenced (it could not renew its lease:\n" +
-			"start it again), 4 the folder is in use, or cannot be used, 5 no identity that can be used.",
+		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the socket api.sock\n" +
+			"in that folder.\n\n" +
+			"On SIGTERM the daemon leaves the grid: it accepts no new tasks, lets running tasks end, hands its zone of\n" +
+			"the map over, and exits, at the latest after --shutdown-deadline, when it ends the remaining processes. A\n" +
+			"second SIGTERM, or SIGINT, ends it at once. Unlike canvass node drain it does not wait for jobs that were\n" +
+			"submitted there: others continue them, or the daemon does after its next start.\n\n" +
+			"Tasks have no rights of root and see nothing of that folder but their working folders. If root starts the\n" +
+			"daemon, each task has a user of its own, unless --allow-root is given. canvass node status NODE lists the\n" +
+			"things that tasks can reach nevertheless.\n\n" +
+			"Exit codes: 0 left, or ended by a signal; 1 failure; 2 usage error; 3 fenced (it could not renew its lease:\n" +
+			"start it again); 4 the folder is in use or cannot be used; 5 no usable identity.",
 		Example: "  canvass node agent --data /var/lib/canvass",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -33,11 +33,12 @@ func (e Env) devCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
 		Short: "Run a grid of daemons on this machine, in one terminal",
-		Long: "Starts daemons on this machine: processes of their own, with keys, data folders and links of their\n" +
-			"own. Other commands ask its first daemon that is there, unless --socket names api.sock in the folder\n" +
-			"of another one; with --dir they need that. Ctrl-C ends all of it, and leaves no process and no file\n" +
-			"behind, unless --keep is given. It also ends when all daemons that it has started have\n" +
-			"ended. One that you have started again by hand is yours to end, and its folder is kept then.",
+		Long: "Starts a grid of daemons on this machine, each a process with a folder, keys and links of its own. Other\n" +
+			"commands find the grid by themselves and ask its first daemon; --socket names another one, as api.sock in\n" +
+			"its folder. With --dir they always need --socket or CANVASS_SOCKET.\n\n" +
+			"Ctrl-C ends the grid and removes its processes and files, unless --keep is given. The command also returns\n" +
+			"when all its daemons have ended. It neither ends a daemon that you have restarted by hand nor removes its\n" +
+			"folder.",
 		Example: "  canvass dev --nodes 4\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE'   # in another terminal",
 		Args: cli.NoArguments,

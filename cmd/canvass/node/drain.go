@@ -22,19 +22,16 @@ func (e Env) drainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drain [NODE]",
 		Short: "Make a daemon leave the grid and end",
-		Long: "The daemon of the socket, or the one of a node that canvass node status lists, takes no new jobs. " +
-			"When the\n" +
-			"jobs that were handed in there, and those about which it decides, have ended, it takes no new tasks,\n" +
-			"lets those end that run on it, gives its zone of the map away, and ends. The command returns then;\n" +
-			"for another daemon it returns when the witnesses count that one as dead, some seconds later. With\n" +
-			"--deadline the daemon ends at the latest after that time, as if it were killed.\n\n" +
-			"Ctrl-C ends the command, and the daemon still leaves. --off makes it stay, as long as it waits for\n" +
-			"jobs. Once it takes no new tasks it ends, and can be started again.\n\n" +
-			"If only one node would be left, nothing is done without --yes: should that one fail meanwhile, the map\n" +
-			"is lost, and later each job is on one disk. The last node cannot leave, nor one without a lease: stop\n" +
-			"its daemon instead.\n\n" +
-			"Exit codes: 6 it ends already (--off), it cannot leave, or only one node would be left, 7 no such " +
-			"node,\n" +
+		Long: "Drains the daemon that is asked, or that of a node. It accepts no new jobs. When the jobs that were\n" +
+			"submitted there, and those that it is responsible for, have ended, it accepts no new tasks, lets running\n" +
+			"tasks end, hands its zone of the map over, and exits. Then the command returns; for another daemon it\n" +
+			"returns some seconds later, when the witnesses count that one as dead. With --deadline the daemon ends at\n" +
+			"the latest after that time, as if it were killed.\n\n" +
+			"Ctrl-C ends only the command. --off cancels the drain while the daemon waits for jobs. Once it accepts no\n" +
+			"tasks it will exit, and can be started again.\n\n" +
+			"If only one node would remain, nothing is done without --yes: if that one failed, the map would be lost, and\n" +
+			"each job is on a single disk. The last node cannot leave, nor can a node without a lease: stop its daemon.\n\n" +
+			"Exit codes: 6 it is exiting already (--off), cannot leave, or only one node would remain; 7 no such node;\n" +
 			"9 the node is dead.",
 		ValidArgsFunction: e.Complete(client.NodeNames),
 		Example:           "  canvass node drain --deadline 10m\n  canvass node drain C\n  canvass node drain --off C",

@@ -16,11 +16,10 @@ func (e Env) initCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Create a grid: its authority and its first daemon",
-		Long: "Makes the certificate authority of a new grid and the folder of its first daemon, which lets others\n" +
-			"join.\n\n" +
-			"The first daemons of a grid, as many as --witnesses says, are its witnesses: each daemon works only\n" +
-			"while a majority of them answers. With one, nothing works while the first daemon is down. With three,\n" +
-			"any one of them can be down; nothing works before the second one has joined. This cannot be changed\n" +
+		Long: "Creates the certificate authority of a new grid and the folder of its first daemon, which admits others.\n\n" +
+			"The first daemons of a grid are its witnesses, as many as --witnesses says: a daemon works only while a\n" +
+			"majority of them answers. With one witness nothing runs while the first daemon is down. With three, any one\n" +
+			"of them can be down, and nothing runs before the second daemon has joined. The number cannot be changed\n" +
 			"later.",
 		Example: "  canvass node init --listen hub:7411 --data /var/lib/canvass --witnesses 3\n" +
 			"  canvass node agent --data /var/lib/canvass",

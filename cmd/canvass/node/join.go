@@ -28,9 +28,8 @@ func (e Env) joinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "join HOST:PORT",
 		Short: "Enter a grid: get a certificate from one of its daemons",
-		Long: "Asks a daemon that has the key of the authority for a certificate, with a token, and makes the " +
-			"folder\n" +
-			"of a daemon of the grid.",
+		Long: "Requests a certificate with a token from the daemon that has the key of the authority, and creates the\n" +
+			"folder of a daemon.",
 		Example: "  canvass node join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
 			"  canvass node agent --data /var/lib/canvass",
 		Args: func(_ *cobra.Command, args []string) error {

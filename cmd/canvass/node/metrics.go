@@ -16,10 +16,10 @@ func (e Env) metricsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "metrics",
 		Short: "Print the metrics of a daemon",
-		Long: "Prints the metrics of a daemon in the text format of Prometheus: its lease and its part of the map,\n" +
-			"jobs by state, queues, frames, what commits, steps and kills take, and breaches of what the protocols\n" +
-			"assume. The same text is at /metrics of its socket. It comes within about a second: if the loop of\n" +
-			"the daemon does not answer, canvass_loop_answers is 0, and what only the loop knows is missing.",
+		Long: "Prints the metrics of a daemon in the text format of Prometheus: its lease and zone, jobs by state,\n" +
+			"queues, frames, the durations of commits, steps and kills, and violated assumptions of the protocols. The same\n" +
+			"text is at /metrics of its socket. It arrives within about a second: if the loop of the daemon does not\n" +
+			"answer, canvass_loop_answers is 0, and the metrics of the loop are missing.",
 		Example: "  canvass node metrics | grep canvass_jobs\n" +
 			"  curl --unix-socket /var/lib/canvass/api.sock http://canvass/metrics",
 		Args: cli.NoArguments,

@@ -17,11 +17,10 @@ func (e Env) repairCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repair --regrid",
 		Short: "Make a new map now, when the present one has a gap",
-		Long: "Two neighbours on the map that die at once can leave a gap, which no node takes over. Then canvass\n" +
-			"nodes says so, and some jobs find no place. When nothing on the map has changed for 20 s, the\n" +
-			"witnesses close the grid by themselves. With --regrid they do so now: every daemon ends its life\n" +
-			"with all that it runs, and exits with 3. Started again, the daemons found a new grid. No job is\n" +
-			"forgotten; those that ran begin again.",
+		Long: "If two neighbours on the map die at once they can leave a gap that no node takes over. canvass node status\n" +
+			"reports it, and some jobs cannot be placed. After 20 s without a change of the map the witnesses close the\n" +
+			"grid by themselves. With --regrid they close it now: every daemon ends with everything it runs, and exits\n" +
+			"with 3. Restarted daemons create a new grid. No job is lost; running ones start again.",
 		Example: "  canvass node repair --regrid",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {

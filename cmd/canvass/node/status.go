@@ -21,22 +21,22 @@ func (e Env) nodesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [NODE]",
 		Short: "List the daemons of the grid, or show one",
-		Long: "Lists what each daemon says of itself:\n\n" +
+		Long: "Lists the daemons of the grid:\n\n" +
 			"  node      its name; C.2 is the second life of C\n" +
-			"  phase     of its membership: member, joining, leaving, ...; whether it is a witness, leaves, or has\n" +
-			"            no lease and so runs nothing. \"no answer\": it has said nothing for 2 s, and may live.\n" +
-			"            \"dead\": the witnesses count it as dead, and nothing of it runs; that takes some seconds.\n" +
-			"            \"left\": it has left in order; after two minutes it is no longer listed\n" +
-			"  cluster   how many nodes its cluster has: a job's tasks start together within one\n" +
-			"  tasks     how many it holds: the one that runs, and those that wait\n" +
+			"  phase     of its membership: member, joining, leaving, ...; and whether it is a\n" +
+			"            witness, leaves, or has no lease and so runs nothing. \"no answer\": no\n" +
+			"            reply within 2 s, it may be alive. \"dead\": the witnesses count it as\n" +
+			"            dead, and nothing of it runs; that takes some seconds. \"left\": it has\n" +
+			"            left in order; after two minutes it is no longer listed\n" +
+			"  cluster   the size of its cluster: a job's tasks start together within one\n" +
+			"  tasks     how many it holds, running and waiting\n" +
 			"  runs      the attempt whose task it runs, as canvass status ID names it, or -\n" +
 			"  cpus      its processors\n" +
 			"  endpoint  where other daemons reach it\n" +
-			"  zone      its part of the map: it owns the jobs whose places lie there. An interval for each " +
-			"dimension:\n" +
-			"            processors, memory in GiB, and one without a meaning\n\n" +
-			"With the name of a node it asks only that one, and tells all that it says of itself. Exit code 7: no\n" +
-			"such node.",
+			"  zone      its part of the map: it owns the jobs whose places lie there. An\n" +
+			"            interval for each dimension: processors, memory in GiB, and a virtual\n" +
+			"            one\n\n" +
+			"With the name of a node it asks only that one, and shows everything it reports. Exit code 7: no such node.",
 		ValidArgsFunction: e.Complete(client.NodeNames),
 		Example:           "  canvass node status\n  canvass node status C",
 		Args: func(_ *cobra.Command, args []string) error {

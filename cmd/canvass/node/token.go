@@ -17,8 +17,8 @@ func (e Env) tokenCommand() *cobra.Command {
 	create := &cobra.Command{
 		Use:   "create",
 		Short: "Make a token with which nodes join, and print it",
-		Long: "Makes a token at the daemon that has the key of the authority. A node that has it can join: pass it\n" +
-			"on like a password.",
+		Long: "Creates a token at the daemon that has the key of the authority. Anybody who has it can join: treat\n" +
+			"it like a password.",
 		Example: "  canvass node token create --ttl 1h --uses 20 > token",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -39,7 +39,7 @@ func (e Env) tokenCommand() *cobra.Command {
 	e.Flags(&c, create)
 	cmd := &cobra.Command{
 		Use: "token", Short: "Create tokens with which nodes join",
-		Long:    "Makes tokens with which nodes join the grid.",
+		Long:    "Creates tokens with which nodes join the grid.",
 		Example: "  canvass node token create --ttl 1h --uses 20",
 	}
 	return cli.Parent(cmd, create)
