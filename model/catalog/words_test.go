@@ -1,50 +1,45 @@
 package catalog_test
 
 import (
+	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/model/can"
-	"github.com/canvass-grid/canvass/model/custody"
-	"github.com/canvass-grid/canvass/model/dtm"
-	"github.com/canvass-grid/canvass/model/lease"
-	"github.com/canvass-grid/canvass/model/muster"
-	"github.com/canvass-grid/canvass/model/peer"
-	"github.com/canvass-grid/canvass/model/refine"
-	"github.com/canvass-grid/canvass/model/reptask"
-	"github.com/canvass-grid/canvass/model/store"
-	cancore "github.com/canvass-grid/canvass/protocol/can"
-	custodycore "github.com/canvass-grid/canvass/protocol/custody"
-	dtmcore "github.com/canvass-grid/canvass/protocol/dtm"
-	leasecore "github.com/canvass-grid/canvass/protocol/lease"
-	mustercore "github.com/canvass-grid/canvass/protocol/muster"
-	peercore "github.com/canvass-grid/canvass/protocol/peer"
-	refinecore "github.com/canvass-grid/canvass/protocol/refine"
-	reptaskcore "github.com/canvass-grid/canvass/protocol/reptask"
-	storecore "github.com/canvass-grid/canvass/protocol/store"
+	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Every event that a core can output is explained.
-func TestWordsExplainEvents(t *testing.T) {
-	for _, core := range []struct {
-		events []string
-		words  []traces.Term
-	}{
-		{(&cancore.Core{}).EventNames(), can.Words()},
-		{(&custodycore.Core{}).EventNames(), custody.Words()},
-		{(&dtmcore.Core{}).EventNames(), dtm.Words()},
-		{(&leasecore.Core{}).EventNames(), lease.Words()},
-		{(&mustercore.Core{}).EventNames(), muster.Words()},
-		{(&peercore.Core{Config: peercore.Config{Predicts: true}}).EventNames(), peer.Words()},
-		{(&refinecore.Core{}).EventNames(), refine.Words()},
-		{(&reptaskcore.Core{}).EventNames(), reptask.Words()},
-		{(&storecore.Core{}).EventNames(), store.Words()},
-	} {
-		for _, name := range core.events {
-			_, explained := traces.Explain(core.words, traces.EventTerm, name)
-			assert.True(t, explained, "no word for the event %q", name)
+// A page explains all messages, timers, commands and events of a run of a model.
+func TestWordsExplainRuns(t *testing.T) {
+	kinds := map[string]string{
+		"deliver": traces.MessageTerm, "duplicate": traces.MessageTerm, "drop": traces.MessageTerm,
+		"timeout":       traces.TimerTerm,
+		"timeout-early": traces.TimerTerm, "suspect": traces.TimerTerm, "command": traces.CommandTerm,
+	}
+	for _, m := range catalog.All() {
+		info := m.Info()
+		require.NotEmpty(t, info.Words, info.Name)
+		explained := func(kind, text string) {
+			_, ok := traces.Explain(info.Words, kind, text)
+			require.True(t, ok, "%s: the %s %q is not explained", info.Name, kind, text)
+		}
+		machine := m.Machine()
+		machine.Reset()
+		for step := range 120 {
+			enabled := machine.Enabled()
+			if len(enabled) == 0 {
+				break
+			}
+			at := step * 7 % len(enabled)
+			if kind := kinds[enabled[at].Kind]; kind != "" {
+				explained(kind, enabled[at].Text)
+			}
+			for _, effect := range machine.Take(at) {
+				if event, ok := strings.CutPrefix(effect, "event "); ok && !strings.HasPrefix(event, "crash") {
+					explained(traces.EventTerm, event)
+				}
+			}
 		}
 	}
 }
