@@ -30,6 +30,7 @@ var protocolRows = []protocolRow{
 	{"muster", []string{"muster"}, ""},
 	{"lease", []string{"lease"}, ""},
 	{"custody", []string{"custody"}, ""},
+	{"placement", nil, ""},
 	{"published/can", nil, ""},
 	{"published/refine", nil, ""},
 	{"published/reptask", nil, ""},

@@ -88,7 +88,7 @@ func twos() []scenario {
 		},
 		{
 			name: "two/silent", doc: "searches for the older of two jobs that share a turn have no end",
-			world: Agent{Jobs: []Job{{Endless: true}, fits}}, witness: rested,
+			world: Agent{Jobs: []Job{{Endless: true}, fits}},
 		},
 		{
 			name: "three/vain", doc: "no node can hold the two older of three jobs that share a turn",
