@@ -61,7 +61,7 @@ func TestImpossibleBudgets(t *testing.T) {
 	}
 }
 
-// Of several mistakes the one that is reported is always the same.
+// Of several mistakes the same one is always reported.
 func TestTheFirstImpossibleBudgetIsReported(t *testing.T) {
 	for range 20 {
 		budget := model.Budget{Drop: 16, Duplicate: 16, Spurious: -1, Crash: 16, Restart: 16, Suspect: 16}
@@ -169,7 +169,7 @@ func TestImpossibleSystems(t *testing.T) {
 	}
 }
 
-// What may be left out means: nobody ends, everybody may crash, timers fire at any time, no end is
+// Omitted functions mean: no node ends, every node may crash, timers fire at any time, no end is
 // accepted.
 func TestWhatMayBeLeftOut(t *testing.T) {
 	full := twoCouriers().system(model.Budget{Crash: 1})

@@ -13,13 +13,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// reader is a node that keeps what it received, in order. Every other node sends numbers to it.
+// reader is a node that keeps its messages in order of arrival. Every other node sends numbers to
+// it.
 type reader struct {
 	Self protocol.NodeID
 	Read []uint8
 }
 
-// senders is a system in which so many nodes send the numbers from 1 to n to one reader.
+// senders is a system in which a number of nodes send the numbers from 1 to n to one reader.
 func senders(nodes, n int, network model.Network) *model.System[reader, uint8, struct{}] {
 	step := func(s reader, in protocol.Input[uint8, struct{}]) (reader, protocol.Output[uint8]) {
 		var out protocol.Output[uint8]
@@ -49,7 +50,7 @@ func senders(nodes, n int, network model.Network) *model.System[reader, uint8, s
 	return sys
 }
 
-// The numbers of states are known in closed form: what was read determines what is in flight.
+// The numbers of states have a closed form: the messages that were read determine those in flight.
 func TestChannelsAreInOrder(t *testing.T) {
 	tests := []struct {
 		nodes, n int
@@ -67,8 +68,8 @@ func TestChannelsAreInOrder(t *testing.T) {
 		{1, 3, model.FIFO, model.Budget{Duplicate: 1}, 4 + 4 + 3 + 2},
 		// Nothing was lost, or one of three messages; none to all of the others were read.
 		{1, 3, model.FIFO, model.Budget{Drop: 1}, 4 + 3*3},
-		// Each message is read, lost or in flight, and none is read after one in flight: 2^3 ways with
-		// nothing in flight, and 2^2 for each message that can be the first in flight.
+		// Each message is read, lost or in flight, and no message is read after one in flight: 2^3 ways
+		// with nothing in flight, and 2^2 for each message that can be the first in flight.
 		{1, 3, model.FIFO, model.Budget{Drop: 3}, 8 + 3*4},
 	}
 	for _, test := range tests {
@@ -81,8 +82,8 @@ func TestChannelsAreInOrder(t *testing.T) {
 	}
 }
 
-// A restarted sender has a channel of its own: what it sends may overtake what its earlier
-// incarnation sent, which keeps its order.
+// A restarted sender has its own channel: its messages may overtake those of its earlier
+// incarnation, which keep their order.
 func TestChannelsBelongToIncarnations(t *testing.T) {
 	sys := senders(1, 2, model.FIFO)
 	plain := sys.Core

@@ -15,7 +15,7 @@ import (
 type Budget struct {
 	Drop      int `json:"drop"`      // messages dropped
 	Duplicate int `json:"duplicate"` // messages delivered that stay in flight, and so are delivered once more
-	Spurious  int `json:"spurious"`  // premature timeouts: what the timer waits for is still in flight
+	Spurious  int `json:"spurious"`  // premature timeouts: the awaited message is still in flight
 	Crash     int `json:"crash"`     // nodes that stop and lose their memory
 	Restart   int `json:"restart"`   // crashed nodes that come back as a new incarnation
 	Suspect   int `json:"suspect"`   // false suspicions of live nodes: outside the protocols' assumptions
@@ -33,14 +33,14 @@ type Budget struct {
 	// time, any number of times, at any later incarnation of its address: also if it was dropped, and
 	// if its receiver was down when it was sent. The driver's duty to deliver a message only to the
 	// incarnation that it names is suspended, unless System.ThisIncarnation demands it: a core that
-	// holds nevertheless does not need it. What
-	// Repeat says about equal messages, System.Repeats and GlobalState holds here, too. It includes
-	// Repeat and Duplicate, and refuses them. A FIFO network refuses it.
+	// holds nevertheless does not need it. The remarks of Repeat about equal messages, System.Repeats
+	// and GlobalState hold here, too. It includes Repeat and Duplicate, and refuses them. A FIFO
+	// network refuses it.
 	Adversarial bool `json:"adversarial,omitempty"`
 
-	// Late bounds adversarial delivery: so many messages of the past arrive out of time, and no more.
-	// All kinds of messages are affordable then where Adversarial has too many states. Equal messages
-	// in flight are counted, as without it. Repeat and Adversarial exclude it.
+	// Late bounds adversarial delivery: this many messages of the past arrive out of time, and no
+	// more. All kinds of messages are affordable then where Adversarial has too many states. Equal
+	// messages in flight are counted, as without it. Repeat and Adversarial exclude it.
 	Late int `json:"late,omitempty"`
 }
 
@@ -49,13 +49,13 @@ type Budget struct {
 type Expectation struct {
 	Property string `json:"property"`
 	Violated bool   `json:"violated"`
-	Why      string `json:"why"` // one line: what goes wrong, and under which assumption
+	Why      string `json:"why"` // one line: the failure, and the dropped assumption
 }
 
 // Info describes a model to its users.
 type Info struct {
 	Name     string // family/map-commands, unique
-	Doc      string // one or two lines: what happens in it
+	Doc      string // one or two lines: its events
 	Nodes    int    // how many, joining ones included
 	Resized  bool   // Nodes is not the model's default
 	Bounds   string // bounds of the run other than the faults: "3 zones, 1 join, 1 leave, 3 rounds a node"

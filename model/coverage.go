@@ -10,9 +10,9 @@ import (
 // little happens in it shows here.
 type Coverage struct {
 	Actions map[string]uint64 // transitions, by kind of action
-	Events  []string          // names and details of the events of all steps but those that made the initial state, sorted
+	Events  []string          // names and details of the events of all steps except the first ones, which make the initial state; sorted
 	Known   []string          // the names of all events of the core; nil if the core does not list them
-	Never   []string          // what the system provides for and never happened, one line each
+	Never   []string          // possible events that never happened, one line each
 }
 
 // Coverer is implemented by the models of compiled systems.
@@ -70,7 +70,7 @@ func (c *compiled[S, M, C]) Coverage(classCounts []uint64) Coverage {
 }
 
 // interchangeable lists the nodes of a node's symmetry group, itself included. Where a check
-// explores one state of each orbit, what happens at one node of a group happens at all.
+// explores one state of each orbit, an event at one node of a group stands for all.
 func (c *compiled[S, M, C]) interchangeable(node int) []int {
 	if c.orbits != nil {
 		for _, group := range c.orbits.groups {

@@ -61,8 +61,8 @@ func TestDecodersMustBeStrict(t *testing.T) {
 // list keeps a list on the heap.
 var list []lesson
 
-// The damages of an encoding are its truncations, a byte more, and what each share has of the
-// replacements of each byte. All shares together have all.
+// The damages of an encoding are its truncations, a byte more, and each share of the replacements
+// of each byte. All shares together have all.
 func TestDamagesOfAnEncoding(t *testing.T) {
 	encoded := []byte{5, 1}
 	var all [][]byte

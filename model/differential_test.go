@@ -115,8 +115,8 @@ func fifoCases() []toyCase {
 	return cases
 }
 
-// What the checker finds out by interned components and remembered steps is what a search finds out
-// that does neither.
+// The checker, with interned components and remembered steps, has the same results as a search that
+// uses neither.
 func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
 	verdicts := map[string]map[checker.Verdict]bool{}
 	for _, c := range toyCases() {
@@ -159,7 +159,7 @@ func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
 	}
 }
 
-// Where nothing comes again a network that lets messages come again is one that does not: equal
+// If no message comes again, a network that allows it behaves like one that does not: equal
 // messages are on their way side by side, and each arrives.
 func TestWhatDoesNotComeAgainIsCounted(t *testing.T) {
 	script := selfishCouriers()

@@ -27,22 +27,22 @@
 //   - AllOrders: on an unordered network every message in flight can be the next to arrive. On a
 //     FIFO network every channel can be the next to deliver its first message.
 //   - BudgetedFaults: drops, duplicates, premature timeouts, crashes, restarts and false suspicions
-//     happen wherever they can, as often as the budget allows and no more.
+//     happen in all possible places, as often as the budget allows and no more.
 //   - UnboundedDuplication: under Budget.Repeat a message that has arrived can arrive again at any
 //     later time, any number of times, as long as its receiver is up. No fairness forces it to.
 //     Equal messages in flight are one message then, which keeps the number of states finite.
 //   - AdversarialDelivery: under Budget.Adversarial every message that was ever sent can arrive at
 //     any later time, any number of times, at any later incarnation of its address, dropped or not.
-//     Under Budget.Late so many messages do.
+//     Under Budget.Late that number of messages do.
 //   - Reproducible: the actions of a state and their order depend on the meaning of the state
 //     alone. So a trace is a list of indexes, and of texts that people can read.
 //
 // # Assumptions
 //
-//   - A run begins when all nodes have started, or after the prelude if there is one. What they
-//     sent and announced at their start is part of it.
-//   - Time is not modelled. A timer fires when System.Due says that what it waits for can no longer
-//     arrive, and otherwise only as a fault, a premature timeout. If Due says so too early,
+//   - A run begins when all nodes have started, or after the prelude if there is one. The messages
+//     and events of their start are part of it.
+//   - Time is not modelled. A timer fires when System.Due says that the awaited message can no
+//     longer arrive, and otherwise only as a fault, a premature timeout. If Due says so too early,
 //     verdicts are about a network that is faster than the real one.
 //   - A measurement ends at any time while the measured node is up, with one of the latencies that
 //     the system lists.
@@ -73,9 +73,9 @@
 //
 // # Encodings
 //
-// Whatever a check meets for the first time (a state, a message or a command) is encoded, decoded
-// and compared. A step that leads to a known encoding must lead to the known value. An error names
-// the type and the field that an encoding forgets: "peer.Job.Hops: 2 was encoded, 0 was decoded".
+// Each state, message or command that a check meets for the first time is encoded, decoded and
+// compared. A step that leads to a known encoding must lead to the known value. An error names the
+// type and the field that an encoding forgets: "peer.Job.Hops: 2 was encoded, 0 was decoded".
 //
 // Decoders are also tried with bytes that no run has: truncations of some encodings, a byte more,
 // other bytes, lengths of lists without the items, and made-up encodings of each tag. A decoder
@@ -90,8 +90,8 @@
 // one state of each orbit and tests the claim as it goes. If a property or the budget does not
 // allow a reduction, the report says so.
 //
-// The models are [Coverer]s: they report what happened in a check, and what they provide for and
-// never happened. A check of them can be checkpointed. A machine draws its nodes and messages for
-// pages about a run (traces.Drawer). [System.Draw] adds a map and remarks, and [Info.Words]
-// explains the words of the texts.
+// The models are [Coverer]s: they report the events of a check, and the possible events that never
+// happened. A check of them can be checkpointed. A machine draws its nodes and messages for pages
+// about a run (traces.Drawer). [System.Draw] adds a map and remarks, and [Info.Words] explains the
+// words of the texts.
 package model

@@ -17,7 +17,7 @@ type greeter struct {
 	Heard int
 }
 
-// greet sends a greeting when a command names a node to greet, and counts those that arrive.
+// greet sends a greeting when a command names a node to greet, and counts arriving greetings.
 func greet(g greeter, in protocol.Input[string, protocol.NodeID]) (greeter, protocol.Output[string]) {
 	var out protocol.Output[string]
 	switch in.Kind {

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// scholar is a node with slices, which a function could change: what it listener, in this order.
+// scholar is a node with slices, which a function could change: its notes, in this order.
 type scholar struct {
 	Self  protocol.NodeID
 	Heard []uint8
@@ -171,7 +171,7 @@ func TestBadFunctionsOfSystemsAreNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, workers := range []int{1, 3} {
 				if workers > 1 && testing.Short() {
-					continue // what these functions share is a data race, which its detector reports itself
+					continue // data shared by these functions is a data race, which its detector reports itself
 				}
 				calls = 0
 				s := seminars()

@@ -21,8 +21,8 @@ func (c *compiled[S, M, C]) Calling() string {
 }
 
 // guarded returns the system for one worker: every function notes in the log that it is running. So
-// the worker has no way to call one of them without a note. A test replaces each function by one
-// that panics, and wants its name.
+// the worker has no way to call one of them without a note. A test replaces each function by a
+// panic, and wants its name.
 func (c *compiled[S, M, C]) guarded(log *called.Log) *compiled[S, M, C] {
 	own := *c
 	own.System = c.System.guarded(log)

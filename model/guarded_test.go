@@ -19,7 +19,7 @@ type failing struct {
 }
 
 // Every function that a description has, and every method of its core and of its monitor, is noted
-// when it is called. A new one that is not guarded fails this test.
+// when it is called. A new function that is not guarded fails this test.
 func TestEveryFunctionOfASystemIsNamed(t *testing.T) {
 	s := &System[int, int, int]{
 		Core: failing{}, Monitor: failing{}, Symmetry: &Symmetry[int, int, int]{}, Properties: []Property[int, int]{{}},
@@ -43,7 +43,7 @@ func TestEveryFunctionOfASystemIsNamed(t *testing.T) {
 	assert.Equal(t, 17, n, "functions in fields")
 }
 
-// spoil makes every function in a struct one that panics.
+// spoil makes every function in a struct panic.
 func spoil(s reflect.Value) {
 	for i := range s.NumField() {
 		if f := s.Field(i); f.Kind() == reflect.Func {

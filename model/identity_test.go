@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// named is a node that knows who it is and nothing else.
+// named is a node whose state is its identity.
 type named struct{ Self protocol.NodeID }
 
 type (
@@ -42,7 +42,7 @@ func begin(kinds ...protocol.InputKind) func(named, namedInput) (named, namedOut
 	}
 }
 
-// A later incarnation begins with the state that the node was made with, which knows its address.
+// A later incarnation begins with the state that the node was made with, which has its address.
 func TestALaterLifeKnowsItsPlace(t *testing.T) {
 	c, err := namedSystem(begin(protocol.Start, protocol.Restart)).Compile()
 	require.NoError(t, err)
@@ -52,7 +52,8 @@ func TestALaterLifeKnowsItsPlace(t *testing.T) {
 	assert.Equal(t, uint64(5), r.States, "both up; either down; either back")
 }
 
-// Who comes back as somebody else, or as nobody, would be taken for another node without a word.
+// A node that comes back with another identity, or without one, would silently be taken for another
+// node.
 func TestNodesAreWhoTheyAre(t *testing.T) {
 	s := namedSystem(begin(protocol.Start))
 	s.Nodes[1].State.Self.Address = 0
@@ -96,8 +97,7 @@ func TestNodesWithoutIncarnations(t *testing.T) {
 	assert.Equal(t, uint64(5), check(t, c.Model(), everything(1)).States)
 }
 
-// Who was started has an incarnation; what is sent without it would reach nobody, and nobody would
-// know why.
+// A started node has an incarnation; a message without one would silently reach no node.
 func TestMessagesAreForSomebody(t *testing.T) {
 	s := namedSystem(func(s named, in namedInput) (named, namedOutput) {
 		s, out := begin(protocol.Start)(s, in)
@@ -164,7 +164,7 @@ func TestMessagesAreTheirSenders(t *testing.T) {
 	}
 }
 
-// The check reports a step that asks for what no driver can do.
+// The check reports a step with an output that no driver can carry out.
 func TestImpossibleWishes(t *testing.T) {
 	for says, out := range map[string]namedOutput{
 		"after an input of kind command it asks for a choice among 1073741824; at most 65536 are possible": {Choose: 1 << 30},
@@ -255,7 +255,7 @@ func (beats) Observe(m []byte, _ int, _ named, _ []protocol.Event) []byte {
 	return []byte{min(m[0]+1, 2)}
 }
 
-// A timer that does nothing but tell the monitor something makes a difference.
+// A timer that only shows an event to the monitor makes a difference.
 func TestToTellTheMonitorIsUseful(t *testing.T) {
 	for _, due := range []model.Due{model.Now, model.Useful} {
 		s := namedSystem(func(s named, in namedInput) (named, namedOutput) {

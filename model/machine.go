@@ -192,7 +192,7 @@ func (m *machine[S, M, C]) Draw() traces.Picture {
 func (m *machine[S, M, C]) mustShow(functions string) {
 	if !m.intact() {
 		m.restore()
-		m.broken("%s changes what it is given; what slices and maps refer to must be copied before it is changed", functions)
+		m.broken("%s changes what it is given; copy slices and maps before changing their elements", functions)
 	}
 }
 

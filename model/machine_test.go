@@ -182,8 +182,8 @@ func TestMachineRepeats(t *testing.T) {
 	})
 }
 
-// What people read tells the actions of one state apart, or a replay by text would lose its way.
-// The notes of the toy do not say in which incarnation they were written.
+// The texts of the actions of one state differ, or a replay by text would lose its way. The notes
+// of the toy do not say in which incarnation they were written.
 func TestTextsOfActionsDiffer(t *testing.T) {
 	pairs := append(walkedToys(t, anyBudget), walkedCAN(t)...)
 	rapid.Check(t, func(t *rapid.T) {
@@ -201,7 +201,7 @@ func TestTextsOfActionsDiffer(t *testing.T) {
 	})
 }
 
-// Every path of a report can be followed to a state in which the machine says what the report says.
+// Every path of a report can be followed to a state in which the machine agrees with the report.
 func TestMachineFollowsTheCheckersPaths(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread and many states: nothing for the race detector")
@@ -280,7 +280,7 @@ func TestMachineTellsWhatHappens(t *testing.T) {
 		{Name: "budget", Value: "restart 1"},
 	}, m.State())
 	pick(t, m, "restart >B")
-	assert.Equal(t, "B.2 got 1, knows [1 2]", m.State()[1].Value, "what was on disk is back, the rest is not")
+	assert.Equal(t, "B.2 got 1, knows [1 2]", m.State()[1].Value, "the disk is back, the rest is not")
 	assert.Equal(t, []string{"event thanked B 2"}, pick(t, m, "deliver B>A thanks0"))
 }
 
@@ -343,7 +343,7 @@ type mumbler struct{ echo }
 
 func (mumbler) MessageText(note) string { return "mumble" }
 
-// What a core says twice of different messages is numbered.
+// Equal texts of different messages are numbered.
 func TestMumblingCores(t *testing.T) {
 	sys := couriers([][]order{{self()}}).system(model.Budget{Drop: 1})
 	sys.Core = mumbler{echo{toy{n: 1}}}

@@ -16,7 +16,7 @@ import (
 type globe struct {
 	places []place
 	net    []protocol.Envelope[note]
-	came   []protocol.Envelope[note] // what can come again
+	came   []protocol.Envelope[note] // messages that can come again
 	diary  diary
 	left   model.Budget
 	whole  model.Budget
@@ -118,13 +118,13 @@ func (g *globe) byChannel(envelopes []protocol.Envelope[note], texts []string) [
 	return all
 }
 
-// overtakes reports whether the i-th message would arrive before one that the same courier sent to
-// the same one earlier.
+// overtakes reports whether the i-th message would arrive before an earlier one of the same sender
+// to the same receiver.
 func (g *globe) overtakes(i int) bool {
 	return g.fifo && slices.ContainsFunc(g.net[:i], func(e protocol.Envelope[note]) bool { return sameWay(e, g.net[i]) })
 }
 
-// copied reports whether to lose the i-th message is to lose one that was met already.
+// copied reports whether losing the i-th message equals losing an earlier one.
 func (g *globe) copied(i int) bool {
 	for j := i - 1; j >= 0; j-- {
 		if g.net[j] == g.net[i] {
@@ -168,7 +168,7 @@ func newGlobe(script toyScript, b model.Budget) *globe {
 	return g
 }
 
-// feed lets something happen to a node. What has nobody to receive it vanishes.
+// feed gives an input to a node. A message without a receiver vanishes.
 func (g *globe) feed(i int, in toyInput) {
 	g.step(i, in)
 	g.vanish()
@@ -233,7 +233,7 @@ func (g *globe) vanish() {
 }
 
 // remember keeps a message that can come again. If that may be in any incarnation of its receiver,
-// the one that it was meant for is forgotten.
+// the original receiver is forgotten.
 func (g *globe) remember(e protocol.Envelope[note]) {
 	if g.adversarial() && !g.named {
 		e.To.Incarnation = 1
@@ -246,7 +246,7 @@ func (g *globe) remember(e protocol.Envelope[note]) {
 // adversarial reports whether what was ever sent may still come.
 func (g *globe) adversarial() bool { return g.left.Adversarial || g.left.Late > 0 }
 
-// deaf reports whether a courier receives nothing any more, whatever happens.
+// deaf reports whether a courier can never receive anything any more.
 func (g *globe) deaf(i int) bool {
 	p := g.places[i]
 	return p.up && p.state.Ended || !p.up && p.life == g.whole.Restart
@@ -340,8 +340,9 @@ func (g *globe) measurements(i int, add adder) {
 	}
 }
 
-// useful reports whether a timer that fires changes its node or tells the monitor, or else whether
-// one of the messages that it sends changes the receiver, makes it answer or tell the monitor.
+// useful reports whether a timer that fires changes its node or shows the monitor an event, or else
+// whether one of the messages that it sends changes the receiver, makes it answer or show the
+// monitor an event.
 func (g *globe) useful(i int, t protocol.Timer) bool {
 	fired, in := g.clone(), toyInput{Kind: protocol.Timeout, Timer: t}
 	fired.net = nil
@@ -363,7 +364,7 @@ func (g *globe) useful(i int, t protocol.Timer) bool {
 	return false
 }
 
-// tells reports whether the monitor wants to know of what a node would do.
+// tells reports whether a step of a node would change the monitor.
 func (g *globe) tells(i int, in toyInput) bool {
 	_, out := g.core.Step(g.places[i].state, in)
 	return slices.ContainsFunc(out.Events, func(e protocol.Event) bool { return toyMonitor{}.Wants(e.Name) })
@@ -430,10 +431,10 @@ func (g *globe) ofThePast(add adder) {
 	}
 }
 
-// finding is what the dumb search says of one property.
+// finding is the result of the dumb search for one property.
 type finding struct {
 	verdict checker.Verdict
-	steps   int // of a shortest path to the evidence; -1: there is none
+	steps   int // of a shortest path to the evidence; -1: no evidence
 	cases   uint64
 }
 

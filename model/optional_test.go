@@ -74,7 +74,7 @@ func borrowing(t *testing.T, optional ...string) model.Checkable {
 }
 
 // An action that nothing forces lets a run stop before it, and nothing else changes: neither the
-// states nor what is quiescent or a deadlock. A delivery that nothing forces is not taken first.
+// states nor the quiescent ends and deadlocks. A delivery that nothing forces is not taken first.
 func TestARunStopsBeforeAnOptionalAction(t *testing.T) {
 	for optional, steps := range map[string]int{
 		"": -1, "timeout": 3, "timeout@A": 3, "timeout@B": -1, "deliver@A": 2, "deliver@B": 4, "deliver": 2, "chosen": -1,

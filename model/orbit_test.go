@@ -14,8 +14,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// gossip is the state of a node that does what a table says. It remembers some others in all the
-// ways that a state can.
+// gossip is the state of a node that acts by a table. It remembers some others in all the ways that
+// a state can.
 type gossip struct {
 	Self   protocol.NodeID
 	Mood   uint8
@@ -24,20 +24,20 @@ type gossip struct {
 	Seen   [MaxNodes]bool
 }
 
-// rumour is about somebody.
+// rumour is about some node.
 type rumour struct {
 	About protocol.NodeID
 	Mood  uint8
 }
 
-// gossips is a system with a hub and so many alike. What they do is drawn, and depends on who is
-// meant, as self, sender, friend or hub, but never on addresses.
+// gossips is a system with a hub and a number of equal nodes. Their actions are drawn, and depend
+// on roles, as self, sender, friend or hub, but never on addresses.
 func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8] {
 	const moods = 3
 	type reaction struct {
 		mood         uint8
 		friend, hear bool
-		to           int // nobody, sender, friend, hub, self, who the rumour is about
+		to           int // no node, sender, friend, hub, self, subject of the rumour
 		about        int // self, sender, friend, who the rumour is about
 		timer        bool
 	}
@@ -134,8 +134,8 @@ func gossips(draw *rand.Rand, alike int, b Budget) *System[gossip, rumour, uint8
 	return sys
 }
 
-// Of all states of an orbit Canonical makes one, and of the states of two orbits two: on systems
-// that are drawn, and compared with what all permutations make of each of their states.
+// Of all states of an orbit Canonical makes one, and of the states of two orbits two: on drawn
+// systems, compared with all permutations of each of their states.
 func TestCanonicalIsOneForAnOrbit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread and many states: nothing for the race detector")
@@ -232,7 +232,7 @@ func compareReduced(t *testing.T, c *compiled[gossip, rumour, uint8], states, or
 	}
 }
 
-// reachable lists the first so many states of a system, breadth first.
+// reachable lists the first most states of a system, breadth first.
 func reachable[S, M, C any](c *compiled[S, M, C], most int) [][]uint32 {
 	k := c.newWorker()
 	all, seen := [][]uint32{slices.Clone(c.begin())}, map[string]bool{fmt.Sprint(c.begin()): true}

@@ -23,7 +23,7 @@ type place struct {
 // and of repeated messages, and the id of their list.
 const (
 	hasMessages = 1 << iota // there are messages, and the node can receive them
-	hasOwn                  // the node has actions of its own
+	hasOwn                  // the node has its own actions
 	areKnown                // its deliveries are known
 	sendersAt   = 3
 	firstAt     = sendersAt + MaxNodes
@@ -36,7 +36,7 @@ const (
 // receives reports whether there are messages that the node can receive.
 func (p *place) receives() bool { return p.about.Load()&hasMessages != 0 }
 
-// acts reports whether the node has actions of its own.
+// acts reports whether the node has its own actions.
 func (p *place) acts() bool { return p.about.Load()&hasOwn != 0 }
 
 // senders returns the senders of the messages in flight, one bit each.

@@ -14,11 +14,11 @@ import (
 // methods are used.
 //
 // Plain is for examples and first drafts. It costs little in a check, which encodes each value
-// once. A core for production needs encodings of its own, with its own limits.
+// once. A core for production needs its own encodings, with its own limits.
 //
 // Plain panics if a type is not plain, and names the type. A step that makes a slice or a string of
 // more than [protocol.MaxItems] items panics, too. Nil and empty slices have the same encoding, so
-// a step must not tell them apart.
+// a step must not distinguish them.
 func Plain[S, M, C any](step func(S, protocol.Input[M, C]) (S, protocol.Output[M])) protocol.Core[S, M, C] {
 	for _, err := range []error{mustBePlain[S](), mustBePlain[M](), mustBePlain[C]()} {
 		if err != nil {

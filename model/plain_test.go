@@ -68,7 +68,7 @@ func TestPlainLimits(t *testing.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding, "too large for an int8")
 }
 
-// What could not be read back is not written.
+// A list that could not be read back is not written.
 func TestPlainListsAreNotLong(t *testing.T) {
 	core := plainCore[rich]()
 	long := rich{List: make([]int16, protocol.MaxItems)}

@@ -56,10 +56,10 @@ func TestPreludeComesToRest(t *testing.T) {
 	}
 	pick(t, m, "crash >A")
 	m.Reset()
-	assert.Equal(t, state, m.State(), "the prelude is what a machine goes back to")
+	assert.Equal(t, state, m.State(), "a machine goes back to the end of the prelude")
 }
 
-// What the prelude did stays on disk.
+// Writes of the prelude stay on disk.
 func TestPreludePersists(t *testing.T) {
 	sys := twoCouriers().system(model.Budget{Crash: 1, Restart: 1})
 	sys.Prelude = gifts()[:1]
@@ -88,7 +88,7 @@ func TestPreludeThatNeverRests(t *testing.T) {
 	assert.PanicsWithError(t, "checker: the model breaks its contract: "+says, func() { m.Machine() })
 }
 
-// echo doubles every note: whatever it is given, it sends two.
+// echo sends every note that it receives twice.
 type echo struct{ toy }
 
 func (e echo) Step(s courier, in toyInput) (courier, toyOutput) {
@@ -118,12 +118,12 @@ func TestPreludeThatSendsForEver(t *testing.T) {
 	)
 }
 
-// An order to a courier that has ended cannot be carried out, and what is sent to such a one
-// vanishes.
+// An order to a courier that has ended cannot be carried out, and messages to such a courier
+// vanish.
 func TestPreludeAndTheEnded(t *testing.T) {
 	sys := couriers([][]order{}, [][]order{}).system(model.Budget{})
 	sys.Prelude = []model.PreludeCommand[order]{{Node: 1, Command: end()}, {Node: 0, Command: order{Kind: orderBeat}}}
-	assert.Empty(t, machineOf(t, sys).State()[2].Value, "nobody is there to receive it")
+	assert.Empty(t, machineOf(t, sys).State()[2].Value, "there is no receiver")
 
 	sys.Prelude = append(sys.Prelude, model.PreludeCommand[order]{Node: 1, Command: self()})
 	m, err := sys.Compile()
@@ -204,7 +204,7 @@ func (upMonitor) Observe(mon []byte, _ int, _ courier, _ []protocol.Event) []byt
 	return []byte{mon[0] + 1}
 }
 
-// What couriers send and announce when they start is part of the run.
+// The messages and events of starting couriers are part of the run.
 func TestWhatStartSendsAndAnnounces(t *testing.T) {
 	script := twoCouriers()
 	script.core.chatty = true

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// What is described anew for another budget leaves the system as it was, and can be described for a
+// Describing a system for another budget leaves it unchanged, and the result can be described for a
 // third.
 func TestRebudgeted(t *testing.T) {
 	described := 0

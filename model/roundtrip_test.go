@@ -20,13 +20,13 @@ type pupil struct {
 	Blank bool            // answers depend on whether Notes is empty or missing
 }
 
-// lesson is what the pupils send, and the command to send one.
+// lesson is the message of the pupils, and the command to send one.
 type lesson struct{ Number, Page uint8 }
 
 // clumsy is a core whose functions a test replaces.
 type clumsy struct {
 	protocol.Core[pupil, lesson, lesson]
-	state   func(pupil) pupil // what is encoded instead of a state
+	state   func(pupil) pupil // the value to encode instead of a state
 	message func(lesson) lesson
 	command func(lesson) lesson
 	refuse  bool
@@ -108,7 +108,7 @@ func school(core clumsy, blank bool) *model.System[pupil, lesson, lesson] {
 	return s
 }
 
-// A field that an encoding forgets ends any check and is named, whatever the properties say.
+// A field that an encoding forgets ends any check and is named, no matter what the properties say.
 func TestEncodingsMustKeepEveryField(t *testing.T) {
 	for says, core := range map[string]clumsy{
 		"": {},
@@ -137,8 +137,7 @@ func TestEncodingsMustKeepEveryField(t *testing.T) {
 	}
 }
 
-// The first value of an encoding may be the one that it decodes to. The others are compared with
-// it.
+// The first value of an encoding may equal the decoded one. The others are compared with it.
 func TestDifferentStatesNeedDifferentEncodings(t *testing.T) {
 	core := clumsy{state: func(s pupil) pupil {
 		if s.Who == (protocol.NodeID{Address: 2, Incarnation: 1}) && !s.Blank { // no damage leads there

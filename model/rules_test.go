@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// glimpse is what the rules of the toy may know of a state. Both sides of the comparison show their
-// states by it, so that the rules are written once.
+// glimpse is the view of a state for the rules of the toy. Both sides of the comparison implement
+// it, so that the rules are written once.
 type glimpse interface {
 	size() int
 	live(i int) (courier, bool)
@@ -112,11 +112,11 @@ func toyRules() []toyRule {
 	}
 }
 
-// toyScript is what the applications of the couriers order, incarnation by incarnation.
+// toyScript has the commands of the couriers' applications, incarnation by incarnation.
 type toyScript struct {
 	core  toy
 	lives [][][]order
-	rare  func(note) bool // tells what does not come again, though other notes do; nil: nothing
+	rare  func(note) bool // reports notes that never come again, though others do; nil: none
 	fifo  bool            // messages from one courier to another arrive in order
 	named bool            // messages reach only the incarnation that they name
 }
@@ -155,13 +155,14 @@ func selfishCouriers() toyScript {
 	return s
 }
 
-// rarely is a script whose couriers hear each copy of "here" once only, whatever comes again.
+// rarely is a script whose couriers receive each copy of "here" only once, even if other notes come
+// again.
 func (s toyScript) rarely() toyScript {
 	s.rare = func(n note) bool { return n.Kind == noteHere }
 	return s
 }
 
-// byName is a script whose couriers get only what names their present incarnation.
+// byName is a script whose couriers get only messages to their present incarnation.
 func (s toyScript) byName() toyScript {
 	s.named = true
 	return s
@@ -173,7 +174,7 @@ func (s toyScript) inOrder() toyScript {
 	return s
 }
 
-// toyLatency: two couriers are as near as 1 or as far as 2; nobody is as far from himself as 2.
+// toyLatency: two couriers are as near as 1 or as far as 2; the distance to oneself is never 2.
 func toyLatency(from, to protocol.NodeID) []uint32 {
 	if from == to {
 		return []uint32{1}

@@ -13,7 +13,7 @@ func TestTwoPlacesFillOneLine(t *testing.T) {
 	assert.EqualValues(t, 16, unsafe.Sizeof(outcome{}))
 }
 
-// What tables are charged with own outcomes is what they take.
+// Tables are charged with the true size of their own outcomes.
 func TestOwnOutcomesAreChargedWithTheirSize(t *testing.T) {
 	assert.EqualValues(t, ownBytes, unsafe.Sizeof(ownOutcomes{}))
 	assert.EqualValues(t, answerBytes, unsafe.Sizeof(answer{}))

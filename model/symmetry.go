@@ -70,7 +70,7 @@ func (r Renaming) Address(a protocol.Address) protocol.Address {
 }
 
 // ID returns the identity that an identity is renamed to: another address, the same incarnation.
-// The zero identity, nobody, is not renamed.
+// The zero identity is not renamed.
 func (r Renaming) ID(id protocol.NodeID) protocol.NodeID {
 	if !id.IsNobody() {
 		id.Address = r.Address(id.Address)
@@ -166,7 +166,7 @@ func (s *System[S, M, C]) validateGroups() error {
 	}
 	if begun, _ := s.begun(s.Nodes[0]); in[0] && s.Identity(begun).IsNobody() {
 		return fmt.Errorf(
-			"%w: node 0 (%s) has no incarnation, so its identity is the zero value, nobody; let Start set one",
+			"%w: node 0 (%s) has no incarnation, so its identity is the zero value; let Start set one",
 			ErrSymmetry,
 			s.Nodes[0].Name,
 		)
@@ -198,7 +198,7 @@ func (s *System[S, M, C]) alike(r *renamer[S, M, C], one, other int) error {
 	return nil
 }
 
-// unlike names what differs between a node after a renaming and the node that it is renamed to.
+// unlike names a difference between a node after a renaming and the node that it is renamed to.
 func (s *System[S, M, C]) unlike(r *renamer[S, M, C], node, other Node[S, C], to Renaming) string {
 	same := func(a, b C) bool {
 		return bytes.Equal(s.Core.AppendCommand(nil, r.command(a, to)), s.Core.AppendCommand(nil, b))

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// symmetricToy is a system of couriers some of whom are interchangeable.
+// symmetricToy is a system of couriers, some of them interchangeable.
 type symmetricToy struct {
 	name    string
 	script  toyScript
@@ -114,9 +114,9 @@ func (g *globe) orbit(groups [][]int) string {
 	return least
 }
 
-// orders lists the permutations of so many couriers that leave each group where it is.
+// orders lists the permutations of a number of couriers that keep each group in place.
 func orders(groups [][]int, n int) [][]int {
-	home := make([]int, n) // the group of each, or one of its own
+	home := make([]int, n) // the group of each; a lone node has a separate one
 	for i := range home {
 		home[i] = -1 - i
 	}
@@ -252,8 +252,7 @@ func assertSameVerdicts(t *testing.T, m model.Checkable, want, got *checker.Repo
 	}
 }
 
-// With so many nodes that have nothing to do with each other and take so many steps each, an orbit
-// is a multiset of steps.
+// With independent nodes that take a fixed number of steps each, an orbit is a multiset of steps.
 func TestOrbitsOfStrangers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one thread and many states: nothing for the race detector")
@@ -382,7 +381,7 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 	}
 }
 
-// In a small system no asymmetry is missed, whichever two nodes it prefers.
+// In a small system no asymmetry is missed, for any two preferred nodes.
 func TestEveryAsymmetryOfASmallSystemIsTold(t *testing.T) {
 	for first := range 3 {
 		for second := range 3 {

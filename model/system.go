@@ -33,7 +33,7 @@ type System[S, M, C any] struct {
 	// Nodes lists the nodes. The i-th runs at address i.
 	Nodes []Node[S, C]
 	// Prelude leads to the initial state. Each command is given in turn, and the system then takes its
-	// first fair action until none is enabled. So the core itself brings the initial state about.
+	// first fair action until there is none. So the core itself brings the initial state about.
 	Prelude []PreludeCommand[C]
 	// Identity returns the identity of a node in a state.
 	Identity func(S) protocol.NodeID
@@ -66,7 +66,7 @@ type System[S, M, C any] struct {
 	Confluent func(w *GlobalState[S, M], e protocol.Envelope[M]) bool
 	// Optional names kinds of actions, or classes of them, that nothing forces: "timeout",
 	// "deliver@B". A run may stop where nothing else is enabled, as if the node did not act any more.
-	// The kinds are those that are fair otherwise: deliver, timeout, chosen and measured. Commands and
+	// The kinds are the otherwise fair ones: deliver, timeout, chosen and measured. Commands and
 	// faults need no mention: no run has to take them.
 	Optional []string
 	// Symmetry says which nodes are interchangeable. It is used only if a check wants reductions. Nil:
@@ -79,7 +79,7 @@ type System[S, M, C any] struct {
 	// View is computed once for each distinct state of a live node and kept in its Slot. Properties
 	// that need something derived from a state find it there. May be nil.
 	View func(S) any
-	// QuiescentEnd tells states in which nobody waits for anything: the quiescent ends. Nil: no end is
+	// QuiescentEnd reports whether no node waits for anything: the quiescent ends. Nil: no end is
 	// accepted.
 	QuiescentEnd func(w *GlobalState[S, M]) bool
 	// Draw adds to the picture of a state on pages about a run, such as a map or remarks. Nodes and
@@ -92,8 +92,8 @@ type System[S, M, C any] struct {
 // next incarnation.
 //
 // A node whose initial state has the incarnation 0 is started first. For any other state, Timers
-// are those that are pending in it, and Persisted is what the node has persisted so far. A later
-// incarnation begins with the initial state, too, and with what the node persisted.
+// are the pending ones, and Persisted has the node's writes so far. A later incarnation begins with
+// the initial state, too, and with the persisted bytes.
 type Node[S, C any] struct {
 	// Name is the node's name in actions and traces. States and messages write the addresses of
 	// nodes as [protocol.NodeID] does: A is at address 0, B at 1. Names should agree with that.
@@ -116,9 +116,9 @@ type Due uint8
 // When a timer may fire.
 const (
 	Never    Due = iota // not now: it would be pointless, or against the assumptions
-	Spurious            // only as a premature timeout: what it waits for is still in flight
+	Spurious            // only as a premature timeout: the awaited message is still in flight
 	Suspect             // only as a false suspicion: the peer is alive
-	Useful              // if it changes its node, shows the monitor an event or, by what it sends, changes another node
+	Useful              // if it changes its node, shows the monitor an event or, by its messages, changes another node
 	Now                 // at any time
 )
 
@@ -126,8 +126,8 @@ const (
 type Monitor[S any] interface {
 	Initial() []byte
 	// Observe returns the monitor's next state after a step of a node. It gets the node's state after
-	// the step and the events of the step. A crash is the event "crash". A restart is what the core
-	// makes of it.
+	// the step and the events of the step. A crash is the event "crash". A restart is observed through
+	// the core's events.
 	Observe(mon []byte, node int, after S, events []protocol.Event) []byte
 	// View is computed once for each distinct state of the monitor. Properties find it in
 	// GlobalState.MonitorView.
@@ -148,12 +148,12 @@ type Property[S, M any] struct {
 // change it.
 type GlobalState[S, M any] struct {
 	Slots       []*Slot[S]
-	MonitorView any // what Monitor.View makes of the monitor's state
+	MonitorView any // result of Monitor.View for the monitor's state
 
 	places    []*place
 	inboxes   *inboxes
 	envelopes *checker.Interner[*envelope[M]]
-	looked    bool // somebody looked at what is in flight
+	looked    bool // a predicate has looked at messages in flight
 }
 
 // box returns the inbox of a node.

@@ -41,7 +41,7 @@ func TestPlacesAreFoundByWhatTheyAre(t *testing.T) {
 	assert.GreaterOrEqual(t, table.index.memory.Load(), uint64(slots*boxes*(32+4)))
 }
 
-// What is kept about a place can be read again, and leaves the rest as it is.
+// The data stored about a place can be read again, and leaves the rest unchanged.
 func TestAPlaceKnowsItsDeliveries(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		senders := rapid.Uint16().Draw(r, "senders")
@@ -84,7 +84,7 @@ func TestAPlaceRemembersWhatArrives(t *testing.T) {
 	assert.False(t, ok)
 }
 
-// Lists stay what they were when they were kept, whatever is kept later, and none is named by 0.
+// Stored lists never change, no matter what is stored later, and 0 names no list.
 func TestAnArenaKeepsLists(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		a := &arena[uint32]{}
@@ -141,7 +141,7 @@ func TestInboxesAreFoundByTheirLists(t *testing.T) {
 	})
 }
 
-// A list that is longer than what chunks usually take has a chunk of its own.
+// A list that is longer than a usual chunk has a separate chunk.
 func TestInboxesMayBeLong(t *testing.T) {
 	table := &inboxes{}
 	long := slices.Repeat([]uint32{5}, 3*mostChunk)

@@ -9,12 +9,12 @@ import (
 
 // A toy protocol. A courier gives a parcel, painted in a colour that it draws, to another courier
 // and asks again until it is thanked. It counts what it gets, so a parcel that comes twice shows.
-// Now and then couriers tell each other who they are, so that one that came back under a new
+// Now and then couriers tell each other who they are, so that a courier that came back under a new
 // identity is found again.
 
 type courier struct {
 	Self  protocol.NodeID
-	To    protocol.NodeID // who is to get the parcel under way; nobody: there is none
+	To    protocol.NodeID // receiver of the parcel under way; zero: no parcel
 	Paint uint8           // of that parcel, 1 or 2; 0 while it is being drawn
 	Got   uint8           // parcels, counted to 2; on disk
 	Ended bool
@@ -54,7 +54,7 @@ type order struct {
 }
 
 const (
-	timerBeat   protocol.TimerKind = iota + 1 // tell who one is
+	timerBeat   protocol.TimerKind = iota + 1 // introduce oneself
 	timerResend                               // no thanks came
 	timerWatch                                // the receiver is gone
 	timerNever                                // fires never
@@ -66,7 +66,7 @@ type (
 )
 
 // toy is the core for the couriers at the first n addresses. Patient couriers never notice that
-// whom they give to is gone. Chatty ones tell who they are as soon as they are up, themselves
+// their receiver is gone. Chatty ones introduce themselves as soon as they are up, themselves
 // included, and say bye to themselves too.
 type toy struct {
 	n               int
@@ -284,7 +284,7 @@ func (t toy) TimerText(timer protocol.Timer) string {
 	return fmt.Sprintf("%s %v", []string{"", "beat", "resend", "watch", "never"}[timer.Kind], timer.Peer)
 }
 
-// diary is what the monitor of the toy remembers, counted to 3.
+// diary is the state of the toy's monitor, counted to 3.
 type diary struct{ got, thanked, crashes, back byte }
 
 func (d diary) after(events []protocol.Event) diary {

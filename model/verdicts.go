@@ -4,8 +4,8 @@ import "slices"
 
 // verdicts caches the results of predicates by the slots of all nodes and the state of the monitor.
 // Most states of a system differ from others in messages alone, which most predicates do not read.
-// GlobalState.looked records whether a predicate did. A result without a look is valid whatever is
-// in flight, because a predicate is a function of what it reads.
+// GlobalState.looked records whether a predicate did. A result without a look is valid for any
+// messages in flight, because a predicate is a function of the data that it reads.
 type verdicts struct {
 	width   int
 	keys    []uint32 // by entry: slots, and the state of the monitor
@@ -14,7 +14,7 @@ type verdicts struct {
 	at      int      // its entry
 	stale   bool     // the key has changed since the entry was looked up
 	looks   int      // for entries of other states than before
-	misses  int      // those that found none
+	misses  int      // look-ups without a result
 	off     bool     // the cache does not pay
 }
 

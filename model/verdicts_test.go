@@ -12,7 +12,7 @@ import (
 )
 
 // A predicate that does not look at messages is asked once of states that differ in messages alone,
-// and one that looks is asked of every state: here it holds in some that are alike but for
+// and a predicate that looks is asked of every state: here it holds in some that are alike but for
 // messages, and not in others.
 func TestPredicatesAreAskedAsOftenAsNeeded(t *testing.T) {
 	const patience = 70 // more predicates than there is room for

@@ -50,7 +50,7 @@ func TestEveryModelHasAWitness(t *testing.T) {
 		for _, p := range m.Model().Properties() {
 			shown = shown || p.Shape == checker.Sometimes
 		}
-		assert.True(t, shown, "%s: no property says what must happen in it", name)
+		assert.True(t, shown, "%s: no property names an event that must happen in it", name)
 	}
 }
 

@@ -27,7 +27,7 @@ func CurrentName(name string) string {
 	return withoutFixed(rest, "")
 }
 
-// fixed is a reading that every published CAN has by now, but for those that have its contrary.
+// fixed is a reading that every published CAN has by now, except cores with the contrary.
 const fixed = "fixed"
 
 // withoutFixed returns the name of a published CAN without that reading, or with the contrary if it

@@ -15,7 +15,7 @@ import (
 	publishedreptask "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// family is what a package of models offers of a published algorithm.
+// family has the models of a published algorithm.
 type family struct {
 	prefix      string
 	endings     []string // of names
@@ -60,8 +60,7 @@ func Interpreted(name string) (model.Checkable, error) {
 }
 
 // Interpretations returns the names of a published scenario under every interpretation: first on
-// links that keep no order, then on those that do. It returns nil if the name is that of no
-// published model.
+// unordered links, then on ordered ones. It returns nil if the name is that of no published model.
 func Interpretations(name string) (all []string) {
 	base, _, _ := strings.Cut(name, "@")
 	for _, f := range families() {

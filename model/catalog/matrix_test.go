@@ -17,8 +17,8 @@ import (
 // matrixModel is the number of states up to which models are checked under every option.
 const matrixModel = 2_000
 
-// matrix is one choice for each option of the engine that may not change a verdict, and all of
-// those that go together.
+// matrix is one choice for each option of the engine that may not change a verdict, and all
+// compatible choices together.
 func matrix() map[string]checker.Options {
 	all := map[string]checker.Options{}
 	for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst, checker.IterativeBound} {
@@ -70,7 +70,7 @@ func sameVerdicts(t *testing.T, m model.Checkable, first *checker.Report, name s
 	t.Helper()
 	system := m
 	if options.Storage != checker.Exact {
-		system = m.(model.Safe).Safety() // what is not exact decides no liveness
+		system = m.(model.Safe).Safety() // an inexact storage decides no liveness
 	}
 	report, err := checker.Check(context.Background(), system.Model(), options)
 	require.NoError(t, err)

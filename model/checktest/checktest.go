@@ -50,11 +50,11 @@ func Text(text func(state []uint32) string) Option { return func(s *settings) { 
 // Expect states that a property is expected to be violated: the test fails if it is not.
 func Expect(property string) Option { return func(s *settings) { s.expect[property] = true } }
 
-// Vacuous allows by name what puts nothing to the test: a property that holds without a case, a
-// Sometimes whose witness is an initial state, or a class of actions that never happens. In a
-// system it is a fault of the budget that never happens, or the name of a node that never gets its
-// command. Without it each of them fails the test, since nothing was shown. The test also fails if
-// the allowance is not needed.
+// Vacuous allows by name a vacuous element: a property that holds without a case, a Sometimes whose
+// witness is an initial state, or a class of actions that never happens. In a system also a fault
+// of the budget that never happens, or the name of a node that never gets its command. Without it
+// each of them fails the test, since nothing was shown. The test also fails if the allowance is not
+// needed.
 func Vacuous(name string) Option { return func(s *settings) { s.idle[name] = false } }
 
 // States states how many states a complete check finds, more than 0. A number that changes says
@@ -99,7 +99,7 @@ func textOf(m checker.Model) func(state []uint32) string {
 	return func(state []uint32) string { return fmt.Sprint(state) }
 }
 
-// evaluate checks the model and compares the outcomes with what is expected. way describes runs,
+// evaluate checks the model and compares the outcomes with the expected ones. way describes runs,
 // show counterexamples.
 func (s *settings) evaluate(t testing.TB, m checker.Model, way func(*checker.Path) string,
 	show func(checker.Outcome) string) {
@@ -179,9 +179,9 @@ func (s *settings) allows(name string) bool {
 	return allowed
 }
 
-// idle lists, by name, what a model provides for and never happens, with a sentence for each. Under
-// symmetry an action of another part may happen instead, and a system has classes for each thing
-// that may happen to each node: it knows itself which of them should.
+// idle lists, by name, possible events of a model that never happen, with a sentence for each.
+// Under symmetry an action of another part may happen instead, and a system has classes for each
+// thing that may happen to each node: it knows itself which of them should.
 func idle(m checker.Model, r *checker.Report) map[string]string {
 	all := map[string]string{}
 	system, covers := m.(model.Coverer)

@@ -270,8 +270,8 @@ func green() checker.Model {
 	})
 }
 
-// What is green for nothing fails, unless it is allowed by name; and an allowance that is not
-// needed fails too.
+// A vacuous success fails, unless it is allowed by name; and an allowance that is not needed fails
+// too.
 func TestWhatIsGreenForNothingFails(t *testing.T) {
 	var f fake
 	checktest.Run(&f, green())

@@ -18,7 +18,7 @@ func Named(t testing.TB, systems []model.Checkable, name string) model.Checkable
 	return systems[at]
 }
 
-// RunCounted checks the systems of a catalog that counts names, each as a test of its own, and
+// RunCounted checks the systems of a catalog that counts names, each as a separate test, and
 // demands the numbers of [States].
 func RunCounted(t *testing.T, systems []model.Checkable, counts map[string]uint64) {
 	t.Helper()

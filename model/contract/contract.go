@@ -12,7 +12,7 @@ import (
 // how it is broken.
 const Event = "broken"
 
-// Rule is what every step must keep. T describes a step.
+// Rule is a condition on every step. T describes a step.
 type Rule[T any] struct {
 	Name, Doc string
 	Broken    func(*T) string // how the step breaks it, or ""

@@ -102,7 +102,7 @@ func TestWatch(t *testing.T) {
 	assert.Equal(t, []protocol.Event{{Name: "counted"}}, step(1))
 	assert.Equal(t, []protocol.Event{{Name: "counted"}, {Name: contract.Event, Detail: "too many"}}, step(1, 2))
 	changes := &checker.ContractError{Problem: "rule Sorts of the contract changes the step that it is given; " +
-		"what slices and maps refer to must be copied before it is changed"}
+		"copy slices and maps before changing their elements"}
 	assert.PanicsWithError(t, changes.Error(), func() { step(1, 2, 3) })
 	assert.PanicsWithError(t, "rule Fails of the contract: no", func() { step(1, 2, 3, 4) })
 	assert.Nil(t, core.(model.EventNamer).EventNames())

@@ -1,5 +1,5 @@
-// Package contract checks each step of a node against rules, whatever happens around the node: the
-// timers that it sets, what it announces, what it sends.
+// Package contract checks each step of a node against rules, in any environment of the node: its
+// timers, its events, its messages.
 //
 // A model wraps its core so that each step adds an event for each rule that it breaks. The monitor
 // keeps these events as bits, and each rule is a property of all states: no step that led to a

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Timers is what a step does with timers, and what its states demand.
+// Timers has a step's changes of timers, and the demands of its states.
 type Timers struct {
 	Before []protocol.Timer // pending before the step
 	Wanted []protocol.Timer // that the node must wait for after it
@@ -20,9 +20,9 @@ type Timers struct {
 	Text  func(protocol.Timer) string
 }
 
-// TimersBroken follows the timers through a step: those before it, without the one that fired and
-// those that are cancelled, and with those that are set, are those that the node waits for. A
-// pending timer is set again if and only if it must start anew.
+// TimersBroken follows the timers through a step: the earlier timers, without fired and cancelled
+// ones, and with newly set ones, must be the timers that the node waits for. A pending timer is set
+// again if and only if it must start anew.
 func TimersBroken(t *Timers) string {
 	pending := slices.DeleteFunc(slices.Clone(t.Before), func(p protocol.Timer) bool {
 		return t.Fired != nil && p == *t.Fired || slices.Contains(t.Cancel, p)
@@ -54,7 +54,7 @@ func TimersBroken(t *Timers) string {
 	return ""
 }
 
-// EventsBroken compares what a step announces with what it must announce, in any order.
+// EventsBroken compares the events of a step with the required ones, in any order.
 func EventsBroken(announced, due []protocol.Event) string {
 	announced = slices.Clone(announced)
 	for _, e := range due {

@@ -44,8 +44,8 @@ func (w *watched[S, M, C, T]) EventNames() []string {
 	return nil
 }
 
-// Step is that of the core. It panics with a [checker.ContractError] if a rule changes the step:
-// what is stored after it would not be what the core has made.
+// Step is that of the core. It panics with a [checker.ContractError] if a rule changes the step,
+// since the stored state would differ from the core's.
 func (w *watched[S, M, C, T]) Step(s S, in protocol.Input[M, C]) (S, protocol.Output[M]) {
 	r := w.records.Get().(*record)
 	defer w.records.Put(r)
@@ -101,7 +101,7 @@ func (w *watched[S, M, C, T]) blame(in protocol.Input[M, C], r *record) {
 		}
 	}
 	panic(&checker.ContractError{Problem: of + " of the contract changes the step that it is given; " +
-		"what slices and maps refer to must be copied before it is changed"})
+		"copy slices and maps before changing their elements"})
 }
 
 // append appends all of a step that rules could change, and notes where its state and its input

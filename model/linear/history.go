@@ -70,7 +70,7 @@ func (s Spec) Check(history []Operation, limit time.Duration) checker.Verdict {
 }
 
 // Draw checks the history and writes a page (HTML) to a file. The page shows the history with its
-// longest linearizations. Like Check, it refuses operations that are none of the object, with an
+// longest linearizations. Like Check, it refuses operations that the object does not have, with an
 // error.
 func (s Spec) Draw(history []Operation, limit time.Duration, path string) (checker.Verdict, error) {
 	if err := s.operations(history); err != nil {
@@ -94,9 +94,9 @@ func verdict(r porcupine.CheckResult) checker.Verdict {
 	return checker.Inconclusive
 }
 
-// Validate reports what [Validate] reports, and an operation that is none of the object: its input
-// or its answer is of another type, a finished operation has no answer, or the answer is one that
-// the operation cannot have. Check panics because of such an operation.
+// Validate reports the errors of [Validate], and an operation that the object does not have: its
+// input or its answer is of another type, a finished operation has no answer, or the answer is
+// impossible for the operation. Check panics because of such an operation.
 func (s Spec) Validate(history []Operation) error {
 	if err := Validate(history); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (s Spec) Validate(history []Operation) error {
 	return s.operations(history)
 }
 
-// operations reports the first operation that is none of the object.
+// operations reports the first operation that the object does not have.
 func (s Spec) operations(history []Operation) error {
 	for i, o := range history {
 		if err := s.fits(o); err != nil {

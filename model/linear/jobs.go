@@ -86,10 +86,10 @@ func Jobs() Spec {
 	}, fitsJob}
 }
 
-// fitsJob reports why an operation is none of a job service.
+// fitsJob reports why a job service does not have an operation.
 func fitsJob(o Operation) error {
 	if in, ok := o.Input.(JobInput); ok && in.Kind >= Start && in.Kind <= Lost {
-		return nil // it is not by a client, so nobody looks at an answer
+		return nil // it is not by a client, so its answer does not matter
 	}
 	in, out, _, err := typed[JobInput, JobOutput](o)
 	switch {

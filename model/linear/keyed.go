@@ -57,7 +57,7 @@ func KeyedJobs() Spec {
 	}, fitsKeyed}
 }
 
-// fitsKeyed reports why an operation is none of a job under a key.
+// fitsKeyed reports why a job under a key does not have an operation.
 func fitsKeyed(o Operation) error {
 	in, _, _, err := typed[KeyedInput, KeyedOutput](o)
 	if err == nil && in.Kind > KeyedCancel {

@@ -14,12 +14,12 @@ import (
 	"github.com/canvass-grid/canvass/model/linear"
 )
 
-// object answers operations one at a time, written down differently from the specification: what it
-// answers is what a linearizable history must allow.
+// object answers operations one at a time, written down differently from the specification: a
+// linearizable history must allow its answers.
 type object struct {
 	spec linear.Spec
 	next func(t *rapid.T) (input, output any) // draws an operation and carries it out
-	own  func(input any) bool                 // no client's: what happens of itself has no duration, or never ends
+	own  func(input any) bool                 // no client's: spontaneous events have no duration, or never end
 }
 
 // draw makes a linearizable history: operation i takes effect at time 100 i, is called some time
@@ -153,7 +153,7 @@ var objects = map[string]func() object{
 	"jobs":               jobs,
 }
 
-// What an object that takes one operation at a time answers is linearizable, whatever was lost.
+// The answers of an object that takes one operation at a time are linearizable, with any losses.
 func TestLinearizableHistoriesHold(t *testing.T) {
 	for name, make := range objects {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
@@ -185,7 +185,7 @@ func open(call int64, in any) linear.Operation {
 	return linear.Operation{Call: call, Open: true, Input: in}
 }
 
-// A violation that is planted into a linearizable history, on a key, point or job of its own, is
+// A violation that is planted into a linearizable history, on a separate key, point or job, is
 // found.
 func TestPlantedViolationsAreFound(t *testing.T) {
 	get := func(at int64, value uint32) linear.Operation {
@@ -301,7 +301,7 @@ func TestPlantedViolationsAreFound(t *testing.T) {
 	}
 }
 
-// What cannot be decided in the time given is neither a pass nor a violation.
+// A history that cannot be decided in the time given neither passes nor fails.
 func TestTimeLimit(t *testing.T) {
 	var history []linear.Operation
 	for i := range 60 {
@@ -337,7 +337,7 @@ func TestValidate(t *testing.T) {
 	require.NoError(t, linear.Validate([]linear.Operation{op(1, 2, nil, nil), op(2, 3, nil, nil), open(4, nil)}))
 }
 
-// Whatever can be in a history can be drawn.
+// Every history can be drawn.
 func TestDrawAnything(t *testing.T) {
 	for name, make := range objects {
 		path := filepath.Join(t.TempDir(), fmt.Sprint(name, ".html"))
@@ -360,8 +360,8 @@ func TestLossIsOfOneKey(t *testing.T) {
 	}
 }
 
-// A history with an operation that the object does not have is refused, by the name of what is
-// wrong. Before, an answer of another type counted as none, so that any history held, and a Get
+// A history with an operation that the object does not have is refused, with the name of the
+// mistake. Before, an answer of another type counted as none, so that any history held, and a Get
 // without OK was a violation.
 func TestOperationsThatTheObjectDoesNotHaveAreRefused(t *testing.T) {
 	get := linear.RegisterInput{Key: "k"}

@@ -27,8 +27,8 @@ type OwnershipInput struct {
 type OwnershipOutput struct{ Node string }
 
 // Ownership is the specification of owners. A point has at most one owner at any time, and a lookup
-// finds a node that owned it at some time during the lookup. Between the node that gives a point
-// away and the one that gets it, the point may have no owner.
+// finds a node that owned it at some time during the lookup. Between its old and its new owner, the
+// point may have no owner.
 func Ownership() Spec {
 	return Spec{"ownership", porcupine.Model{
 		Partition: func(history []porcupine.Operation) [][]porcupine.Operation {
@@ -41,10 +41,10 @@ func Ownership() Spec {
 	}, fitsOwnership}
 }
 
-// fitsOwnership reports why an operation is none of the ownership of a point.
+// fitsOwnership reports why ownership of a point does not have an operation.
 func fitsOwnership(o Operation) error {
 	if in, ok := o.Input.(OwnershipInput); ok && (in.Kind == Acquire || in.Kind == Release) {
-		return nil // it is not by a client, so nobody looks at an answer
+		return nil // it is not by a client, so its answer does not matter
 	}
 	in, _, _, err := typed[OwnershipInput, OwnershipOutput](o)
 	if err == nil && in.Kind > Release {

@@ -17,7 +17,7 @@ const (
 	Lose // not by a client: the node of Key crashed, so it may revert to 0 once; without a Key, all may
 )
 
-// RegisterInput is an operation on the register of a key. One that was never put holds 0.
+// RegisterInput is an operation on the register of a key. A register that was never put holds 0.
 type RegisterInput struct {
 	Kind   RegisterKind
 	Key    string
@@ -25,7 +25,8 @@ type RegisterInput struct {
 	Expect uint32
 }
 
-// RegisterOutput is the answer. Value is what a Get read, or what a failed CompareAndSet found.
+// RegisterOutput is the answer. Value is the result of a Get, or the value that a failed
+// CompareAndSet found.
 type RegisterOutput struct {
 	OK    bool // false: the CompareAndSet set nothing; true for a Get and for a Put
 	Value uint32
@@ -58,10 +59,10 @@ func registers(loss bool) porcupine.Model {
 	}
 }
 
-// fitsRegister reports why an operation is none of a register.
+// fitsRegister reports why a register does not have an operation.
 func fitsRegister(o Operation) error {
 	if in, ok := o.Input.(RegisterInput); ok && in.Kind == Lose {
-		return nil // it is not by a client, so nobody looks at an answer
+		return nil // it is not by a client, so its answer does not matter
 	}
 	in, out, seen, err := typed[RegisterInput, RegisterOutput](o)
 	switch {
@@ -72,7 +73,7 @@ func fitsRegister(o Operation) error {
 	case seen && !out.OK && in.Kind != CompareAndSet:
 		name := [...]string{"Get", "Put"}[in.Kind]
 		return fmt.Errorf("RegisterOutput.OK is false, but a %s has no other answer than OK; set it, or mark an "+
-			"operation that failed Rejected (it took no effect) or Open (nobody knows)", name)
+			"operation that failed Rejected (it took no effect) or Open (unknown)", name)
 	}
 	return nil
 }
