@@ -4,15 +4,15 @@
 //
 //	Step(cfg *Config, s State, in Input) (State, Output)
 //
-// The driver owns everything else: network, disk, clock and random numbers. It passes what happens
-// to Step as an [Input], and does what the [Output] asks for. The model checker (package model),
-// the simulator (package sim) and a daemon all drive the same function. What was checked is what
-// runs.
+// The driver owns everything else: network, disk, clock and random numbers. It passes each event to
+// Step as an [Input], and carries out the [Output]. The model checker (package model), the
+// simulator (package sim) and a daemon all drive the same function. The checked code is the code
+// that runs.
 //
 // # Usage
 //
-// For each input a driver calls Step, keeps the new state, and then does what the output asks for,
-// in this order and before the node's next input:
+// For each input a driver calls Step, keeps the new state, and then carries out the output, in this
+// order and before the node's next input:
 //
 //  1. Persist: make the bytes durable before anything below. Nil means unchanged.
 //  2. Send: give each envelope to the network. It may drop, duplicate, delay and reorder envelopes,
@@ -26,14 +26,14 @@
 //     any other input to this node. Other nodes may go on meanwhile.
 //  6. Events: pass them to the application, the log and the history recorder.
 //
-// At the borders of a node's life, and between inputs:
+// At the borders of a node's incarnation, and between inputs:
 //
-//   - Begin the first life with an input of kind Start.
+//   - Begin the first incarnation with an input of kind Start.
 //   - Pass one input at a time. Deliver an envelope only to the incarnation that it names. Fire a
 //     timer only while it is pending; from then on it is not.
-//   - After a crash, begin a life with the state that the process was made with (not the state that
-//     it had) and an input of kind Restart, with the bytes that were persisted last. No timer is
-//     pending then.
+//   - After a crash, start an incarnation with the state that the process was made with (not the
+//     state that it had) and an input of kind Restart, with the bytes that were persisted last. No
+//     timer is pending then.
 //
 // The example is a driver of two nodes. Package drive is one for daemons and tests.
 //
@@ -44,16 +44,16 @@
 //   - Pure: Step changes nothing that it is given. A driver may share, store and compare states.
 //   - Canonical: every state, message and command has one encoding. Equal values have equal bytes,
 //     different values different bytes; an empty list is equal to a missing one. It is fingerprint,
-//     snapshot and wire format at once. Checker and simulator compare values with what their
-//     encodings decode to, so a field that an encoding forgets ends the run.
+//     snapshot and wire format at once. Checker and simulator compare values with their decoded
+//     encodings, so a field that an encoding forgets ends the run.
 //   - Robust: a core ignores a message that makes no sense, with an [Event] that says why. It
-//     panics only when an invariant of its own is broken.
+//     panics only when one of its invariants is broken.
 //
 // # Identity
 //
 // A [NodeID] is an address and an incarnation. A process that lost its memory in a crash comes back
 // at the same address with a larger incarnation, and is another node to all others. So a core
-// persists its identity. All that a core knows of its former life is what it persisted.
+// persists its identity. The persisted bytes are all that a core has from its earlier incarnation.
 //
 // # Assumptions
 //
@@ -61,7 +61,7 @@
 //   - A step's writes, sends and events are atomic with respect to crashes: a crash falls between
 //     two steps. A driver gets this by persisting first.
 //   - Timers may fire early or late. A core whose safety rests on a timer (failure detection) says
-//     so in its own documentation, and what breaks if it fires early.
+//     so in its own documentation, with the failure if it fires early.
 //
 // # Differences from the papers
 //

@@ -56,7 +56,7 @@ func scalars(t *rapid.T) []scalar {
 	one := rapid.Custom(func(t *rapid.T) scalar {
 		s := scalar{rapid.ByteMax(scalarKinds-1).Draw(t, "kind"), rapid.Uint64().Draw(t, "value")}
 		if s.kind == 1 && s.signed() == math.MinInt64 {
-			s.value++ // has no magnitude of its own
+			s.value++ // has no separate magnitude
 		}
 		return s
 	})
@@ -212,8 +212,8 @@ func TestIntHasALimit(t *testing.T) {
 	})
 }
 
-// Bytes reads exactly as many bytes as it is asked for. If there are not so many it reads none, and
-// the encoding is invalid.
+// Bytes reads exactly as many bytes as it is asked for. If there are fewer it reads none, and the
+// encoding is invalid.
 func TestBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := rapid.SliceOfN(rapid.Byte(), 0, 6).Draw(t, "src")
@@ -248,8 +248,7 @@ func TestAListEndsAtTheFirstMistake(t *testing.T) {
 	assert.ErrorIs(t, r.Close(), protocol.ErrEncoding)
 }
 
-// The first mistake is kept: whatever is read afterwards is zero, so that a decoder may check at
-// its end.
+// The first mistake is kept: all later reads return zero, so that a decoder may check at its end.
 func TestAMistakeIsKept(t *testing.T) {
 	r := protocol.NewReader([]byte{5, 1, 6, 7, 1})
 	assert.Equal(t, uint64(5), r.Uint(9))
@@ -265,8 +264,8 @@ func TestAMistakeIsKept(t *testing.T) {
 	assert.ErrorIs(t, r.Close(), protocol.ErrEncoding, "closing again forgets nothing")
 }
 
-// FuzzReader reads arbitrary bytes by an arbitrary plan, a byte a read. What is read without
-// complaint is what was written: encoding it again gives the bytes read.
+// FuzzReader reads arbitrary bytes by an arbitrary plan, a byte a read. Encoding the values of a
+// successful read gives the same bytes.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3}, []byte{7, 9, 1, 3, 1})
 	f.Add([]byte{0, 0}, []byte{0x80, 0, 1})

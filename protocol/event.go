@@ -2,8 +2,8 @@ package protocol
 
 import "strconv"
 
-// Event reports to the application what a step did. Each core lists its names, and what the other
-// fields mean for each of them.
+// Event reports to the application what a step did. Each core lists its names, and the meanings of
+// the other fields for each.
 type Event struct {
 	Name   string
 	Peer   NodeID // the other node that it is about

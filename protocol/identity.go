@@ -10,8 +10,8 @@ import (
 // Address identifies a network endpoint where a process can run. Addresses survive crashes.
 type Address uint32
 
-// NodeID is one life of a process at an address. The zero NodeID is no node: the incarnation of a
-// running process is at least 1, and a process that was never started has incarnation 0.
+// NodeID is one incarnation of a process at an address. The zero NodeID is no node: the incarnation
+// of a running process is at least 1, and a process that was never started has incarnation 0.
 type NodeID struct {
 	Address     Address
 	Incarnation uint16
@@ -29,7 +29,7 @@ func (id NodeID) Compare(other NodeID) int {
 }
 
 // String writes an address from 0 to 25 as a letter, as the papers name their nodes, and any other
-// as "n" and its number; a second or later life is marked with its incarnation: A, C.2, n31.
+// as "n" and its number; a second or later incarnation is marked with its incarnation: A, C.2, n31.
 func (id NodeID) String() string {
 	if id.IsNobody() {
 		return "-"
@@ -47,7 +47,7 @@ func (id NodeID) String() string {
 // MarshalText writes an identity as String does, for JSON and logs.
 func (id NodeID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// UnmarshalText reads what String writes, and nothing else.
+// UnmarshalText accepts the output of String, and nothing else.
 func (id *NodeID) UnmarshalText(text []byte) error {
 	parsed, err := ParseNodeID(string(text))
 	if err == nil {
@@ -56,7 +56,7 @@ func (id *NodeID) UnmarshalText(text []byte) error {
 	return err
 }
 
-// ParseNodeID reads what String writes: A, C.2, n31, or - for nobody.
+// ParseNodeID parses the output of String: A, C.2, n31, or - for the zero NodeID.
 func ParseNodeID(text string) (id NodeID, err error) {
 	if text == (NodeID{}).String() {
 		return NodeID{}, nil

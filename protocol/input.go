@@ -23,7 +23,7 @@ func AppendInput[S, M, C any](dst []byte, core Core[S, M, C], in Input[M, C]) []
 }
 
 // DecodeInput decodes what AppendInput appended. It accepts exactly those bytes, and returns an
-// error that wraps [ErrEncoding] for all others. What it returns may alias src.
+// error that wraps [ErrEncoding] for all others. The result may alias src.
 func DecodeInput[S, M, C any](core Core[S, M, C], src []byte) (Input[M, C], error) {
 	r := NewReader(src)
 	in := Input[M, C]{Kind: InputKind(r.Uint(uint64(Restart)))}

@@ -118,7 +118,7 @@ func TestOutputEncoding(t *testing.T) {
 	}
 }
 
-// Different outputs have different bytes, so that a digest tells them apart.
+// Different outputs have different bytes, so that a digest distinguishes them.
 func TestOutputsDiffer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawOutput(t), drawOutput(t)

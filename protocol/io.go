@@ -1,17 +1,17 @@
 package protocol
 
-// InputKind is the closed set of what can reach a core.
+// InputKind is the closed set of kinds of inputs of a core.
 type InputKind uint8
 
 // The kinds of input. Exactly the fields of Input that a kind names are set.
 const (
-	Start    InputKind = iota + 1 // first life of a process: no field
+	Start    InputKind = iota + 1 // first incarnation of a process: no field
 	Deliver                       // From, Message
 	Timeout                       // Timer: it was pending, now it is not
 	Command                       // Command: the application asks for something
 	Measured                      // From, Measure: the measured latency to a node
 	Chosen                        // Choice: the answer to Output.Choose
-	Restart                       // Persisted: a later life after a crash, in the state that the process was made with
+	Restart                       // Persisted: an incarnation after a crash, in the initial state
 )
 
 // String names the kind as traces and logs do.

@@ -2,10 +2,10 @@ package protocol
 
 import "slices"
 
-// Retime outputs the difference between the timers that were pending before a step and those that
-// are wanted after it. It cancels timers that are not wanted any more. It sets new ones, and those
-// for which afresh reports that they restart. When a life begins no timer is pending. The function
-// duration returns the range of a timer.
+// Retime outputs the difference between the timers that were pending before a step and the timers
+// that are wanted after it. It cancels timers that are not wanted any more. It sets new ones, and
+// those for which afresh reports that they restart. When an incarnation starts no timer is pending.
+// The function duration returns the range of a timer.
 func (o *Output[M]) Retime(
 	kind InputKind,
 	pending, wanted []Timer,

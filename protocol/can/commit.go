@@ -102,12 +102,12 @@ func (n *node) fulfil(from protocol.NodeID, m Commit) {
 }
 
 // acknowledge answers a Commit. A node that took a zone over borders on nodes that it may not know:
-// the neighbours of that zone's neighbours. It must know them before it may have to take over
+// the neighbours of that zone's neighbours. It needs their records before it may have to take over
 // again, so the acknowledgement lists them.
 func (n *node) acknowledge(from protocol.NodeID, m Commit) {
 	ok := CommitOK{Round: m.Round}
 	if m.Kind == Takeover && n.mayReport() {
-		n.prune() // the hole may be closed by what was executed
+		n.prune() // the executed change may close the hole
 		ok.Neighbours = table(n.Known).adjacentTo(n.Self.Zone)
 	}
 	n.send(from, ok)

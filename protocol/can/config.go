@@ -9,19 +9,19 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible CAN configuration")
 
-// Config is what all nodes of one network agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a network share. It never changes while a node runs.
 type Config struct {
 	Space space.Space
 
 	UpdateTicks   uint32 // between two updates to the direct neighbours
-	MissedUpdates uint32 // a peer has failed after so many missing updates in a row
+	MissedUpdates uint32 // missing updates in a row until a peer counts as failed
 	ProposeTicks  uint32 // how long a proposer waits for answers
 	ResendTicks   uint32 // between two copies of an unacknowledged message
 	RetryMinTicks uint32 // a refused request is retried after a random time
 	RetryMaxTicks uint32 // in this range
 
-	HopLimit  uint32 // a join request is dropped after so many hops
-	DeadLimit int    // so many departed nodes are remembered, the latest ones
+	HopLimit  uint32 // hops after which a join request is dropped
+	DeadLimit int    // number of departed nodes remembered, the latest ones
 }
 
 // DefaultConfig returns a configuration for the given space with times in units of 10 ms.

@@ -12,7 +12,7 @@ import (
 
 // States that are put together by hand, for rules that matter only in rare states.
 
-// letter returns the identity of the first life at an address: A is 0.
+// letter returns the identity of the first incarnation at an address: A is 0.
 func letter(name rune) protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(name - 'A'), Incarnation: 1}
 }

@@ -39,7 +39,7 @@ func (d decoder) commit() Commit {
 	return Commit{Round: d.Uint32(), Kind: d.change(), Changed: d.records(), Gone: d.NodeID(), View: d.records()}
 }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	d := newDecoder(src, cfg.Space.Dims)
 	s := State{
@@ -55,7 +55,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	d := newDecoder(src, cfg.Space.Dims)
 	var m Message
@@ -89,7 +89,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src, 0)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}

@@ -57,7 +57,7 @@
 // # Assumptions
 //
 //   - Failure detection is accurate; a driver uses leases. Otherwise two nodes own one zone until
-//     the suspected node learns of it and stops: can/row3/limit-false-suspicion.
+//     the suspected node is notified and stops: can/row3/limit-false-suspicion.
 //   - Of two adjacent nodes, the second does not fail before the first one's zone is taken over.
 //     Otherwise a gap stays: can/row4/limit-adjacent-crashes. A joiner counts as adjacent to its
 //     owner (can/row2/limit-owner-joiner-crash), a leaver to its takers

@@ -137,8 +137,8 @@ func AppendCommand(dst []byte, c Command) []byte {
 	return protocol.AppendNodeID(protocol.AppendUint(dst, uint64(c.Kind)), c.Contact)
 }
 
-// appendIdentity encodes what a node persists: its identity and coordinate, so that its next life
-// gets a larger incarnation.
+// appendIdentity encodes what a node persists: its identity and coordinate, so that its next
+// incarnation gets a larger incarnation.
 func appendIdentity(dst []byte, id protocol.NodeID, coord space.Point) []byte {
 	e := newEncoder(dst, space.MaxDimensions)
 	e.ID(id)

@@ -7,7 +7,7 @@ const (
 	DetailLast     = "the last node cannot leave"
 )
 
-// The names of this core's events. The comment says what Peer, Number and Detail hold.
+// The names of this core's events. The comments describe Peer, Number and Detail.
 const (
 	EventCreate  = "create"  // the node is the first member of a new network
 	EventJoined  = "joined"  // the node is a member; Peer split its zone

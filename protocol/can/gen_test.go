@@ -61,7 +61,7 @@ func (g generator) point() (p space.Point) {
 	return p
 }
 
-// zone draws a zone, perhaps the empty one, perhaps one that reaches out of the space.
+// zone draws a zone, perhaps empty, perhaps reaching out of the space.
 func (g generator) zone() space.Zone {
 	a, b := g.point(), g.point()
 	if g.flag() {

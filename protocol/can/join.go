@@ -5,7 +5,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// CommandKind is what an application can ask of its node.
+// CommandKind is the kind of a request of an application to its node.
 type CommandKind uint8
 
 // The commands of an application.
@@ -26,7 +26,8 @@ func (n *node) start(incarnation uint16) {
 	n.Out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
 }
 
-// restart begins a new life: the crashed incarnation stays dead, and others take its zone over.
+// restart begins a new incarnation: the crashed incarnation stays dead, and others take its zone
+// over.
 func (n *node) restart(persisted []byte) {
 	id, coord, err := decodeIdentity(persisted)
 	if err != nil || id.Incarnation == 1<<16-1 || !n.cfg.Space.Whole().Contains(coord) {

@@ -15,7 +15,7 @@ func news(self can.Record, dead string, neighbours ...can.Record) can.Update {
 	return can.Update{Self: self, Neighbours: neighbours, Dead: letters(dead)}
 }
 
-// later returns a record as it is after so many changes of the zone, and in that epoch.
+// later returns a record with the given version of the zone and epoch.
 func later(r can.Record, version, epoch uint32) can.Record {
 	r.Version, r.Epoch = version, epoch
 	return r
@@ -109,8 +109,7 @@ func TestHoleDisplacesNoNode(t *testing.T) {
 	assert.Equal(t, "DHSX", names(after))
 }
 
-// What comes with a Commit or an acknowledgement is new, but a node that has died since is added
-// nowhere.
+// Data in a Commit or an acknowledgement is new, but a node that has died since is added nowhere.
 func TestLearnNoDead(t *testing.T) {
 	cfg := plain(t, 24)
 	s := member(owner('B', 4, 8), "Z", owner('A', 0, 4))
@@ -158,8 +157,8 @@ func TestHoleStays(t *testing.T) {
 	requireSame(t, cfg, s, after)
 }
 
-// An update of a node that the receiver does not know counts if it lists the receiver as it is now,
-// or if both know a hole between them.
+// An update of a node that the receiver does not know counts if it lists the receiver's present
+// record, or if both list a hole between them.
 func TestUpdateOfTheUnknown(t *testing.T) {
 	cfg := plain(t, 32)
 	h, s := owner('H', 10, 20), owner('S', 20, 30)
@@ -178,7 +177,7 @@ func TestUpdateOfTheUnknown(t *testing.T) {
 		{"both have the hole on record", member(m, "H", h), news(s, "H", h), false},
 		{"the sender has it on record no more", member(m, "H", h), news(s, "H"), false},
 		{"this node has taken it", member(long, "H"), news(s, "H", h), false},
-		{"this node does not know of the failure", member(m, "", h), news(s, "H"), true},
+		{"this node is unaware of the failure", member(m, "", h), news(s, "H"), true},
 		{"the sender does not", member(m, "H", h), news(s, ""), true},
 		{"the hole is not beside the sender", member(m, "H", h), news(owner('S', 21, 30), "H"), true},
 		{"the hole is not beside this node",
@@ -237,7 +236,7 @@ func TestReclaim(t *testing.T) {
 	assert.Equal(t, node.Self, shown(1).Self)
 }
 
-// A node that promised to a proposer, and learns of failures and answers.
+// A node that promised to a proposer, and is notified of failures and answers.
 func TestOrphan(t *testing.T) {
 	cfg := plain(t, 16)
 	asking := promised()

@@ -40,8 +40,8 @@ func TestDrawing(t *testing.T) {
 	assert.Equal(t, []string{"A Join B @(3,3) hops 0"}, sent(&cfg, out))
 }
 
-// A later life has the coordinate that was persisted, and nothing else of the former one. Bytes
-// that do not fit the space are refused.
+// A later incarnation has the coordinate that was persisted, and nothing else of the former one.
+// Bytes that do not fit the space are refused.
 func TestRestart(t *testing.T) {
 	cfg := plain(t, 8)
 	_, out := can.Step(cfg, can.New(1, space.Point{5}), can.Input{Kind: protocol.Start})

@@ -5,7 +5,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// ChangeKind is what a round is about: γ, the command of the paper.
+// ChangeKind is the subject of a round: γ, the command of the paper.
 type ChangeKind uint8
 
 // The kinds of changes. NoOp is decided, never proposed. In the paper a takeover is no round.
@@ -42,7 +42,7 @@ type Propose struct {
 	Round   uint32
 	Kind    ChangeKind
 	Subject protocol.NodeID // Split: the joiner; Merge: the proposer; Takeover: the failed node
-	Version uint32          // of the receiver's zone, as the proposer knows it
+	Version uint32          // of the receiver's zone, in the proposer's view
 }
 
 // ProposeOK answers a Propose. A NO carries the sender's own record, so that the proposer can
@@ -90,7 +90,8 @@ type Query struct {
 	Round    uint32
 }
 
-// Answer answers a Query with the joiner's records. There are none if it did not become a member.
+// Answer answers a Query with the joiner's records. The list is empty if it did not become a
+// member.
 type Answer struct {
 	Proposer protocol.NodeID
 	Round    uint32

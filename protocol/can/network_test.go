@@ -19,7 +19,7 @@ type (
 type network struct {
 	*drivetest.Network[can.State, can.Message, can.Command]
 	cfg      *can.Config
-	outcomes map[round]can.ChangeKind // what was decided or executed in each round
+	outcomes map[round]can.ChangeKind // the decision or execution of each round
 }
 
 // round names a round: its proposer, and its number there.
@@ -170,7 +170,7 @@ func (w *network) adjacent(p *process) []*process {
 	})
 }
 
-// describe leaves out the epochs: what others know of them may be older.
+// describe leaves out the epochs: others may have older ones.
 func describe(cfg *can.Config, records []can.Record) string {
 	records = slices.Clone(records)
 	for i := range records {

@@ -24,7 +24,7 @@ func promised() can.State {
 	return s
 }
 
-// What a node answers to a Propose while it keeps a promise to A's round 7.
+// Answers of a node to a Propose while it keeps a promise to A's round 7.
 func TestProposeWhilePromised(t *testing.T) {
 	cfg := plain(t, 16)
 	propose := func(round uint32) can.Propose {
@@ -78,9 +78,9 @@ func TestProposeOfTheDead(t *testing.T) {
 	assert.Equal(t, can.Update{Self: can.Record{ID: letter('B')}, Dead: letters("Z")}, out.Send[0].Message)
 }
 
-// A NO shows the node's record, so that the proposer can correct its view. After the decision of a
-// change of its own it shows nothing: the joiner may never get its part. Nor has a node to show
-// anything that owns no zone.
+// A NO shows the node's record, so that the proposer can correct its view. After the decision of
+// its own change it shows nothing: the joiner may never get its part. A node without a zone has
+// nothing to show either.
 func TestRefusalShowsTheRecord(t *testing.T) {
 	cfg := plain(t, 16)
 	deciding := func(stage can.Stage, kind can.ChangeKind) can.State {

@@ -82,7 +82,8 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 
 // missedRound reports whether a participant took part in a round that this node does not know, and
 // notes its epoch. That round may have replaced another participant that promised and then failed.
-// The node that took over is no participant of the present round, and would not learn its outcome.
+// The node that took over is no participant of the present round, and would not be notified of its
+// outcome.
 func (n *node) missedRound(id protocol.NodeID, epoch uint32) bool {
 	i, known := table(n.Known).find(id)
 	if !known || n.Known[i].Epoch >= epoch {

@@ -39,7 +39,7 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// No input makes a node panic, in whatever phase it is. The new state can be encoded.
+// No input makes a node panic, in any state. The new state can be encoded.
 func TestNoInputPanics(t *testing.T) {
 	phases, types := map[can.Phase]int{}, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

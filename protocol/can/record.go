@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Record is what other nodes know about a node: a replica of its state.
+// Record is a replica of a node's state at another node.
 type Record struct {
 	ID      protocol.NodeID
 	Coord   space.Point

@@ -55,9 +55,9 @@ func TestRoundNeedsACompleteView(t *testing.T) {
 	}
 }
 
-// Where the part of a hole that faces a taker of another hole is taken, that taker need not know
-// what is around it. S is to take W. T and U have taken the part of H that faces S, from above; Q
-// beside U is out of sight.
+// Where the part of a hole that faces a taker of another hole is taken, that taker need not have
+// the records around it. S is to take W. T and U have taken the part of H that faces S, from above;
+// Q beside U is out of sight.
 //
 //	below   +---+-------+     above   +---+-------+
 //	        | W |       |             |   |   R   |

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Phase is the part of its life in which a node is.
+// Phase is the present part of a node's incarnation.
 type Phase uint8
 
 // The phases in the order in which a node goes through them.
@@ -25,7 +25,7 @@ type Stage uint8
 
 // The stages of a round at its proposer.
 const (
-	Stable     Stage = iota // no round of its own
+	Stable     Stage = iota // not in its own round
 	Proposing               // waits for answers
 	Granting                // decided; waits for the nodes whose zones grow
 	Committing              // waits for all others
@@ -41,31 +41,31 @@ type Promise struct {
 }
 
 // Change is a node's own round. Waiting are the participants whose answer or acknowledgement is
-// missing. Later are the participants that answered YES, during Proposing, and those that receive
-// Commit afterwards, during Granting.
+// missing. Later are the participants that answered YES, during Proposing, and the participants
+// that receive Commit afterwards, during Granting.
 type Change struct {
 	Stage   Stage
 	Subject protocol.NodeID
 	Waiting []protocol.NodeID
 	Later   []protocol.NodeID
-	Commit  Commit // what is proposed, then what is decided
+	Commit  Commit // the proposal, then the decision
 }
 
-// State is one node. It is a value: Step never changes one that it was given.
+// State is one node. It is a value: Step never changes its argument.
 type State struct {
 	Phase   Phase
 	Self    Record          // Zone is empty unless Member
 	Contact protocol.NodeID // the member to which join requests go
 	Leave   bool            // the application wants to leave
-	Round   uint32          // of the latest round of its own
+	Round   uint32          // of its own latest round
 	Known   []Record        // the neighbourhood: sorted by ID, without itself
 	Dead    []protocol.NodeID
 	Promise Promise
 	Change  Change
 }
 
-// New returns the state of a process before its first life. A space with a virtual dimension draws
-// that coordinate later.
+// New returns the state of a process before its first incarnation. A space with a virtual dimension
+// draws that coordinate later.
 func New(address protocol.Address, coord space.Point) State {
 	return State{Self: Record{ID: protocol.NodeID{Address: address}, Coord: coord}}
 }
@@ -79,7 +79,7 @@ func (s State) clone() State {
 	return s
 }
 
-// Busy reports whether the node has a round of its own or holds a promise.
+// Busy reports whether the node is in its own round or holds a promise.
 func (s *State) Busy() bool { return s.Change.Stage != Stable || !s.Promise.Proposer.IsNobody() }
 
 // mayReport reports whether answers of the node may show its zone and its neighbours. They may not

@@ -35,8 +35,8 @@ func settled(t *testing.T, s space.Space, points ...space.Point) *network {
 	return w
 }
 
-// A node that learns that it was declared dead stops: it gives up its round and its timers, and
-// whatever comes in later changes nothing.
+// A node that is notified that it was declared dead stops: it gives up its round and its timers,
+// and later inputs change nothing.
 func TestFence(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	a, b := w.Nodes[0], w.Nodes[1]
@@ -123,8 +123,8 @@ func TestIgnored(t *testing.T) {
 	}
 }
 
-// A request that took too many hops is refused, and so is one that cannot be brought nearer. The
-// refusal goes to the joiner.
+// A request that took too many hops is refused, and so is a request that cannot be brought nearer.
+// The refusal goes to the joiner.
 func TestJoinIsRefused(t *testing.T) {
 	w := row(t, 16, 2, 10)
 	joiner := protocol.NodeID{Address: 5, Incarnation: 1}
@@ -159,8 +159,8 @@ func TestDeadLimit(t *testing.T) {
 	assert.True(t, s.IsDead(dead[4]))
 }
 
-// A taker need not know all around a hole: what faces it is enough. B is beside all others
-// (see the script three_takers); of its neighbours E forgets C, which is far from E.
+// A taker need not have all records around a hole: those that face it are enough. B is beside all
+// others (see the script three_takers); of its neighbours E forgets C, which is far from E.
 func TestTakeoverKnowsWhatFaces(t *testing.T) {
 	s, err := space.New(false, 4, 64)
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// situation is a node in a part of its life, and the timers that are pending then.
+// situation is a node in some phase, and the timers that are pending then.
 type situation struct {
 	name   string
 	state  can.State
@@ -142,7 +142,7 @@ func TestDurations(t *testing.T) {
 	}
 	seen := map[protocol.TimerKind]bool{}
 	for _, test := range situations() {
-		// No timer is pending when a life begins: all that are wanted are set.
+		// No timer is pending when an incarnation starts: all wanted timers are set.
 		_, out := can.Step(cfg, test.state, can.Input{Kind: protocol.Start})
 		require.Len(t, out.Set, len(test.timers))
 		for _, set := range out.Set {

@@ -9,8 +9,8 @@ import (
 
 // sendUpdates reports the node, its direct neighbours and the holes beside it to direct neighbours
 // and to nodes across a hole. Without the holes its border would look open to others, which then
-// could close no hole of their own. During a round of its own a node sends bare updates, also to
-// all participants: the joiner may not have yet what was decided.
+// could close no hole of their own. During its own round a node sends bare updates, also to all
+// participants: the joiner may not have its zone yet.
 func (n *node) sendUpdates() {
 	to := n.audience().ids()
 	if n.Change.Stage == Stable {
@@ -106,7 +106,7 @@ func (n *node) learn(reported table) {
 
 // discover adds unknown nodes from an update, unless they overlap this node or one of its direct
 // neighbours. A dead one among them is a hole beside the sender. Beside this node itself it is a
-// mistake, since this node knows its own neighbours.
+// mistake, since this node has all its own neighbours.
 func (n *node) discover(reported table) {
 	sure := append(table(n.Direct()).zones(), n.Self.Zone)
 	for _, r := range reported {

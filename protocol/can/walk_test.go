@@ -128,7 +128,7 @@ type walk struct {
 	Sizes   []int32
 	Virtual bool
 	Coords  []space.Point // the first is the founder's
-	First   int           // so many join before the first epoch, one after the other
+	First   int           // number of nodes that join before the first epoch, one after the other
 	Epochs  []epoch
 }
 
@@ -146,8 +146,7 @@ type request struct {
 	Node, Contact uint16
 }
 
-// A move is one thing that happens. What it picks from depends on the network: picks are taken
-// modulo.
+// A move is one event. The choices depend on the network: picks are taken modulo their number.
 type move struct {
 	Kind moveKind
 	Pick uint16
@@ -161,7 +160,7 @@ const (
 	moveTimer                     // fire any timer
 	moveRequest                   // the next request is made
 	moveCrash                     // the crash happens
-	moveStart                     // a node that crashed or left starts a new life
+	moveStart                     // a node that crashed or left starts again
 	moveDuplicate                 // deliver a copy of any message
 	moveDrop                      // drop any message
 )

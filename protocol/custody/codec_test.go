@@ -19,8 +19,8 @@ func TestDecodersTakeTheLargest(t *testing.T) {
 	require.Equal(t, s, decoded)
 }
 
-// What the decoders refuse: a node that is no custodian, one listed twice, too many members, a list
-// of answers that does not fit the view, a digest that is too long, no kind.
+// Inputs that the decoders refuse: a node that is no custodian, one listed twice, too many members,
+// a list of answers that does not fit the view, a digest that is too long, no kind.
 func TestDecodersRefuse(t *testing.T) {
 	refuses := func(s custody.State) {
 		_, err := custody.DecodeState(custody.AppendState(nil, s))

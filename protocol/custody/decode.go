@@ -69,8 +69,8 @@ func (d decoder) primary(v View) Primary {
 	return p
 }
 
-// DecodeState reads what AppendState wrote. Custodians are from one to Most, each is listed once,
-// and the node is one of them.
+// DecodeState decodes the output of AppendState. Custodians are from one to Most, each is listed
+// once, and the node is one of them.
 func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{Self: d.NodeID()}
@@ -90,7 +90,7 @@ func DecodeState(src []byte) (State, error) {
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(src []byte) (Message, error) {
 	d := newDecoder(src)
 	m := Message{Kind: MessageKind(d.Uint(uint64(Copied)))}
@@ -109,7 +109,7 @@ func DecodeMessage(src []byte) (Message, error) {
 	return m, d.Close()
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandForgotten)))}

@@ -51,7 +51,7 @@ func (e *encoder) disk(d *Disk) {
 	e.record(&d.Record)
 }
 
-// appendDisk appends the canonical encoding of what a custodian persists.
+// appendDisk appends the canonical encoding of the persisted part of a custodian.
 func appendDisk(dst []byte, d *Disk) []byte {
 	e := newEncoder(dst)
 	e.disk(d)

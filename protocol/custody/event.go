@@ -1,7 +1,7 @@
 package custody
 
-// The names of this core's events. The comment says what Peer, Number and Detail hold, and what the
-// driver does. All but the last four come from the primary only, and what they announce is on the
+// The names of this core's events. The comments describe Peer, Number and Detail, and the duty of
+// the driver. All but the last four come from the primary only, and their announcements are on the
 // disks of all members of its view.
 const (
 	EventLeads     = "leads"     // this custodian is the primary; Number: its view. Give CommandDead for dead hosts

@@ -37,8 +37,8 @@ func (n *node) redirect(kind CommandKind) {
 	n.Event(EventElsewhere, n.Leader(), uint32(kind), "")
 }
 
-// accept wants the job, or says again that it is accepted. A custodian that leads since all
-// before it in the list have died may take the job as their heir.
+// accept records that the job is wanted, or announces again that it is accepted. A custodian that
+// leads because all before it in the list have died may take the job as their heir.
 func (n *node) accept(limit uint32) {
 	switch {
 	case limit == 0 || n.Custodians[0] != n.Self.Address && !n.leads():
@@ -50,9 +50,9 @@ func (n *node) accept(limit uint32) {
 	}
 }
 
-// forget ends the instance if every custodian's disk has the end of the job: then none can run it
-// again. Where another one has forgotten it, that is so. For the rest of this life the instance
-// ignores all messages, among which may be old copies.
+// forget ends the instance if every custodian's disk has the end of the job: then no custodian can
+// run it again. If another one has forgotten it, that is the case. For the rest of this incarnation
+// the instance ignores all messages, among which may be old copies.
 func (n *node) forget(kind CommandKind) {
 	d := &n.Disk
 	told := kind == CommandForgotten && (d.Record.End != 0 || d.View.Number == 0)
@@ -136,8 +136,8 @@ func (n *node) closed(c Command) {
 	}
 }
 
-// closes takes hosts from the open attempt. When none is left the attempt has ended without an
-// outcome: the job ends as it was to end, or is tried again.
+// closes takes hosts from the open attempt. When all hosts are closed, the attempt has ended
+// without an outcome: the job ends as wished, or is tried again.
 func (n *node) closes(gone func(protocol.NodeID) bool) {
 	r := &n.Disk.Record
 	if !slices.ContainsFunc(r.Hosts, gone) {
@@ -163,7 +163,7 @@ func (n *node) outcome(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case c.Outcome == "" || len(c.Outcome) > DigestLimit:
-		n.Ignore(n.Self, "an outcome without a digest, or with one that is too long")
+		n.Ignore(n.Self, "an outcome without a digest, or with a digest that is too long")
 	case c.Attempt.IsNone() || c.Try != r.Try || r.Attempt != c.Attempt || r.End != 0 && r.Outcome != c.Outcome:
 		n.refuse(c, "not the outcome of the permitted attempt")
 	case r.End == 0:

@@ -23,8 +23,8 @@ var (
 	attempt = custody.Attempt{By: protocol.NodeID{Address: 6, Incarnation: 1}, Epoch: 1}
 )
 
-// anyLife is a core whose messages reach any life of their receivers. A life begins with the
-// identity that follows that of the last one.
+// anyLife is a core whose messages reach any incarnation of their receivers. An incarnation starts
+// with the identity after that of the last one.
 type anyLife struct {
 	core
 	lives map[protocol.Address]uint16
@@ -48,8 +48,8 @@ func (c *anyLife) Step(s custody.State, in custody.Input) (custody.State, custod
 	return s, out
 }
 
-// observe notes the state after a step, if the step changed it, and what the driver is to do apart
-// from sending messages.
+// observe notes the state after a step, if the step changed it, and the driver's duties apart from
+// sending messages.
 func (c *anyLife) observe(before, after custody.State, out custody.Output) {
 	if text := custody.StateText(after); text != custody.StateText(before) {
 		c.note(text)
@@ -84,7 +84,7 @@ func addresses(copies int) []protocol.Address {
 	return []protocol.Address{0, 1, 2}[:copies]
 }
 
-// dead tells all that run of the end of the present life of a process that does not.
+// dead tells all that run of the end of the present incarnation of a process that does not.
 func dead(net *network, p *process) {
 	for _, other := range net.Live() {
 		net.Command(other, custody.Command{Kind: custody.CommandDead, Life: p.State().Self})

@@ -32,7 +32,7 @@ type script = drivetest.Script[custody.State, custody.Message, custody.Command]
 //	waits A                        for which custodians A waits
 //	record A                       whether the record at A is committed
 //
-// The attempt -/0 is none.
+// The attempt -/0 stands for no attempt.
 func TestScripts(t *testing.T) {
 	drivetest.RunScripts(t, newScript)
 }
@@ -81,7 +81,7 @@ func newScript(s *script) {
 	}
 }
 
-// addCommands adds those that give a custodian a command.
+// addCommands adds the script commands that give a custodian a command.
 func addCommands(s *script) {
 	give := func(name string, makes func(args []string) custody.Command) {
 		s.Commands[name] = func(args []string) {

@@ -6,21 +6,20 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// State is one custodian's part in one job. It is a value: Step never changes one that it was
-// given.
+// State is one custodian's part in one job. It is a value: Step never changes its argument.
 type State struct {
 	Self       protocol.NodeID
 	Custodians []protocol.Address // of the job, the first one took it
 	Over       bool               // the disk could not be read: nothing happens any more
 	Disk       Disk
-	Lives      []Life  // what is known of the lives of each custodian, in the order of Custodians
-	Wanted     uint32  // CommandAccept wants a job with so many attempts; 0: it wants none, or has it
+	Lives      []Life  // known incarnations of each custodian, in the order of Custodians
+	Wanted     uint32  // CommandAccept wants a job with this limit of attempts; 0: not wanted, or accepted
 	Loss       bool    // the operator's word that the other disk is gone
 	Forming    Forming // a view, at its leader
 	Primary    Primary // of the view on the disk
 }
 
-// Disk is what a custodian persists.
+// Disk is the persisted part of a custodian.
 type Disk struct {
 	Promised uint32 // it takes part in no view with a smaller number
 	Yielded  bool   // it has promised a view to another custodian since View was stored
@@ -29,9 +28,9 @@ type Disk struct {
 	Record   Record
 }
 
-// Life is what a custodian knows of the lives of another one.
+// Life has the known incarnations of another custodian.
 type Life struct {
-	Known uint16 // the latest that it has heard of; 0: none
+	Known uint16 // the latest known one; 0: none
 	Dead  uint16 // the latest that has certainly ended; 0: none
 }
 
@@ -72,20 +71,20 @@ func New(self protocol.NodeID, custodians []protocol.Address) State {
 func (s *State) Leads() bool { return s.Primary.Leads }
 
 // Record returns what the custodian has on its disk. At the primary all members of the view have
-// it, if the second result is true. A record without a try is none.
+// it, if the second result is true. A record without a try stands for no record.
 func (s *State) Record() (r Record, committed bool) {
 	return s.Disk.Record, s.Primary.Leads && s.Primary.Committed
 }
 
 // Leader returns the custodian that leads, as far as this one knows: the first of the list that may
-// run. Its incarnation is 0 if no life of it is known.
+// run. Its incarnation is 0 if no incarnation of it is known.
 func (s *State) Leader() protocol.NodeID {
 	i := s.leader()
 	return protocol.NodeID{Address: s.Custodians[i], Incarnation: s.Lives[i].Known}
 }
 
-// WaitsFor lists the custodians without which the job cannot go on: one that has died and whose
-// disk may have later news, or one that may run and has not answered.
+// WaitsFor lists the custodians without which the job cannot go on: dead ones whose disks may have
+// later news, and live ones that have not answered.
 func (s *State) WaitsFor() (all []protocol.Address) {
 	if s.Over || s.Primary.Leads {
 		return nil

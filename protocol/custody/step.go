@@ -49,8 +49,8 @@ type node struct {
 	stored bool // the disk has changed
 }
 
-// restart begins a later life with what the last one has persisted. It knows the lives of its view,
-// and none of its roles goes on.
+// restart begins the next incarnation from the persisted bytes. It has the incarnations of its
+// view, and its roles do not go on.
 func (n *node) restart(persisted []byte) {
 	disk, err := DecodeDisk(persisted)
 	switch {
@@ -65,7 +65,7 @@ func (n *node) restart(persisted []byte) {
 	n.learn(disk.View)
 }
 
-// deliver takes a message, if it is from a life of another custodian that may still run.
+// deliver takes a message, if it is from an incarnation of another custodian that may still run.
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	i := n.index(from.Address)
 	switch {

@@ -63,7 +63,7 @@ func TestAlone(t *testing.T) {
 		{custody.Command{Kind: custody.CommandTryOver, Try: 1}, nil},
 		{custody.Command{Kind: custody.CommandTryOver, Try: 2}, []string{"submit 3"}},
 		{permit(3, twin), []string{"permitted G 2"}},
-		{outcome(3, twin, ""), []string{"ignore A an outcome without a digest, or with one that is too long"}},
+		{outcome(3, twin, ""), []string{"ignore A an outcome without a digest, or with a digest that is too long"}},
 		{outcome(3, twin, "ok"), []string{"closed H 3", "ended outcome"}},
 		{outcome(3, twin, "ok"), []string{"ended outcome"}},
 		{outcome(3, twin, "other"), []string{"refused G 2 not the outcome of the permitted attempt"}},
@@ -145,9 +145,9 @@ func TestReasonsToIgnore(t *testing.T) {
 		{from(nodeC, first(2, nodeA, nodeB)), "ignore C not from another custodian of this job"},
 		{from(nodeB, first(2, nodeA, nodeB)), "ignore B not from another custodian of this job"},
 		{from(protocol.NodeID{}, first(2, nodeA, nodeB)), "ignore not from another custodian of this job"},
-		{from(nodeA, first(1, nodeA, nodeB)), "ignore A not the view of the sender and this life"},
-		{from(nodeA, first(3, nodeA, nodeB)), "ignore A not the view of the sender and this life"},
-		{from(nodeA, first(2, nodeA)), "ignore A not the view of the sender and this life"},
+		{from(nodeA, first(1, nodeA, nodeB)), "ignore A not the view of the sender and this incarnation"},
+		{from(nodeA, first(3, nodeA, nodeB)), "ignore A not the view of the sender and this incarnation"},
+		{from(nodeA, first(2, nodeA)), "ignore A not the view of the sender and this incarnation"},
 		{from(nodeA, first(4, nodeA, nodeB)), "ignore A a view that was not promised"},
 	} {
 		next, out := step(taken, c.in)
@@ -178,7 +178,7 @@ func TestLimits(t *testing.T) {
 	runs, _ := after(open, given(permit(1, attempt)))
 	for count, want := range map[int][]string{
 		custody.DigestLimit:     {"closed H 1", "ended outcome"},
-		custody.DigestLimit + 1: {"ignore A an outcome without a digest, or with one that is too long"},
+		custody.DigestLimit + 1: {"ignore A an outcome without a digest, or with a digest that is too long"},
 	} {
 		_, out := step(runs, given(outcome(1, attempt, custody.Digest(make([]byte, count)))))
 		require.Equal(t, want, events(out), count)

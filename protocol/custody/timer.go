@@ -19,9 +19,9 @@ func (s *State) Timers() []protocol.Timer {
 }
 
 // unanswered returns the messages that are resent until they are answered. A leader asks all others
-// for their promise, a primary all members to store the record, and a custodian that is in no view
-// that works greets all others, since it does not know which one leads. A custodian that has died
-// may run again.
+// for their promise, a primary all members to store the record, and a custodian without a working
+// view greets all others, since it cannot tell which one leads. A custodian that has died may run
+// again.
 func (s *State) unanswered() []Envelope {
 	switch {
 	case s.Over:
@@ -36,7 +36,7 @@ func (s *State) unanswered() []Envelope {
 	return nil
 }
 
-// toOthers addresses a message to whatever life runs at some of the other custodians.
+// toOthers addresses a message to the running incarnations of some of the other custodians.
 func (s *State) toOthers(some func(int) bool, m Message) (all []Envelope) {
 	for i, a := range s.Custodians {
 		if a != s.Self.Address && some(i) {
@@ -57,7 +57,8 @@ func (s *State) copies() (all []Envelope) {
 	return all
 }
 
-// promised reports whether the latest known life of a custodian has promised the view that forms.
+// promised reports whether the latest known incarnation of a custodian has promised the view that
+// forms.
 func (s *State) promised(i int) bool {
 	return slices.Contains(s.Forming.Lives, protocol.NodeID{Address: s.Custodians[i], Incarnation: s.Lives[i].Known})
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// advance does what has become possible: the leader begins a view or completes one, and the primary
-// announces what all members have stored. What a commit changes is committed in turn.
+// advance takes all steps that have become possible: the leader begins a view or completes one, and
+// the primary announces the decisions that all members have stored. Changes by a commit are
+// committed in turn.
 func (n *node) advance() {
 	if n.Forming.Active && !n.leads() {
 		n.Forming = Forming{}
@@ -29,7 +30,7 @@ func (n *node) leads() bool { return n.Custodians[n.leader()] == n.Self.Address 
 
 // wantsView reports whether a leader needs another view than that on its disk: it takes no part in
 // it, a member has died, or a custodian that runs is no member. A leader without a record needs one
-// to make a record, or to learn that of another custodian.
+// to make a record, or to get that of another custodian.
 func (n *node) wantsView() bool {
 	view := n.Disk.View
 	if n.Disk.Promised > 0 && !n.works() || n.Wanted > 0 {
@@ -63,7 +64,7 @@ func (n *node) prepare() {
 }
 
 // asked answers a leader. A custodian that has promised takes no part in older views any more, so
-// nothing can be decided there that the leader does not learn from the promises.
+// the promises name every decision that can be made there.
 func (n *node) asked(from protocol.NodeID, number uint32) {
 	d := &n.Disk
 	switch {
@@ -97,8 +98,9 @@ func (n *node) greeted(i int, from protocol.NodeID, number uint32) {
 	}
 }
 
-// hears takes a promise, and keeps the newest record that it hears of. The lives of its view may
-// run and decide there, even if the leader has not heard of them: none may be passed over.
+// hears takes a promise, and keeps the newest record among them. The incarnations of its view may
+// run and decide there, even if the leader has never received anything from them: it must not pass
+// over any of them.
 func (n *node) hears(i int, from protocol.NodeID, m Message) {
 	f := &n.Forming
 	if !f.Active || m.Number != n.Disk.Promised || n.promised(i) {
@@ -116,7 +118,7 @@ func (n *node) hears(i int, from protocol.NodeID, m Message) {
 	n.learn(m.View)
 }
 
-// learn notes the lives of a view.
+// learn notes the incarnations of a view.
 func (n *node) learn(v View) {
 	for _, id := range v.Members {
 		if i := n.index(id.Address); i >= 0 {
@@ -130,10 +132,10 @@ func newer(view, seq, thanView, thanSeq uint32) bool {
 	return cmp.Or(cmp.Compare(view, thanView), cmp.Compare(seq, thanSeq)) > 0
 }
 
-// mayInstall reports whether all custodians that may run have promised, and whether they know the
-// last view that decided anything. Two of three do, since each view has two members, and both of
-// two do. One of two does only if the other could decide nothing without it. Where nobody has a
-// record yet, the one that takes the job needs two of two or three as well: one that has died may
+// mayInstall reports whether all custodians that may run have promised, and whether their promises
+// cover the last view that decided anything. Two of three do, since each view has two members, and
+// both of two do. One of two does only if the other could decide nothing without it. If there is no
+// record yet, the custodian that takes the job needs two of two or three as well: a dead one may
 // have decided something only together with one of these.
 func (n *node) mayInstall() bool {
 	f := &n.Forming
@@ -150,14 +152,15 @@ func (n *node) mayInstall() bool {
 	}
 }
 
-// most reports whether so many custodians are more than half of them: whatever disk of two or three
-// is lost, one of these is left.
+// most reports whether these custodians are a majority: if any one disk of two or three is lost,
+// one of these is left.
 func (n *node) most(some []protocol.NodeID) bool { return 2*len(some) > len(n.Custodians) }
 
-// wasLast reports whether one of two custodians knows that no view was formed without it after the
-// newest view that it has heard of, and that none will be. The other one has died. Either this very
-// life is a member of that view: then the other one never had a certificate of its death. Or it was
-// the only member and has promised nothing since: then the other one had no record to go on with.
+// wasLast reports whether one of two custodians can be sure that no view was formed without it
+// after the newest known view, and that no view will be. The other one has died. Either this very
+// incarnation is a member of that view: then the other one never had a certificate of its death. Or
+// it was the only member and has promised nothing since: then the other one had no record to go on
+// with.
 func (n *node) wasLast() bool {
 	only := !n.Disk.Yielded
 	for _, id := range n.Forming.View.Members {
@@ -195,7 +198,7 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 	d := &n.Disk
 	switch {
 	case n.owner(m.View.Number) != from.Address || !slices.Contains(m.View.Members, n.Self):
-		n.Ignore(from, "not the view of the sender and this life")
+		n.Ignore(from, "not the view of the sender and this incarnation")
 		return
 	case m.View.Number < d.Promised:
 		n.send(from, Message{Kind: Hello, Number: d.Promised})
@@ -220,7 +223,7 @@ func (n *node) acked(from protocol.NodeID, m Message) {
 	n.Primary.Acked[at] = true
 }
 
-// dead notes that a life has ended, of a custodian or of a host.
+// dead records that an incarnation of a custodian or of a host has ended.
 func (n *node) dead(life protocol.NodeID) {
 	if i := n.index(life.Address); i >= 0 && life.Address != n.Self.Address {
 		n.Lives[i].Dead = max(n.Lives[i].Dead, life.Incarnation)
@@ -235,7 +238,7 @@ func (n *node) dead(life protocol.NodeID) {
 	}
 }
 
-// pause ends the role until the next view is formed. What was announced is remembered.
+// pause ends the role until the next view is formed. Announcements are remembered.
 func (p *Primary) pause() { p.Leads, p.Committed, p.Acked = false, false, nil }
 
 // yield ends the role: another custodian forms a view.

@@ -14,7 +14,8 @@
 //	Stop      ends the life, as a crash does
 //
 // A method returns when the output of the step has been obeyed. It reports whether the input
-// reached the core. One that did not is dropped: it was for another incarnation, or came too late.
+// reached the core. An input that did not is dropped: it was for another incarnation, or came too
+// late.
 //
 // For each output, a Node calls the methods of Effects in this order. The numbers are those of the
 // duties in package protocol.
@@ -32,15 +33,15 @@
 //     next one.
 //   - OneAtATime: an input reaches the core only after the output of the last one was obeyed. A
 //     call from within an effect panics.
-//   - DurableFirst: if the life ends while Persist runs, nothing of that step is sent.
+//   - DurableFirst: if the incarnation ends while Persist runs, nothing of that step is sent.
 //   - PendingOnly: a timer fires at most once each time that it is set, and not after it was
 //     cancelled. When it fires it is pending no more, so that the step may set it again.
 //   - AskedOnly: a measurement reaches the core at most once each time that it was asked for, and
-//     only in the life that asked for it.
+//     only in the incarnation that asked for it.
 //   - ChosenFirst: a question is answered before any other input, with a number below its bound.
 //   - ThisIncarnation: an envelope reaches only the incarnation that it is addressed to.
-//   - FreshLife: a life begins with the state that the process was made with, the persisted bytes,
-//     and nothing pending. A life ends with its state.
+//   - FreshLife: an incarnation starts with the state that the process was made with, the persisted
+//     bytes, and nothing pending. Its state ends with it.
 //
 // # Assumptions
 //

@@ -2,8 +2,8 @@ package drive
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Effects is what the environment does for a node. M is the core's message type. A method must not
-// call back into the node, but for Stop.
+// Effects are the services of the environment for a node. M is the core's message type. A method
+// must not call back into the node, but for Stop.
 type Effects[M any] interface {
 	// Persist makes the bytes durable, in place of those before, and returns when they are.
 	Persist(state []byte)

@@ -23,7 +23,7 @@ func (h *host) Measure(protocol.NodeID) {}
 func (h *host) Choose(uint32) uint32    { return 0 }
 func (h *host) Event(e protocol.Event)  { fmt.Println("  event", e) }
 
-// Two CAN nodes: A creates a network, B joins it. Then B crashes and begins its second life.
+// Two CAN nodes: A creates a network, B joins it. Then B crashes and begins its second incarnation.
 func Example() {
 	s, err := space.New(false, 16)
 	if err != nil {

@@ -29,8 +29,9 @@ func New[S, M, C any](
 	return &Node[S, M, C]{step: step, self: self, effects: effects}
 }
 
-// Start begins a life in the state that the process was made with. Persisted is what the last life
-// persisted; nil means that there was none. Start reports false if the node runs already.
+// Start begins an incarnation in the state that the process was made with. Persisted has the bytes
+// that the last incarnation persisted; nil means that it is the first. Start reports false if the
+// node runs already.
 func (n *Node[S, M, C]) Start(made S, persisted []byte) bool {
 	if n.running {
 		return false
@@ -44,16 +45,16 @@ func (n *Node[S, M, C]) Start(made S, persisted []byte) bool {
 	return true
 }
 
-// Resume puts the node into the middle of a life: a state, and the timers that are pending in it.
-// No step is taken.
+// Resume puts the node into the middle of an incarnation: a state, and the timers that are pending
+// in it. No step is taken.
 func (n *Node[S, M, C]) Resume(state S, pending []protocol.Timer) {
 	n.requireIdle()
 	n.state, n.running = state, true
 	n.pending, n.measuring = slices.Clone(pending), nil
 }
 
-// Stop ends the life: no input reaches the core, and what is left of an output that is being obeyed
-// is not obeyed. The last state can still be read.
+// Stop ends the incarnation: no input reaches the core, and the rest of an output under way is not
+// carried out. The last state can still be read.
 func (n *Node[S, M, C]) Stop() { n.running, n.pending, n.measuring = false, nil, nil }
 
 // Deliver hands over an envelope, if it is addressed to the incarnation that runs.
@@ -99,7 +100,7 @@ func (n *Node[S, M, C]) Command(c C) bool {
 // State returns the state, which is the last one if the node does not run.
 func (n *Node[S, M, C]) State() S { return n.state }
 
-// ID returns the identity, which is that of the last life if the node does not run.
+// ID returns the identity, which is that of the last incarnation if the node does not run.
 func (n *Node[S, M, C]) ID() protocol.NodeID { return n.self(n.state) }
 
 // Running reports whether the node runs.

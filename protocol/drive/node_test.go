@@ -126,7 +126,8 @@ func TestNilIsNotPersisted(t *testing.T) {
 	assert.Equal(t, []string{"persist "}, r.log)
 }
 
-// DurableFirst: when the bytes cannot be made durable, the life ends and nothing else happens.
+// DurableFirst: when the bytes cannot be made durable, the incarnation ends and nothing else
+// happens.
 func TestNothingIsSentThatIsNotDurable(t *testing.T) {
 	r := started(full)
 	r.on = func(string) { r.Stop() }
@@ -137,7 +138,7 @@ func TestNothingIsSentThatIsNotDurable(t *testing.T) {
 	assert.Len(t, r.inputs, 1)
 }
 
-// A life may end at any effect: those before it happened, and those after it did not.
+// An incarnation may end at any effect: those before it happened, and those after it did not.
 func TestStopEndsTheOutput(t *testing.T) {
 	whole := started(full)
 	whole.Command("go")
@@ -177,7 +178,7 @@ func TestEffectsCannotFeedTheNode(t *testing.T) {
 	}
 }
 
-// PendingOnly: a timer that was not set does not fire, and one that was set fires once.
+// PendingOnly: a timer that was not set does not fire, and a timer that was set fires once.
 func TestTimerFiresOnce(t *testing.T) {
 	r := started(output{Set: []protocol.SetTimer{set(t1), set(t2)}})
 	assert.False(t, r.Fire(t1))
@@ -212,8 +213,8 @@ func TestCancelComesBeforeSet(t *testing.T) {
 	assert.False(t, r.Fire(t2))
 }
 
-// Setting a pending timer starts it afresh: one timer of a name is pending, and the environment
-// hears of each start.
+// Setting a pending timer starts it afresh: one timer of a name is pending, and the environment is
+// notified of each start.
 func TestSettingAgainStartsAfresh(t *testing.T) {
 	one := output{Set: []protocol.SetTimer{set(t1)}}
 	r := started(one, one)
@@ -223,8 +224,8 @@ func TestSettingAgainStartsAfresh(t *testing.T) {
 	assert.Equal(t, []protocol.Timer{t1}, r.Pending())
 }
 
-// AskedOnly: each request to measure is answered at most once, and a new one replaces the one that
-// is under way.
+// AskedOnly: each request to measure is answered at most once, and a new one replaces the one under
+// way.
 func TestMeasurementIsAnsweredOnce(t *testing.T) {
 	ask := output{Measure: []protocol.NodeID{b}}
 	r := started(ask, ask)
@@ -252,7 +253,8 @@ func TestChoices(t *testing.T) {
 	assert.Panics(t, func() { r.Command("go") })
 }
 
-// ThisIncarnation: an envelope for a former life, a later life or another address is dropped.
+// ThisIncarnation: an envelope for an earlier incarnation, a later one or another address is
+// dropped.
 func TestDeliveryIsToThisIncarnation(t *testing.T) {
 	r := started()
 	for _, to := range []protocol.NodeID{{}, {Address: 0}, {Address: 0, Incarnation: 2}, b} {
@@ -263,8 +265,8 @@ func TestDeliveryIsToThisIncarnation(t *testing.T) {
 	assert.Equal(t, []input{{Kind: protocol.Deliver, From: b, Message: "m"}}, r.inputs)
 }
 
-// FreshLife: a later life begins with the state that the process was made with and the persisted
-// bytes. Nothing of the last life is pending in it.
+// FreshLife: a later incarnation starts with the state that the process was made with and the
+// persisted bytes. Nothing of the last one is pending in it.
 func TestRestart(t *testing.T) {
 	r := newRig()
 	assert.False(t, r.Running())
@@ -290,7 +292,8 @@ func TestRestart(t *testing.T) {
 	assert.False(t, r.Measured(b, 1))
 }
 
-// A node can be put into the middle of a life. Nothing is pending but the timers that come with it.
+// A node can be put into the middle of an incarnation. Nothing is pending but the timers that come
+// with it.
 func TestResume(t *testing.T) {
 	r := started(output{Set: []protocol.SetTimer{set(t2)}, Measure: []protocol.NodeID{b}})
 	r.Command("go")
@@ -304,7 +307,7 @@ func TestResume(t *testing.T) {
 	assert.Equal(t, 8, r.State().Steps)
 }
 
-// What a node returns is the caller's: a change of it does not reach the node.
+// Lists that a node returns belong to the caller: a change of them does not reach the node.
 func TestListsAreCopies(t *testing.T) {
 	timers := []protocol.Timer{t1}
 	r := newRig()

@@ -37,8 +37,8 @@ func (n *node) aggregate() {
 	}
 }
 
-// side returns the hosts nearest a neighbour among this node and those that the other neighbours
-// have reported.
+// side returns the hosts nearest a neighbour among this node and the hosts that the other
+// neighbours have reported.
 func (n *node) side(neighbour protocol.NodeID) []Label {
 	own := n.Label()
 	to := n.Above
@@ -66,7 +66,7 @@ func (n *node) aggregated(from protocol.NodeID, m Aggregate) {
 	n.send(from, AggregateOK{Version: m.Version})
 }
 
-// aggregateKnown notes that a neighbour has what was sent last.
+// aggregateKnown records that a neighbour has the latest report.
 func (n *node) aggregateKnown(from protocol.NodeID, m AggregateOK) {
 	i, known := n.link(from)
 	if !known || m.Version != n.Links[i].SentVersion || n.Links[i].Acked {

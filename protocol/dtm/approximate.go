@@ -99,10 +99,10 @@ func (a *approximation) within(p, q, x int) bool {
 	return r > 0 && r <= a.rank[p*n+q]
 }
 
-// Subset returns which hosts of a sorted set solicit a host's cluster if it may have so many
-// members: all others, or a part that a hash of both identities draws. Nearness does not matter, so
-// that no host is solicited by all heads around it. A host that is added or removed replaces at
-// most one other. The result is sorted.
+// Subset returns which hosts of a sorted set solicit a host's cluster if it may have size members:
+// all others, or a part that a hash of both identities draws. Nearness does not matter, so that no
+// host is solicited by all heads around it. A host that is added or removed replaces at most one
+// other. The result is sorted.
 func Subset(host protocol.NodeID, set []protocol.NodeID, size int) []protocol.NodeID {
 	others := slices.DeleteFunc(slices.Clone(set), func(id protocol.NodeID) bool { return id == host })
 	draw := func(id protocol.NodeID) uint64 {
@@ -116,8 +116,8 @@ func Subset(host protocol.NodeID, set []protocol.NodeID, size int) []protocol.No
 	return others
 }
 
-// Candidates returns the hosts that a member solicits for its cluster, as far as it knows the tree:
-// the [Subset] of its first approximation. A host that is not in the tree has none.
+// Candidates returns the hosts that a member solicits for its cluster, as far as it has the tree:
+// the [Subset] of its first approximation. A host that is not in the tree has no candidates.
 func (s *State) Candidates(diameter int64, size int) []protocol.NodeID {
 	if s.Phase != Member {
 		return nil

@@ -68,7 +68,7 @@ func (n *node) refused(from protocol.NodeID, m Refuse) {
 	n.rest()
 }
 
-// attached makes the host a member. Its segment is the one that it asked for.
+// attached makes the host a member. Its segment is the requested one.
 func (n *node) attached(from protocol.NodeID, m Position) {
 	s := &n.Search
 	if s.Anchor != from {
@@ -81,7 +81,7 @@ func (n *node) attached(from protocol.NodeID, m Position) {
 	n.positioned(from, m)
 }
 
-// position is what the node's children know of it.
+// position is the node's description for its children.
 func (n *node) position() Position {
 	return Position{Version: n.Version, Label: n.Label(), Children: n.children()}
 }

@@ -9,20 +9,20 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible configuration of the prediction tree")
 
-// Config is what all nodes of one network agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a network share. It never changes while a node runs.
 type Config struct {
 	Manner Manner // how a host looks for its place
 
 	AnswerTicks uint32 // a host that does not answer a joining host in this time is asked again
 	RetryTicks  uint32 // before a refused attachment or leave is tried again: so long, to twice as long
 	KeepTicks   uint32 // between two signs of life, which resend what may be lost
-	MissedKeeps uint32 // so many missing in a row: the peer is suspected
+	MissedKeeps uint32 // missing in a row until the peer is suspected
 	HealTicks   uint32 // an anchor keeps the place of a failed child for so long, for the heir to claim it
 
-	Tries          int // a host is asked so many times for its view, then it counts as lost
-	Refusals       int // a search that was refused so many times is given up
-	ChildLimit     int // a host with so many children refuses more
-	AggregateLimit int // so many near hosts are reported to each neighbour in the tree; 0: no aggregation
+	Tries          int // number of requests to a host for its view until it counts as lost
+	Refusals       int // number of refusals after which a search is given up
+	ChildLimit     int // limit on the children of a host
+	AggregateLimit int // limit on near hosts reported to each neighbour in the tree; 0: no aggregation
 }
 
 // DefaultConfig returns a configuration with times in units of 10 ms. About twice as many hosts are

@@ -102,7 +102,7 @@ func (d decoder) link() Link {
 	}
 }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{
@@ -120,7 +120,7 @@ func DecodeState(src []byte) (State, error) {
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(src []byte) (Message, error) {
 	d := newDecoder(src)
 	var m Message
@@ -167,7 +167,7 @@ func DecodeMessage(src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Nodes: d.ids()}

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ready reports whether nothing prevents a leave: the node has given no consent, and what its
-// children would do is known to all of them.
+// ready reports whether nothing prevents a leave: the node has given no consent, and all its
+// children can act alike.
 func (n *node) ready() bool {
 	behind := func(b Branch) bool { return b.Gone || b.Acked != n.Version }
 	return n.Phase == Member && n.settled() && n.Lock.Holder.IsNobody() && !slices.ContainsFunc(n.Branches, behind)
@@ -130,7 +130,7 @@ func (n *node) left(from protocol.NodeID, m Left) {
 	n.send(from, LeftOK{Round: m.Round})
 }
 
-// leftKnown notes who knows that the node is out of the tree.
+// leftKnown records a neighbour that acknowledged that the node is out of the tree.
 func (n *node) leftKnown(from protocol.NodeID, m LeftOK) {
 	d := &n.Departure
 	if d.Stage != Committed || m.Round != d.Round {

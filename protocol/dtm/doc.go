@@ -23,7 +23,7 @@
 //  2. Make a state with [New] and step it with Start. After a crash, step a new state with Restart.
 //  3. Obey each Output in the order that package protocol prescribes. Answer each node in Measure
 //     with an input Measured, or not at all if it cannot be measured.
-//  4. Give CommandJoin with random members of the tree, about 40 if there are so many, in the
+//  4. Give CommandJoin with random members of the tree, about 40 if the tree has that many, in the
 //     order in which they were drawn. The first host of a tree is given none. On [EventGivenUp]
 //     give it again. On [EventOrphan] restart the node. Give CommandLeave to leave.
 //  5. [State.Label] is the node's label, and [State.Near] lists near hosts, to find a cluster in.
@@ -52,9 +52,9 @@
 // When nothing is in progress:
 //
 //   - LabelsTrue: the label of each member is its path to the root.
-//   - SiblingsKnown: each member knows the children of its anchor.
-//   - ExactOnTrees: on a tree, the prediction for each pair is what it measures.
-//   - Aggregated: each member knows the hosts nearest to it on the side of each neighbour.
+//   - SiblingsKnown: each member has the children of its anchor.
+//   - ExactOnTrees: on a tree, the prediction for each pair equals its latency.
+//   - Aggregated: each member has the hosts nearest to it on the side of each neighbour.
 //   - NobodyLocked: nothing is left in progress.
 //
 // In the end: Joins, every host that joins is a member or was given no host that answers; Leaves,
@@ -64,8 +64,8 @@
 //
 //   - Latencies are symmetric and below 2^42, in the unit of measurements.
 //   - Failure detection is accurate: a MissedTimer fires only for an incarnation that has stopped.
-//     A host that is falsely suspected stays where its anchor no longer knows it.
-//   - A host does not crash before its children know its position, and not together with its heir.
+//     A host that is falsely suspected stays attached to an anchor that has dropped it.
+//   - A host does not crash before its children have its position, and not together with its heir.
 //     Otherwise its other children are orphans: models dtm/limit-crash-early and
 //     dtm/limit-crash-two. An orphan announces that, and must be restarted.
 //   - An heir claims its place before the HealTimer of its new anchor fires. Otherwise it is an
@@ -81,8 +81,8 @@
 // # Differences from the paper
 //
 // How a join deals with latencies that are no tree is named in the paper, not defined, and so is
-// how hosts leave and fail. This is our interpretation, and results with it are to be marked as
-// such. The evidence is a mutant, a trace of the join as published, or a test.
+// how hosts leave and fail. This is our interpretation, and results with it must be marked as such.
+// The evidence is a mutant, a trace of the join as published, or a test.
 //
 //	rule                                          | what breaks without it
 //	  evidence

@@ -13,8 +13,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
-// On any tree of whole lengths, the walk places each host such that all predictions are exact,
-// wherever each walk begins.
+// On any tree of whole lengths, the walk places each host such that all predictions are exact, for
+// any beginning of the walks.
 func TestWalkIsExactOnTrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k, grown := drawTree(t, 30), &hosts{}

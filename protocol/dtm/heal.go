@@ -6,8 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// failed notes that a peer has stopped. If it was the anchor, its children do what they would do if
-// it had left.
+// failed notes that a peer has stopped. If it was the anchor, its children act as if it had left.
 func (n *node) failed(peer protocol.NodeID) {
 	n.Event(EventFailed, peer, 0, "")
 	if n.Phase == Joining {
@@ -32,7 +31,7 @@ func (n *node) failed(peer protocol.NodeID) {
 }
 
 // succeed replaces the anchor by its heir: the node itself, or one of its siblings. All children
-// find the same, since they know the anchor's segment and its children.
+// find the same, since they have the anchor's segment and its children.
 func (n *node) succeed(why string) {
 	former := Segment{At: n.Above[0].At, Length: n.Above[0].Length}
 	if len(n.Above) > 1 {

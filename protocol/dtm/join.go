@@ -25,19 +25,20 @@ const (
 	mostMeasured   = 80        // in one simulated join, and before a walk is given up if it is one of several
 )
 
-// Want is what a join needs next. At most one field is set; if none is, the join has ended.
+// Want is the next request of a join. At most one field is set; if all are empty, the join has
+// ended.
 type Want struct {
-	Random  int               // so many random members, to [Join.Drawn]
+	Random  int               // number of random members, to [Join.Drawn]
 	Look    protocol.NodeID   // a view of this host, to [Join.Looked]
 	Measure []protocol.NodeID // readings of these hosts, to [Join.Measured]
 }
 
-// stage is what a join waits for.
+// stage is the stage of a join, by what it waits for.
 type stage uint8
 
 const (
 	drawing   stage = iota
-	measuring       // what a simulated join wants to know
+	measuring       // for a simulated join
 	looking         // around the best place
 	walking         // for the neighbours of the walk's host
 	stepping        // for their latencies
@@ -66,7 +67,7 @@ type walk struct {
 // NewJoin begins to look for a place. There must be at least one host in the tree.
 func NewJoin(manner Manner) *Join { return &Join{manner: manner} }
 
-// Next is what the join needs.
+// Next returns the next request of the join.
 func (j *Join) Next() Want {
 	switch j.stage {
 	case drawing:
@@ -100,7 +101,7 @@ func (j *Join) Drawn(hosts []protocol.NodeID) {
 	j.await(hosts)
 }
 
-// await asks for the latencies of hosts. Those that the host has measured cost nothing.
+// await asks for the latencies of hosts. Measured ones cost nothing.
 func (j *Join) await(hosts []protocol.NodeID) {
 	for _, h := range hosts {
 		if r, known := j.all.Get(h); known {
@@ -212,7 +213,7 @@ func (j *Join) finish() {
 	}
 }
 
-// Place is the best place for what was measured so far, and its mean deviation.
+// Place is the best place for the measurements so far, and its mean deviation.
 func (j *Join) Place() (Place, int64) {
 	if j.manner == Walk && j.walkPlace != nil {
 		return *j.walkPlace, j.all.Mean(*j.walkPlace)
@@ -226,5 +227,5 @@ func (j *Join) Place() (Place, int64) {
 	return place, mean
 }
 
-// Known is what the host has measured so far.
+// Known returns the host's measurements so far.
 func (j *Join) Known() *Known { return &j.all }

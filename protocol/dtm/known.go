@@ -13,7 +13,7 @@ type Reading struct {
 	Measured int64
 }
 
-// Known is what a host that looks for its place has measured. The zero value knows nothing.
+// Known has the measurements of a host that looks for its place. The zero value is empty.
 type Known struct {
 	readings []Reading
 	apart    [][]int64 // predicted latency of readings i and j, for j <= i

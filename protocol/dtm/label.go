@@ -10,7 +10,7 @@ import (
 type Hop struct {
 	Host   protocol.NodeID
 	At     int64 // where its segment ends, on the anchor's segment, measured from the anchor's leaf
-	Length int64 // of its own segment
+	Length int64 // of the host's segment
 }
 
 // Label lists the hosts from one host, the first, over its anchor and the anchor's anchor to the

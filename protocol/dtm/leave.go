@@ -14,8 +14,8 @@ type Child struct {
 	At, Length int64
 }
 
-// Heir returns which of the children takes the place of a host that leaves: the one that is nearest
-// its leaf, and of several the one with the smallest identity. It is -1 if there are no children.
+// Heir returns which of the children takes the place of a host that leaves: the one nearest its
+// leaf, and among equals the one with the smallest identity. It is -1 if there are no children.
 func Heir(children []Child) int {
 	heir := -1
 	for i := range children {

@@ -25,8 +25,8 @@ type Attach struct {
 // Refuse answers an Attach with that version: the host has changed, or leaves.
 type Refuse struct{ Version uint32 }
 
-// Position is what a child knows of its anchor: the label and all children, the receiver among
-// them. The first one answers an Attach.
+// Position describes an anchor to a child: the label and all children, including the receiver. The
+// first one answers an Attach.
 type Position struct {
 	Version  uint32
 	Label    Label

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
-// The nearest hosts of some sets are those that a full sort puts first.
+// The nearest hosts of some sets are the first ones of a full sort.
 func TestNearestAgainstASort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		k := drawTree(t, 20)

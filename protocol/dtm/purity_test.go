@@ -40,7 +40,7 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// No input makes a node panic, in whatever state it is, and the new state can be encoded.
+// No input makes a node panic, in any state, and the new state can be encoded.
 func TestNoInputPanics(t *testing.T) {
 	phases, types := map[dtm.Phase]int{}, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// AnswerKind is what a search has received.
+// AnswerKind is the kind of an answer to a search.
 type AnswerKind uint8
 
 // The kinds of answers to a search.
@@ -41,14 +41,14 @@ type Latency struct {
 // the join itself is a function of them. Measured latencies stay when a search begins again, since
 // only labels become outdated.
 type Search struct {
-	Members   []protocol.NodeID // given by the application, without those that do not answer
+	Members   []protocol.NodeID // given by the application, without silent ones
 	Latencies []Latency         // sorted by host
 	Refusals  int
-	Tries     int // of what it waits for now
+	Tries     int // of the present request
 	Answers   []Answer
 
-	// What it waits for: latencies, a view, or the host that it wants to attach to. If all are empty,
-	// it rests after a refusal.
+	// The awaited answers: latencies, a view, or the host that it wants to attach to. If all are
+	// empty, it rests after a refusal.
 	Awaits []Await
 	Look   protocol.NodeID
 	Anchor protocol.NodeID // was asked to be the anchor
@@ -76,7 +76,7 @@ func (s *Search) latency(host protocol.NodeID) (int, bool) {
 // mostSteps bounds the answers of one join.
 const mostSteps = 1 << 10
 
-// advance repeats the join with the answers so far and asks for what it wants next.
+// advance repeats the join with the answers so far and sends its next request.
 func (n *node) advance() {
 	s := &n.Search
 	s.Awaits, s.Look, s.Anchor, s.Asked, s.Tries = nil, protocol.NodeID{}, protocol.NodeID{}, Attach{}, 0
@@ -125,7 +125,7 @@ func (a *Answer) give(j *Join) {
 	}
 }
 
-// draw returns so many of the members that the application gave, each time the next ones.
+// draw returns count of the members that the application gave, each time the next ones.
 func (s *Search) draw(count int) []protocol.NodeID {
 	if len(s.Members) <= count {
 		return slices.Clone(s.Members)
@@ -190,7 +190,7 @@ func (n *node) measured(from protocol.NodeID, measure uint32) {
 	n.gather()
 }
 
-// gather goes on when all labels and latencies are there that the search waits for.
+// gather goes on when all awaited labels and latencies are there.
 func (n *node) gather() {
 	s := &n.Search
 	if len(s.Awaits) == 0 {
@@ -214,7 +214,7 @@ func (n *node) gather() {
 	n.advance()
 }
 
-// agrees reports whether a label can be of the same time as those that the search knows. Otherwise
+// agrees reports whether a label can be of the same time as the search's other labels. Otherwise
 // hosts have left meanwhile, and the search begins again.
 func (s *Search) agrees(label Label) bool {
 	for _, a := range s.Answers {
@@ -227,8 +227,8 @@ func (s *Search) agrees(label Label) bool {
 
 // overdue asks again, a few times. Then the hosts that have not answered are no longer members, as
 // far as the node knows, and the search begins again later. It does not go on without them: a host
-// that has just attached and does not know it yet, or one that has just failed, can hide where the
-// node belongs.
+// that has just attached without having been notified, or a host that has just failed, can hide the
+// place of the node.
 func (n *node) overdue() {
 	s := &n.Search
 	s.Tries++

@@ -36,20 +36,20 @@ type Departure struct {
 	Waiting []protocol.NodeID // Asking: for their consent; Committed: for their acknowledgement; sorted
 }
 
-// Lock is the consent that a node has given. Holder is nobody if there is none.
+// Lock is the consent that a node has given. Holder is zero if there is none.
 type Lock struct {
 	Holder protocol.NodeID
 	Round  uint32
 }
 
-// Branch is a child as its anchor knows it.
+// Branch is a child in the view of its anchor.
 type Branch struct {
 	Child
 	Acked uint32 // the latest position that it has acknowledged
 	Gone  bool   // it has failed; its place is kept for its heir
 }
 
-// Link is what a node and a neighbour in the tree have reported to each other of near hosts.
+// Link has the reports of a node and a neighbour in the tree to each other about near hosts.
 type Link struct {
 	Peer         protocol.NodeID
 	Heard        []Label
@@ -59,7 +59,7 @@ type Link struct {
 	Acked        bool // the peer has acknowledged what was sent
 }
 
-// State is one node. It is a value: Step never changes one that it was given.
+// State is one node. It is a value: Step never changes its argument.
 type State struct {
 	ID        protocol.NodeID
 	Phase     Phase
@@ -71,14 +71,14 @@ type State struct {
 	Above    Label           // the anchor's label
 	Siblings []Child         // the anchor's children, the node among them, sorted by host
 	Heard    uint32          // the version of the anchor's position; 0: it has not arrived
-	Former   protocol.NodeID // the anchor whose place the node has taken and claims; nobody: no claim
-	Version  uint32          // of its own position: its label and children
+	Former   protocol.NodeID // the anchor whose place the node has taken and claims; zero: no claim
+	Version  uint32          // of the node's position: its label and children
 	Branches []Branch        // sorted by host
 	Lock     Lock
 	Links    []Link // sorted by peer
 }
 
-// New returns the state of a process before its first life.
+// New returns the state of a process before its first incarnation.
 func New(address protocol.Address) State { return State{ID: protocol.NodeID{Address: address}} }
 
 // Label returns the node's label, for a member.
@@ -105,7 +105,7 @@ func (s *State) Near(neighbour protocol.NodeID) []Label {
 	return nil
 }
 
-// settled reports whether the node knows its anchor's position, or is the root.
+// settled reports whether the node has its anchor's position, or is the root.
 func (s *State) settled() bool { return s.Anchor.IsNobody() || s.Heard > 0 }
 
 // clone returns a state that shares no slice that Step changes in place.

@@ -2,7 +2,7 @@ package dtm
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// View is what a host reports of its surroundings.
+// View is a host's report of its surroundings.
 type View struct {
 	Label    Label
 	Children []Child

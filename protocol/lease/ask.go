@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ask asks all witnesses whether a life is over. If the question is open, it goes again to those
-// that did not condemn the life.
+// ask asks all witnesses whether an incarnation is over. If the question is open, it goes again to
+// witnesses that did not condemn it.
 func (n *node) ask(id protocol.NodeID) {
 	at := n.question(id)
 	switch {

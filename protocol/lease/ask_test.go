@@ -20,7 +20,7 @@ func verdict(condemned bool, peer protocol.NodeID) lease.Message {
 	return lease.Message{Kind: lease.Verdict, Peer: peer, Condemned: condemned}
 }
 
-// addressed lists to whom envelopes go.
+// addressed lists the receivers of envelopes.
 func addressed(out lease.Output) (to []protocol.Address) {
 	for _, e := range out.Send {
 		to = append(to, e.To.Address)
@@ -39,7 +39,8 @@ func requireIgnored(t *testing.T, before, after lease.State, out lease.Output, p
 	require.Equal(t, lease.Output{}, out)
 }
 
-// Nobody asks without a life of its own, nor for a life that is none or for its own.
+// A node without an incarnation does not ask, and no node asks for the zero incarnation or for
+// itself.
 func TestQuestionsThatAreIgnored(t *testing.T) {
 	for _, phase := range []lease.Phase{lease.Drawing, lease.Fenced} {
 		s := lease.State{Self: nodeD, Phase: phase}
@@ -87,8 +88,8 @@ func TestAskLimit(t *testing.T) {
 	}
 }
 
-// A question goes again to the witnesses that have not condemned the life: at once when it is asked
-// again, and with the timer to those that have not answered since.
+// A question goes again to the witnesses that have not condemned the incarnation: at once when it
+// is asked again, and with the timer to witnesses that have not answered since.
 func TestAQuestionIsAskedAgain(t *testing.T) {
 	s, _ := after(3, looking(), given(asked(nodeC)), from(nodeA, verdict(true, nodeC)), from(nodeB, verdict(false, nodeC)))
 	_, out := after(3, s, fired(lease.Timer(lease.AskTimer)))
@@ -99,8 +100,8 @@ func TestAQuestionIsAskedAgain(t *testing.T) {
 	require.Equal(t, []protocol.Address{1, 2}, addressed(out))
 }
 
-// Each answer counts for the life that it names. One that condemned a life stands, whatever arrives
-// late.
+// Each answer counts for the incarnation that it names. A condemnation stands, in spite of late
+// answers.
 func TestVerdictsAreCounted(t *testing.T) {
 	s, _ := after(3, looking(), given(asked(nodeB)), given(asked(nodeC)), from(nodeA, verdict(true, nodeC)))
 	require.Equal(t, []lease.Opinion{lease.NoOpinion, lease.NoOpinion, lease.NoOpinion}, s.Asks[0].Verdicts)

@@ -10,27 +10,27 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible lease configuration")
 
-// Config is what all nodes agree on. It never changes while a node runs.
+// Config has the parameters that all nodes share. It never changes while a node runs.
 type Config struct {
 	Witnesses []protocol.Address // sorted; 1, 3 or 5
 
 	RenewTicks  uint32 // from a majority of grants to the next round
 	ResendTicks uint32 // between two copies of an unanswered message; a node without a lease waits up to three times that
-	ExpireTicks uint32 // holder: from the first Renew of a round to the end of what it grants
+	ExpireTicks uint32 // holder: from the first Renew of a round to the end of its grant
 	GrantTicks  uint32 // witness: from the receipt of a Renew to the end of its grant
 	GraceTicks  uint32 // witness: after a restart, it neither condemns nor promises anything for this time; see Behind
 	AskTicks    uint32 // between two copies of an unanswered question
-	KillTicks   uint32 // the driver needs at most this long to end the life after EventFenced
-	DriftPPM    uint32 // a clock runs too fast or too slow by at most so many parts in a million
+	KillTicks   uint32 // the driver needs at most this long to end the incarnation after EventFenced
+	DriftPPM    uint32 // largest error of a clock, in parts in a million
 
-	Nonces       uint32 // a life draws one of so many nonces
-	AddressLimit int    // a witness knows at most so many addresses
-	AskLimit     int    // a node has at most so many open questions
-	DeadLimit    int    // a node remembers at most so many death certificates
+	Nonces       uint32 // number of nonces, of which an incarnation draws one
+	AddressLimit int    // limit on the addresses at a witness
+	AskLimit     int    // limit on open questions of a node
+	DeadLimit    int    // limit on the death certificates that a node remembers
 }
 
 // DefaultConfig returns a configuration with times in units of 10 ms: a grant lasts 4 s, the clocks
-// differ by 0.1 %, and half a second is left to end a life.
+// differ by 0.1 %, and half a second is left to end an incarnation.
 func DefaultConfig(witnesses ...protocol.Address) Config {
 	return Config{
 		Witnesses: slices.Sorted(slices.Values(witnesses)), RenewTicks: 100, ResendTicks: 25, ExpireTicks: 349,

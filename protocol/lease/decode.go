@@ -42,7 +42,7 @@ func (d decoder) grant() Grant {
 	return Grant{Holder: d.NodeID(), Round: d.Uint32(), Member: d.Bool()}
 }
 
-// record reads what a witness knows for good. The addresses must increase.
+// record reads the durable part of a witness. The addresses must increase.
 func (d decoder) record() Witness {
 	w := Witness{
 		Generation: d.Uint32(), Founder: d.NodeID(), Closed: d.Uint32(), Promised: d.Uint32(), Promisee: d.NodeID(),
@@ -56,7 +56,7 @@ func (d decoder) record() Witness {
 	return w
 }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{
@@ -74,14 +74,14 @@ func DecodeState(src []byte) (State, error) {
 	return s, d.Close()
 }
 
-// decodeDurable reads what appendDurable wrote.
+// decodeDurable decodes the output of appendDurable.
 func decodeDurable(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{Self: d.NodeID(), Witness: d.record()}
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(src []byte) (Message, error) {
 	d := newDecoder(src)
 	m := Message{Kind: MessageKind(d.Uint(uint64(Verdict)))}
@@ -108,7 +108,7 @@ func DecodeMessage(src []byte) (Message, error) {
 	return m, d.Close()
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandEntered)))}

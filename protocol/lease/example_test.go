@@ -25,7 +25,7 @@ func Example() {
 		}
 	}
 	deliver := func() {
-		for ; len(wire) > 0; wire = wire[1:] { // a node is known by its address: any life may receive this
+		for ; len(wire) > 0; wire = wire[1:] { // a node is known by its address: any incarnation may receive this
 			e := wire[0]
 			feed(int(e.To.Address), lease.Input{Kind: protocol.Deliver, From: e.From, Message: e.Message})
 		}

@@ -2,7 +2,8 @@ package lease
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// look begins to look for a generation. The number of one that the node asked to found stays.
+// look begins to look for a generation. The number of a generation that the node asked to found
+// stays.
 func (n *node) look() {
 	if n.Phase != Founding {
 		n.Generation = 0
@@ -12,8 +13,8 @@ func (n *node) look() {
 	n.afresh = append(n.afresh, Timer(ResendTimer))
 }
 
-// decide joins a generation when a witness names a member of it. If a majority knows that nobody is
-// there, the node asks to found the next one.
+// decide joins a generation when a witness names a member of it. If a majority reports that no node
+// is there, the node asks to found the next one.
 func (n *node) decide(heard Answer) {
 	if v := heard.View; !heard.Reason.final() && !v.Contact.IsNobody() {
 		n.join(v.Generation, v.Founder, v.Contact)

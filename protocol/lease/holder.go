@@ -74,7 +74,8 @@ func (n *node) granted(w int, from protocol.NodeID, m Message) {
 // rounds reports whether the node waits for the grants of a round.
 func (s *State) rounds() bool { return s.Phase == Joining || s.Phase == Leased && !s.Settled }
 
-// refused notes why a witness does not grant, and ends the life if no majority can ever grant.
+// refused notes why a witness does not grant, and ends the incarnation if no majority can ever
+// grant.
 func (n *node) refused(w int, from protocol.NodeID, m Message) {
 	switch {
 	case n.Phase == Looking:
@@ -92,7 +93,7 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 	case n.Phase == Looking:
 		n.decide(n.Answers[w])
 	case n.Phase == Joining && n.count(func(a Answer) bool { return a.Kind == Refusal }) >= n.cfg.majority():
-		if n.count(final) > 0 { // its next life may be granted by more witnesses
+		if n.count(final) > 0 { // its next incarnation may be granted by more witnesses
 			n.outlawed()
 			return
 		}
@@ -100,8 +101,9 @@ func (n *node) refused(w int, from protocol.NodeID, m Message) {
 	}
 }
 
-// final reports whether no majority can grant anything to a life that it refuses for this reason. A
-// life with a lease that was alone before it had entered lets go, so that the grid can be founded.
+// final reports whether no majority can grant anything to an incarnation that it refuses for this
+// reason. An incarnation with a lease that was alone before it had entered lets go, so that the
+// grid can be founded.
 func (n *node) final(r Reason) bool {
 	return r.final() || n.Phase == Leased && (r == OtherGeneration || r == Alone && !n.Entered)
 }
@@ -115,7 +117,7 @@ func (n *node) entered() {
 	n.Entered = true
 }
 
-// outlawed ends the life: a majority refuses it for good.
+// outlawed ends the incarnation: a majority refuses it for good.
 func (n *node) outlawed() {
 	for _, each := range []struct {
 		reason Reason
@@ -131,7 +133,7 @@ func (n *node) outlawed() {
 	}
 }
 
-// expired ends a life that has a lease. Without one nothing rests on the round.
+// expired ends an incarnation that has a lease. Without one nothing rests on the round.
 func (n *node) expired() {
 	if n.Phase == Joining {
 		n.look()
@@ -141,7 +143,7 @@ func (n *node) expired() {
 	n.fence(EventFenced, "expired")
 }
 
-// fence ends the life of the holder. The witness of the node goes on until its process ends.
+// fence ends the incarnation of the holder. The witness of the node goes on until its process ends.
 func (n *node) fence(event, why string) {
 	n.Event(event, protocol.NodeID{}, n.Generation, why)
 	n.State = State{

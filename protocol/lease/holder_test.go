@@ -17,14 +17,14 @@ func leased(entered bool) lease.State {
 	}
 }
 
-// none is what a witness knows of the generations at first.
+// none is the first view of a witness of the generations.
 var none lease.View
 
 func refused(round uint32, reason lease.Reason, view lease.View) lease.Message {
 	return lease.Message{Kind: lease.Refused, Round: round, Reason: reason, View: view}
 }
 
-// All that a node asks witnesses for carries the nonce of its life.
+// All that a node asks witnesses for carries the nonce of its incarnation.
 func TestMessagesCarryTheNonce(t *testing.T) {
 	vacant := refused(0, lease.Looked, lease.View{Vacant: true})
 	promised := lease.Message{Kind: lease.Promised, Generation: 1}
@@ -58,7 +58,7 @@ func TestTheNonceIsDrawnOnce(t *testing.T) {
 	requireIgnored(t, s, next, out, nodeD)
 }
 
-// A grant names a member through whom to enter. The node remembers the last one, never itself.
+// A grant names a member through which to enter. The node remembers the last one, never itself.
 func TestContacts(t *testing.T) {
 	for named, contact := range map[protocol.NodeID]protocol.NodeID{{}: nodeA, nodeC: nodeC, nodeD: nodeA} {
 		s, _ := after(3, leased(true), from(nodeB, lease.Message{Kind: lease.Granted, Round: 2, Peer: named}))
@@ -70,7 +70,8 @@ func TestContacts(t *testing.T) {
 	require.Equal(t, nodeA, s.Contact)
 }
 
-// A node that looks, or asks for promises, ends its life when a majority will never grant to it.
+// A node that looks, or asks for promises, ends its incarnation when a majority will never grant to
+// it.
 func TestRefusedForGood(t *testing.T) {
 	founding := looking()
 	founding.Phase, founding.Generation = lease.Founding, 1
@@ -84,7 +85,7 @@ func TestRefusedForGood(t *testing.T) {
 	requireIgnored(t, founding, next, out, nodeA)
 }
 
-// The reasons for which a life ends, of which the first in this order is named.
+// The reasons to end an incarnation. The first in this order is named.
 func TestWhyALifeEnds(t *testing.T) {
 	for _, c := range []struct {
 		reasons [2]lease.Reason
@@ -123,7 +124,7 @@ func TestRefusedForNow(t *testing.T) {
 	}
 }
 
-// Only a life that has a lease can have entered the grid, and only once.
+// Only an incarnation with a lease can have entered the grid, and only once.
 func TestEntered(t *testing.T) {
 	enter := given(lease.Command{Kind: lease.CommandEntered})
 	for _, s := range []lease.State{looking(), leased(true)} {
@@ -226,7 +227,7 @@ func TestIgnoredMessages(t *testing.T) {
 	requireIgnored(t, settled, next, out, protocol.NodeID{})
 }
 
-// A life begins with nothing of a former one.
+// An incarnation starts with nothing of an earlier one.
 func TestStartBeginsAfresh(t *testing.T) {
 	s := leased(true)
 	s.Dead = []protocol.NodeID{nodeA}

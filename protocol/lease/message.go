@@ -10,11 +10,11 @@ const (
 	Look     MessageKind = iota + 1 // to a witness: which generation is there? Nonce
 	Found                           // to a witness: promise me this generation. Generation, Nonce
 	Renew                           // to a witness: grant me this round. Generation, Founder, Round, Nonce, Member
-	Ask                             // to a witness: is this life over? Peer
+	Ask                             // to a witness: is this incarnation over? Peer
 	Promised                        // by a witness: no other founds the generation. Generation
 	Granted                         // by a witness: the round is granted. Round, Peer: a member of the generation, or none
 	Refused                         // by a witness, to Look, Found and Renew. Round (Renew), Reason, View
-	Verdict                         // by a witness, to Ask. Peer: the life asked for; Condemned: it is over
+	Verdict                         // by a witness, to Ask. Peer: the incarnation asked for; Condemned: it is over
 )
 
 // Message is a message between a node and a witness. Exactly the fields named by Kind are set.
@@ -22,8 +22,8 @@ type Message struct {
 	Kind       MessageKind
 	Generation uint32
 	Founder    protocol.NodeID // of Generation
-	Round      uint32          // of the life that sends Renew
-	Nonce      uint32          // of the life that sends
+	Round      uint32          // of the incarnation that sends Renew
+	Nonce      uint32          // of the incarnation that sends
 	Member     bool            // the sender is in the grid of Generation: others can enter through it
 	Peer       protocol.NodeID
 	Condemned  bool
@@ -31,31 +31,32 @@ type Message struct {
 	View       View
 }
 
-// View is what a witness knows of the generations.
+// View is a witness's view of the generations.
 type View struct {
 	Generation uint32          // in which it grants
 	Founder    protocol.NodeID // of Generation; none: CommandRegrid has closed the grid
 	Promised   uint32          // the last generation that it promised
 	Promisee   protocol.NodeID // to whom
-	Vacant     bool            // no grant is pending here, and the witness would know of one
+	Vacant     bool            // no grant is pending here, and the witness would have it
 	Contact    protocol.NodeID // a member of Generation with a grant, other than the receiver; or none
 }
 
 // Reason says why a witness does not grant.
 type Reason uint8
 
-// The reasons. The first three are final for a life.
+// The reasons. The first three are final for an incarnation.
 const (
-	Condemned       Reason = iota + 1 // somebody asked for the life when it had no grant
-	Superseded                        // a later life at its address was granted
+	Condemned       Reason = iota + 1 // a node asked for the incarnation when it had no grant
+	Superseded                        // a later incarnation at its address was granted
 	Copied                            // another process with the same incarnation was granted
 	OtherGeneration                   // the generation is not that of the witness
-	Alone                             // no member of the generation is known through whom to enter
+	Alone                             // no member through which to enter the generation is known
 	Full                              // the witness knows too many addresses
 	Looked                            // nothing was asked for
 )
 
-// final reports whether a life that a majority refuses for such reasons can never be granted.
+// final reports whether an incarnation that a majority refuses for such reasons can never be
+// granted.
 func (r Reason) final() bool { return r >= Condemned && r <= Copied }
 
 // CommandKind is the kind of a command.
@@ -63,7 +64,7 @@ type CommandKind uint8
 
 // The commands of a driver. The comments list the other fields that are set.
 const (
-	CommandAsk     CommandKind = iota + 1 // is a life over? The answer is EventDead or EventAlive. Node
+	CommandAsk     CommandKind = iota + 1 // is an incarnation over? The answer is EventDead or EventAlive. Node
 	CommandRegrid                         // a witness refuses its present generation from now on
 	CommandEntered                        // the node is in the grid: others can enter through it
 )

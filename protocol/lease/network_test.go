@@ -17,7 +17,7 @@ var (
 	nodeC = protocol.NodeID{Address: 2, Incarnation: 1}
 )
 
-// routed is the core with a driver that sends a message for any life to the one that runs.
+// routed is the core with a driver that sends a message for any incarnation to the running one.
 type routed struct {
 	core
 	net *network

@@ -7,11 +7,11 @@ import (
 )
 
 // State is one node: a holder and, at the address of a witness, that witness. It is a value: Step
-// never changes one that it was given.
+// never changes its argument.
 type State struct {
 	Self       protocol.NodeID
 	Phase      Phase
-	Nonce      uint32            // of this life
+	Nonce      uint32            // of this incarnation
 	Generation uint32            // Founding: to be founded; Joining and Leased: of the lease
 	Founder    protocol.NodeID   // Joining and Leased: of Generation
 	Contact    protocol.NodeID   // Joining and Leased: a member of Generation, or none
@@ -30,22 +30,22 @@ type Phase uint8
 // The phases of a holder.
 const (
 	Unstarted Phase = iota
-	Drawing         // draws the nonce of its life
+	Drawing         // draws the nonce of its incarnation
 	Looking         // has no lease: asks witnesses which generation is there
 	Founding        // asks witnesses for their promise
 	Joining         // asks witnesses for its first grants
 	Leased          // holds a lease until a timer expires
-	Fenced          // the life is over
+	Fenced          // the incarnation is over
 )
 
-// Answer is what a holder knows of one witness. Of views only a node that looks keeps note.
+// Answer is a holder's record of one witness. Only a node that looks keeps views.
 type Answer struct {
 	Kind   AnswerKind
 	Reason Reason // Refusal
 	View   View   // Looking
 }
 
-// AnswerKind is what a witness has answered.
+// AnswerKind is the kind of a witness's answer.
 type AnswerKind uint8
 
 // The answers.
@@ -55,13 +55,13 @@ const (
 	Refusal
 )
 
-// Question is an open question for a life.
+// Question is an open question for an incarnation.
 type Question struct {
 	Node     protocol.NodeID
 	Verdicts []Opinion // by witness
 }
 
-// Opinion is what a witness has answered to a question.
+// Opinion is the answer of a witness to a question.
 type Opinion uint8
 
 // The opinions.
@@ -71,7 +71,7 @@ const (
 	SaysAlive // or it does not know
 )
 
-// Witness is the part of a witness. Grace, Behind and Grants do not outlive its life.
+// Witness is the part of a witness. Grace, Behind and Grants do not outlive its incarnation.
 type Witness struct {
 	Generation uint32          // see View
 	Founder    protocol.NodeID // see View
@@ -79,16 +79,16 @@ type Witness struct {
 	Promised   uint32          // see View
 	Promisee   protocol.NodeID // see View
 	Lives      []Life          // sorted by address
-	Grace      bool            // a former life may have granted what is still in force
-	Behind     bool            // it does not know yet which lives have leases in a later generation
+	Grace      bool            // grants of an earlier incarnation may still be in force
+	Behind     bool            // it does not know yet which incarnations have leases in a later generation
 	Grants     []Grant         // sorted by holder, one an address
 }
 
-// Life is what a witness knows for good of an address.
+// Life is the durable record of a witness about an address.
 type Life struct {
 	Address     protocol.Address
 	Incarnation uint16 // the highest granted; 0: none
-	Nonce       uint32 // of that life
+	Nonce       uint32 // of that incarnation
 	Condemned   uint16 // the highest condemned; 0: none
 }
 
@@ -99,15 +99,15 @@ type Grant struct {
 	Member bool // of Witness.Generation: it may be named as contact
 }
 
-// New returns the state of a process before its first life.
+// New returns the state of a process before its first incarnation.
 func New(address protocol.Address) State {
 	return State{Self: protocol.NodeID{Address: address}}
 }
 
-// IsDead reports whether the death of a life is certified, as far as this node remembers.
+// IsDead reports whether the death of an incarnation is certified, as far as this node remembers.
 func (s *State) IsDead(id protocol.NodeID) bool { return slices.Contains(s.Dead, id) }
 
-// IsAsking reports whether a question for a life is open.
+// IsAsking reports whether a question for an incarnation is open.
 func (s *State) IsAsking(id protocol.NodeID) bool { return s.question(id) >= 0 }
 
 func (s *State) question(id protocol.NodeID) int {

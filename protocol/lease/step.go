@@ -48,7 +48,7 @@ type node struct {
 	State
 	protocol.Effects[Message]
 	afresh  []protocol.Timer
-	durable bool // what must survive a crash has changed
+	durable bool // the durable part has changed
 }
 
 func (n *node) start(incarnation uint16) {
@@ -58,8 +58,9 @@ func (n *node) start(incarnation uint16) {
 	n.Out.Choose = n.cfg.Nonces
 }
 
-// restart begins a new life with what the witness knows for good. Until the grace is over it does
-// not know which grants of its former lives are in force. Those to its own address are not.
+// restart begins a new incarnation from the durable part of the witness. Until the grace is over it
+// cannot tell which grants of its earlier incarnations are in force. Those to its own address are
+// not.
 func (n *node) restart(persisted []byte) {
 	s, err := decodeDurable(persisted)
 	if err != nil || s.Self.Address != n.Self.Address || s.Self.Incarnation == 0 || s.Self.Incarnation == 1<<16-1 {
@@ -146,7 +147,7 @@ func (n *node) askAll(m Message) {
 	}
 }
 
-// toWitness sends a message to a witness, whatever life runs there.
+// toWitness sends a message to any incarnation of a witness.
 func (n *node) toWitness(w int, m Message) {
 	to := protocol.NodeID{Address: n.cfg.Witnesses[w]}
 	if to.Address == n.Self.Address {

@@ -6,15 +6,15 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The timers. Two rounds of a holder are open at most, so their parity tells them apart.
+// The timers. Two rounds of a holder are open at most, so their parity distinguishes them.
 const (
 	ResendTimer     protocol.TimerKind = iota + 1 // holder: unanswered messages are sent again
 	RoundTimer                                    // holder: the next round begins
-	ExpireEvenTimer                               // holder: what a round with an even number grants ends
-	ExpireOddTimer                                // holder: what a round with an odd number grants ends
+	ExpireEvenTimer                               // holder: the grant of a round with an even number ends
+	ExpireOddTimer                                // holder: the grant of a round with an odd number ends
 	AskTimer                                      // holder: unanswered questions are sent again
 	GrantTimer                                    // witness: the grant of Peer ends
-	GraceTimer                                    // witness: no grant of a former life is in force any more
+	GraceTimer                                    // witness: no grant of an earlier incarnation is in force any more
 	BehindTimer                                   // witness: it granted to all that run in its generation
 )
 
@@ -30,7 +30,7 @@ func ExpireTimer(round uint32) protocol.Timer {
 }
 
 // OpenRounds returns the rounds of a holder whose expiry timers are pending, the first and the
-// last. None are open if the last is 0.
+// last. There are no open rounds if the last is 0.
 func (s *State) OpenRounds() (first, last uint32) {
 	switch {
 	case s.Phase == Leased && !s.Settled:

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// allTimers lists the timers that a node can have, and one that it cannot.
+// allTimers lists the timers that a node can have, and a timer that it cannot have.
 func allTimers() []protocol.Timer {
 	all := []protocol.Timer{
 		{}, {Kind: lease.BehindTimer + 1, Peer: nodeB},
@@ -22,7 +22,7 @@ func allTimers() []protocol.Timer {
 	return all
 }
 
-// A timer that is not pending changes nothing. What a pending one does is not left to another.
+// A timer that is not pending changes nothing. A pending one has only its own effect.
 func TestTimersThatAreNotPending(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := generator{t}
@@ -53,7 +53,7 @@ func TestTimersThatAreNotPending(t *testing.T) {
 	})
 }
 
-// What each timer of a witness, and of a question, does while the others are pending.
+// The effect of each timer of a witness, and of a question, while the others are pending.
 func TestEachTimerDoesItsOwn(t *testing.T) {
 	s := looking()
 	s.Asks = []lease.Question{{Node: nodeC, Verdicts: make([]lease.Opinion, 3)}}
@@ -81,7 +81,8 @@ func TestEachTimerDoesItsOwn(t *testing.T) {
 	}
 }
 
-// Two rounds of a holder are open while the second waits for its grants: either one ends the life.
+// Two rounds of a holder are open while the second waits for its grants: either one ends the
+// incarnation.
 func TestEitherExpiryEndsTheLife(t *testing.T) {
 	none := looking()
 	first, last := none.OpenRounds()

@@ -55,7 +55,7 @@ func (n *node) note(l Life) bool {
 	return true
 }
 
-// objection is the final reason for which a life is refused, or 0.
+// objection is the final reason for which an incarnation is refused, or 0.
 func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 	_, l := n.life(from.Address)
 	switch {
@@ -69,11 +69,11 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 	return 0
 }
 
-// grant grants a round, unless the generation is closed or nobody is there to enter through. A
-// witness enters another generation once nothing is in force that it granted to others in the
-// present one. So no two generations can have a majority of grants at one time, whatever was
-// promised. The other generation may be an older one, which lives on when the founder of this one
-// has given up.
+// grant grants a round, unless the generation is closed or has no member to enter through. A
+// witness enters another generation once none of its grants to others in the present one is in
+// force. So no two generations can have a majority of grants at one time, in spite of any promises.
+// The other generation may be an older one, which lives on when the founder of this one has given
+// up.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
@@ -111,15 +111,15 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
 }
 
-// falls notes that another generation is there. This witness does not know which lives have leases
-// in it, until it has entered it and all that run have renewed.
+// falls notes that another generation is there. This witness cannot tell which incarnations have
+// leases in it, until it has entered it and all that run have renewed.
 func (n *node) falls(from protocol.NodeID, generation uint32) {
 	n.Witness.Behind = true
 	n.afresh = append(n.afresh, Timer(BehindTimer))
 	n.Event(EventBehind, from, generation, "")
 }
 
-// enter changes the generation of the witness. What was granted in another one names no members.
+// enter changes the generation of the witness. Grants in another one name no members.
 func (n *node) enter(generation uint32, founder protocol.NodeID) {
 	w := &n.Witness
 	for i := range w.Grants { // CommandRegrid does not wait for their ends
@@ -129,8 +129,8 @@ func (n *node) enter(generation uint32, founder protocol.NodeID) {
 	n.durable = true
 }
 
-// contact returns a member of the generation that holds a grant: the founder, or another. A former
-// life at the address of the node that asks is over, and no contact.
+// contact returns a member of the generation that holds a grant: the founder, or another. An
+// earlier incarnation at the address of the asking node is over, and no contact.
 func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 	for _, g := range n.Witness.Grants {
 		if g.Member && g.Holder.Address != asks.Address && (contact.IsNobody() || g.Holder == n.Witness.Founder) {
@@ -143,9 +143,9 @@ func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 // vacant reports whether no grant is in force here.
 func (n *node) vacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
 
-// vacantBut reports whether no grant is in force here but one to an address. A node holds a lease
-// in one generation only, and its former lives are over. Without this a witness whose own holder
-// failed to found a generation would be of no use to anybody in the one that was founded.
+// vacantBut reports whether no grant is in force here except one to an address. A node holds a
+// lease in one generation only, and its earlier incarnations are over. Without this a witness whose
+// own holder failed to found a generation would be of no use in the founded one.
 func (n *node) vacantBut(a protocol.Address) bool {
 	return !n.Witness.Grace && !slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address != a })
 }
@@ -186,9 +186,9 @@ func (n *node) regrid() {
 	n.Event(EventRegrid, protocol.NodeID{}, n.Witness.Closed, "")
 }
 
-// judge says whether a life is over. It condemns a life that holds no grant, unless this may be so
-// only since the witness was in another generation. That is durable before it is said, and never
-// taken back.
+// judge says whether an incarnation is over. It condemns an incarnation that holds no grant, unless
+// this may be so only since the witness was in another generation. That is durable before it is
+// said, and never taken back.
 func (n *node) judge(from, id protocol.NodeID) {
 	if id.Incarnation == 0 {
 		n.Ignore(from, "no such life")

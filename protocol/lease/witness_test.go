@@ -40,7 +40,7 @@ func answer(
 	return s, out.Send[0].Message, out
 }
 
-// What a witness does not answer.
+// Messages that a witness does not answer.
 func TestWitnessesIgnore(t *testing.T) {
 	other := witness()
 	other.Self = nodeD
@@ -58,7 +58,7 @@ func TestWitnessesIgnore(t *testing.T) {
 	requireIgnored(t, s, next, out, nodeB)
 }
 
-// Why a witness refuses a life for good, with the round that was asked for.
+// Why a witness refuses an incarnation for good, with the requested round.
 func TestObjections(t *testing.T) {
 	s := witness()
 	s.Witness.Lives = []lease.Life{
@@ -80,7 +80,7 @@ func TestObjections(t *testing.T) {
 	require.Equal(t, lease.Granted, m.Kind, "a new life draws its own nonce")
 }
 
-// What a witness knows already is not persisted again.
+// A witness does not persist known facts again.
 func TestRenewalsAreNotPersisted(t *testing.T) {
 	s, _, out := answer(t, witness(), nodeB, renewal(5, 7))
 	require.Nil(t, out.Persist)
@@ -100,8 +100,8 @@ func TestAnotherFounder(t *testing.T) {
 	require.True(t, s.Witness.Behind)
 }
 
-// Once its generation is closed, a witness grants no more in it, nor in the next one, which nobody
-// may found. It does not wait for what is granted there.
+// Once its generation is closed, a witness grants no more in it, nor in the next one, which no node
+// may found. It does not wait for grants there.
 func TestRegrid(t *testing.T) {
 	for _, promised := range []uint32{1, 2, 5} {
 		s := witness()
@@ -123,7 +123,7 @@ func TestRegrid(t *testing.T) {
 	}
 }
 
-// Through whom a node can enter: the founder, or another member, and never itself.
+// The contacts through which a node can enter: the founder, or another member, and never itself.
 func TestWitnessNamesAContact(t *testing.T) {
 	s := witness()
 	s.Witness.Promisee = nodeD
@@ -148,7 +148,7 @@ func TestWitnessNamesAContact(t *testing.T) {
 	require.True(t, contact(newcomer).IsNobody())
 }
 
-// A life that is not in the grid is granted a round only if it can enter, or founds the grid.
+// An incarnation outside of the grid is granted a round only if it can enter, or founds the grid.
 func TestAlone(t *testing.T) {
 	s := witness()
 	s.Witness.Grants, s.Witness.Lives = nil, nil
@@ -175,7 +175,7 @@ func TestAlone(t *testing.T) {
 	require.Equal(t, lease.Message{Kind: lease.Granted, Round: 5, Peer: nodeD}, got)
 }
 
-// A generation is promised to one node, durably and once, and to nobody while something may be in
+// A generation is promised to one node, durably and once, and to no node while a grant may be in
 // force.
 func TestPromises(t *testing.T) {
 	found := lease.Message{Kind: lease.Found, Generation: 3}
@@ -199,7 +199,7 @@ func TestPromises(t *testing.T) {
 	require.Equal(t, lease.OtherGeneration, m.Reason)
 }
 
-// Which lives are over: those before one that was granted or condemned, and one without a grant,
+// Which incarnations are over: those before a granted or condemned one, and one without a grant,
 // which is condemned then.
 func TestVerdicts(t *testing.T) {
 	s := witness()
@@ -233,8 +233,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A witness that comes back does not know which of its grants to others are in force. What it has
-// only condemned was not granted.
+// A witness that comes back cannot tell which of its grants to others are in force. An incarnation
+// that it has only condemned was not granted.
 func TestGrace(t *testing.T) {
 	for name, c := range map[string]struct {
 		lives []lease.Life

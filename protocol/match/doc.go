@@ -15,7 +15,7 @@
 // # Guarantees
 //
 //   - Order: Less is a strict partial order, in both forms.
-//   - Monotone: what a node satisfies, no node that it is less than fails to satisfy.
+//   - Monotone: if a node satisfies a requirement, so does every node that it is less than.
 //   - Blind: a dimension of class Ignored never changes an answer.
 //   - Complete: on a map that does not change, a search finds a node that satisfies the requirement
 //     if there is one. It visits only nodes whose zones meet the region of the points that satisfy

@@ -8,7 +8,7 @@ type Class uint8
 // The classes.
 const (
 	AtLeast Class = iota // the resource is at least what is required
-	Equal                // the resource is what is required
+	Equal                // the resource equals the requirement
 	Ignored              // any resource will do
 )
 

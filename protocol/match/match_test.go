@@ -66,7 +66,7 @@ func TestTheSmallerNode(t *testing.T) {
 	assert.False(t, less(false, space.Point{2, 2, 0}, space.Point{2, 2, 9}))
 }
 
-// Order: nothing is less than itself, and what is less than something less is less.
+// Order: no point is less than itself, and the order is transitive.
 func TestPartialOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, dims, strict := drawClasses(t), drawDims(t), rapid.Bool().Draw(t, "strict")
@@ -96,7 +96,7 @@ func TestMonotone(t *testing.T) {
 	})
 }
 
-// Blind: what a point has in a dimension that is not compared, or not there, changes no answer.
+// Blind: the value of a point in a dimension that is not compared, or not there, changes no answer.
 func TestBlind(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		classes, dims := drawClasses(t), drawDims(t)

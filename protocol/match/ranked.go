@@ -8,8 +8,8 @@ import (
 )
 
 // Ranked returns those of some places that satisfy a goal. Minimal ones come first, so that larger
-// nodes stay free for jobs that need them: a place comes behind those that fewer others are smaller
-// than. draw, which gives each node a number, decides among equals.
+// nodes stay free for jobs that need them: places are sorted by the number of smaller ones. draw,
+// which gives each node a number, decides among equals.
 func Ranked(g *Goal, strict bool, places []Place, draw func(protocol.NodeID) uint64) []protocol.NodeID {
 	type ranked struct {
 		id    protocol.NodeID

@@ -29,7 +29,8 @@ func TestRankedPutsMinimalPlacesFirst(t *testing.T) {
 	numbers := []uint64{0, 1, 7, 6, 2}
 	draw := func(id protocol.NodeID) uint64 { return numbers[id.Address] }
 	assert.Equal(t, []protocol.NodeID{id(3), id(2), id(4), id(0)}, match.Ranked(&goal, false, places, draw))
-	// What cannot run the job makes no difference: (2,9) is smaller than (4,9), but not than (9,4).
+	// A node that cannot run the job makes no difference: (2,9) is smaller than (4,9), but not than
+	// (9,4).
 	beside := []match.Place{{ID: id(0), Coordinate: space.Point{9, 4}}, places[1], places[4]}
 	assert.Equal(t, []protocol.NodeID{id(0), id(4)}, match.Ranked(&goal, false, beside, draw))
 	beside[0].ID = id(2)

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Goal is what a search looks for: a node whose coordinate satisfies a requirement. Such a
-// coordinate lies in Region, so the zone of such a node meets Region.
+// Goal is the goal of a search: a node whose coordinate satisfies a requirement. Such a coordinate
+// lies in Region, so the zone of such a node meets Region.
 type Goal struct {
 	Classes     *Classes
 	Requirement space.Point
@@ -32,12 +32,12 @@ func NewGoal(classes *Classes, s *space.Space, requirement space.Point) Goal {
 	return g
 }
 
-// Satisfied reports whether a node with that coordinate is what the search looks for.
+// Satisfied reports whether a node with that coordinate ends the search.
 func (g *Goal) Satisfied(coordinate *space.Point) bool {
 	return Satisfies(g.Classes, &g.Requirement, coordinate, g.Dims)
 }
 
-// Place is a node on the map, as a neighbour knows it.
+// Place is a node on the map, in the view of a neighbour.
 type Place struct {
 	ID         protocol.NodeID
 	Coordinate space.Point
@@ -45,8 +45,7 @@ type Place struct {
 }
 
 // Search is a complete search under way: a token that goes depth-first through the zones that meet
-// a region. It is a value: no method changes the one that it was given. The zero value is no
-// search.
+// a region. It is a value: no method changes its receiver. The zero value is no search.
 type Search struct {
 	Steps []Step // in the order of the visits
 
@@ -63,7 +62,7 @@ type Step struct {
 	Left bool
 }
 
-// Outcome is what comes next in a search.
+// Outcome is the next step of a search.
 type Outcome uint8
 
 // The outcomes. All but Onward end the search without a node that was found.
@@ -81,7 +80,7 @@ func Begin(at protocol.NodeID) Search { return Search{Steps: []Step{{Node: at}}}
 // On reports whether this is a search, and no zero value.
 func (s *Search) On() bool { return len(s.Steps) > 0 }
 
-// At returns the node that has the token or is to get it; nobody after the end.
+// At returns the node that has the token or will get it; zero after the end.
 func (s *Search) At() protocol.NodeID {
 	if i := s.last(); i >= 0 {
 		return s.Steps[i].Node
@@ -145,7 +144,7 @@ func (g *Goal) compare(a, b Place) int {
 	return cmp.Or(cmp.Compare(fits(&a), fits(&b)), cmp.Compare(far(&a), far(&b)), a.ID.Compare(b.ID))
 }
 
-// Append appends the canonical encoding of a search that has not ended, or of none.
+// Append appends the canonical encoding of a search under way, or of no search.
 func (s *Search) Append(dst []byte) []byte {
 	dst = protocol.AppendUint(dst, uint64(len(s.Steps)))
 	for _, step := range s.Steps {
@@ -154,7 +153,7 @@ func (s *Search) Append(dst []byte) []byte {
 	return protocol.AppendBool(dst, s.Unsure)
 }
 
-// ReadSearch reads what Append has appended. It refuses a node that was visited twice, more than
+// ReadSearch decodes the output of Append. It refuses a node that was visited twice, more than
 // limit visits, and the end of a search.
 func ReadSearch(r *protocol.Reader, limit int) Search {
 	steps := protocol.List(r, func() Step { return Step{Node: r.NodeID(), Left: r.Bool()} })

@@ -183,8 +183,8 @@ func TestTheRegionIsWhatSatisfies(t *testing.T) {
 	})
 }
 
-// A search that is cut short says so, and one that may have missed a node never says that there is
-// none.
+// A search that is cut short says so, and a search that may have missed a node never says that
+// there is no node.
 func TestASearchSaysHowItEnds(t *testing.T) {
 	seen := map[match.Outcome]int{}
 	checkGrids(t, func(t *rapid.T, g *grid) {
@@ -245,7 +245,7 @@ func TestTheOrderOfVisits(t *testing.T) {
 	}
 }
 
-// What no search on its way looks like is refused.
+// Impossible states of a search are refused.
 func TestForgedSearches(t *testing.T) {
 	step := func(name byte, left bool) match.Step { return match.Step{Node: named(name), Left: left} }
 	for name, s := range map[string]match.Search{

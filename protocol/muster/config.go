@@ -12,10 +12,10 @@ var ErrConfig = errors.New("impossible muster configuration")
 // PortLimit bounds the ports that a host announces.
 const PortLimit = 16
 
-// Config is what all nodes agree on. It never changes while a node runs.
+// Config has the parameters that all nodes share. It never changes while a node runs.
 type Config struct {
 	ResendTicks uint32 // between two copies of an unanswered message
-	HostLimit   int    // an attempt has at most so many hosts
+	HostLimit   int    // limit on the hosts of an attempt
 }
 
 // DefaultConfig returns a configuration with times in units of 10 ms.

@@ -62,14 +62,14 @@ func (d decoder) rep() Rep {
 	return r
 }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{Self: d.NodeID(), Ended: d.Bool(), Host: d.host(), Rep: d.rep()}
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(src []byte) (Message, error) {
 	d := newDecoder(src)
 	m := Message{Kind: MessageKind(d.Uint(uint64(Closed)))}
@@ -88,7 +88,7 @@ func DecodeMessage(src []byte) (Message, error) {
 	return m, d.Close()
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandKept)))}

@@ -15,19 +15,18 @@
 //  4. Each host reports Exit, with the status of its process. One whose task has outputs does so
 //     only when they are safe, or when they cannot be kept.
 //  5. When all k have reported, the outcome is deposited with the custodian.
-//  6. The representative sends Finish. Only now the hosts may tell the task layer that they are
-//     done.
+//  6. The representative sends Finish. Only now the hosts may report to the task layer that they
+//     are done.
 //
 // A refused permit, a host that cannot start its task or has lost it, a failed task (if the job
 // wants that) and CommandHalt make the representative send Halt instead. Such an attempt has an
 // outcome, too.
 //
 // A host that has lost its task is not one whose task has failed. Lost says that the host could not
-// do its part: it had no space, no process could be started, or what it runs tasks with was killed.
-// Nothing is known of what the task would have come to, so the driver has the job tried again,
-// elsewhere. Unfit says that the host can never start what the job wants. Unkept says that the
-// process ended with 0, but outputs that the job declares could not be kept: such a task has
-// failed.
+// do its part: it had no space, no process could be started, or the shim of the task was killed.
+// The outcome of the task is unknown, so the driver has the job tried again, elsewhere. Unfit says
+// that the host can never start the command of the job. Unkept says that the process ended with 0,
+// but outputs that the job declares could not be kept: such a task has failed.
 //
 // docs/protocols/muster.md explains the states with diagrams and examples.
 //
@@ -46,12 +45,12 @@
 //     nothing of it runs any more. CommandUnfit and CommandLost may also come before EventGo.
 //     Give CommandKeep in place of CommandExited if the job declares outputs. Upon EventKeep keep
 //     them, then give CommandKept.
-//  4. Upon EventHalt end the process, then give CommandExited or CommandKeep. Upon EventUnrun
-//     nothing is to be done.
+//  4. Upon EventHalt end the process, then give CommandExited or CommandKeep. EventUnrun needs no
+//     action.
 //  5. Upon EventPermit ask the custodian, then give CommandPermit. Upon EventOutcome deposit
 //     [State.Outcome] there, then give CommandDeposited. An outcome in which a host has lost its
 //     task, and was not halted before, is no end of the job.
-//  6. Upon EventFinish tell the task layer that the task has ended: fire its RunTimer.
+//  6. Upon EventFinish report the end of the task to the task layer: fire its RunTimer.
 //  7. Give CommandHalt at the representative to cancel the attempt. Give CommandEnd at each node
 //     when the task layer ends the attempt there. Upon EventKill end the process. After EventEnd
 //     drop the instance. Messages to an instance that is not there may be dropped.
@@ -64,7 +63,7 @@
 //   - AllOrNone: a process runs only if all k hosts were here and the permit was granted.
 //   - AskedOnce: the custodian is asked once, when all hosts are here and nothing was called off.
 //   - NoGoWithoutPermit: the representative sends Go only after the custodian granted the permit.
-//   - RanksOnce: the ranks of an attempt are 0 to k-1, each at one host, and all hosts know the
+//   - RanksOnce: the ranks of an attempt are 0 to k-1, each at one host, and all hosts have the
 //     same places.
 //   - StartsOnce: a host starts its process at most once, and not after it was halted or unfit.
 //   - StatusesTrue: the outcome has, for each rank, the status that its host reported.
@@ -93,7 +92,7 @@
 //     host could receive the rank of another attempt. No model covers that.
 //   - The driver answers EventPermit, EventOutcome, EventHalt and EventKeep. Otherwise the attempt
 //     waits forever.
-//   - A process that has ended has left no other behind. Otherwise HaltReaches says nothing about
-//     what it left.
+//   - A process that has ended has left no other behind. Otherwise HaltReaches does not cover the
+//     processes that it left.
 //   - Messages may be dropped, duplicated, delayed and reordered, but are not forged.
 package muster

@@ -38,7 +38,7 @@ func AppendState(dst []byte, s State) []byte {
 	return e.Dst
 }
 
-// host appends a role. One that the node does not have is its phase alone.
+// host appends a role. A role that the node does not have is its phase alone.
 func (e *encoder) host(h *Host) {
 	e.Uint(uint64(h.Phase))
 	if h.Phase == HostAbsent {

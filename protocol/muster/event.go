@@ -1,7 +1,7 @@
 package muster
 
-// The names of this core's events. The comment says what Peer, Number and Detail hold, and what the
-// driver does.
+// The names of this core's events. The comments describe Peer, Number and Detail, and the duty of
+// the driver.
 const (
 	EventHere    = "here"    // the host reports to its representative Peer
 	EventGo      = "go"      // start the process; Number: the rank. State.Host has the places of all ranks
@@ -14,7 +14,7 @@ const (
 	EventHalting = "halting" // the hosts are halted from now on; Detail: why
 	EventStatus  = "status"  // the task of Peer has ended; Number: its rank, Detail: the cause
 	EventOutcome = "outcome" // all tasks have ended: deposit State.Outcome, then give CommandDeposited
-	EventClosed  = "closed"  // all hosts know that the outcome is safe
+	EventClosed  = "closed"  // all hosts were notified that the outcome is safe
 	EventKill    = "kill"    // end the process that runs: the attempt is over. No command follows
 	EventEnd     = "end"     // the instance has ended: it may be dropped
 	EventIgnore  = "ignore"  // the input changed nothing; Peer: sender, Detail: why

@@ -53,8 +53,8 @@ func (n *node) keep(status Status) {
 	n.Event(EventKeep, h.Rep, h.Rank, "")
 }
 
-// kept ends a task whose outputs are safe, or could not be kept: such a task has failed, whatever
-// its process ended with.
+// kept ends a task whose outputs are safe, or could not be kept: such a task has failed, with any
+// exit code of its process.
 func (n *node) kept(all bool) {
 	h := &n.Host
 	if h.Phase != HostKeeping {
@@ -68,7 +68,8 @@ func (n *node) kept(all bool) {
 	n.report()
 }
 
-// obey does what the representative says. Its messages may be duplicated, delayed and reordered.
+// obey carries out an order of the representative. Its messages may be duplicated, delayed and
+// reordered.
 func (n *node) obey(m Message) {
 	h := &n.Host
 	switch m.Kind {
@@ -111,7 +112,7 @@ func (n *node) start(m Message) {
 	}
 }
 
-// halt has the driver end the process. If none runs, none is started.
+// halt has the driver end the process. If there is no process yet, it is never started.
 func (n *node) halt(why Reason) {
 	h := &n.Host
 	switch {

@@ -73,7 +73,7 @@ func TestHaltAfterTheEnd(t *testing.T) {
 }
 
 // A host whose task has outputs reports its end once they are safe. If they are not, the task has
-// failed; one that had failed before has its own code.
+// failed; a task that had failed before has its own code.
 func TestOutputsAreKeptFirst(t *testing.T) {
 	for _, test := range []struct {
 		code uint32

@@ -41,29 +41,28 @@ type Status struct {
 	Halted bool   // the host had received Halt before
 }
 
-// Failed reports whether the task failed: the host can never start it, its process did not end
-// with 0, or its outputs could not be kept. A task that was lost has not failed: nothing is known
-// of what it would have come to.
+// Failed reports whether the task failed: the host can never start it, its process did not end with
+// 0, or its outputs could not be kept. A lost task has not failed: its outcome is unknown.
 func (s Status) Failed() bool {
 	return s.Cause == Unfit || s.Cause == Unkept || s.Code != 0 || s.Signal != 0
 }
 
-// Cause says what became of a task.
+// Cause is the way in which a task ended.
 type Cause uint8
 
-// The causes. The zero Cause is none: the task has not ended.
+// The causes. The zero Cause means that the task has not ended.
 const (
 	Exited Cause = iota + 1 // its process ran and ended
 	Unfit                   // the host can never start it: there is no such command, say
 	Unrun                   // Halt came before Go: no process was started
-	Lost                    // the host has lost it: it lacked space, or what it runs tasks with was killed
+	Lost                    // the host has lost it: it lacked space, or the shim was killed
 	Unkept                  // its process ended with 0, and its outputs could not be kept
 )
 
 // Reason says why the hosts are halted.
 type Reason uint8
 
-// The reasons. The zero Reason is none. CommandHalt takes those from Cancelled to Leaving.
+// The reasons. The zero Reason means no reason. CommandHalt takes those from Cancelled to Leaving.
 const (
 	Refused   Reason = iota + 1 // the custodian refused the permit
 	NoStart                     // a host could not start the task

@@ -155,7 +155,7 @@ func (n *node) deposited() {
 	n.ask()
 }
 
-// closed notes that a host knows that the outcome is safe.
+// closed records a host's acknowledgement that the outcome is safe.
 func (n *node) closed(member *Member) {
 	if n.Rep.Phase != RepFinishing || member.State != MemberEnded {
 		n.Ignore(member.Host, "it was not waited for")

@@ -55,7 +55,7 @@ func TestFinishIsResent(t *testing.T) {
 	require.Equal(t, []muster.Envelope{{From: nodeA, To: nodeC, Message: muster.Message{Kind: muster.Finish}}}, out.Send)
 }
 
-// The first reason stays, whatever fails afterwards.
+// The first reason stays, even if more fails afterwards.
 func TestFirstReasonStays(t *testing.T) {
 	s, out := after(started(true), given(halted(muster.TimedOut)), ends(nodeB, 1))
 	require.Equal(t, muster.TimedOut, s.Rep.Reason)

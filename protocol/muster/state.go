@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// State is one node's part in one attempt. It is a value: Step never changes one that it was given.
+// State is one node's part in one attempt. It is a value: Step never changes its argument.
 type State struct {
 	Self  protocol.NodeID
 	Ended bool // the task layer has ended the attempt here: both roles are gone
@@ -23,7 +23,7 @@ type Host struct {
 	Places []Place // of all ranks in their order, once it has received Go
 	Halted Reason  // why it was halted, if it was
 	Status Status  // once the process has ended
-	Noted  bool    // the representative knows that the task has ended
+	Noted  bool    // the representative has acknowledged the end of the task
 }
 
 // HostPhase is the phase of a host.
@@ -65,7 +65,7 @@ const (
 	RepClosed                     // all hosts know
 )
 
-// Member is a host as its representative knows it.
+// Member is a host in the view of its representative.
 type Member struct {
 	Host   protocol.NodeID
 	State  MemberState
@@ -73,7 +73,7 @@ type Member struct {
 	Status Status // once the task has ended
 }
 
-// MemberState is the state of a host, as its representative knows it.
+// MemberState is the state of a host, in its representative's view.
 type MemberState uint8
 
 // The states of a member.

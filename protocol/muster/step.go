@@ -15,7 +15,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	n := node{cfg: cfg, State: s.clone()}
 	switch {
 	case in.Kind == protocol.Start:
-	case in.Kind == protocol.Restart: // a role does not outlive the life of its node
+	case in.Kind == protocol.Restart: // a role does not outlive the incarnation of its node
 		n.State = State{Self: s.Self, Ended: true}
 	case n.Ended:
 		n.Ignore(in.From, "the attempt has ended here")

@@ -34,7 +34,8 @@ func (s *State) unanswered() []Envelope {
 }
 
 // asks returns the message that a representative resends to the host of a rank: Go until the host
-// goes or has ended, Halt until it has ended, Finish until it knows that the outcome is safe.
+// goes or has ended, Halt until it has ended, Finish until it acknowledges that the outcome is
+// safe.
 func (r *Rep) asks(rank int) (Message, bool) {
 	m := &r.Members[rank]
 	switch {

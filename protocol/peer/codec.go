@@ -55,7 +55,7 @@ func AppendState(cfg *Config, dst []byte, s State) []byte {
 	return appendPart(dst, dtm.AppendState(nil, *s.Tree))
 }
 
-// DecodeState is the inverse of AppendState. It refuses whatever AppendState does not produce.
+// DecodeState is the inverse of AppendState. It refuses bytes that AppendState does not produce.
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	r := protocol.NewReader(src)
 	s := State{Leaving: r.Bool(), Clients: protocol.List(r, func() Client {
@@ -72,7 +72,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	if cfg.Predicts {
 		s.Tree = part(r, func(b []byte) (*dtm.State, error) {
 			if len(b) == 0 {
-				return nil, nil // before the first life
+				return nil, nil // before the first incarnation
 			}
 			tree, err := dtm.DecodeState(b)
 			return &tree, err
@@ -108,7 +108,7 @@ func AppendMessage(cfg *Config, dst []byte, m Message) []byte {
 	panic("peer: a message of no type")
 }
 
-// DecodeMessage is the inverse of AppendMessage. It refuses whatever AppendMessage does not
+// DecodeMessage is the inverse of AppendMessage. It refuses bytes that AppendMessage does not
 // produce.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	r := protocol.NewReader(src)
@@ -155,7 +155,7 @@ func appendIDs(dst []byte, ids []protocol.NodeID) []byte {
 	return dst
 }
 
-// appendJob appends what the task layer must know of a job.
+// appendJob appends the description of a job for the task layer.
 func appendJob(cfg *Config, dst []byte, submitted uint64, s reptask.Spec) []byte {
 	c := reptask.Command{Kind: reptask.CommandSubmit, Submitted: submitted, Spec: s}
 	return appendPart(dst, reptask.AppendCommand(&cfg.Tasks, nil, c))
@@ -191,7 +191,7 @@ func AppendCommand(cfg *Config, dst []byte, c Command) []byte {
 	return dst
 }
 
-// DecodeCommand is the inverse of AppendCommand. It refuses whatever AppendCommand does not
+// DecodeCommand is the inverse of AppendCommand. It refuses bytes that AppendCommand does not
 // produce.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	r := protocol.NewReader(src)

@@ -51,7 +51,7 @@ func TestCommandsForLayers(t *testing.T) {
 }
 
 // Reported queue lengths reach the task layer, those of the node's cluster and no others. They stay
-// when the cluster is what it was.
+// when the cluster has not changed.
 func TestReportedQueues(t *testing.T) {
 	c := fuzzCore()
 	s, _ := c.Step(peer.New(1, space.Point{3}), peer.Input{Kind: protocol.Start})

@@ -15,13 +15,13 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible configuration of a peer")
 
-// Config is what all nodes of one grid agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a grid share. It never changes while a node runs.
 type Config struct {
 	Can    can.Config
 	Refine refine.Config
 	Tasks  reptask.Config
 
-	HopLimit uint32 // a job is dropped after so many hops
+	HopLimit uint32 // hops after which a job is dropped
 
 	// SeekLimit is how many nodes a complete search visits for one job. With 0 a job ends that
 	// neither the owner of its requirement nor one of its neighbours can run.

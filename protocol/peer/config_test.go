@@ -47,8 +47,8 @@ func TestConfigIsValidated(t *testing.T) {
 	}
 }
 
-// Only predicted candidates need room for those that are struck off: twice the places of a cluster.
-// What is wrong with the tree is named first.
+// Only predicted candidates need room for nodes that are struck off: twice the places of a cluster.
+// Errors about the tree come first.
 func TestTheRoomForCandidates(t *testing.T) {
 	s, err := space.New(false, 16)
 	require.NoError(t, err)

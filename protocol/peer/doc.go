@@ -3,9 +3,9 @@
 //
 // A node has three layers, and each is a core: a member of the CAN (package can), a head and client
 // of clusters (package refine), and an owner, representative and host of tasks (package reptask).
-// With Config.Predicts it is a host of a tree that predicts latencies (package dtm), too.
-// This core passes each input to the layer that it belongs to, and merges the outputs. It adds the
-// rules that connect the layers:
+// With Config.Predicts it is also a host of a tree that predicts latencies (package dtm). This core
+// passes each input to the layer that it belongs to, and merges the outputs. It adds the rules that
+// connect the layers:
 //
 //	step.go    tasks wait until the node has a zone
 //	predict.go the nodes that the tree predicts to be near are the candidates for the node's cluster
@@ -22,11 +22,11 @@
 //
 // If no such node is near, or all refuse, the job goes on as the token of a complete search
 // (package match). Each node that it visits takes the job if it can represent it now. Otherwise the
-// entry is notified how the search has ended: nobody can, not found within Config.SeekLimit, or
+// entry is notified how the search has ended: no node can, not found within Config.SeekLimit, or
 // undecided.
 //
 // A node that leaves first leaves its clusters and the tree. It returns tasks that have not begun,
-// finishes the one that runs, and leaves the CAN when no task, role or open job of it is left.
+// finishes the running one, and leaves the CAN when no task, role or open job of it is left.
 //
 // docs/protocols/peer.md explains these rules with a diagram and examples.
 //
@@ -43,8 +43,8 @@
 //  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
 //     have changed. With Config.Predicts give CommandTree instead, as package dtm says of its
 //     CommandJoin; CommandNear then only names nodes that may have free places again. Name members
-//     of the cluster again that the task layer has dropped (State.Tasks) and that are there: two
-//     nodes may not have heard each other for a time, while both lived.
+//     again that the task layer has dropped from the cluster (State.Tasks) although they run: two
+//     nodes may have been cut off from each other for a time.
 //  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
 //     EventUnmatched that a search ended undecided. From time to time give as CommandMove what
 //     reptask.Balance proposes for State.Tasks, and as CommandQueues what the members of the
@@ -70,14 +70,14 @@
 //   - PredictedOnly: with Config.Predicts, candidates for a cluster are nodes that the tree
 //     predicts to be within the diameter.
 //   - SeekEnds: a search visits each node at most once, and at most Config.SeekLimit nodes.
-//   - HonestRefusal: a client is notified that nobody can run its job only if no node can that
-//     stays and was on the map when the search began.
+//   - HonestRefusal: a client is notified that no node can run its job only if no node that stays
+//     and was on the map at the beginning of the search can.
 //
 // When the system is quiescent (nothing in flight, and no timer would change anything):
 //
 //   - MapWhole: the zones of the live nodes cover the space.
 //   - ClustersAlive: all members of every cluster run, and none of them is leaving.
-//   - ClustersAgree: the task layer of a node knows the cluster that the node advertises.
+//   - ClustersAgree: the task layer of a node has the cluster that the node advertises.
 //   - JobsEnd: no job is open.
 //   - NobodyReserved: no node hosts or represents a task.
 //   - LeftClean: a node that was to leave has left.
@@ -90,8 +90,8 @@
 //
 // # Assumptions
 //
-//   - The assumptions of the layers hold, and failure detection is accurate for all of them. What
-//     happens otherwise, the limit models of the layers show: model/can, refine/limit-suspicion,
+//   - The assumptions of the layers hold, and failure detection is accurate for all of them. The
+//     limit models of the layers show the failures otherwise: model/can, refine/limit-suspicion,
 //     reptask/limit-false-suspicion and its kin.
 //   - A job on its way to its owner is one message, which is not resent. If it is dropped, the
 //     client receives no Owned and submits the job again. If it was only delayed, the job may then
@@ -104,9 +104,8 @@
 //   - The application predicts which nodes are near (CommandNear), or brings nodes into the tree
 //     (CommandTree). Otherwise a node may have no cluster but itself, and a representative there
 //     refuses parallel jobs.
-//   - A node that has lost its place in the tree ("tree:orphan") keeps its clusters, but learns of
-//     no new nodes until it restarts. The tree does not notice latencies that drift: see package
-//     dtm.
+//   - A node that has lost its place in the tree ("tree:orphan") keeps its clusters, but gets no
+//     new nodes until it restarts. The tree does not notice latencies that drift: see package dtm.
 //
 // # Differences from the paper
 //

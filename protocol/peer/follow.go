@@ -26,9 +26,8 @@ func (n *node) follow(before *State) {
 	n.cluster(neighbours)
 }
 
-// regain gives the task layer those members of the cluster again that it has dropped since they
-// were silent, and that the application now names as near. Of two entries of a node it keeps the
-// first.
+// regain returns members of the cluster to the task layer that it has dropped as silent, and that
+// the application now names as near. Of two entries of a node it keeps the first.
 func (n *node) regain(near []protocol.NodeID) {
 	neighbours := slices.Clone(n.Tasks.Cluster)
 	for _, id := range membersOf(&n.Refine) {

@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// enter begins the way of a job. One that no cluster can run, however large, does not begin it: it
-// has more nodes than a list can name, and no message could carry it.
+// enter begins the way of a job. A job that no cluster can run does not begin it: it needs more
+// nodes than a list can name, and no message could carry it.
 func (n *node) enter(j Job) {
 	if s := &j.Spec; s.Size == 0 || s.Size > protocol.MaxItems || !s.Over.Valid() {
 		n.unmatched(n.ID(), Unmatched{Ticket: j.Ticket, Why: Nobody})

@@ -48,7 +48,7 @@ func (n *node) tasks(in reptask.Input) {
 	obey(n, TaskLayer, out, func(m reptask.Message) Message { return TaskMessage{m} })
 }
 
-// tree makes a step of the tree. What it predicts may change which nodes are candidates.
+// tree makes a step of the tree. Its predictions may change the candidates.
 func (n *node) tree(in dtm.Input) {
 	if n.Tree == nil {
 		n.Ignore(in.From, "the application predicts which nodes are near")

@@ -33,7 +33,7 @@ func pending(out Output, before protocol.Timer) []protocol.Timer {
 	return n.Pending()
 }
 
-// A layer may run twice in a step. What it wants last holds, whatever it wanted before.
+// A layer may run twice in a step. Its last wish holds.
 func TestTheLastRunOfALayerDecidesItsTimers(t *testing.T) {
 	timer := protocol.Timer{Kind: can.RetryTimer}
 	other := protocol.Timer{Kind: kindOf(TaskLayer, reptask.ResendTimer)}
@@ -107,7 +107,7 @@ func lone(t *testing.T) (*Config, State) {
 	return &cfg, s
 }
 
-// A restart uses all of what was persisted, or nothing.
+// A restart uses all persisted bytes, or nothing.
 func TestRestartRefusesWhatItDidNotPersist(t *testing.T) {
 	cfg, _ := lone(t)
 	made := New(0, space.Point{2})

@@ -52,7 +52,7 @@ type Job struct {
 	Submitted uint64          // submit time, as the client states it
 	Spec      reptask.Spec
 	Hops      uint32
-	Adopt     bool // its receiver is to own it, wherever the requirement lies
+	Adopt     bool // its receiver will own it, even outside the requirement
 
 	// Search looks for a node that can represent the job, and is On once the owner of the
 	// requirement has found none. A receiver that can is to own the job, too.
@@ -110,7 +110,7 @@ const (
 	CommandJoin                        // join the grid that Contact is in
 	CommandNear                        // Near are predicted to be near: candidates for the cluster; see predict
 	CommandSubmit                      // Ticket, Submitted, Spec: find an owner for this job
-	CommandCancel                      // Ticket, Contact: a job owned here, by number and first owner (nobody: this node)
+	CommandCancel                      // Ticket, Contact: a job owned here, by number and first owner (zero: this node)
 	CommandLeave                       // leave when no task, role or job of the node is left
 	CommandMeasure                     // latencies have changed: measure the members of the node's cluster again
 	CommandMove                        // Job, Target, By: an idle job that this node represents moves to Target

@@ -16,12 +16,12 @@ func Predicted(cfg *Config, s *State) []protocol.NodeID {
 	if s.Tree == nil {
 		return nil
 	}
-	// Lengths in the tree are halves of what is measured.
+	// Lengths in the tree are halves of measured latencies.
 	return s.Tree.Candidates(2*int64(cfg.Refine.DiameterMicros), cfg.Refine.SizeBound)
 }
 
 // predict makes the predicted nodes the candidates of the refinement, and strikes off the others,
-// if what the node knows of the tree has changed. A node that is out of the tree keeps its
+// if the node's data about the tree has changed. A node that is out of the tree keeps its
 // candidates: measurements decide which of them stay in its cluster.
 func (n *node) predict(before *dtm.State) {
 	if n.Leaving || n.Tree.Phase != dtm.Member || sameView(before, n.Tree) {
@@ -49,7 +49,7 @@ func (n *node) predict(before *dtm.State) {
 	}
 }
 
-// sameView reports whether a node knows the same of the tree.
+// sameView reports whether a node's data about the tree is unchanged.
 func sameView(a, b *dtm.State) bool {
 	return a.Phase == b.Phase && a.Segment == b.Segment && slices.Equal(a.Above, b.Above) &&
 		slices.EqualFunc(a.Links, b.Links, func(x, y dtm.Link) bool {
@@ -57,8 +57,8 @@ func sameView(a, b *dtm.State) bool {
 		})
 }
 
-// near takes what the application predicts to be near. If nodes predict, it can only have the
-// refinement ask those candidates again that have free places now.
+// near takes the application's predictions of near nodes. If nodes predict, it can only have the
+// refinement ask candidates with free places again.
 func (n *node) near(ids []protocol.NodeID) {
 	if n.Tree == nil {
 		n.solicit(refine.CommandAdd, ids)

@@ -63,8 +63,8 @@ func eventsOf(of Layer, out Output) (all []protocol.Event) {
 	return all
 }
 
-// What the tree predicts becomes the candidates. Those that are known are not asked again, unless
-// they were struck off, and nothing is collected when none is added.
+// The predictions of the tree become the candidates. Known ones are not asked again, unless they
+// were struck off, and nothing is collected when no candidate is added.
 func TestPredictionsBecomeCandidates(t *testing.T) {
 	for _, test := range []struct {
 		why      string
@@ -109,8 +109,7 @@ func TestPredictionsBecomeCandidates(t *testing.T) {
 	}
 }
 
-// A node predicts so many candidates as its cluster has places beside its own, and none without a
-// tree.
+// A node predicts as many candidates as its cluster has places for others, and none without a tree.
 func TestHowManyArePredicted(t *testing.T) {
 	cfg, s := predicting(t)
 	s, _ = Step(cfg, s, reported("BCDE"))
@@ -122,7 +121,7 @@ func TestHowManyArePredicted(t *testing.T) {
 	require.Empty(t, Predicted(cfg, &s))
 }
 
-// A node that is leaving looks for no candidates, whatever it still hears of the tree.
+// A leaving node looks for no candidates, even if it still gets messages of the tree.
 func TestALeaverPredictsNothing(t *testing.T) {
 	cfg, s := predicting(t)
 	s, _ = Step(cfg, s, commanded(Command{Kind: CommandLeave}))
@@ -147,7 +146,7 @@ func TestTheTreeDecidesAboutFormerCandidates(t *testing.T) {
 	require.Empty(t, after.Refine.Candidates)
 }
 
-// Each part of what a node knows of the tree makes a difference; what others confirm makes none.
+// Each part of a node's data about the tree makes a difference; acknowledgements do not.
 func TestWhatANodeKnowsOfTheTree(t *testing.T) {
 	view := func() *dtm.State {
 		return &dtm.State{
@@ -174,8 +173,8 @@ func TestWhatANodeKnowsOfTheTree(t *testing.T) {
 	require.True(t, sameView(view(), other))
 }
 
-// The application's own predictions count if nodes do not predict. Otherwise only those that the
-// node predicts too are asked again.
+// The application's own predictions count if nodes do not predict. Otherwise only nodes that the
+// node predicts, too, are asked again.
 func TestWhoIsAskedAgain(t *testing.T) {
 	denied := []refine.Candidate{candidate('B', refine.Denied), candidate('C', refine.Denied)}
 	near := func(names string) Input { return commanded(Command{Kind: CommandNear, Near: ids(names)}) }
@@ -216,7 +215,7 @@ func TestLeavingWithoutATree(t *testing.T) {
 	}
 }
 
-// All layers begin the next life together, the tree among them.
+// All layers, including the tree, start the next incarnation together.
 func TestTheTreeBeginsTheNextLife(t *testing.T) {
 	cfg, _ := predicting(t)
 	made := New(0, space.Point{2})

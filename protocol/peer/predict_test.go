@@ -25,8 +25,8 @@ func (g *grid) hasNews(p *process, t protocol.Timer) bool {
 	return slices.ContainsFunc(out.Send, func(e dtm.Envelope) bool { return e.Message != dtm.Message(dtm.Beat{}) })
 }
 
-// requireClusters demands that candidates are what the trees predict, and that clusters are the
-// nodes of the same side.
+// requireClusters demands that candidates match the predictions of the trees, and that clusters are
+// the nodes of the same side.
 func (g *grid) requireClusters(stay []*process) {
 	keep := peer.TimerOf(peer.RefineLayer, protocol.Timer{Kind: refine.KeepTimer})
 	for _, p := range stay { // heads confirm clusters that have lost a member
@@ -56,8 +56,8 @@ func (g *grid) requireClusters(stay []*process) {
 	}
 }
 
-// Whatever the order of messages, nodes at two places find the clusters of these places by
-// predictions alone: one at once, or one after the other. One that leaves is in none of them.
+// For any order of messages, nodes at two places find the clusters of these places by predictions
+// alone: one at once, or one after the other. A leaving node is in none of them.
 func TestClustersAreFoundByPredictions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGrid(t, rapid.IntRange(2, 4).Draw(t, "nodes"), true)

@@ -55,7 +55,8 @@ func crossroads(t *testing.T, self protocol.NodeID) (*Config, State) {
 }
 
 // A node that leaves hands a job to any neighbour but its sender. Both the number of hops and the
-// node that hands it over change the choice, so that the jobs spread and none is passed round.
+// node that hands it over change the choice, so that the jobs spread and are not passed round in
+// circles.
 func TestHandOverIsDrawn(t *testing.T) {
 	const tries = 64
 	job := Job{
@@ -175,7 +176,7 @@ func TestOnlyMembersAskToGo(t *testing.T) {
 	}
 }
 
-// A new life begins as if there had been no other, whatever state it is given.
+// A new incarnation starts as if there had been no other, from any given state.
 func TestRestartForgetsTheLastLife(t *testing.T) {
 	cfg, _ := crossroads(t, named('A'))
 	made := New(0, space.Point{5, 5})
@@ -195,7 +196,7 @@ func TestNew(t *testing.T) {
 	require.Equal(t, State{Can: can.New(3, at), Refine: refine.New(3), Tasks: reptask.New(3)}, New(3, at))
 }
 
-// What changes nothing is ignored, with an event that names the sender and the reason.
+// An input without effect is ignored, with an event that names the sender and the reason.
 func TestIgnored(t *testing.T) {
 	cfg, member := crossroads(t, named('A'))
 	outside := member

@@ -11,7 +11,7 @@ import (
 
 // Client is where an open job came from, and the search that has found this node for it, if any.
 type Client struct {
-	Number uint32 // of the job, among those that were submitted here
+	Number uint32 // of the job, among jobs submitted here
 	Entry  protocol.NodeID
 	Ticket uint32
 	Search match.Search
@@ -20,7 +20,7 @@ type Client struct {
 // maxCandidates bounds the candidates of a job. The task layer accepts no more.
 const maxCandidates = 64
 
-// goal is what a node must have to represent a job.
+// goal is the requirement for a node to represent a job.
 func (n *node) goal(s *reptask.Spec) match.Goal {
 	return match.NewGoal(&n.cfg.Tasks.Classes, &n.cfg.Can.Space, s.Requirement)
 }
@@ -54,7 +54,7 @@ func (n *node) ranked(goal *match.Goal, j *Job, records []can.Record) []protocol
 	return match.Ranked(goal, n.cfg.Tasks.StrictMinimum, places(records), j.draw)
 }
 
-// places returns what a search must know of some nodes.
+// places returns the data of some nodes for a search.
 func places(records []can.Record) (all []match.Place) {
 	for _, r := range records {
 		all = append(all, match.Place{ID: r.ID, Coordinate: r.Coord, Zone: r.Zone})
@@ -100,8 +100,8 @@ func (n *node) search(j Job) {
 	n.onward(j)
 }
 
-// visit is the visit of a search. A node that can represent the job owns it, wherever the
-// requirement lies.
+// visit is the visit of a search. A node that can represent the job owns it, even outside the
+// requirement.
 func (n *node) visit(from protocol.NodeID, j Job) {
 	if j.Search.At() != n.ID() {
 		n.Ignore(from, "a search that is elsewhere")
@@ -116,7 +116,7 @@ func (n *node) visit(from protocol.NodeID, j Job) {
 }
 
 // onward moves a search on from this node, or notifies the entry how it has ended. A search must
-// not report that nobody can run the job if a zone of the region has no owner at present, or if a
+// not report that no node can run the job if a zone of the region has no owner at present, or if a
 // node on the way back is gone: nodes behind it might have been missed.
 func (n *node) onward(j Job) {
 	goal := n.goal(&j.Spec)
@@ -149,7 +149,7 @@ func (n *node) unmatched(from protocol.NodeID, m Unmatched) {
 }
 
 // refused lets the search for a job go on from here, or begin. If the node could represent the job
-// by now, or had no room, it is not true that nobody can.
+// by now, or had no room, it is not true that no node can.
 func (n *node) refused(j Job) {
 	if !j.Search.On() {
 		j.Search = match.Begin(n.ID())

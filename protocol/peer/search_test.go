@@ -58,7 +58,7 @@ func TestCandidates(t *testing.T) {
 		x, y  int32
 		apart bool
 		dead  string
-		want  string // the candidates after the first grant: those that follow, then the first
+		want  string // the candidates after the first grant: the following ones, then the first
 	}{
 		{4, 4, false, "", "EFGA"},
 		{4, 4, true, "", "FGAE"},
@@ -121,7 +121,7 @@ func noneNear(t *testing.T) (*Config, State, Job) {
 	return cfg, s, Job{Entry: named('B'), Ticket: 7, Submitted: 3, Spec: asks(7, 7)}
 }
 
-// A job that nobody near can run begins a search, which goes to the nearest neighbour.
+// A job that no near node can run begins a search, which goes to the nearest neighbour.
 func TestASearchBegins(t *testing.T) {
 	cfg, s, j := noneNear(t)
 	after, out := given(cfg, s, j)
@@ -147,7 +147,7 @@ func visit(cfg *Config, s State, j Job, steps ...match.Step) (State, []Unmatched
 
 var rounds = []match.Step{{Node: named('C'), Left: true}, {Node: named('E'), Left: true}}
 
-// How a search ends that has come back to its first node.
+// How a search ends after it has come back to its first node.
 func TestHowASearchEnds(t *testing.T) {
 	back := func(change func(*Config, *State, *Job)) []Unmatched {
 		cfg, s, j := noneNear(t)
@@ -169,7 +169,7 @@ func TestHowASearchEnds(t *testing.T) {
 	require.Equal(t, told(Undecided), back(func(_ *Config, s *State, _ *Job) { s.Can.Dead = ids("F") }), "a hole")
 	require.Equal(t, told(Nobody), back(func(_ *Config, s *State, _ *Job) { s.Can.Dead = ids("D") }), "a hole elsewhere")
 	require.Equal(t, told(Undecided), back(func(_ *Config, s *State, _ *Job) { s.Can.Phase = can.Leaving }))
-	require.Equal(t, told(Undecided), back(func(_ *Config, s *State, _ *Job) { // room is what it lacks
+	require.Equal(t, told(Undecided), back(func(_ *Config, s *State, _ *Job) { // it lacks room
 		s.Can.Self.Coord = space.Point{7, 7}
 		s.Tasks.Roles = make([]reptask.Role, 64)
 	}))
@@ -185,7 +185,7 @@ func TestHowASearchEnds(t *testing.T) {
 	}))
 }
 
-// A search that begins outside the region of the job cannot say that nobody can run it.
+// A search that begins outside the region of the job cannot say that no node can run it.
 func TestASearchFromOutside(t *testing.T) {
 	cfg, s, j := noneNear(t)
 	s.Can.Known = s.Can.Known[:1]
@@ -196,7 +196,7 @@ func TestASearchFromOutside(t *testing.T) {
 	require.Equal(t, []Unmatched{{Ticket: 7, Why: Undecided}}, answers)
 }
 
-// The way back leads to a node that has left: what lies behind it may have been missed.
+// The way back leads to a node that has left: the search may have missed nodes behind it.
 func TestTheWayBackIsCut(t *testing.T) {
 	cfg, s, j := noneNear(t)
 	steps := append(append([]match.Step{}, rounds...), match.Step{Node: named('D')})
@@ -235,7 +235,7 @@ func TestARefusedSearchGoesOn(t *testing.T) {
 	require.Equal(t, []Job{want}, jobs)
 }
 
-// The heir of an orphan names nodes that can run it; if it knows none, the one that represents it.
+// The heir of an orphan names nodes that can run it; if there is no such node, its representative.
 func TestTheCandidatesOfAnOrphan(t *testing.T) {
 	cfg, s := square(t)
 	j := Job{Entry: named('Z'), Submitted: 3, Orphan: reptask.Job{Number: 3, Owner: named('Y')}, Spec: asks(4, 4)}
@@ -272,8 +272,8 @@ func TestASearchThatIsElsewhere(t *testing.T) {
 	require.Equal(t, Output{Events: []protocol.Event{ignored}}, out)
 }
 
-// A search that began outside the region and found a way in is complete, and so is one that has
-// nowhere to go from the only zone of the region.
+// A search that began outside the region and found a way in is complete, and so is a search that
+// has nowhere to go from the only zone of the region.
 func TestASearchOfTheWholeRegion(t *testing.T) {
 	nobody := []Unmatched{{Ticket: 7, Why: Nobody}}
 	cfg, s, j := noneNear(t)
@@ -290,7 +290,7 @@ func TestASearchOfTheWholeRegion(t *testing.T) {
 }
 
 // A node with a limit reached takes no job that a search brings, and the search does not say that
-// nobody can.
+// no node can.
 func TestAFullNodeIsNoEnd(t *testing.T) {
 	for _, test := range []struct {
 		roles, tasks, jobs int
@@ -353,9 +353,9 @@ func TestARefusedJobIsSearchedFor(t *testing.T) {
 	require.Equal(t, match.Search{Steps: []match.Step{{Node: named('A')}, {Node: named('C')}}}, jobs[0].Search)
 }
 
-// Of the jobs of this node with a client, those that have failed are searched for, whatever became
-// of other jobs: of those that this node has adopted, with the same number, before and after its
-// own, and of those that ended otherwise. A client is known while its job is open or being revoked.
+// Of the jobs of this node with a client, failed ones are searched for, regardless of other jobs:
+// adopted ones with the same number, before and after its own, and jobs that ended otherwise. A
+// client is known while its job is open or being revoked.
 func TestAClientIsKnownWhileItsJobIsOpen(t *testing.T) {
 	for state := reptask.JobOpen; state <= reptask.JobFailed; state++ {
 		cfg, s, j := noneNear(t)
@@ -366,7 +366,7 @@ func TestAClientIsKnownWhileItsJobIsOpen(t *testing.T) {
 				Job: reptask.Job{Submitted: j.Submitted, Owner: owner, Number: number}, Spec: j.Spec, State: state,
 			})
 		}
-		owned(named('A'), 3, reptask.JobOpen) // of the former life of this node
+		owned(named('A'), 3, reptask.JobOpen) // of the earlier incarnation of this node
 		owned(named('A'), 4, reptask.JobFailed)
 		owned(self, 3, state)
 		owned(self, 4, reptask.JobOpen)

@@ -151,8 +151,8 @@ func (g *grid) rest() {
 	g.t.Fatal("the grid does not become quiescent")
 }
 
-// Whatever the order of messages, a grid of three finds its cluster and runs a job in it, and one
-// node leaves.
+// For any order of messages, a grid of three finds its cluster and runs a job in it, and one node
+// leaves.
 func TestAGridRunsJobsAndIsLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGrid(t, 3, false)
@@ -222,8 +222,8 @@ func TestLeaversDoNotHandAJobRound(t *testing.T) {
 	})
 }
 
-// Whatever the map and the order of messages, a job is represented if and only if a node can run
-// it; otherwise its client is notified that nobody can. A search is cut short at its limit.
+// For any map and order of messages, a job is represented if and only if a node can run it;
+// otherwise its client is notified that no node can. A search is cut short at its limit.
 func TestAJobFindsANodeThatCanRunIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := rapid.Permutation(slices.Collect(func(yield func(space.Point) bool) {

@@ -32,7 +32,7 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 	}
 }
 
-// leastDesirable returns the suitor to turn down, given the one that came last.
+// leastDesirable returns the suitor to turn down, given the latest one.
 func (n *node) leastDesirable(last int) int {
 	if n.cfg.Criterion == FirstCome {
 		return last

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// A client keeps the suitors that its criterion ranks first, whatever the order of arrival.
+// A client keeps the suitors that its criterion ranks first, for any order of arrival.
 func TestCriteria(t *testing.T) {
 	byHash := func(a, b refine.Slot) int { return cmp.Compare(a.Head.Hash(), b.Head.Hash()) }
 	rapid.Check(t, func(t *rapid.T) {
@@ -88,7 +88,7 @@ func TestAdvertisedIsTheLargest(t *testing.T) {
 	})
 }
 
-// Of two equally large clusters all nodes take the same, whichever is found first.
+// Of two equally large clusters all nodes take the same, no matter which is found first.
 func TestEqualClustersAreChosenAlike(t *testing.T) {
 	for a := protocol.Address(1); a < 9; a++ {
 		s := refine.State{ID: id(0)}

@@ -1,14 +1,14 @@
 package refine
 
 // cliqueLimit bounds the branches of a search. Graphs of measured latencies stay far below it. An
-// adversary may construct one that does not. The search then returns the largest clique found so
-// far, which is as accurate but may be smaller.
+// adversary may construct a graph that does not. The search then returns the largest clique found
+// so far, which is as accurate but may be smaller.
 const cliqueLimit = 1 << 20
 
-// cliqueOfFirst returns the largest clique that contains vertex 0, of at most limit vertices. Of
-// several it is the one that comes first in lexicographic order.
+// cliqueOfFirst returns the largest clique that contains vertex 0, of at most limit vertices. Among
+// equals the first in lexicographic order wins.
 //
-// In practice all nodes are near each other or none is (section 5.1.2), so these two cases need no
+// In practice all pairs of nodes are near or no pair is (section 5.1.2), so these two cases need no
 // search.
 func (g graph) cliqueOfFirst(limit int) set {
 	s := search{graph: g, limit: limit, best: g.none(), now: g.none(), branches: cliqueLimit}

@@ -53,8 +53,7 @@ func bruteForce(g graph, limit int) []int {
 		if n := bits.OnesCount32(s); n > limit || n < bits.OnesCount32(best) || !isClique(g, s) {
 			continue
 		}
-		// Of two sets of the same size, the one that has the first vertex in which they differ comes
-		// first.
+		// Of two sets of the same size, the set with the first differing vertex comes first.
 		if differ := s ^ best; bits.OnesCount32(s) > bits.OnesCount32(best) || differ&-differ&s != 0 {
 			best = s
 		}
@@ -110,7 +109,7 @@ func TestCliqueAgainstBronKerbosch(t *testing.T) {
 	})
 }
 
-// Vertices without neighbours change nothing, wherever they are. So sets of several words are like
+// Vertices without neighbours change nothing, in any position. So sets of several words are like
 // others.
 func TestCliqueInSeveralWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -138,8 +137,7 @@ func TestCliqueInSeveralWords(t *testing.T) {
 	})
 }
 
-// In practice all nodes are near or none is; the search is spared then, whatever the number of
-// nodes.
+// In practice all nodes are near or no two are; the search is spared then, for any number of nodes.
 func TestCliqueEasyCases(t *testing.T) {
 	for _, n := range []int{1, 2, 63, 64, 65, 200} {
 		none, all := newGraph(n), newGraph(n)

@@ -65,7 +65,7 @@ func (n *node) add(ids []protocol.NodeID) {
 }
 
 // drop removes candidates. A member stays in the cluster until the next round ends without it. So a
-// cluster never loses, within its round, a member that runs and believes that it is in the cluster.
+// cluster never loses, within its round, a member that runs and counts on the cluster.
 func (n *node) drop(ids []protocol.NodeID) {
 	for _, id := range ids {
 		i, known := n.candidate(id)

@@ -19,7 +19,7 @@ const (
 	Greedy                       // by ceiling, then accepted solicitations, then hash
 )
 
-// Config is what all nodes of one network agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a network share. It never changes while a node runs.
 type Config struct {
 	MembershipBound int // M: the most clusters of a node, its own included
 	SizeBound       int // N: the most members of a cluster, its head included
@@ -30,7 +30,7 @@ type Config struct {
 	WaitTicks    uint32 // a client answers after so long without a new suitor
 	MeasureTicks uint32 // a node that could not be measured in this time counts as far
 	KeepTicks    uint32 // between two signs of life, which resend what may be lost
-	MissedKeeps  uint32 // so many missing in a row: the peer is suspected
+	MissedKeeps  uint32 // missing in a row until the peer is suspected
 	RetryTicks   uint32 // before a head asks again a client that deferred
 
 	CandidateLimit int // more candidates are ignored

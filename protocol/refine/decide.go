@@ -33,6 +33,6 @@ func LargestClique(nodes int, near func(a, b int) bool, limit int) []int {
 	return clique
 }
 
-// Better reports whether a node advertises a cluster of another head rather than the one that it
-// would advertise without it, which may be its own.
+// Better reports whether a node advertises a cluster of another head rather than the cluster that
+// it would advertise otherwise, which may be its own.
 func Better(c, than Cluster, self protocol.NodeID) bool { return better(c, than, self) }

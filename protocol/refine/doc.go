@@ -50,7 +50,7 @@
 //     and both readings are within the diameter.
 //   - HeadKnows: a node that is committed to the present cluster of a head is a member of it.
 //   - RemovedIsGone: a node that is removed before the next cluster is found has crashed or left.
-//   - Advertises: a node advertises its own cluster or one that it is committed to.
+//   - Advertises: a node advertises its own cluster or a cluster that it is committed to.
 //   - AwarenessBound: the clusters of a node have at most 1+M(N-1) nodes together (appendix A).
 //   - Prefers: a client that rejects the head its criterion ranks first keeps no other suitor
 //     waiting.
@@ -59,7 +59,7 @@
 //
 //   - Agree: heads and members name the same clusters with the same rounds and members; all run.
 //   - AdoptionBound: AwarenessBound holds of advertised clusters, too, whether own or adopted.
-//   - Largest: no node knows a larger cluster with itself in it than the one that it advertises.
+//   - Largest: no cluster that a node belongs to is larger than its advertised one.
 //   - AskedAgain: no head that has room is still deferred.
 //   - Filled: no candidate that a head filtered out, and that runs, would fit into its cluster.
 //   - NobodyStuck: no head waits in COLLECT, SOLICIT or FILTER, and no client in MEASURE.

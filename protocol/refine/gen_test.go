@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
-// strangers draws identities, that of nobody among them.
+// strangers draws identities, including the zero one.
 var strangers = rapid.Custom(func(t *rapid.T) protocol.NodeID {
 	return protocol.NodeID{
 		Address:     protocol.Address(rapid.OneOf(rapid.Uint32Max(6), rapid.Uint32()).Draw(t, "address")),

@@ -51,7 +51,7 @@ func newNetwork(cfg *refine.Config, nodes int) *network {
 	return w
 }
 
-// startAll begins the first lives of all nodes.
+// startAll begins the first incarnations of all nodes.
 func (w *network) startAll() {
 	for _, p := range w.Nodes {
 		w.Start(p)
@@ -70,7 +70,7 @@ func (w *network) latency(a, b protocol.Address) uint32 {
 	return nearby
 }
 
-// clusters returns all clusters that a node knows of.
+// clusters returns all clusters in a node's state.
 func clusters(s *refine.State) []refine.Cluster {
 	all := s.Joined()
 	if own, ok := s.Own(); ok {

@@ -37,8 +37,7 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// No input makes a node panic, in whatever state it is. Its bounds hold, and the new state can be
-// encoded.
+// No input makes a node panic, in any state. Its bounds hold, and the new state can be encoded.
 func TestNoInputPanics(t *testing.T) {
 	heads, clients, types := map[refine.HeadState]int{}, map[refine.ClientState]int{}, map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -104,7 +104,7 @@ func rules() refine.Config {
 	return cfg
 }
 
-// What a node resends as its signs of life, as docs/protocols/refine.md lists it.
+// The messages that a node resends as its signs of life, as listed in docs/protocols/refine.md.
 func TestKeepResends(t *testing.T) {
 	cfg := rules()
 	s := head(refine.Solicit)
@@ -142,7 +142,7 @@ func TestKeepResends(t *testing.T) {
 	require.Equal(t, append([]sent{{3, refine.Alive{}}, {7, refine.Alive{}}, {8, cluster}}, clients...), sends(out))
 }
 
-// A node that has left answers whatever a peer sends that counts on it; any other message, and any
+// A node that has left answers all messages of a peer that counts on it; any other message, and any
 // message to a node that was never started, is ignored.
 func TestAfterwards(t *testing.T) {
 	cfg := rules()
@@ -208,8 +208,8 @@ func TestDrop(t *testing.T) {
 }
 
 // Candidates that were turned down are worth another try if they are named again, and dropped
-// members stay. Nothing else changes for known candidates, nobody and the node itself are no
-// candidates, and there is a limit.
+// members stay. Nothing else changes for known candidates, the zero identity and the node itself
+// are no candidates, and there is a limit.
 func TestAdd(t *testing.T) {
 	cfg := rules()
 	in := command(refine.CommandAdd, 0, 1, 2, 3, 4, 5, 6, 7, 8)
@@ -233,8 +233,8 @@ func TestAdd(t *testing.T) {
 	require.True(t, sets(out, refine.CollectTimer), "news restarts the quiet time")
 }
 
-// A round asks candidates that are new or deferred. It asks all that are not members if everything
-// is to be measured again. A head that is busy begins no round.
+// A round asks candidates that are new or deferred. It asks all non-members if everything must be
+// measured again. A head that is busy begins no round.
 func TestWhichCandidatesAreAsked(t *testing.T) {
 	cfg := rules()
 	asked := func(s refine.State, timer protocol.TimerKind) []protocol.Address {

@@ -11,7 +11,7 @@ type HeadState uint8
 
 // The states of a head.
 const (
-	HeadIdle HeadState = iota // knows no first approximation yet
+	HeadIdle HeadState = iota // has no first approximation yet
 	Collect                   // receives candidates
 	Solicit                   // waits for answers
 	Filter                    // waits for measurements
@@ -58,7 +58,7 @@ type Reading struct {
 type Candidate struct {
 	ID     protocol.NodeID
 	Status Status
-	Report []Reading // in FILTER: what it measured
+	Report []Reading // in FILTER: its measurements
 }
 
 // Stage is the stage of a slot.
@@ -84,22 +84,22 @@ type Slot struct {
 	Members      []protocol.NodeID // Committed only: the members that are left of it
 }
 
-// State is one node, head and client. It is a value: Step never changes one that it was given.
+// State is one node, head and client. It is a value: Step never changes its argument.
 type State struct {
 	ID       protocol.NodeID
 	Departed bool
 
 	Head         HeadState
-	Round        uint32      // of the latest round of its own
+	Round        uint32      // of its own latest round
 	Again        bool        // all members must be measured again
 	Candidates   []Candidate // sorted by ID
-	Survey       []Reading   // in FILTER: what it measured itself
-	ClusterRound uint32      // of the round that found its cluster; 0: it has none
+	Survey       []Reading   // in FILTER: its own measurements
+	ClusterRound uint32      // of the round that found its cluster; 0: no cluster
 
 	Slots []Slot // sorted by Head
 }
 
-// New returns the state of a process before its first life.
+// New returns the state of a process before its first incarnation.
 func New(address protocol.Address) State {
 	return State{ID: protocol.NodeID{Address: address}}
 }
@@ -172,8 +172,8 @@ func (c *Candidate) inCluster() bool { return c.Status == Member || c.Status == 
 // takesPart reports whether a candidate takes part in a filtering that begins now.
 func (c *Candidate) takesPart() bool { return c.Status == Accepted || c.Status == Member }
 
-// measures reports whether a candidate takes part in the present filtering. One that was restored
-// meanwhile does not: the list did not name it.
+// measures reports whether a candidate takes part in the present filtering. A candidate that was
+// restored meanwhile does not: the list did not name it.
 func (s *State) measures(c *Candidate) bool {
 	return c.takesPart() && slices.ContainsFunc(s.Survey, func(r Reading) bool { return r.Peer == c.ID })
 }

@@ -26,8 +26,8 @@ func sets(out refine.Output, kind protocol.TimerKind) bool {
 	return slices.ContainsFunc(out.Set, func(s protocol.SetTimer) bool { return s.Timer.Kind == kind })
 }
 
-// A new suitor starts the quiet time of WAIT afresh. One that comes when no place is left does not:
-// otherwise heads that keep asking would keep a client waiting.
+// A new suitor starts the quiet time of WAIT afresh. A suitor that comes when no place is left does
+// not: otherwise heads that keep asking would keep a client waiting.
 func TestWaitIsBounded(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 4, diameter)
 	cfg.Criterion = refine.GlobalOrder
@@ -46,7 +46,7 @@ func TestWaitIsBounded(t *testing.T) {
 	require.Equal(t, refine.Wait, s.Client())
 }
 
-// The global order keeps the suitors whose hashes are smallest, whatever the order of arrival.
+// The global order keeps the suitors whose hashes are smallest, for any order of arrival.
 func TestGlobalOrder(t *testing.T) {
 	cfg := refine.DefaultConfig(4, 4, diameter)
 	cfg.Criterion = refine.GlobalOrder

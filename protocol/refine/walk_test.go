@@ -44,11 +44,11 @@ type walk struct {
 	Nodes, M, N int
 	Criterion   refine.Criterion
 	Far         []uint16
-	Candidates  []uint16 // what each node is to measure first
+	Candidates  []uint16 // first measurements of each node
 	Moves       []move
 }
 
-// move is a step of a walk. Node and What pick among what there is.
+// move is a step of a walk. Node and What pick among the possible choices.
 type move struct {
 	Kind moveKind
 	Node uint16

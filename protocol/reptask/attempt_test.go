@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// A grant of a later attempt ends the one that a node represents: at once, or, if its members may
-// run, when they have stopped.
+// A grant of a later attempt ends the attempt that a node represents: at once, or, if its members
+// may run, when they have stopped.
 func TestGrantOfALaterAttempt(t *testing.T) {
 	first, second := attempt('B', 1, 1), attempt('B', 1, 2)
 	cancel := reptask.Message{Kind: reptask.Cancel, Attempt: first}
@@ -117,8 +117,8 @@ func TestVotesAfterTheDecision(t *testing.T) {
 	}
 }
 
-// A member that has finished is neither started nor stopped again, and neither is one that is gone.
-// Then no member is left to wait for.
+// A member that has finished is neither started nor stopped again, and neither is a member that is
+// gone. Then no member is left to wait for.
 func TestFinishedMember(t *testing.T) {
 	f, a := newFeeder(), attempt('B', 1, 1)
 	f.grant(a)
@@ -186,8 +186,8 @@ func TestRevocationOfAnotherAttempt(t *testing.T) {
 	assert.Equal(t, reptask.Reporting, f.Roles[0].Phase)
 }
 
-// Settled is about one attempt. It ends one that has reported, and one that was brought to a node
-// that does not want to own it.
+// Settled is about one attempt. It ends an attempt that has reported, and an attempt at a node that
+// does not want to own it.
 func TestSettled(t *testing.T) {
 	first, a := attempt('B', 1, 1), attempt('B', 1, 2)
 	f := newFeeder()
@@ -275,8 +275,8 @@ func TestOverHalf(t *testing.T) {
 	}
 }
 
-// Idle nodes come first, wherever they stand in the cluster. A node knows the length of its own
-// queue better than the cluster does.
+// Idle nodes come first, at any position in the cluster. A node has a more exact length of its own
+// queue than the cluster.
 func TestIdleNodesComeFirst(t *testing.T) {
 	for number := range uint64(10) { // each job prefers others among equals
 		f := newFeeder()

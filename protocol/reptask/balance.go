@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Site is a node to which an idle job could move, as a node that knows it in the CAN sees it.
+// Site is a node to which an idle job could move, in the view of a neighbour in the CAN.
 type Site struct {
 	ID         protocol.NodeID
 	Coordinate space.Point // the resource coordinate: the capability of node and cluster
@@ -51,7 +51,7 @@ func Balance(cfg *Config, self protocol.NodeID, idle []Idle, sites []Site, view 
 	return QB(cfg, self, idle, sites, view)
 }
 
-// Idle returns the jobs represented here that may move, the oldest first.
+// Idle returns the movable jobs represented here, the oldest first.
 func (s *State) Idle(cfg *Config) []Idle {
 	var all []Idle
 	for i := range s.Roles {

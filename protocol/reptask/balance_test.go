@@ -255,8 +255,8 @@ func TestTheSmallerSite(t *testing.T) {
 	assert.Equal(t, "C", targets(match.Equal, false, site('B', 1, 9, 9), site('C', 2, 1, 1)), "B is of another kind")
 }
 
-// A grid without coordinates balances, too: every site fits. One in which all coordinates describe
-// the node has none that counts free nodes: one free node is enough.
+// A grid without coordinates balances, too: every site fits. If all coordinates describe the node,
+// no coordinate counts free nodes: one free node is enough.
 func TestBalanceWithoutTheCluster(t *testing.T) {
 	idle := []reptask.Idle{waiting(1, 1, 1, behind('C', 0))}
 	for _, test := range []struct {
@@ -271,8 +271,8 @@ func TestBalanceWithoutTheCluster(t *testing.T) {
 	}
 }
 
-// Balance prefers a site that is free to one with a short queue, and speaks of jobs as the node
-// knows them.
+// Balance prefers a site that is free to one with a short queue, and describes jobs by the node's
+// data.
 func TestBalance(t *testing.T) {
 	cfg := testConfig()
 	s := reptask.State{Self: name('A')}
@@ -348,8 +348,8 @@ func TestMayMove(t *testing.T) {
 	}
 }
 
-// The average is over all dependents. Or the k-th best position alone counts: behind it are those
-// that will never run.
+// The average is over all dependents. Or the k-th best position alone counts: behind it are
+// dependents that will never run.
 func TestPositionsThatCount(t *testing.T) {
 	for _, test := range []struct {
 		kth  bool

@@ -82,7 +82,7 @@ func below(strict bool, a, b place) bool {
 	return strict && lower == testDims || !strict && lower > 0 && higher == 0
 }
 
-// decision is what DLB or QB decides on.
+// decision has the inputs of DLB or QB.
 type decision struct {
 	qb, strict bool
 	idle       []reptask.Idle

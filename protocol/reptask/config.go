@@ -10,10 +10,10 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible configuration of representative tasks")
 
-// Config is what all nodes of one grid agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a grid share. It never changes while a node runs.
 type Config struct {
 	Dims    int           // of coordinates and requirements
-	Machine int           // so many of them, the first, describe a node; the others its cluster, such as the size
+	Machine int           // the first ones, which describe a node; the others its cluster, such as the size
 	Classes match.Classes // how they are compared
 
 	StrictMinimum bool // of sites and nodes, one is smaller only if it is so in all dimensions, as published

@@ -11,7 +11,7 @@ import (
 )
 
 // A node that takes no tasks is left out of a cluster until it is named again. A node does not
-// leave itself out: it knows whether it takes tasks.
+// leave itself out: its own state is exact.
 func TestUnableNodesAreLeftOut(t *testing.T) {
 	f, a := newFeeder(), attempt('B', 1, 1)
 	f.cluster("ACD")

@@ -87,7 +87,7 @@ func ordered[T any](d decoder, all []T, compare func(a, b T) int) []T {
 	return all
 }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	d := newDecoder(cfg, src)
 	s := State{Self: d.NodeID(), Jobs: d.Uint32(), Epoch: d.Uint32()}
@@ -102,7 +102,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	d := newDecoder(cfg, src)
 	m := Message{Kind: MessageKind(d.Uint(uint64(Unable)))}
@@ -133,7 +133,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	d := newDecoder(cfg, src)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandUncordon)))}

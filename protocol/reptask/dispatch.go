@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// cluster replaces what the node knows of its cluster. Of several entries of a node the first
+// cluster replaces the node's data about its cluster. Of several entries of a node the first
 // counts. A member that an attempt has lost stays lost to that attempt.
 func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)
@@ -15,7 +15,7 @@ func (n *node) cluster(neighbours []Neighbour) {
 	n.Cluster = n.Cluster[:min(len(n.Cluster), protocol.MaxItems)]
 }
 
-// exclude takes a node that takes no tasks out of what the node knows of its cluster, until the
+// exclude removes a node that takes no tasks from the node's view of its cluster, until the
 // application names it again. The node itself counts as long as it is not cordoned.
 func (n *node) exclude(host protocol.NodeID) {
 	if host != n.Self {

@@ -27,7 +27,7 @@
 //  4. The k-th vote decides: the k voters receive Start, all others Cancel.
 //  5. If an older task arrives at a node that is reserved for a newer one, the host asks for its
 //     vote back (Withdraw). A representative that has not decided forgets the vote and answers
-//     Withdrawn; one that has decided answers Start.
+//     Withdrawn; a representative that has decided answers Start.
 //  6. Hosts report the end of each dependent task (Finish), the representative that of the job
 //     (Result). The owner accepts the result and answers Settled.
 //
@@ -56,7 +56,7 @@
 //     node that has refused a task so.
 //  5. Answer EventOrphan with CommandAdopt, which names the node that is to own the job.
 //  6. From time to time, give the command that [Balance] proposes for [State.Idle]. It asks a
-//     [View] for the load of each site: [Reports], or one that the driver keeps up to date.
+//     [View] for the load of each site: [Reports], or a view that the driver keeps up to date.
 //  7. Watch for EventFull: a limit of the Config has changed what happens.
 //
 // Events name an attempt by the owner that granted it and its epoch.
@@ -75,8 +75,8 @@
 //   - BoundedOvertaking: while a task waits at a node, at most one newer job starts there
 //     (counted for each placement of a job).
 //   - MovesOnce: a job moves at most once, or once by each algorithm with Config.MoveEach.
-//   - MovesFit: of the idle jobs the oldest that a site takes moves, to a site such that no other
-//     one that takes it is smaller. DLB comes before QB.
+//   - MovesFit: of the idle jobs the oldest that a site takes moves, to the smallest site that
+//     takes it. DLB comes before QB.
 //   - RevokedEnds: a cancelled job is not granted again by an owner that revokes it, nor by any
 //     owner after its representative knows, unless that crashes before the owner knows.
 //   - OnlyCancelled: a job ends as cancelled only if its client cancelled it.

@@ -16,7 +16,7 @@ const (
 	EventRefuse    = "refuse"    // the node cannot represent the job; Peer, Number: the job; Detail: why
 	EventDecide    = "decide"    // k dependents are ready and receive Start
 	EventMove      = "move"      // an idle job moves to another node; Detail: by which algorithm
-	EventRevoke    = "revoke"    // the representative learns that the client has cancelled the job
+	EventRevoke    = "revoke"    // the representative is notified that the client has cancelled the job
 	EventResign    = "resign"    // an attempt is given up; Detail: why
 	EventSettled   = "settled"   // the node no longer represents the attempt
 	EventQueue     = "queue"     // a dependent task is in the queue

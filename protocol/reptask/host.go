@@ -30,8 +30,8 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 	n.note(EventQueue, a)
 }
 
-// without is the answer of a host that does not hold a task and will not. One that is cordoned says
-// so: otherwise it would receive the next task at once.
+// without is the answer of a host that does not hold a task and will not. A cordoned host says so:
+// otherwise it would receive the next task at once.
 func (n *node) without(a Attempt) Message {
 	if n.Cordoned {
 		return Message{Kind: Unable, Attempt: a}
@@ -82,7 +82,7 @@ func (n *node) withdrawn(from protocol.NodeID, m Message) {
 }
 
 // begin starts a dependent that holds the node. A node without the task answers Gone: it suspected
-// the representative, or knows that the attempt is over.
+// the representative, or has recorded that the attempt is over.
 func (n *node) begin(from protocol.NodeID, m Message) {
 	t := n.held(from, m)
 	switch {

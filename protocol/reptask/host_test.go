@@ -86,8 +86,8 @@ func TestOrdersOfOthers(t *testing.T) {
 	assert.Equal(t, reptask.TaskRunning, f.Tasks[0].State)
 }
 
-// A node that leaves hands its tasks back to their representatives, whichever node granted them: a
-// queued one at once, one with a vote when that is back.
+// A node that leaves hands its tasks back to their representatives, no matter which node granted
+// them: a queued one at once, one with a vote when that is back.
 func TestLeaverHandsBack(t *testing.T) {
 	vote, queued := held(1, reptask.TaskReady), held(2, reptask.TaskQueued)
 	f := hosting(vote, queued)
@@ -122,8 +122,8 @@ func TestQueueLength(t *testing.T) {
 	assert.Equal(t, uint32(2), f.QueueLength())
 }
 
-// To start a task is to start its process, and nothing else. When that has ended its timer is
-// cancelled once, as one that no state wants any more.
+// Starting a task starts its process, and nothing else. When the process has ended, its timer is
+// cancelled once, since no state wants it any more.
 func TestTimersOfARun(t *testing.T) {
 	task := held(1, reptask.TaskReady)
 	f, run := hosting(task), protocol.Timer{Kind: reptask.RunTimer}

@@ -7,9 +7,9 @@ import (
 )
 
 // A lease has two stages. LeaseTimer: a peer was silent for a lease and is suspected. Hosts drop
-// its tasks, and idle attempts replace it. But what it may still run counts as running, and the
-// node becomes silent towards it. So if the peer lives, its own lease runs out, and then those of
-// its hosts. RegrantTimer: by now that has happened.
+// its tasks, and idle attempts replace it. But tasks that it may still run count as running, and
+// the node becomes silent towards it. So if the peer lives, its own lease runs out, and then those
+// of its hosts. RegrantTimer: by now that has happened.
 
 // expired is the first stage.
 func (n *node) expired(peer protocol.NodeID) {

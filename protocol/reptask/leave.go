@@ -20,9 +20,9 @@ func (n *node) leave() {
 	n.recall()
 }
 
-// cordon makes the node take no more tasks, or take them again. It returns those that have not
-// begun, as a node does that leaves. What runs goes on, and the node still owns jobs and represents
-// those that run elsewhere.
+// cordon makes the node take no more tasks, or take them again. It returns tasks that have not
+// begun, as a leaving node does. Running tasks go on, and the node still owns jobs and represents
+// jobs that run elsewhere.
 func (n *node) cordon(on bool) {
 	if n.Cordoned == on {
 		n.Ignore(n.Self, "it is so already")

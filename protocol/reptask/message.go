@@ -61,7 +61,7 @@ const (
 	CommandMove                            // Job, Target, By: an idle job represented here moves to Target
 	CommandAdopt                           // Job, Target, Candidates: Target is to own the job, which is represented here
 	CommandLeave                           // take no more jobs, roles and tasks, and return what has not begun
-	CommandCordon                          // take no more tasks, and return those that have not begun
+	CommandCordon                          // take no more tasks, and return tasks that have not begun
 	CommandUncordon                        // take tasks again
 )
 
@@ -73,7 +73,7 @@ type Command struct {
 	Spec       Spec
 	Candidates []protocol.NodeID
 	Number     uint32
-	Owner      protocol.NodeID // its first owner; nobody: this node
+	Owner      protocol.NodeID // its first owner; zero: this node
 	Job        Job
 	Target     protocol.NodeID
 	By         Algorithm

@@ -34,8 +34,8 @@ type ending struct {
 	owner   protocol.NodeID
 }
 
-// again reports whether a job may end so once more: another owner accepts the same result, since
-// the one that accepted it has failed.
+// again reports whether a job may end like this once more: another owner accepts the same result,
+// since the first has failed.
 func (e ending) again(then ending, w *network) bool {
 	same := e.event == reptask.EventAccept && then.event == e.event && then.attempt == e.attempt
 	return same && then.owner != e.owner && !w.Running(e.owner)
@@ -73,7 +73,7 @@ func newNetwork(nodes int) *network {
 	return w
 }
 
-// eventText writes the whole of an event, and nothing of one that was ignored.
+// eventText writes the whole of an event, and nothing of an ignored input.
 func eventText(e protocol.Event) string {
 	if e.Name == reptask.EventIgnore {
 		return ""
@@ -85,10 +85,10 @@ func eventText(e protocol.Event) string {
 	return line
 }
 
-// adopt is what an application does for an orphan: it names the owner if that still runs, or else
-// the next node that does. The first owner is the last choice but the representative itself. Were
-// it to name another node while the owner runs, both would own the job: package reptask says so of
-// an owner that is falsely suspected twice.
+// adopt plays the application for an orphan: it names the owner if that still runs, or else the
+// next node that does. The first owner is the last choice but the representative itself. Were it to
+// name another node while the owner runs, both would own the job: package reptask says so of an
+// owner that is falsely suspected twice.
 func (w *network) adopt(p *process) {
 	for _, r := range p.State().Roles {
 		if !w.adopts || !p.Running() || r.Bond != reptask.Seeking {
@@ -116,7 +116,7 @@ func (w *network) heir(p *process, r reptask.Role) protocol.NodeID {
 	return p.ID()
 }
 
-// checkEvent checks an event against what happened before.
+// checkEvent checks an event against earlier ones.
 func (w *network) checkEvent(p *process, e protocol.Event) {
 	name := attemptName{e.Peer, e.Number}
 	s := p.State()

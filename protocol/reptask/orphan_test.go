@@ -100,7 +100,7 @@ func TestAdoptionLimits(t *testing.T) {
 	assert.Len(t, f.Owned, 1)
 }
 
-// What a node owned and has forgotten had ended. It does not own it again, revoked or not.
+// A job that a node owned and has forgotten had ended. It does not own it again, revoked or not.
 func TestAdoptOfAForgottenJob(t *testing.T) {
 	for _, revoked := range []bool{false, true} {
 		f, a := newFeeder(), attempt('A', 1, 1)
@@ -111,7 +111,7 @@ func TestAdoptOfAForgottenJob(t *testing.T) {
 }
 
 // An owner answers Settled to all but the representative of the latest attempt, and to that when
-// the job has ended. What an earlier attempt knows of a revocation does not count.
+// the job has ended. A revocation recorded by an earlier attempt does not count.
 func TestAdoptOfAnOwnedJob(t *testing.T) {
 	f, first, second := newFeeder(), attempt('A', 1, 1), attempt('A', 1, 2)
 	f.submit("C")

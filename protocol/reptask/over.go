@@ -7,9 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Over is the degree of over-provisioning: for each thousand dependents that must start, so many
-// are dispatched, or as many as the cluster has (OverTotal). A fraction is rounded up. Values from
-// 1 to 999 are impossible, since all k dependents must start.
+// Over is the degree of over-provisioning: the number of dependents that are dispatched for each
+// thousand that must start, or as many as the cluster has (OverTotal). A fraction is rounded up.
+// Values from 1 to 999 are impossible, since all k dependents must start.
 type Over uint32
 
 // The least and the largest degree.

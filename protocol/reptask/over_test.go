@@ -55,7 +55,7 @@ func TestDispatchedAgainstFractions(t *testing.T) {
 	})
 }
 
-// A degree that dispatches fewer than k dependents is refused, wherever it comes from.
+// A degree that dispatches fewer than k dependents is refused, from any source.
 func TestImpossibleDegree(t *testing.T) {
 	f := newFeeder()
 	submit := reptask.Command{

@@ -32,14 +32,14 @@ func (n *node) submit(c Command) {
 	n.grantNext(n.own(Owned{Job: job, Spec: c.Spec, Candidates: slices.Clone(c.Candidates)}))
 }
 
-// own adds a job to those that the node owns.
+// own adds a job to the node's owned jobs.
 func (n *node) own(o Owned) *Owned {
 	i, _ := n.ownedAt(o.Job)
 	n.Owned = slices.Insert(n.Owned, i, o)
 	return &n.Owned[i]
 }
 
-// room makes room for one more job. It may forget the first one that has ended.
+// room makes room for one more job. It may forget the first ended one.
 func (n *node) room() bool {
 	if len(n.Owned) < n.cfg.JobLimit {
 		return true
@@ -200,8 +200,8 @@ func (n *node) cancelJob(c Command) {
 	n.send(o.Rep, o.grants())
 }
 
-// vacated handles the failure of a representative or a candidate. It is called so late that no host
-// holds a task of the attempt.
+// vacated handles the failure of a representative or a candidate. When it is called, no host holds
+// a task of the attempt any more.
 func (n *node) vacated(o *Owned, peer protocol.NodeID) {
 	asked := len(o.Candidates)
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })

@@ -119,8 +119,8 @@ func TestCancelledWhileItMoves(t *testing.T) {
 	assert.Equal(t, reptask.JobCancelled, f.Owned[0].State)
 }
 
-// The last candidate fails while a job is at the target of its move. If that refuses it, too,
-// nobody is left, and the job has failed.
+// The last candidate fails while a job is at the target of its move. If that refuses it, too, no
+// candidate is left, and the job has failed.
 func TestNoCandidateIsLeft(t *testing.T) {
 	f, a := newFeeder(), attempt('A', 1, 1)
 	f.submit("B")

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// grant begins a representative task. It starts at once, whatever is in the node's queue.
+// grant begins a representative task. It starts at once, in spite of the node's queue.
 func (n *node) grant(from protocol.NodeID, m Message) {
 	a := m.Attempt
 	if n.owns(from, a) {
@@ -63,7 +63,7 @@ func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
 }
 
 // represented finds the role and the member that a message of a host is about. If there is none, or
-// the member was not chosen, it sends the host a Cancel, whatever happened to the attempt.
+// the member was not chosen, it sends the host a Cancel, in any state of the attempt.
 func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Epoch != m.Attempt.Epoch {
@@ -219,7 +219,7 @@ func (n *node) lose(a Attempt, host protocol.NodeID) {
 
 // stop ends an attempt without a result. Members that may run must confirm that they have stopped
 // before the owner is notified, since it may then begin another attempt. Before a decision no
-// member was sent Start, so none has to confirm.
+// member was sent Start, so no confirmation is needed.
 func (n *node) stop(r *Role, why Reason) {
 	decided := r.Phase == Started
 	r.Phase, r.Why = Stopping, why

@@ -11,7 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Rules that take two crashes, or what an application or a full node does, and that no model has.
+// Rules that no model covers, since they take two crashes, an action of an application, or a full
+// node.
 
 // feeder steps one node, A.
 type feeder struct {
@@ -73,7 +74,7 @@ func announced(out reptask.Output, event string) int {
 	return n
 }
 
-// sent lists what a node is sent.
+// sent lists the messages to a node.
 func sent(out reptask.Output, to byte) []reptask.Message {
 	var all []reptask.Message
 	for _, e := range out.Send {
@@ -254,8 +255,8 @@ func TestMoveToItself(t *testing.T) {
 	}
 }
 
-// The crash of a member that has finished does not end its attempt. The crash of one that may run
-// does.
+// The crash of a member that has finished does not end its attempt. The crash of a member that may
+// run does.
 func TestFinishedMemberCrashes(t *testing.T) {
 	f, a := newFeeder(), attempt('B', 1, 1)
 	f.grant(a)

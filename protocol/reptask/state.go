@@ -57,7 +57,7 @@ type Role struct {
 	Why        Reason          // from Stopping on: why it ends
 	Target     protocol.NodeID // of a move
 	TargetBy   Algorithm       // and the algorithm that moves the job
-	Members    []Member        // sorted by host; after the decision those that start; none once it reports
+	Members    []Member        // sorted by host; after the decision the starting ones; empty once it reports
 }
 
 // Bond is the relation of a representative to its owner.
@@ -93,7 +93,7 @@ const (
 	Revoked               // the owner has revoked the job
 )
 
-// Member is a dependent task as its representative knows it.
+// Member is a dependent task in the view of its representative.
 type Member struct {
 	Host      protocol.NodeID
 	State     MemberState
@@ -102,7 +102,7 @@ type Member struct {
 	Position  uint32 // runnable tasks ahead of it, as last reported
 }
 
-// MemberState is the state of a dependent task, as its representative knows it.
+// MemberState is the state of a dependent task, in its representative's view.
 type MemberState uint8
 
 // The states of a member.
@@ -148,7 +148,7 @@ type Floor struct {
 	Epoch uint32
 }
 
-// State is one node. It is a value: Step never changes one that it was given.
+// State is one node. It is a value: Step never changes its argument.
 type State struct {
 	Self    protocol.NodeID
 	Jobs    uint32      // submitted here so far
@@ -167,12 +167,12 @@ type State struct {
 	Silent []protocol.NodeID
 }
 
-// New returns the state of a process before its first life.
+// New returns the state of a process before its first incarnation.
 func New(address protocol.Address) State {
 	return State{Self: protocol.NodeID{Address: address}}
 }
 
-// clone returns a state that shares no slice that Step changes in place. Cluster is none: it is
+// clone returns a state that shares no slice that Step changes in place. Cluster is shared: it is
 // large, and seldom changes.
 func (s State) clone() State {
 	s.Owned = slices.Clone(s.Owned)

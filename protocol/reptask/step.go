@@ -168,7 +168,7 @@ func (n *node) send(to protocol.NodeID, m Message) {
 // note announces what happened to an attempt.
 func (n *node) note(name string, a Attempt) { n.Event(name, a.By, a.Epoch, "") }
 
-// What EventFull says: which limit is met.
+// The details of EventFull: the limit that was reached.
 const (
 	fullJobs   = "JobLimit: too many open jobs"
 	fullEnded  = "JobLimit: a job that has ended is forgotten"

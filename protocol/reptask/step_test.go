@@ -69,7 +69,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// What is just possible is accepted.
+// Values at the bounds are accepted.
 func TestConfigAtItsBounds(t *testing.T) {
 	cfg := reptask.Config{
 		Dims: space.MaxDimensions, Machine: space.MaxDimensions,
@@ -79,7 +79,7 @@ func TestConfigAtItsBounds(t *testing.T) {
 	require.NoError(t, cfg.Validate())
 }
 
-// A life ends with its memory; the next one is another node.
+// An incarnation ends with its memory; the next one is another node.
 func TestRestart(t *testing.T) {
 	s, out := step(t, reptask.New(3), reptask.Input{Kind: protocol.Start})
 	require.Equal(t, uint16(1), s.Self.Incarnation)
@@ -116,7 +116,7 @@ func TestRunTimer(t *testing.T) {
 	assert.Equal(t, next, is.Attempt())
 }
 
-// Timers that are pending are those that the state wants, whatever comes.
+// The pending timers match the wishes of the state after any input.
 func TestBadInput(t *testing.T) {
 	s := reptask.State{Self: name('A')}
 	a := attempt('B', 1, 1)
@@ -179,7 +179,7 @@ func TestLimits(t *testing.T) {
 }
 
 // An owner with a full queue that may represent a job itself does not keep turning its own tasks
-// away: it reports at once that it cannot run the job.
+// away: it immediately reports that it cannot run the job.
 func TestFullQueueOfAnOwner(t *testing.T) {
 	for _, size := range []uint32{1, 2} {
 		cfg := testConfig()
@@ -198,8 +198,8 @@ func TestFullQueueOfAnOwner(t *testing.T) {
 	}
 }
 
-// Dispatch prefers nodes that are not busy, then those that are minimally capable, and takes none
-// that is incapable.
+// Dispatch prefers nodes that are not busy, then minimally capable ones, and takes no incapable
+// node.
 func TestDispatchOrder(t *testing.T) {
 	cluster := []reptask.Neighbour{
 		{ID: name('B'), Capability: space.Point{9}},

@@ -23,7 +23,7 @@ func TestWalk(t *testing.T) {
 		reptask.EventAccept, reptask.EventCancelled, reptask.EventFailed, reptask.EventRequeue, reptask.EventMove)
 }
 
-// The same with up to two crashes, and new lives.
+// The same with up to two crashes, and restarts.
 func TestWalkWithCrashes(t *testing.T) {
 	testWalk(t, 2, 0, reptask.EventAccept, reptask.EventExpired, reptask.EventStop, reptask.EventResign)
 }
@@ -62,7 +62,7 @@ type walk struct {
 	Suspicions int
 }
 
-// A job is what a client submits, and whether it may cancel it.
+// A job of a client, and whether the client may cancel it.
 type job struct {
 	Owner, Size int
 	Submitted   uint64
@@ -71,8 +71,7 @@ type job struct {
 	Cancel      bool
 }
 
-// A move is one thing that happens. What it picks from depends on the network: picks are taken
-// modulo.
+// A move is one event. The choices depend on the network: picks are taken modulo their number.
 type move struct {
 	Kind moveKind
 	Pick int
@@ -90,7 +89,7 @@ const (
 	moveDuplicate                 // deliver a copy of any message
 	moveDrop                      // drop any message
 	moveCrash                     // a node fails
-	moveStart                     // a node that failed starts a new life
+	moveStart                     // a node that failed starts again
 	moveSuspect                   // any timer, that of a live peer's lease included
 	moveKinds
 )

@@ -15,7 +15,7 @@ func decoder(src []byte, dims int) space.Decoder {
 	return space.Decoder{Reader: protocol.NewReader(src), Dims: dims}
 }
 
-// What an encoder writes reads back, whatever the number of dimensions. Cut anywhere it is refused.
+// Encoded values read back, for any number of dimensions. Cut anywhere it is refused.
 func TestWhatIsWrittenIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := spaces(1, space.MaxDimensions, far).Draw(t, "space")

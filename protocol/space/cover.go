@@ -9,8 +9,8 @@ func Covered(target Zone, zones []Zone) bool {
 		if !z.Overlaps(target) {
 			continue
 		}
-		// What is left of the target outside z is a handful of boxes, each of which the zones that
-		// follow must cover: those before z do not meet the target at all.
+		// The rest of the target outside z is a handful of boxes, each of which the following zones must
+		// cover: those before z do not meet the target at all.
 		for k := range target.Low {
 			below, above := target, target
 			below.High[k] = min(target.High[k], z.Low[k])

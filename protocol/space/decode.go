@@ -2,7 +2,7 @@ package space
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// Decoder reads what an [Encoder] wrote. Errors are kept by the reader.
+// Decoder decodes the output of an [Encoder]. Errors are kept by the reader.
 type Decoder struct {
 	*protocol.Reader
 	Dims int

@@ -20,8 +20,8 @@
 //
 // # Guarantees
 //
-// The first four hold for all zones: proofs/zones proves them in Coq, but for what it lists as not
-// proved. Tests compare the functions with their definitions on drawn histories.
+// The first four hold for all zones: proofs/zones proves them in Coq, except statements that it
+// lists as not proved. Tests compare the functions with their definitions on drawn histories.
 //
 //   - Exactness: coordinates and borders are integers. No rounding opens a gap, and all machines
 //     agree about the owner of a point.

@@ -10,7 +10,7 @@ import (
 )
 
 // grid is a CAN without a network: every node knows everything, and every change happens at once.
-// It shows what the geometry alone does in a sequence of joins, leaves and crashes.
+// It shows the effect of the geometry alone in a sequence of joins, leaves and crashes.
 type grid struct {
 	space   space.Space
 	members []member // in the order in which they joined

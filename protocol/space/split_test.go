@@ -64,8 +64,8 @@ func splitLists(t *rapid.T, s space.Space) []space.HalfSpace {
 	return rapid.SliceOfN(one, 0, 3).Draw(t, "splits")
 }
 
-// The dimensions take turns, beginning after the one that was split last. A dimension in which the
-// two coordinates agree is passed over. The virtual dimension always comes last.
+// The dimensions take turns, beginning after the last split one. A dimension in which the two
+// coordinates agree is passed over. The virtual dimension always comes last.
 func TestSplitOrder(t *testing.T) {
 	real3, err := space.New(false, 9, 9, 9)
 	require.NoError(t, err)

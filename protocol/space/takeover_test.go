@@ -77,7 +77,7 @@ func requireShares(t *rapid.T, g *grid, departing member) {
 //
 // The last entry that is still a face is x>=1, and A is across it. No shorter sequence goes wrong
 // as published. The corrected merge happens to heal D's list here, but it leaves a stale entry in
-// others, as the second sequence shows: it is the choice of the face that counts.
+// others, as the second sequence shows: the choice of the face counts.
 func TestPublishedTakeoverFace(t *testing.T) {
 	s, err := space.New(false, 6)
 	require.NoError(t, err)

@@ -210,7 +210,7 @@ func TestExtremeCoordinates(t *testing.T) {
 
 	beyond := last
 	for k := range beyond {
-		beyond[k] = far // no coordinate of a node, but what a border may be
+		beyond[k] = far // no coordinate of a node, but a possible border
 	}
 	assert.Equal(t, uint64(1)<<63, corner.Distance(beyond))
 	assert.Equal(t, uint64(space.MaxDimensions), whole.Distance(beyond))

@@ -145,7 +145,7 @@ func (n *node) finish(i int, by protocol.NodeID, r Reply) {
 }
 
 // giveUpPending ends operations that cannot go on: those whose attempts failed with too many nodes
-// and, at a node that is no member any more, those that have no attempt under way.
+// and, at a node that is no member any more, operations without an attempt under way.
 func (n *node) giveUpPending() {
 	var kept []Pending
 	for _, p := range n.Pending {

@@ -132,7 +132,7 @@ func TestArrivalOfItemsIsNoSecondAttempt(t *testing.T) {
 	require.Equal(t, []string{"received", "served put", "answered ok"}, events(out))
 }
 
-// A node whose own operation a leaver has executed learns that from the leaver's decisions.
+// A node whose own operation a leaver has executed finds that in the leaver's decisions.
 func TestOwnOperationExecutedByALeaver(t *testing.T) {
 	cfg, s := middle(t)
 	s.Decided = []store.Decision{{Client: nodeB, ID: 1, Attempt: 3, Verdict: store.Served}}

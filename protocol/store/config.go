@@ -9,7 +9,7 @@ import (
 // ErrConfig is wrapped by every error about an impossible configuration.
 var ErrConfig = errors.New("impossible store configuration")
 
-// Config is what all nodes of one network agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a network share. It never changes while a node runs.
 type Config struct {
 	CAN can.Config
 
@@ -18,12 +18,12 @@ type Config struct {
 	ResendTicks   uint32 // between two copies of an unacknowledged handover
 	GoneTicks     uint32 // an awaited peer that is silent for so long has failed
 
-	RedirectLimit uint32 // an operation follows so many hints in a row, then waits for its retry
-	OpLimit       int    // a node has at most so many operations of its own clients at a time
-	ItemLimit     int    // a node with so many items accepts no put of a new one
-	DecidedLimit  int    // so many decisions are remembered, the latest ones
-	LeftLimit     int    // so many leavers are remembered, the latest ones
-	TriedLimit    int    // an operation survives so many failed receivers
+	RedirectLimit uint32 // hints that an operation follows in a row before it waits for its retry
+	OpLimit       int    // limit on operations of a node's clients at a time
+	ItemLimit     int    // limit on items at a node, for puts of new ones
+	DecidedLimit  int    // number of decisions remembered, the latest ones
+	LeftLimit     int    // number of leavers remembered, the latest ones
+	TriedLimit    int    // failed receivers that an operation survives
 }
 
 // DefaultConfig returns a configuration on the given map with times in units of 10 ms.

@@ -72,7 +72,7 @@ func (d decoder) tried() []protocol.NodeID {
 	return ids
 }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	d := newDecoder(cfg, src)
 	node, err := can.DecodeState(&cfg.CAN, d.bytes())
@@ -91,7 +91,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	return s, d.Close()
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	d := newDecoder(cfg, src)
 	var m Message
@@ -119,7 +119,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(cfg *Config, src []byte) (Command, error) {
 	d := newDecoder(cfg, src)
 	if d.Bool() {

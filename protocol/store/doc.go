@@ -10,17 +10,17 @@
 //	client.go    the client's side of an operation: attempts, hints, retries
 //	serve.go     the owner's side: an attempt is decided once
 //
-// [Step] steps the map's core and reacts to what became of the zone. docs/protocols/store.md
-// explains handovers and attempts with examples.
+// [Step] steps the map's core and reacts to changes of the zone. docs/protocols/store.md explains
+// handovers and attempts with examples.
 //
 // # Usage
 //
 //  1. Make the state of each process with [New], and one [Config] for the whole network.
 //  2. Step it with Start. Obey every [Output] in the order that package protocol lists.
-//  3. Give [CommandMap] for what drivers of package can do: create, join, leave.
-//  4. Give [CommandOperation] at members. IDs of operations differ during the life of a node. Each
-//     operation ends with one event: EventAnswered (then EventValue, where there is one),
-//     EventUnknown, or EventRejected.
+//  3. Give [CommandMap] for the commands of package can: create, join, leave.
+//  4. Give [CommandOperation] at members. IDs of operations differ during the incarnation of a
+//     node. Each operation ends with one event: EventAnswered (then EventValue, where there is
+//     one), EventUnknown, or EventRejected.
 //  5. After CommandLeave keep the process until [EventFinished]. EventLeft of package can reports
 //     only that the map is done.
 //
@@ -53,7 +53,7 @@
 //     costs an EventUnknown.
 //   - Crashes lose items, since each is kept once: store/row3/limit-crash.
 //   - A node remembers Config.DecidedLimit decisions; a copy of a request that is older than that
-//     may be executed again. It knows the decisions of Config.LeftLimit leavers, and an operation
+//     may be executed again. It keeps the decisions of Config.LeftLimit leavers, and an operation
 //     survives Config.TriedLimit failed nodes; beyond that it ends with EventUnknown.
 //   - Config.ItemLimit bounds what puts add to a node. Merges may exceed it, and encodings refuse
 //     more than protocol.MaxItems.

@@ -2,8 +2,8 @@ package store
 
 import "github.com/canvass-grid/canvass/protocol/can"
 
-// The names of this core's own events; those of package can are passed on. The comment says what
-// Peer, Number and Detail hold.
+// The names of this core's own events; those of package can are passed on. The comments describe
+// Peer, Number and Detail.
 const (
 	EventCalled    = "called"    // an operation begins; Number: its ID, Detail: its kind
 	EventAnswered  = "answered"  // it was executed at Peer; Number: its ID, Detail: DetailOK or DetailMismatch

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// Two nodes, driven by hand: a client of the first puts a value at a key of its own, the second
+// Two nodes, driven by hand: a client of the first puts a value at a key in its zone, the second
 // joins and gets the half in which the key lies, and a client of the first reads the value there.
 func Example() {
 	s, err := space.New(false, 16)

@@ -42,7 +42,7 @@ func (n *node) sendGifts(wanted func(Gift) bool) {
 	}
 }
 
-// receive adds the items of a part of the zone, once. The sender knows that this node acknowledged
+// receive adds the items of a part of the zone, once. The sender has this node's acknowledgement of
 // the round. So if this node does not await the items, it has them already or gave them up as lost.
 func (n *node) receive(from protocol.NodeID, m Give) {
 	n.send(from, GiveOK{Round: m.Round})

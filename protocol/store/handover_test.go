@@ -76,7 +76,8 @@ func TestEachGiftIsSentWhenItBecomesDue(t *testing.T) {
 	require.Equal(t, []store.Give{{Round: 2}}, messages[store.Give](out)[nodeC])
 }
 
-// A leaver tells what was executed by it and by the leavers before it. A node that stays does not.
+// A leaver lists the operations executed by it and by the leavers before it. A node that stays does
+// not.
 func TestGiftsOfLeavers(t *testing.T) {
 	cfg, s := middle(t)
 	executed := []store.Decision{
@@ -190,7 +191,7 @@ func TestPassedOnItemsAreNotShared(t *testing.T) {
 	require.Equal(t, int32(10), s.Gifts[0].Items[0].Key[0])
 }
 
-// A node that gives a part away which it has whole does not wait for items of another part.
+// A node that gives away a complete part does not wait for items of another part.
 func TestGiftsNeedNothingOfOtherParts(t *testing.T) {
 	w := newNetwork(newConfig(16))
 	w.found(space.Point{2}, space.Point{6}, space.Point{12})
@@ -242,7 +243,7 @@ func TestTakeoversHandNothingOver(t *testing.T) {
 	require.True(t, c.Serves(space.Point{6, 1}))
 }
 
-// The virtual coordinate of a joiner is the one that was drawn.
+// The virtual coordinate of a joiner is the drawn one.
 func TestDrawnCoordinate(t *testing.T) {
 	sp, err := space.New(true, 16, 4)
 	require.NoError(t, err)

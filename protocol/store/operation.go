@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Kind is what an operation does.
+// Kind is the kind of an operation.
 type Kind uint8
 
 // The operations of a client.
@@ -22,7 +22,7 @@ func (k Kind) changes() bool { return k == Put || k == CompareAndSet }
 
 // Operation is an operation on one register. A register that was never put holds 0.
 type Operation struct {
-	ID     uint32 // unique among the operations of one node's life
+	ID     uint32 // unique among the operations of one node's incarnation
 	Kind   Kind
 	Key    space.Point
 	Value  uint32

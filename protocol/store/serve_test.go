@@ -24,7 +24,7 @@ func TestSenselessRequests(t *testing.T) {
 	}
 }
 
-// decidedBy returns what B answers to C, the items that B has then, and what it has decided.
+// decidedBy returns B's answer to C, the items that B has then, and its decisions.
 func decidedBy(t *testing.T, cfg *store.Config, s store.State, m store.Request) (store.Reply, store.State, []string) {
 	t.Helper()
 	next, out := store.Step(cfg, s, from(nodeC, m))
@@ -53,7 +53,7 @@ func TestDecisionsAreOnRequests(t *testing.T) {
 	}, next.Decided)
 }
 
-// Each execution is reported by an event, also one that sets nothing.
+// Each execution is reported by an event, even one that sets nothing.
 func TestExecutionsAreReported(t *testing.T) {
 	cfg, s := middle(t)
 	cas := store.Operation{ID: 5, Kind: store.CompareAndSet, Key: space.Point{6}, Value: 2, Expect: 1}
@@ -66,7 +66,7 @@ func TestExecutionsAreReported(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// A node knows what it executed itself, and what those did whose decisions it has.
+// A node can vouch for its own executions, and for those of nodes whose decisions it has.
 func TestVouching(t *testing.T) {
 	cfg, s := middle(t)
 	s.Left = []protocol.NodeID{nodeA}
@@ -83,7 +83,7 @@ func TestVouching(t *testing.T) {
 	}
 }
 
-// A full node takes no new item. It still changes and removes those that it has.
+// A full node takes no new item. It still changes and removes present ones.
 func TestFullNode(t *testing.T) {
 	cfg, s := middle(t)
 	cfg.ItemLimit = 1
@@ -124,7 +124,7 @@ func TestOnlyAwaitedKeysWait(t *testing.T) {
 	}
 }
 
-// What a crash of a node loses: the items of its zone, and those that it has to hand over.
+// The losses of a node's crash: the items of its zone, and items that it must hand over.
 func TestWhatANodeKeeps(t *testing.T) {
 	_, s := middle(t)
 	s.Gifts = []store.Gift{{To: nodeC, Zone: interval(9, 12)}, {To: nodeA, Zone: interval(2, 4)}}

@@ -40,7 +40,7 @@ type Pending struct {
 	Redirects uint32            // hints followed since the last retry
 }
 
-// State is one node. It is a value: Step never changes one that it was given.
+// State is one node. It is a value: Step never changes its argument.
 type State struct {
 	CAN     can.State
 	Items   []Item // of the keys in its zone, sorted by key
@@ -51,7 +51,7 @@ type State struct {
 	Left    []protocol.NodeID // leavers whose decisions are known; the oldest first
 }
 
-// New returns the state of a process before its first life.
+// New returns the state of a process before its first incarnation.
 func New(address protocol.Address, coord space.Point) State {
 	return State{CAN: can.New(address, coord)}
 }

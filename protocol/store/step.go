@@ -60,7 +60,7 @@ func (n *node) drive(in can.Input) {
 	}
 }
 
-// restart begins a new life: nothing of the former one remains.
+// restart begins a new incarnation: nothing of the earlier one remains.
 func (n *node) restart(in Input) {
 	former := n.ID()
 	n.drive(can.Input{Kind: protocol.Restart, Persisted: in.Persisted})
@@ -99,8 +99,8 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// settle does what the step made possible: it sends handovers that became complete, ends operations
-// that cannot go on, and reports when a leaver has nothing left to do.
+// settle takes all actions that the step made possible: it sends handovers that became complete,
+// ends operations that cannot go on, and reports when a leaver has nothing left to do.
 func (n *node) settle(before *State) {
 	n.Awaits = slices.DeleteFunc(n.Awaits, func(a Await) bool { return !n.concerns(a) })
 	due := func(s *State, g Gift) bool {

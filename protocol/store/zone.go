@@ -11,7 +11,7 @@ import (
 // yield gives away what the node's own round took from its zone, in the step that decides the
 // round: from then on the node does not serve that part. A zone shrinks only by a round of its
 // owner. The outcome of the round lists the receivers. Where the zone changed by a round of another
-// node, this node has no round of its own and lists nobody.
+// node, this node is not in its own round and lists no receiver.
 func (n *node) yield(before *can.State) {
 	former := before.Self.Zone
 	for _, r := range n.CAN.Change.Commit.Changed {

@@ -2,7 +2,7 @@
 // (Jackson 2015, section 2.1): zones, views and timers, without a message.
 //
 // It is the beginning of simulations, and the static map of experiments. The tests of package
-// sim/can compare it with what the core reaches by messages.
+// sim/can compare it with the maps that the core reaches by messages.
 //
 // # Usage
 //

@@ -7,11 +7,11 @@ import (
 
 // Entry is one line of a network's log.
 type Entry struct {
-	Verb string // what happened: start, crash, command, timeout, deliver, lost, lose, measured, …
+	Verb string // kind of event: start, crash, command, timeout, deliver, lost, lose, measured, …
 	Text string
 }
 
-// String writes an entry as a line. What a step did is indented below what caused it.
+// String writes an entry as a line. Effects of a step are indented below their cause.
 func (e Entry) String() string {
 	switch e.Verb {
 	case "state":
@@ -39,7 +39,7 @@ func (w *Network[S, M, C]) Quietly(run func()) {
 	w.Log = log
 }
 
-// text is a text that is written only if somebody reads the log.
+// text is a text that is written only if the log has a reader.
 type text func() string
 
 // String writes the text.

@@ -18,8 +18,8 @@ type Network[S, M, C any] struct {
 	Ended   func(S) bool                           // the node has left for good, though its process may run on
 	Lingers bool                                   // messages still reach a node that has ended
 	Choose  func(n uint32) uint32                  // answers Output.Choose; nil answers 0
-	Latency func(from, to protocol.Address) uint32 // what a measurement finds; nil finds 0
-	Picture func(*Process[S, M, C]) []byte         // what Settle compares; nil compares the encoded states
+	Latency func(from, to protocol.Address) uint32 // result of a measurement; nil: 0
+	Picture func(*Process[S, M, C]) []byte         // the value that Settle compares; nil: the encoded states
 
 	// Observers, optional as well.
 	Log       func(Entry)
@@ -33,12 +33,12 @@ type Network[S, M, C any] struct {
 	Broken   error                  // the first property that was violated
 }
 
-// Process is an address at which a node runs, life after life, with its disk.
+// Process is an address at which a node runs, incarnation after incarnation, with its disk.
 type Process[S, M, C any] struct {
 	*drive.Node[S, M, C]
 	Address protocol.Address
-	Made    S      // the state that each life begins with
-	Disk    []byte // what the last life persisted
+	Made    S      // the state in which each incarnation starts
+	Disk    []byte // persisted bytes of the last incarnation
 
 	network *Network[S, M, C]
 }
@@ -58,7 +58,7 @@ func (w *Network[S, M, C]) Add(made S) *Process[S, M, C] {
 	return p
 }
 
-// At returns the process at the address of an identity, whatever incarnation runs there.
+// At returns the process at the address of an identity, in any incarnation.
 func (w *Network[S, M, C]) At(id protocol.NodeID) *Process[S, M, C] { return w.Nodes[id.Address] }
 
 // Running reports whether this very incarnation runs and has not ended.
@@ -82,7 +82,8 @@ func (w *Network[S, M, C]) Having(holds func(*Process[S, M, C]) bool) []*Process
 	return found
 }
 
-// Start begins the first or a later life of a process. A node that has ended is stopped first.
+// Start begins the first or a later incarnation of a process. A node that has ended is stopped
+// first.
 func (w *Network[S, M, C]) Start(p *Process[S, M, C]) {
 	w.Note("start", "%v", protocol.NodeID{Address: p.Address, Incarnation: 1})
 	p.Stop()
@@ -90,13 +91,13 @@ func (w *Network[S, M, C]) Start(p *Process[S, M, C]) {
 	w.stepped(p)
 }
 
-// Crash ends a life. What the process persisted stays.
+// Crash ends an incarnation. Its persisted bytes stay.
 func (w *Network[S, M, C]) Crash(p *Process[S, M, C]) {
 	w.Note("crash", "%v", p.ID())
 	p.Stop()
 }
 
-// Command passes on what the application asks for. The node must run.
+// Command passes on a command of the application. The node must run.
 func (w *Network[S, M, C]) Command(p *Process[S, M, C], c C) {
 	w.Note("command", "%v: %v", p.ID(), text(func() string { return w.Core.CommandText(c) }))
 	must(p.Node.Command(c), "the node does not run")

@@ -24,7 +24,7 @@ func joined(t *testing.T) *drivetest.Network[can.State, can.Message, can.Command
 	return net
 }
 
-// A message reaches a node only if the incarnation runs that it is addressed to, and has not ended.
+// A message reaches a node only if the addressed incarnation runs and has not ended.
 func TestHand(t *testing.T) {
 	net := joined(t)
 	a, b := net.Nodes[0], net.Nodes[1]
@@ -53,7 +53,7 @@ func TestHand(t *testing.T) {
 	assert.False(t, arrives(), "there is no such address")
 }
 
-// A later life begins from the disk, in the state that the process was made with.
+// A later incarnation starts from the disk, in the state that the process was made with.
 func TestRestart(t *testing.T) {
 	net := joined(t)
 	b := net.Nodes[1]
@@ -77,7 +77,7 @@ func TestViolated(t *testing.T) {
 	assert.False(t, net.Settle(3, func() {}))
 }
 
-// Settle ends when a round changes nothing, or after so many rounds.
+// Settle ends when a round changes nothing, or after the given number of rounds.
 func TestSettle(t *testing.T) {
 	net := joined(t)
 	rounds := 0
@@ -88,7 +88,7 @@ func TestSettle(t *testing.T) {
 	assert.False(t, net.Settle(9, func() {
 		rounds++
 		net.Crash(net.Nodes[1])
-		net.Start(net.Nodes[1]) // each life has another incarnation
+		net.Start(net.Nodes[1]) // each start has another incarnation
 	}))
 	assert.Equal(t, 9, rounds)
 }
@@ -116,7 +116,7 @@ func TestInputsReachTheCore(t *testing.T) {
 	assert.Panics(t, func() { net.Command(a, can.Command{Kind: can.CommandLeave}) })
 }
 
-// FireAll fires each pending timer that may fire, but not those that another one cancels.
+// FireAll fires each pending timer that may fire, except timers that another one cancels.
 func TestFireAll(t *testing.T) {
 	net := joined(t)
 	a := net.Nodes[0]

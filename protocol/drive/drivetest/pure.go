@@ -27,13 +27,13 @@ type kept struct {
 }
 
 // NewPure returns a core that checks its steps. Wipe overwrites the lists of a state that Step
-// changes in place, and what lies behind their ends, with [Wipe]. The other lists are shared on
-// purpose and nobody changes them; RequireUnchanged shows that.
+// changes in place, and the memory behind their ends, with [Wipe]. The other lists are shared on
+// purpose and never changed; RequireUnchanged shows that.
 func NewPure[S, M, C any](t require.TestingT, core protocol.Core[S, M, C], wipe func(S)) *Pure[S, M, C] {
 	return &Pure[S, M, C]{Core: core, t: t, wipe: wipe}
 }
 
-// Wipe overwrites a list and what lies behind its end.
+// Wipe overwrites a list and the memory behind its end.
 func Wipe[T any](list []T) { clear(list[:cap(list)]) }
 
 // Step takes a step and checks it.
@@ -79,7 +79,7 @@ func (p *Pure[S, M, C]) keep(then []byte, encode func() []byte) {
 // config copies the core's configuration.
 func (p *Pure[S, M, C]) config() any { return reflect.Indirect(reflect.ValueOf(p.Core)).Interface() }
 
-// requireEncodable demands that what a step returned is equal to what its encoding decodes to.
+// requireEncodable demands that the result of a step equals its decoded encoding.
 func (p *Pure[S, M, C]) requireEncodable(s S, out protocol.Output[M]) {
 	states := values.Codec[S]{Kind: "State", Encode: p.AppendState, Decode: p.DecodeState}
 	require.NoError(p.t, states.RoundTrip(s))

@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Script is the interpreter of one script file. A protocol adds commands of its own to Commands,
-// one of which makes the network.
+// Script is the interpreter of one script file. A protocol adds its own commands to Commands, one
+// of which makes the network.
 type Script[S, M, C any] struct {
 	T        require.TestingT
 	Net      *Network[S, M, C]
@@ -26,7 +26,7 @@ type Script[S, M, C any] struct {
 	aside map[string]protocol.Envelope[M]
 }
 
-// RunScripts runs the files testdata/*.txt, each as a test of its own. Prepare adds the commands of
+// RunScripts runs the files testdata/*.txt, each as a separate test. Prepare adds the commands of
 // the protocol.
 func RunScripts[S, M, C any](t *testing.T, prepare func(*Script[S, M, C])) {
 	files, err := filepath.Glob("testdata/*.txt")
@@ -66,8 +66,8 @@ func NewScript[S, M, C any]() *Script[S, M, C] {
 	return s
 }
 
-// Use makes a network the script's: what happens in it becomes output, and its questions are
-// answered with the numbers of the command draw.
+// Use makes a network the script's: its events become output, and its questions are answered with
+// the numbers of the command draw.
 func (s *Script[S, M, C]) Use(net *Network[S, M, C]) {
 	s.Net = net
 	net.Choose = s.choose
@@ -131,7 +131,7 @@ func (s *Script[S, M, C]) Number(word string) int {
 }
 
 // Envelope finds a message in flight: "B<-A", perhaps the first word of its text, and perhaps
-// "last", which is the one that was sent last instead of first.
+// "last", for the last such message instead of the first.
 func (s *Script[S, M, C]) Envelope(args []string) int {
 	to, from, _ := strings.Cut(args[0], "<-")
 	found := -1

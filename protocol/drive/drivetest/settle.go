@@ -9,8 +9,8 @@ import (
 // drainLimit bounds the messages of one Drain.
 const drainLimit = 20_000
 
-// Drain delivers all messages and ends all measurements of nodes that run, and those that follow
-// from them, the oldest first.
+// Drain delivers all messages and ends all measurements of nodes that run, and their consequences,
+// the oldest first.
 func (w *Network[S, M, C]) Drain() {
 	for range drainLimit {
 		if w.Broken != nil || len(w.InFlight) == 0 && !w.measureAll() {
@@ -36,7 +36,7 @@ func (w *Network[S, M, C]) measureAll() (any bool) {
 }
 
 // Settle is a fair schedule: it drains the network and runs the round, again and again, until that
-// changes nothing. It reports whether this came about within so many rounds.
+// changes nothing. It reports whether this came about within the given number of rounds.
 func (w *Network[S, M, C]) Settle(rounds int, round func()) bool {
 	for range rounds {
 		before := w.picture()
@@ -77,7 +77,7 @@ func (w *Network[S, M, C]) FireOne(pick int, may func(*Process[S, M, C], protoco
 	}
 }
 
-// picture is what the network is at the moment.
+// picture is the present state of the network.
 func (w *Network[S, M, C]) picture() string {
 	b := []byte{byte(len(w.InFlight))}
 	for _, p := range w.Nodes {

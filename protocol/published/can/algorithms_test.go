@@ -231,7 +231,7 @@ func TestAlgorithm8And9Split(t *testing.T) {
 	})
 }
 
-// A learns of the joiner by its first proposal, and only then by the Commit of the split.
+// A receives the joiner's address in its first proposal, and only then by the Commit of the split.
 func TestJoinerProposesEarly(t *testing.T) {
 	everyReading(t, func(t *testing.T, r published.Readings) {
 		w := line(t, r, 1, 10)

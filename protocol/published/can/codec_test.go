@@ -201,7 +201,7 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// fuzz demands that what a decoder accepts is what the encoder makes of it.
+// fuzz demands that accepted bytes equal the encoding of the result.
 func fuzz[T any](f *testing.F, encode func([]byte, T) []byte, decode func([]byte) (T, error)) {
 	f.Fuzz(func(t *testing.T, src []byte) {
 		kept := slices.Clone(src)

@@ -88,8 +88,7 @@ func (n *node) countChange() {
 	}
 }
 
-// leave is what executing its own MERGE means for a node: it has no zone and no neighbours any
-// more.
+// leave executes a node's own MERGE: it has no zone and no neighbours any more.
 func (n *node) leave() {
 	n.Event(EventLeft, n.Self.ID, n.Self.Instance, "")
 	n.Phase, n.Leave, n.Nodes = Departed, false, nil

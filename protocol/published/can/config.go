@@ -56,13 +56,13 @@ func EveryReading() []Readings {
 	return all
 }
 
-// Config is what all nodes of one network agree on. It never changes while a node runs.
+// Config has the parameters that all nodes of a network share. It never changes while a node runs.
 type Config struct {
 	Space    space.Space
 	Readings Readings
 
 	// InstanceNumbers turns section 6.1 on: information with an older instance number is discarded,
-	// and records of the departed keep zombies out. Without it, what arrives last is believed.
+	// and records of the departed keep zombies out. Without it, the last message wins.
 	InstanceNumbers bool
 
 	// NoDetection turns section 6.2 off: a request is executed at once, and updates report it. The
@@ -70,13 +70,13 @@ type Config struct {
 	NoDetection bool
 
 	UpdateTicks   uint32 // between two updates to the direct neighbours
-	MissedUpdates uint32 // so many updates missing in a row mean that the peer has failed
+	MissedUpdates uint32 // missing updates in a row until a peer counts as failed
 	ProposeTicks  uint32 // how long a proposer waits for each answer
 	RetryMinTicks uint32 // a request that was rejected or cancelled is retried after a time drawn
 	RetryMaxTicks uint32 // from this range
 
-	HopLimit      uint32 // a join request is dropped after so many hops
-	DepartedLimit int    // so many departed nodes are remembered; the oldest is forgotten first
+	HopLimit      uint32 // hops after which a join request is dropped
+	DepartedLimit int    // number of departed nodes remembered; the oldest is forgotten first
 }
 
 // DefaultConfig returns a configuration for the given space, with no reading chosen, with section

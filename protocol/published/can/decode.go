@@ -49,7 +49,7 @@ func (d decoder) reply() Reply {
 
 func (d decoder) tombstone() Tombstone { return Tombstone{ID: d.NodeID(), Instance: d.Uint32()} }
 
-// DecodeState reads what AppendState wrote.
+// DecodeState decodes the output of AppendState.
 func DecodeState(cfg *Config, src []byte) (State, error) {
 	d := newDecoder(src, cfg.Space.Dims)
 	s := State{
@@ -64,7 +64,7 @@ func DecodeState(cfg *Config, src []byte) (State, error) {
 	return s, nil
 }
 
-// DecodeMessage reads what AppendMessage wrote.
+// DecodeMessage decodes the output of AppendMessage.
 func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	d := newDecoder(src, cfg.Space.Dims)
 	var m Message
@@ -92,7 +92,7 @@ func DecodeMessage(cfg *Config, src []byte) (Message, error) {
 	return m, nil
 }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src, 0)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandLeave))), Contact: d.NodeID()}

@@ -78,9 +78,9 @@
 //
 // # Differences from the paper
 //
-// None is intended. Where a passage allows two interpretations, both are there, and a field of
-// [Readings] selects; its zero value is the interpretation that prose and algorithms share, and
-// otherwise that of the algorithms. The name is that in models and traces, after an @.
+// There are no intended differences. Where a passage allows two interpretations, both are there,
+// and a field of [Readings] selects; its zero value is the interpretation that prose and algorithms
+// share, and otherwise that of the algorithms. The name is that in models and traces, after an @.
 // docs/protocols/published.md lists the decisions where the text is silent.
 //
 //	name, field          | passage                 | zero value               | with the field

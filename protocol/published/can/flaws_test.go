@@ -278,9 +278,9 @@ func TestAnsweredTwice(t *testing.T) {
 	})
 }
 
-// A and B lie side by side, and both split while neither knows of the other's split. The new zones
-// touch. "Certain local topologies may prevent the new zones from discovering one another": without
-// section 6.2 no update brings them together, and with it the second split waits.
+// A and B lie side by side, and both split while neither is notified of the other's split. The new
+// zones touch. "Certain local topologies may prevent the new zones from discovering one another":
+// without section 6.2 no update brings them together, and with it the second split waits.
 func TestUndetectedSplits(t *testing.T) {
 	sp, err := space.New(false, 8, 8)
 	if err != nil {

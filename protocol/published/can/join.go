@@ -12,7 +12,8 @@ func (n *node) start(incarnation uint16) {
 	n.Out.Persist = appendIdentity(nil, n.Self.ID, n.Self.Coord)
 }
 
-// restart begins a new life: the crashed incarnation stays dead, and others take its zone over.
+// restart begins a new incarnation: the crashed incarnation stays dead, and others take its zone
+// over.
 func (n *node) restart(persisted []byte) {
 	id, coord, err := decodeIdentity(persisted)
 	if err != nil || id.Incarnation == 1<<16-1 {
@@ -110,7 +111,7 @@ func (n *node) refused(from protocol.NodeID) {
 	n.Event(EventRetry, from, 0, Split.String())
 }
 
-// giveHalf hands the new zone over: zone, split list and what L knows of the neighbourhood, in one
+// giveHalf hands the new zone over: zone, split list and L's view of the neighbourhood, in one
 // message that is sent once.
 func (n *node) giveHalf(joined Record) {
 	var nodes []Record

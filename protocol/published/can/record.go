@@ -28,8 +28,8 @@ const (
 	Busy                 // a command of that node is outstanding
 )
 
-// Entry is node_A[B]: what node A keeps about node B. A proposer that A did not know before has an
-// entry without a zone.
+// Entry is node_A[B]: node A's record of node B. A proposer that A did not know before has an entry
+// without a zone.
 type Entry struct {
 	Record
 	Status Status
@@ -42,7 +42,7 @@ func (t table) find(id protocol.NodeID) (int, bool) {
 	return slices.BinarySearchFunc(t, id, func(e Entry, id protocol.NodeID) int { return e.ID.Compare(id) })
 }
 
-// at returns the entry of a node for writing; one that is not there is made.
+// at returns the entry of a node for writing; a missing one is made.
 func (t *table) at(id protocol.NodeID) *Entry {
 	i, ok := t.find(id)
 	if !ok {

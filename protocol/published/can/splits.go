@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// The definitions of chapter 6 to the letter. Package space has the ones that work.
+// The definitions of chapter 6 to the letter. Package space has the corrected ones.
 
 // takeoverFace is "the most recent entry on the split list", and the face of the zone that it
 // forms, if it still forms one.

@@ -46,8 +46,7 @@ type Tombstone struct {
 	Instance uint32
 }
 
-// State is one node, L or R as the case may be. It is a value: Step never changes one that it was
-// given.
+// State is one node, L or R as the case may be. It is a value: Step never changes its argument.
 type State struct {
 	Phase   Phase
 	Contact protocol.NodeID // the node to ask when joining
@@ -61,7 +60,7 @@ type State struct {
 	Gone  []Tombstone // the recently departed, the oldest first
 }
 
-// New returns the state of a process before its first life.
+// New returns the state of a process before its first incarnation.
 func New(address protocol.Address, coord space.Point) State {
 	return State{Self: Entry{Record: Record{ID: protocol.NodeID{Address: address}, Coord: coord}}}
 }
@@ -86,7 +85,7 @@ func (s *State) Coord() space.Point { return s.Self.Coord }
 // Zone is the node's zone; empty unless it is a member.
 func (s *State) Zone() space.Zone { return s.Self.Zone }
 
-// Known returns the node's neighbourhood, direct and indirect, as it believes it to be.
+// Known returns the node's neighbourhood, direct and indirect, in its own view.
 func (s *State) Known() []Record { return table(s.Nodes).records() }
 
 // Direct returns the direct neighbours that the node believes in.

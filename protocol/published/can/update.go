@@ -33,8 +33,9 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 }
 
-// offer is section 6.1: information about a node is discarded if it is older than what is known, or
-// than the deletion of that node. If the instance number is new, an outstanding command is removed.
+// offer is section 6.1: information about a node is discarded if it is older than the present
+// record, or than the deletion of that node. If the instance number is new, an outstanding command
+// is removed.
 func (n *node) offer(r Record) bool {
 	if r.ID == n.Self.ID || n.cfg.InstanceNumbers && n.outdated(r) {
 		return false

@@ -2,8 +2,8 @@
 // Keleher, Bhattacharjee and Sussman, INFOCOM 2011; section 2.2.1 of Jackson, 2015), as far as it
 // is published, with the simplest leave.
 //
-// It is kept only to show what is wrong with it. Do not run it. The corrected protocol is package
-// protocol/dtm, whose states, messages and pure functions this package uses.
+// It is kept only to show its flaws. Do not run it. The corrected protocol is package protocol/dtm,
+// whose states, messages and pure functions this package uses.
 //
 // # Usage
 //
@@ -24,8 +24,8 @@
 // # Differences from the paper
 //
 // The join is as published: a greedy walk in the anchor tree, from a random base, to the host with
-// the largest Gromov product. What happens if hosts join or leave at once is not published, nor how
-// they leave. The decisions where the text is silent are the simplest ones:
+// the largest Gromov product. The behaviour when hosts join or leave at once is not published, nor
+// how they leave. The decisions where the text is silent are the simplest ones:
 //
 //	passage                                 | here
 //	----------------------------------------+--------------------------------------------------------

@@ -10,7 +10,7 @@ import (
 // mostSteps bounds the answers of one join.
 const mostSteps = 1 << 10
 
-// advance repeats the greedy walk with the answers so far, and asks for what it wants next.
+// advance repeats the greedy walk with the answers so far, and sends its next request.
 func (n *node) advance() {
 	s := &n.Search
 	s.Awaits, s.Look = nil, protocol.NodeID{}
@@ -79,7 +79,7 @@ func (n *node) measured(from protocol.NodeID, measure uint32) {
 	n.gather()
 }
 
-// gather goes on when all labels and latencies are there that the walk waits for.
+// gather goes on when all awaited labels and latencies are there.
 func (n *node) gather() {
 	s := &n.Search
 	var readings []dtm.Reading

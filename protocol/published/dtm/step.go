@@ -90,7 +90,7 @@ func (n *node) adopt(c dtm.Child) {
 }
 
 // positioned takes the anchor's label, or the new place that an anchor has for the host when it
-// leaves: then the label is the host's own, and the children are those that it inherits.
+// leaves: then the label is the host's own, and the children are the inherited ones.
 func (n *node) positioned(from protocol.NodeID, m dtm.Position) {
 	switch {
 	case len(m.Label) == 0:
@@ -129,7 +129,7 @@ func (n *node) positioned(from protocol.NodeID, m dtm.Position) {
 	}
 }
 
-// leave gives each child its new place: the child nearest the leaf takes over what is left of the
+// leave gives each child its new place: the child nearest the leaf takes over the rest of the
 // segment, and the others.
 func (n *node) leave() {
 	children := n.Children()

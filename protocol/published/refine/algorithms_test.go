@@ -11,7 +11,7 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )
 
-// bench drives one node, X, and keeps what it sent as "to:message".
+// bench drives one node, X, and records its messages as "to:message".
 type bench struct {
 	cfg      published.Config
 	state    published.State
@@ -248,7 +248,7 @@ func TestHead(t *testing.T) {
 		readings published.Readings
 		script   []string
 		phase    published.HeadPhase
-		last     string // what was sent last
+		last     string // the last message
 	}{
 		{"COLLECT", published.Readings{}, asks[:1], published.HeadCollect, ""},
 		{"SOLICIT", published.Readings{}, asks, published.HeadSolicit, "C:Solicit"},
@@ -322,7 +322,7 @@ func TestClique(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		readings published.Readings
-		b, c     string // what B and C report
+		b, c     string // reports of B and C
 		size     int
 		cluster  string
 	}{

@@ -46,7 +46,7 @@ func (n *node) waited() {
 	n.report()
 }
 
-// measure begins to measure those that are not measured yet: "a client measures inter-node latency
+// measure begins to measure nodes that are not measured yet: "a client measures inter-node latency
 // to all nodes in its unfiltered cluster".
 func (n *node) measure(ids []protocol.NodeID) {
 	c := &n.Client
@@ -71,8 +71,7 @@ func (n *node) clientMeasured(peer protocol.NodeID, micros uint32) {
 	n.report()
 }
 
-// report is what a client does when no measurement is left: it "forwards this information to any
-// concerned head".
+// report ends the measurements of a client: it "forwards this information to any concerned head".
 func (n *node) report() {
 	c := &n.Client
 	if c.Phase != ClientMeasure || len(c.Awaited) > 0 {

@@ -58,7 +58,7 @@ const (
 	Greedy                  // by ceiling, then accepted solicitations, then hash
 )
 
-// Config is what all nodes agree on. It never changes while a node runs.
+// Config has the parameters that all nodes share. It never changes while a node runs.
 type Config struct {
 	Readings    Readings
 	Criterion   Criterion

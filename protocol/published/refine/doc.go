@@ -17,8 +17,8 @@
 //
 // A driver makes a state with [New], steps it with Start, gives a [Command] whenever the prediction
 // of latencies changes, and obeys each Output as package protocol prescribes. model.Plain binds the
-// core to a configuration ([DefaultConfig]). The example of this package shows what a
-// duplicated solicitation does: a client rejects the suitor that it accepts.
+// core to a configuration ([DefaultConfig]). The example of this package shows the effect of a
+// duplicated solicitation: a client rejects the suitor that it accepts.
 //
 // # Guarantees
 //
@@ -39,9 +39,10 @@
 //
 // # Differences from the paper
 //
-// None is intended. Where a passage allows two interpretations, both are there, and a field of
-// [Readings] selects; its zero value takes the text literally. The name is that in models and
-// traces, after an @. docs/protocols/published.md lists the decisions where the text is silent.
+// There are no intended differences. Where a passage allows two interpretations, both are there,
+// and a field of [Readings] selects; its zero value takes the text literally. The name is that in
+// models and traces, after an @. docs/protocols/published.md lists the decisions where the text is
+// silent.
 //
 //	name, field        | passage                     | literally              | with the field
 //	-------------------+-----------------------------+------------------------+----------------------

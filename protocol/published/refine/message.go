@@ -5,13 +5,13 @@ import "github.com/canvass-grid/canvass/protocol"
 // Kind is a kind of message.
 type Kind uint8
 
-// The messages of section 5.1. What a kind does not name is zero.
+// The messages of section 5.1. Fields that a kind does not name are zero.
 const (
 	Solicit Kind = iota + 1 // head to client: Sought
 	Accept                  // client to head
 	Reject                  // client to head: "rejection messages to heads"
 	Defer                   // client to head
-	Update                  // head to client: Sought, Denied, Members: those that have accepted so far
+	Update                  // head to client: Sought, Denied, Members: acceptances so far
 	Report                  // client to head: Latencies
 	Confirm                 // head to client: Members of the job-ready cluster; Round for the observer
 	Deny                    // head to client: it is outside the cluster

@@ -34,7 +34,7 @@ func anyInput(t *rapid.T) published.Input {
 	}}
 }
 
-// Whatever arrives, a step is a function of what it is given, and changes none of it.
+// For every input, a step is a function of its arguments, and does not change them.
 func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SliceOfN(rapid.Bool(), 5, 5).Draw(t, "readings")

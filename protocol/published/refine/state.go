@@ -39,7 +39,7 @@ func (p HeadPhase) String() string {
 	return [...]string{"IDLE", "COLLECT", "SOLICIT", "FILTER", "STEADY"}[p]
 }
 
-// Suitor is an entry of a client's list of suitors, with what the suitor's updates said.
+// Suitor is an entry of a client's list of suitors, with the contents of its updates.
 type Suitor struct {
 	Head      protocol.NodeID
 	Asked     bool // it has solicited, and its final confirmation has not come yet
@@ -62,10 +62,10 @@ type Client struct {
 	Phase    ClientPhase
 	Suitors  []Suitor          // Algorithm 3's to.suitors, in its order
 	Awaited  []protocol.NodeID // measurements under way, sorted
-	Measured []Latency         // those that came in since the client entered MEASURE, by peer
+	Measured []Latency         // received since the client entered MEASURE, by peer
 }
 
-// Answer is the answer of a client, as its head knows it.
+// Answer is the answer of a client, in its head's view.
 type Answer uint8
 
 // The answers to a solicitation.
@@ -79,7 +79,7 @@ const (
 // String names the answer.
 func (a Answer) String() string { return [...]string{"-", "accepted", "denied", "deferred"}[a] }
 
-// Reply is what a head has received from one client that it has solicited.
+// Reply is the answer of one solicited client at its head.
 type Reply struct {
 	Client   protocol.NodeID
 	Answer   Answer
@@ -98,14 +98,14 @@ type Head struct {
 	Near    []protocol.NodeID // near in the tree metric space, sorted
 	Arrived bool              // clients arrived since the head entered SOLICIT
 	Replies []Reply           // of those it has solicited, by identity
-	Pairs   []Pair            // what was forwarded, by From and To
+	Pairs   []Pair            // forwarded pairs, by From and To
 	Awaited []protocol.NodeID // its own measurements under way, sorted
 	Cluster []protocol.NodeID // the job-ready cluster, the head included, sorted
 	Round   uint32            // counts the times it entered SOLICIT, for the observer; no node reads it
 	Found   uint32            // the round in which Cluster was found, likewise
 }
 
-// State is one node. It is a value: Step never changes one that it was given.
+// State is one node. It is a value: Step never changes its argument.
 type State struct {
 	Self   protocol.NodeID
 	Client Client
@@ -128,8 +128,8 @@ func (s State) clone() State {
 	return s
 }
 
-// Advertised is what section 5.1.3 lets a node advertise: the largest cluster to which it belongs,
-// its own among equals. The first result is the head that found it.
+// Advertised is the cluster that a node advertises by section 5.1.3: the largest cluster to which
+// it belongs, its own among equals. The first result is the head that found it.
 func (s *State) Advertised() (protocol.NodeID, []protocol.NodeID) {
 	head, largest := s.Self, s.Head.Cluster
 	for _, r := range s.Client.Suitors {

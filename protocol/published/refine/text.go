@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// text builds a line. It does what package fmt would do: a core must not import that.
+// text builds a line, in place of package fmt, which a core must not import.
 type text struct{ strings.Builder }
 
 func (t *text) num(label string, v int) { t.WriteString(label + strconv.Itoa(v)) }

@@ -11,7 +11,7 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// bench drives one node, X, and keeps what it sent as "to:message job".
+// bench drives one node, X, and records its messages as "to:message job".
 type bench struct {
 	cfg   published.Config
 	state published.State
@@ -180,7 +180,7 @@ func TestQueue(t *testing.T) {
 	}
 }
 
-// A representative dispatches, starts those that are ready when they are enough, cancels the
+// A representative dispatches, starts the ready dependents when there are enough, cancels the
 // others, and ends.
 func TestRepresentative(t *testing.T) {
 	route := "O:Route o"
@@ -191,7 +191,7 @@ func TestRepresentative(t *testing.T) {
 		cluster  string
 		fold     int
 		script   []string
-		last     []string // what was sent by the last line of the script
+		last     []string // messages sent by the last line of the script
 		roles    int
 	}{
 		{"exactly as many", published.Readings{}, "ABC", 1, []string{route}, []string{"A:Dispatch o", "B:Dispatch o"}, 1},
@@ -328,7 +328,7 @@ func TestMove(t *testing.T) {
 		name     string
 		readings published.Readings
 		script   []string
-		last     []string // what was sent by the last line of the script
+		last     []string // messages sent by the last line of the script
 	}{
 		{"one is gone", published.Readings{}, []string{"A:Recalled o"}, nil},
 		{"the same twice is one", published.Readings{}, []string{"A:Recalled o", "A:Recalled o"}, nil},

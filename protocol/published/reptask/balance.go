@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// move is what Algorithms 1 and 2 decide: at most one job, and where it goes.
+// move is the decision of Algorithms 1 and 2: at most one job, and its target.
 type move struct {
 	job Job
 	to  protocol.NodeID

@@ -8,8 +8,8 @@ import "strings"
 type Readings struct {
 	Requeue    bool // a task that "is killed" goes back into its queue
 	Tells      bool // its representative is notified
-	WholeOrder bool // "older" is what the queues are sorted by, not the submit time alone
-	LateCancel bool // "any other dependent tasks are canceled": those that get ready later too
+	WholeOrder bool // "older" is the order of the queues, not the submit time alone
+	LateCancel bool // "any other dependent tasks are canceled": also tasks that get ready later
 	ByPair     bool // a task is known by its job and its representative, not by its job alone
 }
 
@@ -47,7 +47,7 @@ func EveryReading() []Readings {
 	return all
 }
 
-// Config is what all nodes agree on. It never changes while a node runs.
+// Config has the parameters that all nodes share. It never changes while a node runs.
 type Config struct {
 	Readings Readings
 	// Fold is "the amount of over-provisioning": a job of k tasks dispatches Fold times k, or as many

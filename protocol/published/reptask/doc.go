@@ -41,9 +41,10 @@
 //
 // # Differences from the paper
 //
-// None is intended. Where a passage allows two interpretations, both are there, and a field of
-// [Readings] selects; its zero value takes the text literally. The name is that in models and
-// traces, after an @. docs/protocols/published.md lists the decisions where the text is silent.
+// There are no intended differences. Where a passage allows two interpretations, both are there,
+// and a field of [Readings] selects; its zero value takes the text literally. The name is that in
+// models and traces, after an @. docs/protocols/published.md lists the decisions where the text is
+// silent.
 //
 //	name, field      | passage                     | literally                | with the field
 //	-----------------+-----------------------------+--------------------------+----------------------

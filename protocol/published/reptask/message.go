@@ -7,7 +7,7 @@ type Kind uint8
 
 // The messages of section 4.2. All are about one job.
 const (
-	Route    Kind = iota + 1 // to where the job is to be represented: by routing, or by balancing
+	Route    Kind = iota + 1 // to the future representative of the job: by routing, or by balancing
 	Dispatch                 // representative to host: a dependent task
 	IsReady                  // host to representative: at the head of the queue
 	Begin                    // representative to host
@@ -42,7 +42,7 @@ const (
 	QB                            // Neighbours, Positions: that of Algorithm 2
 )
 
-// Neighbour is what a node knows of a neighbour in the CAN when it balances its load.
+// Neighbour has a node's data about a neighbour in the CAN when it balances its load.
 type Neighbour struct {
 	Node       protocol.NodeID
 	Coordinate int // nodes in its cluster

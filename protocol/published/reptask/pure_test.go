@@ -10,7 +10,7 @@ import (
 	published "github.com/canvass-grid/canvass/protocol/published/reptask"
 )
 
-// Whatever arrives, a step is a function of what it is given, and changes none of it.
+// For every input, a step is a function of its arguments, and does not change them.
 func TestStepIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.SliceOfN(rapid.Bool(), 5, 5).Draw(t, "readings")

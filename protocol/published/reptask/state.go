@@ -59,10 +59,10 @@ type Task struct {
 type Role struct {
 	Job        Job
 	Dependents []protocol.NodeID // where it dispatched
-	Ready      []protocol.NodeID // those that reported to be ready
+	Ready      []protocol.NodeID // hosts that reported to be ready
 	Began      bool              // it has instructed the ready ones to begin
 	Finished   []protocol.NodeID
-	Target     protocol.NodeID   // where the job is about to move; nobody: it stays
+	Target     protocol.NodeID   // where the job is about to move; zero: it stays
 	Recalled   []protocol.NodeID // while it is about to move: the dependents that are gone
 }
 
@@ -72,7 +72,7 @@ type Owned struct {
 	Done bool // the results came
 }
 
-// State is one node. It is a value: Step never changes one that it was given.
+// State is one node. It is a value: Step never changes its argument.
 type State struct {
 	Self    protocol.NodeID
 	Cluster []protocol.NodeID // the nodes that it dispatches to, in the order of its preference
