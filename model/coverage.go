@@ -10,7 +10,7 @@ import (
 // little happens in it shows here.
 type Coverage struct {
 	Actions map[string]uint64 // transitions, by kind of action
-	Events  []string          // names and details of the events of all steps except the first ones, which make the initial state; sorted
+	Events  []string          // names and details of all events but those of the first steps, sorted
 	Known   []string          // the names of all events of the core; nil if the core does not list them
 	Never   []string          // possible events that never happened, one line each
 }

@@ -9,17 +9,17 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// A function that changes what it is given, or gives another answer the next time, makes a run
-// worthless without a sign. Package model tests its functions in every state of a sample. Here the
-// sample is of calls: the first of a run, and later one of so many, by their numbers. What is
-// sampled does not change a run, and depends on nothing but the plan.
+// A function that changes its arguments, or gives another answer the next time, silently makes a
+// run worthless. Package model tests its functions in every state of a sample. Here the sample is
+// of calls: the first of a run, and later a fixed share, by their numbers. The sample does not
+// change a run, and depends on the plan alone.
 const (
 	auditedFirst = 32
 	auditedShare = 256
-	encodedShare = 64 // of steps, for what their encodings forget
+	encodedShare = 64 // of steps, to find fields that encodings forget
 )
 
-// The limits of what has no end.
+// The limits of endless functions.
 const (
 	deepestStep = 10_000  // steps within steps
 	mostCalls   = 1 << 20 // calls in a row that are scheduled for one time
@@ -80,7 +80,7 @@ func (a *audit[S, M, C]) appendInput(dst []byte, in *protocol.Input[M, C]) []byt
 }
 
 // check requires that an output is possible. In the sample it also requires that a step is a
-// function of what it is given and changes none of it, that its results survive their encoding, and
+// function of its arguments and does not change them, that its results survive their encoding, and
 // that the functions of the configuration leave the new state alone.
 func (a *audit[S, M, C]) check(
 	node int, in protocol.Input[M, C], after *S, out *protocol.Output[M],
@@ -211,7 +211,7 @@ func (a *audit[S, M, C]) unwatch(node int) {
 }
 
 // requireUnchanged requires that the watched state is as it was. If not, a function that was called
-// since has changed it; by is the one that it must have been, or "".
+// since has changed it; by names the culprit, or is "".
 func (a *audit[S, M, C]) requireUnchanged(by string) {
 	if a.watched == 0 {
 		return

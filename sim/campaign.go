@@ -21,8 +21,8 @@ type Campaign struct {
 	Workers   int    // goroutines, at least one
 	// Shard I of N runs the seeds whose index is I modulo N. If N is 0, all seeds run.
 	ShardIndex, ShardCount uint64
-	// AgainEvery runs every so many-th seed a second time, with every step executed twice. Both runs
-	// must have the same digests. 0 means never.
+	// AgainEvery is the interval of seeds that run a second time, with every step executed twice. Both
+	// runs must have the same digests. 0 means never.
 	AgainEvery uint64
 	// Found is called as soon as a run violates a property or cannot be repeated. Calls do not
 	// overlap.
@@ -53,7 +53,7 @@ const (
 // Progress says how far a campaign has come.
 type Progress struct {
 	Runs, Of   uint64 // Of is 0 if there is no end
-	Violations uint64 // those that are not expected
+	Violations uint64 // unexpected violations
 	Messages   uint64
 	Elapsed    time.Duration
 }
@@ -145,7 +145,7 @@ type campaignRun struct {
 	failed   atomic.Bool // err is set
 }
 
-// work takes tasks until none is left: seed by seed, each seed for all scenarios.
+// work takes tasks until the list is empty: seed by seed, each seed for all scenarios.
 func (e *campaignRun) work() {
 	scenarios, share := uint64(len(e.Scenarios)), e.share()
 	for scenarios > 0 {

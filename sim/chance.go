@@ -6,8 +6,8 @@ import (
 )
 
 // Chance is a stream of random numbers. Each node has its own stream, so that draws at one node do
-// not depend on what happens at another. All arithmetic uses integers: a seed means the same on
-// every machine.
+// not depend on events at another. All arithmetic uses integers: a seed means the same on every
+// machine.
 type Chance struct{ source rand.PCG }
 
 // NewChance returns the stream with that number under a seed.
@@ -65,9 +65,9 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// The functions below draw parts of plans that scenarios of several protocols share: how
-// long messages take, which faults they suffer, and when operations happen. What a seed draws
-// depends on the order of the draws, so that order must not change.
+// The functions below draw parts of plans that scenarios of several protocols share: how long
+// messages take, which faults they suffer, and when operations happen. The result of a seed depends
+// on the order of the draws, so that order must not change.
 
 // DrawLatency draws how long messages take.
 func DrawLatency(c *Chance) string {
@@ -107,9 +107,9 @@ func DrawHarshRates(p *Plan, c *Chance) {
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
 }
 
-// DrawDelays draws message faults of which some delay a message by up to so many microseconds: as
-// long as it takes to detect a failure, and longer. In half of the runs only some nodes' messages
-// suffer them, and only for a while. Then rounds succeed while old messages are still in flight.
+// DrawDelays draws message faults of which some delay a message by up to most microseconds: as long
+// as it takes to detect a failure, and longer. In half of the runs only some nodes' messages suffer
+// them, and only for a while. Then rounds succeed while old messages are still in flight.
 func DrawDelays(p *Plan, c *Chance, most int64) {
 	p.DelayMicros = []int64{million, most / 2, most}[c.Below(3)]
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
@@ -167,8 +167,8 @@ func DrawEvents(p *Plan, c *Chance, do string, least, most int64) {
 	}
 }
 
-// DrawBursts draws the times of so many bursts of two to four operations each, and calls add for
-// each operation. The length of the bursts is drawn too. Faults stop with the last operation.
+// DrawBursts draws the times of bursts of two to four operations each, and calls add for each
+// operation. The length of the bursts is drawn too. Faults stop with the last operation.
 func DrawBursts(p *Plan, c *Chance, bursts int, add func(at int64)) {
 	within := []int64{1, million / 10, million, 5 * million}[c.Below(4)]
 	t := int64(0)

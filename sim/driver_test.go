@@ -102,7 +102,7 @@ func TestStepsExecutedTwice(t *testing.T) {
 	assert.NotEqual(t, digest(counting{steps: new(int)}, false), digest(counting{steps: new(int)}, true))
 }
 
-// deaf is a core whose encoding of states leaves out what was received.
+// deaf is a core whose encoding of states leaves out received messages.
 type deaf struct{ echo }
 
 func (deaf) AppendState(dst []byte, s echoState) []byte { return protocol.AppendNodeID(dst, s.Self) }

@@ -25,7 +25,7 @@ func (r *Run[S, M, C]) HealOp(Op) {
 }
 
 // TargetedFaults are failures that wait for a certain event at any node, and then hit that node. At
-// that moment other nodes depend on what the node has yet to send.
+// that moment other nodes depend on messages that the node has not sent yet.
 type TargetedFaults struct{ pending []Op }
 
 // Add appends a fault. It waits until those before it have happened.

@@ -9,10 +9,10 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// The functions of a scenario come from strangers. Every one is replaced, where it is stored, by
-// one that notes in a log that it is running. So a run has no way to call one without a note, and
-// [Try] can name the function that panicked or made its goroutine exit. Tests replace each function
-// by one that panics, and want its name.
+// The functions of a scenario come from strangers. Every one is replaced, where it is stored, by a
+// wrapper that notes in a log that it is running. So a run has no way to call one without a note,
+// and [Try] can name the function that panicked or made its goroutine exit. Tests replace each
+// function by a panic, and want its name.
 
 // guarded returns the configuration for one simulation.
 func (c Config[S, M, C]) guarded(log *called.Log) Config[S, M, C] {

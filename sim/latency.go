@@ -35,7 +35,7 @@ type Exponential int64
 // Micros implements [Latency].
 func (l Exponential) Micros(_, _ protocol.Address, c *Chance) int64 { return c.Exponential(int64(l)) }
 
-// Asymmetric slows each direction of each link by a factor of its own, from 1 to 1 + PerMille/1000.
+// Asymmetric slows each direction of each link by a separate factor, from 1 to 1 + PerMille/1000.
 type Asymmetric struct {
 	Base     Latency
 	PerMille uint64
@@ -92,7 +92,7 @@ const maxPlane = 1_000_000_000
 // maxLatency is a day.
 const maxLatency = 24 * 3600 * 1_000_000
 
-// maxPerMille keeps a latency, and its product with what slows it, within 64 bits.
+// maxPerMille keeps a latency, and its product with a slowdown, within 64 bits.
 const maxPerMille = 1_000_000
 
 // ParseLatency reads a latency as plans and command lines write it: "constant 50000", "uniform 1000
@@ -144,7 +144,7 @@ type Drifting struct {
 	at []protocol.Address // by node
 }
 
-// NewDrifting returns latencies with every node at the position of its own address.
+// NewDrifting returns latencies with every node at the position of its address.
 func NewDrifting(l Latency, nodes int) *Drifting {
 	d := &Drifting{Latency: l}
 	for i := range nodes {

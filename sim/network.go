@@ -9,7 +9,7 @@ import (
 // million is the denominator of rates, and a second in microseconds.
 const million = 1_000_000
 
-// Network says how messages travel. Messages may overtake each other wherever latencies differ.
+// Network says how messages travel. Messages may overtake each other if latencies differ.
 type Network struct {
 	Latency   Latency
 	Drop      uint32 // dropped messages, in a million
@@ -17,8 +17,8 @@ type Network struct {
 	Delay     uint32 // messages delayed by up to DelayMicros
 	// DelayMicros is the longest extra delay.
 	DelayMicros int64
-	// Faults, if not nil, are the only message faults, whatever the rates are: those of an earlier
-	// run, for example.
+	// Faults, if not nil, are the only message faults, in spite of the rates: those of an earlier run,
+	// for example.
 	Faults []Fault
 }
 
@@ -216,8 +216,8 @@ type measuring struct {
 }
 
 // measure starts to measure the latency to a peer by a message there and back. The result is half
-// the round trip. There is none if the peer is down when the message arrives, or if a partition
-// stops either message.
+// the round trip. There is no result if the peer is down when the message arrives, or if a
+// partition stops either message.
 func (s *Simulation[S, M, C]) measure(node int, peer protocol.NodeID) {
 	n := &s.nodes[node]
 	if int(peer.Address) >= len(s.nodes) {

@@ -12,7 +12,7 @@ import (
 
 // Oracle checks a run against properties.
 type Oracle interface {
-	// Broken returns the property that was violated first and what was seen, for people, or "".
+	// Broken returns the property that was violated first and the observation, for people, or "".
 	Broken() (property, where string)
 	// Violate reports a violation. Only the first one counts.
 	Violate(property, format string, args ...any)

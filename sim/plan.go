@@ -19,11 +19,11 @@ var ErrPlan = errors.New("not a plan")
 // again.
 type Plan struct {
 	Scenario string `json:"scenario"`
-	Seed     uint64 `json:"seed"` // of what is drawn during the run: latencies, choices, durations
+	Seed     uint64 `json:"seed"` // of draws during the run: latencies, choices, durations
 	// Nodes is the number of nodes; Founders of them are members from the beginning.
 	Nodes    int    `json:"nodes"`
 	Founders int    `json:"founders,omitempty"`
-	Shape    uint64 `json:"shape,omitempty"` // for what the scenario derives from it: dimensions, sizes, coordinates
+	Shape    uint64 `json:"shape,omitempty"` // for derived values: dimensions, sizes, coordinates
 	// Latency is a text for [ParseLatency] or [ParseMeasured]. Measured latencies must be in Sites.
 	Latency string `json:"latency"`
 	Sites   Sites  `json:"-"`

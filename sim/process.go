@@ -17,7 +17,7 @@ func (s *Simulation[S, M, C]) Start(node int) {
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Start}, nil)
 }
 
-// Place lets a process run in a given state, as if its own steps had led there. Timers are those
+// Place lets a process run in a given state, as if its own steps had led there. Timers are the ones
 // that a step would have set. It saves growing a large network step by step.
 func (s *Simulation[S, M, C]) Place(node int, state S, timers []protocol.SetTimer, persisted []byte) {
 	n := &s.nodes[node]
@@ -35,7 +35,7 @@ func (s *Simulation[S, M, C]) Command(node int, order C) {
 	}
 }
 
-// Crash ends an incarnation. Only what the process persisted survives.
+// Crash ends an incarnation. Only the persisted bytes survive.
 func (s *Simulation[S, M, C]) Crash(node int) {
 	n := &s.nodes[node]
 	if !n.up {
@@ -59,12 +59,12 @@ func (s *Simulation[S, M, C]) Crash(node int) {
 	}
 }
 
-// afterCrash is what is left of a node after a crash.
+// afterCrash is the rest of a node after a crash.
 func afterCrash[M any](n *node[M]) node[M] {
 	return node[M]{begun: n.begun, sent: n.sent, drift: n.drift, chance: n.chance, persisted: n.persisted}
 }
 
-// Restart starts a new incarnation of a process that crashed or stopped, from what it persisted.
+// Restart starts a new incarnation of a process that crashed or stopped, from its persisted bytes.
 func (s *Simulation[S, M, C]) Restart(node int) {
 	n := &s.nodes[node]
 	if n.live || n.persisted == nil {

@@ -36,7 +36,7 @@ const (
 	chunkSize  = 30
 )
 
-// bucket is a list of chunks, by their numbers plus one; 0 is none.
+// bucket is a list of chunks, by their numbers plus one; 0: empty.
 type bucket struct{ head, tail int32 }
 
 type chunk struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// RunOptions say what a run does in addition to reaching a verdict. They do not change the run.
+// RunOptions are services of a run beside its verdict. They do not change the run.
 type RunOptions struct {
 	Record Recorder    // if set, receives all actions
 	Stop   func() bool // if set, is asked now and then whether to give up

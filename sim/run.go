@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Run is the run of a plan on a simulation. It has what all scenarios share. The operations and the
-// properties are the scenario's.
+// Run is the run of a plan on a simulation. It has the common part of all scenarios. The operations
+// and the properties are the scenario's.
 type Run[S, M, C any] struct {
 	*Simulation[S, M, C]
 	Plan *Plan
@@ -76,7 +76,7 @@ func (r *Run[S, M, C]) Note(kind, text string) {
 	}
 }
 
-// Convergence says what happens after faults have stopped.
+// Convergence describes the run after faults have stopped.
 type Convergence struct {
 	Latency    Latency // of the network from then on
 	PollMicros int64   // interval between checks for quiescence
@@ -148,7 +148,7 @@ func (r *Run[S, M, C]) broken() (property, where string) {
 	return property, where
 }
 
-// remark is what a picture of the present state says about a property.
+// remark is the text of a picture of the present state about a property.
 func (r *Run[S, M, C]) remark(property string) string {
 	if r.sketch == nil {
 		return ""
@@ -205,7 +205,7 @@ func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
 	return nil
 }
 
-// Every calls a function at intervals of so many microseconds until faults stop.
+// Every calls a function at intervals of micros microseconds until faults stop.
 func (r *Run[S, M, C]) Every(micros int64, do func()) {
 	if micros < 1 {
 		broken("Every is called with an interval of %d microseconds; it must be at least 1", micros)
@@ -226,8 +226,8 @@ func (p *Plan) Add(op Op) {
 	p.UntilMicros = max(p.UntilMicros, op.AtMicros)
 }
 
-// Distinct requires that all operations that carry a number carry different ones, and none is 0.
-// Number returns the number of an operation, and whether it carries one; what names these
+// Distinct requires that all operations that carry a number carry different ones, other than 0.
+// Number returns the number of an operation, and whether it carries one; the text what names these
 // operations in the error.
 func (p *Plan) Distinct(what string, number func(Op) (n uint64, has bool)) error {
 	met := map[uint64]bool{0: true}

@@ -9,22 +9,22 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Scenario is a kind of run: which nodes take part, what is done to them, and what must hold. Its
-// functions may be called from several goroutines at once, so they keep nothing between calls. All
-// fields but Bounds and Expected must be set.
+// Scenario is a kind of run: its nodes, its operations, and its properties. Its functions may be
+// called from several goroutines at once, so they keep nothing between calls. All fields but Bounds
+// and Expected must be set.
 type Scenario struct {
 	Name string // family/kind, unique
-	Doc  string // what happens in a run, in one line
+	Doc  string // the events of a run, in one line
 	// Draw makes the plan of a seed; see [DrawFrom]. Equal seeds give equal plans.
 	Draw func(seed uint64) *Plan
 	// Run makes the run of a plan. Equal plans give equal results. A plan that is impossible in this
 	// scenario is an error that wraps [ErrPlan].
 	Run func(p *Plan, o RunOptions) (*Result, error)
-	// Properties lists what runs are checked against. It is called often.
+	// Properties lists the properties of runs. It is called often.
 	Properties func() []checker.Property
 	// Words explain the texts of runs to readers of pages.
 	Words func() []traces.Term
-	// Bounds says what bounds the run of a plan. If it is nil or returns "", the plan's own text is
+	// Bounds names the bounds of the run of a plan. If it is nil or returns "", the plan's own text is
 	// used: [Plan.Brief].
 	Bounds func(p *Plan) string
 	// Expected are the violations that the scenario exists to show: by property, why it breaks. All
@@ -34,7 +34,7 @@ type Scenario struct {
 
 // DrawFrom returns a [Scenario.Draw] for the scenario of that name. It draws the seed and the shape
 // of the plan itself; fill draws the rest, with operations in any order. The seed name is mixed
-// into seeds. It is the scenario's name or, if the scenario was renamed, its first name, so that a
+// into seeds. Usually the scenario's name; if the scenario was renamed, its first name, so that a
 // seed still draws the same run.
 func DrawFrom(seedName, name string, fill func(p *Plan, c *Chance)) func(seed uint64) *Plan {
 	stream := protocol.Hash([]byte(seedName))
@@ -47,7 +47,7 @@ func DrawFrom(seedName, name string, fill func(p *Plan, c *Chance)) func(seed ui
 	}
 }
 
-// BoundsOf says what bounds the run of a plan, for people.
+// BoundsOf names the bounds of the run of a plan, for people.
 func (s *Scenario) BoundsOf(p *Plan) string {
 	if s.Bounds == nil {
 		return p.Brief()
@@ -78,7 +78,7 @@ func (s *Scenario) ShapeOf(name string) string {
 type Result struct {
 	Verdict  Verdict
 	Property string // the violated property
-	Where    string // what was seen, for people
+	Where    string // observation, for people
 	Stack    string // where the goroutine was, if a function did not return
 	AtMicros int64  // when the run ended
 	Digest   Digest

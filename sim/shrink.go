@@ -58,7 +58,7 @@ func (s *shrinker) reduce() {
 
 func (s *shrinker) goOn() bool { return s.keep == nil || s.keep() }
 
-// size is what shrinking reduces.
+// size is the measure that shrinking reduces.
 func (p *Plan) size() int {
 	return len(p.Ops) + len(p.Faults) + p.Nodes + p.Founders + len(p.Latency) + int(p.UntilMicros/million)
 }

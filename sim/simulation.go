@@ -27,7 +27,7 @@ type Config[S, M, C any] struct {
 	// modifies its input.
 	Twice bool
 	// Effects says that Step does more than it returns. Then it is not called again to see whether it
-	// is a function of what it is given.
+	// is a function of its arguments.
 	Effects bool
 	// Due reports whether a timer may fire now. A timer that may not is set again for the same time.
 	// This is how a scenario gets an accurate failure detector. If it is nil, timers always fire.
@@ -164,7 +164,7 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 	return c
 }
 
-// missing names what a configuration lacks.
+// missing names missing parts of a configuration.
 func (c *Config[S, M, C]) missing() string {
 	switch {
 	case c.Core == nil:

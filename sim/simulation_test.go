@@ -109,7 +109,7 @@ func TestCrashKeepsOnlyPersistedState(t *testing.T) {
 func TestPartitions(t *testing.T) {
 	tests := map[string]struct {
 		oneWay bool
-		want   [3]string // what each node received, of a message from each
+		want   [3]string // messages that each node received, one from each
 	}{
 		"both ways": {false, [3]string{"", "C:x ", "B:x "}},
 		"one way":   {true, [3]string{"", "A:x C:x ", "A:x B:x "}},

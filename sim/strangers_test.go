@@ -31,8 +31,8 @@ type bag struct {
 	Got  []byte
 }
 
-// bags is a right core: a node sends the word of its command, and keeps what it receives. If step
-// is set, it is called instead: a stranger wrote it.
+// bags is a correct core: a node sends the word of its command, and stores the words that it
+// receives. If step is set, it is called instead: it stands for foreign code.
 type bags struct {
 	step func(s bag, in bagInput) (bag, bagOutput)
 }
@@ -171,7 +171,7 @@ func spoiledStep(kind protocol.InputKind, more func(s *bag, in *bagInput, out *b
 	}
 }
 
-// wrongCores are cores that are no functions of what they are given, or ask for what is impossible.
+// wrongCores are cores that are no functions of their arguments, or that have impossible outputs.
 func wrongCores() map[string]stranger {
 	calls := byte(0)
 	return map[string]stranger{
@@ -355,7 +355,7 @@ func TestNoSeedIsLost(t *testing.T) {
 	}
 }
 
-// What a campaign is made of must make sense, and its functions are named, too.
+// Wrong parts of a campaign are refused, and its functions are named, too.
 func TestWrongCampaignsAreRefused(t *testing.T) {
 	draws := uint64(0)
 	for says, spoil := range map[string]func(*sim.Campaign, *sim.Scenario){
@@ -461,7 +461,7 @@ func TestAMachineThatFailsDecidesNothing(t *testing.T) {
 	}
 }
 
-// Equal plans have equal results, whatever runs before: strangers see no trace of the tests.
+// Equal plans have equal results, after any earlier runs: strangers see no trace of the tests.
 func TestTheTestsOfFunctionsChangeNoRun(t *testing.T) {
 	s := bagScenario(nil)
 	digests := map[string]bool{}

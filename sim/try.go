@@ -12,7 +12,7 @@ import (
 // Try makes a run. A function of the scenario that panics, makes its goroutine exit or breaks its
 // contract violates [PanicProperty], and the result names it.
 //
-// The run has a goroutine of its own, unless it is recorded: a recorder may pause it.
+// The run has a separate goroutine, unless it is recorded: a recorder may pause it.
 func Try(s *Scenario, p *Plan, o RunOptions) (r *Result, err error) {
 	if o.calls == nil {
 		o.calls = &called.Log{}
@@ -60,7 +60,7 @@ type failure struct {
 	stack   []byte
 }
 
-// Error names the function and says what it did.
+// Error names the function and its mistake.
 func (f *failure) Error() string {
 	err, _ := f.value.(error)
 	var scenario *ContractError
@@ -93,7 +93,7 @@ func attempt(log *called.Log, name string, f func(), failed func(*failure)) {
 	returned = true
 }
 
-// apart is attempt in a goroutine of its own: if the function makes that exit, the caller goes on.
+// apart is attempt in a separate goroutine: if the function makes that exit, the caller goes on.
 func apart(log *called.Log, name string, f func(), failed func(*failure)) {
 	done := make(chan struct{})
 	go func() {

@@ -60,7 +60,7 @@ func TestHelpFits(t *testing.T) {
 }
 
 // TestNoCommandLosesItsOutput holds that every command ends with 1 if its help cannot be written,
-// and with 141 if nobody reads it; so do commands with results.
+// and with 141 if its reader has gone; so do commands with results.
 func TestNoCommandLosesItsOutput(t *testing.T) {
 	lines := [][]string{
 		{"version"}, {"--version"}, {"version", "--json"}, {"models"}, {"models", "--json"}, {"models", "-v"},
@@ -131,7 +131,7 @@ func TestNoArgumentReachesTheTerminalRaw(t *testing.T) {
 	}
 }
 
-// TestNoCommandWaitsForAPipe names a pipe that nobody writes into wherever a command reads a file.
+// TestNoCommandWaitsForAPipe names a pipe without a writer for each file that a command reads.
 func TestNoCommandWaitsForAPipe(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CANVASS_SOCKET", "")
@@ -161,14 +161,14 @@ func TestNoCommandWaitsForAPipe(t *testing.T) {
 		}()
 		select {
 		case <-ended:
-		case <-time.After(time.Minute): // of what would last forever
-			t.Fatalf("%s waits for somebody who writes into the pipe", line)
+		case <-time.After(time.Minute): // of a command that would last forever
+			t.Fatalf("%s waits for a writer of the pipe", line)
 		}
 	}
 }
 
-// TestOneCodeForOneThing holds the rule of "canvass help exit-codes": what would be wrong on every
-// machine is 2, and what fails here is 1. Each is said in one line.
+// TestOneCodeForOneThing holds the rule of "canvass help exit-codes": a mistake on every machine is
+// 2, and a failure on this one is 1. Each is said in one line.
 func TestOneCodeForOneThing(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
@@ -253,7 +253,7 @@ func TestOneCodeForOneThing(t *testing.T) {
 }
 
 // TestEveryFlagRefusesNonsense holds for every flag of every command that takes a number, a time or
-// a size: what is none of these ends with 2, in one line that names the flag.
+// a size: any other value ends with 2, in one line that names the flag.
 func TestEveryFlagRefusesNonsense(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())

@@ -148,5 +148,5 @@ func readResult(raw json.RawMessage) (verdict.Report, error) {
 }
 
 func foreign(err error) error {
-	return fmt.Errorf("is not what canvass check --json or simulate --json writes: %w", given.JSONError(nil, err))
+	return fmt.Errorf("is not the output of canvass check --json or simulate --json: %w", given.JSONError(nil, err))
 }

@@ -28,10 +28,10 @@ func madePage(t *testing.T, file string) string {
 	return out.String()
 }
 
-// seen is what a page shows at a step.
+// seen is the content of a page at a step.
 type seen struct {
 	Step   string
-	States map[string]string // what stands in the card of a variable, less what is struck out
+	States map[string]string // text of the card of a variable, without struck-out parts
 	Now    string
 	Zones  map[string][]float64 // left, top, right and bottom on the screen
 	Nodes  map[string][]float64
@@ -39,7 +39,7 @@ type seen struct {
 	Row    string
 }
 
-// look is a function of a script that says what a page shows.
+// look is a script function that returns the content of a page.
 const look = `
   const rectangle = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top, r.right, r.bottom]; };
   const rectangles = (what) =>
@@ -59,8 +59,8 @@ const look = `
   });
 `
 
-// Each step shows the states that the trace has there, the step in the diagram, the story and what
-// is announced.
+// Each step shows the states that the trace has there, the step in the diagram, the story and its
+// announcement.
 func TestPageShowsEachStep(t *testing.T) {
 	b := chromium(t)
 	want, err := traces.ReadFile(figure64)
@@ -371,7 +371,7 @@ func TestPageFitsItsWindow(t *testing.T) {
   document.getElementById("last").click();
   await wait();
   const box = document.getElementById("sequence-scroll"), rectangle = box.getBoundingClientRect();
-  box.dispatchEvent(new Event("scroll")); // a browser without a screen may draw no frame that tells of it
+  box.dispatchEvent(new Event("scroll")); // a browser without a screen may draw no frame for it
   report.window = window.innerWidth;
   report.page = document.documentElement.scrollWidth;
   report.left = rectangle.left;

@@ -24,7 +24,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// tool is what all commands share.
+// tool is the shared state of all commands.
 type tool struct {
 	models    func() []model.Checkable
 	scenarios func() []*sim.Scenario

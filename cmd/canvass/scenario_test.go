@@ -87,7 +87,7 @@ func (w countScenario) scenario() *sim.Scenario {
 		},
 	}
 	if w.expected {
-		s.Expected = map[string]string{"Small": "it shows what counting leads to"}
+		s.Expected = map[string]string{"Small": "it shows the result of counting"}
 	}
 	return s
 }

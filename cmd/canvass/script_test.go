@@ -50,8 +50,8 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs a command and demands its exit code: exits 12 canvass check x. What the command prints
-// goes to the files stdout.txt and stderr.txt, masked.
+// exits runs a command and demands its exit code: exits 12 canvass check x. The output of the
+// command goes to the files stdout.txt and stderr.txt, masked.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")

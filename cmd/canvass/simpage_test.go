@@ -16,7 +16,7 @@ import (
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// found is the trace of what a seed of a scenario finds.
+// found is the trace that a seed of a scenario finds.
 func found(t *testing.T, scenario, seed string) string {
 	t.Helper()
 	folder := t.TempDir()
@@ -35,8 +35,8 @@ func found(t *testing.T, scenario, seed string) string {
 	return files[0]
 }
 
-// A page of a simulated run says what the property demands and what was observed, shows the map,
-// and has a glossary.
+// A page of a simulated run has the demand of the property and the observation, shows the map, and
+// has a glossary.
 func TestPageOfASimulatedRun(t *testing.T) {
 	page := madePage(t, found(t, "can/limit-adjacent-failures", "5"))
 	for _, says := range []string{

@@ -11,14 +11,14 @@ import (
 // topics are the parts of help that belong to no single command.
 func topics() []*cobra.Command {
 	return []*cobra.Command{
-		{Use: "exit-codes", Short: "What the exit codes mean", Long: exitHelp},
+		{Use: "exit-codes", Short: "Meaning of the exit codes", Long: exitHelp},
 		{Use: "json", Short: "The fields of the JSON output", Long: jsonHelp + jobs.JSONHelp + node.JSONHelp},
 		{Use: "selections", Short: "The steps of canvass lab --select", Long: lab.Selections()},
 	}
 }
 
 const exitHelp = `Exit codes:
-  0   success: every verdict is the expected one; a replayed trace shows what it
+  0   success: every verdict is the expected one; a replayed trace proves what it
       claims
   1   failure: a file or folder is missing, damaged, not empty or not writable;
       an address is in use; no daemon answers; output could not be written; a
@@ -52,7 +52,7 @@ that is in another file, too, is 1.
 
 If several apply, 141 and then 1 count before all others; then the first of 12,
 11, 13, 10, 20, 21. With --expect, canvass lab run and verify end with 10 if a
-claim deviates from what is published, and with 20 if one is undetermined.
+claim deviates from the published value, and with 20 if one is undetermined.
 
 A standard output that the shell has closed, as with >&-, counts as /dev/null.
 
@@ -82,18 +82,18 @@ canvass check, and canvass merge: one object for each model
   expected           "holds", or "violated: P1, P2": the properties that are expected to be violated
   verdict            holds, violated or inconclusive
   as_expected        whether every verdict is the expected one, and nothing failed
-  property           a violated property, an unexpected one if there is any; "" if none is violated
-  trace              file of its counterexample; "" if none was written
+  property           a violated property, an unexpected one if there is any; "" if all hold
+  trace              file of its counterexample; "" if not written
   properties         list of: name, shape, verdict, expected (holds or violated), cases (how many states
                      put the property to the test), steps (of the counterexample, null if there is none),
                      trace (its file)
-  nodes, bounds      how many nodes take part, and what else bounds the model
+  nodes, bounds      how many nodes take part, and other bounds of the model
   faults             the fault budget: drop, duplicate, spurious, crash, restart, suspect, repeat,
                      adversarial, late
   states, transitions, depth, seconds, states_per_second, bytes_per_state
   order              search order, if it is not breadth-first
   storage            state storage, if it is not exact
-  shards             which shards of a swarm the result has: of, here, missing, and what they were made
+  shards             which shards of a swarm the result has: of, here, missing, and how they were made,
                      with: flags, commit; other checks are shard 1 of 1
   collision_bound    with such a storage, a bound on the odds that a state was missed
   audited_states     in how many states the model's functions were called again and
@@ -125,7 +125,7 @@ canvass simulate, and canvass merge: one object for each scenario
   crashes, restarts  nodes that crashed, and that restarted
   simulated_seconds  virtual time
   messages_per_second
-  shards             which shares of the seeds the result has: of, here, missing, and what they were
+  shards             which shares of the seeds the result has: of, here, missing, and how they were
                      run with: flags, commit; without --shard it is shard 1 of 1
 
 canvass simulate --list
@@ -137,7 +137,7 @@ canvass models
 
 canvass replay
   cli.Schema, file, model, property, shape, verdict
-  reproduced         whether the run still shows what the trace claims; with --against, on the other model
+  reproduced         whether the run still proves the claim of the trace; with --against, on the other model
   error              why not
   against            model, taken (how many actions could be taken), actions (how many there are), alike
                      (taken with other details), differs (where the states differ), blocked (why the run

@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// mismatched is a toy whose machine is not what its model is.
+// mismatched is a toy whose machine disagrees with its model.
 type mismatched struct {
 	*toy
 	machine func(toyMachine) traces.Machine
@@ -36,7 +36,7 @@ type content struct{ toyMachine }
 
 func (m *content) Check(string) (bool, error) { return true, nil }
 
-// TestMachineMismatched finds the disagreement before a trace is written that is none.
+// TestMachineMismatched finds the disagreement before an invalid trace is written.
 func TestMachineMismatched(t *testing.T) {
 	for text, machine := range map[string]func(toyMachine) traces.Machine{
 		"do the checker and the machine disagree": func(m toyMachine) traces.Machine { return &narrow{m} },

@@ -28,7 +28,7 @@ const (
 	CodeClosed       = 141 // the reader of the output has gone, as if SIGPIPE had ended the command
 )
 
-// worst lists the codes, the one that outranks all others first.
+// worst lists the codes, the highest rank first.
 var worst = []int{
 	CodeError, CodeSafety, CodeDeadlock, CodeLiveness, CodeExpectation, CodeInconclusive,
 	CodeSampled,

@@ -57,10 +57,10 @@ func FlagMistake(cmd *cobra.Command, err error) error {
 var instead = map[string]map[string]string{
 	"simulate": {"budget": "--budget is called --timeout now"},
 	"dev":      {"data": "unknown flag: --data; the folder of a grid is --dir"},
-	"check":    {"list": `unknown flag: --list; "canvass models" lists what can be checked`},
+	"check":    {"list": `unknown flag: --list; "canvass models" lists the models`},
 }
 
-// flagMistake names what is wrong with a flag, and what it could be.
+// flagMistake describes the mistake in a flag, and suggests another.
 func flagMistake(cmd *cobra.Command, err error) string {
 	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
 		if remedy := instead[cmd.Name()][unknown.GetSpecifiedName()]; remedy != "" {

@@ -56,7 +56,7 @@ func Apart(r *experiment.Row, varied []string) string {
 	var own []string
 	for _, name := range varied {
 		text := name + "=" + r.Settings.Get(name)
-		if name == "policy" { // what most readers look for comes first
+		if name == "policy" { // the most frequent question comes first
 			own = append([]string{text}, own...)
 		} else {
 			own = append(own, text)

@@ -13,8 +13,8 @@ import (
 // mostAgain bounds the rows that are run again for a figure.
 const mostAgain = 200
 
-// each calls visit with what became of the jobs of each file and of each row, in their order. The
-// name of a row is that of its cell.
+// each calls visit with the schedule of each file and of each row, in their order. The name of a
+// row is that of its cell.
 func (p *Figures) each(visit func(s *schedule) error) error {
 	if len(p.Rows) > mostAgain {
 		return usage.Errorf("there are %d rows, and a figure of jobs runs at most %d again; draw fewer", len(p.Rows),

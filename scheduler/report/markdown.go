@@ -25,7 +25,7 @@ it is elsewhere. If the interval is on both sides of the bound, the claim is *un
 verdict *none* stands where nothing is published to compare with: the numbers are there to be seen.
 `
 
-// logsFrom and standIns say what experiments run on, and what for.
+// logsFrom and standIns describe the inputs of experiments, and their purpose.
 const (
 	logsFrom = "Logs are files of the Parallel Workloads Archive, in the folder that CANVASS_DATA names. "
 	standIns = "Jackson's own jobs, those of SHARCNET, are not public, and neither are the latencies that he " +
@@ -57,7 +57,7 @@ func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*experiment.R
 	return nil
 }
 
-// markdownNotRun lists the experiments without rows: nothing is known of what they would show.
+// markdownNotRun lists the experiments without rows: their results are unknown.
 func markdownNotRun(w io.Writer, rows []*experiment.Row) {
 	var names []string
 	for _, e := range experiment.All() {

@@ -19,7 +19,7 @@ type Page struct {
 	Chosen  []*experiment.Experiment
 	Rows    []*experiment.Row
 	Command string // that made the rows; "" if that is not known
-	Partial string // why runs are missing; "" if none is
+	Partial string // why runs are missing; "" if all are there
 }
 
 // HTML returns the text of the page.
@@ -41,7 +41,7 @@ func (r *Page) HTML() ([]byte, error) {
 		intro = "This page is partial: " + r.Partial + ". Figures and verdicts are of these runs only.\n\n"
 	}
 	intro += "Each claim is judged from the rows of its experiment. A claim about chance needs ten seeds. Hollow " +
-		"marks are published values. Bars, or squares on a logarithmic axis, are what was found here."
+		"marks are published values. Bars, or squares on a logarithmic axis, are values found here."
 	ofJackson := func(e *experiment.Experiment) bool { return strings.HasPrefix(e.Name, "jackson/") }
 	if slices.ContainsFunc(r.Chosen, ofJackson) {
 		intro += "\n\n" + standIns
@@ -133,7 +133,7 @@ func readings(rows []*experiment.Row) plot.Table {
 	return t
 }
 
-// inputOf is what a row is about: its jobs, or the latencies that it predicts.
+// inputOf describes the input of a row: its jobs, or the latencies that it predicts.
 func inputOf(r *experiment.Row) string {
 	_, latencies, _ := strings.Cut(r.Settings.Predict, " of ")
 	name, _, _ := strings.Cut(latencies, ":")

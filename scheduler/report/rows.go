@@ -194,7 +194,7 @@ func provenance(rows []*experiment.Row) string {
 	seeds := map[uint64]bool{}
 	for _, r := range rows {
 		input := r.Source
-		if d := digests[r.Source]; d != "" { // made-up latencies have none
+		if d := digests[r.Source]; d != "" { // made-up latencies have no digest
 			input += " (" + d + ")"
 		}
 		inputs, commits = append(inputs, input), append(commits, short(r.Commit))

@@ -19,7 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
-// schedule is what became of the jobs of one run, from a file or from a row that was run again.
+// schedule has the records of the jobs of one run, from a file or from a row that was run again.
 type schedule struct {
 	name     string // of its cell or file
 	label    string // the same, with the seed if the cell has several
@@ -128,7 +128,7 @@ func (s *schedule) readSWF(path string, names *clusterNames) error {
 	return nil
 }
 
-// scheduleColumns are what a figure needs of a CSV file of jobs.
+// scheduleColumns are the columns that a figure needs from a CSV file of jobs.
 var scheduleColumns = []string{"number", "submit_micros", "start_micros", "end_micros", "nodes", "cluster", "excluded"}
 
 func (s *schedule) readCSV(path string, names *clusterNames) error {
@@ -244,10 +244,10 @@ func (s *schedule) mostBusy(clusters int) []int {
 type event struct {
 	micros        int64
 	cluster       int
-	busy, waiting int // what it adds: nodes, jobs
+	busy, waiting int // its additions: nodes, jobs
 }
 
-// events lists what happens, in order of time. At equal times jobs end first and start last, but
+// events lists starts and ends, in order of time. At equal times jobs end first and start last, but
 // for jobs without a run time, which end after they have started.
 func (s *schedule) events() []event {
 	var all []event

@@ -7,15 +7,14 @@
 //
 //   - can/steady: up to 40 members that send only updates, under message faults and clock drift.
 //     Nothing may change.
-//   - can/churn: joins, leaves, crashes and restarts, each a Poisson process with a rate of its
-//     own.
+//   - can/churn: joins, leaves, crashes and restarts, each a Poisson process with its own rate.
 //   - can/faults: the same, while messages are dropped, duplicated and delayed by up to ten
 //     seconds, nodes are slow and clocks drift.
 //   - can/partition: the same, while the network is partitioned, in one direction or both, and
 //     heals.
 //   - can/bursts: up to ten nodes, and two to four joins, leaves and crashes at once, again and
 //     again, under heavy message faults. Some crashes hit the next node that decides a round,
-//     within a second, often before all others know the decision.
+//     within a second, often before all others have the decision.
 //   - can/duels: one to seven members, and one burst of joins and leaves. Crashes are triggered by
 //     it: the node that decides, executes or promises next crashes, or a node that it knows, at
 //     once or a little later. Some nodes receive nothing for a while. Messages are delayed by up to
@@ -27,7 +26,7 @@
 //     triggered by the takeovers.
 //   - can/losses: three to eight members, a few of which crash, leave or join. More crashes are
 //     triggered by the takeovers, each as soon as the map is whole again: every zone has a running
-//     owner that knows its neighbours, and no node is in a round.
+//     owner with its neighbours in view, and no node is in a round.
 //   - can/models: the maps and commands of the checker's models that hold (model/can.Settings), at
 //     drawn times. Half of the leaves and crashes are triggered by a round of the node. Crashes
 //     follow each other as in can/losses.
@@ -55,7 +54,7 @@
 //
 //   - NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful, ViewsFit: as in
 //     package model/can.
-//   - Unfenced: no node learns that others consider it dead.
+//   - Unfenced: no node is notified that others consider it dead.
 //   - OneRound: a node that has promised to a round takes part in no other round.
 //   - NoOldNews: no record of another node is replaced by an older one, by its version or its
 //     epoch.
@@ -74,8 +73,8 @@
 //     changes, and no live node is taken over.
 //   - Of two adjacent nodes at most one crashes until no node has anything to do with the crashed
 //     one any more; in can/losses and can/models until the takeover is complete, which is all that
-//     the core requires. The zone of a crashed node is what it owned or was granted, whether it
-//     knew or not. can/limit-adjacent-failures shows what breaks otherwise.
+//     the core requires. The zone of a crashed node includes zones that it was granted without
+//     having been notified. can/limit-adjacent-failures shows the failure otherwise.
 //   - A joiner counts as adjacent to the owner that admits it, and a leaver to its takers.
 //   - At least two other members stay when a node crashes, and one when a node leaves; in the
 //     scenarios of small maps one, and none. A crash that is not allowed yet waits until it is.

@@ -9,15 +9,16 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// followUp is something that happens to a node or its neighbourhood when some node next has a
-// certain event. Rounds are most sensitive to what happens to their participants while they last.
+// followUp is a fault or command at a node or its neighbourhood, triggered by the next event of a
+// certain kind at some node. Rounds are most sensitive to events at their participants while they
+// last.
 type followUp struct {
 	trigger uint8 // index of the awaited kind of event in triggers, modulo their number
 	// The node that it happens to: 0 is the node itself, 1 the node that the event is about, and
 	// larger numbers select one of the nodes that it knows.
 	target uint8
 	effect uint8 // thenFails, thenLeaves or thenDeaf, modulo their number
-	after  int64 // so many microseconds later; thenDeaf: for so long
+	after  int64 // delay in microseconds; thenDeaf: duration
 }
 
 // The effects of follow-ups.

@@ -28,8 +28,8 @@ func (m *Map) failureOf(node int) failure {
 		if slices.Contains(partnersOf(other), f.id) {
 			f.partners = append(f.partners, v.Self.ID)
 		}
-		// A joiner and a leaver have no zone, but other nodes may believe in one. A taker may have been
-		// granted more than it knows of.
+		// A joiner and a leaver have no zone, but other nodes may assume one. A taker may have been
+		// granted more than its state shows.
 		for _, q := range slices.Concat(other.Known, other.Change.Commit.Changed) {
 			if q.ID == f.id && (f.zone.Empty() || space.Covered(f.zone, []space.Zone{q.Zone})) {
 				f.zone = q.Zone

@@ -11,7 +11,7 @@ import (
 // number of nodes.
 type history struct {
 	open    map[protocol.NodeID]*window // rounds that are requested and not decided, by proposer
-	decided map[round]string            // what was decided or executed first
+	decided map[round]string            // the first decision or execution
 	joined  map[int]bool                // nodes that notified "joined"
 	left    map[int]bool                // nodes that notified "left"
 	counts  map[string]int

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
-// member is the state of a node that awaits answers in a round of its own.
+// member is the state of a node that awaits answers in its own round.
 func member(a protocol.Address, waits ...protocol.Address) (protocol.NodeID, *can.State) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
 	s := &can.State{Phase: can.Member, Self: can.Record{ID: id(a)}, Change: can.Change{Stage: can.Proposing}}

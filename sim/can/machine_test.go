@@ -122,7 +122,7 @@ func TestStrike(t *testing.T) {
 	assert.Zero(t, r.Stats.Crashes, "nothing was decided")
 }
 
-// The scenarios are not vacuous: within a few seeds everything happens that they are about.
+// The scenarios are not vacuous: within a few seeds all events that they are about happen.
 func TestScenariosAreNotVacuous(t *testing.T) {
 	wanted := map[string][]string{
 		"can/churn":     {"joined", "left", "crash", "TAKEOVER", "NO-OP", "restart"},
@@ -161,8 +161,7 @@ func TestScenariosAreNotVacuous(t *testing.T) {
 	}
 }
 
-// Pictures of a run can be requested at any time. They show the map and, in the end, what is wrong
-// with it.
+// Pictures of a run can be requested at any time. They show the map and, in the end, its defects.
 func TestRunsAreDrawn(t *testing.T) {
 	p, err := sim.DecodePlan(rowPlan)
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// Map is the oracle for the map. It checks what nodes know of the map against the properties of
+// Map is the oracle for the map. It checks the nodes' views of the map against the properties of
 // this core, and keeps failures apart as its guard demands. The oracles of cores that build on the
 // map contain one.
 type Map struct {
@@ -21,13 +21,13 @@ type Map struct {
 
 // Guard says which failures a scenario allows.
 type Guard struct {
-	Apart int  // failures that are not overcome are more than so many steps apart
-	Stay  int  // so many members remain after each failure, and at least one fewer after each leave
+	Apart int  // minimal distance in steps between failures that are not overcome
+	Stay  int  // members that remain after each failure, and at least one fewer after each leave
 	Soon  bool // all failures count as overcome once the map is whole, though some nodes may not know yet
 }
 
-// NewMap returns the oracle for so many nodes, none of them up. State returns what a running node
-// knows of the map.
+// NewMap returns the oracle for the given number of nodes, none of them up. State returns a running
+// node's view of the map.
 func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State) *Map {
 	return &Map{oracle: newOracle(cfg, nodes), state: state, guard: g}
 }

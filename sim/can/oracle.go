@@ -12,7 +12,7 @@ type oracle struct {
 	sim.Violation
 	cfg     *can.Config
 	views   []*model.View  // of live nodes, by index
-	known   [][]can.Record // the full records of what they know, which views abridge
+	known   [][]can.Record // the full records, which views abridge
 	history *history
 }
 
@@ -20,8 +20,8 @@ func newOracle(cfg *can.Config, nodes int) *oracle {
 	return &oracle{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
 }
 
-// step is called after each step that changed a node or had events. It checks only what the step
-// can have changed: it looks for overlaps where a zone has changed.
+// step is called after each step that changed a node or had events. It checks only properties that
+// the step can have changed: it looks for overlaps where a zone has changed.
 func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event) {
 	before, knew := o.views[node], o.known[node]
 	o.views[node], o.known[node] = nil, nil

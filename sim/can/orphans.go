@@ -7,9 +7,9 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// drawOrphans draws a few members that admit joiners, one of which fails meanwhile. What the other
-// nodes may do depends on whether the joiner knows its part of the round. So the joiner receives
-// nothing for a while, or its messages arrive delayed and in another order.
+// drawOrphans draws a few members that admit joiners, one of which fails meanwhile. The possible
+// actions of the other nodes depend on whether the joiner has its part of the round. So the joiner
+// receives nothing for a while, or its messages arrive delayed and in another order.
 func drawOrphans(p *sim.Plan, c *sim.Chance) {
 	p.Founders = 1 + int(c.Below(3))
 	p.Nodes = p.Founders + 2 + int(c.Below(2))

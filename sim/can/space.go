@@ -14,12 +14,12 @@ const crowded = 8
 // shaper computes the space of a plan, and the coordinates of all nodes in it.
 type shaper func(p *sim.Plan) (space.Space, []space.Point, error)
 
-// drawnSpace draws them, for at most so many dimensions.
+// drawnSpace draws them, for a limited number of dimensions.
 func drawnSpace(dims int) shaper {
 	return func(p *sim.Plan) (space.Space, []space.Point, error) { return DrawSpace(p.Shape, p.Nodes, dims) }
 }
 
-// DrawSpace draws a space of at most so many dimensions, and different coordinates for all nodes.
+// DrawSpace draws a space of bounded dimensions, and different coordinates for all nodes.
 func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point, error) {
 	c := sim.NewChance(shape, 1)
 	dims := 1 + int(c.Below(uint64(dimensions)))
@@ -49,7 +49,7 @@ func DrawSpace(shape uint64, nodes, dimensions int) (space.Space, []space.Point,
 	return s, coords, err
 }
 
-// drawApart draws so many different points.
+// drawApart draws a different point for each node.
 func drawApart(s space.Space, c *sim.Chance, nodes int) ([]space.Point, error) {
 	taken := map[space.Point]bool{}
 	var coords []space.Point

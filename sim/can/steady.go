@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Steady returns a quiescent network of so many members in two dimensions. Its only messages are
-// the periodic updates to neighbours.
+// Steady returns a quiescent network with the given number of members in two dimensions. Its only
+// messages are the periodic updates to neighbours.
 func Steady(nodes int, seed uint64, latency sim.Latency) *sim.Simulation[can.State, can.Message, can.Command] {
 	return steady(nodes, seed, latency, true)
 }

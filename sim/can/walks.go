@@ -20,8 +20,8 @@ func walkScenario() *sim.Scenario {
 	}.Build()
 }
 
-// drawWalk draws the nodes and what may happen to them. Half of the plans are a model of the
-// catalogue.
+// drawWalk draws the nodes and the events that may happen to them. Half of the plans are a model of
+// the catalogue.
 func drawWalk(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 2) {
 		all := walkable()

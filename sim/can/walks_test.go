@@ -37,7 +37,7 @@ func TestWalks(t *testing.T) {
 	)
 }
 
-// Operations say what may happen; steps do not.
+// Operations, and not steps, determine the possible events.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 4, Founders: 3, Shape: 1, Ops: []sim.Op{
 		{

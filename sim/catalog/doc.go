@@ -1,3 +1,3 @@
-// Package catalog lists the scenarios of the simulator: those that the command offers and the tests
-// run. A new family of scenarios is added here and nowhere else.
+// Package catalog lists the scenarios of the simulator: the scenarios that the command offers and
+// the tests run. A new family of scenarios is added here and nowhere else.
 package catalog

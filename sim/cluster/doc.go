@@ -18,5 +18,5 @@
 //
 //   - No message is lost. In [Refine] no node fails, so signs of life are rare: one every ten
 //     minutes. In [Recover] no live node is suspected.
-//   - Heads learn of their candidates within a second, at random moments.
+//   - Heads receive their candidates within a second, at random moments.
 package cluster

@@ -15,10 +15,10 @@ const awayMicros = 60 * second
 const againPermille = 950
 
 // Recover refines clusters as [Refine] does, but with signs of life as often as the configuration
-// says. Then so many in a thousand of all nodes fail at once. They come back after a minute as
-// new nodes, and both they and their candidates learn of each other. Recover returns how long it
-// takes after the failure until 95 % of the nodes that can be in a cluster are in one that is
-// larger than one node and has lost nobody: virtual time, in microseconds.
+// says. Then a share of all nodes, in thousandths, fails at once. They come back after a minute as
+// new nodes, and both they and their candidates are introduced to each other. Recover returns how
+// long it takes after the failure until 95 % of the nodes that can be in a cluster are in an intact
+// one of more than one node: virtual time, in microseconds.
 func Recover(
 	ctx context.Context, cfg refine.Config, candidates [][]int, micros func(a, b int) int64, seed uint64, failPermille int,
 ) (int64, error) {

@@ -57,7 +57,8 @@ func TestRefine(t *testing.T) {
 	}
 }
 
-// A node without candidates is alone, and one that is falsely predicted to be near is filtered out.
+// A node without candidates is alone, and a node that is falsely predicted to be near is filtered
+// out.
 func TestRefineFiltersAndLeavesAlone(t *testing.T) {
 	candidates, micros := groups(4, 2)
 	candidates[0] = []int{0, 1, 2}

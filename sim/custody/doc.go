@@ -4,9 +4,8 @@
 // # Usage
 //
 // Take the scenarios from [Scenarios], or run "canvass simulate 'custody/*'". A run is one job with
-// one to three custodians. Its attempts, and what becomes of them, are drawn from the shape of the
-// plan. Custodians crash and come back with their disks, also all at once, and message faults are
-// heavy.
+// one to three custodians. Its attempts and their fates are drawn from the shape of the plan.
+// Custodians crash and come back with their disks, also all at once, and message faults are heavy.
 //
 //   - custody/outages: attempts end with an outcome or without, and hosts may die.
 //   - custody/cancels: the same, and the client cancels, or the record is forgotten.
@@ -19,7 +18,7 @@
 // PrimaryOnce, OnePermit, OneOutcome, CancelFinal, OverStays, NothingRuns, ForgottenLast,
 // TimersKept, ListsKept, MessagesFit, AnswersKept. In the state at the end:
 //
-//   - NobodyWaits: the job has ended, or nobody has it.
+//   - NobodyWaits: the job has ended, or no custodian has it.
 //
 // # Assumptions
 //

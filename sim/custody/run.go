@@ -65,7 +65,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	})
 }
 
-// shape draws the attempts of the job, and what the world does.
+// shape draws the attempts of the job, and the events of the world.
 func (r *run) shape(p *sim.Plan) {
 	c := sim.NewChance(p.Shape, 1)
 	a := &jobs.Agent{
@@ -95,7 +95,7 @@ func (r *run) site(node int) *jobs.Site {
 	return r.State(node)
 }
 
-// accept hands the job in. A client does not hand in what it wanted to be forgotten.
+// accept hands the job in. A client does not submit a job again that it wanted to be forgotten.
 func (r *run) accept() {
 	if r.oracle.seen[custody.EventForgotten] > 0 {
 		return
@@ -131,7 +131,7 @@ func (r *run) onStep(node int, events []protocol.Event) {
 	r.FailOn(&r.targeted, node, events, triggers, r.fail)
 }
 
-// triggers are the kinds of events that trigger a strike: the others know nothing of them yet.
+// triggers are the kinds of events that trigger a strike: the others have no record of them yet.
 var triggers = []string{
 	custody.EventLeads, custody.EventAccepted, custody.EventSubmit, custody.EventPermitted, custody.EventClosed,
 	custody.EventCancel, custody.EventEnded, custody.EventYields,

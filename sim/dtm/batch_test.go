@@ -67,7 +67,7 @@ func (g grown) until(t *testing.T, done func() bool) {
 	require.Fail(t, "it does not end")
 }
 
-// quiet reports whether all members know their positions, and nobody leaves.
+// quiet reports whether all members have their positions, and no member leaves.
 func (g grown) quiet() bool {
 	for i := range g.Len() {
 		s := g.State(i)

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the scenarios are about happens in them.
+// The events that the scenarios are about happen in them.
 func TestScenarios(t *testing.T) {
 	seeds := map[string]uint64{"dtm/bursts": 60, "dtm/churn": 6}
 	for _, w := range Scenarios() {

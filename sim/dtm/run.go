@@ -78,7 +78,7 @@ func (r *run) due(t protocol.Timer) bool {
 	return true
 }
 
-// join gives a host up to 40 members, beginning with one that the operation picks.
+// join gives a host up to 40 members, beginning with a member that the operation picks.
 func (r *run) join(op sim.Op) {
 	if !r.Live(op.Node) || r.State(op.Node).Phase != dtm.Outside {
 		return
@@ -115,7 +115,7 @@ func (r *run) crash(op sim.Op) {
 	}
 }
 
-// restart begins a new life of a host that has failed or left.
+// restart begins a new incarnation of a host that has failed or left.
 func (r *run) restart(op sim.Op) {
 	left := r.Up(op.Node) && !r.Live(op.Node)
 	if left {

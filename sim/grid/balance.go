@@ -46,7 +46,8 @@ func (r *run) balance(node int) {
 	})
 }
 
-// version is what turns depend on: while it stays, a turn that moved nothing moves nothing again.
+// version stands for all inputs of a turn: while it stays, a turn that moved nothing moves nothing
+// again.
 type version struct {
 	steps, crashes, restarts uint64 // of all nodes
 	news                     int64  // the last report that said something new
@@ -57,8 +58,8 @@ func (r *run) version() version {
 	return version{s.Steps, s.Crashes, s.Restarts, r.news.last}
 }
 
-// positions replaces what a representative knows of the queue positions of its tasks by what is
-// true. A task that holds its node is no longer in a queue.
+// positions replaces a representative's data about the queue positions of its tasks by the true
+// ones. A task that holds its node is no longer in a queue.
 func (r *run) positions(j *reptask.Idle) {
 	var all []uint32
 	for _, w := range j.Waiting {
@@ -93,8 +94,8 @@ func (r *run) ahead(host protocol.NodeID, job reptask.Job) uint32 {
 	return before
 }
 
-// sites are the neighbours of a node on the map, as it knows them, with the loads of their clusters
-// as last reported. It implements [reptask.View].
+// sites are the neighbours of a node on the map, in its view, with the loads of their clusters as
+// last reported. It implements [reptask.View].
 type sites struct {
 	run   *run
 	sites []reptask.Site

@@ -18,13 +18,13 @@ const (
 	mended   = 10 * scheduler.Second // failures are at least so far apart
 	postpone = 5 * scheduler.Second  // a node that may not go yet tries again after so long
 	look     = 10 * scheduler.Second // between two looks for jobs that are lost, and for joiners without a contact
-	settling = scheduler.Second / 2  // after a join, until nodes learn which are near
+	settling = scheduler.Second / 2  // after a join, until nodes are introduced
 )
 
 // churn lets the nodes of a run leave, fail and come back.
 type churn struct {
 	*run
-	draws  []*sim.Chance // of what happens to each node
+	draws  []*sim.Chance // of the events of each node
 	failed int64         // when a node failed last
 }
 
@@ -55,7 +55,7 @@ func (r *run) every(period int64, call func()) {
 	})
 }
 
-// plan draws when a node that has just come leaves or fails, whichever is first.
+// plan draws when a node that has just come leaves or fails, the earlier of the two.
 func (c *churn) plan(node int) {
 	leave, fail := c.draw(node, c.options.Churn.LeaveMicros), c.draw(node, c.options.Churn.FailMicros)
 	id := c.State(node).ID()
@@ -161,7 +161,7 @@ func plus(a, b [2]uint64) [2]uint64 {
 	return [2]uint64{a[0] + b[0] + carry, low}
 }
 
-// comeBack lets a node that is gone come back later, in a new life.
+// comeBack lets a node that is gone come back later, in a new incarnation.
 func (c *churn) comeBack(node int) {
 	c.At(c.Now()+c.draw(node, c.options.Churn.AwayMicros), func() {
 		c.Restart(node)
@@ -189,8 +189,8 @@ func (c *churn) redirect() {
 	}
 }
 
-// introduce lets a node that has joined, and those of the clusters that it was in, learn of each
-// other: that they are near is what the platform says.
+// introduce introduces a node that has joined to the members of its former clusters, and them to
+// it: by the platform they are near.
 func (c *churn) introduce(node int) {
 	c.faults.Returned++
 	c.plan(node)

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/grid"
 )
 
-// troubled runs 40 jobs, less those that are too large, on 18 nodes.
+// troubled runs 40 jobs, except too large ones, on 18 nodes.
 func troubled(t *testing.T, seed uint64, change func(*grid.Options)) (*grid.Result, []parallel.Event) {
 	p, err := platform.Parse("uniform:3x6")
 	require.NoError(t, err)
@@ -36,8 +36,8 @@ func troubled(t *testing.T, seed uint64, change func(*grid.Options)) (*grid.Resu
 	return r, events
 }
 
-// Nodes leave, fail and come back, and all jobs run. None is lost but for the reasons that the
-// cores declare.
+// Nodes leave, fail and come back, and all jobs run. Losses have only reasons that the cores
+// declare.
 func TestChurn(t *testing.T) {
 	all := grid.Faults{}
 	for seed := range uint64(2) {

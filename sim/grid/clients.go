@@ -33,7 +33,7 @@ type client struct {
 	ended    bool
 	missing  int  // successive looks at which no node owned or represented the job
 	traveled bool // all candidates have refused it, and no node has owned it since
-	lost     loss // what a failure did to the job
+	lost     loss // effect of a failure on the job
 }
 
 // specify describes the jobs as their clients submit them: as parallel.Grid.Place does, which
@@ -115,7 +115,7 @@ func (r *run) staying(node int) bool {
 	return r.Live(node) && r.State(node).Can.Phase == mapcore.Member && !r.State(node).Leaving
 }
 
-// unmatched is what a client does that was notified that no node represents its job. Where nodes
+// unmatched is the reaction of a client to the notice that no node represents its job. Where nodes
 // come and go, a job that some cluster is large enough for is submitted again later.
 func (r *run) unmatched(e protocol.Event) {
 	job := int(e.Number)

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// core is a node with its application: what the cluster reports reaches it just before it takes its
+// core is a node with its application: reports of the cluster reach it just before it takes its
 // next step, which is early enough and saves most of the steps. It counts the messages that nodes
 // send.
 type core struct {
@@ -37,8 +37,8 @@ func (c *core) Step(s peer.State, in peer.Input) (peer.State, peer.Output) {
 	return after, out
 }
 
-// decides reports whether a message is one that the fast engine counts: of the task layer, and none
-// that only confirms what is decided, or answers a late one.
+// decides reports whether the fast engine counts a message: of the task layer, but no mere
+// confirmation of a decision, and no answer to a late message.
 func decides(in *peer.Input, out *peer.Output, e *peer.Envelope) bool {
 	sent, ofTasks := e.Message.(peer.TaskMessage)
 	if !ofTasks || sent.Of.Kind == reptask.Finish || sent.Of.Kind == reptask.Result || sent.Of.Kind == reptask.Beat {

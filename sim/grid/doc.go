@@ -2,9 +2,9 @@
 // 2015, section 4.2): the decentralised scheduler as its clients see it.
 //
 // It is the slow way to run the scheduler: each message is a step of a core. The fast engine,
-// package scheduler/parallel, keeps only what decides, and a test of this package holds it to the
-// cores, event by event. Only here can nodes leave, fail and come back while jobs run, and can
-// messages be lost.
+// package scheduler/parallel, keeps only the state behind decisions, and a test of this package
+// compares it with the cores, event by event. Only here can nodes leave, fail and come back while
+// jobs run, and can messages be lost.
 //
 //	found.go    the grid at its beginning: a complete map, clusters that are ready
 //	clients.go  jobs at their entry nodes, and what their clients do when they are not answered
@@ -17,14 +17,14 @@
 // # Usage
 //
 //  1. Make a grid with parallel.NewGrid.
-//  2. Fill in [Options]: those of parallel.Run, and what only cores can show.
+//  2. Fill in [Options]: those of parallel.Run, and settings that only cores support.
 //  3. Call [Run] with the workload.
 //
 // # Guarantees
 //
 //   - Same: with Options.Placed, representatives, hosts, moves and starts are those of
-//     parallel.Run, at the same times, and so is what both count: messages that decide something,
-//     withdrawn votes, moves, and the time in which nodes are held.
+//     parallel.Run, at the same times, and so are the common counts: messages that decide
+//     something, withdrawn votes, moves, and the time in which nodes are held.
 //   - Conserved: every job ends, or its record says why it was excluded.
 //   - Exact: k tasks of a job start on k nodes of one advertised cluster; no node runs two.
 //   - Repeatable: equal arguments give equal results.
@@ -39,16 +39,16 @@
 //     tasks run. Where the message to start is lost, others begin later, and end later
 //     (Faults.LateMicros).
 //   - Clients outlive their entry nodes. They look after their jobs and submit them again.
-//   - Nodes know queue lengths from reports, which are not messages here. A representative knows
-//     the queue positions of its tasks as they are.
+//   - Nodes know queue lengths from reports, which are not messages here. A representative has the
+//     exact queue positions of its tasks.
 //
 // # How the grid begins
 //
-// The map is what package founders computes. The heads of clusters have all their members
-// confirmed, as the refinement of package refine leaves them when all nodes of a cluster know each
-// other. With churn each node is the head of the cluster that it advertises, so that clusters
-// survive the failure of any node; otherwise nodes share heads. A node that comes back learns which
-// nodes are near, and refines its cluster by messages.
+// Package founders computes the map. The heads of clusters have all their members confirmed, as the
+// refinement of package refine leaves them when all nodes of a cluster know each other. With churn
+// each node is the head of the cluster that it advertises, so that clusters survive the failure of
+// any node; otherwise nodes share heads. A node that comes back is introduced to near nodes, and
+// refines its cluster by messages.
 //
 // Without faults no timer is set that only watches, so no sign of life is sent: it would change
 // nothing.
@@ -56,7 +56,7 @@
 // # What differs from the fast engine
 //
 // Without Options.Placed a job begins at its entry node. Its way to the owner takes the same
-// messages and the same time (TestPlacesAgree). What follows is not the same:
+// messages and the same time (TestPlacesAgree). The rest differs:
 //
 //	question                       | fast engine                    | cores
 //	-------------------------------+--------------------------------+------------------------------
@@ -70,9 +70,9 @@
 //
 // The time of the way is compared job by job. With the times that follow it, the comparison would
 // fail for a reason that has nothing to do with scheduling: where a job and another message reach a
-// node in one microsecond, the cores take the one that was sent first. The fast engine does not
-// know which that was, because one of its events stands for all messages that a node sends to a
-// cluster. To keep the order of sending it would need an event for each message, which is what it
-// saves. So both engines take the arrivals from parallel.Grid.Place in the comparison. Messages by
-// kind are counted only here: the fast engine counts those that decide something.
+// node in one microsecond, the cores take the first sent one. The fast engine cannot tell which
+// that was, because one of its events stands for all messages that a node sends to a cluster. To
+// keep the order of sending it would need an event for each message, and would lose its speed. So
+// both engines take the arrivals from parallel.Grid.Place in the comparison. Messages by kind are
+// counted only here: the fast engine counts messages that decide something.
 package grid

@@ -31,7 +31,7 @@ func (f founding) configure() error {
 		return err
 	}
 	// Members are as near as a message takes. Each is in the clusters of all others, and for a while
-	// in those of their former lives.
+	// in those of their earlier incarnations.
 	diameter := uint32(min(2*f.options.LatencyMicros, far))
 	f.config = peer.DefaultConfig(s, min(4*f.widest, protocol.MaxItems), f.widest, diameter)
 	f.config.Refine.CandidateLimit = min(4*f.widest, protocol.MaxItems-1)
@@ -42,7 +42,7 @@ func (f founding) configure() error {
 	room := 4*len(f.jobs) + 64
 	t.TaskLimit, t.RoleLimit, t.JobLimit, t.FloorLimit = room, room, room, room
 	if !f.options.faulty() {
-		// Nothing fails, so nobody needs to watch.
+		// Nothing fails, so watching is not needed.
 		t.BeatTicks, t.ResendTicks = math.MaxUint32/8, math.MaxUint32/8
 		t.LeaseTicks, t.RegrantTicks = math.MaxUint32/4, math.MaxUint32
 	}
@@ -50,7 +50,7 @@ func (f founding) configure() error {
 	return f.config.Validate()
 }
 
-// space is the space of the map: what the zones of the nodes cover.
+// space is the space of the map, covered by the zones of the nodes.
 func (f founding) space() (space.Space, error) {
 	config := f.grid.Config(&f.options.Options)
 	sizes := make([]int32, config.Dims)
@@ -95,8 +95,9 @@ type ready struct {
 	heads   []int             // other nodes whose clusters have this one as a member
 }
 
-// clusters lists the clusters that nodes advertise. Each node is the head of its own. Where nothing
-// fails, nodes that advertise one cluster share a head, the first of them: their states are small.
+// clusters lists the clusters that nodes advertise. Each node is the head of its own cluster. Where
+// nothing fails, nodes that advertise one cluster share a head, the first of them: their states are
+// small.
 func (f founding) clusters() []ready {
 	all := make([]ready, len(f.grid.Nodes))
 	shared := map[*int32][]protocol.NodeID{} // by the first element of the list of addresses

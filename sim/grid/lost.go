@@ -17,11 +17,11 @@ const (
 	together
 	// The owner failed while no node represented the job: between two attempts, or before the first.
 	between
-	adopted // all candidates refused a job that its present owner had adopted; it does not know the client
+	adopted // all candidates refused a job that its present owner had adopted; it lacks the client's address
 )
 
-// gone is after how many looks a client learns that no node has its job: longer than it takes to
-// overcome a failure.
+// gone is the number of looks after which a client decides that no node has its job: longer than it
+// takes to overcome a failure.
 const gone = 6
 
 // loseWith notes what the failure of a node does to the jobs that it owns and represents.
@@ -70,7 +70,7 @@ func represents(s *reptask.State, job reptask.Job) bool {
 	return slices.ContainsFunc(s.Roles, func(x reptask.Role) bool { return x.Job == job })
 }
 
-// look looks for jobs that are lost. Their clients submit them again, as they would when nobody
+// look looks for jobs that are lost. Their clients submit them again, as they would when no owner
 // answers for their jobs any more.
 func (r *run) look() {
 	there := make([]bool, len(r.jobs))

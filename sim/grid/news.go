@@ -5,8 +5,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// news is what nodes know of the queues of others: their lengths at the last report. All nodes
-// report at once.
+// news has the queue lengths of other nodes at the last report. All nodes report at once.
 type news struct {
 	known   []uint32 // queue lengths, by node
 	reports int64

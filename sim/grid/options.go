@@ -10,7 +10,8 @@ import (
 // ErrOptions says that the cores cannot run with the options given.
 var ErrOptions = errors.New("options that the cores cannot have")
 
-// Options are the settings of a run: those of the fast engine, and what only cores can show.
+// Options are the settings of a run: those of the fast engine, and settings that only cores
+// support.
 type Options struct {
 	parallel.Options
 
@@ -45,7 +46,7 @@ const (
 	mostChurn  = 1_000 * 86_400_000_000 // so that sums stay in 64 bits
 )
 
-// Validate says which option is impossible, and what it may be.
+// Validate names an impossible option and its possible values.
 func (o *Options) Validate() error {
 	if err := o.Options.Validate(); err != nil {
 		return errors.Join(ErrOptions, err)

@@ -60,7 +60,7 @@ func requireGangs(t *rapid.T, c *cell, g *parallel.Grid, o *grid.Options, events
 }
 
 // TestPeersRunEverything runs whole peers without faults: jobs begin at entry nodes. Every job that
-// fits into a cluster runs, and the client of any other is notified that nobody can run it.
+// fits into a cluster runs, and the client of any other is notified that no node can run it.
 func TestPeersRunEverything(t *testing.T) {
 	sought, refused := uint64(0), 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -87,9 +87,9 @@ func TestPeersRunEverything(t *testing.T) {
 	require.NotZero(t, refused, "no job that nobody can run")
 }
 
-// TestPlacesAgree compares the ways of jobs with those that the fast engine computes: as many hops,
-// and a first representative that is one of the candidates. Neither is asked before the job is at
-// its owner.
+// TestPlacesAgree compares the ways of jobs with the ways that the fast engine computes: as many
+// hops, and a first representative that is one of the candidates. Neither is asked before the job
+// is at its owner.
 func TestPlacesAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCell(t)

@@ -15,7 +15,7 @@ import (
 	scenarios "github.com/canvass-grid/canvass/sim/peer"
 )
 
-// Result is what became of the jobs of a run, and what that cost.
+// Result has the records of the jobs of a run, and its cost.
 type Result struct {
 	Records  []scheduler.Record // by job
 	Digest   string             // as that of parallel.Run
@@ -24,7 +24,7 @@ type Result struct {
 	Faults   Faults
 }
 
-// Faults counts what went wrong, and what followed.
+// Faults counts faults and their consequences.
 type Faults struct {
 	Dropped, Failed, Left, Returned uint64 // messages, and nodes
 	Again                           uint64 // submissions beyond the first of a job

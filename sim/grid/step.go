@@ -19,7 +19,7 @@ type attempt struct {
 	epoch uint32
 }
 
-// progress is what has happened in an attempt.
+// progress is the state of an attempt.
 type progress struct {
 	job     int
 	ends    int64 // when the first of its tasks ends
@@ -138,7 +138,7 @@ func (r *run) accepted(by attempt) {
 }
 
 // failedAt is the end of a job that all candidates refused. The owner that it was submitted to
-// begins a search; an owner that has adopted it cannot, as it does not know the client.
+// begins a search; an owner that has adopted it cannot, as it lacks the client's address.
 func (r *run) failedAt(node int, e protocol.Event) {
 	if r.options.Placed {
 		r.exclude(r.named(e), "all candidates refused it")

@@ -30,5 +30,5 @@
 //     file has sites. Nodes of one site are as far apart as the file says that the site is from
 //     itself. A plan may draw the site of each node (sim.Place).
 //   - A pair that was measured in one direction counts for both. If neither was measured, sites are
-//     dropped, those that lack most first, until all that remains is known.
+//     dropped, those with the most gaps first, until no gap remains.
 package latency

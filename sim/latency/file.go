@@ -21,9 +21,9 @@ type File struct {
 	Digest string // of its bytes, as plans name it
 }
 
-// ReadFile reads a file in any of the formats, optionally packed with gzip, whatever its name is. A
-// comma in a first line of words means pairs. A comment or the height of a point means coordinates.
-// All else is a matrix.
+// ReadFile reads a file in any of the formats, optionally packed with gzip, under any name. A comma
+// in a first line of words means pairs. A comment or the height of a point means coordinates. All
+// else is a matrix.
 func ReadFile(r io.Reader) (*File, error) {
 	raw, err := limited(r)
 	if err != nil {

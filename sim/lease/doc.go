@@ -9,8 +9,8 @@
 //   - lease/outages: nodes crash and come back, also witnesses. Nodes ask for others at any time.
 //   - lease/partitions: the same, and the network is divided for some time.
 //
-// A node that is fenced begins its next life after up to three seconds. When faults stop, all nodes
-// come back.
+// A node that is fenced begins its next incarnation after up to three seconds. When faults stop,
+// all nodes come back.
 //
 // # Guarantees
 //

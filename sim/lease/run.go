@@ -73,7 +73,7 @@ func shape(p *sim.Plan) *grids.Agent {
 	return a
 }
 
-// ask lets a node ask for the life that runs, or ran last, at another address.
+// ask lets a node ask for the incarnation that runs, or ran last, at another address.
 func (r *run) ask(op sim.Op) {
 	of := r.State(int(op.Arg % uint64(r.Len()))).Core.Self
 	if r.Live(op.Node) && of.Incarnation > 0 {

@@ -4,7 +4,7 @@
 // # Usage
 //
 // Take the scenarios from [Scenarios], or run "canvass simulate 'muster/*'". A run is one attempt.
-// Its hosts, its representative, and what its processes may do are drawn from the shape of the
+// Its hosts, its representative, and the fates of its processes are drawn from the shape of the
 // plan.
 //
 //   - muster/halts: one to six hosts. Processes end, fail, cannot be started, or run until they are

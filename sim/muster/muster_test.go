@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the scenarios are about happens in them.
+// The events that the scenarios are about happen in them.
 func TestScenarios(t *testing.T) {
 	wanted := []string{
 		muster.EventGo, muster.EventHalt, muster.EventUnrun, muster.EventOutcome, muster.EventFinish, muster.EventClosed,

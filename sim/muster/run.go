@@ -107,8 +107,8 @@ func (r *run) onStep(node int, events []protocol.Event) {
 	r.FailOn(&r.targeted, node, events, triggers, r.fail)
 }
 
-// triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
-// has yet to send.
+// triggers are the kinds of events that trigger a strike. Other nodes then depend on messages that
+// the node has not sent yet.
 var triggers = []string{
 	muster.EventPermit, muster.EventGranted, muster.EventGo, muster.EventHalting, muster.EventHalt, muster.EventStatus,
 	muster.EventOutcome, muster.EventFinish,

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// clients record the history of the job service, as clients and their nodes see it. A job is what
-// its owner takes it to be: a client whose submission is duplicated by the network may get two
+// clients record the history of the job service, as clients and their nodes see it. The owner
+// defines the identity of a job: a client whose submission is duplicated by the network may get two
 // jobs.
 type clients struct {
 	clock    int64
@@ -28,7 +28,7 @@ type ticket struct {
 	owners map[protocol.NodeID]int64 // its owners, by the time when the client was notified
 
 	represented bool
-	search      *search // for a node that represents it; nil: none has begun
+	search      *search // for a node that represents it; nil: not begun
 }
 
 // attempt names an attempt in events.
@@ -43,7 +43,7 @@ type job struct {
 	ticket     uint32
 	size       int
 	spec       reptask.Spec
-	able       []protocol.NodeID // of its owner and the neighbours, those that could run it all the time
+	able       []protocol.NodeID // its owner and neighbours, as far as they could run it all the time
 	state      linear.JobState
 	failed     bool            // no node could take it
 	owner      protocol.NodeID // the present or last owner

@@ -38,8 +38,8 @@
 //
 // A plan draws the space (one to three dimensions), the bounds M and N, diameter and sorting
 // criterion of the refinement, where jobs are submitted, their requirements, and their run times.
-// Nodes learn of the members whose distance is at most a quarter more than the diameter. Rounds of
-// the refinement come sooner than in practice.
+// Nodes are introduced to the members whose distance is at most a quarter more than the diameter.
+// Rounds of the refinement come sooner than in practice.
 //
 // # Guarantees
 //
@@ -51,7 +51,7 @@
 //     package model/reptask.
 //   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn, CapableOnly, PredictedOnly: as in
 //     package model/peer.
-//   - HonestRefusal: a client is notified that nobody can run its job only if no node could run it
+//   - HonestRefusal: a client is notified that no node can run its job only if no node could run it
 //     all the time from the first search on. SeekEnds: a search that has found a node visited each
 //     node at most once.
 //
@@ -91,7 +91,7 @@
 //     progress in the tree: see package dtm. Two hosts of a new site that join the tree at the same
 //     time may attach far from each other. Then they are not in one cluster, which is counted, not
 //     checked.
-//   - Latencies change from one message to the next, not during a message. Nodes learn of a move by
+//   - Latencies change from one message to the next, not during a message. Nodes detect a move by
 //     measuring, or by a new prediction, which names all nodes that are near and withdraws none.
 //   - A node's free capability (the residue of DLB) is all or nothing: all while a node of its
 //     cluster is idle.

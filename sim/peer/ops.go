@@ -18,7 +18,7 @@ const (
 	opLeave = "leave" // a member leaves
 	opCrash = "crash" // a node fails
 	opSlow  = "slow"  // messages to and from a node take Arg times longer
-	opNear  = "near"  // a node learns which members may be near
+	opNear  = "near"  // a node is introduced to members that may be near
 	// A job at a member, the first from Node on. Arg: ticket, 16 bits; size, 4; degree of
 	// over-provisioning, 4; seed of the requirement.
 	opSubmit = "submit"
@@ -129,7 +129,7 @@ func (r *run) nearTo(node int) []protocol.NodeID {
 	return ids
 }
 
-// introduce lets a node that has joined, and the nodes near it, learn of each other.
+// introduce introduces a node that has joined and the nodes near it to each other.
 func (r *run) introduce(node int) {
 	r.At(r.Now()+second/2, func() {
 		r.near(sim.Op{Node: node})

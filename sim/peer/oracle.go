@@ -56,8 +56,8 @@ func newOracle(r *run, p *sim.Plan) *oracle {
 	return j
 }
 
-// step is called after each step that changed a node or had events. It checks only what the step
-// can have changed.
+// step is called after each step that changed a node or had events. It checks only properties that
+// the step can have changed.
 func (o *oracle) step(node int, events []protocol.Event) {
 	live, s := o.run.Live(node), o.run.State(node)
 	of := o.split(events)

@@ -28,8 +28,8 @@ func drifts(p *sim.Plan) bool {
 	return slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opDrift })
 }
 
-// learnAgain lets all nodes learn which members may be near, and measure again, once latencies are
-// stable.
+// learnAgain introduces all nodes to members that may be near, and lets them measure again, once
+// latencies are stable.
 func (r *run) learnAgain() {
 	if !r.oracle.drifts {
 		return

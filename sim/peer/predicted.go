@@ -55,7 +55,7 @@ func (r *run) settle(p *sim.Plan) {
 	}
 }
 
-// grow brings a node into the tree through its members, beginning with one that the operation
+// grow brings a node into the tree through its members, beginning with a member that the operation
 // picks. It begins a tree if there is none. In orderly runs nodes wait for each other: two hosts of
 // one site that join at the same time may not see each other, and attach at different places.
 func (r *run) grow(op sim.Op) {
@@ -107,7 +107,8 @@ func (o *oracle) treesIdle() bool {
 	return true
 }
 
-// current reports whether a host knows its anchor, its children know it, and all of them run.
+// current reports whether a host has its anchor's position, its children have its own, and all of
+// them run.
 func (o *oracle) current(s *dtm.State) bool {
 	behind := func(b dtm.Branch) bool { return !o.run.Running(b.Host) || b.Acked != s.Version }
 	anchored := s.Anchor.IsNobody() || s.Heard > 0 && o.run.Running(s.Anchor)
@@ -149,8 +150,8 @@ func (o *oracle) foundByPrediction() (property, where string) {
 }
 
 // exact reports whether predictions must be right. Nodes join one after the other, measurements
-// contain nothing but queueing, and sites are far apart and few: whatever the latencies of three
-// sites are, a tree has them.
+// contain nothing but queueing, and sites are far apart and few: for any latencies of three sites
+// there is a tree.
 func (o *oracle) exact() bool {
 	sites := slices.Compact(slices.Sorted(slices.Values(o.run.site)))
 	delayed := o.run.Plan.Delay > 0 || slices.ContainsFunc(o.run.Plan.Faults, func(f sim.Fault) bool {
@@ -182,8 +183,8 @@ func (o *oracle) siteOf(s *peer.State) (ids []protocol.NodeID) {
 	return ids
 }
 
-// countNear counts, over all nodes, the members of the clusters that they advertise, and those that
-// clusters by true latencies would have.
+// countNear counts, over all nodes, the members of the clusters that they advertise, and the
+// members of clusters by true latencies.
 func (o *oracle) countNear(counts map[string]int) {
 	if !o.run.cfg.Predicts || !o.apart() {
 		return

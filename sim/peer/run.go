@@ -35,7 +35,7 @@ const (
 	pollMicros  = second     // interval between checks for quiescence
 	redirection = 3 * second // interval at which applications check that their contact is still there
 	maxDims     = 3          // of the space
-	apart       = 1          // failures are more than so many steps apart, as in package sim/can
+	apart       = 1          // minimal distance in steps between failures, as in package sim/can
 	stay        = 2          // members that remain after each failure
 )
 
@@ -100,7 +100,7 @@ func (r *run) shape(p *sim.Plan) error {
 	return r.cfg.Validate()
 }
 
-// placeFounders places the founders: members of the CAN that do not know which nodes are near.
+// placeFounders places the founders: members of the CAN without near nodes.
 func (r *run) placeFounders() {
 	for i, f := range founders.New(&r.cfg.Can, r.Plan.Founders, func(i int) space.Point { return r.coords[i] }) {
 		s, out := peer.Step(&r.cfg, peer.New(protocol.Address(i), r.coords[i]), peer.Input{Kind: protocol.Start})

@@ -87,8 +87,8 @@ func drawFaults(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawSlow draws messages that arrive after all that waits for them has timed out. What is lost or
-// duplicated is that, too.
+// drawSlow draws messages that arrive after every wait for them has timed out. Loss and duplication
+// apply to them, too.
 func drawSlow(p *sim.Plan, c *sim.Chance) {
 	drawChurn(p, c)
 	sim.DrawRates(p, c)
@@ -142,7 +142,8 @@ func drawBursts(p *sim.Plan, c *sim.Chance) {
 	})
 }
 
-// drawPredictions draws when nodes learn which members may be near: each founder early, some again.
+// drawPredictions draws when nodes are introduced to members that may be near: each founder early,
+// some again.
 func drawPredictions(p *sim.Plan, c *sim.Chance) {
 	for i := range p.Founders {
 		p.Ops = append(p.Ops, sim.Op{AtMicros: c.Between(0, 5*second), Do: opNear, Node: i})

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// search is what the oracle knows of the searches for one job.
+// search is the oracle's record of the searches for one job.
 type search struct {
 	spec  reptask.Spec
 	able  []protocol.NodeID // nodes that could run the job all the time since the first search began
@@ -22,8 +22,8 @@ type search struct {
 // able reports whether a node can run a job.
 func (o *oracle) able(s *peer.State, spec *reptask.Spec) bool { return model.Able(&o.run.cfg, s, spec) }
 
-// follow follows jobs and searches: a node that cannot run a job, if only for a while, is none that
-// a search must find.
+// follow follows jobs and searches: a search need not find a node that cannot run the job, if only
+// for a while.
 func (o *oracle) follow(node int, events []protocol.Event) {
 	for _, e := range events {
 		switch t := o.clients.tickets[e.Number]; {
@@ -73,7 +73,7 @@ func (o *oracle) ended(t *ticket, e protocol.Event) {
 	}
 }
 
-// unmatched returns the first ticket whose job a node could run all the time, and none has
+// unmatched returns the first ticket whose job a node could run all the time, and that no node has
 // represented. Where nodes come and go, or messages are dropped, a search may end undecided.
 func (o *oracle) unmatched() (first uint32, where string) {
 	for number, t := range o.clients.tickets {

@@ -35,7 +35,7 @@ func (o *oracle) checkHistory() (page func(path string) error, decided bool) {
 	return nil, true
 }
 
-// stateOf is the final state of a job: what its owner reports, or reported last before it left.
+// stateOf is the final state of a job: the last report of its owner, perhaps from before it left.
 func (o *oracle) stateOf(job *job) linear.JobState {
 	if !o.run.Running(job.owner) {
 		if job.state == linear.Queued {

@@ -7,10 +7,10 @@
 // Run the scenarios of [Scenarios] with a sim.Campaign:
 //
 //   - refine/bursts: two to seven nodes, and two to four operations at once, again and again: nodes
-//     learn of nodes that may be near or no longer are, move, measure again, crash, restart or
-//     leave. A strike crashes a node that has just started a round, accepted, found its cluster, or
-//     been confirmed or released. In a third of the runs each node learns of others once, and
-//     nothing else happens. Message faults are heavy, and failure detection is accurate.
+//     are notified of nodes that may be near or no longer are, move, measure again, crash, restart
+//     or leave. A strike crashes a node that has just started a round, accepted, found its cluster,
+//     or been confirmed or released. In a third of the runs each node is introduced to others once,
+//     and nothing else happens. Message faults are heavy, and failure detection is accurate.
 //   - refine/suspicion: the same nodes, but none crashes, leaves or is struck off. Failures are
 //     detected by silence alone, and groups of nodes are partitioned, so that live nodes are
 //     falsely suspected. At most a tenth of the messages is dropped.
@@ -34,13 +34,13 @@
 //   - AskedOnce: no head asks a client to measure again in a round in which it has reported. Only
 //     this package sees the messages that it needs.
 //
-// Checked in the quiescent state, after all nodes have learnt which are near and have measured
-// again:
+// Checked in the quiescent state, after all nodes have been introduced to near nodes and have
+// measured again:
 //
 //   - NobodyStuck, AskedAgain, Agree, Largest, AdoptionBound: as in package model/refine.
 //   - Near: all members of a cluster are near each other.
-//   - Taken: as in package model/refine, if nodes only learn of others once, no node is released
-//     from a cluster, and no distance is close to the diameter.
+//   - Taken: as in package model/refine, if nodes are introduced to others only once, no node is
+//     released from a cluster, and no distance is close to the diameter.
 //
 // # Assumptions
 //

@@ -10,14 +10,14 @@ import (
 
 // The operations of the scenarios of this package.
 const (
-	opNear      = "near"       // a node learns that the nodes of the bits of Arg may be near
-	opStruckOff = "struck-off" // a node learns that the nodes of the bits of Arg are no longer near
+	opNear      = "near"       // a node is notified that the nodes of the bits of Arg may be near
+	opStruckOff = "struck-off" // a node is notified that the nodes of the bits of Arg are no longer near
 	opMeasure   = "measure"    // a head measures its cluster again
 	opDrift     = "drift"      // a node moves to the position of the address Arg, modulo twice the number of nodes
 	// A node leaves. If Arg is odd, its process ends Arg, modulo twenty seconds, microseconds later.
 	opLeave   = "leave"
 	opCrash   = "crash"   // a node fails
-	opRestart = "restart" // it restarts, and all learn that it, and the nodes of the bits of Arg, may be near
+	opRestart = "restart" // it restarts, and all are notified that it, and the nodes of the bits of Arg, may be near
 	opStrike  = "strike"  // the next node with a certain event fails; Arg: see sim.Run.FailOn
 	opCut     = "cut"     // a partition; see sim.Run.PartitionOp
 	opHeal    = "heal"    // the partition ends
@@ -93,8 +93,8 @@ func (r *run) restart(op sim.Op) {
 	}
 }
 
-// triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
-// has yet to send.
+// triggers are the kinds of events that trigger a strike. Other nodes then depend on messages that
+// the node has not sent yet.
 var triggers = []string{
 	refine.EventRound, refine.EventAccept, refine.EventSteady, refine.EventCommitted, refine.EventReleased,
 	refine.EventDefer,

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// Oracle checks what nodes know of clusters against the properties of this core. The oracles of
+// Oracle checks the nodes' views of clusters against the properties of this core. The oracles of
 // cores that build on clusters contain one.
 type Oracle struct {
 	sim.Violation
@@ -22,7 +22,7 @@ type Oracle struct {
 	// called in quiescent states.
 	Near func(a, b protocol.NodeID) bool
 	// Suspects says that live nodes may be falsely suspected. A suspected node counts on the other
-	// until it learns of the suspicion.
+	// until it is notified of the suspicion.
 	Suspects bool
 	// Lasting says that no node fails, leaves, moves or is struck off a list, and that measurements
 	// are stable. Then a correct answer stays correct, until a node is released from a cluster because
@@ -30,7 +30,7 @@ type Oracle struct {
 	Lasting bool
 }
 
-// NewOracle returns the oracle for so many nodes, none of them up.
+// NewOracle returns the oracle for the given number of nodes, none of them up.
 func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 	return &Oracle{
 		cfg: cfg, bounds: model.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
@@ -38,9 +38,9 @@ func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 	}
 }
 
-// Step must be called after each step that changed what a node knows of clusters, or that had
-// events of this core. The state of a node that is not live is ignored. After a crash the only
-// event is "crash".
+// Step must be called after each step that changed a node's view of clusters, or that had events of
+// this core. The state of a node that is not live is ignored. After a crash the only event is
+// "crash".
 func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Event) {
 	before := o.views[node]
 	o.views[node] = nil
@@ -85,7 +85,7 @@ func (o *Oracle) check(s *refine.State, v *model.View) {
 
 // checkTurnedDown checks steps that turn a node down or lose one. Prefers: in the global order, a
 // client that turns a head down keeps no suitor that comes later. SecondChance: a head that loses a
-// member while it is in no round has no candidate left that was denied or filtered.
+// member outside of a round has no denied or filtered candidate left.
 func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {

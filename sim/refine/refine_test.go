@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the scenarios are about happens in them.
+// The events that the scenarios are about happen in them.
 func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"refine/bursts": {
@@ -49,7 +49,7 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
-// A page says what bounds the clusters of its run.
+// A page names the bounds of the clusters of its run.
 func TestBounds(t *testing.T) {
 	w := Scenarios()[0]
 	p := w.Draw(1)
@@ -119,7 +119,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// The oracle sees a client that is asked for what it has reported in the same round.
+// The oracle sees a client that is asked again for its report in the same round.
 func TestOracleOfMessages(t *testing.T) {
 	cfg := refine.DefaultConfig(3, 3, 100)
 	client := protocol.NodeID{Address: 1, Incarnation: 1}

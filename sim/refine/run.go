@@ -70,7 +70,7 @@ func shape(p *sim.Plan) refine.Config {
 	return cfg
 }
 
-// bounds says what bounds the run of a plan.
+// bounds names the bounds of the run of a plan.
 func bounds(p *sim.Plan) string {
 	cfg := shape(p)
 	return fmt.Sprintf(
@@ -82,8 +82,8 @@ func bounds(p *sim.Plan) string {
 	)
 }
 
-// steady reports whether each node only learns of others, once, and no distance between two nodes
-// is close to the diameter.
+// steady reports whether each node is only introduced to others, once, and no distance between two
+// nodes is close to the diameter.
 func (r *run) steady(p *sim.Plan) bool {
 	const margin = second / 1000
 	learns := map[int]bool{}
@@ -120,8 +120,8 @@ func (r *run) near(a, b protocol.NodeID) bool {
 	return !known || way <= int64(r.cfg.DiameterMicros)
 }
 
-// finish runs the plan to its end. When faults have stopped, all nodes learn of all others and
-// measure again, if anything can have changed.
+// finish runs the plan to its end. When faults have stopped, all nodes are introduced to all others
+// and measure again, if anything can have changed.
 func (r *run) finish() (*sim.Result, error) {
 	healed := func() {
 		if r.Lasting {

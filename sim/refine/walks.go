@@ -11,7 +11,7 @@ import (
 )
 
 // The operations of walks, in any order, are faults, those of the other scenarios (except that a
-// node that leaves ends), and these. What a node learns first, it learns before the walk begins.
+// node that leaves ends), and these. The first introductions of a node come before the walk begins.
 // The other commands come at any time, but those of one node in their order.
 const (
 	opLater  = "later"  // nodes learn even the first candidates at any time

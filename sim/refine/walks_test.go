@@ -53,7 +53,7 @@ func TestWalks(t *testing.T) {
 	)
 }
 
-// Operations say what may happen; steps do not.
+// Operations, and not steps, determine the possible events.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 3, Ops: []sim.Op{
 		{

@@ -53,6 +53,6 @@
 //     representative drops the task, counted or not, as package protocol/reptask says.
 //   - In reptask/leases, as package protocol/reptask requires, messages arrive within half a
 //     second, no partition is so long that a representative asks its live owner in vain for a whole
-//     lease, and all leases are renewed between two partitions. reptask/limit-long-cuts shows what
-//     breaks otherwise.
+//     lease, and all leases are renewed between two partitions. reptask/limit-long-cuts shows the
+//     failure otherwise.
 package reptask

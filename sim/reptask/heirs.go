@@ -9,7 +9,8 @@ import (
 )
 
 // drawHeirs draws a job or two whose owner fails, and whose representative fails as soon as another
-// owner has been found. What only these two knew is lost unless the representative passed it on.
+// owner has been found. Facts that only these two had are lost unless the representative passed
+// them on.
 func drawHeirs(p *sim.Plan, c *sim.Chance) {
 	p.Latency = sim.DrawLatency(c)
 	p.Nodes = 3 + int(c.Below(3))

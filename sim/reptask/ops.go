@@ -113,7 +113,7 @@ func (r *run) recluster(op sim.Op) {
 	r.sendCluster(op.Node)
 }
 
-// leave lets a node leave. Nodes with it in their clusters learn of that a while later.
+// leave lets a node leave. Nodes with it in their clusters are notified a while later.
 func (r *run) leave(op sim.Op) {
 	if r.Live(op.Node) && staying(r.State(op.Node)) && r.enough(op.Node) {
 		r.Command(op.Node, reptask.Command{Kind: reptask.CommandLeave})
@@ -134,7 +134,7 @@ func (r *run) crash(op sim.Op) {
 
 func (r *run) fail(node int) { r.crash(sim.Op{Node: node}) }
 
-// restart restarts a node. Nodes with it in their clusters learn of that at once.
+// restart restarts a node. Nodes with it in their clusters are notified at once.
 func (r *run) restart(op sim.Op) {
 	if !r.Live(op.Node) && !r.oracle.lives.Full() {
 		r.Restart(op.Node)
@@ -142,8 +142,8 @@ func (r *run) restart(op sim.Op) {
 	}
 }
 
-// triggers are the kinds of events that trigger a strike. Other nodes then depend on what the node
-// has yet to send.
+// triggers are the kinds of events that trigger a strike. Other nodes then depend on messages that
+// the node has not sent yet.
 var triggers = []string{
 	reptask.EventGrant, reptask.EventPart, reptask.EventAccept, reptask.EventAdopt, reptask.EventRepresent,
 	reptask.EventDecide,

@@ -41,7 +41,7 @@ func TestWalks(t *testing.T) {
 	)
 }
 
-// Operations say what may happen; steps do not.
+// Operations, and not steps, determine the possible events.
 func TestSystemOfAPlan(t *testing.T) {
 	p := &sim.Plan{Nodes: 3, Ops: []sim.Op{
 		{Do: opCluster, Node: 0, Arg: 0b011}, {Do: opCluster, Node: 1, Arg: 0b111}, {Do: opCluster, Node: 2, Arg: 0b110},

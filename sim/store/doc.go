@@ -32,8 +32,8 @@
 //
 //   - OneServer, ItemsInside: as in package model/store.
 //   - Certain: if no node leaves or crashes, every operation gets an answer. If none crashes, no
-//     node answers that the fate of a request is unknown, although it has what all possible
-//     executors of the request had decided.
+//     node answers that the fate of a request is unknown, although it has the decisions of all
+//     possible executors of the request.
 //
 // Checked at the end:
 //

@@ -29,7 +29,7 @@ const (
 	tickMicros  = 10_000     // the unit of store.DefaultConfig
 	pollMicros  = second     // interval between checks for quiescence
 	redirection = 3 * second // interval at which applications check that their contact is still there
-	apart       = 1          // failures are more than so many steps apart, as in package sim/can
+	apart       = 1          // minimal distance in steps between failures, as in package sim/can
 	stay        = 2          // members that remain after each failure
 )
 

@@ -120,7 +120,7 @@ func drawFailures(p *sim.Plan, c *sim.Chance) {
 	p.Ops = append(p.Ops, more...)
 }
 
-// drawCalls draws the clients' operations. They come in bursts, each with a value of its own. A
+// drawCalls draws the clients' operations. They come in bursts, each with a fresh value. A
 // compare-and-set expects 0 or a value that was drawn for the same key before, mostly the latest.
 func drawCalls(p *sim.Plan, c *sim.Chance) {
 	keys := 1 + int(c.Below(maxKeys))

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What the scenarios are about happens in them.
+// The events that the scenarios are about happen in them.
 func TestScenarios(t *testing.T) {
 	wanted := map[string][]string{
 		"store/steady":  {"get", "put", "cas", "lookup", store.EventAnswered, store.EventRefused},

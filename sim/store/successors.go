@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// successors records which nodes know what leavers had decided, because a leaver handed it over to
+// successors records which nodes have the decisions of leavers, because a leaver handed it over to
 // them, or a node that had it from a leaver.
 type successors struct {
 	given      map[store.Source][]protocol.NodeID    // by handover: for which nodes its receiver can answer

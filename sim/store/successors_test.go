@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
-// A node that has what a leaver decided, directly or through another node, must not answer that a
+// A node that has a leaver's decisions, directly or through another node, must not answer that a
 // request's fate is unknown. Any other node may.
 func TestSuccessorsKnow(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }

@@ -52,9 +52,9 @@ func NodesIn(mask uint64) (places []int) {
 	return places
 }
 
-// DrawFaults draws at most so many crashes, with a restart for one in four. In half of the plans
-// each it draws up to two dropped messages, duplicated messages and premature timeouts. Bugs that
-// take three such faults are rare among all that four can do.
+// DrawFaults draws a bounded number of crashes, with a restart for one in four. In half of the
+// plans each it draws up to two dropped messages, duplicated messages and premature timeouts. Bugs
+// that take three such faults are rare among all that four can do.
 func DrawFaults(p *sim.Plan, c *sim.Chance, failures uint64) {
 	add := func(do string) { p.Ops = append(p.Ops, sim.Op{Do: do}) }
 	for range c.Below(failures + 1) {

@@ -14,9 +14,9 @@ import (
 // Scenario describes a scenario whose seeds walk through closed systems.
 type Scenario struct {
 	Name     string // family/kind
-	Doc      string // what happens in a run, in one line
+	Doc      string // the events of a run, in one line
 	SeedName string // the first name of a scenario that was renamed; see [sim.DrawFrom]
-	// Fill draws the nodes and what may happen to them.
+	// Fill draws the nodes and the events that may happen to them.
 	Fill func(p *sim.Plan, c *sim.Chance)
 	// System makes the system of a plan from its operations, without the steps among them. An error
 	// that wraps [model.ErrBudget] or [model.ErrSystem] says that the plan has no system.

@@ -86,7 +86,7 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	}
 	ctx, restore := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer restore()
-	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
+	context.AfterFunc(ctx, restore) // so that a second signal has its default effect
 	if f.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, f.timeout)

@@ -92,7 +92,7 @@ func completeSearch(cmd *cobra.Command) {
 	cli.CompleteWords(cmd, "storage", storages)
 }
 
-// bounds defines the flags that end a check early, and those that resume it.
+// bounds defines the flags that end a check early or resume it.
 func (f *checkFlags) bounds(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (90s, 10m); 0 is never")
 	flags.StringVar(&f.memory, "memory-limit", "",
@@ -156,7 +156,7 @@ func (f *checkFlags) options() (checker.Options, error) {
 	}
 	o.MemoryLimitBytes, err = f.memoryLimit()
 	if o.Storage == checker.Bitstate && f.memory == "" {
-		o.BitstateBytes = checker.DefaultBitstateBytes // and not half of what there is
+		o.BitstateBytes = checker.DefaultBitstateBytes // and not half of the free memory
 	}
 	return o, err
 }
@@ -169,7 +169,7 @@ func (f *checkFlags) fit(o checker.Options) error {
 	case f.bugDepth > 0 && o.Order != checker.PCT:
 		return cli.Usagef("--bug-depth is for one order: add --order pct")
 	case f.seed > 0 && !o.Order.Samples() && f.swarm == 0 && o.Storage == checker.Exact:
-		return cli.Usagef("--seed is for what is random: add --order random-walk, --order pct, --swarm N " +
+		return cli.Usagef("--seed is for random searches: add --order random-walk, --order pct, --swarm N " +
 			"or a --storage that is not exact")
 	case o.Order != checker.BreadthFirst && f.checkpoints != "":
 		return cli.Usagef("--order %v cannot be checkpointed: leave out --checkpoint", o.Order)

@@ -18,9 +18,8 @@ import (
 	"github.com/canvass-grid/canvass/model"
 )
 
-// checkpointer saves searches in a folder, a checkpoint for each model, and resumes them. Beside
-// each checkpoint lies a file that says what the checkpoint is of, so that a refusal can name what
-// differs.
+// checkpointer saves searches in a folder, a checkpoint for each model, and resumes them. A file
+// beside each checkpoint describes its origin, so that a refusal can name the differences.
 type checkpointer struct {
 	folder string // "" saves none
 	resume bool
@@ -29,7 +28,7 @@ type checkpointer struct {
 	limits *limits
 }
 
-// origin is what a checkpoint is of. A checkpoint can be resumed only where all of it is the same.
+// origin identifies the check of a checkpoint, which can be resumed only if all of it is the same.
 type origin struct {
 	Model   string       `json:"model"`
 	Nodes   int          `json:"nodes"`
@@ -75,7 +74,7 @@ func (c *checkpointer) check(o checker.Options, systems []chosen) error {
 	return nil
 }
 
-// differs names, as flags, what a checkpoint was made with and what this run has instead.
+// differs returns, as flags, the differing settings of a checkpoint and those of this run.
 func (was origin) differs(is origin) (with, instead string) {
 	var a, b []string
 	add := func(differ bool, x, y string) {

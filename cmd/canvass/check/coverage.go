@@ -13,7 +13,7 @@ import (
 type coverageObject struct {
 	Actions map[string]uint64 `json:"actions"`         // transitions by kind
 	Events  []string          `json:"events"`          // names and details of all events
-	Never   []string          `json:"never,omitempty"` // what the model provides for and never occurred
+	Never   []string          `json:"never,omitempty"` // possible events of the model that never occurred
 }
 
 // coverageTable lists, after all models, which actions and events occurred, and in how many models.

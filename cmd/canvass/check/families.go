@@ -23,7 +23,7 @@ type families struct {
 	open int // inconclusive models that were described
 }
 
-// family is what the models have in common whose names begin with the same word.
+// family has the common data of models whose names begin with the same word.
 type family struct {
 	name   string
 	models int

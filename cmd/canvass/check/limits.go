@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 )
 
-// limits are what may end a check early, as the flags name them.
+// limits are the reasons to end a check early, under the names of the flags.
 type limits struct {
 	timeout          time.Duration
 	maxDepth         int
@@ -37,7 +37,7 @@ func (l *limits) reached(why checker.Reason) string {
 		if l.memoryGiven {
 			return "--memory-limit " + size(l.memoryLimitBytes)
 		}
-		return fmt.Sprintf("the memory limit of %s (three quarters of what was free)", size(l.memoryLimitBytes))
+		return fmt.Sprintf("the memory limit of %s (three quarters of the free memory)", size(l.memoryLimitBytes))
 	}
 	return ""
 }

@@ -69,7 +69,7 @@ func (p *propertyObject) add(other propertyObject) {
 	}
 }
 
-// add adds the coverage of another shard. What occurred in none of them never occurred.
+// add adds the coverage of another shard. An event that occurred in no shard never occurred.
 func (c *coverageObject) add(other *coverageObject) {
 	for kind, n := range other.Actions {
 		c.Actions[kind] += n

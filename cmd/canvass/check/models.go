@@ -19,7 +19,7 @@ func (t *tool) modelsCommand() *cobra.Command {
 		Short: "List the models that can be checked",
 		Long: "Lists the models whose names match a pattern, the deep ones too: whether each is expected to hold or " +
 			"to\n" +
-			"fail, and what happens in it. With --verbose the list also has nodes, bounds, fault budget and the\n" +
+			"fail, and its events. With --verbose the list also has nodes, bounds, fault budget and the\n" +
 			"properties that are expected to be violated.\n\n" +
 			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a model\n" +
 			"means that model alone. Any other pattern matches a part of the name: can/row2/join is one model,\n" +

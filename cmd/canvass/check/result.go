@@ -29,8 +29,8 @@ type finding struct {
 	checker.Outcome
 	expected    bool   // the property is expected to be violated
 	why         string // the reason for that
-	otherFaults bool   // the fault budget is not the one that the expectation is about
-	trace       string // file of the counterexample, "" if none was written
+	otherFaults bool   // the expectation is about another fault budget
+	trace       string // file of the counterexample, "" if not written
 }
 
 // standing says how a verdict compares with the expected one.
@@ -254,7 +254,7 @@ func (r *result) remarks() []string {
 	if r.has(unexpected) && r.findings[0].otherFaults {
 		notes = append(notes, "the fault budget is not the model's own, so no violation was expected; it may break an "+
 			"assumption: "+
-			"\"canvass models limit\" lists models that show what breaks then")
+			"\"canvass models limit\" lists models that show the failure then")
 	}
 	for _, never := range r.never() {
 		if r.dead {
@@ -277,9 +277,9 @@ func (r *result) remarks() []string {
 	return notes
 }
 
-// never lists what the model provides for and never happened, if the model was seen as a whole.
-// Under a fault budget that is not the model's own it is no failure, but such a verdict shows
-// nothing about the fault.
+// never lists possible events of the model that never happened, if the model was explored
+// completely. Under a fault budget that is not the model's own it is no failure, but such a verdict
+// shows nothing about the fault.
 func (r *result) never() []string {
 	if r.coverage == nil || r.report == nil || !r.report.Complete {
 		return nil
@@ -307,7 +307,7 @@ func (f *finding) violation() string {
 	return text
 }
 
-// explained describes the violation of a property to a reader who may not know the property. Where
+// explained describes the violation of a property to a reader who may be new to the property. Where
 // other violations are unexpected, it says if this one is expected.
 func (r *result) explained(f *finding) string {
 	text := f.Property.Name + " is violated"

@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// Env is what the commands need of the program.
+// Env has the commands' access to the program.
 type Env struct {
 	Stdout *cli.Output
 	Stderr *cli.Messages
@@ -77,7 +77,7 @@ func (e Env) Ask(c *Daemon, f func(ctx context.Context, g *api.Client) error) er
 	case err != nil && ctx.Err() != nil:
 		return cli.Code(jobs.ExitCancelled) // a signal has ended the command
 	case errors.Is(err, context.DeadlineExceeded):
-		return fmt.Errorf("given up after %v (--timeout); what the daemon was asked to do may still happen", c.timeout)
+		return fmt.Errorf("given up after %v (--timeout); the request may still take effect", c.timeout)
 	}
 	return e.Coded(err)
 }

@@ -14,7 +14,7 @@ import (
 // notices are how a command says why it waits for a job.
 type notices struct {
 	after, every time.Duration // when it looks for the first time, and again
-	reasons      bool          // it says any reason why the job does not run, not only what the daemons lack
+	reasons      bool          // it says any reason why the job does not run, not only missing daemons
 }
 
 var (
@@ -57,8 +57,8 @@ func (e Env) Notice(
 	}
 }
 
-// reason says why a job waits, and what that is about: equal reasons may have other numbers. It
-// says nothing of a job that runs, nor of an error: the command itself does.
+// reason says why a job waits, and returns a key for comparison, since equal reasons may have other
+// numbers. It says nothing of a job that runs, nor of an error: the command itself does.
 func reason(ctx context.Context, g api.Grid, job string, all bool) (text, about string) {
 	why, err := g.Why(ctx, job)
 	if err != nil || len(why.Reasons) == 0 {

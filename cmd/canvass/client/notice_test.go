@@ -22,7 +22,7 @@ import (
 
 // waiting is a grid with one job, which waits for nodes that are missing.
 type waiting struct {
-	api.Grid // what the test does not call
+	api.Grid // methods that the test does not call
 	missing  []protocol.NodeID
 	reasons  chan string // one for each question; the last one stays
 	last     string

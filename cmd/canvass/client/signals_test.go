@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/cmd/canvass/client"
 )
 
-// What comes at once is one signal, and what comes later is another one.
+// Signals that come at once count as one, and a later one counts as another.
 func TestASignalThatComesTwiceAtOnceIsOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		signals, done := make(chan os.Signal, 2), false

@@ -17,8 +17,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// attendance is a command that hands a job in, prints what it says, and waits for its end. What
-// ends the command first also ends the job, unless it is detached.
+// attendance is a command that submits a job, prints its output, and waits for its end. If the
+// command ends first, it also ends the job, unless it is detached.
 type attendance struct {
 	Env
 	*submission
@@ -61,7 +61,7 @@ func (e Env) run(s *submission, command []string) error {
 // refrain reports that the job has not been handed in, and will not be.
 func (a *attendance) refrain() bool { return a.stage.CompareAndSwap(preparing, refrained) }
 
-// attend is what the command does if nothing ends it.
+// attend runs the command if nothing ends it.
 func (a *attendance) attend(ctx context.Context, job jobs.FileJob) error {
 	job, err := a.prepare(ctx, a.grid, job)
 	if err != nil || !a.stage.CompareAndSwap(preparing, handedIn) {
@@ -72,9 +72,9 @@ func (a *attendance) attend(ctx context.Context, job jobs.FileJob) error {
 		return err
 	}
 	a.job.Store(r)
-	a.Stderr.Printf("canvass: job %s\n", r.ID) // now: without it nobody can ask about the job later
+	a.Stderr.Printf("canvass: job %s\n", r.ID) // now: without the id, users cannot ask about the job later
 	defer a.Notice(ctx, a.grid, client.Waits, client.Named(r.ID))()
-	if r.Spec.Array == nil { // canvass logs ID[7] prints what one element has said
+	if r.Spec.Array == nil { // canvass logs ID[7] prints the output of one element
 		f := follower{Env: a.Env, grid: a.grid, id: r.ID, follow: true, both: true, attempt: -1, tail: -1}
 		if err := f.run(ctx); err != nil {
 			return goesOn(r.ID, err)
@@ -116,7 +116,8 @@ func (a *attendance) await(ctx context.Context, signals <-chan os.Signal, done <
 	}
 }
 
-// undelivered cancels a job whose output nobody gets, and waits until nothing of it runs.
+// undelivered cancels a job whose output has no reader, and waits until all its processes have
+// ended.
 func (a *attendance) undelivered(
 	ctx context.Context, signals <-chan os.Signal, done <-chan error, err error,
 ) error {
@@ -168,10 +169,10 @@ func (a *attendance) cancelJob(ctx context.Context) {
 	}
 }
 
-// cancelEvery is how often a job is looked for that is to be cancelled and is not there yet.
+// cancelEvery is the pause between attempts to cancel a job that is not there yet.
 const cancelEvery = 200 * time.Millisecond
 
-// left says what has become of a job that its command leaves.
+// left reports the state of a job that its command leaves.
 func (a *attendance) left() {
 	if r := a.job.Load(); r != nil {
 		a.say("%s goes on; canvass wait %s waits for it", r.ID, r.ID)
@@ -180,7 +181,7 @@ func (a *attendance) left() {
 	a.say("the job may have been taken; canvass status lists it if so")
 }
 
-// name is the job as people know it.
+// name is the name of the job for people.
 func (a *attendance) name() string {
 	if r := a.job.Load(); r != nil {
 		return r.ID

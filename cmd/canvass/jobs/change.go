@@ -68,7 +68,7 @@ func (e Env) change(
 						return err
 					}
 					if r.Held && r.State == jobs.Running {
-						e.Stderr.Printf("note: %s runs; it is held if it is to be tried again\n", r.ID)
+						e.Stderr.Printf("note: %s runs; its next attempt will be held\n", r.ID)
 					}
 				}
 				return nil

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// describe writes all about a job, and what it waits for or does now.
+// describe writes all about a job, and why it waits or how it runs now.
 func describe(w io.Writer, r *jobs.Record, now []string) error {
 	t := cli.NewDescription(w)
 	t.Printf("job\t%s\n", r.ID)

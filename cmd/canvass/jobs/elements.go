@@ -57,8 +57,8 @@ func failedText(r *jobs.Record) string {
 	return text
 }
 
-// elementLogs lists the elements of an array that have printed anything: an array has no output of
-// its own.
+// elementLogs lists the elements of an array that have printed anything: an array itself has no
+// output.
 func (e Env) elementLogs(ctx context.Context, g *api.Client, r *jobs.Record) error {
 	all, err := g.Elements(ctx, r.ID, true)
 	if err != nil {
@@ -72,7 +72,7 @@ func (e Env) elementLogs(ctx context.Context, g *api.Client, r *jobs.Record) err
 	}
 	if len(mute) > 0 {
 		slices.Sort(mute)
-		e.Stderr.Printf("canvass: %s: no answer; what the elements have printed there is not counted\n",
+		e.Stderr.Printf("canvass: %s: no answer; output of the elements there is not counted\n",
 			strings.Join(mute, ", "))
 	}
 	all = slices.DeleteFunc(all, func(x api.Element) bool { return x.Stdout+x.Stderr == 0 && x.Mute == "" })
@@ -109,7 +109,7 @@ func sizeOf(n int64, mute string) string {
 	return english.Grouped(uint64(n))
 }
 
-// arrayError says that a job has no output of its own, since it is an array.
+// arrayError says that a job itself has no output, since it is an array.
 type arrayError struct{ *jobs.Record }
 
 func (a arrayError) Error() string { return element(a.Record).Error() }

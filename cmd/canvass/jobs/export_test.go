@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// What the tests of this package look at.
+// Internals for the tests of this package.
 var (
 	LastLines  = lastLines
 	Describe   = describe

@@ -23,12 +23,12 @@ type follower struct {
 	both    bool // both streams
 	errors  bool // the error stream instead
 	follow  bool // until the job has ended
-	tail    int  // so many of the last lines of each stream that is there; -1: all
+	tail    int  // number of last lines of each stream; -1: all
 
 	printer printer
 	piece   []byte // that was read last
 
-	lacks map[string]bool // what was said to be missing
+	lacks map[string]bool // streams reported as missing
 	lost  error           // why something is missing at the end
 }
 
@@ -92,7 +92,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// printable reports what of a job has no output of its own.
+// printable returns an error if a job itself has no output.
 func (f *follower) printable(r *jobs.Record) error {
 	switch {
 	case r.Spec.Array != nil && (f.follow || f.only || f.tail >= 0):
@@ -111,7 +111,8 @@ func element(r *jobs.Record) error {
 	return api.Errorf(jobs.ErrUnknown, "%s is an array; name one element, as in '%s[%d]'", r.ID, r.ID, first)
 }
 
-// attempts are the indexes of the attempts to print now: one, or all from that which was shown.
+// attempts are the indexes of the attempts to print now: one, or all from the attempt that was
+// shown.
 func (f *follower) attempts(r *jobs.Record, shown int) (all []int) {
 	first, last := f.attempt, f.attempt
 	if f.attempt < 0 {
@@ -126,8 +127,8 @@ func (f *follower) attempts(r *jobs.Record, shown int) (all []int) {
 	return all
 }
 
-// streams are those of an attempt that are to be printed. Only the first attempt is shortened to
-// its last lines.
+// streams are the streams of an attempt to print. Only the first attempt is shortened to its last
+// lines.
 func (f *follower) streams(a *jobs.Attempt, first bool) (all []*stream) {
 	whole := f.tail < 0 || !first
 	for rank := range a.Hosts {
@@ -152,8 +153,8 @@ func (f *follower) begin(r *jobs.Record, at int) {
 	}
 }
 
-// copy prints what is new, of each stream. What a host does not say before the last copy is asked
-// for again. Its error is one of printing.
+// copy prints the new output of each stream. If a host does not answer before the last copy, it is
+// asked again. Its error is one of printing.
 func (f *follower) copy(ctx context.Context, at int, streams []*stream, last bool) error {
 	mute := -1 // the rank whose host has not answered
 	for _, s := range streams {
@@ -178,8 +179,8 @@ func (f *follower) copy(ctx context.Context, at int, streams []*stream, last boo
 	return f.printer.flush()
 }
 
-// copyStream prints what a stream has so far. What has been cut is asked for again, if some of it
-// came.
+// copyStream prints the contents of a stream so far. A part that was cut off is requested again, if
+// some of it came.
 func (f *follower) copyStream(ctx context.Context, at int, s *stream) error {
 	if err := f.place(ctx, at, s); err != nil {
 		return err

@@ -37,7 +37,7 @@ func (e Env) outputsOf(r *jobs.Record, pattern string) (all []jobs.File, err err
 	return all, err
 }
 
-// remark says what a user may miss among the outputs of a job.
+// remark names missing outputs of a job.
 func (e Env) remark(r *jobs.Record) {
 	if last := r.Last(); last != nil {
 		for rank := range last.Ranks {

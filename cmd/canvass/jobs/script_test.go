@@ -67,7 +67,7 @@ func runScripts(t *testing.T, folder string) {
 	})
 }
 
-// freePorts sets variables to endpoints of this machine that nobody uses now.
+// freePorts sets variables to endpoints of this machine that are free now.
 func freePorts(env *testscript.Env, names ...string) error {
 	for _, name := range names {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -80,7 +80,7 @@ func freePorts(env *testscript.Env, names ...string) error {
 	return nil
 }
 
-// exits runs a command and demands its exit code. What it says is in stderr.txt.
+// exits runs a command and demands its exit code. Its messages are in stderr.txt.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND ARGUMENT...")
@@ -160,8 +160,8 @@ func madeGrid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(authority.Save(ts.MkAbs("p1")))
 }
 
-// devGrid runs "canvass dev" with so many nodes until the script ends: grid 3. The socket is in
-// CANVASS_SOCKET afterwards, the process in $GRIDPID.
+// devGrid runs "canvass dev" with the given number of nodes until the script ends: grid 3. The
+// socket is in CANVASS_SOCKET afterwards, the process in $GRIDPID.
 func devGrid(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: grid NODES")
@@ -197,13 +197,13 @@ func devGrid(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("GRIDPID", fmt.Sprint(dev.Process.Pid))
 }
 
-// buffer is what a process has said so far.
+// buffer has the output of a process so far.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-// Write keeps what a process says.
+// Write appends output of a process.
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -41,7 +41,7 @@ func TestSinceIsReadAsUsersWriteIt(t *testing.T) {
 	}
 }
 
-// Jobs that run come before those that have ended, the newest first; days are shown if they differ.
+// Running jobs come before ended ones, the newest first; days are shown if they differ.
 func TestTheListOfJobs(t *testing.T) {
 	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.Local)
 	job := func(id string, s jobs.State, ago time.Duration, user string) *jobs.Record {
@@ -116,7 +116,7 @@ func BenchmarkListOfJobs(b *testing.B) {
 // evil is a text of a user that would clear the screen and forge a line.
 const evil = "x\x1b[2J\ncanvass: forged\t\u009b"
 
-// sample is a job whose every text is wide, and written by somebody who means harm.
+// sample is a job whose every text is wide and malicious.
 func sample() *jobs.Record {
 	wide := strings.Repeat(evil+" ", 20)
 	at := time.Now()

@@ -43,8 +43,8 @@ func (f *follower) query(at int, s *stream, offset int64) api.OutputQuery {
 	return api.OutputQuery{Attempt: at, Rank: s.rank, Stream: s.name, Offset: offset}
 }
 
-// lastLines is where the last lines of a text begin that has so many bytes. Read returns so many
-// bytes from an offset on.
+// lastLines is the offset of the last lines in a text of the given size. Read returns bytes from an
+// offset on.
 func lastLines(size int64, lines int, read func(offset int64, most int) ([]byte, error)) (int64, error) {
 	if lines == 0 {
 		return size, nil

@@ -10,7 +10,7 @@ import (
 	commands "github.com/canvass-grid/canvass/cmd/canvass/jobs"
 )
 
-// The last lines of a text are those that a reader of all of it finds.
+// The last lines of a text are the same as for a reader of all of it.
 func TestTheLastLinesOfAnOutput(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		line := rapid.Custom(func(t *rapid.T) string {

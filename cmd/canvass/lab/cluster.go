@@ -189,7 +189,7 @@ func (env Env) cluster(c *clustering) error {
 	}
 	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer restore()
-	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
+	context.AfterFunc(ctx, restore) // so that a second signal has its default effect
 	line, began := cli.NewProgress(env.Stderr, c.quiet), time.Now()
 	result := clustered{On: name, Seed: c.seed}
 	progress := func(stage string) {
@@ -242,7 +242,7 @@ func acquainted(q *cluster.Quality) string {
 	return fmt.Sprintf("bound %d", q.AcquaintancesBound)
 }
 
-// qualityTable shows the clusters that nodes found beside those that they advertise, and what they
+// qualityTable shows the clusters that nodes found beside those that they advertise, and their
 // cost.
 func qualityTable(q *cluster.Quality) [][]string {
 	own, sym := &q.Own, &q.Advertised

@@ -10,7 +10,7 @@ import (
 	cores "github.com/canvass-grid/canvass/sim/cluster"
 )
 
-// onCores is what a refinement on the cores took, and how far its clusters are from those of the
+// onCores is the cost of a refinement on the cores, and how far its clusters are from those of the
 // batch: Kolmogorov-Smirnov distances of their sizes.
 type onCores struct {
 	SteadySeconds   float64 `json:"steady_seconds"` // virtual time

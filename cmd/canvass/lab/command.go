@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 )
 
-// Env is what the commands need of the program.
+// Env has the commands' access to the program.
 type Env struct {
 	Named  bool // by an argument; otherwise the commands below it are left out
 	Stdin  io.Reader
@@ -72,7 +72,7 @@ func completions(all *cobra.Command) {
 
 // common are the flags of the commands that run cells.
 type common struct {
-	files   *cli.Guard // what the command reads and writes
+	files   *cli.Guard // files that the command reads and writes
 	cell    experiment.Cell
 	set     []string
 	data    string
@@ -162,5 +162,5 @@ func (s *setting) String() string {
 // Set sets the setting.
 func (s *setting) Set(value string) error { return s.cell.Set(s.Name, value) }
 
-// Type is what help calls the value.
+// Type is the name of the value in help.
 func (s *setting) Type() string { return strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_")) }

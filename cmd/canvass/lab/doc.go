@@ -1,6 +1,7 @@
 // Package lab implements "canvass lab", the commands of the scheduling laboratory.
 //
-// It reads flags, runs package experiment and prints tables. It knows no policy and no metric.
+// It reads flags, runs package experiment and prints tables. It does not depend on policies or
+// metrics.
 //
 // # Usage
 //

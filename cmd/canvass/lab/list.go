@@ -37,7 +37,7 @@ func (env Env) listCommand() *cobra.Command {
 		Use:   "list [PATTERN...]",
 		Short: "List experiments, policies, platforms and generators",
 		Long: "Without a pattern, lists all that can be named, a line each. Of experiments that match a pattern, it\n" +
-			"shows what they run on in each size, how long one seed takes on two cores, and the claims that count.",
+			"shows their inputs in each size, how long one seed takes on two cores, and the claims that count.",
 		Example: "  canvass lab list\n  canvass lab list 'jackson/*' central/order\n  canvass lab list --json",
 		RunE: func(_ *cobra.Command, patterns []string) error {
 			return env.list(patterns)
@@ -126,7 +126,7 @@ func (env Env) listTable(some []listed, detailed bool) error {
 	return env.Stdout.Table(&cli.Table{Rows: t})
 }
 
-// details are what a reader wants to know before running an experiment.
+// details describe an experiment to a reader before it runs.
 func (l listed) details() string {
 	var b strings.Builder
 	b.WriteString(report.Wrapped("", l.Name+": "+l.Doc))

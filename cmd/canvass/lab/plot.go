@@ -110,7 +110,7 @@ func (p *plotting) again(kind string) string {
 	return cli.Shell(append(words, dataFlagOf(p.Lab.Data)...)...)
 }
 
-// part is the path of a figure as a file of its own, without its ending.
+// part is the path of a figure as a separate file, without its ending.
 func (p *plotting) part(name string) string { return filepath.Join(p.parts, name) }
 
 // ready makes sure that all files can be written.

@@ -84,8 +84,8 @@ func (p *prediction) reads(paths ...string) error {
 	return nil
 }
 
-// file reads a file in any of the formats of package latency. What it calls the way from a site to
-// another is half a round trip.
+// file reads a file in any of the formats of package latency. One way between two sites is half a
+// round trip.
 func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	if err := p.reads(path); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	if read.Format == "coordinates" && !p.embedded {
 		return nil, cli.Usagef("%s holds coordinates, not measurements: predictors of coordinates would only find "+
 			"them again; "+
-			"use --allow-embedded if that is what you want", path)
+			"use --allow-embedded to accept that", path)
 	}
 	p.directions.Do(func() { directions(env.Stderr, path, read.Sites) })
 	way := func(a, b int) int64 { return read.Sites.Micros(protocol.Address(a), protocol.Address(b), nil) }

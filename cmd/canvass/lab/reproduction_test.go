@@ -32,7 +32,7 @@ func canvass(t *testing.T, args ...string) string {
 	return out.String()
 }
 
-// commit is that of the rows of a section: those that a test makes have none.
+// commit is that of the rows of a section: rows that a test makes have no commit.
 var commit = regexp.MustCompile(` # commit .*`)
 
 // sections are the parts of the page, by their titles.
@@ -45,8 +45,8 @@ func sections(text string) map[string]string {
 	return parts
 }
 
-// The page says what its generator makes of rows that are made now. Experiments on logs need the
-// folder of logs.
+// The page equals the output of its generator for rows that are made now. Experiments on logs need
+// the folder of logs.
 func TestThePageIsThatOfTheGenerator(t *testing.T) {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestThePageIsThatOfTheGenerator(t *testing.T) {
 	}
 }
 
-// A claim on the page is one that the experiment has today.
+// A claim on the page is a claim that the experiment has today.
 func TestClaimsOfThePageAreThoseOfExperiments(t *testing.T) {
 	text, err := os.ReadFile(page)
 	require.NoError(t, err)

@@ -75,7 +75,7 @@ func (env Env) runCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&readings, "readings", false, "list the settings, their defaults and meanings, and end")
 	cmd.Flags().StringVar(&jobsOut, "jobs-out", "", "write what became of each job to `FILE`: .swf or .csv, and .gz")
 	cli.Group(cmd.Flags(), cli.GroupSearch, "size")
-	cmd.Flags().Int64Var(&job, "explain", 0, "tell the life of the job with this `NUMBER` in words")
+	cmd.Flags().Int64Var(&job, "explain", 0, "print the history of the job with this `NUMBER` in words")
 	cmd.Flags().StringVar(&html, "html", "", "write the `PAGE` of named experiments: verdicts, and figures")
 	cli.Group(cmd.Flags(), cli.GroupOutput, "expect", "readings", "jobs-out", "explain", "html")
 	return cmd
@@ -128,8 +128,7 @@ func (env Env) cell(c *common, jobsOut string) error {
 	return env.finish(c, rows, err)
 }
 
-// campaign runs what is to be run, with progress, until it ends, a signal comes or the time is
-// over.
+// campaign does the runs, with progress, until it ends, a signal comes or the time is over.
 func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, error) {
 	runs, err := experiment.Shard(runs, c.shard)
 	if err != nil {
@@ -141,7 +140,7 @@ func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, er
 	}
 	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer restore()
-	context.AfterFunc(ctx, restore) // so that a second signal does what signals do
+	context.AfterFunc(ctx, restore) // so that a second signal has its default effect
 	if c.timeout > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, c.timeout)
@@ -337,7 +336,7 @@ func (c *common) partial(rows, runs int) string {
 	return fmt.Sprintf("the command was stopped after %d of %d runs", rows, runs)
 }
 
-// commandOf is what a user types to get the page again.
+// commandOf is the command line that makes the page again.
 func (c *common) commandOf(patterns []string, size, html string) string {
 	words := slices.Concat([]string{"canvass", "lab", "run"}, patterns, []string{"--size", size, "--seeds", c.seeds})
 	for _, s := range experiment.Settings() {

@@ -41,7 +41,7 @@ func (env Env) summary(rows []*experiment.Row) error {
 	}
 	if slices.ContainsFunc(rows, balancesOneCluster) {
 		fmt.Fprintln(env.Stdout, "all nodes are one cluster, within which moves of jobs gain little; a platform with "+
-			"several, such as --platform sharcnet, shows what they are for")
+			"several, such as --platform sharcnet, shows their purpose")
 	}
 	env.messages(rows)
 	env.cleaned(rows)
@@ -57,7 +57,7 @@ func balancesOneCluster(r *experiment.Row) bool {
 	return r.Decentralised != nil && c.Get("policy") != "static" && one && c.Get("clustering") == "actual"
 }
 
-// mostCleaned bounds the workloads of which a summary says what was left out.
+// mostCleaned bounds the workloads for which a summary lists the jobs that were left out.
 const mostCleaned = 3
 
 // cleaned writes what reading and selecting left out of each workload, or changed.

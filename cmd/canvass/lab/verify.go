@@ -94,7 +94,7 @@ func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 }
 
 // judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
-// one that is undetermined with code 20, and so do rows about which there is no claim.
+// an undetermined one with code 20, and so do rows about which there is no claim.
 func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
 	t := [][]string{{"experiment", "claim", "published", "found", "verdict"}}
 	deviates, undetermined := false, false
@@ -125,7 +125,7 @@ func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experim
 		}
 		fmt.Fprintln(env.Stdout, strings.Join(verdicts, "\n"))
 		if notRun > 0 {
-			fmt.Fprintf(env.Stdout, "%s about runs that are not there, such as those of another --size\n",
+			fmt.Fprintf(env.Stdout, "%s without runs, such as claims about another --size\n",
 				english.Count(notRun, "more claim"))
 		}
 	}

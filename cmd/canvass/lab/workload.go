@@ -42,7 +42,7 @@ func (env Env) workloadCommand() *cobra.Command {
 	return cmd
 }
 
-// described is what describe writes with --json.
+// described is the output of describe with --json.
 type described struct {
 	workload.Description
 	Comparison *workload.Comparison `json:"comparison,omitempty"` // with the workload of --compare
@@ -55,7 +55,7 @@ func (env Env) describeCommand() *cobra.Command {
 	var other string
 	cmd := &cobra.Command{
 		Use:   "describe WORKLOAD",
-		Short: "Say what is in a workload: jobs, sizes, run times, load, and what was dropped",
+		Short: "Describe a workload: jobs, sizes, run times, load, and dropped jobs",
 		Example: "  canvass lab workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000\n" +
 			"  canvass lab workload describe lublin:N=10000,nodes=256 --compare lublin_256.swf.gz",
 		Args: one,
@@ -82,7 +82,7 @@ func (env Env) describeCommand() *cobra.Command {
 		},
 	}
 	c.cellFlags(env, cmd.Flags(), shaping[1:]...)
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of what is drawn")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of random choices")
 	cmd.Flags().StringVar(&other, "compare", "", "say how far this other `WORKLOAD` differs, with the same selections")
 	cmd.Flags().IntVar(&nodes, "nodes", 0, "state the load for `N` nodes; 0 is as many as the log's machine had")
 	env.Stdout.JSONFlag(cmd.Flags())
@@ -134,7 +134,7 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 		},
 	}
 	c.cellFlags(env, cmd.Flags(), shaping[1:]...)
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of what is drawn")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "`SEED` of random choices")
 	cmd.Flags().StringVar(&c.out, "out", "", "the `FILE` to write")
 	cmd.Flags().StringVar(&other, "compare", "", "say how far this other `WORKLOAD` differs, with the same selections")
 	return cmd

@@ -10,7 +10,7 @@ var (
 	Torn    = torn
 )
 
-// Made and Ready are what commands write as JSON.
+// Made and Ready are JSON output of commands.
 type (
 	Made  = made
 	Ready = ready

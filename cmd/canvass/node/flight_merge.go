@@ -47,7 +47,7 @@ func (e Env) flightMergeCommand() *cobra.Command {
 	return cmd
 }
 
-// mergeResult is what merge prints as JSON.
+// mergeResult is the JSON output of merge.
 type mergeResult struct {
 	File     string   `json:"file"`
 	Lives    int      `json:"lives"`

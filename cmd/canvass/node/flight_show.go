@@ -42,7 +42,7 @@ func (e Env) flightShowCommand() *cobra.Command {
 	s := shower{Env: e}
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "Print the steps of a record: each input of a core, and what the core did",
+		Short: "Print the steps of a record: each input of a core, and its effects",
 		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight " +
 			"verify\n" +
 			"does. It prints the last steps of the cores that --core names, those of several daemons by their " +
@@ -148,7 +148,7 @@ func (s *shower) write() error {
 	return nil
 }
 
-// lines are what a core did, and its state, below the input.
+// lines are the effects of a step, and the state, below the input.
 func (t *shownStep) lines() string {
 	text := "    " + strings.ReplaceAll(t.Output, "; ", "\n    ") + "\n"
 	if t.State != "" {

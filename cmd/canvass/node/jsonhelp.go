@@ -17,9 +17,9 @@ canvass node status: one object for each daemon, or for the one that is named
   witness            it is one
   witnesses          all those of the grid, in their first lives
   known              how many nodes of the grid it knows, itself among them
-  lease_left_ns      of its lease; 0: it has none, and runs nothing
-  no_lease           why it has none
-  border_open        on a part of the border of its zone no neighbour lives that it knows
+  lease_left_ns      of its lease; 0: no lease, and no tasks
+  no_lease           why there is no lease
+  border_open        part of its zone boundary has no live neighbour
   gone               dead neighbours on the map whose zones it misses
   bereaved_ns        since it heard last that a node has died
   draining           it leaves when nothing runs on it

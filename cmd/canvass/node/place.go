@@ -118,7 +118,7 @@ func (p *place) whole(saves ...func(folder string) error) error {
 	return nil
 }
 
-// settled writes the folder of a daemon, with what else is to be in it, and says what comes next.
+// settled writes the folder of a daemon, with its other files, and prints the next step.
 func (e Env) settled(p place, id *identity.Identity, c node.Config, others ...func(folder string) error) error {
 	if err := p.whole(append(others, id.Save, c.Save)...); err != nil {
 		return err

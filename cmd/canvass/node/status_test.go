@@ -101,7 +101,7 @@ func (l *leaving) Nodes(context.Context) ([]api.NodeReport, error) {
 	return []api.NodeReport{now}, nil
 }
 
-// A drain shows what the node waits for, until it is dead.
+// A drain shows why the node waits, until it is dead.
 func TestADrainShowsWhatItWaitsFor(t *testing.T) {
 	said, c := &strings.Builder{}, protocol.NodeID{Address: 2, Incarnation: 1}
 	grid := &leaving{reports: []api.NodeReport{

@@ -18,7 +18,7 @@ func propertyOf(system model.Checkable, name string) (checker.Property, bool) {
 	return checker.Property{}, false
 }
 
-// compare compares the header of a trace with its model. What makes up the claim must agree, or the
+// compare compares the header of a trace with its model. The parts of the claim must agree, or the
 // trace is stale. The description may have been reworded since: then the header gets the model's,
 // and a note says so.
 func compare(system model.Checkable, h *traces.Header) (note string, err error) {

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/traces"
 )
 
-// pageOf is what a page says about a model, apart from the run itself.
+// pageOf returns the part of a page about the model, apart from the run itself.
 func pageOf(system model.Checkable, h *traces.Header) *traces.Page {
 	info := system.Info()
 	page := &traces.Page{Model: info.Doc, Property: h.Description, Words: info.Words}

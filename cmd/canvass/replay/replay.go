@@ -37,7 +37,7 @@ func Command(program verdict.Env) *cobra.Command {
 			"action by\n" +
 			"action. It compares every state with the recorded one, and confirms at the end that the execution " +
 			"still\n" +
-			"shows what the trace claims. What it shows was computed now, not read from the file.\n\n" +
+			"proves the claim of the trace. Everything shown was computed now, not read from the file.\n\n" +
 			"The default is a story in plain sentences. --verbose shows what each step changed in the states. " +
 			"--html\n" +
 			"writes a page for a browser, one file that needs no network, with a map, the states, a diagram, the " +
@@ -79,7 +79,7 @@ func Command(program verdict.Env) *cobra.Command {
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&against, "against", "", "take the actions on another `MODEL`")
-	flags.BoolVarP(&verbose, "verbose", "v", false, "show what each step changed in the states, instead of the story")
+	flags.BoolVarP(&verbose, "verbose", "v", false, "show the changes of each step in the states, instead of the story")
 	flags.StringVar(&page, "html", "", "write a page for a browser to `FILE`; - is standard output")
 	flags.StringVar(&form, "format", "",
 		"write the execution in a `FORMAT`: "+strings.Join(formatNames(), ", ")+" (default text)")
@@ -203,7 +203,7 @@ func (r *replay) again() error {
 	}
 	made, err := r.source(t)
 	if err != nil {
-		// Not wrapped: what is wrong is the file, not the command line.
+		// Not wrapped: the mistake is in the file, not on the command line.
 		return fmt.Errorf("%s: %v%s", r.file, err, madeAt(&t.Header, " (the trace was made at commit %s)"))
 	}
 	now := &traces.Trace{Header: t.Header, Loop: t.Loop}
@@ -275,7 +275,7 @@ func (r *replay) anew(h *traces.Header) string {
 type source struct {
 	machine traces.Machine
 	page    *traces.Page
-	compare func(*traces.Header) error // what the header claims of it and is wrong
+	compare func(*traces.Header) error // wrong claims of the header
 }
 
 // source finds the origin of a trace: a model, or a scenario with its plan.

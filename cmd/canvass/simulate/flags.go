@@ -110,7 +110,7 @@ func (f *simulateFlags) campaign(flags *pflag.FlagSet) (*sim.Campaign, error) {
 			verdict.MostShards)
 	}
 	if c.Seeds > 0 && i > c.Seeds {
-		return nil, cli.Usagef("--shard %s of %s has none; ask for as many seeds as there are shards, or more",
+		return nil, cli.Usagef("--shard %s of %s is empty; ask for as many seeds as there are shards, or more",
 			f.shard, english.Count(int(c.Seeds), "seed"))
 	}
 	c.ShardIndex, c.ShardCount = i-1, n

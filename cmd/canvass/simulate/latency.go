@@ -90,7 +90,7 @@ func (d *delays) draw(w *sim.Scenario) func(seed uint64) *sim.Plan {
 	}
 }
 
-// errOtherFile says that a file is not the one that a plan was run with.
+// errOtherFile says that a file differs from the file of a plan.
 var errOtherFile = errors.New("not the file that the plan was found with")
 
 // Measure gives a plan the measured latencies that it names, if it does: from the file at its path

@@ -39,7 +39,7 @@ func (s *simulation) report(all []*simResult) error {
 	return cli.Code(code)
 }
 
-// simTotals counts the scenarios of a family, or all of them, by what came of them.
+// simTotals counts the scenarios of a family, or all of them, by their results.
 type simTotals struct {
 	verdict.Totals
 	seeds, messages uint64

@@ -56,8 +56,8 @@ func (s *simulation) onePlan(ctx context.Context) error {
 	return s.run(ctx)
 }
 
-// nameOfPlan is what the files about the run of a plan are called, up to the property. The trace of
-// a run that a trace was the plan of has another name than that one.
+// nameOfPlan is the name of the files about the run of a plan, up to the property. The trace of a
+// run that a trace was the plan of has another name than that one.
 func nameOfPlan(file string) string {
 	base := filepath.Base(file)
 	name, _, _ := strings.Cut(base, ".")

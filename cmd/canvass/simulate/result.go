@@ -23,8 +23,8 @@ type violation struct {
 	shrunk   *sim.Plan
 	result   *sim.Result // of the shrunk plan
 	steps    int         // of the trace
-	trace    string      // its file; "" if none was written
-	unsaved  string      // why there is none, although nothing failed
+	trace    string      // its file; "" if not written
+	unsaved  string      // why it was not written, although nothing failed
 	plan     string      // the file of the plan as it was found; "" if there is none
 	smallest string      // the file of the shrunk plan; "" if it is that of the trace
 	history  string      // a page that shows the history that was checked; "" if there is none

@@ -43,7 +43,7 @@ func Meant(name string, names []string, otherwise string) string {
 type Entry struct{ Name, Expected, Doc string }
 
 const (
-	longestName  = 40 // a longer one has a line of its own
+	longestName  = 40 // a longer one has a separate line
 	narrowestDoc = 24
 )
 

@@ -94,8 +94,8 @@ func (o *Shards) Lack() string {
 	return text
 }
 
-// elsewhere are flags that decide where a search runs, for how long, and what is shown of it, but
-// not what is searched.
+// elsewhere are flags that decide where a search runs, for how long, and how it is shown, but not
+// which states it explores.
 var elsewhere = []string{
 	"shard", "workers", "timeout", "memory-limit", "temp-dir", "checkpoint", "resume", "deep",
 	"verbose", "quiet", "json", "junit", "coverage", "trace-dir", "finding-dir",

@@ -47,7 +47,7 @@ func Holds(t *testing.T, w *sim.Scenario, always, quiescent string) {
 	assert.Equal(t, "quiescent", w.ShapeOf(quiescent))
 }
 
-// Impossible is a change that makes a plan impossible, and what the error must contain.
+// Impossible is a change that makes a plan impossible, and a text that the error must contain.
 type Impossible struct {
 	Name, Want string
 	Change     func(p *sim.Plan)
@@ -58,7 +58,7 @@ func With(ops ...sim.Op) func(p *sim.Plan) {
 	return func(p *sim.Plan) { p.Ops = append(p.Ops, ops...) }
 }
 
-// Refuses tests that changes make a plan impossible. It adds those that are impossible in every
+// Refuses tests that changes make a plan impossible. It adds changes that are impossible in every
 // scenario.
 func Refuses(t *testing.T, w *sim.Scenario, plan sim.Plan, cases ...Impossible) {
 	t.Helper()
