@@ -68,12 +68,11 @@ type Rechecker interface {
 	Recheck() bool
 }
 
-// Keeper is implemented by models that hand out what they store, so that a function could change
-// it.
+// Keeper is implemented by models that hand out stored values, so that a function could change it.
 type Keeper interface {
-	// Changed returns an error that names the function which changed something, or nil if nothing
-	// has changed. The states are those that were found. It is called when a check ends, while no
-	// worker runs. It returns nil once it must not go on: a check keeps its deadline.
+	// Changed returns an error that names the function which changed something, or nil if nothing has
+	// changed. The states are the found ones. It is called when a check ends, while no worker runs. It
+	// returns nil once it must not go on: a check keeps its deadline.
 	Changed(states iter.Seq[[]uint32], steady func() bool) error
 }
 
@@ -197,8 +196,8 @@ func (w *worker) auditOrbits(number uint64) {
 
 // auditOrbit requires that a state and its representative are alike: that the representative
 // represents itself, that every predicate is the same in both, and that their successors lie in the
-// same orbits. Some of the successors are then compared with each other, and so on, so many steps
-// far: what Canonical drops may matter later.
+// same orbits. Some of the successors are then compared with each other, and so on, for a number of
+// steps: a difference that Canonical drops may matter later.
 func (w *worker) auditOrbit(state []uint32, number uint64, steps int) {
 	canonical := w.representative(state)
 	if !slices.Equal(w.representative(state), canonical) {
@@ -315,9 +314,9 @@ func (w *worker) ask(c modelCall, property int, state []uint32) bool {
 	return w.model.QuiescentEnd(state)
 }
 
-// Caller is implemented by workers, and by models for Initial, that know by which name their
-// authors know the function that is running: that of a description by functions, for example, and
-// not that of a [Worker].
+// Caller is implemented by workers, and by models for Initial, that can name the running function
+// in their authors' terms: a function of a description, for example, and not a method of a
+// [Worker].
 type Caller interface {
 	// Calling names the function that is running, or that has panicked. It returns "" if the name
 	// in [Worker] will do.
@@ -393,9 +392,9 @@ const (
 	allAlikeSteps = 1 << 16
 )
 
-// mustBeAlike requires that no function tells two states apart that have the same encoding. What
-// distinguishes them may matter only later. So as long as their successors differ, too, some of
-// these are compared in turn.
+// mustBeAlike requires that no function tells two states apart that have the same encoding. The
+// difference may matter only later. So as long as their successors differ, too, some of these are
+// compared in turn.
 func (m *ValueModel[S]) mustBeAlike(one, known S) {
 	a, b, more := one, known, true
 	for step := 0; more; step++ {
@@ -427,7 +426,7 @@ type encodedStep[S any] struct {
 	next S
 }
 
-// describe lists all that a check depends on in a state: what is true of it, and its successors,
+// describe lists all that a check depends on in a state: its true predicates, and its successors,
 // sorted.
 func (m *ValueModel[S]) describe(s S) (string, []encodedStep[S]) {
 	spec := &m.spec

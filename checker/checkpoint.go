@@ -330,7 +330,7 @@ func (cp *checkpoint) readCheckpoint(in io.Reader, h *heading) bool {
 		return cp.cannotResume("the file is damaged (its heading contradicts itself); "+
 			"use an older one or start again", nil)
 	}
-	cp.kept, cp.keptNext = uint64(h.Count), h.Next // whatever comes of it
+	cp.kept, cp.keptNext = uint64(h.Count), h.Next // with any result
 	snapshot := make([]byte, h.SnapshotBytes)
 	if _, err := io.ReadFull(in, snapshot); err != nil {
 		return cp.cannotResume("the file ends early", err)

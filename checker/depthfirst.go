@@ -2,7 +2,7 @@ package checker
 
 // depthFirstStates is how many states are expanded before the search goes deeper. The textbook
 // takes one at a time, which would leave the workers idle. It does not depend on the number of
-// workers, so neither does what is found.
+// workers, so neither do the results.
 const depthFirstStates = 128
 
 // boundStep is the default of [Options.BoundStep].
@@ -15,7 +15,7 @@ type span struct {
 }
 
 // depthFirst visits every state, those found last first: with a step all down to a bound, then all
-// down to one that is a step deeper, and so on.
+// down to a bound one step deeper, and so on.
 type depthFirst struct {
 	explorer
 	stack     []span

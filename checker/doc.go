@@ -1,11 +1,11 @@
 // Package checker implements an explicit-state model checker: it decides properties of a finite
 // transition system by visiting every state that can be reached.
 //
-// It knows no protocol. A [Model] has initial states and a function that lists the successors of a
-// state. [Check] returns a [Report]: for each property a [Verdict] and, if the property is
-// violated, a shortest [Path] that shows it. The properties have seven shapes: [Always],
-// [Sometimes], [Quiescent], [LeadsTo], [Reaches], [AlmostSurely], and [DeadlockFree], which is
-// checked of every model.
+// It is independent of protocols. A [Model] has initial states and a function that lists the
+// successors of a state. [Check] returns a [Report]: for each property a [Verdict] and, if the
+// property is violated, a shortest [Path] that shows it. The properties have seven shapes:
+// [Always], [Sometimes], [Quiescent], [LeadsTo], [Reaches], [AlmostSurely], and [DeadlockFree],
+// which is checked of every model.
 //
 // # Usage
 //
@@ -26,8 +26,8 @@
 //     a collision. Other storages report the probability ([Report.CollisionBound]) or their
 //     coverage.
 //   - Honest: [Holds] means that every reachable state was found and expanded, or, for Sometimes,
-//     that a witness was found. What an early end leaves undecided is [Inconclusive], and
-//     [Report.Stopped] is the reason.
+//     that a witness was found. A property that an early end leaves undecided is [Inconclusive],
+//     and [Report.Stopped] is the reason.
 //   - Shortest: in order [BreadthFirst] no path to a violation of Always, Quiescent or
 //     DeadlockFree, or to a witness, has fewer steps. The same is true of the part before the loop
 //     for LeadsTo, and of the path to the first state that cannot reach a goal for Reaches and
@@ -49,10 +49,10 @@
 //   - Expand lists successors in an order that depends only on the meaning of the state, and not on
 //     ids or the iteration of a map. Otherwise counts and paths differ from run to run; verdicts do
 //     not.
-//   - What a model declares for reductions ([Confluent], [Symmetric]) is true. Otherwise verdicts
-//     may be wrong: compare checks of small bounds with and without [Options.Reduce].
-//   - [Options.MemoryLimitBytes] leaves room for what it does not count: the garbage of the runtime
-//     and the page cache. Otherwise the system may end the process.
+//   - Declarations of a model for reductions ([Confluent], [Symmetric]) are true. Otherwise
+//     verdicts may be wrong: compare checks of small bounds with and without [Options.Reduce].
+//   - [Options.MemoryLimitBytes] leaves room for uncounted memory: the garbage of the runtime and
+//     the page cache. Otherwise the system may end the process.
 //   - The temporary folder has room. Otherwise states stay in memory. If what was written cannot be
 //     read back, Check returns an error.
 //

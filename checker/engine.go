@@ -14,8 +14,8 @@ import (
 //
 // It returns an error only for options or a model that make no sense, a model that breaks its
 // contract ([ContractError]), a model that panics ([PanicError]) and a checkpoint that cannot be
-// resumed ([CheckpointError]). Whatever else ends a check early, be it the context or a limit,
-// yields a report that says so and leaves undecided what was not seen.
+// resumed ([CheckpointError]). Any other early end, by the context or a limit, yields a report that
+// says so and leaves the rest undecided.
 func Check(ctx context.Context, m Model, o Options) (*Report, error) {
 	switch {
 	case ctx == nil:
@@ -53,7 +53,7 @@ func check(ctx context.Context, m Model, o Options) (*Report, error) {
 	return e.run()
 }
 
-// engine is one check in progress: what its search (order.go) works with, whichever it is.
+// engine is one check in progress: the state of its search (order.go), in any order.
 type engine struct {
 	model   Model
 	options Options

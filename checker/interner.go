@@ -112,7 +112,7 @@ func (in *Interner[T]) Len() int { return int(in.next.Load()) }
 // see.
 func (in *Interner[T]) Charge(bytes int) { in.memory.Add(uint64(bytes)) }
 
-// MemoryBytes is the size of the tables, of the strings and of what was charged.
+// MemoryBytes is the size of the tables, of the strings and of charged memory.
 func (in *Interner[T]) MemoryBytes() uint64 { return in.memory.Load() }
 
 // find looks the key up in one version of a table.

@@ -2,7 +2,7 @@ package checker
 
 import "github.com/canvass-grid/canvass/checker/internal/statelog"
 
-// ledger is what a check has found out about the properties of the model.
+// ledger has the results of a check about the properties of the model.
 type ledger struct {
 	properties []Property // of the model, and the deadlock check
 	classes    []Class
@@ -16,7 +16,7 @@ type ledger struct {
 	workers     []*worker
 }
 
-// finding is what is known about a property.
+// finding is the result so far about a property.
 type finding struct {
 	verdict Verdict
 	cases   uint64

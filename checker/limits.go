@@ -148,10 +148,9 @@ func number(file string) (n uint64, ok bool) {
 const heapGrowth = 30
 
 // TuneCollector sets the garbage collector of the whole process for checks, and returns a function
-// that restores it. A check retains most of what it allocates, so waiting until the heap has
-// doubled, as is the default, takes memory and gains little. It is for programs that do nothing
-// else; the results of a check do not depend on it. If GOGC is set in the environment, it has no
-// effect.
+// that restores it. A check retains most of its allocations, so waiting until the heap has doubled,
+// as is the default, takes memory and gains little. Use it in programs that do nothing else; the
+// results of a check do not depend on it. If GOGC is set in the environment, it has no effect.
 func TuneCollector() (restore func()) {
 	if os.Getenv("GOGC") != "" {
 		return func() {}

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Model is a finite transition system. A state is a vector of Width 32-bit words. What the words
-// mean is up to the model; usually they are ids of interned components (see [Interner]).
+// Model is a finite transition system. A state is a vector of Width 32-bit words. The model defines
+// the meaning of the words; usually they are ids of interned components (see [Interner]).
 //
 // Two vectors are the same state if and only if their words are equal. The numeric value of a word
 // has no meaning to the engine: ids may differ from one run to the next, and no result depends on
@@ -34,8 +34,8 @@ type Model interface {
 	NewWorker() Worker
 }
 
-// Worker evaluates a [Model]. Its methods are functions of the meaning of the state: whatever they
-// cache, they return the same in every worker and in every run. They must not change or retain the
+// Worker evaluates a [Model]. Its methods are functions of the meaning of the state: in spite of
+// caches, they return the same in every worker and in every run. They must not change or retain the
 // vectors that they are given.
 type Worker interface {
 	// Expand adds one successor for every enabled action, in an order that depends only on the
@@ -72,13 +72,12 @@ type MemoryReporter interface {
 // Class is a kind of action: a name for reports, and the unit of fairness.
 type Class struct {
 	Name string
-	// Fair makes the class weakly fair: runs are excluded in which, from some point on, an action
-	// of the class is enabled in every state and none is ever taken. Only LeadsTo depends on it.
+	// Fair makes the class weakly fair: runs are excluded in which, from some point on, an action of
+	// the class is enabled in every state and never taken. Only LeadsTo depends on it.
 	Fair bool
-	// Strong makes the class strongly fair, which implies Fair: runs are excluded in which an
-	// action of the class is enabled in infinitely many states and only finitely many are taken. It
-	// is a stronger assumption, since it takes a scheduler that remembers which class it passed
-	// over.
+	// Strong makes the class strongly fair, which implies Fair: runs are excluded in which an action
+	// of the class is enabled in infinitely many states and only finitely many are taken. The
+	// assumption is stronger, since it needs a scheduler that remembers which class it passed over.
 	Strong bool
 	// Finite says that a run takes only finitely many actions of the class: they may happen, but
 	// nothing can count on them, such as faults and commands. So a run may also end where nothing
@@ -89,14 +88,14 @@ type Class struct {
 	// be taken forever. It excludes the other marks. Only LeadsTo depends on it.
 	//
 	// A class without any mark is forced: others may always be preferred, but a run does not stop
-	// where one of its actions is enabled. [Outcome.Forced] tells which verdicts rest on that.
+	// where one of its actions is enabled. [Outcome.Forced] lists the verdicts that rest on that.
 	Optional bool
 }
 
 // maxClasses bounds the classes of a model: a class takes two bytes for each transition.
 const maxClasses = 1 << 16
 
-// Shape says how the predicates of a [Property] are to be read.
+// Shape defines the meaning of the predicates of a [Property].
 type Shape uint8
 
 const (
@@ -111,12 +110,12 @@ const (
 	// Quiescent: Holds is true in every reachable state that is quiescent.
 	Quiescent
 
-	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by
-	// a state where Holds is true. A run that ends with the obligation open is a violation. It ends
-	// in a state without successors, or may end with none but those of classes marked Finite or
-	// Optional. It stops nowhere else: a class without a mark is forced. A cycle that
-	// never meets the obligation is a violation too, unless it is unfair to a class marked Fair or
-	// Strong, or takes an action of a class marked Finite.
+	// LeadsTo: on every fair run, each state where Triggers is true and Holds is not is followed by a
+	// state where Holds is true. A run that ends with the obligation open is a violation. It ends in a
+	// state without successors, or in a state where only classes marked Finite or Optional are
+	// enabled. It stops nowhere else: a class without a mark is forced. A cycle that never meets the
+	// obligation is a violation too, unless it is unfair to a class marked Fair or Strong, or takes an
+	// action of a class marked Finite.
 	LeadsTo
 
 	// Reaches: from every reachable state where Triggers is true, some path leads to a state where
@@ -219,7 +218,7 @@ func (s *Successors) Reset() {
 // millions.
 const lookEvery = 1 << 12
 
-// vector returns the i-th vector of all those in the buffer, whatever state they came from.
+// vector returns the i-th vector of all those in the buffer, from any state.
 func (s *Successors) vector(i int) []uint32 {
 	at := i * s.width
 	return s.words[at : at+s.width : at+s.width]

@@ -40,9 +40,9 @@ type Spec[S any] struct {
 	Next func(s S, yield func(class int, next S))
 
 	// Encode appends the encoding of s to dst: equal bytes for states that mean the same, different
-	// bytes for those that do not. Next and the properties must not depend on what it leaves out.
-	// Two states that differ and have the same encoding are compared by what the functions make of
-	// them. If they do depend on it, the check ends with a [ContractError].
+	// bytes for all others. Next and the properties must not depend on omitted parts. Two states that
+	// differ and have the same encoding are compared by the results of the functions. If the functions
+	// depend on an omitted part, the check ends with a [ContractError].
 	//
 	// Encode may be nil if S has nothing behind a pointer: if it consists of booleans, integers,
 	// strings, arrays and structs alone. Then states mean the same if they are equal (==). An
@@ -287,9 +287,9 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 //
 // A function could change the state that it is given. In the states of the sample, and everywhere
 // after Recheck, the worker is careful: it compares a state with its encoding before and after each
-// call, so it knows which function is to blame. Elsewhere that would take as long as the functions.
-// So it compares after Next and after Triggers only. These come last: whichever function has
-// changed a state, it is noticed by then, and a check that begins again finds out which it was.
+// call, so it can name the culprit. Elsewhere that would take as long as the functions. So it
+// compares after Next and after Triggers only. These come last: a change by any function is noticed
+// by then, and a check that begins again finds out which it was.
 type valueWorker[S any] struct {
 	model   *ValueModel[S]
 	calls   called.Log
@@ -336,7 +336,7 @@ func (w *valueWorker[S]) given(id uint32) S {
 	return s
 }
 
-// changed ends the check because a state is not what it was when it was made.
+// changed ends the check because a state has changed since it was made.
 func (w *valueWorker[S]) changed(s S) {
 	panic(corrupted{&ContractError{fmt.Sprintf("a state has changed since Init listed it or Next yielded it, "+
 		"and now is %+v: yield each state with slices and maps of its own, and do not append to a slice that "+

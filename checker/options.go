@@ -29,7 +29,7 @@ type Options struct {
 	// raised each time; 0 means 50.
 	BoundStep int
 
-	// MaxWalks ends orders RandomWalk and PCT after so many walks; 0 means no limit.
+	// MaxWalks ends orders RandomWalk and PCT after this number of walks; 0 means no limit.
 	MaxWalks uint64
 
 	// BugDepth is the number of changes of priority in a walk of order PCT, plus one; 0 means 3. A
@@ -51,9 +51,9 @@ type Options struct {
 	// the folder of the system. If the file cannot be written, the states stay in memory.
 	TempDir string
 
-	// Checkpoint, if set, is the file to which the search is saved every CheckpointEvery, when it
-	// ends early, and when all states are known and liveness is to be decided. Nothing is saved
-	// before all initial states are known, nor within a round; Report.CheckpointStates says what was.
+	// Checkpoint, if set, is the file to which the search is saved every CheckpointEvery, when it ends
+	// early, and when all states are known, before liveness is decided. Nothing is saved before all
+	// initial states are known, nor within a round; Report.CheckpointStates counts the saved states.
 	// The model must be a [Snapshotter]. An existing file is replaced; a search that is complete,
 	// without liveness properties to decide, leaves the last checkpoint as it is. If the file cannot
 	// be written, the check does not begin.
@@ -76,8 +76,8 @@ type Options struct {
 	// states that were found and the depth that was reached.
 	Resumed func(states uint64, depth int)
 
-	// Reduce leaves out what the model declares to make no difference: see [Confluent] and
-	// [Symmetric]. A wrong declaration makes verdicts wrong. Without Reduce nothing is left out.
+	// Reduce omits differences that the model declares irrelevant: see [Confluent] and [Symmetric]. A
+	// wrong declaration makes verdicts wrong. Without Reduce nothing is left out.
 	Reduce bool
 
 	// MaxStates ends the check once it has found more states than that; 0 means no limit. It is

@@ -18,7 +18,7 @@ const (
 // bugDepth is the default of [Options.BugDepth].
 const bugDepth = 3
 
-// walkBatch is how many walks are taken between two looks at what they found. It does not depend on
+// walkBatch is how many walks are taken between two looks at their findings. It does not depend on
 // the number of workers, so neither does where the check ends.
 const walkBatch = 64
 

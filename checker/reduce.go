@@ -11,16 +11,16 @@ import (
 //
 //   - no predicate of the model distinguishes s from a(s), except for Quiescent, which must be
 //     false in s;
-//   - whatever else happens in s, or later before a is taken, does not disable a, is not disabled
-//     by a, and leads to the same state whether it comes before a or after it. Alternatively the
-//     two are alike: either may come first, and the other then has the same effect;
+//   - any other action in s, or later before a is taken, does not disable a, is not disabled by a,
+//     and leads to the same state whether it comes before a or after it. Alternatively the two are
+//     alike: either may come first, and the other then has the same effect;
 //   - there is no endless sequence of such actions;
 //   - if the model has a LeadsTo: once a has enabled a class that is Fair, the class stays enabled
 //     until an action of it is taken or the goal is met. Otherwise a fair run that takes a late,
 //     and in which the class is disabled until then, may have no fair counterpart that takes a
 //     early;
 //   - if the model has a LeadsTo: the class of a is neither Finite nor Optional. Otherwise a run
-//     may end where only a is left, while one that took a early need not. The engine refuses such
+//     may end where only a is left, while a run that took a early need not. The engine refuses such
 //     an action.
 //
 // Then s and a(s) are branching bisimilar, and it is enough to explore a in s. All shapes of
@@ -29,8 +29,8 @@ import (
 // LeadsTo is not reduced. The third condition solves the ignoring problem: since every cycle has a
 // state that is expanded in full, no action is postponed forever.
 type Confluent interface {
-	// Confluent adds the successor of s by one such action and reports true, or reports false if it
-	// knows none. The choice depends only on the meaning of the state.
+	// Confluent adds the successor of s by one such action and reports true, or reports false if there
+	// is none. The choice depends only on the meaning of the state.
 	Confluent(state []uint32, out *Successors) bool
 }
 
@@ -114,8 +114,7 @@ func isFinite(c Class) bool { return c.Finite }
 // mayBeLeft reports whether a run may end where actions of the class are enabled.
 func mayBeLeft(c Class) bool { return c.Finite || c.Optional }
 
-// expand adds the successors of a state that are to be explored, and reports whether any were left
-// out.
+// expand adds the successors of a state to explore, and reports whether any were left out.
 func (w *worker) expand(state []uint32, out *Successors) bool {
 	w.call(callConfluent, 0)
 	reduced := w.confluent != nil && w.confluent.Confluent(state, out)

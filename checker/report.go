@@ -84,7 +84,7 @@ func (r Reason) Hint() string {
 	return "the states may be infinitely many, if a queue or a counter is unbounded"
 }
 
-// Report is what a check found, and within which bounds. [Report.WriteTo] writes it as text.
+// Report has the results of a check, and its bounds. [Report.WriteTo] writes it as text.
 type Report struct {
 	States      uint64        // distinct states found; for orders RandomWalk and PCT all visits
 	Transitions uint64        // successors of all expanded states, including those found before
@@ -98,13 +98,13 @@ type Report struct {
 	// one search.
 	Searches uint64
 
-	// MemoryBytes is the most that the tables of the engine held at once. ModelBytes is what the
-	// tables of the model held, as the model last reported it.
+	// MemoryBytes is the most that the tables of the engine held at once. ModelBytes is the size of
+	// the model's tables in its last report.
 	MemoryBytes, ModelBytes uint64
-	// BytesPerState is what the search holds in memory permanently for each state: the visited set,
-	// and the states that are not on disk.
+	// BytesPerState is the permanent memory of the search for each state: the visited set, and the
+	// states that are not on disk.
 	BytesPerState float64
-	// DiskBytes is what went to disk.
+	// DiskBytes is the number of bytes on disk.
 	DiskBytes uint64
 
 	// Storage is the state storage that was used. CollisionBound bounds the probability that a
@@ -114,9 +114,9 @@ type Report struct {
 	// numbers.
 	Storage        Storage
 	CollisionBound float64
-	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among those
-	// that the search generated. States that only omitted states lead to were never generated. 0
-	// means that there is no estimate, as for random walks.
+	// Coverage is 1, or for storage Bitstate an estimate of the share of states found among the
+	// generated ones. States that only omitted states lead to were never generated. 0 means that there
+	// is no estimate, as for random walks.
 	Coverage float64
 	// IndependentCoverage is the coverage of all searches of a merged report together, if they omit
 	// states independently.
@@ -127,11 +127,11 @@ type Report struct {
 	// same with any number of workers and after a resume.
 	Audited uint64
 
-	// CheckpointStates is how many states the search in the file of Options.Checkpoint has: the one
-	// that this check wrote last, or the one that it was resumed from. 0 means that there is none.
+	// CheckpointStates is how many states the search in the file of Options.Checkpoint has: the last
+	// file of this check, or the file that it was resumed from. 0 means that there is no file.
 	CheckpointStates uint64
-	// CheckpointError is why the last checkpoint could not be written; nil if it was, or if none
-	// was due.
+	// CheckpointError is why the last checkpoint could not be written; nil if it was, or if it was not
+	// due.
 	CheckpointError error
 
 	// Reductions names the reductions in use: then States and Transitions are those of the reduced
@@ -162,11 +162,11 @@ type Outcome struct {
 	// to show: a violated Sometimes is one whose witness does not exist, and other verdicts have no
 	// path.
 	Path *Path
-	// Cases counts the states that put the property to the test: all states for Always and
-	// Sometimes, the quiescent ones for Quiescent, those that open an obligation for LeadsTo,
-	// Reaches and AlmostSurely, those without successors for DeadlockFree. A property without cases
-	// holds vacuously. The count is exact only if the verdict is Holds and the shape is not
-	// Sometimes. Until a property is decided it is the number of cases so far.
+	// Cases counts the states that put the property to the test: all states for Always and Sometimes,
+	// the quiescent ones for Quiescent, states that open an obligation for LeadsTo, Reaches and
+	// AlmostSurely, those without successors for DeadlockFree. A property without cases holds
+	// vacuously. The count is exact only if the verdict is Holds and the shape is not Sometimes. Until
+	// a property is decided it is the number of cases so far.
 	Cases uint64
 	// Walk is the number, from 0, of the walk that decided the property, for orders RandomWalk and
 	// PCT.
@@ -227,7 +227,7 @@ const Deadlock = "deadlock"
 // yields the state of this one at index Action. A replay needs nothing but Initial and the actions:
 // unlike the words of the states, they are the same in every run.
 type Path struct {
-	// Initial is the index of the first state among those that [Model] adds in Initial.
+	// Initial is the index of the first state among the states that [Model] adds in Initial.
 	Initial int
 
 	Steps []PathStep
@@ -264,8 +264,8 @@ func (r *Report) String() string {
 }
 
 // WriteTo writes the report for a person to read: the verdict and the size of the model, a line for
-// each property, what never happened, and why the check stopped, if it stopped early. It implements
-// [io.WriterTo].
+// each property, events that never happened, and why the check stopped, if it stopped early. It
+// implements [io.WriterTo].
 //
 // Times and figures of memory are left out, so the text is the same in every run, as far as the
 // report is. Programs read the fields instead: the text may change.
@@ -285,7 +285,7 @@ func (r *Report) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// evidence says what the verdict on a property rests on.
+// evidence describes the basis of the verdict on a property.
 func (o *Outcome) evidence() string {
 	cases := english.Count(int(o.Cases), "case")
 	switch {

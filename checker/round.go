@@ -20,14 +20,14 @@ import (
 //	          within a block, of candidates. They enter the log and are evaluated.
 //	seal      Workers take chunks of the log that are full, and pack them.
 //
-// So numbers and parents are those of a sequential breadth-first search, whichever worker did the
+// So numbers and parents are those of a sequential breadth-first search, for any distribution of
 // work: the first of equal candidates is the fresh one, because its shard sees all of them in
 // order, and numbers follow that same order. Keys decide which shard a state is in, and nothing
 // else.
 
 // inlineBelow is the number of candidates below which a phase is not worth the goroutines, and
-// partitionFrom the number of states from which on it is worth sorting their candidates. Expansion
-// and evaluation run code of the model, which may be slow, and always use the goroutines.
+// partitionFrom the number of states from which on sorting their candidates pays. Expansion and
+// evaluation run code of the model, which may be slow, and always use the goroutines.
 const (
 	inlineBelow   = 2048
 	partitionFrom = 128
@@ -54,7 +54,7 @@ func (x *explorer) begin(admit func() bool) (started, within bool) {
 }
 
 // end asks the predicates once more, where all states that were visited have been evaluated. It
-// reports whether liveness is to be decided.
+// reports whether liveness must be decided.
 func (x *explorer) end(started bool) (liveness bool) {
 	switch x.stopped {
 	case StoppedByInterrupt, StoppedByTimeout, StoppedByMemory: // then not all states were evaluated
@@ -66,7 +66,7 @@ func (x *explorer) end(started bool) (liveness bool) {
 	return x.readyForLiveness()
 }
 
-// readyForLiveness reports whether liveness is to be decided: the set of states is complete and
+// readyForLiveness reports whether liveness must be decided: the set of states is complete and
 // nothing failed.
 func (x *explorer) readyForLiveness() bool {
 	if !x.complete || x.stopped != NotStopped || x.pool.crash != nil || x.failure != nil || x.decided() {
@@ -325,9 +325,8 @@ func (x *explorer) number(w *worker, b *stateset.Block) {
 	}
 }
 
-// collectFindings merges what the workers noted in a round that found so many states. The state
-// with the lowest number decides a property, so the path to it is a shortest one and the same in
-// every run.
+// collectFindings merges what the workers noted in a round. The state with the lowest number
+// decides a property, so the path to it is a shortest one and the same in every run.
 func (x *explorer) collectFindings(found uint64) {
 	for _, p := range x.open {
 		if shape := x.properties[p].Shape; shape == Always || shape == Sometimes {
@@ -349,10 +348,10 @@ func (x *explorer) collectFindings(found uint64) {
 	}
 }
 
-// auditLater asks the predicates once more in the first states when the search has ended. One that
-// depends on the time, or on how often it was called, may have answered alike when it was called
-// twice in a row. Properties of single states that are undecided by then have the same value in all
-// states that were visited.
+// auditLater asks the predicates once more in the first states when the search has ended. A
+// predicate that depends on the time, or on how often it was called, may have answered alike when
+// it was called twice in a row. Properties of single states that are undecided by then have the
+// same value in all states that were visited.
 func (x *explorer) auditLater(w *worker) {
 	visited := x.certain()
 	cursor := statelog.NewCursor(&x.states)

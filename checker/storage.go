@@ -21,9 +21,9 @@ const (
 	Fingerprint64
 	// Fingerprint128 stores 128 bits.
 	Fingerprint128
-	// Bitstate stores four bits of each state in a set of [Options.BitstateBytes], however many
-	// states there are. What it finds is real. What it does not find proves nothing: verdicts that
-	// depend on all states are Inconclusive. [Report.Coverage] estimates the share of states seen.
+	// Bitstate stores four bits of each state in a set of [Options.BitstateBytes], however many states
+	// there are. Its findings are real, but their absence proves nothing: verdicts that depend on all
+	// states are Inconclusive. [Report.Coverage] estimates the share of states seen.
 	Bitstate
 )
 
@@ -80,8 +80,8 @@ func (s Storage) refuses(p Property) error {
 		"use storage %s, or check a model without the property", p.Name, p.Shape, s, Exact)
 }
 
-// collisionBound bounds the probability that any two of so many states have the same fingerprint,
-// if the steps of the hash functions behave like random numbers. The first hash function takes two
+// collisionBound bounds the probability that any two of the states have the same fingerprint, if
+// the steps of the hash functions behave like random numbers. The first hash function takes two
 // words in a step, and two states may collide in any of them. The second one has slightly higher
 // odds in each step.
 func (s Storage) collisionBound(states uint64, width int) float64 {

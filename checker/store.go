@@ -173,8 +173,8 @@ func (s *store) rekey(failures uint8) bool {
 	return ok && s.change(s.layoutFor(wanted, 4*min(failures, 15)))
 }
 
-// compact shortens keys that need fewer bits than they have, once there are so many that it
-// matters. It reports false if the check must end.
+// compact shortens keys that need fewer bits than they have, once it matters. It reports false if
+// the check must end.
 func (s *store) compact() bool {
 	if s.compacted || s.states.Count < statekey.CompactFrom || s.layout.Kind > statekey.Grouped {
 		return true
@@ -190,7 +190,7 @@ func (s *store) compact() bool {
 	return true
 }
 
-// layoutFor makes the layout for words that need so many bits, with more bits than usual for a
+// layoutFor makes the layout for words that need the given bits, with more bits than usual for a
 // group.
 func (s *store) layoutFor(wanted statekey.Demand, more uint8) statekey.Layout {
 	l := statekey.NewLayout(wanted, s.states.Count)
@@ -308,8 +308,8 @@ func (s *store) refill(w *worker, b *stateset.Block) {
 }
 
 const (
-	orderAgain = 8       // the order of folding is chosen anew when there are so many times more states
-	orderFrom  = 1 << 16 // and at least so many
+	orderAgain = 8       // the order of folding is chosen anew when there are this many times more states
+	orderFrom  = 1 << 16 // and at least this number
 )
 
 // foundStates gives access to the states found.
@@ -339,8 +339,8 @@ func (s *store) reorder() bool {
 }
 
 const (
-	// stretchBytes is what the buffers of a stretch would take if it were one round. A stretch is a
-	// run of rounds between two looks at the limits and at the properties that are still open.
+	// stretchBytes is the size of the buffers of a stretch as one round. A stretch is a run of rounds
+	// between two looks at the limits and at the properties that are still open.
 	stretchBytes = 20 << 20
 	// leastRound and mostRound bound the states to expand in one round. Larger rounds take more
 	// memory where states have few successors, many of them new. Smaller ones lose time where

@@ -96,10 +96,9 @@ func (o Options) swarming(search int) Options {
 // largest search.
 //
 // Coverage is that of the best complete search, a lower bound for all of them together.
-// [Report.IndependentCoverage] is what they cover together if they omit states independently. The
-// truth may be below it: a state that is reached only through many others is likely to be missed by
-// all searches. Neither counts random walks, or searches that ended early, whose coverage is
-// unknown.
+// [Report.IndependentCoverage] is their joint coverage if they omit states independently. The truth
+// may be below it: a state that is reached only through many others is likely to be missed by all
+// searches. Neither counts random walks, or searches that ended early, whose coverage is unknown.
 func Merge(reports ...*Report) (*Report, error) {
 	if len(reports) == 0 || slices.Contains(reports, nil) {
 		return nil, errors.New("checker: there are no reports to merge, or one is nil")
@@ -202,7 +201,7 @@ func (r *Report) whyStopped(reports []*Report) Reason {
 	return StoppedBySampling
 }
 
-// union appends to a list what it lacks.
+// union appends missing elements to a list.
 func union(list, more []string) []string {
 	for _, s := range more {
 		if !slices.Contains(list, s) {

@@ -38,7 +38,7 @@ func (s *store) path(t trail) (*Path, error) {
 // onceMore makes a path again. If the model panics now, although it did not before, the error has
 // the path so far.
 func (e *engine) onceMore(p *Path, walk func() error) (err error) {
-	alone := workerPool{workers: e.pool.workers[:1]} // without a look at the limits: the path is to be shown
+	alone := workerPool{workers: e.pool.workers[:1]} // without a look at the limits: the path will be shown
 	e.pool.workers[0].careful(true)
 	alone.apart(func(*worker) { err = walk() })
 	if alone.crash != nil {
@@ -79,7 +79,7 @@ func (s *store) walkAlong(t trail, p *Path) error {
 	return nil
 }
 
-// verify requires that a path shows what its property says: that its last state, or the states
+// verify requires that a path is evidence for its property: that its last state, or the states
 // after its trigger, are those of a violation or of a witness. The path is one of the model, so it
 // does not depend on a reduction. A path that shows nothing is worse than none.
 func (e *engine) verify(p int, path *Path) error {
@@ -137,7 +137,7 @@ func (w *worker) unlessOpen(p int, path *Path) string {
 	return wrong
 }
 
-// notShown describes a path that does not show what it should.
+// notShown describes a path that is no evidence.
 func (e *engine) notShown(p int, wrong string, last []uint32) string {
 	text := textOf(e.model, last)
 	if text != "" {
@@ -230,5 +230,5 @@ func (e *engine) untilFalse(visit func(state []uint32) bool) (all bool) {
 	return all
 }
 
-// leaving is what untilFalse leaves the model by.
+// leaving is the panic by which untilFalse leaves the model.
 type leaving struct{}

@@ -45,9 +45,9 @@ type worker struct {
 	metNew     bool            // it met a successor that the search had not found
 }
 
-// padAllocations ensures that what is allocated from now on shares no cache line with what was
-// allocated before. Workers of a model are small and write to themselves all the time. Side by side
-// they would slow each other down, and a model should not have to know.
+// padAllocations ensures that later allocations share no cache line with earlier ones. Workers of a
+// model are small and write to themselves all the time. Side by side they would slow each other
+// down, and a model should not have to know.
 func padAllocations() {
 	const line = 128 // two cache lines, since they are fetched in pairs
 	for size := 8; size <= 2*line; size += 8 {
@@ -65,8 +65,8 @@ type spacer struct {
 	pointers []*byte
 }
 
-// note records a state that decides a property. Of all such states the first counts, whichever
-// worker found it.
+// note records a state that decides a property. Of all such states the first counts, no matter
+// which worker found it.
 func (w *worker) note(property int, state uint32) { w.first[property] = min(w.first[property], state) }
 
 // crash is a panic of the model.
@@ -108,10 +108,10 @@ type workerPool struct {
 }
 
 // each runs f once for every task below the given number, in parallel unless inline, and waits.
-// What calls the model is never inline: it could make its goroutine exit, which must not be the
-// caller's. Workers take tasks in ascending order. It reports false if the model panicked, or if a
-// task was broken off. The other tasks have then run too, so that the panic that is reported does
-// not depend on timing.
+// Code that calls the model is never inline: it could make its goroutine exit, which must not be
+// the caller's. Workers take tasks in ascending order. It reports false if the model panicked, or
+// if a task was broken off. The other tasks have then run too, so that the panic that is reported
+// does not depend on timing.
 func (c *workerPool) each(tasks int, inline bool, f func(w *worker, task int)) bool {
 	if inline || tasks == 0 {
 		for task := range tasks {
@@ -166,13 +166,13 @@ func (c *workerPool) guard(name string, f func()) {
 	done = true
 }
 
-// broken is why a task was broken off, if one was. Those that have not begun are then left out.
+// broken is why a task was broken off, if one was. Tasks that have not begun are then left out.
 func (c *workerPool) broken() Reason { return Reason(c.stopped.Load()) }
 
 // exited stands for the value of a panic if there was none.
 const exited = "the goroutine was made to exit"
 
-// brokenOff is what a task panics with when it must end within the function of the model that it
+// brokenOff is the panic of a task when it must end within the function of the model that it
 // called. It is not an error.
 type brokenOff struct{ why Reason }
 
@@ -196,7 +196,7 @@ func (c *workerPool) wait(done <-chan struct{}) {
 	}
 }
 
-// apart runs one task in a goroutine of its own, and waits.
+// apart runs one task in a separate goroutine, and waits.
 func (c *workerPool) apart(f func(w *worker)) {
 	done := make(chan struct{})
 	go func() {
@@ -248,7 +248,7 @@ func (c *workerPool) one(w *worker, task int, f func(w *worker, task int)) {
 // replayed. It has no steps if there is no state, as while the model makes its initial states. The
 // error wraps the value that was passed to panic, if that is an error.
 type PanicError struct {
-	Value any    // what was passed to panic
+	Value any    // the argument of panic
 	Stack []byte // of the goroutine that panicked
 	Path  *Path
 	// Function is the function that panicked, and State the text of the state that it was given, if
@@ -291,7 +291,7 @@ func (e *PanicError) Broken() *ContractError {
 	return broken
 }
 
-// Problem is what the model panicked with, as text.
+// Problem is the panic of the model, as text.
 func (e *PanicError) Problem() string {
 	if broken := e.Broken(); broken != nil {
 		return broken.Problem

@@ -14,8 +14,7 @@ func Grouped(n uint64) string {
 	return s
 }
 
-// Count writes how many there are of what the noun names, whose plural is regular. The number is
-// not negative.
+// Count writes a number of things; the plural of the noun is regular. The number is not negative.
 func Count(n int, noun string) string {
 	switch {
 	case n == 1:

@@ -96,7 +96,7 @@ func Pair(key uint64) uint64 { return fold(key^mixA, mixB) }
 const MinTable = 16
 
 // HomeSlot is where a fingerprint belongs in a table of the given size, according to its leading
-// bits. Hence a table can be enlarged without access to what its slots stand for.
+// bits. Hence a table can be enlarged without access to the values of its slots.
 func HomeSlot(fingerprint uint32, size int) int {
 	return int(uint64(fingerprint) * uint64(size) >> 32)
 }

@@ -5,7 +5,7 @@ import "github.com/canvass-grid/canvass/checker/internal/statelog"
 // components finds the strongly connected components of a part of the graph, by Tarjan's algorithm
 // in Pearce's form, with one word for each state and no recursion.
 //
-// A component is found after all those that can be reached from it by the edges that count.
+// A component is found after all components that can be reached from it by the edges that count.
 type components struct {
 	graph  *Graph
 	within bitset // the part: edges that leave it do not count

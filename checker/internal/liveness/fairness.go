@@ -81,8 +81,8 @@ func (f *fairTracker) meet(class int) {
 	f.met[class] = true
 }
 
-// visit records the classes that are disabled in a state, if they are weak, and those that are
-// enabled, if they are strong.
+// visit records the classes that are disabled in a state, if they are weak, and the enabled ones,
+// if they are strong.
 func (f *fairTracker) visit(g *Graph, state uint32) {
 	f.look(g, state)
 	for _, class := range f.weak {

@@ -23,7 +23,7 @@ func (o *Obligations) evidence(bad uint32, c *components, fair []Fairness) *Evid
 	return v
 }
 
-// cycle goes from a state of a fair component through the component and back, past whatever
+// cycle goes from a state of a fair component through the component and back, past the states that
 // fairness demands: each time to the nearest state that meets a class not met so far. The loop is
 // short, but not always the shortest.
 func (o *Obligations) cycle(entry uint32, c *components, fair []Fairness) []Hop {
@@ -74,8 +74,8 @@ type walk struct {
 	fringe []uint32
 }
 
-// nearest returns the steps from a state to the nearest one that is accepted and, if accept names
-// an edge of that state, along the edge. There is such a state.
+// nearest returns the steps from a state to the nearest accepted one and, if accept names an edge
+// of that state, along the edge. There is such a state.
 func (w *walk) nearest(from uint32, accept func(state uint32) (edge int, ok bool)) []Hop {
 	w.fringe = append(w.fringe[:0], from)
 	w.tree[from] = from

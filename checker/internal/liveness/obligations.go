@@ -18,11 +18,11 @@ type Obligations struct {
 	queue     []uint32 // the open states, by their distance from an initial state while open
 	parent    []uint32 // of an open state: the open state before, or NoState where the obligation begins
 	bad       bitset   // the open states from which there is no way on
-	remaining bitset   // what is to be decomposed again: see refine
+	remaining bitset   // to decompose again: see refine
 	watch     watch
 }
 
-// Kind is what is demanded of a state with an open obligation.
+// Kind is the demand on a state with an open obligation.
 type Kind uint8
 
 const (
@@ -42,7 +42,7 @@ type Evidence struct {
 }
 
 // Hop is a step to a state. The action is its index in the Expand order of the state before;
-// AnyAction stands for the first one that leads there.
+// AnyAction stands for the first action that leads there.
 type Hop struct {
 	State  uint32
 	Action int
@@ -50,7 +50,7 @@ type Hop struct {
 
 const AnyAction = -1
 
-// Bytes is about how much memory the obligations of so many states take.
+// Bytes is about how much memory the obligations of a number of states take.
 func Bytes(states uint32) int {
 	return 4*int(states)*9 + 6*int(states)/8 // queue, parent, order, stack, frames, tree, fringe; six bitsets
 }

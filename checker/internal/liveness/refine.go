@@ -2,11 +2,10 @@ package liveness
 
 // A component in which a strongly fair class is enabled somewhere and taken nowhere is not fair as
 // a whole, but a part of it may be. A fair run that stays in the component passes the states where
-// the class is enabled only finitely often. So these states are removed, and what remains is
-// decomposed again, until what is found is fair or nothing is left (the emptiness of a Streett
-// automaton: Emerson and Lei, 1987). A class that has caused a removal is enabled nowhere in what
-// remains of the component, so there is at most one pass for each strongly fair class, and one
-// more.
+// the class is enabled only finitely often. So these states are removed, and the rest is decomposed
+// again, until a fair component is found or nothing is left (the emptiness of a Streett automaton:
+// Emerson and Lei, 1987). A class that has caused a removal is enabled nowhere in the rest of the
+// component, so there is at most one pass for each strongly fair class, and one more.
 
 // decompose finds and checks the components of the open states.
 func (o *Obligations) decompose(c *components) {
@@ -39,10 +38,10 @@ func (o *Obligations) refine(f *fairTracker, members []uint32) {
 	}
 }
 
-// restart prepares the decomposition of a part of what was decomposed before, which must have lost
-// a state of each component that it belongs to. Marks continue to fall. A component that is
+// restart prepares the decomposition of a part of an earlier decomposition, which must have lost a
+// state of each component that it belongs to. Marks continue to fall. A component that is
 // decomposed again can be counted against a state that it lost, and any other against one of its
-// own, so there are never more marks than states.
+// states, so there are never more marks than states.
 func (c *components) restart(part bitset) {
 	c.within = part
 	part.each(func(state uint32) { c.order[state] = 0 })

@@ -42,5 +42,5 @@ func (b *Budget) Observe(model uint64) bool {
 	return !b.Exceeded.Load()
 }
 
-// Total is what engine and model hold now.
+// Total is the memory that engine and model hold now.
 func (b *Budget) Total() uint64 { return b.Used.Load() + b.Model }

@@ -5,8 +5,9 @@ import (
 	"unsafe"
 )
 
-// Detach replaces what a value refers to by copies, so that nobody else can change it: slices,
-// maps, pointers, and what they refer to in turn. What cannot be copied, such as a function, stays.
+// Detach replaces the references of a value by copies, so that no other code can change them:
+// slices, maps, pointers, and so on recursively. Values that cannot be copied, such as functions,
+// stay.
 func Detach[T any](v *T) {
 	if !Fixed(reflect.TypeFor[T]()) {
 		detach(reflect.ValueOf(v).Elem(), map[unsafe.Pointer]reflect.Value{}, 0)
@@ -32,7 +33,7 @@ func detach(v reflect.Value, seen map[unsafe.Pointer]reflect.Value, depth int) {
 		if v.IsNil() {
 			return
 		}
-		fresh := reflect.MakeSlice(v.Type(), v.Len(), v.Cap()) // what is appended goes where it went before
+		fresh := reflect.MakeSlice(v.Type(), v.Len(), v.Cap()) // appends go to the same place as before
 		reflect.Copy(fresh, v)
 		for i := range fresh.Len() {
 			detach(fresh.Index(i), seen, depth+1)

@@ -13,7 +13,7 @@ type Equal func(a, b unsafe.Pointer) bool
 // where the values consist of numbers, strings, structs, arrays and slices.
 func Comparer(t reflect.Type) Equal { return comparer(t, nil) }
 
-// comparer is Comparer for a type within those that lead to it.
+// comparer is Comparer for a type nested in others.
 func comparer(t reflect.Type, outer []reflect.Type) Equal {
 	if solid(t) {
 		size := t.Size()

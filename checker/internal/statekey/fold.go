@@ -143,8 +143,8 @@ type leaf struct {
 	lanes []lane
 }
 
-// newLeaves groups words that need so many bits. Each gets one more, if possible, for numbers that
-// grow.
+// newLeaves groups words that need a number of bits. Each gets one more, if possible, for numbers
+// that grow.
 func newLeaves(order []int, need []uint8) []leaf {
 	var leaves []leaf
 	for at := 0; at < len(order); {
@@ -182,7 +182,7 @@ type folder struct {
 	leaf   []uint32   // of one vector
 	values [][]uint32 // by leaf and then by node: the numbers of all vectors
 	missed []int      // vectors whose pair the cache does not know
-	warmed uint64     // what touch read, kept so that the reads are not optimised away
+	warmed uint64     // result of touch, kept so that the reads are not optimised away
 	cache  []cachedPair
 	mixer  hashfn.Mixer
 }

@@ -35,8 +35,8 @@ func (t *groupTable) number(value uint64) (uint32, bool) {
 }
 
 const (
-	// maxJoint bounds the joint values of a group that is worth a table. There is room for many
-	// more until keys are remade.
+	// maxJoint bounds the joint values of a group that deserves a table. There is room for many more
+	// until keys are remade.
 	maxJoint = 1 << 20
 	// mostJoint bounds the joint values among the states found when a group is chosen. If there are
 	// more, they grow with the states, and soon need more bits.
@@ -49,8 +49,8 @@ const (
 
 // NewGrouped makes a layout with the group that saves the most bits. A group consists of the words
 // that need the fewest bits, as many of them as together take few values in the states found. Its
-// ids get so many more bits than usual, since a round may bring many joint values at once that no
-// state has so far. It reports false if no group fits.
+// ids get more bits than usual, by the given number, since a round may bring many new joint values
+// at once. It reports false if no group fits.
 func NewGrouped(found Found, d Demand, more uint8) (Layout, bool) {
 	need := d.Now
 	order := make([]int, len(need))

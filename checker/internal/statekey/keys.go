@@ -108,7 +108,8 @@ func NewLayout(d Demand, states uint32) Layout {
 	return newDirect(d.share(states))
 }
 
-// newDirect makes the layout of direct keys of so many bits, given the bits of each word.
+// newDirect makes the layout of direct keys of the given number of bits, given the bits of each
+// word.
 func newDirect(given []uint8, room int) Layout {
 	places := make([]int, len(given))
 	for i := range given {
@@ -117,7 +118,7 @@ func newDirect(given []uint8, room int) Layout {
 	return Layout{Kind: Direct, rest: lanesOf(places, given), mixer: hashfn.NewMixer(room)}
 }
 
-// spread distributes bits among words that need at least so many.
+// spread distributes bits among words by their least numbers.
 func spread(need []uint8, most int) []uint8 {
 	sum := total(need)
 	given, spare := make([]uint8, len(need)), most-sum
@@ -169,7 +170,7 @@ func packLanes(lanes []lane, vector []uint32) (packed uint64, over uint32) {
 }
 
 // packAll is packLanes for all vectors, stored one after the other. It takes one word of all
-// vectors after the other, so that what is the same for all stays in registers.
+// vectors after the other, so that common values stay in registers.
 func packAll(packed []uint64, lanes []lane, words []uint32, width int) (over uint32) {
 	if len(packed) == 0 {
 		return 0
@@ -210,7 +211,7 @@ type Keyer struct {
 	Keys   []uint64 // of the vectors given last
 	Second []uint64 // the other half of wide keys
 	values []uint64 // grouped: the joint values
-	Warmed uint64   // what touch read, kept so that the reads are not optimised away
+	Warmed uint64   // result of touch, kept so that the reads are not optimised away
 }
 
 // Make fills keys with those of the vectors, stored one after the other. It reports false if the

@@ -35,7 +35,7 @@ type Log struct {
 	chunks []chunk
 	free   []*rawChunk // for new chunks
 	kept   atomic.Int64
-	bytes  atomic.Int64 // of all sealed chunks, wherever they are
+	bytes  atomic.Int64 // of all sealed chunks, in memory or on disk
 	Sealed int          // the chunks before this one are sealed
 	Spill  Spill
 
@@ -84,7 +84,7 @@ func (s *Log) Reserve(states uint32) bool {
 	return true
 }
 
-// Full is how many chunks are to be sealed.
+// Full is the number of chunks ready to be sealed.
 func (s *Log) Full() int { return int(s.Count>>ChunkBits) - s.Sealed }
 
 // Seal packs the k-th chunk that is full. Chunks may be sealed concurrently; SealedAll follows. It
@@ -189,7 +189,7 @@ func (s *Log) keep(c *chunk, data []byte) bool {
 	return true
 }
 
-// ChunkCount is the number of chunks, including the one that is not full.
+// ChunkCount is the number of chunks, including the one under way.
 func (s *Log) ChunkCount() int { return len(s.chunks) }
 
 // SealedChunk is the size of a sealed chunk and the base of its first parent.

@@ -78,8 +78,8 @@ func appendBits(dst []byte, fields []field, words []uint32, total int) []byte {
 	return dst
 }
 
-// measure determines how each word of vectors is to be packed. It takes a few vectors at a time,
-// which stay in the caches, and in these one word after the other.
+// measure determines the packing of each word of vectors. It takes a few vectors at a time, which
+// stay in the caches, and in these one word after the other.
 func measure(width int, words []uint32) []field {
 	const some = 128
 	fields, most := make([]field, width), make([]uint32, width)

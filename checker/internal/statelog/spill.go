@@ -58,7 +58,7 @@ func (s *Spill) read(p []byte, at int64, sum uint32) {
 	}
 }
 
-// ReadError is what read panics with, so that no caller can go on without the states.
+// ReadError is the panic of read, so that no caller can go on without the states.
 type ReadError struct{ Err error }
 
 // Close removes the file.

@@ -16,7 +16,7 @@ const (
 	stateBits = 4
 )
 
-// Allot gives the shards of a bitstate set their share of so many bytes, at least a line each.
+// Allot gives the shards of a bitstate set their share of the bytes, at least a line each.
 func (v *Set) Allot(bytes uint64) bool {
 	lines := max(int(bytes/8/lineWords)/len(v.shards), 1)
 	for i := range v.shards {

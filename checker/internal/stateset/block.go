@@ -7,7 +7,7 @@ import (
 )
 
 // Block holds the candidates of a run of consecutive states between the phases of a round: their
-// successors, except for those that the worker knows. Its buffers are reused.
+// successors, except known ones. Its buffers are reused.
 type Block struct {
 	From, To uint32   // the states that are expanded
 	Width    int      // words of a vector
@@ -144,7 +144,7 @@ func (b *Block) CountFresh() {
 	b.Count = n
 }
 
-// Bytes is what the buffers hold.
+// Bytes is the size of the buffers.
 func (b *Block) Bytes() int {
 	return 4*(cap(b.Ends)+cap(b.Words)+cap(b.order)+cap(b.starts)) +
 		8*(cap(b.Keys)+cap(b.Second)+cap(b.sorted)) + cap(b.Fresh)

@@ -18,7 +18,7 @@ func (v *Set) ensure(s *shard, more int) bool {
 	return true
 }
 
-// crowded reports whether so many more keys might leave a region without a free slot, where
+// crowded reports whether this number of keys might leave a region without a free slot, where
 // look-ups end.
 func (s *shard) crowded(more int) bool {
 	return s.regions > 0 && int(s.fullest)+more > mostFill(s.span())

@@ -14,7 +14,7 @@ type Set struct {
 	shards []shard
 	Bits   uint // the leading bits that choose the shard
 	Wide   bool // keys have a second half
-	Bytes  int  // what a slot of a large table has of the first half
+	Bytes  int  // part of the first half in a slot of a large table
 	Lossy  bool // it is a bitstate set
 	budget *memory.Budget
 	spare  sync.Pool // of slices of keys, for tables that are enlarged
@@ -39,17 +39,16 @@ func New(atLeast int, budget *memory.Budget) *Set {
 // shardOf is the index of the shard of a key.
 func (v *Set) shardOf(key uint64) int { return int(key >> (64 - v.Bits)) }
 
-// touchAhead is the number of candidates from which on it is worth looking them up together. A
-// block has few of a shard, so those of several blocks are combined.
+// touchAhead is the number of candidates from which on looking them up together pays. A block has
+// few of a shard, so those of several blocks are combined.
 const touchAhead = 32
 
 // freshKey replaces the key of a candidate that was not known before. The owner of a shard writes
 // there, and not beside the candidate, so that owners do not write to the same cache lines.
 const freshKey = 0
 
-// Admit adds the candidates of one shard to the set, block by block in their order, and marks those
-// that were not in it. It reports false if the budget ran out; then the set must not be used any
-// more.
+// Admit adds the candidates of one shard to the set, block by block in their order, and marks the
+// new ones. It reports false if the budget ran out; then the set must not be used any more.
 func (v *Set) Admit(number int, blocks []*Block) bool {
 	s := &v.shards[number]
 	for len(blocks) > 0 {

@@ -11,8 +11,8 @@ import (
 // larger table is filled in the order in which the old one is read, and any factor of growth will
 // do.
 //
-// The position of a slot implies the first bits of its key, so these are not stored: those that
-// choose the shard, and in a large table those that choose one of its regions. Regions are equal
+// The position of a slot implies the first bits of its key, so these are not stored: the bits that
+// choose the shard, and in a large table the bits that choose one of its regions. Regions are equal
 // parts; a look-up that reaches the end of a region continues at its beginning. The lowest bit of a
 // slot is set, so that no used slot is 0. Exact keys have no more bits than slots have room for
 // (Layout.SlotBytes of package statekey), and fingerprints fit the largest slots.
@@ -27,7 +27,7 @@ type shard struct {
 	fullest  int32              // the largest of them
 	ordinals []uint32           // by slot, after the search and if needed
 
-	warmed uint64   // what touch read, kept so that the reads are not optimised away
+	warmed uint64   // result of touch, kept so that the reads are not optimised away
 	_      [64]byte // keeps the counters of neighbours apart
 }
 
@@ -136,7 +136,7 @@ func (s *shard) touch(keys []uint64, bits uint) {
 	s.warmed = sum
 }
 
-// admit adds a few keys of one word, for which there is room, and marks those that are new.
+// admit adds a few keys of one word, for which there is room, and marks new ones.
 func (s *shard) admit(keys []uint64, bits uint) {
 	f, table, size, span := s.format, s.table, uint64(s.size), s.span()*s.stride
 	for i, key := range keys {

@@ -27,7 +27,7 @@ type Picker struct {
 func NewPicker(seed uint64) *Picker { return &Picker{Rand: rand.New(rand.NewPCG(seed, stream))} }
 
 // Prioritise draws the priorities of the classes, and the bugDepth - 1 steps at which one of them
-// changes, for a walk of at most so many steps.
+// changes, for a walk of bounded length.
 func (p *Picker) Prioritise(classes, bugDepth, most int) {
 	p.priority = p.Perm(classes)
 	// The length of a walk is not known beforehand. So the horizon is drawn: short ones as often as
