@@ -232,7 +232,7 @@ func compareReduced(t *testing.T, c *compiled[gossip, rumour, uint8], states, or
 	}
 }
 
-// reachable lists the first most states of a system, breadth first.
+// reachable lists the first states of a system, up to a number, breadth first.
 func reachable[S, M, C any](c *compiled[S, M, C], most int) [][]uint32 {
 	k := c.newWorker()
 	all, seen := [][]uint32{slices.Clone(c.begin())}, map[string]bool{fmt.Sprint(c.begin()): true}

@@ -107,9 +107,9 @@ func DrawHarshRates(p *Plan, c *Chance) {
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]
 }
 
-// DrawDelays draws message faults of which some delay a message by up to most microseconds: as long
-// as it takes to detect a failure, and longer. In half of the runs only some nodes' messages suffer
-// them, and only for a while. Then rounds succeed while old messages are still in flight.
+// DrawDelays draws message faults of which some delay a message by a bounded time: as long as it
+// takes to detect a failure, and longer. In half of the runs only some nodes' messages suffer them,
+// and only for a while. Then rounds succeed while old messages are still in flight.
 func DrawDelays(p *Plan, c *Chance, most int64) {
 	p.DelayMicros = []int64{million, most / 2, most}[c.Below(3)]
 	p.DriftPPM = []int64{0, 50_000, 300_000}[c.Below(3)]

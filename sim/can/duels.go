@@ -69,8 +69,8 @@ func drawLosses(p *sim.Plan, c *sim.Chance) {
 	drawFollowUps(p, c, 1+int(c.Below(3)), []string{can.EventDecide, can.EventExecute, can.EventExecute, can.EventFailed})
 }
 
-// drawBurst draws at most most operations of the given kinds, close together. The run ends when all
-// delayed messages have arrived.
+// drawBurst draws a bounded number of operations of the given kinds, close together. The run ends
+// when all delayed messages have arrived.
 func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	within := []int64{1, second / 5, second, 5 * second}[c.Below(4)]
 	p.UntilMicros = second
@@ -85,9 +85,9 @@ func drawBurst(p *sim.Plan, c *sim.Chance, most int, kinds []string) {
 	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros
 }
 
-// drawFollowUps draws at most most failures, and a few leaves, that are triggered by events of the
-// given kinds. In half of the cases some nodes receive nothing for a while before that, from when a
-// round is requested or promised.
+// drawFollowUps draws a bounded number of failures, and a few leaves, that are triggered by events
+// of the given kinds. In half of the cases some nodes receive nothing for a while before that, from
+// when a round is requested or promised.
 func drawFollowUps(p *sim.Plan, c *sim.Chance, most int, on []string) {
 	add := func(cause string, what uint8, mean int64) {
 		s := followUp{trigger: uint8(slices.Index(triggers, cause)), effect: what, after: c.Exponential(mean)}

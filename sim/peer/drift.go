@@ -42,7 +42,8 @@ func drawTrouble(p *sim.Plan, c *sim.Chance) {
 	}
 }
 
-// drawFew draws a burst of at most most jobs; requirement draws the seed of a job's requirement.
+// drawFew draws a burst of a bounded number of jobs; requirement draws the seed of a job's
+// requirement.
 func drawFew(p *sim.Plan, c *sim.Chance, most uint64, requirement func() uint64) {
 	mean := c.Between(second/20, 2*second)
 	at := c.Between(0, p.UntilMicros/2)
