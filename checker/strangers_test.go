@@ -227,7 +227,7 @@ func TestBadStrangers(t *testing.T) {
 					{Workers: 1}, {Workers: 3, ContinueAfterViolation: true}, {Workers: 1, Order: checker.DepthFirst},
 				} {
 					if o.Workers > 1 && testing.Short() {
-						continue // what these functions share is a data race, which its detector reports itself
+						continue // data shared by these functions is a data race, which its detector reports itself
 					}
 					spec, c := bags(), strangers()[name]
 					c.spoil(&spec)

@@ -189,7 +189,7 @@ func (k *worker[S, M, C]) timeout(node, t int) *outcome {
 	)
 }
 
-// timer decides whether a pending timer may fire now, and as what kind of action.
+// timer decides whether a pending timer may fire now, and the kind of the action.
 func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 	switch due := k.Due(&k.state, node, k.state.Slots[node].Timers[t]); due {
 	case Never:
@@ -208,7 +208,7 @@ func (k *worker[S, M, C]) timer(node, t int) (actionKind, bool) {
 }
 
 // useful reports whether a timer, if it fired, would change its node, show the monitor an event or,
-// by what it sends, change another node.
+// by its messages, change another node.
 func (k *worker[S, M, C]) useful(node, t int) bool {
 	r := k.results.Value(k.timeout(node, t).resultID())
 	if r.watched || r.slot != k.state.places[node].slotID {

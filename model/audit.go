@@ -11,11 +11,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// The functions of a system get states and messages that are stored once and used everywhere. One
-// that changes them, or gives another answer the next time, would make verdicts wrong. In a sample
-// of the states all of them are called again (Audit). At the end of a check everything that is
-// stored is compared with its encoding. If something has changed, it is restored, and the functions
-// are called again in all states, to find the one that does it (Changed).
+// The functions of a system get states and messages that are stored once and used everywhere. A
+// function that changes them, or gives another answer the next time, would make verdicts wrong. In
+// a sample of the states all of them are called again (Audit). At the end of a check everything
+// that is stored is compared with its encoding. If something has changed, it is restored, and the
+// functions are called again in all states, to find the culprit (Changed).
 
 var (
 	_ checker.Auditor      = (*worker[int, int, int])(nil)
@@ -40,7 +40,7 @@ func (k auditor[S, M, C]) audit(state []uint32) (predicates bool) {
 	for name, call := range k.functions() {
 		if first, second := call(), call(); first != second {
 			k.broken("%v gives another answer when called again with the same state; "+
-				"it must depend on nothing but what it is given", name)
+				"it must depend on its arguments only", name)
 		}
 	}
 	if k.intact() {
@@ -52,7 +52,7 @@ func (k auditor[S, M, C]) audit(state []uint32) (predicates bool) {
 		k.restore()
 		if call(); !k.intact() {
 			k.restore()
-			k.broken("%v changes what it is given; what slices and maps refer to must be copied before it is changed",
+			k.broken("%v changes what it is given; copy slices and maps before changing their elements",
 				name)
 		}
 	}
@@ -132,7 +132,7 @@ func (k auditor[S, M, C]) functions() iter.Seq2[function, func() int] {
 	}
 }
 
-// ofSlot lists those that concern a node.
+// ofSlot lists the functions that concern a node.
 func (k auditor[S, M, C]) ofSlot(i int, s *Slot[S], yield func(function, func() int) bool) bool {
 	w := &k.state
 	if s.Up {
@@ -170,7 +170,7 @@ func (k auditor[S, M, C]) ofSlot(i int, s *Slot[S], yield func(function, func() 
 	return k.ofMessages(i, yield)
 }
 
-// ofMessages lists those that concern the messages to a node.
+// ofMessages lists the functions that concern the messages to a node.
 func (k auditor[S, M, C]) ofMessages(i int, yield func(function, func() int) bool) bool {
 	for _, id := range k.inboxes.value(k.state.places[i].boxID).envelopes {
 		e := k.envelopes.Value(id)
@@ -261,7 +261,7 @@ func (c *compiled[S, M, C]) Changed(states iter.Seq[[]uint32], steady func() boo
 	}
 	k := c.newWorker()
 	k.cache.off = true
-	defer func() { // a function that fails now has been called with what was changed before
+	defer func() { // a function that fails now has been called with values changed before
 		problem := recover()
 		if broken, ok := problem.(*checker.ContractError); ok {
 			err = broken

@@ -93,7 +93,7 @@ type Checkable interface {
 	Machine() traces.Machine
 }
 
-// maxBudget is the largest budget of one fault: what is left of a budget is packed into one word.
+// maxBudget is the largest budget of one fault: the rest of a budget is packed into one word.
 const maxBudget = 15
 
 // fault is a kind of fault, and its position in the packed budget.
@@ -112,7 +112,7 @@ const (
 
 var faultNames = [faults]string{"drop", "duplicate", "spurious", "crash", "restart", "suspect", "late"}
 
-// packed is what is left of a budget, four bits a fault.
+// packed is the rest of a budget, four bits a fault.
 type packed uint32
 
 // list returns the budget of each fault.

@@ -130,12 +130,11 @@ func (c *codec[S, M, C]) decodeEnvelope(key []byte) (*envelope[M], error) {
 
 func (c *codec[S, M, C]) brokenState(function string) {
 	c.broken("%s changes the state that it is given; "+
-		"what slices and maps refer to must be copied before it is changed", function)
+		"copy slices and maps before changing their elements", function)
 }
 
-// A state vector holds what is left of the budget as a number in a mixed radix. The digit of a
-// fault is what is left of it, and its radix is one more than the budget allows. The last fault has
-// the highest digit.
+// A state vector holds the rest of the budget as a number in a mixed radix. The digit of a fault is
+// its rest, and its radix is one more than the budget allows. The last fault has the highest digit.
 
 // stride returns what one fault of this kind counts in that number.
 func (c *codec[S, M, C]) stride(f fault) uint32 {
@@ -177,13 +176,13 @@ type Slot[S any] struct {
 	Life      int // restarts so far
 	Issued    int // commands given in this incarnation
 
-	View any // what System.View returned for State; nil unless live
+	View any // result of System.View for State; nil unless live
 
 	live bool // up and not ended
 	id   protocol.NodeID
 }
 
-// maxChoices bounds Output.Choose: each choice is an action of its own.
+// maxChoices bounds Output.Choose: each choice is a separate action.
 const maxChoices = 1 << 16
 
 // impossible describes an output that no driver can carry out, or a model cannot, or returns "".

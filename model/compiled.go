@@ -14,7 +14,7 @@ import (
 // memoised.
 //
 // A state vector of n nodes holds the ids of their n places, then the id of the monitor's state if
-// there is a monitor, and what is left of the budget if there is any.
+// there is a monitor, and the rest of the budget if there is any.
 //
 // It is copied for each worker, with a guarded system: all that workers share is behind pointers.
 type compiled[S, M, C any] struct {
@@ -26,7 +26,7 @@ type compiled[S, M, C any] struct {
 	slots    *checker.Interner[*Slot[S]]
 	monitors *checker.Interner[any]
 	inputs   *checker.Interner[struct{}]
-	seen     *checker.Interner[struct{}] // what a monitor was shown
+	seen     *checker.Interner[struct{}] // steps shown to the monitor
 	results  *checker.Interner[*result]
 
 	stepMemo, arriveMemo, watchMemo *checker.Memo

@@ -24,11 +24,11 @@ type network[S, M, C any] struct {
 	empty     uint32   // the inbox without messages
 }
 
-// batch is what a step sends to one node.
+// batch has the messages of a step to one node.
 type batch struct {
 	inbox uint32
 	to    uint16
-	last  bool // of what is sent
+	last  bool // of the messages
 }
 
 func (c *network[S, M, C]) internEnvelope(e protocol.Envelope[M]) uint32 {
@@ -103,7 +103,7 @@ func less(all []uint32, envelope uint32) []uint32 {
 	return slices.Delete(slices.Clone(all), i, i+1)
 }
 
-// with returns the inbox with more messages in flight, which are sent after those that it has.
+// with returns the inbox with more messages in flight, which are sent after the present ones.
 func (c *network[S, M, C]) with(box, more uint32) uint32 {
 	if more == c.empty {
 		return box
@@ -127,13 +127,13 @@ func (c *network[S, M, C]) misdelivers() bool {
 	return c.Info.Budget.adversarial() && !c.ThisIncarnation
 }
 
-// returns reports whether a node that is down may restart. A place does not know what is left of
-// the budget, but no node restarts more often than the whole budget allows.
+// returns reports whether a node that is down may restart. A place does not have the rest of the
+// budget, but no node restarts more often than the whole budget allows.
 func (c *network[S, M, C]) returns(s *Slot[S]) bool { return !s.Up && s.Life < c.Info.Budget.Restart }
 
-// reachable returns the inbox without the messages that vanish, given the state of its node: those
-// that are not addressed to its present incarnation. Under adversarial delivery they can arrive
-// later, unless the node never receives again.
+// reachable returns the inbox without the messages that vanish, given the state of its node:
+// messages that are not addressed to its present incarnation. Under adversarial delivery they can
+// arrive later, unless the node never receives again.
 func (c *network[S, M, C]) reachable(box uint32, to *Slot[S]) uint32 {
 	if !to.live && !(c.misdelivers() && c.returns(to)) {
 		return c.empty
@@ -182,9 +182,9 @@ const (
 	// messages of a channel arrive in the order in which they were sent. Messages of different
 	// channels arrive in any order.
 	//
-	// A channel belongs to an incarnation of the sender and an incarnation of the receiver. What a
-	// node sent before it crashed still arrives, in order; what its next incarnation sends may
-	// overtake that. What is on its way to a node that crashes or ends vanishes.
+	// A channel belongs to an incarnation of the sender and an incarnation of the receiver. Messages
+	// that a node sent before it crashed still arrive, in order; those of its next incarnation may
+	// overtake them. Messages in flight to a node that crashes or ends vanish.
 	//
 	// A drop removes any message of a channel, and the others keep their order. A duplicate delivers
 	// the first message of a channel and leaves it there: it arrives again before any message that
@@ -248,7 +248,7 @@ func (c *network[S, M, C]) compareChannels(a, b uint32) int {
 }
 
 // waits reports whether the i-th message of an inbox cannot be the next to arrive, or is another
-// copy of one that can.
+// copy of a message that can.
 func (c *network[S, M, C]) waits(envelopes []uint32, i int) bool {
 	switch {
 	case i == 0:
@@ -259,8 +259,8 @@ func (c *network[S, M, C]) waits(envelopes []uint32, i int) bool {
 	return envelopes[i-1] == envelopes[i]
 }
 
-// rank returns how many messages of an inbox arrive before the i-th for certain: on a channel those
-// that were sent before it, on an unordered network none.
+// rank returns how many messages of an inbox arrive before the i-th for certain: on a channel the
+// messages sent before it, on an unordered network 0.
 func (c *network[S, M, C]) rank(envelopes []uint32, i int) uint32 {
 	if !c.ordered() {
 		return 0
@@ -308,9 +308,9 @@ func (c *network[S, M, C]) cutMark(rest []byte) ([]byte, error) {
 // message would add a copy, without bound.
 //
 // Under adversarial delivery that set holds every message that was ever sent to the address and is
-// not in flight: those that were dropped, and those to former incarnations. A node that is down
-// keeps it if it may restart. All are interned as messages to the first incarnation, since it makes
-// no difference which one they name.
+// not in flight: dropped messages, and messages to former incarnations. A node that is down keeps
+// it if it may restart. All are interned as messages to the first incarnation, since it makes no
+// difference which one they name.
 type inbox struct {
 	envelopes []uint32
 	arrived   []uint32

@@ -234,8 +234,8 @@ func (o *orbiter[S, M, C]) colorsOf(node int, at uint32) []uint32 {
 }
 
 // computeColors computes the colors that a place gives nodes. A color is the least hash value of
-// the place under certain moves: those that bring its own node to the first index of its group and,
-// for the color of another node, that node to a fixed index of its group. So the colors do not
+// the place under certain moves: the moves that bring its own node to the first index of its group
+// and, for the color of another node, that node to a fixed index of its group. So the colors do not
 // depend on which node of a group is which.
 func (o *orbiter[S, M, C]) computeColors(node int, at uint32) []uint32 {
 	p, aims := o.places[node].at(at), o.aimsFrom(node)
@@ -268,7 +268,7 @@ func lower(color *uint32, other uint32) {
 }
 
 // aimsFrom returns, for each interchangeable node, the index to which the moves for its color bring
-// it. The node whose place gives the colors takes the first index of its own group.
+// it. The node whose place gives the colors takes the first index of its group.
 func (o *orbiter[S, M, C]) aimsFrom(node int) []uint8 {
 	var aims []uint8
 	for _, group := range o.orbits.groups {
@@ -302,7 +302,7 @@ func (o *orbits) plain(to *[MaxNodes]uint8, named uint16) bool {
 	return true
 }
 
-// part says what is cached of a part of a place (a slot or a message) and a move. There are far
+// part names the cached data of a part of a place (a slot or a message) and a move. There are far
 // fewer parts than places.
 type part uint32
 
@@ -311,7 +311,7 @@ const (
 	messageImage
 	slotHash // a hash value of the part after the move, computed without interning it
 	messageHash
-	slotNames // the nodes that the part names, a bit each, whatever the move
+	slotNames // the nodes that the part names, a bit each, for any move
 	messageNames
 	partKinds
 )
@@ -363,7 +363,7 @@ func (o *orbiter[S, M, C]) namedIn(p *place) uint16 {
 func (o *orbiter[S, M, C]) hashOf(p *place, m int) uint32 {
 	hash, box := o.partOf(slotHash, p.slotID, m), o.inboxes.value(p.boxID)
 	for i, list := range [2][]uint32{box.envelopes, box.arrived} {
-		sum := uint32(0) // whatever the order of channels
+		sum := uint32(0) // in any order of channels
 		for j, id := range list {
 			sum += hashPair(uint32(i)+o.rank(list, j)<<1, o.partOf(messageHash, id, m))
 		}

@@ -69,7 +69,7 @@ func (p *place) know(d deliveries) {
 type places struct {
 	index index
 	rows  rows[place]
-	own   rows[*ownOutcomes] // of those that have any
+	own   rows[*ownOutcomes] // of the places that have any
 
 	symmetric bool // the system has a symmetry
 	// colors has, by place, the list of colors in the arena, once they are known. It is accessed
@@ -205,7 +205,7 @@ func (k *worker[S, M, C]) once(at *atomic.Uint32, node int, in input) *outcome {
 
 // outcome is the effect of a step on a place.
 type outcome struct {
-	place    uint32 // after the step, with what the node sends to itself
+	place    uint32 // after the step, with the node's messages to itself
 	envelope uint32 // of a delivery
 	sent     uint32 // a list in the arena of batches
 	result   uint32 // the id, and marks; accessed atomically
@@ -272,8 +272,8 @@ func (k *worker[S, M, C]) redeliver(all []outcome, node int, p *place) []outcome
 	return all
 }
 
-// outcomeOf computes the outcome of a step at a node's place. The inbox is the one that the node
-// has when the step is taken. What the node sends to itself goes to its identity after the step.
+// outcomeOf computes the outcome of a step at a node's place. The inbox is the node's inbox when
+// the step is taken. Messages to itself go to its identity after the step.
 func (k *worker[S, M, C]) outcomeOf(node int, p *place, box, result uint32) outcome {
 	r, before := k.results.Value(result), k.slots.Value(p.slotID)
 	after := k.slots.Value(r.slot)

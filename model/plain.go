@@ -56,7 +56,7 @@ func (plain[S, M, C]) TimerText(t protocol.Timer) string {
 	return fmt.Sprintf("timer %d %v", t.Kind, t.Peer)
 }
 
-// mustBePlain returns an error that says what is not plain about a type.
+// mustBePlain returns an error that names the part of a type that is not plain.
 func mustBePlain[T any]() error { return notPlain(reflect.TypeFor[T](), map[reflect.Type]bool{}) }
 
 func notPlain(t reflect.Type, seen map[reflect.Type]bool) error {

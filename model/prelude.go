@@ -6,11 +6,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// preludeSteps bounds a prelude: one that never becomes quiescent is a mistake in the system.
+// preludeSteps bounds a prelude: a prelude that never becomes quiescent is a mistake in the system.
 const preludeSteps = 100_000
 
-// preludeMessages bounds the messages in flight in a prelude. One that sends more and more would
-// exhaust the memory long before the bound on its steps.
+// preludeMessages bounds the messages in flight in a prelude. A prelude that sends more and more
+// would exhaust the memory long before the bound on its steps.
 const preludeMessages = 1 << 11
 
 // begin returns the initial state.
@@ -31,8 +31,8 @@ func (c *compiled[S, M, C]) begin() []uint32 {
 type opening[S, M, C any] struct{ *worker[S, M, C] }
 
 // start makes the state in which the prelude begins. Every node whose incarnation is 0 is started.
-// They start at once: what one sends finds the others up, whatever their order. The monitor
-// observes the events of each.
+// They start at once: the messages of one find the others up, in any order. The monitor observes
+// the events of each.
 func (k opening[S, M, C]) start() []uint32 {
 	var mon []byte
 	if k.Monitor != nil {
@@ -108,7 +108,8 @@ func (k opening[S, M, C]) prelude(started []uint32) []uint32 {
 	return now
 }
 
-// settle takes the first fair action of each state until none is enabled. It returns a new vector.
+// settle takes the first fair action of each state until no action is enabled. It returns a new
+// vector.
 func (k opening[S, M, C]) settle(state []uint32) []uint32 {
 	state = slices.Clone(state)
 	next := slices.Clone(state)

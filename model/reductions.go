@@ -188,8 +188,8 @@ func (c *compiled[S, M, C]) Reserved() []string {
 }
 
 // Confluent implements [checker.Confluent]. A crash could hit the receiver before the message
-// arrives, so the budget must have none left. A restart happens to a node that is down, which
-// receives nothing.
+// arrives, so the budget of crashes must be used up. A restart happens to a node that is down,
+// which receives nothing.
 func (k *reducer[S, M, C]) Confluent(state []uint32, out *checker.Successors) bool {
 	k.load(state)
 	if k.left.left(crash) {

@@ -15,9 +15,9 @@ import (
 
 // A decoder accepts exactly the bytes that the encoder produces. No run shows whether it does: in a
 // run a decoder reads nothing but encodings. So a check damages some encodings, and makes others
-// up. Whatever a decoder accepts of them must be the encoding of what it makes of them.
+// up. If a decoder accepts any of them, it must be the encoding of the decoded value.
 
-// strict tries decoders with what may be no encoding.
+// strict tries decoders with bytes that may be no encoding.
 type strict[T any] struct {
 	values.Codec[T]
 	turn int // which share of the replacements of a byte is tried
@@ -64,8 +64,8 @@ func (d strict[T]) refuse(x damaged) error {
 		"that it does not have", d.Kind, modest>>10, len(x.src), shown(x.src))
 }
 
-// accepts reports whether a decoder accepts these bytes. They must be the encoding of what it makes
-// of them then.
+// accepts reports whether a decoder accepts these bytes. If so, they must be the encoding of the
+// decoded value.
 func (d strict[T]) accepts(src []byte) (accepted bool, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -90,14 +90,14 @@ func (d strict[T]) accepts(src []byte) (accepted bool, err error) {
 	return true, nil
 }
 
-// Made-up encodings are a tag and up to so many ones: a field that is 1, a list with one item.
+// Made-up encodings are a tag and up to this many ones: a field that is 1, a list with one item.
 const (
 	mostTags = 20
 	mostOnes = 48
 )
 
-// invent tries made-up encodings and the damages of those that are accepted. So it meets kinds of
-// values that a model does not have.
+// invent tries made-up encodings and the damages of accepted ones. So it meets kinds of values that
+// a model does not have.
 func (d strict[T]) invent() error {
 	ones := bytes.Repeat([]byte{1}, 1+mostOnes)
 	for tag := range byte(mostTags) {
@@ -118,8 +118,8 @@ func (d strict[T]) invent() error {
 	return nil
 }
 
-// A byte has so many replacements, and of each byte one of so many shares is tried. Encodings of
-// other models have the other shares.
+// The number of replacements of a byte, and the number of shares, of which one is tried for each
+// byte. Encodings of other models have the other shares.
 const (
 	replacements = 12
 	shares       = 3
@@ -203,10 +203,10 @@ func shown(b []byte) string {
 }
 
 // Every state, message and command that a check meets must survive its encoding: the tables take
-// values with the same bytes for one. So whatever gets an id is decoded once and compared, and what
-// has the bytes of a known value is compared with that. A field that the encoding forgets ends the
-// check as soon as it is not zero. Some encodings are also damaged, since a decoder that accepts
-// more than encodings gives one value to several sequences of bytes.
+// values with the same bytes for one. So a value that gets an id is decoded once and compared, and
+// a value with the bytes of a known one is compared with that. A field that the encoding forgets
+// ends the check as soon as it is not zero. Some encodings are also damaged, since a decoder that
+// accepts more than encodings gives one value to several sequences of bytes.
 
 func (c *codec[S, M, C]) states() values.Codec[S] {
 	return values.Codec[S]{Kind: "State", Encode: c.Core.AppendState, Decode: c.Core.DecodeState}
@@ -250,7 +250,7 @@ func (c *codec[S, M, C]) requireCommand(command C) {
 }
 
 // requireEncoded ends the check unless a value survives its encoding, and unless the decoder
-// refuses the damages of the encoding, if it is one of those that are damaged.
+// refuses the damages of the encoding, if it is in the sample for damages.
 func requireEncoded[S, M, C, T any](c *codec[S, M, C], of values.Codec[T], value T, encoded []byte, k kind) {
 	c.require(of.RoundTrip(value))
 	if c.sampled.wants(k, len(encoded)) {
@@ -272,7 +272,7 @@ func (c *codec[S, M, C]) requireCommands() {
 	}
 }
 
-// requireStrict ends the check if a decoder accepts a made-up encoding that is none.
+// requireStrict ends the check if a decoder accepts a made-up encoding that no value has.
 func (c *codec[S, M, C]) requireStrict() {
 	c.require(strict[S]{c.states(), c.turn()}.invent())
 	c.require(strict[M]{c.messages(), c.turn()}.invent())

@@ -66,7 +66,7 @@ func (k *stepper[S, M, C]) tryCompute(slot uint32, in input) uint32 {
 		k.restoreSlot(slot)
 		k.broken(
 			"node %d (%s): an input of kind %v changes the state that Step is given; "+
-				"what slices and maps refer to must be copied before it is changed",
+				"copy slices and maps before changing their elements",
 			in.node,
 			k.name(in.node),
 			in.kind,
@@ -113,7 +113,7 @@ func (k *stepper[S, M, C]) meet(id uint32, s Slot[S]) {
 	k.alike[id] = &kept
 }
 
-// compute runs the core. A node that crashes keeps what it persisted. A node that restarts begins
+// compute runs the core. A node that crashes keeps its persisted bytes. A node that restarts begins
 // with that and with its initial state.
 func (k *stepper[S, M, C]) compute(slot uint32, before *Slot[S], in input) uint32 {
 	after, r := *before, result{}
@@ -238,7 +238,7 @@ func (k *stepper[S, M, C]) mustKeepInput(in input, p *protocol.Input[M, C]) {
 			k.restoreEnvelope(in.value)
 		}
 		k.broken("node %d (%s): an input of kind %v changes the %s that Step is given; "+
-			"what slices and maps refer to must be copied before it is changed", in.node, k.name(in.node), in.kind,
+			"copy slices and maps before changing their elements", in.node, k.name(in.node), in.kind,
 			map[protocol.InputKind]string{protocol.Deliver: "message", protocol.Command: "command"}[in.kind])
 	}
 }
@@ -270,8 +270,8 @@ func (k *stepper[S, M, C]) mustOnlyRead(s S) {
 	}
 }
 
-// watch calls Monitor.Observe, which must be a function of what it is given. The bytes that it
-// returns are valid until its next call.
+// watch calls Monitor.Observe, which must be a function of its arguments. The bytes that it returns
+// are valid until its next call.
 func (k *stepper[S, M, C]) watch(mon uint32, node int, r *result) []byte {
 	before := k.monitors.Bytes(mon)
 	n := len(before)
@@ -285,15 +285,15 @@ func (k *stepper[S, M, C]) watch(mon uint32, node int, r *result) []byte {
 	after := k.encoded[n:]
 	if again := k.Monitor.Observe(before, node, state, r.events); !bytes.Equal(after, again) {
 		k.broken("Monitor.Observe gives other bytes when called again with the same step; " +
-			"it must depend on nothing but what it is given, and not range over maps")
+			"it must depend on its arguments only, and not range over maps")
 	}
 	return after
 }
 
-// One step of twice is computed a second time at once. Which ones depends on nothing but what the
-// core is given, so they are the same with any number of workers. Those of the states that are
-// audited are computed again there. A core that depends on anything but its state and its input
-// soon gives two results.
+// One step of twice is computed a second time at once. The choice depends only on the arguments of
+// the core, so they are the same with any number of workers. Those of the states that are audited
+// are computed again there. A core that depends on anything but its state and its input soon gives
+// two results.
 const twice = 4
 
 // isTwice reports whether a step is computed a second time at once.

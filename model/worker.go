@@ -22,7 +22,7 @@ type worker[S, M, C any] struct {
 	receiving nodeSet           // nodes that can receive messages in flight
 	acting    nodeSet           // nodes with actions of their own
 	mon       uint32            // the monitor's state
-	left      packed            // what is left of the budget
+	left      packed            // the rest of the budget
 	actions   []action
 	made      block[outcome]
 	cache     verdicts
@@ -106,7 +106,7 @@ func (k *worker[S, M, C]) loadSlots() {
 	}
 }
 
-// loadPlaces is load without the slots: most of what follows from a place needs no slot.
+// loadPlaces is load without the slots: most data of a place needs no slot.
 func (k *worker[S, M, C]) loadPlaces(state []uint32) {
 	k.vector = state
 	loaded, places, at := k.loaded[:len(state)], k.places, k.state.places

@@ -23,9 +23,8 @@ func fuzzConfig(choice byte) *can.Config {
 	return &cfg
 }
 
-// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It
-// either begins the next life, under the next incarnation, at the same address and coordinate, or
-// stays what it is.
+// FuzzRestart hands a node arbitrary bytes as the persisted ones. The node either starts its next
+// incarnation at the same address and coordinate, or stays unchanged.
 func FuzzRestart(f *testing.F) {
 	for choice := range byte(4) {
 		cfg := fuzzConfig(choice)
@@ -56,7 +55,8 @@ func FuzzRestart(f *testing.F) {
 	})
 }
 
-// persisted is what a node persists of itself: its identity and all dimensions of its coordinate.
+// persisted returns the bytes that a node persists: its identity and all dimensions of its
+// coordinate.
 func persisted(id protocol.NodeID, coord space.Point) []byte {
 	b := protocol.AppendNodeID(nil, id)
 	for _, v := range coord {

@@ -160,7 +160,7 @@ func TestReasonsToIgnore(t *testing.T) {
 	require.NotNil(t, out.Persist)
 }
 
-// Limits of what a command may name.
+// Limits of commands.
 func TestLimits(t *testing.T) {
 	cfg := custody.DefaultConfig()
 	cfg.HostLimit = 2
@@ -187,7 +187,7 @@ func TestLimits(t *testing.T) {
 	require.Equal(t, []string{"ignore A no such end"}, events(out))
 }
 
-// A disk that cannot be read ends the instance. One that was never written is a new one.
+// A disk that cannot be read ends the instance. An empty disk belongs to a new instance.
 func TestRestart(t *testing.T) {
 	s, out := step(custody.New(nodeA, addresses(2)), custody.Input{Kind: protocol.Restart, Persisted: []byte{9, 9}})
 	require.True(t, s.Over)
@@ -199,7 +199,7 @@ func TestRestart(t *testing.T) {
 	require.Empty(t, s.WaitsFor(), "an instance that is over waits for nobody")
 }
 
-// A custodian survives the disk of another job, with members that are no custodians of its own.
+// A custodian survives the disk of another job, with members that are not custodians of this one.
 func TestForeignDisk(t *testing.T) {
 	_, out := after(custody.New(nodeA, []protocol.Address{0, 7}),
 		given(accept()),
@@ -276,8 +276,8 @@ func TestHeirTakes(t *testing.T) {
 	}
 }
 
-// Of two custodians the one that failed last goes on alone, and the other one waits for it, unless
-// the operator says that its disk is gone.
+// Of two custodians the last to fail goes on alone, and the other one waits for it, unless the
+// operator says that its disk is gone.
 func TestLastToFail(t *testing.T) {
 	net := newNetwork(2)
 	a, b := net.Nodes[0], net.Nodes[1]

@@ -10,8 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 
-// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It
-// either begins the next life, under the next incarnation at the same address, or stays what it is.
+// FuzzRestart hands a node arbitrary bytes as the persisted ones. The node either starts its next
+// incarnation at the same address, or stays unchanged.
 func FuzzRestart(f *testing.F) {
 	f.Add(protocol.AppendNodeID(nil, id(3)))
 	f.Add(protocol.AppendNodeID(nil, protocol.NodeID{Address: 1, Incarnation: 1<<16 - 1}))

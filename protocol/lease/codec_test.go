@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// What the decoders refuse: unsorted tables, a life after the last one, no kind.
+// Inputs that the decoders refuse: unsorted tables, an incarnation after the last one, no kind.
 func TestDecodersRefuse(t *testing.T) {
 	for _, w := range []lease.Witness{
 		{Lives: []lease.Life{{Address: 1}, {Address: 0}}},

@@ -68,8 +68,8 @@ func TestAddressLimit(t *testing.T) {
 	require.Empty(t, out.Events)
 }
 
-// A witness whose own holder failed to found a generation enters the one that was founded as soon
-// as its holder does. Until all that run there have renewed with it, it condemns nobody.
+// A witness whose own holder failed to found a generation enters the founded one as soon as its
+// holder does. Until all running members have renewed with it, it condemns no incarnation.
 func TestAWitnessThatIsBehind(t *testing.T) {
 	s, _ := after(3, lease.New(0), lease.Input{Kind: protocol.Start}, lease.Input{Kind: protocol.Chosen},
 		from(nodeC, lease.Message{Kind: lease.Refused, Reason: lease.Looked, View: lease.View{Vacant: true}}))
@@ -119,8 +119,8 @@ func TestAWitnessThatComesBack(t *testing.T) {
 	require.Equal(t, lease.Granted, out.Send[0].Message.Kind)
 }
 
-// A witness that has granted to a former life of the node that asks names it as contact to others
-// only.
+// A witness that has granted to an earlier incarnation of the asking node names it as contact to
+// others only.
 func TestAFormerLifeIsNoContact(t *testing.T) {
 	s := lease.State{Self: nodeA, Phase: lease.Looking, Answers: make([]lease.Answer, 1), Witness: lease.Witness{
 		Generation: 1, Founder: nodeB, Lives: []lease.Life{{Address: 1, Incarnation: 1}},
@@ -133,8 +133,8 @@ func TestAFormerLifeIsNoContact(t *testing.T) {
 	require.Equal(t, protocol.NodeID{}, out.Send[0].Message.View.Contact)
 }
 
-// A newcomer that a majority refuses looks again. If one of them will never grant to this life, the
-// life ends: its next one may be granted by more witnesses.
+// A newcomer that a majority refuses looks again. If one of them will never grant to this
+// incarnation, it ends: its next one may be granted by more witnesses.
 func TestARefusedNewcomer(t *testing.T) {
 	for reason, phase := range map[lease.Reason]lease.Phase{
 		lease.OtherGeneration: lease.Looking, lease.Condemned: lease.Fenced,
@@ -177,7 +177,7 @@ func TestAFirstRoundThatExpires(t *testing.T) {
 	require.Len(t, out.Send, 3)
 }
 
-// A node remembers the last certificates only, and knows which questions are open.
+// A node remembers the last certificates only, and keeps track of open questions.
 func TestDeadLimit(t *testing.T) {
 	cfg := config(1)
 	cfg.DeadLimit = 1
@@ -192,12 +192,12 @@ func TestDeadLimit(t *testing.T) {
 	}
 }
 
-// A Restart with bytes that no life of this address persisted, or with the last incarnation, is
-// ignored.
+// A Restart with bytes that no incarnation of this address persisted, or with the last incarnation,
+// is ignored.
 func TestRestartIsIgnored(t *testing.T) {
 	last := protocol.AppendNodeID(nil, protocol.NodeID{Incarnation: 1<<16 - 1})
 	other := protocol.AppendNodeID(nil, nodeB)
-	none := make([]byte, 8) // of a witness that knows nothing
+	none := make([]byte, 8) // of a witness without records
 	unborn := protocol.AppendNodeID(nil, protocol.NodeID{})
 	more := append(protocol.AppendNodeID(nil, nodeA), make([]byte, 9)...)
 	for _, persisted := range [][]byte{

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/muster"
 )
 
-// What the decoders refuse: unsorted members, too many ports, no kind.
+// Inputs that the decoders refuse: unsorted members, too many ports, no kind.
 func TestDecodersRefuse(t *testing.T) {
 	member := func(id protocol.NodeID) muster.Member { return muster.Member{Host: id} }
 	for _, members := range [][]muster.Member{{member(nodeB), member(nodeA)}, {member(nodeA), member(nodeA)}} {

@@ -90,7 +90,7 @@ func TestReasonsToHalt(t *testing.T) {
 	}
 }
 
-// The reasons that a representative finds by itself are none that a driver can give.
+// A driver cannot give the reasons that a representative finds by itself.
 func TestReasonsThatADriverCannotGive(t *testing.T) {
 	for _, why := range []muster.Reason{
 		0, muster.Refused, muster.NoStart, muster.Failure, muster.TaskLost, muster.TaskLost + 1,
@@ -101,7 +101,7 @@ func TestReasonsThatADriverCannotGive(t *testing.T) {
 	}
 }
 
-// What ended a process whose outputs are to be kept is in its status.
+// The status of a process whose outputs must be kept has the cause of its end.
 func TestTheStatusOfAKeptTask(t *testing.T) {
 	s, _ := after(hostAt(muster.HostRunning), given(ended(3, 9)), given(kept(true)))
 	require.Equal(t, muster.Status{Cause: muster.Exited, Code: 3, Signal: 9}, s.Host.Status)
@@ -155,7 +155,7 @@ func TestOutcome(t *testing.T) {
 	require.Zero(t, reason)
 }
 
-// What counts as a failure.
+// The statuses that count as failures.
 func TestFailed(t *testing.T) {
 	for _, c := range []struct {
 		status muster.Status

@@ -35,7 +35,7 @@ func decodeJob(d space.Decoder) Job {
 // DecodeMessage reads what AppendMessage wrote: nothing.
 func DecodeMessage(src []byte) (Message, error) { return Message{}, protocol.NewReader(src).Close() }
 
-// DecodeCommand reads what AppendCommand wrote.
+// DecodeCommand decodes the output of AppendCommand.
 func DecodeCommand(src []byte) (Command, error) {
 	d := newDecoder(src)
 	c := Command{Kind: CommandKind(d.Uint(uint64(CommandTurns)))}

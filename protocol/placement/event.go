@@ -2,8 +2,8 @@ package placement
 
 import "github.com/canvass-grid/canvass/protocol"
 
-// The names of this core's events. The comment says what Peer, Number and Detail hold, and what the
-// driver does.
+// The names of this core's events. The comments describe Peer, Number and Detail, and the duty of
+// the driver.
 const (
 	EventSubmit = "submit"             // submit the job of State.Of to the grid; Number: the ticket
 	EventRevoke = "revoke"             // ask the owner Peer to cancel a submission until it answers; Number: its ticket

@@ -175,7 +175,7 @@ func TestIgnored(t *testing.T) {
 	require.Equal(t, "no timer", placement.TimerText(protocol.Timer{Kind: 99}))
 }
 
-// No input makes a node panic, in whatever state, and its steps are pure.
+// No input makes a node panic, in any state, and its steps are pure.
 func TestNoInputPanics(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := generator{t}

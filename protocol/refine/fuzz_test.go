@@ -15,8 +15,8 @@ func id(address protocol.Address) protocol.NodeID {
 	return protocol.NodeID{Address: address, Incarnation: 1}
 }
 
-// FuzzRestart hands a node bytes that may or may not be what an earlier life of it persisted. It
-// either begins the next life, under the next incarnation at the same address, or stays what it is.
+// FuzzRestart hands a node arbitrary bytes as the persisted ones. The node either starts its next
+// incarnation at the same address, or stays unchanged.
 func FuzzRestart(f *testing.F) {
 	f.Add(protocol.AppendNodeID(nil, id(3)))
 	f.Add(protocol.AppendNodeID(nil, id(5)))

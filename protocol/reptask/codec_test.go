@@ -55,8 +55,8 @@ func TestNoKind(t *testing.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding)
 }
 
-// FuzzStep hands a state that somebody made up a message that somebody made up. The core must not
-// panic, must change nothing that it was given, and must end in a state that has an encoding.
+// FuzzStep hands an arbitrary state an arbitrary message. The core must not panic, must not change
+// its arguments, and must end in a state that has an encoding.
 func FuzzStep(f *testing.F) {
 	core := &reptask.Core{Config: *testConfig()}
 	for seed := range 20 {

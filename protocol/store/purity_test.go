@@ -78,7 +78,7 @@ func TestStepIsPure(t *testing.T) {
 	})
 }
 
-// A new life has nothing of the last one but its address.
+// A new incarnation keeps nothing of the last one but its address.
 func TestRestartForgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := newGenerator(t)

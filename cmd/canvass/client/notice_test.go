@@ -127,13 +127,13 @@ func TestOwnFolder(t *testing.T) {
 	}
 }
 
-// buffer is what a process has said so far.
+// buffer has the output of a process so far.
 type buffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-// Write keeps what a process says.
+// Write appends output of a process.
 func (b *buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -43,7 +43,7 @@ func (e Env) eventsCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVarP(&v.follow, "follow", "f", false, "go on without end")
 	cmd.Flags().Uint64Var(&v.after, "after", 0, "only events after this one")
-	cmd.Flags().StringVar(&v.job, "job", "", "only those that name this job")
+	cmd.Flags().StringVar(&v.job, "job", "", "only events of this job")
 	cmd.Flags().StringVar(&v.node, "node", "", "of this node")
 	cmd.Flags().StringVar(&v.kind, "kind", "job", "of this kind: "+strings.Join(api.EventKinds(), ", ")+" or "+allKinds)
 	e.Flags(&c, cmd)

@@ -7,7 +7,7 @@ Commands that ask a daemon: each object has "version" (2 of a job, else 1) inste
 lengths of time are nanoseconds in fields that end with _ns, and nodes are names: A, C.2, n31.
 
 canvass run, submit, wait, status, cancel, hold, release, rm, node accept-loss: a job; with run
-after what its tasks have printed, as canvass logs has it
+after the output of its tasks, as canvass logs has it
   version, id, key   key: of the submission
   user               whose process handed it in, as the daemon's socket knows
   times              accepted, started (its first attempt), ended; noted: the latest news of an end
@@ -37,8 +37,8 @@ after what its tasks have printed, as canvass logs has it
   owner              the node that owns it
   tries              submissions to the grid
   custodians         the daemons that keep it, the first of which took it
-  dead               of these, those that have died and are not back; left: those that have left in order
-  custody            its name among them: by (a life), number
+  dead               of these, the dead ones; left: custodians that have left the grid
+  custody            its name among them: by (an incarnation), number
   stamp              which copy this is: view, number
   acked              the custodians have accepted it
   asked              an attempt that waits for its permit

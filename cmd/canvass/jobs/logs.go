@@ -67,7 +67,7 @@ func (e Env) logsCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the job has ended")
 	cmd.Flags().IntVar(&f.rank, "rank", 0, "only of this rank")
 	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
-	cmd.Flags().IntVar(&f.tail, "tail", -1, "only the last so many lines of each stream (-1: all)")
+	cmd.Flags().IntVar(&f.tail, "tail", -1, "only this number of last lines of each stream (-1: all)")
 	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
 	e.Flags(&c, cmd)
 	return cmd

@@ -61,7 +61,7 @@ func (e Env) statusCommand() *cobra.Command {
 			if len(args) == 1 {
 				for _, flag := range []string{"state", "user", "since", "node", "limit"} {
 					if cmd.Flags().Changed(flag) {
-						return cli.Usagef("--%s is for the list of jobs; canvass status ID tells about one", flag)
+						return cli.Usagef("--%s is for the list of jobs; canvass status ID describes one job", flag)
 					}
 				}
 				return e.Ask(&c, func(ctx context.Context, g *api.Client) error {
@@ -79,10 +79,10 @@ func (e Env) statusCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.states, "state", nil, "only in these states, or: open, ended")
-	cmd.Flags().StringVar(&f.user, "user", "", "only those that this user has handed in")
+	cmd.Flags().StringVar(&f.user, "user", "", "only jobs of this user")
 	cmd.Flags().StringVar(&f.since, "since", "", "only those accepted since: 2h, 7d, 14:30, 2026-11-28 or a full time")
-	cmd.Flags().StringVar(&f.node, "node", "", "only the copies that this node keeps, as it knows them")
-	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "at most so many jobs (0: all, as with --json)")
+	cmd.Flags().StringVar(&f.node, "node", "", "only the copies that this node keeps, as stored there")
+	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "at most this number of jobs (0: all, as with --json)")
 	cli.CompleteWords(cmd, "state", stateWords())
 	e.Flags(&c, cmd)
 	return cmd
@@ -150,7 +150,7 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 		"full time (2026-11-28T14:30:00Z)", text)
 }
 
-// wants reports whether a job is to be listed.
+// wants reports whether a job belongs to the list.
 func (f *filter) wants(r *jobs.Record) bool {
 	if len(f.states) == 0 {
 		return true
@@ -223,7 +223,7 @@ func (e Env) list(ctx context.Context, g *api.Client, q api.ListQuery, f *filter
 	return e.stateOfGrid(ctx, g)
 }
 
-// stateOfGrid warns of what keeps jobs from running.
+// stateOfGrid warns of conditions that keep jobs from running.
 func (e Env) stateOfGrid(ctx context.Context, g *api.Client) error {
 	here, err := g.Report(ctx, "") // without asking the other daemons
 	if err != nil {
@@ -241,7 +241,7 @@ func (e Env) stateOfGrid(ctx context.Context, g *api.Client) error {
 	return nil
 }
 
-// silent says which daemons have not answered, and what that means for a list.
+// silent says which daemons have not answered, and the consequences for a list.
 func silent(all []api.Silence) string {
 	var names []string
 	for _, s := range all {

@@ -38,9 +38,9 @@ type submission struct {
 	inputs   []string
 	stdin    string
 	failed   string
-	detach   bool       // whatever ends the command leaves the job running
+	detach   bool       // the job goes on when the command ends
 	file     string     // the job file
-	read     *cli.Guard // what the command reads must not be where it writes
+	read     *cli.Guard // inputs of the command must not be its outputs
 	given    func(flag string) bool
 	argument func(args []string) (file string, command []string)
 }
@@ -229,7 +229,7 @@ func (s *submission) parsed(to *jobs.Spec) (err error) {
 	return nil
 }
 
-// again is an array of the elements of another one that have not succeeded.
+// again is an array of the elements of another array that have not succeeded.
 func (s *submission) again(ctx context.Context, g *api.Client) (job jobs.FileJob, err error) {
 	r, err := g.Job(ctx, s.failed)
 	if err != nil {
@@ -317,7 +317,7 @@ func (s *submission) put(
 	}
 	f, info, err := given.Regular(name)
 	if errors.Is(err, given.ErrKind) {
-		return c, 0, fmt.Errorf("%s %s: %w; --stdin - reads what comes in", what, name, err)
+		return c, 0, fmt.Errorf("%s %s: %w; --stdin - reads standard input", what, name, err)
 	}
 	if err != nil {
 		return c, 0, fmt.Errorf("%s: %w", what, err)
@@ -329,7 +329,7 @@ func (s *submission) put(
 	return c, info.Mode().Perm(), err
 }
 
-// expand finds the files of a source, and what each is called in the working folder.
+// expand finds the files of a source, and the name of each in the working folder.
 func expand(s jobs.Source) (map[string]string, error) {
 	base, pattern := path.Clean(s.From), ""
 	for jobs.IsPattern(base) {

@@ -13,11 +13,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// givenUp is what an operator gives up who accepts the loss of a disk.
-const givenUp = `What node %[1]s decided while the other node that keeps %[2]s was down is forgotten then:
-- an attempt that it let start may still run, beside the next one;
-- an end that it told its user is none: the job runs again, and may end otherwise;
-- a wish to cancel the job that it took is gone: cancel it again.
+// givenUp describes the consequences of accepting the loss of a disk.
+const givenUp = `Decisions that node %[1]s made while the other node that keeps %[2]s was down are lost then:
+- an attempt that it permitted may still run, beside the next one;
+- a result it reported is void: the job runs again, and may end differently;
+- a cancellation it accepted is lost: cancel the job again.
 The job has one copy from then on. If node %[1]s came back with its disk after all, either of the two
 records could win: never start it again.`
 
@@ -62,8 +62,8 @@ func (e Env) acceptLossCommand() *cobra.Command {
 	return cmd
 }
 
-// unconfirmed says what would be given up, and how to say that one wants it. A job that does not
-// wait for one disk is refused as with --lost.
+// unconfirmed describes the consequences, and the flag that confirms them. A job that does not wait
+// for one disk is refused as with --lost.
 func (e Env) unconfirmed(ctx context.Context, g api.Grid, id string) error {
 	r, err := g.Job(ctx, id)
 	if err != nil {

@@ -67,7 +67,7 @@ func (e Env) agentCommand() *cobra.Command {
 }
 
 func (e Env) agent(o node.Options, limit time.Duration) error {
-	syscall.Umask(0o077) // what it makes is for its user alone
+	syscall.Umask(0o077) // its files are for its user alone
 	binary, err := os.Executable()
 	if err != nil {
 		return err

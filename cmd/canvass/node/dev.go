@@ -53,7 +53,7 @@ func (e Env) devCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&d.keep, "keep", false, "keep the folder at the end")
 	e.Stdout.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&d.folder, "dir", "",
-		"folder of the grid, new or empty (default: one of its own, in the runtime folder of the user)")
+		"folder of the grid, new or empty (default: a new one in the runtime folder of the user)")
 	return cmd
 }
 
@@ -106,14 +106,14 @@ func (d *dev) run() (err error) {
 }
 
 // alone refuses a second grid of this user that other commands would find by themselves: they could
-// not tell which one is meant. It names what former ones have left.
+// not choose between the two. It names the remains of former grids.
 func (d *dev) alone() error {
 	if d.named {
 		return nil
 	}
-	// It is made first, so that nobody else makes it after the look.
+	// It is made first, so that no other process makes it after the check.
 	failed := os.MkdirAll(client.RuntimeFolder(), privateMode)
-	if err := client.OwnFolder(client.RuntimeFolder()); err != nil { // it says what is there instead
+	if err := client.OwnFolder(client.RuntimeFolder()); err != nil { // the error names the file that is there instead
 		return err
 	}
 	if failed != nil {
@@ -138,7 +138,7 @@ func (d *dev) alone() error {
 	return nil
 }
 
-// makeFolder makes a folder, or takes one that is empty. It reports whether it has made it.
+// makeFolder makes a folder, or takes an empty one. It reports whether it has made it.
 func makeFolder(name string) (made bool, err error) {
 	there, err := os.ReadDir(name)
 	switch {
@@ -175,7 +175,7 @@ func (d *dev) remove(made bool) (err error) {
 	return err
 }
 
-// watch tells about daemons that end by themselves, until none is left.
+// watch reports daemons that end by themselves, until all have ended.
 func (d *dev) watch(ctx context.Context) error {
 	for d.grid.Running() > 0 {
 		select {
@@ -198,7 +198,7 @@ func (d *dev) watch(ctx context.Context) error {
 	return fmt.Errorf("all daemons have ended; the logs are kept in %s", d.folder)
 }
 
-// ready starts the daemons, waits until all are members, and tells about them.
+// ready starts the daemons, waits until all are members, and reports them.
 func (d *dev) ready(ctx context.Context) error {
 	begin := time.Now()
 	limit, cancel := context.WithTimeoutCause(ctx, readyLimit, fmt.Errorf("the grid is not ready after %v", readyLimit))

@@ -86,8 +86,8 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 	return ""
 }
 
-// left waits until a node has left and its daemon has ended, which may be the one that is asked. It
-// shows what the node waits for, and warns at first if the grid rests on it.
+// left waits until a node has left and its daemon has ended, perhaps the very daemon that is asked.
+// It shows the reason for waiting, and warns at first if the grid rests on it.
 func left(
 	ctx context.Context, g api.Grid, id protocol.NodeID, line *cli.Progress, every time.Duration, warnings io.Writer,
 ) error {
@@ -115,7 +115,7 @@ func left(
 	}
 }
 
-// leaves says what a node that leaves waits for.
+// leaves describes the reason why a leaving node waits.
 func leaves(n *api.NodeReport) string {
 	text := fmt.Sprintf("node %v leaves: ", n.Node)
 	switch {

@@ -1,6 +1,6 @@
 package node
 
-// What the tests of this package look at.
+// Internals for the tests of this package.
 var (
 	Table   = table
 	OneNode = describeNode

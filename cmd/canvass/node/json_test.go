@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 )
 
-// Every field that a command writes is described, and what is described is a field or a word.
+// Every field that a command writes is described, and every described name is a field or a word.
 func TestEveryFieldOfTheJSONIsDescribed(t *testing.T) {
 	described := map[string]bool{}
 	for _, word := range regexp.MustCompile(`[a-z0-9_]+`).FindAllString(commands.JSONHelp, -1) {

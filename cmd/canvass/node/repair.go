@@ -25,7 +25,7 @@ func (e Env) repairCommand() *cobra.Command {
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if !regrid {
-				return cli.Usagef("repair ends all that runs; say --regrid if that is what you want")
+				return cli.Usagef("repair ends all that runs; confirm with --regrid")
 			}
 			return e.Ask(&c, func(ctx context.Context, g *api.Client) error {
 				if err := g.Regrid(ctx); err != nil {

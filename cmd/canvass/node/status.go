@@ -85,8 +85,8 @@ func allNodes(e Env, nodes []api.NodeReport) error {
 	return table(e.Stdout, nodes)
 }
 
-// torn says what is wrong with the map. The remedy costs all that runs, so others have time first
-// to take over what a dead node had.
+// torn describes a defect of the map. The remedy ends all tasks, so other nodes first get time to
+// take over the zone of a dead node.
 func torn(nodes []api.NodeReport) string {
 	switch broken := api.Torn(nodes); {
 	case broken == "":
@@ -101,7 +101,7 @@ func torn(nodes []api.NodeReport) string {
 	}
 }
 
-// mute says what is known of nodes that do not answer, and what is not.
+// mute describes nodes that do not answer, as far as possible.
 func mute(nodes []api.NodeReport) string {
 	var names []string
 	for _, n := range nodes {
@@ -113,7 +113,7 @@ func mute(nodes []api.NodeReport) string {
 		return ""
 	}
 	return strings.Join(names, ", ") + ": no answer yet. Nodes that have ended or are cut off are shown as dead once " +
-		"the witnesses\ncount them as dead, and this daemon knows of it."
+		"the witnesses\nhave declared them dead, and this daemon is notified."
 }
 
 // old says which nodes have few lives left.
@@ -158,7 +158,7 @@ func table(w io.Writer, nodes []api.NodeReport) error {
 	return t.Flush()
 }
 
-// oneNode tells what one node says of itself.
+// oneNode prints the report of one node.
 func (e Env) oneNode(ctx context.Context, g api.Grid, name string) error {
 	r, err := g.Report(ctx, name)
 	if err != nil {
@@ -219,7 +219,7 @@ func describeNode(w io.Writer, n *api.NodeReport) error {
 	return t.Flush()
 }
 
-// phaseOf is the phase of a node with what else counts.
+// phaseOf is the phase of a node with other conditions.
 func phaseOf(n *api.NodeReport) string {
 	phase := n.Phase
 	if n.LeaseLeft == 0 {

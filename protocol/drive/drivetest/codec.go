@@ -80,7 +80,8 @@ func (c codec[T]) exact(t *rapid.T) {
 	require.ErrorIs(t, err, protocol.ErrEncoding, "a decoder reads all")
 }
 
-// canonical damages encodings. What a decoder still accepts must be the encoding of its result.
+// canonical damages encodings. A damaged encoding that a decoder still accepts must be the encoding
+// of its result.
 func canonical[T any](t *testing.T, of func(*rapid.T) codec[T]) {
 	t.Helper()
 	accepted, refused, longest := 0, 0, 0

@@ -8,16 +8,15 @@
 // suite checks canonical encodings and texts, pure steps and the outputs of any input; its three
 // targets fuzz the decoders.
 //
-// A test makes a [Network] with [New], adds processes, and says what happens: Start, Crash,
-// Command, Deliver, Hand, Lose, Fire, Measure. Nothing happens by itself. Drain and Settle make
-// everything happen that can. The test checks its properties in OnStep and OnEvent, and reports
-// with Violated.
+// A test makes a [Network] with [New], adds processes, and causes events: Start, Crash, Command,
+// Deliver, Hand, Lose, Fire, Measure. Nothing happens by itself. Drain and Settle make all possible
+// events happen. The test checks its properties in OnStep and OnEvent, and reports with Violated.
 //
 // [RunScripts] runs the files testdata/*.txt of a protocol, one behaviour a file. The format is
 // that of github.com/cockroachdb/datadriven: a line of commands, then ----, then the output up to
 // an empty line. Lines that begin with # are comments. A line holds several commands with ", "
-// between them; one that does not begin with the name of a command repeats the last one with other
-// arguments. The commands that all protocols have are
+// between them; a command without a name repeats the last one with other arguments. The commands
+// that all protocols have are
 //
 //	deliver B<-A [Propose [last]]  the oldest message from A to B [of this type [or the newest]]
 //	deliver all                    all messages and measurements, and those that follow, oldest first
@@ -32,7 +31,7 @@
 //	state A                        shows a node
 //	inflight                       shows the messages in flight
 //
-// The test of a protocol adds commands of its own. To write the present output into the scripts:
+// The test of a protocol adds its own commands. To write the present output into the scripts:
 //
 //	go test ./protocol/can -run TestScripts -rewrite
 //
@@ -42,7 +41,7 @@
 //
 //   - Deterministic: equal calls give equal networks and equal logs.
 //   - Contract: nodes are driven as package drive promises. In particular, a message reaches only
-//     the incarnation that it is addressed to, and a later life begins in the state that the
+//     the incarnation that it is addressed to, and a later incarnation starts in the state that the
 //     process was made with.
 //   - FirstViolation: the first violated property is kept in Broken until a script reports it.
 //

@@ -111,7 +111,7 @@ func (ProposeOK) isMessage() {}
 func (Commit) isMessage()    {}
 func (Update) isMessage()    {}
 
-// CommandKind is what an application can ask of its node.
+// CommandKind is the kind of a request of an application to its node.
 type CommandKind uint8
 
 // The commands of an application.
