@@ -229,7 +229,7 @@ func (a *auditor) bereaved(id protocol.NodeID) {
 	for _, r := range a.table.Live() {
 		k := a.jobs.keepingOf(r)
 		a.jobs.press(k)
-		if k.leads() && k.ticket != 0 && r.Open() == nil && a.mayBeLost(r, id) {
+		if k.leads() && k.submission != 0 && r.Open() == nil && a.mayBeLost(r, id) {
 			a.jobs.submit(k)
 		}
 	}

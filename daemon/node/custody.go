@@ -39,7 +39,7 @@ type submitter interface {
 	submitLater(k *keeping)
 	goesOn(k *keeping)
 	revoke(k *keeping)
-	dropTicket(k *keeping)
+	dropSubmission(k *keeping)
 	dropTurn(k *keeping)
 	nextTurns()
 }
@@ -53,10 +53,10 @@ type copier interface {
 
 // forgetter is what they need of what is known of forgotten jobs.
 type forgetter interface {
-	hasForgotten(name jobs.Name) bool
+	isForgotten(name jobs.Name) bool
 	forgotten(k *keeping)
 	catchUp(resting []*jobs.Record)
-	forgetForgotten()
+	expireTombstones()
 }
 
 // keeping is a job of which this node is a custodian.
@@ -65,7 +65,7 @@ type keeping struct {
 	core   *custodyInstance
 	record *jobs.Record
 
-	ticket     uint32        // of the latest submission of this life to the grid; 0: none
+	submission uint32        // the number of the latest submission of this life to the grid; 0: none
 	announced  uint32        // the latest try that was to be submitted, since this custodian decides; 0: none
 	resting    bool          // it is handed to the grid after a pause
 	rests      int           // how often it was
@@ -173,7 +173,7 @@ func (rs *records) restore() {
 	}
 	rs.tombs.catchUp(resting)
 	rs.askLeft()
-	rs.tombs.forgetForgotten()
+	rs.tombs.expireTombstones()
 }
 
 // restoreJob goes on with a job, unless it rests: it has ended at all its custodians.
@@ -210,7 +210,7 @@ func (rs *records) dropKeeping(k *keeping) {
 func (rs *records) endKeeping(k *keeping) {
 	rs.loop.Remove(k.id)
 	delete(rs.keepings, k.id)
-	rs.turns.dropTicket(k)
+	rs.turns.dropSubmission(k)
 	rs.turns.dropTurn(k)
 }
 
@@ -279,7 +279,7 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 	}
 	r := rs.table.Named(fresh.Custody)
 	switch {
-	case r == nil && rs.tombs.hasForgotten(fresh.Custody):
+	case r == nil && rs.tombs.isForgotten(fresh.Custody):
 		return rpc.ErrForgotten
 	case r == nil && fresh.Custodians[0] == rs.self.Address && fresh.Stamp.View == 0:
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the
@@ -385,7 +385,7 @@ func (rs *records) follow(k *keeping) {
 // have died. Each command may be repeated, so this may be called at any time.
 func (rs *records) press(k *keeping) {
 	r := k.record
-	rs.mourn(k)
+	rs.reportDeaths(k)
 	if !k.leads() {
 		return
 	}
@@ -426,8 +426,8 @@ func (rs *records) triesAgain(r *jobs.Record) bool {
 	return again && r.Wish == ""
 }
 
-// mourn tells the custodian which of the other ones, and which hosts, have died.
-func (rs *records) mourn(k *keeping) {
+// reportDeaths tells the custodian which of the other ones, and which hosts, have died.
+func (rs *records) reportDeaths(k *keeping) {
 	s, begun := k.state()
 	if s.Over || rs.replacesDead(k) {
 		return

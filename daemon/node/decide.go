@@ -62,7 +62,7 @@ func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
 // lapse submits a job again whose submission has come to nothing: another one had the permit when
 // it asked, and has lost it since.
 func (d *decisions) lapse(k *keeping, a rpc.JobAttempt) {
-	if a.Try < k.decided().Try && k.ticket == a.Ticket {
+	if a.Try < k.decided().Try && k.submission == a.Ticket {
 		d.jobs.submit(k)
 	}
 }
@@ -83,7 +83,7 @@ func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeRe
 		return rpc.None{}, k.waiting.Undecided() // its permit is on its way
 	case c.Attempt.IsNone() && (!unfit || strayed):
 		k.refused[o.Attempt()] = true
-		if k.ticket == o.Ticket {
+		if k.submission == o.Ticket {
 			d.jobs.submit(k) // it has run nothing
 		}
 		return rpc.None{}, nil
@@ -194,7 +194,7 @@ func (rs *records) deciding(name jobs.Name) (*keeping, error) {
 	}
 	r := rs.table.Named(name)
 	switch {
-	case r == nil && rs.tombs.hasForgotten(name):
+	case r == nil && rs.tombs.isForgotten(name):
 		return nil, rpc.ErrForgotten
 	case r == nil:
 		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.self, name.By, name.Number)
@@ -203,7 +203,7 @@ func (rs *records) deciding(name jobs.Name) (*keeping, error) {
 	if k.leads() {
 		return k, nil
 	}
-	rs.mourn(k) // of a job that has ended nobody may have told it that the one that decides has died
+	rs.reportDeaths(k) // of a job that has ended nobody may have told it that the one that decides has died
 	s, begun := k.state()
 	if !begun || s.Leader().Address == rs.self.Address {
 		return k, k.waiting.Undecided()

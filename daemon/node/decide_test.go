@@ -71,13 +71,13 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	core.state.Disk.View.Number = 1
 	core.state.Primary = custody.Primary{Leads: true, Committed: true, Record: c}
 	k := &keeping{
-		id: custodyID(r.Custody), record: r, ticket: 5, announced: 6, refused: map[custody.Attempt]bool{},
+		id: custodyID(r.Custody), record: r, submission: 5, announced: 6, refused: map[custody.Attempt]bool{},
 		closed: map[closing]bool{},
 	}
 	k.core = driver.Add(n.loop, k.id, core, driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
 	}, core.state, nil)
-	n.keepings[k.id], n.tickets[k.ticket], n.lastTicket, n.window.taken[k] = k, k, 5, true
+	n.keepings[k.id], n.pending[k.submission], n.lastSubmission, n.window.taken[k] = k, k, 5, true
 	step(t, n)
 	j.k, j.core = k, core
 	return j
@@ -93,7 +93,7 @@ type verdict struct {
 
 func (j *judge) verdict(t *testing.T, answer any, err error) verdict {
 	t.Helper()
-	v := verdict{again: j.lastTicket > 5}
+	v := verdict{again: j.lastSubmission > 5}
 	if _, none := answer.(rpc.None); !none && err == nil {
 		v.answer = answer
 	}

@@ -223,7 +223,7 @@ func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error
 	case !begun:
 		return rpc.ErrLater, nil
 	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
-		o.jobs.mourn(k)
+		o.jobs.reportDeaths(k)
 		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, o.grid.lastKnown(lost).Incarnation)}
 		if life.Incarnation > 0 && o.grid.dead(life) {
 			return rpc.ErrLater, nil // the custodian hears of it now

@@ -69,7 +69,7 @@ func rank(id string, a protocol.Address) uint64 {
 // accept has the custodians of a new job take it. The elements of an array have its contents.
 func (rs *records) accept(k *keeping) {
 	wants := func() {
-		rs.mourn(k) // an element may be taken by an heir
+		rs.reportDeaths(k) // an element may be taken by an heir
 		rs.order(k, custody.Command{Kind: custody.CommandAccept, Limit: k.record.Limit()})
 	}
 	if len(k.record.Contents()) > 0 && k.record.Parent == "" {

@@ -65,9 +65,9 @@ func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeI
 
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
-	s := &submissions{runtime: &runtime{self: self}, tickets: map[uint32]*keeping{}}
+	s := &submissions{runtime: &runtime{self: self}, pending: map[uint32]*keeping{}}
 	r := &jobs.Record{}
-	s.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
+	s.pending[number] = &keeping{record: r, core: &custodyInstance{}}
 	_, err := s.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
 	return err
 }

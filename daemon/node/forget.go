@@ -148,7 +148,7 @@ func (ts *tombstones) caughtUp(names []jobs.Name, err error) {
 
 // answerCatchUp says which of some jobs this custodian has forgotten.
 func (ts *tombstones) answerCatchUp(_ protocol.NodeID, names []jobs.Name) ([]jobs.Name, error) {
-	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !ts.hasForgotten(name) }), nil
+	return slices.DeleteFunc(names, func(name jobs.Name) bool { return !ts.isForgotten(name) }), nil
 }
 
 // erase forgets a job, with its elements, at this custodian. All of it stays if the end of a part
@@ -176,8 +176,8 @@ func (ts *tombstones) forget(core driver.CoreID) []disk.Put {
 	return puts
 }
 
-// hasForgotten reports whether this custodian has forgotten a job.
-func (ts *tombstones) hasForgotten(name jobs.Name) bool {
+// isForgotten reports whether this custodian has forgotten a job.
+func (ts *tombstones) isForgotten(name jobs.Name) bool {
 	return ts.remembers(coreKey(custodyID(name)))
 }
 
@@ -206,9 +206,9 @@ func (ts *tombstones) remembers(key []byte) bool {
 // job and element, and the id of each job.
 const forgottenLimit = 200_000
 
-// forgetForgotten drops, each hour, what is known of jobs that were forgotten long ago. A custodian
+// expireTombstones drops, each hour, what is known of jobs that were forgotten long ago. A custodian
 // that was down for longer keeps their records until they are too old for it, too.
-func (ts *tombstones) forgetForgotten() {
+func (ts *tombstones) expireTombstones() {
 	type entry struct {
 		key []byte
 		at  int64
@@ -231,7 +231,7 @@ func (ts *tombstones) forgetForgotten() {
 	if len(puts) > 0 {
 		ts.keep(ts.save(puts...))
 	}
-	ts.after(time.Hour, ts.forgetForgotten)
+	ts.after(time.Hour, ts.expireTombstones)
 }
 
 // forgotten ends the keeping of a job, and has its hosts remove its output. What is still on its

@@ -135,7 +135,7 @@ type custodians interface {
 	keepingNow(name jobs.Name) *keeping // nil: it rests, or there is none
 	dropKeeping(k *keeping)
 	press(k *keeping)
-	mourn(k *keeping)
+	reportDeaths(k *keeping)
 	order(k *keeping, c custody.Command)
 	spread(k *keeping, then func(without []protocol.Address))
 	end(k *keeping, s jobs.State, why string)

@@ -97,7 +97,7 @@ func (n *Node) makeRecords() {
 		runtime: r, others: n.alive, closed: func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
 			n.records.close(k, try, a, host)
 		},
-		clients: map[uint32]peer.Client{}, tickets: map[uint32]*keeping{}, waits: map[string]int{},
+		clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
 		window: window{taken: map[*keeping]bool{}},
 	}
 	n.records = &records{

@@ -46,11 +46,11 @@ func TestPlacementStaleReport(t *testing.T) {
 	report := rpc.LostReport{Submission: rpc.Submission{Entry: here, Number: 5}}
 	_, err := j.answerEnded(there, report)
 	require.NoError(t, err)
-	require.EqualValues(t, 6, j.k.ticket)
+	require.EqualValues(t, 6, j.k.submission)
 	j.table.Own(j.k.record, there)
 	_, err = j.answerEnded(there, report)
 	require.NoError(t, err)
-	assert.EqualValues(t, 7, j.k.ticket, "protocol/placement keeps ticket 6")
+	assert.EqualValues(t, 7, j.k.submission, "protocol/placement keeps ticket 6")
 }
 
 // 2. A job that pauses after a search in vain is submitted when the patience of that search ends.
@@ -58,12 +58,12 @@ func TestPlacementPatience(t *testing.T) {
 	j, later, fire := waits(t)
 	j.waits[j.k.record.ID] = 6
 	j.submit(j.k)
-	j.lost(rpc.LostReport{Submission: rpc.Submission{Entry: here, Number: j.k.ticket}, Why: "no cluster has room"})
+	j.lost(rpc.LostReport{Submission: rpc.Submission{Entry: here, Number: j.k.submission}, Why: "no cluster has room"})
 	require.Equal(t, []time.Duration{ownPatience, backOffMax}, later())
 	require.True(t, j.k.resting)
 	fire(0)
 	assert.False(t, j.k.resting, "protocol/placement has it pause until its back-off ends")
-	assert.EqualValues(t, 7, j.k.ticket)
+	assert.EqualValues(t, 7, j.k.submission)
 }
 
 // 3. A job that comes back from a search in vain stands before younger ones.

@@ -23,12 +23,12 @@ type submissions struct {
 	others func() []protocol.NodeID
 	closed func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) // nothing of it runs there
 
-	clients    map[uint32]peer.Client
-	tickets    map[uint32]*keeping // by the number of a submission to the grid
-	lastTicket uint32
-	tries      uint64
-	waits      map[string]int // tries in a row without an owner, by job
-	window     window
+	clients        map[uint32]peer.Client
+	pending        map[uint32]*keeping // by the number of a submission to the grid
+	lastSubmission uint32
+	tries          uint64
+	waits          map[string]int // tries in a row without an owner, by job
+	window         window
 }
 
 // noteClient keeps where a job came from that this node owns from now on. The core forgets it when
@@ -58,7 +58,7 @@ func isOpen(open []peer.Client, number uint32) bool {
 	return slices.ContainsFunc(open, func(c peer.Client) bool { return c.Number == number })
 }
 
-// answerOwns reports whether this node has an open job of a ticket of the daemon that asks.
+// answerOwns reports whether this node has an open job of a submission of the daemon that asks.
 func (sub *submissions) answerOwns(from protocol.NodeID, number uint32) (bool, error) {
 	return slices.ContainsFunc(sub.peer.State().Clients, func(c peer.Client) bool {
 		return c.Entry == from && c.Ticket == number
@@ -116,9 +116,9 @@ func (sub *submissions) askOwner(k *keeping) {
 		return
 	}
 	k.askedOwner = sub.clock()
-	owner, ticket := k.record.Owner, k.ticket
-	same := func() bool { return k.ticket == ticket && k.record.Owner == owner && k.record.Open() == nil }
-	rpc.Owns.Ask(sub.calls, rpc.Daemon(owner).Within(ownsEvery).While(same), ticket, func(owns bool, err error) {
+	owner, number := k.record.Owner, k.submission
+	same := func() bool { return k.submission == number && k.record.Owner == owner && k.record.Open() == nil }
+	rpc.Owns.Ask(sub.calls, rpc.Daemon(owner).Within(ownsEvery).While(same), number, func(owns bool, err error) {
 		if err == nil && !owns && k.leads() {
 			sub.again(k, "its owner has ended it without an outcome")
 		}
@@ -133,9 +133,9 @@ func (sub *submissions) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Sub
 	return rpc.Submission{Entry: c.Entry, Number: c.Ticket}, nil
 }
 
-// answerOrder says which job was submitted to the grid with a ticket of this life.
+// answerOrder says which job was submitted to the grid under a number of this life.
 func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
-	k := sub.tickets[t.Number]
+	k := sub.pending[t.Number]
 	if k == nil || t.Entry != sub.self {
 		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", sub.self, t.Number, t.Entry)
 	}
@@ -149,7 +149,7 @@ func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Bi
 // submitLater hands a job to the grid for another try: at once, or after the pause that its last
 // attempt asks for.
 func (sub *submissions) submitLater(k *keeping) {
-	sub.dropTicket(k)
+	sub.dropSubmission(k)
 	pause, _ := k.record.Again()
 	if pause == 0 {
 		sub.submit(k)
@@ -177,10 +177,10 @@ func (sub *submissions) submit(k *keeping) {
 	if !sub.wants(k) {
 		return
 	}
-	if sub.tickets[k.ticket] == k {
+	if sub.pending[k.submission] == k {
 		sub.revoke(k)
 	}
-	sub.dropTicket(k)
+	sub.dropSubmission(k)
 	if sub.window.taken[k] {
 		sub.handOut(k)
 		return
@@ -188,12 +188,12 @@ func (sub *submissions) submit(k *keeping) {
 	sub.queue(k)
 }
 
-// dropTicket forgets the latest submission of a job: what is asked or said of it counts no more.
-func (sub *submissions) dropTicket(k *keeping) {
-	if sub.tickets[k.ticket] == k {
-		delete(sub.tickets, k.ticket)
+// dropSubmission forgets the latest submission of a job: what is asked or said of it counts no more.
+func (sub *submissions) dropSubmission(k *keeping) {
+	if sub.pending[k.submission] == k {
+		delete(sub.pending, k.submission)
 	}
-	k.ticket = 0
+	k.submission = 0
 }
 
 // goesOn hands a job to the grid again about which this custodian decides once more, and that it
@@ -209,24 +209,24 @@ func (sub *submissions) goesOn(k *keeping) {
 // handOut hands a job to the grid.
 func (sub *submissions) handOut(k *keeping) {
 	r := k.record
-	sub.lastTicket++
-	k.ticket = sub.lastTicket
-	sub.tickets[k.ticket] = k
+	sub.lastSubmission++
+	k.submission = sub.lastSubmission
+	sub.pending[k.submission] = k
 	if r.Note == turnNote {
 		r.Note = ""
 	}
 	sub.tries++
 	sub.table.Submitted(r)
 	sub.loop.Command(peerID, peer.Command{
-		Kind: peer.CommandSubmit, Ticket: k.ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),
+		Kind: peer.CommandSubmit, Ticket: k.submission, Submitted: uint64(r.Changes[0].At.UnixMicro()),
 		Spec: reptask.Spec{
 			Size: uint32(r.Spec.Tasks), Over: overOf(r.Spec.Tasks),
 			Requirement: space.Point{0, 0, int32(sub.machine.Between(0, virtualSize-1))},
 		},
 	})
-	ticket := k.ticket
+	number := k.submission
 	sub.after(ownPatience, func() {
-		if k.ticket == ticket && r.Owner.IsNobody() {
+		if k.submission == number && r.Owner.IsNobody() {
 			sub.submit(k)
 		}
 	})
@@ -256,10 +256,10 @@ func (sub *submissions) again(k *keeping, why string) {
 	sub.rest(k, min(backOffMax, backOffMin<<min(sub.waits[r.ID], 10)))
 }
 
-// submitted returns the job that this life has submitted with a ticket, if it still decides about
+// submitted returns the job that this life has submitted under a number, if it still decides about
 // it and waits for an attempt.
-func (sub *submissions) submitted(ticket uint32) *keeping {
-	if k := sub.tickets[ticket]; k != nil && k.leads() && k.record.Open() == nil {
+func (sub *submissions) submitted(number uint32) *keeping {
+	if k := sub.pending[number]; k != nil && k.leads() && k.record.Open() == nil {
 		return k
 	}
 	return nil
@@ -340,7 +340,7 @@ func (sub *submissions) ownedEnds(e protocol.Event) {
 func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
 	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.self && !k.record.State.Final() {
 		sub.table.Own(k.record, protocol.NodeID{})
-		k.ticket = 0
+		k.submission = 0
 		sub.submit(k)
 	}
 	return rpc.None{}, nil
@@ -348,8 +348,8 @@ func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.No
 
 // revoke asks the owner of the latest submission of a job to cancel it.
 func (sub *submissions) revoke(k *keeping) {
-	if !k.record.Owner.IsNobody() && k.ticket != 0 {
-		rpc.Cancel.Ask(sub.calls, rpc.Only(k.record.Owner), k.ticket, nil)
+	if !k.record.Owner.IsNobody() && k.submission != 0 {
+		rpc.Cancel.Ask(sub.calls, rpc.Only(k.record.Owner), k.submission, nil)
 	}
 }
 

@@ -136,7 +136,7 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "removed-comes-back", File: "daemon/node/custody.go",
-		Old:  "case r == nil && rs.tombs.hasForgotten(fresh.Custody):",
+		Old:  "case r == nil && rs.tombs.isForgotten(fresh.Custody):",
 		New:  "case false:",
 		Why:  "a job that a user has removed is there again, since a custodian was down that asks about it",
 		Test: "TestFound", Where: "sim/daemon",
@@ -154,7 +154,7 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "ended-not-mourned", File: "daemon/node/decide.go",
-		Old:  "\trs.mourn(k) // of a job that has ended",
+		Old:  "\trs.reportDeaths(k) // of a job that has ended",
 		New:  "\t// of a job that has ended",
 		Why:  "a job that has ended cannot be removed once its first custodian has died",
 		Test: "TestRemovedWithoutTheFirst", Where: "sim/daemon",
