@@ -76,13 +76,13 @@ func newNews(r *runtime) *news {
 
 // tell keeps an event of a core.
 func (n *news) tell(core driver.CoreID, e protocol.Event) {
-	event := api.Event{At: n.wall(), Node: n.self, Kind: api.PeerEvent, Job: n.jobOf(core), Text: e.String()}
-	if core.Kind == musterCore {
-		event.Kind = api.MusterEvent
+	event := api.Event{At: n.wall(), Node: n.self, Kind: api.PeerEvent, Text: e.String()}
+	switch core.Kind {
+	case musterCore:
+		event.Kind, event.Job = api.MusterEvent, n.jobOf(core)
 		event.Text = attemptText(core.By, core.Epoch) + " " + e.String()
-	}
-	if core.Kind == custodyCore {
-		event.Kind = api.CustodyEvent
+	case custodyCore:
+		event.Kind, event.Job = api.CustodyEvent, n.jobOf(core)
 	}
 	n.add(event)
 }
