@@ -114,7 +114,7 @@ var muster = []Mutant{
 		Old:   "s.Cause == Unfit || s.Cause == Unkept || s.Code",
 		New:   "s.Cause == Unfit || s.Code",
 		Why:   "outputs that could not be kept do not halt the other tasks",
-		Model: "muster/apart/outputs", Property: "HaltReaches",
+		Model: "muster/apart/outputs", Property: "HaltsRunning",
 	},
 	{
 		Name: "muster-keeping-goes-unanswered", File: "muster/host.go",

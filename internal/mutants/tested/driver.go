@@ -100,8 +100,8 @@ var driver = []Mutant{
 		Test: "TestALostTaskIsTriedAgain",
 	}, {
 		Name: "lost-attempts-uncounted", File: "daemon/node/decide.go",
-		Old:  "unfit := lost || slices",
-		New:  "unfit := slices",
+		Old:  "s.Lost && !s.Halted {",
+		New:  "s.Lost && !s.Halted && !s.Unfit {",
 		Why:  "attempts that come to nothing before their start are not counted: the job is tried forever",
 		Test: "TestLostAttemptsAreLimited",
 	}, {
