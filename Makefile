@@ -118,15 +118,15 @@ api: ## compare the public API with that of the last release, and with CHANGELOG
 	$(GO) run ./internal/release api
 
 nemesis: build ## run real daemons under faults for MINUTES (1), from SEED (1), and judge them
-	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
+	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis
 	@bin/nemesis -seed "$(SEED)" -minutes $(MINUTES) $(if $(JSON),-json)
 
 nemesis-commit: build ## the same for CIMINUTES (5), from the seed of the commit
-	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
+	@$(GO) build -trimpath -o bin/nemesis ./internal/nemesis
 	@bin/nemesis -seed "$$(git rev-parse --verify -q HEAD || echo 1)" -minutes $(CIMINUTES)
 
 nemesis-canaries: ## daemons with a mistake must turn the nemesis red
-	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis/run
+	@mkdir -p bin && $(GO) build -trimpath -o bin/nemesis ./internal/nemesis
 	@for canary in $(CANARIES); do set -- $$(echo $$canary | tr : ' '); \
 		bin/nemesis -leaves 0 -regrids 0 -losses 0 -mutant $$1 -seed $$2 -nodes $$3 -minutes $$4 -settle 50s || exit 1; done
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/internal/called"
-	"github.com/canvass-grid/canvass/internal/cores"
+	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
 

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/cores"
 	"github.com/canvass-grid/canvass/internal/values"
+	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
 

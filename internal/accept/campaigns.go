@@ -28,7 +28,7 @@ func (t *trial) inModule(line string, args ...any) string {
 }
 
 func cutOff(t *trial) string {
-	t.inModule("go run ./internal/nemesis/run -plan /dev/stdin <<'END'\n%s\nEND",
+	t.inModule("go run ./internal/nemesis -plan /dev/stdin <<'END'\n%s\nEND",
 		"plan seed 9 nodes 4 duration 30s crashes 0 leaves 0 regrids 0 losses 0 restart 3s down 1 apart 12s "+
 			"silence 10s replaced true\n"+
 			"2s burst 1 count 12\n4s isolate 2 for 10s\n16s burst 3 count 12\n17s one-way 3,1 for 10s")
@@ -202,7 +202,7 @@ func longFaults(t *trial) string {
 	var kinds []string
 	var jobs, ended, fences int
 	for seed := range seeds {
-		const run = "go run ./internal/nemesis/run -json -seed %d -minutes %g -nodes %d"
+		const run = "go run ./internal/nemesis -json -seed %d -minutes %g -nodes %d"
 		out := t.inModule(run, 70+seed, each.Minutes(), 4+2*seed)
 		var r nemesisReport
 		_, text, _ := strings.Cut("\n"+out, "\n"+reportBegins)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/share"
-	"github.com/canvass-grid/canvass/internal/spin"
 )
 
 var errDiffer = errors.New("SPIN and this engine differ")
@@ -27,7 +26,7 @@ type verdict struct {
 	model    string
 	size     int
 	property string
-	want     spin.Verdict
+	want     Verdict
 }
 
 // canary is a Promela model that is broken on purpose. A twin that cannot fail would show nothing.
@@ -71,12 +70,12 @@ func crosscheck(ctx context.Context, out io.Writer) error {
 		report(err, "%s %d: %s", c.model, c.size, text)
 	}
 	for _, v := range []verdict{
-		{"philosophers/left-first", 5, checker.Deadlock, spin.Deadlock},
-		{"philosophers/ordered", 5, checker.Deadlock, spin.Holds},
-		{"philosophers/courteous", 5, checker.Deadlock, spin.Holds},
-		{"philosophers/left-first", 3, "Eats0", spin.Cycle},
-		{"philosophers/ordered", 3, "Eats0", spin.Cycle},
-		{"philosophers/courteous", 3, "Eats0", spin.Holds},
+		{"philosophers/left-first", 5, checker.Deadlock, Deadlock},
+		{"philosophers/ordered", 5, checker.Deadlock, Holds},
+		{"philosophers/courteous", 5, checker.Deadlock, Holds},
+		{"philosophers/left-first", 3, "Eats0", Cycle},
+		{"philosophers/ordered", 3, "Eats0", Cycle},
+		{"philosophers/courteous", 3, "Eats0", Holds},
 	} {
 		err := v.compare(ctx)
 		report(err, "%s %d: %s: %s", v.model, v.size, v.property, v.want)
@@ -95,15 +94,15 @@ func crosscheck(ctx context.Context, out io.Writer) error {
 }
 
 // searchWith compiles a model and runs it.
-func searchWith(ctx context.Context, b spin.Build, s spin.Search) (spin.Result, error) {
+func searchWith(ctx context.Context, b Build, s Search) (Result, error) {
 	dir, err := os.MkdirTemp("", "canvass-spin-")
 	if err != nil {
-		return spin.Result{}, err
+		return Result{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what is left there harms nobody
-	p, err := spin.Compile(ctx, b, dir)
+	p, err := Compile(ctx, b, dir)
 	if err != nil {
-		return spin.Result{}, err
+		return Result{}, err
 	}
 	return p.Run(ctx, s)
 }
@@ -130,7 +129,7 @@ func (c comparison) compare(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	theirs, err := searchWith(ctx, t.build(c.size), spin.Search{AnyEnd: true, HashBits: hashBits})
+	theirs, err := searchWith(ctx, t.build(c.size), Search{AnyEnd: true, HashBits: hashBits})
 	if err != nil {
 		return "", err
 	}
@@ -138,16 +137,16 @@ func (c comparison) compare(ctx context.Context) (string, error) {
 	if t.start > 0 {
 		text += fmt.Sprintf(" (SPIN has %d more for starting up)", t.start)
 	}
-	if all := ours.Transitions + 1 + t.start; spin.Printed(all) != all {
+	if all := ours.Transitions + 1 + t.start; Printed(all) != all {
 		text += " (SPIN prints 8 digits of them)"
 	}
 	switch {
-	case theirs.Verdict != spin.Holds:
+	case theirs.Verdict != Holds:
 		return text, fmt.Errorf("%w: SPIN's search ended with: %s", errDiffer, theirs.Verdict)
 	case ours.Outcomes[0].Verdict != checker.Holds:
 		return text, fmt.Errorf("%w: %s is %v here", errDiffer, ours.Outcomes[0].Property.Name, ours.Outcomes[0].Verdict)
-	case theirs.States != spin.Printed(ours.States+t.start) ||
-		theirs.Transitions != spin.Printed(ours.Transitions+1+t.start):
+	case theirs.States != Printed(ours.States+t.start) ||
+		theirs.Transitions != Printed(ours.Transitions+1+t.start):
 		return text, fmt.Errorf(
 			"%w: SPIN has %d states and %d transitions with the initial state",
 			errDiffer,
@@ -168,7 +167,7 @@ func (v verdict) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	build, how := t.build(v.size), spin.Search{HashBits: hashBits}
+	build, how := t.build(v.size), Search{HashBits: hashBits}
 	if v.property != checker.Deadlock {
 		build, how.AnyEnd = t.build(v.size, "LIVENESS"), true
 		build.Liveness = true
@@ -181,7 +180,7 @@ func (v verdict) compare(ctx context.Context) error {
 		if o.Property.Name != v.property {
 			continue
 		}
-		if holds := v.want == spin.Holds; theirs.Verdict != v.want || holds != (o.Verdict == checker.Holds) ||
+		if holds := v.want == Holds; theirs.Verdict != v.want || holds != (o.Verdict == checker.Holds) ||
 			o.Verdict == checker.Inconclusive {
 			return fmt.Errorf("%w: here it is %v, SPIN says: %s", errDiffer, o.Verdict, theirs.Verdict)
 		}
@@ -196,8 +195,8 @@ func (c canary) sings(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r, err := searchWith(ctx, t.build(c.size, c.macro), spin.Search{AnyEnd: true, HashBits: hashBits})
-	if err == nil && r.Verdict != spin.Assertion {
+	r, err := searchWith(ctx, t.build(c.size, c.macro), Search{AnyEnd: true, HashBits: hashBits})
+	if err == nil && r.Verdict != Assertion {
 		err = fmt.Errorf("SPIN says: %s", strings.ToLower(string(r.Verdict)))
 	}
 	return err

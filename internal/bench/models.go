@@ -7,7 +7,6 @@ import (
 	"github.com/canvass-grid/canvass/examples/paxos"
 	"github.com/canvass-grid/canvass/examples/philosophers"
 	"github.com/canvass-grid/canvass/examples/twophase"
-	"github.com/canvass-grid/canvass/internal/spin"
 )
 
 // twin is a model of ours and the Promela model that is the same.
@@ -78,7 +77,7 @@ func twinOf(name string) (twin, error) {
 const twinFolder = "spec/examples/"
 
 // build says how to make the verifier of a size.
-func (t twin) build(size int, more ...string) spin.Build {
+func (t twin) build(size int, more ...string) Build {
 	macros := append([]string{fmt.Sprintf("%s=%d", t.macro, size)}, t.others...)
-	return spin.Build{File: twinFolder + t.file, Macros: append(macros, more...)}
+	return Build{File: twinFolder + t.file, Macros: append(macros, more...)}
 }

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/spin"
 )
 
 // repetitions of each run; their median counts.
@@ -83,7 +82,7 @@ func sizes(args []string) ([]comparison, error) {
 }
 
 func besideSPIN(ctx context.Context, args []string, out io.Writer) error {
-	if missing := spin.Missing(); len(missing) > 0 {
+	if missing := Missing(); len(missing) > 0 {
 		return fmt.Errorf("not installed: %v", missing)
 	}
 	wanted, err := sizes(args)
@@ -133,14 +132,14 @@ func (c comparison) measure(ctx context.Context) (figures, error) {
 		return figures{}, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }() // what is left there harms nobody
-	p, err := spin.Compile(ctx, t.build(c.size), dir)
+	p, err := Compile(ctx, t.build(c.size), dir)
 	if err != nil {
 		return figures{}, err
 	}
 	var theirs, theirCPU, one, oneCPU, two []time.Duration
 	f := figures{Model: fmt.Sprintf("%s %d", c.model, c.size)}
 	for range repetitions {
-		r, err := p.Run(ctx, spin.Search{AnyEnd: true, HashBits: benchHashBits})
+		r, err := p.Run(ctx, Search{AnyEnd: true, HashBits: benchHashBits})
 		if err != nil {
 			return f, err
 		}
@@ -150,7 +149,7 @@ func (c comparison) measure(ctx context.Context) (figures, error) {
 			if err != nil {
 				return f, err
 			}
-			if spin.Printed(ours.States+t.start) != r.States {
+			if Printed(ours.States+t.start) != r.States {
 				return f, fmt.Errorf(
 					"%w: SPIN has %d states, %d of them for starting up, and we have %d",
 					errDiffer,
@@ -177,10 +176,10 @@ func (c comparison) measure(ctx context.Context) (figures, error) {
 }
 
 // child runs this program once more for one check.
-func (c comparison) child(ctx context.Context, workers int) (spin.Result, error) {
+func (c comparison) child(ctx context.Context, workers int) (Result, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return spin.Result{}, err
+		return Result{}, err
 	}
 	command := exec.CommandContext(ctx, self, "run", c.model, strconv.Itoa(c.size), strconv.Itoa(workers))
 	command.Stderr = os.Stderr
@@ -188,14 +187,14 @@ func (c comparison) child(ctx context.Context, workers int) (spin.Result, error)
 	printed, err := command.Output()
 	wall := time.Since(begin)
 	if err != nil {
-		return spin.Result{}, err
+		return Result{}, err
 	}
 	var r childReport
 	if err := json.Unmarshal(printed, &r); err != nil {
-		return spin.Result{}, err
+		return Result{}, err
 	}
-	return spin.Result{
-		States: r.States, Wall: wall, CPU: spin.CPU(command.ProcessState), PeakBytes: spin.PeakBytes(command.ProcessState),
+	return Result{
+		States: r.States, Wall: wall, CPU: CPU(command.ProcessState), PeakBytes: PeakBytes(command.ProcessState),
 	}, nil
 }
 

@@ -10,12 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/spin"
 )
 
 func needSpin(t *testing.T) {
 	t.Helper()
-	if missing := spin.Missing(); len(missing) > 0 {
+	if missing := Missing(); len(missing) > 0 {
 		t.Skip("not installed: ", missing)
 	}
 	t.Chdir("../..")
@@ -29,7 +28,7 @@ func TestSmallTwinsAgree(t *testing.T) {
 		text, err := c.compare(context.Background())
 		require.NoError(t, err, text)
 	}
-	require.NoError(t, verdict{"philosophers/ordered", 2, "Eats0", spin.Cycle}.compare(context.Background()))
+	require.NoError(t, verdict{"philosophers/ordered", 2, "Eats0", Cycle}.compare(context.Background()))
 }
 
 // A difference is noticed: of numbers, of verdicts, and of a mutant that is none.
@@ -37,7 +36,7 @@ func TestDifferencesAreNoticed(t *testing.T) {
 	needSpin(t)
 	require.ErrorIs(
 		t,
-		verdict{"philosophers/ordered", 2, checker.Deadlock, spin.Deadlock}.compare(context.Background()),
+		verdict{"philosophers/ordered", 2, checker.Deadlock, Deadlock}.compare(context.Background()),
 		errDiffer,
 	)
 	require.Error(t, canary{"twophase", 2, "FINE"}.sings(context.Background()))

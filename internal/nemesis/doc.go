@@ -1,5 +1,5 @@
-// Package nemesis implements runs of real daemons under faults: crashes, pauses, partitions and
-// load, drawn from a seed, while clients hand in jobs that write down when they ran.
+// Command nemesis runs real daemons under faults: crashes, pauses, partitions and load, drawn from
+// a seed, while clients hand in jobs that write down when they ran.
 //
 //	plan.go      which fault happens when: drawn from a seed, printed, read again
 //	fabric.go    the network: a TCP proxy before each daemon, which cuts, slows and resets links
@@ -17,8 +17,15 @@
 // # Usage
 //
 // "make nemesis SEED= MINUTES=" builds the program, runs it, and prints the plan, the bounds, a
-// count of the faults that really happened, and the verdicts. Within a program: [Draw] a [Plan] (or
-// [Parse] a printed one), fill [Options], and call [Run]. [Task] is the program of the jobs.
+// count of the faults that really happened, and the verdicts.
+//
+//	nemesis -canvass bin/canvass -seed 7 -minutes 5
+//	nemesis -canvass bin/canvass -plan FILE      # a plan that was printed
+//	nemesis -mutant permit-while-open            # a daemon with a mistake: the run must turn red
+//
+// It exits with 0 if all judges are content, 12 if one found a violation, 20 if one could not
+// decide, and 1 or 2 if the run could not be made. With -mutant a violation is what is wanted: 0
+// means that there was one, and 12 that there was none.
 //
 // # Guarantees
 //
@@ -33,4 +40,4 @@
 //   - The machine is Linux, and the whole network 127.0.0.0/8 is local.
 //   - All processes of a run share CLOCK_BOOTTIME.
 //   - The machine is not so slow that a daemon misses the stated times by itself.
-package nemesis
+package main

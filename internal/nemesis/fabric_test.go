@@ -1,4 +1,4 @@
-package nemesis_test
+package main_test
 
 import (
 	"io"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/nemesis"
+	nemesis "github.com/canvass-grid/canvass/internal/nemesis"
 )
 
 // connected is both ends of a connection from node 1 to node 2.

@@ -1,4 +1,4 @@
-package nemesis_test
+package main_test
 
 import (
 	"log/slog"
@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
-	"github.com/canvass-grid/canvass/internal/nemesis"
+	nemesis "github.com/canvass-grid/canvass/internal/nemesis"
 	"github.com/canvass-grid/canvass/protocol"
 )
 

@@ -1,4 +1,4 @@
-package nemesis_test
+package main_test
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
-	"github.com/canvass-grid/canvass/internal/nemesis"
+	nemesis "github.com/canvass-grid/canvass/internal/nemesis"
 	"github.com/canvass-grid/canvass/protocol"
 )
 

@@ -1,4 +1,4 @@
-package nemesis_test
+package main_test
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"github.com/canvass-grid/canvass/internal/nemesis"
+	nemesis "github.com/canvass-grid/canvass/internal/nemesis"
 )
 
 func TestAPrintedPlanIsReadAgain(t *testing.T) {

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/dtm"
+	"github.com/canvass-grid/canvass/model/reading"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
 	publishedcan "github.com/canvass-grid/canvass/protocol/published/can"

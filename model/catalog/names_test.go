@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model/catalog"
+	"github.com/canvass-grid/canvass/model/reading"
 )
 
 // A published scenario has a model for each combination of interpretations, the listed ones among

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/cores"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/reading"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 )
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/reading"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	published "github.com/canvass-grid/canvass/protocol/published/dtm"

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/reading"
 	"github.com/canvass-grid/canvass/protocol"
 	published "github.com/canvass-grid/canvass/protocol/published/refine"
 )

@@ -9,9 +9,9 @@ import (
 
 	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
+	"github.com/canvass-grid/canvass/model/reading"
 )
 
 // choose returns the models whose names match any of the patterns, in the order of the catalog. A

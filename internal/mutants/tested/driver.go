@@ -101,7 +101,7 @@ var driver = []Mutant{
 	}, {
 		Name: "lost-attempts-uncounted", File: "daemon/node/decide.go",
 		Old:  "s.Lost && !s.Halted {",
-		New:  "s.Lost && !s.Halted && !s.Unfit {",
+		New:  "s.Lost && s.Halted {",
 		Why:  "attempts that come to nothing before their start are not counted: the job is tried forever",
 		Test: "TestLostAttemptsAreLimited",
 	}, {

@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"syscall"
 	"time"
-
-	"github.com/canvass-grid/canvass/internal/nemesis"
 )
 
 // The exit codes, as those of canvass.
@@ -27,7 +25,7 @@ const (
 
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == "task" {
-		os.Exit(nemesis.Task(os.Args[2:]))
+		os.Exit(Task(os.Args[2:]))
 	}
 	s, err := parse(os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
@@ -90,8 +88,8 @@ func parse(args []string) (*settings, error) {
 		return nil, err
 	case f.NArg() > 0:
 		err = fmt.Errorf("%q: there are no arguments", f.Arg(0))
-	case s.nodes != 0 && (s.nodes < 3 || s.nodes > nemesis.MaxNodes):
-		err = fmt.Errorf("-nodes %d: want 3 to %d", s.nodes, nemesis.MaxNodes)
+	case s.nodes != 0 && (s.nodes < 3 || s.nodes > MaxNodes):
+		err = fmt.Errorf("-nodes %d: want 3 to %d", s.nodes, MaxNodes)
 	case s.minutes <= 0 || s.minutes > 24*60:
 		err = fmt.Errorf("-minutes %v: want more than 0, and a day at most", s.minutes)
 	}
@@ -111,25 +109,25 @@ func seedOf(text string) (uint64, error) {
 }
 
 // makePlan draws or reads the plan.
-func (s *settings) makePlan() (nemesis.Plan, error) {
+func (s *settings) makePlan() (Plan, error) {
 	if s.plan != "" {
 		f, err := os.Open(s.plan)
 		if err != nil {
-			return nemesis.Plan{}, err
+			return Plan{}, err
 		}
 		defer f.Close()
-		return nemesis.Parse(f)
+		return Parse(f)
 	}
 	seed, err := seedOf(s.seed)
 	if err != nil {
-		return nemesis.Plan{}, err
+		return Plan{}, err
 	}
 	nodes := s.nodes
 	if nodes == 0 {
-		nodes = 3 + rand.New(rand.NewPCG(seed, 1)).IntN(nemesis.MaxNodes-2)
+		nodes = 3 + rand.New(rand.NewPCG(seed, 1)).IntN(MaxNodes-2)
 	}
 	duration := time.Duration(s.minutes * float64(time.Minute))
-	bounds := nemesis.Today(nodes, duration)
+	bounds := Today(nodes, duration)
 	bounds.Replaced = s.replaced
 	for _, b := range []struct {
 		given int
@@ -145,7 +143,7 @@ func (s *settings) makePlan() (nemesis.Plan, error) {
 	if s.silence > 0 {
 		bounds.Silence = s.silence
 	}
-	return nemesis.Draw(seed, nodes, duration, bounds), nil
+	return Draw(seed, nodes, duration, bounds), nil
 }
 
 func (s *settings) run() (code int, err error) {
@@ -172,7 +170,7 @@ func (s *settings) run() (code int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if s.mutant != "" {
-		if s.canvass, err = nemesis.BuildMutant(ctx, s.mutant, folder); err != nil {
+		if s.canvass, err = BuildMutant(ctx, s.mutant, folder); err != nil {
 			return exitFailed, err
 		}
 	}
@@ -180,7 +178,7 @@ func (s *settings) run() (code int, err error) {
 	if err != nil {
 		return exitFailed, err
 	}
-	report, err := nemesis.Run(ctx, nemesis.Options{
+	report, err := Run(ctx, Options{
 		Plan: plan, Canvass: s.canvass, Task: self, Folder: filepath.Join(folder, "r"), Settle: s.settle, Log: os.Stderr,
 	})
 	if err != nil {
@@ -191,19 +189,19 @@ func (s *settings) run() (code int, err error) {
 	}
 	switch worst := report.Worst(); {
 	case s.mutant != "":
-		if worst != nemesis.Violated {
+		if worst != Violated {
 			return exitViolated, fmt.Errorf("no judge noticed the mutant %s", s.mutant)
 		}
 		fmt.Fprintf(os.Stderr, "the mutant %s was noticed\n", s.mutant)
-	case worst == nemesis.Violated:
+	case worst == Violated:
 		return exitViolated, nil
-	case worst == nemesis.Inconclusive:
+	case worst == Inconclusive:
 		return exitInconclusive, nil
 	}
 	return 0, nil
 }
 
-func (s *settings) print(report *nemesis.Report) error {
+func (s *settings) print(report *Report) error {
 	if !s.json {
 		_, err := fmt.Print(report)
 		return err

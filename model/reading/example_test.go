@@ -3,7 +3,7 @@ package reading_test
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/reading"
+	"github.com/canvass-grid/canvass/model/reading"
 )
 
 func Example() {

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/reading"
 	"github.com/canvass-grid/canvass/model"
+	"github.com/canvass-grid/canvass/model/reading"
 )
 
 // way is a reading of a text in which late and never exclude each other.

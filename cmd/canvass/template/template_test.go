@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/template"
+	"github.com/canvass-grid/canvass/cmd/canvass/template"
 )
 
 // newModule writes the module into a new folder and lets it use this checkout.

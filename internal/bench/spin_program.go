@@ -1,4 +1,4 @@
-package spin
+package main
 
 import (
 	"bytes"
