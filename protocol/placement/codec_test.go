@@ -1,7 +1,6 @@
 package placement_test
 
 import (
-	"bytes"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,19 +76,38 @@ func (g generator) input() placement.Input {
 	return placement.Input{Kind: protocol.Command, Command: g.command()}
 }
 
-func TestStateCodec(t *testing.T) {
-	drivetest.Codec[placement.State]{
-		Draw:   func(t *rapid.T) placement.State { return generator{t}.state() },
-		Encode: placement.AppendState, Decode: placement.DecodeState, Text: placement.StateText,
-	}.Test(t)
+type (
+	bound = drivetest.Core[placement.State, placement.Message, placement.Command]
+	draw  = drivetest.Draw[placement.State, placement.Message, placement.Command]
+	suite = drivetest.Suite[placement.State, placement.Message, placement.Command]
+)
+
+func newSuite() suite {
+	core := &placement.Core{Config: placement.DefaultConfig()}
+	return suite{
+		Draw: func(t *rapid.T) draw {
+			g := generator{t}
+			return draw{
+				Core: core, State: g.state, Command: g.command,
+				Message: func() placement.Message { return placement.Message{} },
+				Input:   func(placement.State) placement.Input { return g.input() },
+			}
+		},
+		Wipe:     func(s placement.State) { drivetest.Wipe(s.Jobs) },
+		Commands: int(placement.CommandTurns),
+		Cores:    []bound{core},
+		Seeds: func(_ bound, state, message func([]byte)) {
+			state(placement.AppendState(nil, placement.State{
+				Jobs: []placement.Job{{Number: 1, Phase: placement.Placed}},
+			}))
+			message(placement.AppendMessage(nil, placement.Message{}))
+		},
+	}
 }
 
-func TestCommandCodec(t *testing.T) {
-	drivetest.Codec[placement.Command]{
-		Draw:   func(t *rapid.T) placement.Command { return generator{t}.command() },
-		Encode: placement.AppendCommand, Decode: placement.DecodeCommand, Text: placement.CommandText,
-	}.Test(t)
-}
+func TestSuite(t *testing.T)         { newSuite().Test(t) }
+func FuzzDecodeState(f *testing.F)   { newSuite().FuzzState(f) }
+func FuzzDecodeCommand(f *testing.F) { newSuite().FuzzCommand(f) }
 
 // What the decoders refuse: unsorted jobs, a job without a phase, a command without a kind, a
 // message that has bytes.
@@ -112,28 +130,4 @@ func TestDecodersRefuse(t *testing.T) {
 	m, err := placement.DecodeMessage(placement.AppendMessage(nil, placement.Message{}))
 	require.NoError(t, err)
 	require.Equal(t, "no message", placement.MessageText(m))
-}
-
-func FuzzDecodeState(f *testing.F) {
-	f.Add(placement.AppendState(nil, placement.State{Jobs: []placement.Job{{Number: 1, Phase: placement.Placed}}}))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		s, err := placement.DecodeState(bytes.Clone(b))
-		if err != nil {
-			require.ErrorIs(t, err, protocol.ErrEncoding)
-			return
-		}
-		require.Equal(t, b, placement.AppendState(nil, s))
-	})
-}
-
-func FuzzDecodeCommand(f *testing.F) {
-	f.Add(placement.AppendCommand(nil, placement.Command{Kind: placement.CommandWants, Job: 1, Try: 1, Rest: 5}))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := placement.DecodeCommand(bytes.Clone(b))
-		if err != nil {
-			require.ErrorIs(t, err, protocol.ErrEncoding)
-			return
-		}
-		require.Equal(t, b, placement.AppendCommand(nil, c))
-	})
 }
