@@ -16,7 +16,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/internal/statekey"
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Snapshotter is implemented by models that can be checkpointed. The meaning of the words of a
@@ -78,8 +78,8 @@ func (e *engine) checkSnapshots() error {
 	if _, err := m.Snapshot(); err != nil {
 		return fmt.Errorf("checker: the model cannot be checkpointed: %w; leave Options.Checkpoint empty", err)
 	}
-	wholefile.Sweep(e.options.Checkpoint)
-	if err := wholefile.Probe(e.options.Checkpoint); err != nil { // fail now, not after an hour
+	fileio.Sweep(e.options.Checkpoint)
+	if err := fileio.Probe(e.options.Checkpoint); err != nil { // fail now, not after an hour
 		return fmt.Errorf("checker: write checkpoint %s: %w", e.options.Checkpoint, err)
 	}
 	return nil
@@ -187,7 +187,7 @@ func (w whileSteady) Read(p []byte) (int, error) {
 // go on.
 func (cp *checkpoint) save(steady func() bool) {
 	begun := time.Now()
-	err := wholefile.Write(cp.options.Checkpoint, func(f io.Writer) error {
+	err := fileio.Write(cp.options.Checkpoint, func(f io.Writer) error {
 		sum, out := sha256.New(), bufio.NewWriterSize(whileSteady{Writer: f, steady: steady}, 1<<20)
 		if err := cp.writeCheckpoint(io.MultiWriter(out, sum)); err != nil {
 			return err

@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 )
 
 // Every function of a Spec is noted when it is called. A new one that is not guarded fails this
 // test.
 func TestEveryFunctionOfASpecIsNamed(t *testing.T) {
 	m := &ValueModel[int]{spec: Spec[int]{Properties: []Predicate[int]{{}}}}
-	var log called.Log
+	var log blame.Log
 	spoil := func(s reflect.Value) {
 		for i := range s.NumField() {
 			if f := s.Field(i); f.Kind() == reflect.Func {

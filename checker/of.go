@@ -12,7 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/internal/hashfn"
 	"github.com/canvass-grid/canvass/checker/internal/plain"
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 )
 
 // Spec describes a model whose states are Go values of type S, by functions. [Of] makes a [Model]
@@ -90,7 +90,7 @@ type ValueModel[S any] struct {
 	careful    bool          // see Recheck
 	equal      plain.Equal   // compares two values with all that they refer to
 	followed   *atomic.Int64 // steps of mustBeAlike
-	calls      *called.Log   // of Initial
+	calls      *blame.Log    // of Initial
 }
 
 // Of makes a model of a description by functions. It panics if the description lacks a function.
@@ -101,7 +101,7 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 	t := reflect.TypeFor[S]()
 	m := &ValueModel[S]{
 		spec: spec, values: NewInterner[S](), classes: spec.marked(), shared: !plain.Fixed(t), own: spec.Encode != nil,
-		equal: plain.Comparer(t), followed: &atomic.Int64{}, calls: &called.Log{},
+		equal: plain.Comparer(t), followed: &atomic.Int64{}, calls: &blame.Log{},
 	}
 	if !m.own {
 		encode, err := encodePlain[S]()
@@ -122,20 +122,20 @@ func Of[S any](spec Spec[S]) *ValueModel[S] {
 
 // guarded returns the model for one goroutine: every function notes in the log that it is running.
 // So no function can be called without a note.
-func (m *ValueModel[S]) guarded(log *called.Log) *ValueModel[S] {
+func (m *ValueModel[S]) guarded(log *blame.Log) *ValueModel[S] {
 	own, spec := *m, &m.spec
 	own.spec = Spec[S]{
-		Next:         called.Do2(log, "Next", spec.Next),
-		Encode:       called.F2(log, "Encode", spec.Encode),
-		Canonical:    called.F1(log, "Canonical", spec.Canonical),
-		Quiescent:    called.F1(log, "Quiescent", spec.Quiescent),
-		QuiescentEnd: called.F1(log, "QuiescentEnd", spec.QuiescentEnd),
+		Next:         blame.Do2(log, "Next", spec.Next),
+		Encode:       blame.F2(log, "Encode", spec.Encode),
+		Canonical:    blame.F1(log, "Canonical", spec.Canonical),
+		Quiescent:    blame.F1(log, "Quiescent", spec.Quiescent),
+		QuiescentEnd: blame.F1(log, "QuiescentEnd", spec.QuiescentEnd),
 		Properties:   slices.Clone(spec.Properties),
 	}
 	for i := range own.spec.Properties {
 		p := &own.spec.Properties[i]
-		p.Holds = called.F1(log, fmt.Sprintf("Holds of property %q", p.Name), p.Holds)
-		p.Triggers = called.F1(log, fmt.Sprintf("Triggers of property %q", p.Name), p.Triggers)
+		p.Holds = blame.F1(log, fmt.Sprintf("Holds of property %q", p.Name), p.Holds)
+		p.Triggers = blame.F1(log, fmt.Sprintf("Triggers of property %q", p.Name), p.Triggers)
 	}
 	return &own
 }
@@ -292,7 +292,7 @@ func (w *symmetricWorker[S]) Canonical(state []uint32) {
 // by then, and a check that begins again finds out which it was.
 type valueWorker[S any] struct {
 	model   *ValueModel[S]
-	calls   called.Log
+	calls   blame.Log
 	called  string // the function that was called last, if it has another name in Worker
 	careful bool
 	buf     []byte

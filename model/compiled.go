@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -41,7 +41,7 @@ type tables struct {
 
 	watching uint32 // the monitor's first state
 	initial  []uint32
-	starting *called.Log // of the worker that makes the initial state
+	starting *blame.Log // of the worker that makes the initial state
 }
 
 // result is the effect of a step on a slot.
@@ -62,7 +62,7 @@ var _ checker.Model = (*compiled[int, int, int])(nil)
 // result is also a [Safe]. Its Model is a [Coverer] and can be checkpointed, and its Machine is a
 // traces.Drawer.
 func (s *System[S, M, C]) Compile() (_ Checkable, err error) {
-	calls := &called.Log{}
+	calls := &blame.Log{}
 	defer func() {
 		if problem := recover(); problem != nil {
 			if calls.Running() == "" {

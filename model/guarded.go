@@ -3,7 +3,7 @@ package model
 import (
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -23,7 +23,7 @@ func (c *compiled[S, M, C]) Calling() string {
 // guarded returns the system for one worker: every function notes in the log that it is running. So
 // the worker has no way to call one of them without a note. A test replaces each function by a
 // panic, and wants its name.
-func (c *compiled[S, M, C]) guarded(log *called.Log) *compiled[S, M, C] {
+func (c *compiled[S, M, C]) guarded(log *blame.Log) *compiled[S, M, C] {
 	own := *c
 	own.System = c.System.guarded(log)
 	if own.Symmetry != nil {
@@ -32,37 +32,37 @@ func (c *compiled[S, M, C]) guarded(log *called.Log) *compiled[S, M, C] {
 	return &own
 }
 
-func (s *System[S, M, C]) guarded(log *called.Log) *System[S, M, C] {
+func (s *System[S, M, C]) guarded(log *blame.Log) *System[S, M, C] {
 	g := *s
 	if s.Core != nil {
 		g.Core = cores.Guard(log, s.Core)
 	}
-	g.Identity = called.F1(log, "Identity", s.Identity)
-	g.Repeats = called.F1(log, "Repeats", s.Repeats)
-	g.Stopped = called.F1(log, "Stopped", s.Stopped)
-	g.Crashable = called.F2(log, "Crashable", s.Crashable)
-	g.Due = called.F3(log, "Due", s.Due)
-	g.Latency = called.F2(log, "Latency", s.Latency)
-	g.Confluent = called.F2(log, "Confluent", s.Confluent)
-	g.View = called.F1(log, "View", s.View)
-	g.QuiescentEnd = called.F1(log, "QuiescentEnd", s.QuiescentEnd)
-	g.Draw = called.Do2(log, "Draw", s.Draw)
+	g.Identity = blame.F1(log, "Identity", s.Identity)
+	g.Repeats = blame.F1(log, "Repeats", s.Repeats)
+	g.Stopped = blame.F1(log, "Stopped", s.Stopped)
+	g.Crashable = blame.F2(log, "Crashable", s.Crashable)
+	g.Due = blame.F3(log, "Due", s.Due)
+	g.Latency = blame.F2(log, "Latency", s.Latency)
+	g.Confluent = blame.F2(log, "Confluent", s.Confluent)
+	g.View = blame.F1(log, "View", s.View)
+	g.QuiescentEnd = blame.F1(log, "QuiescentEnd", s.QuiescentEnd)
+	g.Draw = blame.Do2(log, "Draw", s.Draw)
 	if s.Monitor != nil {
 		g.Monitor = guardMonitor(log, s.Monitor)
 	}
 	if s.Symmetry != nil {
 		y := *s.Symmetry
-		y.State = called.F2(log, "Symmetry.State", y.State)
-		y.Message = called.F2(log, "Symmetry.Message", y.Message)
-		y.Command = called.F2(log, "Symmetry.Command", y.Command)
-		y.Monitor = called.F2(log, "Symmetry.Monitor", y.Monitor)
-		y.Persisted = called.F2(log, "Symmetry.Persisted", y.Persisted)
+		y.State = blame.F2(log, "Symmetry.State", y.State)
+		y.Message = blame.F2(log, "Symmetry.Message", y.Message)
+		y.Command = blame.F2(log, "Symmetry.Command", y.Command)
+		y.Monitor = blame.F2(log, "Symmetry.Monitor", y.Monitor)
+		y.Persisted = blame.F2(log, "Symmetry.Persisted", y.Persisted)
 		g.Symmetry = &y
 	}
 	g.Properties = slices.Clone(s.Properties)
 	for i, p := range g.Properties {
-		p.Holds = called.F1(log, function{"Holds", p.Name}.String(), p.Holds)
-		p.Triggers = called.F1(log, function{"Triggers", p.Name}.String(), p.Triggers)
+		p.Holds = blame.F1(log, function{"Holds", p.Name}.String(), p.Holds)
+		p.Triggers = blame.F1(log, function{"Triggers", p.Name}.String(), p.Triggers)
 		g.Properties[i] = p
 	}
 	return &g
@@ -74,16 +74,16 @@ type guardedMonitor[S any] struct {
 	initial func(struct{}) []byte
 	view    func([]byte) any
 	wants   func(string) bool
-	log     *called.Log
+	log     *blame.Log
 	observe int
 }
 
-func guardMonitor[S any](log *called.Log, m Monitor[S]) Monitor[S] {
+func guardMonitor[S any](log *blame.Log, m Monitor[S]) Monitor[S] {
 	return &guardedMonitor[S]{
 		monitor: m,
-		initial: called.F1(log, "Monitor.Initial", func(struct{}) []byte { return m.Initial() }),
-		view:    called.F1(log, "Monitor.View", m.View),
-		wants:   called.F1(log, "Monitor.Wants", m.Wants),
+		initial: blame.F1(log, "Monitor.Initial", func(struct{}) []byte { return m.Initial() }),
+		view:    blame.F1(log, "Monitor.View", m.View),
+		wants:   blame.F1(log, "Monitor.Wants", m.Wants),
 		log:     log, observe: log.Add("Monitor.Observe"),
 	}
 }

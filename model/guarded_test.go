@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -27,7 +27,7 @@ func TestEveryFunctionOfASystemIsNamed(t *testing.T) {
 	spoil(reflect.ValueOf(s).Elem())
 	spoil(reflect.ValueOf(s.Symmetry).Elem())
 	spoil(reflect.ValueOf(&s.Properties[0]).Elem())
-	var log called.Log
+	var log blame.Log
 	g := s.guarded(&log)
 	n := requireNamed(t, &log, reflect.ValueOf(g).Elem(), "") +
 		requireNamed(t, &log, reflect.ValueOf(g.Symmetry).Elem(), "Symmetry.") +
@@ -53,7 +53,7 @@ func spoil(s reflect.Value) {
 }
 
 // requireNamed calls every function in a struct, and counts them.
-func requireNamed(t *testing.T, log *called.Log, s reflect.Value, prefix string) (n int) {
+func requireNamed(t *testing.T, log *blame.Log, s reflect.Value, prefix string) (n int) {
 	for i := range s.NumField() {
 		if f := s.Field(i); f.Kind() == reflect.Func {
 			requireFails(t, log, f, prefix+s.Type().Field(i).Name)
@@ -63,7 +63,7 @@ func requireNamed(t *testing.T, log *called.Log, s reflect.Value, prefix string)
 	return n
 }
 
-func requireFails(t *testing.T, log *called.Log, f reflect.Value, name string) {
+func requireFails(t *testing.T, log *blame.Log, f reflect.Value, name string) {
 	t.Helper()
 	log.Reset()
 	require.Panics(t, func() {

@@ -9,7 +9,7 @@ import (
 	"runtime/metrics"
 	"sync"
 
-	"github.com/canvass-grid/canvass/internal/values"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -19,7 +19,7 @@ import (
 
 // strict tries decoders with bytes that may be no encoding.
 type strict[T any] struct {
-	values.Codec[T]
+	blame.Codec[T]
 	turn int // which share of the replacements of a byte is tried
 }
 
@@ -208,16 +208,16 @@ func shown(b []byte) string {
 // ends the check as soon as it is not zero. Some encodings are also damaged, since a decoder that
 // accepts more than encodings gives one value to several sequences of bytes.
 
-func (c *codec[S, M, C]) states() values.Codec[S] {
-	return values.Codec[S]{Kind: "State", Encode: c.Core.AppendState, Decode: c.Core.DecodeState}
+func (c *codec[S, M, C]) states() blame.Codec[S] {
+	return blame.Codec[S]{Kind: "State", Encode: c.Core.AppendState, Decode: c.Core.DecodeState}
 }
 
-func (c *codec[S, M, C]) messages() values.Codec[M] {
-	return values.Codec[M]{Kind: "Message", Encode: c.Core.AppendMessage, Decode: c.Core.DecodeMessage}
+func (c *codec[S, M, C]) messages() blame.Codec[M] {
+	return blame.Codec[M]{Kind: "Message", Encode: c.Core.AppendMessage, Decode: c.Core.DecodeMessage}
 }
 
-func (c *codec[S, M, C]) commands() values.Codec[C] {
-	return values.Codec[C]{Kind: "Command", Encode: c.Core.AppendCommand, Decode: c.Core.DecodeCommand}
+func (c *codec[S, M, C]) commands() blame.Codec[C] {
+	return blame.Codec[C]{Kind: "Command", Encode: c.Core.AppendCommand, Decode: c.Core.DecodeCommand}
 }
 
 // require ends the check if there is an error.
@@ -251,7 +251,7 @@ func (c *codec[S, M, C]) requireCommand(command C) {
 
 // requireEncoded ends the check unless a value survives its encoding, and unless the decoder
 // refuses the damages of the encoding, if it is in the sample for damages.
-func requireEncoded[S, M, C, T any](c *codec[S, M, C], of values.Codec[T], value T, encoded []byte, k kind) {
+func requireEncoded[S, M, C, T any](c *codec[S, M, C], of blame.Codec[T], value T, encoded []byte, k kind) {
 	c.require(of.RoundTrip(value))
 	if c.sampled.wants(k, len(encoded)) {
 		c.require(strict[T]{of, c.turn()}.damage(encoded))

@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
 // stepper computes the steps of nodes and of the monitor for a worker, each once.
 type stepper[S, M, C any] struct {
 	*compiled[S, M, C]
-	calls            *called.Log // which function of the system is running
+	calls            *blame.Log // which function of the system is running
 	stepped, watched *checker.MemoView
 
 	key     []byte

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -64,7 +64,7 @@ const (
 )
 
 func (c *compiled[S, M, C]) newWorker() *worker[S, M, C] {
-	calls := &called.Log{}
+	calls := &blame.Log{}
 	k := &worker[S, M, C]{
 		stepper: stepper[S, M, C]{
 			compiled: c.guarded(calls), calls: calls,

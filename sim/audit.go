@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/values"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -136,8 +136,8 @@ func (a *audit[S, M, C]) requireSame(node int, in protocol.Input[M, C], after *S
 // stores the bytes, not the values.
 func (a *audit[S, M, C]) requireEncodable(after *S, out *protocol.Output[M]) {
 	core := a.sim.cfg.Core
-	states := values.Codec[S]{Kind: "State", Encode: core.AppendState, Decode: core.DecodeState}
-	messages := values.Codec[M]{Kind: "Message", Encode: core.AppendMessage, Decode: core.DecodeMessage}
+	states := blame.Codec[S]{Kind: "State", Encode: core.AppendState, Decode: core.DecodeState}
+	messages := blame.Codec[M]{Kind: "Message", Encode: core.AppendMessage, Decode: core.DecodeMessage}
 	err := states.RoundTrip(*after)
 	for i := 0; err == nil && i < len(out.Send); i++ {
 		err = messages.RoundTrip(out.Send[i].Message)

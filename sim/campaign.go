@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 )
 
 // Campaign runs scenarios on many seeds. Its results do not depend on the number of workers.
@@ -210,13 +210,13 @@ func (e *campaignRun) fail(err error) {
 // guard calls a function of the campaign. If it does not return, the campaign ends with an error
 // that names it.
 func (e *campaignRun) guard(name string, f func()) bool {
-	apart(&called.Log{}, name, f, func(failed *failure) { e.fail(failed) })
+	apart(&blame.Log{}, name, f, func(failed *failure) { e.fail(failed) })
 	return !e.failed.Load()
 }
 
 // draw draws the plan of a seed.
 func draw(s *Scenario, seed uint64) (p *Plan, err error) {
-	apart(&called.Log{}, "Draw", func() { p = s.Draw(seed) }, func(f *failure) { err = f })
+	apart(&blame.Log{}, "Draw", func() { p = s.Draw(seed) }, func(f *failure) { err = f })
 	if err == nil && p == nil {
 		err = errors.New("Draw returns no plan; it must return one for each seed")
 	}

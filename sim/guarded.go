@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/traces"
@@ -15,17 +15,17 @@ import (
 // function by a panic, and want its name.
 
 // guarded returns the configuration for one simulation.
-func (c Config[S, M, C]) guarded(log *called.Log) Config[S, M, C] {
+func (c Config[S, M, C]) guarded(log *blame.Log) Config[S, M, C] {
 	c.calls = log
 	if c.Core != nil {
 		c.Core = cores.Guard(log, c.Core)
 	}
-	c.Identity = called.F1(log, "Identity", c.Identity)
-	c.Stopped = called.F1(log, "Stopped", c.Stopped)
-	c.Unchanged = called.F2(log, "Unchanged", c.Unchanged)
-	c.Due = called.F2(log, "Due", c.Due)
-	c.Span = called.F2(log, "Span", c.Span)
-	c.OnStep = called.Do2(log, "OnStep", c.OnStep)
+	c.Identity = blame.F1(log, "Identity", c.Identity)
+	c.Stopped = blame.F1(log, "Stopped", c.Stopped)
+	c.Unchanged = blame.F2(log, "Unchanged", c.Unchanged)
+	c.Due = blame.F2(log, "Due", c.Due)
+	c.Span = blame.F2(log, "Span", c.Span)
+	c.OnStep = blame.Do2(log, "OnStep", c.OnStep)
 	c.Network.Latency = guardLatency(log, c.Network.Latency)
 	if c.Observer != nil {
 		c.Observer = guardObserver[S, M, C](log, c.Observer)
@@ -36,11 +36,11 @@ func (c Config[S, M, C]) guarded(log *called.Log) Config[S, M, C] {
 // guardedLatency notes the calls of a latency.
 type guardedLatency struct {
 	latency Latency
-	log     *called.Log
+	log     *blame.Log
 	micros  int // the number of its function
 }
 
-func guardLatency(log *called.Log, l Latency) Latency {
+func guardLatency(log *blame.Log, l Latency) Latency {
 	if l == nil {
 		return nil
 	}
@@ -58,11 +58,11 @@ func (g *guardedLatency) Micros(from, to protocol.Address, c *Chance) int64 {
 // guardedObserver notes the calls of an observer.
 type guardedObserver[S, M, C any] struct {
 	observer               Observer[S, M, C]
-	log                    *called.Log
+	log                    *blame.Log
 	before, after, outcome int
 }
 
-func guardObserver[S, M, C any](log *called.Log, o Observer[S, M, C]) Observer[S, M, C] {
+func guardObserver[S, M, C any](log *blame.Log, o Observer[S, M, C]) Observer[S, M, C] {
 	return &guardedObserver[S, M, C]{
 		o, log, log.Add("Observer.Before"), log.Add("Observer.After"), log.Add("Observer.Outcome"),
 	}
@@ -92,11 +92,11 @@ func (g *guardedObserver[S, M, C]) Outcome(e *protocol.Envelope[M], outcome stri
 // guardedOracle notes the calls of an oracle.
 type guardedOracle struct {
 	oracle                     Oracle
-	log                        *called.Log
+	log                        *blame.Log
 	broken, violate, quiescent int
 }
 
-func guardOracle(log *called.Log, o Oracle) *guardedOracle {
+func guardOracle(log *blame.Log, o Oracle) *guardedOracle {
 	return &guardedOracle{o, log, log.Add("Oracle.Broken"), log.Add("Oracle.Violate"), log.Add("Oracle.Quiescent")}
 }
 
@@ -126,11 +126,11 @@ func (g *guardedOracle) Quiescent() (property, where string) {
 // guardedRecorder notes the calls of a recorder.
 type guardedRecorder struct {
 	recorder             Recorder
-	log                  *called.Log
+	log                  *blame.Log
 	begin, before, after int
 }
 
-func guardRecorder(log *called.Log, r Recorder) Recorder {
+func guardRecorder(log *blame.Log, r Recorder) Recorder {
 	if r == nil {
 		return nil
 	}
@@ -159,15 +159,15 @@ func (g *guardedRecorder) After(effects []string, now View) {
 }
 
 // guarded returns the functions of a convergence.
-func (e Convergence) guarded(log *called.Log) Convergence {
+func (e Convergence) guarded(log *blame.Log) Convergence {
 	switch {
 	case e.Latency == nil:
 		broken("the Latency of the convergence is missing, which Finish needs")
 	case e.PollMicros < 1:
 		broken("PollMicros of the convergence is %d; it must be at least 1, or the run has no end", e.PollMicros)
 	}
-	e.OnHeal = called.Do0(log, "OnHeal of the convergence", e.OnHeal)
-	e.OnPoll = called.Do0(log, "OnPoll of the convergence", e.OnPoll)
+	e.OnHeal = blame.Do0(log, "OnHeal of the convergence", e.OnHeal)
+	e.OnPoll = blame.Do0(log, "OnPoll of the convergence", e.OnPoll)
 	return e
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -14,7 +14,7 @@ import (
 type Machine struct {
 	scenario *Scenario
 	plan     *Plan
-	calls    *called.Log
+	calls    *blame.Log
 
 	next   func() (traces.Action, bool)
 	stop   func()
@@ -41,7 +41,7 @@ type observed struct {
 
 // NewMachine returns the machine of a plan.
 func NewMachine(s *Scenario, p *Plan) (*Machine, error) {
-	m := &Machine{scenario: s, plan: p, calls: &called.Log{}}
+	m := &Machine{scenario: s, plan: p, calls: &blame.Log{}}
 	m.Reset()
 	return m, m.err
 }

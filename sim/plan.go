@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/checker/english"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // ErrPlan is wrapped by every error about a plan that cannot be run.
@@ -90,7 +90,7 @@ func DecodePlan(text string) (*Plan, error) {
 	dec := json.NewDecoder(bytes.NewReader([]byte(text)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&read); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrPlan, given.JSONError(nil, err))
+		return nil, fmt.Errorf("%w: %w", ErrPlan, fileio.JSONError(nil, err))
 	}
 	if dec.More() {
 		return nil, fmt.Errorf("%w: more text follows the plan", ErrPlan)

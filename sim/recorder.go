@@ -4,7 +4,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -15,8 +15,8 @@ type RunOptions struct {
 	Faults bool        // list the faults of messages, and the steps
 	Twice  bool        // execute every step twice; the second result counts
 
-	calls   *called.Log // of Try
-	careful bool        // test the functions in every step
+	calls   *blame.Log // of Try
+	careful bool       // test the functions in every step
 }
 
 // ErrStopped is returned by runs that were given up.

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -32,11 +32,11 @@ func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], oracle Orac
 	}
 	calls := o.calls
 	if calls == nil {
-		calls = &called.Log{}
+		calls = &blame.Log{}
 	}
 	run := &Run[S, M, C]{
 		Plan: p, oracle: guardOracle(calls, oracle), record: guardRecorder(calls, o.Record),
-		stop: called.F0(calls, "Stop of the options", o.Stop),
+		stop: blame.F0(calls, "Stop of the options", o.Stop),
 	}
 	cfg.calls, cfg.careful = calls, o.careful
 	cfg.Seed, cfg.DriftPPM, cfg.Twice = p.Seed, p.DriftPPM, o.Twice
@@ -45,7 +45,7 @@ func NewRun[S, M, C any](p *Plan, o RunOptions, cfg Config[S, M, C], oracle Orac
 		Faults: p.Faults,
 	}
 	if s, sketches := oracle.(Sketcher); sketches {
-		run.sketch = called.Do1(calls, "Sketch of the oracle", s.Sketch)
+		run.sketch = blame.Do1(calls, "Sketch of the oracle", s.Sketch)
 	}
 	if o.Record != nil {
 		run.tracer = &Tracer[S, M, C]{Recorder: run.record, Sketch: run.sketch}
@@ -89,7 +89,7 @@ type Convergence struct {
 // left to the caller.
 func (r *Run[S, M, C]) Finish(e Convergence, counts func() map[string]int) (*Result, error) {
 	e = e.guarded(r.cfg.calls)
-	if counts = called.F0(r.cfg.calls, "counts of Finish", counts); counts == nil {
+	if counts = blame.F0(r.cfg.calls, "counts of Finish", counts); counts == nil {
 		counts = func() map[string]int { return nil }
 	}
 	r.RunUntil(r.Plan.UntilMicros, r.afterEvent)
@@ -197,7 +197,7 @@ func (r *Run[S, M, C]) Schedule(by map[string]func(Op)) error {
 			return fmt.Errorf("%w: there is no operation %q", ErrPlan, op.Do)
 		}
 		if guarded[op.Do] == nil {
-			guarded[op.Do] = called.Do1(r.cfg.calls, fmt.Sprintf("the function for the operation %q", op.Do), do)
+			guarded[op.Do] = blame.Do1(r.cfg.calls, fmt.Sprintf("the function for the operation %q", op.Do), do)
 		}
 		do = guarded[op.Do]
 		r.At(op.AtMicros, func() { do(op) })

@@ -3,7 +3,7 @@ package sim
 import (
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -46,8 +46,8 @@ type Config[S, M, C any] struct {
 	// application.
 	OnStep func(node int, events []protocol.Event)
 
-	calls   *called.Log // which function is running; nil: New makes one
-	careful bool        // test the functions in every step
+	calls   *blame.Log // which function is running; nil: New makes one
+	careful bool       // test the functions in every step
 }
 
 // Observer sees everything that happens.
@@ -141,7 +141,7 @@ func New[S, M, C any](cfg Config[S, M, C]) *Simulation[S, M, C] {
 		cfg.Stopped = func(*S) bool { return false }
 	}
 	if cfg.calls == nil {
-		cfg.calls = &called.Log{}
+		cfg.calls = &blame.Log{}
 	}
 	cfg = cfg.guarded(cfg.calls)
 	c := &Simulation[S, M, C]{

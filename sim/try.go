@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 )
 
 // Try makes a run. A function of the scenario that panics, makes its goroutine exit or breaks its
@@ -15,7 +15,7 @@ import (
 // The run has a separate goroutine, unless it is recorded: a recorder may pause it.
 func Try(s *Scenario, p *Plan, o RunOptions) (r *Result, err error) {
 	if o.calls == nil {
-		o.calls = &called.Log{}
+		o.calls = &blame.Log{}
 	}
 	p = p.Clone() // a Run that changes its plan does not change that of a finding
 	run := func() {
@@ -78,7 +78,7 @@ func (f *failure) Error() string {
 
 // attempt calls a function of that name, which the log notes unless it is "". If the function does
 // not return, failed is called.
-func attempt(log *called.Log, name string, f func(), failed func(*failure)) {
+func attempt(log *blame.Log, name string, f func(), failed func(*failure)) {
 	returned := false
 	defer func() {
 		if !returned {
@@ -88,13 +88,13 @@ func attempt(log *called.Log, name string, f func(), failed func(*failure)) {
 	if name == "" {
 		f()
 	} else {
-		called.Do0(log, name, f)()
+		blame.Do0(log, name, f)()
 	}
 	returned = true
 }
 
 // apart is attempt in a separate goroutine: if the function makes that exit, the caller goes on.
-func apart(log *called.Log, name string, f func(), failed func(*failure)) {
+func apart(log *blame.Log, name string, f func(), failed func(*failure)) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // MaxBytes bounds the file of a trace. A larger one is neither written nor read.
@@ -48,7 +48,7 @@ func Read(r io.Reader) (*Trace, error) {
 
 // ReadFile reads the trace in a file.
 func ReadFile(path string) (*Trace, error) {
-	file, err := given.Open(path)
+	file, err := fileio.Open(path)
 	if err != nil {
 		return nil, err
 	}

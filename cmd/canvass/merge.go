@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/cmd/canvass/simulate"
 	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 func (t *tool) mergeCommand() *cobra.Command {
@@ -87,7 +87,7 @@ func (t *tool) merge(files []string) error {
 }
 
 func readResults(file string) ([]verdict.Report, error) {
-	f, err := given.Open(file)
+	f, err := fileio.Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -148,5 +148,5 @@ func readResult(raw json.RawMessage) (verdict.Report, error) {
 }
 
 func foreign(err error) error {
-	return fmt.Errorf("is not the output of canvass check --json or simulate --json: %w", given.JSONError(nil, err))
+	return fmt.Errorf("is not the output of canvass check --json or simulate --json: %w", fileio.JSONError(nil, err))
 }

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // ErrNobody says that no daemon serves a socket.
@@ -199,7 +199,7 @@ func (c *Client) unreached(err error) error {
 	}
 	if info, failed := os.Stat(c.socket); failed == nil && info.Mode()&fs.ModeSocket == 0 {
 		return fmt.Errorf("%w: %s is %s; the socket of a daemon is api.sock in its folder", ErrNobody, c.socket,
-			given.KindOf(info.Mode()))
+			fileio.KindOf(info.Mode()))
 	}
 	return fmt.Errorf("%w %s: %w; canvass dev or canvass node agent starts one", ErrNobody, c.socket, op.Err)
 }

@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Entry is a file of a folder.
@@ -141,7 +141,7 @@ func (e *Entry) read(ctx context.Context, root *os.Root, kind fs.FileMode, large
 
 // measure reads a file.
 func (e *Entry) measure(ctx context.Context, root *os.Root, largest int64) error {
-	f, info, err := given.Below(root, e.Path)
+	f, info, err := fileio.Below(root, e.Path)
 	if err != nil {
 		return err
 	}

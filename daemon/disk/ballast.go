@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/canvass-grid/canvass/internal/remedy"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Ballast is space on the disk of a folder that is held while there is enough, and given up when
@@ -77,5 +77,5 @@ func Release(folder string) (was bool, err error) {
 // then it can be tried again. An fsync that has failed cannot.
 func withoutSpace(err error) bool {
 	var of *fs.PathError
-	return errors.As(err, &of) && of.Op == "write" && remedy.IsFull(err)
+	return errors.As(err, &of) && of.Op == "write" && fileio.IsFull(err)
 }

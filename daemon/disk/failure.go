@@ -11,7 +11,7 @@ import (
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
-	"github.com/canvass-grid/canvass/internal/remedy"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // ErrStorage says that the disk does not store the bytes written to it, or that the file is
@@ -49,11 +49,11 @@ const Anew = "move the folder away and join the machine anew, as a new node, wit
 
 // remedyOf says how to mend an error of a file in a folder.
 func remedyOf(folder string, err error) string {
-	mends := remedy.Of(err)
+	mends := fileio.Remedy(err)
 	switch {
 	case isDamage(err):
 		return "put back a backup that was made since the daemon last ended, or " + Anew
-	case remedy.IsFull(err):
+	case fileio.IsFull(err):
 		return mends + Spare(folder) + " and start the daemon again: what was acknowledged is kept"
 	case mends != "":
 		return mends + ", and start the daemon again"

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // The other names in the folder of a daemon, which are no files of keys.
@@ -59,7 +59,7 @@ func Check(folder string) error {
 			continue
 		}
 		if err == nil && info.Mode().Type() != of.kind {
-			return misplaced(path, of.kind, given.KindOf(info.Mode()), of.then)
+			return misplaced(path, of.kind, fileio.KindOf(info.Mode()), of.then)
 		}
 		if err == nil {
 			err = usable(path, of.kind)
@@ -72,7 +72,7 @@ func Check(folder string) error {
 }
 
 func misplaced(path string, want fs.FileMode, is, then string) error {
-	return fmt.Errorf("%w: %s is not %s, but %s; move it away: %s", ErrStorage, whole(path), given.KindOf(want), is, then)
+	return fmt.Errorf("%w: %s is not %s, but %s; move it away: %s", ErrStorage, whole(path), fileio.KindOf(want), is, then)
 }
 
 // usable reports why this process cannot read and write a file, or work in a folder.

@@ -9,7 +9,7 @@ import (
 	"hash/crc32"
 	"io"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // ErrDamaged is wrapped by every error about bytes that no recorder has written.
@@ -35,7 +35,7 @@ type Reader struct {
 // Open opens a segment and reads its header. Errors wrap [ErrDamaged] or [ErrSchema], unless the
 // file cannot be read.
 func Open(file string) (*Reader, error) {
-	f, err := given.Open(file)
+	f, err := fileio.Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // errAbandoned says that an earlier write of the segment has failed.
@@ -70,7 +70,7 @@ func (w *writer) prune() {
 		at   time.Time
 		size int64
 	}
-	names, _ := given.Match(w.dir, "*.cfr")
+	names, _ := fileio.Match(w.dir, "*.cfr")
 	var all []segment
 	size := w.segment
 	for _, name := range names {

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -172,7 +172,7 @@ func (m *Machine) try() error {
 		if err != nil {
 			return err
 		}
-		err = wholefile.Private(filepath.Join(dir, PeersFile), make([]byte, tryBytes))
+		err = fileio.WritePrivate(filepath.Join(dir, PeersFile), make([]byte, tryBytes))
 		if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
 			return err
 		}
@@ -197,7 +197,7 @@ func (m *Machine) Start(t Task, ended func(runner.Exit)) (Process, error) {
 	}
 	m.link(t.Attempt)
 	peers := filepath.Join(dir, PeersFile)
-	if err := wholefile.Private(peers, []byte(t.Peers)); err != nil {
+	if err := fileio.WritePrivate(peers, []byte(t.Peers)); err != nil {
 		return nil, err
 	}
 	t.Shown = filepath.Dir(dir)

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/trash"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Folders are the working folders of a daemon.
@@ -115,7 +115,7 @@ func (f *Folders) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
 		return nil, err
 	}
 	defer root.Close()
-	file, _, err := given.Below(root, name)
+	file, _, err := fileio.Below(root, name)
 	if err != nil {
 		return nil, err
 	}

@@ -15,9 +15,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/remedy"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Names of the files in the folder of a node, and of an authority. Keys and tokens have mode 0600.
@@ -194,26 +192,26 @@ func write(dir, name string, text []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	if err := wholefile.Private(filepath.Join(dir, name), text); err != nil {
+	if err := fileio.WritePrivate(filepath.Join(dir, name), text); err != nil {
 		return err
 	}
-	return given.Sync(dir)
+	return fileio.Sync(dir)
 }
 
 // read reads a file that others must not be able to read if it is secret.
 func read(dir, name string, secret bool) ([]byte, error) {
 	path := filepath.Join(dir, name)
-	file, about, err := given.Regular(path)
+	file, about, err := fileio.Regular(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if to, linked := os.Readlink(path); linked == nil {
 			return nil, fmt.Errorf("%s is a symbolic link to %s, which is not there; restore that from a backup", path, to)
 		}
 		return nil, fmt.Errorf("%w; restore it from a backup", err)
-	case errors.Is(err, given.ErrKind):
-		return nil, fmt.Errorf("%w; %s, and restore the file from a backup", err, remedy.Of(err))
+	case errors.Is(err, fileio.ErrKind):
+		return nil, fmt.Errorf("%w; %s, and restore the file from a backup", err, fileio.Remedy(err))
 	case err != nil:
-		return nil, fmt.Errorf("%w; %s", err, cmp.Or(remedy.Of(err), "restore it from a backup"))
+		return nil, fmt.Errorf("%w; %s", err, cmp.Or(fileio.Remedy(err), "restore it from a backup"))
 	}
 	defer file.Close()
 	if secret {
@@ -245,7 +243,7 @@ func readJSON(dir, name string, value any) error {
 	if err != nil {
 		return err
 	}
-	if err := given.JSON(text, value); err != nil {
+	if err := fileio.JSON(text, value); err != nil {
 		return fmt.Errorf("read %s: %w; restore it from a backup", filepath.Join(dir, name), err)
 	}
 	return nil

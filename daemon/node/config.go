@@ -16,9 +16,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
-	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/remedy"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -173,22 +171,22 @@ func (c *Config) Save(folder string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Private(filepath.Join(folder, configFile), append(text, '\n'))
+	return fileio.WritePrivate(filepath.Join(folder, configFile), append(text, '\n'))
 }
 
 // LoadConfig reads the configuration of a folder.
 func LoadConfig(folder string) (Config, error) {
 	var c Config
 	file := filepath.Join(folder, configFile)
-	text, err := given.Read(file, configLimit)
+	text, err := fileio.Read(file, configLimit)
 	if errors.Is(err, os.ErrNotExist) {
 		return c, fmt.Errorf("%w: there is no %s; canvass node init makes a grid, canvass node join enters one",
 			ErrConfig, file)
 	}
 	if err != nil {
-		return c, fmt.Errorf("%w: %w; %s", ErrConfig, err, cmp.Or(remedy.Of(err), restore))
+		return c, fmt.Errorf("%w: %w; %s", ErrConfig, err, cmp.Or(fileio.Remedy(err), restore))
 	}
-	if err := given.JSON(text, &c); err != nil {
+	if err := fileio.JSON(text, &c); err != nil {
 		return c, fmt.Errorf("%w: %s: %w; %s", ErrConfig, file, err, restore)
 	}
 	return c, c.validate(file)

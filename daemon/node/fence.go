@@ -10,8 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
-	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
@@ -67,7 +66,7 @@ func readFences(folder string, log *slog.Logger) *fences {
 		all.former[reason] = 0
 	}
 	counted := map[string]uint64{}
-	text, err := given.Read(all.file, 1<<20)
+	text, err := fileio.Read(all.file, 1<<20)
 	if err == nil {
 		err = json.Unmarshal(text, &counted)
 	}
@@ -92,7 +91,7 @@ func (all *fences) note(end error) {
 	counted[reason]++
 	text, err := json.Marshal(counted)
 	if err == nil {
-		err = wholefile.Text(all.file, text)
+		err = fileio.WriteText(all.file, text)
 	}
 	if err != nil {
 		all.log.Warn("a life that was fenced is not counted", "error", err)

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/daemon/transport"
-	"github.com/canvass-grid/canvass/internal/remedy"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -52,7 +52,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 	links, err := transport.New(config)
 	file := filepath.Join(n.options.Folder, configFile)
 	if op := (*net.OpError)(nil); errors.As(err, &op) && op.Op == "listen" {
-		err = fmt.Errorf("%w: %w; %s: listen and advertise are in %s", ErrConfig, op, remedy.Of(err), file)
+		err = fmt.Errorf("%w: %w; %s: listen and advertise are in %s", ErrConfig, op, fileio.Remedy(err), file)
 	}
 	if err != nil {
 		return nil, err // not a nil of type *transport.Transport
@@ -60,7 +60,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (Links, error) {
 	go func() {
 		if err := Resolve(links.Endpoint()); err != nil {
 			n.log.Warn("others may not reach this daemon: the name in advertise does not resolve here",
-				"advertise", links.Endpoint(), "error", err, "next", remedy.Of(err)+", in "+file)
+				"advertise", links.Endpoint(), "error", err, "next", fileio.Remedy(err)+", in "+file)
 		}
 	}()
 	n.outputs.pieces.Connect(func(to protocol.NodeID, payload []byte) {

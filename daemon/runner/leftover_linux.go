@@ -14,7 +14,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/runner/procs"
 	"github.com/canvass-grid/canvass/daemon/runner/shim"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 const (
@@ -50,7 +50,7 @@ func (t *tree) save(dir string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Private(t.file(dir), text)
+	return fileio.WritePrivate(t.file(dir), text)
 }
 
 func (t *tree) file(dir string) string { return filepath.Join(dir, strconv.Itoa(t.PID)+treeSuffix) }

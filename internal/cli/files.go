@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // UsableFolder finds out whether files can be written to the folder of a flag, before the work
@@ -35,7 +35,7 @@ func UsableFolder(flag, path string) error {
 		}
 	}
 	if err == nil {
-		err = wholefile.Probe(filepath.Join(existing, "probe"))
+		err = fileio.Probe(filepath.Join(existing, "probe"))
 	}
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
 		err = path.Err // without the name of a file that only the probe has
@@ -66,16 +66,16 @@ func ReadyFile(g *Guard, flag, path string, endings ...string) error {
 	if err := g.Writes("--"+flag, path); err != nil {
 		return err
 	}
-	if err := wholefile.Ready(path, endings...); err != nil {
+	if err := fileio.Ready(path, endings...); err != nil {
 		return fileError("--"+flag, path, err)
 	}
 	return nil
 }
 
-// fileError is about the file of a flag that [wholefile.Ready] refuses. A name that does not fit is
+// fileError is about the file of a flag that [fileio.Ready] refuses. A name that does not fit is
 // a mistake on the command line.
 func fileError(flag, path string, err error) error {
-	if errors.Is(err, wholefile.ErrName) {
+	if errors.Is(err, fileio.ErrName) {
 		return Usagef("%s %s: %v; choose another file", flag, path, err)
 	}
 	return fmt.Errorf("%s %s: %w; choose another file", flag, path, err)

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // JUnit is a report that CI systems read: suites of cases.
@@ -78,7 +78,7 @@ func (c *counts) count(one *JUnitCase) {
 // Write writes the report to a file.
 func (j *JUnit) Write(path string) error {
 	j.Time = xmlSeconds(j.seconds)
-	return wholefile.In(path, func(w io.Writer) error {
+	return fileio.WriteIn(path, func(w io.Writer) error {
 		if _, err := io.WriteString(w, xml.Header); err != nil {
 			return err
 		}

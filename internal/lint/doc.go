@@ -75,10 +75,10 @@
 //
 // # files
 //
-// Code makes files with internal/wholefile: as a whole or not at all, whatever the disk does. Files
+// Code makes files with internal/fileio: as a whole or not at all, whatever the disk does. Files
 // that grow, and those that are no results, are listed in house.go with the reason. The commands
 // name neither os.Stdout nor os.Stderr, nor print with fmt.Print: such a write would lose its
-// error. What a user names is opened with internal/given, which does not wait for the writer of a
+// error. What a user names is opened with internal/fileio, which does not wait for the writer of a
 // named pipe.
 //
 // # How the rules are tested

@@ -25,7 +25,7 @@ func checkFiles(t *Tree, h House) []Finding {
 			if is && makesFile(call) {
 				if direct[f.Path] = true; h.Direct[f.Path] == "" {
 					r.addAt(call.Pos(), "files/direct", "a full disk would leave a part of this file; write it with "+
-						"internal/wholefile, or say in house.go why it need not be whole")
+						"internal/fileio, or say in house.go why it need not be whole")
 				}
 			}
 			return true
@@ -74,7 +74,7 @@ func (r *report) waits(f *GoFile, h House) {
 		_, own := call.Args[0].(*ast.BasicLit)
 		if is && !own && slices.Contains([]string{"os.Open", "os.ReadFile"}, selected(s)) {
 			r.addAt(call.Pos(), "files/wait", selected(s)+" waits forever if the name is that of a named pipe; open it "+
-				"with internal/given")
+				"with internal/fileio")
 		}
 		return true
 	})

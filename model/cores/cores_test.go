@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/model/cores"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -51,7 +51,7 @@ type failing struct{ protocol.Core[int, int, int] }
 
 // Every method of a core is noted when it is called. A new one that is not guarded fails this test.
 func TestEveryMethodIsNamed(t *testing.T) {
-	var log called.Log
+	var log blame.Log
 	guarded := reflect.ValueOf(cores.Guard(&log, protocol.Core[int, int, int](failing{})))
 	of := reflect.TypeFor[protocol.Core[int, int, int]]()
 	for i := range of.NumMethod() {

@@ -1,7 +1,7 @@
 package cores
 
 import (
-	"github.com/canvass-grid/canvass/internal/called"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -9,7 +9,7 @@ import (
 // not.
 type guarded[S, M, C any] struct {
 	core  protocol.Core[S, M, C]
-	log   *called.Log
+	log   *blame.Log
 	first int // the number of the first function
 }
 
@@ -35,7 +35,7 @@ var coreNames = [coreFunctions]string{
 }
 
 // Guard returns the core with a note in the log of which of its methods is running.
-func Guard[S, M, C any](log *called.Log, core protocol.Core[S, M, C]) protocol.Core[S, M, C] {
+func Guard[S, M, C any](log *blame.Log, core protocol.Core[S, M, C]) protocol.Core[S, M, C] {
 	g := &guarded[S, M, C]{core: core, log: log}
 	for i, name := range coreNames {
 		if number := log.Add(name + " of the core"); i == 0 {

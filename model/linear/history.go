@@ -9,7 +9,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/canvass-grid/canvass/checker"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // ErrHistory is wrapped by every error about an impossible history.
@@ -78,7 +78,7 @@ func (s Spec) Draw(history []Operation, limit time.Duration, path string) (check
 	}
 	result, info := porcupine.CheckOperationsVerbose(s.model, finished(history), limit)
 	draw := func(w io.Writer) error { return porcupine.Visualize(s.model, info, w) }
-	if err := wholefile.Write(path, draw); err != nil {
+	if err := fileio.Write(path, draw); err != nil {
 		return verdict(result), fmt.Errorf("drawing a history of %s to %s: %w", s.Name, path, err)
 	}
 	return verdict(result), nil

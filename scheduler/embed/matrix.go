@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // ErrMatrix says that a file holds no matrix of latencies.
@@ -164,7 +164,7 @@ func readFile(folder, name string) (Matrix, error) {
 	if folder != "" {
 		for _, way := range ways {
 			path := filepath.Join(folder, way, name)
-			f, err := given.Open(path)
+			f, err := fileio.Open(path)
 			if errors.Is(err, os.ErrNotExist) {
 				continue
 			}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
@@ -110,7 +110,7 @@ func (m *foundClusters) find(
 
 // read reads a file of clusters.
 func (g *grounds) read(path string) error {
-	text, err := given.Read(path, maxClusters)
+	text, err := fileio.Read(path, maxClusters)
 	if err != nil {
 		return fmt.Errorf("read clusters: %w", err)
 	}

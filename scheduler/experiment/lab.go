@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler"
@@ -384,7 +384,7 @@ func Selected(c *Cell, w *scheduler.Workload, nodes int, seed uint64) (*schedule
 
 // usage marks an error as one about the settings.
 func asUsage(err error) error {
-	if err == nil || errors.Is(err, embed.ErrMatrix) || errors.Is(err, given.ErrKind) {
+	if err == nil || errors.Is(err, embed.ErrMatrix) || errors.Is(err, fileio.ErrKind) {
 		return err // an error in a file is no usage error
 	}
 	return usage.Errorf("%v", err)

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
@@ -39,7 +39,7 @@ func OpenRows(folder string) (*Rows, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the rows: %w", err)
 	}
-	if _, err := given.MustBeRegular(file); err != nil {
+	if _, err := fileio.MustBeRegular(file); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the rows: %w", err), file.Close())
 	}
 	rows := &Rows{file: file, byKey: map[string]*Row{}}
@@ -84,7 +84,7 @@ func RowsIn(path string) string {
 // ReadRows reads the rows of a file, or of the folder that holds one.
 func ReadRows(path string) ([]*Row, error) {
 	path = RowsIn(path)
-	text, err := given.Read(path, maxRows)
+	text, err := fileio.Read(path, maxRows)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there are no rows in %s; canvass lab run or sweep writes them with --out", path)
 	}
@@ -113,7 +113,7 @@ func decodeRows(path string, text []byte) ([]*Row, error) {
 		decoder := json.NewDecoder(bytes.NewReader(line))
 		decoder.DisallowUnknownFields()
 		if err := decoder.Decode(row); err != nil {
-			return nil, fmt.Errorf("%s:%d: not a row of this version: %w", path, n+1, given.JSONError(nil, err))
+			return nil, fmt.Errorf("%s:%d: not a row of this version: %w", path, n+1, fileio.JSONError(nil, err))
 		}
 		if row.Schema != RowSchema {
 			return nil, fmt.Errorf("%s:%d: schema %d, this version has %d; use another --out", path, n+1,

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -89,7 +89,7 @@ func encoded(value any) string {
 
 // ReadClusters reads a file of clusters, as [DecodeClusters] does.
 func ReadClusters(path string) (*Clusters, error) {
-	text, err := given.Read(path, maxFile)
+	text, err := fileio.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read clusters: %w", err)
 	}

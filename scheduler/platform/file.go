@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -24,7 +24,7 @@ const (
 )
 
 func readFile(path string) (*scheduler.Platform, error) {
-	text, err := given.Read(path, maxFile)
+	text, err := fileio.Read(path, maxFile)
 	if err != nil {
 		return nil, fmt.Errorf("read platform: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Compressed writes through a buffer, and through gzip if asked to.
@@ -41,7 +41,7 @@ type unzippedFile struct {
 func (u unzippedFile) Close() error { return errors.Join(u.Reader.Close(), u.file.Close()) }
 
 func openFile(path string) (io.ReadCloser, error) {
-	f, err := given.Open(path)
+	f, err := fileio.Open(path)
 	if err != nil {
 		return nil, err
 	}

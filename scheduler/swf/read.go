@@ -12,7 +12,7 @@ import (
 	"io"
 	"path/filepath"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
 )
 
@@ -25,7 +25,7 @@ const (
 // ReadFile reads a log, which may be compressed with gzip under any name. The workload has the base
 // name of the file. An error is an [Error] if the log is at fault.
 func ReadFile(path string, o Options) (*scheduler.Workload, Header, error) {
-	f, err := given.Open(path)
+	f, err := fileio.Open(path)
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("read a log: %w", err)
 	}

@@ -13,8 +13,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/model"
 )
 
@@ -58,7 +57,7 @@ func (c *checkpointer) check(o checker.Options, systems []chosen) error {
 	}
 	for _, s := range systems {
 		info := s.Info()
-		text, err := given.Read(originFile(c.file(info)), 1<<20)
+		text, err := fileio.Read(originFile(c.file(info)), 1<<20)
 		var was origin
 		if err != nil || json.Unmarshal(text, &was) != nil {
 			continue // an older one, or none: the checker decides
@@ -132,7 +131,7 @@ func (c *checkpointer) note(o checker.Options, info model.Info) error {
 	if err != nil {
 		return err
 	}
-	if err := wholefile.Text(originFile(o.Checkpoint), append(text, '\n')); err != nil {
+	if err := fileio.WriteText(originFile(o.Checkpoint), append(text, '\n')); err != nil {
 		return fmt.Errorf("--checkpoint: %w", err)
 	}
 	return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -48,7 +48,7 @@ func (rec *recorder) write(system model.Checkable, f *finding) (string, error) {
 	t.Header.Commit, t.Header.Go = rec.build.Commit, rec.build.Go
 	path := filepath.Join(rec.folder,
 		cli.FileName(t.Header.Model)+"."+cli.FileName(t.Header.Property)+verdict.TraceEnding)
-	if err := wholefile.In(path, func(w io.Writer) error { return traces.Write(w, t) }); err != nil {
+	if err := fileio.WriteIn(path, func(w io.Writer) error { return traces.Write(w, t) }); err != nil {
 		return "", fmt.Errorf("--trace-dir: %w", err)
 	}
 	return filepath.ToSlash(path), nil

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Grid returns the daemon that a command asks: the one that is named, or the first one of canvass
@@ -28,7 +28,7 @@ func (c *Daemon) Grid(e Env) (*api.Client, error) {
 	if err := OwnFolder(RuntimeFolder()); err != nil {
 		return nil, err
 	}
-	found, err := given.Match(RuntimeFolder(), "dev-*/n*/"+filepath.Base(node.Socket("")))
+	found, err := fileio.Match(RuntimeFolder(), "dev-*/n*/"+filepath.Base(node.Socket("")))
 	if err != nil {
 		return nil, err
 	}

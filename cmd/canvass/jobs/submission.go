@@ -23,7 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // submission is the flags of a job.
@@ -132,7 +132,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 		if err := s.read.Reads("", file); err != nil {
 			return job, err
 		}
-		text, err := given.Read(file, api.BodyLimit)
+		text, err := fileio.Read(file, api.BodyLimit)
 		if err != nil {
 			return job, fmt.Errorf("the job file: %w; a command comes after --", err)
 		}
@@ -315,8 +315,8 @@ func (s *submission) put(
 	if err := s.read.Reads(what, name); err != nil {
 		return c, 0, err
 	}
-	f, info, err := given.Regular(name)
-	if errors.Is(err, given.ErrKind) {
+	f, info, err := fileio.Regular(name)
+	if errors.Is(err, fileio.ErrKind) {
 		return c, 0, fmt.Errorf("%s %s: %w; --stdin - reads standard input", what, name, err)
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/platform"
@@ -210,7 +210,7 @@ func (env Env) cluster(c *clustering) error {
 	}
 	if c.out != "" {
 		text := platform.NewClusters(name, f.Lists(!c.own)).Encode()
-		if err := wholefile.Write(c.out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := fileio.Write(c.out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
 			return fmt.Errorf("write the clusters: %w", err)
 		}
 	}

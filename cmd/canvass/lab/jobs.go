@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
@@ -20,6 +20,6 @@ func jobsWriter(files *cli.Guard, path string) (func(*experiment.Outcome) error,
 		return nil, err
 	}
 	return func(o *experiment.Outcome) error {
-		return wholefile.Write(path, func(f io.Writer) error { return write(f, o) })
+		return fileio.Write(path, func(f io.Writer) error { return write(f, o) })
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 	"github.com/canvass-grid/canvass/scheduler/report"
@@ -206,7 +206,7 @@ func (env Env) writeFigures(p *plotting, k report.Kind, figures []*plot.Figure) 
 
 func (env Env) writeAll(out string, figures int, files map[string][]byte) error {
 	for path, text := range files {
-		if err := wholefile.Text(path, text); err != nil {
+		if err := fileio.WriteText(path, text); err != nil {
 			return err
 		}
 	}

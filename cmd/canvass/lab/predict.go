@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/scheduler/embed"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
@@ -90,7 +90,7 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	if err := p.reads(path); err != nil {
 		return nil, err
 	}
-	f, err := given.Open(path)
+	f, err := fileio.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read latencies: %w", err)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
@@ -322,7 +322,7 @@ func writePage(path string, p *report.Page) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Text(path, text)
+	return fileio.WriteText(path, text)
 }
 
 // partial says why a page has fewer runs than the experiments; nothing if it has all.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/report"
@@ -128,7 +128,7 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 				}
 				fmt.Fprintf(env.Stdout, "beside %s\n%s", other, workload.Compare(w, second))
 			}
-			return wholefile.Write(c.out, func(f io.Writer) error {
+			return fileio.Write(c.out, func(f io.Writer) error {
 				return report.Compressed(f, zipped, func(out io.Writer) error { return swf.Write(out, w) })
 			})
 		},

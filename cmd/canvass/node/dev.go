@@ -20,7 +20,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 const (
@@ -119,12 +119,12 @@ func (d *dev) alone() error {
 	if failed != nil {
 		return fmt.Errorf("%w; %s", failed, client.Elsewhere)
 	}
-	found, err := given.Match(client.RuntimeFolder(), "dev-*")
+	found, err := fileio.Match(client.RuntimeFolder(), "dev-*")
 	if err != nil {
 		return err
 	}
 	for _, folder := range found {
-		sockets, err := given.Match(folder, "n*/"+filepath.Base(node.Socket("")))
+		sockets, err := fileio.Match(folder, "n*/"+filepath.Base(node.Socket("")))
 		if err != nil {
 			return err
 		}

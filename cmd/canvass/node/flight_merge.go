@@ -8,8 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -64,7 +63,7 @@ func (e Env) flightMerge(folders []string, out string) error {
 	}
 	var files []string
 	for _, folder := range folders {
-		found, err := given.Match(folder, "*.cfr")
+		found, err := fileio.Match(folder, "*.cfr")
 		if err != nil {
 			return err
 		}
@@ -82,7 +81,7 @@ func (e Env) flightMerge(folders []string, out string) error {
 	if err != nil {
 		return fmt.Errorf("merge flight records: %w", err)
 	}
-	if err := wholefile.Write(out, func(w io.Writer) error { return traces.Write(w, merged.Trace) }); err != nil {
+	if err := fileio.Write(out, func(w io.Writer) error { return traces.Write(w, merged.Trace) }); err != nil {
 		return fmt.Errorf("write the run: %w", err)
 	}
 	return e.mergeReport(out, &merged)

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // joinLimit is how long a node waits for a certificate.
@@ -68,7 +68,7 @@ const tokenSize = 4 << 10
 func readToken(from string) (identity.Token, error) {
 	in := io.Reader(os.Stdin)
 	if from != "-" {
-		f, err := given.Open(from)
+		f, err := fileio.Open(from)
 		if err != nil {
 			return identity.Token{}, fmt.Errorf("--token: %w; name the file with the token, or - for the standard "+
 				"input", err)

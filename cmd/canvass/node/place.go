@@ -16,8 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/remedy"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -52,13 +51,13 @@ func (p *place) check(cmd string) error {
 	}
 	l, err := net.Listen("tcp", p.listen)
 	if err != nil {
-		return fmt.Errorf("--listen: %w; %s", err, remedy.Of(err))
+		return fmt.Errorf("--listen: %w; %s", err, fileio.Remedy(err))
 	}
 	if err := l.Close(); err != nil {
 		return err
 	}
 	if err := node.Resolve(p.reached()); err != nil {
-		return fmt.Errorf("--advertise %s: %w; %s", p.reached(), err, remedy.Of(err))
+		return fmt.Errorf("--advertise %s: %w; %s", p.reached(), err, fileio.Remedy(err))
 	}
 	if there, err := os.ReadDir(p.data); err == nil && len(there) > 0 {
 		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
@@ -72,7 +71,7 @@ func (p *place) check(cmd string) error {
 	if err := os.Chmod(p.data, privateMode); err != nil { // it was there, and empty
 		return fmt.Errorf("--data: %w; choose another folder", err)
 	}
-	if err := wholefile.Ready(filepath.Join(p.data, "config.json")); err != nil {
+	if err := fileio.Ready(filepath.Join(p.data, "config.json")); err != nil {
 		return fmt.Errorf("--data %s: %w; choose another folder", p.data, err)
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -34,7 +34,7 @@ func (r *replay) page(t *traces.Trace, p *traces.Page) error {
 		_, err := b.WriteTo(r.tool.Stdout.Raw())
 		return err
 	}
-	if err := wholefile.Text(r.html, b.Bytes()); err != nil {
+	if err := fileio.WriteText(r.html, b.Bytes()); err != nil {
 		return fmt.Errorf("--html: %w", err)
 	}
 	fmt.Fprintf(r.tool.Stderr, "canvass: wrote %s; open it in a browser\n", r.html)

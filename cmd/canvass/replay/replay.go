@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/catalog"
 	"github.com/canvass-grid/canvass/sim"
@@ -149,7 +149,7 @@ type replay struct {
 func (r *replay) read() (*traces.Trace, error) {
 	in := r.tool.Stdin
 	if r.file != "-" {
-		file, err := given.Open(r.file)
+		file, err := fileio.Open(r.file)
 		if err != nil {
 			return nil, fmt.Errorf("%w; \"canvass check\" writes traces to out/traces", err)
 		}

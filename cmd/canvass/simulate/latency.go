@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/latency"
 )
@@ -43,7 +43,7 @@ func readMeasured(files *cli.Guard, path string) (*latency.File, error) {
 	if err := files.Reads("", path); err != nil {
 		return nil, err
 	}
-	in, err := given.Open(path)
+	in, err := fileio.Open(path)
 	if err != nil {
 		return nil, err
 	}

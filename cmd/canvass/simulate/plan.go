@@ -9,7 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/sim"
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 	"github.com/canvass-grid/canvass/traces"
@@ -69,7 +69,7 @@ func nameOfPlan(file string) string {
 
 // readPlan reads a plan, or that of a trace of a scenario.
 func readPlan(file string) (*sim.Plan, error) {
-	text, err := given.Read(file, planLimit)
+	text, err := fileio.Read(file, planLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func decodePlan(text []byte) (*sim.Plan, error) {
 
 // IsPlan reports whether a file that is not a trace is a plan, perhaps a damaged one.
 func IsPlan(file string) bool {
-	text, err := given.Read(file, planLimit)
+	text, err := fileio.Read(file, planLimit)
 	if err == nil {
 		_, err = decodePlan(text)
 	}

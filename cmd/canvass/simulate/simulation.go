@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/internal/wholefile"
+	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/traces"
 )
@@ -144,7 +144,7 @@ func historyOf(plan string) string { return strings.TrimSuffix(plan, planEnding)
 
 // durable writes a text to a file, whose folder it makes.
 func durable(path, text string) error {
-	return wholefile.In(path, func(w io.Writer) error {
+	return fileio.WriteIn(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})

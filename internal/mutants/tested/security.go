@@ -111,7 +111,7 @@ var security = []Mutant{
 		Why:  "a member reads files that a job has left and that are no outputs",
 		Test: "TestOnlyOutputsThatWereToldAreRead",
 	}, {
-		Name: "opens-any-kind", File: "internal/given/given.go",
+		Name: "opens-any-kind", File: "internal/fileio/open.go",
 		Old:  "	} else if !info.Mode().IsRegular() {",
 		New:  "	} else if false {",
 		Why:  "what is read in a folder of a job can be a link",

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/values"
+	"github.com/canvass-grid/canvass/internal/blame"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -81,9 +81,9 @@ func (p *Pure[S, M, C]) config() any { return reflect.Indirect(reflect.ValueOf(p
 
 // requireEncodable demands that the result of a step equals its decoded encoding.
 func (p *Pure[S, M, C]) requireEncodable(s S, out protocol.Output[M]) {
-	states := values.Codec[S]{Kind: "State", Encode: p.AppendState, Decode: p.DecodeState}
+	states := blame.Codec[S]{Kind: "State", Encode: p.AppendState, Decode: p.DecodeState}
 	require.NoError(p.t, states.RoundTrip(s))
-	messages := values.Codec[M]{Kind: "Message", Encode: p.AppendMessage, Decode: p.DecodeMessage}
+	messages := blame.Codec[M]{Kind: "Message", Encode: p.AppendMessage, Decode: p.DecodeMessage}
 	for _, e := range out.Send {
 		require.NoError(p.t, messages.RoundTrip(e.Message))
 	}

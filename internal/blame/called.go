@@ -1,4 +1,4 @@
-package called
+package blame
 
 // Log notes which function is running. The zero value is ready.
 type Log struct {

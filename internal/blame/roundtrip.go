@@ -1,4 +1,4 @@
-package values
+package blame
 
 import (
 	"bytes"
@@ -13,8 +13,8 @@ type Codec[T any] struct {
 	Decode func(src []byte) (T, error)
 }
 
-// prefix is what an encoding is appended to.
-const prefix = 7
+// shownPrefix is what an encoding is appended to.
+const shownPrefix = 7
 
 // RoundTrip returns an error if a value is not equal to what its encoding decodes to. The error
 // names the field that is lost.
@@ -28,8 +28,8 @@ func (c Codec[T]) RoundTrip(value T) error {
 		return fmt.Errorf("Append%s or Decode%s forgets a field: %s: %s was encoded, %s was decoded",
 			c.Kind, c.Kind, d.Path, d.One, d.Other)
 	}
-	again := c.Encode([]byte{prefix}, decoded)
-	if len(again) == 0 || again[0] != prefix {
+	again := c.Encode([]byte{shownPrefix}, decoded)
+	if len(again) == 0 || again[0] != shownPrefix {
 		return fmt.Errorf("Append%s does not append to the bytes that it is given", c.Kind)
 	}
 	if !bytes.Equal(encoded, again[1:]) {

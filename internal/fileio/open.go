@@ -1,4 +1,4 @@
-package given
+package fileio
 
 import (
 	"bytes"

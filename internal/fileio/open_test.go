@@ -1,4 +1,4 @@
-package given_test
+package fileio_test
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/given"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // No name keeps its user waiting, and an error says what it stands for.
@@ -27,15 +27,15 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		pipe: "a named pipe", socket: "a socket", folder: "a folder", "/dev/zero": "a device",
 	} {
-		_, _, err := given.Regular(name)
-		require.ErrorIs(t, err, given.ErrKind)
+		_, _, err := fileio.Regular(name)
+		require.ErrorIs(t, err, fileio.ErrKind)
 		assert.EqualError(t, err, fmt.Sprintf("%s is no regular file, but %s", name, want))
 	}
-	_, err = given.Read(pipe, 10)
-	require.ErrorIs(t, err, given.ErrKind)
-	_, err = given.Read("/dev/zero", 10)
+	_, err = fileio.Read(pipe, 10)
+	require.ErrorIs(t, err, fileio.ErrKind)
+	_, err = fileio.Read("/dev/zero", 10)
 	require.ErrorContains(t, err, "more than 10 bytes")
-	text, err := given.Read(file, 4)
+	text, err := fileio.Read(file, 4)
 	require.NoError(t, err)
 	assert.Equal(t, "text", string(text))
 	root, err := os.OpenRoot(folder)
@@ -45,16 +45,16 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 	for name, want := range map[string]string{
 		"pipe": "a named pipe", "socket": "a socket", ".": "a folder", "link": "a symbolic link",
 	} {
-		_, _, err := given.Below(root, name)
-		require.ErrorIs(t, err, given.ErrKind)
+		_, _, err := fileio.Below(root, name)
+		require.ErrorIs(t, err, fileio.ErrKind)
 		assert.EqualError(t, err, fmt.Sprintf("%s is no regular file, but %s", name, want))
 	}
-	_, _, err = given.Below(root, "../"+filepath.Base(folder)+"/file")
+	_, _, err = fileio.Below(root, "../"+filepath.Base(folder)+"/file")
 	require.Error(t, err)
-	below, _, err := given.Below(root, "file")
+	below, _, err := fileio.Below(root, "file")
 	require.NoError(t, err)
 	require.NoError(t, below.Close())
-	f, info, err := given.Regular(file)
+	f, info, err := fileio.Regular(file)
 	require.NoError(t, err)
 	assert.Equal(t, int64(4), info.Size())
 	require.NoError(t, f.Close())
@@ -69,7 +69,7 @@ func TestAPipeIsRead(t *testing.T) {
 		_, _ = w.WriteString("from a pipe")
 		_ = w.Close()
 	}()
-	text, err := given.Read(fmt.Sprintf("/dev/fd/%d", r.Fd()), 100)
+	text, err := fileio.Read(fmt.Sprintf("/dev/fd/%d", r.Fd()), 100)
 	require.NoError(t, err)
 	assert.Equal(t, "from a pipe", string(text))
 }
@@ -95,9 +95,9 @@ func TestErrorsOfJSONSpeakOfTheText(t *testing.T) {
 		"{\n}}":                          "line 2: not JSON: invalid character '}' after top-level value",
 		"":                               "line 1: not JSON: unexpected end of JSON input",
 	} {
-		assert.EqualError(t, given.JSON([]byte(text), &into), want)
+		assert.EqualError(t, fileio.JSON([]byte(text), &into), want)
 	}
-	assert.NoError(t, given.JSON([]byte(`{"name": "a"}`), &into))
+	assert.NoError(t, fileio.JSON([]byte(`{"name": "a"}`), &into))
 }
 
 // A folder may be called like a pattern that fits another one.
@@ -108,13 +108,13 @@ func TestMatch(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(parent, folder, "n1", "x.cfr"), nil, 0o600))
 	}
 	for _, folder := range []string{"[a]", "*", "b?"} {
-		found, err := given.Match(filepath.Join(parent, folder), "n*/*.cfr")
+		found, err := fileio.Match(filepath.Join(parent, folder), "n*/*.cfr")
 		require.NoError(t, err)
 		assert.Equal(t, []string{filepath.Join(parent, folder, "n1", "x.cfr")}, found)
 	}
-	found, err := given.Match(filepath.Join(parent, "none"), "*")
+	found, err := fileio.Match(filepath.Join(parent, "none"), "*")
 	require.NoError(t, err)
 	assert.Empty(t, found)
-	_, err = given.Match(parent, "[")
+	_, err = fileio.Match(parent, "[")
 	require.ErrorIs(t, err, path.ErrBadPattern)
 }

@@ -1,4 +1,4 @@
-package values_test
+package blame_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/values"
+	"github.com/canvass-grid/canvass/internal/blame"
 )
 
 type letter interface{ size() int }
@@ -47,16 +47,16 @@ func TestCompareNamesTheFirstDifference(t *testing.T) {
 		"the type: uint8, int":           {uint8(1), 1},
 		"the type: nil, int":             {nil, 1},
 	} {
-		d := values.Compare(pair[0], pair[1])
+		d := blame.Compare(pair[0], pair[1])
 		require.NotNil(t, d, path)
 		assert.Equal(t, path, d.Path+": "+d.One+", "+d.Other)
 	}
-	assert.Nil(t, values.Compare(box{Letters: []letter{}}, box{}))
-	assert.Nil(t, values.Compare(long{[]string{one}}, long{[]string{"one"}}))
+	assert.Nil(t, blame.Compare(box{Letters: []letter{}}, box{}))
+	assert.Nil(t, blame.Compare(long{[]string{one}}, long{[]string{"one"}}))
 }
 
 func TestRoundTrip(t *testing.T) {
-	keep := values.Codec[[]byte]{
+	keep := blame.Codec[[]byte]{
 		Kind:   "State",
 		Encode: func(dst, v []byte) []byte { return append(dst, v...) },
 		Decode: func(src []byte) ([]byte, error) { return src, nil },

@@ -1,4 +1,4 @@
-package wholefile
+package fileio
 
 import (
 	"errors"
@@ -40,13 +40,13 @@ func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
 	require.ErrorIs(t, Write(path, full), syscall.ENOSPC)
 	assert.Empty(t, names(t, folder))
 
-	require.NoError(t, Text(path, []byte("old")))
+	require.NoError(t, WriteText(path, []byte("old")))
 	require.ErrorIs(t, Write(path, full), syscall.ENOSPC)
 	assert.Equal(t, "old", contents(t, path))
 	assert.Equal(t, []string{"report.xml"}, names(t, folder))
 
 	require.NoError(t, os.Chmod(path, 0o640))
-	require.NoError(t, Text(path, []byte("new")))
+	require.NoError(t, WriteText(path, []byte("new")))
 	assert.Equal(t, "new", contents(t, path))
 	about, err := os.Stat(path)
 	require.NoError(t, err)
@@ -56,11 +56,11 @@ func TestAFailedWriteLeavesTheOldFile(t *testing.T) {
 // The error names the file that the user named, not the temporary one.
 func TestAnErrorNamesTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "none", "page.html")
-	err := Text(path, nil)
+	err := WriteText(path, nil)
 	assert.ErrorIs(t, err, os.ErrNotExist)
 	assert.EqualError(t, err, "write "+path+": no such file or directory")
 	folder := t.TempDir()
-	assert.ErrorContains(t, Text(folder, nil), "write "+folder+": ")
+	assert.ErrorContains(t, WriteText(folder, nil), "write "+folder+": ")
 }
 
 // A device is written to and stays; a symbolic link stays too.
@@ -68,16 +68,16 @@ func TestWhatIsNoFileStays(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full")
 	}
-	require.ErrorIs(t, Text("/dev/full", []byte("text")), syscall.ENOSPC)
+	require.ErrorIs(t, WriteText("/dev/full", []byte("text")), syscall.ENOSPC)
 	about, err := os.Stat("/dev/full")
 	require.NoError(t, err)
 	require.NotZero(t, about.Mode()&os.ModeCharDevice)
 
 	folder := t.TempDir()
 	path, link := filepath.Join(folder, "file"), filepath.Join(folder, "link")
-	require.NoError(t, Text(path, []byte("old")))
+	require.NoError(t, WriteText(path, []byte("old")))
 	require.NoError(t, os.Symlink("file", link))
-	require.NoError(t, Text(link, []byte("new")))
+	require.NoError(t, WriteText(link, []byte("new")))
 	assert.Equal(t, "new", contents(t, path))
 	assert.Equal(t, []string{"file", "link"}, names(t, folder))
 }
@@ -97,7 +97,7 @@ func TestStaleFilesAreRemoved(t *testing.T) {
 	for _, name := range others {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 	}
-	require.NoError(t, Text(path, []byte("new")))
+	require.NoError(t, WriteText(path, []byte("new")))
 	assert.ElementsMatch(t, append(others, "ck", filepath.Base(live.Name())), names(t, folder))
 	Sweep(filepath.Join(folder, "none", "ck")) // of a folder that does not exist
 }
@@ -110,7 +110,7 @@ func TestWritersDoNotRemoveEachOthersFiles(t *testing.T) {
 	for range 4 {
 		all.Go(func() {
 			for range 50 {
-				assert.NoError(t, Text(path, []byte("whole")))
+				assert.NoError(t, WriteText(path, []byte("whole")))
 			}
 		})
 		all.Go(func() {

@@ -1,4 +1,4 @@
-package remedy_test
+package fileio_test
 
 import (
 	"errors"
@@ -13,8 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/given"
-	"github.com/canvass-grid/canvass/internal/remedy"
+	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
 // Causes that the kernel and the resolver have really given, each wrapped.
@@ -28,7 +27,7 @@ func TestACauseHasARemedy(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer l.Close()
-	_, _, kind := given.Regular(folder)
+	_, _, kind := fileio.Regular(folder)
 	for want, err := range map[string]error{
 		"move it away":                kind,
 		"file that is where a folder": open(filepath.Join(file, "below")),
@@ -48,8 +47,8 @@ func TestACauseHasARemedy(t *testing.T) {
 		"open files of the machine":   syscall.ENFILE,
 	} {
 		require.Error(t, err, want)
-		assert.Contains(t, remedy.Of(fmt.Errorf("begin: %w", err)), want, "%v", err)
+		assert.Contains(t, fileio.Remedy(fmt.Errorf("begin: %w", err)), want, "%v", err)
 	}
-	assert.Empty(t, remedy.Of(errors.New("nothing known")))
-	assert.Empty(t, remedy.Of(nil))
+	assert.Empty(t, fileio.Remedy(errors.New("nothing known")))
+	assert.Empty(t, fileio.Remedy(nil))
 }

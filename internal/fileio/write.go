@@ -1,4 +1,4 @@
-package wholefile
+package fileio
 
 import (
 	"crypto/rand"
@@ -54,11 +54,11 @@ func write(path string, mode fs.FileMode, fill func(io.Writer) error) error {
 	return named(path, errors.Join(err, file.Close()))
 }
 
-// Text replaces the contents of a file by a text.
-func Text(path string, text []byte) error { return Write(path, filling(text)) }
+// WriteText replaces the contents of a file by a text.
+func WriteText(path string, text []byte) error { return Write(path, filling(text)) }
 
-// Private is like [Text]. Others than the user cannot read a new file.
-func Private(path string, text []byte) error { return write(path, 0o600, filling(text)) }
+// WritePrivate is like [Text]. Others than the user cannot read a new file.
+func WritePrivate(path string, text []byte) error { return write(path, 0o600, filling(text)) }
 
 func filling(text []byte) func(io.Writer) error {
 	return func(w io.Writer) error {
@@ -67,9 +67,9 @@ func filling(text []byte) func(io.Writer) error {
 	}
 }
 
-// In makes the folder of a file, if need be, and replaces the contents of the file by what fill
-// writes.
-func In(path string, fill func(io.Writer) error) error {
+// WriteIn makes the folder of a file, if need be, and replaces the contents of the file by what
+// fill writes.
+func WriteIn(path string, fill func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}

@@ -1,0 +1,36 @@
+// Package fileio opens and writes the files of users and daemons, and says how to mend what fails.
+//
+// # Usage
+//
+// Opening: [Regular] opens a file whose content counts as a whole. [Open] also takes pipes and
+// devices, such as those of <(command) in a shell. [Read] reads all of one. [Below] opens a file in
+// a folder of a job. [Match] finds files in a folder that a user names.
+//
+// Writing: [Write] and its kin write a file that exists as a whole or not at all. The contents go
+// to a temporary file in the same folder. Once they are on the disk, the temporary file takes the
+// place of the old one. [Ready] makes sure, before long work, that its result can be written. A
+// process that dies leaves its temporary file; the next [Write] of the same path removes it, and so
+// does [Sweep]. A temporary file is locked as long as its process lives, so that the file of
+// another live process is never taken for one of these.
+//
+// Mending: the reporter of an error of the machine adds the [Remedy] of its cause, or one of its
+// own:
+//
+//	mend := cmp.Or(fileio.Remedy(err), "restore it from a backup")
+//	return fmt.Errorf("read %s: %w; %s", name, err, mend)
+//
+// # Guarantees
+//
+//   - Prompt: no opening waits. A pipe without a writer is empty; one with a writer is read to its
+//     end. A named pipe that nobody writes into would keep a command forever.
+//   - Told apart: an error says what the name stands for, if that is why it cannot be used.
+//   - Literal: the name of a folder is never taken for a pattern.
+//   - Bounded: Read takes at most so many bytes, also of a device without an end.
+//   - Whole: a full disk, an error or the death of the process leave the old file as it was.
+//   - One table: a cause has the same remedy wherever it is met, however deep it is in an error.
+//
+// # Assumptions
+//
+//   - An error has the cause that the kernel or the resolver gave. One that was made from its text
+//     has no remedy.
+package fileio
