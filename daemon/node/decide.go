@@ -185,28 +185,3 @@ func (d *decisions) answerGone(k *keeping, from protocol.NodeID, a rpc.JobAttemp
 func requested(p rpc.PermitRequest) jobs.Attempt {
 	return jobs.Attempt{By: p.By, Epoch: p.Epoch, Representative: p.Representative, Hosts: p.Hosts}
 }
-
-// deciding returns the keeping of a job for a question that its primary answers. A life without a
-// lease may count as dead, so it decides nothing: its custodians do not run yet.
-func (rs *records) deciding(name jobs.Name) (*keeping, error) {
-	if !rs.restored {
-		return nil, rpc.ErrLater
-	}
-	r := rs.table.Named(name)
-	switch {
-	case r == nil && rs.tombs.isForgotten(name):
-		return nil, rpc.ErrForgotten
-	case r == nil:
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.self, name.By, name.Number)
-	}
-	k := rs.keepingOf(r)
-	if k.leads() {
-		return k, nil
-	}
-	rs.reportDeaths(k) // of a job that has ended nobody may have told it that the one that decides has died
-	s, begun := k.state()
-	if !begun || s.Leader().Address == rs.self.Address {
-		return k, k.waiting.Undecided()
-	}
-	return k, rpc.Elsewhere{Leader: s.Leader().Address}
-}

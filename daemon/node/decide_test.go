@@ -699,3 +699,11 @@ func TestStatusesOfTasks(t *testing.T) {
 		assert.Equal(t, test.want, statusOf(test.status, test.reason), "%+v", test.status)
 	}
 }
+
+func TestForgottenUnfits(t *testing.T) {
+	j := newJudge(t, custody.Record{})
+	other := unfitKey{"other", there, 1, there}
+	j.unfits = map[unfitKey]string{{"j", there, 1, there}: "a", {"j", there, 2, here}: "b", other: "c"}
+	j.forgetUnfits(j.k.record)
+	assert.Equal(t, map[unfitKey]string{other: "c"}, j.unfits, "only the reasons of that job go")
+}

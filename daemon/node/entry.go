@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -155,4 +156,29 @@ func (rs *records) chooseAgain(k *keeping, custodians, silent []protocol.Address
 	next := rs.addKeeping(r, nil)
 	next.silent, next.crowded = silent, k.crowded
 	rs.accept(next)
+}
+
+// deciding returns the keeping of a job for a question that its primary answers. An incarnation
+// without a lease may count as dead, so it decides nothing: its custodians do not run yet.
+func (rs *records) deciding(name jobs.Name) (*keeping, error) {
+	if !rs.restored {
+		return nil, rpc.ErrLater
+	}
+	r := rs.table.Named(name)
+	switch {
+	case r == nil && rs.tombs.isForgotten(name):
+		return nil, rpc.ErrForgotten
+	case r == nil:
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.self, name.By, name.Number)
+	}
+	k := rs.keepingOf(r)
+	if k.leads() {
+		return k, nil
+	}
+	rs.reportDeaths(k) // no death may have been reported of a job that has ended
+	s, begun := k.state()
+	if !begun || s.Leader().Address == rs.self.Address {
+		return k, k.waiting.Undecided()
+	}
+	return k, rpc.Elsewhere{Leader: s.Leader().Address}
 }
