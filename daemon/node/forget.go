@@ -206,8 +206,8 @@ func (ts *tombstones) remembers(key []byte) bool {
 // job and element, and the id of each job.
 const forgottenLimit = 200_000
 
-// expireTombstones drops, each hour, what is known of jobs that were forgotten long ago. A custodian
-// that was down for longer keeps their records until they are too old for it, too.
+// expireTombstones drops, each hour, the tombstones of jobs that were forgotten long ago. A
+// custodian that was down for longer keeps their records until they are too old for it, too.
 func (ts *tombstones) expireTombstones() {
 	type entry struct {
 		key []byte

@@ -188,7 +188,8 @@ func (sub *submissions) submit(k *keeping) {
 	sub.queue(k)
 }
 
-// dropSubmission forgets the latest submission of a job: what is asked or said of it counts no more.
+// dropSubmission forgets the latest submission of a job: later questions and reports about it do
+// not count.
 func (sub *submissions) dropSubmission(k *keeping) {
 	if sub.pending[k.submission] == k {
 		delete(sub.pending, k.submission)

@@ -16,7 +16,8 @@ var causes = []struct {
 	text func() string
 }{
 	{isListening, always("a port below 1024 needs the capability CAP_NET_BIND_SERVICE; choose a higher port")},
-	{because(syscall.EADDRINUSE), always("choose another port, or end the program that listens there (ss -ltnp names it)")},
+	{because(syscall.EADDRINUSE), always("choose another port, or end the program that listens there " +
+		"(ss -ltnp names it)")},
 	{because(syscall.EADDRNOTAVAIL), always("choose an address of this machine (ip address lists them)")},
 	{isUnresolved, always("choose a name that resolves here, or an IP address")},
 	{because(ErrKind), always("move it away")},
