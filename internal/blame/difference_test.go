@@ -30,20 +30,20 @@ type box struct {
 func TestCompareNamesTheFirstDifference(t *testing.T) {
 	one, two := "one", "two"
 	for path, pair := range map[string][2]any{
-		"values_test.box.hidden: 1, 0":               {box{hidden: 1}, box{}},
-		"values_test.box.Rows[1]: 3, 4":              {box{Rows: [2]int{0, 3}}, box{Rows: [2]int{0, 4}}},
-		"values_test.box.Letters (its length): 1, 0": {box{Letters: []letter{long{}}}, box{}},
-		"values_test.box.Letters[0] (its type): values_test.long, values_test.short": {
+		"blame_test.box.hidden: 1, 0":               {box{hidden: 1}, box{}},
+		"blame_test.box.Rows[1]: 3, 4":              {box{Rows: [2]int{0, 3}}, box{Rows: [2]int{0, 4}}},
+		"blame_test.box.Letters (its length): 1, 0": {box{Letters: []letter{long{}}}, box{}},
+		"blame_test.box.Letters[0] (its type): blame_test.long, blame_test.short": {
 			box{Letters: []letter{long{}}}, box{Letters: []letter{short{}}},
 		},
-		"values_test.box.Letters[0].Words[0]: one, two": {
+		"blame_test.box.Letters[0].Words[0]: one, two": {
 			box{Letters: []letter{long{[]string{one}}}}, box{Letters: []letter{long{[]string{two}}}},
 		},
-		"values_test.box.Letters[0].word: one, two": {
+		"blame_test.box.Letters[0].word: one, two": {
 			box{Letters: []letter{short{&one}}}, box{Letters: []letter{short{&two}}},
 		},
-		"values_test.box.Index[a]: 1, 2": {box{Index: map[string]int{"a": 1}}, box{Index: map[string]int{"a": 2}}},
-		"values_test.box.Weight: 0.5, 0": {box{Weight: 0.5}, box{}},
+		"blame_test.box.Index[a]: 1, 2": {box{Index: map[string]int{"a": 1}}, box{Index: map[string]int{"a": 2}}},
+		"blame_test.box.Weight: 0.5, 0": {box{Weight: 0.5}, box{}},
 		"the type: uint8, int":           {uint8(1), 1},
 		"the type: nil, int":             {nil, 1},
 	} {

@@ -3,7 +3,7 @@ package tested
 // driver are mistakes in the duties of a driver, and in what a daemon keeps of a job.
 var driver = []Mutant{
 	{
-		Name: "decides-without-a-lease", File: "daemon/node/decide.go",
+		Name: "decides-without-a-lease", File: "daemon/node/entry.go",
 		Old:  "\tif !rs.restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := rs.table.Named(name)\n",
 		New:  "\tr := rs.table.Named(name)\n",
 		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
@@ -153,9 +153,9 @@ var driver = []Mutant{
 		Why:  "a daemon that was down keeps jobs for days that users have removed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "ended-not-mourned", File: "daemon/node/decide.go",
-		Old:  "\trs.reportDeaths(k) // of a job that has ended",
-		New:  "\t// of a job that has ended",
+		Name: "ended-not-mourned", File: "daemon/node/entry.go",
+		Old:  "\trs.reportDeaths(k) // ",
+		New:  "\t// ",
 		Why:  "a job that has ended cannot be removed once its first custodian has died",
 		Test: "TestRemovedWithoutTheFirst", Where: "sim/daemon",
 	}, {
