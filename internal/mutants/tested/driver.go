@@ -154,8 +154,8 @@ var driver = []Mutant{
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "ended-not-mourned", File: "daemon/node/entry.go",
-		Old:  "\trs.reportDeaths(k) // ",
-		New:  "\t// ",
+		Old:  "\trs.reportDeaths(k) // no death may have been",
+		New:  "\t// no death may have been",
 		Why:  "a job that has ended cannot be removed once its first custodian has died",
 		Test: "TestRemovedWithoutTheFirst", Where: "sim/daemon",
 	}, {
