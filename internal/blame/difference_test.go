@@ -44,8 +44,8 @@ func TestCompareNamesTheFirstDifference(t *testing.T) {
 		},
 		"blame_test.box.Index[a]: 1, 2": {box{Index: map[string]int{"a": 1}}, box{Index: map[string]int{"a": 2}}},
 		"blame_test.box.Weight: 0.5, 0": {box{Weight: 0.5}, box{}},
-		"the type: uint8, int":           {uint8(1), 1},
-		"the type: nil, int":             {nil, 1},
+		"the type: uint8, int":          {uint8(1), 1},
+		"the type: nil, int":            {nil, 1},
 	} {
 		d := blame.Compare(pair[0], pair[1])
 		require.NotNil(t, d, path)
