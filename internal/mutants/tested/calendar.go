@@ -96,7 +96,7 @@ var calendar = []Mutant{
 	}, {
 		Name: "believes-other-clocks", File: "daemon/node/end.go",
 		Old:  "\tif !before {\n",
-		New:  "\tif k.seen -= n.since(k.record.Changes[0].At); !before {\n",
+		New:  "\tif k.seen -= rs.since(k.record.Changes[0].At); !before {\n",
 		Why:  "a custodian whose clock is ahead drops each job that it is asked to keep, and no user gets an answer",
 		Test: "TestScenarios", Where: "sim/daemon",
 	}, {

@@ -391,7 +391,7 @@ var driver = []Mutant{
 	}, {
 		Name: "finishes-before-deposit", File: "daemon/node/attempts.go",
 		Old: "\trpc.Outcome.Ask(",
-		New: "\tn.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})\n" +
+		New: "\tt.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})\n" +
 			"\trpc.Outcome.Ask(",
 		Why:  "a task finishes, and what it came to is lost before a custodian has it",
 		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe", Rule: safeFirst,
