@@ -33,7 +33,7 @@ type clustering struct {
 	fail            int
 	own             bool
 	out             string
-	json, quiet     bool
+	quiet           bool
 }
 
 func (c *clustering) flags(env Env, flags *pflag.FlagSet) {
