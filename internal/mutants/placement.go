@@ -60,8 +60,8 @@ var placement = []Mutant{
 	},
 	{
 		Name: "placement-release-ignored", File: "placement/step.go",
-		Old:   "n.Jobs[i].Phase < Running):",
-		New:   "n.Jobs[i].Phase != Running):",
+		Old:   "c.Try == n.Jobs[i].Try && n.Jobs[i].Phase != Stopped):",
+		New:   "c.Try == n.Jobs[i].Try):",
 		Why:   "a job that was held is not submitted when it is released",
 		Model: "placement/one/hold", Property: "InHands",
 	},

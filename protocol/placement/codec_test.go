@@ -131,3 +131,16 @@ func TestDecodersRefuse(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "no message", placement.MessageText(m))
 }
+
+// A number of searches fits a byte, and no larger one is accepted.
+func TestDecodeSearches(t *testing.T) {
+	s := placement.State{Jobs: []placement.Job{{Number: 1, Phase: placement.Waiting, Searches: 255}}}
+	b := placement.AppendState(nil, s)
+	decoded, err := placement.DecodeState(b)
+	require.NoError(t, err)
+	require.Equal(t, s, decoded)
+	end := []byte{0, 0} // no pause, no round
+	require.Equal(t, append(protocol.AppendUint(nil, 255), end...), b[len(b)-4:])
+	_, err = placement.DecodeState(append(protocol.AppendUint(b[:len(b)-4], 256), end...))
+	require.ErrorIs(t, err, protocol.ErrEncoding)
+}

@@ -12,9 +12,12 @@ var ErrConfig = errors.New("impossible placement configuration")
 // JobMost bounds JobLimit.
 const JobMost = 1 << 20
 
+// restMost bounds RestMax, so that doubling a pause does not overflow.
+const restMost = 1 << 30
+
 // Config does not change while a node runs.
 type Config struct {
-	TurnsLeast    uint32 // turns of a node that has given no CommandTurns
+	TurnsLeast    uint32 // turns of a node, whatever CommandTurns gives
 	PatienceTicks uint32 // without an owner for so long, a submission counts as lost
 	AskTicks      uint32 // between two questions to the owner of a submission
 	BackOffMin    uint32 // ticks; doubled after each search in vain
@@ -26,7 +29,7 @@ type Config struct {
 // DefaultConfig returns a configuration with times in units of 10 ms.
 func DefaultConfig() Config {
 	return Config{
-		TurnsLeast: 32, PatienceTicks: 500, AskTicks: 500, BackOffMin: 20, BackOffMax: 500, RestMax: 1 << 30,
+		TurnsLeast: 32, PatienceTicks: 500, AskTicks: 500, BackOffMin: 20, BackOffMax: 500, RestMax: restMost,
 		JobLimit: 1 << 16,
 	}
 }
@@ -38,8 +41,8 @@ func (c *Config) Validate() error {
 		return errors.Join(ErrConfig, errors.New("TurnsLeast is zero: no job would have a turn"))
 	case c.PatienceTicks == 0 || c.AskTicks == 0:
 		return errors.Join(ErrConfig, errors.New("PatienceTicks or AskTicks is zero"))
-	case c.BackOffMin == 0 || c.BackOffMin > c.BackOffMax || c.BackOffMax > c.RestMax:
-		return errors.Join(ErrConfig, errors.New("BackOffMin must be from 1 to BackOffMax, and that at most RestMax"))
+	case c.BackOffMin == 0 || c.BackOffMin > c.BackOffMax || c.BackOffMax > c.RestMax || c.RestMax > restMost:
+		return errors.Join(ErrConfig, errors.New("want 1 <= BackOffMin <= BackOffMax <= RestMax <= 2^30"))
 	case c.JobLimit < 1 || c.JobLimit > JobMost:
 		return errors.Join(ErrConfig, errors.New("JobLimit must be from 1 to JobMost"))
 	}

@@ -30,5 +30,5 @@ type Command struct {
 	Rest   uint32 // ticks: how long the job pauses before this try
 	Ticket uint32
 	Node   protocol.NodeID
-	Turns  uint32 // at least 1
+	Turns  uint32 // no fewer than Config.TurnsLeast count
 }

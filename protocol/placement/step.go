@@ -59,7 +59,7 @@ func (n *node) command(c Command) {
 	case CommandDead:
 		n.dead(c.Node)
 	case CommandTurns:
-		n.Turns = max(1, c.Turns)
+		n.Turns = max(n.cfg.TurnsLeast, c.Turns)
 	default:
 		n.ignored(0, "no such command")
 	}
@@ -72,11 +72,11 @@ func (n *node) wants(c Command) {
 	case c.Try == 0 || !found && len(n.Jobs) >= n.cfg.JobLimit:
 		n.ignored(c.Job, "no such try, or too many jobs")
 		return
-	case found && (c.Try < n.Jobs[i].Try || c.Try == n.Jobs[i].Try && n.Jobs[i].Phase < Running):
+	case found && (c.Try < n.Jobs[i].Try || c.Try == n.Jobs[i].Try && n.Jobs[i].Phase != Stopped):
 		n.ignored(c.Job, "this try is known")
 		return
 	case !found:
-		n.Jobs = slices.Insert(n.Jobs, i, Job{Number: c.Job})
+		n.Jobs = slices.Insert(n.Jobs, i, Job{})
 	}
 	j := &n.Jobs[i]
 	n.revoke(j)
@@ -235,7 +235,7 @@ func (j *Job) enter(p Phase) { j.Phase, j.Rest, j.Round = p, 0, 0 }
 
 // revoke gives the submission of a job up. An owner that is not known yet is asked when it is.
 func (n *node) revoke(j *Job) {
-	if j.Ticket != 0 && !j.Owner.IsNobody() {
+	if !j.Owner.IsNobody() {
 		n.Event(EventRevoke, j.Owner, j.Ticket, "")
 	}
 	j.Ticket, j.Owner = 0, protocol.NodeID{}
