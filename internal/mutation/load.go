@@ -26,8 +26,8 @@ const module = "github.com/canvass-grid/canvass"
 // expect them to fail.
 var Packages = []string{
 	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
-	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "daemon/driver",
-	"daemon/jobs", "daemon/node", "daemon/runner/procs", "daemon/runner/shim", "daemon/runner",
+	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "protocol/placement",
+	"daemon/driver", "daemon/jobs", "daemon/node", "daemon/runner/procs", "daemon/runner/shim", "daemon/runner",
 }
 
 // parts are the files to which the mutants of a package are limited, if they are. Those of a daemon

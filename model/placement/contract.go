@@ -92,6 +92,8 @@ func (t *transition) listsBroken() string {
 			return "a submission outlives its phase, or is missing"
 		case (j.Phase == placement.Resting) != (j.Rest != 0), j.Phase != placement.Waiting && j.Round != 0:
 			return "a pause or a round outlives its phase, or is missing"
+		case j.Phase >= placement.Running && j.Searches != 0:
+			return "searches in vain are counted for a job that needs none"
 		}
 	}
 	return ""
