@@ -2,6 +2,7 @@ package placement
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/placement"
@@ -159,6 +160,5 @@ func timerText(t protocol.Timer) string {
 	if t.Kind == DieTimer {
 		return text
 	}
-	number := placement.TimerText(protocol.Timer{Kind: placement.RestTimer, Peer: t.Peer})
-	return text + number[len("rest of job"):]
+	return text + " " + strconv.Itoa(int(t.Peer.Address))
 }
