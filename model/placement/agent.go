@@ -49,7 +49,7 @@ type Agent struct {
 	Compact bool  // number tickets and rounds anew after each step: only their order counts
 }
 
-// Job is a job with what becomes of it.
+// Job describes a job: which nodes can hold it, and its tries.
 type Job struct {
 	Impossible bool   // no node can hold it
 	Endless    bool   // and searches for one have no end
@@ -118,12 +118,12 @@ func span(t protocol.Timer) protocol.SetTimer {
 	return set
 }
 
-// owner is the node that owns all submissions; the next life of it after its death.
+// owner is the node that owns all submissions. After each death its next incarnation does.
 func owner(w *World) protocol.NodeID {
 	return protocol.NodeID{Address: 9, Incarnation: 1 + uint16(w.Deaths)}
 }
 
-// follow does what the core announces.
+// follow carries out an event of the core.
 func (a *Agent) follow(s *Site, e protocol.Event) {
 	w := &s.World
 	switch e.Name {

@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
-// rules is what every step of the core must keep.
+// rules are demands on every step of the core.
 var rules = []contract.Rule[transition]{
 	{Name: "TimersKept", Broken: (*transition).timersBroken,
 		Doc: "each job that rests or is in the grid has one timer, set for its time; rests double up to their limit"},
@@ -46,7 +46,7 @@ func pendingIn(s *placement.State) (all []protocol.Timer) {
 	return all
 }
 
-// lasts is the time of a timer. What a job rests after a search in vain doubles with each one.
+// lasts returns the time of a timer. The pause after a search in vain doubles with each one.
 func (t *transition) lasts(timer protocol.Timer) (least, most uint32) {
 	j := t.after.Job(uint32(timer.Peer.Address))
 	ticks := t.cfg.AskTicks

@@ -10,10 +10,10 @@
 //   - InHands: a job that waits for an attempt is in line, in the grid or pausing, with the timer
 //     that ends that.
 //   - OneSubmission: of a job's submissions whose owners are known, all but the latest are revoked.
-//     It holds for each view of the custodians: another custodian has submissions of its own.
-//   - TurnsUsed: no turn is free while a job waits for one, and a job that pauses has none.
-//   - TurnsFair: a job that comes back from a search in vain has its turn after those that waited
-//     then. So jobs that no node can hold keep no other from running.
+//     It holds for each view of the custodians: another custodian has its own submissions.
+//   - TurnsUsed: no turn is free while a job waits for one, and no job that pauses has a turn.
+//   - TurnsFair: after a search in vain a job gets its next turn after all jobs that are in line
+//     when it returns. So jobs that no node can hold keep no other from running.
 //   - TimersKept, ListsKept, TicketsOnce: rules of each step.
 //
 // When the system is quiescent:

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
-// past is what a monitor remembers.
+// past is the state of a monitor.
 type past struct {
 	rules   uint32 // of the contract, that were broken
 	seen    witness

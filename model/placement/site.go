@@ -8,14 +8,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Site is a node with what its driver knows of the world around the core.
+// Site is the core of a node with the world around it.
 type Site struct {
 	Core  placement.State
 	World World
 }
 
-// World is what is around the core: what the custodians of its jobs have decided, and its
-// submissions in the grid.
+// World is the environment of the core: the decisions of custodians, and the submissions in the
+// grid.
 type World struct {
 	Wishes      []Wish       // by job
 	Submissions []Submission // by ticket
@@ -29,7 +29,7 @@ type World struct {
 	Deaths      uint8
 }
 
-// Wish is what the custodians of a job have decided.
+// Wish is the decision of a job's custodians.
 type Wish struct {
 	Led   bool // this node decides about the job
 	Held  bool
@@ -50,7 +50,7 @@ type Submission struct {
 	Former           bool // another custodian has decided about the job since
 }
 
-// Report is what the grid has said of a submission.
+// Report is a report of the grid on a submission.
 type Report struct {
 	Kind   placement.CommandKind
 	Ticket uint32

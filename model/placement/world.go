@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
-// timers returns the timers that stand for what the world may do.
+// timers returns the timers of everything that the world may do now.
 func (a *Agent) timers(s *Site) (all []protocol.Timer) {
 	w := &s.World
 	want := func(wanted bool, kind protocol.TimerKind, number uint32) {
@@ -73,7 +73,7 @@ func (a *Agent) happens(s *Site, t protocol.Timer) (c placement.Command, given b
 	return a.ofJob(&s.World, t.Kind, number), true
 }
 
-// ofJob is what custodians or a user do with a job.
+// ofJob acts on a job, as custodians or a user do.
 func (a *Agent) ofJob(w *World, kind protocol.TimerKind, number uint32) placement.Command {
 	x := &w.Wishes[number-1]
 	switch kind {
@@ -107,7 +107,7 @@ func (a *Agent) ofJob(w *World, kind protocol.TimerKind, number uint32) placemen
 	return c
 }
 
-// ofSubmission is what the grid does with a submission.
+// ofSubmission acts on a submission, as the grid does.
 func (a *Agent) ofSubmission(w *World, kind protocol.TimerKind, ticket uint32) (c placement.Command, given bool) {
 	sub := w.submission(ticket)
 	report := Report{Ticket: ticket}

@@ -109,8 +109,8 @@ func TestSuite(t *testing.T)         { newSuite().Test(t) }
 func FuzzDecodeState(f *testing.F)   { newSuite().FuzzState(f) }
 func FuzzDecodeCommand(f *testing.F) { newSuite().FuzzCommand(f) }
 
-// What the decoders refuse: unsorted jobs, a job without a phase, a command without a kind, a
-// message that has bytes.
+// The decoders refuse unsorted jobs, a job without a phase, a command without a kind, and a message
+// with bytes.
 func TestDecodersRefuse(t *testing.T) {
 	job := func(number uint32, phase placement.Phase) placement.Job {
 		return placement.Job{Number: number, Phase: phase}

@@ -17,9 +17,9 @@ const restMost = 1 << 30
 
 // Config does not change while a node runs.
 type Config struct {
-	TurnsLeast    uint32 // turns of a node, whatever CommandTurns gives
-	PatienceTicks uint32 // without an owner for so long, a submission counts as lost
-	AskTicks      uint32 // between two questions to the owner of a submission
+	TurnsLeast    uint32 // turns of a node; CommandTurns can only raise them
+	PatienceTicks uint32 // a submission without an owner counts as lost after this time
+	AskTicks      uint32 // between two questions to an owner
 	BackOffMin    uint32 // ticks; doubled after each search in vain
 	BackOffMax    uint32 // ticks
 	RestMax       uint32 // ticks; the longest pause that a job may ask for
@@ -49,7 +49,7 @@ func (c *Config) Validate() error {
 	return nil
 }
 
-// backOff is how long a job rests after so many searches in vain.
+// backOff returns the pause of a job after a number of searches in vain.
 func (c *Config) backOff(searches uint8) uint32 {
 	ticks := c.BackOffMin
 	for ; searches > 1 && ticks < c.BackOffMax; searches-- {

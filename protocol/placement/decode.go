@@ -7,7 +7,7 @@ import (
 
 func newDecoder(src []byte) space.Decoder { return space.Decoder{Reader: protocol.NewReader(src)} }
 
-// DecodeState reads what AppendState wrote. The jobs must increase.
+// DecodeState decodes the output of AppendState. It refuses jobs that are not sorted by number.
 func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{Self: d.NodeID(), Turns: d.Uint32(), Ticket: d.Uint32(), Round: d.Uint32()}
@@ -32,7 +32,7 @@ func decodeJob(d space.Decoder) Job {
 	return j
 }
 
-// DecodeMessage reads what AppendMessage wrote: nothing.
+// DecodeMessage decodes the output of AppendMessage, which is empty.
 func DecodeMessage(src []byte) (Message, error) { return Message{}, protocol.NewReader(src).Close() }
 
 // DecodeCommand decodes the output of AppendCommand.

@@ -8,7 +8,7 @@ type Message struct{}
 // CommandKind is the kind of a command.
 type CommandKind uint8
 
-// The commands tell what has happened. The comments list the other fields that are set.
+// The commands report events to the core. The comments list the other fields that are set.
 const (
 	CommandWants     CommandKind = iota + 1 // custodians want a try to be submitted here. Job, Try, Stamp, Rest
 	CommandPermitted                        // an attempt of the job has the permit. Job, Ticket: of its submission

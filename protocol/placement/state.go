@@ -7,11 +7,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// State is what a node knows of the jobs that it decides about. It is a value: Step never changes
-// one that it was given.
+// State is the state of a node: the jobs that it decides about. It is a value: Step never changes
+// the state that it is given.
 type State struct {
 	Self   protocol.NodeID
-	Turns  uint32 // at most so many jobs wait in the grid at once
+	Turns  uint32 // the number of jobs that may wait in the grid at once
 	Ticket uint32 // the latest that was given
 	Round  uint32 // grows with each job that comes back from a search in vain: see before
 	Jobs   []Job  // sorted by number
@@ -20,12 +20,12 @@ type State struct {
 // Job is a job about which this node decides.
 type Job struct {
 	Number   uint32
-	Try      uint32 // the one that was to be submitted last
+	Try      uint32 // the latest that was wanted
 	Stamp    uint64
 	Phase    Phase
 	Ticket   uint32          // of its submission; 0: none
 	Owner    protocol.NodeID // of its submission, once it is known
-	Searches uint8           // in vain, of this try: no more than make a difference
+	Searches uint8           // in vain, of this try; counted until the pause is at its limit
 	Rest     uint32          // ticks of its pause, while it rests
 	Round    uint32          // in which it began to wait, while it waits for its turn
 }
@@ -64,7 +64,7 @@ func (s *State) find(number uint32) (int, bool) {
 	return slices.BinarySearchFunc(s.Jobs, number, func(j Job, n uint32) int { return cmp.Compare(j.Number, n) })
 }
 
-// Of returns the job of a submission, or nil if it is of none any more. It must not be modified.
+// Of returns the job with a ticket, or nil if no job has it any more. It must not be modified.
 func (s *State) Of(ticket uint32) *Job {
 	i := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.Ticket == ticket })
 	if i < 0 || ticket == 0 {
@@ -89,8 +89,8 @@ func (s *State) Line() (numbers []uint32) {
 }
 
 // before orders the jobs that wait for their turns: those of earlier rounds go first, and then
-// older jobs. A job that comes back from a search in vain begins a new round. So it stands behind
-// all that wait, and a job that nodes can hold never waits forever behind those that they cannot.
+// older jobs. A job that returns from a search in vain begins a new round, so it goes behind all
+// jobs in line. Otherwise jobs that no node can hold could keep a younger job waiting forever.
 func before(a, b *Job) int {
 	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Stamp, b.Stamp), cmp.Compare(a.Number, b.Number))
 }

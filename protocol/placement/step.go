@@ -65,7 +65,7 @@ func (n *node) command(c Command) {
 	}
 }
 
-// wants takes a try that is to be submitted: at once, or after a pause.
+// wants puts a job in line for its next try, at once or after a pause.
 func (n *node) wants(c Command) {
 	i, found := n.find(c.Job)
 	switch {
@@ -126,7 +126,7 @@ func (n *node) drop(number uint32) {
 	n.Jobs = slices.Delete(n.Jobs, i, i+1)
 }
 
-// owned notes the owner of a submission. One that is of no use any more is cancelled there.
+// owned notes the owner of a submission, or has the owner cancel a submission of an old ticket.
 func (n *node) owned(ticket uint32, owner protocol.NodeID) {
 	j := n.Of(ticket)
 	switch {
@@ -139,7 +139,7 @@ func (n *node) owned(ticket uint32, owner protocol.NodeID) {
 	}
 }
 
-// lost has a job rest that no node holds, longer each time. Its turn goes to the next one.
+// lost handles a search in vain: the job rests, longer each time, and gives up its turn.
 func (n *node) lost(ticket uint32) {
 	j := n.Of(ticket)
 	if j == nil || j.Phase != Placed {
@@ -167,8 +167,8 @@ func (n *node) ended(ticket uint32) {
 	n.submit(j)
 }
 
-// dead submits the jobs again that a dead node has owned. A search that has no result yet may have
-// ended with the node, too.
+// dead resubmits the jobs that the dead node owned. It also resubmits jobs without an owner yet,
+// since their searches may have died with the node.
 func (n *node) dead(id protocol.NodeID) {
 	for i := range n.Jobs {
 		j := &n.Jobs[i]
@@ -192,15 +192,15 @@ func (n *node) timeout(t protocol.Timer) {
 	}
 }
 
-// rest has a job pause.
+// rest begins a pause.
 func (n *node) rest(j *Job, ticks uint32, why string) {
 	j.enter(Resting)
 	j.Rest = ticks
 	n.Event(EventRest, protocol.NodeID{}, j.Number, why)
 }
 
-// queue lets a job wait for its turn. One that comes back from a search in vain begins a new round:
-// it stands behind all that wait.
+// queue puts a job in line for a turn. A job that returns from a search in vain begins a new round,
+// behind all jobs in line.
 func (n *node) queue(j *Job) {
 	if j.Searches > 0 {
 		n.Round++
@@ -222,7 +222,7 @@ func (n *node) giveTurns() {
 	}
 }
 
-// submit hands a job to the grid with a new ticket. What is said of its former one counts no more.
+// submit hands a job to the grid with a new ticket. Reports on its former ticket no longer count.
 func (n *node) submit(j *Job) {
 	n.Ticket++
 	j.enter(Placed)
@@ -230,10 +230,11 @@ func (n *node) submit(j *Job) {
 	n.Event(EventSubmit, protocol.NodeID{}, j.Ticket, "")
 }
 
-// enter begins a phase. What belongs to another phase is forgotten.
+// enter begins a phase, and clears the fields of the others.
 func (j *Job) enter(p Phase) { j.Phase, j.Rest, j.Round = p, 0, 0 }
 
-// revoke gives the submission of a job up. An owner that is not known yet is asked when it is.
+// revoke gives up the submission of a job. An owner that reports itself later is asked to cancel
+// then: see owned.
 func (n *node) revoke(j *Job) {
 	if !j.Owner.IsNobody() {
 		n.Event(EventRevoke, j.Owner, j.Ticket, "")

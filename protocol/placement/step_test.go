@@ -50,7 +50,7 @@ func (d *desk) of(kind placement.CommandKind, ticket uint32) *desk {
 
 var owner = protocol.NodeID{Address: 4, Incarnation: 2}
 
-// events lists what a step has announced, as texts.
+// events lists the events of the last step, as texts.
 func (d *desk) events() (all []string) {
 	for _, e := range d.out.Events {
 		all = append(all, e.String())
@@ -60,7 +60,7 @@ func (d *desk) events() (all []string) {
 
 func (d *desk) phase(job uint32) placement.Phase { return d.state.Job(job).Phase }
 
-// Old jobs go first. One that comes back from a search in vain stands behind all that wait.
+// Old jobs go first. A job that returns from a search in vain goes behind all jobs in line.
 func TestLine(t *testing.T) {
 	d := newDesk(t, 1).wants(3, 1).wants(2, 1).wants(1, 1)
 	require.Equal(t, []uint32{1, 2}, d.state.Line())
@@ -76,7 +76,8 @@ func TestLine(t *testing.T) {
 func TestLineOfStamps(t *testing.T) {
 	d := newDesk(t, 1).wants(9, 1)
 	for _, j := range []placement.Job{
-		{Number: 1, Try: 1, Stamp: 8}, {Number: 2, Try: 8, Stamp: 5}, {Number: 3, Try: 1, Stamp: 5}, {Number: 4, Try: 1, Stamp: 7},
+		{Number: 1, Try: 1, Stamp: 8}, {Number: 2, Try: 8, Stamp: 5}, {Number: 3, Try: 1, Stamp: 5},
+		{Number: 4, Try: 1, Stamp: 7},
 	} {
 		d.give(placement.Command{Kind: placement.CommandWants, Job: j.Number, Try: j.Try, Stamp: j.Stamp})
 	}
@@ -96,8 +97,7 @@ func TestBackOff(t *testing.T) {
 	require.Equal(t, uint32(20), d.out.Set[0].MaxTicks)
 }
 
-// Where all pauses are equal, a search in vain counts all the same: the job goes to the end of the
-// line.
+// A search in vain counts even where all pauses are equal: the job goes to the end of the line.
 func TestBackOffWithoutGrowth(t *testing.T) {
 	d := newDesk(t, 1)
 	d.cfg.BackOffMax = d.cfg.BackOffMin
@@ -134,7 +134,8 @@ func TestNextTry(t *testing.T) {
 	d.cfg.JobLimit = 1
 	d.wants(1, 1).of(placement.CommandOwned, 1).wants(1, 2)
 	require.Equal(t, []string{"revoke E.2 1", "wait 1", "submit 2"}, d.events())
-	d.of(placement.CommandOwned, 2).give(placement.Command{Kind: placement.CommandPermitted, Job: 1, Ticket: 2}).wants(1, 3)
+	d.of(placement.CommandOwned, 2).give(placement.Command{Kind: placement.CommandPermitted, Job: 1, Ticket: 2})
+	d.wants(1, 3)
 	require.Equal(t, []string{"revoke E.2 2", "wait 1", "submit 3"}, d.events())
 	require.Equal(t, uint32(3), d.state.Job(1).Try)
 }
@@ -196,13 +197,13 @@ func TestNoTicket(t *testing.T) {
 	require.Equal(t, uint32(1), d.state.Of(1).Number)
 }
 
-// A life begins without jobs.
+// A new incarnation begins without jobs.
 func TestRestart(t *testing.T) {
 	d := newDesk(t, 3).wants(1, 1).input(placement.Input{Kind: protocol.Restart})
 	require.Equal(t, placement.State{Self: self, Turns: 3}, d.state)
 }
 
-// What is said of a former submission counts no more. Its owner is asked to cancel it.
+// Reports on a former submission no longer count. Its owner is asked to cancel it.
 func TestFormerSubmissions(t *testing.T) {
 	d := newDesk(t, 2).wants(1, 1).fire(placement.PatienceTimer, 1).fire(placement.RestTimer, 1)
 	require.Equal(t, uint32(2), d.state.Job(1).Ticket)

@@ -42,7 +42,7 @@ func jobText(t *space.Text, j *Job) {
 	t.Str("}")
 }
 
-// MessageText describes a message: there are none.
+// MessageText describes a message, which no node sends.
 func MessageText(Message) string { return "no message" }
 
 // CommandText describes a command in one line.

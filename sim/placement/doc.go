@@ -10,8 +10,8 @@
 //
 // # Assumptions
 //
-//   - The world is that of the models, with a clock. What the models lack is room: they have three
-//     jobs, and no search takes longer than a pause.
+//   - The world is that of the models, with a clock. The models are smaller: they have at most
+//     three jobs, and no search takes longer than a pause.
 //
 // [protocol/placement]: https://pkg.go.dev/github.com/canvass-grid/canvass/protocol/placement
 package placement
