@@ -65,10 +65,10 @@ func Meant(word string, candidates []string, otherwise string) string {
 // far is the distance of a word from a name, or from the first or last element of a name:
 // "can/churn". Of two names that are as near, the one that is written like the word comes first.
 func far(word, name string) int {
-	d := distance(word, name)
+	d := Distance(word, name)
 	if first := strings.IndexByte(name, '/'); first >= 0 {
 		last := strings.LastIndexByte(name, '/')
-		d = min(d, 1+distance(word, name[:first]), 1+distance(word, name[last+1:]))
+		d = min(d, 1+Distance(word, name[:first]), 1+Distance(word, name[last+1:]))
 	}
 	if len(word) >= fewest && strings.HasPrefix(name, word) {
 		d = min(d, 2)
@@ -76,9 +76,9 @@ func far(word, name string) int {
 	return d
 }
 
-// distance counts the letters to insert, delete or replace to get from one word to another
+// Distance counts the letters to insert, delete or replace to get from one word to another
 // (Levenshtein).
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -1,6 +1,10 @@
 package workload
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/canvass-grid/canvass/internal/usage"
+)
 
 // Error says which step of a selection, or which estimate, cannot be had, and what to do.
 type Error struct {
@@ -25,7 +29,7 @@ func wrong(remedy, format string, arguments ...any) *Error {
 func near(word string, names ...string) string {
 	best, least := "", 1+max(2, len(word)/3)
 	for _, n := range names {
-		if d := distance(word, n); d < least {
+		if d := usage.Distance(word, n); d < least {
 			best, least = n, d
 		}
 	}
@@ -33,26 +37,4 @@ func near(word string, names ...string) string {
 		return ""
 	}
 	return fmt.Sprintf("did you mean %q? ", best)
-}
-
-// distance counts the letters to insert, delete or replace to get from one word to another
-// (Levenshtein).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, diagonal+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
