@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -42,7 +43,10 @@ func everyCommand(t *testing.T, f func(path []string, c *cobra.Command)) {
 	}
 }
 
-// TestHelpFits holds that help fits 80 columns, all of it.
+// qualified is a name of the code with its package, such as fmt.Print, but no part of a file name.
+var qualified = regexp.MustCompile(`(?:^|[ "(])[a-z]+\.[A-Z][A-Za-z]*(?:[ ,;:)"]|$)`)
+
+// TestHelpFits holds that help fits 80 columns, all of it, and speaks of no name in the code.
 func TestHelpFits(t *testing.T) {
 	everyCommand(t, func(path []string, _ *cobra.Command) {
 		var out bytes.Buffer
@@ -54,6 +58,9 @@ func TestHelpFits(t *testing.T) {
 		for line := range strings.Lines(out.String()) {
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
 				t.Errorf("help %v: %d columns: %s", path, n, line)
+			}
+			if name := qualified.FindString(line); name != "" {
+				t.Errorf("help %v names %s of the code: %s", path, name, line)
 			}
 		}
 	})

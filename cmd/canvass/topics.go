@@ -108,7 +108,7 @@ canvass check, and canvass merge: one object for each model
   error              why the check failed
 
 canvass simulate, and canvass merge: one object for each scenario
-  cli.Schema, as_expected, expected, seconds, error   as above
+  schema, as_expected, expected, seconds, error   as above
   scenario           name of the scenario
   verdict            holds (on the seeds that were run), violated or inconclusive
   first_seed, seeds, asked   the first seed, how many were run, and how many were asked for (0: no limit)
@@ -129,14 +129,14 @@ canvass simulate, and canvass merge: one object for each scenario
                      run with: flags, commit; without --shard it is shard 1 of 1
 
 canvass simulate --list
-  cli.Schema, scenario, expected, doc
+  schema, scenario, expected, doc
 
 canvass models
-  cli.Schema, name, doc, nodes, bounds, faults, expected, deep (too large for the default run)
+  schema, name, doc, nodes, bounds, faults, expected, deep (too large for the default run)
   expectations       list of: property, violated, why
 
 canvass replay
-  cli.Schema, file, model, property, shape, verdict
+  schema, file, model, property, shape, verdict
   reproduced         whether the run still proves the claim of the trace; with --against, on the other model
   error              why not
   against            model, taken (how many actions could be taken), actions (how many there are), alike
@@ -146,4 +146,4 @@ canvass replay
   steps              list of: kind, node, peer, text, cost, changed (variables), effects
 
 canvass version
-  cli.Schema, version, commit, modified, go`
+  schema, version, commit, modified, go`
