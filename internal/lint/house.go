@@ -52,9 +52,10 @@ func Canvass() House {
 		PureImports: []string{
 			"cmp", "encoding/binary", "errors", "hash/fnv", "math/bits", "slices", "strconv", "strings",
 		},
-		// The network and the scripts that the tests of the cores share. They read files and report
-		// to package testing, and no core or driver runs on them.
-		Support:  []string{"protocol/drive/drivetest"},
+		// The first has the network and the scripts that the tests of the cores share: it reads files
+		// and reports to package testing, and no core or driver runs on it. The other one has what the
+		// tests of the commands share.
+		Support:  []string{"protocol/drive/drivetest", "cmd/canvass/commandtest"},
 		Integers: []string{"scheduler/central", "scheduler/parallel", "sim/grid"},
 		Arrows: []Arrow{
 			{"protocol", nil},

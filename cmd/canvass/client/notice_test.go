@@ -1,12 +1,10 @@
 package client_test
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/client"
+	"github.com/canvass-grid/canvass/cmd/canvass/commandtest"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
@@ -57,7 +56,7 @@ func (w *waiting) Job(_ context.Context, id string) (*jobs.Record, error) {
 func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 3}
 	grid, said := &waiting{missing: []protocol.NodeID{b, c}, last: "It waits for B (dead) or C.3 (no answer)."},
-		&buffer{}
+		&commandtest.Buffer{}
 	env := saying(said)
 	stop := env.Notice(t.Context(), grid, client.Soon(false), client.Keyed(grid, "k"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
@@ -65,7 +64,7 @@ func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 	want := "canvass: b4k2 waits. It waits for B (dead) or C.3 (no answer).\n"
 	assert.Equal(t, want, said.String())
 
-	grid.missing, said = nil, &buffer{}
+	grid.missing, said = nil, &commandtest.Buffer{}
 	stop = saying(said).Notice(t.Context(), grid, client.Soon(false), client.Keyed(grid, "k"))
 	time.Sleep(20 * time.Millisecond)
 	stop()
@@ -74,7 +73,8 @@ func TestACommandNamesTheNodesForWhichItWaits(t *testing.T) {
 
 // A command that changes a job which has ended says that the daemon has no lease.
 func TestACommandSaysThatTheDaemonHasNoLease(t *testing.T) {
-	grid, said := &waiting{last: "It waits for nothing.", state: jobs.Failed, noLease: "It has no lease."}, &buffer{}
+	grid, said := &waiting{last: "It waits for nothing.", state: jobs.Failed, noLease: "It has no lease."},
+		&commandtest.Buffer{}
 	stop := saying(said).Notice(t.Context(), grid, client.Soon(false), client.Named("b4k2"))
 	require.Eventually(t, func() bool { return said.String() != "" }, 10*time.Second, time.Millisecond)
 	stop()
@@ -83,7 +83,7 @@ func TestACommandSaysThatTheDaemonHasNoLease(t *testing.T) {
 
 // A command that waits for a job that does not run says why: once, and when the reason changes.
 func TestACommandSaysWhyItWaits(t *testing.T) {
-	grid, said := &waiting{reasons: make(chan string), state: jobs.Accepted}, &buffer{}
+	grid, said := &waiting{reasons: make(chan string), state: jobs.Accepted}, &commandtest.Buffer{}
 	stop := saying(said).Notice(t.Context(), grid, client.Soon(true), client.Named("b4k2"))
 	for _, reason := range []string{
 		"It is held.", "It is held.", "It needs 9, and 3 are there.", "It needs 9, and 4 are there.",
@@ -95,7 +95,7 @@ func TestACommandSaysWhyItWaits(t *testing.T) {
 	want := "canvass: b4k2 waits. It is held.\ncanvass: b4k2 waits. It needs 9, and 3 are there.\n"
 	assert.Equal(t, want, said.String())
 
-	grid, said = &waiting{last: "It does not wait.", state: jobs.Running}, &buffer{}
+	grid, said = &waiting{last: "It does not wait.", state: jobs.Running}, &commandtest.Buffer{}
 	stop = saying(said).Notice(t.Context(), grid, client.Soon(true), client.Named("b4k2"))
 	time.Sleep(20 * time.Millisecond)
 	stop()
@@ -125,24 +125,4 @@ func TestOwnFolder(t *testing.T) {
 		require.NoError(t, os.Chown(name, 12345, 12345))
 		require.Error(t, client.OwnFolder(name), "that of another user, even for root")
 	}
-}
-
-// buffer has the output of a process so far.
-type buffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write appends output of a process.
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-// String is all of it.
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }

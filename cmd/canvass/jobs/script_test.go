@@ -1,7 +1,6 @@
 package jobs_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/client"
+	"github.com/canvass-grid/canvass/cmd/canvass/commandtest"
 	commands "github.com/canvass-grid/canvass/cmd/canvass/jobs"
 	nodes "github.com/canvass-grid/canvass/cmd/canvass/node"
 	"github.com/canvass-grid/canvass/daemon/identity"
@@ -169,7 +168,7 @@ func devGrid(ts *testscript.TestScript, neg bool, args []string) {
 	program, err := exec.LookPath("canvass")
 	ts.Check(err)
 	folder := ts.MkAbs("g")
-	said := &buffer{}
+	said := &commandtest.Buffer{}
 	dev := exec.Command(program, "dev", "--nodes", args[0], "--dir", folder)
 	dev.Stderr = said
 	ts.Check(dev.Start())
@@ -195,24 +194,4 @@ func devGrid(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Setenv("CANVASS_SOCKET", filepath.Join(folder, "n1", "api.sock"))
 	ts.Setenv("GRIDPID", fmt.Sprint(dev.Process.Pid))
-}
-
-// buffer has the output of a process so far.
-type buffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write appends output of a process.
-func (b *buffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-// String is all of it.
-func (b *buffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
 }

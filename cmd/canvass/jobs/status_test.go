@@ -1,17 +1,16 @@
 package jobs_test
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/commandtest"
 	commands "github.com/canvass-grid/canvass/cmd/canvass/jobs"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/internal/cli"
@@ -136,21 +135,13 @@ func sample() *jobs.Record {
 func TestTablesFitTheTerminalAndAreHarmless(t *testing.T) {
 	for name, write := range map[string]func(*cli.Output) error{
 		"status": func(out *cli.Output) error {
-			return out.Table(commands.JobTable([]*jobs.Record{sample()},
-				time.Now()))
+			return out.Table(commands.JobTable([]*jobs.Record{sample()}, time.Now()))
 		},
 		"status ID": func(out *cli.Output) error { return commands.Describe(out, sample(), nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			var b, whole bytes.Buffer
-			out := cli.NewOutput(&b)
-			out.Resize(80)
-			require.NoError(t, write(out))
-			require.NoError(t, write(cli.NewOutput(&whole)))
-			for line := range strings.Lines(b.String()) {
-				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%s", line)
-			}
-			for _, text := range []string{b.String(), whole.String()} {
+			narrow, whole := commandtest.Fits(t, write)
+			for _, text := range []string{narrow, whole} {
 				assert.NotContains(t, text, "\x1b")
 				assert.NotContains(t, text, "\u009b")
 				assert.NotContains(t, text, "\ncanvass: forged")

@@ -1,16 +1,15 @@
 package node_test
 
 import (
-	"bytes"
 	"context"
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/commandtest"
 	commands "github.com/canvass-grid/canvass/cmd/canvass/node"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/internal/cli"
@@ -76,15 +75,8 @@ func TestTablesFitTheTerminal(t *testing.T) {
 		"one": func(out *cli.Output) error { return commands.OneNode(out, &nodes[0]) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			var b, whole bytes.Buffer
-			out := cli.NewOutput(&b)
-			out.Resize(80)
-			require.NoError(t, write(out))
-			require.NoError(t, write(cli.NewOutput(&whole)))
-			for line := range strings.Lines(b.String()) {
-				assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 80, "%s", line)
-			}
-			assert.Contains(t, whole.String(), nodes[0].Zone)
+			_, whole := commandtest.Fits(t, write)
+			assert.Contains(t, whole, nodes[0].Zone)
 		})
 	}
 }
