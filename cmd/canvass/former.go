@@ -12,8 +12,8 @@ import (
 var former = map[string][]string{
 	"grid": {"lab"}, "nodes": {"node", "status"}, "custody": {"node"},
 	"init": {"node", "init"}, "token": {"node", "token"}, "join": {"node", "join"}, "agent": {"node", "agent"},
-	"drain": {"node", "drain"}, "repair": {"node", "repair"}, "metrics": {"node", "metrics"}, "flight": {"node",
-		"flight"},
+	"drain": {"node", "drain"}, "repair": {"node", "repair"}, "metrics": {"node", "metrics"},
+	"flight": {"node", "flight"},
 }
 
 // current puts the present name of a command in the place of a former one, and returns a note about

@@ -20,9 +20,8 @@ func (t *tool) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "Join the reports of the shards of a check or a simulation",
-		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes " +
-			"one\n" +
-			"object for each model. A violation that any shard found is a violation; a property without one stays\n" +
+		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes\n" +
+			"one object for each model. A violation that any shard found is a violation; a property without one stays\n" +
 			"inconclusive. States and transitions are sums, in which a state that two shards found counts twice.\n" +
 			"The output of \"canvass simulate --json --shard I/N\" is read as well: seeds, events and messages of a\n" +
 			"scenario are sums, and of each violated property the shortest run is shown.\n\n" +
@@ -99,8 +98,7 @@ func readResults(file string) ([]verdict.Report, error) {
 		switch {
 		case errors.Is(err, io.EOF) && len(all) == 0:
 			return nil, fmt.Errorf("%s: it has no results; check again, and redirect the output of canvass check "+
-				"--json, "+
-				"or of canvass simulate --json, to it", file)
+				"--json, or of canvass simulate --json, to it", file)
 		case errors.Is(err, io.EOF):
 			return all, nil
 		}

@@ -71,9 +71,8 @@ func (t *tool) root() *cobra.Command {
 		Use:   "canvass",
 		Short: "Check distributed protocols by running their own Go code",
 		Long: "Canvass checks distributed protocols by running their own Go code through every interleaving of\n" +
-			"messages, timeouts and crashes, within stated bounds. The same code runs jobs on a grid of daemons, " +
-			"and\n" +
-			"experiments with schedulers.",
+			"messages, timeouts and crashes, within stated bounds. The same code runs jobs on a grid of\n" +
+			"daemons, and experiments with schedulers.",
 		Example:       "canvass check published/can/row4/leave-leave   # find a published bug",
 		Args:          cobra.ArbitraryArgs,
 		SilenceErrors: true,
@@ -82,7 +81,7 @@ func (t *tool) root() *cobra.Command {
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			return unknownCommand(cmd, args[0])
+			return t.unknownCommand(cmd, args[0])
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
@@ -100,12 +99,13 @@ func (t *tool) root() *cobra.Command {
 	add(root, "check", "Check protocols",
 		append(check.Commands(verdicts), simulate.Command(verdicts), replay.Command(verdicts), t.mergeCommand(),
 			t.newCommand())...)
+	named := slices.Contains(t.args, "lab")
 	program := client.Env{Stdout: t.stdout, Stderr: t.stderr, Build: cli.ThisBuild().Commit}
 	add(root, "jobs", "Run jobs on a grid of daemons", jobs.Commands(program)...)
-	add(root, "grids", "Run a grid, or study schedulers", append(node.Commands(program), t.labCommand())...)
+	add(root, "grids", "Run a grid, or study schedulers", append(node.Commands(program), t.labCommand(named))...)
 	root.AddCommand(t.versionCommand())
 	root.AddCommand(topics()...)
-	root.SetHelpCommand(helpCommand(root))
+	root.SetHelpCommand(t.helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Long = "Writes a script that completes commands, flags and names for a shell. The help of each\n" +
@@ -113,17 +113,17 @@ func (t *tool) root() *cobra.Command {
 		completion.Example = "  source <(canvass completion bash)"
 		cli.Parent(completion)
 		for _, shell := range completion.Commands() {
-			shell.Args = cli.Exactly(0, "no arguments")
+			shell.Args = cli.NoArguments
 		}
 	}
 	return root
 }
 
-// labCommand leaves out the commands below it if no argument names it: they take a twelfth of
-// the time that any other command takes to start.
-func (t *tool) labCommand() *cobra.Command {
+// labCommand leaves out the commands below it unless it is named: they take a twelfth of the time
+// that any other command takes to start.
+func (t *tool) labCommand(isNamed bool) *cobra.Command {
 	return lab.Command(lab.Env{
-		Named: slices.Contains(t.args, "lab"),
+		Named: isNamed,
 		Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr, Commit: cli.ThisBuild().Commit,
 	})
 }
@@ -145,19 +145,23 @@ var synonyms = map[string]string{
 	"simulation": "simulate", "sim": "simulate", "verify": "check",
 }
 
-func unknownCommand(root *cobra.Command, name string) error {
+func (t *tool) unknownCommand(root *cobra.Command, name string) error {
 	if here := synonyms[name]; here != "" {
 		return cli.Usagef("unknown command %q; %s", name, usage.Question([]string{here}, nil))
 	}
 	var names []string
-	within := map[string]string{}
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
+	}
+	// A user may leave out the group of a command. A name at the top comes before one in a group.
+	within := map[string]string{}
+	for _, c := range slices.Concat(root.Commands(), []*cobra.Command{t.labCommand(true)}) {
 		for _, below := range c.Commands() {
-			within[below.Name()] = c.Name() + " " + below.Name()
+			if !slices.Contains(names, below.Name()) {
+				within[below.Name()] = c.Name() + " " + below.Name()
+			}
 		}
 	}
-	// Somebody may look for a command of a group outside of it.
 	if near := usage.Nearest(name, slices.Concat(names, slices.Sorted(maps.Keys(within)))); len(near) > 0 {
 		return cli.Usagef("unknown command %q; %s", name,
 			usage.Question([]string{cmp.Or(within[near[0]], near[0])}, nil))
@@ -166,7 +170,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 }
 
 // helpCommand is like cobra's, but refuses an unknown command or topic.
-func helpCommand(root *cobra.Command) *cobra.Command {
+func (t *tool) helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND or TOPIC]",
 		Short: "Explain a command or a topic",
@@ -176,7 +180,7 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 				return cli.Usagef("%v", err)
 			}
 			if len(rest) > 0 {
-				return unknownCommand(root, rest[0])
+				return t.unknownCommand(root, rest[0])
 			}
 			cmd.InitDefaultHelpFlag()
 			return cmd.Help()

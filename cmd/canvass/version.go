@@ -12,7 +12,7 @@ func (t *tool) versionCommand() *cobra.Command {
 		Short:   "Print the version",
 		Long:    "Prints the versions of the module and of Go, and the commit of the source if the build recorded it.",
 		Example: "  canvass version\n  canvass version --json",
-		Args:    cli.Exactly(0, "no arguments"),
+		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			b := cli.ThisBuild()
 			return t.stdout.Print(b, func() error { return t.stdout.Printf("%s\n", b) })

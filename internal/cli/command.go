@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -11,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
-// Exactly demands a number of arguments, which a text names.
+// Exactly demands a number of arguments; what describes them.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -23,14 +24,11 @@ func Exactly(n int, what string) cobra.PositionalArgs {
 
 // NoArguments demands that there is no argument.
 func NoArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return Usagef("%s takes no argument; see %q", cmd.Name(), cmd.CommandPath()+" --help")
-	}
-	return nil
+	return Exactly(0, "no arguments")(cmd, args)
 }
 
-// Parent makes a command of others: alone it prints its help. Cobra would do that, and end with 0,
-// for a name that is none of them, too.
+// Parent gives a command its subcommands; without one of them it prints its help. Cobra would also
+// print help for an unknown name, and end with 0.
 func Parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 	cmd.AddCommand(children...)
 	cmd.Args = cobra.ArbitraryArgs
@@ -42,7 +40,8 @@ func Parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.Command {
 		for _, c := range cmd.Commands() {
 			names = append(names, c.Name())
 		}
-		return Usagef("unknown command %q; %s", cmd.Name()+" "+args[0],
+		path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
+		return Usagef("unknown command %q; %s", path+" "+args[0],
 			usage.Question(usage.Nearest(args[0], names), names))
 	}
 	return cmd
