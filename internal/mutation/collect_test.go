@@ -120,7 +120,7 @@ func TestMutants(t *testing.T) {
 func TestMutantsReachShims(t *testing.T) {
 	root, err := Root()
 	require.NoError(t, err)
-	imports, err := exports(root)
+	imports, err := Exports(root, packages()...)
 	require.NoError(t, err)
 	files, err := loadPackage(root, runners, imports)
 	require.NoError(t, err)

@@ -70,7 +70,7 @@ func Root() (string, error) {
 
 // load reads and type-checks the packages.
 func load(root string) ([]source, error) {
-	imports, err := exports(root)
+	imports, err := Exports(root, packages()...)
 	if err != nil {
 		return nil, err
 	}
@@ -136,13 +136,20 @@ func loadPackage(root, folder string, imports types.Importer) ([]source, error) 
 	return files, nil
 }
 
-// exports returns an importer that reads what the compiler exported.
-func exports(root string) (types.Importer, error) {
-	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
+// packages are the import paths of [Packages].
+func packages() []string {
+	var paths []string
 	for _, folder := range Packages {
-		args = append(args, "./"+folder)
+		paths = append(paths, path.Join(module, folder))
 	}
-	cmd := exec.Command("go", args...)
+	return paths
+}
+
+// Exports builds packages and all that they import, and returns an importer of them that reads the
+// export data of the compiler.
+func Exports(root string, packages ...string) (types.Importer, error) {
+	args := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}
+	cmd := exec.Command("go", append(args, packages...)...)
 	cmd.Dir = root
 	var problems bytes.Buffer
 	cmd.Stderr = &problems

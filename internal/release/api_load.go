@@ -1,60 +1,26 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
-	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// exported imports packages as the compiler has built them.
-type exported struct {
-	types.Importer
-	files map[string]string // export data, by import path
-}
-
-// build builds packages and all that they import.
-func build(root string, paths ...string) (*exported, error) {
-	cmd := exec.Command(
-		"go",
-		append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)...)
-	cmd.Dir = root
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list -export: %w\n%s", err, stderr.Bytes())
-	}
-	e := &exported{files: map[string]string{}}
-	for line := range strings.Lines(string(out)) {
-		path, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		e.files[path] = file
-	}
-	e.Importer = importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
-		if e.files[path] == "" {
-			return nil, fmt.Errorf("package %s was not built", path)
-		}
-		return os.Open(e.files[path])
-	})
-	return e, nil
-}
-
 // buildGuarded builds the packages whose API is guarded, and others that a recorded API imports.
-func buildGuarded(root string, others ...string) (*exported, error) {
+func buildGuarded(root string, others ...string) (types.Importer, error) {
 	paths := others
 	for _, name := range guarded {
 		paths = append(paths, module+name)
 	}
-	return build(root, paths...)
+	return mutation.Exports(root, paths...)
 }
 
 // release imports packages as a release had them, and all others as they are now.
