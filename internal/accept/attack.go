@@ -60,7 +60,6 @@ func attacksItsHost(t *trial) string {
 	t.demand(found == "got/out/file\n2", "outputs, and links among them: %s", found)
 	t.must(g, "canvass cancel %s", beside)
 	return fmt.Sprintf("a job against each of 3 daemons reached no key, no record, no socket, no file of another task "+
-		"and no deadline, could signal no daemon, had no capability, left no process, and a link among its outputs "+
-		"stayed "+
+		"and no deadline, could signal no daemon, had no capability, left no process, and a link among its outputs stayed "+
 		"one (%s)", strings.Join(strings.Fields(isolation), " "))
 }

@@ -40,8 +40,7 @@ func copiesRefused(t *trial) string {
 	})
 	t.until(20*time.Second, "ended", func() bool { return t.count("agent --data "+g.data(3)) == 0 })
 	t.refused(g, g.data(3), strayed...)
-	return "set back; copied on one machine; and copied to another endpoint, out of sight of the first daemon, so " +
-		"that " +
+	return "set back; copied on one machine; and copied to another endpoint, out of sight of the first daemon, so that " +
 		"the two folders are one node: the daemon of one of them ends with 5 and says what to do"
 }
 

@@ -36,10 +36,8 @@ func drained(t *trial) string {
 	t.restart(g, host)
 	t.onceAtATime()
 	return fmt.Sprintf("each of 4 daemons in turn: %d jobs, none failed or began twice, the map was whole meanwhile "+
-		"and "+
-		"the daemons ended with 0; a job that ran on a drained node ended there within --deadline 1m; after "+
-		"--deadline "+
-		"2s it was moved, since %q", jobs, said)
+		"and the daemons ended with 0; a job that ran on a drained node ended there within --deadline 1m; after "+
+		"--deadline 2s it was moved, since %q", jobs, said)
 }
 
 // drainUnderLoad drains a daemon while the next one takes jobs, and returns how many.

@@ -114,8 +114,7 @@ func daemonStopped(t *trial) string {
 	}
 	t.onceAtATime()
 	return fmt.Sprintf("dead after %.1f s at the latest, runs elsewhere afterwards, and the daemon comes back as a "+
-		"later "+
-		"life; %v", worst.Seconds(), all)
+		"later life; %v", worst.Seconds(), all)
 }
 
 // stoppedOnce stops a daemon whose job runs, and returns how long the job lived on. It counts the

@@ -54,10 +54,8 @@ func strangersOutside(t *trial) string {
 		return t.sh(nil, "timeout 20 canvass run -k 3 --socket %s -- true", g.socket(2)).code == 0
 	})
 	return fmt.Sprintf("tokens that are used up, or of another grid, and connections without a certificate are "+
-		"refused; "+
-		"beside %d connections at a time that say nothing or too little, %d in all: a node joined after %.1f s, a "+
-		"daemon "+
-		"that was killed ran a job %.1f s after its start. Nodes cannot be revoked yet",
+		"refused; beside %d connections at a time that say nothing or too little, %d in all: a node joined after %.1f s, "+
+		"a daemon that was killed ran a job %.1f s after its start. Nodes cannot be revoked yet",
 		flood.size, flood.made.Load(), joined.Seconds(), back.Seconds())
 }
 

@@ -23,8 +23,7 @@ func Inputs() []Name {
 		{"tree:N", "the vertices of a random tree of N hosts"},
 		{"umiacs-like", "151 hosts of one department, made up"},
 		{"planetlab:N", "the first N of the 490 PlanetLab nodes in a random order; by default all"},
-		{"sharcnet-latency", "SHARCNET's clusters at ten random sites; settings: sites=median, mean, lowest or " +
-			"plane; " +
+		{"sharcnet-latency", "SHARCNET's clusters at ten random sites; settings: sites=median, mean, lowest or plane; " +
 			"round=yes; every=K keeps one host in K"},
 	}
 }

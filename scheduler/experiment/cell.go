@@ -64,15 +64,12 @@ func Settings() []Setting {
 		{"select", "", "selections, one after the other, as in canvass help selections: " +
 			"filter:parallel,window:densest:1000",
 			func(c *Cell) *string { return &c.Select }},
-		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
-			"or a " +
+		{"platform", "", "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C or a " +
 			"JSON file; by default a pool as large as the log's machine",
 			func(c *Cell) *string { return &c.Platform }},
 		{"pool", "no", "treat the platform as one machine: yes or no", func(c *Cell) *string { return &c.Pool }},
-		{"clustering", "actual", "the clusters as they are (actual) or cut into groups (disjoint:N); for " +
-			"decentralised " +
-			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; " +
-			"dyn-sym:N " +
+		{"clustering", "actual", "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
+			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; dyn-sym:N " +
 			"with symmetry), or from canvass lab cluster (file:PATH)",
 			func(c *Cell) *string { return &c.Clustering }},
 		{"policy", "easy", "the scheduler: canvass lab list names them", func(c *Cell) *string { return &c.Policy }},

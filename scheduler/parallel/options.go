@@ -132,9 +132,8 @@ func (o *Options) validate(g *Grid) error {
 	for _, view := range g.views {
 		for _, k := range view {
 			if g.Nodes[k].Cluster != g.Nodes[view[0]].Cluster {
-				return fmt.Errorf("nodes of clusters %d and %d advertise each other, so no cluster can be further "+
-					"away than "+
-					"its own nodes are: leave out the latency between clusters", g.Nodes[k].Cluster,
+				return fmt.Errorf("nodes of clusters %d and %d advertise each other, so no cluster can be further away than its "+
+					"own nodes are: leave out the latency between clusters", g.Nodes[k].Cluster,
 					g.Nodes[view[0]].Cluster)
 			}
 		}

@@ -52,8 +52,7 @@ func (c *Clusters) Lists(p *scheduler.Platform) ([][]int, error) {
 	for i, members := range c.Members {
 		first, last := of[members[0]], of[members[len(members)-1]]
 		if first != last {
-			return nil, &InvalidError{c.Name, fmt.Sprintf("clusters[%d] has nodes of %s and of %s; on platform %s a "+
-				"cluster "+
+			return nil, &InvalidError{c.Name, fmt.Sprintf("clusters[%d] has nodes of %s and of %s; on platform %s a cluster "+
 				"must lie in one of these", i, p.Clusters[first].Name, p.Clusters[last].Name, p.Name)}
 		}
 	}

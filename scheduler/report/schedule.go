@@ -198,8 +198,7 @@ func jobOf(row []string, at []int, names *clusterNames) (j scheduler.Job, r sche
 	case numbers[4] < 1 || numbers[4] > mostNodes:
 		return j, r, fmt.Errorf("nodes: %d is not from 1 to %d; correct the line", numbers[4], mostNodes)
 	case r.Excluded == "" && (numbers[2] < numbers[1] || numbers[3] < numbers[2]):
-		return j, r, errors.New("a job is submitted, then starts, then ends; the times of this one are in another " +
-			"order; " +
+		return j, r, errors.New("a job is submitted, then starts, then ends; the times of this one are in another order; " +
 			"correct the line")
 	}
 	j = scheduler.Job{

@@ -253,8 +253,7 @@ func (r *result) remarks() []string {
 	}
 	if r.has(unexpected) && r.findings[0].otherFaults {
 		notes = append(notes, "the fault budget is not the model's own, so no violation was expected; it may break an "+
-			"assumption: "+
-			"\"canvass models limit\" lists models that show the failure then")
+			"assumption: \"canvass models limit\" lists models that show the failure then")
 	}
 	for _, never := range r.never() {
 		if r.dead {

@@ -145,9 +145,8 @@ func parseSince(text string, now time.Time) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return now, cli.Usagef("--since %s: want how long ago (90s, 2h, 7d), a time of today (14:30), a date "+
-		"(2026-11-28), or a "+
-		"full time (2026-11-28T14:30:00Z)", text)
+	return now, cli.Usagef("--since %s: want how long ago (90s, 2h, 7d), a time of today (14:30), a date (2026-11-28), "+
+		"or a full time (2026-11-28T14:30:00Z)", text)
 }
 
 // wants reports whether a job belongs to the list.

@@ -56,12 +56,10 @@ func (c *clustering) flags(env Env, flags *pflag.FlagSet) {
 	flags.IntVar(&s.Aggregate, "aggregate", 0, "near nodes that a node reports to each neighbour in the tree: `K` "+
 		"(default 2N)")
 	flags.Uint64Var(&c.seed, "seed", 1, "draws latencies, joins, subsets and the order of solicitations: `SEED`")
-	flags.StringVar(&c.fidelity, "fidelity", "batch", "how candidates become clusters: batch, or heads and clients "+
-		"in a "+
-		"simulation, slowly: `cores`")
+	flags.StringVar(&c.fidelity, "fidelity", "batch", "how candidates become clusters: batch, or heads and clients in "+
+		"a simulation, slowly: `cores`")
 	flags.IntVar(&c.fail, "fail", 0, "with fidelity cores, also let so many nodes in a hundred fail at once, and "+
-		"measure "+
-		"how long it takes until nodes are in clusters again: `PERCENT`")
+		"measure how long it takes until nodes are in clusters again: `PERCENT`")
 	flags.BoolVar(&c.own, "no-symmetry", false, "write the clusters that nodes found, not the largest that they are in")
 	flags.StringVar(&c.out, "out", "", "write the clusters to `FILE`, for canvass lab run --clustering file:FILE")
 	env.Stdout.JSONFlag(flags)
@@ -78,10 +76,8 @@ func (env Env) clusterCommand() *cobra.Command {
 		Use:   "cluster",
 		Short: "Find clusters of near nodes from predicted latencies",
 		Long: "Builds a tree that predicts latencies, and refines the clusters that nodes find in it: no node is in\n" +
-			"more clusters than --memberships, all members have measured each other to be within --diameter, and " +
-			"each\n" +
-			"node advertises the largest cluster that it is in. Shows how good the clusters are before and after " +
-			"that\n" +
+			"more clusters than --memberships, all members have measured each other to be within --diameter, and each\n" +
+			"node advertises the largest cluster that it is in. Shows how good the clusters are before and after that\n" +
 			"last step.",
 		Example: "  canvass lab cluster --platform sharcnet --size 64 --out clusters.json\n" +
 			"  canvass lab cluster --platform sharcnet --sites median --data ~/data --size 128 --json\n" +

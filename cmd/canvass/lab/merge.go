@@ -15,11 +15,9 @@ func (env Env) mergeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge --out FOLDER FOLDER...",
 		Short: "Join the rows of shards",
-		Long: "Writes the rows of all folders or files into one folder, each run once. Two rows of one run that " +
-			"differ in\n" +
-			"anything but time and memory are an error: the shards were not run by the same program. So is a shard " +
-			"that\n" +
-			"is given twice. Runs that no shard has are named on standard error, and the exit code is 20.",
+		Long: "Writes the rows of all folders or files into one folder, each run once. Two rows of one run that differ\n" +
+			"in anything but time and memory are an error: the shards were not run by the same program. So is a shard\n" +
+			"that is given twice. Runs that no shard has are named on standard error, and the exit code is 20.",
 		Example: "  canvass lab merge --out out/all out/1 out/2 out/3 out/4",
 		RunE: func(_ *cobra.Command, folders []string) error {
 			if len(folders) == 0 || out == "" {

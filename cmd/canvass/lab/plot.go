@@ -34,15 +34,13 @@ func (env Env) plotCommand() *cobra.Command {
 		long += fmt.Sprintf("  %-7s %s\n", k.Name, k.Doc)
 	}
 	long += "\nThe last four are about jobs, which rows do not hold: the cells of rows are run again, and it is an\n" +
-		"error if a job starts at another time than before. Files of canvass lab run --jobs-out will do, too. A " +
-		"page\n" +
-		"(.html) needs no other file and no network. --parts writes what is drawn as CSV, too."
+		"error if a job starts at another time than before. Files of canvass lab run --jobs-out will do, too. A\n" +
+		"page (.html) needs no other file and no network. --parts writes what is drawn as CSV, too."
 	cmd := &cobra.Command{
 		Use:   "plot FOLDER|FILE|-... --out PAGE.html|PICTURE.svg",
 		Short: "Draw the rows of a sweep or an experiment, or the jobs of a run",
 		Long:  long,
-		Example: "  canvass lab sweep --workload lublin:N=2000,nodes=64 --estimate exact --over " +
-			"policy=fcfs,easy,sjf \\\n" +
+		Example: "  canvass lab sweep --workload lublin:N=2000,nodes=64 --estimate exact --over policy=fcfs,easy,sjf \\\n" +
 			"    --seeds 10 --out out/sweep\n" +
 			"  canvass lab plot out/sweep --metric mean_wait_seconds,mean_bsld --out out/sweep.html\n" +
 			"  canvass lab plot out/sweep --kind cdf --log --out out/slowdowns.svg\n" +
@@ -50,9 +48,8 @@ func (env Env) plotCommand() *cobra.Command {
 			"    canvass lab plot - --kind gantt --out out/fcfs.svg",
 		RunE: func(cmd *cobra.Command, inputs []string) error {
 			if len(inputs) == 0 || !strings.HasSuffix(p.out, ".html") && !strings.HasSuffix(p.out, ".svg") {
-				return cli.Usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in "+
-					".html or .svg; "+
-					"see %q", cmd.CommandPath()+" --help")
+				return cli.Usagef("plot takes folders of rows or files of jobs, and --out with a name that ends in .html or "+
+					".svg; see %q", cmd.CommandPath()+" --help")
 			}
 			p.Lab, p.inputs, p.guard = c.lab(env), inputs, c.files
 			return env.plot(&p, kind)

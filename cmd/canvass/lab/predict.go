@@ -99,9 +99,8 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if read.Format == "coordinates" && !p.embedded {
-		return nil, cli.Usagef("%s holds coordinates, not measurements: predictors of coordinates would only find "+
-			"them again; "+
-			"use --allow-embedded to accept that", path)
+		return nil, cli.Usagef("%s holds coordinates, not measurements: predictors of coordinates would only find them "+
+			"again; use --allow-embedded to accept that", path)
 	}
 	p.directions.Do(func() { directions(env.Stderr, path, read.Sites) })
 	way := func(a, b int) int64 { return read.Sites.Micros(protocol.Address(a), protocol.Address(b), nil) }
@@ -151,8 +150,7 @@ func (env Env) predictCommand() *cobra.Command {
 		Use:   "predict",
 		Short: "Predict latencies from few measurements, and compare all pairs with the truth",
 		Long: "Runs methods that predict latencies and shows their relative errors over all pairs: percentiles, the\n" +
-			"maximum, and how often a pair is wrongly taken to be near or far. The row \"tree floor\" is what the " +
-			"best\n" +
+			"maximum, and how often a pair is wrongly taken to be near or far. The row \"tree floor\" is what the best\n" +
 			"tree of the sites alone would have. \"dtm\" is our interpretation where the paper defines nothing.",
 		Example: "  canvass lab predict --latency tree:300 --method dtm,dtm-walk\n" +
 			"  canvass lab predict --latency sharcnet-latency:sites=plane,every=3 --method dtm,vivaldi --seeds 5\n" +

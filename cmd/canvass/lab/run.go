@@ -29,9 +29,8 @@ func (env Env) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [NAME...]",
 		Short: "Run named experiments to a verdict, or one cell of your own",
-		Long: "Runs experiments by name (\"canvass lab list\" lists them) and judges their claims, or runs the " +
-			"cell that\n" +
-			"the flags describe, once for each seed. Rows go to the folder --out as soon as they are there.",
+		Long: "Runs experiments by name (\"canvass lab list\" lists them) and judges their claims, or runs the cell\n" +
+			"that the flags describe, once for each seed. Rows go to the folder --out as soon as they are there.",
 		Example: "  canvass lab run theory/queues --seeds 10\n" +
 			"  canvass lab run --workload swf:KTH-SP2-1996-2.1-cln.swf.gz --policy easy --data ~/logs\n" +
 			"  canvass lab run --workload lublin:N=1000,nodes=64 --policy sjf --estimate exact --seeds 10 --json\n" +
@@ -386,8 +385,7 @@ func (c *common) comparedBy(experimentName string, runs []experiment.Run) error 
 			}
 		}
 		if len(values) > 1 {
-			return cli.Usagef("--%s %s: %s compares values of %s itself: %s; leave the flag out, or run a cell of "+
-				"your own: "+
+			return cli.Usagef("--%s %s: %s compares values of %s itself: %s; leave the flag out, or run a cell of your own: "+
 				"--workload and --platform in place of %s", s.Name, given, experimentName, s.Name,
 				strings.Join(values, ", "),
 				experimentName)

@@ -25,8 +25,7 @@ func (env Env) workloadCommand() *cobra.Command {
 		Use:   "workload",
 		Short: "Describe, cut and generate workloads",
 		Example: "  canvass lab workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz\n" +
-			"  canvass lab workload slice swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000 --out " +
-			"small.swf\n" +
+			"  canvass lab workload slice swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000 --out small.swf\n" +
 			"  canvass lab workload generate lublin:N=1000,nodes=64 --seed 7 --out made.swf.gz",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -129,9 +129,8 @@ func (d *dev) alone() error {
 			return err
 		}
 		if slices.ContainsFunc(sockets, client.Answers) {
-			return cli.Usagef("a grid of this user runs in %s; all commands find it. For another one, name a folder "+
-				"with --dir, "+
-				"and its sockets with --socket or CANVASS_SOCKET", folder)
+			return cli.Usagef("a grid of this user runs in %s; all commands find it. For another one, name a folder with "+
+				"--dir, and its sockets with --socket or CANVASS_SOCKET", folder)
 		}
 		d.Stderr.Printf("canvass: %s is left of a grid that has ended; remove it if you do not need it\n", folder)
 	}

@@ -79,9 +79,8 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 		}
 	}
 	if need := (there|1)/2 + 1; among && there-1 < need {
-		return fmt.Sprintf("node %v is a witness, and without it too few are left: once it has ended, nothing runs "+
-			"until it "+
-			"is started again, or another witness is%s", leaves, back)
+		return fmt.Sprintf("node %v is a witness, and without it too few are left: once it has ended, nothing runs until "+
+			"it is started again, or another witness is%s", leaves, back)
 	}
 	return ""
 }

@@ -13,8 +13,7 @@ func (e Env) flightCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "flight",
 		Short: "Check and read the recorded inputs of a daemon",
-		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of " +
-			"its\n" +
+		Long: "A daemon records every input of its cores, and a digest of every output, in files flight/*.cfr of its\n" +
 			"folder. A record holds no commands, environment or data of jobs.",
 	}
 	return cli.Parent(cmd, e.flightVerifyCommand(), e.flightMergeCommand(), e.flightShowCommand())
@@ -24,18 +23,14 @@ func (e Env) flightVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Step the cores of this build through a record, and name the first step that differs",
-		Long: "Reads segments of flight records (*.cfr), of one or more lives and in any order. It steps the cores " +
-			"of\n" +
-			"this build with the recorded inputs, compares the digest of each output, and compares the states at " +
-			"the\n" +
-			"beginning of each later segment. Notes say what could not be compared, such as records that are " +
-			"missing.\n\n" +
+		Long: "Reads segments of flight records (*.cfr), of one or more lives and in any order. It steps the cores of\n" +
+			"this build with the recorded inputs, compares the digest of each output, and compares the states at the\n" +
+			"beginning of each later segment. Notes say what could not be compared, such as records that are missing.\n\n" +
 			"Exit codes: 0 all steps are as recorded, 1 a file cannot be read or is damaged, 2 usage, 12 a step\n" +
 			"differs.\n\n" +
-			"With --json the output is one object: lives, files, records, steps (compared), states (compared), " +
-			"notes,\n" +
-			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, " +
-			"recorded, now.",
+			"With --json the output is one object: lives, files, records, steps (compared), states (compared), notes,\n" +
+			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, recorded,\n" +
+			"now.",
 		Example: "  canvass node flight verify /var/lib/canvass/flight/*.cfr\n" +
 			"  canvass node flight verify --json run/*.cfr",
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -43,19 +43,15 @@ func (e Env) flightShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
 		Short: "Print the steps of a record: each input of a core, and its effects",
-		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight " +
-			"verify\n" +
-			"does. It prints the last steps of the cores that --core names, those of several daemons by their " +
+		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight\n" +
+			"verify does. It prints the last steps of the cores that --core names, those of several daemons by their\n" +
 			"times.\n\n" +
-			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass " +
-			"status\n" +
-			"--json ID has the names: custody, and by and epoch of each attempt.\n\n" +
-			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 " +
-			"a\n" +
+			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass\n" +
+			"status --json ID has the names: custody, and by and epoch of each attempt.\n\n" +
+			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 a\n" +
 			"step is not as recorded. The steps before the damage or the difference are printed.\n\n" +
-			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, " +
-			"and with\n" +
-			"--states state (after the step).",
+			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, and\n" +
+			"with --states state (after the step).",
 		Example: "  canvass node flight show n1/flight/*.cfr --core lease --last 20\n" +
 			"  canvass node flight show n?/flight/*.cfr --core 'custody A/14' --states",
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -23,21 +23,17 @@ func Command(program verdict.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate [PATTERN...]",
 		Short: "Run scenarios on many seeds, with random faults",
-		Long: "Runs the scenarios whose names match a pattern, or all, on many seeds each. The seed decides the " +
-			"whole\n" +
-			"run: which nodes join, leave and crash when, the latencies, and which messages are dropped, " +
-			"duplicated,\n" +
+		Long: "Runs the scenarios whose names match a pattern, or all, on many seeds each. The seed decides the whole\n" +
+			"run: which nodes join, leave and crash when, the latencies, and which messages are dropped, duplicated,\n" +
 			"delayed or cut off. Some fault rates are zero. Then the faults stop, and the network must converge.\n\n" +
 			"The plan of a run that violates a property is saved at once, with a page of the history if one was\n" +
 			"checked. At the end the shortest runs are shrunk, and the smallest one is saved as a trace for canvass\n" +
 			"replay. Every 20th seed runs twice, and both runs must be the same.\n\n" +
-			"\"holds\" is about the seeds that were run, not about others. A scenario that is expected to fail must\n" +
-			"do so within 100 seeds.\n\n" +
-			"--latency takes \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or \"plane SIDE QUEUEING " +
-			"SALT\", in\n" +
-			"microseconds, each perhaps followed by \"asymmetric PERMILLE\"; or \"measured FILE\", a matrix or " +
-			"pairs of\n" +
-			"round-trip times, or coordinates (docs/simulation.md). With --plan it says where the measured file is\n" +
+			"\"holds\" is about the seeds that were run, not about others. A scenario that is expected to fail must do\n" +
+			"so within 100 seeds.\n\n" +
+			"--latency takes \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or \"plane SIDE QUEUEING SALT\",\n" +
+			"in microseconds, each perhaps followed by \"asymmetric PERMILLE\"; or \"measured FILE\", a matrix or pairs\n" +
+			"of round-trip times, or coordinates (docs/simulation.md). With --plan it says where the measured file is\n" +
 			"now. It has no effect on the scenarios named .../walks, which have no clock.",
 		Example: "  canvass simulate                                       # every scenario on 100 seeds\n" +
 			"  canvass simulate 'can/*' --timeout 10m                 # as many seeds as fit in ten minutes\n" +
