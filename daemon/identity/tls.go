@@ -193,8 +193,7 @@ func (t Token) verify(state tls.ConnectionState, now time.Time) error {
 	if sum := sha256.Sum256(root.RawSubjectPublicKeyInfo); !bytes.Equal(sum[:], t.Authority[:]) {
 		if peer, err := peerOf(root); err == nil && peer.Grid == t.Grid {
 			return fmt.Errorf("%w: node %s does not have the key of the grid's authority; join at the one that "+
-				"canvass "+
-				"init made", ErrCertificate, protocol.NodeID{Address: peer.Address, Incarnation: 1})
+				"canvass node init made", ErrCertificate, protocol.NodeID{Address: peer.Address, Incarnation: 1})
 		}
 		return fmt.Errorf("%w: the node is not the authority of the token; check that token and endpoint are of one "+
 			"grid",

@@ -102,7 +102,7 @@ func ReadClusters(path string) (*Clusters, error) {
 // The path is for errors. The error is an [InvalidError].
 func DecodeClusters(path string, text []byte) (*Clusters, error) {
 	if !json.Valid(text) {
-		return nil, &InvalidError{path, "no JSON; canvass lab cluster --out writes such files"}
+		return nil, &InvalidError{path, "not JSON; canvass lab cluster --out writes such files"}
 	}
 	d := &decoder{path: path}
 	top := d.object(text, "", "name", "clusters", "advertised")

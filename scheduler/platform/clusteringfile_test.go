@@ -41,7 +41,7 @@ func TestFilesOfClustersAreStrict(t *testing.T) {
 	for _, c := range [][2]string{
 		{
 			`[`,
-			"c.json: no JSON; canvass lab cluster --out writes such files",
+			"c.json: not JSON; canvass lab cluster --out writes such files",
 		},
 		{
 			`[]`,

@@ -15,7 +15,7 @@ type UnknownError struct {
 // Error names the platform and suggests the likely one.
 func (e *UnknownError) Error() string {
 	if len(e.Nearest) == 0 {
-		return fmt.Sprintf("there is no platform %q; %s or name a file that ends in .json",
+		return fmt.Sprintf("there is no platform %q; %s, or name a file that ends in .json",
 			e.Name, usage.Question(nil, names()))
 	}
 	return fmt.Sprintf("there is no platform %q; %s", e.Name, usage.Question(e.Nearest, nil))

@@ -41,7 +41,7 @@ func Decode(path string, text []byte) (*scheduler.Platform, error) {
 		if errors.As(err, &syntax) {
 			where = fmt.Sprintf("%s:%d", path, 1+bytes.Count(text[:min(int(syntax.Offset), len(text))], []byte("\n")))
 		}
-		return nil, &InvalidError{where, "no JSON: " + err.Error()}
+		return nil, &InvalidError{where, "not JSON: " + err.Error()}
 	}
 	d := &decoder{path: path}
 	top := d.object(text, "", "name", "clusters")

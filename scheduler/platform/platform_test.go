@@ -124,7 +124,7 @@ func TestUnknownNames(t *testing.T) {
 	require.EqualError(t, err, `there is no platform "shacrnet"; did you mean "sharcnet"?`)
 	_, err = platform.Parse("grid5000")
 	require.EqualError(t, err, `there is no platform "grid5000"; choose one of sharcnet, das2, metacentrum, pool, `+
-		`uniform, hetero, graded or name a file that ends in .json`)
+		`uniform, hetero, graded, or name a file that ends in .json`)
 }
 
 func TestInvalidSettings(t *testing.T) {
@@ -174,8 +174,8 @@ func TestFile(t *testing.T) {
 func TestFilesThatAreRefused(t *testing.T) {
 	cluster := func(fields string) string { return `{"clusters": [{"name": "a", "nodes": 2}, ` + fields + `]}` }
 	for _, test := range [][2]string{
-		{``, `p.json:1: no JSON: unexpected end of JSON input`},
-		{"{\n\"name\": \"x\",\n}", `p.json:3: no JSON: invalid character '}' looking for beginning of object key string`},
+		{``, `p.json:1: not JSON: unexpected end of JSON input`},
+		{"{\n\"name\": \"x\",\n}", `p.json:3: not JSON: invalid character '}' looking for beginning of object key string`},
 		{`[]`, `p.json: [], want an object {…}`},
 		{`null`, `p.json: null, want an object {…}`},
 		{`{}`, `p.json: clusters: missing, want a list of at least one cluster`},

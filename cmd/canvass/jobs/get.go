@@ -46,7 +46,7 @@ func (e Env) getCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVarP(&folder, "output", "o", "", "folder, which is made if need be")
+	cmd.Flags().StringVarP(&folder, "output", "o", "", "folder; created if missing")
 	e.Flags(&c, cmd)
 	return cmd
 }

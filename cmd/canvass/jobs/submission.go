@@ -119,7 +119,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 	file, command := s.argument(args)
 	s.file = file
 	if s.spec.Tasks < 1 {
-		return job, cli.Usagef("-k %d: a job has one task at least", s.spec.Tasks)
+		return job, cli.Usagef("-k %d: a job has at least one task", s.spec.Tasks)
 	}
 	if s.given("key") && s.key == "" {
 		return job, cli.Usagef("--key is empty: want a word of your own that names the job, or no --key")

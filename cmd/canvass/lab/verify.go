@@ -45,7 +45,8 @@ func (env Env) verifyCommand() *cobra.Command {
 				}
 			}
 			if len(chosen) == 0 {
-				return cli.Usagef("none of these %d rows is of a named experiment", len(rows))
+				return cli.Usagef("no row of a named experiment is among the %d that were read; canvass lab list names "+
+					"experiments", len(rows))
 			}
 			if html != "" {
 				words := slices.Concat([]string{"canvass", "lab", "verify"}, folders, dataFlagOf(c.data))

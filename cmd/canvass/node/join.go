@@ -97,7 +97,7 @@ func (e Env) join(p place, contact string, token identity.Token) error {
 	joined, err := transport.Join(ctx, transport.JoinConfig{Endpoint: contact, Token: token, Key: key})
 	if dial := (*net.OpError)(nil); errors.As(err, &dial) && dial.Op == "dial" {
 		return fmt.Errorf("join the grid at %s: no daemon answers there (%w); start that of canvass node init, with "+
-			"canvass agent, or look at the address", contact, dial.Err)
+			"canvass node agent, or correct the address", contact, dial.Err)
 	}
 	if err != nil {
 		return err
