@@ -1,4 +1,4 @@
-// Package main tries what users of the daemon may count on, one item after the other, with the
+// Command accept tries the promises to users of the daemon, one item after the other, with the
 // program as it was built: "make accept".
 //
 // # Usage
@@ -17,7 +17,7 @@
 //   - Real: every item runs daemons and jobs as processes, through the command alone.
 //   - Ledger: whether a job ran twice at once is read from beats that its processes write into a
 //     file outside of the grid.
-//   - Clean: what an item has started is gone when it has ended, also if it has failed.
+//   - Clean: an item leaves no process behind, also if it fails.
 //
 // # Assumptions
 //

@@ -25,7 +25,7 @@ func main() {
 var errUsage = errors.New("usage: bench spin [MODEL SIZE]... | crosscheck | run MODEL SIZE WORKERS | " +
 	"sim [SIZE]... | can | schedulers")
 
-// command does what the command line says.
+// command runs the subcommand of the command line.
 func command(ctx context.Context, args []string) error {
 	if len(args) == 0 {
 		return errUsage

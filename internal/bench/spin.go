@@ -23,7 +23,7 @@ const repetitions = 3
 // benchHashBits gives SPIN a table with more slots than states.
 const benchHashBits = 25
 
-// figures is what the comparison of one model comes to. Rates are of distinct states, whole
+// figures has the results of comparing one model. Rates are of distinct states, whole
 // processes.
 type figures struct {
 	Model               string  `json:"model"`
@@ -37,7 +37,7 @@ type figures struct {
 	cpuRatio float64 // of processor time a state, theirs to ours with one worker: bears a busy machine
 }
 
-// childReport is what a process of ours prints.
+// childReport is the output of a process of ours.
 type childReport struct {
 	States   uint64 `json:"states"`
 	Complete bool   `json:"complete"`

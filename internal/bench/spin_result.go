@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Verdict is what a search has found.
+// Verdict is the outcome of a search.
 type Verdict string
 
 // The verdicts. Only the first means that all states were seen.
@@ -20,7 +20,7 @@ const (
 	Inconclusive Verdict = "inconclusive"
 )
 
-// Result is what a search printed, and what it took.
+// Result has the verdict, the counts and the cost of a search.
 type Result struct {
 	Verdict     Verdict
 	States      uint64 // stored
@@ -36,7 +36,7 @@ const digits = 8
 func Printed(n uint64) uint64 {
 	printed, err := strconv.ParseFloat(strconv.FormatFloat(float64(n), 'g', digits, 64), 64)
 	if err != nil {
-		panic(err) // what was formatted is a number
+		panic(err) // a formatted number
 	}
 	return uint64(printed)
 }

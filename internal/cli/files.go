@@ -46,7 +46,7 @@ func UsableFolder(flag, path string) error {
 	return nil
 }
 
-// MakeFolder makes the folder of a flag, if need be, and finds out whether it can be written to.
+// MakeFolder creates the folder of a flag if it is missing, and checks that it is writable.
 func MakeFolder(flag, path string) error {
 	if err := UsableFolder(flag, path); err != nil || path == "" {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
-// Guard knows what a command reads and writes. It may be used by several goroutines at once. A nil
-// one allows everything.
+// Guard knows the inputs and outputs of a command. It may be used by several goroutines at once. A
+// nil one allows everything.
 type Guard struct {
 	lock  sync.Mutex
 	files []file
@@ -31,7 +31,7 @@ type file struct {
 // Reads names an input. The name is for errors, which add the path.
 func (g *Guard) Reads(name, path string) error { return g.path(name, path, "", false) }
 
-// Writes names an output. An empty path is none.
+// Writes names an output. An empty path means that there is no output.
 func (g *Guard) Writes(name, path string) error { return g.path(name, path, "", true) }
 
 // Fills names a folder in which files are written. Their names match the pattern of
@@ -131,7 +131,7 @@ func meet(f, other *file) bool {
 	return f.about != nil && other.about != nil && f.has(other.about)
 }
 
-// has reports whether a file of the folder is this one, by whatever link.
+// has reports whether a file of the folder is this one, under any link.
 func (f *file) has(about fs.FileInfo) bool {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {

@@ -27,7 +27,7 @@ type counts struct {
 	Skipped  int `xml:"skipped,attr"`
 }
 
-// JUnitSuite is what one model or scenario was checked for.
+// JUnitSuite has the cases of one model or scenario.
 type JUnitSuite struct {
 	Name string `xml:"name,attr"`
 	counts
@@ -35,7 +35,7 @@ type JUnitSuite struct {
 	Cases []JUnitCase `xml:"testcase"`
 }
 
-// JUnitCase is a case of a suite. One with none of the messages has passed.
+// JUnitCase is a case of a suite. It has passed if it has no message.
 type JUnitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
@@ -50,7 +50,7 @@ type JUnitMessage struct {
 	Type    string `xml:"type,attr,omitempty"`
 }
 
-// Suite adds the suite of a model or a scenario that took so many seconds.
+// Suite adds the suite of a model or a scenario, which took the given time.
 func (j *JUnit) Suite(name string, seconds float64, cases ...JUnitCase) {
 	s := &JUnitSuite{Name: name, Time: xmlSeconds(seconds), Cases: cases}
 	for i := range cases {

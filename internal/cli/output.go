@@ -70,7 +70,7 @@ func (o *Output) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Raw writes bytes as they are: the output of a job, a file in a format of its own.
+// Raw writes bytes unchanged: the output of a job, or a file in another format.
 func (o *Output) Raw() io.Writer { return raw{o} }
 
 type raw struct{ *Output }
@@ -148,7 +148,7 @@ func (m *Messages) Printf(format string, args ...any) {
 // Raw writes bytes as they are: the error stream of a job, a line of progress.
 func (m *Messages) Raw() io.Writer { return m.to }
 
-// screen is what a writer is shown on.
+// screen describes the terminal behind a writer.
 type screen struct {
 	columns  int // of a terminal; 0 anywhere else
 	terminal bool

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Reflow breaks the lines of a text anew, so that none has more than so many columns but for words
-// that are longer. Paragraphs become as wide as they can. A line that begins with spaces is an item
-// of a list, and keeps its place: what does not fit goes on below its last column.
+// Reflow breaks the lines of a text again, at a number of columns; only a longer word exceeds it.
+// Paragraphs become as wide as they can. A line that begins with spaces is an item of a list, and
+// keeps its place: it continues below its last column.
 func Reflow(text string, columns int) string {
 	var out []string
 	for block := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {

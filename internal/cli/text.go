@@ -9,7 +9,7 @@ import (
 // OneLine is a text on one line, with single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// FileName turns a name into one that every file system accepts.
+// FileName turns a name into a file name that every file system accepts.
 func FileName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if isWordly(r) || strings.ContainsRune("-_@+", r) {

@@ -10,9 +10,9 @@ import (
 // watchEvery is how often a watch looks whether it is to end.
 const watchEvery = 500 * time.Millisecond
 
-// Watch notices that nobody can read the output any more, before anything is written: the other end
-// of its pipe or socket is closed, or its terminal is gone. That is the error of a write then. The
-// function that it returns ends the watch.
+// Watch notices before a write that the output has lost its reader: the other end of its pipe or
+// socket is closed, or its terminal is gone. Later writes then fail with that error. The function
+// that it returns ends the watch.
 func (o *Output) Watch() (end func()) {
 	ended := make(chan struct{})
 	if file, is := o.to.(*os.File); is {

@@ -22,12 +22,12 @@
 // # Guarantees
 //
 //   - Prompt: no opening waits. A pipe without a writer is empty; one with a writer is read to its
-//     end. A named pipe that nobody writes into would keep a command forever.
-//   - Told apart: an error says what the name stands for, if that is why it cannot be used.
+//     end. An ordinary open of a named pipe without a writer would block forever.
+//   - Told apart: an error about a file of the wrong kind names the kind that is there.
 //   - Literal: the name of a folder is never taken for a pattern.
-//   - Bounded: Read takes at most so many bytes, also of a device without an end.
+//   - Bounded: Read has a limit of bytes, which holds for endless devices too.
 //   - Whole: a full disk, an error or the death of the process leave the old file as it was.
-//   - One table: a cause has the same remedy wherever it is met, however deep it is in an error.
+//   - One table: a cause has the same remedy everywhere, at any depth in an error.
 //
 // # Assumptions
 //

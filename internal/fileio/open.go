@@ -52,7 +52,7 @@ func Sync(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Regular opens a regular file, or one that a link leads to.
+// Regular opens a regular file, through symbolic links too.
 func Regular(name string) (*os.File, fs.FileInfo, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -116,7 +116,7 @@ func Read(name string, limit int64) ([]byte, error) {
 	return text, nil
 }
 
-// KindOf says what a file of a mode is.
+// KindOf names the kind of a file with this mode.
 func KindOf(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():

@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// causes lists what a machine refuses, and the remedies. The first one that fits counts.
+// causes lists errors of a machine with their remedies. The first match counts.
 var causes = []struct {
 	is   func(error) bool
 	text func() string

@@ -14,10 +14,10 @@ import (
 // ending is how the names of temporary files end: .NAME.RANDOM.partial.
 const ending = ".partial"
 
-// randomBytes is the length of what is random in the name of a temporary file.
+// randomBytes is the length of the random part in the name of a temporary file.
 const randomBytes = 8
 
-// Write replaces the contents of a file by what fill writes. It keeps the permissions of an
+// Write replaces the contents of a file by the output of fill. It keeps the permissions of an
 // existing file and follows symbolic links. What is neither a file nor absent, such as a pipe or a
 // device, is written to directly, since it must not be replaced.
 func Write(path string, fill func(io.Writer) error) error { return write(path, 0o666, fill) }
@@ -67,8 +67,8 @@ func filling(text []byte) func(io.Writer) error {
 	}
 }
 
-// WriteIn makes the folder of a file, if need be, and replaces the contents of the file by what
-// fill writes.
+// WriteIn replaces the contents of a file by the output of fill. It creates the folder of the file
+// if that is missing.
 func WriteIn(path string, fill func(io.Writer) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -158,7 +158,7 @@ func is(file *os.File, name string) bool {
 	return err == nil && os.SameFile(open, now)
 }
 
-// direct writes to what cannot be replaced.
+// direct writes to a pipe, a device or the like, which cannot be replaced.
 func direct(path string, fill func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {

@@ -1,11 +1,11 @@
 package lint
 
-// House is what the rules need to know about a repository.
+// House describes a repository to the rules.
 type House struct {
 	Module string
 
 	Pure        string   // the folder of the pure cores
-	PureImports []string // what they may import besides each other
+	PureImports []string // their other permitted imports
 	Support     []string // packages for tests: pure code does not include them, and only tests import them
 
 	Integers []string // other folders without floating point

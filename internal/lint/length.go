@@ -142,7 +142,7 @@ type ratchet struct {
 	small map[string]bool // exceptions that are within the limit
 }
 
-// thing is what has a size: a file, a function, a type or a package.
+// thing is a file, a function, a type or a package, and has a size.
 type thing struct {
 	name string // as the table of exceptions has it
 	path string

@@ -1,4 +1,5 @@
-// Command release keeps the pages and records that a release makes promises by.
+// Command release keeps the pages and records behind the promises of a release: the public API, the
+// table of assurance and the findings.
 //
 // # Usage
 //

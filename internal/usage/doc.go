@@ -13,14 +13,14 @@
 // # Guarantees
 //
 //   - One type: errors.As finds every mistake on a command line as an *Error.
-//   - Apart: an error about a file, an address or another thing of the machine that is among the
-//     arguments makes an error that is no *Error, and that wraps it.
+//   - Apart: if an argument is an error of the machine, about a file or an address for example, the
+//     result wraps it and is no *Error.
 //   - Near: [Nearest] lists no name that needs more changed letters than max(2, a third of the
 //     word). The nearest name comes first; equally near names keep the order of the candidates.
 //
 // # Assumptions
 //
-//   - A mistake would be one on every machine. A file that is missing or does not hold what it
-//     should, a folder that is not empty, an address that is in use is none.
+//   - A mistake would be one on every machine. A missing or malformed file, a folder that is not
+//     empty and an address in use are not mistakes.
 //   - Names are short ASCII words: the time is the product of the two lengths.
 package usage

@@ -12,7 +12,7 @@ import (
 // group.
 const OneSignal = 300 * time.Millisecond
 
-// Repeated waits until a signal comes that is not the one before.
+// Repeated waits for a second signal, apart from repetitions of the first.
 func Repeated(signals <-chan os.Signal) {
 	for same := time.After(OneSignal); ; {
 		select {

@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
-// plotting is what figures are drawn from, and where they go.
+// plotting has the sources of figures, and the files for them.
 type plotting struct {
 	report.Figures
 	inputs []string // the arguments

@@ -23,7 +23,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/latency"
 )
 
-// prediction are the flags of "canvass lab predict" that say what is predicted.
+// prediction holds the flags of "canvass lab predict" that choose the latencies.
 type prediction struct {
 	latency  string
 	data     string

@@ -26,7 +26,7 @@ func ViolationCode(shape checker.Shape) int {
 	return cli.CodeSafety
 }
 
-// ShapeNamed is the inverse of the shapes' names; Always for one that it does not know.
+// ShapeNamed returns the shape of a name, and Always for an unknown name.
 func ShapeNamed(name string) checker.Shape {
 	for s := checker.Always; s <= checker.DeadlockFree; s++ {
 		if s.String() == name {

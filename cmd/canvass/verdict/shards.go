@@ -14,7 +14,7 @@ import (
 const MostShards = 10_000
 
 // Shards says in JSON which shards of a swarm, or of the seeds of a simulation, a result has,
-// and what all of it was made with. What is not divided is the only shard of itself.
+// and the flags and build of the run. An undivided result is shard 1 of 1.
 type Shards struct {
 	Of      int    `json:"of"`
 	Here    []int  `json:"here"`    // counted from 1, ascending
@@ -23,14 +23,14 @@ type Shards struct {
 	Commit  string `json:"commit"`
 }
 
-// ShardOf describes a shard, counted from 0, of so many; 0 or 1: of the whole.
+// ShardOf describes one of several shards, counted from 0; of 0 or 1 it is the whole.
 func ShardOf(index, of int, flags *pflag.FlagSet) Shards {
 	o := Shards{Of: max(1, of), Here: []int{1 + index}, Flags: searchFlags(flags), Commit: cli.ThisBuild().Commit}
 	o.Missing = o.others()
 	return o
 }
 
-// IsSound reports whether this is what a check writes. It lists the missing shards anew.
+// IsSound reports whether a check can have written this. It fills in Missing.
 func (o *Shards) IsSound() bool {
 	if o == nil || o.Of < 1 || o.Of > MostShards || len(o.Here) == 0 || !slices.IsSorted(o.Here) ||
 		len(slices.Compact(slices.Clone(o.Here))) != len(o.Here) || o.Here[0] < 1 || o.Here[len(o.Here)-1] > o.Of {
@@ -77,7 +77,7 @@ func (o *Shards) Join(other *Shards) error {
 // mostNamed is how many missing shards a message names.
 const mostNamed = 10
 
-// Lack says which shards are missing.
+// Lack names the missing shards.
 func (o *Shards) Lack() string {
 	var names []string
 	for _, i := range o.Missing[:min(mostNamed, len(o.Missing))] {

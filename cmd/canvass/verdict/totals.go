@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 )
 
-// Totals counts results by what came of them.
+// Totals counts results by their outcome.
 type Totals struct {
 	Models                     int
 	Hold, Fail                 int // as expected
