@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/canvass-grid/canvass/cmd/canvass/verdict"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/model/catalog"
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
@@ -25,8 +26,11 @@ import (
 // everyCommand calls a function for each command and topic of the program.
 func everyCommand(t *testing.T, f func(path []string, c *cobra.Command)) {
 	tl := &tool{
-		models: catalog.All, scenarios: scenarios.All, args: []string{"lab"},
-		stdin: strings.NewReader(""), stdout: cli.NewOutput(io.Discard), stderr: cli.NewMessages(io.Discard),
+		Env: verdict.Env{
+			Models: catalog.All, Scenarios: scenarios.All,
+			Stdin: strings.NewReader(""), Stdout: cli.NewOutput(io.Discard), Stderr: cli.NewMessages(io.Discard),
+		},
+		args: []string{"lab"},
 	}
 	count := 0
 	var visit func(c *cobra.Command, path []string)

@@ -47,7 +47,7 @@ func (t *tool) mergeCommand() *cobra.Command {
 
 func (t *tool) merge(files []string) error {
 	merged, order := map[string]verdict.Report{}, []string(nil)
-	guard := cli.NewGuard(t.stdout, t.stderr)
+	guard := cli.NewGuard(t.Stdout, t.Stderr)
 	for _, file := range files {
 		if err := guard.Reads("", file); err != nil {
 			return err
@@ -71,11 +71,11 @@ func (t *tool) merge(files []string) error {
 	code := cli.CodeOK
 	for _, name := range order {
 		code = cli.Worse(code, merged[name].Code())
-		if err := t.stdout.JSON(merged[name]); err != nil {
+		if err := t.Stdout.JSON(merged[name]); err != nil {
 			return err
 		}
 		if missing := merged[name].Shard().Missing; len(missing) > 0 {
-			t.stderr.Printf("canvass: %s: %s\n", name, merged[name].Shard().Lack())
+			t.Stderr.Printf("canvass: %s: %s\n", name, merged[name].Shard().Lack())
 			code = cli.Worse(code, cli.CodeInconclusive)
 		}
 	}

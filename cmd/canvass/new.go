@@ -29,7 +29,7 @@ func (t *tool) newCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(t.stdout, "wrote %[1]s; its README.md says what to run first\n", dir)
+			_, err = fmt.Fprintf(t.Stdout, "wrote %[1]s; its README.md says what to run first\n", dir)
 			return err
 		},
 	}

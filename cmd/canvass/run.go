@@ -26,12 +26,9 @@ import (
 
 // tool is the shared state of all commands.
 type tool struct {
-	models    func() []model.Checkable
-	scenarios func() []*sim.Scenario
-	args      []string
-	stdin     io.Reader
-	stdout    *cli.Output
-	stderr    *cli.Messages
+	verdict.Env
+	args  []string
+	build cli.Build
 }
 
 // run is the whole program but for the process: it returns the exit code.
@@ -43,26 +40,29 @@ func run(
 	stdout, stderr io.Writer,
 ) (code int) {
 	t := &tool{
-		models: models, scenarios: scenarios, args: args,
-		stdin: stdin, stdout: cli.NewOutput(stdout), stderr: cli.NewMessages(stderr),
+		Env: verdict.Env{
+			Models: models, Scenarios: scenarios,
+			Stdin: stdin, Stdout: cli.NewOutput(stdout), Stderr: cli.NewMessages(stderr),
+		},
+		args: args, build: cli.ThisBuild(),
 	}
 	defer func() {
 		if r := recover(); r != nil {
 			if os.Getenv("CANVASS_PANIC") != "" {
 				panic(r)
 			}
-			t.stderr.Printf("canvass: internal error: %s; set CANVASS_PANIC=1 to see where\n",
+			t.Stderr.Printf("canvass: internal error: %s; set CANVASS_PANIC=1 to see where\n",
 				cli.OneLine(fmt.Sprint(r)))
 			code = cli.CodeError
 		}
 	}()
 	args, note := current(t.args)
 	if t.args = args; note != "" {
-		t.stderr.Printf("canvass: %s\n", note)
+		t.Stderr.Printf("canvass: %s\n", note)
 	}
 	root := t.root()
 	root.SetArgs(t.args)
-	return cli.Exit(root.Execute(), t.stdout, t.stderr)
+	return cli.Exit(root.Execute(), t.Stdout, t.Stderr)
 }
 
 func (t *tool) root() *cobra.Command {
@@ -85,22 +85,19 @@ func (t *tool) root() *cobra.Command {
 		},
 	}
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.SetIn(t.stdin)
-	root.SetOut(t.stdout)
-	root.SetErr(t.stderr)
+	root.SetIn(t.Stdin)
+	root.SetOut(t.Stdout)
+	root.SetErr(t.Stderr)
 	root.SetFlagErrorFunc(cli.FlagMistake)
 	root.SetUsageFunc(cli.Usage)
 	root.SetHelpFunc(cli.Help)
-	root.Version = cli.ThisBuild().String()
+	root.Version = t.build.String()
 	root.SetVersionTemplate("{{.Version}}\n")
-	verdicts := verdict.Env{
-		Models: t.models, Scenarios: t.scenarios, Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr,
-	}
 	add(root, "check", "Check protocols",
-		append(check.Commands(verdicts), simulate.Command(verdicts), replay.Command(verdicts), t.mergeCommand(),
+		append(check.Commands(t.Env), simulate.Command(t.Env), replay.Command(t.Env), t.mergeCommand(),
 			t.newCommand())...)
 	named := slices.Contains(t.args, "lab")
-	program := client.Env{Stdout: t.stdout, Stderr: t.stderr, Build: cli.ThisBuild().Commit}
+	program := client.Env{Stdout: t.Stdout, Stderr: t.Stderr, Build: t.build.Commit}
 	add(root, "jobs", "Run jobs on a grid of daemons", jobs.Commands(program)...)
 	add(root, "grids", "Run a grid, or study schedulers", append(node.Commands(program), t.labCommand(named))...)
 	root.AddCommand(t.versionCommand())
@@ -124,7 +121,7 @@ func (t *tool) root() *cobra.Command {
 func (t *tool) labCommand(isNamed bool) *cobra.Command {
 	return lab.Command(lab.Env{
 		Named: isNamed,
-		Stdin: t.stdin, Stdout: t.stdout, Stderr: t.stderr, Commit: cli.ThisBuild().Commit,
+		Stdin: t.Stdin, Stdout: t.Stdout, Stderr: t.Stderr, Commit: t.build.Commit,
 	})
 }
 

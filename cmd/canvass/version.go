@@ -14,10 +14,9 @@ func (t *tool) versionCommand() *cobra.Command {
 		Example: "  canvass version\n  canvass version --json",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			b := cli.ThisBuild()
-			return t.stdout.Print(b, func() error { return t.stdout.Printf("%s\n", b) })
+			return t.Stdout.Print(t.build, func() error { return t.Stdout.Printf("%s\n", t.build) })
 		},
 	}
-	t.stdout.JSONFlag(cmd.Flags())
+	t.Stdout.JSONFlag(cmd.Flags())
 	return cmd
 }
