@@ -220,9 +220,9 @@ func (a *auditor) answerLife(_ protocol.NodeID, of protocol.Address) (uint16, er
 	return 0, nil
 }
 
-// bereaved lets the jobs go on that wait for a node that has died, or that may have been lost with
-// it on their way to an owner.
-func (a *auditor) bereaved(id protocol.NodeID) {
+// onDeath resumes jobs that waited for the dead node, or that may have been lost with it on their way
+// to an owner.
+func (a *auditor) onDeath(id protocol.NodeID) {
 	if !a.restored {
 		return
 	}

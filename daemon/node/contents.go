@@ -314,7 +314,7 @@ func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.
 	case c == nil:
 		c = &copying{}
 		cs.copying[name], cs.arriving[rankOf{r.ID, d.Rank}] = c, d.Files
-		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.self.Address })
+		others := cs.othersOf(r)
 		cs.machine.Go(func() {
 			absent := cs.copyOutputs(d, others)
 			cs.post(func() {
@@ -374,10 +374,15 @@ func whyAbsent(err error) string {
 	return err.Error()
 }
 
+// othersOf are the other custodians of a job.
+func (cs *copies) othersOf(r *jobs.Record) []protocol.Address {
+	return slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.self.Address })
+}
+
 // copyAgain copies a content from other custodians that this one has lost.
 func (cs *copies) copyAgain(digest string) {
 	for _, r := range cs.table.Everything() {
-		others := slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.self.Address })
+		others := cs.othersOf(r)
 		if len(others) > 0 && slices.Contains(r.Contents(), digest) {
 			cs.fetchContents(cs.jobs.keepingOf(r), protocol.NodeID{Address: others[0]})
 		}

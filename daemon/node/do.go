@@ -174,8 +174,7 @@ func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error
 		return gone, other, kept("%s has not had its turn; name the array", r.ID)
 	case len(keepers) != 2:
 		return gone, other, kept("%s is kept by %s. A loss can be accepted of one of two daemons. Of three any two "+
-			"go on "+
-			"by themselves, and one cannot", r.ID, names)
+			"go on by themselves, and one cannot", r.ID, names)
 	default:
 		return gone, keepers[1-at], nil
 	}

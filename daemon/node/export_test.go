@@ -89,7 +89,7 @@ func HealthOf(ctx context.Context) (api.Health, error) {
 func Shown() (string, error) {
 	m := observe.New(func(s observe.Scrape) {
 		a := reading{
-			counts: counts{tries: 1, restless: 6}, tasks: taskCounts{starts: 2, unfit: 3, lost: 4, kills: 5}, member: true,
+			tries: 1, restless: 6, tasks: taskCounts{starts: 2, unfit: 3, lost: 4, kills: 5}, member: true,
 			neighbours: 7, roles: 8, owned: 9, floors: 10, attempts: 11, keepings: 12, questions: 13, known: 14,
 			taken: 15, line: 16, ended: 17, short: 18,
 			jobs:     map[string]int{"held": 19},

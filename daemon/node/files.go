@@ -119,7 +119,7 @@ func (cs *copies) wanted() map[string]bool {
 
 // Put keeps a content, for the inputs of jobs.
 func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
-	if err := u.library.low(u.options.Folder); err != nil {
+	if err := noRoom(u.options.Folder); err != nil {
 		return api.Content{}, err
 	}
 	digest, size, err := u.kept.Put(content, "", jobs.FileLimit)

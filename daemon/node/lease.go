@@ -27,10 +27,10 @@ type leases struct {
 	restore  func()                   // goes on with the jobs on the disk
 	onDeath  func(id protocol.NodeID) // of another life
 
-	contact  protocol.NodeID // through which the node enters the map first
-	joins    int
-	extended time.Duration // the deadline of tasks
-	bereft   time.Duration // when it heard last that a node has died; 0: of none
+	contact   protocol.NodeID // through which the node enters the map first
+	joins     int
+	extended  time.Duration // the deadline of tasks
+	lastDeath time.Duration // when it was last notified of a death; 0: never
 }
 
 // addLease puts the leases into the loop. Their timers come before all others.
@@ -118,7 +118,7 @@ func (l *leases) fenceText(reason string) string {
 func (l *leases) died(id protocol.NodeID) {
 	delete(l.members.suspected, id)
 	l.breaches.died(id, l.clock())
-	l.bereft = l.clock()
+	l.lastDeath = l.clock()
 	l.log.Info("a node is dead", "node", id.String())
 	for _, t := range []protocol.Timer{
 		peer.TimerOf(peer.CanLayer, protocol.Timer{Kind: can.MissedTimer, Peer: id}),
@@ -206,7 +206,7 @@ func (l *leases) write(puts ...disk.Put) error {
 	if err := l.store.Commit(puts...); err != nil {
 		return err
 	}
-	if l.overdue() { // a slow disk: nothing may leave that was decided while there was a lease
+	if l.overdue() {
 		return l.fenced(fenceWrite, "the lease has run out during a write to the disk")
 	}
 	return nil
@@ -229,8 +229,8 @@ const joinRepeat = time.Second
 
 // sinceDeath is how long ago this node heard last that a node has died; 0: of none.
 func (l *leases) sinceDeath() time.Duration {
-	if l.bereft == 0 {
+	if l.lastDeath == 0 {
 		return 0
 	}
-	return max(1, l.clock()-l.bereft)
+	return max(1, l.clock()-l.lastDeath)
 }

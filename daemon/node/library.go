@@ -21,8 +21,8 @@ const piecePatience = 10 * time.Second
 // library is the contents that a daemon has, and those that it copies from others.
 type library struct {
 	*runtime
-	kept  Contents // of the machine, as cache
-	cache Contents
+	kept  Contents // inputs and outputs of the jobs that this node is a custodian of
+	cache Contents // inputs of other jobs
 
 	onDamage func(digest string) // copies a content again whose copy here was damaged, and is removed
 	examines bool                // whether a content is damaged, as another daemon believes
@@ -61,8 +61,8 @@ func (l *library) answerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Frag
 	}, nil
 }
 
-// low refuses more work if the disk is nearly full: one that is full ends the daemon.
-func (l *library) low(folder string) error {
+// noRoom refuses more work if the disk is nearly full: a full disk ends the daemon.
+func noRoom(folder string) error {
 	if err := disk.Low(folder); err != nil {
 		return fmt.Errorf("%w: %w", jobs.ErrBusy, err)
 	}

@@ -15,12 +15,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// counts are what a node counts of itself, on its goroutine. Nothing that it does depends on them.
-type counts struct {
-	tries    uint64
-	restless int // when the auditor looked last
-}
-
 // scrapePatience is how long a scrape waits for the loop.
 const scrapePatience = time.Second
 
@@ -30,7 +24,8 @@ func (u users) Metrics(context.Context) (string, error) { return u.metrics.Text(
 
 // reading is what the loop knows.
 type reading struct {
-	counts
+	tries      uint64 // submissions of jobs to the grid
+	restless   int    // ended jobs that still ask, when the auditor looked last
 	tasks      taskCounts
 	breaches   breaches // of its maps only limits may be read: the others are the loop's
 	clocks     observe.ClockWatch
@@ -54,7 +49,7 @@ type reading struct {
 func (n *Node) reading() reading {
 	s := n.peer.State()
 	a := reading{
-		counts: counts{n.tries, n.auditor.restlessJobs}, tasks: n.attempts.counts, report: n.report(), member: n.member(),
+		tries: n.tries, restless: n.auditor.restlessJobs, tasks: n.attempts.counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
 		attempts: len(n.attempts.all), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},

@@ -60,11 +60,6 @@ type latency struct {
 	again  bool          // they have asked once more meanwhile
 }
 
-// takesJobs reports whether jobs can run here.
-func (n *Node) takesJobs() bool {
-	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == ""
-}
-
 // look tells the cores which nodes are near: all that are known, since the cores measure them.
 func (n *nearby) look() {
 	near := n.members.alive()

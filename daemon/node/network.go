@@ -50,7 +50,7 @@ func (n *Node) serve() (*http.Server, error) {
 		return nil, disk.Failed("serving users at", socket, err)
 	}
 	server := &http.Server{
-		Handler: api.Handler(users{&n.parts, n.handIn}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.Guard(n.isTask),
+		Handler: api.Handler(users{&n.parts}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.Guard(n.isTask),
 	}
 	go func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -153,7 +153,7 @@ func (o *outputs) answerPrinted(_ protocol.NodeID, names []rpc.AttemptName) ([][
 	for _, name := range names[:min(len(names), elementsSize)] {
 		var sizes [2]int64
 		for i, stream := range []string{"stdout", "stderr"} {
-			f, info, err := host.OpenOutput(host.OutputFile(o.options.Folder, attemptText(name.By, name.Epoch), stream))
+			f, info, err := o.open(rpc.OutputName{AttemptName: name, Stream: stream})
 			if err == nil {
 				sizes[i] = info.Size()
 				_ = f.Close()

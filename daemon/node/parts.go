@@ -4,7 +4,6 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
@@ -94,10 +93,7 @@ func (n *Node) makeParts() {
 func (n *Node) makeRecords() {
 	r, s := n.runtime, n.settings
 	n.submissions = &submissions{
-		runtime: r, others: n.alive, closed: func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
-			n.records.close(k, try, a, host)
-		},
-		clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
+		runtime: r, others: n.alive, clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
 		window: window{taken: map[*keeping]bool{}},
 	}
 	n.records = &records{
@@ -105,6 +101,7 @@ func (n *Node) makeRecords() {
 		refuses: n.mayNot, askLeft: n.askDeparted, save: n.write, breaks: n.unreadable,
 		keepings: map[driver.CoreID]*keeping{},
 	}
+	n.submissions.closed = n.records.close
 	n.decisions = &decisions{
 		runtime: r, grid: n.members, jobs: &n.custodian, unfits: map[unfitKey]string{},
 		gathered: map[rankName]*gathering{},
@@ -138,8 +135,13 @@ func (n *Node) onDismiss(r *jobs.Record) {
 	n.forgetUnfits(r)
 }
 
-// onDeath lets go on what waits for the end of another life.
+// takesJobs reports whether jobs can run here.
+func (n *Node) takesJobs() bool {
+	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == ""
+}
+
+// onDeath resumes work that waited for the end of another life.
 func (n *Node) onDeath(id protocol.NodeID) {
 	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
-	n.auditor.bereaved(id)
+	n.auditor.onDeath(id)
 }

@@ -145,7 +145,7 @@ func (s *Stepped) Events(cursor uint64) []api.Event {
 // answers come with Serve. The output of tasks is in a folder.
 func (s *Stepped) Users(folder string) api.Grid {
 	s.node.options.Folder = folder
-	return users{&s.node.parts, s.node.handIn}
+	return users{&s.node.parts}
 }
 
 // Asked reports whether a user, or a function beside the goroutine, wants something of the life.

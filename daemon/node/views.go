@@ -18,10 +18,7 @@ import (
 
 // users is a daemon as its users see it. Its methods run on goroutines of their own and ask the
 // node's.
-type users struct {
-	*parts
-	handIn func(s jobs.Spec, key, by string) (*jobs.Record, error) // takes a job, unless there is one under the key
-}
+type users struct{ *parts }
 
 var _ api.Grid = users{}
 
@@ -37,7 +34,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		r     *jobs.Record
 		acked <-chan struct{}
 	}
-	low, by := u.library.low(u.options.Folder), api.UserOf(ctx)
+	low, by := noRoom(u.options.Folder), api.UserOf(ctx)
 	t, err := on(ctx, u, func() (taken, error) {
 		if r, err := u.table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
 			return taken{}, low
@@ -58,15 +55,15 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 }
 
 // handIn takes a job of a user, unless there is one under the key.
-func (n *Node) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
-	r, err := n.table.Known(s, key)
+func (p *parts) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
+	r, err := p.table.Known(s, key)
 	switch {
 	case err != nil || r != nil:
 		return r, err
-	case n.drain.leaving:
-		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, n.self)
+	case p.drain.leaving:
+		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, p.self)
 	}
-	return n.take(s, key, by)
+	return p.take(s, key, by)
 }
 
 // Job returns a job, as the custodian that decides about it knows it: the others have of some
@@ -367,7 +364,8 @@ func (s *reports) survey(former bool, done func([]api.NodeReport)) {
 func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
 	_, left := s.grid.hasLeft(s.grid.latest(id))
-	switch dead := s.grid.dead(s.grid.latest(id)); { // no life there can answer
+	dead := s.grid.dead(s.grid.latest(id))
+	switch { // no life there can answer
 	case left && dead:
 		silent.Error = api.Left
 	case left:
@@ -375,7 +373,7 @@ func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 	case dead:
 		silent.Error = api.Dead
 	}
-	if left || silent.Error == api.Dead {
+	if left || dead {
 		done(silent)
 		return
 	}

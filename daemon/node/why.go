@@ -245,8 +245,7 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 		return why
 	case rest > 0:
 		return []string{fmt.Sprintf("Its last attempt has failed; it pauses for another %v before the next one "+
-			"(--backoff).",
-			(rest + time.Second - 1).Truncate(time.Second))}
+			"(--backoff).", (rest + time.Second - 1).Truncate(time.Second))}
 	}
 	if why := starts(r, nodes); len(why) > 0 {
 		return why
@@ -293,8 +292,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	}
 	if len(mute) > 0 {
 		why = append(why, fmt.Sprintf("%d of %d nodes do not answer: %s; what they hold waits until they do or are "+
-			"dead.",
-			len(mute), len(nodes), strings.Join(mute, ", ")))
+			"dead.", len(mute), len(nodes), strings.Join(mute, ", ")))
 	}
 	if broken := api.Torn(nodes); broken != "" && api.Repairing(nodes) {
 		why = append(why, "The map is being repaired after the death of a node: "+broken+".")
@@ -310,15 +308,13 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	}
 	if r.Note == turnNote {
 		return append(why, fmt.Sprintf("It waits for its turn: the daemon that decides about it hands at most %d of "+
-			"its "+
-			"jobs to the grid at a time, the oldest first.", turnsOf(members)))
+			"its jobs to the grid at a time, the oldest first.", turnsOf(members)))
 	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")
 	} else if idle := members - busy; busy > 0 && idle >= r.Spec.Tasks {
 		why = append(why, fmt.Sprintf("Node %v owns it, and its tasks are being placed, or wait on busy nodes; "+
-			"%d of %d nodes are idle.",
-			r.Owner, idle, members))
+			"%d of %d nodes are idle.", r.Owner, idle, members))
 	} else if busy > 0 {
 		why = append(why, fmt.Sprintf("%d of %d nodes have tasks; it waits behind older jobs.", busy, len(nodes)))
 	} else {

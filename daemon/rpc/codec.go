@@ -13,7 +13,8 @@ var ErrUnreadable = errors.New("what another daemon has sent cannot be used")
 // looked up, counted, or used as a name.
 type checked interface{ check() error }
 
-// Decode reads what another daemon has sent. Nothing else does.
+// Decode decodes and checks data from another daemon. With an error the value is the zero value. All
+// such data passes through it.
 func Decode[T any](raw json.RawMessage) (value T, err error) {
 	if err = json.Unmarshal(raw, &value); err == nil {
 		if c, is := any(&value).(checked); is {
@@ -21,7 +22,8 @@ func Decode[T any](raw json.RawMessage) (value T, err error) {
 		}
 	}
 	if err != nil {
-		return value, fmt.Errorf("%w: %w", ErrUnreadable, err)
+		var none T
+		return none, fmt.Errorf("%w: %w", ErrUnreadable, err)
 	}
 	return value, nil
 }

@@ -74,11 +74,7 @@ func (m Method[Request, Response]) response(raw json.RawMessage) (response Respo
 	if _, none := any(response).(None); none {
 		return response, nil
 	}
-	decoded, err := Decode[Response](raw)
-	if err != nil {
-		return response, err
-	}
-	return decoded, nil
+	return Decode[Response](raw)
 }
 
 // Answer registers the handler of a call.
