@@ -42,7 +42,7 @@ func (m *Machine) confine() error {
 	return nil
 }
 
-// Refusal says why a daemon takes no tasks if they are kept apart in such a way, or nothing.
+// Refusal is the reason why a daemon takes no tasks under this isolation, or empty.
 func (p Policy) Refusal(isolation, hidden string, exposed []string) string {
 	switch {
 	case p.RequireIsolation && (hidden == veil.None || isolation != runner.PIDNamespace):

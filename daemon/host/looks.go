@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// looks are looks at files that a job names. Their file system may never answer, as that of a
-// server which is down. So they are beside the goroutine of the node, and so many at most: each
-// holds a thread as long as it lasts.
+// looks are accesses to files that a job names. Their file system may hang, like that of a server
+// that is down. So they run beside the goroutine of the node, and their number is bounded: each
+// holds a thread for as long as it lasts.
 type looks chan struct{}
 
 // How many looks there are at once, and how long each may take before the host is not awaited.
@@ -17,7 +17,7 @@ const (
 	lookPatience = 5 * time.Second
 )
 
-// errLook says that a host could not find out whether a task could start.
+// errLook reports that the host could not find out whether a task can start.
 var errLook = errors.New("a file system does not answer; mend it, or unmount it")
 
 // do looks, and calls done on another goroutine.

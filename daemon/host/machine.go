@@ -20,7 +20,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Config is what a [Machine] needs of its daemon.
+// Config is a [Machine]'s view of its daemon.
 type Config struct {
 	Folder string // of the daemon
 	Binary string // this program, which is also the shim of processes
@@ -30,7 +30,7 @@ type Config struct {
 	Kept, Cache Contents
 
 	Between func(low, high uint32) uint32     // draws a number
-	Oldest  func(age time.Duration) time.Time // before which something is so old
+	Oldest  func(age time.Duration) time.Time // anything before it is older than the age
 	Self    func() protocol.NodeID
 	Running func() []string // attempts of which a process runs
 	Post    func(f func()) bool
@@ -60,14 +60,14 @@ type Machine struct {
 	looks   looks
 
 	refuses   string             // why no task is taken here, ever; empty: they are
-	exposed   []string           // what tasks could reach here, in sentences
-	separated bool               // each task has a user of its own
+	exposed   []string           // resources within reach of tasks, in sentences
+	separated bool               // each task has a separate user
 	isTask    func(pid int) bool // whether a process belongs to a task
 }
 
 var _ Host = &Machine{}
 
-// Open ends all that a former life has left, and takes the working folders of its tasks away.
+// Open ends the remains of an earlier incarnation, and removes the working folders of its tasks.
 func Open(c Config) (*Machine, error) {
 	private := &runner.Private{Folder: c.Folder, Is: identity.IsFolder}
 	if err := private.Look(); err != nil {
@@ -80,10 +80,10 @@ func Open(c Config) (*Machine, error) {
 		return nil, err
 	}
 	if of := (*fs.PathError)(nil); errors.As(err, &of) {
-		return nil, disk.Failed("ending what a former life has left in", filepath.Join(c.Folder, disk.Tasks), err)
+		return nil, disk.Failed("ending the remains of an earlier incarnation in", filepath.Join(c.Folder, disk.Tasks), err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ending what a former life has left: %w", err)
+		return nil, fmt.Errorf("ending the remains of an earlier incarnation: %w", err)
 	}
 	m := &Machine{config: c, runner: r, private: private, looks: make(looks, looksLimit)}
 	if err := m.confine(); err != nil {
@@ -93,13 +93,13 @@ func Open(c Config) (*Machine, error) {
 	return m, nil
 }
 
-// Exposed says what tasks could reach on this machine, in sentences.
+// Exposed lists the resources of this machine that tasks could reach, in sentences.
 func (m *Machine) Exposed() []string { return m.exposed }
 
 // IsTask reports whether a process belongs to a task.
 func (m *Machine) IsTask(pid int) bool { return m.isTask(pid) }
 
-// Look finds out whether a job can start here, and what its task must not see.
+// Look finds out whether a job can start here, and the files to hide from its task.
 func (m *Machine) Look(s *jobs.Spec, done func(misfit string, err error)) {
 	m.looks.do(lookPatience, func() (string, error) {
 		return m.misfit(s), m.private.Look()
@@ -123,7 +123,7 @@ func (m *Machine) misfit(s *jobs.Spec) string {
 	return fmt.Sprintf("there is no command %q on host %v", command, m.config.Self())
 }
 
-// Ports takes free ports for a task. Nobody else takes them until they are released.
+// Ports takes free ports for a task, and holds them until they are released.
 func (m *Machine) Ports() (numbers []uint16, release func(), err error) {
 	var held []net.Listener
 	release = func() {
@@ -143,7 +143,7 @@ func (m *Machine) Ports() (numbers []uint16, release func(), err error) {
 	return numbers, release, nil
 }
 
-// Ails says why no task could run here now, or nothing.
+// Ails is the reason why no task could run here now, or empty.
 func (m *Machine) Ails() string {
 	if m.refuses != "" {
 		return m.refuses
@@ -228,7 +228,7 @@ func (m *Machine) Start(t Task, ended func(runner.Exit)) (Process, error) {
 // Extend lets the processes run until a time.
 func (m *Machine) Extend(deadline time.Duration) { m.runner.Extend(deadline) }
 
-// Isolation says how processes are held together.
+// Isolation names the mechanism that holds processes together.
 func (m *Machine) Isolation() string { return m.runner.Isolation() }
 
 // Close ends all processes.
@@ -240,7 +240,7 @@ func (m *Machine) Close() error {
 // portsOfTask is how many free ports a task has.
 const portsOfTask = 8
 
-// folder is a folder of the daemon, which is made if need be.
+// folder is a folder of the daemon; created if missing.
 func (m *Machine) folder(name string) (string, error) {
 	path := filepath.Join(m.config.Folder, name)
 	return path, os.MkdirAll(path, 0o700)

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 )
 
-// How long files are kept that nobody needs.
+// How long unneeded files are kept.
 const (
 	RetainAge  = 7 * 24 * time.Hour // of jobs that have ended, and of their output
 	orphanAge  = time.Hour
@@ -23,7 +23,7 @@ const (
 // Room refuses a content for which the disk has no room.
 func (m *Machine) Room(size int64) error { return disk.Room(m.config.Folder, size) }
 
-// Tidy removes, in the background, what is old, and contents that are not wanted.
+// Tidy removes, in the background, old files and unwanted contents.
 func (m *Machine) Tidy(wanted map[string]bool) {
 	outputs := filepath.Join(m.config.Folder, disk.Outputs)
 	orphaned, retained, fresh := m.config.Oldest(orphanAge), m.config.Oldest(RetainAge), m.config.Oldest(freshAge)
@@ -37,13 +37,13 @@ func (m *Machine) Tidy(wanted map[string]bool) {
 			}))
 		}
 		if err = errors.Join(err, disk.Reserve(m.config.Folder)); err != nil {
-			m.config.Log.Warn("what nobody needs stays", "error", err)
+			m.config.Log.Warn("unneeded files were not removed", "error", err)
 		}
 	}()
 }
 
-// freshAge is how long after its last line what a task has printed is kept, however full the disk
-// is: a user that waits for the end of the job reads it then.
+// freshAge is how long the output of a task is kept after its last line, however full the disk is:
+// a user that waits for the end of the job reads it then.
 const freshAge = 10 * time.Minute
 
 // isOf reports whether a file has the output of one of these attempts.
@@ -62,8 +62,8 @@ func shrink(folder string, cache Contents, log *slog.Logger, kept func(fs.FileIn
 	return errors.Join(err, failed)
 }
 
-// MakeRoom frees space before a life begins on a disk that is full: it could not make its first
-// step durable. No task of a former life runs any more.
+// MakeRoom frees space on a full disk before an incarnation begins: it could not make its first
+// step durable. No task of an earlier incarnation runs any more.
 func MakeRoom(folder string, cache Contents, log *slog.Logger) error {
 	if !disk.Scarce(folder) {
 		if err := disk.Reserve(folder); err != nil {

@@ -22,8 +22,8 @@ type Folders struct {
 	gone *trash.Bin // nil: there can be none
 }
 
-// OpenFolders takes away the working folders of former lives. Whatever a job has done to them, the
-// daemon starts.
+// OpenFolders removes the working folders of earlier incarnations. The daemon starts in whatever
+// state a job has left them.
 func OpenFolders(folder string, log *slog.Logger) *Folders {
 	f := &Folders{root: filepath.Join(folder, disk.Work), log: log}
 	if info, err := os.Stat(f.root); err == nil && !info.IsDir() {
@@ -55,8 +55,8 @@ func (f *Folders) drop(name string) {
 	}
 }
 
-// Clear takes the working folder of an attempt away. It is removed beside the goroutine of the
-// node: a job may have left so much that this takes longer than a lease.
+// Clear drops the working folder of an attempt. The removal runs beside the goroutine of the node:
+// it may take longer than a lease.
 func (f *Folders) Clear(attempt string) {
 	if f.gone == nil {
 		return // the start has said why

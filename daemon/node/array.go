@@ -108,8 +108,8 @@ func elementText(r *jobs.Record) (e rpc.Element) {
 	return e
 }
 
-// Elements lists the elements of an array that have had their turn, as one of its custodians knows
-// them: the one that decides, if it answers. Hosts say how much the elements have printed.
+// Elements lists the elements of an array that have had their turn, from one of its custodians:
+// from the primary, if it answers. Hosts report the sizes of the elements' output.
 func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Element, error) {
 	r, err := u.find(ctx, id)
 	if err != nil {

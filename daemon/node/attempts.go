@@ -87,7 +87,7 @@ func (t *attempts) jobOf(id driver.CoreID) (job string) {
 	return job
 }
 
-// get returns the attempt of a name, which is made if need be.
+// get returns the attempt of a name, and creates it if missing.
 func (t *attempts) get(id driver.CoreID, job reptask.Job) *attempt {
 	if a := t.all[id]; a != nil {
 		return a
@@ -144,7 +144,7 @@ func (t *attempts) find(a *attempt, then func()) {
 	}
 	wanted := func() bool { return !a.ended }
 	fail := func(err error) {
-		t.log.Warn("an attempt at a job that nobody knows", "attempt", a.String(), "error", err)
+		t.log.Warn("the job of an attempt is unknown", "attempt", a.String(), "error", err)
 		then()
 	}
 	job := rpc.OwnedJob{Owner: a.job.Owner, Number: a.job.Number}
@@ -351,7 +351,7 @@ func (t *attempts) deposit(a *attempt) {
 	}
 	rpc.Outcome.Ask(t.calls, a.primary(), o, func(_ rpc.None, err error) {
 		if err != nil { // no custodian has such a job: nobody waits for the outcome
-			t.log.Warn("an outcome that nobody keeps", "job", a.jobID, "error", err)
+			t.log.Warn("no custodian accepted the outcome", "job", a.jobID, "error", err)
 		}
 		t.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
 	})

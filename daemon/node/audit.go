@@ -35,7 +35,7 @@ type auditor struct {
 	restlessJobs int                         // at the last look
 }
 
-// turns is what the auditor asks about submissions.
+// turns is the auditor's view of submissions.
 type turns interface {
 	askHosts(k *keeping)
 	askOwner(k *keeping)
@@ -118,7 +118,7 @@ func (a *auditor) askTaker(k *keeping) {
 	taker := protocol.NodeID{Address: r.Custody.By.Address}
 	rpc.Takes.Ask(a.calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
 		if err == nil && !takes && same() {
-			a.log.Info("a job is dropped that nobody keeps", "job", r.ID, "taken by", taker.String())
+			a.log.Info("dropping a job that its taker has dropped", "job", r.ID, "taken by", taker.String())
 			a.dropBlank(k)
 		}
 	})
@@ -220,8 +220,8 @@ func (a *auditor) answerLife(_ protocol.NodeID, of protocol.Address) (uint16, er
 	return 0, nil
 }
 
-// onDeath resumes jobs that waited for the dead node, or that may have been lost with it on their way
-// to an owner.
+// onDeath resumes jobs that waited for the dead node, or that may have been lost with it on their
+// way to an owner.
 func (a *auditor) onDeath(id protocol.NodeID) {
 	if !a.restored {
 		return

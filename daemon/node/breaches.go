@@ -35,8 +35,8 @@ func newBreaches(patience time.Duration) breaches {
 // complainEvery is the time between two lines about what one node sends.
 const complainEvery = 10 * time.Second
 
-// unreadable ends the connections to a node that has sent what cannot be used. It speaks another
-// language, or is hostile. Of many such messages one is logged now and then.
+// unreadable ends the connections to a node that has sent invalid data: it runs another release, or
+// is hostile. Of many such messages one is logged now and then.
 func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
 	b := &n.breaches
 	b.unreadable++
@@ -45,7 +45,7 @@ func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
 			clear(b.complained)
 		}
 		b.complained[from.Address] = n.clock()
-		n.log.Warn("the connection to a node ends: what it has sent cannot be used",
+		n.log.Warn("closing the connections to a node: it has sent invalid data",
 			"from", from.String(), "what", what, "error", err)
 	}
 	if from != n.self {
@@ -56,7 +56,7 @@ func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
 // breachLimit is of how many lives it is noted that they are dead, or silent.
 const breachLimit = 4096
 
-// suspected notes that a timer took a node for failed that no witness has condemned.
+// suspected notes that a timer suspected a node that no witness has condemned.
 func (b *breaches) suspected(id protocol.NodeID) {
 	if b.silent[id] {
 		return
@@ -114,10 +114,10 @@ func (n *Node) heard(from protocol.NodeID, core uint8) {
 // show shows what was counted.
 func (b *breaches) show(s observe.Scrape) {
 	s.Counter("canvass_condemned_alive_total",
-		"Messages of lives that were sent after the witnesses had condemned them: must stay 0.", b.undead)
-	s.Counter("canvass_suspicions_total", "Silent lives that a timer of the map or of the clusters took for failed.",
+		"Messages that incarnations sent after the witnesses had condemned them: must stay 0.", b.undead)
+	s.Counter("canvass_suspicions_total", "Silent incarnations that a timer of the map or of the clusters suspected.",
 		b.suspicions)
-	s.Counter("canvass_timeout_early_total", "Of the suspicions, those after which the life has spoken.", b.early)
+	s.Counter("canvass_timeout_early_total", "Suspicions of incarnations that have sent a message afterwards.", b.early)
 	s.Counter("canvass_unreadable_total", "Messages of daemons that could not be read.", b.unreadable)
 	s.Counters("canvass_tasks_limits_met_total", "Limits of the task layer that were met.", "limit", b.limits)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// calling is what the calls need of the node.
+// calling is package rpc's view of the node.
 type calling struct{ *Node }
 
 var _ rpc.Surroundings = calling{}

@@ -28,7 +28,7 @@ import (
 // ErrConfig says that a configuration cannot be used.
 var ErrConfig = errors.New("a configuration that cannot be used")
 
-// Grid is what all daemons of a grid agree on.
+// Grid is the configuration that all daemons of a grid share.
 type Grid struct {
 	Wire           uint32 `json:"wire"`
 	ClusterSize    int    `json:"cluster_size"`    // the most members of a cluster
@@ -106,7 +106,7 @@ func (g Grid) Custody() custody.Config {
 	return c
 }
 
-// Hash is what two daemons compare before they speak.
+// Hash identifies the configuration: two daemons compare it in their handshake.
 func (g Grid) Hash() [sha256.Size]byte {
 	text, err := json.Marshal(g)
 	if err != nil {
@@ -115,7 +115,7 @@ func (g Grid) Hash() [sha256.Size]byte {
 	return sha256.Sum256(text)
 }
 
-// ParseGrid reads what a node that joins receives, from the authority of its grid.
+// ParseGrid reads the configuration that a joining node receives from the authority of its grid.
 func ParseGrid(text []byte) (Grid, error) {
 	var g Grid
 	if err := json.Unmarshal(text, &g); err != nil {
@@ -145,7 +145,7 @@ type Contact struct {
 	Endpoint string           `json:"endpoint"`
 }
 
-// Config is what a daemon is made with. It is kept in its folder.
+// Config is the configuration of a daemon. It is kept in its folder.
 type Config struct {
 	Listen    string    `json:"listen"`              // host:port for other daemons
 	Advertise string    `json:"advertise"`           // where they reach it

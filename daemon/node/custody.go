@@ -28,13 +28,13 @@ type records struct {
 	refuses func() string // why this node may take no jobs, or nothing
 	askLeft func()        // asks which nodes have left while this daemon was down
 	save    func(...disk.Put) error
-	breaks  func(from protocol.NodeID, what string, err error) // it has sent what cannot be used
+	breaks  func(from protocol.NodeID, what string, err error) // it has sent invalid data
 
 	keepings map[driver.CoreID]*keeping
 	lastJob  uint32 // the latest number of a job that was taken
 }
 
-// submitter is what records need of the submission of their jobs to the grid.
+// submitter is the records' view of the submission of jobs to the grid.
 type submitter interface {
 	submitLater(k *keeping)
 	goesOn(k *keeping)
@@ -44,14 +44,14 @@ type submitter interface {
 	nextTurns()
 }
 
-// copier is what they need of the copies of records and contents.
+// copier is the records' view of the copies of records and contents.
 type copier interface {
 	spread(k *keeping, then func(without []protocol.Address))
 	fetchContents(k *keeping, from protocol.NodeID)
 	lacks(r *jobs.Record) []string
 }
 
-// forgetter is what they need of what is known of forgotten jobs.
+// forgetter is the records' view of forgotten jobs.
 type forgetter interface {
 	isForgotten(name jobs.Name) bool
 	forgotten(k *keeping)
@@ -113,8 +113,8 @@ func (k *keeping) decided() custody.Record {
 	return s.Primary.Record
 }
 
-// keepingOf returns the keeping of a record of the table, which is made if need be: that of a job
-// that has ended at all its custodians rests until somebody asks.
+// keepingOf returns the keeping of a record of the table, and creates it if missing: a job that has
+// ended at all its custodians has none until a request arrives.
 func (rs *records) keepingOf(r *jobs.Record) *keeping {
 	id := custodyID(r.Custody)
 	if k := rs.keepings[id]; k != nil {
@@ -248,12 +248,12 @@ func (rs *records) lacksInputs(k *keeping) bool {
 		len(rs.copies.lacks(r)) > 0
 }
 
-// errStrange says that a record is none of this node.
+// errStrange says that this node or the sender is no custodian of the record.
 var errStrange = errors.New("this node is no custodian of the job, or its sender is none")
 
-// errNever says that nobody keeps the job under this name, nor ever will: the daemon that has given
-// it the name has chosen another one, or a later life of it has dropped the job.
-var errNever = errors.New("nobody keeps the job under this name")
+// errNever says that the job has no custodian under this name, and never will: the daemon that gave
+// it the name has chosen another one, or a later incarnation of that daemon has dropped the job.
+var errNever = errors.New("the job has no custodian under this name")
 
 // adopt keeps the copy of another custodian, if it is newer.
 func (rs *records) adopt(from protocol.NodeID, text []byte) error {

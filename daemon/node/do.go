@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
 
-// What users do with a job that is there.
+// Operations of users on an existing job.
 const (
 	doCancel  = "cancel"
 	doHold    = "hold"
@@ -48,7 +48,7 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	return u.Job(ctx, r.ID)
 }
 
-// orders are what users and operators do with jobs that are there.
+// orders carries out operations of users and operators on existing jobs.
 type orders struct {
 	*runtime
 	grid       grid
@@ -56,7 +56,7 @@ type orders struct {
 	forgetting forgetting
 }
 
-// forgetting is what orders need to remove a job.
+// forgetting removes jobs for orders.
 type forgetting interface {
 	remove(r *jobs.Record) error
 	eraseAt(custodians []protocol.Address, name jobs.Name)

@@ -32,11 +32,11 @@ type drain struct {
 	times   int  // how often a drain was taken back, so that former deadlines end nothing
 }
 
-// Drain makes a node leave the grid: it takes no new jobs, and waits for the jobs that were handed
-// in there. Then it takes no new tasks, waits for what runs on it, and leaves the map, and its
-// daemon ends. When the time is over, the daemon ends anyway; 0 is no limit. Until it has begun to
-// leave the map the drain can be taken back. The last but one node does not leave unless the user
-// insists. The last one cannot: no node would take its part of the map.
+// Drain makes a node leave the grid: it takes no new jobs, and waits for the jobs that were
+// submitted there. Then it takes no new tasks, waits for its running task, and leaves the map, and
+// its daemon ends. When the time is over, the daemon ends anyway; 0 is no limit. Until it has begun
+// to leave the map the drain can be taken back. The last but one node does not leave unless the
+// user insists. The last one cannot: no node would take its part of the map.
 func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
 	to, err := on(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(q.Node)
@@ -141,9 +141,9 @@ func (d *drain) leave(limit time.Duration) {
 	d.whenIdle(d.times)
 }
 
-// Leave makes the node leave the grid, from any goroutine: it takes no new tasks, waits for what
-// runs on it, and gives its zone away. Run returns then, at the latest after a time. It does not
-// wait for jobs that were handed in here: their custodians go on with them.
+// Leave makes the node leave the grid, from any goroutine: it takes no new tasks, waits for its
+// running task, and gives its zone away. Run returns then, at the latest after a time. It does not
+// wait for jobs that were submitted here: their custodians go on with them.
 func (n *Node) Leave(limit time.Duration) {
 	n.post(func() { n.drain.goAway(limit) })
 }

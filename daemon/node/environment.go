@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// environment is what the loop sees of the node. What needs the loop again runs after the turn.
+// environment is the loop's view of the node. Work that needs the loop again runs after the turn.
 type environment struct{ *Node }
 
 // Commit makes what the cores persist durable.

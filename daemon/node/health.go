@@ -11,9 +11,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// Health says whether the loop answers within scrapePatience, and what keeps the node from running
-// jobs, or soon will: a certificate that is not renewed. A disk that fails is no reason: it ends
-// the daemon.
+// Health reports whether the loop answers within scrapePatience, and the reasons why the node
+// cannot run jobs, or soon will not: a certificate that is not renewed. A failed disk is no reason:
+// it ends the daemon.
 func (u users) Health(ctx context.Context) (api.Health, error) {
 	bounded, cancel := context.WithTimeout(ctx, scrapePatience)
 	defer cancel()
@@ -51,7 +51,7 @@ func lacks(r api.NodeReport) (reasons []string) {
 		reasons = append(reasons, fmt.Sprintf("It misses the zone of its neighbour %v, which is dead.", r.Gone[0]))
 	}
 	if r.Open {
-		reasons = append(reasons, "On a part of the border of its zone it knows no neighbour that lives.")
+		reasons = append(reasons, "Part of its zone boundary has no neighbour that is alive.")
 	}
 	if r.NoTasks != "" {
 		reasons = append(reasons, "It takes no tasks: "+r.NoTasks+".")

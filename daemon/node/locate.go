@@ -214,8 +214,8 @@ func (v *views) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, erro
 	return answer, nil
 }
 
-// Jobs lists the jobs of the grid: all daemons are asked for their copies, of which the freshest
-// one of a job counts. A daemon that is silent is named.
+// Jobs lists the jobs of the grid: it asks all daemons for their copies, and takes the freshest
+// copy of each job. It names daemons that do not answer.
 func (u users) Jobs(ctx context.Context, q api.ListQuery) (api.Listing, error) {
 	answer := api.Listing{Version: api.Version, Jobs: []*jobs.Record{}}
 	type asks struct {

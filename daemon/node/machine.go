@@ -27,8 +27,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// Machine is all that a node needs of the machine that it runs on. [Open] takes the real one. A
-// simulator makes its own, and gives it to [Step].
+// Machine is a node's view of the machine that it runs on. [Open] takes the real one. A simulator
+// makes a machine, and passes it to [Step].
 type Machine struct {
 	Clock   func() time.Duration                 // CLOCK_BOOTTIME
 	Wall    func() time.Time                     // the time of day, which can jump: see since and keptUntil
@@ -62,7 +62,7 @@ type Contents interface {
 	Shrink(most int64) error
 }
 
-// Store keeps what a node must not lose. Package disk has the real one.
+// Store keeps the durable state of a node. Package disk has the real one.
 type Store interface {
 	// Commit makes puts durable, all or none, and returns when they are.
 	Commit(puts ...disk.Put) error
@@ -74,18 +74,18 @@ type Store interface {
 	Close() error
 }
 
-// Links connect a life of a node to other nodes. Package transport has the real ones.
+// Links connect an incarnation of a node to other nodes. Package transport has the real ones.
 type Links interface {
 	Send(to protocol.NodeID, channel transport.Channel, kind uint8, payload []byte)
 	Learn(card transport.Card)
 	Cards() []transport.Card // by address, the own one among them
 	Endpoint() string
-	// Reject ends the connections to a life that has sent what cannot be used.
+	// Reject ends the connections to an incarnation that has sent invalid data.
 	Reject(from protocol.NodeID)
 	Close() error
 }
 
-// runtime is what all parts of a daemon run on: the machine, the one goroutine and its turns, the
+// runtime is shared by all parts of a daemon: the machine, the one goroutine and its turns, the
 // cores in their loop, and the log.
 type runtime struct {
 	machine Machine
@@ -118,7 +118,7 @@ type runtime struct {
 	beganAt time.Time // by the time of day
 }
 
-// grid is what parts ask about the nodes of the grid.
+// grid answers questions about the nodes of the grid.
 type grid interface {
 	alive() []protocol.NodeID
 	known() []protocol.NodeID                         // the latest lives of all others, sorted
@@ -129,9 +129,9 @@ type grid interface {
 	suspect(id protocol.NodeID)                       // asks the witnesses
 }
 
-// custodians is what parts that go on with jobs need of the custodians here.
+// custodians is the view of the custodians here for parts that resume jobs.
 type custodians interface {
-	keepingOf(r *jobs.Record) *keeping  // made if need be
+	keepingOf(r *jobs.Record) *keeping  // created if missing
 	keepingNow(name jobs.Name) *keeping // nil: it rests, or there is none
 	dropKeeping(k *keeping)
 	press(k *keeping)
@@ -162,7 +162,7 @@ func newRuntime(log *slog.Logger) *runtime {
 	}
 }
 
-// settings are what a daemon knows from its folder and its command line. They do not change.
+// settings come from the folder and the command line of a daemon. They do not change.
 type settings struct {
 	options Options
 	config  Config

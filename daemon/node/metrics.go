@@ -134,7 +134,7 @@ func (a *reading) show(s observe.Scrape) {
 	s.Gauge("canvass_map_share_ratio", "The part of the map that is the node's zone.", r.Share)
 	s.Gauge("canvass_map_neighbours", "Neighbours on the map.", float64(a.neighbours))
 	s.Gauge("canvass_map_dead_neighbours", "Dead neighbours whose zones the node misses.", float64(len(r.Gone)))
-	s.Flag("canvass_map_gap", "On a part of the border of the node's zone no living neighbour is known.", r.Open)
+	s.Flag("canvass_map_gap", "Part of the boundary of the node's zone has no live neighbour.", r.Open)
 	s.Gauge("canvass_nodes_known", "Other nodes that are known.", float64(a.known))
 	s.Gauge("canvass_cluster_nodes", "Members of the node's cluster.", float64(len(r.Cluster)))
 	s.Gauge("canvass_tasks", "Tasks that the node holds.", float64(r.Queue))

@@ -22,7 +22,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// Options are what a process decides anew each time.
+// Options are the settings of one run of a daemon.
 type Options struct {
 	Folder string
 	Binary string // this program, which is also the shim of processes
@@ -38,8 +38,8 @@ type Options struct {
 	// RequireIsolation takes tasks only if each has a PID namespace and cannot see the folder.
 	RequireIsolation bool
 
-	// Hung is called when the life is over and its goroutine hangs, so that Run cannot return. It
-	// ends the process and does not return. Nil: nobody looks.
+	// Hung is called when the incarnation is over and its goroutine hangs, so that Run cannot return.
+	// It ends the process and does not return. Nil: no watchdog.
 	Hung func(error)
 }
 
@@ -48,7 +48,7 @@ type (
 	musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
 )
 
-// Node is a daemon: its parts, and what hangs on the cores.
+// Node is a daemon: its parts, and the hooks on its cores.
 type Node struct {
 	parts
 	hooks []hook // in their order
@@ -126,7 +126,7 @@ func (n *Node) open() (err error) {
 	return n.loadCards()
 }
 
-// Run runs the daemon until the context ends. What it returns says why it ended.
+// Run runs the daemon until the context ends. The error says why it ended.
 func (n *Node) Run(ctx context.Context) (err error) {
 	n.fences = readFences(n.options.Folder, n.log)
 	defer func() { n.fences.note(err) }()
@@ -214,7 +214,7 @@ func (n *Node) begin() error {
 	return nil
 }
 
-// ErrIdentity says that the node cannot be itself.
+// ErrIdentity says that the identity of the node is unusable.
 var ErrIdentity = errors.New("no life can begin")
 
 // turns is the goroutine of the node.
@@ -339,7 +339,7 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 
 // begun starts what the node does from time to time. It enters the grid once it has a lease.
 func (n *Node) begun() {
-	n.log.Info("a life begins", "node", n.self.String(), "isolation", n.host.Isolation())
+	n.log.Info("daemon started", "node", n.self.String(), "isolation", n.host.Isolation())
 	if n.self.Incarnation >= api.OldLife {
 		n.log.Warn("this node has few lives left: join anew, with an empty folder",
 			"life", n.self.Incarnation, "last", api.LastLife)

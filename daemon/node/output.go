@@ -23,7 +23,7 @@ import (
 const outputPatience = 5 * time.Second
 
 // Output returns a part of the output of a rank, from the host that has it on its disk. The host
-// says how large it is; its bytes come past the goroutines of both nodes.
+// reports the size; the bytes bypass the goroutines of both nodes.
 func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out api.Output, err error) {
 	r, err := u.find(ctx, id)
 	if err != nil {
@@ -81,7 +81,7 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 	return &r.Attempts[at], nil
 }
 
-// outputs are what the tasks of this host have printed, and a way to that of other hosts.
+// outputs are the output streams of the tasks of this host, and access to those of other hosts.
 type outputs struct {
 	*runtime
 	*settings

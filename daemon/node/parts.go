@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
-// parts are the parts of a daemon, those first that others stand on.
+// parts are the parts of a daemon, in the order of their dependencies.
 type parts struct {
 	*runtime
 	*settings
@@ -39,7 +39,7 @@ type parts struct {
 	fences   *fences
 	watchdog *watchdog
 
-	exposed []string           // what tasks could reach here, in sentences
+	exposed []string           // resources within reach of tasks, in sentences
 	isTask  func(pid int) bool // whether a process that asks this daemon belongs to a task
 }
 
@@ -52,7 +52,7 @@ type custodian struct {
 	*tombstones
 }
 
-// makeParts makes the parts of the daemon, those first that others stand on.
+// makeParts makes the parts of the daemon, in the order of their dependencies.
 func (n *Node) makeParts() {
 	r, s := n.runtime, n.settings
 	n.fitness.runtime = r
@@ -93,7 +93,8 @@ func (n *Node) makeParts() {
 func (n *Node) makeRecords() {
 	r, s := n.runtime, n.settings
 	n.submissions = &submissions{
-		runtime: r, others: n.alive, clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
+		runtime: r, others: n.alive,
+		clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
 		window: window{taken: map[*keeping]bool{}},
 	}
 	n.records = &records{
@@ -114,7 +115,7 @@ func (n *Node) makeRecords() {
 	n.records.copies, n.records.tombs = n.copies, n.tombstones
 }
 
-// jobOf is the job that a core is of, if it is of one that is known.
+// jobOf is the job of a core, if it has one that is known.
 func (n *Node) jobOf(core driver.CoreID) string {
 	if k := n.keepingAt(core); k != nil {
 		return k.record.ID
@@ -122,14 +123,14 @@ func (n *Node) jobOf(core driver.CoreID) string {
 	return n.attempts.jobOf(core)
 }
 
-// onEnd goes on with the array that a job which has ended is an element of.
+// onEnd goes on with the array of an element that has ended.
 func (n *Node) onEnd(r *jobs.Record) {
 	if parent := n.table.Parent(r); parent != nil {
 		n.later(func() { n.press(n.keepingOf(parent)) })
 	}
 }
 
-// onDismiss drops what is noted of a job that goes on.
+// onDismiss drops the notes about a job that has ended or is forgotten.
 func (n *Node) onDismiss(r *jobs.Record) {
 	n.forgetWaits(r)
 	n.forgetUnfits(r)

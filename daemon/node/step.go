@@ -12,13 +12,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 )
 
-// Stepped is a life of a daemon without goroutines, on a machine that its caller makes. All that
-// [Node.Run] does it does too, but for users on a socket, and recording. One goroutine calls it.
-// What its machine has to do on that goroutine, the caller does between two calls of Turn. A
-// function that the machine calls beside it never runs at the same time.
+// Stepped is an incarnation of a daemon without goroutines, on a machine that its caller makes. It
+// does the work of [Node.Run], except for users on a socket, and recording. One goroutine calls it,
+// and does the machine's work for the node between two calls of Turn. A function that the machine
+// runs beside the node never runs at the same time.
 type Stepped struct{ node *Node }
 
-// Step begins a life. The store of the machine has what former lives have left.
+// Step begins an incarnation. The store of the machine has the state of earlier ones.
 func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
 	cores, err := c.Grid.Peer()
 	if err != nil {
@@ -40,17 +40,18 @@ func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
 	return &Stepped{n}, nil
 }
 
-// Turn takes a turn of the loop, and does what it has led to. It returns when it wants to be called
-// again; ok is false if only something new can change anything. After an error the life is over.
+// Turn takes a turn of the loop, with the work that follows from it. It returns the time of the
+// next call; ok is false if only new input can change the state. After an error the incarnation is
+// over.
 func (s *Stepped) Turn() (next time.Duration, ok bool, err error) {
 	s.Serve() // what functions beside the goroutine have posted
 	return s.node.turn()
 }
 
-// Left reports that the node has left the grid: the life is over.
+// Left reports that the node has left the grid: the incarnation is over.
 func (s *Stepped) Left() bool { return s.node.left }
 
-// Do does something of the machine: what After was given, or the end of a process.
+// Do runs a function of the machine: a function passed to After, or the end of a process.
 func (s *Stepped) Do(f func()) { s.node.handle(f) }
 
 // Deliver takes a frame of another node from the links.
@@ -64,7 +65,7 @@ func (s *Stepped) Refused(r transport.Refusal) { s.node.refused(r, s.node.handle
 // Unanswered lists the calls of other nodes that this one does not answer: none.
 func (s *Stepped) Unanswered() []string { return s.node.calls.Unanswered() }
 
-// Close ends what functions beside the goroutine wait for.
+// Close ends the waits of functions beside the goroutine.
 func (s *Stepped) Close() { close(s.node.stopped) }
 
 // Submit takes a job, unless there is one under the key. Acked is closed when its custodians
@@ -99,13 +100,13 @@ func (s *Stepped) Drain(limit time.Duration) { s.node.drain.leave(limit) }
 // Leave makes the node leave, as SIGTERM does, at the latest after a time.
 func (s *Stepped) Leave(limit time.Duration) { s.node.drain.goAway(limit) }
 
-// Self is the life.
+// Self is the identity of the incarnation.
 func (s *Stepped) Self() protocol.NodeID { return s.node.self }
 
 // Lease is the state of its lease.
 func (s *Stepped) Lease() lease.State { return s.node.lease.State() }
 
-// Certified reports whether it knows the death certificate of a life.
+// Certified reports whether it has the death certificate of an incarnation.
 func (s *Stepped) Certified(life protocol.NodeID) bool {
 	l := s.node.lease.State()
 	return l.IsDead(life)
@@ -114,13 +115,13 @@ func (s *Stepped) Certified(life protocol.NodeID) bool {
 // Jobs are its copies of jobs. They must not be changed.
 func (s *Stepped) Jobs() []*jobs.Record { return s.node.table.Everything() }
 
-// Report is what it says of itself.
+// Report is its report.
 func (s *Stepped) Report() api.NodeReport { return s.node.report() }
 
 // Job is its copy of a job, or nil. It must not be changed.
 func (s *Stepped) Job(id string) *jobs.Record { return s.node.table.Get(id) }
 
-// Ended reports whether it tells users that a job has ended of which it has this copy.
+// Ended reports whether users see the job of this copy as ended.
 func (s *Stepped) Ended(r *jobs.Record) bool {
 	c, some := s.node.foreseen(r)
 	return r.State.Final() || some && c.End != 0
@@ -132,7 +133,7 @@ func (s *Stepped) Restless() int { return len(s.node.auditor.restless()) }
 // Attempts is how many attempts at jobs it remembers: none some seconds after the end of all jobs.
 func (s *Stepped) Attempts() int { return len(s.node.attempts.all) }
 
-// Events are the events of the life after a cursor, and none if they are no longer kept.
+// Events are the events after a cursor; empty if they have expired.
 func (s *Stepped) Events(cursor uint64) []api.Event {
 	all, _, err := s.node.news.from(cursor)
 	if err != nil {
@@ -141,17 +142,17 @@ func (s *Stepped) Events(cursor uint64) []api.Event {
 	return all
 }
 
-// Users returns the interface by which users ask the life, on goroutines of their own. Their
-// answers come with Serve. The output of tasks is in a folder.
+// Users returns the interface for users, who call it on other goroutines. Their answers come with
+// Serve. The output of tasks is in a folder.
 func (s *Stepped) Users(folder string) api.Grid {
 	s.node.options.Folder = folder
 	return users{&s.node.parts}
 }
 
-// Asked reports whether a user, or a function beside the goroutine, wants something of the life.
+// Asked reports whether a request of a user, or of a function beside the goroutine, waits.
 func (s *Stepped) Asked() bool { return len(s.node.inbox) > 0 }
 
-// Serve does what they want of the life.
+// Serve carries out the waiting requests.
 func (s *Stepped) Serve() {
 	for s.Asked() {
 		s.node.handle(<-s.node.inbox)

@@ -16,8 +16,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// users is a daemon as its users see it. Its methods run on goroutines of their own and ask the
-// node's.
+// users is the interface of a daemon for its users. Its methods run on goroutines of the users, and
+// ask the goroutine of the node.
 type users struct{ *parts }
 
 var _ api.Grid = users{}
@@ -66,8 +66,8 @@ func (p *parts) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
 	return p.take(s, key, by)
 }
 
-// Job returns a job, as the custodian that decides about it knows it: the others have of some
-// changes only what has come with the decisions.
+// Job returns a job, from its primary if that answers: the other custodians have some changes only
+// with the next decision.
 func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 	r, err := u.find(ctx, id)
 	if err != nil || r.State.Final() {
@@ -156,12 +156,12 @@ func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 	return u.do(ctx, id, doRemove)
 }
 
-// Nodes asks all daemons that are known what they say of themselves.
+// Nodes returns the reports of all known daemons.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 	return asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(false, done) })
 }
 
-// Report asks one daemon what it says of itself.
+// Report returns the report of one daemon.
 func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) {
 	answered := make(chan api.NodeReport, 1)
 	_, err := on(ctx, u, func() (protocol.NodeID, error) {
@@ -179,7 +179,7 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 
 const reportPatience = 2 * time.Second
 
-// report is what this daemon says of itself.
+// report is the report of this daemon.
 func (n *Node) report() api.NodeReport {
 	s := n.peer.State()
 	r := api.NodeReport{
@@ -250,7 +250,7 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 	}
 }
 
-// views are the jobs of which this daemon has a copy, as users see them.
+// views are the jobs of which this daemon has a copy, in their form for users.
 type views struct {
 	*runtime
 	grid      grid
@@ -328,7 +328,7 @@ func (v *views) leaderOf(r *jobs.Record) protocol.NodeID {
 	return v.self
 }
 
-// reports are what nodes say of themselves.
+// reports asks nodes for their reports.
 type reports struct {
 	*runtime
 	grid     grid
@@ -336,8 +336,8 @@ type reports struct {
 	isListed func(id protocol.NodeID, former bool) bool
 }
 
-// survey asks all daemons that are known what they say of themselves. Those that have left long ago
-// are left out, unless former ones are wanted.
+// survey asks all known daemons for their reports. It leaves out those that have left long ago,
+// unless former ones are wanted.
 func (s *reports) survey(former bool, done func([]api.NodeReport)) {
 	left, all := 1, []api.NodeReport{}
 	arrived := func() {
@@ -360,7 +360,7 @@ func (s *reports) survey(former bool, done func([]api.NodeReport)) {
 	arrived()
 }
 
-// ask asks a daemon what it says of itself.
+// ask asks a daemon for its report.
 func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
 	_, left := s.grid.hasLeft(s.grid.latest(id))

@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Why says why a job waits, from what this daemon knows and what the others say of themselves.
+// Why explains why a job waits, from the state of this daemon and the reports of the others.
 func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	r, err := u.Job(ctx, id)
 	if err != nil {

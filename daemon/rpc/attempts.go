@@ -9,20 +9,20 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// Submission names a submission of a job to the grid, by the life that made it.
+// Submission names a submission of a job to the grid, by the incarnation that made it.
 type Submission struct {
 	Entry  protocol.NodeID `json:"entry"`
 	Number uint32          `json:"number"`
 }
 
-// OwnedJob names a job as its owner numbers it. A later life of the owner begins at 1 again, and
-// must not answer for a job of a former one.
+// OwnedJob names a job as its owner numbers it. A later incarnation of the owner begins at 1 again,
+// and must not answer for a job of an earlier one.
 type OwnedJob struct {
 	Owner  protocol.NodeID `json:"owner"`
 	Number uint32          `json:"number"`
 }
 
-// Binding says of which job an attempt is.
+// Binding binds an attempt to its job.
 type Binding struct {
 	Job        jobs.Name       `json:"job"`
 	Custodians jobs.Custodians `json:"custodians"`
@@ -38,7 +38,7 @@ func (b *Binding) check() error {
 	return b.Spec.CheckAsTaken()
 }
 
-// AttemptName is how daemons name an attempt to each other.
+// AttemptName is the name of an attempt between daemons.
 type AttemptName struct {
 	By    protocol.NodeID `json:"by"`
 	Epoch uint32          `json:"epoch"`
@@ -58,7 +58,7 @@ type JobAttempt struct {
 // JobName is the job whose primary is asked.
 func (a JobAttempt) JobName() jobs.Name { return a.Job }
 
-// Holding is what a host has of an attempt.
+// Holding is the state of an attempt at a host.
 type Holding struct {
 	Holds bool      `json:"holds"` // its task runs there, or may start
 	Told  jobs.Rank `json:"told"`  // of the task
@@ -66,14 +66,14 @@ type Holding struct {
 
 func (h *Holding) check() error { return h.Told.Check() }
 
-// LostReport tells the daemon that submitted a job that it found no owner, or that its owner has
-// given it up.
+// LostReport reports, to the daemon that submitted a job, that no owner was found, or that the
+// owner has given it up.
 type LostReport struct {
 	Submission
 	Why string `json:"why"`
 }
 
-// UnfitReport tells the custodians of a job why a host cannot start it, or has lost it.
+// UnfitReport reports, to the custodians of a job, why a host cannot start it, or has lost it.
 type UnfitReport struct {
 	JobAttempt
 	Why string `json:"why"`
@@ -106,7 +106,7 @@ func (o *OutcomeReport) check() error {
 	return o.PermitRequest.check()
 }
 
-// RankReport tells the custodians of a job of the task of a rank.
+// RankReport reports the task of a rank to the custodians of its job.
 type RankReport struct {
 	JobAttempt
 	Rank jobs.Rank `json:"rank"`
@@ -114,7 +114,7 @@ type RankReport struct {
 
 func (r *RankReport) check() error { return r.Rank.Check() }
 
-// NodeLoad is what a node reports of its queue.
+// NodeLoad is the report of a node about its queue.
 type NodeLoad struct {
 	Takes      bool              `json:"takes"` // it takes jobs
 	Length     uint32            `json:"length"`

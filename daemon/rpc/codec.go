@@ -6,15 +6,15 @@ import (
 	"fmt"
 )
 
-// ErrUnreadable says that another daemon has sent what this release never sends.
-var ErrUnreadable = errors.New("what another daemon has sent cannot be used")
+// ErrUnreadable is the error of data that no daemon of this release sends.
+var ErrUnreadable = errors.New("invalid data from another daemon")
 
-// checked is a request or a response that can be wrong although its JSON is right: whatever is
-// looked up, counted, or used as a name.
+// checked is a request or a response that can be invalid although its JSON is valid: with values
+// that are looked up, counted, or used as names.
 type checked interface{ check() error }
 
-// Decode decodes and checks data from another daemon. With an error the value is the zero value. All
-// such data passes through it.
+// Decode decodes and checks data from another daemon. With an error the value is the zero value.
+// All such data passes through it.
 func Decode[T any](raw json.RawMessage) (value T, err error) {
 	if err = json.Unmarshal(raw, &value); err == nil {
 		if c, is := any(&value).(checked); is {
@@ -28,13 +28,13 @@ func Decode[T any](raw json.RawMessage) (value T, err error) {
 	return value, nil
 }
 
-// None is a request or a response without content. Whatever arrives in its place is ignored.
+// None is a request or a response without content. Anything received in its place is ignored.
 type None struct{}
 
 // MarshalJSON writes null.
 func (None) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
-// UnmarshalJSON ignores what was sent.
+// UnmarshalJSON ignores its argument.
 func (*None) UnmarshalJSON([]byte) error { return nil }
 
 // encode writes a request or a response.

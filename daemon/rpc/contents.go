@@ -27,7 +27,7 @@ func (p *PieceOf) check() error {
 	return nil
 }
 
-// PieceSize is how many bytes of a content a response has: they fit a frame as text.
+// PieceSize is the largest number of bytes in a piece: as text it fits a frame.
 const PieceSize = 128 << 10
 
 // Fragment is a piece of a content.

@@ -49,8 +49,8 @@ var (
 	// ErrGivenUp says that no answer has come in time.
 	ErrGivenUp = errors.New("no answer")
 
-	// ErrOver says that the life has ended that was asked.
-	ErrOver = errors.New("that life of the node is over")
+	// ErrOver says that the incarnation to ask has ended.
+	ErrOver = errors.New("that incarnation of the node is over")
 
 	// ErrNoRecord says that a custodian has no record of a job: it has forgotten it, or never had it.
 	ErrNoRecord = errors.New("no record")
@@ -59,14 +59,13 @@ var (
 	ErrForgotten = errors.New("the job is forgotten here")
 )
 
-// Elsewhere is the error of a custodian that does not decide: the question goes to the one that
-// does.
+// Elsewhere is the error of a custodian that is not the primary: the question goes to the primary.
 type Elsewhere struct{ Leader protocol.Address }
 
 func (Elsewhere) Error() string { return "another custodian decides" }
 
-// Surroundings are what an exchange needs of its daemon. All of it is called on the goroutine of
-// the exchange.
+// Surroundings is an exchange's view of its daemon. All methods are called on the goroutine of the
+// exchange.
 type Surroundings interface {
 	Clock() time.Duration
 	After(d time.Duration, f func())
@@ -74,14 +73,14 @@ type Surroundings interface {
 	WhenDurable(f func())         // once all changes of records are on the disk
 	Beside(f func(), then func()) // f on another goroutine, and then the rest on this one
 	Send(to protocol.NodeID, by transport.Channel, frame []byte)
-	Latest(id protocol.NodeID) protocol.NodeID // the latest known life there
+	Latest(id protocol.NodeID) protocol.NodeID // the latest known incarnation there
 	IsDead(id protocol.NodeID) bool
-	Suspect(id protocol.NodeID) // the witnesses are to be asked about it
+	Suspect(id protocol.NodeID) // asks the witnesses about it
 	Unreadable(from protocol.NodeID, what string, err error)
 }
 
-// Exchange is the calls of one daemon: the questions that wait for their answers, and the handlers
-// for those of others.
+// Exchange is the calls of one daemon: its own open questions, and the handlers for the questions
+// of others.
 type Exchange struct {
 	daemon    Surroundings
 	log       *slog.Logger

@@ -13,19 +13,19 @@ type EventsRequest struct {
 	After uint64 `json:"after"`
 }
 
-// EventsAnswer is some of them, or why there are none.
+// EventsAnswer is some of the events, or the reason for none.
 type EventsAnswer struct {
 	Failure
 	Events []api.Event `json:"events,omitempty"`
 }
 
-// DrainRequest is what a user wants of a daemon.
+// DrainRequest asks a daemon to drain, or to stop draining.
 type DrainRequest struct {
 	Limit time.Duration `json:"limit_ns"`
 	Off   bool          `json:"off,omitempty"`
 }
 
-// DrainAnswer is what the node reports of itself afterwards, or why it does not do that.
+// DrainAnswer is the report of the node afterwards, or the reason why it refuses.
 type DrainAnswer struct {
 	Failure
 	Report api.NodeReport `json:"report"`
@@ -36,25 +36,24 @@ type FarewellReport struct {
 	Sole bool `json:"sole,omitempty"`
 }
 
-// Departure is the end of a life that has left the grid in order: it is not lost, and holds nothing
-// that others wait for.
+// Departure is the end of an incarnation that has left the grid in order: it is not lost, and
+// others wait for nothing of it.
 type Departure struct {
 	Life protocol.NodeID `json:"life"`
 	At   time.Time       `json:"at"`
 
-	// Sole says that it keeps jobs that no other daemon keeps: those that it took while it was
-	// alone.
+	// Sole says that it has the only copies of some jobs, taken while it was alone.
 	Sole bool `json:"sole,omitempty"`
 
-	// Told says that this daemon was down at the farewell, and has it from another one: it counts
-	// once the life is certainly over.
+	// Told says that this daemon was down at the farewell, and has it from another daemon: it counts
+	// once the incarnation is certainly over.
 	Told bool `json:"told,omitempty"`
 }
 
-// Departures are the nodes that have left, as one daemon reports them to another one.
+// Departures are departed nodes, as daemons report them to each other.
 type Departures []Departure
 
-// DeparturesLimit is how many a daemon reports, the latest ones: they fit a frame.
+// DeparturesLimit is the largest number in a report, which keeps the latest: it fits a frame.
 const DeparturesLimit = 1000
 
 func (all *Departures) check() error {

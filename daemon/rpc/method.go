@@ -11,11 +11,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Method is a call: daemons ask each other with a request, and answer with a response.
+// Method is a call between daemons, with the types of its request and its response.
 type Method[Request, Response any] struct{ name string }
 
-// declared is the table: what each call is, by its name. It is complete once the package is
-// initialised.
+// declared is the table of all calls, by name. It is complete once the package is initialised.
 var declared = map[string]declaration{}
 
 type declaration struct {
@@ -43,7 +42,7 @@ func declareOn[Request, Response any](name string, channel transport.Channel) Me
 // Names are the names of all calls, sorted.
 func Names() []string { return slices.Sorted(maps.Keys(declared)) }
 
-// channelOf is the channel of a call, and of the error about one that is not in the table.
+// channelOf is the channel of a call, and of the error about an unknown call.
 func channelOf(name string) transport.Channel {
 	if d, known := declared[name]; known {
 		return d.channel
@@ -51,7 +50,7 @@ func channelOf(name string) transport.Channel {
 	return transport.ChannelCore
 }
 
-// Name is how the call is named in frames.
+// Name is the name of the call in frames.
 func (m Method[Request, Response]) Name() string { return m.name }
 
 // Ask asks. Done, unless it is nil, is called once, on the goroutine of the exchange, unless the
@@ -82,8 +81,9 @@ func (m Method[Request, Response]) Answer(x *Exchange, f func(protocol.NodeID, R
 	m.handle(x, func(from protocol.NodeID, request Request) (any, error) { return f(from, request) })
 }
 
-// AnswerBeside registers a handler that reads files: what it returns runs beside the goroutine of
-// the exchange, which does not wait for a disk, or for what a job has put in place of a file.
+// AnswerBeside registers a handler that reads files: the function that it returns runs beside the
+// goroutine of the exchange, which must not wait for a disk, or for a named pipe in place of a
+// file.
 func (m Method[Request, Response]) AnswerBeside(
 	x *Exchange, f func(protocol.NodeID, Request) (func() (Response, error), error),
 ) {

@@ -10,15 +10,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Copy is the text of a record: it is not decoded on its way, so that its bytes stay.
+// Copy is the text of a record. It is not decoded in transit, so its bytes do not change.
 type Copy struct{ json.RawMessage }
 
-// KeepAnswer says why a custodian has a record without its contents: its disk does not take them.
+// KeepAnswer is the answer of a custodian. Full is not empty if its disk has no room for the
+// contents.
 type KeepAnswer struct {
 	Full string `json:"full,omitempty"`
 }
 
-// Found is the response of a daemon that is asked for a job.
+// Found is a daemon's response to a search for a job.
 type Found struct {
 	Record    *jobs.Record `json:"record,omitempty"`
 	Several   bool         `json:"several,omitempty"`   // jobs have an id that begins so
@@ -32,7 +33,7 @@ func (f *Found) check() error {
 	return f.Record.Check()
 }
 
-// ListRequest asks a daemon for its copies of jobs whose ids are greater than one.
+// ListRequest asks a daemon for its copies of jobs whose ids follow After.
 type ListRequest struct {
 	After string    `json:"after,omitempty"`
 	Key   string    `json:"key,omitempty"`
@@ -41,8 +42,8 @@ type ListRequest struct {
 	Whole bool      `json:"whole,omitempty"`
 }
 
-// Wants reports whether a job is to be listed. It depends only on what never changes: a copy that
-// is older than others is listed, too.
+// Wants reports whether a job matches. It depends only on immutable fields, so older copies match,
+// too.
 func (q *ListRequest) Wants(r *jobs.Record) bool {
 	return (q.Key == "" || r.Key == q.Key) && (q.User == "" || r.User == q.User) && !r.Changes[0].At.Before(q.Since)
 }
@@ -53,14 +54,14 @@ type Page struct {
 	More   bool     `json:"more,omitempty"`
 }
 
-// Listed is a copy, with whether its daemon decides about the job.
+// Listed is a copy; Leads is set if its daemon decides about the job.
 type Listed struct {
 	ID     string          `json:"id"`
 	Record json.RawMessage `json:"record"`
 	Leads  bool            `json:"leads,omitempty"`
 }
 
-// ElementsRequest asks a custodian for the elements of an array whose indexes are greater than one.
+// ElementsRequest asks a custodian for the elements of an array whose indexes follow After.
 type ElementsRequest struct {
 	Job   jobs.Name `json:"job"`
 	After int       `json:"after"` // -1: all
@@ -72,8 +73,8 @@ type Element struct {
 	Name AttemptName `json:"name"`
 }
 
-// LossRequest is an operator's word, for the other custodian of a job, that the disk of one is gone
-// for good.
+// LossRequest is an operator's confirmation, to the other custodian of a job, that the disk of one
+// is gone for good.
 type LossRequest struct {
 	Job  jobs.Name        `json:"job"`
 	Lost protocol.Address `json:"lost"`
@@ -89,18 +90,18 @@ type DoRequest struct {
 // JobName is the job whose primary is asked.
 func (d DoRequest) JobName() jobs.Name { return d.Job }
 
-// Failure is the error of what a user wants, or none. Errors that users know keep their kind.
+// Failure is the error of a user's request, or empty. Errors with a kind keep it.
 type Failure struct {
 	Kind  int    `json:"kind,omitempty"` // of the error: its place among kinds, from 1
 	Error string `json:"error,omitempty"`
 }
 
-// kinds are the errors that users know. Their places are part of the wire format.
+// kinds are the errors with a kind. Their positions are part of the wire format.
 var kinds = []error{
 	jobs.ErrOver, jobs.ErrRuns, jobs.ErrKept, jobs.ErrSpec, jobs.ErrUnknown, api.ErrCursor, jobs.ErrBusy,
 }
 
-// FailureOf is an error, or none, for another daemon.
+// FailureOf encodes an error, or nil, for another daemon.
 func FailureOf(err error) Failure {
 	if err == nil {
 		return Failure{}

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Waiting is questions that wait for one decision.
+// Waiting is the questions that wait for one decision.
 type Waiting struct{ calls []waitingCall }
 
 // waitingCall is a question that waits.
@@ -16,8 +16,8 @@ type waitingCall struct {
 	frame []byte
 }
 
-// waitingLimit is how many questions wait for one decision. Others are asked again by their
-// daemons.
+// waitingLimit is the largest number of questions that wait for one decision. The daemons repeat
+// the others.
 const waitingLimit = 256
 
 // Undecided is the error of a handler whose answer comes with a decision.
@@ -36,7 +36,7 @@ func (w *Waiting) add(c waitingCall) {
 	}
 }
 
-// Reopen answers the questions again that wait.
+// Reopen answers the waiting questions again.
 func (x *Exchange) Reopen(w *Waiting) {
 	calls := w.calls
 	w.calls = nil
