@@ -22,17 +22,14 @@ const (
 // auditor goes on with jobs whose custodians, hosts or owners have died.
 type auditor struct {
 	*runtime
-	*settings
-	grid     grid
+	grid     *members
 	jobs     custodians
 	keepings map[driver.CoreID]*keeping
 	turns    turns
 	fitness  *fitness
-	mayAsk   func(protocol.NodeID) bool // whether the witnesses are to be asked about a node
 	tidy     func()
 
-	noted        map[protocol.Address]uint16 // the latest lives that had a lease, as witnesses say
-	restlessJobs int                         // at the last look
+	restlessJobs int // at the last look
 }
 
 // turns is the auditor's view of submissions.
@@ -181,31 +178,14 @@ func (a *auditor) inspectCustodians(k *keeping) (leads bool) {
 func (a *auditor) suspectCustodians(s *custody.State) {
 	awaited := append(s.WaitsFor(), s.Leader().Address)
 	for i, custodian := range s.Custodians {
-		life := protocol.NodeID{Address: custodian, Incarnation: max(s.Lives[i].Known, a.noted[custodian])}
+		life := protocol.NodeID{Address: custodian, Incarnation: max(s.Lives[i].Known, a.grid.noted[custodian])}
 		switch {
 		case custodian == a.self.Address || !slices.Contains(awaited, custodian):
 		case life.Incarnation == 0, a.grid.dead(life):
-			a.inquire(custodian) // a later life may have had a lease, and have been lost
+			a.grid.inquire(custodian) // a later life may have had a lease, and have been lost
 		default:
 			a.grid.suspect(life)
 		}
-	}
-}
-
-// inquire asks the witnesses which life of a node was the latest: one that was lost before this
-// life of this node heard of it would be awaited forever.
-func (a *auditor) inquire(of protocol.Address) {
-	unknown := protocol.NodeID{Address: of}
-	if !a.mayAsk(unknown) {
-		return
-	}
-	for _, w := range a.config.Grid.Witnesses {
-		witness := protocol.NodeID{Address: w}
-		rpc.Life.Ask(a.calls, rpc.Daemon(witness).Within(askAgain), of, func(life uint16, err error) {
-			if err == nil {
-				a.noted[of] = max(a.noted[of], life)
-			}
-		})
 	}
 }
 

@@ -114,6 +114,22 @@ func (m *members) suspect(id protocol.NodeID) {
 	}
 }
 
+// inquire asks the witnesses for the latest incarnation at an address: one that was lost without
+// the knowledge of this node would be awaited forever.
+func (m *members) inquire(of protocol.Address) {
+	if !m.mayAsk(protocol.NodeID{Address: of}) {
+		return
+	}
+	for _, w := range m.config.Grid.Witnesses {
+		witness := protocol.NodeID{Address: w}
+		rpc.Life.Ask(m.calls, rpc.Daemon(witness).Within(askAgain), of, func(life uint16, err error) {
+			if err == nil {
+				m.noted[of] = max(m.noted[of], life)
+			}
+		})
+	}
+}
+
 // mayAsk reports whether the witnesses are to be asked about a node, and notes that they are.
 func (m *members) mayAsk(id protocol.NodeID) bool {
 	if last, asked := m.suspected[id]; asked && m.clock()-last < askAgain {

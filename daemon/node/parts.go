@@ -72,8 +72,8 @@ func (n *Node) makeParts() {
 	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
 	n.drain = &drain{runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
 	n.auditor = &auditor{
-		runtime: r, settings: s, grid: n.members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
-		fitness: &n.fitness, mayAsk: n.mayAsk, tidy: n.tidy, noted: n.noted,
+		runtime: r, grid: n.members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
+		fitness: &n.fitness, tidy: n.tidy,
 	}
 	n.orders = &orders{r, n.members, &n.custodian, n.tombstones}
 	n.arrays = &arrays{

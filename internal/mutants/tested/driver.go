@@ -184,7 +184,7 @@ var driver = []Mutant{
 		Test: "TestAnAttemptThatTheGridEndsHasNotFailed",
 	}, {
 		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
-		Old:  "\t\t\ta.inquire(custodian) //",
+		Old:  "\t\t\ta.grid.inquire(custodian) //",
 		New:  "\t\t\t//",
 		Why:  "a job waits forever for a machine that was lost before this custodian heard of it",
 		Test: "TestFound", Where: "sim/daemon",
