@@ -48,7 +48,7 @@ func (r *Reader) Uint(max uint64) uint64 {
 		return uint64(v)
 	}
 	v, n := binary.Uvarint(r.rest)
-	if n <= 0 || v > max || (n > 1 && r.rest[n-1] == 0) {
+	if n <= 0 || v > max || r.rest[n-1] == 0 { // the single byte 0 was read above
 		r.Fail()
 		return 0
 	}
