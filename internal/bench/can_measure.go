@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -118,7 +118,7 @@ func (r *measurement[S, M, C]) isNear(zone space.Zone, node int) bool {
 		return abuts
 	}
 	return own.Self.Zone == zone || touches(own.Self.Zone) ||
-		slices.ContainsFunc(own.Direct(), func(n model.Seen) bool { return touches(n.Zone) })
+		slices.ContainsFunc(own.Direct(), func(n canmodel.Seen) bool { return touches(n.Zone) })
 }
 
 // follow runs until the change has ended, and notes when its stages did. It reports false if that
@@ -142,14 +142,14 @@ func (r *measurement[S, M, C]) isDone() bool {
 	if r.cost.owned == notYet && r.isOwned(owners) {
 		r.cost.owned = passed
 	}
-	if r.cost.owned != notYet && r.cost.known == notYet && model.NeighboursKnow(owners) {
+	if r.cost.owned != notYet && r.cost.known == notYet && canmodel.NeighboursKnow(owners) {
 		r.cost.known = passed
 	}
-	return r.cost.known != notYet && !slices.ContainsFunc(owners, func(o *model.View) bool { return o.Busy })
+	return r.cost.known != notYet && !slices.ContainsFunc(owners, func(o *canmodel.View) bool { return o.Busy })
 }
 
 // owners are the members near the change.
-func (r *measurement[S, M, C]) owners() (all []*model.View) {
+func (r *measurement[S, M, C]) owners() (all []*canmodel.View) {
 	for _, i := range r.watched {
 		if !r.sim.Live(i) {
 			continue
@@ -162,11 +162,11 @@ func (r *measurement[S, M, C]) owners() (all []*model.View) {
 }
 
 // isOwned reports whether the joiner is a member, or the zone of the node that went has new owners.
-func (r *measurement[S, M, C]) isOwned(owners []*model.View) bool {
+func (r *measurement[S, M, C]) isOwned(owners []*canmodel.View) bool {
 	subject := protocol.Address(r.layout.subject)
 	if r.change == join {
 		subject = protocol.Address(len(r.members))
-		return slices.ContainsFunc(owners, func(o *model.View) bool { return o.Self.ID.Address == subject })
+		return slices.ContainsFunc(owners, func(o *canmodel.View) bool { return o.Self.ID.Address == subject })
 	}
 	var zones []space.Zone
 	for _, o := range owners {

@@ -1,7 +1,7 @@
 package main
 
 import (
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
@@ -15,7 +15,7 @@ type candidate[S, M, C any] struct {
 	made     func(a protocol.Address, at space.Point) S // the state of a process before its first life
 	members  []member[S]
 	identity func(*S) protocol.NodeID
-	view     func(S) *model.View
+	view     func(S) *canmodel.View
 	join     func(contact protocol.NodeID) C
 	leave    C
 }
@@ -32,7 +32,7 @@ func corrected(l *layout) candidate[can.State, can.Message, can.Command] {
 	c := candidate[can.State, can.Message, can.Command]{
 		core: &can.Core{Config: cfg}, made: can.New,
 		identity: func(s *can.State) protocol.NodeID { return s.Self.ID },
-		view:     model.ViewOf,
+		view:     canmodel.ViewOf,
 		join: func(contact protocol.NodeID) can.Command {
 			return can.Command{Kind: can.CommandJoin, Contact: contact}
 		},
@@ -49,7 +49,7 @@ func transcribed(l *layout) candidate[published.State, published.Message, publis
 	c := candidate[published.State, published.Message, published.Command]{
 		core: &published.Core{Config: cfg}, made: published.New,
 		identity: func(s *published.State) protocol.NodeID { return s.ID() },
-		view:     model.PublishedViewOf,
+		view:     canmodel.PublishedViewOf,
 		join: func(contact protocol.NodeID) published.Command {
 			return published.Command{Kind: published.CommandJoin, Contact: contact}
 		},

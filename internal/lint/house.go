@@ -11,6 +11,7 @@ type House struct {
 	Integers []string // other folders without floating point
 
 	Arrows    []Arrow
+	Aliases   []Alias
 	Contracts []string // packages below these folders document guarantees and have an example
 
 	FileLines, FuncLines         int
@@ -115,6 +116,14 @@ func Canvass() House {
 			{"internal/mutation/active", nil},
 			{"internal/release", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker", "traces"}},
 			{"internal/nemesis", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
+		},
+		Aliases: []Alias{
+			{Folder: "protocol", Suffix: "core"},
+			{Folder: "protocol/published", Whole: "published"},
+			{Folder: "model", Suffix: "model"},
+			{Folder: "model/catalog", Whole: "models"},
+			{Folder: "sim", Suffix: "sim"},
+			{Folder: "sim/catalog", Whole: "scenarios"},
 		},
 		Contracts: []string{"protocol", "model"},
 		Wholes: []string{

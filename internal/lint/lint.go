@@ -33,6 +33,7 @@ func Rules() []Rule {
 		{"purity", purityKinds, checkPurity},
 		{"integers", []string{"float"}, checkIntegers},
 		{"arrows", []string{"folder", "import", "support"}, checkArrows},
+		{"alias", []string{"name"}, checkAlias},
 		{"docs", []string{"missing", "comment", "guarantees", "assumptions", "example"}, checkDocs},
 		{"length", []string{"file", "func", "package", "methods", "fields", "stale"}, checkLength},
 		{"notes", []string{"issue"}, checkNotes},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/model"
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/match"
@@ -193,8 +193,8 @@ func coordinate(node int) space.Point { return space.Point{int32(stride*node + s
 
 // draw shows the map on which the grid stands.
 func (o oracle) draw(g *globalState, p *traces.Picture) {
-	views := maps.LiveViews(g, func(s *model.Slot[peer.State]) *maps.View { return maps.ViewOf(s.State.Can) })
-	maps.Sketch(o.space, views, p)
+	views := canmodel.LiveViews(g, func(s *model.Slot[peer.State]) *canmodel.View { return canmodel.ViewOf(s.State.Can) })
+	canmodel.Sketch(o.space, views, p)
 }
 
 // join is the command to join through A.

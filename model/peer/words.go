@@ -2,7 +2,7 @@ package peer
 
 import (
 	_ "embed"
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/model/reptask"
@@ -19,7 +19,7 @@ func Words() []traces.Term {
 	for _, layer := range []struct {
 		name  string
 		terms []traces.Term
-	}{{"can", maps.Words()}, {"refine", refine.Words()}, {"tasks", reptask.Words()}, {"tree", dtm.Words()}} {
+	}{{"can", canmodel.Words()}, {"refine", refine.Words()}, {"tasks", reptask.Words()}, {"tree", dtm.Words()}} {
 		all = append(all, within(layer.name, layer.terms)...)
 	}
 	return all

@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	stores "github.com/canvass-grid/canvass/model/store"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -19,7 +19,7 @@ type network struct {
 	cfg    store.Config
 	nodes  []*process
 	net    []store.Envelope
-	rec    *stores.Recorder
+	rec    *storemodel.Recorder
 	time   int64
 	events map[string]int
 	ids    uint32
@@ -33,7 +33,7 @@ type process struct {
 }
 
 func newNetwork(t *rapid.T, cfg store.Config, events map[string]int, watched ...space.Point) *network {
-	return &network{t: t, cfg: cfg, rec: stores.NewRecorder(watched...), events: events}
+	return &network{t: t, cfg: cfg, rec: storemodel.NewRecorder(watched...), events: events}
 }
 
 // number draws a number below n evenly: rapid's own numbers are mostly small ones, with which all

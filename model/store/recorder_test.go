@@ -8,7 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model/linear"
-	stores "github.com/canvass-grid/canvass/model/store"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -113,7 +113,7 @@ func TestRecorder(t *testing.T) {
 	answered := func(id uint32, detail string) protocol.Event {
 		return protocol.Event{Name: store.EventAnswered, Peer: b, Number: id, Detail: detail}
 	}
-	r := stores.NewRecorder(key)
+	r := storemodel.NewRecorder(key)
 	r.Step(1, b, owner, nil)
 	r.Call(2, a, store.Operation{ID: 1, Kind: store.CompareAndSet, Key: key, Expect: 3, Value: 4})
 	r.Call(3, a, store.Operation{ID: 2, Kind: store.Lookup, Key: key})
@@ -159,7 +159,7 @@ func TestRecorderOfGifts(t *testing.T) {
 	key := space.Point{5}
 	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
 	gift := store.Gift{To: b, Round: 1, Zone: space.Zone{High: space.Point{16, 1, 1, 1, 1, 1, 1, 1}}}
-	r := stores.NewRecorder()
+	r := storemodel.NewRecorder()
 	r.Call(1, a, store.Operation{ID: 1, Kind: store.Put, Key: key, Value: 1})
 	r.Step(2, a, store.State{Gifts: []store.Gift{gift}}, nil)
 	r.Crash(3, b)

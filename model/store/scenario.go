@@ -7,7 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/model"
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -194,15 +194,15 @@ func (s *scenario) crashable(g *globalState, node int) bool {
 
 // covered reports whether every point of the space has an owner that runs.
 func covered(sp space.Space, g *globalState) bool {
-	return maps.TakenOver(sp, maps.LiveViews(g, func(s *model.Slot[store.State]) *maps.View {
-		return maps.ViewOf(s.State.CAN)
+	return canmodel.TakenOver(sp, canmodel.LiveViews(g, func(s *model.Slot[store.State]) *canmodel.View {
+		return canmodel.ViewOf(s.State.CAN)
 	}))
 }
 
 // draw shows the map of a state, and the errors in its history.
 func (s *scenario) draw(g *globalState, p *traces.Picture) {
-	views := maps.LiveViews(g, func(s *model.Slot[store.State]) *maps.View { return maps.ViewOf(s.State.CAN) })
-	maps.Sketch(s.config().CAN.Space, views, p)
+	views := canmodel.LiveViews(g, func(s *model.Slot[store.State]) *canmodel.View { return canmodel.ViewOf(s.State.CAN) })
+	canmodel.Sketch(s.config().CAN.Space, views, p)
 	p.Remarks = append(p.Remarks, g.MonitorView.(*past).wrong...)
 }
 

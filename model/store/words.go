@@ -4,7 +4,7 @@ import (
 	_ "embed"
 	"slices"
 
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -13,4 +13,4 @@ var wordsText string
 
 // Words explain the terms, messages, timers and events of protocol/store, and of the map below it,
 // to readers of a page.
-func Words() []traces.Term { return slices.Concat(traces.Terms(wordsText), maps.Words()) }
+func Words() []traces.Term { return slices.Concat(traces.Terms(wordsText), canmodel.Words()) }

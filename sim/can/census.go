@@ -3,7 +3,7 @@ package can
 import (
 	"math/bits"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -13,13 +13,13 @@ import (
 // predicates of package model/can, except that it checks a sample of the routes.
 type census struct {
 	cfg      *can.Config
-	owners   []*model.View
+	owners   []*canmodel.View
 	zones    []space.Zone
 	index    *founders.Index
 	adjacent [][]int32
 }
 
-func newCensus(cfg *can.Config, owners []*model.View) *census {
+func newCensus(cfg *can.Config, owners []*canmodel.View) *census {
 	zones := make([]space.Zone, len(owners))
 	for i, v := range owners {
 		zones[i] = v.Self.Zone

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
@@ -118,20 +118,20 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 	for seed := range uint64(120) {
 		r, nodes := &run{}, 2+int(seed%20)
 		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawnSpace(4)))
-		var owners []*model.View
+		var owners []*canmodel.View
 		for _, f := range founders.New(&r.cfg, nodes, func(i int) space.Point { return r.coords[i] }) {
-			owners = append(owners, model.ViewOf(f.State))
+			owners = append(owners, canmodel.ViewOf(f.State))
 		}
 		owners = damaged(owners, sim.NewChance(seed, 9))
 		want := ""
 		switch {
-		case !model.NoOverlap(owners):
+		case !canmodel.NoOverlap(owners):
 			want = "NoOverlap"
-		case !model.NoGap(r.cfg.Space, owners):
+		case !canmodel.NoGap(r.cfg.Space, owners):
 			want = "NoGap"
-		case !model.NeighboursKnow(owners):
+		case !canmodel.NeighboursKnow(owners):
 			want = "NeighboursKnow"
-		case !model.ViewsAgree(owners):
+		case !canmodel.ViewsAgree(owners):
 			want = "ViewsAgree"
 		}
 		got := newCensus(&r.cfg, owners).quiescent()
@@ -144,7 +144,7 @@ func TestCensusAgreesWithThePredicates(t *testing.T) {
 }
 
 // damaged changes one thing about a map, or nothing.
-func damaged(owners []*model.View, c *sim.Chance) []*model.View {
+func damaged(owners []*canmodel.View, c *sim.Chance) []*canmodel.View {
 	v := owners[c.Below(uint64(len(owners)))]
 	switch c.Below(6) {
 	case 0:
@@ -162,7 +162,7 @@ func damaged(owners []*model.View, c *sim.Chance) []*model.View {
 			v.Known[c.Below(uint64(len(v.Known)))].Version++
 		}
 	case 4:
-		v.Holes = []model.Seen{{}}
+		v.Holes = []canmodel.Seen{{}}
 	}
 	return owners
 }

@@ -3,7 +3,7 @@ package can
 import (
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -62,7 +62,7 @@ func (m *Map) MayCrash(node int) bool {
 		return false
 	}
 	m.failed = slices.DeleteFunc(slices.Clone(m.failed), m.overcome)
-	if len(m.failed) > 0 && m.guard.Soon && model.TakenOver(m.oracle.cfg.Space, m.oracle.views) {
+	if len(m.failed) > 0 && m.guard.Soon && canmodel.TakenOver(m.oracle.cfg.Space, m.oracle.views) {
 		m.failed = nil
 	}
 	if len(m.failed) == 0 {

@@ -3,7 +3,7 @@ package can
 import (
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/traces"
@@ -44,7 +44,7 @@ func (m *Map) Step(node int, live bool, events []protocol.Event) {
 }
 
 // Sketch implements [sim.Sketcher].
-func (m *Map) Sketch(p *traces.Picture) { model.Sketch(m.oracle.cfg.Space, m.oracle.views, p) }
+func (m *Map) Sketch(p *traces.Picture) { canmodel.Sketch(m.oracle.cfg.Space, m.oracle.views, p) }
 
 // Broken implements [sim.Oracle].
 func (m *Map) Broken() (property, where string) { return m.oracle.Broken() }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/sim"
@@ -14,7 +14,7 @@ import (
 
 // settings are those of the models. They are computed once, since many runs need them, and must not
 // be modified.
-var settings = sync.OnceValue(model.Settings)
+var settings = sync.OnceValue(canmodel.Settings)
 
 // drawModel draws a model, and the times of its commands and failures.
 func drawModel(p *sim.Plan, c *sim.Chance) {
@@ -78,11 +78,11 @@ func modelSpace(p *sim.Plan) (space.Space, []space.Point, error) {
 }
 
 // listedAs returns the model that a plan names.
-func listedAs(shape uint64) (model.Setting, bool) {
+func listedAs(shape uint64) (canmodel.Setting, bool) {
 	all := settings()
-	i := slices.IndexFunc(all, func(s model.Setting) bool { return shapeOf(s.Name) == shape })
+	i := slices.IndexFunc(all, func(s canmodel.Setting) bool { return shapeOf(s.Name) == shape })
 	if i < 0 {
-		return model.Setting{}, false
+		return canmodel.Setting{}, false
 	}
 	return all[i], true
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -19,10 +19,10 @@ func modelScenario() *sim.Scenario {
 
 // Every model is run, with its own map.
 func TestAllModelsAreRun(t *testing.T) {
-	settings, met := model.Settings(), map[uint64]bool{}
+	settings, met := canmodel.Settings(), map[uint64]bool{}
 	for seed := range uint64(30 * len(settings)) {
 		p := modelScenario().Draw(seed)
-		i := slices.IndexFunc(settings, func(s model.Setting) bool { return shapeOf(s.Name) == p.Shape })
+		i := slices.IndexFunc(settings, func(s canmodel.Setting) bool { return shapeOf(s.Name) == p.Shape })
 		require.GreaterOrEqual(t, i, 0)
 		met[p.Shape] = true
 		s, coords, err := modelSpace(p)

@@ -1,7 +1,7 @@
 package can
 
 import (
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/sim"
@@ -11,13 +11,18 @@ import (
 type oracle struct {
 	sim.Violation
 	cfg     *can.Config
-	views   []*model.View  // of live nodes, by index
-	known   [][]can.Record // the full records, which views abridge
+	views   []*canmodel.View // of live nodes, by index
+	known   [][]can.Record   // the full records, which views abridge
 	history *history
 }
 
 func newOracle(cfg *can.Config, nodes int) *oracle {
-	return &oracle{cfg: cfg, views: make([]*model.View, nodes), known: make([][]can.Record, nodes), history: newHistory()}
+	return &oracle{
+		cfg:     cfg,
+		views:   make([]*canmodel.View, nodes),
+		known:   make([][]can.Record, nodes),
+		history: newHistory(),
+	}
 }
 
 // step is called after each step that changed a node or had events. It checks only properties that
@@ -26,7 +31,7 @@ func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event
 	before, knew := o.views[node], o.known[node]
 	o.views[node], o.known[node] = nil, nil
 	if live {
-		o.views[node], o.known[node] = model.ViewOf(*s), s.Known
+		o.views[node], o.known[node] = canmodel.ViewOf(*s), s.Known
 	}
 	o.history.observe(node, s, events)
 	if h := o.history; h.broken != "" {
@@ -66,7 +71,7 @@ func (o *oracle) checkEpochs(s *can.State, knew []can.Record) {
 
 // checkKnowledge compares what a node knew and promised before and after a step. A newer round of
 // the same proposer ends the promise to its older one.
-func (o *oracle) checkKnowledge(before, after *model.View) {
+func (o *oracle) checkKnowledge(before, after *canmodel.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
 		o.Violate("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
@@ -81,7 +86,7 @@ func (o *oracle) checkKnowledge(before, after *model.View) {
 }
 
 // checkZone checks a new zone.
-func (o *oracle) checkZone(node int, v *model.View) {
+func (o *oracle) checkZone(node int, v *canmodel.View) {
 	if !v.Self.Zone.Contains(v.Self.Coord) {
 		o.Violate("OwnerInside", "the coordinate of %v is outside its zone %s", v.Self.ID, o.cfg.Space.ZoneText(v.Self.Zone))
 	}
@@ -100,7 +105,7 @@ func (o *oracle) checkZone(node int, v *model.View) {
 }
 
 // checkPromises checks the promise of a node, and the promises that were made to it.
-func (o *oracle) checkPromises(v *model.View) {
+func (o *oracle) checkPromises(v *canmodel.View) {
 	if l := o.running(v.Promised); l != nil {
 		o.checkPromise(v, l)
 	}
@@ -115,13 +120,13 @@ func (o *oracle) checkPromises(v *model.View) {
 }
 
 // checkPromise checks the promise of a node to a running proposer.
-func (o *oracle) checkPromise(v, proposer *model.View) {
+func (o *oracle) checkPromise(v, proposer *canmodel.View) {
 	if text := v.Misfit(proposer); text != "" {
 		o.Violate("ViewsFit", "%s", text)
 	}
 }
 
-func (o *oracle) running(id protocol.NodeID) *model.View {
+func (o *oracle) running(id protocol.NodeID) *canmodel.View {
 	if id.IsNobody() || int(id.Address) >= len(o.views) {
 		return nil
 	}
@@ -132,8 +137,8 @@ func (o *oracle) running(id protocol.NodeID) *model.View {
 }
 
 // owners returns the live nodes that own a zone.
-func (o *oracle) owners() []*model.View {
-	var owners []*model.View
+func (o *oracle) owners() []*canmodel.View {
+	var owners []*canmodel.View
 	for _, v := range o.views {
 		if v != nil && v.Member {
 			owners = append(owners, v)
@@ -166,15 +171,15 @@ func (o *oracle) quiescent() string {
 		return "NoGap"
 	case len(owners) > smallMap:
 		return newCensus(o.cfg, owners).quiescent()
-	case !model.NoOverlap(owners):
+	case !canmodel.NoOverlap(owners):
 		return "NoOverlap"
-	case !model.NoGap(o.cfg.Space, owners):
+	case !canmodel.NoGap(o.cfg.Space, owners):
 		return "NoGap"
-	case !model.NeighboursKnow(owners):
+	case !canmodel.NeighboursKnow(owners):
 		return "NeighboursKnow"
-	case !model.ViewsAgree(owners):
+	case !canmodel.ViewsAgree(owners):
 		return "ViewsAgree"
-	case !model.Routable(owners):
+	case !canmodel.Routable(owners):
 		return "Routable"
 	}
 	return ""

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	model "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
@@ -13,22 +13,24 @@ import (
 // A promise keeps a node out of other rounds, and a node's records never become older.
 func TestPromisesAndRecords(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
-	knows := func(version uint32) model.View { return model.View{Known: []model.Seen{{ID: id(1), Version: version}}} }
-	promised := func(a protocol.Address) model.View { return model.View{Promised: id(a)} }
+	knows := func(version uint32) canmodel.View {
+		return canmodel.View{Known: []canmodel.Seen{{ID: id(1), Version: version}}}
+	}
+	promised := func(a protocol.Address) canmodel.View { return canmodel.View{Promised: id(a)} }
 	for name, test := range map[string]struct {
-		before, after model.View
+		before, after canmodel.View
 		want          string
 	}{
-		"a promise":            {model.View{}, promised(1), ""},
+		"a promise":            {canmodel.View{}, promised(1), ""},
 		"the same promise":     {promised(1), promised(1), ""},
-		"a promise ended":      {promised(1), model.View{Proposing: true}, ""},
+		"a promise ended":      {promised(1), canmodel.View{Proposing: true}, ""},
 		"a second promise":     {promised(1), promised(2), "OneRound"},
-		"a round in a promise": {promised(1), model.View{Promised: id(1), Proposing: true}, "OneRound"},
-		"a grant in a promise": {model.View{Handing: true}, model.View{Promised: id(1), Handing: true}, "OneRound"},
+		"a round in a promise": {promised(1), canmodel.View{Promised: id(1), Proposing: true}, "OneRound"},
+		"a grant in a promise": {canmodel.View{Handing: true}, canmodel.View{Promised: id(1), Handing: true}, "OneRound"},
 		"the same news":        {knows(2), knows(2), ""},
 		"newer news":           {knows(2), knows(3), ""},
 		"older news":           {knows(2), knows(1), "NoOldNews"},
-		"a node is forgotten":  {knows(2), model.View{}, ""},
+		"a node is forgotten":  {knows(2), canmodel.View{}, ""},
 	} {
 		j := newOracle(nil, 3)
 		j.checkKnowledge(&test.before, &test.after)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -14,7 +14,7 @@ var Properties = sync.OnceValue(func() []checker.Property {
 	const shared = "NoConflict NoOverlap OwnerInside CancelledStays OneCommand Truthful ViewsFit " +
 		"NoGap NeighboursKnow ViewsAgree Routable NobodyBusy"
 	return append(
-		sim.Choose(shared, model.StateProperties(maps.Models())),
+		sim.Choose(shared, model.StateProperties(canmodel.Models())),
 		checker.Property{Name: "Unfenced", Doc: "no node learns that others consider it dead", Shape: checker.Always},
 		checker.Property{
 			Name:  "OneRound",

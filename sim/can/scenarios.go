@@ -1,7 +1,7 @@
 package can
 
 import (
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -61,7 +61,7 @@ func scenario(
 	expected map[string]string,
 ) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: Properties, Words: maps.Words, Expected: expected,
+		Name: name, Doc: doc, Properties: Properties, Words: canmodel.Words, Expected: expected,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, sim.DrawLatency(c)
 			draw(p, c)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/model"
-	maps "github.com/canvass-grid/canvass/model/can"
+	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/walks"
@@ -42,12 +42,12 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 
 // walkable lists the models whose founders have places before a walk begins. A virtual coordinate
 // would be drawn during the walk, and founders might never find a place.
-func walkable() []maps.Setting {
-	return slices.DeleteFunc(slices.Clone(settings()), func(s maps.Setting) bool { return s.Space.Virtual })
+func walkable() []canmodel.Setting {
+	return slices.DeleteFunc(slices.Clone(settings()), func(s canmodel.Setting) bool { return s.Space.Virtual })
 }
 
 // listModel makes the plan that of a model.
-func listModel(p *sim.Plan, s maps.Setting) {
+func listModel(p *sim.Plan, s canmodel.Setting) {
 	p.Shape, p.Founders, p.Nodes = shapeOf(s.Name), s.Founders, len(s.Coords)
 	add := func(times int, do string, node int, arg uint64) {
 		for range times {
@@ -70,7 +70,7 @@ func listModel(p *sim.Plan, s maps.Setting) {
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
-	s := maps.Setting{
+	s := canmodel.Setting{
 		Name:     fmt.Sprint("seed-", p.Seed),
 		Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
 		Leavers: walks.NodesOf(p, opLeave),

@@ -1,7 +1,7 @@
 package custody
 
 import (
-	jobs "github.com/canvass-grid/canvass/model/custody"
+	custodymodel "github.com/canvass-grid/canvass/model/custody"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -9,12 +9,12 @@ import (
 // oracle checks a run against the properties.
 type oracle struct {
 	sim.Violation
-	chronicle *jobs.Chronicle
+	chronicle *custodymodel.Chronicle
 	seen      map[string]int
 }
 
 // step is called after each step that changed a node or had events.
-func (o *oracle) step(node int, after jobs.Site, events []protocol.Event) {
+func (o *oracle) step(node int, after custodymodel.Site, events []protocol.Event) {
 	for _, e := range events {
 		o.seen[e.Name]++
 	}

@@ -1,7 +1,7 @@
 package custody
 
 import (
-	jobs "github.com/canvass-grid/canvass/model/custody"
+	custodymodel "github.com/canvass-grid/canvass/model/custody"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/sim"
@@ -18,8 +18,8 @@ const (
 
 // run is the run of a plan: one job.
 type run struct {
-	*sim.Run[jobs.Site, custody.Message, custody.Command]
-	agent    *jobs.Agent
+	*sim.Run[custodymodel.Site, custody.Message, custody.Command]
+	agent    *custodymodel.Agent
 	limit    uint32
 	oracle   *oracle
 	targeted sim.TargetedFaults
@@ -36,10 +36,10 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	r := &run{}
 	r.shape(p)
 	r.oracle = &oracle{seen: map[string]int{}}
-	r.oracle.chronicle = jobs.NewChronicle(r.agent, r.site, func(i int) []byte { return r.Persisted(i) })
-	config := sim.Config[jobs.Site, custody.Message, custody.Command]{
+	r.oracle.chronicle = custodymodel.NewChronicle(r.agent, r.site, func(i int) []byte { return r.Persisted(i) })
+	config := sim.Config[custodymodel.Site, custody.Message, custody.Command]{
 		Core: r.agent, TickMicros: second / 100, Network: sim.Network{Latency: latency},
-		Identity: func(s *jobs.Site) protocol.NodeID { return jobs.Identity(*s) },
+		Identity: func(s *custodymodel.Site) protocol.NodeID { return custodymodel.Identity(*s) },
 		Due: func(node int, t protocol.Timer) bool {
 			return r.oracle.chronicle.May(r.State(node), t)
 		},
@@ -50,7 +50,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		s, disk := r.agent.New(a)
 		config.Nodes, disks = append(config.Nodes, s), append(disks, disk)
 	}
-	config.Nodes, disks = append(config.Nodes, jobs.NewGrid(protocol.Address(p.Nodes))), append(disks, nil)
+	config.Nodes, disks = append(config.Nodes, custodymodel.NewGrid(protocol.Address(p.Nodes))), append(disks, nil)
 	r.Run = sim.NewRun(p, o, config, r.oracle)
 	for i, s := range config.Nodes {
 		r.Place(i, s, r.agent.Pending(&s), disks[i])
@@ -68,7 +68,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 // shape draws the attempts of the job, and the events of the world.
 func (r *run) shape(p *sim.Plan) {
 	c := sim.NewChance(p.Shape, 1)
-	a := &jobs.Agent{
+	a := &custodymodel.Agent{
 		Core: &custody.Core{Config: custody.DefaultConfig()}, Lives: uint16(2*len(p.Ops) + 2),
 		GivesUp: c.Of(1, 2), Powercuts: c.Of(1, 2),
 	}
@@ -81,14 +81,14 @@ func (r *run) shape(p *sim.Plan) {
 	r.limit = 1 + uint32(c.Below(3))
 	for try := range r.limit + 1 { // the first try may be given up
 		for range 1 + c.Below(2) {
-			a.Attempts = append(a.Attempts, jobs.Attempt{Try: try + 1, Hosts: 1 + int(c.Below(3))})
+			a.Attempts = append(a.Attempts, custodymodel.Attempt{Try: try + 1, Hosts: 1 + int(c.Below(3))})
 		}
 	}
 	r.agent = a
 }
 
 // site is the state of a custodian, or nil if it is down.
-func (r *run) site(node int) *jobs.Site {
+func (r *run) site(node int) *custodymodel.Site {
 	if !r.Live(node) {
 		return nil
 	}
@@ -123,7 +123,7 @@ func (r *run) outage() {
 
 // onStep is called after each step that changed a node or had events.
 func (r *run) onStep(node int, events []protocol.Event) {
-	after := jobs.Site{}
+	after := custodymodel.Site{}
 	if s := r.site(node); s != nil {
 		after = *s
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	jobs "github.com/canvass-grid/canvass/model/custody"
+	custodymodel "github.com/canvass-grid/canvass/model/custody"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -31,7 +31,7 @@ func Scenarios() []*sim.Scenario {
 func scenario(name, doc string) *sim.Scenario {
 	kinds := []string{opCrash, opRestart, opRestart, opOutage, opStrike, opStrike, opAccept}
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: jobs.Words,
+		Name: name, Doc: doc, Properties: properties, Words: custodymodel.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes, p.Latency = 300*second, 1+int(c.Below(custody.Most)), sim.DrawLatency(c)
 			p.UntilMicros = c.Between(5, 30) * second
@@ -58,7 +58,7 @@ func scenario(name, doc string) *sim.Scenario {
 var properties = sync.OnceValue(func() []checker.Property {
 	return sim.Choose(
 		"AckedKept PrimaryOnce OnePermit OneOutcome CancelFinal OverStays NothingRuns ForgottenLast "+
-			"TimersKept ListsKept MessagesFit AnswersKept NobodyWaits", model.StateProperties(jobs.Models()))
+			"TimersKept ListsKept MessagesFit AnswersKept NobodyWaits", model.StateProperties(custodymodel.Models()))
 })
 
 // validate returns an error if a plan is impossible in these scenarios.

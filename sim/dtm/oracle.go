@@ -1,7 +1,7 @@
 package dtm
 
 import (
-	trees "github.com/canvass-grid/canvass/model/dtm"
+	dtmmodel "github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/sim"
@@ -31,7 +31,7 @@ func (o *oracle) live(yield func(*dtm.State) bool) {
 // idle reports whether no leave, healing or change of a position is in progress at any host.
 func (o *oracle) idle() bool {
 	for s := range o.live {
-		if !trees.Still(o.run, s) {
+		if !dtmmodel.Still(o.run, s) {
 			return false
 		}
 	}
@@ -49,7 +49,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 		return
 	}
 	s := o.run.State(node)
-	if property := trees.Broken(s); property != "" {
+	if property := dtmmodel.Broken(s); property != "" {
 		o.Violate(property, "%s", sim.InStep(s.ID, events))
 	}
 	if changed {
@@ -60,7 +60,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 // checkPredictions compares the predictions among members with those before, if all agree.
 func (o *oracle) checkPredictions(where string) {
 	all := func(*dtm.State) bool { return true }
-	trees.Predictions(o.run, all, func(a, b protocol.NodeID, now int64, one bool) bool {
+	dtmmodel.Predictions(o.run, all, func(a, b protocol.NodeID, now int64, one bool) bool {
 		pair := [2]protocol.NodeID{a, b}
 		before, known := o.kept[pair]
 		if known && (!one || now != before) {
@@ -75,11 +75,11 @@ func (o *oracle) checkPredictions(where string) {
 // failure is noticed.
 func (o *oracle) Quiescent() (property, where string) {
 	for s := range o.live {
-		if s.Phase != dtm.Member || !trees.Still(o.run, s) {
+		if s.Phase != dtm.Member || !dtmmodel.Still(o.run, s) {
 			return "NobodyLocked", "at " + s.ID.String()
 		}
 	}
-	property, at := trees.Unsettled(o.run, o.run.cfg.AggregateLimit)
+	property, at := dtmmodel.Unsettled(o.run, o.run.cfg.AggregateLimit)
 	if property != "" && !at.IsNobody() {
 		where = "at " + at.String()
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	trees "github.com/canvass-grid/canvass/model/dtm"
+	dtmmodel "github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -22,7 +22,7 @@ func Scenarios() []*sim.Scenario {
 
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: trees.Words,
+		Name: name, Doc: doc, Properties: properties, Words: dtmmodel.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros = 900 * second
 			p.Latency = fmt.Sprintf("plane %d %d %d", 100_000, c.Between(1, 20_000), c.Between(1, 1<<30))
@@ -69,7 +69,7 @@ func drawOp(p *sim.Plan, c *sim.Chance, at int64, kinds []string) sim.Op {
 var properties = sync.OnceValue(func() []checker.Property {
 	return sim.Choose(
 		"Acyclic Place LabelsTrue SiblingsKnown NobodyLocked LeaveKeeps Aggregated",
-		model.StateProperties(trees.Models()),
+		model.StateProperties(dtmmodel.Models()),
 	)
 })
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -136,7 +136,7 @@ func (c *churn) whole() bool {
 			continue
 		}
 		s := &c.State(i).Can
-		if s.Phase != mapcore.Member {
+		if s.Phase != cancore.Member {
 			return false
 		}
 		all = plus(all, volume(&s.Self.Zone, c.config.Can.Space.Dims))
@@ -183,7 +183,7 @@ func (c *churn) join(node int) {
 // redirect gives joiners whose contact is gone another one.
 func (c *churn) redirect() {
 	for i := range c.grid.Nodes {
-		if c.Live(i) && c.State(i).Can.Phase == mapcore.Joining && !c.Running(c.State(i).Can.Contact) {
+		if c.Live(i) && c.State(i).Can.Phase == cancore.Joining && !c.Running(c.State(i).Can.Contact) {
 			c.join(i)
 		}
 	}
@@ -220,7 +220,7 @@ func (c *churn) introduce(node int) {
 // few messages, false suspicions are rare enough to have no part in a run.
 func (r *run) due(_ int, t protocol.Timer) bool {
 	switch of, t := peer.LayerOf(t); {
-	case of == peer.CanLayer && t.Kind == mapcore.MissedTimer,
+	case of == peer.CanLayer && t.Kind == cancore.MissedTimer,
 		of == peer.RefineLayer && t.Kind == refine.MissedTimer,
 		of == peer.TaskLayer && (t.Kind == reptask.LeaseTimer || t.Kind == reptask.RegrantTimer):
 		return !r.Running(t.Peer)

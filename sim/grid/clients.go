@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -112,7 +112,7 @@ func (r *run) again(job int, after int64, necessary func() bool) {
 
 // staying reports whether a node is a member and does not want to leave.
 func (r *run) staying(node int) bool {
-	return r.Live(node) && r.State(node).Can.Phase == mapcore.Member && !r.State(node).Leaving
+	return r.Live(node) && r.State(node).Can.Phase == cancore.Member && !r.State(node).Leaving
 }
 
 // unmatched is the reaction of a client to the notice that no node represents its job. Where nodes

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 	"github.com/canvass-grid/canvass/sim"
-	scenarios "github.com/canvass-grid/canvass/sim/peer"
+	peersim "github.com/canvass-grid/canvass/sim/peer"
 )
 
 // Result has the records of the jobs of a run, and its cost.
@@ -128,7 +128,7 @@ func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {
 		OnStep:   r.onStep,
 	}
 	if o.faulty() {
-		config.Due, config.Unchanged = r.due, scenarios.Unchanged
+		config.Due, config.Unchanged = r.due, peersim.Unchanged
 	}
 	for i := range g.Nodes {
 		config.Nodes = append(config.Nodes, peer.New(protocol.Address(i), g.Nodes[i].Coordinate))

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
@@ -42,7 +42,7 @@ func (r *run) onStep(node int, events []protocol.Event) {
 		case inside && layer == peer.TaskLayer.String():
 			r.ofTasks(node, name, e)
 		case inside && layer == peer.CanLayer.String():
-			if name == mapcore.EventJoined {
+			if name == cancore.EventJoined {
 				r.churn.introduce(node)
 			}
 		case e.Name == peer.EventOwned:

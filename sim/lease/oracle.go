@@ -3,7 +3,7 @@ package lease
 import (
 	"fmt"
 
-	grids "github.com/canvass-grid/canvass/model/lease"
+	leasemodel "github.com/canvass-grid/canvass/model/lease"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/sim"
@@ -13,7 +13,7 @@ import (
 type oracle struct {
 	sim.Violation
 	run       *run
-	chronicle *grids.Chronicle
+	chronicle *leasemodel.Chronicle
 	seen      map[string]int
 }
 

@@ -1,7 +1,7 @@
 package lease
 
 import (
-	grids "github.com/canvass-grid/canvass/model/lease"
+	leasemodel "github.com/canvass-grid/canvass/model/lease"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/sim"
@@ -19,8 +19,8 @@ const (
 
 // run is the run of a plan.
 type run struct {
-	*sim.Run[grids.Site, grids.Wire, lease.Command]
-	agent  *grids.Agent
+	*sim.Run[leasemodel.Site, leasemodel.Wire, lease.Command]
+	agent  *leasemodel.Agent
 	oracle *oracle
 }
 
@@ -33,12 +33,12 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{agent: shape(p)}
-	r.oracle = &oracle{run: r, chronicle: grids.NewChronicle(r.agent), seen: map[string]int{}}
-	config := sim.Config[grids.Site, grids.Wire, lease.Command]{
+	r.oracle = &oracle{run: r, chronicle: leasemodel.NewChronicle(r.agent), seen: map[string]int{}}
+	config := sim.Config[leasemodel.Site, leasemodel.Wire, lease.Command]{
 		Core: r.agent, TickMicros: second / 100, Network: sim.Network{Latency: latency},
-		Identity: func(s *grids.Site) protocol.NodeID { return grids.Identity(*s) },
+		Identity: func(s *leasemodel.Site) protocol.NodeID { return leasemodel.Identity(*s) },
 		Due: func(node int, t protocol.Timer) bool {
-			return t.Kind != grids.EnterTimer || r.oracle.open(r.State(node).Core.Generation)
+			return t.Kind != leasemodel.EnterTimer || r.oracle.open(r.State(node).Core.Generation)
 		},
 		OnStep: r.onStep,
 	}
@@ -57,7 +57,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 }
 
 // shape draws the number of witnesses.
-func shape(p *sim.Plan) *grids.Agent {
+func shape(p *sim.Plan) *leasemodel.Agent {
 	c := sim.NewChance(p.Shape, 1)
 	witnesses := []protocol.Address{}
 	for w := range [...]int{1, min(3, 1+2*((p.Nodes-1)/2)), min(5, 1+2*((p.Nodes-1)/2))}[c.Below(3)] {
@@ -65,7 +65,7 @@ func shape(p *sim.Plan) *grids.Agent {
 	}
 	cfg := lease.DefaultConfig(witnesses...)
 	cfg.Nonces = uint32(p.Nodes)
-	a := &grids.Agent{Core: &lease.Core{Config: cfg}, Enters: true, Returns: true}
+	a := &leasemodel.Agent{Core: &lease.Core{Config: cfg}, Enters: true, Returns: true}
 	for i := range p.Nodes {
 		a.Addresses, a.Silent = append(a.Addresses, protocol.Address(i)), append(a.Silent, false)
 		a.Mourned = append(a.Mourned, protocol.NodeID{})
@@ -103,7 +103,7 @@ func (r *run) restart(node int) {
 func (r *run) onStep(node int, events []protocol.Event) { r.oracle.step(node, events) }
 
 // sites returns the nodes that run.
-func (r *run) sites() (all []*grids.Site) {
+func (r *run) sites() (all []*leasemodel.Site) {
 	for i := range r.Len() {
 		if r.Live(i) {
 			all = append(all, r.State(i))

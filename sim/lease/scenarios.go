@@ -7,7 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	grids "github.com/canvass-grid/canvass/model/lease"
+	leasemodel "github.com/canvass-grid/canvass/model/lease"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -30,7 +30,7 @@ func Scenarios() []*sim.Scenario {
 // scenario returns a scenario in which up to eleven operations of these kinds happen.
 func scenario(name, doc string, kinds []string) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: grids.Words,
+		Name: name, Doc: doc, Properties: properties, Words: leasemodel.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes, p.Latency = 300*second, 1+int(c.Below(maxNodes)), sim.DrawLatency(c)
 			p.UntilMicros = c.Between(10, 40) * second
@@ -58,7 +58,7 @@ var properties = sync.OnceValue(func() []checker.Property {
 	all := sim.Choose(
 		"NoFalseDeath DeadStays ClosedStays OneLife OneFounder OneGeneration EntersThroughMembers "+
 			"TimersKept ListsKept MessagesFit",
-		model.StateProperties(grids.Models()))
+		model.StateProperties(leasemodel.Models()))
 	return append(all, checker.Property{
 		Name: "Settles", Doc: "once faults have stopped, all nodes come to be in one grid", Shape: checker.Quiescent,
 	})

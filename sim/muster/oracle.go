@@ -3,7 +3,7 @@ package muster
 import (
 	"fmt"
 
-	attempts "github.com/canvass-grid/canvass/model/muster"
+	mustermodel "github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -12,7 +12,7 @@ import (
 type oracle struct {
 	sim.Violation
 	run       *run
-	chronicle *attempts.Chronicle
+	chronicle *mustermodel.Chronicle
 	seen      map[string]int
 }
 

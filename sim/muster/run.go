@@ -1,7 +1,7 @@
 package muster
 
 import (
-	attempts "github.com/canvass-grid/canvass/model/muster"
+	mustermodel "github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/sim"
@@ -17,8 +17,8 @@ const (
 
 // run is the run of a plan: one attempt.
 type run struct {
-	*sim.Run[attempts.Site, muster.Message, muster.Command]
-	agent    *attempts.Agent
+	*sim.Run[mustermodel.Site, muster.Message, muster.Command]
+	agent    *mustermodel.Agent
 	oracle   *oracle
 	targeted sim.TargetedFaults
 }
@@ -32,17 +32,17 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{agent: shape(p)}
-	r.oracle = &oracle{run: r, chronicle: attempts.NewChronicle(r.agent), seen: map[string]int{}}
-	config := sim.Config[attempts.Site, muster.Message, muster.Command]{
+	r.oracle = &oracle{run: r, chronicle: mustermodel.NewChronicle(r.agent), seen: map[string]int{}}
+	config := sim.Config[mustermodel.Site, muster.Message, muster.Command]{
 		Core: r.agent, TickMicros: second / 100, Network: sim.Network{Latency: latency},
-		Identity: func(s *attempts.Site) protocol.NodeID { return s.Core.Self },
+		Identity: func(s *mustermodel.Site) protocol.NodeID { return s.Core.Self },
 		Due: func(node int, t protocol.Timer) bool {
-			return t.Kind != attempts.EndTimer || r.agent.Over(node, r.site)
+			return t.Kind != mustermodel.EndTimer || r.agent.Over(node, r.site)
 		},
 		OnStep: r.onStep,
 	}
 	for i := range p.Nodes {
-		config.Nodes = append(config.Nodes, attempts.New(id(i)))
+		config.Nodes = append(config.Nodes, mustermodel.New(id(i)))
 	}
 	r.Run = sim.NewRun(p, o, config, r.oracle)
 	for i, s := range config.Nodes {
@@ -64,15 +64,16 @@ func id(i int) protocol.NodeID {
 
 // shape draws the hosts of the attempt, its representative, and the fates of its processes. A node
 // may have no part in it.
-func shape(p *sim.Plan) *attempts.Agent {
+func shape(p *sim.Plan) *mustermodel.Agent {
 	c := sim.NewChance(p.Shape, 1)
-	a := &attempts.Agent{
+	a := &mustermodel.Agent{
 		Core: &muster.Core{Config: muster.DefaultConfig()}, Rep: id(int(c.Below(uint64(p.Nodes)))),
 		HaltOnFailure: c.Of(2, 3), Refusable: c.Of(1, 4),
 	}
 	first := c.Below(uint64(p.Nodes))
-	fates := []attempts.Fate{
-		attempts.Ends, attempts.Ends, attempts.Ends | attempts.Fails, attempts.Fails, 0, attempts.Unfits | attempts.Ends,
+	fates := []mustermodel.Fate{
+		mustermodel.Ends, mustermodel.Ends, mustermodel.Ends | mustermodel.Fails, mustermodel.Fails, 0,
+		mustermodel.Unfits | mustermodel.Ends,
 	}[:3+c.Below(4)]
 	for i := range p.Nodes {
 		if uint64(i) == first || c.Of(4, 5) {
@@ -84,7 +85,7 @@ func shape(p *sim.Plan) *attempts.Agent {
 }
 
 // site is the state of a node, or nil if it has crashed.
-func (r *run) site(node int) *attempts.Site {
+func (r *run) site(node int) *mustermodel.Site {
 	if !r.Live(node) {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	attempts "github.com/canvass-grid/canvass/model/muster"
+	mustermodel "github.com/canvass-grid/canvass/model/muster"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -28,7 +28,7 @@ func Scenarios() []*sim.Scenario {
 // scenario returns a scenario in which up to three operations of these kinds happen.
 func scenario(name, doc string, kinds []string) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: attempts.Words,
+		Name: name, Doc: doc, Properties: properties, Words: mustermodel.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes, p.Latency = 300*second, 1+int(c.Below(maxNodes)), sim.DrawLatency(c)
 			p.UntilMicros = c.Between(5, 30) * second
@@ -54,7 +54,7 @@ func scenario(name, doc string, kinds []string) *sim.Scenario {
 var properties = sync.OnceValue(func() []checker.Property {
 	return sim.Choose(
 		"AllOrNone AskedOnce NoGoWithoutPermit RanksOnce StartsOnce StatusesTrue OutcomeBeforeFinish OutcomeOnce ReasonTrue "+
-			"EndKills TimersKept ListsKept MessagesFit HaltReaches NobodyWaits", model.StateProperties(attempts.Models()))
+			"EndKills TimersKept ListsKept MessagesFit HaltReaches NobodyWaits", model.StateProperties(mustermodel.Models()))
 })
 
 // validate returns an error if a plan is impossible in these scenarios.

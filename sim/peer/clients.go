@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/model/linear"
-	model "github.com/canvass-grid/canvass/model/peer"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -136,7 +136,7 @@ func (c *clients) owns(s *peer.State, able func(*reptask.Spec) []protocol.NodeID
 				finishedAt: map[attempt]int64{},
 			})
 		}
-		if c.attempts[attempt{o.By, o.Epoch}] = c.jobs[at]; model.Open(o) {
+		if c.attempts[attempt{o.By, o.Epoch}] = c.jobs[at]; peermodel.Open(o) {
 			c.jobs[at].owner, c.jobs[at].parting = s.ID(), o.Parting
 		}
 	}

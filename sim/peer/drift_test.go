@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	model "github.com/canvass-grid/canvass/model/refine"
+	refinemodel "github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -33,7 +33,7 @@ func TestDistantClusterIsFound(t *testing.T) {
 // leaveFar moves a node far from a member of its cluster, if there is one.
 func leaveFar(r *run) bool {
 	for s := range r.oracle.live() {
-		own := model.ViewOf(s.Refine).Own.Members
+		own := refinemodel.ViewOf(s.Refine).Own.Members
 		for _, member := range own {
 			for place := range protocol.Address(1000) {
 				if r.latency.Move(int(s.ID().Address), place); member != s.ID() && !r.oracle.within(s.ID(), member) {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
-	jobs "github.com/canvass-grid/canvass/model/reptask"
+	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
@@ -67,7 +67,7 @@ func (r *run) redirect() {
 
 // staying reports whether a node is a member that does not want to leave.
 func (r *run) staying(node int) bool {
-	return r.Live(node) && r.State(node).Can.Phase == mapcore.Member && !r.State(node).Leaving
+	return r.Live(node) && r.State(node).Can.Phase == cancore.Member && !r.State(node).Leaving
 }
 
 // enough reports whether two other members stay.
@@ -145,7 +145,7 @@ func (r *run) introduce(node int) {
 // member returns the first member from an index on, or -1.
 func (r *run) member(from int) int {
 	for i := range r.Len() {
-		if node := (from + i) % r.Len(); r.Live(node) && r.State(node).Can.Phase == mapcore.Member {
+		if node := (from + i) % r.Len(); r.Live(node) && r.State(node).Can.Phase == cancore.Member {
 			return node
 		}
 	}
@@ -161,7 +161,7 @@ func (r *run) submit(op sim.Op) {
 	}
 	ticket := uint32(op.Arg & 0xffff)
 	spec := reptask.Spec{
-		Size: max(1, uint32(op.Arg>>16&15)), Over: jobs.Degree(op.Arg >> 20),
+		Size: max(1, uint32(op.Arg>>16&15)), Over: reptaskmodel.Degree(op.Arg >> 20),
 		Requirement: requirement(r.cfg.Can.Space, r.Plan.Shape, op.Arg>>24),
 	}
 	order := peer.Command{

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	model "github.com/canvass-grid/canvass/model/peer"
-	tasks "github.com/canvass-grid/canvass/model/reptask"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
+	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
@@ -22,12 +22,12 @@ type oracle struct {
 	run       *run
 	canMap    *can.Map
 	clusters  *refine.Oracle
-	chronicle *tasks.RunMonitor
+	chronicle *reptaskmodel.RunMonitor
 	drifts    bool // latencies change, so the former size of a cluster means nothing
 	clients   *clients
-	lives     tasks.Lives
+	lives     reptaskmodel.Lives
 	before    []peer.State
-	tasks     []*tasks.View // of live nodes, by index
+	tasks     []*reptaskmodel.View // of live nodes, by index
 	seen      map[string]int
 	roomy     bool // no node comes or goes: a job that fits is accepted
 	lossless  bool // no message is dropped
@@ -40,15 +40,15 @@ func newOracle(r *run, p *sim.Plan) *oracle {
 			&r.cfg.Can,
 			p.Nodes,
 			can.Guard{Apart: apart, Stay: stay},
-			func(node int) *mapcore.State { return &r.State(node).Can },
+			func(node int) *cancore.State { return &r.State(node).Can },
 		),
-		clusters: refine.NewOracle(&r.cfg.Refine, p.Nodes), clients: newClients(), lives: tasks.Lives{},
-		before: make([]peer.State, p.Nodes), tasks: make([]*tasks.View, p.Nodes), seen: map[string]int{},
+		clusters: refine.NewOracle(&r.cfg.Refine, p.Nodes), clients: newClients(), lives: reptaskmodel.Lives{},
+		before: make([]peer.State, p.Nodes), tasks: make([]*reptaskmodel.View, p.Nodes), seen: map[string]int{},
 	}
 	if j.drifts {
 		j.clusters.Near = j.within
 	}
-	j.chronicle = tasks.NewRunMonitor(j.clients.size)
+	j.chronicle = reptaskmodel.NewRunMonitor(j.clients.size)
 	changes := func(op sim.Op) bool { return op.Do == opJoin || op.Do == opLeave || op.Do == opCrash }
 	j.roomy = !j.drifts && !slices.ContainsFunc(p.Ops, changes)
 	lost := slices.ContainsFunc(p.Faults, func(f sim.Fault) bool { return f.Kind == sim.FaultDrop })
@@ -83,17 +83,17 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	o.follow(node, events)
 	switch {
 	case !live:
-	case !model.MembersOnly(s):
+	case !peermodel.MembersOnly(s):
 		o.Violate("MembersOnly", "%v is not a member, but has tasks", s.ID())
-	case !model.OneLife(s):
+	case !peermodel.OneLife(s):
 		o.Violate("OneLife", "%v has another identity in another layer", s.ID())
-	case !model.ClusterFollows(s):
+	case !peermodel.ClusterFollows(s):
 		o.Violate("ClusterFollows", "%v runs jobs with nodes outside its cluster", s.ID())
-	case !model.CapableOnly(&o.run.cfg, s):
+	case !peermodel.CapableOnly(&o.run.cfg, s):
 		o.Violate("CapableOnly", "%v represents a job that it does not satisfy", s.ID())
 	case !onceEach(&o.run.cfg, s):
 		o.Violate("SeekEnds", "a search that found %v has visited a node twice, or too many", s.ID())
-	case !model.Predicts(&o.run.cfg, s):
+	case !peermodel.Predicts(&o.run.cfg, s):
 		o.Violate("PredictedOnly", "%v counts on a node that is not predicted to be near", s.ID())
 	case s.Leaving && slices.ContainsFunc(events, full):
 		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
@@ -126,7 +126,7 @@ func (o *oracle) split(events []protocol.Event) (of [3][]protocol.Event) {
 func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol.Event) {
 	o.tasks[node] = nil
 	if live {
-		o.tasks[node] = tasks.ViewOf(s.Tasks)
+		o.tasks[node] = reptaskmodel.ViewOf(s.Tasks)
 		o.clients.owns(s, func(spec *reptask.Spec) []protocol.NodeID { return o.room(s, spec) })
 	}
 	for _, e := range events {
@@ -143,11 +143,11 @@ func (o *oracle) stepTasks(node int, live bool, s *peer.State, events []protocol
 	if property := o.chronicle.Broken(); property != "" {
 		o.Violate(property, "%s", sim.InStep(s.ID(), events))
 	}
-	if !model.OneTask(o.live()) {
+	if !peermodel.OneTask(o.live()) {
 		o.Violate("OneTask", "%v runs more than one task", s.ID())
 	}
 	for _, v := range o.tasks {
-		if v != nil && !tasks.VotesHeld(v, o.tasksOf) {
+		if v != nil && !reptaskmodel.VotesHeld(v, o.tasksOf) {
 			o.Violate("VotesHeld", "%v counts a vote that its host does not hold", v.ID)
 		}
 	}
@@ -188,7 +188,7 @@ func (o *oracle) live() iter.Seq[*peer.State] {
 	}
 }
 
-func (o *oracle) tasksOf(id protocol.NodeID) (*tasks.View, bool) {
+func (o *oracle) tasksOf(id protocol.NodeID) (*reptaskmodel.View, bool) {
 	v := o.tasks[id.Address]
 	return v, v != nil && v.ID == id
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/peer"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -129,7 +129,7 @@ func (o *oracle) awaited(failed protocol.NodeID) bool {
 func (o *oracle) foundByPrediction() (property, where string) {
 	exact := o.exact()
 	for s := range o.live() {
-		candidates := model.Candidates(s)
+		candidates := peermodel.Candidates(s)
 		switch {
 		case s.Tree.Phase != dtm.Member || !o.treesIdle():
 			return "Placed", "at " + s.ID().String()

@@ -6,8 +6,8 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	grids "github.com/canvass-grid/canvass/model/peer"
-	jobs "github.com/canvass-grid/canvass/model/reptask"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
+	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 	"github.com/canvass-grid/canvass/sim/refine"
@@ -23,8 +23,8 @@ var properties = sync.OnceValue(func() []checker.Property {
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"
 	)
 	return slices.Concat(
-		sim.Choose(whole, model.StateProperties(grids.Models())),
-		sim.Choose(tasks, model.StateProperties(jobs.Models())),
+		sim.Choose(whole, model.StateProperties(peermodel.Models())),
+		sim.Choose(tasks, model.StateProperties(reptaskmodel.Models())),
 		[]checker.Property{
 			{
 				Name:  "CancelledStays",

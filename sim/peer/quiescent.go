@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/peer"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/traces"
@@ -23,9 +23,9 @@ func (o *oracle) Quiescent() (property, where string) {
 			name  string
 			holds func(*peer.State) bool
 		}{
-			{"LeftClean", model.LeftClean}, {"JobsEnd", jobsEnd}, {"NobodyReserved", model.NobodyReserved},
-			{"ClustersAgree", model.ClustersAgree},
-			{"ClustersAlive", func(s *peer.State) bool { return model.ClustersAlive(s, o.stays) }},
+			{"LeftClean", peermodel.LeftClean}, {"JobsEnd", jobsEnd}, {"NobodyReserved", peermodel.NobodyReserved},
+			{"ClustersAgree", peermodel.ClustersAgree},
+			{"ClustersAlive", func(s *peer.State) bool { return peermodel.ClustersAlive(s, o.stays) }},
 		} {
 			if !each.holds(s) {
 				return each.name, "at " + s.ID().String()
@@ -49,7 +49,7 @@ func (o *oracle) Quiescent() (property, where string) {
 	return o.canMap.Whole()
 }
 
-func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, model.Open) }
+func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, peermodel.Open) }
 
 // stays reports whether a node runs and has not left.
 func (o *oracle) stays(id protocol.NodeID) bool {

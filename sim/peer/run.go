@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -121,7 +121,7 @@ func (r *run) onStep(node int, events []protocol.Event) {
 	}
 }
 
-var joined = peer.CanLayer.String() + ":" + mapcore.EventJoined
+var joined = peer.CanLayer.String() + ":" + cancore.EventJoined
 
 // due makes the failure detector accurate: it never suspects a live node, and an owner grants a job
 // again only when no host holds a task of the failed representative. A driver gets that with
@@ -129,7 +129,7 @@ var joined = peer.CanLayer.String() + ":" + mapcore.EventJoined
 func (r *run) due(node int, t protocol.Timer) bool {
 	of, t := peer.LayerOf(t)
 	switch {
-	case of == peer.CanLayer && t.Kind == mapcore.MissedTimer,
+	case of == peer.CanLayer && t.Kind == cancore.MissedTimer,
 		of == peer.RefineLayer && t.Kind == refine.MissedTimer,
 		of == peer.TaskLayer && t.Kind == reptask.LeaseTimer,
 		of == peer.TreeLayer && t.Kind == dtm.MissedTimer:

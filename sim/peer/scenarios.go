@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	grids "github.com/canvass-grid/canvass/model/peer"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -28,7 +28,7 @@ func Scenarios() []*sim.Scenario {
 // scenario returns a scenario.
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: grids.Words,
+		Name: name, Doc: doc, Properties: properties, Words: peermodel.Words,
 		Draw: sim.DrawFrom("grid/"+strings.TrimPrefix(name, "peer/"), name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros = 600 * second
 			p.Latency = fmt.Sprintf("plane %d %d %d", side, c.Between(1, 20_000), c.Between(1, 1<<30))

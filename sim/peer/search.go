@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/peer"
+	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -20,7 +20,9 @@ type search struct {
 }
 
 // able reports whether a node can run a job.
-func (o *oracle) able(s *peer.State, spec *reptask.Spec) bool { return model.Able(&o.run.cfg, s, spec) }
+func (o *oracle) able(s *peer.State, spec *reptask.Spec) bool {
+	return peermodel.Able(&o.run.cfg, s, spec)
+}
 
 // follow follows jobs and searches: a search need not find a node that cannot run the job, if only
 // for a while.

@@ -1,7 +1,7 @@
 package placement
 
 import (
-	jobs "github.com/canvass-grid/canvass/model/placement"
+	placementmodel "github.com/canvass-grid/canvass/model/placement"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/placement"
 	"github.com/canvass-grid/canvass/sim"
@@ -15,8 +15,8 @@ const (
 
 // run is the run of a plan.
 type run struct {
-	*sim.Run[jobs.Site, placement.Message, placement.Command]
-	agent  *jobs.Agent
+	*sim.Run[placementmodel.Site, placement.Message, placement.Command]
+	agent  *placementmodel.Agent
 	oracle *oracle
 }
 
@@ -29,12 +29,12 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 		return nil, err
 	}
 	r := &run{agent: shape(p)}
-	r.oracle = &oracle{run: r, chronicle: jobs.NewChronicle(r.agent), seen: map[string]int{}}
+	r.oracle = &oracle{run: r, chronicle: placementmodel.NewChronicle(r.agent), seen: map[string]int{}}
 	first := r.agent.New(protocol.NodeID{Incarnation: 1})
-	config := sim.Config[jobs.Site, placement.Message, placement.Command]{
+	config := sim.Config[placementmodel.Site, placement.Message, placement.Command]{
 		Core: r.agent, TickMicros: second / 100, Network: sim.Network{Latency: latency},
-		Nodes:    []jobs.Site{first},
-		Identity: func(s *jobs.Site) protocol.NodeID { return jobs.Identity(*s) },
+		Nodes:    []placementmodel.Site{first},
+		Identity: func(s *placementmodel.Site) protocol.NodeID { return placementmodel.Identity(*s) },
 		OnStep:   r.oracle.step,
 	}
 	r.Run = sim.NewRun(p, o, config, r.oracle)
@@ -46,18 +46,18 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 }
 
 // shape draws the jobs, how many of them share the turns, and what goes wrong.
-func shape(p *sim.Plan) *jobs.Agent {
+func shape(p *sim.Plan) *placementmodel.Agent {
 	c := sim.NewChance(p.Shape, 1)
 	cfg := placement.DefaultConfig()
 	cfg.TurnsLeast = 1 + uint32(c.Below(8))
 	count := func() uint8 { return uint8(c.Below(2) * c.Below(20)) }
-	a := &jobs.Agent{
+	a := &placementmodel.Agent{
 		Core: &placement.Core{Config: cfg}, Yields: count(), Holds: count(), Silent: count(), Vain: count(),
 		Repeats: count(), Deaths: count(),
 	}
 	large := c.Of(1, 4) // with more jobs that no node can hold than turns
-	for range 1 + c.Below(jobs.MostJobs/2) {
-		a.Jobs = append(a.Jobs, jobs.Job{
+	for range 1 + c.Below(placementmodel.MostJobs/2) {
+		a.Jobs = append(a.Jobs, placementmodel.Job{
 			Impossible: c.Of(1, 5) || large && c.Of(1, 2), Tries: 1 + uint32(c.Below(3)),
 			Rest: uint32(c.Below(2) * c.Below(3000)),
 		})
@@ -83,7 +83,7 @@ func (r *run) finish() (*sim.Result, error) {
 type oracle struct {
 	sim.Violation
 	run       *run
-	chronicle *jobs.Chronicle
+	chronicle *placementmodel.Chronicle
 	seen      map[string]int
 }
 

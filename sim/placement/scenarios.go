@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	jobs "github.com/canvass-grid/canvass/model/placement"
+	placementmodel "github.com/canvass-grid/canvass/model/placement"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -24,7 +24,7 @@ func Scenarios() []*sim.Scenario {
 // scenario returns a scenario in which the node crashes fewer times than that.
 func scenario(name, doc string, crashes uint64) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: jobs.Words,
+		Name: name, Doc: doc, Properties: properties, Words: placementmodel.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Nodes, p.Latency = 3600*second, 1, sim.DrawLatency(c)
 			p.UntilMicros = c.Between(20, 120) * second
@@ -51,7 +51,7 @@ func scenario(name, doc string, crashes uint64) *sim.Scenario {
 var properties = sync.OnceValue(func() []checker.Property {
 	return sim.Choose(
 		"InHands OneSubmission TurnsUsed TurnsFair TimersKept ListsKept TicketsOnce AllEnd",
-		model.StateProperties(jobs.Models()))
+		model.StateProperties(placementmodel.Models()))
 })
 
 // validate returns an error if a plan is impossible in these scenarios.

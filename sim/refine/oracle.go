@@ -3,7 +3,7 @@ package refine
 import (
 	"slices"
 
-	model "github.com/canvass-grid/canvass/model/refine"
+	refinemodel "github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/sim"
@@ -14,9 +14,9 @@ import (
 type Oracle struct {
 	sim.Violation
 	cfg       *refine.Config
-	bounds    model.Bounds
-	chronicle *model.RunMonitor
-	views     []*model.View // by index, of live nodes that have not left
+	bounds    refinemodel.Bounds
+	chronicle *refinemodel.RunMonitor
+	views     []*refinemodel.View // by index, of live nodes that have not left
 
 	// Near, if set, reports whether two nodes are as near now as members of a cluster must be. It is
 	// called in quiescent states.
@@ -33,8 +33,8 @@ type Oracle struct {
 // NewOracle returns the oracle for the given number of nodes, none of them up.
 func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 	return &Oracle{
-		cfg: cfg, bounds: model.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
-		chronicle: model.NewRunMonitor(cfg.DiameterMicros), views: make([]*model.View, nodes),
+		cfg: cfg, bounds: refinemodel.Bounds{Membership: cfg.MembershipBound, Size: cfg.SizeBound},
+		chronicle: refinemodel.NewRunMonitor(cfg.DiameterMicros), views: make([]*refinemodel.View, nodes),
 	}
 }
 
@@ -44,9 +44,9 @@ func NewOracle(cfg *refine.Config, nodes int) *Oracle {
 func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Event) {
 	before := o.views[node]
 	o.views[node] = nil
-	var v *model.View
+	var v *refinemodel.View
 	if live {
-		v = model.ViewOf(*s)
+		v = refinemodel.ViewOf(*s)
 	}
 	if live && !s.Departed {
 		o.views[node] = v
@@ -55,7 +55,7 @@ func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Ev
 	o.Lasting = o.Lasting &&
 		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
 	for _, other := range o.views {
-		if other != nil && !o.Suspects && !model.HeadKnows(other, o.viewOf) {
+		if other != nil && !o.Suspects && !refinemodel.HeadKnows(other, o.viewOf) {
 			o.Violate("HeadKnows", "a head of %v does not know it as a member", other.ID)
 		}
 	}
@@ -66,15 +66,16 @@ func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Ev
 }
 
 // check checks a node after its step.
-func (o *Oracle) check(s *refine.State, v *model.View) {
+func (o *Oracle) check(s *refine.State, v *refinemodel.View) {
 	if property := o.chronicle.Broken(v); property != "" && (property != "RemovedIsGone" || !o.Suspects) {
 		o.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
 	}
 	for _, each := range []struct {
 		name  string
-		holds func(*model.View) bool
+		holds func(*refinemodel.View) bool
 	}{
-		{"MembershipBound", o.bounds.MembershipBound}, {"SizeBound", o.bounds.SizeBound}, {"Advertises", model.Advertises},
+		{"MembershipBound", o.bounds.MembershipBound}, {"SizeBound", o.bounds.SizeBound},
+		{"Advertises", refinemodel.Advertises},
 		{"AwarenessBound", o.bounds.AwarenessBound},
 	} {
 		if !each.holds(v) {
@@ -86,7 +87,7 @@ func (o *Oracle) check(s *refine.State, v *model.View) {
 // checkTurnedDown checks steps that turn a node down or lose one. Prefers: in the global order, a
 // client that turns a head down keeps no suitor that comes later. SecondChance: a head that loses a
 // member outside of a round has no denied or filtered candidate left.
-func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events []protocol.Event) {
+func (o *Oracle) checkTurnedDown(s *refine.State, before, v *refinemodel.View, events []protocol.Event) {
 	for _, e := range events {
 		switch e.Name {
 		case refine.EventDeny, refine.EventDefer:
@@ -95,7 +96,7 @@ func (o *Oracle) checkTurnedDown(s *refine.State, before, v *model.View, events 
 				o.Violate("Prefers", "%v turned %v down, but kept a suitor that comes later", v.ID, e.Peer)
 			}
 		case refine.EventRemoved:
-			round := before == nil || before.Head == model.HeadSolicit || before.Head == model.HeadFilter
+			round := before == nil || before.Head == refinemodel.HeadSolicit || before.Head == refinemodel.HeadFilter
 			if !round && len(v.Denied)+len(v.Filtered) > 0 {
 				o.Violate("SecondChance", "%v lost %v, and asks no other candidate", v.ID, e.Peer)
 			}
@@ -110,9 +111,10 @@ func (o *Oracle) Quiescent() (property, where string) {
 			name  string
 			holds bool
 		}{
-			{"NobodyStuck", model.NobodyStuck(v)}, {"AskedAgain", o.bounds.AskedAgain(v)}, {"Agree", model.Agree(v, o.viewOf)},
-			{"Largest", model.Largest(v)}, {"AdoptionBound", o.bounds.AdoptionBound(v, o.all)},
-			{"Near", o.Near == nil || model.Near(v, o.Near)}, {"Taken", !o.Lasting || o.bounds.Taken(v, o.viewOf)},
+			{"NobodyStuck", refinemodel.NobodyStuck(v)}, {"AskedAgain", o.bounds.AskedAgain(v)},
+			{"Agree", refinemodel.Agree(v, o.viewOf)},
+			{"Largest", refinemodel.Largest(v)}, {"AdoptionBound", o.bounds.AdoptionBound(v, o.all)},
+			{"Near", o.Near == nil || refinemodel.Near(v, o.Near)}, {"Taken", !o.Lasting || o.bounds.Taken(v, o.viewOf)},
 		} {
 			if !each.holds {
 				return each.name, "at " + v.ID.String()
@@ -122,7 +124,7 @@ func (o *Oracle) Quiescent() (property, where string) {
 	return "", ""
 }
 
-func (o *Oracle) all(yield func(*model.View) bool) {
+func (o *Oracle) all(yield func(*refinemodel.View) bool) {
 	for _, v := range o.views {
 		if v != nil && !yield(v) {
 			return
@@ -130,7 +132,7 @@ func (o *Oracle) all(yield func(*model.View) bool) {
 	}
 }
 
-func (o *Oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
+func (o *Oracle) viewOf(id protocol.NodeID) (*refinemodel.View, bool) {
 	v := o.views[id.Address]
 	return v, v != nil && v.ID == id
 }

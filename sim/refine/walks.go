@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/model"
-	grids "github.com/canvass-grid/canvass/model/refine"
+	refinemodel "github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/walks"
@@ -64,7 +64,9 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
-	s := grids.Setting{Name: fmt.Sprint("seed-", p.Seed), Candidates: make([][]int, p.Nodes), Budget: walks.BudgetOf(p)}
+	s := refinemodel.Setting{
+		Name: fmt.Sprint("seed-", p.Seed), Candidates: make([][]int, p.Nodes), Budget: walks.BudgetOf(p),
+	}
 	bound(&s, usualBounds)
 	for _, op := range p.Ops {
 		pair := [2]int{op.Node, int(op.Arg & 0xff)}
@@ -72,7 +74,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		case op.Do == opNear && s.Candidates[op.Node] == nil:
 			s.Candidates[op.Node] = walks.NodesIn(op.Arg)
 		case order:
-			s.Later = append(s.Later, grids.Later{Node: op.Node, Kind: kind, Nodes: about(op)})
+			s.Later = append(s.Later, refinemodel.Later{Node: op.Node, Kind: kind, Nodes: about(op)})
 		case op.Do == opLater:
 			s.Started = true
 		case op.Do == opFar:
@@ -103,6 +105,6 @@ func about(op sim.Op) []int {
 }
 
 // bound sets the bounds and the criterion.
-func bound(s *grids.Setting, arg uint64) {
+func bound(s *refinemodel.Setting, arg uint64) {
 	s.Membership, s.Size, s.Criterion = int(arg&15), int(arg>>4&15), refine.Criterion(arg>>8&3)
 }

@@ -3,7 +3,7 @@ package reptask
 import (
 	"encoding/binary"
 
-	jobs "github.com/canvass-grid/canvass/model/reptask"
+	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
@@ -59,7 +59,7 @@ func (r *run) submit(op sim.Op) {
 	}
 	r.Command(node, reptask.Command{
 		Kind: reptask.CommandSubmit, Submitted: r.submitted(op.Arg), Candidates: r.candidates(op.Arg >> 24),
-		Spec: reptask.Spec{Size: max(1, uint32(op.Arg>>16&15)), Over: jobs.Degree(op.Arg >> 20)},
+		Spec: reptask.Spec{Size: max(1, uint32(op.Arg>>16&15)), Over: reptaskmodel.Degree(op.Arg >> 20)},
 	})
 }
 

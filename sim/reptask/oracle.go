@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker/english"
-	model "github.com/canvass-grid/canvass/model/reptask"
+	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/sim"
@@ -16,9 +16,9 @@ import (
 type oracle struct {
 	sim.Violation
 	run       *run
-	views     []*model.View // of live nodes, by index
-	chronicle *model.RunMonitor
-	lives     model.Lives
+	views     []*reptaskmodel.View // of live nodes, by index
+	chronicle *reptaskmodel.RunMonitor
+	lives     reptaskmodel.Lives
 	available *availability
 	sizes     map[reptask.Job]int
 	seen      map[string]int
@@ -27,13 +27,13 @@ type oracle struct {
 func newOracle(r *run, nodes int) *oracle {
 	j := &oracle{
 		run:       r,
-		views:     make([]*model.View, nodes),
-		lives:     model.Lives{},
+		views:     make([]*reptaskmodel.View, nodes),
+		lives:     reptaskmodel.Lives{},
 		available: newAvailability(nodes),
 		sizes:     map[reptask.Job]int{},
 		seen:      map[string]int{},
 	}
-	j.chronicle = model.NewRunMonitor(func(job reptask.Job) int { return j.sizes[job] })
+	j.chronicle = reptaskmodel.NewRunMonitor(func(job reptask.Job) int { return j.sizes[job] })
 	return j
 }
 
@@ -50,16 +50,16 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	for _, owned := range o.run.State(node).Owned {
 		o.sizes[owned.Job] = int(owned.Spec.Size)
 	}
-	v := model.ViewOf(*o.run.State(node))
+	v := reptaskmodel.ViewOf(*o.run.State(node))
 	o.views[node] = v
 	o.chronicle.Observe(o.lives.Number(v.ID), v, events)
 	if property := o.chronicle.Broken(); property != "" {
 		o.Violate(property, "%s", sim.InStep(v.ID, events))
 	}
-	if !model.OneRunPerNode(v) {
+	if !reptaskmodel.OneRunPerNode(v) {
 		o.Violate("OneRunPerNode", "%v runs two tasks", v.ID)
 	}
-	if !model.OneEpochRuns(o.live()) {
+	if !reptaskmodel.OneEpochRuns(o.live()) {
 		o.Violate("OneEpochRuns", "a job of %v runs elsewhere in another attempt", v.ID)
 	}
 	o.checkPromises(node, events)
@@ -67,7 +67,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 		return
 	}
 	for other := range o.live() {
-		if !model.VotesHeld(other, o.viewOf) {
+		if !reptaskmodel.VotesHeld(other, o.viewOf) {
 			o.Violate("VotesHeld", "%v counts a vote that its host does not hold", other.ID)
 		}
 	}
@@ -106,10 +106,10 @@ func (o *oracle) checkPromises(node int, events []protocol.Event) {
 // Quiescent implements [sim.Oracle].
 func (o *oracle) Quiescent() (property, where string) {
 	if open := o.chronicle.Open(); len(open) > 0 {
-		owned := func(v *model.View) bool {
+		owned := func(v *reptaskmodel.View) bool {
 			return slices.ContainsFunc(
 				v.Owned,
-				func(owned model.Owned) bool { return owned.Job == open[0] && owned.State == model.Open },
+				func(owned reptaskmodel.Owned) bool { return owned.Job == open[0] && owned.State == reptaskmodel.Open },
 			)
 		}
 		for v := range o.live() {
@@ -138,15 +138,15 @@ func (o *oracle) Quiescent() (property, where string) {
 // leased reports whether a live node still holds a task of a representative.
 func (o *oracle) leased(representative protocol.NodeID) bool {
 	for v := range o.live() {
-		if slices.ContainsFunc(v.Tasks, func(t model.Task) bool { return t.Representative == representative }) {
+		if slices.ContainsFunc(v.Tasks, func(t reptaskmodel.Task) bool { return t.Representative == representative }) {
 			return true
 		}
 	}
 	return false
 }
 
-func (o *oracle) live() iter.Seq[*model.View] {
-	return func(yield func(*model.View) bool) {
+func (o *oracle) live() iter.Seq[*reptaskmodel.View] {
+	return func(yield func(*reptaskmodel.View) bool) {
 		for _, v := range o.views {
 			if v != nil && !yield(v) {
 				return
@@ -155,7 +155,7 @@ func (o *oracle) live() iter.Seq[*model.View] {
 	}
 }
 
-func (o *oracle) viewOf(id protocol.NodeID) (*model.View, bool) {
+func (o *oracle) viewOf(id protocol.NodeID) (*reptaskmodel.View, bool) {
 	v := o.views[id.Address]
 	return v, v != nil && v.ID == id
 }

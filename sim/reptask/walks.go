@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/model"
-	jobs "github.com/canvass-grid/canvass/model/reptask"
+	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/walks"
 )
@@ -53,7 +53,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
-	s := jobs.Setting{
+	s := reptaskmodel.Setting{
 		Name:     fmt.Sprint("seed-", p.Seed),
 		Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
 	}
@@ -62,12 +62,12 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 		case op.Do == opCluster:
 			s.Clusters[op.Node] = walks.NodesIn(op.Arg)
 		case op.Do == opSubmit:
-			s.Jobs = append(s.Jobs, jobs.Submission{
-				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: jobs.Degree(op.Arg >> 20),
+			s.Jobs = append(s.Jobs, reptaskmodel.Submission{
+				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptaskmodel.Degree(op.Arg >> 20),
 				Candidates: walks.NodesIn(op.Arg >> 24),
 			})
 		case op.Do == opMove:
-			s.Moves = append(s.Moves, jobs.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})
+			s.Moves = append(s.Moves, reptaskmodel.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})
 		case op.Do != opCancel && !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model/linear"
-	stores "github.com/canvass-grid/canvass/model/store"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
@@ -18,7 +18,7 @@ type oracle struct {
 	sim.Violation
 	canMap     *can.Map
 	keys       []space.Point
-	history    *stores.Recorder
+	history    *storemodel.Recorder
 	clock      int64    // of the history: counts events
 	serves     []uint64 // by node: the keys that it serves, one bit each
 	certain    bool     // every operation must end with an answer
@@ -30,7 +30,7 @@ func newOracle(land *can.Map, nodes int, keys []space.Point) *oracle {
 	return &oracle{
 		canMap:     land,
 		keys:       keys,
-		history:    stores.NewRecorder(keys...),
+		history:    storemodel.NewRecorder(keys...),
 		serves:     make([]uint64, nodes),
 		successors: newSuccessors(),
 	}
@@ -63,13 +63,13 @@ func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Eve
 	if !live {
 		return
 	}
-	o.serves[node] = stores.Served(s, o.keys)
+	o.serves[node] = storemodel.Served(s, o.keys)
 	for other, serves := range o.serves {
 		if other != node && serves&o.serves[node] != 0 {
 			o.Violate("OneServer", "%v serves a key that another node serves", s.ID())
 		}
 	}
-	if stores.Strays(s) {
+	if storemodel.Strays(s) {
 		o.Violate("ItemsInside", "%v holds an item outside its zone", s.ID())
 	}
 	for _, e := range events {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
-	stores "github.com/canvass-grid/canvass/model/store"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/sim"
 	"github.com/canvass-grid/canvass/sim/can"
 )
@@ -15,7 +15,7 @@ import (
 // map.
 var properties = sync.OnceValue(func() []checker.Property {
 	return slices.Concat(
-		sim.Choose("OneServer ItemsInside Certain Ended", model.StateProperties(stores.Models())),
+		sim.Choose("OneServer ItemsInside Certain Ended", model.StateProperties(storemodel.Models())),
 		[]checker.Property{
 			{
 				Name:  "Linearizable",

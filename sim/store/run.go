@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
@@ -48,12 +48,12 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{cfg: store.DefaultConfig(mapcore.DefaultConfig(s)), coords: coords}
+	r := &run{cfg: store.DefaultConfig(cancore.DefaultConfig(s)), coords: coords}
 	land := can.NewMap(
 		&r.cfg.CAN,
 		p.Nodes,
 		can.Guard{Apart: apart, Stay: stay},
-		func(node int) *mapcore.State { return &r.State(node).CAN },
+		func(node int) *cancore.State { return &r.State(node).CAN },
 	)
 	r.oracle = newOracle(land, p.Nodes, r.drawKeys(p.Shape))
 	r.oracle.certain = !slices.ContainsFunc(p.Ops, func(op sim.Op) bool {
@@ -108,7 +108,7 @@ func (r *run) placeFounders() {
 // due makes the failure detector accurate: it never suspects a live node. A driver gets that with
 // leases.
 func (r *run) due(_ int, t protocol.Timer) bool {
-	return t.Kind != mapcore.MissedTimer && t.Kind != store.GoneTimer || !r.Running(t.Peer)
+	return t.Kind != cancore.MissedTimer && t.Kind != store.GoneTimer || !r.Running(t.Peer)
 }
 
 // Broken implements [sim.Oracle].

@@ -3,7 +3,7 @@ package store
 import (
 	"slices"
 
-	stores "github.com/canvass-grid/canvass/model/store"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/sim"
 )
 
@@ -27,7 +27,7 @@ func Scenarios() []*sim.Scenario {
 // scenario returns a scenario.
 func scenario(name, doc string, draw func(*sim.Plan, *sim.Chance)) *sim.Scenario {
 	return &sim.Scenario{
-		Name: name, Doc: doc, Properties: properties, Words: stores.Words,
+		Name: name, Doc: doc, Properties: properties, Words: storemodel.Words,
 		Draw: sim.DrawFrom(name, name, func(p *sim.Plan, c *sim.Chance) {
 			p.SettleMicros, p.Latency = 300*second, sim.DrawLatency(c)
 			draw(p, c)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
@@ -31,7 +31,7 @@ func (h *successors) step(s *store.State, events []protocol.Event) (ignorant boo
 	for _, e := range events {
 		source := store.Source{From: self, Round: e.Number}
 		switch {
-		case e.Name == store.EventGiven && s.CAN.Phase != mapcore.Member:
+		case e.Name == store.EventGiven && s.CAN.Phase != cancore.Member:
 			h.given[source] = append(slices.Clone(h.answersFor[self]), self)
 		case e.Name == store.EventReceived:
 			source.From = e.Peer

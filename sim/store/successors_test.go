@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/canvass-grid/canvass/protocol"
-	mapcore "github.com/canvass-grid/canvass/protocol/can"
+	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/store"
 )
 
@@ -14,7 +14,7 @@ import (
 // request's fate is unknown. Any other node may.
 func TestSuccessorsKnow(t *testing.T) {
 	id := func(a protocol.Address) protocol.NodeID { return protocol.NodeID{Address: a, Incarnation: 1} }
-	state := func(a protocol.Address, phase mapcore.Phase) *store.State {
+	state := func(a protocol.Address, phase cancore.Phase) *store.State {
 		s := &store.State{}
 		s.CAN.Self.ID, s.CAN.Phase = id(a), phase
 		return s
@@ -24,13 +24,13 @@ func TestSuccessorsKnow(t *testing.T) {
 		h := newSuccessors()
 		given := protocol.Event{Name: store.EventGiven, Number: 7}
 		received := protocol.Event{Name: store.EventReceived, Number: 7}
-		h.step(state(first, mapcore.Leaving), []protocol.Event{given})
+		h.step(state(first, cancore.Leaving), []protocol.Event{given})
 		received.Peer = id(first)
-		h.step(state(second, mapcore.Member), []protocol.Event{received})
-		asks := state(client, mapcore.Member)
+		h.step(state(second, cancore.Member), []protocol.Event{received})
+		asks := state(client, cancore.Member)
 		asks.Pending = []store.Pending{{Operation: store.Operation{ID: 9}, Attempt: 2, Tried: tried}}
 		h.step(asks, nil)
-		decides := state(by, mapcore.Member)
+		decides := state(by, cancore.Member)
 		decides.Decided = []store.Decision{{Client: id(client), ID: 9, Attempt: attempt, Verdict: store.Unknown}}
 		return h.step(decides, nil)
 	}
@@ -40,10 +40,10 @@ func TestSuccessorsKnow(t *testing.T) {
 	assert.False(t, said(second, 1, id(first)), "the client has gone on to another attempt")
 
 	h := newSuccessors()
-	h.step(state(first, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 7}})
-	h.step(state(second, mapcore.Member), []protocol.Event{{Name: store.EventReceived, Peer: id(first), Number: 7}})
-	h.step(state(second, mapcore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 1}})
-	own := state(client, mapcore.Member)
+	h.step(state(first, cancore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 7}})
+	h.step(state(second, cancore.Member), []protocol.Event{{Name: store.EventReceived, Peer: id(first), Number: 7}})
+	h.step(state(second, cancore.Leaving), []protocol.Event{{Name: store.EventGiven, Number: 1}})
+	own := state(client, cancore.Member)
 	own.Pending = []store.Pending{
 		{Operation: store.Operation{ID: 9}, Attempt: 1, Tried: []protocol.NodeID{id(first), id(second)}},
 	}

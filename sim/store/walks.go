@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/model"
-	registers "github.com/canvass-grid/canvass/model/store"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
@@ -57,20 +57,20 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
-	s := registers.Setting{
+	s := storemodel.Setting{
 		Name: fmt.Sprint("seed-", p.Seed), Budget: walks.BudgetOf(p),
 		Leavers: walks.NodesOf(p, opLeave),
 	}
 	for node := range p.Founders {
 		s.Returns = append(s.Returns, node)
 	}
-	if p.Nodes > registers.RowSize || p.Founders > p.Nodes {
+	if p.Nodes > storemodel.RowSize || p.Founders > p.Nodes {
 		return nil, fmt.Errorf(
 			"%w: %d founders of %d nodes; at most %d nodes are possible",
 			sim.ErrPlan,
 			p.Founders,
 			p.Nodes,
-			registers.RowSize,
+			storemodel.RowSize,
 		)
 	}
 	var keys []space.Point
@@ -99,7 +99,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			if kind == store.Put || kind == store.CompareAndSet {
 				o.Value = o.ID
 			}
-			s.Calls = append(s.Calls, registers.Call{Node: op.Node, Operation: o})
+			s.Calls = append(s.Calls, storemodel.Call{Node: op.Node, Operation: o})
 		case op.Do != opLeave && !walks.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
@@ -111,7 +111,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 // alike, and two keys.
 func drawRow(p *sim.Plan) (founders, joiners []int32, keys []space.Point) {
 	c := sim.NewChance(p.Shape, 1)
-	all := make([]int32, registers.RowSize)
+	all := make([]int32, storemodel.RowSize)
 	for i := range all {
 		all[i] = int32(i)
 	}
@@ -121,7 +121,7 @@ func drawRow(p *sim.Plan) (founders, joiners []int32, keys []space.Point) {
 	}
 	founders, joiners = slices.Sorted(slices.Values(all[:p.Founders])), all[p.Founders:p.Nodes]
 	for range 2 {
-		keys = append(keys, space.Point{int32(c.Below(registers.RowSize))})
+		keys = append(keys, space.Point{int32(c.Below(storemodel.RowSize))})
 	}
 	return founders, joiners, keys
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/embed"
-	cores "github.com/canvass-grid/canvass/sim/cluster"
+	clustersim "github.com/canvass-grid/canvass/sim/cluster"
 )
 
 // onCores is the cost of a refinement on the cores, and how far its clusters are from those of the
@@ -30,13 +30,13 @@ func refineOnCores(
 	cfg := refine.DefaultConfig(s.Memberships, s.Size, uint32(s.DiameterNanos/1000))
 	cfg.Criterion = s.Criterion
 	micros := func(a, b int) int64 { return (in.Nanos(a, b) + 999) / 1000 }
-	r, err := cores.Refine(ctx, cfg, batch.Candidates, micros, batch.Seed)
+	r, err := clustersim.Refine(ctx, cfg, batch.Candidates, micros, batch.Seed)
 	if err != nil {
 		return nil, nil, err
 	}
 	again := int64(0)
 	if failPercent > 0 {
-		if again, err = cores.Recover(ctx, cfg, batch.Candidates, micros, batch.Seed, 10*failPercent); err != nil {
+		if again, err = clustersim.Recover(ctx, cfg, batch.Candidates, micros, batch.Seed, 10*failPercent); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -10,16 +10,16 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
-	cores "github.com/canvass-grid/canvass/sim/grid"
+	gridsim "github.com/canvass-grid/canvass/sim/grid"
 )
 
 // runCores runs a workload on the cores.
 func runCores(
 	ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o parallel.Options, t experiment.Trouble,
 ) (*parallel.Result, *experiment.CoreCounts, error) {
-	r, err := cores.Run(ctx, w, g, cores.Options{
+	r, err := gridsim.Run(ctx, w, g, gridsim.Options{
 		Options: o, Apart: t.Apart, Loss: t.Loss,
-		Churn: cores.Churn{LeaveMicros: t.LeaveMicros, FailMicros: t.FailMicros, AwayMicros: t.AwayMicros},
+		Churn: gridsim.Churn{LeaveMicros: t.LeaveMicros, FailMicros: t.FailMicros, AwayMicros: t.AwayMicros},
 	})
 	if err != nil {
 		return nil, nil, err
