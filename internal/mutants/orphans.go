@@ -11,8 +11,8 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "adopt-unrepeated", File: "reptask/timer.go",
-		Old:   "if m, open := r.reports(); open && !more(r.Owner, m) {",
-		New:   "if m, open := r.reports(); open && r.Bond == Bound && !more(r.Owner, m) {",
+		Old:   "if m, open := r.reportMessage(); open && !more(r.Owner, m) {",
+		New:   "if m, open := r.reportMessage(); open && r.Bond == Bound && !more(r.Owner, m) {",
 		Why:   "a dropped Adopt is never resent: the job finds no owner",
 		Model: "reptask/owner-crash-drop", Property: "Survives",
 	},
@@ -34,8 +34,8 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "result-not-brought", File: "reptask/adopt.go",
-		Old:   "case m.Done:\n\t\tn.result(from, m)",
-		New:   "case false:\n\t\tn.result(from, m)",
+		Old:   "case m.Done:\n\t\tn.onResult(from, m)",
+		New:   "case false:\n\t\tn.onResult(from, m)",
 		Why:   "a job runs again although the client may already have its result, if its representative fails too",
 		Model: "reptask/owner-crash-two", Property: "OneResult",
 	},
@@ -48,7 +48,7 @@ var orphans = []Mutant{
 	},
 	{
 		Name: "no-last-call", File: "reptask/adopt.go",
-		Old:   "\t\tr.Bond = Asking\n\t\tn.send(r.Owner, r.asksFor())",
+		Old:   "\t\tr.Bond = Asking\n\t\tn.send(r.Owner, r.adoptMessage())",
 		New:   "\t\tr.Bond = Seeking",
 		Why:   "an owner that was silent for a lease, and lives, is replaced",
 		Model: "reptask/limit-false-suspicion", Property: "OneResult",

@@ -50,7 +50,7 @@ var peers = []Mutant{
 	},
 	{
 		Name: "leaver-keeps-vote", File: "reptask/leave.go",
-		Old: "	n.handBack()\n	n.recall()\n", New: "	n.handBack()\n",
+		Old: "	n.asHost().handBack()\n	n.asHost().recall()\n", New: "	n.asHost().handBack()\n",
 		Why:   "a leaving node cannot withdraw its vote",
 		Model: "peer/job-leave", Property: "Recalled",
 	},

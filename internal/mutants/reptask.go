@@ -83,8 +83,8 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "first-finish-is-enough", File: "reptask/representative.go",
-		Old:   "if r.in(MemberFinished) == r.Spec.Size {",
-		New:   "if r.in(MemberFinished) >= 1 {",
+		Old:   "if r.membersIn(MemberFinished) == r.Spec.Size {",
+		New:   "if r.membersIn(MemberFinished) >= 1 {",
 		Why:   "a result is reported while others still run",
 		Model: "reptask/lone", Property: "FullRun",
 	},
@@ -188,7 +188,7 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "moved-refusal-counts", File: "reptask/owner.go",
-		Old:    "if o.inTurn(from) {",
+		Old:    "if o.isInTurn(from) {",
 		New:    "if true {",
 		Why:    "a job whose move was refused fails before all candidates have been asked",
 		Script: "move_refused",
@@ -209,7 +209,7 @@ var representatives = []Mutant{
 	},
 	{
 		Name: "lost-member-awaited", File: "reptask/lease.go",
-		Old:   "n.miss(r.Attempt(), peer)",
+		Old:   "n.asRepresentative().miss(r.Attempt(), peer)",
 		New:   "_ = r",
 		Why:   "a representative waits forever for a failed node",
 		Model: "reptask/spare-crash", Property: "AllDone",
@@ -322,7 +322,7 @@ var representatives = []Mutant{
 	{
 		Name: "regrant-at-once", File: "reptask/lease.go",
 		Old:   "n.Event(EventExpired, peer, 0, \"\")",
-		New:   "n.vacant(peer)",
+		New:   "n.onVacant(peer)",
 		Why:   "the next attempt is granted although a representative that was silent for a lease may live",
 		Model: "reptask/limit-false-suspicion", Property: "CancelledStays",
 	},

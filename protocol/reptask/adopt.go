@@ -15,20 +15,21 @@ import (
 // While a representative holds an attempt, its owner grants no later one (see part). So at most one
 // attempt looks for an owner, and the next owner may adopt the attempt as its own.
 
-// bereft handles the silence of the owner of an attempt, or of a node that was asked to own it.
-func (n *node) bereft(r *Role) {
+// onOwnerExpired handles the silence of the owner of an attempt, or of a node that was asked to own
+// it.
+func (n representative) onOwnerExpired(r *Role) {
 	switch r.Bond {
 	case Bound:
 		r.Bond = Asking
-		n.send(r.Owner, r.asksFor())
+		n.send(r.Owner, r.adoptMessage())
 	case Asking:
 		r.Bond = Seeking
 		n.note(EventOrphan, r.Attempt())
 	}
 }
 
-// ask asks the node that the application has found to own the job.
-func (n *node) ask(c Command) {
+// askToOwn asks the node that the application has found to own the job.
+func (n representative) askToOwn(c Command) {
 	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Bond != Seeking:
@@ -37,30 +38,31 @@ func (n *node) ask(c Command) {
 		n.Ignore(n.Self, "nobody to own it, or too many candidates")
 	default:
 		r.Owner, r.Bond, r.Candidates = c.Target, Asking, slices.Clone(c.Candidates)
-		n.send(r.Owner, r.asksFor())
+		n.send(r.Owner, r.adoptMessage())
 	}
 }
 
-func (r *Role) asksFor() Message {
+func (r *Role) adoptMessage() Message {
 	return Message{
 		Kind: Adopt, Attempt: r.Attempt(), Spec: r.Spec, Moves: r.Moves, Candidates: r.Candidates,
 		Revoked: r.Phase >= Stopping && r.Why == Revoked, Done: r.Phase == Reporting,
 	}
 }
 
-// adopt makes the node the owner of a job, as if it had granted the attempt itself. If the attempt
-// has a result, the job ends in the same step: its client may have received the result already.
-func (n *node) adopt(from protocol.NodeID, m Message) {
+// onAdopt makes the node the owner of a job, as if it had granted the attempt itself. If the
+// attempt has a result, the job ends in the same step: its client may have received the result
+// already.
+func (n owner) onAdopt(from protocol.NodeID, m Message) {
 	job := m.Attempt.Job
 	if r := n.roleOf(job); r != nil && r.Epoch < m.Attempt.Epoch {
-		n.release(r.Attempt())
+		n.asRepresentative().release(r.Attempt())
 	}
 	o, r := n.owned(job.Owner, job.Number), n.roleOf(job)
 	if o == nil && job.Owner != n.Self && (r == nil || r.Epoch <= m.Attempt.Epoch) {
 		possible := !n.Leaving && len(m.Candidates) <= maxCandidates
-		if !possible || !n.room() {
+		if !possible || !n.makeRoom() {
 			if possible {
-				n.full(job, fullJobs)
+				n.noteFull(job, fullJobs)
 			}
 			n.send(from, Message{Kind: Decline, Attempt: m.Attempt})
 			return
@@ -78,15 +80,15 @@ func (n *node) adopt(from protocol.NodeID, m Message) {
 	case o == nil || o.Attempt() != m.Attempt || o.Rep != from || o.State > JobRevoking:
 		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
 	case m.Done:
-		n.result(from, m)
+		n.onResult(from, m)
 	default:
-		n.send(from, o.grants())
+		n.send(from, o.grantMessage())
 	}
 }
 
-// owns reports whether a message about the attempt comes from the node that was asked to own it. If
-// so, that node is the owner from now on.
-func (n *node) owns(from protocol.NodeID, a Attempt) bool {
+// bindOwner reports whether a message about the attempt comes from the node that was asked to own
+// it. If so, that node is the owner from now on.
+func (n representative) bindOwner(from protocol.NodeID, a Attempt) bool {
 	r := n.roleOf(a.Job)
 	if r == nil || r.Attempt() != a || r.Bond == Bound || r.Owner != from {
 		return false
@@ -96,8 +98,8 @@ func (n *node) owns(from protocol.NodeID, a Attempt) bool {
 	return true
 }
 
-// declined lets the representative look for another node, when it resends what was not answered.
-func (n *node) declined(from protocol.NodeID, m Message) {
+// onDecline lets the representative look for another node, when it resends what was not answered.
+func (n representative) onDecline(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Attempt() != m.Attempt || r.Bond != Asking || r.Owner != from {
 		n.Ignore(from, "it was not asked")

@@ -12,7 +12,7 @@ import (
 func (n *node) sendBeats() {
 	repeated := n.unanswered()
 	for _, id := range n.watched() {
-		positions := n.positions(id)
+		positions := n.asHost().positions(id)
 		if len(positions) > 0 || !slices.ContainsFunc(repeated, func(e Envelope) bool { return e.To == id }) {
 			n.send(id, Message{Kind: Beat, Positions: positions})
 		}
@@ -20,7 +20,7 @@ func (n *node) sendBeats() {
 }
 
 // positions returns the queue positions of the tasks of a representative that wait in the queue.
-func (n *node) positions(rep protocol.NodeID) []Position {
+func (n host) positions(rep protocol.NodeID) []Position {
 	if !n.cfg.Report {
 		return nil
 	}
@@ -47,8 +47,8 @@ func (s *State) queue() []Position {
 	return all
 }
 
-// beat records the queue positions of the members of this node's attempts.
-func (n *node) beat(from protocol.NodeID, m Message) {
+// onBeat records the queue positions of the members of this node's attempts.
+func (n representative) onBeat(from protocol.NodeID, m Message) {
 	for _, p := range m.Positions {
 		r := n.roleOf(p.Attempt.Job)
 		if r == nil || r.Epoch != p.Attempt.Epoch {

@@ -6,9 +6,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// cluster replaces the node's data about its cluster. Of several entries of a node the first
+// setCluster replaces the node's data about its cluster. Of several entries of a node the first
 // counts. A member that an attempt has lost stays lost to that attempt.
-func (n *node) cluster(neighbours []Neighbour) {
+func (n representative) setCluster(neighbours []Neighbour) {
 	n.Cluster = slices.Clone(neighbours)
 	slices.SortStableFunc(n.Cluster, func(a, b Neighbour) int { return a.ID.Compare(b.ID) })
 	n.Cluster = slices.CompactFunc(n.Cluster, func(a, b Neighbour) bool { return a.ID == b.ID })
@@ -17,24 +17,24 @@ func (n *node) cluster(neighbours []Neighbour) {
 
 // exclude removes a node that takes no tasks from the node's view of its cluster, until the
 // application names it again. The node itself counts as long as it is not cordoned.
-func (n *node) exclude(host protocol.NodeID) {
+func (n representative) exclude(host protocol.NodeID) {
 	if host != n.Self {
 		n.Cluster = slices.DeleteFunc(slices.Clone(n.Cluster), func(q Neighbour) bool { return q.ID == host })
 	}
 }
 
-// choose returns the nodes that may get a dependent task of this attempt and have not got one yet,
-// the best first (Rank). A serial job runs on the node that it was routed to. A node that is
+// hostsFor returns the nodes that may get a dependent task of this attempt and have not got one
+// yet, the best first (Rank). A serial job runs on the node that it was routed to. A node that is
 // cordoned or has a full queue does not choose itself: if it owns the job, too, the task that it
 // refuses would return to it within the same step, without end.
-func (n *node) choose(r *Role) []protocol.NodeID {
+func (n representative) hostsFor(r *Role) []protocol.NodeID {
 	full := len(n.Tasks) >= n.cfg.TaskLimit
 	if r.Spec.Size == 1 {
 		switch {
 		case r.member(n.Self) != nil || n.Cordoned:
 			return nil
 		case full:
-			n.full(r.Job, fullTasks)
+			n.noteFull(r.Job, fullTasks)
 			return nil
 		}
 		return []protocol.NodeID{n.Self}
@@ -48,7 +48,7 @@ func (n *node) choose(r *Role) []protocol.NodeID {
 			q.Length = n.QueueLength()
 		}
 		if q.ID == n.Self && full {
-			n.full(r.Job, fullTasks)
+			n.noteFull(r.Job, fullTasks)
 			continue
 		}
 		all = append(all, q)

@@ -4,14 +4,15 @@
 // A parallel job needs k nodes at the same time (co-allocation). One representative task stands for
 // the job. It sends dependent tasks to nodes of its cluster and starts exactly k of them together.
 // An owner answers for the job: it grants one attempt after another until an attempt has a result.
-// A node may be owner, representative and host at once, for several jobs.
+// A node may be owner, representative and host at once, for several jobs. Each of the three is a
+// type, with its handlers; step.go passes each input to the one that it is for.
 //
 //	owner.go           the owner of a job: attempts, one result, cancellation
 //	representative.go  the representative task: votes, the decision, the end
-//	dispatch.go        which nodes receive a dependent task
+//	dispatch.go        the cluster, and which of its nodes receive a dependent task
 //	over.go, rank.go   how many, and which first
 //	host.go            the queue of a node, the kill rule, the run
-//	lease.go           what follows from the silence of a peer
+//	beat.go, lease.go  signs of life, and what follows from the silence of a peer
 //	adopt.go           how a representative finds another owner
 //	balance.go         DLB (Algorithm 1) and QB (Algorithm 2), as functions beside the protocol
 //	reports.go         the load that they need, as each site reports it

@@ -6,8 +6,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// dispatch enters a dependent task into the queue.
-func (n *node) dispatch(from protocol.NodeID, m Message) {
+// host is a node as one that runs dependent tasks: of the state, Tasks and Cordoned are its own.
+type host struct{ *node }
+
+// onDispatch enters a dependent task into the queue.
+func (n host) onDispatch(from protocol.NodeID, m Message) {
 	a := m.Attempt
 	if t := n.taskOf(a.Job); t != nil && t.Epoch == a.Epoch {
 		n.Ignore(from, "the task is here")
@@ -17,12 +20,12 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 		n.drop(old.Attempt())
 		n.send(old.Rep, Message{Kind: Gone, Attempt: old.Attempt()})
 	}
-	possible := !n.over(a) && n.taskOf(a.Job) == nil && !n.Leaving && !n.Cordoned
+	possible := !n.isOver(a) && n.taskOf(a.Job) == nil && !n.Leaving && !n.Cordoned
 	if !possible || len(n.Tasks) >= n.cfg.TaskLimit {
 		if possible {
-			n.full(a.Job, fullTasks)
+			n.noteFull(a.Job, fullTasks)
 		}
-		n.send(from, n.without(a))
+		n.send(from, n.refusal(a))
 		return
 	}
 	i, _ := n.taskAt(a.Job)
@@ -30,9 +33,9 @@ func (n *node) dispatch(from protocol.NodeID, m Message) {
 	n.note(EventQueue, a)
 }
 
-// without is the answer of a host that does not hold a task and will not. A cordoned host says so:
+// refusal is the answer of a host that does not hold a task and will not. A cordoned host says so:
 // otherwise it would receive the next task at once.
-func (n *node) without(a Attempt) Message {
+func (n host) refusal(a Attempt) Message {
 	if n.Cordoned {
 		return Message{Kind: Unable, Attempt: a}
 	}
@@ -41,7 +44,7 @@ func (n *node) without(a Attempt) Message {
 
 // serve gives the node to the head of the queue as soon as the node is free. The task then waits
 // for Start or Cancel. If an older task comes, the node asks for its vote back (the kill rule).
-func (n *node) serve() {
+func (n host) serve() {
 	head, holder := -1, -1
 	for i, t := range n.Tasks {
 		switch t.State {
@@ -69,9 +72,9 @@ func (n *node) serve() {
 	}
 }
 
-// withdrawn returns the killed task to the queue, at the place of its age: the vote is back.
-func (n *node) withdrawn(from protocol.NodeID, m Message) {
-	t := n.held(from, m)
+// onWithdrawn returns the killed task to the queue, at the place of its age: the vote is back.
+func (n host) onWithdrawn(from protocol.NodeID, m Message) {
+	t := n.taskFor(from, m)
 	if t == nil || t.State != TaskWithdrawing || t.Vote != m.Vote {
 		n.Ignore(from, "nothing is withdrawn")
 		return
@@ -81,10 +84,10 @@ func (n *node) withdrawn(from protocol.NodeID, m Message) {
 	n.handBack()
 }
 
-// begin starts a dependent that holds the node. A node without the task answers Gone: it suspected
-// the representative, or has recorded that the attempt is over.
-func (n *node) begin(from protocol.NodeID, m Message) {
-	t := n.held(from, m)
+// onStart starts a dependent that holds the node. A node without the task answers Gone: it
+// suspected the representative, or has recorded that the attempt is over.
+func (n host) onStart(from protocol.NodeID, m Message) {
+	t := n.taskFor(from, m)
 	switch {
 	case t == nil:
 		n.send(from, Message{Kind: Gone, Attempt: m.Attempt})
@@ -96,8 +99,8 @@ func (n *node) begin(from protocol.NodeID, m Message) {
 	}
 }
 
-// ranToItsEnd frees the node. It notifies the representative until that answers.
-func (n *node) ranToItsEnd() {
+// onRunEnd frees the node. It notifies the representative until that answers.
+func (n host) onRunEnd() {
 	for i := range n.Tasks {
 		if t := &n.Tasks[i]; t.State == TaskRunning {
 			t.State = TaskDone
@@ -109,9 +112,10 @@ func (n *node) ranToItsEnd() {
 	n.Ignore(n.Self, "nothing runs")
 }
 
-// cancel drops a task that is not needed, in any state. The task may also arrive after its Cancel.
-func (n *node) cancel(from protocol.NodeID, m Message) {
-	if t := n.held(from, m); t != nil {
+// onCancel drops a task that is not needed, in any state. The task may also arrive after its
+// Cancel.
+func (n host) onCancel(from protocol.NodeID, m Message) {
+	if t := n.taskFor(from, m); t != nil {
 		n.drop(m.Attempt)
 	} else {
 		n.end(m.Attempt)
@@ -121,8 +125,8 @@ func (n *node) cancel(from protocol.NodeID, m Message) {
 	}
 }
 
-// held finds the task that a message of its representative is about.
-func (n *node) held(from protocol.NodeID, m Message) *Task {
+// taskFor finds the task that a message of its representative is about.
+func (n host) taskFor(from protocol.NodeID, m Message) *Task {
 	t := n.taskOf(m.Attempt.Job)
 	if t == nil || t.Epoch != m.Attempt.Epoch || t.Rep != from {
 		return nil
@@ -131,7 +135,7 @@ func (n *node) held(from protocol.NodeID, m Message) *Task {
 }
 
 // drop removes a task that is here, for good.
-func (n *node) drop(a Attempt) {
+func (n host) drop(a Attempt) {
 	i, _ := n.taskAt(a.Job)
 	switch n.Tasks[i].State {
 	case TaskRunning:

@@ -11,55 +11,55 @@ import (
 // the node becomes silent towards it. So if the peer lives, its own lease runs out, and then those
 // of its hosts. RegrantTimer: by now that has happened.
 
-// expired is the first stage.
-func (n *node) expired(peer protocol.NodeID) {
+// onExpired is the first stage.
+func (n *node) onExpired(peer protocol.NodeID) {
 	n.Event(EventExpired, peer, 0, "")
 	i, _ := slices.BinarySearchFunc(n.Silent, peer, protocol.NodeID.Compare) // a silent peer has no LeaseTimer
 	n.Silent = slices.Insert(n.Silent, i, peer)
 	n.Cluster = slices.DeleteFunc(slices.Clone(n.Cluster), func(q Neighbour) bool { return q.ID == peer })
 	for _, t := range slices.Clone(n.Tasks) {
 		if t.Rep == peer {
-			n.drop(t.Attempt())
+			n.asHost().drop(t.Attempt())
 		}
 	}
 	for _, r := range slices.Clone(n.Roles) {
-		n.miss(r.Attempt(), peer)
+		n.asRepresentative().miss(r.Attempt(), peer)
 	}
 	n.Silent = n.awaited(n.Silent)
 	for i := range n.Roles {
 		if r := &n.Roles[i]; r.Owner == peer {
-			n.bereft(r)
+			n.asRepresentative().onOwnerExpired(r)
 		}
 	}
 }
 
-// vacant is the second stage: the peer holds nothing of this node.
-func (n *node) vacant(peer protocol.NodeID) {
+// onVacant is the second stage: the peer holds nothing of this node.
+func (n *node) onVacant(peer protocol.NodeID) {
 	n.Event(EventVacant, peer, 0, "")
-	n.heard(peer)
+	n.endSilence(peer)
 	for _, r := range slices.Clone(n.Roles) {
 		if r.Phase == Stopping {
-			n.stopped(n.roleOf(r.Job), peer)
+			n.asRepresentative().removeMember(n.roleOf(r.Job), peer)
 		}
 		if r.Bond == Asking && r.Owner == peer {
-			n.send(peer, n.roleOf(r.Job).asksFor())
+			n.send(peer, n.roleOf(r.Job).adoptMessage())
 		}
 	}
 	for i := range n.Owned {
-		n.vacated(&n.Owned[i], peer)
+		n.asOwner().goOnWithout(&n.Owned[i], peer)
 	}
 }
 
-// heard ends the silence towards a peer.
-func (n *node) heard(peer protocol.NodeID) {
+// endSilence ends the silence towards a peer.
+func (n *node) endSilence(peer protocol.NodeID) {
 	n.Silent = slices.DeleteFunc(n.Silent, func(id protocol.NodeID) bool { return id == peer })
 }
 
-// mute reports whether a message is withheld from a peer because the node is silent towards it.
+// isMute reports whether a message is withheld from a peer because the node is silent towards it.
 // Adopt is never withheld. The former owner of a job may be silent itself, since it represents a
 // job of this node. Two such nodes would wait for each other's leases to run out, and both would
 // grant again what still runs. If the peer lives, its answer ends both silences.
-func (s *State) mute(to protocol.NodeID, m Message) bool {
+func (s *State) isMute(to protocol.NodeID, m Message) bool {
 	return m.Kind != Adopt && slices.Contains(s.Silent, to)
 }
 

@@ -13,17 +13,17 @@ func (n *node) leave() {
 	n.Leaving = true
 	for _, r := range slices.Clone(n.Roles) {
 		if r.Phase == Collecting {
-			n.stop(n.roleOf(r.Job), Lost)
+			n.asRepresentative().stop(n.roleOf(r.Job), Lost)
 		}
 	}
-	n.handBack()
-	n.recall()
+	n.asHost().handBack()
+	n.asHost().recall()
 }
 
 // cordon makes the node take no more tasks, or take them again. It returns tasks that have not
 // begun, as a leaving node does. Running tasks go on, and the node still owns jobs and represents
 // jobs that run elsewhere.
-func (n *node) cordon(on bool) {
+func (n host) cordon(on bool) {
 	if n.Cordoned == on {
 		n.Ignore(n.Self, "it is so already")
 		return
@@ -36,20 +36,20 @@ func (n *node) cordon(on bool) {
 }
 
 // handBack returns the tasks that wait in the queue of a node that takes none.
-func (n *node) handBack() {
+func (n host) handBack() {
 	if !n.Leaving && !n.Cordoned {
 		return
 	}
 	for _, t := range slices.Clone(n.Tasks) {
 		if t.State == TaskQueued {
 			n.drop(t.Attempt())
-			n.send(t.Rep, n.without(t.Attempt()))
+			n.send(t.Rep, n.refusal(t.Attempt()))
 		}
 	}
 }
 
 // recall asks for the node's outstanding vote back, as for an older job.
-func (n *node) recall() {
+func (n host) recall() {
 	for i := range n.Tasks {
 		if t := &n.Tasks[i]; t.State == TaskReady {
 			t.State = TaskWithdrawing

@@ -9,8 +9,11 @@ import (
 // maxCandidates bounds the nodes that matchmaking proposes for a job.
 const maxCandidates = 64
 
+// owner is a node as the owner of jobs: of the state, Jobs, Epoch and Owned are its own.
+type owner struct{ *node }
+
 // submit makes the node the owner of a job.
-func (n *node) submit(c Command) {
+func (n owner) submit(c Command) {
 	candidates := len(c.Candidates)
 	possible := c.Spec.Size > 0 && c.Spec.Size <= protocol.MaxItems && c.Spec.Over.Valid()
 	if !possible || candidates == 0 || candidates > maxCandidates {
@@ -21,8 +24,8 @@ func (n *node) submit(c Command) {
 		n.Ignore(n.Self, "leaving")
 		return
 	}
-	if !n.room() {
-		n.full(Job{Owner: n.Self}, fullJobs)
+	if !n.makeRoom() {
+		n.noteFull(Job{Owner: n.Self}, fullJobs)
 		n.Ignore(n.Self, "too many jobs")
 		return
 	}
@@ -33,14 +36,14 @@ func (n *node) submit(c Command) {
 }
 
 // own adds a job to the node's owned jobs.
-func (n *node) own(o Owned) *Owned {
+func (n owner) own(o Owned) *Owned {
 	i, _ := n.ownedAt(o.Job)
 	n.Owned = slices.Insert(n.Owned, i, o)
 	return &n.Owned[i]
 }
 
-// room makes room for one more job. It may forget the first ended one.
-func (n *node) room() bool {
+// makeRoom makes room for one more job. It may forget the first ended one.
+func (n owner) makeRoom() bool {
 	if len(n.Owned) < n.cfg.JobLimit {
 		return true
 	}
@@ -48,14 +51,14 @@ func (n *node) room() bool {
 	if i < 0 {
 		return false
 	}
-	n.full(n.Owned[i].Job, fullEnded)
+	n.noteFull(n.Owned[i].Job, fullEnded)
 	n.Owned = slices.Delete(n.Owned, i, i+1)
 	return true
 }
 
 // grantNext begins the next attempt, with the next candidate. When all candidates have refused in
 // succession, or failed, the job has failed.
-func (n *node) grantNext(o *Owned) {
+func (n owner) grantNext(o *Owned) {
 	if int(o.Refusals) >= len(o.Candidates) {
 		n.close(o, JobFailed)
 		return
@@ -68,16 +71,16 @@ func (n *node) grantNext(o *Owned) {
 
 // grantTo begins an attempt. No other attempt at the job is under way: the representative of the
 // last one has given it up, or has failed, and its hosts have noticed.
-func (n *node) grantTo(o *Owned, rep protocol.NodeID) {
+func (n owner) grantTo(o *Owned, rep protocol.NodeID) {
 	n.Epoch = max(n.Epoch, o.Epoch) + 1
 	o.By, o.Epoch, o.Rep = n.Self, n.Epoch, rep
 	n.note(EventGrant, o.Attempt())
-	n.send(rep, o.grants())
+	n.send(rep, o.grantMessage())
 }
 
-// grants returns the message that is resent to the representative until it answers, or until the
-// job has ended.
-func (o *Owned) grants() Message {
+// grantMessage returns the message that is resent to the representative until it answers, or until
+// the job has ended.
+func (o *Owned) grantMessage() Message {
 	switch {
 	case o.Parting:
 		return Message{Kind: Settled, Attempt: o.Attempt(), Confirm: true}
@@ -88,7 +91,7 @@ func (o *Owned) grants() Message {
 }
 
 // close ends a job. Its final state is remembered for the client.
-func (n *node) close(o *Owned, state JobState) {
+func (n owner) close(o *Owned, state JobState) {
 	o.State, o.Candidates, o.Refusals, o.Parting = state, nil, 0, false
 	o.Rep, o.Next, o.NextBy = protocol.NodeID{}, protocol.NodeID{}, 0
 	switch state {
@@ -101,9 +104,9 @@ func (n *node) close(o *Owned, state JobState) {
 	}
 }
 
-// result accepts the result of the latest attempt, and of no other. The representative receives
+// onResult accepts the result of the latest attempt, and of no other. The representative receives
 // Settled in either case.
-func (n *node) result(from protocol.NodeID, m Message) {
+func (n owner) onResult(from protocol.NodeID, m Message) {
 	o := n.granted(m.Attempt)
 	mine := o != nil && o.Rep == from
 	if mine && o.State == JobRevoking {
@@ -118,8 +121,8 @@ func (n *node) result(from protocol.NodeID, m Message) {
 	n.close(o, JobAccepted)
 }
 
-// givenUp records that an attempt is over. A node that refused the attempt does not hold it.
-func (n *node) givenUp(from protocol.NodeID, m Message) {
+// onGiveUp records that an attempt is over. A node that refused the attempt does not hold it.
+func (n owner) onGiveUp(from protocol.NodeID, m Message) {
 	o := n.granted(m.Attempt)
 	switch {
 	case o == nil || o.Rep != from:
@@ -127,7 +130,7 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 		n.Ignore(from, "an attempt that is over")
 	case m.Reason == Refused && !o.Parting:
 		n.send(from, Message{Kind: Settled, Attempt: m.Attempt})
-		if o.inTurn(from) {
+		if o.isInTurn(from) {
 			o.Refusals++
 		}
 		n.goOn(o)
@@ -145,17 +148,17 @@ func (n *node) givenUp(from protocol.NodeID, m Message) {
 
 // part makes the representative forget an attempt that is over, before the owner continues. While
 // the representative holds the attempt it may bring it to another owner, if this one fails.
-func (n *node) part(o *Owned) {
+func (n owner) part(o *Owned) {
 	if !o.Parting {
 		o.Parting = true
 		n.note(EventPart, o.Attempt())
 	}
-	n.send(o.Rep, o.grants())
+	n.send(o.Rep, o.grantMessage())
 }
 
-// parted reports whether the message confirms that a representative has forgotten its attempt. If
-// so it begins the next one.
-func (n *node) parted(from protocol.NodeID, m Message) bool {
+// endParting reports whether the message confirms that a representative has forgotten its attempt.
+// If so it begins the next one.
+func (n owner) endParting(from protocol.NodeID, m Message) bool {
 	o := n.granted(m.Attempt)
 	if o == nil || !o.Parting || o.Rep != from {
 		return false
@@ -165,7 +168,7 @@ func (n *node) parted(from protocol.NodeID, m Message) bool {
 }
 
 // goOn begins the next attempt, unless the job is cancelled. No node holds the last one.
-func (n *node) goOn(o *Owned) {
+func (n owner) goOn(o *Owned) {
 	o.Parting = false
 	switch next := o.Next; {
 	case o.State == JobRevoking:
@@ -179,15 +182,15 @@ func (n *node) goOn(o *Owned) {
 	}
 }
 
-// inTurn reports whether a representative was asked as the next candidate. The target of a move was
-// not: its refusal must not count while other candidates have not been asked again.
-func (o *Owned) inTurn(rep protocol.NodeID) bool {
+// isInTurn reports whether a representative was asked as the next candidate. The target of a move
+// was not: its refusal must not count while other candidates have not been asked again.
+func (o *Owned) isInTurn(rep protocol.NodeID) bool {
 	last := len(o.Candidates) - 1
 	return last >= 0 && o.Candidates[last] == rep
 }
 
 // cancelJob cancels a job for its client. The job ends when nothing of it can run.
-func (n *node) cancelJob(c Command) {
+func (n owner) cancelJob(c Command) {
 	if c.Owner.IsNobody() {
 		c.Owner = n.Self
 	}
@@ -197,12 +200,12 @@ func (n *node) cancelJob(c Command) {
 		return
 	}
 	o.State = JobRevoking
-	n.send(o.Rep, o.grants())
+	n.send(o.Rep, o.grantMessage())
 }
 
-// vacated handles the failure of a representative or a candidate. When it is called, no host holds
-// a task of the attempt any more.
-func (n *node) vacated(o *Owned, peer protocol.NodeID) {
+// goOnWithout handles the failure of a representative or a candidate. When it is called, no host
+// holds a task of the attempt any more.
+func (n owner) goOnWithout(o *Owned, peer protocol.NodeID) {
 	asked := len(o.Candidates)
 	o.Candidates = slices.DeleteFunc(o.Candidates, func(id protocol.NodeID) bool { return id == peer })
 	if len(o.Candidates) < asked {

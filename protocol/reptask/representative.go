@@ -6,10 +6,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// grant begins a representative task. It starts at once, in spite of the node's queue.
-func (n *node) grant(from protocol.NodeID, m Message) {
+// representative is a node as the representative of attempts: of the state, Roles and Cluster are
+// its own.
+type representative struct{ *node }
+
+// onGrant begins a representative task. It starts at once, in spite of the node's queue.
+func (n representative) onGrant(from protocol.NodeID, m Message) {
 	a := m.Attempt
-	if n.owns(from, a) {
+	if n.bindOwner(from, a) {
 		return
 	}
 	if r := n.roleOf(a.Job); r != nil && r.Epoch < a.Epoch {
@@ -20,16 +24,16 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 		return
 	}
 	r := Role{Job: a.Job, By: a.By, Epoch: a.Epoch, Owner: from, Spec: m.Spec, Moves: m.Moves}
-	hosts := n.choose(&r)
+	hosts := n.hostsFor(&r)
 	switch {
-	case n.over(a) || n.roleOf(a.Job) != nil:
+	case n.isOver(a) || n.roleOf(a.Job) != nil:
 		n.decline(from, a, "the attempt is over")
 		return
 	case n.Leaving:
 		n.decline(from, a, "leaving")
 		return
 	case len(n.Roles) >= n.cfg.RoleLimit:
-		n.full(a.Job, fullRoles)
+		n.noteFull(a.Job, fullRoles)
 		n.decline(from, a, "too many representative tasks")
 		return
 	case uint32(len(hosts)) < r.Spec.Size:
@@ -44,16 +48,16 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 
 // decline answers a grant that cannot be accepted. The node remembers only that the attempt is
 // over, so it declines a repeated grant again.
-func (n *node) decline(owner protocol.NodeID, a Attempt, why string) {
+func (n representative) decline(owner protocol.NodeID, a Attempt, why string) {
 	n.Event(EventRefuse, a.Job.Owner, a.Job.Number, why)
 	n.end(a)
 	n.send(owner, Message{Kind: GiveUp, Attempt: a, Reason: Refused})
 }
 
 // dispatchTo sends dependent tasks to the best hosts until the attempt has as many as it wants.
-func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
+func (n representative) dispatchTo(r *Role, hosts []protocol.NodeID) {
 	for _, id := range hosts {
-		if uint32(len(r.Members))-r.in(MemberGone) >= r.Spec.Dispatched() {
+		if uint32(len(r.Members))-r.membersIn(MemberGone) >= r.Spec.Dispatched() {
 			return
 		}
 		i, _ := slices.BinarySearchFunc(r.Members, id, func(m Member, id protocol.NodeID) int { return m.Host.Compare(id) })
@@ -62,9 +66,9 @@ func (n *node) dispatchTo(r *Role, hosts []protocol.NodeID) {
 	}
 }
 
-// represented finds the role and the member that a message of a host is about. If there is none, or
+// findMember finds the role and the member that a message of a host is about. If there is none, or
 // the member was not chosen, it sends the host a Cancel, in any state of the attempt.
-func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
+func (n representative) findMember(from protocol.NodeID, m Message) (*Role, *Member) {
 	r := n.roleOf(m.Attempt.Job)
 	if r == nil || r.Epoch != m.Attempt.Epoch {
 		n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
@@ -82,9 +86,9 @@ func (n *node) represented(from protocol.NodeID, m Message) (*Role, *Member) {
 	return r, member
 }
 
-// ready counts a vote. With the k-th the attempt is decided.
-func (n *node) ready(from protocol.NodeID, m Message) {
-	r, member := n.represented(from, m)
+// onReady counts a vote. With the k-th the attempt is decided.
+func (n representative) onReady(from protocol.NodeID, m Message) {
+	r, member := n.findMember(from, m)
 	switch {
 	case r == nil:
 	case r.Phase == Started:
@@ -98,7 +102,7 @@ func (n *node) ready(from protocol.NodeID, m Message) {
 }
 
 // decide sends Start to the first k hosts that are ready, and Cancel to all others.
-func (n *node) decide(r *Role) {
+func (n representative) decide(r *Role) {
 	votes := uint32(0)
 	for _, m := range r.Members {
 		if m.Vote > 0 {
@@ -125,7 +129,7 @@ func (n *node) decide(r *Role) {
 }
 
 // remind resends the decision to a member that has not received it.
-func (n *node) remind(member *Member, m Message) {
+func (n representative) remind(member *Member, m Message) {
 	if member.Vote != m.Vote {
 		n.Ignore(member.Host, "an old vote")
 		return
@@ -133,10 +137,10 @@ func (n *node) remind(member *Member, m Message) {
 	n.send(member.Host, Message{Kind: Start, Attempt: m.Attempt, Vote: m.Vote})
 }
 
-// withdraw gives a vote back. After the decision the answer is Start instead. A withdrawn vote
+// onWithdraw gives a vote back. After the decision the answer is Start instead. A withdrawn vote
 // never counts again, even if its Ready arrives after the Withdraw.
-func (n *node) withdraw(from protocol.NodeID, m Message) {
-	r, member := n.represented(from, m)
+func (n representative) onWithdraw(from protocol.NodeID, m Message) {
+	r, member := n.findMember(from, m)
 	switch {
 	case r == nil:
 	case r.Phase == Started:
@@ -150,8 +154,8 @@ func (n *node) withdraw(from protocol.NodeID, m Message) {
 	}
 }
 
-// finish records that a member ran to its end. When all members have, there is a result.
-func (n *node) finish(from protocol.NodeID, m Message) {
+// onFinish records that a member ran to its end. When all members have, there is a result.
+func (n representative) onFinish(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	n.send(from, Message{Kind: Cancel, Attempt: m.Attempt})
 	if r == nil || r.Epoch != m.Attempt.Epoch {
@@ -161,25 +165,18 @@ func (n *node) finish(from protocol.NodeID, m Message) {
 	switch {
 	case member == nil:
 	case r.Phase == Stopping:
-		n.stopped(r, from)
+		n.removeMember(r, from)
 	case r.Phase == Started:
 		member.State = MemberFinished
-		if r.in(MemberFinished) == r.Spec.Size {
+		if r.membersIn(MemberFinished) == r.Spec.Size {
 			r.Phase, r.Members = Reporting, nil
 			n.report(r)
 		}
 	}
 }
 
-// gone records that a host does not hold a task, or a representative an attempt.
-func (n *node) gone(from protocol.NodeID, m Message) {
-	if !n.parted(from, m) {
-		n.lose(m.Attempt, from)
-	}
-}
-
 // miss handles a member that was silent for a lease. A member that was sent Start may run.
-func (n *node) miss(a Attempt, host protocol.NodeID) {
+func (n representative) miss(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
 	member := r.member(host)
 	switch {
@@ -193,7 +190,7 @@ func (n *node) miss(a Attempt, host protocol.NodeID) {
 
 // lose handles a member that no longer holds its task. An idle attempt looks for another host. A
 // decided one is given up, since the others cannot run without it.
-func (n *node) lose(a Attempt, host protocol.NodeID) {
+func (n representative) lose(a Attempt, host protocol.NodeID) {
 	r := n.roleOf(a.Job)
 	if r == nil || r.Epoch != a.Epoch {
 		return
@@ -205,22 +202,22 @@ func (n *node) lose(a Attempt, host protocol.NodeID) {
 	switch r.Phase {
 	case Collecting:
 		*member = Member{Host: host, State: MemberGone}
-		n.dispatchTo(r, n.choose(r))
-		if uint32(len(r.Members))-r.in(MemberGone) < r.Spec.Size {
+		n.dispatchTo(r, n.hostsFor(r))
+		if uint32(len(r.Members))-r.membersIn(MemberGone) < r.Spec.Size {
 			n.stop(r, Lost)
 		}
 	case Started:
 		member.State = MemberGone
 		n.stop(r, Lost)
 	case Stopping:
-		n.stopped(r, host)
+		n.removeMember(r, host)
 	}
 }
 
 // stop ends an attempt without a result. Members that may run must confirm that they have stopped
 // before the owner is notified, since it may then begin another attempt. Before a decision no
 // member was sent Start, so no confirmation is needed.
-func (n *node) stop(r *Role, why Reason) {
+func (n representative) stop(r *Role, why Reason) {
 	decided := r.Phase == Started
 	r.Phase, r.Why = Stopping, why
 	members := r.Members
@@ -237,14 +234,14 @@ func (n *node) stop(r *Role, why Reason) {
 	n.resign(r)
 }
 
-// stopped records that a member has stopped.
-func (n *node) stopped(r *Role, host protocol.NodeID) {
+// removeMember records that a member has stopped.
+func (n representative) removeMember(r *Role, host protocol.NodeID) {
 	r.Members = slices.DeleteFunc(r.Members, func(m Member) bool { return m.Host == host })
 	n.resign(r)
 }
 
 // resign gives the attempt up to the owner, once no member runs.
-func (n *node) resign(r *Role) {
+func (n representative) resign(r *Role) {
 	if len(r.Members) > 0 {
 		return
 	}
@@ -254,19 +251,19 @@ func (n *node) resign(r *Role) {
 }
 
 // report sends the owner, if there is one, how the attempt ended.
-func (n *node) report(r *Role) {
-	if m, open := r.reports(); open && r.Bond == Bound {
+func (n representative) report(r *Role) {
+	if m, open := r.reportMessage(); open && r.Bond == Bound {
 		n.send(r.Owner, m)
 	}
 }
 
-// reports returns the message that is resent to the owner, or to the node that is asked to be it,
-// until it answers.
-func (r *Role) reports() (Message, bool) {
+// reportMessage returns the message that is resent to the owner, or to the node that is asked to be
+// it, until it answers.
+func (r *Role) reportMessage() (Message, bool) {
 	switch {
 	case r.Bond == Seeking:
 	case r.Bond == Asking:
-		return r.asksFor(), true
+		return r.adoptMessage(), true
 	case r.Phase == Reporting:
 		return Message{Kind: Result, Attempt: r.Attempt()}, true
 	case r.Phase == Resigning:
@@ -275,9 +272,9 @@ func (r *Role) reports() (Message, bool) {
 	return Message{}, false
 }
 
-// revoke ends an attempt at a cancelled job. An attempt that is over is declined again.
-func (n *node) revoke(from protocol.NodeID, m Message) {
-	owned := n.owns(from, m.Attempt)
+// onRevoke ends an attempt at a cancelled job. An attempt that is over is declined again.
+func (n representative) onRevoke(from protocol.NodeID, m Message) {
+	owned := n.bindOwner(from, m.Attempt)
 	r := n.roleOf(m.Attempt.Job)
 	switch {
 	case r == nil || r.Epoch < m.Attempt.Epoch:
@@ -296,10 +293,10 @@ func (n *node) revoke(from protocol.NodeID, m Message) {
 	}
 }
 
-// settled forgets an attempt that the owner knows to be over. An attempt that continues because it
-// had no owner is stopped. A message of a former owner that has failed since does not count: it
+// onSettled forgets an attempt that the owner knows to be over. An attempt that continues because
+// it had no owner is stopped. A message of a former owner that has failed since does not count: it
 // would lose the job.
-func (n *node) settled(from protocol.NodeID, m Message) {
+func (n representative) onSettled(from protocol.NodeID, m Message) {
 	r := n.roleOf(m.Attempt.Job)
 	switch {
 	case (r == nil || r.Epoch != m.Attempt.Epoch) && m.Confirm:
@@ -324,7 +321,7 @@ func (n *node) settled(from protocol.NodeID, m Message) {
 }
 
 // release drops an attempt that the owner knows to be over, when nothing of it can run.
-func (n *node) release(a Attempt) {
+func (n representative) release(a Attempt) {
 	r := n.roleOf(a.Job)
 	switch r.Phase {
 	case Collecting:
@@ -339,7 +336,7 @@ func (n *node) release(a Attempt) {
 	}
 }
 
-func (n *node) forget(a Attempt) {
+func (n representative) forget(a Attempt) {
 	i, _ := n.roleAt(a.Job)
 	n.Roles = slices.Delete(n.Roles, i, i+1)
 	n.note(EventSettled, a)
@@ -348,7 +345,7 @@ func (n *node) forget(a Attempt) {
 
 // move gives an idle job away, unless it has moved too often: the owner grants the next attempt to
 // the target. The attempt here ends before that, so the job is never in two places.
-func (n *node) move(c Command) {
+func (n representative) move(c Command) {
 	r := n.roleOf(c.Job)
 	switch {
 	case r == nil || r.Phase != Collecting:

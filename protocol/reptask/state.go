@@ -273,8 +273,8 @@ func (s *State) taskAt(job Job) (int, bool) {
 	return slices.BinarySearchFunc(s.Tasks, job, func(t Task, job Job) int { return t.Job.Compare(job) })
 }
 
-// over reports whether an attempt is known to be over here.
-func (s *State) over(a Attempt) bool {
+// isOver reports whether an attempt is known to be over here.
+func (s *State) isOver(a Attempt) bool {
 	return slices.ContainsFunc(s.Floors, func(f Floor) bool { return f.Job == a.Job && a.Epoch < f.Epoch })
 }
 
@@ -287,8 +287,8 @@ func (r *Role) member(host protocol.NodeID) *Member {
 	return &r.Members[i]
 }
 
-// in counts the members in a state.
-func (r *Role) in(state MemberState) uint32 {
+// membersIn counts the members in a state.
+func (r *Role) membersIn(state MemberState) uint32 {
 	count := uint32(0)
 	for _, m := range r.Members {
 		if m.State == state {

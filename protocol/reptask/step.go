@@ -23,34 +23,39 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	default:
 		n.Ignore(in.From, "input of another protocol")
 	}
-	n.serve()
+	n.asHost().serve()
 	n.deliverLocal()
 	n.Silent = n.awaited(n.Silent)
 	n.setTimers(&s, in)
 	return n.State, n.Out
 }
 
-// node is a step in progress.
+// node is a step in progress. It passes each input to the role that it is for. What the roles share
+// is here, too: how messages leave, which attempts are over, and who is silent.
 type node struct {
 	cfg *Config
 	State
 	protocol.Effects[Message]
 }
 
+func (n *node) asOwner() owner                   { return owner{n} }
+func (n *node) asRepresentative() representative { return representative{n} }
+func (n *node) asHost() host                     { return host{n} }
+
 // deliverLocal delivers the messages of the node to itself. They do not go through the network: the
 // roles of a node share its memory, so a decision of one role reaches the others in the same step.
 func (n *node) deliverLocal() {
 	for n.Keeps() {
 		n.deliver(n.Self, n.Next())
-		n.serve()
+		n.asHost().serve()
 	}
 }
 
@@ -71,74 +76,81 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) command(c Command) {
+func (n *node) onCommand(c Command) {
 	switch c.Kind {
 	case CommandCluster:
-		n.cluster(c.Cluster)
+		n.asRepresentative().setCluster(c.Cluster)
 	case CommandSubmit:
-		n.submit(c)
+		n.asOwner().submit(c)
 	case CommandCancel:
-		n.cancelJob(c)
+		n.asOwner().cancelJob(c)
 	case CommandMove:
-		n.move(c)
+		n.asRepresentative().move(c)
 	case CommandAdopt:
-		n.ask(c)
+		n.asRepresentative().askToOwn(c)
 	case CommandLeave:
 		n.leave()
 	case CommandCordon, CommandUncordon:
-		n.cordon(c.Kind == CommandCordon)
+		n.asHost().cordon(c.Kind == CommandCordon)
 	default:
 		n.Ignore(n.Self, "no such order")
 	}
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
-	n.heard(from)
+	n.endSilence(from)
 	switch m.Kind {
 	case Grant:
-		n.grant(from, m)
+		n.asRepresentative().onGrant(from, m)
 	case Revoke:
-		n.revoke(from, m)
+		n.asRepresentative().onRevoke(from, m)
 	case Dispatch:
-		n.dispatch(from, m)
+		n.asHost().onDispatch(from, m)
 	case Ready:
-		n.ready(from, m)
+		n.asRepresentative().onReady(from, m)
 	case Withdraw:
-		n.withdraw(from, m)
+		n.asRepresentative().onWithdraw(from, m)
 	case Withdrawn:
-		n.withdrawn(from, m)
+		n.asHost().onWithdrawn(from, m)
 	case Start:
-		n.begin(from, m)
+		n.asHost().onStart(from, m)
 	case Cancel:
-		n.cancel(from, m)
+		n.asHost().onCancel(from, m)
 	case Gone:
-		n.gone(from, m)
+		n.onGone(from, m)
 	case Unable:
-		n.exclude(from)
-		n.gone(from, m)
+		n.asRepresentative().exclude(from)
+		n.onGone(from, m)
 	case Finish:
-		n.finish(from, m)
+		n.asRepresentative().onFinish(from, m)
 	case Result:
-		n.result(from, m)
+		n.asOwner().onResult(from, m)
 	case GiveUp:
-		n.givenUp(from, m)
+		n.asOwner().onGiveUp(from, m)
 	case Settled:
-		n.settled(from, m)
+		n.asRepresentative().onSettled(from, m)
 	case Adopt:
-		n.adopt(from, m)
+		n.asOwner().onAdopt(from, m)
 	case Decline:
-		n.declined(from, m)
+		n.asRepresentative().onDecline(from, m)
 	case Beat:
-		n.beat(from, m)
+		n.asRepresentative().onBeat(from, m)
 	default:
 		n.Ignore(from, "no such message")
 	}
 }
 
-func (n *node) timeout(t protocol.Timer) {
+// onGone records that a host does not hold a task, or a representative an attempt.
+func (n *node) onGone(from protocol.NodeID, m Message) {
+	if !n.asOwner().endParting(from, m) {
+		n.asRepresentative().lose(m.Attempt, from)
+	}
+}
+
+func (n *node) onTimeout(t protocol.Timer) {
 	switch t.Kind {
 	case RunTimer:
-		n.ranToItsEnd()
+		n.asHost().onRunEnd()
 	case ResendTimer:
 		for _, e := range n.unanswered() {
 			n.send(e.To, e.Message)
@@ -151,16 +163,16 @@ func (n *node) timeout(t protocol.Timer) {
 	case BeatTimer:
 		n.sendBeats()
 	case LeaseTimer:
-		n.expired(t.Peer)
+		n.onExpired(t.Peer)
 	case RegrantTimer:
-		n.vacant(t.Peer)
+		n.onVacant(t.Peer)
 	default:
 		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
 func (n *node) send(to protocol.NodeID, m Message) {
-	if !n.mute(to, m) {
+	if !n.isMute(to, m) {
 		n.SendOrKeep(n.Self, to, m)
 	}
 }
@@ -177,8 +189,8 @@ const (
 	fullFloors = "FloorLimit: late messages of this job could start it again"
 )
 
-// full announces that a limit is met.
-func (n *node) full(job Job, which string) { n.Event(EventFull, job.Owner, job.Number, which) }
+// noteFull announces that a limit is met.
+func (n *node) noteFull(job Job, which string) { n.Event(EventFull, job.Owner, job.Number, which) }
 
 // end remembers that an attempt and all before it are over here, so their late messages have no
 // effect. If there are too many jobs, the oldest is forgotten.
@@ -191,7 +203,7 @@ func (n *node) end(a Attempt) {
 	}
 	n.Floors = slices.Insert(n.Floors, i, floor)
 	if len(n.Floors) > n.cfg.FloorLimit {
-		n.full(n.Floors[0].Job, fullFloors)
+		n.noteFull(n.Floors[0].Job, fullFloors)
 		n.Floors = slices.Delete(n.Floors, 0, 1)
 	}
 }

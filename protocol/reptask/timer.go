@@ -63,20 +63,20 @@ func (s *State) unanswered() []Envelope {
 // eachUnanswered calls yield for each such message, until yield returns false.
 func (s *State) eachUnanswered(yield func(to protocol.NodeID, m Message) bool) {
 	more := func(to protocol.NodeID, m Message) bool {
-		return to == s.Self || s.mute(to, m) || yield(to, m)
+		return to == s.Self || s.isMute(to, m) || yield(to, m)
 	}
 	for i := range s.Owned {
-		if o := &s.Owned[i]; o.State <= JobRevoking && !more(o.Rep, o.grants()) {
+		if o := &s.Owned[i]; o.State <= JobRevoking && !more(o.Rep, o.grantMessage()) {
 			return
 		}
 	}
 	for i := range s.Roles {
 		r := &s.Roles[i]
-		if m, open := r.reports(); open && !more(r.Owner, m) {
+		if m, open := r.reportMessage(); open && !more(r.Owner, m) {
 			return
 		}
 		for k := range r.Members {
-			if repeat, open := r.asks(&r.Members[k]); open && !more(r.Members[k].Host, repeat) {
+			if repeat, open := r.memberMessage(&r.Members[k]); open && !more(r.Members[k].Host, repeat) {
 				return
 			}
 		}
@@ -100,9 +100,9 @@ func (s *State) eachUnanswered(yield func(to protocol.NodeID, m Message) bool) {
 	}
 }
 
-// asks returns the message that a representative resends to a member: Dispatch until it has a vote,
-// Start until the member has ended, Cancel until the member has stopped.
-func (r *Role) asks(m *Member) (Message, bool) {
+// memberMessage returns the message that a representative resends to a member: Dispatch until it
+// has a vote, Start until the member has ended, Cancel until the member has stopped.
+func (r *Role) memberMessage(m *Member) (Message, bool) {
 	switch {
 	case r.Phase == Stopping:
 		return Message{Kind: Cancel, Attempt: r.Attempt(), Confirm: true}, true
