@@ -72,7 +72,7 @@ func TestWhatTheDocumentsNameIsThere(t *testing.T) {
 	there := shown + scraped(t)
 	for _, pattern := range []string{
 		"../*/*_test.go", "../runner/*/*_test.go", "../../protocol/*/*_test.go", "../../sim/daemon/*_test.go",
-		"../../cmd/canvass/*/*_test.go", "../../internal/nemesis/*_test.go",
+		"../../cmd/canvass/*/*_test.go", "../../internal/trials/nemesis/*_test.go",
 		"../../cmd/canvass/jobs/testdata/script/*",
 	} {
 		files, err := filepath.Glob(pattern)

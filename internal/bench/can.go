@@ -9,7 +9,7 @@ import (
 // The table stands between these lines of the page.
 const (
 	canPage  = "docs/protocols/can.md"
-	canBegin = "<!-- cost: begin; make bench-can writes this table -->\n\n"
+	canBegin = "<!-- cost: begin; make tables WHAT=can writes this table -->\n\n"
 	canEnd   = "\n<!-- cost: end -->\n"
 )
 

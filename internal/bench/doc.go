@@ -7,7 +7,7 @@
 //	bench can                  the cost of a change of the map, into docs/protocols/can.md
 //	bench schedulers           central policies here, in pyss and in Alea, job by job
 //
-// "make crosscheck" and the targets of make that begin with "bench-" run them.
+// "make spec" and the targets of make that begin with "bench-" run them.
 //
 // # Beside SPIN
 //
@@ -29,7 +29,7 @@
 // in this repository: the program converts pyss's sources to Python 3, or compiles those of Alea,
 // in a temporary folder, and reads the start of each job.
 //
-//	PYSS=folder/of/pyss ALEA=folder/of/Alea CANVASS_DATA=folder/of/logs make bench-schedulers
+//	PYSS=folder/of/pyss ALEA=folder/of/Alea CANVASS_DATA=folder/of/logs make bench WHAT=schedulers
 //
 // PYSS holds pyss's folder src. Python up to 3.12 is needed, whose lib2to3 converts the sources.
 // ALEA holds Alea's folders src and lib and its configuration.properties; a JDK is needed. One of

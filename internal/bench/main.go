@@ -7,9 +7,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+
+	"github.com/canvass-grid/canvass/internal/trials"
 )
 
 func main() {
+	if trials.IsTask(os.Args) {
+		os.Exit(trials.Task{}.Run(os.Args[2:]))
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := command(ctx, os.Args[1:])
@@ -23,7 +28,7 @@ func main() {
 }
 
 var errUsage = errors.New("usage: bench spin [MODEL SIZE]... | crosscheck | run MODEL SIZE WORKERS | " +
-	"sim [SIZE]... | can | schedulers")
+	"sim [SIZE]... | can | schedulers | daemons [-runs N] [-daemons N] [-install]")
 
 // command runs the subcommand of the command line.
 func command(ctx context.Context, args []string) error {
@@ -33,6 +38,8 @@ func command(ctx context.Context, args []string) error {
 	switch rest := args[1:]; args[0] {
 	case "spin":
 		return besideSPIN(ctx, rest, os.Stdout)
+	case "daemons":
+		return besideSystems(ctx, rest)
 	case "sim":
 		return simulator(rest)
 	case "run":

@@ -99,7 +99,6 @@ func Canvass() House {
 				"daemon", "scheduler", "sim", "model", "checker", "traces", "protocol", "internal/fileio",
 				"internal/usage", "internal/cli",
 			}},
-			{"internal/accept", nil},
 			{"internal/lint", nil},
 			{"internal/cli", []string{"internal/usage", "internal/fileio"}},
 			{"internal/usage", nil},
@@ -109,13 +108,13 @@ func Canvass() House {
 			{"model/cores", []string{"internal/blame", "protocol"}},
 			{"cmd/canvass/template", nil},
 			{"internal/bench", []string{
-				"internal/share", "examples", "scheduler", "sim", "model", "checker", "protocol",
+				"internal/trials", "internal/share", "examples", "scheduler", "sim", "model", "checker", "protocol",
 			}},
 			{"internal/mutants", []string{"internal/mutation", "internal/share"}},
 			{"internal/mutation", []string{"internal/mutants", "sim", "model", "checker"}},
 			{"internal/mutation/active", nil},
 			{"internal/release", []string{"internal/mutants", "internal/mutation", "sim", "model", "checker", "traces"}},
-			{"internal/nemesis", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
+			{"internal/trials", []string{"internal/mutants", "daemon", "protocol", "model", "checker", "traces"}},
 		},
 		Aliases: []Alias{
 			{Folder: "protocol", Suffix: "core"},
