@@ -13,7 +13,7 @@ import (
 )
 
 // Every reason is about a mutant that exists and that, as far as is recorded, survives. A function
-// that changed since it was recorded is for "make mutants-touched".
+// that changed since it was recorded is for "make mutants WHAT=touched".
 func TestReasonsAreAboutSurvivors(t *testing.T) {
 	root, err := mutation.Root()
 	require.NoError(t, err)

@@ -125,7 +125,7 @@ func Tally(
 // The table stands between these lines.
 const (
 	tableFile  = "docs/mutants.md"
-	tableBegin = "<!-- systematic mutants: begin; make mutants-all writes this table -->\n"
+	tableBegin = "<!-- systematic mutants: begin; make mutants WHAT=all writes this table -->\n"
 	tableEnd   = "<!-- systematic mutants: end -->\n"
 )
 

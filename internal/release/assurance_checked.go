@@ -107,7 +107,7 @@ func checkedFile(root string) string {
 func readChecked(root string) (map[string]checked, error) {
 	text, err := os.ReadFile(checkedFile(root))
 	if err != nil {
-		return nil, fmt.Errorf("%w; make assurance writes it", err)
+		return nil, fmt.Errorf("%w; make tables WHAT=assurance writes it", err)
 	}
 	var all map[string]checked
 	return all, json.Unmarshal(text, &all)

@@ -59,10 +59,10 @@ func assuranceTable(root string, check map[string]checked) (string, error) {
 	for _, r := range protocolRows {
 		c, known := check[r.name]
 		if !known {
-			return "", fmt.Errorf("the last check has no models of %s; run make assurance", r.name)
+			return "", fmt.Errorf("the last check has no models of %s; run make tables WHAT=assurance", r.name)
 		}
 		if now := defaultModels(r.name); now != c.Models {
-			return "", fmt.Errorf("%s has %s, the last check had %d; run make assurance",
+			return "", fmt.Errorf("%s has %s, the last check had %d; run make tables WHAT=assurance",
 				r.name, english.Count(now, "model"), c.Models)
 		}
 		twin, err := twins(root, r.name)

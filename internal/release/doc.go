@@ -5,9 +5,9 @@
 //
 //	go run ./internal/release api                  # "make api": compare the public API
 //	go run ./internal/release api record v0.1.0    # record the API of a release; commit the files
-//	make assurance                                 # write the table of docs/verification.md
-//	make findings                                  # write docs/findings.json, tables and counts
-//	make findings-check                            # compare them with the models
+//	make tables WHAT=assurance                     # write the table of docs/verification.md
+//	make tables WHAT=findings                      # write docs/findings.json, tables and counts
+//	make tables WHAT=findings CHECK=1              # compare them with the models
 //	go test ./internal/release -run TestPage -rewrite   # write the pages from docs/findings.json
 //
 // # The public API
@@ -50,8 +50,8 @@
 //
 //   - A type of a package that is not guarded, such as one of checker/internal, keeps its API as
 //     long as it keeps its name. No guarded package exposes one today.
-//   - States and cases are those of the last "make assurance". A check that found other numbers
-//     since is not noticed until the next one, unless the number of models has changed.
+//   - States and cases are those of the last "make tables WHAT=assurance". A check that found other
+//     numbers since is not noticed until the next one, unless the number of models has changed.
 //   - A combination is explored up to 300,000 states. A property that is not decided by then is
 //     counted as open, and the page says so.
 package main

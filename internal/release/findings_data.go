@@ -213,7 +213,7 @@ func dataFile(root string) string { return filepath.Join(root, "docs", "findings
 func readData(root string) (data, error) {
 	text, err := os.ReadFile(dataFile(root))
 	if err != nil {
-		return nil, fmt.Errorf("%w; make findings writes it", err)
+		return nil, fmt.Errorf("%w; make tables WHAT=findings writes it", err)
 	}
 	var d data
 	return d, json.Unmarshal(text, &d)

@@ -85,12 +85,13 @@ func TestClasses(t *testing.T) {
 	require.NoError(t, err)
 	d, err := readData(root)
 	require.NoError(t, err)
-	assert.Len(t, d, len(scenariosOf(Rows())), "make findings")
+	assert.Len(t, d, len(scenariosOf(Rows())), "make tables WHAT=findings")
 	for _, r := range Rows() {
 		if r.Model == "" {
 			continue
 		}
-		require.Len(t, d[r.scenario()][r.Property], len(catalog.Interpretations(r.Model)), "%s: make findings", r.trace())
+		require.Len(t, d[r.scenario()][r.Property], len(catalog.Interpretations(r.Model)), "%s: make tables WHAT=findings",
+			r.trace())
 		unordered, ordered := d.tallies(r)
 		assert.Positive(t, unordered.failing, "%s", r.trace())
 		switch r.Class {
@@ -152,7 +153,7 @@ func TestComputed(t *testing.T) {
 	const cheap = "published/can/row1/join"
 	again, err := compute([]scenario{{cheap, []string{"NobodyBusy"}}})
 	require.NoError(t, err)
-	assert.Equal(t, d[cheap], again[cheap], "make findings")
+	assert.Equal(t, d[cheap], again[cheap], "make tables WHAT=findings")
 	_, err = compute([]scenario{{"published/can/row1/nothing", nil}})
 	require.ErrorContains(t, err, "there is no such model")
 }

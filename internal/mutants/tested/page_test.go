@@ -87,14 +87,14 @@ func canaries(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root(t), "Makefile"))
 	require.NoError(t, err)
-	line := regexp.MustCompile(`(?m)^CANARIES \?= (.+)$`).FindSubmatch(text)
+	line := regexp.MustCompile(`(?m)^CANARIES = ((?:.*\\\n)*.*)$`).FindSubmatch(text)
 	require.NotNil(t, line)
 	known := map[string]bool{}
 	for _, m := range tested.All() {
 		known[m.Name] = true
 	}
 	names := map[string]bool{}
-	for canary := range strings.FieldsSeq(string(line[1])) {
+	for canary := range strings.FieldsSeq(strings.ReplaceAll(string(line[1]), "\\\n", " ")) {
 		name, _, _ := strings.Cut(canary, ":")
 		assert.True(t, known[name], "the Makefile names a canary %s, which is no mutant", name)
 		names[name] = true
