@@ -1,15 +1,27 @@
-// Package mutants lists deliberate mistakes in the cores, and demands that the models notice them:
-// a check that passes whatever the core does is worth nothing.
+// Package mutants lists deliberate mistakes and demands that the checks notice them: a check that
+// passes whatever the code does is worth nothing.
 //
-// A [Mutant] is one small edit of one source file, with the model and the property that must catch
-// it. Package mutation makes each edit another body of the function that it changes, so that all
-// mutants are in one build, and switches one on at a time. Nothing is ever written to the tree.
+// A [Mutant] is one small edit of one source file of a core, with the model and the property that
+// must catch it. Package mutation makes each edit another body of the function that it changes, so
+// that all mutants are in one build, and switches one on at a time. Nothing is ever written to the
+// tree.
 //
-// Some mistakes show only where there is more of something than a model can have: neighbours, hops,
-// changes of one zone, candidates. Mutants of that kind name a scenario of the simulator (package
-// sim) instead of a model, and a number of seeds.
+// Some mistakes show only in systems that are larger than any model: more neighbours, hops, changes
+// of one zone, candidates. Mutants of that kind name a scenario of the simulator (package sim)
+// instead of a model, and a number of seeds.
 //
-// Mistakes in code that no model has are in package tested, and name a test.
+// A policy, a metric, a selection of jobs or the loop of a daemon has no model. A [Tested] mutant of
+// such code names a test.
+//
+// # Usage
+//
+// Run "make mutants" to try all of them. "go test ./internal/mutants" tries a few, and
+// CANVASS_MUTANTS chooses others: names separated by commas, or a share such as "2/4". To measure
+// the effort of each method to find a mutant, run "go run ./internal/mutation/run methods NAME".
+//
+// docs/mutants.md has a table of the mutants of [Driver]. After a change of that list, rewrite it:
+//
+//	go test ./internal/mutants -run TestPage -rewrite
 //
 // # Guarantees
 //
@@ -19,14 +31,21 @@
 //     function. When the core changes, a mutant that no longer fits fails the test instead of
 //     quietly testing nothing.
 //   - Compiles: the mutated core builds.
-//   - Caught: the scenario is violated by one of that many seeds, from 1, by something else than a
-//     panic; or the script comes out differently; or the model reports a violation of the named
-//     property that it does not declare, within the level of the breadth-first search on which it
-//     finds the first violation of any. (A model that declares a violation is searched through.)
-//   - Sharp: the very same model reports no such violation when no mutant is on, so it is the
-//     mutation that is caught. The scenario and the scripts likewise.
+//   - Caught: one of that many seeds, from 1, violates the scenario by something else than a panic;
+//     or the script has another result; or the model reports an unexpected violation of the named
+//     property, within the level of the breadth-first search on which it finds the first violation
+//     of any. (A model that is expected to fail is searched completely.)
+//   - Sharp: the same model reports no such violation when no mutant is on, so the mutation is
+//     caught. The scenario and the scripts likewise.
 //   - Large: no model of the default run of the mutant's core, searched to 10,000 states and the
 //     rest of its level, catches a mutant of a scenario. So the simulator is needed.
+//
+// And for each mutant of [AllTested]:
+//
+//   - Named: the mutant counts as caught only if the test that it names fails.
+//   - Sound: each of these tests passes on the code as it is.
+//   - Quick: a test has [TestLimit] to notice the mutant, on top of the time to compile its package.
+//   - Complete: the duties of a driver in testdata/duties.txt have a mutant each.
 //
 // A core that panics is caught too: its property is [Panic]. That is an honest verdict for a core
 // whose own encoding refuses its state or that never finishes building the initial map, but it says
@@ -34,16 +53,8 @@
 //
 // # Assumptions
 //
-// Mutants stand for the mistakes that we thought of. That all of them are caught does not show that
-// every mistake would be; that one is not shows a hole. What no mutant touches: texts, encodings
-// and the lengths of timers, which models do not see and unit tests cover; and what serves only a
-// node that was suspected falsely (fencing), since models that suspect live nodes are expected to
-// fail.
-//
-// # What a caller does
-//
-// Run "make mutants" to try all of them; "go test ./internal/mutants" tries a few, and
-// CANVASS_MUTANTS chooses others: names with commas between them, or a share such as "2/4". To
-// measure what each method needs to find a mutant, run "go run ./internal/mutation/run methods
-// NAME".
+// Mutants stand for the mistakes that we thought of. If all of them are caught, others may still
+// pass; if one is not, there is a hole. No mutant touches texts, encodings and the lengths of
+// timers, which models do not see and unit tests cover, nor code that serves only a node under
+// false suspicion (fencing), since models that suspect live nodes are expected to fail.
 package mutants

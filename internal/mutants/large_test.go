@@ -51,7 +51,7 @@ func TestLarge(t *testing.T) {
 func probe(t *testing.T, on string, m mutants.Mutant, models string) mutation.Effort {
 	t.Helper()
 	asked := mutation.Measure{Models: models, States: enough, Scenarios: m.Scenario, Seeds: m.Seeds}
-	answers, silent, err := built.Ask(on, mutation.Request{Measure: &asked}, patience)
+	answers, silent, err := built(t).Ask(on, mutation.Request{Measure: &asked}, patience)
 	require.NoError(t, err)
 	require.False(t, silent, "it does not end")
 	require.NotEmpty(t, answers)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/internal/mutants"
-	"github.com/canvass-grid/canvass/internal/mutants/tested"
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
@@ -26,11 +26,11 @@ var large = map[string]uint64{"custody/three/both": 3_000_000}
 // do.
 const patience = 10 * time.Minute
 
-// built is a build with all mutants in it that are to be tried, of cores and of tests.
-var built *mutation.Edited
+// folder is where the build is.
+var folder string
 
 func TestMain(m *testing.M) {
-	code, err := withMutants(m.Run)
+	code, err := inFolder(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
@@ -38,24 +38,36 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// withMutants runs tests that find the build.
-func withMutants(run func() int) (code int, err error) {
-	folder, err := os.MkdirTemp("", "mutants")
-	if err != nil {
+// inFolder runs tests with a folder.
+func inFolder(run func() int) (code int, err error) {
+	if folder, err = os.MkdirTemp("", "mutants"); err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(folder)
+	return run(), nil
+}
+
+// built is a build with all mutants that are to be tried, whatever catches them. The first test
+// that needs it makes it.
+func built(t *testing.T) *mutation.Edited {
+	t.Helper()
+	edited, err := build()
+	require.NoError(t, err)
+	return edited
+}
+
+var build = sync.OnceValues(func() (*mutation.Edited, error) {
 	root, err := mutation.Root()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	some, err := mutants.Chosen(mutants.All(), few, mutants.Mutant.Edit)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	more, err := mutants.Chosen(tested.All(), fewTested, tested.Mutant.Edit)
+	more, err := mutants.Chosen(mutants.AllTested(), fewTested, mutants.Tested.Edit)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	var edits []mutation.Edit
 	for _, m := range some {
@@ -64,11 +76,8 @@ func withMutants(run func() int) (code int, err error) {
 	for _, m := range more {
 		edits = append(edits, m.Edit())
 	}
-	if built, err = mutation.NewEdited(root, folder, edits); err != nil {
-		return 0, err
-	}
-	return run(), nil
-}
+	return mutation.NewEdited(root, folder, edits)
+})
 
 // TestMutants applies every mutant and demands that its model, its script or its scenario catches
 // it, and that none of those finds anything in the core as it is.
@@ -101,7 +110,7 @@ func TestMutants(t *testing.T) {
 	}) {
 		t.Run("unmutated/scripts/"+name, func(t *testing.T) {
 			t.Parallel()
-			passed, out, err := built.Test("", "protocol/"+name, "^TestScripts$", patience)
+			passed, out, err := built(t).Test("", "protocol/"+name, "^TestScripts$", patience)
 			require.NoError(t, err)
 			assert.True(t, passed, out)
 		})
@@ -141,7 +150,7 @@ func ofSteps(property string) bool {
 func check(t *testing.T, mutant, model string) mutation.Answer {
 	t.Helper()
 	limit := max(most, large[model])
-	answers, silent, err := built.Ask(mutant,
+	answers, silent, err := built(t).Ask(mutant,
 		mutation.Request{Models: []mutation.Bounded{{Name: model, Most: limit}}}, patience)
 	require.NoError(t, err)
 	require.False(t, silent, "%s does not end", model)
@@ -152,7 +161,7 @@ func check(t *testing.T, mutant, model string) mutation.Answer {
 // replay plays the mutant's script, which must tell another story than the core as it is does.
 func replay(t *testing.T, m mutants.Mutant) {
 	t.Helper()
-	passed, out, err := built.Test(m.Name, "protocol/"+scripted(m), "^TestScripts$/^"+m.Script+"$", patience)
+	passed, out, err := built(t).Test(m.Name, "protocol/"+scripted(m), "^TestScripts$/^"+m.Script+"$", patience)
 	require.NoError(t, err)
 	switch {
 	case passed:

@@ -20,7 +20,6 @@ func TestJudgesOfCanaries(t *testing.T) {
 		"J6b OneHistory     violated     9 steps\nverdict: violated\nthe mutant a was noticed\n" +
 		"J8 Results         violated     9\nthe mutant b was noticed\n"
 	assert.Equal(t, []string{"a by J1, J6b", "b by J8"}, canariesOf(out))
-	assert.Equal(t, []string{"x", "y-z"}, namesIn(`Name: "x", File: "f"},\n{Name: "y-z"`))
 }
 
 func TestFullAmounts(t *testing.T) {
@@ -38,10 +37,4 @@ func TestFullAmounts(t *testing.T) {
 	require.Error(t, s.runsFlag("0"))
 	require.Error(t, s.runsFlag("many"))
 	assert.Equal(t, []int{10, 10, 5}, portions(25))
-}
-
-func TestMutantsOfCores(t *testing.T) {
-	table := "{\n\tName: \"a-b\", File: \"lease/x.go\",\n},\n{Name: \"c\", File: \"custody/x.go\"}"
-	assert.Equal(t, []string{"a-b"}, mutantsOf(table, "lease"))
-	assert.Empty(t, mutantsOf(table, "muster"))
 }

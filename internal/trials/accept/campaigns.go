@@ -3,15 +3,14 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
 
+	"github.com/canvass-grid/canvass/internal/mutants"
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
@@ -85,17 +84,14 @@ const fewestMutants = 12
 
 // coreMutants tries mutants of the three cores: all, or of each as many as the runs are.
 func (t *trial) coreMutants() string {
-	tables, err := filepath.Glob(filepath.Join(t.module(), "internal", "mutants", "*.go"))
-	t.Demand(err == nil && len(tables) > 0, "no tables of mutants: %v", err)
-	var text []byte
-	for _, file := range tables {
-		table, err := os.ReadFile(file)
-		t.Demand(err == nil, "%v", err)
-		text = append(text, table...)
-	}
 	var counts, tried []string
 	for _, core := range []string{"lease", "custody", "muster"} {
-		all := mutantsOf(string(text), core)
+		var all []string
+		for _, m := range mutants.All() {
+			if m.Core() == core {
+				all = append(all, m.Name)
+			}
+		}
 		t.Demand(len(all) >= fewestMutants, "%s has %d mutants, not %d", core, len(all), fewestMutants)
 		some := all
 		if !t.full {
@@ -111,38 +107,13 @@ func (t *trial) coreMutants() string {
 	return strings.Join(counts, ", ")
 }
 
-// mutantsOf lists the mutants of a core in a table.
-func mutantsOf(table, core string) (names []string) {
-	for _, m := range regexp.MustCompile(`\bName: "([^"]+)", File: "`+core+`/`).FindAllStringSubmatch(table, -1) {
-		names = append(names, m[1])
-	}
-	return names
-}
-
 // caught is a mutant in the output of a test.
 var caught = regexp.MustCompile(`(?m)^    --- PASS: Test(?:Mutants|Noticed)/([^/\s]+) `)
 
-// mutantNamed is a mistake in the table of the driver and the daemon around it.
-var mutantNamed = regexp.MustCompile(`\bName: "([^"]+)"`)
-
-// namesIn lists the mutants of a table.
-func namesIn(table string) (names []string) {
-	for _, m := range mutantNamed.FindAllStringSubmatch(table, -1) {
-		names = append(names, m[1])
-	}
-	return names
-}
-
 func mutantsCaught(t *trial) string {
-	folder := filepath.Join(t.module(), "internal", "mutants", "tested")
-	table, err := os.ReadFile(filepath.Join(folder, "driver.go"))
-	t.Demand(err == nil, "%v", err)
-	duties, err := os.ReadFile(filepath.Join(folder, "testdata", "duties.txt"))
-	t.Demand(err == nil, "%v", err)
-	all, named := namesIn(string(table)), strings.Fields(string(duties))
-	t.Demand(len(named) == 15, "%d duties of a driver have a mutant", len(named))
-	for _, name := range named {
-		t.Demand(slices.Contains(all, name), "there is no mutant %s", name)
+	var all []string
+	for _, m := range mutants.Driver() {
+		all = append(all, m.Name)
 	}
 	const test = "CANVASS_MUTANTS=%s go test -count=1 -timeout 30m -v -run TestNoticed ./internal/mutants"
 	out := t.inModule(test, strings.Join(all, ","))
@@ -152,8 +123,8 @@ func mutantsCaught(t *trial) string {
 	}
 	t.Demand(len(names) == len(all), "%d of %d mutants: %s", len(names), len(all), out)
 	canaries := canariesOf(t.inModule("make --no-print-directory nemesis CANARY=all"))
-	return fmt.Sprintf("%d mutants are caught by tests, among them the 15 of the duties of a driver (%s); "+
-		"%d canaries turn the nemesis red (%s)", len(names),
+	return fmt.Sprintf("tests catch %d mutants of the driver and of the records of a daemon (%s); "+
+		"the nemesis notices %d canaries (%s)", len(names),
 		strings.Join(names, " "), len(canaries), strings.Join(canaries, "; "))
 }
 

@@ -7,17 +7,17 @@ import (
 	"os/exec"
 	"path/filepath"
 
-	"github.com/canvass-grid/canvass/internal/mutants/tested"
+	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
-// BuildMutant builds canvass with one of the mistakes of package tested, from the repository in the
-// working directory, and returns the program.
+// BuildMutant builds canvass with one of the mistakes of [mutants.AllTested], from the repository
+// in the working directory, and returns the program.
 func BuildMutant(ctx context.Context, name, folder string) (program string, err error) {
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return "", err
 	}
-	for _, m := range tested.All() {
+	for _, m := range mutants.AllTested() {
 		if m.Name != name {
 			continue
 		}
@@ -33,5 +33,5 @@ func BuildMutant(ctx context.Context, name, folder string) (program string, err 
 		}
 		return program, nil
 	}
-	return "", fmt.Errorf("there is no mutant %q in internal/mutants/tested", name)
+	return "", fmt.Errorf("there is no mutant %q in internal/mutants/driver.go and the files beside it", name)
 }

@@ -1,4 +1,4 @@
-package tested_test
+package mutants_test
 
 import (
 	"flag"
@@ -12,14 +12,14 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/internal/mutants/tested"
+	"github.com/canvass-grid/canvass/internal/mutants"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the tables of docs/mutants.md anew; read the difference")
 
 // The tables stand between these lines.
 const (
-	pageBegin = "<!-- mutants of the driver: begin; TestPage of internal/mutants/tested writes these -->\n"
+	pageBegin = "<!-- mutants of the driver: begin; TestPage of internal/mutants writes these -->\n"
 	pageEnd   = "<!-- mutants of the driver: end -->\n"
 )
 
@@ -31,18 +31,18 @@ func TestPage(t *testing.T) {
 	before, rest, begins := strings.Cut(string(page), pageBegin)
 	old, after, ends := strings.Cut(rest, pageEnd)
 	require.True(t, begins && ends, "docs/mutants.md has no place for the tables")
-	tables := "\n" + tablesOf(tested.Driver(), canaries(t)) + "\n"
+	tables := "\n" + tablesOf(mutants.Driver(), canaries(t)) + "\n"
 	if *rewrite {
 		require.NoError(t, os.WriteFile(file, []byte(before+pageBegin+tables+pageEnd+after), 0o600))
 		return
 	}
-	assert.True(t, tables == old, "go test ./internal/mutants/tested -run TestPage -rewrite makes the tables anew")
+	assert.True(t, tables == old, "go test ./internal/mutants -run TestPage -rewrite makes the tables anew")
 }
 
 // tablesOf are the tables of the page: first the mutants that break a rule of a driver, by rule.
-func tablesOf(all []tested.Mutant, canaries map[string]bool) string {
+func tablesOf(all []mutants.Tested, canaries map[string]bool) string {
 	var rules []string
-	byRule := map[string][]tested.Mutant{}
+	byRule := map[string][]mutants.Tested{}
 	for _, m := range all {
 		if byRule[m.Rule] == nil && m.Rule != "" {
 			rules = append(rules, m.Rule)
@@ -67,7 +67,7 @@ func tablesOf(all []tested.Mutant, canaries map[string]bool) string {
 }
 
 // noticedBy says what notices a mutant.
-func noticedBy(m tested.Mutant, canaries map[string]bool) string {
+func noticedBy(m mutants.Tested, canaries map[string]bool) string {
 	how := "unit test"
 	switch m.Package() {
 	case "sim/daemon":
@@ -90,7 +90,7 @@ func canaries(t *testing.T) map[string]bool {
 	line := regexp.MustCompile(`(?m)^CANARIES = ((?:.*\\\n)*.*)$`).FindSubmatch(text)
 	require.NotNil(t, line)
 	known := map[string]bool{}
-	for _, m := range tested.All() {
+	for _, m := range mutants.AllTested() {
 		known[m.Name] = true
 	}
 	names := map[string]bool{}
@@ -107,7 +107,7 @@ func TestDuties(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("testdata", "duties.txt"))
 	require.NoError(t, err)
 	rules := map[string]string{}
-	for _, m := range tested.Driver() {
+	for _, m := range mutants.Driver() {
 		rules[m.Name] = m.Rule
 	}
 	names := strings.Fields(string(text))

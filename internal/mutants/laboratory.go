@@ -1,7 +1,7 @@
-package tested
+package mutants
 
 // decisions are mistakes in policies and in what measures them.
-var decisions = []Mutant{
+var decisions = []Tested{
 	{
 		Name: "fcfs-ideal-ignores-capability", File: "scheduler/central/fit.go",
 		Old: "closed = min(closed, nodes)", New: "closed = 1",
@@ -46,7 +46,7 @@ var decisions = []Mutant{
 }
 
 // inputs are mistakes in what policies run on: jobs and clusters.
-var inputs = []Mutant{
+var inputs = []Tested{
 	{
 		Name: "window-off-by-one", File: "scheduler/workload/window.go",
 		Old: "range len(s.Jobs) - n + 1", New: "range len(s.Jobs) - n",
@@ -77,7 +77,7 @@ var inputs = []Mutant{
 }
 
 // engines are mistakes in the fast engine, which the cores do not make.
-var engines = []Mutant{
+var engines = []Tested{
 	{
 		Name: "over-rounds-down", File: "protocol/reptask/over.go",
 		Old: "(product+uint64(OverNone)-1)/uint64(OverNone)", New: "product/uint64(OverNone)",
@@ -119,5 +119,45 @@ var engines = []Mutant{
 		Old: "free, longest = l.free+l.single, l.longest", New: "free, longest = l.free, l.longest",
 		Why:  "a node is not woken for a cluster in which only tasks of its job take the free nodes",
 		Test: "TestEnginesAgree", Where: "sim/grid",
+	},
+}
+
+// predictions are mistakes in what predicts which nodes are near.
+var predictions = []Tested{
+	{
+		Name: "dtm-second-join-skipped", File: "protocol/dtm/join.go",
+		Old: "case j.joins < simulatedJoins:", New: "case j.joins < simulatedJoins-1:",
+		Why:  "a host takes the first place that it finds, and is more often predicted to be far from its own cluster",
+		Test: "TestClustersAtSites", Where: "scheduler/embed",
+	}, {
+		Name: "approximate-below-diameter", File: "protocol/dtm/approximate.go",
+		Old: "if far[q] <= diameter {", New: "if far[q] < diameter {",
+		Why:  "nodes at the very diameter are not candidates, though a cluster may have them",
+		Test: "TestApproximateAgainstAllSets",
+	}, {
+		Name: "approximate-old-label", File: "protocol/dtm/approximate.go",
+		Old: "cmp.Compare(x.far, y.far)", New: "cmp.Compare(y.far, x.far)",
+		Why:  "the label of a host that an earlier report named hides the present one",
+		Test: "TestApproximateOfOldLabels",
+	}, {
+		Name: "subset-by-age", File: "protocol/dtm/approximate.go",
+		Old: "cmp.Compare(draw(a), draw(b))", New: "cmp.Compare(draw(a)-draw(a), draw(b)-draw(b))",
+		Why:  "all heads of a large set solicit the same few nodes",
+		Test: "TestSubset",
+	}, {
+		Name: "near-unpredicted", File: "protocol/peer/predict.go",
+		Old: "!slices.Contains(predicted, id) })", New: "!slices.Contains(predicted, id) && len(ids) == 0 })",
+		Why:  "nodes become candidates that are not predicted to be near",
+		Test: "TestNearNodesArePredicted",
+	}, {
+		Name: "silent-for-good", File: "protocol/peer/follow.go",
+		Old: "if slices.Contains(near, id) {", New: "if len(near) == 0 {",
+		Why:  "two nodes that did not hear each other for a lease never run a job together again",
+		Test: "TestSilentMembersComeBack",
+	}, {
+		Name: "regains-the-absent", File: "protocol/peer/follow.go",
+		Old: "if slices.Contains(near, id) {", New: "if len(near) > 0 {",
+		Why:  "jobs are given to members that nobody has heard of",
+		Test: "TestSilentMembersComeBack",
 	},
 }

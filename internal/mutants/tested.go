@@ -1,4 +1,4 @@
-package tested
+package mutants
 
 import (
 	"path"
@@ -8,11 +8,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// Limit is how long a test may take to notice a mutant, on a machine with other work to do.
-const Limit = time.Minute
+// TestLimit is how long a test may take to notice a mutant, on a machine with other work to do.
+const TestLimit = time.Minute
 
-// Mutant is a small breakage and the test that must notice it.
-type Mutant struct {
+// Tested is a small breakage and the test that must notice it.
+type Tested struct {
 	Name     string
 	File     string // below the root of the repository
 	Old, New string // Old occurs exactly once
@@ -23,7 +23,7 @@ type Mutant struct {
 }
 
 // Package is the folder of the test, from the root of the repository.
-func (m Mutant) Package() string {
+func (m Tested) Package() string {
 	if m.Where != "" {
 		return m.Where
 	}
@@ -31,14 +31,14 @@ func (m Mutant) Package() string {
 }
 
 // Edit is the mutant for package mutation.
-func (m Mutant) Edit() mutation.Edit {
+func (m Tested) Edit() mutation.Edit {
 	return mutation.Edit{Name: m.Name, File: m.File, Old: m.Old, New: m.New}
 }
 
-// All lists the mutants.
-func All() []Mutant {
-	return slices.Concat(decisions, inputs, engines, Driver(), predictions, lease, custody, security, calendar)
+// AllTested lists the mutants that tests must notice.
+func AllTested() []Tested {
+	return slices.Concat(decisions, inputs, engines, Driver(), predictions, lifetimes, custodians, security, calendar)
 }
 
 // Driver lists those of them that break the driver and the daemon around it.
-func Driver() []Mutant { return slices.Concat(driver, records, copies) }
+func Driver() []Tested { return slices.Concat(driver, records, copies) }

@@ -1,7 +1,7 @@
-package tested
+package mutants
 
 // driver are mistakes in the duties of a driver, and in what a daemon keeps of a job.
-var driver = []Mutant{
+var driver = []Tested{
 	{
 		Name: "decides-without-a-lease", File: "daemon/node/entry.go",
 		Old:  "\tif !rs.restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := rs.table.Named(name)\n",
