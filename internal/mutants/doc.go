@@ -10,8 +10,8 @@
 // of one zone, candidates. Mutants of that kind name a scenario of the simulator (package sim)
 // instead of a model, and a number of seeds.
 //
-// A policy, a metric, a selection of jobs or the loop of a daemon has no model. A [Tested] mutant of
-// such code names a test.
+// A policy, a metric, a selection of jobs or the loop of a daemon has no model. A [Tested] mutant
+// of such code names a test.
 //
 // # Usage
 //
@@ -44,7 +44,8 @@
 //
 //   - Named: the mutant counts as caught only if the test that it names fails.
 //   - Sound: each of these tests passes on the code as it is.
-//   - Quick: a test has [TestLimit] to notice the mutant, on top of the time to compile its package.
+//   - Quick: a test has [TestLimit] to notice the mutant, on top of the time to compile its
+//     package.
 //   - Complete: the duties of a driver in testdata/duties.txt have a mutant each.
 //
 // A core that panics is caught too: its property is [Panic]. That is an honest verdict for a core
