@@ -141,8 +141,8 @@ var lifetimes = []Tested{
 		Test: "TestARefusedNewcomer",
 	}, {
 		Name: "lease-refusal-is-final", File: "protocol/lease/holder.go",
-		Old:  "a.Kind == Refusal && !a.Reason.final() {",
-		New:  "a.Kind == Refusal && !n.final(a.Reason) {",
+		Old:  "a.Kind == Refusal && !a.Reason.isFinal() {",
+		New:  "a.Kind == Refusal && !n.isFinal(a.Reason) {",
 		Why:  "a holder loses its lease although the witness that it does not ask again would grant it by then",
 		Test: "TestARefusalIsNotTheLastWord",
 	}, {

@@ -67,7 +67,7 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-founds-over-members", File: "lease/witness.go",
-		Old:   "if closed || !present && !n.vacantBut(from.Address) {",
+		Old:   "if closed || !present && !n.isVacantBut(from.Address) {",
 		New:   "if closed {",
 		Why:   "a witness grants in a generation while members of an older one hold grants",
 		Model: "lease/one/expire", Property: "OneGeneration",
@@ -89,8 +89,8 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-old-round-counts", File: "lease/holder.go",
-		Old:   "\tif !n.rounds() || m.Round != n.Round {\n",
-		New:   "\tif !n.rounds() {\n",
+		Old:   "\tif !n.isInRound() || m.Round != n.Round {\n",
+		New:   "\tif !n.isInRound() {\n",
 		Why:   "a grant of the round before settles this one",
 		Model: "lease/one/ask", Property: "NoFalseDeath",
 	},
@@ -159,7 +159,7 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-alone-stays", File: "lease/holder.go",
-		Old:   "\t\t\tif a.Kind == NoAnswer || a.Kind == Refusal && !a.Reason.final() {",
+		Old:   "\t\t\tif a.Kind == NoAnswer || a.Kind == Refusal && !a.Reason.isFinal() {",
 		New:   "\t\t\tif a.Kind == NoAnswer {",
 		Why:   "a node that was refused as alone, and has entered since, lets its lease expire",
 		Model: "lease/one/founder", Property: "RoundsEnd",
@@ -194,15 +194,15 @@ var leases = []Mutant{
 	},
 	{
 		Name: "lease-votes-over-leases", File: "lease/witness.go",
-		Old:    "generation <= w.Promised && !again || !n.vacant() {",
+		Old:    "generation <= w.Promised && !again || !n.isVacant() {",
 		New:    "generation <= w.Promised && !again {",
 		Why:    "a node is elected although another one has a lease, and founds nothing",
 		Script: "late-vote",
 	},
 	{
 		Name: "lease-never-goes-back", File: "lease/witness.go",
-		Old:    "if closed || !present && !n.vacantBut(from.Address) {",
-		New:    "if closed || !present && (m.Generation <= w.Generation || !n.vacantBut(from.Address)) {",
+		Old:    "if closed || !present && !n.isVacantBut(from.Address) {",
+		New:    "if closed || !present && (m.Generation <= w.Generation || !n.isVacantBut(from.Address)) {",
 		Why:    "the witness of a founder that gave up is of no use in the older generation that lives on",
 		Script: "lost-vote",
 	},

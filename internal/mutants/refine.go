@@ -81,8 +81,8 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-one-sided", File: "refine/filter.go",
-		Old:   "n.near(reports[i], ids[j]) && n.near(reports[j], ids[i])",
-		New:   "n.near(reports[i], ids[j]) || n.near(reports[j], ids[i])",
+		Old:   "n.isNear(reports[i], ids[j]) && n.isNear(reports[j], ids[i])",
+		New:   "n.isNear(reports[i], ids[j]) || n.isNear(reports[j], ids[i])",
 		Why:   "a pair counts as near although one of the two measured it to be far",
 		Model: "refine/drift", Property: "Measured",
 	},
@@ -124,7 +124,7 @@ var refinement = []Mutant{
 	{
 		Name: "refine-late-accept-counts", File: "refine/head.go",
 		Old:   "n.Candidates[i].Status == Asked && m.Round == n.Round {",
-		New:   "n.Candidates[i].Status != Accepted && !n.Candidates[i].inCluster() && m.Round == n.Round {",
+		New:   "n.Candidates[i].Status != Accepted && !n.Candidates[i].isInCluster() && m.Round == n.Round {",
 		Why:   "an ACCEPT after the round's end admits no member and is not answered",
 		Model: "refine/one-head-far-drop", Property: "NobodyStuck",
 	},
@@ -144,9 +144,9 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-struck-at-once", File: "refine/command.go",
-		Old: "\t\tif n.Candidates[i].inCluster() {\n\t\t\tn.Candidates[i].Status = " +
-			"Dropped\n\t\t\tn.askAgain()\n\t\t\tcontinue\n\t\t}\n\t\tif n.Candidates[i].waits() {",
-		New:   "\t\tif n.Candidates[i].waits() || n.Candidates[i].inCluster() {",
+		Old: "\t\tif n.Candidates[i].isInCluster() {\n\t\t\tn.Candidates[i].Status = " +
+			"Dropped\n\t\t\tn.askAgain()\n\t\t\tcontinue\n\t\t}\n\t\tif n.Candidates[i].isWaiting() {",
+		New:   "\t\tif n.Candidates[i].isWaiting() || n.Candidates[i].isInCluster() {",
 		Why:   "a cluster drops a node within its round that still considers itself a member",
 		Model: "refine/struck", Property: "HeadKnows",
 	},
@@ -187,14 +187,14 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-dead-head", File: "refine/keep.go",
-		Old:   "\t\tn.release(i, \"failed\")\n",
+		Old:   "\t\tn.asClient().release(i, \"failed\")\n",
 		New:   "\t\tn.Slots[i].Ceiling = 0\n",
 		Why:   "a client stays committed to a head that has failed",
 		Model: "refine/two-heads-crash", Property: "Agree",
 	},
 	{
 		Name: "refine-dead-member", File: "refine/keep.go",
-		Old:   "\t\tn.remove(i, \"failed\")\n",
+		Old:   "\t\tn.asHead().remove(i, \"failed\")\n",
 		New:   "\t\tn.Candidates[i].Report = nil\n",
 		Why:   "a member that has failed stays in the cluster",
 		Model: "refine/one-head-crash", Property: "NobodyStuck",
@@ -222,7 +222,7 @@ var refinement = []Mutant{
 	},
 	{
 		Name: "refine-add-no-restart", File: "refine/command.go",
-		Old:   "n.afresh(protocol.Timer{Kind: CollectTimer})\n",
+		Old:   "n.restartTimer(protocol.Timer{Kind: CollectTimer})\n",
 		New:   "",
 		Why:   "a round begins while candidates are still being named",
 		Model: "refine/late", Property: "TimersKept",

@@ -45,8 +45,8 @@ func (n *node) resendAsks() {
 	}
 }
 
-// verdict counts an answer. A majority of one kind ends the question.
-func (n *node) verdict(w int, from protocol.NodeID, m Message) {
+// onVerdict counts an answer. A majority of one kind ends the question.
+func (n *node) onVerdict(w int, from protocol.NodeID, m Message) {
 	at := n.question(m.Peer)
 	if at < 0 || n.Asks[at].Verdicts[w] == SaysDead {
 		n.Ignore(from, "no such question is open")

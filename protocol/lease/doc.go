@@ -10,6 +10,9 @@
 //	witness.go  grants, promises and verdicts of a witness
 //	timer.go    the timers and their durations
 //
+// Holder and witness are types, with their handlers; step.go passes each input to the one that it
+// is for.
+//
 // docs/protocols/lease.md explains rounds, generations and the argument about time with examples.
 //
 // # Usage

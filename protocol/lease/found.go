@@ -4,7 +4,7 @@ import "github.com/canvass-grid/canvass/protocol"
 
 // look begins to look for a generation. The number of a generation that the node asked to found
 // stays.
-func (n *node) look() {
+func (n holder) look() {
 	if n.Phase != Founding {
 		n.Generation = 0
 	}
@@ -15,14 +15,14 @@ func (n *node) look() {
 
 // decide joins a generation when a witness names a member of it. If a majority reports that no node
 // is there, the node asks to found the next one.
-func (n *node) decide(heard Answer) {
-	if v := heard.View; !heard.Reason.final() && !v.Contact.IsNobody() {
+func (n holder) decide(heard Answer) {
+	if v := heard.View; !heard.Reason.isFinal() && !v.Contact.IsNobody() {
 		n.join(v.Generation, v.Founder, v.Contact)
 		return
 	}
 	vacant, newest, contested := 0, uint32(0), false
 	for _, a := range n.Answers {
-		if a.Reason.final() {
+		if a.Reason.isFinal() {
 			continue
 		}
 		v := a.View
@@ -33,12 +33,13 @@ func (n *node) decide(heard Answer) {
 		contested = contested || v.Generation == n.Generation || v.Promised == n.Generation && v.Promisee != n.Self
 	}
 	if vacant >= n.cfg.majority() {
-		n.found(newest, contested)
+		n.foundNext(newest, contested)
 	}
 }
 
-// found asks for promises. A generation that was promised to others, too, is not asked for again.
-func (n *node) found(newest uint32, contested bool) {
+// foundNext asks for promises. A generation that was promised to others, too, is not asked for
+// again.
+func (n holder) foundNext(newest uint32, contested bool) {
 	if n.Generation == 0 || n.Generation < newest || contested {
 		n.Generation = newest + 1
 	}
@@ -48,8 +49,8 @@ func (n *node) found(newest uint32, contested bool) {
 	n.askAll(Message{Kind: Found, Generation: n.Generation, Nonce: n.Nonce})
 }
 
-// promised counts a promise. A node that has a majority is the only founder of the generation.
-func (n *node) promised(w int, from protocol.NodeID, generation uint32) {
+// onPromised counts a promise. A node that has a majority is the only founder of the generation.
+func (n holder) onPromised(w int, from protocol.NodeID, generation uint32) {
 	if n.Phase != Founding || generation != n.Generation {
 		n.Ignore(from, "not the generation to be founded")
 		return

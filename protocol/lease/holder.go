@@ -6,15 +6,19 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
+// holder is a node as the holder of a lease: of the state, all is its own but Witness, and the
+// questions about lives (ask.go).
+type holder struct{ *node }
+
 // join asks for the first grants in a generation.
-func (n *node) join(generation uint32, founder, contact protocol.NodeID) {
+func (n holder) join(generation uint32, founder, contact protocol.NodeID) {
 	n.Phase, n.Generation, n.Founder, n.Contact = Joining, generation, founder, contact
 	n.beginRound()
 }
 
 // beginRound begins the next round. Its expiry timer is set now, with the first copies of Renew,
 // since a grant counts from the sending.
-func (n *node) beginRound() {
+func (n holder) beginRound() {
 	n.Round++
 	n.Settled = false
 	n.Answers = make([]Answer, len(n.cfg.Witnesses))
@@ -22,7 +26,7 @@ func (n *node) beginRound() {
 	n.askAll(n.renewal())
 }
 
-func (n *node) renewal() Message {
+func (n holder) renewal() Message {
 	return Message{
 		Kind: Renew, Generation: n.Generation, Founder: n.Founder, Round: n.Round, Nonce: n.Nonce,
 		Member: n.Entered || n.Founder == n.Self,
@@ -30,7 +34,7 @@ func (n *node) renewal() Message {
 }
 
 // resend asks witnesses again. A node that did not get enough promises looks again.
-func (n *node) resend() {
+func (n holder) resend() {
 	switch n.Phase {
 	case Founding:
 		n.look()
@@ -39,17 +43,17 @@ func (n *node) resend() {
 		n.askAll(Message{Kind: Look, Nonce: n.Nonce})
 	default:
 		for w, a := range n.Answers {
-			if a.Kind == NoAnswer || a.Kind == Refusal && !a.Reason.final() { // it may have entered meanwhile
+			if a.Kind == NoAnswer || a.Kind == Refusal && !a.Reason.isFinal() { // it may have entered meanwhile
 				n.toWitness(w, n.renewal())
 			}
 		}
 	}
 }
 
-// granted counts a grant of the present round. A majority settles the round: the expiry of the
+// onGranted counts a grant of the present round. A majority settles the round: the expiry of the
 // former one is cancelled, and that of this one stays.
-func (n *node) granted(w int, from protocol.NodeID, m Message) {
-	if !n.rounds() || m.Round != n.Round {
+func (n holder) onGranted(w int, from protocol.NodeID, m Message) {
+	if !n.isInRound() || m.Round != n.Round {
 		n.Ignore(from, "not the present round")
 		return
 	}
@@ -71,45 +75,45 @@ func (n *node) granted(w int, from protocol.NodeID, m Message) {
 	}
 }
 
-// rounds reports whether the node waits for the grants of a round.
-func (s *State) rounds() bool { return s.Phase == Joining || s.Phase == Leased && !s.Settled }
+// isInRound reports whether the node waits for the grants of a round.
+func (s *State) isInRound() bool { return s.Phase == Joining || s.Phase == Leased && !s.Settled }
 
-// refused notes why a witness does not grant, and ends the incarnation if no majority can ever
+// onRefused notes why a witness does not grant, and ends the incarnation if no majority can ever
 // grant.
-func (n *node) refused(w int, from protocol.NodeID, m Message) {
+func (n holder) onRefused(w int, from protocol.NodeID, m Message) {
 	switch {
 	case n.Phase == Looking:
 		n.Answers[w] = Answer{Kind: Refusal, Reason: m.Reason, View: m.View}
-	case n.Phase == Founding && m.Reason.final(), n.rounds() && m.Round == n.Round:
+	case n.Phase == Founding && m.Reason.isFinal(), n.isInRound() && m.Round == n.Round:
 		n.Answers[w] = Answer{Kind: Refusal, Reason: m.Reason}
 	default:
 		n.Ignore(from, "not asked for now")
 		return
 	}
-	final := func(a Answer) bool { return n.final(a.Reason) }
+	final := func(a Answer) bool { return n.isFinal(a.Reason) }
 	switch {
 	case n.count(final) >= n.cfg.majority():
-		n.outlawed()
+		n.giveUp()
 	case n.Phase == Looking:
 		n.decide(n.Answers[w])
 	case n.Phase == Joining && n.count(func(a Answer) bool { return a.Kind == Refusal }) >= n.cfg.majority():
 		if n.count(final) > 0 { // its next incarnation may be granted by more witnesses
-			n.outlawed()
+			n.giveUp()
 			return
 		}
 		n.look()
 	}
 }
 
-// final reports whether no majority can grant anything to an incarnation that it refuses for this
+// isFinal reports whether no majority can grant anything to an incarnation that it refuses for this
 // reason. An incarnation with a lease that was alone before it had entered lets go, so that the
 // grid can be founded.
-func (n *node) final(r Reason) bool {
-	return r.final() || n.Phase == Leased && (r == OtherGeneration || r == Alone && !n.Entered)
+func (n holder) isFinal(r Reason) bool {
+	return r.isFinal() || n.Phase == Leased && (r == OtherGeneration || r == Alone && !n.Entered)
 }
 
-// entered notes that the node is in the grid.
-func (n *node) entered() {
+// onEntered notes that the node is in the grid.
+func (n holder) onEntered() {
 	if n.Phase != Leased || n.Entered {
 		n.Ignore(n.Self, "the node has no lease, or has entered before")
 		return
@@ -117,8 +121,8 @@ func (n *node) entered() {
 	n.Entered = true
 }
 
-// outlawed ends the incarnation: a majority refuses it for good.
-func (n *node) outlawed() {
+// giveUp ends the incarnation: a majority refuses it for good.
+func (n holder) giveUp() {
 	for _, each := range []struct {
 		reason Reason
 		event  string
@@ -133,8 +137,8 @@ func (n *node) outlawed() {
 	}
 }
 
-// expired ends an incarnation that has a lease. Without one nothing rests on the round.
-func (n *node) expired() {
+// onExpired ends an incarnation that has a lease. Without one nothing rests on the round.
+func (n holder) onExpired() {
 	if n.Phase == Joining {
 		n.look()
 		n.askAll(Message{Kind: Look, Nonce: n.Nonce})
@@ -144,7 +148,7 @@ func (n *node) expired() {
 }
 
 // fence ends the incarnation of the holder. The witness of the node goes on until its process ends.
-func (n *node) fence(event, why string) {
+func (n holder) fence(event, why string) {
 	n.Event(event, protocol.NodeID{}, n.Generation, why)
 	n.State = State{
 		Self: n.Self, Phase: Fenced, Nonce: n.Nonce, Generation: n.Generation, Round: n.Round, Dead: n.Dead,

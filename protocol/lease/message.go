@@ -55,9 +55,9 @@ const (
 	Looked                            // nothing was asked for
 )
 
-// final reports whether an incarnation that a majority refuses for such reasons can never be
+// isFinal reports whether an incarnation that a majority refuses for such reasons can never be
 // granted.
-func (r Reason) final() bool { return r >= Condemned && r <= Copied }
+func (r Reason) isFinal() bool { return r >= Condemned && r <= Copied }
 
 // CommandKind is the kind of a command.
 type CommandKind uint8

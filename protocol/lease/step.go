@@ -22,13 +22,13 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case n.Phase == Unstarted:
 		n.Ignore(in.From, "the node was not started")
 	case in.Kind == protocol.Chosen:
-		n.drawn(in.Choice)
+		n.asHolder().onDrawn(in.Choice)
 	case in.Kind == protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case in.Kind == protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case in.Kind == protocol.Timeout:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	default:
 		n.Ignore(in.From, "no such input")
 	}
@@ -50,6 +50,9 @@ type node struct {
 	afresh  []protocol.Timer
 	durable bool // the durable part has changed
 }
+
+func (n *node) asHolder() holder   { return holder{n} }
+func (n *node) asWitness() witness { return witness{n} }
 
 func (n *node) start(incarnation uint16) {
 	n.Self.Incarnation = incarnation
@@ -74,7 +77,7 @@ func (n *node) restart(persisted []byte) {
 	n.start(s.Self.Incarnation + 1)
 }
 
-func (n *node) drawn(choice uint32) {
+func (n holder) onDrawn(choice uint32) {
 	if n.Phase != Drawing || choice >= n.cfg.Nonces {
 		n.Ignore(n.Self, "nothing to draw")
 		return
@@ -84,14 +87,14 @@ func (n *node) drawn(choice uint32) {
 	n.askAll(Message{Kind: Look, Nonce: n.Nonce})
 }
 
-func (n *node) command(c Command) {
+func (n *node) onCommand(c Command) {
 	switch c.Kind {
 	case CommandAsk:
 		n.ask(c.Node)
 	case CommandEntered:
-		n.entered()
+		n.asHolder().onEntered()
 	case CommandRegrid:
-		n.regrid()
+		n.asWitness().regrid()
 	default:
 		n.Ignore(n.Self, "no such command")
 	}
@@ -99,7 +102,7 @@ func (n *node) command(c Command) {
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if m.Kind >= Look && m.Kind <= Ask {
-		n.serve(from, m)
+		n.asWitness().serve(from, m)
 		return
 	}
 	w := n.cfg.witness(from.Address)
@@ -107,41 +110,41 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case w < 0:
 		n.Ignore(from, "not from a witness")
 	case m.Kind == Promised:
-		n.promised(w, from, m.Generation)
+		n.asHolder().onPromised(w, from, m.Generation)
 	case m.Kind == Granted:
-		n.granted(w, from, m)
+		n.asHolder().onGranted(w, from, m)
 	case m.Kind == Refused:
-		n.refused(w, from, m)
+		n.asHolder().onRefused(w, from, m)
 	case m.Kind == Verdict:
-		n.verdict(w, from, m)
+		n.onVerdict(w, from, m)
 	default:
 		n.Ignore(from, "no such message")
 	}
 }
 
-func (n *node) timeout(t protocol.Timer) {
+func (n *node) onTimeout(t protocol.Timer) {
 	switch {
-	case t == Timer(ResendTimer) && n.waits():
-		n.resend()
+	case t == Timer(ResendTimer) && n.isWaiting():
+		n.asHolder().resend()
 	case t == Timer(RoundTimer) && n.Settled:
-		n.beginRound()
+		n.asHolder().beginRound()
 	case n.isOpen(t):
-		n.expired()
+		n.asHolder().onExpired()
 	case t == Timer(AskTimer) && len(n.Asks) > 0:
 		n.resendAsks()
 	case t == Timer(GraceTimer) && n.Witness.Grace:
 		n.Witness.Grace = false
 	case t == Timer(BehindTimer) && n.Witness.Behind:
 		n.Witness.Behind = false
-	case t.Kind == GrantTimer && n.grantOf(t.Peer) >= 0:
-		n.lapse(t.Peer)
+	case t.Kind == GrantTimer && n.asWitness().grantOf(t.Peer) >= 0:
+		n.asWitness().lapse(t.Peer)
 	default:
 		n.Ignore(t.Peer, "no such timer")
 	}
 }
 
 // askAll sends a message to all witnesses.
-func (n *node) askAll(m Message) {
+func (n holder) askAll(m Message) {
 	for w := range n.cfg.Witnesses {
 		n.toWitness(w, m)
 	}

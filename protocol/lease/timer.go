@@ -46,9 +46,9 @@ func (s *State) isOpen(t protocol.Timer) bool {
 	return last > 0 && (t == ExpireTimer(first) || t == ExpireTimer(last))
 }
 
-// waits reports whether a holder resends what it asks witnesses.
-func (s *State) waits() bool {
-	return s.Phase == Looking || s.Phase == Founding || s.rounds()
+// isWaiting reports whether a holder resends what it asks witnesses.
+func (s *State) isWaiting() bool {
+	return s.Phase == Looking || s.Phase == Founding || s.isInRound()
 }
 
 // Timers returns the timers that are pending at a node in this state.
@@ -60,7 +60,7 @@ func (s *State) Timers() []protocol.Timer {
 		}
 	}
 	first, last := s.OpenRounds()
-	want(s.waits(), Timer(ResendTimer))
+	want(s.isWaiting(), Timer(ResendTimer))
 	want(s.Settled, Timer(RoundTimer))
 	want(last > 0, ExpireTimer(first))
 	want(last > first, ExpireTimer(last))

@@ -7,8 +7,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
+// witness is a node as a witness of the leases of others: of the state, Witness is its own.
+type witness struct{ *node }
+
 // serve answers what a node asks this witness.
-func (n *node) serve(from protocol.NodeID, m Message) {
+func (n witness) serve(from protocol.NodeID, m Message) {
 	switch {
 	case n.cfg.witness(n.Self.Address) < 0:
 		n.Ignore(from, "this node is no witness")
@@ -28,7 +31,7 @@ func (n *node) serve(from protocol.NodeID, m Message) {
 }
 
 // life returns what is known of an address.
-func (n *node) life(a protocol.Address) (at int, l Life) {
+func (n witness) life(a protocol.Address) (at int, l Life) {
 	at, known := slices.BinarySearchFunc(n.Witness.Lives, a, func(l Life, a protocol.Address) int {
 		return cmp.Compare(l.Address, a)
 	})
@@ -39,7 +42,7 @@ func (n *node) life(a protocol.Address) (at int, l Life) {
 }
 
 // note makes what is known of an address durable, and reports false if there is no room for it.
-func (n *node) note(l Life) bool {
+func (n witness) note(l Life) bool {
 	at, known := n.life(l.Address)
 	switch {
 	case known == l:
@@ -56,7 +59,7 @@ func (n *node) note(l Life) bool {
 }
 
 // objection is the final reason for which an incarnation is refused, or 0.
-func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
+func (n witness) objection(from protocol.NodeID, nonce uint32) Reason {
 	_, l := n.life(from.Address)
 	switch {
 	case from.Incarnation < l.Incarnation:
@@ -74,7 +77,7 @@ func (n *node) objection(from protocol.NodeID, nonce uint32) Reason {
 // force. So no two generations can have a majority of grants at one time, in spite of any promises.
 // The other generation may be an older one, which lives on when the founder of this one has given
 // up.
-func (n *node) grant(from protocol.NodeID, m Message) {
+func (n witness) grant(from protocol.NodeID, m Message) {
 	w := &n.Witness
 	if i := n.grantOf(from); i >= 0 && m.Round < w.Grants[i].Round {
 		n.Ignore(from, "a later round was granted")
@@ -82,9 +85,9 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	}
 	present := m.Generation == w.Generation && m.Founder == w.Founder
 	closed := m.Generation <= w.Closed
-	if closed || !present && !n.vacantBut(from.Address) {
+	if closed || !present && !n.isVacantBut(from.Address) {
 		if !closed {
-			n.falls(from, m.Generation)
+			n.fallBehind(from, m.Generation)
 		}
 		n.refuse(from, m.Round, OtherGeneration)
 		return
@@ -111,16 +114,16 @@ func (n *node) grant(from protocol.NodeID, m Message) {
 	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
 }
 
-// falls notes that another generation is there. This witness cannot tell which incarnations have
-// leases in it, until it has entered it and all that run have renewed.
-func (n *node) falls(from protocol.NodeID, generation uint32) {
+// fallBehind notes that another generation is there. This witness cannot tell which incarnations
+// have leases in it, until it has entered it and all that run have renewed.
+func (n witness) fallBehind(from protocol.NodeID, generation uint32) {
 	n.Witness.Behind = true
 	n.afresh = append(n.afresh, Timer(BehindTimer))
 	n.Event(EventBehind, from, generation, "")
 }
 
 // enter changes the generation of the witness. Grants in another one name no members.
-func (n *node) enter(generation uint32, founder protocol.NodeID) {
+func (n witness) enter(generation uint32, founder protocol.NodeID) {
 	w := &n.Witness
 	for i := range w.Grants { // CommandRegrid does not wait for their ends
 		w.Grants[i].Member = false
@@ -131,7 +134,7 @@ func (n *node) enter(generation uint32, founder protocol.NodeID) {
 
 // contact returns a member of the generation that holds a grant: the founder, or another. An
 // earlier incarnation at the address of the asking node is over, and no contact.
-func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
+func (n witness) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 	for _, g := range n.Witness.Grants {
 		if g.Member && g.Holder.Address != asks.Address && (contact.IsNobody() || g.Holder == n.Witness.Founder) {
 			contact = g.Holder
@@ -140,30 +143,30 @@ func (n *node) contact(asks protocol.NodeID) (contact protocol.NodeID) {
 	return contact
 }
 
-// vacant reports whether no grant is in force here.
-func (n *node) vacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
+// isVacant reports whether no grant is in force here.
+func (n witness) isVacant() bool { return len(n.Witness.Grants) == 0 && !n.Witness.Grace }
 
-// vacantBut reports whether no grant is in force here except one to an address. A node holds a
+// isVacantBut reports whether no grant is in force here except one to an address. A node holds a
 // lease in one generation only, and its earlier incarnations are over. Without this a witness whose
 // own holder failed to found a generation would be of no use in the founded one.
-func (n *node) vacantBut(a protocol.Address) bool {
+func (n witness) isVacantBut(a protocol.Address) bool {
 	return !n.Witness.Grace && !slices.ContainsFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder.Address != a })
 }
 
-func (n *node) refuse(to protocol.NodeID, round uint32, why Reason) {
+func (n witness) refuse(to protocol.NodeID, round uint32, why Reason) {
 	n.send(to, Message{Kind: Refused, Round: round, Reason: why, View: View{
 		Generation: n.Witness.Generation, Founder: n.Witness.Founder,
 		Promised: n.Witness.Promised, Promisee: n.Witness.Promisee,
-		Vacant: n.vacant(), Contact: n.contact(to),
+		Vacant: n.isVacant(), Contact: n.contact(to),
 	}})
 }
 
 // promise promises a generation to one node. Until that has founded it, the witness goes on to
 // grant in the present one.
-func (n *node) promise(from protocol.NodeID, generation uint32) {
+func (n witness) promise(from protocol.NodeID, generation uint32) {
 	w := &n.Witness
 	again := generation == w.Promised && from == w.Promisee
-	if generation <= w.Closed || generation <= w.Promised && !again || !n.vacant() {
+	if generation <= w.Closed || generation <= w.Promised && !again || !n.isVacant() {
 		n.refuse(from, 0, OtherGeneration)
 		return
 	}
@@ -176,7 +179,7 @@ func (n *node) promise(from protocol.NodeID, generation uint32) {
 }
 
 // regrid closes the present generation, and the next one, which has no founder.
-func (n *node) regrid() {
+func (n witness) regrid() {
 	if n.cfg.witness(n.Self.Address) < 0 {
 		n.Ignore(n.Self, "this node is no witness")
 		return
@@ -189,7 +192,7 @@ func (n *node) regrid() {
 // judge says whether an incarnation is over. It condemns an incarnation that holds no grant, unless
 // this may be so only since the witness was in another generation. That is durable before it is
 // said, and never taken back.
-func (n *node) judge(from, id protocol.NodeID) {
+func (n witness) judge(from, id protocol.NodeID) {
 	if id.Incarnation == 0 {
 		n.Ignore(from, "no such life")
 		return
@@ -206,12 +209,12 @@ func (n *node) judge(from, id protocol.NodeID) {
 	n.send(from, Message{Kind: Verdict, Peer: id, Condemned: over})
 }
 
-func (n *node) grantOf(id protocol.NodeID) int {
+func (n witness) grantOf(id protocol.NodeID) int {
 	return slices.IndexFunc(n.Witness.Grants, func(g Grant) bool { return g.Holder == id })
 }
 
 // lapse ends a grant.
-func (n *node) lapse(id protocol.NodeID) {
+func (n witness) lapse(id protocol.NodeID) {
 	i := n.grantOf(id)
 	n.Witness.Grants = slices.Delete(n.Witness.Grants, i, i+1)
 }

@@ -7,9 +7,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// solicited is Algorithm 3: the head becomes a suitor. If there are too many suitors, the client
-// turns the least desirable one down.
-func (n *node) solicited(from protocol.NodeID, m Solicitation) {
+// client is a node as a client in the clusters of others: of the state, Slots is its own.
+type client struct{ *node }
+
+// onSolicitation is Algorithm 3: the head becomes a suitor. If there are too many suitors, the
+// client turns the least desirable one down.
+func (n client) onSolicitation(from protocol.NodeID, m Solicitation) {
 	i, known := n.slot(from)
 	if known {
 		if m.Round <= n.Slots[i].Round {
@@ -28,12 +31,12 @@ func (n *node) solicited(from protocol.NodeID, m Solicitation) {
 	// Only a new suitor restarts the timer, which happens at most once for each place. A head that
 	// asks anew, in a later round, has its place.
 	if !known {
-		n.afresh(protocol.Timer{Kind: WaitTimer})
+		n.restartTimer(protocol.Timer{Kind: WaitTimer})
 	}
 }
 
 // leastDesirable returns the suitor to turn down, given the latest one.
-func (n *node) leastDesirable(last int) int {
+func (n client) leastDesirable(last int) int {
 	if n.cfg.Criterion == FirstCome {
 		return last
 	}
@@ -47,7 +50,7 @@ func (n *node) leastDesirable(last int) int {
 }
 
 // compareSuitors compares suitors; the most desirable one comes first.
-func (n *node) compareSuitors(a, b *Slot) int {
+func (n client) compareSuitors(a, b *Slot) int {
 	if n.cfg.Criterion == Greedy {
 		if c := cmp.Or(cmp.Compare(b.Ceiling, a.Ceiling), cmp.Compare(b.Sure, a.Sure)); c != 0 {
 			return c
@@ -58,7 +61,7 @@ func (n *node) compareSuitors(a, b *Slot) int {
 
 // turnDown denies a suitor if all places are committed. Otherwise it defers the suitor: a head that
 // has not confirmed may still filter this node out, and then a place becomes free.
-func (n *node) turnDown(i int) {
+func (n client) turnDown(i int) {
 	t := n.Slots[i]
 	n.Slots = slices.Delete(n.Slots, i, i+1)
 	if n.slotsIn(Committed) < n.cfg.MembershipBound-1 {
@@ -70,9 +73,9 @@ func (n *node) turnDown(i int) {
 	n.send(t.Head, Deny{Round: t.Round})
 }
 
-// updated records a head's prospects. Within a round ceilings only fall and the number of sure
+// onUpdate records a head's prospects. Within a round ceilings only fall and the number of sure
 // members only grows, so the order of arrival makes no difference.
-func (n *node) updated(from protocol.NodeID, m Update) {
+func (n client) onUpdate(from protocol.NodeID, m Update) {
 	i, ok := n.slot(from)
 	if !ok || n.Slots[i].Stage != Suitor || n.Slots[i].Round != m.Round {
 		n.Ignore(from, "no suitor")
@@ -82,8 +85,8 @@ func (n *node) updated(from protocol.NodeID, m Update) {
 	t.Ceiling, t.Sure = min(t.Ceiling, m.Ceiling), max(t.Sure, m.Sure)
 }
 
-// answer accepts all suitors: no new one has come for some time.
-func (n *node) answer() {
+// acceptSuitors accepts all suitors: no new one has come for some time.
+func (n client) acceptSuitors() {
 	for i := range n.Slots {
 		if t := &n.Slots[i]; t.Stage == Suitor {
 			*t = Slot{Head: t.Head, Stage: Promised, Round: t.Round}
@@ -93,10 +96,10 @@ func (n *node) answer() {
 	}
 }
 
-// listed begins to measure the unfiltered cluster for a head. If it is measured, it sends the
+// onList begins to measure the unfiltered cluster for a head. If it is measured, it sends the
 // report again.
-func (n *node) listed(from protocol.NodeID, m List) {
-	i, ok := n.held(from, m.Round)
+func (n client) onList(from protocol.NodeID, m List) {
+	i, ok := n.heldSlot(from, m.Round)
 	if !ok {
 		return
 	}
@@ -116,8 +119,9 @@ func (n *node) listed(from protocol.NodeID, m List) {
 	}
 }
 
-// held returns the slot of a head that counts on this node. Without a slot the node answers Leave.
-func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
+// heldSlot returns the slot of a head that counts on this node. Without a slot the node answers
+// Leave.
+func (n client) heldSlot(from protocol.NodeID, round uint32) (int, bool) {
 	i, ok := n.slot(from)
 	switch {
 	case !ok:
@@ -130,9 +134,9 @@ func (n *node) held(from protocol.NodeID, round uint32) (int, bool) {
 	return i, true
 }
 
-// confirmed commits the node to a head's cluster, or removes the members that the cluster has lost.
-func (n *node) confirmed(from protocol.NodeID, m Confirm) {
-	i, ok := n.held(from, m.Round)
+// onConfirm commits the node to a head's cluster, or removes the members that the cluster has lost.
+func (n client) onConfirm(from protocol.NodeID, m Confirm) {
+	i, ok := n.heldSlot(from, m.Round)
 	if !ok {
 		return
 	}
@@ -161,8 +165,8 @@ func intersection(a, b []protocol.NodeID) []protocol.NodeID {
 	return both
 }
 
-// dismissed frees the place of a head.
-func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
+// onDismiss frees the place of a head.
+func (n client) onDismiss(from protocol.NodeID, m Dismiss) {
 	i, ok := n.slot(from)
 	if !ok || m.Round < n.Slots[i].Round {
 		n.Ignore(from, "no place")
@@ -172,7 +176,7 @@ func (n *node) dismissed(from protocol.NodeID, m Dismiss) {
 }
 
 // release deletes the slot of a head.
-func (n *node) release(i int, why string) {
+func (n client) release(i int, why string) {
 	t := &n.Slots[i]
 	if t.Stage == Committed {
 		n.Event(EventReleased, t.Head, t.ClusterRound, why)

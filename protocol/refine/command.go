@@ -23,16 +23,16 @@ type Command struct {
 	Nodes []protocol.NodeID
 }
 
-func (n *node) command(c Command) {
-	if !n.runs() {
+func (n *node) onCommand(c Command) {
+	if !n.isRunning() {
 		n.Ignore(protocol.NodeID{}, "not in the network")
 		return
 	}
 	switch c.Kind {
 	case CommandAdd:
-		n.add(c.Nodes)
+		n.asHead().add(c.Nodes)
 	case CommandDrop:
-		n.drop(c.Nodes)
+		n.asHead().drop(c.Nodes)
 	case CommandMeasure:
 		n.Again = true
 	case CommandLeave:
@@ -43,13 +43,13 @@ func (n *node) command(c Command) {
 }
 
 // add adds candidates. New information restarts the head's CollectTimer.
-func (n *node) add(ids []protocol.NodeID) {
+func (n head) add(ids []protocol.NodeID) {
 	for _, id := range ids {
 		i, known := n.candidate(id)
 		switch {
 		case known && n.Candidates[i].Status == Dropped:
 			n.Candidates[i].Status = Member
-		case known && n.Candidates[i].turnedDown():
+		case known && n.Candidates[i].isTurnedDown():
 			n.Candidates[i].Status = Fresh
 		case known || id == n.ID || id.IsNobody():
 		case len(n.Candidates) >= n.cfg.CandidateLimit:
@@ -61,40 +61,40 @@ func (n *node) add(ids []protocol.NodeID) {
 	if n.Head == HeadIdle {
 		n.Head = Collect
 	}
-	n.afresh(protocol.Timer{Kind: CollectTimer})
+	n.restartTimer(protocol.Timer{Kind: CollectTimer})
 }
 
 // drop removes candidates. A member stays in the cluster until the next round ends without it. So a
 // cluster never loses, within its round, a member that runs and counts on the cluster.
-func (n *node) drop(ids []protocol.NodeID) {
+func (n head) drop(ids []protocol.NodeID) {
 	for _, id := range ids {
 		i, known := n.candidate(id)
 		if !known {
 			continue
 		}
-		if n.Candidates[i].inCluster() {
+		if n.Candidates[i].isInCluster() {
 			n.Candidates[i].Status = Dropped
 			n.askAgain()
 			continue
 		}
-		if n.Candidates[i].waits() {
+		if n.Candidates[i].isWaiting() {
 			n.send(id, Dismiss{Round: n.Round})
 		}
 		n.Candidates = slices.Delete(n.Candidates, i, i+1)
 	}
 }
 
-// turnedDown reports whether the candidate is not asked again without a reason.
-func (c *Candidate) turnedDown() bool { return c.Status == Denied || c.Status == Filtered }
+// isTurnedDown reports whether the candidate is not asked again without a reason.
+func (c *Candidate) isTurnedDown() bool { return c.Status == Denied || c.Status == Filtered }
 
-// waits reports whether the candidate may think that the present round concerns it.
-func (c *Candidate) waits() bool { return c.Status == Asked || c.Status == Accepted }
+// isWaiting reports whether the candidate may think that the present round concerns it.
+func (c *Candidate) isWaiting() bool { return c.Status == Asked || c.Status == Accepted }
 
 // leave notifies every peer that has a slot or candidate of this node. A peer that misses the
 // message suspects the node later, or is notified when it sends its next message.
 func (n *node) leave() {
 	for _, c := range n.Candidates {
-		if c.waits() || c.inCluster() {
+		if c.isWaiting() || c.isInCluster() {
 			n.send(c.ID, Dismiss{Round: n.Round})
 		}
 	}
@@ -105,9 +105,9 @@ func (n *node) leave() {
 	n.Event(EventLeft, protocol.NodeID{}, 0, "")
 }
 
-// afterwards answers peers that still count on a node that has left. Its process may run for a long
-// time, and then no peer would suspect it.
-func (n *node) afterwards(from protocol.NodeID, m Message) {
+// onMessageAfterwards answers peers that still count on a node that has left. Its process may run
+// for a long time, and then no peer would suspect it.
+func (n *node) onMessageAfterwards(from protocol.NodeID, m Message) {
 	if n.Departed {
 		switch m := m.(type) {
 		case Solicitation:

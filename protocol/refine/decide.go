@@ -7,7 +7,7 @@ import "github.com/canvass-grid/canvass/protocol"
 // count.
 func (c Criterion) LeastDesirable(slots []Slot, last int) int {
 	n := node{cfg: &Config{Criterion: c}, State: State{Slots: slots}}
-	return n.leastDesirable(last)
+	return n.asClient().leastDesirable(last)
 }
 
 // LargestClique returns the largest set of nodes, as a head finds it: the head is node 0, all pairs

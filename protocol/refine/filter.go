@@ -8,7 +8,7 @@ import (
 
 // filter begins the second half of a round: the clients that accepted and all members measure each
 // other.
-func (n *node) filter() {
+func (n head) filter() {
 	n.Head = Filter
 	n.Again = false
 	listed := n.among((*Candidate).takesPart)
@@ -20,8 +20,8 @@ func (n *node) filter() {
 	}
 }
 
-// surveyed reports whether everything is measured.
-func (n *node) surveyed() bool {
+// isSurveyed reports whether everything is measured.
+func (n head) isSurveyed() bool {
 	for i := range n.Candidates {
 		if c := &n.Candidates[i]; n.measures(c) && c.Report == nil {
 			return false
@@ -30,8 +30,8 @@ func (n *node) surveyed() bool {
 	return complete(n.Survey)
 }
 
-// reported records a client's measurements.
-func (n *node) reported(from protocol.NodeID, m Report) {
+// onReport records a client's measurements.
+func (n head) onReport(from protocol.NodeID, m Report) {
 	i, ok := n.candidate(from)
 	if ok && m.Round == n.Round && n.measures(&n.Candidates[i]) && len(m.Readings) > 0 &&
 		complete(m.Readings) {
@@ -40,13 +40,13 @@ func (n *node) reported(from protocol.NodeID, m Report) {
 		}
 		return
 	}
-	n.claimed(from, m.Round)
+	n.answerClaim(from, m.Round)
 }
 
 // conclude ends a round: the largest clique of near nodes around this one is the cluster, and the
 // other nodes are dismissed. Of equal cliques the one with the former members wins, then the one
 // with the first nodes.
-func (n *node) conclude() {
+func (n head) conclude() {
 	ids := []protocol.NodeID{n.ID}
 	reports := [][]Reading{n.Survey}
 	for _, status := range [2]Status{Member, Accepted} {
@@ -59,7 +59,7 @@ func (n *node) conclude() {
 	g := newGraph(len(ids))
 	for i := range ids {
 		for j := range i {
-			if n.near(reports[i], ids[j]) && n.near(reports[j], ids[i]) {
+			if n.isNear(reports[i], ids[j]) && n.isNear(reports[j], ids[i]) {
 				g.join(i, j)
 			}
 		}
@@ -93,15 +93,15 @@ func (n *node) conclude() {
 	n.confirm()
 }
 
-// near reports whether a node is within the diameter according to the readings. A node without a
+// isNear reports whether a node is within the diameter according to the readings. A node without a
 // reading is not.
-func (n *node) near(readings []Reading, id protocol.NodeID) bool {
+func (n head) isNear(readings []Reading, id protocol.NodeID) bool {
 	i, ok := slices.BinarySearchFunc(readings, id, func(r Reading, id protocol.NodeID) int { return r.Peer.Compare(id) })
 	return ok && readings[i].Micros <= n.cfg.DiameterMicros
 }
 
 // confirm sends the cluster to its members.
-func (n *node) confirm() {
+func (n head) confirm() {
 	own, _ := n.Own()
 	for _, id := range own.Members {
 		if id != n.ID {

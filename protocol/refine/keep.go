@@ -5,9 +5,9 @@ import "github.com/canvass-grid/canvass/protocol"
 // keep sends each peer that deals with this node a sign of life. It resends what the peer may have
 // missed.
 func (n *node) keep() {
-	ceiling, sure := n.prospects()
+	ceiling, sure := n.asHead().prospects()
 	listed := n.among(n.measures)
-	members := n.among((*Candidate).inCluster)
+	members := n.among((*Candidate).isInCluster)
 	for _, c := range n.Candidates {
 		switch {
 		case c.Status == Asked:
@@ -16,7 +16,7 @@ func (n *node) keep() {
 			n.send(c.ID, List{Round: n.Round, Members: listed})
 		case c.Status == Accepted, n.Head == Filter && c.Status == Member:
 			n.send(c.ID, Alive{})
-		case c.inCluster():
+		case c.isInCluster():
 			n.send(c.ID, Confirm{Round: n.ClusterRound, Members: members})
 		}
 	}
@@ -32,13 +32,13 @@ func (n *node) keep() {
 	}
 }
 
-// failed forgets an incarnation that has stopped.
-func (n *node) failed(peer protocol.NodeID) {
+// onFailed forgets an incarnation that has stopped.
+func (n *node) onFailed(peer protocol.NodeID) {
 	n.Event(EventFailed, peer, 0, "")
 	if i, ok := n.candidate(peer); ok {
-		n.remove(i, "failed")
+		n.asHead().remove(i, "failed")
 	}
 	if i, ok := n.slot(peer); ok {
-		n.release(i, "failed")
+		n.asClient().release(i, "failed")
 	}
 }

@@ -16,7 +16,7 @@ func (n *node) beginSurvey(listed []protocol.NodeID) []Reading {
 		}
 	}
 	if len(survey) > 0 {
-		n.afresh(protocol.Timer{Kind: MeasureTimer})
+		n.restartTimer(protocol.Timer{Kind: MeasureTimer})
 	}
 	return survey
 }
@@ -31,8 +31,8 @@ func complete(survey []Reading) bool {
 	return true
 }
 
-// measured records a measurement.
-func (n *node) measured(peer protocol.NodeID, micros uint32) {
+// onMeasured records a measurement.
+func (n *node) onMeasured(peer protocol.NodeID, micros uint32) {
 	if n.fill(func(id protocol.NodeID) bool { return id == peer }, min(max(micros, 1), Far)) {
 		n.Event(EventMeasured, peer, micros, "")
 		return
@@ -40,8 +40,8 @@ func (n *node) measured(peer protocol.NodeID, micros uint32) {
 	n.Ignore(peer, "not measured")
 }
 
-// unmeasured ends the waiting: a node that could not be measured counts as far.
-func (n *node) unmeasured() {
+// onUnmeasured ends the waiting: a node that could not be measured counts as far.
+func (n *node) onUnmeasured() {
 	n.fill(func(protocol.NodeID) bool { return true }, Far)
 }
 

@@ -115,12 +115,12 @@ func (s State) clone() State {
 	return s
 }
 
-func (s *State) runs() bool { return s.ID.Incarnation > 0 && !s.Departed }
+func (s *State) isRunning() bool { return s.ID.Incarnation > 0 && !s.Departed }
 
 // Client returns the node's state as a client.
 func (s *State) Client() ClientState {
 	switch {
-	case !s.runs():
+	case !s.isRunning():
 		return ClientIdle
 	case s.slotsIn(Suitor) > 0:
 		return Wait
@@ -167,7 +167,7 @@ func (s *State) candidate(id protocol.NodeID) (int, bool) {
 // size is the number of members of the node's own cluster, itself included.
 func (s *State) size() int { return 1 + s.having(Member) + s.having(Dropped) }
 
-func (c *Candidate) inCluster() bool { return c.Status == Member || c.Status == Dropped }
+func (c *Candidate) isInCluster() bool { return c.Status == Member || c.Status == Dropped }
 
 // takesPart reports whether a candidate takes part in a filtering that begins now.
 func (c *Candidate) takesPart() bool { return c.Status == Accepted || c.Status == Member }

@@ -19,13 +19,13 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	case protocol.Measured:
-		n.measured(in.From, in.Measure)
+		n.onMeasured(in.From, in.Measure)
 	default:
 		n.Ignore(in.From, "input of another protocol")
 	}
@@ -41,6 +41,9 @@ type node struct {
 	protocol.Effects[Message]
 	anew []protocol.Timer // timers that restart although they are pending
 }
+
+func (n *node) asHead() head     { return head{n} }
+func (n *node) asClient() client { return client{n} }
 
 // begin starts an incarnation.
 func (n *node) begin(incarnation uint16) {
@@ -64,49 +67,49 @@ func (n *node) restart(persisted []byte) {
 }
 
 func (n *node) deliver(from protocol.NodeID, m Message) {
-	if !n.runs() {
-		n.afterwards(from, m)
+	if !n.isRunning() {
+		n.onMessageAfterwards(from, m)
 		return
 	}
 	switch m := m.(type) {
 	case Solicitation:
-		n.solicited(from, m)
+		n.asClient().onSolicitation(from, m)
 	case Update:
-		n.updated(from, m)
+		n.asClient().onUpdate(from, m)
 	case List:
-		n.listed(from, m)
+		n.asClient().onList(from, m)
 	case Confirm:
-		n.confirmed(from, m)
+		n.asClient().onConfirm(from, m)
 	case Dismiss:
-		n.dismissed(from, m)
+		n.asClient().onDismiss(from, m)
 	case Accept:
-		n.accepted(from, m)
+		n.asHead().onAccept(from, m)
 	case Deny:
-		n.declined(from, m.Round, Denied)
+		n.asHead().onDecline(from, m.Round, Denied)
 	case Defer:
-		n.declined(from, m.Round, Deferred)
+		n.asHead().onDecline(from, m.Round, Deferred)
 	case Report:
-		n.reported(from, m)
+		n.asHead().onReport(from, m)
 	case Leave:
-		n.left(from, m)
+		n.asHead().onLeave(from, m)
 	case Alive: // its arrival is all
 	default:
 		n.Ignore(from, "no such message")
 	}
 }
 
-func (n *node) timeout(t protocol.Timer) {
+func (n *node) onTimeout(t protocol.Timer) {
 	switch t.Kind {
 	case CollectTimer, RetryTimer:
-		n.solicit()
+		n.asHead().solicit()
 	case WaitTimer:
-		n.answer()
+		n.asClient().acceptSuitors()
 	case MeasureTimer:
-		n.unmeasured()
+		n.onUnmeasured()
 	case KeepTimer:
 		n.keep()
 	case MissedTimer:
-		n.failed(t.Peer)
+		n.onFailed(t.Peer)
 	default:
 		n.Ignore(t.Peer, "no such timer")
 	}
@@ -115,10 +118,10 @@ func (n *node) timeout(t protocol.Timer) {
 // settle makes the transitions of the head that need no further input.
 func (n *node) settle() {
 	if n.Head == Solicit && n.having(Asked) == 0 {
-		n.filter()
+		n.asHead().filter()
 	}
-	if n.Head == Filter && n.surveyed() {
-		n.conclude()
+	if n.Head == Filter && n.asHead().isSurveyed() {
+		n.asHead().conclude()
 	}
 	if n.Head == HeadSteady && (n.Again || n.having(Dropped) > 0 || n.having(Fresh) > 0 && n.size() < n.cfg.SizeBound) {
 		n.Head = Collect

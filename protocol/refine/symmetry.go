@@ -20,7 +20,7 @@ func (s *State) Own() (Cluster, bool) {
 	if s.ClusterRound == 0 {
 		return Cluster{}, false
 	}
-	return Cluster{Head: s.ID, Round: s.ClusterRound, Members: s.among((*Candidate).inCluster)}, true
+	return Cluster{Head: s.ID, Round: s.ClusterRound, Members: s.among((*Candidate).isInCluster)}, true
 }
 
 // Joined returns the confirmed clusters of other heads that the node is in, in the order of their

@@ -30,7 +30,7 @@ func (s *State) wanted(cfg *Config) []protocol.Timer {
 	peers := s.peers()
 	want(s.Head == Collect, CollectTimer)
 	want(s.slotsIn(Suitor) > 0, WaitTimer)
-	want(s.measuring(), MeasureTimer)
+	want(s.isMeasuring(), MeasureTimer)
 	want(len(peers) > 0, KeepTimer)
 	want(s.Head == HeadSteady && s.having(Deferred) > 0 && s.size() < cfg.SizeBound, RetryTimer)
 	for _, id := range peers {
@@ -39,7 +39,7 @@ func (s *State) wanted(cfg *Config) []protocol.Timer {
 	return timers
 }
 
-func (s *State) measuring() bool {
+func (s *State) isMeasuring() bool {
 	return !complete(s.Survey) || slices.ContainsFunc(s.Slots, func(t Slot) bool { return !complete(t.Survey) })
 }
 
@@ -48,7 +48,7 @@ func (s *State) measuring() bool {
 func (s *State) peers() []protocol.NodeID {
 	var ids []protocol.NodeID
 	for i := range s.Candidates {
-		if c := &s.Candidates[i]; c.waits() || c.inCluster() {
+		if c := &s.Candidates[i]; c.isWaiting() || c.isInCluster() {
 			ids = append(ids, c.ID)
 		}
 	}
@@ -59,17 +59,17 @@ func (s *State) peers() []protocol.NodeID {
 	return slices.Compact(ids)
 }
 
-// afresh restarts a timer, if it is wanted after the step.
-func (n *node) afresh(t protocol.Timer) { n.anew = append(n.anew, t) }
+// restartTimer restarts a timer, if it is wanted after the step.
+func (n *node) restartTimer(t protocol.Timer) { n.anew = append(n.anew, t) }
 
 // setTimers outputs the difference between the timers pending before the step and those wanted
 // after it. The timer that fired is no longer pending. A message restarts the timer of its sender.
 func (n *node) setTimers(before *State, in Input) {
 	switch in.Kind {
 	case protocol.Timeout:
-		n.afresh(in.Timer)
+		n.restartTimer(in.Timer)
 	case protocol.Deliver:
-		n.afresh(protocol.Timer{Kind: MissedTimer, Peer: in.From})
+		n.restartTimer(protocol.Timer{Kind: MissedTimer, Peer: in.From})
 	}
 	anew := func(t protocol.Timer) bool { return slices.Contains(n.anew, t) }
 	n.Out.Retime(in.Kind, before.wanted(n.cfg), n.wanted(n.cfg), anew, n.duration)
