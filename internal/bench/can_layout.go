@@ -19,8 +19,8 @@ type layout struct {
 // cell is how many points a side of a grid's cell has.
 const cell = 8
 
-// grid is a square of equal zones, so many to a side, which is a power of two. The subject is in
-// the middle.
+// grid is a square of equal zones. Its side is a power of two of them, and the subject is in the
+// middle.
 func grid(side int32) layout {
 	g := layout{
 		name: fmt.Sprintf("grid of %d", side*side), space: plane(side*cell, side*cell),
@@ -43,8 +43,8 @@ func grid(side int32) layout {
 	return g
 }
 
-// mirrored is the middle of the cell on the other side of the centre of the block of so many cells
-// that a point is in. A split between the two halves the block.
+// mirrored is the middle of a cell in the block of cells around a point, opposite to the point
+// across the centre of the block. A split between the two halves the block.
 func mirrored(at space.Point, dim int, width int32) space.Point {
 	block := width * cell
 	low := at[dim] / block * block

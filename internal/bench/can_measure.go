@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/sim"
 )
 
-// What is measured: three changes, and what a second without any takes.
+// The measurements are of three changes, and of a second without any.
 const (
 	join    = "join"
 	leave   = "leave"
@@ -22,11 +22,11 @@ const (
 
 var changes = []string{join, leave, crash, updates}
 
-// cost is what one change took. Times are in microseconds.
+// cost is that of one change. Times are in microseconds.
 type cost struct {
 	messages, bytes int   // without periodic updates
 	owned           int64 // from the command, or the detection of a crash, until the zone has an owner
-	known           int64 // until its neighbours know that
+	known           int64 // until its neighbours have received that
 }
 
 const (

@@ -99,7 +99,7 @@ func searchWith(ctx context.Context, b Build, s Search) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what is left there harms nobody
+	defer func() { _ = os.RemoveAll(dir) }() // a remainder does no harm
 	p, err := Compile(ctx, b, dir)
 	if err != nil {
 		return Result{}, err

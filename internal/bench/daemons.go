@@ -21,9 +21,9 @@ type measure struct {
 	run                      func() []float64
 }
 
-// want is what a value of a measure should be.
+// want is the goal for a value of a measure.
 type want struct {
-	percent int     // the value is that below which so many of a hundred lie
+	percent int     // the percentile that is the value
 	limit   float64 // at most, or at least; 0: none
 	least   bool
 	beside  []factor
@@ -151,7 +151,7 @@ func rowOf(s *series, w want, all []*series) string {
 		}
 	}
 	text, spread := "never", ""
-	if !math.IsInf(value, 1) { // the time of what came about
+	if !math.IsInf(value, 1) { // else it never happened
 		text = fmt.Sprintf("%.3g %s", value, s.unit)
 		spread = fmt.Sprintf("%.3g to %.3g", slices.Min(each), slices.Max(each))
 	}
@@ -159,7 +159,7 @@ func rowOf(s *series, w want, all []*series) string {
 		s.goal, what, s.system, text, spread, wanted, strings.Join(ratios, ", "), verdict)
 }
 
-// holds reports whether a value is on the right side of a limit.
+// holds reports whether a value is within a limit.
 func (w want) holds(value, limit float64) bool {
 	if w.least {
 		return value >= limit

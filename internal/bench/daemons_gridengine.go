@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// gridEngineEdits are the settings of Grid Engine, as edits of what its commands show an editor:
-// one machine, on which root may hand jobs in, and a scheduler that runs soon.
+// gridEngineEdits are the settings of Grid Engine, made by an editor of the texts of its commands:
+// one machine, on which root may submit jobs, and a scheduler that runs soon.
 const gridEngineEdits = `#!/bin/sh
 exec sed -i 's/^pe_list .*/pe_list NONE/; s/^slots .*/slots 4/; s/^hostlist .*/hostlist localhost/
 s/^load_thresholds .*/load_thresholds NONE/; s/^min_uid .*/min_uid 0/; s/^min_gid .*/min_gid 0/
@@ -54,7 +54,7 @@ func (b *systems) startGridEngine() bool {
 	return true
 }
 
-// ofGridEngine is what is measured of Grid Engine.
+// ofGridEngine lists the measures of Grid Engine.
 func (b *systems) ofGridEngine() []measure {
 	if !b.startGridEngine() {
 		return nil

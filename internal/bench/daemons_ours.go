@@ -17,7 +17,7 @@ const (
 	starts  = 50
 )
 
-// ours is what is measured of Canvass, with its goals.
+// ours lists the measures of Canvass, with their goals.
 func (b *systems) ours() []measure {
 	g := b.grid
 	all := []measure{
@@ -114,7 +114,7 @@ const (
 	formLimit    = 70 * time.Second // dev gives up before
 )
 
-// large is what is measured of a grid of many daemons, which is there only meanwhile. One that does
+// large lists the measures of a grid of many daemons, which exists only meanwhile. A grid that does
 // not form has missed the goal.
 func (b *systems) large(daemons int) []measure {
 	var g *trials.Grid

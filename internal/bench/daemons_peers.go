@@ -52,7 +52,7 @@ func (b *systems) begin() {
 	b.startSlurm()
 }
 
-// measures are what is measured, ours before the others of the same kind.
+// measures lists all measures, ours before the others of the same kind.
 func (b *systems) measures() []measure {
 	all := slices.Concat(b.ours(), b.ofSlurm(), b.ofGridEngine())
 	if b.has("parallel", "parallel --version | head -1") {

@@ -39,7 +39,7 @@ PartitionName=p Nodes=ALL Default=YES State=UP OverSubscribe=FORCE:4
 
 func (b *systems) conf() string { return "SLURM_CONF=" + filepath.Join(b.Folder, "slurm.conf") }
 
-// startSlurm starts a controller and two nodes, or notes why there are none.
+// startSlurm starts a controller and two nodes, or notes why they are missing.
 func (b *systems) startSlurm() {
 	if os.Getuid() != 0 {
 		b.missing = append(b.missing, "Slurm: skipped, only root starts its daemons")
@@ -77,7 +77,7 @@ func (b *systems) slurmd(node string) *exec.Cmd {
 	return b.start(nil, "slurmd", "-D", "-N", node, "-f", filepath.Join(b.Folder, "slurm.conf"))
 }
 
-// ofSlurm is what is measured of Slurm.
+// ofSlurm lists the measures of Slurm.
 func (b *systems) ofSlurm() []measure {
 	if b.slurm == nil {
 		return nil

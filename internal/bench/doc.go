@@ -12,8 +12,8 @@
 // # Beside SPIN
 //
 // Models are the examples, and their Promela twins in spec/examples. A Promela model may need steps
-// of its own to start up. Each such step adds a state, and the check of it says so: what must be
-// equal is SPIN's number less these. SPIN counts the initial state among the transitions.
+// for its start. Each such step adds a state, which the comparison subtracts from SPIN's number.
+// SPIN counts the initial state among the transitions.
 //
 // # Changes of the map
 //
@@ -34,7 +34,8 @@
 // PYSS holds pyss's folder src. Python up to 3.12 is needed, whose lib2to3 converts the sources.
 // ALEA holds Alea's folders src and lib and its configuration.properties; a JDK is needed. One of
 // the two will do. A run prints a table: how many jobs start at the same time, mean wait and mean
-// bounded slowdown of both, and the ratio of processor times. What is missing is skipped aloud.
+// bounded slowdown of both, and the ratio of processor times. Missing programs are skipped with a
+// message.
 //
 // # Guarantees
 //
@@ -42,16 +43,15 @@
 //     not matter. A test measures them again and compares the table with the page.
 //   - Equal terms: other schedulers read the same log, of jobs that ran, and the settings of ours
 //     are those of pyss: a scheduling pass after each event, allocated processors, one second for
-//     jobs without a run time. What differs in Alea is in docs/scheduling.md, as far as it is
-//     known.
+//     jobs without a run time. docs/scheduling.md lists the known differences of Alea.
 //
 // # Assumptions
 //
-//   - In the map each message takes 50 ms, none is lost, and no other change is under way. Faults
-//     and conflicts cost more: the corrected protocol resends, the published one fails. Periodic
+//   - In the map each message takes 50 ms and arrives, and no other change is under way. Faults and
+//     conflicts cost more: the corrected protocol resends, the published one fails. Periodic
 //     updates are not part of a change. Both protocols send them all the time, and the published
-//     one needs them to complete what its Commit left out: the time until the neighbours know the
-//     result includes the wait for them.
+//     one needs them to complete its Commit: the time until the neighbours have the result includes
+//     the wait for them.
 //   - Schedulers run alone on the machine. Times are of one run each; those of Alea and pyss
 //     include the start of Java, but not that of Python.
 package main

@@ -40,7 +40,7 @@ type simFigures struct {
 func simulator(args []string) error {
 	f := flag.NewFlagSet("bench sim", flag.ContinueOnError)
 	asJSON := f.Bool("json", false, "no table before the objects")
-	messages := f.Uint64("messages", 8_000_000, "deliver about so many messages a size")
+	messages := f.Uint64("messages", 8_000_000, "about how many messages to deliver for each size")
 	if err := f.Parse(args); err != nil {
 		return err
 	}

@@ -62,7 +62,7 @@ func runOne(ctx context.Context, args []string, out io.Writer) error {
 	return json.NewEncoder(out).Encode(childReport{r.States, r.Complete})
 }
 
-// sizes reads pairs of a model and a size; none means those that are compared by default.
+// sizes reads pairs of a model and a size. Without any it returns the default comparisons.
 func sizes(args []string) ([]comparison, error) {
 	all := []comparison{{"twophase", 9}, {"twophase/processes", 9}, {"paxos", 6}, {"paxos/processes", 6}}
 	if len(args) > 0 {
@@ -131,7 +131,7 @@ func (c comparison) measure(ctx context.Context) (figures, error) {
 	if err != nil {
 		return figures{}, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what is left there harms nobody
+	defer func() { _ = os.RemoveAll(dir) }() // a remainder does no harm
 	p, err := Compile(ctx, t.build(c.size), dir)
 	if err != nil {
 		return figures{}, err

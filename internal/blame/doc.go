@@ -1,9 +1,9 @@
-// Package blame names what is wrong in code that a stranger wrote: the function that was running,
-// and the part of a value that an encoding forgets.
+// Package blame names the fault in code that others wrote: the function that was running, and the
+// part of a value that an encoding forgets.
 //
 // A checker or a simulator calls functions of its user, and one of them may call another: Next
 // calls yield, which calls Encode. If one panics, or makes its goroutine exit, the innermost is to
-// blame. A [Log] knows it.
+// blame. A [Log] records which one that is.
 //
 // # Usage
 //

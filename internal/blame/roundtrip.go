@@ -13,11 +13,11 @@ type Codec[T any] struct {
 	Decode func(src []byte) (T, error)
 }
 
-// shownPrefix is what an encoding is appended to.
+// shownPrefix precedes each encoding.
 const shownPrefix = 7
 
-// RoundTrip returns an error if a value is not equal to what its encoding decodes to. The error
-// names the field that is lost.
+// RoundTrip returns an error if the encoding of a value decodes to another value. The error names
+// the field that is lost.
 func (c Codec[T]) RoundTrip(value T) error {
 	encoded := c.Encode(nil, value)
 	decoded, err := c.Decode(encoded)

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
-// Exactly demands a number of arguments; what describes them.
+// Exactly demands a number of arguments, of which the text is a description.
 func Exactly(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {

@@ -29,9 +29,9 @@
 //   - Fitting: on a terminal no row of a table is wider than the terminal. Elsewhere all cells are
 //     whole.
 //   - Nothing read is overwritten: a guard recognises two names of one file: relative and absolute
-//     paths, symbolic links (also those that lead nowhere yet), hard links, and files behind
-//     standard input and output. Pipes and devices never clash, so that /dev/null may stand for
-//     several outputs, and any number of inputs may be the same file.
+//     paths, symbolic links (also broken ones), hard links, and files behind standard input and
+//     output. Pipes and devices never clash, so that /dev/null may stand for several outputs, and
+//     any number of inputs may be the same file.
 //
 // # Assumptions
 //

@@ -57,8 +57,8 @@ func MakeFolder(flag, path string) error {
 	return UsableFolder(flag, path)
 }
 
-// ReadyFile makes sure, before the work begins, that the file of a flag can be written and is none
-// that the command reads or writes already. It makes the folder of the file.
+// ReadyFile makes sure, before the work begins, that the file of a flag can be written, and that
+// the command neither reads nor writes it already. It makes the folder of the file.
 func ReadyFile(g *Guard, flag, path string, endings ...string) error {
 	if path == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
-// Guard knows the inputs and outputs of a command. It may be used by several goroutines at once. A
-// nil one allows everything.
+// Guard records the inputs and outputs of a command. It may be used by several goroutines at once.
+// A nil one allows everything.
 type Guard struct {
 	lock  sync.Mutex
 	files []file

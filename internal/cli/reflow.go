@@ -52,7 +52,7 @@ func broken(block string, columns int) []string {
 	if utf8.RuneCountInString(block) <= columns || block == "" {
 		return []string{block}
 	}
-	indent, at := 0, 0 // of the lines that follow; where the text begins that is broken
+	indent, at := 0, 0 // of the following lines; the beginning of the text to break
 	if !isParagraph(block) {
 		indent, at = hanging(block), hanging(block)
 	}
@@ -72,8 +72,8 @@ func broken(block string, columns int) []string {
 	return lines
 }
 
-// Wrap breaks a text at its spaces into lines of at most so many characters. A word that is longer
-// than a line stays whole. There is at least one line.
+// Wrap breaks a text at its spaces into lines of limited length. A word that is longer than a line
+// stays whole. There is at least one line.
 func Wrap(text string, columns int) []string {
 	lines := []string{""}
 	for word := range strings.FieldsSeq(text) {

@@ -36,7 +36,7 @@ func (o *Output) Table(t *Table) error {
 // Table writes rows in columns of equal width.
 func (m *Messages) Table(t *Table) { _, _ = io.WriteString(m.to, t.text(m.columns)) }
 
-// text is the table for a terminal with so many columns; 0 is no limit.
+// text is the table for a terminal of some width; 0 is no limit.
 func (t *Table) text(columns int) string {
 	rows := make([][]string, len(t.Rows))
 	for i, row := range t.Rows {
@@ -126,8 +126,8 @@ func fitted(cell string, width int) string {
 	return string(runes[:max(0, width-1)]) + cut
 }
 
-// Wrapped breaks a text into lines of at most so many characters, where there are spaces. A word
-// that is longer is broken, too. Without a limit, which is 0, it is one line.
+// Wrapped breaks a text into lines of limited length, where there are spaces. A word that is longer
+// is broken, too. The limit 0 leaves one line.
 func Wrapped(text string, columns int) []string {
 	if columns <= 0 || utf8.RuneCountInString(text) <= columns {
 		return []string{text}

@@ -13,8 +13,7 @@
 // does [Sweep]. A temporary file is locked as long as its process lives, so that the file of
 // another live process is never taken for one of these.
 //
-// Mending: the reporter of an error of the machine adds the [Remedy] of its cause, or one of its
-// own:
+// Mending: the reporter of an error of the machine adds the [Remedy] of its cause, or another one:
 //
 //	mend := cmp.Or(fileio.Remedy(err), "restore it from a backup")
 //	return fmt.Errorf("read %s: %w; %s", name, err, mend)
@@ -31,6 +30,6 @@
 //
 // # Assumptions
 //
-//   - An error has the cause that the kernel or the resolver gave. One that was made from its text
-//     has no remedy.
+//   - An error has the cause that the kernel or the resolver gave. An error that was made from a
+//     text has no remedy.
 package fileio

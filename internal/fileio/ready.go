@@ -15,7 +15,7 @@ var ErrName = errors.New("its name must end")
 
 // Ready makes sure, before the work whose result goes to a file, that it can be written there. The
 // name must have one of the endings, if there are any. It makes the folder, and leaves the file as
-// it is. A pipe or a device is ready under any name. The error names what is wrong, not the path.
+// it is. A pipe or a device is ready under any name. The error names the problem, not the path.
 func Ready(path string, endings ...string) error {
 	switch about, err := os.Stat(path); {
 	case err == nil && about.IsDir():

@@ -18,8 +18,8 @@ const ending = ".partial"
 const randomBytes = 8
 
 // Write replaces the contents of a file by the output of fill. It keeps the permissions of an
-// existing file and follows symbolic links. What is neither a file nor absent, such as a pipe or a
-// device, is written to directly, since it must not be replaced.
+// existing file and follows symbolic links. A pipe, a device and the like are written to directly,
+// since they must not be replaced.
 func Write(path string, fill func(io.Writer) error) error { return write(path, 0o666, fill) }
 
 // write does that. The mode is that of a new file, before the mask of the process.

@@ -16,7 +16,7 @@ func checkArrows(t *Tree, h House) []Finding {
 		arrow, ok := h.arrow(folder)
 		if !ok {
 			r.add(files[0].Path, 1, "arrows/folder", fmt.Sprintf("folder %s has no import arrows; "+
-				"add a row to Arrows in internal/lint/house.go that says what it may import", folder))
+				"add a row to Arrows in internal/lint/house.go with its permitted imports", folder))
 			continue
 		}
 		for _, f := range files {
@@ -28,7 +28,7 @@ func checkArrows(t *Tree, h House) []Finding {
 				}
 				if ours && !arrow.allows(target) {
 					r.addAt(spec.Pos(), "arrows/import", fmt.Sprintf("%s imports %s, but %s may import %s; "+
-						"move the code down, or let the upper package pass in what is needed",
+						"move the code down, or let the upper package pass it in",
 						folder, target, arrow.Folder, arrow.list()))
 				}
 			}

@@ -12,7 +12,7 @@ import (
 var edgePattern = regexp.MustCompile(`^\s*(\w+) --> (\w+)\s*$`)
 
 // checkDiagram demands that the diagram in ARCHITECTURE.md shows the imports between the folders at
-// the top, those of tests left out. What follows from two arrows is not drawn as a third.
+// the top, those of tests left out. An arrow that follows from two others is not drawn.
 func checkDiagram(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	const file = "ARCHITECTURE.md"
@@ -42,8 +42,8 @@ func checkDiagram(t *Tree, h House) []Finding {
 	return r.done()
 }
 
-// topImports maps each top-level folder to those that it imports. Folders below internal serve the
-// repository itself and are not drawn.
+// topImports maps each top-level folder to the folders that it imports. Folders below internal
+// serve the repository itself and are not drawn.
 func topImports(t *Tree, h House) map[string]map[string]bool {
 	imports := map[string]map[string]bool{}
 	for _, f := range t.Go {

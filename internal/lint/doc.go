@@ -18,8 +18,8 @@
 // a name is found. Test files are exempt: they do not run in production. So is the package that
 // they share, protocol/drive/drivetest.
 //
-// What it does not see: writes through a slice or pointer that Step was given, and results that
-// depend on the size of int. Looking for these is the task of each core's own tests.
+// It does not see writes through a slice or pointer that Step was given, nor results that depend on
+// the size of int. The tests of each core look for these.
 //
 // # integers
 //
@@ -29,33 +29,32 @@
 // # arrows
 //
 // Imports point down: cmd to scheduler, sim and model, these to checker and traces, these to
-// protocol. The table in house.go says what each folder may import, tests included. A folder that
-// it does not know is an error, so that a new one gets its place by decision. Only tests import a
-// package that supports tests.
+// protocol. The table in house.go lists the permitted imports of each folder, tests included. A
+// folder without a row is an error, so that a new one gets its place by decision. Only tests import
+// a package that supports tests.
 //
 // # docs
 //
 // Each package has a doc.go with a package comment of more than one line. Below protocol/ and
-// model/ the comment has a heading that says what is guaranteed and one that says what is assumed
-// or not modelled (a verdict is worth no more than its assumptions), and the package has an example
-// that runs.
+// model/ the comment has a heading for guarantees and one for assumptions or for what is not
+// modelled (a verdict holds only under its assumptions), and the package has a runnable example.
 //
 // # length
 //
 // A file has at most 500 lines and a function 70; in tests 800 and 120. A type has at most 40
-// methods, a struct 30 fields and a package 25 files, tests not counted. What is larger today is
-// listed in limits.txt with its size, some with the reason. It may only shrink, and its entry with
-// it: "go test ./internal/lint -shrink" lowers the table to the sizes of today.
+// methods, a struct 30 fields and a package 25 files, tests not counted. Larger ones are listed in
+// limits.txt with their size, some with the reason. It may only shrink, and its entry with it: "go
+// test ./internal/lint -shrink" lowers the table to the sizes of today.
 //
 // # notes
 //
-// A note about work left to do names the issue where that work is discussed, else nobody will do
-// it.
+// A note about work left to do names the issue where that work is discussed, else it would be
+// forgotten.
 //
 // # machine
 //
-// No file names a folder of somebody's machine, a registry's host or a file outside of the
-// repository: it would work on that machine only.
+// No file names a folder of one machine, a registry's host or a file outside of the repository: it
+// would work on that machine only.
 //
 // # prose
 //
@@ -75,17 +74,16 @@
 //
 // # files
 //
-// Code makes files with internal/fileio: as a whole or not at all, whatever the disk does. Files
-// that grow, and those that are no results, are listed in house.go with the reason. The commands
+// Code makes files with internal/fileio: as a whole or not at all, even if the disk fails. Files
+// that grow, and files that are no results, are listed in house.go with the reason. The commands
 // name neither os.Stdout nor os.Stderr, nor print with fmt.Print: such a write would lose its
-// error. What a user names is opened with internal/fileio, which does not wait for the writer of a
-// named pipe.
+// error. A file that a user names is opened with internal/fileio, which does not wait for the
+// writer of a named pipe.
 //
 // # How the rules are tested
 //
-// A rule that cannot fail is worth nothing. Each kind of finding has an archive under testdata:
-// small files, some of which break the rule and some of which come close, and the findings that
-// must come out, all of them and no others. A kind without an archive is itself an error. After a
-// change of a message, "go test ./internal/lint -rewrite" writes the findings anew; read the
-// difference.
+// A rule that cannot fail is useless. Each kind of finding has an archive under testdata: small
+// files, some of which break the rule and some of which come close, and the findings that must come
+// out, all of them and no others. A kind without an archive is itself an error. After a change of a
+// message, "go test ./internal/lint -rewrite" writes the findings anew; read the difference.
 package lint

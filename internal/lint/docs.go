@@ -21,13 +21,13 @@ func checkDocs(t *Tree, h House) []Finding {
 		i := slices.IndexFunc(files, func(f *GoFile) bool { return f.Path == doc })
 		if i < 0 {
 			r.add(files[0].Path, 1, "docs/missing",
-				fmt.Sprintf("package %s has no doc.go; write one that holds the package comment", folder))
+				fmt.Sprintf("package %s has no doc.go; write one with the package comment", folder))
 			continue
 		}
 		lines := strings.FieldsFunc(files[i].Syntax.Doc.Text(), func(c rune) bool { return c == '\n' })
 		if len(lines) < 2 {
 			r.addAt(files[i].Syntax.Package, "docs/comment", "the package comment is missing or of a single line; "+
-				"say what the package is for, what it guarantees and what its callers must do")
+				"state the purpose of the package, its guarantees and the duties of callers")
 			continue
 		}
 		if below(folder, h.Contracts) {
@@ -52,7 +52,7 @@ func (r *report) contract(doc *GoFile, lines []string, tests []*GoFile) {
 	at := doc.Syntax.Package
 	if !heading("guarantee") {
 		r.addAt(at, "docs/guarantees", "the package comment has no heading with Guarantees; "+
-			"list what holds, each property by its name")
+			"list the guarantees, each property by its name")
 	}
 	if !heading("assum", "not model") {
 		r.addAt(at, "docs/assumptions", "the package comment has no heading with Assumptions or \"does not model\"; "+

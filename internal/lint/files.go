@@ -42,7 +42,7 @@ func checkFiles(t *Tree, h House) []Finding {
 	return r.done()
 }
 
-// streams finds what goes to the standard streams by name.
+// streams finds uses of the standard streams by name.
 func (r *report) streams(f *GoFile, h House) {
 	if !belowAny(f.Folder, h.Streams) || f.Syntax.Name.Name == "main" && strings.HasSuffix(f.Path, "/main.go") {
 		return
@@ -59,8 +59,8 @@ func (r *report) streams(f *GoFile, h House) {
 	})
 }
 
-// waits finds what opens a file for reading and would wait for the writer of a named pipe. A name
-// that the code itself has, such as one in /proc, is no user's.
+// waits finds calls that open a file for reading and would wait for the writer of a named pipe. A
+// name in the code, such as one in /proc, is no user's.
 func (r *report) waits(f *GoFile, h House) {
 	if !belowAny(f.Folder, h.Named) {
 		return
@@ -80,8 +80,8 @@ func (r *report) waits(f *GoFile, h House) {
 	})
 }
 
-// patterns finds what looks for files by a pattern that is not written there as a whole: if a user
-// has named a part of it, that may have the meaning of a pattern, too.
+// patterns finds calls that look for files by a pattern that is not a constant: if a user has named
+// a part of it, that may have the meaning of a pattern, too.
 func (r *report) patterns(f *GoFile) {
 	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		call, is := n.(*ast.CallExpr)

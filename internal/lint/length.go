@@ -91,7 +91,7 @@ func (r *ratchet) types(files []*GoFile, h House) {
 				"give what it does types of their own"}, len(methods[spec.Name.Name]), h.Methods)
 			if fields := fieldsOf(spec); fields > 0 {
 				r.measure(thing{"fields " + name, f.Path, line, "fields", "fields",
-					"put those that are used together into a type"}, fields, h.Fields)
+					"put fields that are used together into a type"}, fields, h.Fields)
 			}
 			return true
 		})

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// limits is the table of what is larger today than the limits of the house. Each line has a name, a
+// limits is the table of the sizes above the limits of the house today. Each line has a name, a
 // size, and perhaps a reason after "#":
 //
 //	checker/long.go 612
@@ -35,7 +35,8 @@ func (e exception) String() string {
 
 type exceptionList []exception
 
-// exceptions reads a table. It panics at a line that it cannot read, since nobody's input is one.
+// exceptions reads a table. It panics at a line that it cannot read, since the table is part of the
+// program.
 func exceptions(text string) exceptionList {
 	var list exceptionList
 	for line := range strings.Lines(text) {
@@ -63,7 +64,7 @@ func (list exceptionList) sizes() map[string]int {
 	return known
 }
 
-// shrunk returns the table with the sizes of today: no size grows, and what is within its limit is
+// shrunk returns the table with the sizes of today: no size grows, and sizes within the limits are
 // left out.
 func (list exceptionList) shrunk(r *ratchet) exceptionList {
 	var rest exceptionList

@@ -12,7 +12,7 @@ type Finding struct {
 	Path string // slash-separated, from the root of the repository
 	Line int
 	Kind string // rule/kind, as the rule lists it
-	Text string // what is wrong; what to do about it
+	Text string // the problem; the remedy
 }
 
 // String writes the finding in the form that editors jump to.
@@ -50,7 +50,7 @@ func Rules() []Rule {
 	}
 }
 
-// report collects findings. What is found twice on a line is reported once.
+// report collects findings. Two equal ones on a line are reported once.
 type report struct {
 	tree     *Tree
 	findings []Finding

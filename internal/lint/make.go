@@ -13,7 +13,7 @@ var (
 	wordPattern    = regexp.MustCompile(`^[a-z][\w-]*$`)
 )
 
-// checkMake demands that the targets exist that the documents tell the reader to make.
+// checkMake demands that every target in the documents exists.
 func checkMake(t *Tree, _ House) []Finding {
 	r := &report{tree: t}
 	makefile, _ := t.file("Makefile")
@@ -44,8 +44,7 @@ type codeLine struct {
 	text string
 }
 
-// codeLines finds what a Markdown text shows as code: fenced and indented lines, and spans in
-// backquotes.
+// codeLines finds the code in a Markdown text: fenced and indented lines, and spans in backquotes.
 func codeLines(text string) []codeLine {
 	var code []codeLine
 	fenced, line := false, 0
@@ -67,8 +66,8 @@ func codeLines(text string) []codeLine {
 	return code
 }
 
-// makeTargets names the targets in a shell command. Options and settings are passed over; a make
-// that works on another Makefile is none of ours.
+// makeTargets names the targets in a shell command. Options and settings are passed over; a make of
+// another Makefile is ignored.
 func makeTargets(line string) []string {
 	var names []string
 	for _, m := range commandPattern.FindAllStringSubmatch(line, -1) {

@@ -22,7 +22,7 @@ type Single struct {
 	Except map[string]string // files that may call one of the functions, and why
 }
 
-// checkOnce finds a second way to do what one package does for all. Tests are exempt.
+// checkOnce finds second ways to do the work of a package that does it for all. Tests are exempt.
 func checkOnce(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	for _, s := range h.Once {
@@ -42,7 +42,7 @@ func checkOnce(t *Tree, h House) []Finding {
 	return r.done()
 }
 
-// second finds what a file does that a package does for it.
+// second finds the calls of a file that duplicate the work of a package.
 func (r *report) second(f *GoFile, s *Single, used map[string]bool) {
 	ast.Inspect(f.Syntax, func(n ast.Node) bool {
 		switch n := n.(type) {

@@ -22,7 +22,8 @@ var purityKinds = []string{
 	"print", "recover", "goto",
 }
 
-// checkPurity holds the code below the pure folder to what a pure function needs. Tests are exempt.
+// checkPurity limits the code below the pure folder to the means of pure functions. Tests are
+// exempt.
 func checkPurity(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	packages := newLoader(t, h)

@@ -7,7 +7,7 @@ import (
 	"go/types"
 )
 
-// visit looks at one node of a file, wherever it is.
+// visit looks at one node of a file, at any depth.
 func (p *pure) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GoStmt:
@@ -58,7 +58,7 @@ func (p *pure) assigned(places ...ast.Expr) {
 		v, ok := p.checked.info.Uses[id].(*types.Var)
 		if ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() {
 			p.addAt(place.Pos(), "purity/assign", fmt.Sprintf("%s is a package variable and may not change; "+
-				"keep what changes in the State", v.Name()))
+				"keep variable data in the State", v.Name()))
 		}
 	}
 }
@@ -106,7 +106,7 @@ func (p *pure) builtin(id *ast.Ident) {
 	case "recover":
 		p.addAt(id.Pos(), "purity/recover", "recover hides a broken invariant; let the panic reach the driver")
 	case "cap":
-		p.addAt(id.Pos(), "purity/cap", "cap tells what the allocator chose, which differs between releases of Go; use len")
+		p.addAt(id.Pos(), "purity/cap", "cap depends on the allocator, which differs between releases of Go; use len")
 	}
 }
 
@@ -121,7 +121,7 @@ func (p *pure) typeOf(pos token.Pos, t types.Type) {
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Map:
-		p.addAt(pos, "purity/map", "a map has no order, so nor has what is computed from it; use a sorted slice")
+		p.addAt(pos, "purity/map", "a map has no order, so nor have results computed from it; use a sorted slice")
 	case *types.Chan:
 		p.addAt(pos, "purity/chan", "a channel waits for others; answer with an Output and go on at the next Input")
 	case *types.Basic:

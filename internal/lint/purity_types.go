@@ -8,8 +8,8 @@ import (
 	"go/types"
 )
 
-// loader resolves the types of our packages from source, and of the standard library's from what
-// the go command compiled.
+// loader resolves the types of our packages from source, and those of the standard library's from
+// compiled export data.
 type loader struct {
 	tree     *Tree
 	house    House

@@ -42,7 +42,7 @@ func checkNotes(t *Tree, _ House) []Finding {
 	return r.done()
 }
 
-// checkMachine keeps out what exists on one machine only.
+// checkMachine keeps out names that exist on one machine only.
 func checkMachine(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	t.eachLine(func(path string, line int, text string) {

@@ -118,7 +118,7 @@ func list(root string) ([]string, error) {
 	return regular(root, paths), nil
 }
 
-// regular sorts the paths and leaves out repetitions, links and what is no longer there.
+// regular sorts the paths and leaves out repetitions, links and missing files.
 func regular(root string, paths []string) []string {
 	slices.Sort(paths)
 	paths = slices.Compact(paths)

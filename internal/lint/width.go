@@ -29,7 +29,7 @@ func (r *report) goWidth(f *GoFile, h House) {
 	for text := range strings.SplitSeq(f.Text, "\n") {
 		line++
 		comment, full := strings.CutPrefix(strings.TrimSpace(text), "//")
-		// What an example prints is compared as it is.
+		// The output of an example is compared unchanged.
 		output = full && (output || strings.HasSuffix(strings.ToLower(strings.TrimSpace(comment)), "output:"))
 		columns := utf8.RuneCountInString(text)
 		switch {

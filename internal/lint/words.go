@@ -48,7 +48,7 @@ var worded = map[string]bool{
 	".tla": true, ".pml": true, ".v": true,
 }
 
-// checkWords refuses the words. This package is exempt, and so is what holds former names.
+// checkWords refuses the words. This package is exempt, and so are files with former names.
 func checkWords(t *Tree, h House) []Finding {
 	r := &report{tree: t}
 	words := refused()

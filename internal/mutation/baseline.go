@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// bench is what a campaign tries mutants with: one binary with all models and scenarios, and one
-// for the tests of each package, all of instrumented cores.
+// bench is the binaries of a campaign: one with all models and scenarios, and one for the tests of
+// each package, all of instrumented cores.
 type bench struct {
 	root, folder string
 	overlay      string
-	scratch      string // for what tests write
+	scratch      string // for files that tests write
 	trial        string
 	tests        []testBinary
 }
@@ -34,7 +34,7 @@ type testBinary struct {
 
 type testCase struct {
 	name     string
-	millis   int64           // of processor time, of a run without a mutant: it does not depend on what else runs
+	millis   int64           // of processor time of a run without a mutant, which does not depend on the load
 	infected map[uint32]bool // the mutants that make a difference in it
 }
 
@@ -47,8 +47,8 @@ var tested = append(slices.Clone(Packages), "protocol/drive/drivetest")
 // simulated are packages whose tests run whole daemons, for the packages that they drive.
 var simulated = map[string][]string{"daemon/node": {"sim/daemon"}}
 
-// buildBench builds the binaries: that for models and scenarios if there are any, and of tests
-// those that the mutants can make a difference to.
+// buildBench builds the binaries: the one for models and scenarios if there are any, and those of
+// the tests whose result the mutants can change.
 func buildBench(root, folder, overlay, scratch string, trials bool, mutants []Mutant) (*bench, error) {
 	b := &bench{root: root, folder: folder, overlay: overlay, scratch: scratch, trial: filepath.Join(folder, "trial")}
 	if trials {
@@ -179,7 +179,7 @@ func (b *bench) recordTests(log io.Writer, workers int) error {
 	return nil
 }
 
-// errFails says that a test tells nothing of mutants.
+// errFails reports that a test cannot judge mutants.
 var errFails = errors.New("fails without a mutant")
 
 func (b *bench) recordTest(t *testBinary, name string) (testCase, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation/active"
 )
 
-// Killer says what kills a mutant.
+// Killer is the kind of check that kills a mutant.
 type Killer string
 
 // The killers.
@@ -24,7 +24,7 @@ const (
 	Survives   Killer = "survives"
 )
 
-// Result is what became of a mutant.
+// Result is that of one mutant.
 type Result struct {
 	Key     string `json:"key"`
 	Hash    string `json:"hash"`
@@ -39,7 +39,7 @@ type Result struct {
 // Options of a campaign.
 type Options struct {
 	Workers     int
-	States      uint64 // models with more are left out; 0: none is
+	States      uint64 // models with more are left out; 0: no limit
 	CheckMillis int64  // models are tried on a mutant as long as they take without it; 0: all
 	TestMillis  int64  // likewise for tests that take long
 	Seeds       uint64 // of each scenario
@@ -61,7 +61,7 @@ type candidate struct {
 	kills    int
 }
 
-// score is the kills that are to be expected of a second.
+// score is the expected number of kills in a second.
 func (c *candidate) score() float64 {
 	return (float64(c.kills) + 0.5) / float64(c.tried+1) / float64(c.millis+3)
 }
@@ -123,7 +123,7 @@ func (o Options) Run(root, folder, overlay string, mutants []Mutant, see func(Re
 	return err
 }
 
-// ErrInterrupted says that a run was interrupted. What was tried is kept.
+// ErrInterrupted says that a run was interrupted. Its results are saved.
 var ErrInterrupted = errors.New("interrupted; run it again to go on")
 
 func (c *campaign) feed(queue chan<- Mutant, mutants []Mutant, failures <-chan error) error {
@@ -305,7 +305,7 @@ func (c *campaign) choose(all []*candidate, mutant uint32, millis int64) (reache
 // mostGrowth is how many times its states without a mutant a model may have.
 const mostGrowth = 10
 
-// bounded lists candidates with a multiple of what they took without a mutant.
+// bounded lists candidates with a multiple of their effort without a mutant.
 func bounded(chosen []*candidate, factor uint64) []Bounded {
 	var all []Bounded
 	for _, b := range chosen {

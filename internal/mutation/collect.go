@@ -137,15 +137,15 @@ func (c *collector) function() {
 	}
 }
 
-// environment hands the mutant on to a process that gets variables of its own.
+// environment passes the mutant to a process whose environment the code sets.
 func (c *collector) environment(s *ast.AssignStmt) {
 	for _, value := range environments(s) {
 		c.wrap(value, "active.Environment(INNER)")
 	}
 }
 
-// reports reports whether a node is an argument of a call that makes an event, or that logs.
-// Whether there is an event is behaviour; what it says is for people.
+// reports reports whether a node is an argument of a call that makes an event, or that logs. The
+// event itself is behaviour; its text is for people.
 func (c *collector) reports(n ast.Node) bool {
 	for p := c.parent[n]; p != nil; n, p = p, c.parent[p] {
 		call, ok := p.(*ast.CallExpr)

@@ -3,10 +3,10 @@
 //
 // There are two kinds. An [Edit] was written by hand (packages mutants and tested list them): it
 // becomes another body of the function that it changes, and [Edited] tries it in the model, the
-// scenario or the test that must catch it. A [Mutant] is systematic, chosen by nobody: each
-// operator is applied at each place of [Packages] where it fits. [Operators] lists them: conditions
-// that are always true or false, comparisons and constants off by one, statements, fields and
-// encodings left out, arguments swapped, values read from the wrong place.
+// scenario or the test that must catch it. A [Mutant] is systematic: each operator is applied at
+// each place of [Packages] where it fits. [Operators] lists them: conditions that are always true
+// or false, comparisons and constants off by one, statements, fields and encodings left out,
+// arguments swapped, values read from the wrong place.
 //
 // Both kinds work in the same way. Copies of sources, which the compiler takes by an overlay and
 // which are never committed, ask package active which mutant is on. The command run, built with

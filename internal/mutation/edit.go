@@ -76,7 +76,7 @@ func writeOverlay(root, folder string, copies map[string]string) (string, error)
 type alternative struct {
 	number   uint32
 	name     string // of the function that has it for its body
-	declared string // that function, and what the edit adds behind it
+	declared string // that function, and declarations that the edit adds after it
 }
 
 // function returns the function whose body an edit changes, as the edit makes it, and its place
@@ -216,11 +216,11 @@ func withAlternatives(path, text string, edits []numbered) (string, error) {
 	return inserted(text, at) + "\nvar _ = mutant_.None\n" + declared.String(), nil
 }
 
-// passed is how a function passes on what it was called with.
+// passed is how a function passes on its arguments.
 type passed struct{ receiver, types, values string }
 
-// parameters says how a function passes on what it was called with. It names parameters that have
-// no name, by insertions.
+// parameters returns how a function passes on its arguments. It inserts names for parameters
+// without one.
 func (p parsed) parameters(f *ast.FuncDecl, at map[int]string) (all passed) {
 	n := 0
 	names := func(list *ast.FieldList) (found []string) {
@@ -265,8 +265,8 @@ func (p parsed) parameters(f *ast.FuncDecl, at map[int]string) (all passed) {
 	return all
 }
 
-// handedOn returns a file of a runner such that a process which gets variables of its own gets the
-// mutant with them.
+// handedOn returns a file of a runner such that a process whose environment the runner sets gets
+// the mutant, too.
 func handedOn(path, text string) (string, error) {
 	if filepath.ToSlash(filepath.Dir(path)) != runners {
 		return text, nil

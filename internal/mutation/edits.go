@@ -24,7 +24,7 @@ type Edited struct {
 	tests   map[string]func() (*testBinary, error) // by folder
 }
 
-// NewEdited writes what is to be built into a folder.
+// NewEdited writes the overlay of a build into a folder.
 func NewEdited(root, folder string, edits []Edit) (*Edited, error) {
 	e := &Edited{numbers: map[string]uint32{}, tests: map[string]func() (*testBinary, error){}}
 	copies, err := alternatives(root, edits, e.numbers)
@@ -107,8 +107,8 @@ func starting(root string) (map[string]string, error) {
 }
 
 // Ask tries an edit, or none if the name is empty, in models and scenarios, and returns the
-// answers. Each edit has a process of its own, so that it is on from the beginning. Silent reports
-// that a model or a scenario did not end in time.
+// answers. Each edit runs in a separate process, so that it is on from the beginning. Silent
+// reports that a model or a scenario did not end in time.
 func (e *Edited) Ask(name string, r Request, most time.Duration) (answers []Answer, silent bool, err error) {
 	if err := e.program(); err != nil {
 		return nil, false, err
@@ -148,7 +148,7 @@ func (e *Edited) Test(name, folder, pattern string, most time.Duration) (passed 
 	cmd.Dir = filepath.Join(e.root, filepath.FromSlash(t.name))
 	cmd.Env = append(os.Environ(), "RAPID_SHRINKTIME=1ms", "RAPID_NOFAILFILE=true",
 		fmt.Sprintf("%s=%d", active.Variable, number))
-	cmd.WaitDelay = time.Minute // for what the tests have started
+	cmd.WaitDelay = time.Minute // for processes that the tests have started
 	text, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		return false, string(text), err

@@ -16,7 +16,7 @@ type Measure struct {
 	Time      time.Duration `json:"time"`      // of each method; 0: no limit
 }
 
-// Effort is what it took to find a mutant by each method.
+// Effort is the effort of each method to find a mutant.
 type Effort struct {
 	Checker   Search `json:"checker"`   // states of models, the level of the first violation included
 	PCT       Search `json:"pct"`       // walks through a model by probabilistic concurrency testing
@@ -26,10 +26,10 @@ type Effort struct {
 
 // Search is how far one method went.
 type Search struct {
-	Found    uint64 `json:"found,omitempty"`    // after so many; 0: not found
+	Found    uint64 `json:"found,omitempty"`    // how many it took; 0: not found
 	Where    string `json:"where,omitempty"`    // in which model or scenario
 	Property string `json:"property,omitempty"` // that was violated, or Panic
-	Tried    uint64 `json:"tried,omitempty"`    // so many in vain, if it was not found; 0: the method was not tried
+	Tried    uint64 `json:"tried,omitempty"`    // how many in vain, if it was not found; 0: the method was not tried
 	Stopped  bool   `json:"stopped,omitempty"`  // it ran out of time
 }
 

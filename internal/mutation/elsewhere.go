@@ -95,8 +95,8 @@ func (c *collector) visible(e ast.Expr, v *types.Var) bool {
 	return found == v && v.Name() != "_"
 }
 
-// self returns the identity of the node whose method the function is, unless that is what stands
-// there.
+// self returns the identity of the node whose method the function is, unless the expression is that
+// already.
 func (c *collector) self(e ast.Expr, but string) string {
 	recv := c.info.Defs[c.fun.Name].Type().(*types.Signature).Recv()
 	if recv == nil || recv.Name() == "" || !c.visible(e, recv) {

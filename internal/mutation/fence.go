@@ -19,7 +19,7 @@ var fenced = []string{"daemon/node", "daemon/runner", "daemon/runner/procs", "da
 const fence = `mount --bind "$TMPDIR" "$TMPDIR" && mount -o remount,bind,ro / &&
 	{ echo 20000 > /proc/sys/kernel/ns_last_pid; } && exec "$@"`
 
-// command is a run of a test binary. What it writes goes into a folder of its own.
+// command is a run of a test binary. It writes into a separate folder.
 func (t *testBinary) command(scratch string, args ...string) *exec.Cmd {
 	if !slices.Contains(fenced, t.name) {
 		return exec.Command(t.binary, args...)

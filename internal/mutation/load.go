@@ -31,8 +31,8 @@ var Packages = []string{
 }
 
 // parts are the files to which the mutants of a package are limited, if they are. Those of a daemon
-// decide which attempt at a job may run and what it came to, how a job ends, and how a life does.
-// Those of a runner say how a task ends, and what must not be left of it.
+// decide which attempt at a job may run, its outcome, and the end of a job or an incarnation. Those
+// of a runner decide how a task ends and which of its processes and files are removed.
 var parts = map[string][]string{
 	"daemon/node":   {"decide.go", "end.go", "fence.go"},
 	"daemon/runner": {"cgroup_linux.go", "leftover_linux.go", "owner_linux.go", "process_linux.go"},

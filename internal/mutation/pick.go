@@ -12,9 +12,9 @@ import (
 type Pick struct {
 	Prefix    string // of their keys
 	Touched   bool   // those of functions that are not as they were recorded
-	Sample    int    // with Touched: so many others
+	Sample    int    // with Touched: the number of others
 	Seed      string // which others
-	Survivors bool   // those that survived the last time, and have no reason
+	Survivors bool   // mutants that survived the last time, and have no reason
 	Shard     string // i/n: the share i of n, from 1
 }
 

@@ -21,8 +21,8 @@ type Class string
 const (
 	// Equivalent mutants compute the same in every state that a core can be in.
 	Equivalent Class = "equivalent"
-	// Undetectable mutants differ in what no property speaks of, by design: tuning, diagnostics, or an
-	// optimisation.
+	// Undetectable mutants differ in behaviour that no property covers, by design: tuning,
+	// diagnostics, or an optimisation.
 	Undetectable Class = "undetectable"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Verdict is what is recorded of a mutant, in one letter.
+// Verdict is the recorded result of a mutant, in one letter.
 type Verdict byte
 
 // The verdicts. A mutant that survives has a reason, or fails the run.
@@ -33,13 +33,13 @@ func verdictOf(k Killer) Verdict {
 	return Surviving
 }
 
-// Record is what is known of the mutants of each function.
+// Record holds the results of the mutants of each function.
 type Record struct {
 	functions map[string]function // by package and name
 }
 
-// function is what is known of the mutants of one function: a letter each, in their order, as they
-// were when its text had the hash.
+// function holds the results of the mutants of one function: a letter each, in their order, for the
+// text of the function with the hash.
 type function struct{ hash, verdicts string }
 
 // recordFolder holds a file for each package.
@@ -111,7 +111,7 @@ func (r *Record) Of(m Mutant) (Verdict, bool) {
 	return Verdict(f.verdicts[m.Index]), true
 }
 
-// Add adds results to what is known. A function with a mutant of which nothing is known stays out.
+// Add adds results. A function with a mutant without a result is left out.
 func (r *Record) Add(mutants []Mutant, results *Results) {
 	letters := map[string][]byte{}
 	hashes := map[string]string{}

@@ -9,9 +9,9 @@ import (
 // mutated is a file in which every mutant can be switched on.
 type mutated struct {
 	*source
-	// base renders a node in a way of its own, instead of its source with its children rendered.
+	// base renders a node specially, instead of its source with its children rendered.
 	base map[ast.Node]func() string
-	// wraps are applied to what that gives, in their order.
+	// wraps are applied to the result, in their order.
 	wraps map[ast.Node][]func(inner string) string
 }
 

@@ -3,7 +3,7 @@ package mutation
 // Request asks a trial to run models and scenarios, in this order, with a mutant on, until one of
 // them kills it.
 type Request struct {
-	Mutant    uint32    `json:"mutant"` // 0: none is on
+	Mutant    uint32    `json:"mutant"` // 0: no mutant is on
 	Record    bool      `json:"record"` // note which mutants would make a difference, for each model and scenario
 	Models    []Bounded `json:"models,omitempty"`
 	Scenarios []Bounded `json:"scenarios,omitempty"`
@@ -16,7 +16,7 @@ type Bounded struct {
 	Most uint64 `json:"most"` // 0: no bound
 }
 
-// Answer is the result of one model or scenario, or, if Name is empty, says that none is left.
+// Answer is the result of one model or scenario, or, if Name is empty, the end of the results.
 type Answer struct {
 	Name     string   `json:"name,omitempty"`
 	Killed   string   `json:"killed,omitempty"`   // the property that broke, or another reason

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Counts says what became of some mutants.
+// Counts counts the results of some mutants.
 type Counts struct {
 	All          int
 	Check        int // killed by a check
@@ -52,11 +52,11 @@ func (t *Counts) Add(other Counts) {
 	t.untried += other.untried
 }
 
-// Share returns how many of a hundred mutants were killed, with a decimal: of those that were tried
-// and are not equivalent.
+// Share returns the percentage of mutants that were killed, with a decimal, among the mutants that
+// were tried and are not equivalent.
 func (t Counts) Share(killed int) string { return percent(killed, t.All-t.Equivalent-t.untried) }
 
-// Killed counts those that were killed, by whatever.
+// Killed counts the killed mutants.
 func (t Counts) Killed() int { return t.Check + t.Test + t.Scenario }
 
 // row is a line of the table.
@@ -75,7 +75,7 @@ func percent(n, of int) string {
 const head = " | mutants | check | tests | scenarios | equivalent | undetectable | open | killed | by check |\n" +
 	"|---|---|---|---|---|---|---|---|---|---|\n"
 
-// Table is the table of docs/mutants.md: what became of the mutants, by package and by operator.
+// Table is the table of docs/mutants.md: the results of the mutants, by package and by operator.
 // The last two columns leave out equivalent mutants.
 func Table(mutants []Mutant, record *Record, reasons map[string]Reason) string {
 	packages := Tally(mutants, record, reasons, func(m Mutant) string { return m.Package })

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// worker is a process that tries mutants. It is started again after one that hung or died.
+// worker is a process that tries mutants. It is started again after it hung or died.
 type worker struct {
 	binary      string
 	environment string // a variable that the process gets, if it is not empty
@@ -59,7 +59,7 @@ func read(from io.Reader, to chan<- Answer) {
 	}
 }
 
-// stop ends the process, whatever it does.
+// stop ends the process unconditionally.
 func (w *worker) stop() {
 	if w.process == nil {
 		return

@@ -34,7 +34,7 @@ var (
 	receiver      = regexp.MustCompile(`\(\*([^)]*)\)`)
 )
 
-// symbol is what CHANGELOG.md must name: model.System.Settled.
+// symbol is the name that CHANGELOG.md must mention: model.System.Settled.
 func (c change) symbol() string {
 	if c.message == removedPackage {
 		return filepath.Base(c.pkg)
@@ -83,7 +83,7 @@ func compare(name string, old, fresh *types.Package) []change {
 	return changes
 }
 
-// unnamed lists the symbols of incompatible changes that the changelog does not name.
+// unnamed lists the symbols of incompatible changes that are missing from the changelog.
 func unnamed(changes []change, changelog string) []string {
 	text := sectionOf(sectionOf(changelog, "## Unreleased"), "### Incompatible")
 	var missing []string

@@ -154,8 +154,8 @@ func (d *declarer) typeName(o *types.TypeName) {
 	}
 }
 
-// structure writes a struct. In place of its unexported fields there is one that is comparable if
-// the struct is.
+// structure writes a struct. A single field replaces its unexported ones; it is comparable if the
+// struct is.
 func (d *declarer) structure(head string, s *types.Struct) {
 	d.printf("type %s struct {\n", head)
 	hidden := false

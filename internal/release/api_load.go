@@ -44,7 +44,7 @@ type recorded struct {
 	fset   *token.FileSet
 }
 
-// parseRelease reads the files of a recorded API, and lists what they import from other modules.
+// parseRelease reads the files of a recorded API, and lists their imports from other modules.
 func parseRelease(dir string) (files []recorded, others []string, err error) {
 	for _, name := range guarded {
 		text, err := os.ReadFile(filepath.Join(dir, fileOf(name)))

@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// The module, and its packages whose API is guarded. A package comes after those that it imports.
+// The module, and its packages whose API is guarded. A package comes after its imports.
 const module = "github.com/canvass-grid/canvass/"
 
 var guarded = []string{"protocol", "checker", "traces", "model", "model/checktest", "sim"}

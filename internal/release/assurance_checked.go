@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// checked is what a check found about the models of one protocol.
+// checked is the results of a check of the models of one protocol.
 type checked struct {
 	Models     int            `json:"models"`
 	Failing    int            `json:"failing_as_expected"`
@@ -21,7 +21,7 @@ type checked struct {
 	Untested   int            `json:"untested"`   // by name: no state of any model puts them to the test
 }
 
-// checkLine is what the table needs of a line of "canvass check --json".
+// checkLine is the part of a line of "canvass check --json" that the table needs.
 type checkLine struct {
 	Model      string         `json:"model"`
 	AsExpected bool           `json:"as_expected"`

@@ -12,7 +12,7 @@ import (
 	scenarios "github.com/canvass-grid/canvass/sim/catalog"
 )
 
-// protocolRow is a protocol and what speaks for it beside its models.
+// protocolRow is a protocol and the evidence for it, apart from its models.
 type protocolRow struct {
 	name     string
 	packages []string // below protocol/, whose systematic mutants count

@@ -15,16 +15,16 @@
 // The subcommand api compares the public packages of this checkout with the API of the last
 // release, and demands that CHANGELOG.md names each incompatible change. A recorded API is a folder
 // testdata/VERSION with a file for each package: its exported declarations in Go, without bodies
-// and unexported fields. It is the same on every machine and under every version of Go that knows
-// the language. Recording removes the former release.
+// and unexported fields. It is the same on every machine and under every version of Go that
+// supports the language. Recording removes the former release.
 //
 // # The table of assurance
 //
-// The subcommand assurance writes, for each protocol, what checks it and how much. Everything in
-// the table is counted, nothing is typed: models, bounds, states and properties come from a run of
-// the check; mutants from their tables and records; scenarios, twins and theorems from the
-// repository. The figures of the last check are kept in check.json beside this file. A test makes
-// the table from them anew, and compares it with the page.
+// The subcommand assurance writes the checks of each protocol and their extent. Everything in the
+// table is counted, nothing is typed: models, bounds, states and properties come from a run of the
+// check; mutants from their tables and records; scenarios, twins and theorems from the repository.
+// The figures of the last check are kept in check.json beside this file. A test makes the table
+// from them anew, and compares it with the page.
 //
 // # Findings
 //

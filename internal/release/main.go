@@ -14,7 +14,7 @@ func main() {
 	}
 }
 
-// command does what the command line says.
+// command carries out a command line.
 func command(args []string) error {
 	if len(args) == 0 {
 		return errors.New("it takes a subcommand: api, assurance or findings")

@@ -5,8 +5,8 @@
 //
 //	CANVASS_SHARE=2/4 go test ./model/catalog
 //
-// [Of] returns the share that the variable names, or all if it is empty. What is left out is not
-// tried, so a caller says how many of how many it has tried.
+// [Of] returns the share that the variable names, or all if it is empty. The rest is not tried, so
+// a caller reports how many of how many it has tried.
 //
 // # Guarantees
 //

@@ -16,8 +16,8 @@ const longest = 64
 // fewest letters of a word make it the beginning of a name rather than chance.
 const fewest = 3
 
-// Nearest returns at most three of the candidates, those that differ least from the word. A name
-// that begins with the word is near, however long it is.
+// Nearest returns at most three candidates, the closest to the word. A name that begins with
+// the word is near, however long it is.
 func Nearest(word string, candidates []string) []string {
 	if len(word) > longest {
 		return nil
@@ -63,7 +63,7 @@ func Meant(word string, candidates []string, otherwise string) string {
 }
 
 // far is the distance of a word from a name, or from the first or last element of a name:
-// "can/churn". Of two names that are as near, the one that is written like the word comes first.
+// "can/churn". Of two equally near names, the one spelled like the word comes first.
 func far(word, name string) int {
 	d := Distance(word, name)
 	if first := strings.IndexByte(name, '/'); first >= 0 {

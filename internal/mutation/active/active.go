@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// None is the mutant that is no mutant.
+// None stands for no mutant.
 const None = 0
 
 // recording is the state of the switch in which no mutant is on, and it is noted which ones would

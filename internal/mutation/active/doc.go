@@ -13,9 +13,9 @@
 // # Guarantees
 //
 //   - OneMutant: at most one mutant is on.
-//   - Transparent: with none on, a core computes what its source says.
+//   - Transparent: without a mutant, a core computes the same as its source.
 //
 // # Assumptions
 //
-//   - Nobody switches while a core runs.
+//   - No mutant is switched while a core runs.
 package active

@@ -50,7 +50,7 @@ func walkThrough(
 			found, err = mutation.Search{Found: 1, Where: name, Property: mutation.Panic}, nil
 		}
 	}()
-	// What the model declares must not end the walks.
+	// Expected violations must not end the walks.
 	o := checker.Options{Order: order, MaxWalks: walks, MaxDepth: maxSteps, ContinueAfterViolation: len(expected) > 0}
 	report, err := checker.Check(ctx, m.Model(), o)
 	if p := (*checker.PanicError)(nil); errors.As(err, &p) {
@@ -75,7 +75,7 @@ func walkThrough(
 }
 
 // simulate says how many seeds of a scenario it took until one was violated. The scenarios have
-// equal shares of the time, so those that are cheap run on more seeds.
+// equal shares of the time, so cheap ones run on more seeds.
 func (p *probe) simulate() (found mutation.Search, err error) {
 	ctx, cancel := p.context()
 	defer cancel()
@@ -107,13 +107,13 @@ func (p *probe) simulate() (found mutation.Search, err error) {
 	}
 }
 
-// turn is what a scenario has had.
+// turn is the share that a scenario has had so far.
 type turn struct {
 	seeds uint64
 	spent time.Duration
 }
 
-// next is the scenario that has had the least time, of those that have seeds left, or -1.
+// next is the scenario with the least time so far among those with seeds left, or -1.
 func next(turns []turn, most uint64) int {
 	least := -1
 	for i, t := range turns {

@@ -9,14 +9,14 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// line is what is kept of a mutant.
+// line is the stored result of a mutant.
 type line struct {
 	Mutant string          `json:"mutant"`
 	Effort mutation.Effort `json:"effort"`
 }
 
-// readLines returns the lines of a file. Behind the last end of a line there may be a piece of one
-// that was being written when the run was stopped; it counts for nothing.
+// readLines returns the lines of a file. The last line may be incomplete if the run was stopped
+// while it was written; it is ignored.
 func readLines(name string) ([]line, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {

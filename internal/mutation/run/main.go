@@ -25,8 +25,8 @@ func main() {
 	}
 }
 
-// command does what the command line says. A campaign runs this program anew, with mutants in it,
-// as a trial.
+// command carries out a command line. A campaign runs this program anew, with mutants in it, as a
+// trial.
 func command(args []string) error {
 	switch {
 	case len(args) == 1 && args[0] == "trial":
@@ -41,7 +41,7 @@ func command(args []string) error {
 	return s.run()
 }
 
-// settings are what the command line says.
+// settings are those of the command line.
 type settings struct {
 	options  mutation.Options
 	pick     mutation.Pick
@@ -124,8 +124,8 @@ func (s *settings) run() error {
 	return s.conclude(root, all, chosen, known, results, reasons)
 }
 
-// try tries the chosen mutants. An interrupt ends the run; what was tried is kept, and a later run
-// goes on behind it.
+// try tries the chosen mutants. An interrupt ends the run; its results are saved, and a later run
+// continues after them.
 func (s *settings) try(root, folder, overlay string, chosen []mutation.Mutant, results *mutation.Results) error {
 	o := s.options
 	o.CheckMillis, o.TestMillis, o.SceneMillis = s.check.Milliseconds(), s.test.Milliseconds(), s.simulate.Milliseconds()
@@ -160,7 +160,7 @@ func (s *settings) wants(name string) bool {
 	return core != "published" && (s.among == "" || slices.Contains(strings.Split(s.among, ","), core))
 }
 
-// conclude prints what survives without a reason.
+// conclude prints the survivors without a reason.
 func (s *settings) conclude(
 	root string, all, chosen []mutation.Mutant, known *mutation.Record, results *mutation.Results,
 	reasons map[string]mutation.Reason,

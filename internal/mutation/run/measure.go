@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// measure measures mutants and prints what it took.
+// measure measures mutants and prints the efforts.
 func (f methodFlags) measure(chosen []mutants.Mutant, to io.Writer) error {
 	root, err := mutation.Root()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// errUsage is wrapped by what is wrong with the command line.
+// errUsage is wrapped by errors of the command line.
 var errUsage = errors.New("see -help")
 
 type methodFlags struct {
@@ -34,14 +34,14 @@ func methods(args []string, to io.Writer) error {
 	var m methodFlags
 	f := flag.NewFlagSet("mutation methods", flag.ContinueOnError)
 	f.IntVar(&m.every, "every", 1, "without names, only every so `many`-th mutant")
-	f.StringVar(&m.shard, "shard", "1/1", "of the mutants only the share `I/N`")
-	f.StringVar(&m.skip, "skip", "", "leave out what these `files` of JSON lines (with commas between them) have; "+
-		"one that is not there has nothing")
+	f.StringVar(&m.shard, "shard", "1/1", "only the share `I/N` of the mutants")
+	f.StringVar(&m.skip, "skip", "", "leave out the mutants in these `files` of JSON lines, separated by commas; "+
+		"a missing file counts as empty")
 	f.BoolVar(&m.json, "json", false, "print a line of JSON for each mutant, as soon as it is measured")
-	f.BoolVar(&m.render, "render", false, "measure nothing; print the table of the files of JSON lines that are named")
-	f.Uint64Var(&m.bounds.States, "states", 1_000_000, "of each check at most so many `states`")
-	f.Uint64Var(&m.bounds.Walks, "walks", 5000, "at most so many `walks` of each kind")
-	f.Uint64Var(&m.bounds.Seeds, "seeds", 200, "at most so many `seeds` of each scenario")
+	f.BoolVar(&m.render, "render", false, "measure nothing; print the table of the named files of JSON lines")
+	f.Uint64Var(&m.bounds.States, "states", 1_000_000, "the most `states` of each check")
+	f.Uint64Var(&m.bounds.Walks, "walks", 5000, "the most `walks` of each kind")
+	f.Uint64Var(&m.bounds.Seeds, "seeds", 200, "the most `seeds` of each scenario")
 	f.StringVar(&m.kind, "scenario", "",
 		"of the scenarios of a mutant's family only the one of this `kind`: bursts, for FAMILY/bursts")
 	f.DurationVar(&m.bounds.Time, "time", 0, "stop each method after this `time`; 0 means never")
@@ -62,8 +62,8 @@ func methods(args []string, to io.Writer) error {
 	return m.measure(chosen, to)
 }
 
-// choose returns the mutants that are to be measured: those that are named, or a share of all,
-// without those that are measured already.
+// choose returns the mutants to measure: the named ones, or a share of all, without those measured
+// already.
 func choose(f methodFlags, names []string) ([]mutants.Mutant, error) {
 	var i, n int
 	if _, err := fmt.Sscanf(f.shard, "%d/%d", &i, &n); err != nil || i < 1 || i > n ||

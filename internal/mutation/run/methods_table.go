@@ -28,8 +28,8 @@ func row(m mutants.Mutant, e mutation.Effort) string {
 	return "| " + strings.Join([]string{m.Name, model, states, e.PCT.Cell(), e.Random.Cell(), seeds}, " | ") + " |"
 }
 
-// render prints the table of what was measured, in the order of the mutants: of a mutant that was
-// measured several times the last. What is of no mutant is an error: the table has changed since.
+// render prints the table of the measurements, in the order of the mutants. The last measurement of
+// a mutant counts. One of an unknown mutant is an error: the table has changed since.
 func render(to io.Writer, all []mutants.Mutant, lines []line) error {
 	last := map[string]mutation.Effort{}
 	for _, l := range lines {

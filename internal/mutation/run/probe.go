@@ -35,7 +35,7 @@ func newProbe(asked mutation.Measure, models []model.Checkable, scenarios []*sim
 	return p, nil
 }
 
-// tryAll says what each of the methods took.
+// tryAll returns the effort of each of the methods.
 func (p *probe) tryAll() (found mutation.Effort, err error) {
 	if found.Checker, err = p.check(); err != nil {
 		return found, err
