@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // logComparison is a log of the archive and policies to run on it. In the log every job has a
@@ -118,11 +118,9 @@ func jobsThatRan(from, to string) error {
 
 // comparePolicy runs a policy in both simulators and prints a line.
 func comparePolicy(p peer, log string, c logComparison, policy string) error {
-	cell := experiment.Cell{
-		Workload: "swf:" + log, Platform: fmt.Sprintf("pool:%d", c.processors), Policy: policy, Passes: "event",
-		ZeroRun: "one-second", NoProcs: "one", Overrun: "exchange", Processors: "allocated", Status: "any",
-	}
-	ours, err := (&experiment.Lab{}).Run(context.Background(), "", &cell, 1)
+	cell := lab.MustCell("workload=swf:"+log, fmt.Sprintf("platform=pool:%d", c.processors), "policy="+policy,
+		"passes=event", "zero-run=one-second", "no-processors=one", "overrun=exchange", "processors=allocated", "status=any")
+	ours, err := (&lab.Lab{}).Run(context.Background(), "", cell, 1)
 	if err != nil {
 		return err
 	}

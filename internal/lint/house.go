@@ -140,7 +140,7 @@ func Canvass() House {
 			"daemon/runner/shim/cgroup_linux.go": "a switch of the kernel",
 			"daemon/runner/shim/output_linux.go": "the output of a task, as it comes",
 			"cmd/canvass/template/template.go":   "a file in a folder that gets its name once it is whole",
-			"scheduler/experiment/rows.go":       "rows are added as their runs end, and a part of a row is removed",
+			"scheduler/lab/rows.go":              "rows are added as their runs end, and a part of a row is removed",
 		},
 		Named: []string{
 			"cmd", "scheduler", "traces", "daemon/identity", "daemon/host", "daemon/node", "daemon/flight",

@@ -128,7 +128,7 @@ var predictions = []Tested{
 		Name: "dtm-second-join-skipped", File: "protocol/dtm/join.go",
 		Old: "case j.joins < simulatedJoins:", New: "case j.joins < simulatedJoins-1:",
 		Why:  "a host takes the first place that it finds, and is more often predicted to be far from its own cluster",
-		Test: "TestClustersAtSites", Where: "scheduler/embed",
+		Test: "TestClustersAtSites", Where: "scheduler/latency",
 	}, {
 		Name: "approximate-below-diameter", File: "protocol/dtm/approximate.go",
 		Old: "if far[q] <= diameter {", New: "if far[q] < diameter {",

@@ -17,7 +17,7 @@ const (
 
 // Options choose a policy. Only the policy has no default.
 type Options struct {
-	Policy string // a name of [Policies]
+	Policy string // one of [System.Policies]
 	Choice string // which of several clusters that have room, a name of [Choices]; "" is "best"
 	Passes string // when the policy runs, a name of [Passes]; "" is "instant"
 	Seed   uint64 // of random choices: choice "random" and policy "random"

@@ -92,7 +92,7 @@ func TestPoliciesNeedEstimates(t *testing.T) {
 	for _, i := range []int{1, 2, 3} {
 		w.Jobs[i].EstimateMicros = scheduler.Unknown
 	}
-	for _, p := range central.Policies() {
+	for _, p := range (central.System{}).Policies() {
 		assert.NotEmpty(t, p.Rule)
 		_, err := central.Run(context.Background(), w, grid(4), central.Options{Policy: p.Name})
 		if !p.Estimates {
@@ -113,7 +113,7 @@ func TestPoliciesNeedEstimates(t *testing.T) {
 
 func TestJobsThatCannotRunAreExcluded(t *testing.T) {
 	w := workload([]job{{nodes: 5, run: 1, part: 1}, {nodes: 4, run: 1, part: 2}, {nodes: 3, run: 1, part: 3}})
-	for _, p := range central.Policies() {
+	for _, p := range (central.System{}).Policies() {
 		r := run(t, w, grid(3, 4), central.Options{Policy: p.Name})
 		assert.Equal(t, scheduler.Unknown, r.Records[0].Cluster)
 		assert.EqualValues(t, scheduler.Unknown, r.Records[0].StartMicros)
@@ -199,7 +199,7 @@ func TestTheDigestIsOfStartsAndClusters(t *testing.T) {
 }
 
 func TestAnEmptyWorkloadEndsAtOnce(t *testing.T) {
-	for _, p := range central.Policies() {
+	for _, p := range (central.System{}).Policies() {
 		r := run(t, workload(nil), grid(2, 3), central.Options{Policy: p.Name})
 		assert.Zero(t, r.Events)
 	}
@@ -211,7 +211,7 @@ func TestJobsOfNoTime(t *testing.T) {
 	for i := range jobs {
 		jobs[i].part = 1
 	}
-	for _, p := range central.Policies() {
+	for _, p := range (central.System{}).Policies() {
 		for _, passes := range central.Passes() {
 			r := run(t, workload(jobs), grid(2), central.Options{Policy: p.Name, Passes: passes})
 			assert.Equal(t, []int64{0, 0, 0, 1}, starts(r), "%s, passes %s", p.Name, passes)

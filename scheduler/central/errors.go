@@ -41,7 +41,7 @@ type EstimateError struct {
 // Error names the first job and the policies that need no estimates.
 func (e *EstimateError) Error() string {
 	var others []string
-	for _, p := range Policies() {
+	for _, p := range policies() {
 		if !p.Estimates {
 			others = append(others, p.Name)
 		}

@@ -2,25 +2,9 @@ package central
 
 import "github.com/canvass-grid/canvass/scheduler"
 
-// Policy describes a policy.
-type Policy struct {
-	Name      string
-	Rule      string // one sentence
-	Estimates bool   // each job must have EstimateMicros
-}
-
-// Policies lists all policies.
-func Policies() []Policy {
-	var list []Policy
-	for _, p := range policies() {
-		list = append(list, p.Policy)
-	}
-	return list
-}
-
 // policy says which queues there are and how each is run.
 type policy struct {
-	Policy
+	scheduler.Policy
 	queues queues
 	open   func(base) discipline
 }
@@ -38,37 +22,44 @@ const (
 
 func policies() []policy {
 	return []policy{
-		{Policy{"fcfs", "only the head of the queue may start, once a cluster has room for it", false},
+		{plain("fcfs", "only the head of the queue may start, once a cluster has room for it"),
 			single, openFCFS},
-		{Policy{"fcfs-ideal", "a job may start in a cluster if no older waiting job could ever run there", false},
+		{plain("fcfs-ideal", "a job may start in a cluster if no older waiting job could ever run there"),
 			single, openFirstFit(false)},
-		{Policy{"first-fit", "any job that fits starts, the oldest first; large jobs may starve", false},
+		{plain("first-fit", "any job that fits starts, the oldest first; large jobs may starve"),
 			single, openFirstFit(true)},
-		{Policy{"easy", "the head has a reservation; others start if they cannot delay it, the oldest first", true},
+		{guided("easy", "the head has a reservation; others start if they cannot delay it, the oldest first"),
 			single, openEasy(byAge)},
-		{Policy{"easy-sjbf", "as easy, but others start in order of their estimates", true},
+		{guided("easy-sjbf", "as easy, but others start in order of their estimates"),
 			single, openEasy(byEstimate)},
-		{Policy{"easy++", "as easy-sjbf, with a user's last two run times instead of estimates", true},
+		{guided("easy++", "as easy-sjbf, with a user's last two run times instead of estimates"),
 			single, openEasy(byPrediction)},
-		{Policy{"conservative", "each job has a reservation, and none is ever moved to a later time", true},
+		{guided("conservative", "each job has a reservation, and none is ever moved to a later time"),
 			single, openConservative},
-		{Policy{"sjf", "the job with the shortest estimate is the head, and only the head may start", true},
+		{guided("sjf", "the job with the shortest estimate is the head, and only the head may start"),
 			single, openByKey(func(j *scheduler.Job) int64 { return j.EstimateMicros })},
-		{Policy{"sjf-exact", "the job with the shortest run time is the head, and only the head may start", false},
+		{plain("sjf-exact", "the job with the shortest run time is the head, and only the head may start"),
 			single, openByKey(func(j *scheduler.Job) int64 { return j.RunMicros })},
-		{Policy{"ljf", "the job with the longest estimate is the head, and only the head may start", true},
+		{guided("ljf", "the job with the longest estimate is the head, and only the head may start"),
 			single, openByKey(func(j *scheduler.Job) int64 { return -j.EstimateMicros })},
-		{Policy{"smallest", "the job with the fewest nodes is the head, and only the head may start", false},
+		{plain("smallest", "the job with the fewest nodes is the head, and only the head may start"),
 			single, openByKey(func(j *scheduler.Job) int64 { return int64(j.Nodes) })},
-		{Policy{"home-fcfs", "fcfs in each cluster, for the jobs whose partition it is in the workload", false},
+		{plain("home-fcfs", "fcfs in each cluster, for the jobs whose partition it is in the workload"),
 			home, openFCFS},
-		{Policy{"home-easy", "easy in each cluster, for the jobs whose partition it is in the workload", true},
+		{guided("home-easy", "easy in each cluster, for the jobs whose partition it is in the workload"),
 			home, openEasy(byAge)},
-		{Policy{"least-loaded", "a job joins the fcfs queue of the cluster with the least demand per node", false},
+		{plain("least-loaded", "a job joins the fcfs queue of the cluster with the least demand per node"),
 			lightest, openFCFS},
-		{Policy{"random", "a job joins the fcfs queue of a cluster drawn from those that are large enough", false},
-			drawn, openFCFS},
+		{scheduler.Policy{
+			Name: "random", Rule: "a job joins the fcfs queue of a cluster drawn from those that are large enough", Draws: true,
+		}, drawn, openFCFS},
 	}
+}
+
+// plain is a policy that reads no estimates, and guided one that does.
+func plain(name, rule string) scheduler.Policy { return scheduler.Policy{Name: name, Rule: rule} }
+func guided(name, rule string) scheduler.Policy {
+	return scheduler.Policy{Name: name, Rule: rule, Estimates: true}
 }
 
 // find looks up the policy and checks the other options.

@@ -46,7 +46,7 @@ func drawGrid(t *rapid.T) []int {
 
 func drawOptions(t *rapid.T, policies ...string) central.Options {
 	if len(policies) == 0 {
-		for _, p := range central.Policies() {
+		for _, p := range (central.System{}).Policies() {
 			policies = append(policies, p.Name)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol/dtm"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // Aggregation is the data of hosts about each other after reports have converged.
@@ -24,7 +24,7 @@ type link struct {
 
 // Aggregate lets every host report to each neighbour in the tree the hosts nearest that neighbour,
 // among the hosts reported by its other neighbours, and itself: at most limit hosts.
-func Aggregate(tree *embed.Anchors, hosts, limit int) Aggregation {
+func Aggregate(tree *latency.Anchors, hosts, limit int) Aggregation {
 	links := linksOf(tree, hosts)
 	type report struct {
 		to, at int
@@ -72,7 +72,7 @@ func Aggregate(tree *embed.Anchors, hosts, limit int) Aggregation {
 }
 
 // linksOf lists the neighbours of each host: its anchor, and the hosts whose anchor it is.
-func linksOf(tree *embed.Anchors, hosts int) [][]link {
+func linksOf(tree *latency.Anchors, hosts int) [][]link {
 	links := make([][]link, hosts)
 	for host := range hosts {
 		if anchor := tree.Anchor(host); anchor >= 0 {

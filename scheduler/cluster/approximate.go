@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // Largest returns the largest set S(p,q) = {x: x is at most as far from p, and from q, as they are
@@ -13,7 +13,7 @@ import (
 // contains a host of it. In a tree metric the diameter of the set is the distance of p and q, so no
 // set of that diameter around the host is larger. Among equal sets the first pair counts. All
 // distances are predicted ones. The result is ascending.
-func Largest(tree *embed.Anchors, hosts int, diameterNanos int64, host int, space []int) []int {
+func Largest(tree *latency.Anchors, hosts int, diameterNanos int64, host int, space []int) []int {
 	return newApproximation(newDistances(tree, hosts, diameterNanos)).largest(host, space)
 }
 

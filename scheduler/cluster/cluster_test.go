@@ -13,16 +13,16 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // few are clusters of a few hosts, near each other and far from all others.
-func few(sizes []int, seed uint64) *embed.Input {
+func few(sizes []int, seed uint64) *latency.Input {
 	var group []int
 	for g, n := range sizes {
 		group = append(group, slices.Repeat([]int{g}, n)...)
 	}
-	return &embed.Input{Name: "few", Hosts: len(group), Group: group, Nanos: func(a, b int) int64 {
+	return &latency.Input{Name: "few", Hosts: len(group), Group: group, Nanos: func(a, b int) int64 {
 		hash := seed ^ uint64(min(a, b)*1_000+max(a, b))*0x9e3779b97f4a7c15
 		switch near := int64(hash>>40) % 1_000; {
 		case a == b:
@@ -47,8 +47,8 @@ func settings(size int, diameterNanos int64) cluster.Settings {
 func TestLargestAgainstBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hosts := rapid.IntRange(1, 30).Draw(t, "hosts")
-		in := embed.Tree(hosts, rapid.Uint64().Draw(t, "tree"))
-		tree := embed.DTM(in, dtm.Walk, rapid.Uint64().Draw(t, "joins"))
+		in := latency.Tree(hosts, rapid.Uint64().Draw(t, "tree"))
+		tree := latency.DTM(in, dtm.Walk, rapid.Uint64().Draw(t, "joins"))
 		limit := rapid.Int64Range(1, 60_000_000).Draw(t, "diameter")
 		host := rapid.IntRange(0, hosts-1).Draw(t, "host")
 		var space []int
@@ -76,7 +76,7 @@ func TestLargestAgainstBruteForce(t *testing.T) {
 }
 
 // asNodes is the decision of a node for the hosts of a space.
-func asNodes(tree *embed.Anchors, limit int64, host int, space []int) (set []int) {
+func asNodes(tree *latency.Anchors, limit int64, host int, space []int) (set []int) {
 	var known []dtm.Label
 	for _, x := range space {
 		known = append(known, tree.Label(x))
@@ -88,7 +88,7 @@ func asNodes(tree *embed.Anchors, limit int64, host int, space []int) (set []int
 }
 
 // firstLargest tries all pairs.
-func firstLargest(tree *embed.Anchors, limit int64, host int, space []int) []int {
+func firstLargest(tree *latency.Anchors, limit int64, host int, space []int) []int {
 	var best []int
 	for i, p := range space {
 		for _, q := range space[i:] {
@@ -114,7 +114,7 @@ func firstLargest(tree *embed.Anchors, limit int64, host int, space []int) []int
 func TestAggregateAgainstTheWholeTree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		hosts := rapid.IntRange(1, 25).Draw(t, "hosts")
-		tree := embed.DTM(embed.Tree(hosts, rapid.Uint64().Draw(t, "tree")), dtm.Walk, 1)
+		tree := latency.DTM(latency.Tree(hosts, rapid.Uint64().Draw(t, "tree")), dtm.Walk, 1)
 		limit := rapid.IntRange(1, 30).Draw(t, "limit")
 		a := cluster.Aggregate(tree, hosts, limit)
 		if limit >= hosts {
@@ -134,7 +134,7 @@ func TestAggregateAgainstTheWholeTree(t *testing.T) {
 }
 
 // nearestBeyond is the host nearest one host among those on the side of a neighbour.
-func nearestBeyond(tree *embed.Anchors, hosts, host, neighbour int) int {
+func nearestBeyond(tree *latency.Anchors, hosts, host, neighbour int) int {
 	below := func(x, top int) bool {
 		for ; x >= 0; x = tree.Anchor(x) {
 			if x == top {

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // distances are the predicted latencies of all pairs, in half-nanoseconds. A latency that does not
@@ -20,7 +20,7 @@ type distances struct {
 	near  [][]int32 // of each host: those within the limit, nearest first, then by number; itself included
 }
 
-func newDistances(tree *embed.Anchors, hosts int, diameterNanos int64) *distances {
+func newDistances(tree *latency.Anchors, hosts int, diameterNanos int64) *distances {
 	d := &distances{
 		hosts: hosts, far: make([]uint32, hosts*hosts), limit: uint32(2 * diameterNanos), near: make([][]int32, hosts),
 	}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/scheduler/cluster"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // The clusters of a grid at made-up sites, of which one host in twenty is there.
 func ExampleFind() {
-	grid, err := embed.Parse("sharcnet-latency:sites=plane,every=20", "", 1)
+	grid, err := latency.Parse("sharcnet-latency:sites=plane,every=20", "", 1)
 	if err != nil {
 		fmt.Println(err)
 		return

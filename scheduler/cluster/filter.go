@@ -5,12 +5,12 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/refine"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // Filter makes each cluster accurate: the head keeps the largest clique of hosts that are measured
 // to be within the diameter of each other. Clusters are indexed by head; each is ascending.
-func Filter(in *embed.Input, clusters [][]int, diameterNanos int64) [][]int {
+func Filter(in *latency.Input, clusters [][]int, diameterNanos int64) [][]int {
 	kept := make([][]int, len(clusters))
 	each(len(clusters), func(head int) {
 		ids := append([]int{head}, clusters[head]...)

@@ -7,14 +7,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // Found is clusters and how they came to be.
 type Found struct {
 	Settings    Settings
 	Seed        uint64
-	Tree        *embed.Anchors
+	Tree        *latency.Anchors
 	Aggregation Aggregation
 	Candidates  [][]int // of each host as a head: it solicits these; itself included
 	Unfiltered  [][]int // of each head: itself, and the hosts that accepted
@@ -34,7 +34,9 @@ const MaxHosts = 1 << 14
 // Find finds the clusters of the hosts of an input. The seed decides the order in which hosts join
 // the tree and in which solicitations come, and the subsets. Before each step it calls progress, if
 // that is not nil, and ends with the error of the context if that is done.
-func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progress func(stage string)) (*Found, error) {
+func Find(
+	ctx context.Context, in *latency.Input, s Settings, seed uint64, progress func(stage string),
+) (*Found, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progres
 	}
 	f := &Found{Settings: s, Seed: seed}
 	for i, step := range []func(){
-		func() { f.Tree = embed.DTM(in, dtm.Both, seed) },
+		func() { f.Tree = latency.DTM(in, dtm.Both, seed) },
 		func() { f.Aggregation = Aggregate(f.Tree, in.Hosts, s.Aggregate) },
 		func() {
 			f.Candidates = approximate(newDistances(f.Tree, in.Hosts, s.DiameterNanos), f.Aggregation.Spaces, s.Size, seed)
@@ -64,7 +66,7 @@ func Find(ctx context.Context, in *embed.Input, s Settings, seed uint64, progres
 
 // Again refines the same candidates with other bounds on memberships and another criterion, as
 // [Find] would.
-func (f *Found) Again(in *embed.Input, memberships int, by refine.Criterion) *Found {
+func (f *Found) Again(in *latency.Input, memberships int, by refine.Criterion) *Found {
 	again := *f
 	again.Settings.Memberships, again.Settings.Criterion = memberships, by
 	again.limit()
@@ -85,7 +87,7 @@ func (f *Found) limit() {
 	f.Unfiltered, f.Cost = Limit(f.Candidates, f.Settings.Memberships, f.Settings.Criterion, r)
 }
 
-func (f *Found) filter(in *embed.Input) {
+func (f *Found) filter(in *latency.Input) {
 	f.Own = Filter(in, f.Unfiltered, f.Settings.DiameterNanos)
 	f.Advertised = Adopt(f.Own)
 }

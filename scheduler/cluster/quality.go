@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 )
 
 // Quality measures clusters and their cost.
@@ -52,7 +52,7 @@ type Shape struct {
 }
 
 // Quality judges what was found against the latencies that it was found for.
-func (f *Found) Quality(in *embed.Input) Quality {
+func (f *Found) Quality(in *latency.Input) Quality {
 	q := Quality{
 		Hosts: in.Hosts, Size: f.Settings.Size, Memberships: f.Settings.Memberships,
 		DiameterNanos: f.Settings.DiameterNanos, Criterion: criteria[f.Settings.Criterion], Aggregate: f.Settings.Aggregate,
@@ -104,7 +104,7 @@ func Apart(a, b *Shape) float64 {
 	return apart
 }
 
-func farPairs(in *embed.Input, cluster []int, diameterNanos int64) (far int) {
+func farPairs(in *latency.Input, cluster []int, diameterNanos int64) (far int) {
 	for i, a := range cluster {
 		for _, b := range cluster[:i] {
 			if in.Nanos(a, b) > diameterNanos {
@@ -171,7 +171,7 @@ func acquainted(lists [][]int) []hostSet {
 }
 
 // shape describes the list of each host.
-func shape(lists [][]int, in *embed.Input, size int) Shape {
+func shape(lists [][]int, in *latency.Input, size int) Shape {
 	s := Shape{MeanSize: meanSize(lists), Sizes: map[int]int{}}
 	memberships := make([]int, len(lists))
 	undersized := 0

@@ -6,13 +6,15 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // Inputs lists the inputs of the cells of a size: the jobs and the clusters, or the latencies.
 func (e *Experiment) Inputs(size string) []string {
 	var all []string
 	for _, c := range e.cells(size) {
-		text := c.input()
+		text := inputOf(c)
 		if !slices.Contains(all, text) {
 			all = append(all, text)
 		}
@@ -20,8 +22,8 @@ func (e *Experiment) Inputs(size string) []string {
 	return all
 }
 
-// input describes the input of a cell.
-func (c *Cell) input() string {
+// inputOf describes the input of a cell.
+func inputOf(c lab.Cell) string {
 	if _, latencies, found := strings.Cut(c.Get("predict"), " of "); found {
 		return "latencies of " + latencies
 	}

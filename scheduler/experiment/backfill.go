@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
@@ -18,7 +19,7 @@ var backfilled = []side{
 func backfill() *Experiment {
 	e := vary("x/backfill", "which jobs central policies favour, and which the decentralised one, by size and run time",
 		"Jackson (2015), section 7.1.1, proposes to backfill", both)
-	e.cells = func(size string) (all []Cell) {
+	e.cells = func(size string) (all []lab.Cell) {
 		for _, in := range inputs(size) {
 			for _, s := range backfilled {
 				all = append(all, in.cell(s.policy, s.settings...))
@@ -39,15 +40,15 @@ func backfill() *Experiment {
 }
 
 // backfillHeats are two tables for each input: by size, and by run time.
-func backfillHeats(rows []*Row) []Heat {
+func backfillHeats(rows []*lab.Row) []Heat {
 	var all []Heat
-	each(rows, "workload", func(workload string, rows []*Row) {
+	each(rows, "workload", func(workload string, rows []*lab.Row) {
 		for _, by := range []struct {
 			name    string
-			classes func(r *Row) []metric.Class
+			classes func(r *lab.Row) []metric.Class
 		}{
-			{"size (nodes)", func(r *Row) []metric.Class { return r.Summary.BySize }},
-			{"run time", func(r *Row) []metric.Class { return r.Summary.ByRun }},
+			{"size (nodes)", func(r *lab.Row) []metric.Class { return r.Summary.BySize }},
+			{"run time", func(r *lab.Row) []metric.Class { return r.Summary.ByRun }},
 		} {
 			h := Heat{HeatSpec: plot.HeatSpec{
 				Title: "mean slowdown by " + by.name + ", " + workload, XLabel: by.name, YLabel: "policy",
@@ -72,21 +73,21 @@ func mostlyOf(a, b side) Claim {
 	return Claim{
 		Text:      "classes of size and run time in which " + a.String() + " has a smaller mean slowdown than " + b.String(),
 		Published: "not published",
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			first, second := a.rows(rows), b.rows(rows)
 			if len(first) < 2 || len(second) < 2 {
 				return Undetermined, notRun
 			}
-			found := "by size: " + smaller(first, second, func(r *Row) []metric.Class { return r.Summary.BySize }) +
-				"; by run time: " + smaller(first, second, func(r *Row) []metric.Class { return r.Summary.ByRun })
+			found := "by size: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.BySize }) +
+				"; by run time: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.ByRun })
 			return Undetermined, found
 		},
 	}
 }
 
 // smaller lists the classes in which the mean over the first rows is the smaller one.
-func smaller(first, second []*Row, classes func(r *Row) []metric.Class) string {
-	means := func(rows []*Row) (labels []string, of map[string]float64) {
+func smaller(first, second []*lab.Row, classes func(r *lab.Row) []metric.Class) string {
+	means := func(rows []*lab.Row) (labels []string, of map[string]float64) {
 		values := map[string][]float64{}
 		for _, r := range rows {
 			for _, c := range classes(r) {

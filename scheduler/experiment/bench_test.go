@@ -15,8 +15,8 @@ import (
 	"github.com/canvass-grid/canvass/scheduler"
 	"github.com/canvass-grid/canvass/scheduler/central"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
-	"github.com/canvass-grid/canvass/scheduler/embed"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 	"github.com/canvass-grid/canvass/scheduler/parallel"
 	"github.com/canvass-grid/canvass/scheduler/workload"
 )
@@ -33,31 +33,27 @@ func processor(b *testing.B) float64 {
 }
 
 // ctc is the log of the yardstick: 77,205 jobs on one machine.
-var ctc = experiment.Cell{Workload: "swf:CTC-SP2-1996-3.1-cln.swf.gz", Platform: "pool:338"}
+var ctc = lab.MustCell("workload=swf:CTC-SP2-1996-3.1-cln.swf.gz", "platform=pool:338")
 
 // bench is a laboratory with logs.
-func bench(b *testing.B) *experiment.Lab {
+func bench(b *testing.B) *lab.Lab {
 	data := os.Getenv("CANVASS_DATA")
 	if data == "" {
 		b.Skip("CANVASS_DATA does not name a folder of logs")
 	}
-	return &experiment.Lab{Data: data}
+	return &lab.Lab{Data: data}
 }
 
 // jobsOf makes the jobs and the platform of a cell.
-func jobsOf(b *testing.B, lab *experiment.Lab, c experiment.Cell) (*scheduler.Workload, *scheduler.Platform) {
-	w, err := lab.Workload(&c, 1)
-	require.NoError(b, err)
-	p, err := experiment.Platform(&c, w)
-	require.NoError(b, err)
-	w, err = experiment.Selected(&c, w, p.Nodes(), 1)
+func jobsOf(b *testing.B, in *lab.Lab, c lab.Cell) (*scheduler.Workload, *scheduler.Platform) {
+	w, p, err := in.Jobs(c, 1)
 	require.NoError(b, err)
 	return w, p
 }
 
 // seconds is how long a central policy takes for the jobs of a cell, and how many there are.
-func seconds(b *testing.B, lab *experiment.Lab, c experiment.Cell, policy string) (float64, int) {
-	w, p := jobsOf(b, lab, c)
+func seconds(b *testing.B, in *lab.Lab, c lab.Cell, policy string) (float64, int) {
+	w, p := jobsOf(b, in, c)
 	w, err := workload.Estimate(w, "requested", 1)
 	require.NoError(b, err)
 	began := processor(b)
@@ -67,11 +63,11 @@ func seconds(b *testing.B, lab *experiment.Lab, c experiment.Cell, policy string
 }
 
 // yardstick is the time of fcfs on CTC-SP2, a mean of five.
-func yardstick(b *testing.B, lab *experiment.Lab) float64 {
+func yardstick(b *testing.B, in *lab.Lab) float64 {
 	const runs = 5
 	sum := 0.0
 	for range runs {
-		again, _ := seconds(b, lab, ctc, "fcfs")
+		again, _ := seconds(b, in, ctc, "fcfs")
 		sum += again
 	}
 	return sum / runs
@@ -80,19 +76,19 @@ func yardstick(b *testing.B, lab *experiment.Lab) float64 {
 // BenchmarkGridCentral runs central policies on whole logs. Only the time of the policy counts, not
 // that of reading.
 func BenchmarkGridCentral(b *testing.B) {
-	lab := bench(b)
-	curie := experiment.Cell{Workload: "swf:CEA-Curie-2011-2.1-cln.swf.gz", Platform: "pool:93312"}
+	in := bench(b)
+	curie := lab.MustCell("workload=swf:CEA-Curie-2011-2.1-cln.swf.gz", "platform=pool:93312")
 	for _, c := range []struct {
 		name, policy string
-		cell         experiment.Cell
+		cell         lab.Cell
 	}{
 		{"CTC/easy", "easy", ctc}, {"CTC/easy-sjbf", "easy-sjbf", ctc}, {"CTC/conservative", "conservative", ctc},
 		{"Curie/easy", "easy", curie},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			fcfs, own, jobs := yardstick(b, lab), 0.0, 0
+			fcfs, own, jobs := yardstick(b, in), 0.0, 0
 			for range b.N {
-				taken, done := seconds(b, lab, c.cell, c.policy)
+				taken, done := seconds(b, in, c.cell, c.policy)
 				own += taken
 				jobs = done
 			}
@@ -113,8 +109,8 @@ type engineRun struct {
 }
 
 // engine runs a cell by the fast engine alone.
-func engine(b *testing.B, lab *experiment.Lab, c experiment.Cell, over reptask.Over) (r engineRun) {
-	w, p := jobsOf(b, lab, c)
+func engine(b *testing.B, in *lab.Lab, c lab.Cell, over reptask.Over) (r engineRun) {
+	w, p := jobsOf(b, in, c)
 	g, err := parallel.NewGrid(p, nil, 1)
 	require.NoError(b, err)
 	o := parallel.Defaults()
@@ -150,25 +146,21 @@ func (r engineRun) report(b *testing.B, fcfs float64) {
 // jobs. Events a second are those of the scheduler itself: routes to owners are found before. The
 // messages of a node to a whole cluster are one event.
 func BenchmarkGridEngine(b *testing.B) {
-	lab := bench(b)
-	thunder := experiment.Cell{
-		Workload: "swf:LLNL-Thunder-2007-1.1-cln.swf.gz", Platform: "sharcnet",
-		Select: "filter:parallel,fold:2,window:densest:30000,compress:to=12h,head:1000",
-	}
-	large := experiment.Cell{
-		Workload: "swf:HPC2N-2002-2.2-cln.swf.gz", Platform: "sharcnet",
-		Select: "filter:parallel,window:densest:30000,compress:to=12h",
-	}
+	in := bench(b)
+	thunder := lab.MustCell("workload=swf:LLNL-Thunder-2007-1.1-cln.swf.gz", "platform=sharcnet",
+		"select=filter:parallel,fold:2,window:densest:30000,compress:to=12h,head:1000")
+	large := lab.MustCell("workload=swf:HPC2N-2002-2.2-cln.swf.gz", "platform=sharcnet",
+		"select=filter:parallel,window:densest:30000,compress:to=12h")
 	for _, c := range []struct {
 		name string
-		cell experiment.Cell
+		cell lab.Cell
 		over reptask.Over
 	}{{"T/total", thunder, reptask.OverTotal}, {"30k/8", large, 8_000}, {"30k/total", large, reptask.OverTotal}} {
 		b.Run(c.name, func(b *testing.B) {
-			fcfs := yardstick(b, lab)
+			fcfs := yardstick(b, in)
 			var r engineRun
 			for range b.N {
-				r = engine(b, lab, c.cell, c.over)
+				r = engine(b, in, c.cell, c.over)
 			}
 			r.report(b, fcfs)
 		})
@@ -178,19 +170,17 @@ func BenchmarkGridEngine(b *testing.B) {
 // BenchmarkGridScale runs as many jobs a node on two grids. times-small is the cost of a job on the
 // larger one, as a multiple of the smaller.
 func BenchmarkGridScale(b *testing.B) {
-	lab := bench(b)
+	in := bench(b)
 	small := 0.0
 	for _, c := range []struct{ name, workload, platform string }{
 		{"1,360-nodes", "sharcnet-like:N=13600", "graded:4"}, {"9,981-nodes", "sharcnet-like:N=100000", "graded:40"},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			fcfs := yardstick(b, lab)
+			fcfs := yardstick(b, in)
 			var r engineRun
 			for range b.N {
-				r = engine(b, lab, experiment.Cell{
-					Workload: c.workload, Platform: c.platform, Clustering: "disjoint:128",
-					Select: "filter:size<=128,load:to=0.9",
-				}, 8_000)
+				r = engine(b, in, lab.MustCell("workload="+c.workload, "platform="+c.platform, "clustering=disjoint:128",
+					"select=filter:size<=128,load:to=0.9"), 8_000)
 			}
 			r.report(b, fcfs)
 			each := r.seconds / float64(r.jobs)
@@ -205,15 +195,15 @@ func BenchmarkGridScale(b *testing.B) {
 // BenchmarkGridLatencies predicts the latencies of the 2,091 hosts of SHARCNET, and finds clusters
 // by them.
 func BenchmarkGridLatencies(b *testing.B) {
-	lab := bench(b)
-	g, err := embed.Parse("sharcnet-latency:sites=plane", "", 1)
+	in := bench(b)
+	g, err := latency.Parse("sharcnet-latency:sites=plane", "", 1)
 	require.NoError(b, err)
 	for _, c := range []struct {
 		name string
 		run  func() error
 	}{
 		{"dtm", func() error {
-			_, err := embed.Predict(g.Input, "dtm", embed.Effort{}, 1)
+			_, err := latency.Predict(g.Input, "dtm", latency.Effort{}, 1)
 			return err
 		}},
 		{"clusters-128", func() error {
@@ -225,7 +215,7 @@ func BenchmarkGridLatencies(b *testing.B) {
 		}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			fcfs := yardstick(b, lab)
+			fcfs := yardstick(b, in)
 			began := processor(b)
 			for range b.N {
 				require.NoError(b, c.run())

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -17,7 +18,7 @@ const silent = "a setting about which Jackson (2015), chapter 4, is silent"
 func vary(name, doc, source string, sides ...side) *Experiment {
 	return &Experiment{
 		Name: name, Chance: true, Doc: doc, Source: source,
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				for _, s := range sides {
 					all = append(all, in.cell(s.policy, s.settings...))
@@ -71,11 +72,11 @@ func latency() *Experiment {
 		"between sites of PlanetLab, or ten times as long", silent,
 		both, both.and("latency=1us"), both.and("between=median"), both.and("between=median*10"))
 	measured := e.cells
-	e.cells = func(size string) []Cell {
+	e.cells = func(size string) []lab.Cell {
 		if size != "ci" {
 			return measured(size)
 		}
-		var all []Cell
+		var all []lab.Cell
 		for _, settings := range [][]string{nil, {"latency=1us"}, {"between=plane"}, {"between=plane*10"}} {
 			all = append(all, inputS.cell(both.policy, settings...))
 		}
@@ -91,7 +92,7 @@ func latency() *Experiment {
 func beside(a, b side) Claim {
 	c := ratio(a, b)
 	plain := c.judge
-	c.judge = func(rows []*Row) (Verdict, string) {
+	c.judge = func(rows []*lab.Row) (Verdict, string) {
 		verdict, found := plain(rows)
 		_, low, high, err := metric.Paired(pairs(rows, a, b))
 		switch {

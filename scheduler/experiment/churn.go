@@ -3,6 +3,10 @@ package experiment
 import (
 	"fmt"
 	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
 // Small grids, whose jobs all fit into a cluster and end soon enough that cores can run them. Jobs
@@ -18,7 +22,7 @@ func trouble(name, doc string, published string, sides ...side) *Experiment {
 	e := &Experiment{
 		Name: name, Chance: true, Doc: doc,
 		Source: "Jackson (2015), section 4.2, and Kim (2009), section 2.1: owner and representative replace each other",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			in := inputD
 			if size == "ci" {
 				in = inputC
@@ -31,9 +35,11 @@ func trouble(name, doc string, published string, sides ...side) *Experiment {
 		Claims: []Claim{
 			nothingLeft(),
 			lostWhere("no job is lost, unless its owner and its representative fail together", published,
-				func(c *CoreCounts) uint64 { return c.LostBetween + c.LostAdopted + c.LostUnderWay + c.LostOther }),
+				func(c *parallel.CoreCounts) uint64 {
+					return c.LostBetween + c.LostAdopted + c.LostUnderWay + c.LostOther
+				}),
 			lostWhere("no job is lost but in ways that the protocols declare", published,
-				func(c *CoreCounts) uint64 { return c.LostOther }),
+				func(c *parallel.CoreCounts) uint64 { return c.LostOther }),
 		},
 	}
 	for _, s := range sides[1:] {
@@ -61,12 +67,12 @@ func faults() *Experiment {
 func nothingLeft() Claim {
 	return Claim{
 		Text: "every job ends", Published: "jobs are run again until they end",
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			done, submitted := 0, 0
 			for _, r := range rows {
 				done, submitted = done+r.Summary.Done, submitted+r.Summary.Submitted
 			}
-			found := fmt.Sprintf("%d of %s", done, grouped(submitted, "job"))
+			found := fmt.Sprintf("%d of %s", done, metric.Count(submitted, "job"))
 			switch {
 			case submitted == 0:
 				return Undetermined, "not run"
@@ -79,15 +85,15 @@ func nothingLeft() Claim {
 }
 
 // lostWhere claims that no job is lost in some ways.
-func lostWhere(text, published string, lost func(*CoreCounts) uint64) Claim {
+func lostWhere(text, published string, lost func(*parallel.CoreCounts) uint64) Claim {
 	return Claim{
 		Text: text, Published: published,
-		judge: func(rows []*Row) (Verdict, string) {
-			sum, against := CoreCounts{}, uint64(0)
+		judge: func(rows []*lab.Row) (Verdict, string) {
+			sum, against := parallel.CoreCounts{}, uint64(0)
 			jobs := 0
 			for _, r := range rows {
 				if c := r.Cores; c != nil {
-					sum.add(c)
+					add(&sum, c)
 					jobs += r.Summary.Submitted
 					against += lost(c)
 				}
@@ -96,23 +102,23 @@ func lostWhere(text, published string, lost func(*CoreCounts) uint64) Claim {
 			case jobs == 0:
 				return Undetermined, "not run"
 			case against > 0:
-				return Deviates, sum.text(jobs)
+				return Deviates, losses(&sum, jobs)
 			}
-			return Reproduced, sum.text(jobs)
+			return Reproduced, losses(&sum, jobs)
 		},
 	}
 }
 
-// add adds the counts of another run, messages left out.
-func (c *CoreCounts) add(other *CoreCounts) {
+// add adds the counts of another run to those of one, messages left out.
+func add(c, other *parallel.CoreCounts) {
 	c.Dropped, c.Failed, c.Left = c.Dropped+other.Dropped, c.Failed+other.Failed, c.Left+other.Left
 	c.LostTogether, c.LostBetween = c.LostTogether+other.LostTogether, c.LostBetween+other.LostBetween
 	c.LostAdopted, c.LostUnderWay = c.LostAdopted+other.LostAdopted, c.LostUnderWay+other.LostUnderWay
-	c.LostOther, c.Twice, c.Late = c.LostOther+other.LostOther, c.Twice+other.Twice, c.Late+other.Late
+	c.LostOther, c.Twice, c.LateMicros = c.LostOther+other.LostOther, c.Twice+other.Twice, c.LateMicros+other.LateMicros
 }
 
-// text says how many of the jobs were lost, and why.
-func (c *CoreCounts) text(jobs int) string {
+// losses says how many of the jobs were lost, and why.
+func losses(c *parallel.CoreCounts, jobs int) string {
 	var lost []string
 	for _, x := range []struct {
 		jobs uint64
@@ -133,6 +139,6 @@ func (c *CoreCounts) text(jobs int) string {
 	}
 	return fmt.Sprintf("%s, %s, %d nodes failed and %d left; lost and submitted again: %s; run twice: %d; the last task "+
 		"of a job begins %.2g s late in the mean",
-		grouped(jobs, "job"), grouped(int(c.Dropped), "lost message"), c.Failed, c.Left, strings.Join(lost, ", "), c.Twice,
-		float64(c.Late)/1e6/float64(jobs))
+		metric.Count(jobs, "job"), metric.Count(int(c.Dropped), "lost message"), c.Failed, c.Left,
+		strings.Join(lost, ", "), c.Twice, float64(c.LateMicros)/1e6/float64(jobs))
 }

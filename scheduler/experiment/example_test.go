@@ -5,29 +5,28 @@ import (
 	"fmt"
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 func Example() {
-	base := experiment.Cell{Workload: "lublin:N=200,nodes=32", Select: "load:to=0.9", Estimate: "exact"}
-	policies, err := experiment.ParseValues("policy=fcfs,easy")
+	chosen, err := experiment.Choose([]string{"central/order"})
 	if err != nil {
 		panic(err)
 	}
-	runs, err := experiment.Product([]experiment.Cell{base}, []experiment.Values{policies}, []uint64{1})
+	runs, err := chosen[0].Runs("ci", []uint64{1, 2})
 	if err != nil {
 		panic(err)
 	}
-	campaign := experiment.Campaign{Lab: &experiment.Lab{}, Rows: experiment.NoRows(), Workers: 2}
+	campaign := lab.Campaign{Lab: &lab.Lab{}, Rows: lab.NoRows(), Workers: 2}
 	rows, err := campaign.Do(context.Background(), runs)
 	if err != nil {
 		panic(err)
 	}
-	for _, r := range rows {
-		fmt.Printf("%s: %d jobs done\n", r.Settings.Policy, r.Summary.Done)
+	for _, j := range chosen[0].Judge(rows) {
+		fmt.Printf("%s: %s\n", j.Claim, j.Verdict)
 	}
-	fmt.Println("easy has the shorter mean wait:", rows[1].Summary.Wait.Mean < rows[0].Summary.Wait.Mean)
 	// Output:
-	// fcfs: 200 jobs done
-	// easy: 200 jobs done
-	// easy has the shorter mean wait: true
+	// easy has a smaller mean wait than fcfs: undetermined
+	// conservative has a smaller mean wait than fcfs: undetermined
+	// easy-sjbf has a smaller mean bounded slowdown than easy: undetermined
 }

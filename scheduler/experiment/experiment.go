@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/internal/usage"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // Experiment is a set of cells with claims about their results.
@@ -17,18 +18,18 @@ type Experiment struct {
 	Chance bool   // results depend on the seed
 	Claims []Claim
 
-	cells func(size string) []Cell
-	heats func(rows []*Row) []Heat // nil if bars show it
+	cells func(size string) []lab.Cell
+	heats func(rows []*lab.Row) []Heat // nil if bars show it
 }
 
 // Claim is a statement about the rows of an experiment.
 type Claim struct {
 	Text      string
 	Published string // the value or order that the source states
-	judge     func(rows []*Row) (Verdict, string)
+	judge     func(rows []*lab.Row) (Verdict, string)
 
 	// If it is not nil, the claim is about these of the rows; it is left out if there are none.
-	of func(rows []*Row) []*Row
+	of func(rows []*lab.Row) []*lab.Row
 }
 
 // Verdict says whether a claim came out.
@@ -99,7 +100,7 @@ func Choose(patterns []string) ([]*Experiment, error) {
 			}
 		}
 		if !found {
-			return nil, usage.Errorf("no experiment is called %q; %s", p, Meant(p, names))
+			return nil, usage.Errorf("no experiment is called %q; %s", p, lab.Meant(p, names))
 		}
 	}
 	return chosen, nil
@@ -109,25 +110,25 @@ func Choose(patterns []string) ([]*Experiment, error) {
 var Sizes = []string{"ci", "desk", "paper"}
 
 // Runs lists the runs of the experiment in a size. An experiment without chance runs once.
-func (e *Experiment) Runs(size string, seeds []uint64) ([]Run, error) {
+func (e *Experiment) Runs(size string, seeds []uint64) ([]lab.Run, error) {
 	if !slices.Contains(Sizes, size) {
 		return nil, usage.Errorf("size %q: use one of %s", size, strings.Join(Sizes, ", "))
 	}
 	if !e.Chance {
 		seeds = seeds[:1]
 	}
-	var runs []Run
+	var runs []lab.Run
 	for _, c := range e.cells(size) {
 		for _, seed := range seeds {
-			runs = append(runs, Run{Experiment: e.Name, Cell: c, Seed: seed})
+			runs = append(runs, lab.Run{Experiment: e.Name, Cell: c, Seed: seed})
 		}
 	}
 	return runs, nil
 }
 
 // Judge judges all claims from rows alone. Rows of other experiments are left out.
-func (e *Experiment) Judge(rows []*Row) []Judgement {
-	var own []*Row
+func (e *Experiment) Judge(rows []*lab.Row) []Judgement {
+	var own []*lab.Row
 	seeds := map[uint64]bool{}
 	for _, r := range rows {
 		if r.Experiment == e.Name {
@@ -157,8 +158,8 @@ func (e *Experiment) Judge(rows []*Row) []Judgement {
 }
 
 // with returns the rows whose settings have some values: "policy=easy".
-func with(rows []*Row, settings ...string) []*Row {
-	var some []*Row
+func with(rows []*lab.Row, settings ...string) []*lab.Row {
+	var some []*lab.Row
 	for _, r := range rows {
 		fits := true
 		for _, s := range settings {
@@ -173,6 +174,6 @@ func with(rows []*Row, settings ...string) []*Row {
 }
 
 // Has reports whether one of the rows is of the experiment.
-func (e *Experiment) Has(rows []*Row) bool {
-	return slices.ContainsFunc(rows, func(r *Row) bool { return r.Experiment == e.Name })
+func (e *Experiment) Has(rows []*lab.Row) bool {
+	return slices.ContainsFunc(rows, func(r *lab.Row) bool { return r.Experiment == e.Name })
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 func chosen(t *testing.T, name string) *experiment.Experiment {
@@ -19,19 +20,19 @@ func chosen(t *testing.T, name string) *experiment.Experiment {
 	return all[0]
 }
 
-func judged(t *testing.T, lab *experiment.Lab, e *experiment.Experiment, seeds string) []experiment.Judgement {
+func judged(t *testing.T, in *lab.Lab, e *experiment.Experiment, seeds string) []experiment.Judgement {
 	t.Helper()
-	some, err := experiment.Seeds(seeds)
+	some, err := lab.Seeds(seeds)
 	require.NoError(t, err)
 	runs, err := e.Runs("ci", some)
 	require.NoError(t, err)
-	rows, err := (&experiment.Campaign{Lab: lab, Rows: experiment.NoRows(), Workers: 2}).Do(context.Background(), runs)
+	rows, err := (&lab.Campaign{Lab: in, Rows: lab.NoRows(), Workers: 2}).Do(context.Background(), runs)
 	require.NoError(t, err)
 	return e.Judge(rows)
 }
 
 func TestOrderOfPolicies(t *testing.T) {
-	for _, j := range judged(t, &experiment.Lab{}, chosen(t, "central/order"), "10") {
+	for _, j := range judged(t, &lab.Lab{}, chosen(t, "central/order"), "10") {
 		assert.Equal(t, experiment.Reproduced, j.Verdict, "%+v", j)
 	}
 }
@@ -40,11 +41,11 @@ func TestOrderOfPolicies(t *testing.T) {
 // published has no verdict.
 func TestVerdictsAreHonest(t *testing.T) {
 	e := chosen(t, "central/order")
-	for _, j := range judged(t, &experiment.Lab{}, e, "9") {
+	for _, j := range judged(t, &lab.Lab{}, e, "9") {
 		assert.Equal(t, experiment.Undetermined, j.Verdict, "%+v", j)
 		assert.Contains(t, j.Found, "fewer than 10 seeds: 9")
 	}
-	for _, j := range judged(t, &experiment.Lab{}, chosen(t, "jackson/t5.2"), "1") {
+	for _, j := range judged(t, &lab.Lab{}, chosen(t, "jackson/t5.2"), "1") {
 		assert.NotContains(t, j.Found, "Inf", "one run has no interval: %+v", j)
 	}
 	for _, e := range experiment.All() {
@@ -63,11 +64,11 @@ func TestReferencesCanDeviate(t *testing.T) {
 	e := chosen(t, "central/references")
 	runs, err := e.Runs("ci", []uint64{1})
 	require.NoError(t, err)
-	row := &experiment.Row{Experiment: e.Name, Settings: runs[1].Cell.Resolved()}
+	row := &lab.Row{Experiment: e.Name, Settings: runs[1].Cell}
 	row.Summary.Wait.Mean, row.Summary.BoundedSlowdown.Mean = 6_837.5, 92.73
-	assert.Equal(t, experiment.Reproduced, e.Judge([]*experiment.Row{row})[1].Verdict)
+	assert.Equal(t, experiment.Reproduced, e.Judge([]*lab.Row{row})[1].Verdict)
 	row.Summary.BoundedSlowdown.Mean = 93.3
-	assert.Equal(t, experiment.Deviates, e.Judge([]*experiment.Row{row})[1].Verdict)
+	assert.Equal(t, experiment.Deviates, e.Judge([]*lab.Row{row})[1].Verdict)
 }
 
 func TestReferences(t *testing.T) {
@@ -76,7 +77,7 @@ func TestReferences(t *testing.T) {
 		t.Skip("CANVASS_DATA does not name a folder of logs")
 	}
 	for _, name := range []string{"central/references", "central/intense"} {
-		for _, j := range judged(t, &experiment.Lab{Data: data}, chosen(t, name), "1") {
+		for _, j := range judged(t, &lab.Lab{Data: data}, chosen(t, name), "1") {
 			assert.Equal(t, experiment.Reproduced, j.Verdict, "%+v", j)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
@@ -12,13 +13,13 @@ import (
 // is still empty.
 type Heat struct {
 	plot.HeatSpec
-	Rows []*Row // that it shows
+	Rows []*lab.Row // that it shows
 }
 
 // Heats makes the heat maps of an experiment from rows of it. Most experiments have no heat maps:
 // their figures are the bars of [Experiment.Numbers].
-func (e *Experiment) Heats(rows []*Row) []Heat {
-	var own []*Row
+func (e *Experiment) Heats(rows []*lab.Row) []Heat {
+	var own []*lab.Row
 	for _, r := range rows {
 		if r.Experiment == e.Name {
 			own = append(own, r)
@@ -65,7 +66,7 @@ func (h *Heat) table(entries []entry) {
 }
 
 // each calls visit with the rows that have the same value of a setting, in the order of the rows.
-func each(rows []*Row, setting string, visit func(value string, some []*Row)) {
+func each(rows []*lab.Row, setting string, visit func(value string, some []*lab.Row)) {
 	var values []string
 	for _, r := range rows {
 		if v := r.Settings.Get(setting); !slices.Contains(values, v) {

@@ -3,21 +3,8 @@ package experiment
 import (
 	"strings"
 
-	"github.com/canvass-grid/canvass/internal/usage"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
-
-// noDemands is the value of the setting demands by which jobs run on machines of any speed.
-const noDemands = "none"
-
-// demands reads whether jobs require fast machines.
-func demands(c *Cell) (bool, error) {
-	switch v := c.Get("demands"); v {
-	case noDemands, "drawn":
-		return v == "drawn", nil
-	default:
-		return false, usage.Errorf("demands is %q: use none or drawn", v)
-	}
-}
 
 // The inputs of x/hetero: their clusters differ in size, speed and network.
 var (
@@ -43,7 +30,7 @@ func hetero() *Experiment {
 		Doc: "machines of different speeds, of which jobs require some: fast ones are few, and jobs that require them " +
 			"are as few",
 		Source: "Jackson (2015), section 4.2, has machines in the coordinates, and experiments without",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			in := mixedT
 			if size == "ci" {
 				in = mixedS

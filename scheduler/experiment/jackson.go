@@ -2,7 +2,8 @@ package experiment
 
 import (
 	"fmt"
-	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // An input is a workload on the clusters of SHARCNET. The logs of SHARCNET itself, on which the
@@ -38,19 +39,13 @@ func inputs(size string) []input {
 }
 
 // cell is a policy on an input, with settings as NAME=VALUE.
-func (in input) cell(policy string, settings ...string) Cell {
-	c := Cell{Workload: in.workload, Select: in.sel, Platform: in.platform, Policy: policy, Estimate: "exact"}
-	for _, s := range settings {
-		name, value, _ := strings.Cut(s, "=")
-		if err := c.Set(name, value); err != nil {
-			panic(fmt.Sprintf("experiment: %v", err))
-		}
-	}
-	return c
+func (in input) cell(policy string, settings ...string) lab.Cell {
+	return lab.MustCell("workload="+in.workload, "select="+in.sel, "platform="+in.platform, "policy="+policy,
+		"estimate=exact").With(settings...)
 }
 
 // of returns the rows of the input.
-func (in input) of(rows []*Row) []*Row {
+func (in input) of(rows []*lab.Row) []*lab.Row {
 	return with(rows, "workload="+in.workload, "platform="+in.platform)
 }
 
@@ -64,7 +59,7 @@ func (in input) about(claims ...Claim) []Claim {
 }
 
 // slowdown is the mean slowdown, as Jackson defines it.
-func slowdown(r *Row) float64 { return r.Summary.JacksonSlowdown.Mean }
+func slowdown(r *lab.Row) float64 { return r.Summary.JacksonSlowdown.Mean }
 
 // claims makes each claim for each input.
 func claims(make func(in input) []Claim) []Claim {
@@ -80,7 +75,7 @@ const notRun = "fewer than two runs of both sides; use --seeds, and no settings 
 
 // figure43 runs a real log of a grid beside the recorded waits.
 func figure43() *Experiment {
-	cell := func(policy string, settings ...string) Cell {
+	cell := func(policy string, settings ...string) lab.Cell {
 		in := input{
 			workload: "swf:METACENTRUM-2009-2.swf.gz", sel: "window:densest:30000", platform: "metacentrum",
 		}
@@ -92,11 +87,11 @@ func figure43() *Experiment {
 		Doc: "30,000 jobs of a national grid, serial ones included, beside the waits that its users had",
 		Source: "Jackson (2015), figure 4.3, on SHARCNET: qb+dlb below static below what really happened; maxima 8,000 " +
 			"and 35,000",
-		cells: func(size string) []Cell {
+		cells: func(size string) []lab.Cell {
 			if size == "ci" {
-				return []Cell{inputS.cell("static"), inputS.cell("qb+dlb")}
+				return []lab.Cell{inputS.cell("static"), inputS.cell("qb+dlb")}
 			}
-			return []Cell{cell("actual", "pool=yes"), cell("static"), cell("qb+dlb"), cell("qb+dlb", "reach=global")}
+			return []lab.Cell{cell("actual", "pool=yes"), cell("static"), cell("qb+dlb"), cell("qb+dlb", "reach=global")}
 		},
 		Claims: []Claim{
 			atMost(side{"qb+dlb", nil}, side{"static", nil}, 1, "smaller"),
@@ -113,7 +108,7 @@ func figure46() *Experiment {
 		Name: "jackson/4.6", Chance: true,
 		Doc:    "DLB and QB on 1,000 parallel jobs that arrive within twelve minutes",
 		Source: "Jackson (2015), figure 4.6: mean slowdown 77.9 (qb+dlb), 83.8 (qb), 91.5 (dlb); static far above",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				for _, policy := range []string{"static", "dlb", "qb", "qb+dlb"} {
 					all = append(all, in.cell(policy))
@@ -142,7 +137,7 @@ func figure47() *Experiment {
 		Name: "jackson/4.7", Chance: true,
 		Doc:    "the decentralised scheduler beside central ones with complete data",
 		Source: "Jackson (2015), figure 4.7: mean slowdown 77.9 against 61.4 for the idealised central FCFS",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				all = append(all, in.cell("qb+dlb"), in.cell("qb+dlb", "moves=each"), in.cell("qb+dlb", "clustering=disjoint:128"))
 				for _, policy := range central {
@@ -171,7 +166,7 @@ func figure48() *Experiment {
 		Name: "jackson/4.8", Chance: true,
 		Doc:    "how many dependent tasks a job should have",
 		Source: "Jackson (2015), figure 4.8: 8-fold slightly better than total, 1.5-fold worse, none worst",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				for _, value := range []string{"none", "1.5", "2", "3", "4", "6", "8", "12", "16", "total"} {
 					all = append(all, in.cell("qb+dlb", "over-provisioning="+value))
@@ -202,7 +197,7 @@ func table41() *Experiment {
 		Doc: "smaller clusters than the real ones, disjoint or overlapping",
 		Source: "Jackson (2015), table 4.1: mean slowdown 77.9 (actual), 68.2, 33.3, 51.3, 39.1 (disjoint 64 to 512), " +
 			"55.2, 31.9, 40.4, 38.7 (overlap 64 to 512)",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				all = append(all, in.cell("qb+dlb"))
 				for _, n := range table41Sizes {
@@ -238,7 +233,7 @@ func waste() *Experiment {
 		Name: "jackson/5pct", Chance: true,
 		Doc:    "node time in which a node waits for the decision of a job that has its vote",
 		Source: "Jackson (2015), section 7.1.1: as much as 5 %",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				for _, value := range []string{"none", "1.5", "8", "total"} {
 					all = append(all, in.cell("qb+dlb", "over-provisioning="+value))
@@ -261,13 +256,13 @@ func large() *Experiment {
 		Name:   "jackson/30k",
 		Doc:    "30,000 parallel jobs within twelve hours",
 		Source: "Jackson (2015), section 4.3: the simulator failed after days, by an integer that overflowed",
-		cells: func(size string) []Cell {
+		cells: func(size string) []lab.Cell {
 			in := inputH
 			in.sel = "filter:parallel,window:densest:30000,compress:to=12h"
 			if size == "ci" {
 				in = inputS
 			}
-			return []Cell{in.cell("qb+dlb", "over-provisioning=8"), in.cell("qb+dlb", "over-provisioning=total")}
+			return []lab.Cell{in.cell("qb+dlb", "over-provisioning=8"), in.cell("qb+dlb", "over-provisioning=total")}
 		},
 		Claims: []Claim{{
 			Text: "every job ends, or is excluded with a reason", Published: "the run did not end",

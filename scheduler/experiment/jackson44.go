@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -20,12 +21,12 @@ func figure43serial() *Experiment {
 		Doc: "30,000 jobs like those of SHARCNET, 86 % of them serial, which come within about twelve hours, at a load " +
 			"of 0.9",
 		Source: "Jackson (2015), figure 4.3, on SHARCNET's own jobs: qb+dlb below static",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			in := jobs
 			if size == "ci" {
 				in = few
 			}
-			return []Cell{in.cell("static"), in.cell("qb+dlb")}
+			return []lab.Cell{in.cell("static"), in.cell("qb+dlb")}
 		},
 	}
 	for _, in := range []input{jobs, few} {
@@ -45,7 +46,7 @@ var (
 
 // figure44 compares policies on a grid with little to do.
 func figure44() *Experiment {
-	log := func(policy string, settings ...string) Cell {
+	log := func(policy string, settings ...string) lab.Cell {
 		return inputF.cell(policy, append(settings, "zero-run=keep")...)
 	}
 	balanced, static, actual := side{"qb+dlb", nil}, side{"static", nil}, side{"actual", nil}
@@ -54,12 +55,12 @@ func figure44() *Experiment {
 		Doc: "a month of DAS2 with a load of a tenth: balancing makes almost no difference",
 		Source: "Jackson (2015), figure 4.4: means 15.8 (qb+dlb), 16.0 (static), 30.2 (what really happened); only the top " +
 			"2 % of the jobs differ",
-		cells: func(size string) []Cell {
-			few := []Cell{inputM.cell("static"), inputM.cell("qb+dlb")}
+		cells: func(size string) []lab.Cell {
+			few := []lab.Cell{inputM.cell("static"), inputM.cell("qb+dlb")}
 			if size == "ci" {
 				return few
 			}
-			return []Cell{
+			return []lab.Cell{
 				log("actual", "pool=yes"), log("static"), log("qb+dlb"), inputL.cell("static"), inputL.cell("qb+dlb"),
 			}
 		},
@@ -83,7 +84,7 @@ func mostAreNear(a side, bound float64) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("95 %% of the jobs of %s have slowdowns below %g", a, bound),
 		Published: "only the top 2 % differ from 1",
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			var found []float64
 			for _, r := range a.rows(rows) {
 				found = append(found, r.Summary.JacksonSlowdown.P95)

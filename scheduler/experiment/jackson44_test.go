@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // A percentile is judged by the worst seed, and each input for itself.
 func TestPercentilesOfFigure44(t *testing.T) {
 	e := chosen(t, "jackson/4.4")
-	seeds, err := experiment.Seeds("10")
+	seeds, err := lab.Seeds("10")
 	require.NoError(t, err)
 	runs, err := e.Runs("ci", seeds)
 	require.NoError(t, err)
@@ -20,7 +21,7 @@ func TestPercentilesOfFigure44(t *testing.T) {
 		worst float64
 		want  experiment.Verdict
 	}{{1.9, experiment.Reproduced}, {2, experiment.Deviates}} {
-		var rows []*experiment.Row
+		var rows []*lab.Row
 		for i, r := range runs {
 			row := rowOf(e.Name, r.Cell)
 			row.Seed = r.Seed

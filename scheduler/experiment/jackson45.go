@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -22,9 +23,9 @@ func figure45() *Experiment {
 		Name: "jackson/4.5", Chance: true,
 		Doc:    "the most frequent size and run time of the jobs, in bins that double",
 		Source: "Jackson (2015), figure 4.5: " + published,
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			if size == "ci" {
-				return []Cell{inputG.cell("first-fit")}
+				return []lab.Cell{inputG.cell("first-fit")}
 			}
 			for _, in := range []input{inputT, inputH, inputG} {
 				all = append(all, in.cell("first-fit"))
@@ -39,14 +40,14 @@ func figure45() *Experiment {
 	for _, in := range []input{inputT, inputH} {
 		e.Claims = append(e.Claims, Claim{
 			Text: "the mode (input " + in.name + ")", Published: Unpublished,
-			judge: func(rows []*Row) (Verdict, string) { return Undetermined, modesOf(rows) }, of: in.of,
+			judge: func(rows []*lab.Row) (Verdict, string) { return Undetermined, modesOf(rows) }, of: in.of,
 		})
 	}
 	return e
 }
 
 // judgeMode demands the mode of the figure for every seed, and its number of jobs in the mean.
-func judgeMode(rows []*Row) (Verdict, string) {
+func judgeMode(rows []*lab.Row) (Verdict, string) {
 	if len(rows) == 0 {
 		return Undetermined, "not run"
 	}
@@ -65,7 +66,7 @@ func judgeMode(rows []*Row) (Verdict, string) {
 }
 
 // modesOf lists the modes of rows with the seeds that have them, the most frequent first.
-func modesOf(rows []*Row) string {
+func modesOf(rows []*lab.Row) string {
 	type mode struct {
 		nodes, seconds string
 	}
@@ -81,7 +82,7 @@ func modesOf(rows []*Row) string {
 	for _, m := range seeds {
 		mean, _, _ := metric.Interval(counts[m])
 		all = append(all, fmt.Sprintf("%s nodes for %s s, %.3g jobs, with %d of %s", m.nodes, m.seconds, mean,
-			len(counts[m]), grouped(len(rows), "seed")))
+			len(counts[m]), metric.Count(len(rows), "seed")))
 	}
 	return strings.Join(all, "; ")
 }

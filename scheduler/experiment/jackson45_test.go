@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestTheModeOfFigure45(t *testing.T) {
 	chosen, err := experiment.Choose([]string{"jackson/4.5"})
 	require.NoError(t, err)
-	seeds, err := experiment.Seeds("10")
+	seeds, err := lab.Seeds("10")
 	require.NoError(t, err)
 	runs, err := chosen[0].Runs("ci", seeds)
 	require.NoError(t, err)
@@ -27,9 +28,9 @@ func TestTheModeOfFigure45(t *testing.T) {
 		{70, "32-63", experiment.Reproduced}, {50, "32-63", experiment.Reproduced}, {91, "32-63", experiment.Deviates},
 		{70, "64-127", experiment.Deviates},
 	} {
-		var rows []*experiment.Row
+		var rows []*lab.Row
 		for i, r := range runs {
-			row := &experiment.Row{Experiment: r.Experiment, Settings: r.Cell.Resolved(), Seed: r.Seed}
+			row := &lab.Row{Experiment: r.Experiment, Settings: r.Cell, Seed: r.Seed}
 			row.Summary.ModeShape = metric.ShapeCount{Nodes: "2-3", Seconds: "32-63", Jobs: c.jobs}
 			if i == 0 {
 				row.Summary.ModeShape.Seconds = c.other

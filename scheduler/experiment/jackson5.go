@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -13,12 +14,12 @@ import (
 const chapter5 = "Jackson (2015), section 5.2; the tree is our interpretation of DTM"
 
 // seeded are the predictions of one seed, by method.
-type seeded []*Row
+type seeded []*lab.Row
 
 // of returns the prediction of a method, with its rounds if it has any, of an input whose name
 // begins so. Of several inputs it is the one with the most hosts; nil if there is none.
-func (s seeded) of(method, input string) *Prediction {
-	var found *Prediction
+func (s seeded) of(method, input string) *lab.Prediction {
+	var found *lab.Prediction
 	for _, r := range s {
 		how, what, _ := strings.Cut(r.Settings.Get("predict"), " of ")
 		if r.Prediction != nil && how == method && (what == input || strings.HasPrefix(what, input+":")) &&
@@ -30,7 +31,7 @@ func (s seeded) of(method, input string) *Prediction {
 }
 
 // exactly returns the prediction of a method for one input.
-func (s seeded) exactly(method, input string) *Prediction {
+func (s seeded) exactly(method, input string) *lab.Prediction {
 	if some := with(s, "predict="+method+" of "+input); len(some) > 0 {
 		return some[0].Prediction
 	}
@@ -40,7 +41,7 @@ func (s seeded) exactly(method, input string) *Prediction {
 // bounded claims that a number is at most a bound: its mean over seeds is, with its whole 95 %
 // interval. The number is computed for each seed, and may lack predictions that were not made.
 func bounded(text, published string, bound float64, number func(s seeded) (float64, bool)) Claim {
-	return Claim{Text: text, Published: published, judge: func(rows []*Row) (Verdict, string) {
+	return Claim{Text: text, Published: published, judge: func(rows []*lab.Row) (Verdict, string) {
 		bySeed := map[uint64]seeded{}
 		var seeds []uint64
 		for _, r := range rows {
@@ -72,13 +73,13 @@ func bounded(text, published string, bound float64, number func(s seeded) (float
 }
 
 // Numbers of a prediction.
-func p50(p *Prediction) float64     { return p.Errors.P50 }
-func p95(p *Prediction) float64     { return p.Errors.P95 }
-func p99(p *Prediction) float64     { return p.Errors.P99 }
-func largest(p *Prediction) float64 { return p.Errors.Max }
+func p50(p *lab.Prediction) float64     { return p.Errors.P50 }
+func p95(p *lab.Prediction) float64     { return p.Errors.P95 }
+func p99(p *lab.Prediction) float64     { return p.Errors.P99 }
+func largest(p *lab.Prediction) float64 { return p.Errors.Max }
 
 // simply is a number of one prediction.
-func simply(method, input string, number func(*Prediction) float64) func(seeded) (float64, bool) {
+func simply(method, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
 	return func(s seeded) (float64, bool) {
 		p := s.of(method, input)
 		if p == nil {
@@ -89,7 +90,7 @@ func simply(method, input string, number func(*Prediction) float64) func(seeded)
 }
 
 // whole is a number of a prediction of the grid at measured sites: published ones are about these.
-func whole(method string, number func(*Prediction) float64) func(seeded) (float64, bool) {
+func whole(method string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
 	return func(s seeded) (float64, bool) {
 		p := s.exactly(method, sharcnetName)
 		if p == nil {
@@ -100,7 +101,7 @@ func whole(method string, number func(*Prediction) float64) func(seeded) (float6
 }
 
 // quotient is a number of one prediction divided by that of another.
-func quotient(a, b, input string, number func(*Prediction) float64) func(seeded) (float64, bool) {
+func quotient(a, b, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
 	return func(s seeded) (float64, bool) {
 		p, q := s.of(a, input), s.of(b, input)
 		if p == nil || q == nil || number(q) == 0 {
@@ -127,7 +128,7 @@ func greatest(all ...func(seeded) (float64, bool)) func(seeded) (float64, bool) 
 
 // spread is how far the numbers of later rounds are from that of the first, relative to it. Rounds
 // that were not run are left out.
-func spread(input string, number func(*Prediction) float64, rounds []int) func(seeded) (float64, bool) {
+func spread(input string, number func(*lab.Prediction) float64, rounds []int) func(seeded) (float64, bool) {
 	return func(s seeded) (float64, bool) {
 		first := s.of(vivaldi(rounds[0]), input)
 		worst, found := 0.0, false
@@ -151,10 +152,10 @@ func doubled(first, last int) (all []int) {
 }
 
 // predictions are the cells of all methods on all inputs.
-func predictions(methods, inputs []string) (all []Cell) {
+func predictions(methods, inputs []string) (all []lab.Cell) {
 	for _, input := range inputs {
 		for _, m := range methods {
-			all = append(all, Cell{Predict: m + " of " + input})
+			all = append(all, lab.MustCell("predict="+m+" of "+input))
 		}
 	}
 	return all
@@ -181,7 +182,7 @@ func table51() *Experiment {
 	return &Experiment{
 		Name: "jackson/t5.1", Chance: true, Source: chapter5,
 		Doc: "Vivaldi on 151 hosts gets better until 64,000 rounds, and then no more",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			inputs := []string{umiacsName}
 			if size != "ci" {
 				inputs = append(inputs, planetlabName+":151")
@@ -207,7 +208,7 @@ func table52() *Experiment {
 	return &Experiment{
 		Name: "jackson/t5.2", Chance: true, Source: chapter5,
 		Doc: "DTM predicts the latencies of 151 hosts better than Vivaldi, and Vivaldi better than GNP",
-		cells: func(size string) []Cell {
+		cells: func(size string) []lab.Cell {
 			inputs := []string{umiacsName}
 			if size != "ci" {
 				inputs = append(inputs, planetlabName+":151")
@@ -249,7 +250,7 @@ func table53() *Experiment {
 	e := &Experiment{
 		Name: "jackson/t5.3", Chance: true, Source: chapter5,
 		Doc: "Vivaldi on 2,091 nodes needs millions of rounds, and still confuses near and far",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, n := range doubled(32_000, last53[size]) {
 				all = append(all, predictions([]string{vivaldi(n)}, []string{sharcnetLatency(size)})...)
 			}
@@ -263,7 +264,7 @@ func table53() *Experiment {
 		},
 	}
 	for _, p := range published53 {
-		off := func(number func(*Prediction) float64, published float64) func(seeded) (float64, bool) {
+		off := func(number func(*lab.Prediction) float64, published float64) func(seeded) (float64, bool) {
 			return func(s seeded) (float64, bool) {
 				v, ok := whole(vivaldi(p.rounds), number)(s)
 				return max(v/published, published/max(v, 1e-9)), ok
@@ -281,16 +282,16 @@ const quick, slow = "vivaldi:117941", "vivaldi:4096000"
 
 // table54 compares the methods on a grid.
 func table54() *Experiment {
-	dtmOf := func(number func(*Prediction) float64) func(seeded) (float64, bool) {
+	dtmOf := func(number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
 		return simply("dtm", sharcnetName, number)
 	}
-	factor := func(published float64, number func(*Prediction) float64) func(seeded) (float64, bool) {
-		return whole("dtm", func(p *Prediction) float64 { return math.Abs(number(p)/published - 1) })
+	factor := func(published float64, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
+		return whole("dtm", func(p *lab.Prediction) float64 { return math.Abs(number(p)/published - 1) })
 	}
 	return &Experiment{
 		Name: "jackson/t5.4", Chance: true, Source: chapter5,
 		Doc: "on 2,091 nodes DTM predicts well with 57 measurements a node; coordinates do not",
-		cells: func(size string) []Cell {
+		cells: func(size string) []lab.Cell {
 			return predictions([]string{"dtm", "gnp", slow, quick}, []string{sharcnetLatency(size)})
 		},
 		Claims: []Claim{
@@ -300,11 +301,11 @@ func table54() *Experiment {
 			bounded("DTM's 95th percentile is at most 0.25", "0.11", 0.25, whole("dtm", p95)),
 			bounded("DTM's 99th percentile is at most 0.50", "0.37", 0.50, whole("dtm", p99)),
 			bounded("DTM's 95th percentile beyond 1.3 times that of a tree of the sites", "", 0.05,
-				dtmOf(func(p *Prediction) float64 { return p.Errors.P95 - float64(1.3*p.Floor.P95) })),
+				dtmOf(func(p *lab.Prediction) float64 { return p.Errors.P95 - float64(1.3*p.Floor.P95) })),
 			bounded("DTM's 99th percentile beyond 1.3 times that of a tree of the sites", "", 0.05,
-				dtmOf(func(p *Prediction) float64 { return p.Errors.P99 - float64(1.3*p.Floor.P99) })),
+				dtmOf(func(p *lab.Prediction) float64 { return p.Errors.P99 - float64(1.3*p.Floor.P99) })),
 			bounded("measurements of a host in DTM", "117,941 in all, 56.4", 57,
-				dtmOf(func(p *Prediction) float64 { return float64(p.Measurements) / float64(max(1, p.Hosts)) })),
+				dtmOf(func(p *lab.Prediction) float64 { return float64(p.Measurements) / float64(max(1, p.Hosts)) })),
 			bounded("at 95 and 99, DTM has at most a fifth of GNP's error", "0.11 and 1.94, 0.37 and 4.65", 0.2,
 				greatest(quotient("dtm", "gnp", sharcnetName, p95), quotient("dtm", "gnp", sharcnetName, p99))),
 			bounded("at 95 and 99, GNP has at most a tenth of the error of Vivaldi with 4,096,000 rounds",
@@ -349,7 +350,7 @@ func variants() []variant {
 }
 
 // variantCells are the cells of all variants.
-func variantCells(size string) (all []Cell) {
+func variantCells(size string) (all []lab.Cell) {
 	for _, v := range variants() {
 		if input := v.input(size); input != "" {
 			all = append(all, predictions([]string{v.method}, []string{input})...)
@@ -359,7 +360,7 @@ func variantCells(size string) (all []Cell) {
 }
 
 // made is the prediction of a variant, of the largest size that was run.
-func (v variant) made(s seeded) *Prediction {
+func (v variant) made(s seeded) *lab.Prediction {
 	for _, size := range []string{"paper", "ci"} {
 		if input := v.input(size); input != "" {
 			if p := s.exactly(v.method, input); p != nil {
@@ -370,7 +371,7 @@ func (v variant) made(s seeded) *Prediction {
 	return nil
 }
 
-func (v variant) number(number func(*Prediction) float64) func(seeded) (float64, bool) {
+func (v variant) number(number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
 	return func(s seeded) (float64, bool) {
 		p := v.made(s)
 		if p == nil {
@@ -423,9 +424,9 @@ func table56() *Experiment {
 	for _, v := range variants() {
 		e.Claims = append(e.Claims,
 			bounded(v.name+": share of the far pairs that are predicted to be near", fmt.Sprintf("%g", v.positive), 3e-5,
-				v.number(func(p *Prediction) float64 { return p.Errors.Positive })),
+				v.number(func(p *lab.Prediction) float64 { return p.Errors.Positive })),
 			bounded(v.name+": share of the near pairs that are predicted to be far", fmt.Sprintf("%g", v.negative), 0.03,
-				v.number(func(p *Prediction) float64 { return p.Errors.Negative })))
+				v.number(func(p *lab.Prediction) float64 { return p.Errors.Negative })))
 	}
 	return e
 }

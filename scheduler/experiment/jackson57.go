@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler/cluster"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -39,7 +40,7 @@ func table57() *Experiment {
 	return &Experiment{
 		Name: "jackson/t5.7", Chance: true, Source: found57,
 		Doc: "found clusters are as good for jobs as cut ones, if nodes advertise the largest that they are in",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for _, in := range inputs(size) {
 				in = in.only(n)
 				all = append(all, in.cell("qb+dlb", disjoint57(n).settings...), in.cell("qb+dlb", "clustering=overlap:64"))
@@ -89,12 +90,12 @@ func clusters128() *Experiment {
 	return &Experiment{
 		Name: "jackson/128", Chance: true, Source: found57,
 		Doc: "clusters of 128 and other sizes, which the paper's simulator could not find",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			sizes := sizes128
 			if size == "ci" {
 				sizes = sizes128[:1]
 			} else {
-				all = append(all, Cell{Predict: searched})
+				all = append(all, lab.MustCell("predict="+searched))
 			}
 			for _, in := range inputs(size) {
 				for _, n := range sizes {
@@ -121,8 +122,8 @@ func clusters128() *Experiment {
 			return all
 		}), Claim{
 			Text: "clusters of 128 of 2,091 nodes are found within a minute", Published: "about four weeks",
-			of: func(rows []*Row) []*Row { return with(rows, "predict="+searched) },
-			judge: func(rows []*Row) (Verdict, string) {
+			of: func(rows []*lab.Row) []*lab.Row { return with(rows, "predict="+searched) },
+			judge: func(rows []*lab.Row) (Verdict, string) {
 				longest := 0.0
 				for _, r := range rows {
 					longest = max(longest, r.ElapsedSeconds)
@@ -143,7 +144,7 @@ func clusters128() *Experiment {
 // withRatio adds the mean of the ratios to the result of a claim about two sides, seed by seed.
 func withRatio(c Claim, a, b side) Claim {
 	judge := c.judge
-	c.judge = func(rows []*Row) (Verdict, string) {
+	c.judge = func(rows []*lab.Row) (Verdict, string) {
 		verdict, found := judge(rows)
 		first, second := pairs(rows, a, b)
 		if len(first) < 2 {
@@ -176,7 +177,7 @@ func middle(a side, median, mode, largest float64) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("the median slowdown of %s is within a factor of 2; mode and maximum are shown", a),
 		Published: fmt.Sprintf("median %g, mode %g, maximum %g", median, mode, largest),
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			var medians, modes, most []float64
 			for _, r := range a.rows(rows) {
 				s := &r.Summary
@@ -249,11 +250,12 @@ func criteria51() *Experiment {
 		Name: "jackson/criteria", Chance: true,
 		Doc:    "whether the greedy criterion and double aggregation make clusters larger",
 		Source: "Jackson (2015), section 5.1, which gives no numbers; the tree is our interpretation of DTM",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			s := searchOf(size)
 			for _, m := range s.most {
 				for _, criterion := range append([]string{"greedy"}, others...) {
-					all = append(all, Cell{Predict: s.cell(criterion, m, true)}, Cell{Predict: s.cell(criterion, m, false)})
+					all = append(all, lab.MustCell("predict="+s.cell(criterion, m, true)),
+						lab.MustCell("predict="+s.cell(criterion, m, false)))
 				}
 			}
 			return all
@@ -292,7 +294,7 @@ func criteria51() *Experiment {
 	}
 	for i := range e.Claims {
 		judge := e.Claims[i].judge
-		e.Claims[i].of = func(rows []*Row) []*Row {
+		e.Claims[i].of = func(rows []*lab.Row) []*lab.Row {
 			if _, found := judge(rows); found == "not run" {
 				return nil
 			}

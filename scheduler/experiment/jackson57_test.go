@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/scheduler/cluster"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -15,15 +16,14 @@ const yes, no, open = experiment.Reproduced, experiment.Deviates, experiment.Und
 
 // slowdowns are rows of ten seeds on input T, with a mean and a median slowdown for each
 // clustering.
-func slowdowns(name string, byClustering map[string][2]float64) []*experiment.Row {
-	var rows []*experiment.Row
+func slowdowns(name string, byClustering map[string][2]float64) []*lab.Row {
+	var rows []*lab.Row
 	for clustering, s := range byClustering {
-		c := experiment.Cell{
-			Workload: "swf:LLNL-Thunder-2007-1.1-cln.swf.gz", Platform: "sharcnet", Policy: "qb+dlb", Clustering: clustering,
-		}
+		c := lab.MustCell("workload=swf:LLNL-Thunder-2007-1.1-cln.swf.gz", "platform=sharcnet",
+			"policy=qb+dlb", "clustering="+clustering)
 		for seed := range uint64(10) {
-			rows = append(rows, &experiment.Row{
-				Experiment: name, Settings: c.Resolved(), Seed: seed,
+			rows = append(rows, &lab.Row{
+				Experiment: name, Settings: c, Seed: seed,
 				Summary: metric.Summary{Measures: metric.Measures{
 					JacksonSlowdown: metric.JacksonSlowdown{Mean: s[0] + float64(seed)/10, Median: s[1]},
 				}},
@@ -45,8 +45,8 @@ func TestClaimsAboutFoundClusters(t *testing.T) {
 
 	cells = map[string][2]float64{"disjoint:128": {33, 2}, "dyn-sym:128,sites=median": {60, 2}}
 	assert.Equal(t, no, verdicts(t, "jackson/128", slowdowns("jackson/128", cells))[0])
-	c := experiment.Cell{Predict: "clusters:128 of sharcnet-latency"}
-	row := &experiment.Row{Experiment: "jackson/128", Settings: c.Resolved(), ElapsedSeconds: 59}
+	c := lab.MustCell("predict=clusters:128 of sharcnet-latency")
+	row := &lab.Row{Experiment: "jackson/128", Settings: c, ElapsedSeconds: 59}
 	rows := append(slowdowns("jackson/128", cells), row)
 	assert.Equal(t, yes, verdicts(t, "jackson/128", rows)[4])
 	row.ElapsedSeconds = 61
@@ -67,11 +67,11 @@ func TestClaimsAboutCriteria(t *testing.T) {
 		"clusters:8,memberships=2,criterion=greedy,aggregate=8" + of:      found(2, 6.5, 14),
 		"clusters:8,memberships=2,criterion=first-come,aggregate=16" + of: found(3, 5, 14),
 	}
-	rows := func() (all []*experiment.Row) {
+	rows := func() (all []*lab.Row) {
 		for predict, q := range cells {
-			c := experiment.Cell{Predict: predict}
+			c := lab.MustCell("predict=" + predict)
 			for seed := range uint64(10) {
-				all = append(all, &experiment.Row{Experiment: "jackson/criteria", Settings: c.Resolved(), Seed: seed, Clusters: q})
+				all = append(all, &lab.Row{Experiment: "jackson/criteria", Settings: c, Seed: seed, Clusters: q})
 			}
 		}
 		return all
@@ -89,7 +89,7 @@ func TestLargeJobsAreLeftOut(t *testing.T) {
 		runs, err := chosen[0].Runs(size, []uint64{1})
 		require.NoError(t, err)
 		for _, r := range runs {
-			assert.Contains(t, r.Cell.Select, "filter:size<=64")
+			assert.Contains(t, r.Cell.Get("select"), "filter:size<=64")
 		}
 	}
 }

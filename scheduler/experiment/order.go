@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -16,31 +17,30 @@ func order() *Experiment {
 		Name: "central/order", Chance: true,
 		Doc:    "backfilling shortens waits, and shortest-first backfilling shortens slowdowns, on jobs of Lublin's model",
 		Source: "Feitelson and Weil (1998); Tsafrir, Etsion and Feitelson (2007)",
-		cells: func(size string) []Cell {
-			var all []Cell
+		cells: func(size string) []lab.Cell {
+			var all []lab.Cell
 			for _, policy := range orderPolicies {
-				all = append(all, Cell{
-					Workload: fmt.Sprintf("lublin:N=%d,nodes=128", jobs[size]), Select: "load:to=0.8", Policy: policy,
-					Estimate: "exact",
-				})
+				all = append(all, lab.MustCell(fmt.Sprintf("workload=lublin:N=%d,nodes=128", jobs[size]), "select=load:to=0.8",
+					"policy="+policy, "estimate=exact"))
 			}
 			return all
 		},
 		Claims: []Claim{
-			less("easy", "fcfs", "mean wait", func(r *Row) float64 { return r.Summary.Wait.Mean }),
-			less("conservative", "fcfs", "mean wait", func(r *Row) float64 { return r.Summary.Wait.Mean }),
-			less("easy-sjbf", "easy", "mean bounded slowdown", func(r *Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
+			less("easy", "fcfs", "mean wait", func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
+			less("conservative", "fcfs", "mean wait", func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
+			less("easy-sjbf", "easy", "mean bounded slowdown",
+				func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
 		},
 	}
 }
 
 // less claims that a policy has the smaller value: the paired difference over seeds is below zero
 // with its whole 95 % interval.
-func less(a, b, what string, value func(*Row) float64) Claim {
+func less(a, b, what string, value func(*lab.Row) float64) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("%s has a smaller %s than %s", a, what, b),
 		Published: "smaller",
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			second := map[uint64]float64{}
 			for _, r := range with(rows, "policy="+b) {
 				second[r.Seed] = value(r)

@@ -3,6 +3,8 @@ package experiment
 import (
 	"slices"
 	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // numbersOf are the numbers of rows that figures of an experiment show, by their names in JSON.
@@ -86,7 +88,7 @@ var marks = []mark{
 }
 
 // Published returns the value that a source has for a number of a row, if there is one.
-func Published(r *Row, number string) (float64, bool) {
+func Published(r *lab.Row, number string) (float64, bool) {
 	switch r.Experiment {
 	case "central/references":
 		return publishedReference(r, number)
@@ -96,8 +98,11 @@ func Published(r *Row, number string) (float64, bool) {
 	if v, published := publishedError(r, number); published {
 		return v, true
 	}
+	if number != "mean_sjackson" || r.Settings.Get("platform") != "sharcnet" {
+		return 0, false
+	}
 	for _, m := range slices.Concat(marks, marks57) {
-		if r.Settings.Platform == "sharcnet" && m.experiment == r.Experiment && number == "mean_sjackson" && m.fits(r) {
+		if m.experiment == r.Experiment && m.fits(r) {
 			return m.value, true
 		}
 	}
@@ -105,15 +110,14 @@ func Published(r *Row, number string) (float64, bool) {
 }
 
 // fits reports whether a row has the settings of a mark and otherwise defaults.
-func (m mark) fits(r *Row) bool {
+func (m mark) fits(r *lab.Row) bool {
 	s := side{strings.TrimPrefix(m.settings[0], "policy="), m.settings[1:]}
-	return len(s.rows([]*Row{r})) == 1
+	return len(s.rows([]*lab.Row{r})) == 1
 }
 
-func publishedReference(r *Row, number string) (float64, bool) {
+func publishedReference(r *lab.Row, number string) (float64, bool) {
 	for _, p := range referenceRows {
-		c := p.cell()
-		if len(with([]*Row{r}, "workload="+c.Workload, "policy="+c.Policy)) == 0 {
+		if len(p.of([]*lab.Row{r})) == 0 {
 			continue
 		}
 		switch number {
@@ -126,11 +130,11 @@ func publishedReference(r *Row, number string) (float64, bool) {
 	return 0, false
 }
 
-func publishedWait(r *Row, number string) (float64, bool) {
+func publishedWait(r *lab.Row, number string) (float64, bool) {
 	for _, q := range knownQueues {
 		for _, load := range loads {
 			for _, size := range Sizes {
-				if number == "mean_wait_seconds" && q.cell(load, queueJobs[size]).Workload == r.Settings.Workload {
+				if number == "mean_wait_seconds" && q.workload(load, queueJobs[size]) == r.Settings.Get("workload") {
 					return q.wait(float64(load) / 100), true
 				}
 			}

@@ -1,6 +1,10 @@
 package experiment
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
+)
 
 // errorsOf are published errors of predictions by a method: percentiles and the largest, or shares
 // of wrong answers.
@@ -40,7 +44,7 @@ func published5() (all []errorsOf) {
 
 // publishedError returns the published value of an error of predictions. Published values are about
 // whole grids: there are none for the small grids of size ci.
-func publishedError(r *Row, number string) (float64, bool) {
+func publishedError(r *lab.Row, number string) (float64, bool) {
 	if !strings.HasPrefix(r.Experiment, "jackson/t5.") || r.Settings.Get("predict") == "" {
 		return 0, false
 	}

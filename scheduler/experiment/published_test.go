@@ -7,36 +7,33 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // rowOf is a row without results.
-func rowOf(name string, c experiment.Cell) *experiment.Row {
-	return &experiment.Row{Experiment: name, Settings: c.Resolved(), Seed: 1}
+func rowOf(name string, c lab.Cell) *lab.Row {
+	return &lab.Row{Experiment: name, Settings: c, Seed: 1}
 }
 
 func TestPublishedValues(t *testing.T) {
-	sharcnet := experiment.Cell{Workload: "sharcnet-like:N=1000", Platform: "sharcnet", Policy: "qb+dlb"}
-	small := sharcnet
-	small.Platform = "uniform:2x256"
-	disjoint := sharcnet
-	disjoint.Clustering = "disjoint:128"
-	each := sharcnet
-	require.NoError(t, each.Set("moves", "each"))
-	reference := experiment.Cell{Workload: "swf:KTH-SP2-1996-2.1-cln.swf.gz", Policy: "easy"}
+	sharcnet := lab.MustCell("workload=sharcnet-like:N=1000", "platform=sharcnet", "policy=qb+dlb")
+	small, disjoint, each := sharcnet.With("platform=uniform:2x256"), sharcnet.With("clustering=disjoint:128"),
+		sharcnet.With("moves=each")
+	reference := lab.MustCell("workload=swf:KTH-SP2-1996-2.1-cln.swf.gz", "policy=easy")
 	for _, c := range []struct {
 		experiment, number string
-		cell               experiment.Cell
+		cell               lab.Cell
 		want               float64 // 0 if nothing is published
 	}{
 		{"jackson/4.6", "mean_sjackson", sharcnet, 77.9},
 		{"jackson/4.6", "mean_sjackson", small, 0},
 		{"jackson/4.6", "mean_sjackson", each, 0},
 		{"jackson/4.6", "mean_bsld", sharcnet, 0},
-		{"jackson/t5.1", "p99", experiment.Cell{Predict: "vivaldi:16000 of umiacs-like"}, 4.10},
-		{"jackson/t5.1", "p95", experiment.Cell{Predict: "vivaldi:16000 of umiacs-like"}, 0},
-		{"jackson/t5.4", "max", experiment.Cell{Predict: "gnp of sharcnet-latency"}, 84_287},
-		{"jackson/t5.4", "max", experiment.Cell{Predict: "gnp of sharcnet-latency:sites=plane,every=5"}, 0},
-		{"jackson/t5.6", "negative_error", experiment.Cell{Predict: "dtm of sharcnet-latency:sites=lowest"}, 0.030},
+		{"jackson/t5.1", "p99", lab.MustCell("predict=vivaldi:16000 of umiacs-like"), 4.10},
+		{"jackson/t5.1", "p95", lab.MustCell("predict=vivaldi:16000 of umiacs-like"), 0},
+		{"jackson/t5.4", "max", lab.MustCell("predict=gnp of sharcnet-latency"), 84_287},
+		{"jackson/t5.4", "max", lab.MustCell("predict=gnp of sharcnet-latency:sites=plane,every=5"), 0},
+		{"jackson/t5.6", "negative_error", lab.MustCell("predict=dtm of sharcnet-latency:sites=lowest"), 0.030},
 		{"jackson/t4.1", "mean_sjackson", disjoint, 33.3},
 		{"", "mean_sjackson", sharcnet, 0},
 		{"central/references", "mean_bsld", reference, 92.73},
@@ -77,9 +74,9 @@ func TestSizeOfRows(t *testing.T) {
 			}
 			runs, err := e[0].Runs(size, []uint64{1, 2})
 			require.NoError(t, err)
-			var rows []*experiment.Row
+			var rows []*lab.Row
 			for _, r := range runs {
-				rows = append(rows, &experiment.Row{Experiment: name, Settings: r.Cell.Resolved(), Seed: r.Seed})
+				rows = append(rows, &lab.Row{Experiment: name, Settings: r.Cell, Seed: r.Seed})
 			}
 			found, whole := e[0].SizeOf(rows)
 			assert.True(t, whole)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
@@ -37,12 +38,15 @@ func (q queue) wait(load float64) float64 {
 	return busy / float64(c*(1-load))
 }
 
-func (q queue) cell(load, jobs int) Cell {
-	return Cell{
-		Workload: fmt.Sprintf("poisson:N=%d,rate=%d.%02d,service=%s,mean=1,nodes=%d", jobs, q.servers*load/100,
-			q.servers*load%100, q.service, q.servers),
-		Platform: fmt.Sprintf("pool:%d", q.servers), Policy: "fcfs", Estimate: "exact", Trim: "none", ZeroRun: "keep",
-	}
+// workload has the arrivals of a load, in hundredths.
+func (q queue) workload(load, jobs int) string {
+	return fmt.Sprintf("poisson:N=%d,rate=%d.%02d,service=%s,mean=1,nodes=%d", jobs, q.servers*load/100,
+		q.servers*load%100, q.service, q.servers)
+}
+
+func (q queue) cell(load, jobs int) lab.Cell {
+	return lab.MustCell("workload="+q.workload(load, jobs), fmt.Sprintf("platform=pool:%d", q.servers), "policy=fcfs",
+		"estimate=exact", "trim=none", "zero-run=keep")
 }
 
 // queueJobs is how many jobs a run has. A mean over ten seeds then has an error of about a percent
@@ -55,8 +59,8 @@ func queues() *Experiment {
 		Name: "theory/queues", Chance: true,
 		Doc:    "mean waits of serial jobs are those of queueing theory: M/M/1, M/D/1 and M/M/8",
 		Source: "Pollaczek and Khinchine; Erlang's formula C",
-		cells: func(size string) []Cell {
-			var all []Cell
+		cells: func(size string) []lab.Cell {
+			var all []lab.Cell
 			for _, q := range knownQueues {
 				for _, load := range loads {
 					all = append(all, q.cell(load, queueJobs[size]))
@@ -81,11 +85,10 @@ func (q queue) claim(load int) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("%s at load 0.%02d", q.name, load),
 		Published: fmt.Sprintf("mean wait %.4g s, within 3 %%", theory),
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			var means []float64
 			for _, size := range Sizes {
-				c := q.cell(load, queueJobs[size])
-				for _, r := range with(rows, "workload="+c.Workload) {
+				for _, r := range with(rows, "workload="+q.workload(load, queueJobs[size])) {
 					means = append(means, r.Summary.Wait.Mean)
 				}
 			}

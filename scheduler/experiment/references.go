@@ -3,6 +3,8 @@ package experiment
 import (
 	"fmt"
 	"math"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // reference is a published or measured mean of a policy on a log, with all jobs and one pool.
@@ -39,10 +41,14 @@ var referenceRows = []reference{
 }
 
 // cell is the cell of a reference.
-func (r reference) cell() Cell {
-	return Cell{
-		Workload: "swf:" + r.log, Platform: fmt.Sprintf("pool:%d", r.processors), Policy: r.policy, Estimate: r.estimate,
-	}
+func (r reference) cell() lab.Cell {
+	return lab.MustCell("workload="+r.log, fmt.Sprintf("platform=pool:%d", r.processors), "policy="+r.policy,
+		"estimate="+r.estimate)
+}
+
+// of returns the rows of a reference.
+func (r reference) of(rows []*lab.Row) []*lab.Row {
+	return with(rows, "workload=swf:"+r.log, "policy="+r.policy)
 }
 
 // references compares central policies with known means on public logs.
@@ -51,8 +57,8 @@ func references() *Experiment {
 		Name:   "central/references",
 		Doc:    "central policies on public logs have the mean waits and slowdowns that are known of them",
 		Source: "an independent simulator of sixty lines, on logs of the Parallel Workloads Archive",
-		cells: func(string) []Cell {
-			var all []Cell
+		cells: func(string) []lab.Cell {
+			var all []lab.Cell
 			for _, r := range referenceRows {
 				all = append(all, r.cell())
 			}
@@ -63,9 +69,8 @@ func references() *Experiment {
 		e.Claims = append(e.Claims, Claim{
 			Text:      fmt.Sprintf("%s on %s, %d processors", r.policy, r.log, r.processors),
 			Published: fmt.Sprintf("mean wait %g s, mean bounded slowdown %g", r.wait, r.bsld),
-			judge: func(rows []*Row) (Verdict, string) {
-				c := r.cell()
-				some := with(rows, "workload="+c.Workload, "policy="+c.Policy)
+			judge: func(rows []*lab.Row) (Verdict, string) {
+				some := r.of(rows)
 				if len(some) == 0 {
 					return Undetermined, "not run"
 				}
@@ -97,13 +102,10 @@ func intense() *Experiment {
 		Name:   "central/intense",
 		Doc:    "central policies on 1,000 parallel jobs within twelve minutes on ten clusters",
 		Source: "trials on LLNL Thunder; Jackson (2015), figure 4.7, has 61.4 for the central policy on SHARCNET's own jobs",
-		cells: func(string) []Cell {
-			var all []Cell
+		cells: func(string) []lab.Cell {
+			var all []lab.Cell
 			for _, policy := range []string{"fcfs-ideal", "first-fit", "fcfs", "easy", "conservative"} {
-				all = append(all, Cell{
-					Workload: "swf:LLNL-Thunder-2007-1.1-cln.swf.gz", Select: thunder, Platform: "sharcnet", Policy: policy,
-					Estimate: "exact",
-				})
+				all = append(all, inputT.cell(policy))
 			}
 			return all
 		},
@@ -115,7 +117,7 @@ func intense() *Experiment {
 		e.Claims = append(e.Claims, Claim{
 			Text:      r.policy + " on input T",
 			Published: fmt.Sprintf("mean slowdown %g, within 1 %%", r.mean),
-			judge: func(rows []*Row) (Verdict, string) {
+			judge: func(rows []*lab.Row) (Verdict, string) {
 				some := with(rows, "policy="+r.policy)
 				if len(some) == 0 {
 					return Undetermined, "not run"

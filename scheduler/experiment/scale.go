@@ -3,6 +3,9 @@ package experiment
 import (
 	"fmt"
 	"strings"
+
+	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
 // grown is a grid of clusters from 16 to 1,024 nodes, with jobs in proportion to its nodes.
@@ -18,7 +21,7 @@ var growths = map[string][]grown{
 	"paper": {{4, 136_000}, {40, 1_000_000}, {401, 1_000_000}},
 }
 
-func (g grown) cell(load, over string) Cell {
+func (g grown) cell(load, over string) lab.Cell {
 	in := input{
 		workload: fmt.Sprintf("sharcnet-like:N=%d", g.jobs), sel: "filter:size<=128,load:to=" + load,
 		platform: fmt.Sprintf("graded:%d", g.clusters),
@@ -35,7 +38,7 @@ func scale() *Experiment {
 		Name:   "x/scale",
 		Doc:    "time and memory of runs on large grids",
 		Source: "goals of this laboratory: a job costs at most 1.5 times as much on a grid with ten times as many nodes",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			for i, g := range growths[size] {
 				all = append(all, g.cell("0.9", "8"))
 				if i < 2 {
@@ -60,10 +63,10 @@ func scale() *Experiment {
 }
 
 // growth claims that a job costs little more on a larger grid.
-func growth(small, large Cell) Claim {
-	find := func(rows []*Row, c Cell) *Row {
+func growth(small, large lab.Cell) Claim {
+	find := func(rows []*lab.Row, c lab.Cell) *lab.Row {
 		for _, r := range rows {
-			if r.Settings == c.Resolved() {
+			if r.Settings.String() == c.String() {
 				return r
 			}
 		}
@@ -71,21 +74,22 @@ func growth(small, large Cell) Claim {
 	}
 	return Claim{
 		Text: fmt.Sprintf("the time for a job on %s is at most %g times that on %s (load %s, over-provisioning %s)",
-			large.Platform, mostGrowth, small.Platform, small.Select[strings.LastIndexByte(small.Select, '=')+1:], small.Over),
+			large.Get("platform"), mostGrowth, small.Get("platform"), loadIn(small.Get("select")),
+			small.Get("over-provisioning")),
 		Published: fmt.Sprintf("at most %g times, a goal", mostGrowth),
-		of: func(rows []*Row) []*Row {
+		of: func(rows []*lab.Row) []*lab.Row {
 			if a, b := find(rows, small), find(rows, large); a != nil && b != nil {
-				return []*Row{a, b}
+				return []*lab.Row{a, b}
 			}
 			return nil
 		},
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			if len(rows) != 2 {
 				return Undetermined, "not run"
 			}
 			a, b := micro(rows[0]), micro(rows[1])
 			found := fmt.Sprintf("%.4g times: %.4g and %.4g µs; %.3g and %.3g million events a second; at most %s MB",
-				b/a, b, a, rate(rows[1]), rate(rows[0]), thousands(int64(rows[1].PeakBytes>>20)))
+				b/a, b, a, rate(rows[1]), rate(rows[0]), metric.Thousands(int64(rows[1].PeakBytes>>20)))
 			if b <= mostGrowth*a {
 				return Reproduced, found
 			}
@@ -95,14 +99,14 @@ func growth(small, large Cell) Claim {
 }
 
 // micro is the time of a run for each of its jobs, in microseconds.
-func micro(r *Row) float64 { return 1e6 * r.ElapsedSeconds / float64(r.Summary.Submitted) }
+func micro(r *lab.Row) float64 { return 1e6 * r.ElapsedSeconds / float64(r.Summary.Submitted) }
 
 // rate is the events of a run a second, in millions.
-func rate(r *Row) float64 { return float64(r.Decentralised.Events) / r.ElapsedSeconds / 1e6 }
+func rate(r *lab.Row) float64 { return float64(r.Decentralised.Events) / r.ElapsedSeconds / 1e6 }
 
 // complete demands that every job of every run ends or is excluded. A setting names the runs.
-func complete(setting string) func(rows []*Row) (Verdict, string) {
-	return func(rows []*Row) (Verdict, string) {
+func complete(setting string) func(rows []*lab.Row) (Verdict, string) {
+	return func(rows []*lab.Row) (Verdict, string) {
 		if len(rows) < 2 {
 			return Undetermined, "not run"
 		}

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
 )
 
 // side is one side of a comparison: a policy with some settings, all others at their defaults.
@@ -17,7 +20,7 @@ type side struct {
 func (s side) String() string { return strings.Join(append([]string{s.policy}, s.settings...), " ") }
 
 // of returns the side's mean slowdowns, by seed.
-func (s side) of(rows []*Row) map[uint64]float64 {
+func (s side) of(rows []*lab.Row) map[uint64]float64 {
 	found := map[uint64]float64{}
 	for _, r := range s.rows(rows) {
 		found[r.Seed] = slowdown(r)
@@ -25,9 +28,10 @@ func (s side) of(rows []*Row) map[uint64]float64 {
 	return found
 }
 
-func (s side) rows(rows []*Row) []*Row {
+func (s side) rows(rows []*lab.Row) []*lab.Row {
 	wanted := append([]string{"policy=" + s.policy}, s.settings...)
-	for _, setting := range append(decentralisedSettings(), Setting{Name: "clustering", Default: "actual"}) {
+	others := append(parallel.System{}.Settings(), scheduler.Setting{Name: "clustering", Default: "actual"})
+	for _, setting := range others {
 		given := false
 		for _, x := range s.settings {
 			given = given || strings.HasPrefix(x, setting.Name+"=")
@@ -40,7 +44,7 @@ func (s side) rows(rows []*Row) []*Row {
 }
 
 // pairs returns the slowdowns of two sides, of the same seeds in the same order.
-func pairs(rows []*Row, a, b side) (first, second []float64) {
+func pairs(rows []*lab.Row, a, b side) (first, second []float64) {
 	other := b.of(rows)
 	for _, r := range a.rows(rows) {
 		if v, paired := other[r.Seed]; paired {
@@ -59,7 +63,7 @@ func atMost(a, b side, factor float64, published string) Claim {
 	}
 	return Claim{
 		Text: text, Published: published,
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			first, second := pairs(rows, a, b)
 			if len(first) < 2 {
 				return Undetermined, notRun
@@ -101,7 +105,7 @@ func means(first, second []float64) string {
 func ratio(a, b side) Claim {
 	return Claim{
 		Text: fmt.Sprintf("the mean slowdown of %s beside that of %s", a, b), Published: Unpublished,
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			first, second := pairs(rows, a, b)
 			if len(first) < 2 {
 				return Undetermined, notRun
@@ -115,7 +119,7 @@ func ratio(a, b side) Claim {
 func heldWaste(a side) Claim {
 	return Claim{
 		Text: "node time that is held for an undecided job, with " + a.String(), Published: "as much as 5 %",
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			var ofBusy, ofAll []float64
 			for _, r := range a.rows(rows) {
 				all := float64(r.Summary.Makespan * float64(r.PlatformNodes))

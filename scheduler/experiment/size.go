@@ -1,8 +1,10 @@
 package experiment
 
+import "github.com/canvass-grid/canvass/scheduler/lab"
+
 // SizeOf returns the size with the most cells of those whose cells all have rows; of equal ones the
 // smallest. If there is none, it is the smallest size, and whole is false.
-func (e *Experiment) SizeOf(rows []*Row) (size string, whole bool) {
+func (e *Experiment) SizeOf(rows []*lab.Row) (size string, whole bool) {
 	there := map[string]bool{}
 	for _, r := range rows {
 		if r.Experiment == e.Name {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
@@ -45,8 +46,13 @@ func (in input) at(load string) input {
 }
 
 // loadOf is the load that the selection of a row sets.
-func loadOf(r *Row) string {
-	_, load, _ := strings.Cut(r.Settings.Select, "load:to=")
+func loadOf(r *lab.Row) string {
+	return loadIn(r.Settings.Get("select"))
+}
+
+// loadIn is the load that a selection sets at its end.
+func loadIn(selection string) string {
+	_, load, _ := strings.Cut(selection, "load:to=")
 	return load
 }
 
@@ -57,7 +63,7 @@ func sweep() *Experiment {
 		Name: "x/sweep", Chance: true,
 		Doc:    "which over-provisioning is best, by clustering and load",
 		Source: "a question that Jackson (2015), sections 4.3.5 and 7.1.1, leaves open",
-		cells: func(size string) (all []Cell) {
+		cells: func(size string) (all []lab.Cell) {
 			x := extents[size]
 			for _, in := range inputs[size] {
 				for _, load := range x.loads {
@@ -84,10 +90,10 @@ func sweep() *Experiment {
 }
 
 // sweepHeats are a table for each load and input.
-func sweepHeats(rows []*Row) []Heat {
+func sweepHeats(rows []*lab.Row) []Heat {
 	var all []Heat
-	each(rows, "workload", func(workload string, rows []*Row) {
-		each(rows, "select", func(_ string, rows []*Row) {
+	each(rows, "workload", func(workload string, rows []*lab.Row) {
+		each(rows, "select", func(_ string, rows []*lab.Row) {
 			h := Heat{HeatSpec: plot.HeatSpec{
 				Title:  "mean slowdown at load " + loadOf(rows[0]) + ", " + workload,
 				XLabel: "over-provisioning", YLabel: "clustering",
@@ -109,21 +115,22 @@ func (in input) best(clustering, load string) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("the best over-provisioning for %s at load %s (input %s)", clustering, load, in.name),
 		Published: "not published",
-		of: func(rows []*Row) (some []*Row) {
+		of: func(rows []*lab.Row) (some []*lab.Row) {
 			at := in.at(load)
 			for _, r := range rows { // there are many rows, and many such claims
 				s := &r.Settings
-				if s.Workload == at.workload && s.Platform == at.platform && s.Select == at.sel && s.Clustering == clustering {
+				if s.Get("workload") == at.workload && s.Get("platform") == at.platform && s.Get("select") == at.sel &&
+					s.Get("clustering") == clustering {
 					some = append(some, r)
 				}
 			}
 			return some
 		},
-		judge: func(rows []*Row) (Verdict, string) {
+		judge: func(rows []*lab.Row) (Verdict, string) {
 			var overs []string
 			means := map[string]float64{}
 			least := ""
-			each(rows, "over-provisioning", func(over string, some []*Row) {
+			each(rows, "over-provisioning", func(over string, some []*lab.Row) {
 				var values []float64
 				for _, r := range some {
 					values = append(values, slowdown(r))
@@ -160,7 +167,7 @@ func (in input) best(clustering, load string) Claim {
 }
 
 // byChance reports whether two degrees of over-provisioning differ by no more than chance.
-func byChance(rows []*Row, a, b string) bool {
+func byChance(rows []*lab.Row, a, b string) bool {
 	of := map[string]map[uint64]float64{a: {}, b: {}}
 	for _, r := range rows {
 		if over := r.Settings.Get("over-provisioning"); of[over] != nil {

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -18,4 +19,21 @@ func Text(v float64, digits int) string {
 		panic(err) // a text that FormatFloat has just written
 	}
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
+
+// Count counts things: "1 job", "1,204 jobs".
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return Thousands(int64(n)) + " " + noun
+}
+
+// Thousands writes a number with commas: "1,204".
+func Thousands(n int64) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
 // ByCell groups rows by their cells, and lists the cells in the order in which they occur.
-func ByCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order []string) {
-	cells = map[string][]*experiment.Row{}
+func ByCell(rows []*lab.Row) (cells map[string][]*lab.Row, order []string) {
+	cells = map[string][]*lab.Row{}
 	for _, r := range rows {
 		key := cellKey(r)
 		if cells[key] == nil {
@@ -22,12 +22,12 @@ func ByCell(rows []*experiment.Row) (cells map[string][]*experiment.Row, order [
 }
 
 // cellKey identifies the cell of a row.
-func cellKey(r *experiment.Row) string { return r.Experiment + " " + r.Settings.String() }
+func cellKey(r *lab.Row) string { return r.Experiment + " " + r.Settings.String() }
 
 // parts are the settings of a row that differ from their defaults.
-func parts(r *experiment.Row) []string {
+func parts(r *lab.Row) []string {
 	var all []string
-	for _, s := range experiment.Settings() {
+	for _, s := range lab.Settings() {
 		if v := r.Settings.Get(s.Name); v != s.Default {
 			all = append(all, s.Name+"="+v)
 		}
@@ -36,7 +36,7 @@ func parts(r *experiment.Row) []string {
 }
 
 // Shared are the settings that all rows have in common.
-func Shared(rows []*experiment.Row) []string {
+func Shared(rows []*lab.Row) []string {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -49,7 +49,7 @@ func Shared(rows []*experiment.Row) []string {
 }
 
 // Apart names a row by the settings that vary among the rows beside it.
-func Apart(r *experiment.Row, varied []string) string {
+func Apart(r *lab.Row, varied []string) string {
 	if len(varied) == 0 {
 		varied = []string{"policy"}
 	}
@@ -66,10 +66,10 @@ func Apart(r *experiment.Row, varied []string) string {
 }
 
 // Varying lists the settings that do not have one value in all rows.
-func Varying(rows []*experiment.Row) []string {
+func Varying(rows []*lab.Row) []string {
 	var all []string
-	for _, s := range experiment.Settings() {
-		if slices.ContainsFunc(rows, func(r *experiment.Row) bool {
+	for _, s := range lab.Settings() {
+		if slices.ContainsFunc(rows, func(r *lab.Row) bool {
 			return r.Settings.Get(s.Name) != rows[0].Settings.Get(s.Name)
 		}) {
 			all = append(all, s.Name)
@@ -79,7 +79,7 @@ func Varying(rows []*experiment.Row) []string {
 }
 
 // Interval is a mean over seeds with half the width of its 95 % interval.
-func Interval(rows []*experiment.Row, value func(*experiment.Row) float64) string {
+func Interval(rows []*lab.Row, value func(*lab.Row) float64) string {
 	var all []float64
 	for _, r := range rows {
 		all = append(all, value(r))

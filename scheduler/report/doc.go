@@ -19,7 +19,7 @@
 //
 // # Assumptions
 //
-//   - The rows come from [experiment.Rows], each run once. A run that occurs twice counts twice.
+//   - The rows come from [lab.Rows], each run once. A run that occurs twice counts twice.
 //   - A file of jobs is in the Standard Workload Format, or has the columns that [JobsWriter]
 //     writes. What else it holds is an error that names the line.
 package report

@@ -2,15 +2,15 @@ package report
 
 import (
 	"github.com/canvass-grid/canvass/internal/usage"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
 // Figures are drawn from rows or from files of jobs.
 type Figures struct {
-	Lab     *experiment.Lab   // runs cells again for figures of jobs
-	Rows    []*experiment.Row // in the order of the arguments
-	Files   []string          // of jobs
+	Lab     *lab.Lab   // runs cells again for figures of jobs
+	Rows    []*lab.Row // in the order of the arguments
+	Files   []string   // of jobs
 	Metrics []string
 	Log     bool    // the axis of the values is logarithmic
 	XTo     float64 // where the x axis of a distribution ends; 0 shows all
@@ -58,7 +58,7 @@ func KindNamed(name string) (Kind, error) {
 			return k, nil
 		}
 	}
-	return Kind{}, usage.Errorf("no kind of figure is called %q; %s", name, experiment.Meant(name, KindNames()))
+	return Kind{}, usage.Errorf("no kind of figure is called %q; %s", name, lab.Meant(name, KindNames()))
 }
 
 // Draw draws figures of a kind, one for each metric.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // markdownHead begins the page of reproductions.
@@ -38,11 +39,11 @@ const (
 func short(commit string) string { return commit[:min(12, len(commit))] }
 
 // Markdown writes the page of reproductions from rows.
-func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*experiment.Row) error {
+func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*lab.Row) error {
 	fmt.Fprint(w, markdownHead+"\n"+Wrapped("", logsFrom+standIns))
 	var failed []string
 	for _, e := range chosen {
-		own := slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool { return r.Experiment != e.Name })
+		own := slices.DeleteFunc(slices.Clone(rows), func(r *lab.Row) bool { return r.Experiment != e.Name })
 		failed = append(failed, markdownSection(w, e, own)...)
 	}
 	fmt.Fprint(w, "\n## Not reproduced\n\n")
@@ -57,7 +58,7 @@ func Markdown(w io.Writer, chosen []*experiment.Experiment, rows []*experiment.R
 }
 
 // markdownNotRun lists the experiments without rows: their results are unknown.
-func markdownNotRun(w io.Writer, rows []*experiment.Row) {
+func markdownNotRun(w io.Writer, rows []*lab.Row) {
 	var names []string
 	for _, e := range experiment.All() {
 		if !e.Has(rows) {
@@ -71,7 +72,7 @@ func markdownNotRun(w io.Writer, rows []*experiment.Row) {
 }
 
 // markdownSection writes what became of an experiment, and returns what was not reproduced.
-func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.Row) (failed []string) {
+func markdownSection(w io.Writer, e *experiment.Experiment, rows []*lab.Row) (failed []string) {
 	fmt.Fprintf(w, "\n## %s\n\n", e.Name)
 	fmt.Fprint(w, Wrapped("", fmt.Sprintf("%s%s. Source: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source)))
 	size, whole := e.SizeOf(rows)
@@ -102,7 +103,7 @@ func markdownSection(w io.Writer, e *experiment.Experiment, rows []*experiment.R
 func Missing(j experiment.Judgement) bool { return strings.HasPrefix(j.Found, "not run") }
 
 // seedsOf names the seeds of rows as --seeds takes them.
-func seedsOf(rows []*experiment.Row) string {
+func seedsOf(rows []*lab.Row) string {
 	low, high := rows[0].Seed, rows[0].Seed
 	for _, r := range rows {
 		low, high = min(low, r.Seed), max(high, r.Seed)

@@ -9,15 +9,16 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
 
 // Page is a page of named experiments: their verdicts, figures beside published values, and the
 // settings of their runs.
 type Page struct {
-	Lab     *experiment.Lab // runs cells again for figures of jobs
+	Lab     *lab.Lab // runs cells again for figures of jobs
 	Chosen  []*experiment.Experiment
-	Rows    []*experiment.Row
+	Rows    []*lab.Row
 	Command string // that made the rows; "" if that is not known
 	Partial string // why runs are missing; "" if all are there
 }
@@ -26,7 +27,7 @@ type Page struct {
 func (r *Page) HTML() ([]byte, error) {
 	var sections []plot.Section
 	for _, e := range r.Chosen {
-		own := slices.DeleteFunc(slices.Clone(r.Rows), func(row *experiment.Row) bool {
+		own := slices.DeleteFunc(slices.Clone(r.Rows), func(row *lab.Row) bool {
 			return row.Experiment != e.Name
 		})
 		s, err := section(r.Lab, e, own)
@@ -57,7 +58,7 @@ func (r *Page) HTML() ([]byte, error) {
 }
 
 // section is the part of a page about one experiment.
-func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.Row) (plot.Section, error) {
+func section(in *lab.Lab, e *experiment.Experiment, rows []*lab.Row) (plot.Section, error) {
 	s := plot.Section{
 		Title: e.Name,
 		Intro: fmt.Sprintf("%s%s.\n\nSource: %s.", strings.ToUpper(e.Doc[:1]), e.Doc[1:], e.Source),
@@ -87,8 +88,8 @@ func section(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.R
 		}
 		s.Figures = append(s.Figures, figure)
 	}
-	ofJobs, err := jobFigures(lab, e, rows)
-	if errors.Is(err, experiment.ErrNoData) {
+	ofJobs, err := jobFigures(in, e, rows)
+	if errors.Is(err, lab.ErrNoData) {
 		s.Intro += fmt.Sprintf("\n\nA figure is left out: %v.", err)
 	} else if err != nil {
 		return s, err
@@ -117,9 +118,9 @@ var signs = map[experiment.Verdict]string{
 }
 
 // readings lists the settings of runs that are not at their defaults.
-func readings(rows []*experiment.Row) plot.Table {
+func readings(rows []*lab.Row) plot.Table {
 	t := plot.Table{Title: "Settings", Folded: true, Head: []string{"setting", "here", "default", "meaning"}}
-	for _, s := range experiment.Settings() {
+	for _, s := range lab.Settings() {
 		var values []string
 		for _, r := range rows {
 			if v := r.Settings.Get(s.Name); !slices.Contains(values, v) {
@@ -134,24 +135,24 @@ func readings(rows []*experiment.Row) plot.Table {
 }
 
 // inputOf describes the input of a row: its jobs, or the latencies that it predicts.
-func inputOf(r *experiment.Row) string {
-	_, latencies, _ := strings.Cut(r.Settings.Predict, " of ")
+func inputOf(r *lab.Row) string {
+	_, latencies, _ := strings.Cut(r.Settings.Get("predict"), " of ")
 	name, _, _ := strings.Cut(latencies, ":")
-	return r.Settings.Workload + name
+	return r.Settings.Get("workload") + name
 }
 
 // carrying leaves out the rows that have no such number, such as those without jobs.
-func carrying(rows []*experiment.Row, number string) []*experiment.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool {
+func carrying(rows []*lab.Row, number string) []*lab.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *lab.Row) bool {
 		_, err := r.Value(number)
 		return err != nil
 	})
 }
 
 // inputsOf divides rows by their inputs. If each input has one cell only, all are together.
-func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
+func inputsOf(rows []*lab.Row) [][]*lab.Row {
 	at := map[string]int{}
-	var groups [][]*experiment.Row
+	var groups [][]*lab.Row
 	most := 0
 	for _, r := range rows {
 		i, known := at[inputOf(r)]
@@ -165,13 +166,13 @@ func inputsOf(rows []*experiment.Row) [][]*experiment.Row {
 		most = max(most, len(cells))
 	}
 	if most == 1 {
-		return [][]*experiment.Row{rows}
+		return [][]*lab.Row{rows}
 	}
 	return groups
 }
 
 // beside draws the means of cells beside published values.
-func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) {
+func beside(rows []*lab.Row, number, title string) (*plot.Figure, error) {
 	spec := plot.BarsSpec{
 		Title: title, YLabel: axisLabel(number), Caption: preliminary(rows) + provenance(rows), FromZero: true,
 	}
@@ -203,7 +204,7 @@ func beside(rows []*experiment.Row, number, title string) (*plot.Figure, error) 
 
 // jobFigures draws the jobs of an experiment, if its source does. Rows hold no jobs, so the cells
 // are run again, with the first seed: the source had one run of each, too.
-func jobFigures(lab *experiment.Lab, e *experiment.Experiment, rows []*experiment.Row) ([]*plot.Figure, error) {
+func jobFigures(in *lab.Lab, e *experiment.Experiment, rows []*lab.Row) ([]*plot.Figure, error) {
 	var all []*plot.Figure
 	for _, group := range inputsOf(firstSeeds(rows)) {
 		var figures []*plot.Figure
@@ -211,15 +212,15 @@ func jobFigures(lab *experiment.Lab, e *experiment.Experiment, rows []*experimen
 		switch e.Jobs() {
 		case experiment.Slowest:
 			p := Figures{
-				Lab: lab, Rows: group, Metrics: []string{"sjackson"}, YFrom: 0.5, firstSeed: true,
+				Lab: in, Rows: group, Metrics: []string{"sjackson"}, YFrom: 0.5, firstSeed: true,
 				title: "upper half of the slowdowns, " + group[0].Source,
 			}
-			if !strings.HasPrefix(group[0].Settings.Platform, "uniform:") { // waits are short on a small one
+			if !strings.HasPrefix(group[0].Settings.Get("platform"), "uniform:") { // waits are short on a small one
 				p.XTo = experiment.SlowestTo
 			}
 			figures, err = p.cdf()
 		case experiment.Shapes:
-			p := Figures{Lab: lab, Rows: group[:1]}
+			p := Figures{Lab: in, Rows: group[:1]}
 			figures, err = p.shapes()
 		}
 		if err != nil {
@@ -231,13 +232,13 @@ func jobFigures(lab *experiment.Lab, e *experiment.Experiment, rows []*experimen
 }
 
 // firstSeeds keeps one row of each cell that has jobs: that with the smallest seed.
-func firstSeeds(rows []*experiment.Row) (some []*experiment.Row) {
-	cells, order := ByCell(slices.DeleteFunc(slices.Clone(rows), func(r *experiment.Row) bool {
-		return r.Settings.Workload == ""
+func firstSeeds(rows []*lab.Row) (some []*lab.Row) {
+	cells, order := ByCell(slices.DeleteFunc(slices.Clone(rows), func(r *lab.Row) bool {
+		return r.Settings.Get("workload") == ""
 	}))
 	for _, key := range order {
 		some = append(some, slices.MinFunc(cells[key], func(a,
-			b *experiment.Row) int {
+			b *lab.Row) int {
 			return int(a.Seed) - int(b.Seed)
 		}))
 	}

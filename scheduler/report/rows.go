@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 )
@@ -51,7 +52,7 @@ func (p *Figures) bars() ([]*plot.Figure, error) {
 	return figures, nil
 }
 
-func barOf(rows []*experiment.Row, name string, varied []string) (plot.Bar, error) {
+func barOf(rows []*lab.Row, name string, varied []string) (plot.Bar, error) {
 	mean, low, high, err := over(rows, name)
 	if err != nil {
 		return plot.Bar{}, err
@@ -62,7 +63,7 @@ func barOf(rows []*experiment.Row, name string, varied []string) (plot.Bar, erro
 }
 
 // over is the mean of a number over the rows of a cell, with its interval if there is one.
-func over(rows []*experiment.Row, name string) (mean, low, high float64, err error) {
+func over(rows []*lab.Row, name string) (mean, low, high float64, err error) {
 	var values []float64
 	for _, r := range rows {
 		v, err := r.Value(name)
@@ -118,9 +119,9 @@ func vary(n int) string {
 }
 
 // fill fills in the ticks, in the order of the rows, and the cells.
-func fill(spec *plot.HeatSpec, rows []*experiment.Row, varied []string, name string) error {
+func fill(spec *plot.HeatSpec, rows []*lab.Row, varied []string, name string) error {
 	type pair struct{ y, x string }
-	cells := map[pair][]*experiment.Row{}
+	cells := map[pair][]*lab.Row{}
 	for _, r := range rows {
 		at := pair{r.Settings.Get(varied[0]), r.Settings.Get(varied[1])}
 		cells[at] = append(cells[at], r)
@@ -150,7 +151,7 @@ func fill(spec *plot.HeatSpec, rows []*experiment.Row, varied []string, name str
 
 // preliminary begins the caption of a figure in which a cell has too few seeds for a statement
 // about chance.
-func preliminary(rows []*experiment.Row) string {
+func preliminary(rows []*lab.Row) string {
 	cells, _ := ByCell(rows)
 	for _, some := range cells {
 		if some[0].Settings.Chance() && len(some) < experiment.FewestSeeds {
@@ -161,7 +162,7 @@ func preliminary(rows []*experiment.Row) string {
 }
 
 // intervals says in the caption of bars what they are.
-func intervals(rows []*experiment.Row) string {
+func intervals(rows []*lab.Row) string {
 	cells, _ := ByCell(rows)
 	least, most := len(rows), 0
 	for _, some := range cells {
@@ -180,7 +181,7 @@ func intervals(rows []*experiment.Row) string {
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // provenance is the end of a caption: input, settings that all rows share, seeds and commit.
-func provenance(rows []*experiment.Row) string {
+func provenance(rows []*lab.Row) string {
 	var inputs, commits []string
 	digests := map[string]string{}
 	for _, r := range rows {

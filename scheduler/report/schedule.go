@@ -15,7 +15,7 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/usage"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
@@ -32,13 +32,13 @@ type schedule struct {
 }
 
 // again runs the cell of a row again.
-func again(lab *experiment.Lab, r *experiment.Row, name, label string) (*schedule, error) {
-	o, err := lab.Again(context.Background(), r)
+func again(in *lab.Lab, r *lab.Row, name, label string) (*schedule, error) {
+	o, err := in.Again(context.Background(), r)
 	if err != nil {
 		return nil, err
 	}
 	if o.Workload == nil {
-		return nil, experiment.ErrNoJobs
+		return nil, lab.ErrNoJobs
 	}
 	return &schedule{
 		name: name, label: label, workload: o.Workload, platform: o.Platform, records: o.Records,

@@ -4,24 +4,23 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 )
 
 // JobsWriter returns the function that writes the jobs of a run in the format that the name of a
 // file asks for by its ending; false if there is none.
-func JobsWriter(path string) (write func(io.Writer, *experiment.Outcome) error, ok bool) {
+func JobsWriter(path string) (write func(io.Writer, *lab.Outcome) error, ok bool) {
 	kind, zipped := Ending(path)
-	plain, ok := map[string]func(io.Writer, *experiment.Outcome) error{"swf": writeSWF, "csv": writeCSV}[kind]
-	return func(w io.Writer, o *experiment.Outcome) error {
+	plain, ok := map[string]func(io.Writer, *lab.Outcome) error{"swf": writeSWF, "csv": writeCSV}[kind]
+	return func(w io.Writer, o *lab.Outcome) error {
 		return Compressed(w, zipped, func(out io.Writer) error { return plain(out, o) })
 	}, ok
 }
 
-func writeSWF(w io.Writer, o *experiment.Outcome) error {
+func writeSWF(w io.Writer, o *lab.Outcome) error {
 	return swf.WriteSchedule(w, o.Workload, o.Records)
 }
 
@@ -31,7 +30,7 @@ var jobColumns = []string{
 	"moved_by", "excluded",
 }
 
-func writeCSV(w io.Writer, o *experiment.Outcome) error {
+func writeCSV(w io.Writer, o *lab.Outcome) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(jobColumns); err != nil {
 		return err
@@ -53,14 +52,11 @@ func writeCSV(w io.Writer, o *experiment.Outcome) error {
 }
 
 // movedBy names the algorithms that have moved a job from its first cluster.
-func movedBy(o *experiment.Outcome, job int) string {
-	var all []string
-	for i, name := range []string{"dlb", "qb"} {
-		if o.Moves != nil && o.Moves[job][i] {
-			all = append(all, name)
-		}
+func movedBy(o *lab.Outcome, job int) string {
+	if o.MovedBy == nil {
+		return ""
 	}
-	return strings.Join(all, " ")
+	return o.MovedBy(job)
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

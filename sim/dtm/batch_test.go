@@ -9,12 +9,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 	"github.com/canvass-grid/canvass/sim"
 )
 
 // between is the latencies of an input. Their unit does not matter: ticks are long.
-type between struct{ *embed.Input }
+type between struct{ *latency.Input }
 
 func (b between) Micros(from, to protocol.Address, _ *sim.Chance) int64 {
 	return max(1, b.Nanos(int(from), int(to)))
@@ -27,7 +27,7 @@ type grown struct {
 
 // grow lets hosts join by a walk, one after the other, through the members that the batch draws
 // with the same seed.
-func grow(t *testing.T, in *embed.Input, seed uint64) grown {
+func grow(t *testing.T, in *latency.Input, seed uint64) grown {
 	cfg := dtm.DefaultConfig(0)
 	cfg.Manner, cfg.KeepTicks, cfg.AggregateLimit = dtm.Walk, 1_000_000, 0
 	cfg.RetryTicks = 1
@@ -84,7 +84,7 @@ func (g grown) quiet() bool {
 }
 
 // requireExact demands that all pairs of members are predicted as they would be measured.
-func (g grown) requireExact(t *testing.T, in *embed.Input) {
+func (g grown) requireExact(t *testing.T, in *latency.Input) {
 	var hosts []int
 	for i := range in.Hosts {
 		if g.Live(i) {
@@ -104,8 +104,8 @@ func (g grown) requireExact(t *testing.T, in *embed.Input) {
 // draws: every host has the same place. It predicts the latencies of a tree exactly, also after
 // every second host has left, all of them at once.
 func TestCoresAreAsTheBatch(t *testing.T) {
-	in := embed.Tree(300, 1)
-	batch := embed.DTM(in, dtm.Walk, 1)
+	in := latency.Tree(300, 1)
+	batch := latency.DTM(in, dtm.Walk, 1)
 	g := grow(t, in, 1)
 	for host := range in.Hosts {
 		require.Equal(t, batch.Label(host), g.State(host).Label(), "host %d", host)

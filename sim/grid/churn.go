@@ -94,7 +94,7 @@ func (c *churn) leave(id protocol.NodeID) {
 	case !c.staying(node) || !c.enough():
 		c.At(c.Now()+postpone, func() { c.leave(id) })
 	default:
-		c.faults.Left++
+		c.cores.Left++
 		c.Command(node, peer.Command{Kind: peer.CommandLeave})
 		c.awaitLeft(id)
 	}
@@ -118,7 +118,7 @@ func (c *churn) fail(id protocol.NodeID) {
 	case !c.staying(node) || !c.enough() || c.Now() < c.failed+mended || !c.whole():
 		c.At(c.Now()+postpone, func() { c.fail(id) })
 	default:
-		c.faults.Failed++
+		c.cores.Failed++
 		c.failed = c.Now()
 		c.loseWith(node)
 		c.holds[node] = hold{}
@@ -192,7 +192,7 @@ func (c *churn) redirect() {
 // introduce introduces a node that has joined to the members of its former clusters, and them to
 // it: by the platform they are near.
 func (c *churn) introduce(node int) {
-	c.faults.Returned++
+	c.cores.Returned++
 	c.plan(node)
 	id := c.State(node).ID()
 	c.At(c.Now()+settling, func() {

@@ -39,16 +39,16 @@ func troubled(t *testing.T, seed uint64, change func(*grid.Options)) (*grid.Resu
 // Nodes leave, fail and come back, and all jobs run. Losses have only reasons that the cores
 // declare.
 func TestChurn(t *testing.T) {
-	all := grid.Faults{}
+	all := parallel.CoreCounts{}
 	for seed := range uint64(2) {
 		r, events := troubled(t, seed, func(o *grid.Options) {
 			o.Churn = grid.Churn{LeaveMicros: 900e6, FailMicros: 900e6, AwayMicros: 120e6}
 		})
-		require.Zero(t, r.Faults.LostOtherwise)
-		require.Zero(t, r.Faults.Dropped)
-		all.Failed += r.Faults.Failed
-		all.Left += r.Faults.Left
-		all.Returned += r.Faults.Returned
+		require.Zero(t, r.Cores.LostOther)
+		require.Zero(t, r.Cores.Dropped)
+		all.Failed += r.Cores.Failed
+		all.Left += r.Cores.Left
+		all.Returned += r.Cores.Returned
 		if seed == 0 {
 			again, same := troubled(t, seed, func(o *grid.Options) {
 				o.Churn = grid.Churn{LeaveMicros: 900e6, FailMicros: 900e6, AwayMicros: 120e6}
@@ -65,9 +65,9 @@ func TestChurn(t *testing.T) {
 // One message in a hundred is lost, and all jobs run.
 func TestLoss(t *testing.T) {
 	r, _ := troubled(t, 1, func(o *grid.Options) { o.Loss = 10_000 })
-	require.NotZero(t, r.Faults.Dropped)
-	require.Zero(t, r.Faults.LostTogether+r.Faults.LostBetween+r.Faults.LostAdopted+r.Faults.LostOtherwise)
-	require.NotZero(t, r.Messages["Beat"], "nodes watch each other")
+	require.NotZero(t, r.Cores.Dropped)
+	require.Zero(t, r.Cores.LostTogether+r.Cores.LostBetween+r.Cores.LostAdopted+r.Cores.LostOther)
+	require.NotZero(t, r.Cores.Messages["Beat"], "nodes watch each other")
 }
 
 func TestImpossibleOptions(t *testing.T) {

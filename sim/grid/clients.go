@@ -83,7 +83,7 @@ func (r *run) submit(job int) {
 		return
 	}
 	if c.tries++; c.tries > 1 {
-		r.faults.Again++
+		r.cores.Again++
 	}
 	c.answered, c.traveled, c.missing, c.lost = false, false, 0, notLost
 	for i := range r.grid.Nodes {

@@ -37,7 +37,7 @@
 //     The map of package can survives no more where the nodes are neighbours.
 //   - A job starts when its first task does that is not delayed: with it begins the time that its
 //     tasks run. Where the message to start is lost, others begin later, and end later
-//     (Faults.LateMicros).
+//     (CoreCounts.LateMicros).
 //   - Clients outlive their entry nodes. They look after their jobs and submit them again.
 //   - Nodes know queue lengths from reports, which are not messages here. A representative has the
 //     exact queue positions of its tasks.

@@ -34,7 +34,7 @@ func Example() {
 		}
 		fmt.Println(i, "starts at", x.StartMicros/scheduler.Second, "s")
 	}
-	fmt.Println(r.Messages["Start"], "messages that start tasks")
+	fmt.Println(r.Cores.Messages["Start"], "messages that start tasks")
 	// Output:
 	// 0 starts at 0 s
 	// 1 starts at 60 s

@@ -107,14 +107,14 @@ func (r *run) look() {
 func (r *run) lost(c *client) {
 	switch {
 	case c.lost == together:
-		r.faults.LostTogether++
+		r.cores.LostTogether++
 	case c.lost == between:
-		r.faults.LostBetween++
+		r.cores.LostBetween++
 	case c.lost == adopted:
-		r.faults.LostAdopted++
+		r.cores.LostAdopted++
 	case c.traveled:
-		r.faults.LostUnderWay++
+		r.cores.LostUnderWay++
 	default:
-		r.faults.LostOtherwise++
+		r.cores.LostOther++
 	}
 }

@@ -17,23 +17,10 @@ import (
 
 // Result has the records of the jobs of a run, and its cost.
 type Result struct {
-	Records  []scheduler.Record // by job
-	Digest   string             // as that of parallel.Run
-	Counts   parallel.Counts    // as far as the cores show them; Events are their steps
-	Messages map[string]uint64  // that nodes sent, by kind
-	Faults   Faults
-}
-
-// Faults counts faults and their consequences.
-type Faults struct {
-	Dropped, Failed, Left, Returned uint64 // messages, and nodes
-	Again                           uint64 // submissions beyond the first of a job
-	Twice                           uint64 // results of jobs that had one: a client had submitted such a job again
-
-	LateMicros int64 // by which the last task of a job began after its start, over all jobs
-
-	// Jobs that the grid has lost, so that their clients submitted them again, by why.
-	LostTogether, LostBetween, LostAdopted, LostUnderWay, LostOtherwise uint64
+	Records []scheduler.Record // by job
+	Digest  string             // as that of parallel.Run
+	Counts  parallel.Counts    // as far as the cores show them; Events are their steps
+	Cores   parallel.CoreCounts
 }
 
 // run is a run in progress.
@@ -62,7 +49,7 @@ type run struct {
 	records []scheduler.Record
 	counts  parallel.Counts
 	sent    sent
-	faults  Faults
+	cores   parallel.CoreCounts
 	churn   *churn
 	err     error
 }
@@ -87,9 +74,10 @@ func Run(ctx context.Context, w *scheduler.Workload, g *parallel.Grid, o Options
 		return nil, fmt.Errorf("run policy %q on cores: %w", o.Policy.Name, err)
 	}
 	stats := r.Stats()
-	r.counts.Events, r.faults.Dropped = stats.Steps+stats.Remembered, stats.Dropped
+	r.counts.Events, r.cores.Dropped = stats.Steps+stats.Remembered, stats.Dropped
 	r.counts.Hops, r.counts.Seeks = r.sent.of(hopKind), r.counts.Seeks+r.sent.asked
-	return &Result{r.records, scheduler.Digest(r.records), r.counts, r.sent.byName(stats.Sent), r.faults}, nil
+	r.cores.Messages = r.sent.byName(stats.Sent)
+	return &Result{r.records, scheduler.Digest(r.records), r.counts, r.cores}, nil
 }
 
 func newRun(w *scheduler.Workload, g *parallel.Grid, o Options) (*run, error) {

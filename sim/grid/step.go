@@ -126,13 +126,13 @@ func (r *run) accepted(by attempt) {
 	delete(r.attempts, by)
 	c := &r.clients[p.job]
 	if c.ended {
-		r.faults.Twice++
+		r.cores.Twice++
 		return
 	}
 	c.ended = true
 	r.open--
 	start := p.ends - max(1, r.jobs[p.job].RunMicros)
-	r.faults.LateMicros += p.last - start
+	r.cores.LateMicros += p.last - start
 	r.records[p.job].StartMicros, r.records[p.job].EndMicros = start, start+r.jobs[p.job].RunMicros
 	r.records[p.job].Cluster = p.cluster
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 	"github.com/canvass-grid/canvass/scheduler/platform"
 )
 
@@ -129,7 +129,7 @@ func (c *clustering) settle(given func(flag string) bool) (err error) {
 }
 
 // input makes the latencies.
-func (c *clustering) input(env Env) (*embed.Grid, string, error) {
+func (c *clustering) input(env Env) (*latency.Grid, string, error) {
 	switch {
 	case c.platform != "" && c.on.latency != "":
 		return nil, "", cli.Usagef("both --platform and --latency are given; use one")
@@ -150,11 +150,11 @@ func (c *clustering) input(env Env) (*embed.Grid, string, error) {
 	if err != nil {
 		return nil, "", cli.Usagef("%v", err)
 	}
-	if err := c.on.reads(embed.Files(c.on.data)...); err != nil {
+	if err := c.on.reads(latency.Files(c.on.data)...); err != nil {
 		return nil, "", err
 	}
-	g, err := embed.At(p, c.sites, c.on.data, c.seed)
-	if errors.Is(err, embed.ErrMatrix) {
+	g, err := latency.At(p, c.sites, c.on.data, c.seed)
+	if errors.Is(err, latency.ErrMatrix) {
 		return nil, "", err
 	}
 	if err != nil {

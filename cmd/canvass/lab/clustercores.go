@@ -6,7 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/scheduler/cluster"
-	"github.com/canvass-grid/canvass/scheduler/embed"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 	clustersim "github.com/canvass-grid/canvass/sim/cluster"
 )
 
@@ -24,7 +24,7 @@ type onCores struct {
 // refineOnCores lets heads and clients refine the candidates of a batch. If some are to fail, they
 // do so in a second run.
 func refineOnCores(
-	ctx context.Context, in *embed.Input, batch *cluster.Found, failPercent int,
+	ctx context.Context, in *latency.Input, batch *cluster.Found, failPercent int,
 ) (*cluster.Found, *onCores, error) {
 	s := batch.Settings
 	cfg := refine.DefaultConfig(s.Memberships, s.Size, uint32(s.DiameterNanos/1000))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 // Env has the commands' access to the program.
@@ -53,7 +54,7 @@ func Command(env Env) *cobra.Command {
 // completions makes commands complete the names of policies and experiments.
 func completions(all *cobra.Command) {
 	var policies, experiments []string
-	for _, p := range experiment.Policies() {
+	for _, p := range lab.Policies() {
 		policies = append(policies, p.Name)
 	}
 	for _, e := range experiment.All() {
@@ -73,7 +74,7 @@ func completions(all *cobra.Command) {
 // common are the flags of the commands that run cells.
 type common struct {
 	files   *cli.Guard // files that the command reads and writes
-	cell    experiment.Cell
+	cell    lab.Cell
 	set     []string
 	data    string
 	seeds   string
@@ -89,7 +90,7 @@ type common struct {
 // cellFlags adds a flag for each setting of a cell.
 func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 	flags.SortFlags = false
-	for _, s := range experiment.Settings() {
+	for _, s := range lab.Settings() {
 		if len(names) > 0 && !slices.Contains(names, s.Name) {
 			continue
 		}
@@ -97,7 +98,7 @@ func (c *common) cellFlags(env Env, flags *pflag.FlagSet, names ...string) {
 		if s.Default != "" {
 			usage += fmt.Sprintf(" (default %q)", s.Default)
 		}
-		flags.Var(&setting{&c.cell, s}, s.Name, usage)
+		flags.Var(&setting{&c.cell, s.Name}, s.Name, usage)
 		if s.Default == "no" {
 			flags.Lookup(s.Name).NoOptDefVal = "yes" // --pool alone says yes
 		}
@@ -147,8 +148,8 @@ func (c *common) settle() error {
 
 // setting is a flag that sets a setting of a cell.
 type setting struct {
-	cell *experiment.Cell
-	experiment.Setting
+	cell *lab.Cell
+	name string
 }
 
 // String is the value, without a default.
@@ -156,11 +157,11 @@ func (s *setting) String() string {
 	if s.cell == nil {
 		return ""
 	}
-	return s.Given(s.cell)
+	return s.cell.Given(s.name)
 }
 
 // Set sets the setting.
-func (s *setting) Set(value string) error { return s.cell.Set(s.Name, value) }
+func (s *setting) Set(value string) error { return s.cell.Set(s.name, value) }
 
 // Type is the name of the value in help.
-func (s *setting) Type() string { return strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_")) }
+func (s *setting) Type() string { return strings.ToUpper(strings.ReplaceAll(s.name, "-", "_")) }

@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
 	"github.com/canvass-grid/canvass/scheduler/generate"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/platform"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
@@ -56,7 +57,7 @@ func everything() []listed {
 		}
 		all = append(all, l)
 	}
-	for _, p := range experiment.Policies() {
+	for _, p := range lab.Policies() {
 		all = append(all, listed{Kind: "policy", Name: p.Name, Doc: p.Rule})
 	}
 	for _, p := range platform.Named() {
@@ -90,7 +91,7 @@ func matching(patterns []string) ([]listed, error) {
 		}
 		if !found {
 			candidates := append(experiment.Groups(), names...)
-			return nil, cli.Usagef("nothing is called %q; %s", pattern, experiment.Meant(pattern, candidates))
+			return nil, cli.Usagef("nothing is called %q; %s", pattern, lab.Meant(pattern, candidates))
 		}
 	}
 	var some []listed

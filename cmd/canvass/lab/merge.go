@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 func (env Env) mergeCommand() *cobra.Command {
@@ -24,19 +24,19 @@ func (env Env) mergeCommand() *cobra.Command {
 				return cli.Usagef("merge takes the folders of the shards, and --out for the whole")
 			}
 			files := cli.NewGuard(env.Stdout, env.Stderr)
-			if err := files.Writes("--out", filepath.Join(out, experiment.RowsFile)); err != nil {
+			if err := files.Writes("--out", filepath.Join(out, lab.RowsFile)); err != nil {
 				return err
 			}
 			for _, folder := range folders {
-				if err := files.Reads("", experiment.RowsIn(folder)); err != nil {
+				if err := files.Reads("", lab.RowsIn(folder)); err != nil {
 					return err
 				}
 			}
-			rows, err := experiment.OpenRows(out)
+			rows, err := lab.OpenRows(out)
 			if err != nil {
 				return err
 			}
-			added, err := experiment.MergeShards(rows, folders, mixed)
+			added, err := lab.MergeShards(rows, folders, mixed)
 			if closing := rows.Close(); err == nil {
 				err = closing
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/plot"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
@@ -127,7 +127,7 @@ func (p *plotting) ready(k report.Kind) error {
 
 // read reads rows, each run once. Files of jobs are only noted.
 func (env Env) read(p *plotting) error {
-	merged := experiment.NoRows()
+	merged := lab.NoRows()
 	for _, input := range p.inputs {
 		switch {
 		case input == "-":
@@ -135,7 +135,7 @@ func (env Env) read(p *plotting) error {
 				return err
 			}
 		default:
-			if err := p.guard.Reads("", experiment.RowsIn(input)); err != nil {
+			if err := p.guard.Reads("", lab.RowsIn(input)); err != nil {
 				return err
 			}
 		}
@@ -144,7 +144,7 @@ func (env Env) read(p *plotting) error {
 			p.Files = append(p.Files, input)
 			continue
 		case input == "-":
-			rows, err := experiment.DecodeRows("standard input", env.Stdin)
+			rows, err := lab.DecodeRows("standard input", env.Stdin)
 			if err != nil {
 				return err
 			}
@@ -153,7 +153,7 @@ func (env Env) read(p *plotting) error {
 			}
 			continue
 		}
-		if _, err := experiment.Merge(merged, []string{input}); err != nil {
+		if _, err := lab.Merge(merged, []string{input}); err != nil {
 			return err
 		}
 	}

@@ -16,11 +16,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/scheduler/embed"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/latency"
 	"github.com/canvass-grid/canvass/scheduler/metric"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/latency"
+	latencysim "github.com/canvass-grid/canvass/sim/latency"
 )
 
 // prediction holds the flags of "canvass lab predict" that choose the latencies.
@@ -39,7 +39,7 @@ type prediction struct {
 func (p *prediction) flags(env Env, flags *pflag.FlagSet) {
 	flags.SortFlags = false
 	var inputs []string
-	for _, n := range embed.Inputs() {
+	for _, n := range latency.Inputs() {
 		inputs = append(inputs, n.Name)
 	}
 	flags.StringVar(&p.latency, "latency", "", "the `LATENCIES`: "+strings.Join(inputs, ", ")+" or file:PATH")
@@ -56,7 +56,7 @@ func (p *prediction) flags(env Env, flags *pflag.FlagSet) {
 }
 
 // input makes the latencies of a seed.
-func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
+func (p *prediction) input(env Env, seed uint64) (*latency.Grid, error) {
 	path, isFile := strings.CutPrefix(p.latency, "file:")
 	switch {
 	case p.latency == "":
@@ -64,10 +64,10 @@ func (p *prediction) input(env Env, seed uint64) (*embed.Grid, error) {
 	case isFile:
 		return p.file(env, path)
 	}
-	if err := p.reads(embed.Files(p.data)...); err != nil {
+	if err := p.reads(latency.Files(p.data)...); err != nil {
 		return nil, err
 	}
-	g, err := embed.Parse(p.latency, p.data, seed)
+	g, err := latency.Parse(p.latency, p.data, seed)
 	if err != nil {
 		return nil, cli.Usagef("%v", err)
 	}
@@ -86,7 +86,7 @@ func (p *prediction) reads(paths ...string) error {
 
 // file reads a file in any of the formats of package latency. One way between two sites is half a
 // round trip.
-func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
+func (p *prediction) file(env Env, path string) (*latency.Grid, error) {
 	if err := p.reads(path); err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read latencies: %w", err)
 	}
-	read, err := latency.ReadFile(f)
+	read, err := latencysim.ReadFile(f)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -104,7 +104,7 @@ func (p *prediction) file(env Env, path string) (*embed.Grid, error) {
 	}
 	p.directions.Do(func() { directions(env.Stderr, path, read.Sites) })
 	way := func(a, b int) int64 { return read.Sites.Micros(protocol.Address(a), protocol.Address(b), nil) }
-	return &embed.Grid{Input: &embed.Input{
+	return &latency.Grid{Input: &latency.Input{
 		Name: path, Hosts: read.Sites.Sites(),
 		Nanos: func(a, b int) int64 { return 1000 * (way(a, b) + way(b, a)) },
 	}}, nil
@@ -130,13 +130,13 @@ func directions(out io.Writer, path string, sites sim.Sites) {
 
 // predicted is a line of JSON: one method with one seed.
 type predicted struct {
-	Latency      string       `json:"latency"`
-	Method       string       `json:"method"`
-	Seed         uint64       `json:"seed"`
-	Hosts        int          `json:"hosts"`
-	Measured     int          `json:"measurements"` // by all hosts; 0 if not counted
-	Errors       embed.Errors `json:"errors"`
-	BuildSeconds float64      `json:"build_seconds"`
+	Latency      string         `json:"latency"`
+	Method       string         `json:"method"`
+	Seed         uint64         `json:"seed"`
+	Hosts        int            `json:"hosts"`
+	Measured     int            `json:"measurements"` // by all hosts; 0 if not counted
+	Errors       latency.Errors `json:"errors"`
+	BuildSeconds float64        `json:"build_seconds"`
 }
 
 // floorRestarts is how many random trees of sites are climbed from.
@@ -145,7 +145,7 @@ const floorRestarts = 100
 func (env Env) predictCommand() *cobra.Command {
 	var p prediction
 	var methods []string
-	var effort embed.Effort
+	var effort latency.Effort
 	cmd := &cobra.Command{
 		Use:   "predict",
 		Short: "Predict latencies from few measurements, and compare all pairs with the truth",
@@ -160,7 +160,7 @@ func (env Env) predictCommand() *cobra.Command {
 	}
 	p.flags(env, cmd.Flags())
 	var names []string
-	for _, m := range embed.Methods() {
+	for _, m := range latency.Methods() {
 		names = append(names, m.Name)
 	}
 	cmd.Flags().StringSliceVar(&methods, "method", []string{"dtm", "vivaldi", "gnp"},
@@ -172,8 +172,8 @@ func (env Env) predictCommand() *cobra.Command {
 	return cmd
 }
 
-func (env Env) predict(p *prediction, methods []string, effort embed.Effort) error {
-	seeds, err := experiment.Seeds(p.seeds)
+func (env Env) predict(p *prediction, methods []string, effort latency.Effort) error {
+	seeds, err := lab.Seeds(p.seeds)
 	if err != nil {
 		return err
 	}
@@ -188,16 +188,16 @@ func (env Env) predict(p *prediction, methods []string, effort embed.Effort) err
 		}
 		for i, method := range methods {
 			began := time.Now()
-			made, err := embed.Predict(g.Input, method, effort, seed)
+			made, err := latency.Predict(g.Input, method, effort, seed)
 			if err != nil {
 				return cli.Usagef("%v", err)
 			}
 			row := predicted{
 				Latency: p.latency, Method: method, Seed: seed, Hosts: g.Hosts,
 				BuildSeconds: time.Since(began).Seconds(),
-				Errors:       embed.Compare(g.Input, made, p.diameter.Nanoseconds()),
+				Errors:       latency.Compare(g.Input, made, p.diameter.Nanoseconds()),
 			}
-			if t, ok := made.(*embed.Anchors); ok {
+			if t, ok := made.(*latency.Anchors); ok {
 				row.Measured = t.Measured()
 			}
 			byMethod[i] = append(byMethod[i], row)

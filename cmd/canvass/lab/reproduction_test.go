@@ -12,9 +12,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/cmd/canvass/lab"
+	command "github.com/canvass-grid/canvass/cmd/canvass/lab"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 const page = "../../../docs/reproduction.md"
@@ -23,7 +24,7 @@ const page = "../../../docs/reproduction.md"
 func canvass(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	c := lab.Command(lab.Env{
+	c := command.Command(command.Env{
 		Named: true,
 		Stdin: strings.NewReader(""), Stdout: cli.NewOutput(&out), Stderr: cli.NewMessages(io.Discard), Commit: "test",
 	})
@@ -62,13 +63,13 @@ func TestThePageIsThatOfTheGenerator(t *testing.T) {
 			folder := t.TempDir()
 			e, err := experiment.Choose([]string{c.name})
 			require.NoError(t, err)
-			seeds, err := experiment.Seeds("10")
+			seeds, err := lab.Seeds("10")
 			require.NoError(t, err)
 			runs, err := e[0].Runs("ci", seeds)
 			require.NoError(t, err)
-			rows, err := experiment.OpenRows(folder)
+			rows, err := lab.OpenRows(folder)
 			require.NoError(t, err)
-			campaign := experiment.Campaign{Lab: &experiment.Lab{Data: os.Getenv("CANVASS_DATA")}, Rows: rows,
+			campaign := lab.Campaign{Lab: &lab.Lab{Data: os.Getenv("CANVASS_DATA")}, Rows: rows,
 				Workers: 2}
 			_, err = campaign.Do(context.Background(), runs)
 			require.NoError(t, err)

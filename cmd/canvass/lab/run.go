@@ -18,6 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
@@ -101,7 +102,7 @@ func ignored(flags *pflag.FlagSet, explain bool, jobsOut string) error {
 // readings lists the settings of a cell.
 func (env Env) readings() error {
 	t := [][]string{{"setting", "default", "meaning"}}
-	for _, s := range experiment.Settings() {
+	for _, s := range lab.Settings() {
 		t = append(t, []string{s.Name, s.Default, s.Doc})
 	}
 	return env.Stdout.Table(&cli.Table{Rows: t})
@@ -109,7 +110,7 @@ func (env Env) readings() error {
 
 // cell runs one cell for each seed.
 func (env Env) cell(c *common, jobsOut string) error {
-	seeds, err := experiment.Seeds(c.seeds)
+	seeds, err := lab.Seeds(c.seeds)
 	if err != nil {
 		return err
 	}
@@ -119,7 +120,7 @@ func (env Env) cell(c *common, jobsOut string) error {
 		}
 		return env.oneRun(c, seeds[0], jobsOut)
 	}
-	runs, err := experiment.Product([]experiment.Cell{c.cell}, nil, seeds)
+	runs, err := lab.Product([]lab.Cell{c.cell}, nil, seeds)
 	if err != nil {
 		return err
 	}
@@ -128,8 +129,8 @@ func (env Env) cell(c *common, jobsOut string) error {
 }
 
 // campaign does the runs, with progress, until it ends, a signal comes or the time is over.
-func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, error) {
-	runs, err := experiment.Shard(runs, c.shard)
+func (env Env) campaign(c *common, runs []lab.Run) ([]*lab.Row, error) {
+	runs, err := lab.Shard(runs, c.shard)
 	if err != nil {
 		return nil, err
 	}
@@ -147,9 +148,9 @@ func (env Env) campaign(c *common, runs []experiment.Run) ([]*experiment.Row, er
 	}
 	line := cli.NewProgress(env.Stderr, c.quiet)
 	last := time.Now()
-	campaign := experiment.Campaign{
+	campaign := lab.Campaign{
 		Lab: c.lab(env), Rows: rows, Workers: c.workers,
-		Progress: func(p experiment.Progress) {
+		Progress: func(p lab.Progress) {
 			if time.Since(last) < line.Every() {
 				return
 			}
@@ -188,20 +189,20 @@ func (c *common) goOn() string {
 	return "; the same command goes on"
 }
 
-func (c *common) lab(env Env) *experiment.Lab {
+func (c *common) lab(env Env) *lab.Lab {
 	reads := func(path string) error { return c.files.Reads("", path) }
-	return &experiment.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: runCores, Reads: reads}
+	return &lab.Lab{Data: c.data, Commit: env.Commit, Strict: c.strict, Cores: cores, Reads: reads}
 }
 
 // rows opens the rows of --out, or keeps them in memory.
-func (env Env) rows(c *common) (*experiment.Rows, error) {
+func (env Env) rows(c *common) (*lab.Rows, error) {
 	if c.out == "" {
-		return experiment.NoRows(), nil
+		return lab.NoRows(), nil
 	}
-	if err := c.files.Writes("--out", filepath.Join(c.out, experiment.RowsFile)); err != nil {
+	if err := c.files.Writes("--out", filepath.Join(c.out, lab.RowsFile)); err != nil {
 		return nil, err
 	}
-	rows, err := experiment.OpenRows(c.out)
+	rows, err := lab.OpenRows(c.out)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +219,7 @@ func (env Env) rows(c *common) (*experiment.Rows, error) {
 }
 
 // finish writes the rows, as JSON or as a table.
-func (env Env) finish(c *common, rows []*experiment.Row, err error) error {
+func (env Env) finish(c *common, rows []*lab.Row, err error) error {
 	if code := cli.Code(0); err != nil && !errors.As(err, &code) && len(rows) == 0 {
 		return err
 	}
@@ -234,22 +235,22 @@ func (env Env) oneRun(c *common, seed uint64, path string) error {
 	if err != nil {
 		return err
 	}
-	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seed)
+	o, err := c.lab(env).Run(context.Background(), "", c.cell, seed)
 	if err != nil {
 		return err
 	}
 	if o.Workload == nil {
-		return experiment.ErrNoJobs
+		return lab.ErrNoJobs
 	}
 	if err := write(o); err != nil {
 		return fmt.Errorf("write the jobs to %s: %w", path, err)
 	}
-	return env.finish(c, []*experiment.Row{o.Row}, nil)
+	return env.finish(c, []*lab.Row{o.Row}, nil)
 }
 
 // explain runs a cell once and tells the life of a job.
 func (env Env) explain(c *common, job int64) error {
-	seeds, err := experiment.Seeds(c.seeds)
+	seeds, err := lab.Seeds(c.seeds)
 	if err != nil {
 		return err
 	}
@@ -257,11 +258,11 @@ func (env Env) explain(c *common, job int64) error {
 		return cli.Usagef("--explain is about a job of one run, not of %d seeds; use --seeds 3..3 for seed 3",
 			len(seeds))
 	}
-	o, err := c.lab(env).Run(context.Background(), "", &c.cell, seeds[0])
+	o, err := c.lab(env).Run(context.Background(), "", c.cell, seeds[0])
 	if err != nil {
 		return err
 	}
-	text, err := experiment.Explain(o, job)
+	text, err := lab.Explain(o, job)
 	if err != nil {
 		return err
 	}
@@ -275,11 +276,11 @@ func (env Env) experiments(c *common, patterns []string, size, html string, expe
 	if err != nil {
 		return err
 	}
-	seeds, err := experiment.Seeds(c.seeds)
+	seeds, err := lab.Seeds(c.seeds)
 	if err != nil {
 		return err
 	}
-	var runs []experiment.Run
+	var runs []lab.Run
 	for _, e := range chosen {
 		some, err := e.Runs(size, seeds)
 		if err != nil {
@@ -338,8 +339,8 @@ func (c *common) partial(rows, runs int) string {
 // commandOf is the command line that makes the page again.
 func (c *common) commandOf(patterns []string, size, html string) string {
 	words := slices.Concat([]string{"canvass", "lab", "run"}, patterns, []string{"--size", size, "--seeds", c.seeds})
-	for _, s := range experiment.Settings() {
-		if v := s.Given(&c.cell); v != "" {
+	for _, s := range lab.Settings() {
+		if v := c.cell.Given(s.Name); v != "" {
 			words = append(words, "--set", s.Name+"="+v)
 		}
 	}
@@ -372,9 +373,9 @@ func noValues(args []string, what string) error {
 }
 
 // comparedBy refuses a setting whose values an experiment compares.
-func (c *common) comparedBy(experimentName string, runs []experiment.Run) error {
-	for _, s := range experiment.Settings() {
-		given := s.Given(&c.cell)
+func (c *common) comparedBy(experimentName string, runs []lab.Run) error {
+	for _, s := range lab.Settings() {
+		given := c.cell.Given(s.Name)
 		if given == "" {
 			continue
 		}
@@ -395,9 +396,9 @@ func (c *common) comparedBy(experimentName string, runs []experiment.Run) error 
 }
 
 // override gives a cell of an experiment the settings of the command line.
-func override(cell *experiment.Cell, c *common) error {
-	for _, s := range experiment.Settings() {
-		if v := s.Given(&c.cell); v != "" {
+func override(cell *lab.Cell, c *common) error {
+	for _, s := range lab.Settings() {
+		if v := c.cell.Given(s.Name); v != "" {
 			if err := cell.Set(s.Name, v); err != nil {
 				return err
 			}

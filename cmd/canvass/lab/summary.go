@@ -9,7 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
@@ -17,7 +17,7 @@ import (
 const mostLines = 24
 
 // summary writes a line for each cell: means over its seeds, with their 95 % intervals.
-func (env Env) summary(rows []*experiment.Row) error {
+func (env Env) summary(rows []*lab.Row) error {
 	cells, order := report.ByCell(rows)
 	if common := report.Shared(rows); len(common) > 0 {
 		fmt.Fprintln(env.Stdout, strings.Join(common, " "))
@@ -28,9 +28,9 @@ func (env Env) summary(rows []*experiment.Row) error {
 		some := cells[key]
 		t = append(t, []string{
 			report.Apart(some[0], varied), fmt.Sprint(len(some)), fmt.Sprint(some[0].Summary.Done), excluded(some[0]),
-			report.Interval(some, func(r *experiment.Row) float64 { return r.Summary.Wait.Mean }),
-			report.Interval(some, func(r *experiment.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
-			report.Interval(some, func(r *experiment.Row) float64 { return r.Summary.Utilisation }),
+			report.Interval(some, func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
+			report.Interval(some, func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
+			report.Interval(some, func(r *lab.Row) float64 { return r.Summary.Utilisation }),
 		})
 	}
 	if err := env.Stdout.Table(&cli.Table{Rows: t}); err != nil {
@@ -50,7 +50,7 @@ func (env Env) summary(rows []*experiment.Row) error {
 
 // balancesOneCluster reports whether a decentralised policy had no other cluster to move jobs to. A
 // log without a platform is run on one cluster.
-func balancesOneCluster(r *experiment.Row) bool {
+func balancesOneCluster(r *lab.Row) bool {
 	c := &r.Settings
 	platform := c.Get("platform")
 	one := platform == "" || strings.HasPrefix(platform, "pool:") || c.Get("pool") == "yes"
@@ -61,7 +61,7 @@ func balancesOneCluster(r *experiment.Row) bool {
 const mostCleaned = 3
 
 // cleaned writes what reading and selecting left out of each workload, or changed.
-func (env Env) cleaned(rows []*experiment.Row) {
+func (env Env) cleaned(rows []*lab.Row) {
 	var said []string
 	for _, r := range rows {
 		if len(r.Changes) == 0 {
@@ -89,8 +89,8 @@ const mostReasons = 3
 
 // reasons writes why jobs were never started, the most frequent reasons of the first row that has
 // any.
-func (env Env) reasons(rows []*experiment.Row) error {
-	at := slices.IndexFunc(rows, func(r *experiment.Row) bool { return len(r.Summary.Excluded) > 0 })
+func (env Env) reasons(rows []*lab.Row) error {
+	at := slices.IndexFunc(rows, func(r *lab.Row) bool { return len(r.Summary.Excluded) > 0 })
 	if at < 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (env Env) reasons(rows []*experiment.Row) error {
 }
 
 // excluded counts the jobs that were never started.
-func excluded(r *experiment.Row) string {
+func excluded(r *lab.Row) string {
 	n := 0
 	for _, jobs := range r.Summary.Excluded {
 		n += jobs

@@ -5,6 +5,7 @@ import (
 
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 )
 
 func (env Env) sweepCommand() *cobra.Command {
@@ -31,15 +32,15 @@ func (env Env) sweepCommand() *cobra.Command {
 			if len(over) == 0 {
 				return cli.Usagef("sweep needs a setting to vary: --over policy=fcfs,easy")
 			}
-			var all []experiment.Values
+			var all []lab.Values
 			for _, text := range over {
-				v, err := experiment.ParseValues(text)
+				v, err := lab.ParseValues(text)
 				if err != nil {
 					return err
 				}
 				all = append(all, v)
 			}
-			seeds, err := experiment.Seeds(c.seeds)
+			seeds, err := lab.Seeds(c.seeds)
 			if err != nil {
 				return err
 			}
@@ -47,7 +48,7 @@ func (env Env) sweepCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runs, err := experiment.Product(bases, all, seeds)
+			runs, err := lab.Product(bases, all, seeds)
 			if err != nil {
 				return err
 			}
@@ -66,15 +67,15 @@ func (env Env) sweepCommand() *cobra.Command {
 
 // bases are the cells that a sweep varies: that of the flags, or those of named experiments with
 // the settings of the flags.
-func (c *common) bases(names []string, size string) ([]experiment.Cell, error) {
+func (c *common) bases(names []string, size string) ([]lab.Cell, error) {
 	if len(names) == 0 {
-		return []experiment.Cell{c.cell}, nil
+		return []lab.Cell{c.cell}, nil
 	}
 	chosen, err := experiment.Choose(names)
 	if err != nil {
 		return nil, err
 	}
-	var cells []experiment.Cell
+	var cells []lab.Cell
 	for _, e := range chosen {
 		runs, err := e.Runs(size, []uint64{1})
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/report"
 )
 
@@ -29,12 +30,12 @@ func (env Env) verifyCommand() *cobra.Command {
 				return err
 			}
 			for _, folder := range folders {
-				if err := c.files.Reads("", experiment.RowsIn(folder)); err != nil {
+				if err := c.files.Reads("", lab.RowsIn(folder)); err != nil {
 					return err
 				}
 			}
-			merged := experiment.NoRows() // a run that is in two folders counts once
-			if _, err := experiment.Merge(merged, folders); err != nil {
+			merged := lab.NoRows() // a run that is in two folders counts once
+			if _, err := lab.Merge(merged, folders); err != nil {
 				return err
 			}
 			rows := merged.All()
@@ -96,7 +97,7 @@ func verdictOf(e *experiment.Experiment, all []experiment.Judgement) string {
 
 // judge writes the verdicts. With expect, a claim that deviates ends the command with code 10, and
 // an undetermined one with code 20, and so do rows about which there is no claim.
-func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*experiment.Row, expect bool) error {
+func (env Env) judge(c *common, chosen []*experiment.Experiment, rows []*lab.Row, expect bool) error {
 	t := [][]string{{"experiment", "claim", "published", "found", "verdict"}}
 	deviates, undetermined := false, false
 	judged, notRun := 0, 0

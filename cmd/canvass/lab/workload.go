@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/experiment"
+	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/report"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 	"github.com/canvass-grid/canvass/scheduler/workload"
@@ -33,7 +33,7 @@ func (env Env) workloadCommand() *cobra.Command {
 				return cmd.Help()
 			}
 			return cli.Usagef("unknown command %q; %s", "lab workload "+args[0],
-				experiment.Meant(args[0], []string{"describe", "slice", "generate"}))
+				lab.Meant(args[0], []string{"describe", "slice", "generate"}))
 		},
 	}
 	cmd.AddCommand(env.describeCommand(), env.writeCommand("slice", "Write the jobs that selections leave"),
@@ -139,14 +139,10 @@ func (env Env) writeCommand(name, short string) *cobra.Command {
 	return cmd
 }
 
-// made reads or makes a workload and applies the selections. A load is that of the log's machine.
+// made reads or makes a workload and applies the selections.
 func (env Env) made(c *common, name string, seed uint64) (*scheduler.Workload, error) {
 	if err := c.cell.Set("workload", name); err != nil {
 		return nil, err
 	}
-	w, err := c.lab(env).Workload(&c.cell, seed)
-	if err != nil {
-		return nil, err
-	}
-	return experiment.Selected(&c.cell, w, w.Nodes, seed)
+	return c.lab(env).Workload(c.cell, seed)
 }

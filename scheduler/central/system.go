@@ -1,0 +1,38 @@
+package central
+
+import (
+	"context"
+
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// System has the policies of this package. Its settings, choice and passes, are common ones.
+type System struct{}
+
+// Policies implements [scheduler.System].
+func (System) Policies() []scheduler.Policy {
+	var list []scheduler.Policy
+	for _, p := range policies() {
+		list = append(list, p.Policy)
+	}
+	return list
+}
+
+// Settings implements [scheduler.System].
+func (System) Settings() []scheduler.Setting { return nil }
+
+// Prepare implements [scheduler.System].
+func (System) Prepare(value func(setting string) string) (scheduler.Runner, error) {
+	o := Options{Policy: value("policy"), Choice: value("choice"), Passes: value("passes")}
+	if _, err := find(o); err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, w *scheduler.Workload, g *scheduler.Ground, seed uint64) (*scheduler.Result, error) {
+		o.Seed = seed
+		r, err := Run(ctx, w, g.Platform, o)
+		if err != nil {
+			return nil, err
+		}
+		return &scheduler.Result{Records: r.Records, Digest: r.Digest}, nil
+	}, nil
+}

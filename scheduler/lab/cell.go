@@ -1,0 +1,141 @@
+package lab
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/usage"
+	"github.com/canvass-grid/canvass/scheduler"
+)
+
+// Cell is one way to run a workload, as text: the values of those settings that it was given. The
+// others have their defaults. The seed is apart. A run reads each text once, into types.
+type Cell struct{ given map[string]string } // never changed in place, so that cells can be copied
+
+// MustCell makes a cell of settings, as NAME=VALUE. It panics if one is unknown.
+func MustCell(settings ...string) Cell { return Cell{}.With(settings...) }
+
+// With returns the cell with further settings, as NAME=VALUE. It panics if one is unknown.
+func (c Cell) With(settings ...string) Cell {
+	for _, s := range settings {
+		name, value, _ := strings.Cut(s, "=")
+		if err := c.Set(name, value); err != nil {
+			panic(fmt.Sprintf("lab: %v", err))
+		}
+	}
+	return c
+}
+
+// Set gives a setting a value; an empty one is its default. The name of a log is a workload with
+// swf: or without.
+func (c *Cell) Set(name, value string) error {
+	if _, err := known.setting(name); err != nil {
+		return err
+	}
+	if name == "workload" && isLog(value) && !strings.HasPrefix(value, "swf:") {
+		value = "swf:" + value
+	}
+	c.given = maps.Clone(c.given)
+	if c.given == nil {
+		c.given = map[string]string{}
+	}
+	c.given[name] = value
+	return nil
+}
+
+// Given returns the value that the cell was given for a setting; "" if it has its default.
+func (c Cell) Given(name string) string { return c.given[name] }
+
+// Get returns the value of a setting, or its default; "" if there is no such setting.
+func (c Cell) Get(name string) string {
+	if v := c.given[name]; v != "" {
+		return v
+	}
+	return known.defaults[name]
+}
+
+// String lists the settings that differ from their defaults. It identifies the cell.
+func (c Cell) String() string {
+	var all []string
+	for _, s := range known.settings {
+		if v := c.Get(s.Name); v != s.Default {
+			all = append(all, s.Name+"="+v)
+		}
+	}
+	return strings.Join(all, " ")
+}
+
+// MarshalJSON writes all settings, with their defaults.
+func (c Cell) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	text := json.NewEncoder(&b)
+	text.SetEscapeHTML(false)
+	for i, s := range known.inRows {
+		v := c.Get(s.Name)
+		if v == "" && s.Name == "predict" {
+			continue // most cells run jobs
+		}
+		b.WriteByte("{,"[min(i, 1)])
+		if err := text.Encode(inRow(s.Name)); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := text.Encode(v); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// UnmarshalJSON reads settings, and refuses unknown ones.
+func (c *Cell) UnmarshalJSON(text []byte) error {
+	var all map[string]string
+	if err := json.Unmarshal(text, &all); err != nil {
+		return err
+	}
+	c.given = make(map[string]string, len(all))
+	for name, value := range all {
+		s, there := known.named[name]
+		if !there {
+			return fmt.Errorf("json: unknown field %q", name)
+		}
+		if value != "" {
+			c.given[s] = value
+		}
+	}
+	return nil
+}
+
+// resolved returns the cell with all defaults filled in.
+func (c Cell) resolved() Cell {
+	given := make(map[string]string, len(known.settings))
+	for _, s := range known.settings {
+		if v := c.Get(s.Name); v != "" {
+			given[s.Name] = v
+		}
+	}
+	return Cell{given}
+}
+
+// inRow is the name of a setting in rows.
+func inRow(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+// Chance reports whether the result of the cell depends on the seed: whether jobs, estimates,
+// clusters or latencies are drawn, or the policy draws.
+func (c Cell) Chance() bool {
+	workload := c.Get("workload")
+	policy, _, err := known.policy(c.Get("policy"))
+	return workload != "" && !strings.HasPrefix(workload, "swf:") || c.Get("predict") != "" ||
+		strings.Contains(c.Get("select"), "shake:") || strings.HasPrefix(c.Get("estimate"), "factor:") ||
+		c.Get("choice") == "random" || err == nil && policy.Draws
+}
+
+// Settings lists the settings of a cell, in the order of help and of keys.
+func Settings() []scheduler.Setting { return known.settings }
+
+// Meant ends an error about an unknown name: with the names that were probably meant, or with all.
+func Meant(name string, all []string) string { return usage.Question(usage.Nearest(name, all), all) }

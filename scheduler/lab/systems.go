@@ -1,0 +1,159 @@
+package lab
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/canvass-grid/canvass/internal/usage"
+	"github.com/canvass-grid/canvass/scheduler"
+	"github.com/canvass-grid/canvass/scheduler/central"
+	"github.com/canvass-grid/canvass/scheduler/parallel"
+)
+
+// known are the systems of the laboratory. A new one needs its name here.
+var known = newSystems(central.System{}, parallel.System{}, actual{})
+
+// systems have all policies, and all settings of a cell.
+type systems struct {
+	all      []scheduler.System
+	settings []scheduler.Setting // in the order of help and of keys
+	inRows   []scheduler.Setting // in the order of rows
+	defaults map[string]string
+	named    map[string]string // by name in rows
+}
+
+func newSystems(all ...scheduler.System) *systems {
+	s := &systems{all: all, defaults: map[string]string{}, named: map[string]string{}}
+	var own []scheduler.Setting
+	for _, system := range all {
+		own = append(own, system.Settings()...)
+	}
+	s.settings = slices.Concat(runSettings, jobSettings, own)
+	s.inRows = slices.Concat(runSettings, own, jobSettings)
+	for _, setting := range s.settings {
+		s.defaults[setting.Name] = setting.Default
+		s.named[inRow(setting.Name)] = setting.Name
+	}
+	return s
+}
+
+// setting finds a setting.
+func (s *systems) setting(name string) (scheduler.Setting, error) {
+	var names []string
+	for _, setting := range s.settings {
+		if setting.Name == name {
+			return setting, nil
+		}
+		names = append(names, setting.Name)
+	}
+	return scheduler.Setting{}, usage.Errorf("no setting is called %q; %s", name, Meant(name, names))
+}
+
+// policies lists all policies, in the order of help.
+func (s *systems) policies() []scheduler.Policy {
+	var all []scheduler.Policy
+	for _, system := range s.all {
+		all = append(all, system.Policies()...)
+	}
+	return all
+}
+
+// policy finds a policy and its system.
+func (s *systems) policy(name string) (scheduler.Policy, scheduler.System, error) {
+	var names []string
+	for _, system := range s.all {
+		for _, p := range system.Policies() {
+			if p.Name == name {
+				return p, system, nil
+			}
+			names = append(names, p.Name)
+		}
+	}
+	return scheduler.Policy{}, nil, usage.Errorf("policy %q is not known; %s", name, Meant(name, names))
+}
+
+// unused refuses settings of other systems than that of the cell.
+func (s *systems) unused(c Cell, of scheduler.System) error {
+	for _, system := range s.all {
+		if system == of {
+			continue
+		}
+		for _, setting := range system.Settings() {
+			if c.Get(setting.Name) != setting.Default {
+				return usage.Errorf("%s has no effect on policy %s; leave it out, or use %s", setting.Name, c.Get("policy"),
+					oneOf(system.Policies()))
+			}
+		}
+	}
+	return nil
+}
+
+// overlapping names the policies whose clusters may overlap.
+func (s *systems) overlapping() string {
+	return oneOf(slices.DeleteFunc(s.policies(), func(p scheduler.Policy) bool { return !p.Overlaps }))
+}
+
+// oneOf names policies as a choice: "static, dlb or qb".
+func oneOf(policies []scheduler.Policy) string {
+	var names []string
+	for _, p := range policies {
+		names = append(names, p.Name)
+	}
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// Policies lists all policies, in the order of help.
+func Policies() []scheduler.Policy { return known.policies() }
+
+// runSettings are common to all systems.
+var runSettings = []scheduler.Setting{
+	{Name: "workload", Doc: "the jobs: swf:FILE, lublin:…, sharcnet-like:… or poisson:…"},
+	{
+		Name: "predict", Doc: "run no jobs but predict latencies, by METHOD of INPUT (canvass lab predict lists them): " +
+			"dtm of tree:300, or vivaldi:128000 of umiacs-like; or find clusters: clusters:64 of sharcnet-latency",
+	},
+	{
+		Name: "select", Doc: "selections, one after the other, as in canvass help selections: " +
+			"filter:parallel,window:densest:1000",
+	},
+	{
+		Name: "platform", Doc: "the clusters: sharcnet, das2, metacentrum, pool:N, uniform:CxN, hetero:SEED,N, graded:C " +
+			"or a JSON file; by default a pool as large as the log's machine",
+	},
+	{Name: "pool", Default: "no", Doc: "treat the platform as one machine: yes or no"},
+	{
+		Name: "clustering", Default: "actual",
+		Doc: "the clusters as they are (actual) or cut into groups (disjoint:N); for decentralised " +
+			"policies also a window of N nodes for each (overlap:N), clusters from predicted latencies (dyn:N; dyn-sym:N " +
+			"with symmetry), or from canvass lab cluster (file:PATH)",
+	},
+	{Name: "policy", Default: "easy", Doc: "the scheduler: canvass lab list names them"},
+	{
+		Name: "choice", Default: "best",
+		Doc: "the cluster for a job that fits several: best, first, fastest or random",
+	},
+	{
+		Name: "passes", Default: "instant",
+		Doc: "one scheduling pass an instant, or one an event: instant or event",
+	},
+	{
+		Name: "estimate", Default: "requested",
+		Doc: "run times that a policy counts on: requested, exact, factor:F or user2",
+	},
+}
+
+// jobSettings are about which jobs are read and measured. They are common to all systems, too.
+var jobSettings = []scheduler.Setting{
+	{Name: "trim", Default: "none", Doc: "jobs left out of statistics: none, standard or FIRST:LAST"},
+	{Name: "zero-run", Default: "drop", Doc: "jobs without a run time: drop, one-second or keep"},
+	{Name: "no-processors", Default: "drop", Doc: "jobs without processors: drop, or give them one"},
+	{Name: "overrun", Default: "kill", Doc: "jobs that ran longer than requested: kill, keep or exchange"},
+	{Name: "processors", Default: "requested", Doc: "the size of a job: requested or allocated processors"},
+	{Name: "status", Default: "ran", Doc: "jobs by their status in the log: ran, completed or any"},
+	{Name: "unit", Default: "cpu", Doc: "meaning of a node: cpu or node"},
+	{Name: "skip-bad", Default: "no", Doc: "count and skip lines that are not of the format: yes or no"},
+}
