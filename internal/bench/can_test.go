@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// The table of the page is what a measurement gives.
+// The table of the page is that of a new measurement.
 func TestTableIsCurrent(t *testing.T) {
 	all, err := rows()
 	require.NoError(t, err)

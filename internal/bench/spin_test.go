@@ -31,7 +31,7 @@ func TestSmallTwinsAgree(t *testing.T) {
 	require.NoError(t, verdict{"philosophers/ordered", 2, "Eats0", Cycle}.compare(context.Background()))
 }
 
-// A difference is noticed: of numbers, of verdicts, and of a mutant that is none.
+// A difference is noticed: of numbers, of verdicts, and a mutant without an effect.
 func TestDifferencesAreNoticed(t *testing.T) {
 	needSpin(t)
 	require.ErrorIs(

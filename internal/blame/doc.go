@@ -3,7 +3,7 @@
 //
 // A checker or a simulator calls functions of its user, and one of them may call another: Next
 // calls yield, which calls Encode. If one panics, or makes its goroutine exit, the innermost is to
-// blame. A [Log] records which one that is.
+// blame. A [Log] names it.
 //
 // # Usage
 //

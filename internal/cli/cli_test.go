@@ -22,7 +22,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// failing takes so many writes and then fails.
+// failing accepts a number of writes and then fails.
 type failing struct {
 	left  int
 	err   error
@@ -38,7 +38,7 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whatever a command ends with, output that was lost outranks it, and is said once.
+// Lost output outranks every other end of a command, and is reported once.
 func TestLostOutputIsAnError(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
 	const message = "canvass: cannot write to standard output: no space left on device\n"
@@ -210,7 +210,7 @@ func ExampleOutput_Table() {
 }
 
 // A watched output has failed when its reader has gone, though nothing is written. A write that its
-// reader does not take keeps nobody from asking.
+// reader does not take delays no request.
 func TestWatchedOutput(t *testing.T) {
 	reader, writer, err := os.Pipe()
 	require.NoError(t, err)
@@ -259,7 +259,7 @@ func TestReflowedTextsFit(t *testing.T) {
 		20))
 }
 
-// Of two codes the worse one counts, whichever comes first.
+// Of two codes the worse one counts, in either order.
 func TestExitCodesOutrank(t *testing.T) {
 	order := append(slices.Clone(cli.Worst), cli.CodeOK)
 	for i, a := range order {
@@ -269,7 +269,7 @@ func TestExitCodesOutrank(t *testing.T) {
 	}
 }
 
-// A build names its source as well as it can.
+// A build names its source if it can.
 func TestCommit(t *testing.T) {
 	for _, c := range []struct {
 		build      cli.Build

@@ -11,7 +11,7 @@ const NoCommit = unknown
 // WithCommit is a build whose linker was given a commit.
 func (b Build) WithCommit(linked string) Build { return b.withCommit(linked) }
 
-// LiveProgress is progress on a terminal with so many columns.
+// LiveProgress is progress on a terminal of some width.
 func LiveProgress(to io.Writer, columns int) *Progress {
 	return &Progress{to: to, live: true, columns: columns}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
-// No name keeps its user waiting, and an error says what it stands for.
+// No name makes its user wait, and an error describes the file.
 func TestWhatIsNoFileIsRefused(t *testing.T) {
 	folder := t.TempDir()
 	pipe, socket, file := filepath.Join(folder, "pipe"), filepath.Join(folder, "socket"), filepath.Join(folder, "file")
@@ -60,7 +60,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 	require.NoError(t, f.Close())
 }
 
-// A pipe that is written into is read to its end, however late that comes.
+// A pipe with a writer is read to its end, even if the end is late.
 func TestAPipeIsRead(t *testing.T) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)

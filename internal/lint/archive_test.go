@@ -134,7 +134,7 @@ func testArchive(t *testing.T, path, name string) {
 	a := parseArchive(string(text))
 	want := slices.IndexFunc(a.files, func(f TextFile) bool { return f.Path == "want" })
 	if want < 0 {
-		t.Fatalf("%s:1: no file want; say what must be found", path)
+		t.Fatalf("%s:1: no file want; list the expected findings", path)
 	}
 	root := t.TempDir()
 	for i, f := range a.files {
@@ -159,7 +159,7 @@ func testArchive(t *testing.T, path, name string) {
 	}
 	good := func(f TextFile) bool { return f.Path != "want" && !bad[f.Path] }
 	if !slices.ContainsFunc(a.files, good) {
-		t.Errorf("%s:1: every file breaks the rule; add one that keeps it", path)
+		t.Errorf("%s:1: every file breaks the rule; add a file without a finding", path)
 	}
 	if *rewrite {
 		a.files[want].Text = mask(got)

@@ -36,8 +36,8 @@
 // # docs
 //
 // Each package has a doc.go with a package comment of more than one line. Below protocol/ and
-// model/ the comment has a heading for guarantees and one for assumptions or for what is not
-// modelled (a verdict holds only under its assumptions), and the package has a runnable example.
+// model/ the comment has a heading for guarantees and one for assumptions or abstractions (a
+// verdict holds only under its assumptions), and the package has a runnable example.
 //
 // # length
 //

@@ -55,7 +55,7 @@ func TestExceptions(t *testing.T) {
 	}
 }
 
-// TestShrunk lowers a table: nothing grows, what is within its limit goes, and of two lines that a
+// TestShrunk lowers a table: nothing grows, sizes within the limit go, and of two lines that a
 // merge left the smaller one stays.
 func TestShrunk(t *testing.T) {
 	list := exceptions("methods b B 50 # so be it\nmethods b B 45\nfiles a 40\nfiles c 30\nfiles gone 30\nfields a A 31\n")

@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestTwins demands that spec/can/README.md names what there is: its tables say which parts of the
-// core stand in the specifications under which names. A message or an objection that the core gains
-// must be added there, or named as left out.
+// TestTwins demands that the names in spec/can/README.md exist: its tables list the parts of the
+// core and their names in the specifications. A message or an objection that the core gains must be
+// added there, or named as left out.
 func TestTwins(t *testing.T) {
 	spec := filepath.Join("..", "..", "spec", "can")
 	readme, promela := readText(t, spec, "README.md"), readText(t, spec, "conflict.pml")
@@ -173,7 +173,7 @@ func TestLeaseTwin(t *testing.T) {
 			delete(named, name)
 		}
 		for name := range named {
-			t.Errorf("README.md names what protocol/lease does not have: %s", name)
+			t.Errorf("README.md has a name that protocol/lease lacks: %s", name)
 		}
 		if len(constants) == 0 {
 			t.Errorf("protocol/lease has no constants of type %s: this test compares nothing", table.constants)

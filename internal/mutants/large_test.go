@@ -34,7 +34,7 @@ func onlyScenario(t *testing.T, m mutants.Mutant) {
 	}
 }
 
-// TestLarge holds the mutants of scenarios to what they are for.
+// TestLarge demands that mutants of scenarios are needed.
 func TestLarge(t *testing.T) {
 	large, cores := 0, map[string]bool{}
 	for _, m := range mutants.All() {

@@ -47,8 +47,8 @@ func inFolder(run func() int) (code int, err error) {
 	return run(), nil
 }
 
-// built is a build with all mutants that are to be tried, whatever catches them. The first test
-// that needs it makes it.
+// built is a build with all chosen mutants, of cores and of tests. The first test that needs it
+// makes it.
 func built(t *testing.T) *mutation.Edited {
 	t.Helper()
 	edited, err := build()
@@ -127,8 +127,7 @@ func caught(t *testing.T, m mutants.Mutant) {
 	}
 }
 
-// unbroken demands that the core as it is breaks nothing in a model that mutants name, but what the
-// model declares.
+// unbroken demands that the core without a mutant causes only expected violations in a model.
 func unbroken(t *testing.T, model string) {
 	t.Helper()
 	if v := check(t, "", model); v.Killed != "" {
@@ -136,9 +135,8 @@ func unbroken(t *testing.T, model string) {
 	}
 }
 
-// ofSteps reports whether a property is about what every step must do, or a panic. Of many mutants
-// such a property is the first to break, and the check ends there. The property in the table is
-// what breaks without it.
+// ofSteps reports whether a property is a duty of every step, or a panic. Many mutants break such a
+// property first, and the check ends there. They would break the property in the table later.
 func ofSteps(property string) bool {
 	return slices.Contains([]string{
 		"TimersKept", "ListsKept", "EventsTrue", "MessagesFit", "AnswersCount", "NoOldNews", "FiguresKept", "AwaitsNeeded",
@@ -180,7 +178,7 @@ func scripted(m mutants.Mutant) string {
 	return core
 }
 
-// TestTable holds the table to what its readers rely on.
+// TestTable checks the table.
 func TestTable(t *testing.T) {
 	all := mutants.All()
 	if len(all) < 24 {
@@ -232,7 +230,7 @@ func root(t *testing.T) string {
 	return dir
 }
 
-// named lists what mutants have for a name, each name once.
+// named lists some names of mutants, each name once.
 func named(some []mutants.Mutant, name func(mutants.Mutant) string) (all []string) {
 	for _, m := range some {
 		if n := name(m); n != "" {

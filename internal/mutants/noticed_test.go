@@ -40,8 +40,7 @@ func TestNoticed(t *testing.T) {
 	}
 }
 
-// Each mutant fits the code, and has a name, a reason and a test of its own choice. Its name is no
-// mutant's of a core.
+// Each mutant fits the code, and has a unique name, a reason and a test.
 func TestTableOfTested(t *testing.T) {
 	names := map[string]bool{}
 	for _, m := range mutants.All() {

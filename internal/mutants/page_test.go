@@ -66,7 +66,7 @@ func tablesOf(all []mutants.Tested, canaries map[string]bool) string {
 	return b.String()
 }
 
-// noticedBy says what notices a mutant.
+// noticedBy describes the test that notices a mutant.
 func noticedBy(m mutants.Tested, canaries map[string]bool) string {
 	how := "unit test"
 	switch m.Package() {

@@ -141,7 +141,7 @@ func itoa(n int) string {
 	return digits
 }
 
-// Equal changes in one function get numbers, so that every mutant has a key of its own.
+// Equal changes in one function get numbers, so that every key is unique.
 func TestKeysAreUnique(t *testing.T) {
 	root, err := Root()
 	require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestKeysAreUnique(t *testing.T) {
 	}
 }
 
-// A package is what the compiler sees here: without tests, and without files of other systems.
+// A package has the files that the compiler reads here: no tests, and no files of other systems.
 func TestFilesOfOtherSystemsAreLeftOut(t *testing.T) {
 	root := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(root, "p"), 0o700))

@@ -26,7 +26,7 @@ func pair[A, B any](a A, b B) (A, B) { return a, b }
 const limit = 3
 `
 
-// A function that edits change goes to the alternative that is on, with what it was called with.
+// A function that edits change calls the alternative that is on with the same arguments.
 func TestAlternatives(t *testing.T) {
 	edits := []numbered{
 		{Edit{Name: "adds-all", File: "edited.go", Old: "append(s.all, v)", New: "append(s.all, more...)"}, 1},
@@ -103,7 +103,7 @@ func TestEditsThatDoNotFit(t *testing.T) {
 	assert.Equal(t, strings.Replace(edited, "return 1", "return 2", 1), string(text))
 }
 
-// A process that a runner starts with variables of its own gets the mutant with them.
+// A process whose environment a runner sets gets the mutant, too.
 func TestMutantsAreHandedOn(t *testing.T) {
 	text, err := withAlternatives(
 		runners+"/start.go", "package runner\n\nfunc f() { cmd.Env, cmd.Dir = []string{v}, x }\n", nil)

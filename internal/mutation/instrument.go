@@ -21,9 +21,9 @@ func List(root string) ([]Mutant, error) {
 }
 
 // Instrument writes copies of the cores in which every mutant can be switched on into a folder, and
-// picks mutants. It returns all of them, those that were picked, and the path of the overlay that
-// puts copies in place of the packages of these: all else need not be built anew. With one of a
-// runner's packages goes the runner, which starts shims and hands the mutant on to them.
+// picks mutants. It returns all of them, the picked ones, and the path of the overlay that replaces
+// the packages of the picked ones by copies: all others need no new build. With one of a runner's
+// packages goes the runner, which starts shims and hands the mutant on to them.
 func Instrument(
 	root, folder string, pick func(all []Mutant) ([]Mutant, error),
 ) (all, picked []Mutant, overlay string, err error) {

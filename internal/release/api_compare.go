@@ -83,7 +83,7 @@ func compare(name string, old, fresh *types.Package) []change {
 	return changes
 }
 
-// unnamed lists the symbols of incompatible changes that are missing from the changelog.
+// unnamed lists the symbols of incompatible changes without a mention in the changelog.
 func unnamed(changes []change, changelog string) []string {
 	text := sectionOf(sectionOf(changelog, "## Unreleased"), "### Incompatible")
 	var missing []string

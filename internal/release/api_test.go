@@ -14,15 +14,14 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// The API is that of the last release, or CHANGELOG.md says what is not.
+// The API is that of the last release, except for changes in CHANGELOG.md.
 func TestTheAPIIsAsReleased(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, api(nil, &out))
 	t.Log(out.String())
 }
 
-// What is recorded of a package is the package: nothing differs, and recording the record gives it
-// again.
+// The record of a package is equal to the package, and recording the record gives it again.
 func TestWhatIsRecordedIsTheAPI(t *testing.T) {
 	root, err := mutation.Root()
 	require.NoError(t, err)
@@ -54,7 +53,8 @@ func parsed(t *testing.T, source string) *types.Package {
 	return pkg
 }
 
-// Whatever a package exports is in its record, by way of which it is compared.
+// The record of a package has all its exported declarations, so comparing records finds every
+// change.
 func TestChangesAreFound(t *testing.T) {
 	tests := []struct{ name, before, after, symbol string }{
 		{"nothing", "type T struct { A int; b string }", "type T struct { A int; c []int16; b string }", "model.T"},
@@ -98,7 +98,7 @@ func TestWhatIsAddedIsCompatible(t *testing.T) {
 	assert.Empty(t, unnamed(changes, ""))
 }
 
-// Only the section of what is incompatible and not released counts.
+// Only the section of unreleased incompatible changes counts.
 func TestTheChangelogNamesSymbols(t *testing.T) {
 	removed := []change{{"model/checktest", "(*T[S]).M: removed", true}}
 	for changelog, named := range map[string]bool{

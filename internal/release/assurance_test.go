@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// The table of the page is the one that the repository and the last check give.
+// The table of the page is that of the repository and the last check.
 func TestTableIsCurrent(t *testing.T) {
 	root, err := mutation.Root()
 	require.NoError(t, err)

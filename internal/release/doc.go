@@ -15,8 +15,8 @@
 // The subcommand api compares the public packages of this checkout with the API of the last
 // release, and demands that CHANGELOG.md names each incompatible change. A recorded API is a folder
 // testdata/VERSION with a file for each package: its exported declarations in Go, without bodies
-// and unexported fields. It is the same on every machine and under every version of Go that
-// supports the language. Recording removes the former release.
+// and unexported fields. Neither the machine nor the version of Go changes it. Recording removes
+// the former release.
 //
 // # The table of assurance
 //

@@ -70,7 +70,7 @@ func (g *Grid) watch() {
 	}
 }
 
-// End ends the daemons, and whatever else runs from the folder of the grid.
+// End ends the daemons and all other processes from the folder of the grid.
 func (g *Grid) End() {
 	g.once.Do(func() {
 		close(g.over)
@@ -160,7 +160,7 @@ func (g *Grid) Start(n int) {
 	g.Demand(err == nil, "%v", err)
 }
 
-// Whole waits until so many daemons are members.
+// Whole waits until a number of daemons are members.
 func (g *Grid) Whole(nodes int) {
 	limit := time.Minute
 	whole := g.Within(limit, func() bool {

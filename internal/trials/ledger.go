@@ -20,7 +20,7 @@ type Run struct {
 	Starts             int
 }
 
-// Ledger is what the tasks of a trial have recorded, outside of the grid.
+// Ledger is the record of the tasks of a trial, outside of the grid.
 type Ledger struct {
 	Runs []*Run
 	of   map[string][]*Run // by job

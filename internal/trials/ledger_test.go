@@ -45,7 +45,7 @@ func TestALedgerShowsJobsThatRanTwice(t *testing.T) {
 	assert.Contains(t, strings.Join(twice.Overlaps("j", nil), ""), "started 2 times")
 }
 
-// What a trial demands ends it with an error, and nothing else does.
+// Only a demand that is not met ends a trial.
 func TestADemandEndsATrial(t *testing.T) {
 	program, err := os.Executable() // it is only copied
 	require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Repeated lists the values of something that is done so many times.
+// Repeated lists the values of repeated calls.
 func Repeated(times int, f func() float64) (all []float64) {
 	for range times {
 		all = append(all, f())
@@ -14,7 +14,7 @@ func Repeated(times int, f func() float64) (all []float64) {
 	return all
 }
 
-// Percentile is the value below which so many of a hundred lie.
+// Percentile is the value at a percentile.
 func Percentile(values []float64, percent int) float64 {
 	all := slices.Sorted(slices.Values(values))
 	return all[min(len(all)-1, len(all)*percent/100)]

@@ -31,7 +31,7 @@ func (p Process) IsShim() bool { return len(p.Command) == 2 && p.Command[1] == s
 // IsTask reports whether the process runs the program of [Bed.Job].
 func (p Process) IsTask() bool { return len(p.Command) > 1 && p.Command[1] == taskWord }
 
-// IsThere reports that the process has not ended. One that only waits to be reaped has.
+// IsThere reports that the process has not ended. A zombie has ended.
 func (p Process) IsThere() bool {
 	now, ok := ReadProcess(p.PID)
 	return ok && now.start == p.start && now.state != "Z" && now.state != "X"
@@ -124,7 +124,7 @@ type Usage struct {
 	Descriptors int   `json:"descriptors"`
 }
 
-// UsageOf reads what a process uses. It reports false if the process has ended.
+// UsageOf reads the usage of a process. It reports false if the process has ended.
 func UsageOf(pid int) (u Usage, ok bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	if err != nil {

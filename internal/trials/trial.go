@@ -19,7 +19,7 @@ type Trial struct {
 	grids   []*Grid
 }
 
-// Try carries out a trial in a folder of its own, which it removes, and ends its grids.
+// Try carries out a trial in a new folder, which it removes, and ends its grids.
 func Try(ctx context.Context, canvass string, steps func(*Trial)) error {
 	folder, err := os.MkdirTemp("", "ca") // short, since the names of sockets are
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/usage"
 )
 
-// What only this machine lacks is no mistake on the command line.
+// A deficiency of this machine is no mistake on the command line.
 func TestErrorsOfTheMachineAreNoMistakes(t *testing.T) {
 	_, missing := os.Open("not there")
 	_, refused := net.Dial("unix", "not there")

@@ -26,10 +26,10 @@ type methodFlags struct {
 	bounds mutation.Measure
 }
 
-// methods measures how hard mutants are to find: for each of those that are named, or for every so
-// many-th, the states that the checker needs, and the walks and seeds that the methods that draw
-// need. It prints a table in Markdown; or a line of JSON for each mutant, so that a run that was
-// stopped is continued, and those of several runs make one table.
+// methods measures how hard mutants are to find: for each named one, or for every nth, the states
+// that the checker needs, and the walks and seeds that the methods that draw need. It prints a
+// table in Markdown; or a line of JSON for each mutant, so that a run that was stopped is
+// continued, and those of several runs make one table.
 func methods(args []string, to io.Writer) error {
 	var m methodFlags
 	f := flag.NewFlagSet("mutation methods", flag.ContinueOnError)

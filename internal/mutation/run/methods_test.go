@@ -14,7 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/mutation"
 )
 
-// Shards are disjoint and leave nothing out, whatever is skipped.
+// Shards are disjoint and complete, with and without skipped mutants.
 func TestShards(t *testing.T) {
 	for _, every := range []int{1, 10} {
 		times := map[string]int{}
@@ -39,8 +39,7 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// What was measured is not measured again; a line that was being written when the run was stopped
-// was not measured.
+// A measured mutant is not measured again; an incomplete line is no measurement.
 func TestSkip(t *testing.T) {
 	all := mutants.All()
 	file := filepath.Join(t.TempDir(), "lines")

@@ -16,7 +16,7 @@ func TestEachItemIsThereOrSaysWhyNot(t *testing.T) {
 }
 
 func TestJudgesOfCanaries(t *testing.T) {
-	out := "J1 AckedKept       violated     of 9 none is forgotten\nJ2 OneRun          holds        9\n" +
+	out := "J1 AckedKept       violated     9 acknowledged jobs\nJ2 OneRun          holds        9\n" +
 		"J6b OneHistory     violated     9 steps\nverdict: violated\nthe mutant a was noticed\n" +
 		"J8 Results         violated     9\nthe mutant b was noticed\n"
 	assert.Equal(t, []string{"a by J1, J6b", "b by J8"}, canariesOf(out))

@@ -14,7 +14,7 @@ func arrayRuns(t *trial) string {
 	g := t.Grid(4)
 	atOnce := 3
 	if t.full {
-		atOnce = 50 // a node runs one task at a time, so four daemons never run so many
+		atOnce = 50 // more than four daemons can run: a node runs one task at a time
 	}
 	before := residentMiB(g)
 	begin := time.Now()
@@ -42,5 +42,5 @@ func arrayRuns(t *trial) string {
 func residentMiB(g *trials.Grid) float64 {
 	all := trials.ResidentMiB("agent --data " + g.Data(1) + " ")
 	g.Demand(len(all) > 0, "no daemon n1")
-	return slices.Max(all) // one that it starts looks like it at first
+	return slices.Max(all) // a child looks like its parent until it has called exec
 }

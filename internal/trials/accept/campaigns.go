@@ -155,7 +155,7 @@ const (
 	reportBegins = `{"seed":`
 )
 
-// nemesisReport is what is read of a report.
+// nemesisReport is the part of a report that matters here.
 type nemesisReport struct {
 	Faults []struct {
 		Kind     string `json:"kind"`

@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// copiesRefused starts daemons with a folder that was set back, and with one that was copied.
+// copiesRefused starts daemons with a restored folder and with a copied one.
 func copiesRefused(t *trial) string {
 	g := t.Grid(3)
 	g.Signal(3, syscall.SIGTERM)
@@ -49,10 +49,10 @@ func copiesRefused(t *trial) string {
 // elsewhere begins a command that sees no other processes, as on another machine.
 const elsewhere = "unshare --pid --fork --mount-proc --kill-child"
 
-// strayed is what a daemon says when its folder was set back, or another one runs with a copy.
+// strayed is the message of a daemon whose folder was set back, or is used by another daemon, too.
 var strayed = []string{"copied or set back", "remove the other one", "join anew"}
 
-// refused demands that no daemon can begin a life with a folder, and that it says why.
+// refused demands that no daemon starts with a folder, and that it reports the reason.
 func (t *trial) refused(g *trials.Grid, folder string, words ...string) {
 	o := g.Sh("timeout 60 canvass node agent --data %s", folder)
 	t.Demand(o.Code == 5, "%v", o)

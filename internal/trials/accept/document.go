@@ -17,7 +17,7 @@ import (
 // shared is the folder that the page names. Two machines of one kernel need two.
 const shared = "/var/lib/canvass"
 
-// prompted is a line of the page: on which machine, and what is typed there.
+// prompted is a line of the page: the machine, and the command to type there.
 var prompted = regexp.MustCompile(`(?m)^(hub|other)\$ +(.+)$`)
 
 // machine is a network namespace with the names of both machines.
@@ -47,7 +47,7 @@ func (t *trial) machines() map[string]*machine {
 	return both
 }
 
-// command is what a line is on this machine.
+// command makes a line a command of this machine.
 func (m *machine) command(line string) *exec.Cmd {
 	line = strings.ReplaceAll(line, shared, filepath.Join(m.Folder, m.name))
 	cmd := exec.CommandContext(m.Context, "ip", "netns", "exec", m.space, "sh", "-c", line)
@@ -56,7 +56,8 @@ func (m *machine) command(line string) *exec.Cmd {
 	return cmd
 }
 
-// types does what a line says. One that may come too early for a daemon that starts is typed again.
+// types runs a line. If it fails, it may have been too early for a daemon that starts, so it is
+// typed again.
 func (m *machine) types(line string) (said string) {
 	end := time.Now().Add(time.Minute)
 	for {

@@ -10,12 +10,12 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// mapZones is what the third dimension of a map of few nodes is cut into: all their zones lie side
-// by side there.
+// mapZones precedes the third dimension of a zone. A small map is cut only in that dimension, so
+// its zones lie side by side there.
 const mapZones = ")x["
 
 // neighbours draws two daemons of five whose zones lie side by side, of which at most one is a
-// witness, so that witnesses go on; not the one that is asked.
+// witness, so that a majority of witnesses stays; never the first, which is asked.
 func (t *trial) neighbours(g *trials.Grid) (x, y int) {
 	begins, ends := map[string]int{}, map[string]int{}
 	for line := range strings.Lines(g.Must("canvass node status --json")) {
@@ -38,7 +38,7 @@ func (t *trial) neighbours(g *trials.Grid) (x, y int) {
 	return pair[0], pair[1]
 }
 
-// mapBroken is what is said of a map that stays so.
+// mapBroken is the report of a gap in the map that lasts.
 const mapBroken = "The map is broken"
 
 func gapRepaired(t *trial) string {
@@ -59,14 +59,14 @@ func gapRepaired(t *trial) string {
 		"why said so, and repair --regrid made another one; all %d jobs end", gaps, len(ids))
 }
 
-// gap kills two neighbours of five daemons at once, waits until the grid is whole again, and tells
-// whether its map was broken meanwhile. It returns the jobs that were handed in.
+// gap kills two neighbours of five daemons at once, waits until the grid is whole again, and
+// reports whether its map was broken meanwhile. It returns the submitted jobs.
 func (t *trial) gap(g *trials.Grid) (ids []string, broken bool) {
 	ids = append(ids, g.Must("canvass submit -k %d -- %s", 1+rand.IntN(5), t.Beats(time.Second)))
 	x, y := t.neighbours(g)
 	g.Kill(x, y)
 	waits := g.Must("canvass submit -k 5 -- %s", t.Beats(time.Second))
-	never := g.Must("canvass submit -k 6 -- true") // it waits, whatever becomes of the map
+	never := g.Must("canvass submit -k 6 -- true") // it waits in any case
 	time.Sleep(time.Second)
 	g.Start(x)
 	g.Start(y)
@@ -75,8 +75,8 @@ func (t *trial) gap(g *trials.Grid) (ids []string, broken bool) {
 	return append(ids, waits), broken
 }
 
-// brokenOnce waits until the grid is whole. When it says that its map is broken, it is asked why a
-// job waits, and to repair itself.
+// brokenOnce waits until the grid is whole. When it reports that its map is broken, it is asked why
+// a job waits, and repaired by a command.
 func (t *trial) brokenOnce(g *trials.Grid, waits string) (broken bool) {
 	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		o := g.Sh("canvass node status --json && canvass node status")

@@ -124,8 +124,8 @@ func reasonsGiven(t *trial) string {
 // before.
 const triesOfGaps = 5
 
-// reasonsOfBrokenGrids looks at what is said of a map with a gap, and without a majority of
-// witnesses.
+// reasonsOfBrokenGrids looks at the reports about a map with a gap, and about a grid without a
+// majority of witnesses.
 func (t *trial) reasonsOfBrokenGrids() string {
 	g := t.Grid(5)
 	g.Whole(5)
@@ -147,10 +147,10 @@ func (t *trial) reasonsOfBrokenGrids() string {
 	return fmt.Sprintf("a gap of the map (%d tries), no majority of witnesses", tries)
 }
 
-// noMajority is what is said while fewer than a majority of three witnesses are there.
+// noMajority is the reason that a job waits while a majority of three witnesses is missing.
 const noMajority = "needs an answer of 2 of the witnesses"
 
-// told waits until a command says something of a job.
+// told waits until a command prints a text about a job.
 func (t *trial) told(g *trials.Grid, command, id, want string) {
 	t.Until(30*time.Second, command+" says "+want, func() bool {
 		return strings.Contains(g.Sh("timeout 2 canvass %s %s", command, id).Stdout, want)

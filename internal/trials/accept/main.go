@@ -19,10 +19,10 @@ import (
 type item struct {
 	number int
 	title  string
-	try    func(*trial) string // what was seen; nil: not there
+	try    func(*trial) string // returns the observation; nil: not there
 	lacks  string              // why it is not there
 	more   time.Duration       // that it may take beyond itemLimit
-	named  amounts             // what the item names; zeros: nothing
+	named  amounts             // the amounts in the promise; 0: it names none
 }
 
 // amounts are how much is tried.
@@ -32,7 +32,7 @@ type amounts struct {
 	minutes int // of faults, of all three seeds together
 }
 
-// settings are what a user of this program decides.
+// settings are those of the command line.
 type settings struct {
 	binary string
 	amounts
@@ -69,7 +69,7 @@ func (s settings) of(i *item) settings {
 	return s
 }
 
-// share says how much of what an item names is tried, such as "5 of 100 runs".
+// share describes the part of the named amounts that is tried, such as "5 of 100 runs".
 func (s settings) share(named amounts) string {
 	var parts []string
 	for _, p := range []struct {
@@ -107,7 +107,7 @@ func main() {
 	}
 }
 
-// all tries the items, and reports whether none has failed.
+// all tries the items, and reports whether they have all passed.
 func all(ctx context.Context, s settings, only int) bool {
 	ok := true
 	for _, i := range items {
@@ -128,7 +128,7 @@ func all(ctx context.Context, s settings, only int) bool {
 	return ok && ctx.Err() == nil
 }
 
-// run tries an item in a folder of its own.
+// run tries an item in a new folder.
 func (i *item) run(ctx context.Context, s settings) (seen string, err error) {
 	if i.try == nil {
 		return i.lacks, nil

@@ -20,7 +20,7 @@ import (
 // halfOpen is how many connections that say nothing, or not enough, there are at a time.
 const halfOpen = 10_000
 
-// strangersOutside tries what somebody without a certificate can do to a grid.
+// strangersOutside attacks a grid as a stranger without a certificate.
 func strangersOutside(t *trial) string {
 	g := t.Grid(3)
 	witness := endpointOf(g, 1)
@@ -73,7 +73,7 @@ func endpointOf(g *trials.Grid, n int) string {
 	return node.Endpoint
 }
 
-// withoutCertificate demands that a daemon ends connections of those that have none.
+// withoutCertificate demands that a daemon ends a connection without a certificate.
 func (t *trial) withoutCertificate(endpoint string) {
 	raw, err := net.DialTimeout("tcp", endpoint, time.Second)
 	t.Demand(err == nil, "%v", err)
@@ -81,7 +81,7 @@ func (t *trial) withoutCertificate(endpoint string) {
 	_ = raw.SetDeadline(time.Now().Add(10 * time.Second))
 	secure := tls.Client(raw, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"canvass"}})
 	_, err = io.ReadFull(secure, make([]byte, 1))
-	t.Demand(err != nil && !strings.Contains(err.Error(), "timeout"), "somebody without a certificate reads: %v", err)
+	t.Demand(err != nil && !strings.Contains(err.Error(), "timeout"), "a stranger without a certificate reads: %v", err)
 }
 
 // flood is connections of strangers.
@@ -92,7 +92,7 @@ type flood struct {
 	all        sync.WaitGroup
 }
 
-// flood opens connections to a daemon, and others in place of those that it ends.
+// flood opens connections to a daemon, and replaces those the daemon ends.
 func (t *trial) flood(endpoint string) *flood {
 	ctx, cancel := context.WithCancel(t.Context)
 	f := &flood{size: halfOpen, cancel: cancel}

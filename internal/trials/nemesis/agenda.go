@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// agenda is what a run has to do, and when. Times are on CLOCK_BOOTTIME. All of it belongs to one
-// goroutine, but for what runs within later.
+// agenda is the schedule of a run. Times are on CLOCK_BOOTTIME. It belongs to one goroutine, except
+// for the first function of later.
 type agenda struct {
 	zero    time.Duration // when the grid was ready
 	log     io.Writer
@@ -69,7 +69,7 @@ func (a *agenda) later(do func() error, then func(error)) {
 	})
 }
 
-// doDue does what is due, and returns when the next action is.
+// doDue runs the actions that are due, and returns the time of the next one.
 func (a *agenda) doDue() (next time.Duration) {
 	now := trials.BootTime()
 	for len(a.due) > 0 && a.due[0].at <= now {

@@ -18,7 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// The words for what the task of a job leaves in its working folder.
+// The words for the files that the task of a job leaves in its working folder.
 const (
 	litterWord = "litter"
 	lockWord   = "lock"
@@ -32,11 +32,11 @@ const (
 	litterLimit    = 10 * time.Second // within which a task leaves them, or as many as it can
 	strangers      = 400              // at a time
 	strangersEvery = 500 * time.Millisecond
-	strangerPlace  = 200 // of addresses of those that no daemon has
+	strangerPlace  = 200 // the last byte of an address that no daemon has
 )
 
 // attacks adds jobs that leave much or locked folders, floods of strangers, and hostile members to
-// a plan. What else is in it stays.
+// a plan. The other faults stay.
 func (p *Plan) attacks() {
 	r := rand.New(rand.NewPCG(p.Seed, 0x61747461636b73))
 	for range p.Bounds.Attacks {
@@ -68,7 +68,7 @@ func (p *Plan) attacks() {
 	slices.SortFunc(p.Faults, func(a, b Fault) int { return int(a.At - b.At) })
 }
 
-// messes lets a client hand in a job whose task leaves what the word says.
+// messes lets a client submit a job whose task leaves the files of the word.
 func (r *run) messes(ctx context.Context, number int, f Fault, word string) {
 	r.checks.Go(func() { r.workload.mess(ctx, f.Nodes[0]-1, fmt.Sprintf("x%d", number), word) })
 }
@@ -111,7 +111,7 @@ func leaveMess(word string) error {
 	return nil
 }
 
-// leaveLocked leaves folders that nobody may enter, deep ones, a pipe, and a link to elsewhere.
+// leaveLocked leaves folders without permissions, deep ones, a pipe, and a link to elsewhere.
 func leaveLocked() error {
 	deep := "deep"
 	for range lockedDepth {
@@ -130,8 +130,8 @@ func leaveLocked() error {
 	return nil
 }
 
-// flood lets strangers connect to a daemon, from its own host and from others: some say nothing,
-// some what makes no sense, and some the beginning of what does.
+// flood lets strangers connect to a daemon, from its own host and from others: some send nothing,
+// some nonsense, and some the beginning of a handshake.
 func (r *run) flood(ctx context.Context, f Fault) (bool, string) {
 	limited, stop := context.WithTimeout(ctx, f.For)
 	var made atomic.Int64

@@ -43,10 +43,10 @@ type handed struct {
 
 	id       string        // once it was acknowledged
 	revoked  bool          // a client has asked for its cancellation
-	endKnown time.Duration // when the first client knew that it had ended; 0: none does
+	endKnown time.Duration // when a client first received the end; 0: not yet
 }
 
-// workload is the clients, and what they know.
+// workload is the clients and their records.
 type workload struct {
 	seed    uint64
 	sockets []string
@@ -212,7 +212,7 @@ func (c *client) acknowledged(h *handed, r *jobs.Record) {
 	c.jobs[r.ID] = h
 }
 
-// follow does what users do with a job.
+// follow acts as a user does after a submission.
 func (c *client) follow(ctx context.Context, h *handed) {
 	switch what := c.r.IntN(10); {
 	case what < 5:

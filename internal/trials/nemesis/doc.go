@@ -26,16 +26,17 @@
 //	nemesis -mutant permit-while-open            # a daemon with a mistake: the run must turn red
 //
 // It exits with 0 if all judges are content, 12 if one found a violation, 20 if one could not
-// decide, and 1 or 2 if the run could not be made. With -mutant a violation is what is wanted: 0
-// means that there was one, and 12 that there was none.
+// decide, and 1 or 2 if the run could not be made. With -mutant a violation is wanted: 0 means that
+// a judge found one, and 12 that all judges are content.
 //
 // # Guarantees
 //
 //   - Again: a plan is a function of its seed, of the number of daemons, the duration and the
-//     bounds. What it leads to is not, since processes run as the kernel likes.
+//     bounds. Its effects are not, since the kernel schedules the processes.
 //   - Honest: a fault counts only if it happened, such as a kill of a process that was there. A
 //     judge that cannot decide says so, and that is no pass.
-//   - Bounded: what today's daemon does not promise is a bound of the run, which the report prints.
+//   - Bounded: plans avoid faults beyond the promises of the daemon. The report prints these
+//     bounds.
 //
 // # Assumptions
 //

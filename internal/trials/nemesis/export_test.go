@@ -48,7 +48,7 @@ func (f Fabric) Reset(a, b int) int { return f.reset(a, b) }
 // Close ends the network.
 func (f Fabric) Close() { f.close() }
 
-// What users get of outputs.
+// The outputs that users get.
 type (
 	OutputFile = outputFile
 	Content    = content
@@ -57,17 +57,17 @@ type (
 // File names an output.
 func File(job string, rank int, path string) OutputFile { return outputFile{job, rank, path} }
 
-// Got is what a user got of an output.
+// Got is the content of an output, or the error of a user who asked for it.
 func Got(text string, err error) Content { return content{text, err} }
 
-// What jobs declare, and what their tasks leave.
+// The declared outputs of jobs, and their contents.
 var (
 	Declares    = declares
 	OutputPaths = outputPaths
 	ContentOf   = contentOf
 )
 
-// Visits lets a hostile member connect so many times.
+// Visits lets a hostile member connect several times.
 func Visits(id *identity.Identity, grid node.Grid, target string, times int) (greeted, refused, frames int) {
 	h := &hostile{
 		id: id, config: grid, target: target, endpoint: target, others: []string{target}, r: rand.New(rand.NewPCG(1, 2)),
@@ -79,7 +79,7 @@ func Visits(id *identity.Identity, grid node.Grid, target string, times int) (gr
 	return h.greeted, h.refused, h.frames
 }
 
-// Seen is what a test lets the judges see.
+// Seen is the evidence of a test.
 type Seen struct {
 	Ledger string // file
 	Final  map[string]*jobs.Record

@@ -17,7 +17,7 @@ const (
 	gatePause  = 5 * time.Millisecond
 )
 
-// fabric is the network between the daemons. Each daemon has an address of its own in 127.0.0.0/8,
+// fabric is the network between the daemons. Each daemon has a separate address in 127.0.0.0/8,
 // from which it begins its links, and a proxy before the port at which it listens. So the proxy
 // knows both ends of each connection. TLS passes through it.
 type fabric struct {
@@ -171,7 +171,7 @@ func (f *fabric) pass(from, to int) bool {
 	}
 }
 
-// cut adds to what cuts a way, or takes away.
+// cut changes the number of cuts of a way.
 func (f *fabric) cut(from, to, by int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -103,8 +103,8 @@ func (r *run) leftover(i int, children []trials.Process) {
 	}
 }
 
-// kill kills a process. If it is a task's, the job may end by that. A shim is the grid's: the job
-// of its task goes on.
+// kill kills a process. The death of a task's process may end its job. A shim belongs to the grid:
+// the job of its task goes on.
 func (r *run) kill(p trials.Process) {
 	if job := p.Variable("CANVASS_JOB"); job != "" && !p.IsShim() {
 		r.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// harm is what the faults of a run have done. The judges allow for its consequences.
+// harm is the effect of the faults of a run. The judges allow for its consequences.
 type harm struct {
 	crashed  []crash
 	stops    []stop // which daemons and shims were stopped when
@@ -23,7 +23,7 @@ type harm struct {
 	left  []string        // processes that outlived their daemon
 }
 
-// crash is a kill of a daemon, or the end of one that left.
+// crash is the kill of a daemon, or the end of a daemon that left.
 type crash struct {
 	letter string // of the node
 	at     time.Duration
@@ -32,10 +32,10 @@ type crash struct {
 // lostMachine is a machine that was lost with its disk.
 type lostMachine struct {
 	letter string
-	folder string // what its disk held; only the judges read it
+	folder string // the files of its disk; only the judges read them
 }
 
-// onLost reports whether a life ran on a machine that was lost.
+// onLost reports whether an incarnation ran on a machine that was lost.
 func (h *harm) onLost(id protocol.NodeID) bool {
 	for _, l := range h.lost {
 		if l.letter == trials.LetterOf(id.String()) {
@@ -46,8 +46,8 @@ func (h *harm) onLost(id protocol.NodeID) bool {
 }
 
 // bereft reports whether a job has lost half of its custodians, or more, with the machines on which
-// they ran. Then nobody can know how it stands: of three disks any two must come back, and of two
-// the one that failed last.
+// they ran. Then its state cannot be determined: of three disks any two must come back, and of two
+// the last to fail.
 func (h *harm) bereft(record *jobs.Record) bool {
 	lost := 0
 	for _, id := range record.Custodians.Nodes() {
@@ -58,8 +58,8 @@ func (h *harm) bereft(record *jobs.Record) bool {
 	return lost > 0 && 2*lost >= len(record.Custodians)
 }
 
-// isOrphan reports whether a job was handed in at a machine that was lost before its client heard
-// of it. Only that daemon knew whether it takes the job: the other custodians keep it for ten
+// isOrphan reports whether a job was submitted to a machine that was lost before its client got an
+// answer. Only that daemon could decide whether to accept it: the other custodians keep it for ten
 // minutes, for which no run waits.
 func (h *harm) isOrphan(record *jobs.Record, acknowledged bool) bool {
 	taker := protocol.NodeID{Address: record.Custody.By.Address, Incarnation: 1}

@@ -37,7 +37,7 @@ const (
 type hostile struct {
 	id       *identity.Identity
 	config   node.Grid
-	endpoint string // of its own, where nobody listens
+	endpoint string // that it claims, without a listener
 	others   []string
 	target   string
 	from     net.IP
@@ -175,7 +175,7 @@ func appendText(dst []byte, text string) []byte {
 	return append(protocol.AppendUint(dst, uint64(len(text))), text...)
 }
 
-// hello is one as a member sends it, or one that is not sound.
+// hello is a hello as a member sends it, or an invalid one.
 func (h *hostile) hello() (all []byte, sound bool) {
 	mistake := h.r.IntN(24)
 	life, nonce, grid, config := h.life, h.nonce, string(h.id.Grid), h.config.Hash()
@@ -228,7 +228,7 @@ func (h *hostile) hello() (all []byte, sound bool) {
 	return preface(1, b), mistake > 4 && mistake != 8 && mistake != 9 && mistake != 14
 }
 
-// answered reads the hello of the daemon, and notes its life.
+// answered reads the hello of the daemon, and notes its incarnation.
 func (h *hostile) answered(conn io.Reader) bool {
 	head := make([]byte, len(preface(1, nil)))
 	if _, err := io.ReadFull(conn, head); err != nil || head[4] != 1 {
@@ -256,7 +256,7 @@ const (
 	jobKind  = 3
 )
 
-// frame is one that no daemon sends. Most can be read, and what is in them cannot be used.
+// frame is a frame that no daemon sends. Most can be parsed, with a useless payload.
 func (h *hostile) frame() []byte {
 	switch h.r.IntN(16) {
 	case 0:
@@ -308,8 +308,8 @@ func (h *hostile) pack(of, kind byte, to uint16, payload []byte) []byte {
 	return append(b, payload...)
 }
 
-// noise is up to so many bytes. The last one begins a number that does not end: so they are the
-// encoding of nothing.
+// noise is random bytes, fewer than a limit. The last byte begins a number that does not end, so
+// the bytes encode nothing.
 func (h *hostile) noise(most int) []byte {
 	b := make([]byte, h.r.IntN(most))
 	for i := range b {
@@ -324,13 +324,13 @@ func (h *hostile) noise(most int) []byte {
 // core is a message of a core that cannot be read.
 func (h *hostile) core() []byte {
 	b := protocol.AppendUint(nil, h.r.Uint64N(6))
-	b = protocol.AppendNodeID(b, h.somebody())
+	b = protocol.AppendNodeID(b, h.anyNode())
 	b = protocol.AppendUint(b, h.r.Uint64N(1<<32))
 	return append(append(b, byte(h.r.IntN(32))), append(h.noise(64), 0x80)...)
 }
 
-// somebody is a life of a node that may be there, and may not.
-func (h *hostile) somebody() protocol.NodeID {
+// anyNode is an incarnation of a node that may or may not exist.
+func (h *hostile) anyNode() protocol.NodeID {
 	return protocol.NodeID{Address: protocol.Address(h.r.IntN(12)), Incarnation: uint16(h.r.Uint32())}
 }
 
@@ -351,7 +351,7 @@ func (h *hostile) cards() []byte {
 	n := h.r.IntN(64)
 	b := protocol.AppendUint(nil, uint64(n))
 	for range n {
-		b = append(b, h.card(h.somebody())...)
+		b = append(b, h.card(h.anyNode())...)
 	}
 	if h.r.IntN(3) == 0 {
 		b = b[:h.r.IntN(len(b))]
@@ -359,7 +359,7 @@ func (h *hostile) cards() []byte {
 	return b
 }
 
-// refusal tells the daemon that a later life of it, or a copy, is known, which must not end it.
+// refusal claims that a later incarnation of the daemon, or a copy, exists. That must not end it.
 func (h *hostile) refusal() []byte {
 	formerLife := byte(7)
 	b := appendText([]byte{formerLife + byte(h.r.IntN(2))}, "a later life is known")
@@ -371,7 +371,7 @@ var methods = strings.Fields("echo client order owns load queues holds takes per
 	"do loss keep find elements printed list cancel ended lost output blob examine content forget erase catchup " +
 	"life awaits events report departed drain regrid farewell halt none")
 
-// bodies are those of calls. What makes sense in one names jobs that there are not.
+// bodies are those of calls. The valid ones name jobs that do not exist.
 func bodies() []string {
 	name := `{"by":"A","number":4294967295}`
 	attempt := `"by":"A","epoch":4294967295,"job":` + name + `,"try":4294967295,"ticket":1`
@@ -390,7 +390,7 @@ func bodies() []string {
 // commands have an effect on the daemon itself: with a body that can be read they are no attack.
 var commands = []string{"drain", "regrid", "farewell", "halt"}
 
-// call is a call with a body that no daemon sends, or what is no call.
+// call is a call with a body that no daemon sends, or no call at all.
 func (h *hostile) call() []byte {
 	if h.r.IntN(8) == 0 {
 		return h.noise(2000)

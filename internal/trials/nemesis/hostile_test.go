@@ -29,9 +29,9 @@ func (c counter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// TestAHostileMember demands that a hostile member is taken for a member, that what it sends
-// arrives as messages of each kind, that it is refused for each reason for which a member can be,
-// and that it does not fill the log.
+// TestAHostileMember demands that a hostile member passes for a member, that it sends messages of
+// each kind, that it is refused for each reason for which a member can be, and that it does not
+// fill the log.
 func TestAHostileMember(t *testing.T) {
 	authority, err := identity.NewGrid(time.Now())
 	require.NoError(t, err)

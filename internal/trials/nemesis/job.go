@@ -11,7 +11,7 @@ import (
 const (
 	outputLines = 20     // that a task prints
 	floodLines  = 20_000 // likewise, of a job that floods its log
-	floodEvery  = 32     // of so many jobs one floods its log
+	floodEvery  = 32     // one in 32 jobs floods its log
 )
 
 // Job is the program of the jobs of a run. A word makes it leave files.

@@ -74,10 +74,10 @@ func (e *evidence) judge() (err error) {
 
 // up: a daemon ends only at a signal, or when it is made to leave, which it does in time.
 func (e *evidence) up() Judgement {
-	return (&finding{e.report.Exits}).as("J0 Up", "no daemon ended by itself, and those that were made to leave did")
+	return (&finding{e.report.Exits}).as("J0 Up", "no daemon ended by itself, and every daemon that had to leave did")
 }
 
-// kept: what was acknowledged is there, and has ended.
+// kept: acknowledged jobs exist and have ended.
 func (e *evidence) kept() Judgement {
 	var f finding
 	ended, bereft := 0, 0
@@ -90,10 +90,10 @@ func (e *evidence) kept() Judgement {
 		case e.bereft(record):
 			bereft++
 		case e.Plan.Bounds.Progress():
-			f.add("job %s (%s at n%d) is %s, and none has ended for %v", id, h.key, h.entry+1, record.State, e.Settle)
+			f.add("job %s (%s at n%d) is %s, and no job has ended for %v", id, h.key, h.entry+1, record.State, e.Settle)
 		}
 	}
-	detail := fmt.Sprintf("of %d acknowledged jobs none is forgotten, %d have ended", len(e.workload.jobs), ended)
+	detail := fmt.Sprintf("%d acknowledged jobs, %d of them have ended", len(e.workload.jobs), ended)
 	if bereft > 0 {
 		detail += fmt.Sprintf("; %d have lost half of their custodians, or more, for good", bereft)
 	}
@@ -122,7 +122,7 @@ func (e *evidence) oneRun() Judgement {
 	}
 	for _, r := range e.ledger.Runs {
 		if e.final[r.Job] == nil {
-			f.add("job %s ran on %s, and no daemon knows it", r.Job, r.Host)
+			f.add("job %s ran on %s, and no daemon has a record of it", r.Job, r.Host)
 		}
 	}
 	return f.as("J2 OneRun", fmt.Sprintf("%d processes; %d attempts were cut off before all ranks ran",
@@ -149,7 +149,7 @@ func (e *evidence) partial(f *finding, id string, runs []*trials.Run) {
 // nameOf is the name of an attempt as its tasks see it.
 func nameOf(a *jobs.Attempt) string { return fmt.Sprintf("%v-%d", a.By, a.Epoch) }
 
-// stays: after a user knew that a job has ended, nothing of it runs.
+// stays: no task of a job runs after a user has received its end.
 func (e *evidence) stays() Judgement {
 	var f finding
 	known := 0
@@ -160,12 +160,12 @@ func (e *evidence) stays() Judgement {
 		known++
 		for _, r := range e.ledger.Runs {
 			if r.Job == id && r.Last > h.endKnown && !outlives(e.stops, r.Host, h.endKnown, r.Last) {
-				f.add("job %s: rank %d of attempt %s ran %v after a user knew that the job had ended (%s)",
+				f.add("job %s: rank %d of attempt %s ran %v after a user had received the end of the job (%s)",
 					id, r.Rank, r.Attempt, r.Last-h.endKnown, e.final[id].State)
 			}
 		}
 	}
-	return f.as("J2b EndedStays", fmt.Sprintf("%d ends that users knew of", known))
+	return f.as("J2b EndedStays", fmt.Sprintf("%d ends that users had received", known))
 }
 
 // certified is the message with which a daemon logs a death certificate.
@@ -186,15 +186,15 @@ func (e *evidence) fenced() Judgement {
 				late++
 				continue
 			}
-			f.add("job %s ran on %s %v after that life was certified dead", r.Job, r.Host, r.Last-at)
+			f.add("job %s ran on %s %v after that incarnation was certified dead", r.Job, r.Host, r.Last-at)
 		}
 	}
 	return f.as("J3 Fenced", fmt.Sprintf("%d lives were certified dead; with both stopped, %d tasks outlived that",
 		len(dead), late))
 }
 
-// certificates reads from the logs of the daemons when each life was known to be dead, at the
-// earliest, on CLOCK_BOOTTIME.
+// certificates reads from the logs of the daemons when the death of each incarnation was first
+// certified, on CLOCK_BOOTTIME.
 func (e *evidence) certificates() (map[string]time.Duration, error) {
 	zero := time.Now().Add(-trials.BootTime())
 	dead := map[string]time.Duration{}
@@ -246,8 +246,8 @@ func (e *evidence) histories() Judgement {
 	return j
 }
 
-// onePermit: what ran had a permit, and permits do not overlap. Jobs that had not ended when the
-// records were read may have begun another attempt since.
+// onePermit: every attempt that ran had a permit, and permits do not overlap. Jobs that were open
+// when the records were read may have begun another attempt since.
 func (e *evidence) onePermit() Judgement {
 	var f finding
 	permits := 0
@@ -352,7 +352,7 @@ func (e *evidence) flat() Judgement {
 	grown, lives := 0.0, 0
 	for _, all := range e.samples {
 		if len(all) < 10 {
-			continue // a life of less than 20 s
+			continue // less than 20 s
 		}
 		lives++
 		early, late := all[len(all)/4], all[len(all)-1]

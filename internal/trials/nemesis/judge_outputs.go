@@ -22,13 +22,13 @@ import (
 const declaresWord = "outputs"
 
 const (
-	declaringEvery = 3                // of so many jobs one declares outputs
-	declaringPlan  = 0x6f757470757473 // draws them apart from what else a client draws
+	declaringEvery = 3                // one in 3 jobs declares outputs
+	declaringPlan  = 0x6f757470757473 // a separate source of randomness for them
 	outputPattern  = "out/**"         // which they declare
-	largeEvery     = 8                // of so many jobs that declare outputs one has large ones
+	largeEvery     = 8                // one in 8 jobs that declare outputs has large ones
 	smallOutput    = 20               // lines
 	largeOutput    = 6000             // lines: more than daemons copy at once
-	fetchTries     = 5                // of an output, before nobody has it
+	fetchTries     = 5                // of an output, before it counts as lost
 )
 
 // outputPaths are the outputs of each rank of a job that declares some.
@@ -46,7 +46,7 @@ func (h *handed) declare() {
 	h.spec.Command = append(h.spec.Command, declaresWord)
 }
 
-// contentOf is what a rank of an attempt leaves in a file.
+// contentOf is the text that a rank of an attempt leaves in a file.
 func contentOf(job, attempt string, rank int, path string) string {
 	var b strings.Builder
 	lines := smallOutput
@@ -79,14 +79,14 @@ type outputFile struct {
 	path string
 }
 
-// content is what a user got of an output.
+// content is the output that a user got.
 type content struct {
 	text string
 	err  error
 }
 
-// files fetches the declared outputs of the jobs that have succeeded. One that nobody has is asked
-// for again: a daemon may just have begun.
+// files fetches the declared outputs of the jobs that have succeeded. A missing one is requested
+// again: a daemon may just have started.
 func (s *settling) files(ctx context.Context) map[outputFile]content {
 	all := map[outputFile]content{}
 	for id, h := range s.workload.jobs {
@@ -133,7 +133,7 @@ func (s *settling) filesOf(ctx context.Context, h *handed) (all map[outputFile]c
 func fetch(ctx context.Context, grid *api.Client, record *jobs.Record, rank int, path string) content {
 	last := record.Last()
 	if last == nil || rank >= len(last.Ranks) {
-		return content{err: fmt.Errorf("the record tells nothing of rank %d", rank)}
+		return content{err: fmt.Errorf("the record lacks rank %d", rank)}
 	}
 	for _, f := range last.Ranks[rank].Outputs {
 		if string(f.Path) != path {

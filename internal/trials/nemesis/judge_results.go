@@ -8,7 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 )
 
-// results: how a job ended is what its tasks did, and its output is what they printed.
+// results: the end of a job and its output are those of its tasks.
 func (e *evidence) results() Judgement {
 	var f finding
 	by := map[jobs.State]int{}
@@ -26,13 +26,13 @@ func (e *evidence) results() Judgement {
 		by[jobs.Failed], by[jobs.Cancelled], by[jobs.TimedOut]+by[jobs.Unplaced]))
 }
 
-// wrong says what is wrong with the end of a job.
+// wrong describes the mistake in the end of a job, if there is one.
 func (e *evidence) wrong(h *handed, record *jobs.Record) string {
 	last := record.Last()
 	switch record.State {
 	case jobs.Cancelled:
 		if !h.revoked {
-			return "nobody has cancelled it"
+			return "no user has cancelled it"
 		}
 		return ""
 	case jobs.Succeeded:
@@ -47,7 +47,7 @@ func (e *evidence) wrong(h *handed, record *jobs.Record) string {
 		case status.Signal == int(syscall.SIGKILL) && e.kills[h.id]:
 			return ""
 		case status.Signal > 0:
-			return fmt.Sprintf("a task was ended by signal %d, and nobody has sent it", status.Signal)
+			return fmt.Sprintf("a task was ended by signal %d, which the nemesis has not sent", status.Signal)
 		case status.Code != h.code:
 			return fmt.Sprintf("a task exited with %d", status.Code)
 		}

@@ -117,7 +117,7 @@ func TestJudges(t *testing.T) {
 			s.Final["j"].Attempts[1].Statuses[1].Code = 8
 			return lines
 		}, "J8 Results"},
-		"a signal that nobody has sent": {func(s *nemesis.Seen, lines []string) []string {
+		"a signal that the nemesis has not sent": {func(s *nemesis.Seen, lines []string) []string {
 			s.Final["j"].State = jobs.Failed
 			s.Final["j"].Attempts[1].Statuses[1].Signal = 9
 			return lines
@@ -134,7 +134,7 @@ func TestJudges(t *testing.T) {
 	}
 }
 
-// violated names the judges that find something, and has what they have found.
+// violated returns the names of the judges that find a violation, and their findings.
 func violated(t *testing.T, s nemesis.Seen, lines []string) (judges string, examples []string) {
 	t.Helper()
 	s.Ledger = filepath.Join(t.TempDir(), "ledger")
@@ -241,8 +241,8 @@ func TestAShareOfTheJobsDeclaresOutputs(t *testing.T) {
 	assert.True(t, differs, "the seed counts")
 }
 
-// A run waits for each job that its client knows, whatever has been lost, and for each one whose
-// taker can come back.
+// A run waits for each acknowledged job, even after losses, and for each job whose taker can come
+// back.
 func TestOrphansAreNotWaitedFor(t *testing.T) {
 	record := func(change func(*jobs.Record)) *jobs.Record {
 		r := &jobs.Record{ID: "job", State: jobs.Accepted}
@@ -252,7 +252,7 @@ func TestOrphansAreNotWaitedFor(t *testing.T) {
 	}
 	none := func(*jobs.Record) {}
 	assert.True(t, nemesis.IsOrphan(record(none), false, "B", "D"))
-	assert.False(t, nemesis.IsOrphan(record(none), true, "D"), "its client knows it")
+	assert.False(t, nemesis.IsOrphan(record(none), true, "D"), "it was acknowledged")
 	assert.False(t, nemesis.IsOrphan(record(none), false, "B"), "its taker can come back")
 	assert.False(t, nemesis.IsOrphan(record(func(r *jobs.Record) { r.State = jobs.Running }), false, "D"))
 	begun := record(func(r *jobs.Record) { r.Attempts = make([]jobs.Attempt, 1) })

@@ -105,8 +105,8 @@ func (r *run) watch(i int, l *leaver) {
 	}
 }
 
-// goes notes that a daemon has ended since it was made to leave. It is started again as one that
-// was killed.
+// goes notes that a daemon has ended because it had to leave. It is started again like a daemon
+// that was killed.
 func (r *run) goes(i int) {
 	f := r.leaving[i].fault
 	now := trials.BootTime()

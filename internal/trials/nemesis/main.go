@@ -43,7 +43,7 @@ func main() {
 	os.Exit(code)
 }
 
-// settings are what the command line says.
+// settings are those of the command line.
 type settings struct {
 	seed     string
 	minutes  float64
@@ -75,7 +75,7 @@ func parse(args []string) (*settings, error) {
 	f.IntVar(&s.regrids, "regrids", -1, "how often the witnesses are asked to close the grid; -1: once a minute")
 	f.IntVar(&s.losses, "losses", -1, "the most machines that are lost; -1: one a minute, of 4 daemons or more")
 	f.IntVar(&s.attacks, "attacks", -1, "jobs that leave much, floods of strangers, hostile members; -1: two a minute")
-	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: what the present daemon bears")
+	f.DurationVar(&s.silence, "silence", 0, "the longest pause or cut, up to 10s; 0: the limit of the present daemon")
 	f.BoolVar(&s.replaced, "replaced", true, "demand that jobs end and nodes come back after crashes of daemons")
 	f.StringVar(&s.plan, "plan", "", "carry out a printed plan from a `file`")
 	f.StringVar(&s.canvass, "canvass", "bin/canvass", "the `program` under test")

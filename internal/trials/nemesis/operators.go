@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// operators makes some crashes into what operators do, or have done to them: about two thirds of
-// the crashes of single daemons into daemons that are made to leave, some others into machines that
-// are lost, and a third of the crashes of all daemons into closings of the grid. So a plan without
-// them has the same other faults. A crash that would come too soon after one becomes that of a
-// task.
+// operators turns some crashes into actions of operators and losses: about two thirds of the
+// crashes of single daemons into daemons that have to leave, some others into machines that are
+// lost, and a third of the crashes of all daemons into closings of the grid. So a plan without them
+// has the same other faults. A crash that would come too soon after one becomes that of a task.
 func (p *Plan) operators() {
 	leave := rand.New(rand.NewPCG(p.Seed, 0x6c65617665))
 	lose := rand.New(rand.NewPCG(p.Seed, 0x6c6f7365))
@@ -52,7 +51,7 @@ func (f *Fault) lasts() time.Duration {
 	return 0
 }
 
-// leaving makes the crash of a daemon into one that leaves. Some drains are asked of another
+// leaving turns the crash of a daemon into its leaving. Some drains are requested of another
 // daemon.
 func (f *Fault) leaving(r *rand.Rand, nodes int) {
 	if f.Kind = Leave; r.IntN(3) == 0 {

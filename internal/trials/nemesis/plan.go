@@ -37,7 +37,7 @@ const (
 	Regrid      Kind = "regrid"     // canvass node repair --regrid: all daemons end, and are started again
 	Replace     Kind = "replace"    // a machine is lost with its disk; after For another one joins in its place
 	Litter      Kind = "litter"     // a job leaves Count files
-	Lock        Kind = "lock"       // a job leaves folders that nobody may enter, and deep ones
+	Lock        Kind = "lock"       // a job leaves folders without permissions, and deep ones
 	Flood       Kind = "flood"      // strangers connect to a witness
 	Hostile     Kind = "hostile"    // a member of the grid sends what no daemon sends
 )
@@ -70,7 +70,7 @@ type Fault struct {
 	Within time.Duration // of Drain: the daemon ends at the latest after this time
 }
 
-// Bounds are what the daemon does not promise yet, and a plan therefore keeps to.
+// Bounds keep a plan within the promises of the daemon.
 type Bounds struct {
 	DaemonCrashes int           // the most crashes of daemons in the run, and of daemons that are made to leave
 	Leaves        int           // the most daemons that are made to leave
@@ -207,7 +207,7 @@ func between(r *rand.Rand, low, high time.Duration) time.Duration {
 	return low + time.Duration(r.Int64N(int64((high-low)/milli)+1))*milli
 }
 
-// draw fills in what a kind needs.
+// draw fills in the fields that a kind needs.
 func (f *Fault) draw(r *rand.Rand, nodes int, b Bounds, crashes int) {
 	some := func(n int) {
 		all := r.Perm(nodes)

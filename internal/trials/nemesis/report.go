@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Verdict is what a judge says.
+// Verdict is that of a judge.
 type Verdict string
 
 // The verdicts.
@@ -70,7 +70,7 @@ type Report struct {
 	Judgements []Judgement `json:"judgements"`
 }
 
-// newReport begins a report with what bounds the run.
+// newReport begins a report with the bounds of the run.
 func newReport(o Options) *Report {
 	p := o.Plan
 	r := &Report{Seed: p.Seed, Nodes: p.Nodes, Duration: p.Duration}
@@ -85,10 +85,10 @@ func newReport(o Options) *Report {
 		fmt.Sprintf("%d jobs leave much or locked folders, strangers flood a witness, or members are hostile",
 			p.Bounds.Attacks),
 		"a job is lost with half of its custodians or more: of three disks any two must come back, of two the last to fail",
-		"what a task printed on a machine that is lost, and kept as no output, is lost with it",
+		"text that a task printed on a machine that is lost, and that is no declared output, is lost with it",
 		fmt.Sprintf("two nodes do not hear each other for %v at most, but for crashes", p.Bounds.Silence),
 		fmt.Sprintf("a task may outlive its end while its daemon and its shim are both stopped, and for %v more", stopSlack),
-		"a client tries again at the daemon that it asked first: others need not know the key before the job is acknowledged",
+		"a client retries at the daemon that it asked first: others need not have the key before the job is acknowledged",
 	}
 	if p.Bounds.Progress() {
 		r.Bounds = append(r.Bounds,

@@ -15,13 +15,13 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// Options are what a run needs beside its plan.
+// Options are the plan of a run and its environment.
 type Options struct {
 	Plan    Plan
 	Canvass string        // the program under test
 	Folder  string        // of the run; it must not exist
 	Settle  time.Duration // after healing, within which a job ends each time, and the grid is as before at last
-	Log     io.Writer     // what happens, line by line; nil: nobody reads it
+	Log     io.Writer     // events, line by line; nil: no log
 }
 
 const (
@@ -140,7 +140,7 @@ func (r *run) faulty(ctx context.Context) {
 	stop()
 	clients.Wait()
 	r.say("the faults are over")
-	// What heals is among what is due, and some of it later than the end of the plan.
+	// Healing is on the agenda, and some of it later than the end of the plan.
 	for r.isBusy() && ctx.Err() == nil {
 		r.until(ctx, trials.BootTime()+100*milli)
 	}
@@ -149,7 +149,7 @@ func (r *run) faulty(ctx context.Context) {
 	r.say("all is healed")
 }
 
-// until does what is due, up to a time, and watches the daemons.
+// until follows the agenda up to a time, and watches the daemons.
 func (r *run) until(ctx context.Context, end time.Duration) {
 	for ctx.Err() == nil {
 		wake := min(end, r.doDue())
@@ -168,7 +168,7 @@ func (r *run) until(ctx context.Context, end time.Duration) {
 	}
 }
 
-// ended starts a daemon again that has ended by itself, as a supervisor does.
+// ended restarts a daemon after it has ended by itself, as a supervisor does.
 func (r *run) ended(i int) {
 	how := r.grid.Gone(i)
 	defer delete(r.leaving, i)
@@ -212,7 +212,7 @@ func (r *run) lastWords(i int) string {
 	return trials.LastLine(string(text))
 }
 
-// folders are those of all daemons, and of those that were lost.
+// folders are those of all daemons, including lost ones.
 func (r *run) folders() (all []string) {
 	for i := range r.Plan.Nodes {
 		all = append(all, r.grid.Data(i))

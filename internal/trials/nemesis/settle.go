@@ -179,7 +179,7 @@ func (s *settling) removed(ctx context.Context) {
 	}
 }
 
-// unjudged is how long a run waits for what is not judged.
+// unjudged is how long a run waits for conditions that are not judged.
 const unjudged = 20 * time.Second
 
 // probeLimit is how long a job takes at most in a grid that has settled.
@@ -206,7 +206,7 @@ func (s *settling) probe(ctx context.Context) {
 	}
 }
 
-// outputError begins what stands for an output that nobody has.
+// outputError begins the placeholder of a missing output.
 const outputError = "error: "
 
 // outputs fetches what the tasks of jobs have printed that have succeeded, by job and rank.
