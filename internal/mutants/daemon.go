@@ -1,8 +1,8 @@
 package mutants
 
-// The rules of a driver and of what it drives, as the table of docs/mutants.md states them.
+// The rules of a driver and of the code that it drives, as in the table of docs/mutants.md.
 const (
-	durableFirst  = "What a step says leaves after its bytes are durable."
+	durableFirst  = "The messages of a step leave after its bytes are durable."
 	inOrder       = "The effects of steps are carried out in the order of the steps."
 	timersAsSet   = "A timer fires once each time that it is set, and not after it was cancelled."
 	answeredFirst = "A question of a core is answered before any other input."
@@ -10,17 +10,17 @@ const (
 	laterInput    = "A message of a node to itself is a later input, never a step within a step."
 	killedFirst   = "A process has ended before its node says so, and only messages about tasks wait for that."
 	ownExit       = "The run timer fires only for the attempt whose task runs."
-	safeFirst     = "A task finishes after what it came to is safe."
-	overIsOver    = "A life that is fenced ends, and takes no further input."
+	safeFirst     = "A task finishes after its outcome is safe."
+	overIsOver    = "A fenced incarnation ends, and takes no further input."
 	certified     = "A node is suspected only with a certificate of its death."
 	leaseTime     = "A lease counts from its request, by a clock that goes on during suspend, and its expiry goes first."
 	noDelay       = "Leases do not wait behind other messages."
-	noneMissing   = "Of the messages of one sender none is missing between others."
+	noneMissing   = "The messages of one sender arrive without gaps."
 	usable        = "A daemon ends if its core does not accept the identity of its last life."
 	custodianHas  = "A custodian acknowledges what is on its disk."
 )
 
-// records are mistakes in what a daemon keeps of jobs and of their processes.
+// records are mistakes in the records of jobs and of their processes.
 var records = []Tested{
 	{
 		Name: "key-forgets-the-other-job", File: "daemon/jobs/index.go",
@@ -61,7 +61,8 @@ var records = []Tested{
 	},
 }
 
-// copies are mistakes in what the custodians of a job keep: its record, its inputs, its outputs.
+// copies are mistakes in the copies that the custodians of a job keep: its record, its inputs, its
+// outputs.
 var copies = []Tested{
 	{
 		Name: "promised-without-inputs", File: "daemon/node/custody.go",
@@ -79,7 +80,7 @@ var copies = []Tested{
 		Name: "hides-nodes-that-run", File: "daemon/node/members.go",
 		Old:  " && (!d.Told || m.dead(id))",
 		New:  "",
-		Why:  "a daemon believes another one that a node has left which runs, and lists it no more",
+		Why:  "a daemon trusts a false report that a node has left, and no longer lists the node",
 		Test: "TestANodeThatHasLeft",
 	}, {
 		Name: "damaged-copy-stays", File: "daemon/blobs/store.go",
@@ -109,7 +110,7 @@ var copies = []Tested{
 		Name: "outputs-swept-while-copied", File: "daemon/node/files.go",
 		Old:  "\t\t\tall[f.Digest] = true\n",
 		New:  "\t\t\t_ = f\n",
-		Why:  "the sweep takes outputs away that a record does not name yet, since others are still copied",
+		Why:  "the sweep removes outputs whose record is still incomplete because other outputs are being copied",
 		Test: "TestOutputsAreWantedWhileTheyAreCopied",
 	},
 }
@@ -131,13 +132,13 @@ var lifetimes = []Tested{
 		Name: "lease-own-former-life", File: "protocol/lease/witness.go",
 		Old:  "g.Holder.Address != asks.Address",
 		New:  "g.Holder != asks",
-		Why:  "a node tries to enter the grid through its own former life",
+		Why:  "a node tries to enter the grid through its own former incarnation",
 		Test: "TestAFormerLifeIsNoContact",
 	}, {
 		Name: "lease-refused-newcomer-stays", File: "protocol/lease/holder.go",
 		Old:  "\t\tif n.count(final) > 0 {",
 		New:  "\t\tif n.count(final) > 1 {",
-		Why:  "a life that some witnesses will never grant to asks them forever",
+		Why:  "an incarnation asks witnesses forever that will never grant it a lease",
 		Test: "TestARefusedNewcomer",
 	}, {
 		Name: "lease-refusal-is-final", File: "protocol/lease/holder.go",

@@ -1,5 +1,5 @@
 // Package mutants lists deliberate mistakes and demands that the checks notice them: a check that
-// passes whatever the code does is worth nothing.
+// always passes is useless.
 //
 // A [Mutant] is one small edit of one source file of a core, with the model and the property that
 // must catch it. Package mutation makes each edit another body of the function that it changes, so

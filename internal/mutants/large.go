@@ -88,7 +88,7 @@ var large = []Mutant{
 		Name: "peer-large-cluster-four", File: "peer/follow.go",
 		Old:      "for _, id := range cluster {",
 		New:      "for _, id := range cluster[:min(4, len(cluster))] {",
-		Why:      "the task layer learns of four cluster members only: larger jobs are refused",
+		Why:      "the task layer is informed of four cluster members only: larger jobs are refused",
 		Scenario: "peer/jobs", Seeds: 5,
 	},
 }

@@ -85,14 +85,14 @@ var muster = []Mutant{
 		Name: "muster-lost-is-failed", File: "muster/representative.go",
 		Old:   "\t\tn.halting(TaskLost)\n",
 		New:   "\t\tn.halting(Failure)\n",
-		Why:   "a task that its host has lost counts as one that has failed",
+		Why:   "a task that its host has lost counts as failed",
 		Model: "muster/one/lost", Property: "ReasonTrue",
 	},
 	{
 		Name: "muster-lost-is-unrun", File: "muster/step.go",
 		Old:   "n.ends(Status{Cause: Lost})",
 		New:   "n.ends(Status{Cause: Unrun})",
-		Why:   "the representative takes a lost task for one that was never to start",
+		Why:   "the representative takes a lost task for a cancelled one",
 		Model: "muster/one/lost", Property: "StatusesTrue",
 	},
 	{

@@ -24,7 +24,7 @@ type Mutant struct {
 	Property string // that breaks in the model, or Panic
 	Script   string // instead of both: of the testdata of the core, it must come out differently
 	Scenario string // instead of all that: a scenario that must break while the models of the core do not,
-	Seeds    uint64 // within so many seeds, from 1
+	Seeds    uint64 // within this many seeds, from 1
 }
 
 // All lists the mutants.
@@ -67,8 +67,8 @@ func (m Mutant) Edit() mutation.Edit {
 // of them take minutes: "make test" tries a few, "make mutants" all.
 const Choice = "CANVASS_MUTANTS"
 
-// Chosen returns the mutants of a table that are to be tried: all, a share, none, or so few that
-// lie far apart. The shares 1/n to n/n together are all.
+// Chosen returns the mutants of a table to try: all, a share, none, or a few that lie far apart.
+// The shares 1/n to n/n together are all.
 func Chosen[T any](all []T, few int, edit func(T) mutation.Edit) (some []T, err error) {
 	switch choice := os.Getenv(Choice); choice {
 	case "":

@@ -1,13 +1,13 @@
 package mutants
 
-// peers are mutants of the node that puts the layers together, and of what a layer does for the
-// others.
+// peers are mutants of the node that puts the layers together, and of the services of a layer for
+// the others.
 var peers = []Mutant{
 	{
 		Name: "task-before-place", File: "peer/step.go",
 		Old:   "if !n.placed() {",
 		New:   "if false {",
-		Why:   "a node that joins takes a task before it knows its place, and may never have one",
+		Why:   "a node that joins takes a task before it has a zone, and may never get one",
 		Model: "peer/job-join", Property: "MembersOnly",
 	},
 	{
@@ -27,7 +27,7 @@ var peers = []Mutant{
 		Name: "cluster-not-followed", File: "peer/follow.go",
 		Old:   "if slices.Equal(cluster, membersOf(&before.Refine)) {",
 		New:   "if slices.Equal(cluster, cluster) {",
-		Why:   "the task layer never learns the cluster that was found",
+		Why:   "the task layer never receives the cluster that was found",
 		Model: "peer/job", Property: "ClustersAgree",
 	},
 	{
@@ -63,7 +63,7 @@ var peers = []Mutant{
 	{
 		Name: "cordoned-takes-tasks", File: "reptask/host.go",
 		Old: " && !n.Leaving && !n.Cordoned\n", New: " && !n.Leaving\n",
-		Why:   "a node that cannot run tasks accepts those that others send it",
+		Why:   "a node that cannot run tasks accepts tasks from others",
 		Model: "reptask/cordon-kill", Property: "CordonHolds",
 	},
 	{
@@ -99,7 +99,7 @@ var peers = []Mutant{
 	{
 		Name: "seek-stops-at-owner", File: "peer/job.go",
 		Old: "		n.search(j)\n", New: "		n.tell(j, Nobody)\n",
-		Why:   "the owner reports that nobody can run a job that it cannot run itself",
+		Why:   "the owner reports that no node can run a job that it cannot run itself",
 		Model: "peer/search", Property: "HonestRefusal",
 	},
 	{
@@ -117,7 +117,7 @@ var peers = []Mutant{
 	{
 		Name: "seek-past-hole", File: "peer/search.go",
 		Old: "if n.Can.IsDead(r.ID) && r.Zone.Overlaps(goal.Region) {", New: "if r.ID.IsNobody() {",
-		Why:   "a search reports that nobody can run a job, but did not ask the nodes behind a hole",
+		Why:   "a search reports that no node can run a job, but did not ask the nodes behind a hole",
 		Model: "peer/search-crash", Property: "HonestRefusal",
 	},
 	{
@@ -137,7 +137,7 @@ var peers = []Mutant{
 		Name: "predicted-once", File: "peer/predict.go",
 		Old:   "n.Tree.Phase != dtm.Member || sameView(before, n.Tree)",
 		New:   "n.Tree.Phase != dtm.Member || len(before.Links) > 0",
-		Why:   "only the first view of the tree counts, and what neighbours report later does not",
+		Why:   "only the first view of the tree counts, and later reports of neighbours do not",
 		Model: "peer/predict", Property: "PredictedAll",
 	},
 	{
@@ -172,7 +172,7 @@ var peers = []Mutant{
 		Name: "peer-search-ends-at-a-full-owner", File: "peer/search.go",
 		Old:   "\t\treturn\n\t}\n\tj.Search.Unsure = j.Search.Unsure || able\n\tn.onward(j)",
 		New:   "\t\treturn\n\t}\n\tj.Search.Unsure = j.Search.Unsure || able && !room\n\tn.onward(j)",
-		Why:   "a client is notified that nobody can run its job, since the node that can owns as many jobs as it may",
+		Why:   "a client is notified that no node can run its job, since the capable node owns as many jobs as it may",
 		Model: "peer/search-room", Property: "HonestRefusal",
 	},
 	{

@@ -6,7 +6,7 @@ var refinement = []Mutant{
 		Name: "refine-own-cluster-free", File: "refine/client.go",
 		Old:   "n.cfg.MembershipBound - 1 - n.slotsIn(Promised)",
 		New:   "n.cfg.MembershipBound - n.slotsIn(Promised)",
-		Why:   "the node's own cluster is not counted among those that it belongs to",
+		Why:   "the node's own cluster is not counted among its clusters",
 		Model: "refine/two-heads", Property: "MembershipBound",
 	},
 	{
@@ -62,7 +62,7 @@ var refinement = []Mutant{
 		Name: "refine-greedy-first", File: "refine/client.go",
 		Old:   "if n.cfg.Criterion == FirstCome {",
 		New:   "if true {",
-		Why:   "the last suitor is rejected, whatever the criterion",
+		Why:   "the last suitor is rejected under every criterion",
 		Model: "refine/two-heads-greedy", Property: "Prefers",
 	},
 	{
@@ -245,7 +245,7 @@ var refinement = []Mutant{
 		Name: "refine-confirm-late", File: "refine/filter.go",
 		Old:   "n.confirm()\n",
 		New:   "",
-		Why:   "members learn of their cluster only by a sign of life",
+		Why:   "members are informed of their cluster only by a sign of life",
 		Model: "refine/pair", Property: "MessagesFit",
 	},
 	{

@@ -6,7 +6,7 @@ var representatives = []Mutant{
 		Name: "no-kill", File: "reptask/host.go",
 		Old:   "case head < holder && n.Tasks[holder].State == TaskReady:",
 		New:   "case false:",
-		Why:   "a newer job holds a node that an older one needs, and the older holds one that the newer needs",
+		Why:   "a newer and an older job each hold a node that the other one needs",
 		Model: "reptask/pair", Property: "AllDone",
 	},
 	{
@@ -176,14 +176,14 @@ var representatives = []Mutant{
 		Name: "ignored-and-adopted", File: "reptask/representative.go",
 		Old:   "\t\tif !owned {\n",
 		New:   "\t\tif owned || !owned {\n",
-		Why:   "a Revoke that tells a representative of its next owner is announced as ignored",
+		Why:   "a Revoke that names a representative's next owner is announced as ignored",
 		Model: "reptask/owner-crash-cancel", Property: "EventsTrue",
 	},
 	{
 		Name: "gone-unsaid", File: "reptask/host.go",
 		Old:   "\tcase t == nil:\n\t\tn.send(from, Message{Kind: Gone, Attempt: m.Attempt})\n",
 		New:   "\tcase t == nil:\n",
-		Why:   "a representative that starts a task is not told that the task is gone",
+		Why:   "a representative that starts a task is not notified that the task is gone",
 		Model: "reptask/limit-false-suspicion-drop", Property: "MessagesFit",
 	},
 	{
@@ -260,7 +260,7 @@ var representatives = []Mutant{
 		Name: "result-unanswered", File: "reptask/owner.go",
 		Old:   "\tn.send(from, Message{Kind: Settled, Attempt: m.Attempt})\n\tif !mine {",
 		New:   "\tif !mine {",
-		Why:   "a representative never learns that it is done",
+		Why:   "a representative is never notified that it is done",
 		Model: "reptask/lone", Property: "NoOrphan",
 	},
 	{
@@ -295,7 +295,7 @@ var representatives = []Mutant{
 		Name: "start-unrepeated", File: "reptask/timer.go",
 		Old:   "return Message{Kind: Start, Attempt: r.Attempt(), Vote: m.Vote}, true",
 		New:   "return Message{}, false",
-		Why:   "a representative that was suspected falsely never learns that a member has dropped its task",
+		Why:   "a falsely suspected representative is never notified that a member has dropped its task",
 		Model: "reptask/limit-false-suspicion-remote", Property: "AllDone",
 	},
 	{
@@ -330,7 +330,7 @@ var representatives = []Mutant{
 		Name: "mute-to-owner", File: "reptask/lease.go",
 		Old:   "return m.Kind != Adopt && slices",
 		New:   "return slices",
-		Why:   "two nodes, each owner of what the other represents, fall silent, and both grant again what still runs",
+		Why:   "two nodes, each owner of the other's jobs as representative, fall silent, and both grant running jobs again",
 		Model: "reptask/mutual-suspicion", Property: "OneEpochRuns",
 	},
 	{
@@ -344,7 +344,7 @@ var representatives = []Mutant{
 		Name: "refusals-of-the-failed", File: "reptask/owner.go",
 		Old:   "if len(o.Candidates) < asked {",
 		New:   "if len(o.Candidates) > asked {",
-		Why:   "the refusal of a candidate that failed since counts for one that was not asked",
+		Why:   "the refusal of a candidate that has failed since counts for a candidate that was not asked",
 		Model: "reptask/refuse-crash-two", Property: "AskedAll",
 	},
 	{
@@ -370,7 +370,8 @@ var representatives = []Mutant{
 	},
 }
 
-// orphans are mutants of what representatives, and the CAN, do when an owner fails.
+// orphans are mutants of the reaction of representatives, and of the CAN, to the failure of an
+// owner.
 var orphans = []Mutant{
 	{
 		Name: "lost-with-its-owner", File: "reptask/adopt.go",

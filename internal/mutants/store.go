@@ -36,7 +36,7 @@ var store = []Mutant{
 		Name: "store-gift-before-ack", File: "store/handover.go",
 		Old:   "slices.Contains(s.CAN.Change.Waiting, g.To) {\n\t\treturn false",
 		New:   "slices.Contains(s.CAN.Change.Waiting, g.To) {\n\t\treturn true",
-		Why:   "items are sent before the receiver knows that they are its own, and are lost",
+		Why:   "items are sent before the receiver owns them, and are lost",
 		Model: "store/row3/leave", Property: "Linearizable",
 	},
 	{
@@ -108,7 +108,7 @@ var store = []Mutant{
 		Name: "store-left-not-noted", File: "store/handover.go",
 		Old:   "if !slices.Contains(n.Left, id) {",
 		New:   "if false {",
-		Why:   "a taker cannot say what the leaver executed",
+		Why:   "a taker has no list of the requests that the leaver executed",
 		Model: "store/row3/leave", Property: "Certain",
 	},
 	{
@@ -199,7 +199,7 @@ var store = []Mutant{
 		Name: "store-heir-keeps-its-refusal", File: "store/handover.go",
 		Old:   "own == nil || own.Verdict == Refused {",
 		New:   "own == nil {",
-		Why:   "what a leaver has executed is executed again by its heir, which had refused an earlier attempt",
+		Why:   "the heir of a leaver, which had refused an earlier attempt, executes its requests again",
 		Model: "store/row2/join-leaves-drop", Property: "Linearizable",
 	},
 }
