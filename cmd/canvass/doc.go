@@ -21,8 +21,8 @@
 //   - Results go to standard output, progress and diagnostics to standard error.
 //   - Machine-readable: every query has --json, one object a line with a versioned schema.
 //   - A mistake is one line on standard error that names the mistake and the remedy.
-//   - On a terminal one status line is overwritten while a command runs. Anywhere else, and with
-//     NO_COLOR or TERM=dumb, a line comes every ten seconds, and with --quiet none.
+//   - On a terminal a command overwrites one status line while it runs. Anywhere else, and with
+//     NO_COLOR or TERM=dumb, it prints a line every ten seconds, and nothing with --quiet.
 //   - A former name of a command works for one release, with one line about it on standard error.
 //
 // # Assumptions

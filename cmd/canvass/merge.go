@@ -20,13 +20,14 @@ func (t *tool) mergeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge FILE...",
 		Short: "Join the reports of the shards of a check or a simulation",
-		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and writes\n" +
-			"one object for each model. A violation that any shard found is a violation; a property without one stays\n" +
-			"inconclusive. States and transitions are sums, in which a state that two shards found counts twice.\n" +
-			"The output of \"canvass simulate --json --shard I/N\" is read as well: seeds, events and messages of a\n" +
-			"scenario are sums, and of each violated property the shortest run is shown.\n\n" +
-			"Each report says which shard it is. A shard that is given twice, or is of another swarm, is refused.\n" +
-			"Missing shards are named on standard error, and the exit code is 20 at best.",
+		Long: "Reads the output of \"canvass check --json --swarm N --shard I/N\" on several machines, and\n" +
+			"writes one object for each model. A violation that any shard found is a violation; a property\n" +
+			"without one stays inconclusive. States and transitions are sums, in which a state that two\n" +
+			"shards found counts twice. The output of \"canvass simulate --json --shard I/N\" is read as\n" +
+			"well: seeds, events and messages of a scenario are sums, and of each violated property the\n" +
+			"shortest run is shown.\n\n" +
+			"Each report says which shard it is. A shard that is given twice, or belongs to another swarm,\n" +
+			"is refused. Missing shards are named on standard error, and the exit code is 20 at best.",
 		Example: "  canvass check can/row4/join-leave --swarm 40 --shard 1/2 --json > 1.json\n" +
 			"  canvass check can/row4/join-leave --swarm 40 --shard 2/2 --json > 2.json\n" +
 			"  canvass merge 1.json 2.json",

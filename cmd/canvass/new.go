@@ -14,8 +14,9 @@ func (t *tool) newCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "new MODULE",
 		Short: "Write a module to start from: a protocol with a planted bug",
-		Long: "Writes a Go module into a new folder, which is named by the last element of MODULE. It has a core with a\n" +
-			"planted bug, a model, a test that finds the bug, and a file for CI. Its README says which line to mend.",
+		Long: "Writes a Go module into a new folder, named after the last element of MODULE. The module has a\n" +
+			"core with a planted bug, a model, a test that finds the bug, and a CI file. Its README says\n" +
+			"which line to fix.",
 		Example: "  canvass new example.com/mutex\n  cd mutex && cat README.md",
 		Args:    cli.Exactly(1, "one module path"),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -26,7 +26,7 @@ const exitHelp = `Exit codes:
   2   usage error, on the command line or in a job file: an unknown command,
       flag, model, scenario or policy, a value out of range, flags that
       contradict each other
-  6   refused by a daemon: it is full, or leaves, or the job is in another state
+  6   refused by a daemon: it is full, is leaving, or the job is in another state
   7   no such job, output, node or event
   8   outputs are lost or damaged
   9   the job has ended already, or the node is dead
@@ -39,19 +39,19 @@ const exitHelp = `Exit codes:
   20  inconclusive: a limit or a signal ended the run before every property was
       decided; or replay --against cannot take the run to its end, or the other
       model lacks the property
-  21  a swarm, random walks or a storage that omits states came to the end of
-      the search and found nothing: that proves nothing
+  21  a swarm, random walks or a storage that omits states finished the search
+      and found nothing, which proves nothing
   30  the events after --after have expired, or the daemon has restarted and
       its numbering is behind --after
   141 the reader of the output has gone, as in canvass models | head -1
 
-A command line that would be wrong on every machine ends with 2; one that could
-succeed elsewhere or later ends with 1. The content of a file belongs to this
-machine: a checkpoint or a report that was made with other flags, or a shard
-that is in another file, too, is 1.
+A command line that would be wrong on every machine ends with 2; a command that
+could succeed elsewhere or later ends with 1. An error in the content of a file
+is 1: a checkpoint or a report that was made with other flags, or a shard that
+is in two files.
 
-If several apply, 141 and then 1 count before all others; then the first of 12,
-11, 13, 10, 20, 21. With --expect, canvass lab run and verify end with 10 if a
+If several codes apply, 141 takes precedence, then 1, 12, 11, 13, 10, 20 and 21,
+in this order. With --expect, canvass lab run and verify end with 10 if a
 claim deviates from the published value, and with 20 if one is undetermined.
 
 A standard output that the shell has closed, as with >&-, counts as /dev/null.
@@ -69,12 +69,12 @@ canvass node agent ends with:
       or the reverse, or its user may not write there
   5   its key or certificate cannot be used, or the folder is a copy or holds
       the data of another node
-While its disk is nearly full a daemon goes on, and refuses jobs with 6.
+While its disk is nearly full a daemon keeps running, and refuses jobs with 6.
 `
 
 const jsonHelp = `With --json a command writes one JSON object a line, and nothing else, to standard output.
 Each object has "schema": 2. Fields may be added under the same number; a field that is renamed,
-removed or given another meaning makes a new number.
+removed or given another meaning changes the number.
 
 canvass check, and canvass merge: one object for each model
   schema             2
@@ -96,11 +96,11 @@ canvass check, and canvass merge: one object for each model
   shards             which shards of a swarm the result has: of, here, missing, and how they were made,
                      with: flags, commit; other checks are shard 1 of 1
   collision_bound    with such a storage, a bound on the odds that a state was missed
-  audited_states     in how many states the model's functions were called again and
-                     compared, unless in all: the first 256 and one in 256 others
+  audited_states     number of states in which the model's functions were called again and compared, if not
+                     in all: the first 256 and one in 256 others
   reductions         list of the reductions in use
   coverage           actions (transitions by kind), events (names and details of all events),
-                     never (what the model provides for and never occurred)
+                     never (actions and events of the model that never occurred)
   stopped            none, interrupted, timeout, memory, states, depth, omission, sampling, violation,
                      "not run" or error
   limit              the limit that ended the check, as a flag
@@ -111,17 +111,17 @@ canvass simulate, and canvass merge: one object for each scenario
   schema, as_expected, expected, seconds, error   as above
   scenario           name of the scenario
   verdict            holds (on the seeds that were run), violated or inconclusive
-  first_seed, seeds, asked   the first seed, how many were run, and how many were asked for (0: no limit)
+  first_seed, seeds, asked   the first seed, how many were run, and how many were requested (0: no limit)
   reruns             seeds that were run twice
-  unrepeatable       of these, the runs that came out differently the second time
-  undecided          seeds that came to no verdict in time
+  unrepeatable       seeds whose second run differed from the first
+  undecided          seeds without a verdict when time was up
   violations         list of: property, expected (holds or violated), why, seeds (that violate it),
-                     seed (of the run that was shrunk), where (what was seen), command (that makes the run
-                     again), trace (file), steps (of the trace), found (file of the plan as it was found),
+                     seed (of the run that was shrunk), where (the observation), command (that makes the run
+                     again), trace (file), steps (of the trace), found (file of the original plan),
                      history (page of the history that was checked), plan (the shrunk one), error
   counts             events by kind
   messages           messages delivered
-  dropped, duplicated, delayed, cut   messages that suffered a fault; cut: by a partition
+  dropped, duplicated, delayed, cut   messages that suffered a fault; cut: lost to a partition
   crashes, restarts  nodes that crashed, and that restarted
   simulated_seconds  virtual time
   messages_per_second
@@ -139,9 +139,9 @@ canvass replay
   schema, file, model, property, shape, verdict
   reproduced         whether the run still proves the claim of the trace; with --against, on the other model
   error              why not
-  against            model, taken (how many actions could be taken), actions (how many there are), alike
-                     (taken with other details), differs (where the states differ), blocked (why the run
-                     ends early), violated, knows_property
+  against            model, taken (number of actions taken), actions (number of all actions), alike (number
+                     taken with other details), differs (where the states differ), blocked (why the run
+                     ends early), violated, knows_property (whether the other model has the property)
   loop               index of the state to which the last one returns; null for a finite run
   steps              list of: kind, node, peer, text, cost, changed (variables), effects
 

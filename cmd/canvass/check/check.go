@@ -19,16 +19,17 @@ func (t *tool) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [PATTERN...]",
 		Short: "Check models exhaustively against the expected verdicts",
-		Long: "Checks the models whose names match a pattern (see \"canvass help models\"); without a pattern, all but\n" +
-			"the deep ones. A check explores every interleaving of messages, timeouts and faults, within the bounds of\n" +
-			"the model, until every property is decided. It writes a shortest counterexample for each violated\n" +
-			"property, which canvass replay shows.\n\n" +
-			"Some models are expected to fail: the published algorithms, some of them in one interpretation only, and\n" +
-			"models that drop an assumption (limit-...). The exit code is 0 if every verdict is the expected one.\n" +
-			"Nothing is expected to fail in an interpretation that the list does not have.\n\n" +
-			"The output has one line for each family of models, and describes every model with an unexpected verdict. A\n" +
-			"check of a few models describes each. Ctrl-C ends the check and prints what is known so far; a second\n" +
-			"Ctrl-C ends it at once.",
+		Long: "Checks the models whose names match a pattern (see \"canvass help models\"); without a\n" +
+			"pattern, all but the deep ones. A check explores every interleaving of messages, timeouts and\n" +
+			"faults, within the bounds of the model, until every property is decided. It writes a shortest\n" +
+			"counterexample for each violated property, which canvass replay shows.\n\n" +
+			"Some models are expected to fail: the published algorithms, some of them in one interpretation\n" +
+			"only, and models that drop an assumption (limit-...). The exit code is 0 if every verdict is\n" +
+			"the expected one. In an interpretation that canvass models does not list, every property is\n" +
+			"expected to hold.\n\n" +
+			"The output has one line for each family of models, and describes every model with an\n" +
+			"unexpected verdict. If only a few models are checked, it describes each of them. Ctrl-C ends\n" +
+			"the check and prints the results so far; a second Ctrl-C ends it at once.",
 		Example: "  canvass check                                            # everything, about two minutes\n" +
 			"  canvass check published/can/row4/leave-leave             # one model, expected to fail\n" +
 			"  canvass check 'can/row3/leave-*' --drop 1 --timeout 10m  # under another fault\n" +

@@ -53,8 +53,8 @@ func (f *checkFlags) selection(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.budget.Repeat, "repeat", false,
 		"unbounded duplication: a message that has arrived may arrive again at any time (instead of --duplicate)")
 	flags.BoolVar(&f.budget.Adversarial, "adversarial", false,
-		"adversarial delivery without end: any message ever sent may arrive at any time, at any incarnation "+
-			"(instead of --late)")
+		"unbounded adversarial delivery: any message ever sent may arrive at any time, at any incarnation (instead "+
+			"of --late)")
 	cli.Group(flags, cli.GroupFaults, "repeat", "adversarial")
 }
 
@@ -65,11 +65,11 @@ func (f *checkFlags) search(flags *pflag.FlagSet) {
 	flags.StringVar(&f.storage, "storage", "exact",
 		"state `STORAGE`: exact, fingerprint64 or fingerprint128 (hash compaction), or bitstate")
 	flags.BoolVar(&f.reduce, "reduce", false, "partial-order and symmetry reduction, where a model supports it")
-	flags.IntVar(&f.workers, "workers", 0, "`N` parallel workers; 0 is one for each core")
+	flags.IntVar(&f.workers, "workers", 0, "`N` parallel workers; 0 means one for each core")
 	flags.Uint64Var(&f.walks, "walks", 0,
-		"make `N` walks (orders random-walk and pct); 0 is as many as visit a million states")
+		"make `N` walks (orders random-walk and pct); 0 means enough to visit a million states")
 	flags.IntVar(&f.bugDepth, "bug-depth", 0,
-		"look for bugs of depth `D` (order pct): a walk changes priorities D-1 times; 0 is 3")
+		"look for bugs of depth `D` (order pct): a walk changes priorities D-1 times; 0 means 3")
 	flags.IntVar(&f.swarm, "swarm", 0,
 		"look only for violations, with `N` small searches and random walks that cover different states")
 	flags.StringVar(&f.shard, "shard", "", "run only the share `I/N` of a swarm; canvass merge joins the reports")
@@ -94,15 +94,16 @@ func completeSearch(cmd *cobra.Command) {
 
 // bounds defines the flags that end a check early or resume it.
 func (f *checkFlags) bounds(flags *pflag.FlagSet) {
-	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (90s, 10m); 0 is never")
+	flags.DurationVar(&f.timeout, "timeout", 0, "end the whole run after `TIME` (90s, 10m); 0 means no limit")
 	flags.StringVar(&f.memory, "memory-limit", "",
 		"end a check before its tables exceed `SIZE` (8GiB, none); the default is three quarters of the free memory")
 	flags.Uint64Var(&f.maxStates, "max-states", 0,
-		"end a check that has found `N` states, once the current round is complete; 0 is no limit")
-	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore executions of at most `N` steps; 0 is no limit")
+		"end a check that has found `N` states, once the current round is complete; 0 means no limit")
+	flags.IntVar(&f.maxDepth, "max-depth", 0, "explore executions of at most `N` steps; 0 means no limit")
 	flags.StringVar(&f.checkpoints, "checkpoint", "",
 		"save the search of each model to the folder `DIR` every minute, and when it ends early")
-	flags.BoolVar(&f.resume, "resume", false, "resume the searches that --checkpoint saved; start the others anew")
+	flags.BoolVar(&f.resume, "resume", false, "resume the searches that --checkpoint saved; start the others from "+
+		"the beginning")
 	flags.StringVar(&f.temp, "temp-dir", "",
 		"folder `DIR` for states that do not fit in memory; the default is the system's")
 	cli.Group(flags, cli.GroupLimits, "timeout", "memory-limit", "max-states", "max-depth", "checkpoint", "resume",
@@ -111,14 +112,14 @@ func (f *checkFlags) bounds(flags *pflag.FlagSet) {
 
 func (f *checkFlags) output(out *cli.Output, flags *pflag.FlagSet) {
 	flags.BoolVarP(&f.verbose, "verbose", "v", false,
-		"a line for each model, with its figures and findings; a line about the run on standard error")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress on standard error")
+		"print a line for each model, with its figures and findings, and a line about the run on standard error")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no progress on standard error")
 	out.JSONFlag(flags)
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.BoolVar(&f.coverage, "coverage", false,
-		"at the end, list which actions and events occurred, and which never did")
+		"at the end, list the actions and events that occurred and those that never did")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces",
-		"write counterexamples to the folder `DIR`, which is created if needed; \"\" writes none")
+		"write counterexamples to the folder `DIR` (created if missing); \"\" writes none")
 	cli.Group(flags, cli.GroupOutput, "verbose", "quiet", "json", "junit", "coverage", "trace-dir")
 }
 
@@ -134,15 +135,15 @@ func (f *checkFlags) options() (checker.Options, error) {
 	}
 	switch {
 	case f.workers < 0 || f.workers > verdict.MostWorkers:
-		return o, cli.Usagef("--workers %d is not from 0 to %d; 0 is one for each core", f.workers, verdict.MostWorkers)
+		return o, cli.Usagef("--workers %d is not from 0 to %d; 0 means one for each core", f.workers, verdict.MostWorkers)
 	case f.maxDepth < 0:
-		return o, cli.Usagef("--max-depth %d is negative; 0 is no limit", f.maxDepth)
+		return o, cli.Usagef("--max-depth %d is negative; 0 means no limit", f.maxDepth)
 	case f.resume && f.checkpoints == "":
 		return o, cli.Usagef("--resume needs --checkpoint DIR, the folder to resume from")
 	case f.bugDepth < 0:
-		return o, cli.Usagef("--bug-depth %d is negative; 0 is the default", f.bugDepth)
+		return o, cli.Usagef("--bug-depth %d is negative; 0 means the default", f.bugDepth)
 	case f.timeout < 0:
-		return o, cli.Usagef("--timeout %v is negative; 0 is never", f.timeout)
+		return o, cli.Usagef("--timeout %v is negative; 0 means no limit", f.timeout)
 	}
 	var err error
 	if o.Storage, err = checker.ParseStorage(f.storage); err != nil {

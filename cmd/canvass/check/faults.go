@@ -28,7 +28,7 @@ func faultFlags(b *model.Budget) []faultFlag {
 		{"crash", "at most `N` nodes crash", &b.Crash},
 		{"restart", "at most `N` crashed nodes restart, as new incarnations", &b.Restart},
 		{"suspect", "at most `N` false suspicions: a live node is suspected to have failed", &b.Suspect},
-		{"late", "adversarial delivery: `N` messages ever sent arrive late or again, at any incarnation", &b.Late},
+		{"late", "adversarial delivery: up to `N` messages arrive late or again, at any incarnation", &b.Late},
 	}
 }
 

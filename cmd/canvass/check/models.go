@@ -17,15 +17,16 @@ func (t *tool) modelsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "models [PATTERN...]",
 		Short: "List the models that can be checked",
-		Long: "Lists the models whose names match a pattern, the deep ones too: whether each is expected to hold or to\n" +
-			"fail, and its events. With --verbose the list also has nodes, bounds, fault budget and the properties that\n" +
-			"are expected to be violated.\n\n" +
-			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a model means\n" +
-			"that model alone. Any other pattern matches a part of the name: can/row2/join is one model, can/row2/joi\n" +
-			"all whose names contain it.\n\n" +
-			"The name of a published algorithm's model may end with any interpretations of its text, after an @ and\n" +
-			"joined by +; fifo is for links that keep the order of messages. The package documentation of\n" +
-			"protocol/published lists them. The list has the combinations of which something is expected.",
+		Long: "Lists the models whose names match a pattern, including the deep ones, each with its expected\n" +
+			"verdict and its events. With --verbose it also lists nodes, bounds, the fault budget and the\n" +
+			"properties that are expected to be violated.\n\n" +
+			"A pattern with * (any text) or ? (any character) must match the whole name. The full name of a\n" +
+			"model means that model alone. Any other pattern matches a part of the name: can/row2/join is\n" +
+			"one model, can/row2/joi all whose names contain it.\n\n" +
+			"The name of a published algorithm's model may end with any interpretations of its text, after\n" +
+			"an @ and joined by +; fifo stands for links that keep messages in order. The package\n" +
+			"documentation of protocol/published lists them. The list includes the combinations that have\n" +
+			"an expected verdict of their own.",
 		Example: "  canvass models\n  canvass models 'can/*'\n  canvass models -v published/can/row3\n" +
 			"  canvass models published/can/row4/leave-leave@clears+fifo\n" +
 			"  canvass models --json | jq -r .name",

@@ -17,7 +17,7 @@ func (f *checkFlags) decidable(systems []chosen, storage checker.Storage) ([]cho
 		if storage != checker.Exact {
 			for _, p := range s.Model().Properties() {
 				if p.Shape.Live() {
-					return nil, cli.Usagef("%s: --storage %s cannot decide liveness, which %s is; add --safety to "+
+					return nil, cli.Usagef("%s: --storage %s cannot decide the liveness property %s; add --safety to "+
 						"leave it out",
 						s.Info().Name, storage, p.Name)
 				}

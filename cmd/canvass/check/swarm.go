@@ -22,7 +22,7 @@ func swarmOf(searches int, shard string) (swarm, error) {
 	s := swarm{searches: searches}
 	switch {
 	case searches < 0:
-		return s, cli.Usagef("--swarm %d is negative; 0 is no swarm", searches)
+		return s, cli.Usagef("--swarm %d is negative; 0 means no swarm", searches)
 	case shard == "":
 		return s, nil
 	case searches == 0:

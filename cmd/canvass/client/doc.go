@@ -1,19 +1,20 @@
-// Package client holds what all commands share that ask a daemon: which daemon it is, the flags for
-// that, signals and limits, exit codes, completion, and notices about jobs that wait.
+// Package client connects commands to a daemon. It finds the daemon, defines the flags for that,
+// handles signals, time limits and exit codes, completes names, and prints notices about waiting
+// jobs.
 //
 // # Usage
 //
-// A command has a [Daemon], whose flags [Env.Flags] adds, and asks it in a function that it passes
-// to [Env.Ask]. A command that waits for a job starts [Env.Notice] and ends it when the wait is
-// over.
+// A command has a [Daemon], adds its flags with [Env.Flags], and sends requests from a function
+// that it passes to [Env.Ask]. A command that waits for a job starts [Env.Notice] and stops it when
+// the wait is over.
 //
 // # Guarantees
 //
-//   - Found: a daemon is the one of --socket, of CANVASS_SOCKET, or of the only grid of canvass dev
+//   - Found: the daemon is that of --socket, of CANVASS_SOCKET, or of the only grid of canvass dev
 //     that this user runs, in a folder that no other user can enter.
-//   - Ended: a signal, or --timeout, ends a command within two seconds, also one whose reader does
-//     not read.
-//   - Coded: the error of a daemon has the exit code that "canvass help exit-codes" lists.
+//   - Bounded: a signal, or --timeout, ends a command within two seconds, even if the reader of its
+//     output does not read.
+//   - Documented: the error of a daemon has the exit code that "canvass help exit-codes" lists.
 //
 // # Assumptions
 //

@@ -55,7 +55,7 @@ func (c *Daemon) SocketFlag(cmd *cobra.Command) {
 // Ask runs a command against a daemon. An error of the daemon becomes its exit code.
 func (e Env) Ask(c *Daemon, f func(ctx context.Context, g *api.Client) error) error {
 	if c.timeout < 0 {
-		return cli.Usagef("--timeout %v: want a time above 0, or 0 for none", c.timeout)
+		return cli.Usagef("--timeout %v: want a time above 0, or 0 for no limit", c.timeout)
 	}
 	g, err := c.Grid(e)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/fileio"
 )
 
-// Grid returns the daemon that a command asks: the one that is named, or the first one of canvass
-// dev that is there.
+// Grid returns the daemon that a command asks: the named one, or the first one of canvass dev that
+// is there.
 func (c *Daemon) Grid(e Env) (*api.Client, error) {
 	if socket := cmp.Or(c.socket, os.Getenv("CANVASS_SOCKET")); socket != "" {
 		return e.client(socket), nil
@@ -49,7 +49,7 @@ func (c *Daemon) Grid(e Env) (*api.Client, error) {
 	case 1:
 		here := firstThere(found)
 		if name := filepath.Base(filepath.Dir(here)); name != "n1" {
-			e.Stderr.Printf("canvass: daemon n1 has ended; this is asked of %s\n", name)
+			e.Stderr.Printf("canvass: daemon n1 has ended; asking %s instead\n", name)
 		}
 		return e.client(here), nil
 	}
@@ -101,8 +101,8 @@ func OwnFolder(name string) error {
 	}
 	stat, is := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || is && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("%s is no folder of this user alone, so another one could take your jobs; remove it, or "+
-			"make it yours with mode 0700, or set XDG_RUNTIME_DIR", name)
+		return fmt.Errorf("%s is accessible to other users, who could take your jobs; remove it, make it yours with "+
+			"mode 0700, or set XDG_RUNTIME_DIR", name)
 	}
 	return nil
 }

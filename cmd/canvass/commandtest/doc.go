@@ -1,5 +1,4 @@
-// Package commandtest holds what the tests of several command packages share: the check that help
+// Package commandtest holds helpers for the tests of several command packages: the check that help
 // describes the JSON of a command, the check that tables fit a terminal, and a [Buffer] for the
-// output of a process that still runs. Only tests import it; what one package alone needs stays in
-// its own tests.
+// output of a running process. Only tests import it.
 package commandtest

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// Described demands that help describes every field of some objects, at least so many, and that
-// every name with an underscore in it is a field.
+// Described demands that help describes every field of some objects, which have more than the given
+// number of fields, and that every name with an underscore in the help is a field.
 func Described(t *testing.T, help string, fewest int, objects ...any) {
 	t.Helper()
 	described := map[string]bool{}
@@ -27,7 +27,7 @@ func Described(t *testing.T, help string, fewest int, objects ...any) {
 	}
 	for word := range described {
 		if strings.Contains(word, "_") && word != "_ns" {
-			assert.True(t, written[word], "%q is described, and is no field", word)
+			assert.True(t, written[word], "%q is described, but is not a field", word)
 		}
 	}
 }

@@ -13,27 +13,28 @@ import (
 
 func hold(e Env) *cobra.Command {
 	return e.change("hold", "Keep waiting jobs from starting",
-		"Keeps jobs from starting until canvass release. A job that runs goes on.", "held", (*api.Client).Hold)
+		"Keeps jobs from starting until canvass release. A job that is already running continues.", "held",
+		(*api.Client).Hold)
 }
 
 func release(e Env) *cobra.Command {
 	return e.change("release", "Let held jobs start",
-		"Lets jobs start that canvass hold, or submit --hold, has held.", "released", (*api.Client).Release)
+		"Releases jobs that canvass hold or the flag --hold keeps from starting.", "released", (*api.Client).Release)
 }
 
 func rm(e Env) *cobra.Command {
 	return e.change("rm", "Forget jobs that have ended, with their outputs",
-		"Forgets jobs that have ended: their records, keys, logs and outputs. Without it a daemon keeps them\n"+
-			"for 7 days, and at most 10,000.", "forgotten", (*api.Client).Remove)
+		"Forgets jobs that have ended: their records, keys, logs and outputs. Without it, a daemon\n"+
+			"keeps ended jobs for 7 days, and at most 10,000 of them.", "forgotten", (*api.Client).Remove)
 }
 
 func (e Env) cancelCommand() *cobra.Command {
 	async := false
-	cmd := e.change("cancel", "End jobs, and wait until none of their processes runs",
-		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace period. When the command\n"+
-			"returns, none of their processes runs, and none will start. With --async it returns once the\n"+
-			"custodians have stored the cancellation: tasks may still run, but the job will end. It then prints\n"+
-			"the present state; canvass wait waits for the end.", "",
+	cmd := e.change("cancel", "End jobs, and wait until all their processes have ended",
+		"Ends jobs. Their tasks get the signal of the job, and SIGKILL after its grace period. When the\n"+
+			"command returns, all their processes have ended, and none will start. With --async it returns\n"+
+			"once the custodians have stored the cancellation: tasks may still run, but the job will end.\n"+
+			"It then prints the current state; canvass wait waits for the end.", "",
 		func(g *api.Client, ctx context.Context, id string) (*jobs.Record, error) {
 			if async {
 				return g.CancelLater(ctx, id)

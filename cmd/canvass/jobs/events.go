@@ -21,11 +21,11 @@ func (e Env) eventsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Print the events of a daemon, and follow them",
-		Long: "Prints the events of jobs at a daemon since it started, with numbers; with --kind also those of the cores\n" +
-			"peer, muster and custody. --node chooses another daemon than the one that is asked. At least the latest\n" +
-			"50,000 events are kept. A daemon that restarts counts from 1 again.\n\n" +
-			"Exit codes: 30 the events after --after have expired, or the daemon has restarted and its numbering is\n" +
-			"behind --after.",
+		Long: "Prints the numbered events of jobs at a daemon since its start; --kind selects events of the\n" +
+			"cores peer, muster and custody instead, or all. --node selects the daemon. A daemon keeps at\n" +
+			"least its latest 50,000 events, and counts from 1 again after a restart.\n\n" +
+			"Exit codes: 30 the events after --after have expired, or the daemon has restarted and its\n" +
+			"numbering is behind --after.",
 		Example: "  canvass events --kind all\n" +
 			"  canvass events -f --after 1200\n" +
 			"  canvass events --node C",
@@ -41,11 +41,12 @@ func (e Env) eventsCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&v.follow, "follow", "f", false, "go on without end")
-	cmd.Flags().Uint64Var(&v.after, "after", 0, "only events after this one")
-	cmd.Flags().StringVar(&v.job, "job", "", "only events of this job")
-	cmd.Flags().StringVar(&v.node, "node", "", "of this node")
-	cmd.Flags().StringVar(&v.kind, "kind", "job", "of this kind: "+strings.Join(api.EventKinds(), ", ")+" or "+allKinds)
+	cmd.Flags().BoolVarP(&v.follow, "follow", "f", false, "keep printing new events")
+	cmd.Flags().Uint64Var(&v.after, "after", 0, "print only events after this number")
+	cmd.Flags().StringVar(&v.job, "job", "", "print only events of this job")
+	cmd.Flags().StringVar(&v.node, "node", "", "print the events of this node")
+	cmd.Flags().StringVar(&v.kind, "kind", "job",
+		"print events of this kind: "+strings.Join(api.EventKinds(), ", ")+" or "+allKinds)
 	e.Flags(&c, cmd)
 	return cmd
 }

@@ -64,11 +64,11 @@ func (e Env) logsCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "go on until the job has ended")
-	cmd.Flags().IntVar(&f.rank, "rank", 0, "only of this rank")
-	cmd.Flags().BoolVar(&f.errors, "stderr", false, "only the error stream")
-	cmd.Flags().IntVar(&f.tail, "tail", -1, "only this number of last lines of each stream (-1: all)")
-	cmd.Flags().IntVar(&attempt, "attempt", 0, "of this attempt, from 1 (default: the latest)")
+	cmd.Flags().BoolVarP(&f.follow, "follow", "f", false, "keep printing until the job has ended")
+	cmd.Flags().IntVar(&f.rank, "rank", 0, "print only the output of this rank")
+	cmd.Flags().BoolVar(&f.errors, "stderr", false, "print only the error stream")
+	cmd.Flags().IntVar(&f.tail, "tail", -1, "print only this number of last lines of each stream (-1: all)")
+	cmd.Flags().IntVar(&attempt, "attempt", 0, "print the output of this attempt, from 1 (default: the latest)")
 	e.Flags(&c, cmd)
 	return cmd
 }

@@ -17,8 +17,8 @@ func (e Env) lsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls ID",
 		Short: "List the output files of a job",
-		Long: "Lists the output files of a job's last attempt: those that match its patterns. Empty folders are not\n" +
-			"listed. Files that could not be kept are named on the error stream.\n\n" +
+		Long: "Lists the output files of a job's last attempt that match the patterns of the job. Empty\n" +
+			"folders are not listed. Files that could not be kept are named on the error stream.\n\n" +
 			"Exit codes: 7 no such job, 8 outputs are lost.",
 		Example: "  canvass ls b4k2",
 		Args:    client.OneJob,

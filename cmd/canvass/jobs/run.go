@@ -17,22 +17,22 @@ func (e Env) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [flags] FILE | -- COMMAND [ARGUMENT]...",
 		Short: "Run a job, print its output, and exit with its code",
-		Long: "Submits a job, prints its output, and exits with its code. With several tasks each line begins with the\n" +
-			"rank. For an array it prints the result alone; canvass logs 'ID[7]' prints the output of one element. While\n" +
-			"the job waits, the reason goes to the error stream, once for each reason.\n\n" +
+		Long: "Submits a job, prints its output, and exits with its code. With several tasks each line begins\n" +
+			"with the rank. For an array it prints only the result; canvass logs 'ID[7]' prints the output\n" +
+			"of one element. While the job waits, it prints each new reason on standard error.\n\n" +
 			"A signal or a failing output also ends the job:\n\n" +
 			"  INT (Ctrl-C), TERM, HUP  cancels the job and waits for its end (130). A second\n" +
 			"                           signal leaves it running. If the job has ended, the\n" +
 			"                           first one ends the printing\n" +
 			"  QUIT (Ctrl-\\)            leaves the job running (130)\n" +
-			"  reader of stdout gone    cancels the job, also before it has printed (141)\n" +
+			"  reader of stdout gone    cancels the job, even before it prints anything (141)\n" +
 			"  output cannot be written cancels the job (1), as on a full disk\n" +
 			"  KILL                     leaves the job running: canvass cancel ID\n\n" +
 			"With --detach all of these leave the job running, and canvass wait ID waits for it.\n\n" +
-			"The environment of a task holds CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT, _WORKDIR\n" +
-			"and _GRID. Of your environment it has only the variables of --env.\n\n" +
-			"Exit codes: the job's own; 128+n ended by signal n; 124 timed out; 127 no such command; 130 cancelled;\n" +
-			"252 outputs are lost; 253 the grid gave up; 254 no node can run it; 6 refused.",
+			"A task's environment has CANVASS_RANK, _SIZE, _HOST, _PEERS_FILE, _PORTS, _JOB, _ATTEMPT,\n" +
+			"_WORKDIR and _GRID. Variables of your own environment are passed only with --env.\n\n" +
+			"Exit codes: the job's own; 128+n ended by signal n; 124 timed out; 127 no such command; 130\n" +
+			"cancelled; 252 outputs are lost; 253 the grid gave up; 254 no node can run it; 6 refused.",
 		Example: "  canvass run -- uname -a\n" +
 			"  canvass run --input data.csv --stdin data.csv -- wc -l\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE on $CANVASS_HOST'",
@@ -49,7 +49,7 @@ func goesOn(id string, err error) error {
 	if err == nil || errors.As(err, &code) || errors.Is(err, jobs.ErrUnknown) || errors.Is(err, cli.ErrOutput) {
 		return err
 	}
-	return fmt.Errorf("%w. Job %s is kept and may go on: canvass wait %s, at any daemon of the grid, tells", err, id,
+	return fmt.Errorf("%w. Job %s is stored and may continue: run canvass wait %s at any daemon of the grid", err, id,
 		id)
 }
 

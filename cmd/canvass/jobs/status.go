@@ -40,11 +40,11 @@ func (e Env) statusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status [ID]",
 		Short: "List the jobs of the grid, or show one",
-		Long: "Lists the jobs of the grid. Unfinished jobs come first, the newest at the top. All daemons are asked. The\n" +
-			"error stream names those that do not answer: jobs that only they keep are missing. With --json they are the\n" +
-			"last object, \"silent\", after the jobs.\n\n" +
-			"With an id it shows one job: its times, changes, attempts, hosts and exit codes; for an array that has\n" +
-			"failed also the elements that failed.\n\n" +
+		Long: "Lists the jobs of the grid, unfinished ones first, the newest at the top. It asks all daemons,\n" +
+			"and names on standard error each one that does not answer: jobs stored only there are missing.\n" +
+			"With --json a last object after the jobs lists these daemons.\n\n" +
+			"With an id it shows one job: its times, changes, attempts, hosts and exit codes, and the\n" +
+			"failed elements of an array.\n\n" +
 			"Exit codes: 7 no such job or node.",
 		Example: "  canvass status\n" +
 			"  canvass status --state failed,timed-out --since 2h\n" +
@@ -78,11 +78,13 @@ func (e Env) statusCommand() *cobra.Command {
 			return e.Ask(&c, func(ctx context.Context, g *api.Client) error { return e.list(ctx, g, q, &f) })
 		},
 	}
-	cmd.Flags().StringSliceVar(&f.states, "state", nil, "only in these states, or: open, ended")
-	cmd.Flags().StringVar(&f.user, "user", "", "only jobs of this user")
-	cmd.Flags().StringVar(&f.since, "since", "", "only those accepted since: 2h, 7d, 14:30, 2026-11-28 or a full time")
-	cmd.Flags().StringVar(&f.node, "node", "", "only the copies that this node keeps, as stored there")
-	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "at most this number of jobs (0: all, as with --json)")
+	cmd.Flags().StringSliceVar(&f.states, "state", nil, "list only jobs in these states; open and ended stand for "+
+		"several")
+	cmd.Flags().StringVar(&f.user, "user", "", "list only jobs of this user")
+	cmd.Flags().StringVar(&f.since, "since", "", "list only jobs accepted since: 2h, 7d, 14:30, 2026-11-28 or a full "+
+		"time")
+	cmd.Flags().StringVar(&f.node, "node", "", "list only the copies on this node, as stored there")
+	cmd.Flags().IntVar(&f.limit, "limit", mostListed, "list at most this number of jobs (0: all, as with --json)")
 	cli.CompleteWords(cmd, "state", stateWords())
 	e.Flags(&c, cmd)
 	return cmd

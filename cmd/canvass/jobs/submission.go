@@ -49,28 +49,28 @@ func (s *submission) flags(e Env, cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.IntVarP(&s.spec.Tasks, "tasks", "k", 1, "number of tasks, which start together on as many nodes")
 	f.StringVar(&s.spec.Name, "name", "", "name of the job: a-z, 0-9 and -")
-	f.StringArrayVar((*[]string)(&s.spec.Env), "env", nil, "environment of the job, NAME=VALUE")
+	f.StringArrayVar((*[]string)(&s.spec.Env), "env", nil, "set a variable of the job's environment, NAME=VALUE")
 	f.StringVar(&s.key, "key", "", "submitting again with the same key returns the existing job")
 	f.DurationVar(&s.spec.Timeout, "timeout", 0,
 		"end the job when its tasks have run for this time; waiting does not count")
 	f.DurationVar(&s.spec.Deadline, "deadline", 0, "end the job this long after it was accepted")
 	f.IntVar(&s.spec.Retries.OnExit, "retries", 0, "number of retries if a task fails")
-	f.IntSliceVar(&s.spec.Retries.Codes, "retry-codes", nil, "only on these exit codes (default: all but 0)")
+	f.IntSliceVar(&s.spec.Retries.Codes, "retry-codes", nil, "retry only on these exit codes (default: all but 0)")
 	f.DurationSliceVar(
 		&s.backoff, "backoff", []time.Duration{time.Second, time.Minute}, "shortest and longest time between tries",
 	)
 	f.IntVar(&s.restarts, "restart-limit", jobs.RestartLimit, "give up after nodes have lost more attempts than this")
 	f.StringVar(&s.spec.Kill.Signal, "kill-signal", "", "signal that ends a task (default TERM)")
-	f.DurationVar(&s.spec.Kill.Grace, "grace", 0, "time between that signal and SIGKILL (default 2s)")
+	f.DurationVar(&s.spec.Kill.Grace, "grace", 0, "time between --kill-signal and SIGKILL (default 2s)")
 	f.StringVar(&s.limit, "stdout-limit", "", "keep this much of each output stream (default 64MiB)")
 	f.StringArrayVar(
 		&s.inputs, "input", nil, "copy this file or pattern into the working folder; FROM:TO renames, \\ escapes",
 	)
 	f.StringArrayVar((*[]string)(&s.spec.Outputs), "output", nil,
 		"keep the files in the working folders that match this pattern")
-	f.StringVar(&s.stdin, "stdin", "", "standard input of the task, from a file; - is that of the command")
+	f.StringVar(&s.stdin, "stdin", "", "file to use as standard input of the task; - means that of this command")
 	f.StringVar(&s.array, "array", "", "run the job for each of these indexes, as 0-99%10: at most 10 at once")
-	f.BoolVar(&s.spec.Hold, "hold", false, "wait for canvass release")
+	f.BoolVar(&s.spec.Hold, "hold", false, "hold the job until canvass release")
 	e.Common(&s.Daemon, cmd)
 	s.given = f.Changed
 	s.argument = func(args []string) (string, []string) {
@@ -86,7 +86,7 @@ func (s *submission) flags(e Env, cmd *cobra.Command) {
 		case len(args) == 0:
 			return cli.Usagef("no command; give one after --, as in: canvass run -- uname -a")
 		case dash > 0, dash < 0 && len(args) > 1:
-			return cli.Usagef("%q: a command comes after --, and without -- one job file is named", args[0])
+			return cli.Usagef("%q: write a command after --, or name one job file without --", args[0])
 		}
 		return nil
 	}
@@ -161,7 +161,7 @@ func (s *submission) job(args []string) (job jobs.FileJob, err error) {
 		job.Files = append(job.Files, jobs.Source{From: from, To: to})
 	}
 	if s.given("retry-codes") && job.Spec.Retries.OnExit == 0 {
-		return job, cli.Usagef("--retry-codes says on which exit codes a job is tried again: say how often with " +
+		return job, cli.Usagef("--retry-codes lists the exit codes that are retried; set the number of retries with " +
 			"--retries")
 	}
 	if err := s.parsed(&job.Spec); err != nil || s.failed != "" {
@@ -236,7 +236,7 @@ func (s *submission) again(ctx context.Context, g *api.Client) (job jobs.FileJob
 		return job, err
 	}
 	if r.Spec.Array == nil {
-		return job, cli.Usagef("--failed %s: that job is no array; hand it in again", s.failed)
+		return job, cli.Usagef("--failed %s: that job is not an array; submit it again", s.failed)
 	}
 	if !r.State.Final() {
 		return job, fmt.Errorf("%w: %s is %s; canvass wait %s waits for it", jobs.ErrRuns, r.ID, r.State, r.ID)

@@ -45,6 +45,6 @@ func (e Env) submitCommand() *cobra.Command {
 		},
 	}
 	s.flags(e, cmd)
-	cmd.Flags().StringVar(&s.failed, "failed", "", "submit the elements of this array again that have not succeeded")
+	cmd.Flags().StringVar(&s.failed, "failed", "", "resubmit the elements of this array that did not succeed")
 	return cmd
 }

@@ -17,9 +17,9 @@ func (e Env) waitCommand() *cobra.Command {
 	var anyOf bool
 	cmd := &cobra.Command{
 		Use:   "wait ID...",
-		Short: "Wait until jobs have ended; exit as the first that failed",
-		Long: "Waits until all jobs have ended; with --any until one of them has, and prints its id. While a job waits,\n" +
-			"the reason goes to the error stream, once for each reason.",
+		Short: "Wait for jobs to end; exit with the code of the first failure",
+		Long: "Waits until all jobs have ended; with --any, until one of them has, and prints its id. While a\n" +
+			"job waits, it prints each new reason on standard error.",
 		Example: "  canvass wait b4k2\n  canvass wait --any b4k2 x7aa",
 		Args:    someJobs,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -39,7 +39,7 @@ func (e Env) waitCommand() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&anyOf, "any", false, "until one of them has ended")
+	cmd.Flags().BoolVar(&anyOf, "any", false, "wait only until one of them has ended")
 	e.Flags(&c, cmd)
 	return cmd
 }

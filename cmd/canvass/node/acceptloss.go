@@ -26,16 +26,16 @@ func (e Env) acceptLossCommand() *cobra.Command {
 	var lost string
 	cmd := &cobra.Command{
 		Use:   "accept-loss ID --lost NODE",
-		Short: "Let a job go on without a custodian whose disk is lost",
-		Long: "After both custodians of a job were down, the job waits for the one that failed last, which may have\n" +
-			"decided something alone. If its disk is lost for good, this command lets the other custodian continue with\n" +
-			"its own record. Without --lost it names the node that the job waits for, and the decisions that may be\n" +
-			"lost.\n\n" +
-			"Decisions that the lost node took alone are lost: an attempt that it started may still run beside the next\n" +
-			"one, a result it reported is void, and a cancellation it accepted must be repeated. From then on the job\n" +
-			"has one copy. canvass rm cannot remove it.\n\n" +
-			"Exit codes: 2 a loss could be accepted, and --lost is missing; 6 no loss can be accepted; 7 no such job; 9\n" +
-			"it has ended.",
+		Short: "Let a job continue without a custodian whose disk is lost",
+		Long: "After both custodians of a job were down, the job waits for the custodian that failed last,\n" +
+			"which may have made decisions alone. If its disk is lost for good, this command lets the other\n" +
+			"custodian continue with its own record. Without --lost it names the node that the job waits\n" +
+			"for, and the decisions that may be lost.\n\n" +
+			"Decisions that the lost node took alone are lost: an attempt that it started may still run\n" +
+			"beside the next one, a result it reported is void, and a cancellation it accepted must be\n" +
+			"repeated. From then on the job has one copy. canvass rm cannot remove it.\n\n" +
+			"Exit codes: 2 a loss could be accepted, and --lost is missing; 6 no loss can be accepted; 7 no\n" +
+			"such job; 9 it has ended.",
 		Example: "  canvass node accept-loss b4k2\n  canvass node accept-loss b4k2 --lost B",
 		Args:    client.OneJob,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ func (e Env) acceptLossCommand() *cobra.Command {
 					return err
 				}
 				if r.Spec.Array != nil {
-					e.Stderr.Printf("note: elements that had not had their turn still wait for %s\n", lost)
+					e.Stderr.Printf("note: elements that have not started yet still wait for %s\n", lost)
 				}
 				return e.Stdout.Print(r, func() error { return e.Stdout.Printf("%s %s\n", r.ID, r.State) })
 			})

@@ -32,17 +32,19 @@ func (e Env) agentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agent --data DIR",
 		Short: "Run a daemon in the foreground",
-		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the socket api.sock\n" +
-			"in that folder.\n\n" +
-			"On SIGTERM the daemon leaves the grid: it accepts no new tasks, lets running tasks end, hands its zone of\n" +
-			"the map over, and exits, at the latest after --shutdown-deadline, when it ends the remaining processes. A\n" +
-			"second SIGTERM, or SIGINT, ends it at once. Unlike canvass node drain it does not wait for jobs that were\n" +
-			"submitted there: others continue them, or the daemon does after its next start.\n\n" +
-			"Tasks have no rights of root and see nothing of that folder but their working folders. If root starts the\n" +
-			"daemon, each task has a user of its own, unless --allow-root is given. canvass node status NODE lists the\n" +
-			"things that tasks can reach nevertheless.\n\n" +
-			"Exit codes: 0 left, or ended by a signal; 1 failure; 2 usage error; 3 fenced (it could not renew its lease:\n" +
-			"start it again); 4 the folder is in use or cannot be used; 5 no usable identity.",
+		Long: "Runs the daemon whose identity and configuration are in a folder. It serves users on the\n" +
+			"socket api.sock in that folder.\n\n" +
+			"On SIGTERM the daemon leaves the grid: it accepts no new tasks, lets running tasks end, hands\n" +
+			"over its zone of the map, and exits. After --shutdown-deadline it ends the remaining processes\n" +
+			"and exits. A second SIGTERM, or SIGINT, ends it at once. Unlike canvass node drain it does not\n" +
+			"wait for jobs that were submitted there: other daemons continue them, or this one does after\n" +
+			"its next start.\n\n" +
+			"Tasks do not run as root, and see only their working folders in that folder. If root starts\n" +
+			"the daemon, each task runs as a separate user, unless --allow-root is given. canvass node\n" +
+			"status NODE lists everything that tasks can still reach.\n\n" +
+			"Exit codes: 0 left, or ended by a signal; 1 failure; 2 usage error; 3 fenced (it could not\n" +
+			"renew its lease: start it again); 4 the folder is in use or cannot be used; 5 no usable\n" +
+			"identity.",
 		Example: "  canvass node agent --data /var/lib/canvass",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -56,13 +58,13 @@ func (e Env) agentCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&o.Folder, "data", "", "folder of the daemon")
-	cmd.Flags().BoolVar(&o.AllowRoot, "allow-root", false, "tasks run as root, if the daemon does")
+	cmd.Flags().BoolVar(&o.AllowRoot, "allow-root", false, "run tasks as root if the daemon runs as root")
 	cmd.Flags().BoolVar(&o.AllowExposed, "allow-exposed", false,
 		"take tasks even if they can read the key of the authority")
 	cmd.Flags().BoolVar(&o.RequireIsolation, "require-isolation", false,
 		"take tasks only if each has a PID namespace, and cannot see\nthe folder")
 	cmd.Flags().DurationVar(&limit, "shutdown-deadline", 30*time.Second,
-		"how long it takes at most to leave after SIGTERM; 0: it ends at once")
+		"longest time to leave the grid after SIGTERM; 0 ends the daemon at once")
 	return cmd
 }
 
@@ -91,7 +93,7 @@ func (e Env) agent(o node.Options, limit time.Duration) error {
 		log.Error(err.Error())
 		return cli.Code(exitIdentity)
 	case errors.Is(err, node.ErrFenced) && leaves.Load():
-		log.Warn("the life was over before the node had left", "error", err) // others leave, too
+		log.Warn("the incarnation ended before the node had left", "error", err) // others leave, too
 		return nil
 	case errors.Is(err, node.ErrFenced):
 		log.Error(err.Error(), "next", node.FencedNext)

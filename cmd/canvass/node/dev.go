@@ -33,12 +33,12 @@ func (e Env) devCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "dev",
 		Short: "Run a grid of daemons on this machine, in one terminal",
-		Long: "Starts a grid of daemons on this machine, each a process with a folder, keys and links of its own. Other\n" +
-			"commands find the grid by themselves and ask its first daemon; --socket names another one, as api.sock in\n" +
-			"its folder. With --dir they always need --socket or CANVASS_SOCKET.\n\n" +
-			"Ctrl-C ends the grid and removes its processes and files, unless --keep is given. The command also returns\n" +
-			"when all its daemons have ended. It neither ends a daemon that you have restarted by hand nor removes its\n" +
-			"folder.",
+		Long: "Starts a grid of daemons on this machine, each a process with its own folder, keys and links.\n" +
+			"Other commands find the grid and ask its first daemon; --socket selects another one by the\n" +
+			"file api.sock in its folder. With --dir they always need --socket or CANVASS_SOCKET.\n\n" +
+			"Ctrl-C ends the grid and removes its processes and files, unless --keep is given. The command\n" +
+			"also returns when all its daemons have ended. It neither ends a daemon that you have restarted\n" +
+			"by hand nor removes its folder.",
 		Example: "  canvass dev --nodes 4\n" +
 			"  canvass run -k 3 -- sh -c 'echo $CANVASS_RANK of $CANVASS_SIZE'   # in another terminal",
 		Args: cli.NoArguments,
@@ -49,7 +49,7 @@ func (e Env) devCommand() *cobra.Command {
 			return d.run()
 		},
 	}
-	cmd.Flags().IntVar(&d.nodes, "nodes", 4, "how many daemons, 1 to 128")
+	cmd.Flags().IntVar(&d.nodes, "nodes", 4, "number of daemons, 1 to 128")
 	cmd.Flags().BoolVar(&d.keep, "keep", false, "keep the folder at the end")
 	e.Stdout.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&d.folder, "dir", "",
@@ -129,10 +129,10 @@ func (d *dev) alone() error {
 			return err
 		}
 		if slices.ContainsFunc(sockets, client.Answers) {
-			return cli.Usagef("a grid of this user runs in %s; all commands find it. For another one, name a folder with "+
-				"--dir, and its sockets with --socket or CANVASS_SOCKET", folder)
+			return cli.Usagef("this user already runs a grid in %s, which all commands find. For a second one, "+
+				"choose a folder with --dir, and name its sockets with --socket or CANVASS_SOCKET", folder)
 		}
-		d.Stderr.Printf("canvass: %s is left of a grid that has ended; remove it if you do not need it\n", folder)
+		d.Stderr.Printf("canvass: %s is left over from a grid that has ended; remove it if you do not need it\n", folder)
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func makeFolder(name string) (made bool, err error) {
 func (d *dev) remove(made bool) (err error) {
 	for i := range d.nodes {
 		if client.Answers(d.grid.Socket(i)) {
-			d.Stderr.Printf("daemon n%d runs, which this has not started; its folder is kept: %s\n", i+1,
+			d.Stderr.Printf("daemon n%d is running but was not started by this command; its folder is kept: %s\n", i+1,
 				d.grid.Data(i))
 			made = false
 			continue
@@ -183,13 +183,13 @@ func (d *dev) watch(ctx context.Context) error {
 		case i := <-d.grid.Ended():
 			how := d.grid.Gone(i)
 			if how.ExitCode() == exitFenced {
-				d.Stderr.Printf("daemon n%d has ended: it could not renew its lease; it is started again\n", i+1)
+				d.Stderr.Printf("daemon n%d has ended: it could not renew its lease; starting it again\n", i+1)
 				if err := d.grid.Start(i); err != nil {
 					return err
 				}
 				continue
 			}
-			d.Stderr.Printf("daemon n%d has ended (%v); this starts it again: canvass node agent --data %s\n",
+			d.Stderr.Printf("daemon n%d has ended (%v); start it again with: canvass node agent --data %s\n",
 				i+1, how, d.grid.Data(i))
 		}
 	}

@@ -22,17 +22,18 @@ func (e Env) drainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drain [NODE]",
 		Short: "Make a daemon leave the grid and end",
-		Long: "Drains the daemon that is asked, or that of a node. It accepts no new jobs. When the jobs that were\n" +
-			"submitted there, and those that it is responsible for, have ended, it accepts no new tasks, lets running\n" +
-			"tasks end, hands its zone of the map over, and exits. Then the command returns; for another daemon it\n" +
-			"returns some seconds later, when the witnesses count that one as dead. With --deadline the daemon ends at\n" +
-			"the latest after that time, as if it were killed.\n\n" +
-			"Ctrl-C ends only the command. --off cancels the drain while the daemon waits for jobs. Once it accepts no\n" +
-			"tasks it will exit, and can be started again.\n\n" +
-			"If only one node would remain, nothing is done without --yes: if that one failed, the map would be lost, and\n" +
-			"each job is on a single disk. The last node cannot leave, nor can a node without a lease: stop its daemon.\n\n" +
-			"Exit codes: 6 it is exiting already (--off), cannot leave, or only one node would remain; 7 no such node;\n" +
-			"9 the node is dead.",
+		Long: "Drains the daemon that the command asks, or that of NODE. The daemon accepts no new jobs. Once\n" +
+			"the jobs that were submitted there, and the jobs it is responsible for, have ended, it accepts\n" +
+			"no new tasks, lets running tasks end, hands over its zone of the map, and exits. Then the\n" +
+			"command returns; for another daemon, some seconds later, once the witnesses count it as dead.\n" +
+			"With --deadline the daemon ends after that time at the latest, as if it were killed.\n\n" +
+			"Ctrl-C ends only the command. --off cancels the drain while the daemon waits for jobs. Once it\n" +
+			"accepts no more tasks it will exit, and can be started again.\n\n" +
+			"A drain that would leave only one node needs --yes: if that node failed, the map would be\n" +
+			"lost, and each job would be on a single disk. The last node cannot leave, nor can a node\n" +
+			"without a lease: stop its daemon.\n\n" +
+			"Exit codes: 6 it is exiting already (--off), cannot leave, or only one node would remain; 7 no\n" +
+			"such node; 9 the node is dead.",
 		ValidArgsFunction: e.Complete(client.NodeNames),
 		Example:           "  canvass node drain --deadline 10m\n  canvass node drain C\n  canvass node drain --off C",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -59,8 +60,8 @@ func (e Env) drainCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().DurationVar(&q.Limit, "deadline", 0, "end at the latest after this time (default: no limit)")
-	cmd.Flags().BoolVar(&q.Yes, "yes", false, "also if only one node is left then")
-	cmd.Flags().BoolVar(&q.Off, "off", false, "take it back: the daemon stays")
+	cmd.Flags().BoolVar(&q.Yes, "yes", false, "drain even if only one node remains")
+	cmd.Flags().BoolVar(&q.Off, "off", false, "cancel a drain: the daemon stays")
 	e.Flags(&c, cmd)
 	return cmd
 }
@@ -75,7 +76,7 @@ func lastWitness(nodes []api.NodeReport, leaves protocol.NodeID) string {
 			among = among || n.Node == leaves
 		}
 		if n.Node == leaves && n.Awaits > 0 {
-			back = fmt.Sprintf(". As long as it waits for jobs, canvass node drain --off %v takes this back", leaves)
+			back = fmt.Sprintf(". While it waits for jobs, canvass node drain --off %v cancels the drain", leaves)
 		}
 	}
 	if need := (there|1)/2 + 1; among && there-1 < need {
@@ -105,7 +106,7 @@ func left(
 		case at < 0, nodes[at].IsOver(): // a later life may be there
 			return nil
 		case nodes[at].Error == "" && !nodes[at].Draining:
-			return fmt.Errorf("the drain of node %v was taken back", id)
+			return fmt.Errorf("the drain of node %v was cancelled", id)
 		case time.Since(shown) >= every:
 			shown = time.Now()
 			line.Show(leaves(&nodes[at]))
@@ -126,7 +127,7 @@ func leaves(n *api.NodeReport) string {
 	case n.Queue > 0:
 		return text + fmt.Sprintf("it waits for the end of %s", english.Count(n.Queue, "task"))
 	}
-	return text + "it gives its part of the map away"
+	return text + "it is handing over its zone of the map"
 }
 
 // drainEvery is how often a daemon that leaves is asked whether it is still there.

@@ -23,14 +23,15 @@ func (e Env) flightVerifyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Step the cores of this build through a record, and name the first step that differs",
-		Long: "Reads segments of flight records (*.cfr), of one or more lives and in any order. It steps the cores of\n" +
-			"this build with the recorded inputs, compares the digest of each output, and compares the states at the\n" +
-			"beginning of each later segment. Notes say what could not be compared, such as records that are missing.\n\n" +
-			"Exit codes: 0 all steps are as recorded, 1 a file cannot be read or is damaged, 2 usage, 12 a step\n" +
-			"differs.\n\n" +
-			"With --json the output is one object: lives, files, records, steps (compared), states (compared), notes,\n" +
-			"and if there is one a difference with file, life, build, record, at_nanos, core, input, what, recorded,\n" +
-			"now.",
+		Long: "Reads segments of flight records (*.cfr), of one or more incarnations and in any order. It\n" +
+			"steps the cores of this build with the recorded inputs, compares the digest of each output,\n" +
+			"and compares the states at the beginning of each later segment. Notes list the parts that\n" +
+			"could not be compared, such as missing records.\n\n" +
+			"Exit codes: 0 all steps are as recorded, 1 a file cannot be read or is damaged, 2 usage, 12 a\n" +
+			"step differs.\n\n" +
+			"With --json the output is one object: lives, files, records, steps (compared), states\n" +
+			"(compared), notes, and if there is one a difference with file, life, build, record, at_nanos,\n" +
+			"core, input, what, recorded, now.",
 		Example: "  canvass node flight verify /var/lib/canvass/flight/*.cfr\n" +
 			"  canvass node flight verify --json run/*.cfr",
 		Args: func(cmd *cobra.Command, args []string) error {

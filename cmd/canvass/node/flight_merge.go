@@ -16,14 +16,16 @@ func (e Env) flightMergeCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "merge DIR... -o FILE",
-		Short: "Join the records of several daemons into one run, which canvass replay runs again",
-		Long: "Reads all flight records (*.cfr) in folders and joins those of the peer cores into one run: a message is\n" +
-			"delivered after it was sent, and apart from that steps have the order of their times. Each step is taken\n" +
-			"again by this build. It must be enabled: a delivery of a message on its way, a time-out of a pending\n" +
-			"timer, an answer in range. Its output must be the recorded one. In each state no zones overlap, and no job\n" +
-			"runs in two attempts; the run ends at the first state in which that is not so.\n\n" +
-			"The run is a trace: canvass replay FILE. Musters and leases are not in it. A message of a daemon that was\n" +
-			"killed within 100 ms of sending it has no sending in any record; such messages are counted as unseen.\n\n" +
+		Short: "Join the records of several daemons into one run for canvass replay",
+		Long: "Reads all flight records (*.cfr) in folders and joins those of the peer cores into one run:\n" +
+			"each message is delivered after it was sent, and otherwise steps are in order of time. This\n" +
+			"build repeats every step. Each must be enabled (it delivers a message in flight, fires a\n" +
+			"pending timer, or takes an answer in range), and its output must equal the recorded one. In\n" +
+			"each state no zones may overlap, and no job may run in two attempts; the run ends at the first\n" +
+			"violation.\n\n" +
+			"The run is a trace: canvass replay FILE. Musters and leases are not in it. If a daemon is\n" +
+			"killed within 100 ms of sending a message, the send is in no record; such messages are counted\n" +
+			"as unseen.\n\n" +
 			"Exit codes: 0 a sound run, 1 a record is damaged or fits no run, 2 usage, 12 a property is violated.",
 		Example: "  canvass node flight merge n1/flight n2/flight n3/flight -o run.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html",

@@ -43,15 +43,15 @@ func (e Env) flightShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
 		Short: "Print the steps of a record: each input of a core, and its effects",
-		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as flight\n" +
-			"verify does. It prints the last steps of the cores that --core names, those of several daemons by their\n" +
-			"times.\n\n" +
-			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt. canvass\n" +
-			"status --json ID has the names: custody, and by and epoch of each attempt.\n\n" +
-			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2 usage, 12 a\n" +
-			"step is not as recorded. The steps before the damage or the difference are printed.\n\n" +
-			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input, output, and\n" +
-			"with --states state (after the step).",
+		Long: "Reads segments of flight records (*.cfr) and steps the cores of this build through them, as\n" +
+			"flight verify does. It prints the last steps of the cores that --core names, in order of time.\n\n" +
+			"A core is peer, lease, \"custody BY/NUMBER\" of a job, or \"muster BY/NUMBER\" of an attempt.\n" +
+			"canvass status --json ID has the names: custody, and by and epoch of each attempt.\n\n" +
+			"Exit codes: 0 printed, 1 a file cannot be read or is damaged, or no core has such a name, 2\n" +
+			"usage, 12 a step is not as recorded. The steps before the damage or the difference are\n" +
+			"printed.\n\n" +
+			"With --json each step is an object: life, record, at_nanos (since boot), wall, core, input,\n" +
+			"output, and with --states state (after the step).",
 		Example: "  canvass node flight show n1/flight/*.cfr --core lease --last 20\n" +
 			"  canvass node flight show n?/flight/*.cfr --core 'custody A/14' --states",
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -65,7 +65,7 @@ func (e Env) flightShowCommand() *cobra.Command {
 		},
 		RunE: func(_ *cobra.Command, files []string) error { return s.show(files) },
 	}
-	cmd.Flags().StringVar(&s.core, "core", "", "only the cores of this `NAME`, or of this kind")
+	cmd.Flags().StringVar(&s.core, "core", "", "print only the core of this `NAME`, or the cores of this kind")
 	cmd.Flags().IntVar(&s.last, "last", 1000, "print the last `N` steps")
 	cmd.Flags().BoolVar(&s.states, "states", false, "print the state after each step")
 	e.Stdout.JSONFlag(cmd.Flags())

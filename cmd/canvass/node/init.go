@@ -16,11 +16,12 @@ func (e Env) initCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init",
 		Short: "Create a grid: its authority and its first daemon",
-		Long: "Creates the certificate authority of a new grid and the folder of its first daemon, which admits others.\n\n" +
-			"The first daemons of a grid are its witnesses, as many as --witnesses says: a daemon works only while a\n" +
-			"majority of them answers. With one witness nothing runs while the first daemon is down. With three, any one\n" +
-			"of them can be down, and nothing runs before the second daemon has joined. The number cannot be changed\n" +
-			"later.",
+		Long: "Creates the certificate authority of a new grid and the folder of its first daemon, which admits " +
+			"others.\n\n" +
+			"The first --witnesses daemons of a grid are its witnesses: a daemon works only while a\n" +
+			"majority of them answers. With one witness nothing runs while the first daemon is down. With\n" +
+			"three, any one of them can be down, and nothing runs before the second daemon has joined. The\n" +
+			"number cannot be changed later.",
 		Example: "  canvass node init --listen hub:7411 --data /var/lib/canvass --witnesses 3\n" +
 			"  canvass node agent --data /var/lib/canvass",
 		Args: cli.NoArguments,
@@ -46,7 +47,7 @@ func (e Env) initCommand() *cobra.Command {
 			return e.settled(p, id, p.config(node.DefaultGrid(address, witnesses)), authority.Save)
 		},
 	}
-	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "how many of the first daemons are witnesses: 1, 3 or 5")
+	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "number of witnesses, the first daemons of the grid: 1, 3 or 5")
 	p.flags(e.Stdout, cmd)
 	return cmd
 }

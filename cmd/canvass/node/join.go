@@ -28,13 +28,13 @@ func (e Env) joinCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "join HOST:PORT",
 		Short: "Enter a grid: get a certificate from one of its daemons",
-		Long: "Requests a certificate with a token from the daemon that has the key of the authority, and creates the\n" +
-			"folder of a daemon.",
+		Long: "Presents a token to the daemon that holds the authority's key, receives a certificate, and\n" +
+			"creates the folder of a new daemon.",
 		Example: "  canvass node join hub:7411 --token - --listen node5:7411 --data /var/lib/canvass < token\n" +
 			"  canvass node agent --data /var/lib/canvass",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Usagef("join needs the daemon to ask: HOST:PORT of the one that canvass node init made")
+				return cli.Usagef("join needs the HOST:PORT of the daemon that canvass node init created")
 			}
 			return nil
 		},
@@ -57,7 +57,7 @@ func (e Env) joinCommand() *cobra.Command {
 			return e.join(p, args[0], token)
 		},
 	}
-	cmd.Flags().StringVar(&from, "token", "-", "file with the token; - is the standard input")
+	cmd.Flags().StringVar(&from, "token", "-", "file with the token; - means standard input")
 	p.flags(e.Stdout, cmd)
 	return cmd
 }

@@ -26,7 +26,7 @@ type place struct {
 }
 
 func (p *place) flags(out *cli.Output, cmd *cobra.Command) {
-	cmd.Flags().StringVar(&p.data, "data", "", "folder of the daemon, which must not have one")
+	cmd.Flags().StringVar(&p.data, "data", "", "folder for the daemon, new or empty")
 	cmd.Flags().StringVar(&p.listen, "listen", "", "host:port on which the daemon listens for others")
 	out.JSONFlag(cmd.Flags())
 	cmd.Flags().StringVar(&p.advertise, "advertise", "", "host:port where others reach it (default: that of --listen)")
@@ -38,14 +38,14 @@ func (p *place) check(cmd string) error {
 	case p.data == "":
 		return cli.Usagef("%s needs a folder for the daemon: --data DIR", cmd)
 	case p.listen == "":
-		return cli.Usagef("%s needs a place to listen at: --listen HOST:PORT", cmd)
+		return cli.Usagef("%s needs an address to listen on: --listen HOST:PORT", cmd)
 	}
 	if err := node.CheckEndpoint(p.listen); err != nil {
 		return cli.Usagef("--listen: %v", err)
 	}
 	if err := node.CheckAdvertised(p.reached()); err != nil {
 		if p.advertise == "" {
-			return cli.Usagef("--listen: %v; --advertise HOST:PORT says where, if --listen does not", err)
+			return cli.Usagef("--listen: %v; give an address that others can reach with --advertise HOST:PORT", err)
 		}
 		return cli.Usagef("--advertise: %v", err)
 	}

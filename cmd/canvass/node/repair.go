@@ -16,28 +16,29 @@ func (e Env) repairCommand() *cobra.Command {
 	var regrid bool
 	cmd := &cobra.Command{
 		Use:   "repair --regrid",
-		Short: "Make a new map now, when the present one has a gap",
-		Long: "If two neighbours on the map die at once they can leave a gap that no node takes over. canvass node status\n" +
-			"reports it, and some jobs cannot be placed. After 20 s without a change of the map the witnesses close the\n" +
-			"grid by themselves. With --regrid they close it now: every daemon ends with everything it runs, and exits\n" +
-			"with 3. Restarted daemons create a new grid. No job is lost; running ones start again.",
+		Short: "Replace a map that has a gap",
+		Long: "If two neighbours on the map die at once they can leave a gap that no node takes over. canvass\n" +
+			"node status reports it, and some jobs cannot be placed. After 20 s without a change of the map\n" +
+			"the witnesses close the grid by themselves. With --regrid they close it now: every daemon ends\n" +
+			"with everything it runs, and exits with 3. Restarted daemons create a new grid. No job is\n" +
+			"lost; running jobs start again.",
 		Example: "  canvass node repair --regrid",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			if !regrid {
-				return cli.Usagef("repair ends all that runs; confirm with --regrid")
+				return cli.Usagef("repair ends all running tasks; confirm with --regrid")
 			}
 			return e.Ask(&c, func(ctx context.Context, g *api.Client) error {
 				if err := g.Regrid(ctx); err != nil {
 					return err
 				}
-				fmt.Fprintln(e.Stderr, "The grid is closed. Its daemons end, and found a new one when they are "+
+				fmt.Fprintln(e.Stderr, "The grid is closed. Its daemons end, and create a new grid when they are "+
 					"started again.")
 				return nil
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&regrid, "regrid", false, "close the present grid")
+	cmd.Flags().BoolVar(&regrid, "regrid", false, "close the grid now")
 	e.Flags(&c, cmd)
 	return cmd
 }

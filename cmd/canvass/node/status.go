@@ -22,7 +22,7 @@ func (e Env) nodesCommand() *cobra.Command {
 		Use:   "status [NODE]",
 		Short: "List the daemons of the grid, or show one",
 		Long: "Lists the daemons of the grid:\n\n" +
-			"  node      its name; C.2 is the second life of C\n" +
+			"  node      its name; C.2 is the second incarnation of C\n" +
 			"  phase     of its membership: member, joining, leaving, ...; and whether it is a\n" +
 			"            witness, leaves, or has no lease and so runs nothing. \"no answer\": no\n" +
 			"            reply within 2 s, it may be alive. \"dead\": the witnesses count it as\n" +
@@ -36,7 +36,7 @@ func (e Env) nodesCommand() *cobra.Command {
 			"  zone      its part of the map: it owns the jobs whose places lie there. An\n" +
 			"            interval for each dimension: processors, memory in GiB, and a virtual\n" +
 			"            one\n\n" +
-			"With the name of a node it asks only that one, and shows everything it reports. Exit code 7: no such node.",
+			"With the name of a node it asks only that node, and shows its whole report. Exit code 7: no such node.",
 		ValidArgsFunction: e.Complete(client.NodeNames),
 		Example:           "  canvass node status\n  canvass node status C",
 		Args: func(_ *cobra.Command, args []string) error {

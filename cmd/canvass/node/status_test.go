@@ -108,6 +108,6 @@ func TestADrainShowsWhatItWaitsFor(t *testing.T) {
 	assert.Equal(t, 1, strings.Count(warnings.String(), "node C is a witness"), "said once")
 	assert.Equal(t, "canvass: node C leaves: it waits for the end of 2 jobs, and holds 1 task\n"+
 		"canvass: node C leaves: it waits for the end of 3 tasks\n"+
-		"canvass: node C leaves: it gives its part of the map away\n"+
+		"canvass: node C leaves: it is handing over its zone of the map\n"+
 		"canvass: node C does not answer; waiting until the witnesses count it as dead\n", said.String())
 }

@@ -16,9 +16,9 @@ func (e Env) tokenCommand() *cobra.Command {
 	q := api.TokenQuery{}
 	create := &cobra.Command{
 		Use:   "create",
-		Short: "Make a token with which nodes join, and print it",
-		Long: "Creates a token at the daemon that has the key of the authority. Anybody who has it can join: treat\n" +
-			"it like a password.",
+		Short: "Create a token that lets nodes join, and print it",
+		Long: "Creates a token at the daemon that holds the authority's key. Anyone with the token can join\n" +
+			"the grid: treat it like a password.",
 		Example: "  canvass node token create --ttl 1h --uses 20 > token",
 		Args:    cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -34,12 +34,12 @@ func (e Env) tokenCommand() *cobra.Command {
 			})
 		},
 	}
-	create.Flags().DurationVar(&q.Life, "ttl", time.Hour, "how long it is valid")
-	create.Flags().IntVar(&q.Uses, "uses", 1, "how many nodes can join with it")
+	create.Flags().DurationVar(&q.Life, "ttl", time.Hour, "how long the token is valid")
+	create.Flags().IntVar(&q.Uses, "uses", 1, "how many nodes can join with the token")
 	e.Flags(&c, create)
 	cmd := &cobra.Command{
-		Use: "token", Short: "Create tokens with which nodes join",
-		Long:    "Creates tokens with which nodes join the grid.",
+		Use: "token", Short: "Create tokens that let nodes join",
+		Long:    "Creates tokens that let nodes join the grid.",
 		Example: "  canvass node token create --ttl 1h --uses 20",
 	}
 	return cli.Parent(cmd, create)

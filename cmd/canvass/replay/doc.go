@@ -2,7 +2,7 @@
 //
 // # Usage
 //
-// The program passes a [verdict.Env] to [Command], and adds what it returns.
+// The program passes a [verdict.Env] to [Command], and adds the returned command to its own.
 //
 // # Guarantees
 //
@@ -11,5 +11,6 @@
 //
 // # Assumptions
 //
-//   - A trace is of a model or a scenario of the program, or of the records of real daemons.
+//   - A trace belongs to a model or a scenario of the program, or was merged from the flight
+//     records of daemons.
 package replay

@@ -33,16 +33,17 @@ func Command(program verdict.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay FILE",
 		Short: "Run a counterexample again, and show it step by step",
-		Long: "Runs the execution of a trace (*.itf.json; - is standard input) again on the cores themselves, action by\n" +
-			"action. It compares every state with the recorded one, and confirms at the end that the execution still\n" +
-			"proves the claim of the trace. Everything shown was computed now, not read from the file.\n\n" +
-			"The default is a story in plain sentences. --verbose shows what each step changed in the states. --html\n" +
-			"writes a page for a browser, one file that needs no network, with a map, the states, a diagram, the story\n" +
-			"and the meaning of each word. --format writes the execution for other programs:\n\n" +
-			formatHelp() + "\n" +
-			"With --against the actions are taken on another model as far as they are possible there: for example the\n" +
-			"counterexample of a published algorithm on the corrected protocol. The exit code is 11, 12 or 13 if the\n" +
-			"other model shows the violation too, and 0 if it does not.",
+		Long: "Runs the execution of a trace (*.itf.json; - is standard input) again on the cores themselves,\n" +
+			"action by action. It compares every state with the recorded one, and confirms at the end that\n" +
+			"the execution still proves the claim of the trace. Everything shown is computed again, not\n" +
+			"read from the file.\n\n" +
+			"The default is a story in plain sentences. --verbose shows the changes of each step instead.\n" +
+			"--html writes a page for a browser, one file that needs no network, with a map, the states, a\n" +
+			"diagram, the story and the meaning of each word. --format writes the execution for other\n" +
+			"programs:\n\n" +
+			formatHelp() + "\nWith --against the actions are taken on another model, as far as they are possible there: for\n" +
+			"example, to try the counterexample of a published algorithm on the corrected protocol. The exit\n" +
+			"code is 11, 12 or 13 if the other model shows the violation too, and 0 if it does not.",
 		Example: "  canvass replay traces/corpus/published-can-row4-leave-leave.Routable.itf.json\n" +
 			"  canvass replay run.itf.json --html run.html\n" +
 			"  canvass replay run.itf.json --format mermaid > run.mmd\n" +

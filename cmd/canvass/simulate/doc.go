@@ -2,14 +2,14 @@
 //
 // # Usage
 //
-// The program passes a [verdict.Env] to [Command], and adds what it returns.
+// The program passes a [verdict.Env] to [Command], and adds the returned command to its own.
 //
 // # Guarantees
 //
 //   - Saved: the plan of a run that violates a property is on the disk as soon as it is found.
-//   - Shrunk: of the runs that violate a property the shortest are shrunk, and the smallest one is
-//     saved as a trace that was replayed.
-//   - Honest: a simulation holds on the seeds that were run, and says how many they were.
+//   - Shrunk: the shortest runs that violate a property are shrunk, and the smallest one is
+//     replayed and saved as a trace.
+//   - Honest: a verdict covers only the seeds that were run, and names their number.
 //
 // # Assumptions
 //

@@ -23,18 +23,20 @@ func Command(program verdict.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate [PATTERN...]",
 		Short: "Run scenarios on many seeds, with random faults",
-		Long: "Runs the scenarios whose names match a pattern, or all, on many seeds each. The seed decides the whole\n" +
-			"run: which nodes join, leave and crash when, the latencies, and which messages are dropped, duplicated,\n" +
-			"delayed or cut off. Some fault rates are zero. Then the faults stop, and the network must converge.\n\n" +
-			"The plan of a run that violates a property is saved at once, with a page of the history if one was\n" +
-			"checked. At the end the shortest runs are shrunk, and the smallest one is saved as a trace for canvass\n" +
-			"replay. Every 20th seed runs twice, and both runs must be the same.\n\n" +
-			"\"holds\" is about the seeds that were run, not about others. A scenario that is expected to fail must do\n" +
-			"so within 100 seeds.\n\n" +
-			"--latency takes \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or \"plane SIDE QUEUEING SALT\",\n" +
-			"in microseconds, each perhaps followed by \"asymmetric PERMILLE\"; or \"measured FILE\", a matrix or pairs\n" +
-			"of round-trip times, or coordinates (docs/simulation.md). With --plan it says where the measured file is\n" +
-			"now. It has no effect on the scenarios named .../walks, which have no clock.",
+		Long: "Runs each scenario whose name matches a pattern, or all scenarios, on many seeds. A seed\n" +
+			"determines the whole run: when nodes join, leave and crash, the latencies, and which messages\n" +
+			"are dropped, duplicated, delayed or cut off. A run may set some fault rates to zero. Then the\n" +
+			"faults stop, and the network must converge.\n\n" +
+			"The plan of a run that violates a property is saved at once, with a page of the history if one\n" +
+			"was checked. At the end the shortest runs are shrunk, and the smallest one is saved as a trace\n" +
+			"for canvass replay. Every 20th seed runs twice, and both runs must be the same.\n\n" +
+			"\"holds\" covers only the seeds that were run. A scenario that is expected to fail must do so\n" +
+			"within 100 seeds.\n\n" +
+			"--latency takes \"constant N\", \"uniform MIN MAX\", \"exponential MEAN\" or \"plane SIDE\n" +
+			"QUEUEING SALT\", in microseconds, each optionally followed by \"asymmetric PERMILLE\"; or\n" +
+			"\"measured FILE\", a matrix or pairs of round-trip times, or coordinates (docs/simulation.md).\n" +
+			"With --plan it gives the present path of the measured file. It has no effect on the scenarios\n" +
+			"named .../walks, which have no clock.",
 		Example: "  canvass simulate                                       # every scenario on 100 seeds\n" +
 			"  canvass simulate 'can/*' --timeout 10m                 # as many seeds as fit in ten minutes\n" +
 			"  canvass simulate can/faults --seed 4711 --seeds 1      # one run\n" +

@@ -18,7 +18,7 @@ var files embed.FS
 
 const (
 	root   = "_module"
-	suffix = ".txt" // of a file that the go command would take for one of its own
+	suffix = ".txt" // of a file that the go command would read as its own
 )
 
 // ErrModule is wrapped by the error about a module path from which no package name follows.

@@ -67,7 +67,7 @@ func TestTheNewModuleFindsItsBug(t *testing.T) {
 	assert.Contains(t, out, "states")
 }
 
-// The module says what it is called, and needs the same Go as this one.
+// The module has its own name, and needs the same Go as this one.
 func TestNames(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "folder")
 	require.NoError(t, template.Write(dir, "example.org/go-teller/v2"))

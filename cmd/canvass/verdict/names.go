@@ -25,7 +25,8 @@ func Matches(pattern, name string) bool {
 	return regexp.MustCompile("^" + quoted + "$").MatchString(name)
 }
 
-// Meant proposes a name for one that is not there, or a pattern for one that matches no whole name.
+// Meant proposes the closest name for an unknown one, or a pattern for one that matches no whole
+// name.
 func Meant(name string, names []string, otherwise string) string {
 	if !strings.ContainsAny(name, "*?") {
 		return usage.Meant(name, names, otherwise)
@@ -47,8 +48,8 @@ const (
 	narrowestDoc = 24
 )
 
-// List writes a line for each entry, as wide as the terminal is: what does not fit goes on in the
-// next line.
+// List writes a line for each entry, as wide as the terminal is: the rest continues in the next
+// line.
 func List(out *cli.Output, title string, all []Entry) error {
 	width := len(title)
 	for _, e := range all {

@@ -10,7 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
-// MostShards bounds the shards of a swarm or of seeds: a report lists those that it lacks.
+// MostShards bounds the shards of a swarm or of seeds: a report lists the missing ones.
 const MostShards = 10_000
 
 // Shards says in JSON which shards of a swarm, or of the seeds of a simulation, a result has,
