@@ -35,9 +35,11 @@
 //
 // # docs
 //
-// Each package has a doc.go with a package comment of more than one line. Below protocol/ and
-// model/ the comment has a heading for guarantees and one for assumptions or abstractions (a
-// verdict holds only under its assumptions), and the package has a runnable example.
+// Each package has a doc.go with a package comment of more than one line, which begins with
+// "Package NAME" or "Command NAME": ARCHITECTURE.md relies on these sentences, as "go list" shows
+// them. Below protocol/ and model/ the comment has a heading for guarantees and one for assumptions
+// or abstractions (a verdict holds only under its assumptions), and the package has a runnable
+// example.
 //
 // # length
 //

@@ -30,6 +30,10 @@ func checkDocs(t *Tree, h House) []Finding {
 				"state the purpose of the package, its guarantees and the duties of callers")
 			continue
 		}
+		if !strings.HasPrefix(lines[0], "Package ") && !strings.HasPrefix(lines[0], "Command ") {
+			r.addAt(files[i].Syntax.Package, "docs/first", "the package comment does not begin with \"Package NAME\" or "+
+				"\"Command NAME\"; say in its first sentence what the package is for, since \"go list\" shows that sentence")
+		}
 		if below(folder, h.Contracts) {
 			r.contract(files[i], lines, t.in(folder, true))
 		}

@@ -34,7 +34,7 @@ func Rules() []Rule {
 		{"integers", []string{"float"}, checkIntegers},
 		{"arrows", []string{"folder", "import", "support"}, checkArrows},
 		{"alias", []string{"name"}, checkAlias},
-		{"docs", []string{"missing", "comment", "guarantees", "assumptions", "example"}, checkDocs},
+		{"docs", []string{"missing", "comment", "first", "guarantees", "assumptions", "example"}, checkDocs},
 		{"length", []string{"file", "func", "package", "methods", "fields", "stale"}, checkLength},
 		{"notes", []string{"issue"}, checkNotes},
 		{"machine", []string{"folder", "scratch", "host", "outside"}, checkMachine},
