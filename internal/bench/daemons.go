@@ -55,8 +55,8 @@ func (s *series) value(percent int) float64 {
 func besideSystems(ctx context.Context, args []string) error {
 	b := &systems{}
 	f := flag.NewFlagSet("bench daemons", flag.ContinueOnError)
-	canvass := f.String("canvass", "bin/canvass", "the `program`")
-	f.IntVar(&b.turns, "runs", 5, "how often each measurement is repeated")
+	canvass := f.String("canvass", "bin/canvass", "the `program` under test")
+	f.IntVar(&b.turns, "runs", 5, "repeats of each measurement")
 	f.BoolVar(&b.install, "install", false, "install the other systems first, as root of a Debian system")
 	f.IntVar(&b.daemons, "daemons", 100, "the number of daemons in the large grid")
 	if err := f.Parse(args); err != nil {

@@ -6,8 +6,9 @@
 //	bench sim [-json] [SIZE]…  speed and memory of the simulator: a table, then JSON
 //	bench can                  the cost of a change of the map, into docs/protocols/can.md
 //	bench schedulers           central policies here, in pyss and in Alea, job by job
+//	bench daemons [-runs N]    daemons beside Slurm, Grid Engine, GNU parallel, mpirun and etcd
 //
-// "make spec" and the targets of make that begin with "bench-" run them.
+// "make bench WHAT=…" runs them; "make spec" runs crosscheck, and "make tables WHAT=can" runs can.
 //
 // # Beside SPIN
 //

@@ -27,8 +27,14 @@ func main() {
 	}
 }
 
-var errUsage = errors.New("usage: bench spin [MODEL SIZE]... | crosscheck | run MODEL SIZE WORKERS | " +
-	"sim [SIZE]... | can | schedulers | daemons [-runs N] [-daemons N] [-install]")
+var errUsage = errors.New("the command line is wrong; usage:\n" +
+	"  bench spin [MODEL SIZE]...   the engine beside SPIN\n" +
+	"  bench crosscheck             numbers and verdicts of both; exit code 1 on a difference\n" +
+	"  bench run MODEL SIZE N       one check with N workers\n" +
+	"  bench sim [-json] [SIZE]...  speed and memory of the simulator\n" +
+	"  bench can                    the cost of changes of the map, into docs/protocols/can.md\n" +
+	"  bench schedulers             central policies here, in pyss and in Alea\n" +
+	"  bench daemons [-runs N]      daemons beside Slurm, Grid Engine, GNU parallel, mpirun and etcd")
 
 // command runs the subcommand of the command line.
 func command(ctx context.Context, args []string) error {

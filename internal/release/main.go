@@ -17,7 +17,7 @@ func main() {
 // command carries out a command line.
 func command(args []string) error {
 	if len(args) == 0 {
-		return errors.New("it takes a subcommand: api, assurance or findings")
+		return errors.New("a subcommand is missing: api, assurance or findings")
 	}
 	switch name, rest := args[0], args[1:]; name {
 	case "api":
@@ -32,6 +32,6 @@ func command(args []string) error {
 		}
 		return findings(*check)
 	default:
-		return fmt.Errorf("there is no subcommand %q: it is api, assurance or findings", name)
+		return fmt.Errorf("unknown subcommand %q; want api, assurance or findings", name)
 	}
 }

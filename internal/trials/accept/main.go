@@ -87,13 +87,13 @@ func main() {
 	if trials.IsTask(os.Args) {
 		os.Exit(trials.Task{}.Run(os.Args[2:]))
 	}
-	only := flag.Int("item", 0, "number of the one item to try; 0: all")
+	only := flag.Int("item", 0, "try only the item with this `number`; 0: all")
 	s := settings{amounts: amounts{runs: 5}}
-	flag.StringVar(&s.binary, "canvass", "bin/canvass", "the program")
-	flag.Func("runs", "how often items are repeated that a crash at another moment may break (5);\n"+
-		"full: as often, as large and as long as each item says", s.runsFlag)
-	flag.IntVar(&s.size, "size", 200, "elements of the array")
-	flag.IntVar(&s.minutes, "minutes", 1, "minutes of faults of item 14, of its three seeds together")
+	flag.StringVar(&s.binary, "canvass", "bin/canvass", "the `program` under test")
+	flag.Func("runs", "`repeats` of the items whose result depends on the moment of a crash (5);\n"+
+		"full: the repeats, elements and minutes that each item names", s.runsFlag)
+	flag.IntVar(&s.size, "size", 200, "elements of the array of item 21")
+	flag.IntVar(&s.minutes, "minutes", 1, "minutes of faults in item 14, for all its three seeds together")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
