@@ -3,14 +3,14 @@ package mutants
 // trees are mutants of the prediction tree.
 var trees = []Mutant{
 	{
-		Name: "dtm-heir-largest-p", File: "dtm/leave.go",
+		Name: "dtm-heir-largest-p", File: "dtm/place.go",
 		Old:   "children[i].At < children[heir].At ||",
 		New:   "children[i].At > children[heir].At ||",
 		Why:   "the child farthest from the leaf becomes the heir: the others do not fit on its segment",
 		Model: "dtm/leave-middle", Property: "Place",
 	},
 	{
-		Name: "dtm-children-keep-p", File: "dtm/leave.go",
+		Name: "dtm-children-keep-p", File: "dtm/place.go",
 		Old:   "At: c.At - h.At + h.Length,",
 		New:   "At: c.At,",
 		Why:   "children of a host that left keep their coordinates on the segment of the heir",
@@ -24,7 +24,7 @@ var trees = []Mutant{
 		Model: "dtm/leave-root", Property: "NobodyLocked",
 	},
 	{
-		Name: "dtm-label-once", File: "dtm/keep.go",
+		Name: "dtm-label-once", File: "dtm/heal.go",
 		Old:   "case b.Acked != n.Version:",
 		New:   "case b.Acked > n.Version:",
 		Why:   "a position that is dropped is never resent",
@@ -129,8 +129,8 @@ var trees = []Mutant{
 		Model: "dtm/leave-siblings", Property: "Leaves",
 	},
 	{
-		Name: "dtm-left-once", File: "dtm/keep.go",
-		Old:   "\tcase Committed:\n\t\tn.each(Left{Round: d.Round})\n",
+		Name: "dtm-left-once", File: "dtm/heal.go",
+		Old:   "\tcase Committed:\n\t\tn.asLeaver().sendWaiting(Left{Round: d.Round})\n",
 		New:   "",
 		Why:   "a dropped message that the host is out of the tree is never resent",
 		Model: "dtm/leave-middle-lossy", Property: "NobodyLocked",
@@ -150,9 +150,9 @@ var trees = []Mutant{
 		Model: "dtm/leave-middle", Property: "NobodyLocked",
 	},
 	{
-		Name: "dtm-claim-once", File: "dtm/keep.go",
-		Old:   "\t\t\tn.claim()\n",
-		New:   "",
+		Name: "dtm-claim-once", File: "dtm/heal.go",
+		Old:   "\t\t} else {\n\t\t\tn.claim()\n",
+		New:   "\t\t} else {\n",
 		Why:   "an heir whose claim is dropped never becomes a child of its new anchor",
 		Model: "dtm/crash-middle-lossy", Property: "NobodyLocked",
 	},

@@ -19,7 +19,7 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "yes-unheard", File: "can/propose.go",
-		Old: "yes := m.Yes && !n.missedRound(from, m.Epoch)",
+		Old: "yes := m.Yes && !n.hasMissedRound(from, m.Epoch)",
 		New: "yes := m.Yes",
 		Why: "a round relies on the promise of a node that has failed: its taker learns nothing, and if the " +
 			"node that was granted a zone fails as well, no node is left that knows",
@@ -91,7 +91,7 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "across-not-heard", File: "can/update.go",
-		Old:   " && !n.across(m):",
+		Old:   " && !n.isAcross(m):",
 		New:   ":",
 		Why:   "updates of an unknown node across a hole are refused: it cannot know this node's present zone",
 		Model: "can/outward/crash-crash", Property: "NeighboursKnow",
@@ -128,7 +128,7 @@ var epochs = []Mutant{
 	},
 	{
 		Name: "told-not-superseded", File: "can/update.go",
-		Old: "n.supersede(n.current(reported))",
+		Old: "n.supersede(n.presentRecords(reported))",
 		New: "",
 		Why: "a node across a hole is remembered with the zone that it had before it admitted a joiner, and no round " +
 			"starts any more",

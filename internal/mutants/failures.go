@@ -4,22 +4,22 @@ package mutants
 var failures = []Mutant{
 	{
 		Name: "failed-no-bury", File: "can/failure.go",
-		Old:   "n.markDead(id)\n\tn.orphan(id)",
-		New:   "n.orphan(id)",
+		Old:   "n.markDead(id)\n\tn.asParticipant().orphan(id)",
+		New:   "n.asParticipant().orphan(id)",
 		Why:   "the zone of a failed node is never taken over",
 		Model: "can/row3/crash", Property: "NoGap",
 	},
 	{
 		Name: "failed-no-orphan", File: "can/failure.go",
-		Old:   "n.markDead(id)\n\tn.orphan(id)",
+		Old:   "n.markDead(id)\n\tn.asParticipant().orphan(id)",
 		New:   "n.markDead(id)",
 		Why:   "a promise to a failed proposer is never void",
 		Model: "can/row2/stale-update", Property: "NobodyBusy",
 	},
 	{
 		Name: "failed-counts-as-yes", File: "can/failure.go",
-		Old:   "n.commitPhase(false)",
-		New:   "n.commitPhase(true)",
+		Old:   "n.asProposer().decide(false)",
+		New:   "n.asProposer().decide(true)",
 		Why:   "a round is committed without the promise of a participant that failed",
 		Model: "can/row3/leave-crash", Property: "NoGap",
 	},
@@ -74,8 +74,10 @@ var failures = []Mutant{
 	},
 	{
 		Name: "retry-leave-first", File: "can/join.go",
-		Old:   "\tcase duty:\n\t\tn.takeover(failed)\n\tcase n.Phase == Member && n.Leave:\n\t\tn.leave()\n",
-		New:   "\tcase n.Phase == Member && n.Leave:\n\t\tn.leave()\n\tcase duty:\n\t\tn.takeover(failed)\n",
+		Old: "\tcase duty:\n\t\tn.asProposer().takeOver(failed)\n" +
+			"\tcase n.Phase == Member && n.Leave:\n\t\tn.asProposer().leave()\n",
+		New: "\tcase n.Phase == Member && n.Leave:\n\t\tn.asProposer().leave()\n" +
+			"\tcase duty:\n\t\tn.asProposer().takeOver(failed)\n",
 		Why:   "a node that wants to leave never gets out beside a hole that it should fill",
 		Model: "can/row3/leave-crash", Property: "NoGap",
 	},

@@ -82,7 +82,7 @@ var promises = []Mutant{
 	},
 	{
 		Name: "no-resend-yes", File: "can/commit.go",
-		Old:   "n.sendYes(p.Proposer, p.Round)",
+		Old:   "n.asParticipant().sendYes(p.Proposer, p.Round)",
 		New:   "",
 		Why:   "a promise to a finished round is never detected",
 		Model: "can/row3/leave-crash-faulty", Property: "NobodyBusy",
@@ -103,7 +103,7 @@ var promises = []Mutant{
 	},
 	{
 		Name: "no-counts-for-nothing", File: "can/propose.go",
-		Old:   "case current && n.Change.Stage == Proposing && i >= 0:\n\t\tn.commitPhase(false)",
+		Old:   "case current && n.Change.Stage == Proposing && i >= 0:\n\t\tn.decide(false)",
 		New:   "case current && n.Change.Stage == Proposing && i >= 0:",
 		Why:   "a round that a participant refuses ends only with a timeout",
 		Model: "can/row2/leave-leave", Property: "AnswersCount",

@@ -89,8 +89,8 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "proposeok-no-is-yes", File: "can/propose.go",
-		Old:   "yes := m.Yes && !n.missedRound(from, m.Epoch)",
-		New:   "yes := !m.Yes || !n.missedRound(from, m.Epoch)",
+		Old:   "yes := m.Yes && !n.hasMissedRound(from, m.Epoch)",
+		New:   "yes := !m.Yes || !n.hasMissedRound(from, m.Epoch)",
 		Why:   "a NO counts as a YES",
 		Model: "can/row2/leave-leave", Property: "NoConflict",
 	},
@@ -103,8 +103,8 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "timeout-commits", File: "can/propose.go",
-		Old:   "if n.Change.Stage == Proposing {\n\t\tn.commitPhase(false)",
-		New:   "if n.Change.Stage == Proposing {\n\t\tn.commitPhase(true)",
+		Old:   "if n.Change.Stage == Proposing {\n\t\tn.decide(false)",
+		New:   "if n.Change.Stage == Proposing {\n\t\tn.decide(true)",
 		Why:   "a missing answer counts as YES",
 		Model: "can/row3/leave-crash-faulty", Property: "NoGap",
 	},
@@ -124,8 +124,8 @@ var rounds = []Mutant{
 	},
 	{
 		Name: "request-takeover-strict", File: "can/request.go",
-		Old:   "n.consistent(kind == Takeover)",
-		New:   "n.consistent(false)",
+		Old:   "n.isConsistent(kind == Takeover)",
+		New:   "n.isConsistent(false)",
 		Why:   "no takeover ever begins, since a hole is an inconsistency",
 		Model: "can/row3/crash", Property: "NoGap",
 	},

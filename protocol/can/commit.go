@@ -7,10 +7,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// commitPhase is Algorithm 8, CommitPhase(γ): the round is decided, once and for good. The proposer
+// decide is Algorithm 8, CommitPhase(γ): the round is decided, once and for good. The proposer
 // executes it at once. It notifies the nodes whose zones grow first, and all others when these have
 // acknowledged.
-func (n *node) commitPhase(granted bool) {
+func (n proposer) decide(granted bool) {
 	c := &n.Change
 	if !granted {
 		n.Event(EventRetry, c.Subject, n.Round, c.Commit.Kind.String())
@@ -62,7 +62,7 @@ func (n *node) supersede(changed table) {
 }
 
 // proceed goes to the next stage of the round when no acknowledgement is missing.
-func (n *node) proceed() {
+func (n proposer) proceed() {
 	c := &n.Change
 	if c.Stage == Granting && len(c.Waiting) == 0 {
 		c.Stage, c.Waiting, c.Later = Committing, c.Later, nil
@@ -77,9 +77,9 @@ func (n *node) proceed() {
 	}
 }
 
-// commit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once; every
-// copy is acknowledged, since the first acknowledgement may have been dropped.
-func (n *node) commit(from protocol.NodeID, m Commit) {
+// onCommit is Algorithm 9, Commit(γ, i) on R from L. The promise is the right to execute, once;
+// every copy is acknowledged, since the first acknowledgement may have been dropped.
+func (n participant) onCommit(from protocol.NodeID, m Commit) {
 	if n.Promise.Proposer == from && n.Promise.Round == m.Round {
 		n.fulfil(from, m)
 	} else {
@@ -89,7 +89,7 @@ func (n *node) commit(from protocol.NodeID, m Commit) {
 }
 
 // fulfil executes the round that the node promised to.
-func (n *node) fulfil(from protocol.NodeID, m Commit) {
+func (n participant) fulfil(from protocol.NodeID, m Commit) {
 	n.Promise = Promise{}
 	n.Event(EventExecute, from, m.Round, m.Kind.String())
 	if m.Kind == NoOp && n.Phase == Joining {
@@ -104,7 +104,7 @@ func (n *node) fulfil(from protocol.NodeID, m Commit) {
 // acknowledge answers a Commit. A node that took a zone over borders on nodes that it may not know:
 // the neighbours of that zone's neighbours. It needs their records before it may have to take over
 // again, so the acknowledgement lists them.
-func (n *node) acknowledge(from protocol.NodeID, m Commit) {
+func (n participant) acknowledge(from protocol.NodeID, m Commit) {
 	ok := CommitOK{Round: m.Round}
 	if m.Kind == Takeover && n.mayReport() {
 		n.prune() // the executed change may close the hole
@@ -123,19 +123,19 @@ func (n *node) adopt(from protocol.NodeID, r Record) {
 	}
 }
 
-// commitOK ends the wait for one acknowledgement.
-func (n *node) commitOK(from protocol.NodeID, m CommitOK) {
+// onCommitOK ends the wait for one acknowledgement.
+func (n proposer) onCommitOK(from protocol.NodeID, m CommitOK) {
 	if n.Change.Stage < Granting || m.Round != n.Round {
 		n.Ignore(from, "no such round")
 		return
 	}
 	n.refresh(m.Neighbours)
 	n.discover(m.Neighbours)
-	n.acknowledged(from)
+	n.stopWaiting(from)
 }
 
-// acknowledged removes a node from the lists of missing acknowledgements.
-func (n *node) acknowledged(id protocol.NodeID) {
+// stopWaiting removes a node from the lists of missing acknowledgements.
+func (n proposer) stopWaiting(id protocol.NodeID) {
 	same := func(w protocol.NodeID) bool { return w == id }
 	n.Change.Waiting = slices.DeleteFunc(n.Change.Waiting, same)
 	n.Change.Later = slices.DeleteFunc(n.Change.Later, same)
@@ -150,6 +150,6 @@ func (n *node) resend() {
 	case p.Orphan:
 		n.send(p.Subject, Query{Proposer: p.Proposer, Round: p.Round})
 	case !p.Proposer.IsNobody():
-		n.sendYes(p.Proposer, p.Round)
+		n.asParticipant().sendYes(p.Proposer, p.Round)
 	}
 }

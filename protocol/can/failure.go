@@ -6,20 +6,20 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// failed handles the failure of a peer: its rounds, its promises, and perhaps its zone.
-func (n *node) failed(id protocol.NodeID) {
+// onFailed handles the failure of a peer: its rounds, its promises, and perhaps its zone.
+func (n *node) onFailed(id protocol.NodeID) {
 	n.Event(EventFailed, id, 0, "")
 	n.markDead(id)
-	n.orphan(id)
+	n.asParticipant().orphan(id)
 	switch i := slices.Index(n.Change.Waiting, id); {
 	case n.Change.Stage == Proposing && i >= 0:
 		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
-		n.commitPhase(false)
+		n.asProposer().decide(false)
 	case n.Change.Stage >= Granting:
-		n.acknowledged(id)
+		n.asProposer().stopWaiting(id)
 	}
 	if hole, ok := n.duty(); ok && !n.Busy() {
-		n.takeover(hole)
+		n.asProposer().takeOver(hole)
 	}
 }
 
@@ -27,7 +27,7 @@ func (n *node) failed(id protocol.NodeID) {
 // same effect as the takeover that follows, so a promise to it is void. Only the joiner knows for
 // sure whether a split took place, since it receives Commit before all others. So it is asked, and
 // a NO of the joiner is final.
-func (n *node) orphan(id protocol.NodeID) {
+func (n participant) orphan(id protocol.NodeID) {
 	p := &n.Promise
 	switch {
 	case p.Proposer == id && p.Kind == Split && p.Subject != n.Self.ID && !p.Orphan:
@@ -38,9 +38,9 @@ func (n *node) orphan(id protocol.NodeID) {
 	}
 }
 
-// query answers, at the joiner, a node that found the proposer failed. If the joiner is no member
+// onQuery answers, at the joiner, a node that found the proposer failed. If the joiner is no member
 // yet, it gives the round up, so that no delayed Commit can make its answer false.
-func (n *node) query(from protocol.NodeID, m Query) {
+func (n participant) onQuery(from protocol.NodeID, m Query) {
 	n.markDead(m.Proposer)
 	n.orphan(m.Proposer)
 	a := Answer{Proposer: m.Proposer, Round: m.Round}
@@ -50,8 +50,8 @@ func (n *node) query(from protocol.NodeID, m Query) {
 	n.send(from, a)
 }
 
-// answer ends an orphaned promise.
-func (n *node) answer(m Answer) {
+// onAnswer ends an orphaned promise.
+func (n participant) onAnswer(m Answer) {
 	if p := n.Promise; !p.Orphan || p.Proposer != m.Proposer || p.Round != m.Round {
 		n.Ignore(m.Proposer, "no such question")
 		return
@@ -62,7 +62,7 @@ func (n *node) answer(m Answer) {
 
 // giveUp ends a promise to a node that failed. Other participants may have executed the round; they
 // expect this node to be in the epoch after it.
-func (n *node) giveUp() {
+func (n participant) giveUp() {
 	n.release()
 	n.Self.Epoch++
 }
@@ -80,7 +80,7 @@ func (s *State) duty() (Record, bool) {
 	return Record{}, false
 }
 
-func (n *node) takeover(hole Record) {
+func (n proposer) takeOver(hole Record) {
 	n.request(Takeover, hole.ID, hole.Coord)
 }
 
@@ -99,8 +99,8 @@ func (n *node) markDead(id protocol.NodeID) {
 	}
 }
 
-// zombie notifies a node that this node considers dead.
-func (n *node) zombie(id protocol.NodeID) {
+// answerZombie notifies a node that this node considers dead.
+func (n *node) answerZombie(id protocol.NodeID) {
 	n.Ignore(id, "zombie")
 	n.send(id, Update{Self: Record{ID: n.Self.ID}, Dead: []protocol.NodeID{id}})
 }

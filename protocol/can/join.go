@@ -38,7 +38,7 @@ func (n *node) restart(persisted []byte) {
 	n.start(id.Incarnation + 1)
 }
 
-func (n *node) command(c Command) {
+func (n *node) onCommand(c Command) {
 	switch {
 	case c.Kind == CommandCreate && n.Phase == Outside,
 		c.Kind == CommandJoin && (n.Phase == Outside || n.Phase == Joining):
@@ -70,7 +70,7 @@ func (n *node) enter() {
 	n.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})
 }
 
-func (n *node) drawn(choice uint32) {
+func (n *node) onDrawn(choice uint32) {
 	s := n.cfg.Space
 	if n.Phase != Drawing || choice >= uint32(s.Size[s.Dims-1]) {
 		n.Ignore(n.Self.ID, "nothing to draw")
@@ -80,14 +80,14 @@ func (n *node) drawn(choice uint32) {
 	n.enter()
 }
 
-// join routes a join request greedily to the owner of the coordinate, which proposes to split its
+// onJoin routes a join request greedily to the owner of the coordinate, which proposes to split its
 // zone.
-func (n *node) join(m Join) {
+func (n *node) onJoin(m Join) {
 	switch {
 	case m.Joiner.IsNobody() || m.Joiner == n.Self.ID || !n.cfg.Space.Whole().Contains(m.Coord):
 		n.Ignore(m.Joiner, "senseless join")
 	case n.Self.Zone.Contains(m.Coord):
-		n.admit(m)
+		n.asProposer().admit(m)
 	default:
 		next, ok := NextHop(&n.State, m.Coord)
 		if !ok || m.Hops >= n.cfg.HopLimit {
@@ -112,7 +112,7 @@ func NextHop(s *State, p space.Point) (protocol.NodeID, bool) {
 	return next, !next.IsNobody()
 }
 
-func (n *node) admit(m Join) {
+func (n proposer) admit(m Join) {
 	if n.Change.Stage != Stable && n.Change.Commit.Kind == Split && n.Change.Subject == m.Joiner {
 		return // a copy: the round is under way
 	}
@@ -130,8 +130,8 @@ func (n *node) admit(m Join) {
 	}
 }
 
-// refused reports the delay to the application. The retry timer is pending already.
-func (n *node) refused(from protocol.NodeID, m Refuse) {
+// onRefuse reports the delay to the application. The retry timer is pending already.
+func (n *node) onRefuse(from protocol.NodeID, m Refuse) {
 	if n.Phase != Joining || !n.Promise.Proposer.IsNobody() {
 		n.Ignore(from, "no request is open")
 		return
@@ -152,13 +152,13 @@ func (n *node) retry() {
 		n.Phase = Outside
 		n.enter()
 	case duty:
-		n.takeover(failed)
+		n.asProposer().takeOver(failed)
 	case n.Phase == Member && n.Leave:
-		n.leave()
+		n.asProposer().leave()
 	}
 }
 
-func (n *node) leave() {
+func (n proposer) leave() {
 	if !n.Busy() && len(n.Known) == 0 {
 		n.Leave = false
 		n.Event(EventRetry, n.Self.ID, 0, DetailLast)

@@ -6,10 +6,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// propose is Algorithm 5, Propose(i) on R from L.
-func (n *node) propose(from protocol.NodeID, m Propose) {
+// participant is a node in the rounds of others, R in chapter 6: of the state, Promise is its own.
+type participant struct{ *node }
+
+// onPropose is Algorithm 5, Propose(i) on R from L.
+func (n participant) onPropose(from protocol.NodeID, m Propose) {
 	if n.IsDead(from) {
-		n.zombie(from)
+		n.answerZombie(from)
 		return
 	}
 	if p := n.Promise; p.Proposer == from {
@@ -36,12 +39,12 @@ func (n *node) propose(from protocol.NodeID, m Propose) {
 }
 
 // sendYes promises, or repeats the promise.
-func (n *node) sendYes(from protocol.NodeID, round uint32) {
+func (n participant) sendYes(from protocol.NodeID, round uint32) {
 	n.send(from, ProposeOK{Round: round, Yes: true, Epoch: n.Self.Epoch})
 }
 
 // objection returns the reason why the answer must be NO, or an empty string.
-func (n *node) objection(m Propose) string {
+func (n participant) objection(m Propose) string {
 	joiner := m.Kind == Split && m.Subject == n.Self.ID
 	switch {
 	case n.Busy():
@@ -56,23 +59,23 @@ func (n *node) objection(m Propose) string {
 	return ""
 }
 
-// proposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES counts as NO
+// onProposeOK is Algorithm 6, ProposeOK(r, i) on L from R. The first NO decides. A YES counts as NO
 // if its sender took part in a round that L does not know.
-func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
+func (n proposer) onProposeOK(from protocol.NodeID, m ProposeOK) {
 	n.refresh(table{m.Self}) // with a NO: L's record of R may be stale
 	current := m.Round == n.Round
 	i := slices.Index(n.Change.Waiting, from)
-	yes := m.Yes && !n.missedRound(from, m.Epoch)
+	yes := m.Yes && !n.hasMissedRound(from, m.Epoch)
 	switch {
 	case current && n.Change.Stage == Proposing && i >= 0 && yes:
 		n.Change.Waiting = slices.Delete(n.Change.Waiting, i, i+1)
 		n.Change.Later = insert(n.Change.Later, from)
 		n.Change.Commit = n.Change.Commit.withEpoch(from, m.Epoch+1)
 		if len(n.Change.Waiting) == 0 {
-			n.commitPhase(true)
+			n.decide(true)
 		}
 	case current && n.Change.Stage == Proposing && i >= 0:
-		n.commitPhase(false)
+		n.decide(false)
 	case current && n.Change.Commit.Kind != NoOp && (i >= 0 || slices.Contains(n.Change.Later, from)):
 		n.Ignore(from, "the outcome is on its way")
 	case m.Yes: // the promise is void: the round is over, or nothing came of it
@@ -80,11 +83,11 @@ func (n *node) proposeOK(from protocol.NodeID, m ProposeOK) {
 	}
 }
 
-// missedRound reports whether a participant took part in a round that this node does not know, and
-// notes its epoch. That round may have replaced another participant that promised and then failed.
-// The node that took over is no participant of the present round, and would not be notified of its
-// outcome.
-func (n *node) missedRound(id protocol.NodeID, epoch uint32) bool {
+// hasMissedRound reports whether a participant took part in a round that this node does not know,
+// and notes its epoch. That round may have replaced another participant that promised and then
+// failed. The node that took over is no participant of the present round, and would not be notified
+// of its outcome.
+func (n proposer) hasMissedRound(id protocol.NodeID, epoch uint32) bool {
 	i, known := table(n.Known).find(id)
 	if !known || n.Known[i].Epoch >= epoch {
 		return false
@@ -93,16 +96,16 @@ func (n *node) missedRound(id protocol.NodeID, epoch uint32) bool {
 	return true
 }
 
-// proposeTimeout is Algorithm 7, ProposeTimeout(R), for all participants that have not answered:
+// onProposeTimeout is Algorithm 7, ProposeTimeout(R), for all participants that have not answered:
 // they count as NO.
-func (n *node) proposeTimeout() {
+func (n proposer) onProposeTimeout() {
 	if n.Change.Stage == Proposing {
-		n.commitPhase(false)
+		n.decide(false)
 	}
 }
 
-// released drops a promise whose round is over at the proposer.
-func (n *node) released(from protocol.NodeID, m Release) {
+// onRelease drops a promise whose round is over at the proposer.
+func (n participant) onRelease(from protocol.NodeID, m Release) {
 	if n.Promise.Proposer != from || n.Promise.Round != m.Round {
 		n.Ignore(from, "no such promise")
 		return
@@ -110,7 +113,7 @@ func (n *node) released(from protocol.NodeID, m Release) {
 	n.release()
 }
 
-func (n *node) release() {
+func (n participant) release() {
 	n.Event(EventRelease, n.Promise.Proposer, n.Promise.Round, n.Promise.Kind.String())
 	n.Promise = Promise{}
 }

@@ -7,10 +7,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
+// proposer is a node that has a round carried out, L in chapter 6: of the state, Round, Change and
+// Leave are its own.
+type proposer struct{ *node }
+
 // request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. It fixes the
 // participants and the outcome: no message that arrives during the round changes them.
-func (n *node) request(kind ChangeKind, subject protocol.NodeID, coord space.Point) bool {
-	if n.Busy() || !n.consistent(kind == Takeover) {
+func (n proposer) request(kind ChangeKind, subject protocol.NodeID, coord space.Point) bool {
+	if n.Busy() || !n.isConsistent(kind == Takeover) {
 		n.Event(EventRetry, subject, 0, kind.String())
 		return false
 	}
@@ -31,13 +35,13 @@ func (n *node) request(kind ChangeKind, subject protocol.NodeID, coord space.Poi
 		n.send(id, Propose{Round: n.Round, Kind: kind, Subject: subject, Version: table(n.Known).version(id)})
 	}
 	if len(participants) == 0 {
-		n.commitPhase(true)
+		n.decide(true)
 	}
 	return true
 }
 
 // outcome computes which zones change, and how, if the change is executed.
-func (n *node) outcome(kind ChangeKind, subject protocol.NodeID, coord space.Point) (Commit, bool) {
+func (n proposer) outcome(kind ChangeKind, subject protocol.NodeID, coord space.Point) (Commit, bool) {
 	c := Commit{View: n.live()}
 	switch kind {
 	case Split:
@@ -69,12 +73,12 @@ func (n *node) outcome(kind ChangeKind, subject protocol.NodeID, coord space.Poi
 	return c, true
 }
 
-// consistent reports whether the known neighbourhood has neither overlap nor gap: known zones cover
-// the border of this node and of each direct neighbour. Every participant compares versions, too.
-// So the neighbourhood is exact: each node in it is known, with its present zone. Only a takeover
-// may begin beside a hole. Of such a hole only the part that faces this node and is still open
-// counts.
-func (n *node) consistent(holes bool) bool {
+// isConsistent reports whether the known neighbourhood has neither overlap nor gap: known zones
+// cover the border of this node and of each direct neighbour. Every participant compares versions,
+// too. So the neighbourhood is exact: each node in it is known, with its present zone. Only a
+// takeover may begin beside a hole. Of such a hole only the part that faces this node and is still
+// open counts.
+func (n proposer) isConsistent(holes bool) bool {
 	live := append(n.live(), n.Self)
 	for i, r := range live {
 		if overlapsAny(r.Zone, live[i+1:].zones()) {

@@ -22,13 +22,13 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case protocol.Chosen:
-		n.drawn(in.Choice)
+		n.onDrawn(in.Choice)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	default:
 		n.Ignore(in.From, "input of another protocol")
 	}
@@ -44,6 +44,9 @@ type node struct {
 	protocol.Effects[Message]
 }
 
+func (n *node) asProposer() proposer       { return proposer{n} }
+func (n *node) asParticipant() participant { return participant{n} }
+
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if m, ok := m.(Commit); ok && n.Phase == Departed {
 		// It has executed the round. Its process may run on for a long time, and then no node would find
@@ -57,42 +60,42 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	}
 	switch m := m.(type) {
 	case Join:
-		n.join(m)
+		n.onJoin(m)
 	case Refuse:
-		n.refused(from, m)
+		n.onRefuse(from, m)
 	case Propose:
-		n.propose(from, m)
+		n.asParticipant().onPropose(from, m)
 	case ProposeOK:
-		n.proposeOK(from, m)
+		n.asProposer().onProposeOK(from, m)
 	case Release:
-		n.released(from, m)
+		n.asParticipant().onRelease(from, m)
 	case Commit:
-		n.commit(from, m)
+		n.asParticipant().onCommit(from, m)
 	case CommitOK:
-		n.commitOK(from, m)
+		n.asProposer().onCommitOK(from, m)
 	case Update:
-		n.update(from, m)
+		n.onUpdate(from, m)
 	case Query:
-		n.query(from, m)
+		n.asParticipant().onQuery(from, m)
 	case Answer:
-		n.answer(m)
+		n.asParticipant().onAnswer(m)
 	default:
 		n.Ignore(from, "no such message")
 	}
 }
 
-func (n *node) timeout(t protocol.Timer) {
+func (n *node) onTimeout(t protocol.Timer) {
 	switch t.Kind {
 	case RetryTimer:
 		n.retry()
 	case ProposeTimer:
-		n.proposeTimeout()
+		n.asProposer().onProposeTimeout()
 	case ResendTimer:
 		n.resend()
 	case UpdateTimer:
 		n.sendUpdates()
 	case MissedTimer:
-		n.failed(t.Peer)
+		n.onFailed(t.Peer)
 	default:
 		n.Ignore(t.Peer, "no such timer")
 	}
@@ -106,17 +109,17 @@ func (n *node) prune() {
 		return
 	}
 	live := append(n.live().zones(), n.Self.Zone)
-	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !n.closed(r, live) })
+	n.Known = table(n.Known).where(func(r Record) bool { return !n.IsDead(r.ID) || !n.isClosed(r, live) })
 	direct := table(n.Known).adjacentTo(n.Self.Zone).zones()
 	n.Known = table(n.Known).where(func(r Record) bool {
 		return touches(n.Self.Zone, r.Zone) || touchesAny(r.Zone, direct)
 	})
 }
 
-// closed reports whether a hole does not concern this node any more. Either live nodes cover it, or
-// live nodes lie between the hole and both this node and its direct neighbours. Then this node has
-// no open share in it, and other nodes take what lies deeper.
-func (n *node) closed(hole Record, live []space.Zone) bool {
+// isClosed reports whether a hole does not concern this node any more. Either live nodes cover it,
+// or live nodes lie between the hole and both this node and its direct neighbours. Then this node
+// has no open share in it, and other nodes take what lies deeper.
+func (n *node) isClosed(hole Record, live []space.Zone) bool {
 	if space.Covered(hole.Zone, live) {
 		return true
 	}

@@ -25,11 +25,11 @@ func (n *node) sendUpdates() {
 	n.sendAll(to, Update{Self: Record{ID: n.Self.ID}})
 }
 
-// update learns from a neighbour's report. The sender is right about the nodes adjacent to it,
+// onUpdate learns from a neighbour's report. The sender is right about the nodes adjacent to it,
 // unless the update is older than a round that this node executed. The sender's version or epoch
 // shows that or, for an unknown sender, the version of this node that it lists. An update removes
 // no direct neighbour of this node and adds no dead one, since rounds keep these exact.
-func (n *node) update(from protocol.NodeID, m Update) {
+func (n *node) onUpdate(from protocol.NodeID, m Update) {
 	bare := m.Self.Version == 0
 	switch i, known := table(n.Known).find(from); {
 	case n.Phase != Member || m.Self.ID != from:
@@ -39,12 +39,12 @@ func (n *node) update(from protocol.NodeID, m Update) {
 		n.Ignore(from, "zombie") // a leaver that waits for the last acknowledgements gets no answer
 		return
 	case n.IsDead(from):
-		n.zombie(from)
+		n.answerZombie(from)
 		return
 	case !bare && known && (n.Known[i].Version > m.Self.Version || n.Known[i].Epoch > m.Self.Epoch):
 		n.Ignore(from, "stale update")
 		return
-	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version && !n.across(m):
+	case !bare && !known && table(m.Neighbours).version(n.Self.ID) < n.Self.Version && !n.isAcross(m):
 		n.Ignore(from, "stale update") // no record of the sender is left to compare it with
 		return
 	}
@@ -61,16 +61,16 @@ func (n *node) update(from protocol.NodeID, m Update) {
 	}
 	n.refresh(reported)
 	n.discover(reported)
-	n.supersede(n.current(reported))
+	n.supersede(n.presentRecords(reported))
 	if _, ok := n.Self.Zone.Abuts(m.Self.Zone); ok {
 		n.forget(m.Self.Zone, reported)
 	}
 }
 
-// across reports whether there is, or was, a hole between the sender and this node that both know.
-// Then the update is not older than the hole, and beside a hole only takeovers change anything. If
-// this node has taken the hole in the meantime, the sender may still list it.
-func (n *node) across(m Update) bool {
+// isAcross reports whether there is, or was, a hole between the sender and this node that both
+// know. Then the update is not older than the hole, and beside a hole only takeovers change
+// anything. If this node has taken the hole in the meantime, the sender may still list it.
+func (n *node) isAcross(m Update) bool {
 	between := func(r Record) bool {
 		return n.IsDead(r.ID) && slices.Contains(m.Dead, r.ID) && touches(r.Zone, n.Self.Zone) && touches(r.Zone, m.Self.Zone)
 	}
@@ -117,8 +117,8 @@ func (n *node) discover(reported table) {
 	}
 }
 
-// current returns the present records of the live nodes that an update reported.
-func (n *node) current(reported table) table {
+// presentRecords returns the present records of the live nodes that an update reported.
+func (n *node) presentRecords(reported table) table {
 	return table(n.Known).where(func(r Record) bool { return reported.version(r.ID) > 0 && !n.IsDead(r.ID) })
 }
 

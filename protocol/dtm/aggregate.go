@@ -55,8 +55,8 @@ func (n *node) side(neighbour protocol.NodeID) []Label {
 	return Nearest(to, n.cfg.AggregateLimit, sets...)
 }
 
-// aggregated replaces what a neighbour has reported.
-func (n *node) aggregated(from protocol.NodeID, m Aggregate) {
+// onAggregate replaces what a neighbour has reported.
+func (n *node) onAggregate(from protocol.NodeID, m Aggregate) {
 	i, known := n.link(from)
 	if !known || m.Version < n.Links[i].HeardVersion || len(m.Labels) > n.cfg.AggregateLimit {
 		n.Ignore(from, "no neighbour, an old report, or one that is too long")
@@ -66,8 +66,8 @@ func (n *node) aggregated(from protocol.NodeID, m Aggregate) {
 	n.send(from, AggregateOK{Version: m.Version})
 }
 
-// aggregateKnown records that a neighbour has the latest report.
-func (n *node) aggregateKnown(from protocol.NodeID, m AggregateOK) {
+// onAggregateOK records that a neighbour has the latest report.
+func (n *node) onAggregateOK(from protocol.NodeID, m AggregateOK) {
 	i, known := n.link(from)
 	if !known || m.Version != n.Links[i].SentVersion || n.Links[i].Acked {
 		n.Ignore(from, "nothing to acknowledge")

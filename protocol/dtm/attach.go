@@ -9,10 +9,10 @@ import (
 // mostHops bounds the length of a label, so that sums of lengths fit.
 const mostHops = 1 << 9
 
-// found asks for the place that the search has found. The version is that of the view by which the
+// ask asks for the place that the search has found. The version is that of the view by which the
 // search considered the anchor's children. So of two hosts that find the same place at once, the
 // second is refused, and considers the first.
-func (n *node) found(j *Join) {
+func (n joiner) ask(j *Join) {
 	s := &n.Search
 	if j.Known().Len() == 0 {
 		n.rest()
@@ -39,8 +39,8 @@ func (n *node) found(j *Join) {
 	}
 }
 
-// attach takes a child, if nothing has changed that could have led it to another place.
-func (n *node) attach(from protocol.NodeID, m Attach) {
+// onAttach takes a child, if nothing has changed that could have led it to another place.
+func (n *node) onAttach(from protocol.NodeID, m Attach) {
 	i, known := n.branch(from)
 	switch {
 	case known && n.Branches[i].At == m.At && n.Branches[i].Length == m.Length:
@@ -58,8 +58,8 @@ func (n *node) attach(from protocol.NodeID, m Attach) {
 	}
 }
 
-// refused tries again later.
-func (n *node) refused(from protocol.NodeID, m Refuse) {
+// onRefuse tries again later.
+func (n joiner) onRefuse(from protocol.NodeID, m Refuse) {
 	if n.Search.Anchor != from || n.Search.Asked.Version != m.Version {
 		n.Ignore(from, "no such request")
 		return
@@ -68,8 +68,8 @@ func (n *node) refused(from protocol.NodeID, m Refuse) {
 	n.rest()
 }
 
-// attached makes the host a member. Its segment is the requested one.
-func (n *node) attached(from protocol.NodeID, m Position) {
+// onAttached makes the host a member. Its segment is the requested one.
+func (n joiner) onAttached(from protocol.NodeID, m Position) {
 	s := &n.Search
 	if s.Anchor != from {
 		n.Ignore(from, "not the anchor")
@@ -78,7 +78,7 @@ func (n *node) attached(from protocol.NodeID, m Position) {
 	n.Segment = Segment{Anchor: from, At: s.Asked.At, Length: s.Asked.Length}
 	n.Phase, n.Search, n.Version = Member, Search{}, 1
 	n.Event(EventJoined, from, 0, "")
-	n.positioned(from, m)
+	n.onPosition(from, m)
 }
 
 // position is the node's description for its children.
@@ -86,8 +86,8 @@ func (n *node) position() Position {
 	return Position{Version: n.Version, Label: n.Label(), Children: n.children()}
 }
 
-// positioned takes the anchor's label and children. If the label has changed, so has the node's.
-func (n *node) positioned(from protocol.NodeID, m Position) {
+// onPosition takes the anchor's label and children. If the label has changed, so has the node's.
+func (n *node) onPosition(from protocol.NodeID, m Position) {
 	listed := slices.ContainsFunc(m.Children, func(c Child) bool { return c.Host == n.ID })
 	if from != n.Anchor || !listed || len(m.Label) == 0 || m.Label[0].Host != from || m.Version < n.Heard {
 		n.Ignore(from, "not the position of the anchor, or an old one")
@@ -101,8 +101,8 @@ func (n *node) positioned(from protocol.NodeID, m Position) {
 	n.Heard, n.Above, n.Siblings, n.Former = m.Version, m.Label, m.Children, protocol.NodeID{}
 }
 
-// acknowledged notes what a child knows.
-func (n *node) acknowledged(from protocol.NodeID, m PositionOK) {
+// onPositionOK notes what a child knows.
+func (n *node) onPositionOK(from protocol.NodeID, m PositionOK) {
 	i, known := n.branch(from)
 	if !known || m.Version <= n.Branches[i].Acked || m.Version > n.Version {
 		n.Ignore(from, "nothing to acknowledge")

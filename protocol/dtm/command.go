@@ -22,12 +22,12 @@ type Command struct {
 	Nodes []protocol.NodeID
 }
 
-func (n *node) command(c Command) {
+func (n *node) onCommand(c Command) {
 	switch {
 	case n.ID.Incarnation == 0 || n.Phase == Departed:
 		n.Ignore(protocol.NodeID{}, "not in the network")
 	case c.Kind == CommandJoin && n.Phase == Outside:
-		n.join(c.Nodes)
+		n.asJoiner().join(c.Nodes)
 	case c.Kind == CommandLeave && n.Phase == Outside:
 		n.depart()
 	case c.Kind == CommandLeave && n.Departure.Stage == Staying:
@@ -38,7 +38,7 @@ func (n *node) command(c Command) {
 }
 
 // join begins to look for a place among the hosts of a tree, or begins a tree.
-func (n *node) join(members []protocol.NodeID) {
+func (n joiner) join(members []protocol.NodeID) {
 	if len(members) == 0 {
 		n.Phase, n.Version = Member, 1
 		n.Event(EventJoined, protocol.NodeID{}, 0, "")

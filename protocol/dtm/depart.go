@@ -6,23 +6,26 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// ready reports whether nothing prevents a leave: the node has given no consent, and all its
+// leaver is a node that wants to leave: of the state, Departure is its own.
+type leaver struct{ *node }
+
+// isReady reports whether nothing prevents a leave: the node has given no consent, and all its
 // children can act alike.
-func (n *node) ready() bool {
+func (n leaver) isReady() bool {
 	behind := func(b Branch) bool { return b.Gone || b.Acked != n.Version }
 	return n.Phase == Member && n.settled() && n.Lock.Holder.IsNobody() && !slices.ContainsFunc(n.Branches, behind)
 }
 
 // goOn makes the transitions of the node's own leave that need no further input.
-func (n *node) goOn() {
+func (n leaver) goOn() {
 	d := &n.Departure
-	if d.Stage == Wanting && n.ready() {
+	if d.Stage == Wanting && n.isReady() {
 		d.Stage, d.Waiting = Asking, n.neighbours()
 		d.Round++
 		n.Event(EventAsks, protocol.NodeID{}, d.Round, "")
-		n.each(Leaving{Round: d.Round})
+		n.sendWaiting(Leaving{Round: d.Round})
 	}
-	if d.Stage == Asking && len(d.Waiting) == 0 && n.ready() {
+	if d.Stage == Asking && len(d.Waiting) == 0 && n.isReady() {
 		d.Stage, d.Waiting = Committed, nil
 		for _, b := range n.Branches {
 			d.Waiting = append(d.Waiting, b.Host)
@@ -31,15 +34,15 @@ func (n *node) goOn() {
 			d.Waiting = []protocol.NodeID{n.Anchor}
 		}
 		n.Event(EventCommit, protocol.NodeID{}, d.Round, "")
-		n.each(Left{Round: d.Round})
+		n.sendWaiting(Left{Round: d.Round})
 	}
 	if d.Stage == Committed && len(d.Waiting) == 0 {
 		n.depart()
 	}
 }
 
-// each sends a message to all that the leave waits for.
-func (n *node) each(m Message) {
+// sendWaiting sends a message to all that the leave waits for.
+func (n leaver) sendWaiting(m Message) {
 	for _, id := range n.Departure.Waiting {
 		n.send(id, m)
 	}
@@ -50,11 +53,11 @@ func (n *node) depart() {
 	n.Event(EventLeft, protocol.NodeID{}, 0, "")
 }
 
-// asked answers a neighbour that wants to leave. A node that has consented to another, or that
+// onLeaving answers a neighbour that wants to leave. A node that has consented to another, or that
 // leaves itself, objects. If both ask each other, the smaller identity goes on.
-func (n *node) asked(from protocol.NodeID, m Leaving) {
+func (n *node) onLeaving(from protocol.NodeID, m Leaving) {
 	if n.Departure.Stage == Asking && from.Compare(n.ID) < 0 {
-		n.abort()
+		n.asLeaver().abort()
 	}
 	leaves := n.Departure.Stage == Asking || n.Departure.Stage == Committed
 	free := n.Lock.Holder.IsNobody() || n.Lock.Holder == from && n.Lock.Round <= m.Round
@@ -66,9 +69,9 @@ func (n *node) asked(from protocol.NodeID, m Leaving) {
 	n.send(from, Consent{Round: m.Round})
 }
 
-// consented counts a consent. One of a round that has ended is released: the message that ended the
+// onConsent counts a consent. One of a round that has ended is released: the message that ended the
 // round may be lost, or this one is late.
-func (n *node) consented(from protocol.NodeID, m Consent) {
+func (n leaver) onConsent(from protocol.NodeID, m Consent) {
 	d := &n.Departure
 	switch {
 	case d.Stage == Asking && m.Round == d.Round:
@@ -82,8 +85,8 @@ func (n *node) consented(from protocol.NodeID, m Consent) {
 	}
 }
 
-// objected gives the round up.
-func (n *node) objected(from protocol.NodeID, m Object) {
+// onObject gives the round up.
+func (n leaver) onObject(from protocol.NodeID, m Object) {
 	if n.Departure.Stage != Asking || m.Round != n.Departure.Round {
 		n.Ignore(from, "no such round")
 		return
@@ -92,7 +95,7 @@ func (n *node) objected(from protocol.NodeID, m Object) {
 }
 
 // abort ends a round without leaving. It tries again later.
-func (n *node) abort() {
+func (n leaver) abort() {
 	d := &n.Departure
 	for _, id := range n.neighbours() {
 		n.send(id, Release{Round: d.Round})
@@ -101,8 +104,8 @@ func (n *node) abort() {
 	n.Event(EventAborts, protocol.NodeID{}, d.Round, "")
 }
 
-// released takes the consent back.
-func (n *node) released(from protocol.NodeID, m Release) {
+// onRelease takes the consent back.
+func (n *node) onRelease(from protocol.NodeID, m Release) {
 	if n.Lock != (Lock{Holder: from, Round: m.Round}) {
 		n.Ignore(from, "no consent of this round")
 		return
@@ -110,18 +113,18 @@ func (n *node) released(from protocol.NodeID, m Release) {
 	n.Lock = Lock{}
 }
 
-// retry ends the rest after a refusal.
-func (n *node) retry() {
-	if n.Phase == Joining && n.Search.rests() {
-		n.again()
+// onRetry ends the rest after a refusal.
+func (n *node) onRetry() {
+	if n.Phase == Joining && n.Search.isResting() {
+		n.asJoiner().again()
 	}
 	if n.Departure.Stage == Resting {
 		n.Departure.Stage = Wanting
 	}
 }
 
-// left notes that a neighbour has left the tree.
-func (n *node) left(from protocol.NodeID, m Left) {
+// onLeft notes that a neighbour has left the tree.
+func (n *node) onLeft(from protocol.NodeID, m Left) {
 	if i, known := n.branch(from); known {
 		n.prune(i)
 	} else if from == n.Anchor && n.Heard > 0 {
@@ -130,8 +133,8 @@ func (n *node) left(from protocol.NodeID, m Left) {
 	n.send(from, LeftOK{Round: m.Round})
 }
 
-// leftKnown records a neighbour that acknowledged that the node is out of the tree.
-func (n *node) leftKnown(from protocol.NodeID, m LeftOK) {
+// onLeftOK records a neighbour that acknowledged that the node is out of the tree.
+func (n leaver) onLeftOK(from protocol.NodeID, m LeftOK) {
 	d := &n.Departure
 	if d.Stage != Committed || m.Round != d.Round {
 		n.Ignore(from, "no such round")

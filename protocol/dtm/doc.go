@@ -6,11 +6,11 @@
 // way between their leaves. A [Label] is all of a host's position that a prediction needs. Lengths
 // are in halves of the unit of measurements, so that Gromov products are whole.
 //
-//	place, predict, heir       label.go, place.go, leave.go: pure functions
-//	look for a place           join.go, known.go; driven by search.go
+//	place, predict, heir       label.go, place.go: pure functions
+//	look for a place           join.go, known.go; driven by search.go (joiner)
 //	attach, position           attach.go
-//	leave without loss         depart.go
-//	failures                   heal.go
+//	leave without loss         depart.go (leaver)
+//	signs of life, failures    heal.go
 //	near hosts                 near.go, aggregate.go
 //
 // docs/protocols/dtm.md explains the protocol with an example for each rule.

@@ -6,18 +6,53 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// failed notes that a peer has stopped. If it was the anchor, its children act as if it had left.
-func (n *node) failed(peer protocol.NodeID) {
+// keep sends each neighbour a sign of life. It resends what the neighbour may have missed.
+func (n *node) keep() {
+	if n.Phase == Joining {
+		n.asJoiner().remind()
+		return
+	}
+	d := &n.Departure
+	switch d.Stage {
+	case Asking:
+		n.asLeaver().sendWaiting(Leaving{Round: d.Round})
+	case Committed:
+		n.asLeaver().sendWaiting(Left{Round: d.Round})
+	}
+	if !n.Lock.Holder.IsNobody() {
+		n.send(n.Lock.Holder, Consent{Round: n.Lock.Round})
+	}
+	if !n.Anchor.IsNobody() {
+		if n.Former.IsNobody() {
+			n.send(n.Anchor, Beat{})
+		} else {
+			n.claim()
+		}
+	}
+	for _, b := range n.Branches {
+		switch {
+		case b.Gone:
+		case b.Acked != n.Version:
+			n.send(b.Host, n.position())
+		default:
+			n.send(b.Host, Beat{})
+		}
+	}
+	n.aggregate()
+}
+
+// onFailed notes that a peer has stopped. If it was the anchor, its children act as if it had left.
+func (n *node) onFailed(peer protocol.NodeID) {
 	n.Event(EventFailed, peer, 0, "")
 	if n.Phase == Joining {
 		n.Search.Members = without(n.Search.Members, peer)
-		n.rest()
+		n.asJoiner().rest()
 		return
 	}
 	n.unlock(peer)
 	n.Departure.Waiting = without(n.Departure.Waiting, peer)
 	if n.Departure.Stage == Asking {
-		n.abort()
+		n.asLeaver().abort()
 	}
 	if i, known := n.branch(peer); known {
 		n.Branches[i].Gone = true
@@ -69,8 +104,8 @@ func (n *node) succeed(why string) {
 
 func (n *node) claim() { n.send(n.Anchor, Claim{Former: n.Former, At: n.At, Length: n.Length}) }
 
-// claimed puts an heir in the place of a former child.
-func (n *node) claimed(from protocol.NodeID, m Claim) {
+// onClaim puts an heir in the place of a former child.
+func (n *node) onClaim(from protocol.NodeID, m Claim) {
 	if _, known := n.branch(from); known {
 		n.send(from, n.position())
 		return
@@ -81,15 +116,15 @@ func (n *node) claimed(from protocol.NodeID, m Claim) {
 		return
 	}
 	if n.Departure.Stage == Asking {
-		n.abort()
+		n.asLeaver().abort()
 	}
 	n.prune(i)
 	at, _ := n.branch(from)
 	n.Branches = slices.Insert(n.Branches, at, Branch{Child: Child{Host: from, At: m.At, Length: m.Length}})
 }
 
-// unclaimed gives up the place of a failed child.
-func (n *node) unclaimed(peer protocol.NodeID) {
+// onUnclaimed gives up the place of a failed child.
+func (n *node) onUnclaimed(peer protocol.NodeID) {
 	if i, known := n.branch(peer); known && n.Branches[i].Gone {
 		n.prune(i)
 	}

@@ -61,11 +61,11 @@ func (s Search) clone() Search {
 	return s
 }
 
-// waits reports whether an answer is missing.
-func (s *Search) waits() bool { return len(s.Awaits) > 0 || !s.Look.IsNobody() }
+// isWaiting reports whether an answer is missing.
+func (s *Search) isWaiting() bool { return len(s.Awaits) > 0 || !s.Look.IsNobody() }
 
-// rests reports whether it was refused and waits before it tries again.
-func (s *Search) rests() bool { return !s.waits() && s.Anchor.IsNobody() }
+// isResting reports whether it was refused and waits before it tries again.
+func (s *Search) isResting() bool { return !s.isWaiting() && s.Anchor.IsNobody() }
 
 func (s *Search) latency(host protocol.NodeID) (int, bool) {
 	return slices.BinarySearchFunc(s.Latencies, host, func(l Latency, id protocol.NodeID) int {
@@ -76,8 +76,11 @@ func (s *Search) latency(host protocol.NodeID) (int, bool) {
 // mostSteps bounds the answers of one join.
 const mostSteps = 1 << 10
 
+// joiner is a node that looks for its place: of the state, Search is its own.
+type joiner struct{ *node }
+
 // advance repeats the join with the answers so far and sends its next request.
-func (n *node) advance() {
+func (n joiner) advance() {
 	s := &n.Search
 	s.Awaits, s.Look, s.Anchor, s.Asked, s.Tries = nil, protocol.NodeID{}, protocol.NodeID{}, Attach{}, 0
 	j := NewJoin(n.cfg.Manner)
@@ -100,7 +103,7 @@ func (n *node) advance() {
 			}
 			a = Answer{Kind: AnswerReadings}
 		default:
-			n.found(j)
+			n.ask(j)
 			return
 		}
 		s.Answers = append(s.Answers, a)
@@ -139,7 +142,7 @@ func (s *Search) draw(count int) []protocol.NodeID {
 }
 
 // await asks hosts for their labels, before they are measured. It reports whether any is asked.
-func (n *node) await(hosts []protocol.NodeID) bool {
+func (n joiner) await(hosts []protocol.NodeID) bool {
 	for _, h := range hosts {
 		if h != n.ID {
 			n.Search.Awaits = append(n.Search.Awaits, Await{Host: h})
@@ -149,8 +152,8 @@ func (n *node) await(hosts []protocol.NodeID) bool {
 	return len(n.Search.Awaits) > 0
 }
 
-// reported takes a view, for which the node has asked.
-func (n *node) reported(from protocol.NodeID, m Report) {
+// onReport takes a view, for which the node has asked.
+func (n joiner) onReport(from protocol.NodeID, m Report) {
 	s := &n.Search
 	if len(m.View.Label) == 0 || m.View.Label[0].Host != from {
 		n.Ignore(from, "a view of another host")
@@ -177,8 +180,8 @@ func (n *node) reported(from protocol.NodeID, m Report) {
 	n.gather()
 }
 
-// measured takes a latency. Lengths are in halves of its unit.
-func (n *node) measured(from protocol.NodeID, measure uint32) {
+// onMeasured takes a latency. Lengths are in halves of its unit.
+func (n joiner) onMeasured(from protocol.NodeID, measure uint32) {
 	s := &n.Search
 	i, known := s.latency(from)
 	awaited := slices.ContainsFunc(s.Awaits, func(a Await) bool { return a.Host == from && len(a.Label) > 0 })
@@ -191,7 +194,7 @@ func (n *node) measured(from protocol.NodeID, measure uint32) {
 }
 
 // gather goes on when all awaited labels and latencies are there.
-func (n *node) gather() {
+func (n joiner) gather() {
 	s := &n.Search
 	if len(s.Awaits) == 0 {
 		return
@@ -225,11 +228,11 @@ func (s *Search) agrees(label Label) bool {
 	return true
 }
 
-// overdue asks again, a few times. Then the hosts that have not answered are no longer members, as
-// far as the node knows, and the search begins again later. It does not go on without them: a host
-// that has just attached without having been notified, or a host that has just failed, can hide the
-// place of the node.
-func (n *node) overdue() {
+// onOverdue asks again, a few times. Then the hosts that have not answered are no longer members,
+// as far as the node knows, and the search begins again later. It does not go on without them: a
+// host that has just attached without having been notified, or a host that has just failed, can
+// hide the place of the node.
+func (n joiner) onOverdue() {
 	s := &n.Search
 	s.Tries++
 	if s.Tries < n.cfg.Tries {
@@ -246,7 +249,7 @@ func (n *node) overdue() {
 }
 
 // remind sends again what may be lost.
-func (n *node) remind() {
+func (n joiner) remind() {
 	s := &n.Search
 	if !s.Look.IsNobody() {
 		n.send(s.Look, Look{})
@@ -266,13 +269,13 @@ func (n *node) remind() {
 }
 
 // again begins the search anew, with all latencies that are known.
-func (n *node) again() {
+func (n joiner) again() {
 	n.Search.Answers = nil
 	n.advance()
 }
 
 // rest waits before the search begins again.
-func (n *node) rest() {
+func (n joiner) rest() {
 	s := &n.Search
 	s.Refusals++
 	s.Answers, s.Awaits, s.Look, s.Anchor, s.Asked = nil, nil, protocol.NodeID{}, protocol.NodeID{}, Attach{}
@@ -282,7 +285,7 @@ func (n *node) rest() {
 }
 
 // giveUp ends the search without a place. A host that wants to leave has left.
-func (n *node) giveUp(why string) {
+func (n joiner) giveUp(why string) {
 	n.Event(EventGivenUp, protocol.NodeID{}, 0, why)
 	leaves := n.Departure.Stage != Staying
 	n.State = State{ID: n.ID}

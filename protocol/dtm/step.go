@@ -18,13 +18,13 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Restart:
 		n.restart(in.Persisted)
 	case protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	case protocol.Measured:
-		n.measured(in.From, in.Measure)
+		n.asJoiner().onMeasured(in.From, in.Measure)
 	default:
 		n.Ignore(in.From, "input of another protocol")
 	}
@@ -40,6 +40,9 @@ type node struct {
 	protocol.Effects[Message]
 	changed bool // its label or children have changed
 }
+
+func (n *node) asJoiner() joiner { return joiner{n} }
+func (n *node) asLeaver() leaver { return leaver{n} }
 
 // begin starts an incarnation.
 func (n *node) begin(incarnation uint16) {
@@ -70,11 +73,11 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	if n.Phase == Joining {
 		switch m := m.(type) {
 		case Report:
-			n.reported(from, m)
+			n.asJoiner().onReport(from, m)
 		case Refuse:
-			n.refused(from, m)
+			n.asJoiner().onRefuse(from, m)
 		case Position:
-			n.attached(from, m)
+			n.asJoiner().onAttached(from, m)
 		default:
 			n.Ignore(from, "not in the tree yet")
 		}
@@ -84,47 +87,47 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Look:
 		n.send(from, Report{Version: n.Version, View: View{Label: n.Label(), Children: n.Children(), Siblings: n.Siblings}})
 	case Attach:
-		n.attach(from, m)
+		n.onAttach(from, m)
 	case Position:
-		n.positioned(from, m)
+		n.onPosition(from, m)
 	case PositionOK:
-		n.acknowledged(from, m)
+		n.onPositionOK(from, m)
 	case Leaving:
-		n.asked(from, m)
+		n.onLeaving(from, m)
 	case Consent:
-		n.consented(from, m)
+		n.asLeaver().onConsent(from, m)
 	case Object:
-		n.objected(from, m)
+		n.asLeaver().onObject(from, m)
 	case Release:
-		n.released(from, m)
+		n.onRelease(from, m)
 	case Left:
-		n.left(from, m)
+		n.onLeft(from, m)
 	case LeftOK:
-		n.leftKnown(from, m)
+		n.asLeaver().onLeftOK(from, m)
 	case Claim:
-		n.claimed(from, m)
+		n.onClaim(from, m)
 	case Aggregate:
-		n.aggregated(from, m)
+		n.onAggregate(from, m)
 	case AggregateOK:
-		n.aggregateKnown(from, m)
+		n.onAggregateOK(from, m)
 	case Beat: // its arrival is all
 	default:
 		n.Ignore(from, "no such message, or it comes too late")
 	}
 }
 
-func (n *node) timeout(t protocol.Timer) {
+func (n *node) onTimeout(t protocol.Timer) {
 	switch t.Kind {
 	case AnswerTimer:
-		n.overdue()
+		n.asJoiner().onOverdue()
 	case RetryTimer:
-		n.retry()
+		n.onRetry()
 	case KeepTimer:
 		n.keep()
 	case MissedTimer:
-		n.failed(t.Peer)
+		n.onFailed(t.Peer)
 	case HealTimer:
-		n.unclaimed(t.Peer)
+		n.onUnclaimed(t.Peer)
 	default:
 		n.Ignore(t.Peer, "no such timer")
 	}
@@ -141,7 +144,7 @@ func (n *node) settle() {
 			}
 		}
 	}
-	n.goOn()
+	n.asLeaver().goOn()
 	if n.Phase == Member {
 		n.relink()
 	}

@@ -27,8 +27,8 @@ func (s *State) wanted() []protocol.Timer {
 		}
 	}
 	peers := s.watched()
-	want(s.Phase == Joining && s.Search.waits(), AnswerTimer)
-	want(s.Phase == Joining && s.Search.rests() || s.Departure.Stage == Resting, RetryTimer)
+	want(s.Phase == Joining && s.Search.isWaiting(), AnswerTimer)
+	want(s.Phase == Joining && s.Search.isResting() || s.Departure.Stage == Resting, RetryTimer)
 	want(len(peers) > 0, KeepTimer)
 	for _, id := range peers {
 		timers = append(timers, protocol.Timer{Kind: MissedTimer, Peer: id})

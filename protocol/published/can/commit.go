@@ -7,7 +7,7 @@ import (
 
 // commitPhase is Algorithm 8, CommitPhase(γ) on L, with the instance number that Algorithm 6 passes
 // to it. The subject is for the event only.
-func (n *node) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
+func (n proposer) commitPhase(subject protocol.NodeID, g Gamma, i uint32) {
 	n.Event(EventDecide, subject, i, g.Kind.String())
 	n.Self.Status = Stable             // Algorithm 8, line 1
 	n.execute(n.Self.ID, g)            // Algorithm 8, line 2

@@ -51,7 +51,7 @@ func (n *node) retry() {
 	case n.Phase == Joining:
 		n.send(n.Contact, Join{Joiner: n.Self.ID, Coord: n.Self.Coord})
 	case n.Phase == Member && n.Leave:
-		n.request(Gamma{Kind: Merge})
+		n.asProposer().request(Gamma{Kind: Merge})
 	}
 }
 
@@ -99,7 +99,7 @@ func (n *node) admit(m Join) {
 		n.send(m.Joiner, Refuse{})
 		return
 	}
-	n.request(Gamma{Kind: Split, Joiner: m.Joiner, Coord: m.Coord, Keep: keep})
+	n.asProposer().request(Gamma{Kind: Split, Joiner: m.Joiner, Coord: m.Coord, Keep: keep})
 }
 
 // refused waits for the drawn delay, which is pending already.

@@ -8,7 +8,7 @@ import (
 
 // proposeOK is Algorithm 6, ProposeOK(r_R, i) on L from R. Nothing in it asks whether L is still
 // BUSY.
-func (n *node) proposeOK(r protocol.NodeID, m ProposeOK) {
+func (n proposer) proposeOK(r protocol.NodeID, m ProposeOK) {
 	if _, asked := n.findReply(r); !asked || r == n.Self.ID {
 		n.Ignore(r, "never asked")
 		return
@@ -32,7 +32,7 @@ func (n *node) proposeOK(r protocol.NodeID, m ProposeOK) {
 }
 
 // proposeTimeout is Algorithm 7, ProposeTimeout(R) on L.
-func (n *node) proposeTimeout(r protocol.NodeID) {
+func (n proposer) proposeTimeout(r protocol.NodeID) {
 	n.setReply(r, No)  // Algorithm 7, line 1
 	if n.noneUndef() { // Algorithm 7, line 2
 		subject := n.subject(n.Gamma)
@@ -43,7 +43,7 @@ func (n *node) proposeTimeout(r protocol.NodeID) {
 
 // neighbours is N_L as Algorithms 6 to 8 mean it: "every node to which a command proposal is sent",
 // "all participating nodes". Read literally it is the neighbourhood at this moment.
-func (n *node) neighbours() []protocol.NodeID {
+func (n proposer) neighbours() []protocol.NodeID {
 	if n.cfg.Readings.CurrentNeighbourhood {
 		return ids(neighbourhood(n.Self.Zone, n.Known()))
 	}
@@ -51,17 +51,17 @@ func (n *node) neighbours() []protocol.NodeID {
 }
 
 // allYes is "YES = node_L[L].reply[Q] for all Q in N_L".
-func (n *node) allYes() bool {
+func (n proposer) allYes() bool {
 	return !slices.ContainsFunc(n.neighbours(), func(q protocol.NodeID) bool { return n.reply(q) != Yes })
 }
 
 // noneUndef is "node_L[L].reply[Q] is not UNDEF for all Q in N_L".
-func (n *node) noneUndef() bool {
+func (n proposer) noneUndef() bool {
 	return !slices.ContainsFunc(n.neighbours(), func(q protocol.NodeID) bool { return n.reply(q) == Undef })
 }
 
 // cancel is cancel(γ).
-func (n *node) cancel(g Gamma) {
+func (n proposer) cancel(g Gamma) {
 	n.putOff(g)
 	if n.cfg.Readings.CancelClears {
 		n.Gamma = Gamma{}

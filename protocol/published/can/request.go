@@ -6,8 +6,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
+// proposer is a node as L of Algorithms 4 and 6 to 8.
+type proposer struct{ *node }
+
 // request is Algorithm 4, Request(γ, t) on L.
-func (n *node) request(g Gamma) {
+func (n proposer) request(g Gamma) {
 	// Algorithm 4, line 1
 	if n.anyBusy(protocol.NodeID{}) || n.inconsistent() {
 		n.putOff(g) // Algorithm 4, line 2
@@ -34,7 +37,7 @@ func (n *node) request(g Gamma) {
 
 // undetected executes a command without asking any node, and lets updates report it, as a CAN
 // without conflict detection does. A leaver reports nothing: its neighbours find it missing.
-func (n *node) undetected(g Gamma) {
+func (n proposer) undetected(g Gamma) {
 	n.Self.Instance++
 	n.Event(EventDecide, n.subject(g), n.Self.Instance, g.Kind.String())
 	n.execute(n.Self.ID, g)
@@ -51,7 +54,7 @@ func (n *node) anyBusy(except protocol.NodeID) bool {
 
 // inconsistent reports a disruption in the known neighbourhood: a discontinuity at the node's own
 // border, or zones that overlap.
-func (n *node) inconsistent() bool {
+func (n proposer) inconsistent() bool {
 	known := zones(n.Known())
 	if !n.cfg.Space.BorderCovered(n.Self.Zone, known) {
 		return true
@@ -67,7 +70,7 @@ func (n *node) inconsistent() bool {
 
 // putOff ends a request that was rejected or cancelled: its initiator is to retry
 // it after a drawn delay.
-func (n *node) putOff(g Gamma) {
+func (n proposer) putOff(g Gamma) {
 	if g.Kind == NoOp {
 		return
 	}
@@ -78,7 +81,7 @@ func (n *node) putOff(g Gamma) {
 }
 
 // setReply is node_L[L].reply[q] := a.
-func (n *node) setReply(q protocol.NodeID, a Answer) {
+func (n proposer) setReply(q protocol.NodeID, a Answer) {
 	i, ok := n.findReply(q)
 	if !ok {
 		n.Replies = slices.Insert(n.Replies, i, Reply{From: q})

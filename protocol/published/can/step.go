@@ -44,6 +44,8 @@ type node struct {
 	requested bool // a request was accepted in this step
 }
 
+func (n *node) asProposer() proposer { return proposer{n} }
+
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	if n.Phase == Outside || n.Phase == Departed || from == n.Self.ID {
 		n.Ignore(from, "not in the network, or to itself")
@@ -68,7 +70,7 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Propose:
 		n.propose(from, m.Instance)
 	case ProposeOK:
-		n.proposeOK(from, m)
+		n.asProposer().proposeOK(from, m)
 	case Commit:
 		n.commit(from, m)
 	case Update:
@@ -87,7 +89,7 @@ func (n *node) timeout(t protocol.Timer) {
 	case RetryTimer:
 		n.retry()
 	case ProposeTimer:
-		n.proposeTimeout(t.Peer)
+		n.asProposer().proposeTimeout(t.Peer)
 	case UpdateTimer:
 		n.sendUpdates()
 	case MissedTimer:
