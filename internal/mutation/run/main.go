@@ -59,7 +59,8 @@ func parse(args []string) (*settings, error) {
 	f := flag.NewFlagSet("mutation", flag.ContinueOnError)
 	f.StringVar(&s.folder, "out", "out/mutation", "`folder` for binaries and results")
 	f.StringVar(&s.pick.Prefix, "only", "", "try only mutants whose key has this `prefix`: can.node.propose")
-	f.BoolVar(&s.pick.Touched, "touched", false, "try only mutants of functions that differ from their record, and a sample")
+	f.BoolVar(&s.pick.Touched, "touched", false,
+		"try only mutants of functions that differ from their record, and a sample")
 	f.IntVar(&s.pick.Sample, "sample", 0, "with -touched: the `number` of others to try")
 	f.StringVar(&s.pick.Seed, "seed", "", "with -sample: the seed that chooses them, for example a commit's hash")
 	f.BoolVar(&s.pick.Survivors, "survivors", false, "try only survivors without a reason")
@@ -67,10 +68,12 @@ func parse(args []string) (*settings, error) {
 	f.StringVar(&s.pick.Shard, "shard", "", "try only the share `i/n`")
 	f.IntVar(&s.options.Workers, "workers", runtime.GOMAXPROCS(0), "processes")
 	f.Uint64Var(&s.options.States, "states", 20_000, "leave out models with more `states`; 0: none")
-	f.DurationVar(&s.check, "check", 4*time.Second, "leave out models that take longer than this `duration` without a mutant; 0: none")
+	f.DurationVar(&s.check, "check", 4*time.Second,
+		"leave out models that take longer than this `duration` without a mutant; 0: none")
 	f.DurationVar(&s.test, "test", 0, "leave out tests that take longer than this `duration`; 0: none")
 	f.Uint64Var(&s.options.Seeds, "seeds", 5, "seeds of each scenario")
-	f.DurationVar(&s.simulate, "simulate", 4*time.Second, "leave out scenarios that take longer than this `duration`; 0: none")
+	f.DurationVar(&s.simulate, "simulate", 4*time.Second,
+		"leave out scenarios that take longer than this `duration`; 0: none")
 	f.DurationVar(&s.options.Timeout, "timeout", 0, "start no mutant after this `duration`; 0: no limit")
 	f.BoolVar(&s.fresh, "fresh", false, "forget the results of earlier runs")
 	f.BoolVar(&s.write, "write", false, "record the results in the repository")
