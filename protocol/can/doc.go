@@ -10,8 +10,8 @@
 // leaver, or the TAKEOVER of a failed node's zone. L works out the outcome and sends Propose to its
 // neighbourhood N_L: its direct neighbours and theirs. A receiver R that answers YES promises to
 // change nothing until the round is over: it is busy. The last YES decides the change; a NO or a
-// timeout decides NO-OP. L executes the decision and sends it to all in Commit. In the code L is the
-// type proposer, R the type participant; what every node does is in the type node.
+// timeout decides NO-OP. L executes the decision and sends it to all in Commit. In the code L is of
+// type proposer and R of type participant.
 //
 // A hole is a failed node's zone until the nodes across its takeover face, its takers, have taken
 // their shares. docs/protocols/can.md explains all of this with a diagram and example runs.
