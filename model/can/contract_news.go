@@ -14,10 +14,8 @@ func (s *transition) newsBroken() string {
 		return ""
 	}
 	b, a := s.before, s.after
-	for _, r := range a.Known {
-		if old, known := recordOf(b.Known, r.ID); known && (r.Version < old.Version || r.Epoch < old.Epoch) {
-			return "an older record replaces a newer one"
-		}
+	if _, older := OlderNews(b.Known, a.Known); older {
+		return "an older record replaces a newer one"
 	}
 	switch {
 	case a.Self.Epoch != b.Self.Epoch+s.epochs():

@@ -92,7 +92,8 @@ func TestRemarksOnPromisesAndAnswers(t *testing.T) {
 		remarks(),
 		"ViewsFit: B has made a promise to A, whose round uses version 1 of its record; the present version is 2",
 	)
-	p.past.joined, p.past.left = 1<<2, 1<<3
+	p.past.joined.add(2)
+	p.past.left.add(3)
 	p.views[2].Member = false
 	assert.Contains(t, remarks(),
 		"Truthful: C reported that it has joined; it owns no zone and was not commanded to leave")

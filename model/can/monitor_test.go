@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -206,9 +207,15 @@ func TestMonitorChecksRuns(t *testing.T) {
 			h := observe(test.run...)
 			assert.Equal(t, test.broken, h.broken)
 			g := &model.GlobalState[can.State, can.Message]{MonitorView: h}
-			assert.Equal(t, test.broken&brokenConflict == 0, o.noConflict(g))
-			assert.Equal(t, test.broken&brokenCancelled == 0, o.cancelledStays(g))
-			assert.Equal(t, test.broken&brokenChange == 0, o.oneCommand(g))
+			holds := map[string]bool{}
+			for _, p := range o.properties() {
+				if p.Shape == checker.Always {
+					holds[p.Name] = p.Holds(g)
+				}
+			}
+			assert.Equal(t, test.broken&brokenConflict == 0, holds["NoConflict"])
+			assert.Equal(t, test.broken&brokenCancelled == 0, holds["CancelledStays"])
+			assert.Equal(t, test.broken&brokenChange == 0, holds["OneCommand"])
 		})
 	}
 }
@@ -229,8 +236,8 @@ func TestMonitorRemembersReports(t *testing.T) {
 	}
 	for _, test := range tests {
 		h := observe(test.run...)
-		assert.Equal(t, test.joined, h.joined, test.name)
-		assert.Equal(t, test.left, h.left, test.name)
+		assert.Equal(t, nodeSet{first: test.joined}, h.joined, test.name)
+		assert.Equal(t, nodeSet{first: test.left}, h.left, test.name)
 	}
 }
 
@@ -291,8 +298,9 @@ func histories(t *rapid.T) history {
 		}
 	})
 	number := rapid.Uint32()
+	set := func(t *rapid.T, label string) nodeSet { return nodeSet{first: number.Draw(t, label)} }
 	windows := rapid.SliceOf(rapid.Custom(func(t *rapid.T) window {
-		return window{node.Draw(t, "proposer"), number.Draw(t, "participants"), rapid.Bool().Draw(t, "overlapped")}
+		return window{node.Draw(t, "proposer"), set(t, "participants"), rapid.Bool().Draw(t, "overlapped")}
 	}))
 	decisions := rapid.SliceOf(rapid.Custom(func(t *rapid.T) decision {
 		return decision{
@@ -302,8 +310,8 @@ func histories(t *rapid.T) history {
 		}
 	}))
 	h := history{
-		open: windows.Draw(t, "open"), decided: decisions.Draw(t, "decided"), joined: number.Draw(t, "joined"),
-		left: number.Draw(t, "left"), rescued: rapid.Bool().Draw(t, "rescued"), broken: number.Draw(t, "broken"),
+		open: windows.Draw(t, "open"), decided: decisions.Draw(t, "decided"), joined: set(t, "joined"),
+		left: set(t, "left"), rescued: rapid.Bool().Draw(t, "rescued"), broken: number.Draw(t, "broken"),
 	}
 	if len(h.open) == 0 {
 		h.open = nil // decoded from nothing

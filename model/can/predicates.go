@@ -3,6 +3,8 @@ package can
 import (
 	"fmt"
 
+	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
@@ -13,7 +15,7 @@ import (
 func NoOverlap(owners []*View) bool {
 	for i, a := range owners {
 		for _, b := range owners[i+1:] {
-			if a.Self.Zone.Overlaps(b.Self.Zone) {
+			if !Apart(a, b) {
 				return false
 			}
 		}
@@ -21,15 +23,61 @@ func NoOverlap(owners []*View) bool {
 	return true
 }
 
+// Apart reports whether two owners' zones do not overlap.
+func Apart(a, b *View) bool { return !a.Self.Zone.Overlaps(b.Self.Zone) }
+
 // OwnerInside reports whether each owner's coordinate lies in its zone.
 func OwnerInside(owners []*View) bool {
 	for _, v := range owners {
-		if !v.Self.Zone.Contains(v.Self.Coord) {
+		if !v.Inside() {
 			return false
 		}
 	}
 	return true
 }
+
+// Inside reports whether the owner's coordinate lies in its zone.
+func (v *View) Inside() bool { return v.Self.Zone.Contains(v.Self.Coord) }
+
+// ofMaps are the properties of the map in quiescent states: the second half of S2, S3, and what
+// routing needs.
+var ofMaps = []struct {
+	name, doc string
+	holds     func(space.Space, []*View) bool
+}{
+	{"NoGap", "the zones of the live nodes cover the whole space", NoGap},
+	{"NeighboursKnow", "nodes with adjacent zones know each other's zones",
+		func(_ space.Space, owners []*View) bool { return NeighboursKnow(owners) }},
+	{"ViewsAgree", "each node knows its direct and indirect neighbours exactly",
+		func(_ space.Space, owners []*View) bool { return ViewsAgree(owners) }},
+	{"Routable", "greedy routing leads from every node to the owner of every point",
+		func(_ space.Space, owners []*View) bool { return Routable(owners) }},
+}
+
+// BrokenMap returns the first property that the map breaks in a quiescent state, or "". An index of
+// zones takes the place of comparing many owners each with each.
+func BrokenMap(s space.Space, owners []*View) string {
+	if len(owners) > smallMap {
+		return newCensus(s, owners).broken()
+	}
+	return brokenSmall(s, owners)
+}
+
+// brokenSmall compares each owner with each.
+func brokenSmall(s space.Space, owners []*View) string {
+	if !NoOverlap(owners) {
+		return "NoOverlap"
+	}
+	for _, p := range ofMaps {
+		if !p.holds(s, owners) {
+			return p.name
+		}
+	}
+	return ""
+}
+
+// smallMap is the largest number of owners that BrokenMap compares each with each.
+const smallMap = 16
 
 // NoGap reports whether the owners' zones cover the whole space.
 func NoGap(s space.Space, owners []*View) bool { return space.Covered(s.Whole(), zonesOf(owners)) }
@@ -209,4 +257,24 @@ func (v *View) Misfit(proposer *View) string {
 		}
 	}
 	return ""
+}
+
+// OlderNews returns a node of which a step replaces the record by an older one, if there is one.
+// Records are sorted by identity. Where no zone has changed, epochs alone distinguish old records
+// from new ones.
+func OlderNews(before, after []can.Record) (of protocol.NodeID, found bool) {
+	at := 0
+	for i := range before {
+		old := &before[i]
+		for at < len(after) && after[at].ID.Compare(old.ID) < 0 {
+			at++
+		}
+		if at == len(after) {
+			break
+		}
+		if now := &after[at]; now.ID == old.ID && (now.Version < old.Version || now.Epoch < old.Epoch) {
+			return old.ID, true
+		}
+	}
+	return of, false
 }

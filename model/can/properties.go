@@ -1,6 +1,8 @@
 package can
 
 import (
+	"math/bits"
+
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol/space"
@@ -24,35 +26,24 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 	quiescent := func(name, doc string, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: checker.Quiescent}, Holds: holds}
 	}
-	return []model.Property[S, M]{
-		always("NoConflict", "of two rounds in conflict that overlap in time, at most one takes effect", o.noConflict),
+	unbroken := func(bit uint32) model.Property[S, M] {
+		of := ofRuns[bits.TrailingZeros32(bit)]
+		return always(of.name, of.doc, func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 })
+	}
+	all := []model.Property[S, M]{
+		unbroken(brokenConflict),
 		always("NoOverlap", "zones of live nodes never overlap", o.noOverlap),
 		always("OwnerInside", "a node's coordinate lies in its zone", o.ownerInside),
-		always("CancelledStays", "a cancelled round never takes effect at any node", o.cancelledStays),
-		always("OneCommand", "all nodes that execute a round execute the same change", o.oneCommand),
+		unbroken(brokenCancelled),
+		unbroken(brokenChange),
 		always("Truthful", "a node that reported joined owns a zone; one that reported left owns none", o.truthful),
-		quiescent("NoGap", "when quiescent, the zones of the live nodes cover the whole space", o.noGap),
-		quiescent("NeighboursKnow", "when quiescent, nodes with adjacent zones know each other's zones", o.neighboursKnow),
-		quiescent("ViewsAgree", "when quiescent, each node knows its direct and indirect neighbours exactly", o.viewsAgree),
-		quiescent("Routable", "when quiescent, greedy routing leads from every node to the owner of every point", o.routable),
-		quiescent("NobodyBusy", "when quiescent, no node is in a round or holds a promise", o.nobodyBusy),
 	}
-}
-
-// noConflict is S1: a round's window lasts from its request to its decision; two rounds are in
-// conflict if one's proposer is in the other's neighbourhood.
-func (o oracle[S, M]) noConflict(g *globalState[S, M]) bool {
-	return past(g).broken&brokenConflict == 0
-}
-
-// cancelledStays is S5.
-func (o oracle[S, M]) cancelledStays(g *globalState[S, M]) bool {
-	return past(g).broken&brokenCancelled == 0
-}
-
-// oneCommand is S6.
-func (o oracle[S, M]) oneCommand(g *globalState[S, M]) bool {
-	return past(g).broken&brokenChange == 0
+	for _, p := range ofMaps {
+		all = append(all, quiescent(p.name, "when quiescent, "+p.doc, func(g *globalState[S, M]) bool {
+			return p.holds(o.space, members(g))
+		}))
+	}
+	return append(all, quiescent("NobodyBusy", "when quiescent, no node is in a round or holds a promise", o.nobodyBusy))
 }
 
 // noOverlap is the first half of S2.
@@ -89,12 +80,6 @@ func (o oracle[S, M]) truthful(g *globalState[S, M]) bool {
 	return true
 }
 
-// noGap is the second half of S2.
-func (o oracle[S, M]) noGap(g *globalState[S, M]) bool { return NoGap(o.space, members(g)) }
-
-// neighboursKnow is S3: routing has no discontinuity.
-func (o oracle[S, M]) neighboursKnow(g *globalState[S, M]) bool { return NeighboursKnow(members(g)) }
-
 // neighboursMeet is the part of S3 that makes sense where updates never end. Without section 6.2
 // they may go on forever: two nodes report to a third one in turn that it has an indirect neighbour
 // and that it has not.
@@ -106,12 +91,9 @@ func (o oracle[S, M]) neighboursMeet() model.Property[S, M] {
 			Shape: checker.AlmostSurely,
 		},
 		Triggers: func(g *globalState[S, M]) bool { return len(members(g)) == len(g.Slots) },
-		Holds:    o.neighboursKnow,
+		Holds:    func(g *globalState[S, M]) bool { return NeighboursKnow(members(g)) },
 	}
 }
-
-func (o oracle[S, M]) viewsAgree(g *globalState[S, M]) bool { return ViewsAgree(members(g)) }
-func (o oracle[S, M]) routable(g *globalState[S, M]) bool   { return Routable(members(g)) }
 
 // nobodyBusy is S4.
 func (o oracle[S, M]) nobodyBusy(g *globalState[S, M]) bool {

@@ -247,9 +247,9 @@ func TestBadStates(t *testing.T) {
 		}, []string{"NobodyBusy"}},
 		{"reported joined, without a zone", teeMap, func(p *plane) {
 			p.views = append(p.views, &View{Self: Seen{ID: id("D")}, Joining: true})
-			p.past.joined = 1 << 3
+			p.past.joined.add(3)
 		}, []string{"Truthful"}},
-		{"reported left, with a zone", teeMap, func(p *plane) { p.past.left = 1 << 1 }, []string{"Truthful"}},
+		{"reported left, with a zone", teeMap, func(p *plane) { p.past.left.add(1) }, []string{"Truthful"}},
 		{"rounds in conflict", teeMap, func(p *plane) { p.past.broken = brokenConflict }, []string{"NoConflict"}},
 		{"a cancelled round", teeMap, func(p *plane) { p.past.broken = brokenCancelled }, []string{"CancelledStays"}},
 		{"two commands", teeMap, func(p *plane) { p.past.broken = brokenChange }, []string{"OneCommand"}},
@@ -293,7 +293,7 @@ func TestTruthful(t *testing.T) {
 		{"another reported", 1, 1, &View{}, true},
 	}
 	for _, test := range tests {
-		p := &plane{views: []*View{nil, test.b}, past: history{joined: test.joined, left: test.left}}
+		p := &plane{views: []*View{nil, test.b}, past: history{joined: nodeSet{first: test.joined}, left: nodeSet{first: test.left}}}
 		assert.Equal(t, test.want, p.oracle.truthful(p.state()), test.name)
 	}
 }

@@ -300,7 +300,7 @@ func (o oracle[S, M]) witnesses(s *scenario) []model.Property[S, M] {
 			Holds:    func(g *globalState[S, M]) bool { return holds(past(g)) },
 		})
 	}
-	happened(len(s.leavers) > 0, "Leaves", "a member leaves", func(h *history) bool { return h.left != 0 })
+	happened(len(s.leavers) > 0, "Leaves", "a member leaves", func(h *history) bool { return h.left.first != 0 })
 	happened(s.conflict, "Cancels", "a round is cancelled", func(h *history) bool {
 		return slices.ContainsFunc(h.decided, func(d decision) bool { return d.change == uint8(can.NoOp) })
 	})

@@ -1,13 +1,11 @@
 package can
 
 import (
-	"math/bits"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
@@ -110,70 +108,4 @@ func undated(r can.Record) can.Record {
 		r.Splits = nil
 	}
 	return r
-}
-
-// The census of a map, damaged in every way, agrees with the predicates of the models.
-func TestCensusAgreesWithThePredicates(t *testing.T) {
-	verdicts := map[string]int{}
-	for seed := range uint64(120) {
-		r, nodes := &run{}, 2+int(seed%20)
-		require.NoError(t, r.shape(&sim.Plan{Nodes: nodes, Shape: seed}, drawnSpace(4)))
-		var owners []*canmodel.View
-		for _, f := range founders.New(&r.cfg, nodes, func(i int) space.Point { return r.coords[i] }) {
-			owners = append(owners, canmodel.ViewOf(f.State))
-		}
-		owners = damaged(owners, sim.NewChance(seed, 9))
-		want := ""
-		switch {
-		case !canmodel.NoOverlap(owners):
-			want = "NoOverlap"
-		case !canmodel.NoGap(r.cfg.Space, owners):
-			want = "NoGap"
-		case !canmodel.NeighboursKnow(owners):
-			want = "NeighboursKnow"
-		case !canmodel.ViewsAgree(owners):
-			want = "ViewsAgree"
-		}
-		got := newCensus(&r.cfg, owners).quiescent()
-		assert.Equal(t, want, got, "seed %d", seed)
-		verdicts[want]++
-	}
-	for _, name := range []string{"", "NoOverlap", "NoGap", "NeighboursKnow", "ViewsAgree"} {
-		assert.NotZero(t, verdicts[name], "no map was damaged like that: %q", name)
-	}
-}
-
-// damaged changes one thing about a map, or nothing.
-func damaged(owners []*canmodel.View, c *sim.Chance) []*canmodel.View {
-	v := owners[c.Below(uint64(len(owners)))]
-	switch c.Below(6) {
-	case 0:
-		if len(owners) > 1 {
-			return owners[1:]
-		}
-	case 1:
-		v.Self.Zone = owners[c.Below(uint64(len(owners)))].Self.Zone
-	case 2:
-		if len(v.Known) > 0 {
-			v.Known = v.Known[1:]
-		}
-	case 3:
-		if len(v.Known) > 0 {
-			v.Known[c.Below(uint64(len(v.Known)))].Version++
-		}
-	case 4:
-		v.Holes = []canmodel.Seen{{}}
-	}
-	return owners
-}
-
-func TestVolume(t *testing.T) {
-	var z space.Zone
-	for k := range z.High {
-		z.High[k] = 1 << 15
-	}
-	assert.Equal(t, [2]uint64{1 << (120 - 64), 0}, volume(z))
-	high, low := bits.Mul64(1<<40, 1<<30)
-	z = space.Zone{High: space.Point{1 << 20, 1 << 20, 1 << 30, 1, 1, 1, 1, 1}}
-	assert.Equal(t, [2]uint64{high, low}, volume(z))
 }

@@ -34,7 +34,7 @@ func NewMap(cfg *can.Config, nodes int, g Guard, state func(node int) *can.State
 
 // Place notes that a node is a member from the beginning.
 func (m *Map) Place(node int) {
-	m.oracle.history.joined[node] = true
+	m.oracle.monitor.Place(m.state(node).Self.ID)
 	m.Step(node, true, nil)
 }
 
@@ -55,7 +55,7 @@ func (m *Map) Busy() (property, where string) { return m.oracle.busy() }
 
 // Whole returns the first property of a quiescent map that does not hold, or "".
 func (m *Map) Whole() (property, where string) {
-	if property = m.oracle.quiescent(); property != "" {
+	if property = canmodel.BrokenMap(m.oracle.cfg.Space, m.oracle.owners()); property != "" {
 		where = "the map is quiescent, and the property does not hold"
 	}
 	return property, where
@@ -75,7 +75,7 @@ func (m *Map) Quiescent() (property, where string) {
 }
 
 // Counts counts the events by name.
-func (m *Map) Counts() map[string]int { return m.oracle.history.counts }
+func (m *Map) Counts() map[string]int { return m.oracle.counts }
 
 // Members lists the live nodes that own a zone.
 func (m *Map) Members() []protocol.NodeID {

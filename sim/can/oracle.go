@@ -1,6 +1,8 @@
 package can
 
 import (
+	"slices"
+
 	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -13,7 +15,8 @@ type oracle struct {
 	cfg     *can.Config
 	views   []*canmodel.View // of live nodes, by index
 	known   [][]can.Record   // the full records, which views abridge
-	history *history
+	monitor *canmodel.RunMonitor
+	counts  map[string]int // of events and decisions
 }
 
 func newOracle(cfg *can.Config, nodes int) *oracle {
@@ -21,7 +24,8 @@ func newOracle(cfg *can.Config, nodes int) *oracle {
 		cfg:     cfg,
 		views:   make([]*canmodel.View, nodes),
 		known:   make([][]can.Record, nodes),
-		history: newHistory(),
+		monitor: canmodel.NewRunMonitor(),
+		counts:  map[string]int{},
 	}
 }
 
@@ -33,15 +37,19 @@ func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event
 	if live {
 		o.views[node], o.known[node] = canmodel.ViewOf(*s), s.Known
 	}
-	o.history.observe(node, s, events)
-	if h := o.history; h.broken != "" {
-		o.Violate(h.broken, "%s", sim.InStep(s.Self.ID, events))
+	o.count(events)
+	o.monitor.Observe(s, events)
+	if property := o.monitor.Broken(); property != "" {
+		o.Violate(property, "%s", sim.InStep(s.Self.ID, events))
+	}
+	if slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == can.EventFenced }) {
+		o.Violate("Unfenced", "%s", sim.InStep(s.Self.ID, events))
 	}
 	v := o.views[node]
 	if v == nil {
 		return
 	}
-	if text := v.Untrue(o.history.joined[node], o.history.left[node]); text != "" {
+	if text := o.monitor.Untrue(v); text != "" {
 		o.Violate("Truthful", "%s", text)
 	}
 	if v.Member && (before == nil || !before.Member || before.Self.Zone != v.Self.Zone) {
@@ -49,49 +57,43 @@ func (o *oracle) step(node int, live bool, s *can.State, events []protocol.Event
 	}
 	o.checkPromises(v)
 	if before != nil && before.Self.ID == v.Self.ID {
-		o.checkKnowledge(before, v)
-		o.checkEpochs(s, knew)
+		o.checkPromised(before, v)
+		o.checkNews(s, knew)
 	}
 }
 
-// checkEpochs checks that no epoch in a node's records decreases. Where no zone has changed, epochs
-// alone distinguish old records from new ones.
-func (o *oracle) checkEpochs(s *can.State, knew []can.Record) {
-	at := 0
-	for i := range knew { // both lists are sorted by identity
-		old := &knew[i]
-		for at < len(s.Known) && s.Known[at].ID.Compare(old.ID) < 0 {
-			at++
-		}
-		if at < len(s.Known) && s.Known[at].ID == old.ID && s.Known[at].Epoch < old.Epoch {
-			o.Violate("NoOldNews", "%v knew a higher epoch of %v before", s.Self.ID, old.ID)
+// count counts events, and decisions by their change.
+func (o *oracle) count(events []protocol.Event) {
+	for _, e := range events {
+		if o.counts[e.Name]++; e.Name == can.EventDecide {
+			o.counts[e.Detail]++
 		}
 	}
 }
 
-// checkKnowledge compares what a node knew and promised before and after a step. A newer round of
-// the same proposer ends the promise to its older one.
-func (o *oracle) checkKnowledge(before, after *canmodel.View) {
+// checkPromised compares what a node promised before and after a step. A newer round of the same
+// proposer ends the promise to its older one.
+func (o *oracle) checkPromised(before, after *canmodel.View) {
 	own := after.Proposing || after.Handing
 	if p := after.Promised; !p.IsNobody() && (own || !before.Promised.IsNobody() && before.Promised != p) {
 		o.Violate("OneRound", "%v promised to %v and takes part in another round", after.Self.ID, p)
 	}
-	for _, old := range before.Known {
-		for _, now := range after.Known {
-			if now.ID == old.ID && now.Version < old.Version {
-				o.Violate("NoOldNews", "%v replaced a record of %v by an older one", after.Self.ID, now.ID)
-			}
-		}
+}
+
+// checkNews compares what a node knew before a step with what it knows after it.
+func (o *oracle) checkNews(s *can.State, knew []can.Record) {
+	if id, older := canmodel.OlderNews(knew, s.Known); older {
+		o.Violate("NoOldNews", "%v replaced a record of %v by an older one", s.Self.ID, id)
 	}
 }
 
 // checkZone checks a new zone.
 func (o *oracle) checkZone(node int, v *canmodel.View) {
-	if !v.Self.Zone.Contains(v.Self.Coord) {
+	if !v.Inside() {
 		o.Violate("OwnerInside", "the coordinate of %v is outside its zone %s", v.Self.ID, o.cfg.Space.ZoneText(v.Self.Zone))
 	}
 	for i, other := range o.views {
-		if i != node && other != nil && other.Member && other.Self.Zone.Overlaps(v.Self.Zone) {
+		if i != node && other != nil && other.Member && !canmodel.Apart(other, v) {
 			o.Violate(
 				"NoOverlap",
 				"the zones %s of %v and %s of %v overlap",
@@ -162,28 +164,3 @@ func (o *oracle) busy() (property, where string) {
 	}
 	return "", ""
 }
-
-// quiescent returns the first property of a quiescent map that does not hold.
-func (o *oracle) quiescent() string {
-	owners := o.owners()
-	switch {
-	case len(owners) == 0:
-		return "NoGap"
-	case len(owners) > smallMap:
-		return newCensus(o.cfg, owners).quiescent()
-	case !canmodel.NoOverlap(owners):
-		return "NoOverlap"
-	case !canmodel.NoGap(o.cfg.Space, owners):
-		return "NoGap"
-	case !canmodel.NeighboursKnow(owners):
-		return "NeighboursKnow"
-	case !canmodel.ViewsAgree(owners):
-		return "ViewsAgree"
-	case !canmodel.Routable(owners):
-		return "Routable"
-	}
-	return ""
-}
-
-// smallMap is the largest number of owners that are compared each with each.
-const smallMap = 16

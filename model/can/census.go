@@ -3,32 +3,31 @@ package can
 import (
 	"math/bits"
 
-	canmodel "github.com/canvass-grid/canvass/model/can"
-	"github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
 // census checks a large quiescent map without comparing each owner with each. It agrees with the
-// predicates of package model/can, except that it checks a sample of the routes.
+// predicates of small maps, except that it checks a sample of the routes.
 type census struct {
-	cfg      *can.Config
-	owners   []*canmodel.View
+	space    space.Space
+	owners   []*View
 	zones    []space.Zone
 	index    *founders.Index
 	adjacent [][]int32
 }
 
-func newCensus(cfg *can.Config, owners []*canmodel.View) *census {
+func newCensus(sp space.Space, owners []*View) *census {
 	zones := make([]space.Zone, len(owners))
 	for i, v := range owners {
 		zones[i] = v.Self.Zone
 	}
-	x := founders.NewIndex(cfg.Space.Whole(), zones)
-	return &census{cfg: cfg, owners: owners, zones: zones, index: x, adjacent: x.Neighbours(cfg.Space.Dims)}
+	x := founders.NewIndex(sp.Whole(), zones)
+	return &census{space: sp, owners: owners, zones: zones, index: x, adjacent: x.Neighbours(sp.Dims)}
 }
 
-func (c *census) quiescent() string {
+// broken returns the first property that the map breaks, or "".
+func (c *census) broken() string {
 	switch {
 	case !c.noOverlap():
 		return "NoOverlap"
@@ -55,7 +54,7 @@ func (c *census) noOverlap() bool {
 
 // noGap compares volumes, which suffices if nothing overlaps. Volumes are counted modulo 2^128.
 func (c *census) noGap() bool {
-	whole := volume(c.cfg.Space.Whole())
+	whole := volume(c.space.Whole())
 	var sum [2]uint64
 	for _, z := range c.zones {
 		v := volume(z)
