@@ -14,6 +14,60 @@ import (
 // Bounds are those of section 5.1: M counts a node's own cluster, and N counts the head.
 type Bounds struct{ Membership, Size int }
 
+// Views shows the live nodes to the properties that compare nodes.
+type Views interface {
+	Of(id protocol.NodeID) (*View, bool) // if that very incarnation runs
+	All() iter.Seq[*View]
+}
+
+// ofNodes are the properties of all states that look at one node alone.
+var ofNodes = []struct {
+	name, doc string
+	holds     func(Bounds, *View) bool
+}{
+	{"MembershipBound", "no node is committed to more than M clusters, its own included", Bounds.MembershipBound},
+	{"SizeBound", "no cluster has more than N members, its head included", Bounds.SizeBound},
+	{"Advertises", "a node advertises only a confirmed cluster of which it is a member",
+		func(_ Bounds, v *View) bool { return Advertises(v) }},
+	{"AwarenessBound", "the clusters of a node have at most 1+M(N-1) nodes together", Bounds.AwarenessBound},
+}
+
+// ofRest are the properties of each node in quiescent states.
+var ofRest = []struct {
+	name, doc string
+	holds     func(Bounds, *View, Views) bool
+}{
+	{"AdoptionBound", "all advertised clusters of a node have at most 1+M(N-1) nodes together", Bounds.AdoptionBound},
+	{"Agree", "heads and members agree on clusters and rounds",
+		func(_ Bounds, v *View, all Views) bool { return Agree(v, all) }},
+	{"Largest", "a node advertises the largest of its clusters",
+		func(_ Bounds, v *View, _ Views) bool { return Largest(v) }},
+	{"AskedAgain", "no head that has room is deferred",
+		func(b Bounds, v *View, _ Views) bool { return b.AskedAgain(v) }},
+	{"NobodyStuck", "no node waits for an answer, a measurement or a confirmation",
+		func(_ Bounds, v *View, _ Views) bool { return NobodyStuck(v) }},
+}
+
+// Broken returns the first property of ofNodes that the node breaks, or "".
+func (b Bounds) Broken(v *View) string {
+	for i := range ofNodes {
+		if p := &ofNodes[i]; !p.holds(b, v) {
+			return p.name
+		}
+	}
+	return ""
+}
+
+// Unsettled returns the first property of quiescent states that the node breaks, or "".
+func (b Bounds) Unsettled(v *View, all Views) string {
+	for i := range ofRest {
+		if p := &ofRest[i]; !p.holds(b, v, all) {
+			return p.name
+		}
+	}
+	return ""
+}
+
 // MembershipBound reports whether the node is committed to no more than M clusters, its own
 // included.
 func (b Bounds) MembershipBound(v *View) bool {
@@ -48,9 +102,9 @@ func (b Bounds) AwarenessBound(v *View) bool {
 
 // AdoptionBound is the neighbour awareness bound of appendix A after any adoptions: it counts all
 // clusters that any node advertises.
-func (b Bounds) AdoptionBound(v *View, all iter.Seq[*View]) bool {
+func (b Bounds) AdoptionBound(v *View, all Views) bool {
 	var aware addresses
-	for other := range all {
+	for other := range all.All() {
 		for _, c := range []Cluster{other.Own, other.Advertised} {
 			if c.has(v.ID) {
 				aware.add(c.Members)
@@ -69,9 +123,9 @@ func (b Bounds) AskedAgain(v *View) bool { return len(v.Deferred) == 0 || len(v.
 // Taken reports whether every client that denied the head, while the head has room, is in as many
 // clusters as M allows. This holds in quiescent states if no node crashes, leaves or moves away
 // later.
-func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+func (b Bounds) Taken(v *View, all Views) bool {
 	return !slices.ContainsFunc(v.Denied, func(id protocol.NodeID) bool {
-		client, runs := of(id)
+		client, runs := all.Of(id)
 		return runs && len(v.Own.Members) < b.Size && len(client.Slots) < b.Membership-1
 	})
 }
@@ -80,11 +134,9 @@ func (b Bounds) Taken(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 // is no room, the candidate does not run, or it is not near all members. This holds in quiescent
 // states if no measurement is given up early, and all heads have measured since latencies changed
 // last.
-func (b Bounds) Filled(
-	v *View, of func(protocol.NodeID) (*View, bool), near func(a, b protocol.NodeID) bool,
-) bool {
+func (b Bounds) Filled(v *View, all Views, near func(a, b protocol.NodeID) bool) bool {
 	return !slices.ContainsFunc(v.Filtered, func(id protocol.NodeID) bool {
-		_, runs := of(id)
+		_, runs := all.Of(id)
 		distant := slices.ContainsFunc(v.Own.Members, func(m protocol.NodeID) bool { return !near(id, m) })
 		return runs && len(v.Own.Members) < b.Size && !distant
 	})
@@ -93,9 +145,9 @@ func (b Bounds) Filled(
 // HeadKnows reports whether the heads of the clusters that the node is committed to list it as a
 // member. A commitment that the head does not know would waste a place. A head that has found
 // another cluster since may still be about to notify the node.
-func HeadKnows(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+func HeadKnows(v *View, all Views) bool {
 	for _, s := range v.Slots {
-		head, runs := of(s.Head)
+		head, runs := all.Of(s.Head)
 		if s.Stage == Committed && runs && head.Own.Round == s.Cluster.Round && !head.Own.has(v.ID) {
 			return false
 		}
@@ -131,12 +183,12 @@ func Advertises(v *View) bool {
 
 // Agree reports whether the node as a head, and the members of its cluster, name the same clusters,
 // of the same rounds.
-func Agree(v *View, of func(protocol.NodeID) (*View, bool)) bool {
+func Agree(v *View, all Views) bool {
 	for _, id := range v.Own.Members {
 		if id == v.ID {
 			continue
 		}
-		member, runs := of(id)
+		member, runs := all.Of(id)
 		if !runs {
 			return false
 		}
@@ -145,7 +197,7 @@ func Agree(v *View, of func(protocol.NodeID) (*View, bool)) bool {
 		}
 	}
 	for _, s := range v.Slots {
-		if head, runs := of(s.Head); !runs ||
+		if head, runs := all.Of(s.Head); !runs ||
 			s.Stage == Committed && (s.Round != head.Own.Round || !s.Cluster.same(&head.Own)) {
 			return false
 		}

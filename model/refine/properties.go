@@ -32,96 +32,28 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 			},
 		}
 	}
-	return []model.Property[S, M]{
-		each(
-			checker.Always,
-			"MembershipBound",
-			"no node is committed to more than M clusters, its own included",
-			alone[S, M](o.bounds().MembershipBound),
-		),
-		each(
-			checker.Always,
-			"SizeBound",
-			"no cluster has more than N members, its head included",
-			alone[S, M](o.bounds().SizeBound),
-		),
-		each(
-			checker.Always,
-			"Measured",
-			"each pair in a cluster was measured near, from both ends, in the round of the cluster",
-			o.measured,
-		),
-		each(
-			checker.Always,
-			"HeadKnows",
-			"a client that is committed to the present cluster of a head is a member of it",
-			o.others(HeadKnows),
-		),
-		each(checker.Always, "RemovedIsGone", "a member that is removed within a round has stopped", o.removedIsGone),
-		each(
-			checker.Always,
-			"Advertises",
-			"a node advertises only a confirmed cluster of which it is a member",
-			alone[S, M](Advertises),
-		),
-		each(
-			checker.Always,
-			"AwarenessBound",
-			"the clusters of a node have at most 1+M(N-1) nodes together",
-			alone[S, M](o.bounds().AwarenessBound),
-		),
-		each(
-			checker.Quiescent,
-			"AdoptionBound",
-			"when quiescent, all advertised clusters of a node have at most 1+M(N-1) nodes together",
-			o.adoptionBound,
-		),
-		each(
-			checker.Quiescent,
-			"Agree",
-			"when quiescent, heads and members agree on clusters and rounds",
-			o.others(Agree),
-		),
-		each(
-			checker.Quiescent,
-			"Largest",
-			"when quiescent, a node advertises the largest of its clusters",
-			alone[S, M](Largest),
-		),
-		each(
-			checker.Quiescent,
-			"AskedAgain",
-			"when quiescent, no head that has room is deferred",
-			alone[S, M](o.bounds().AskedAgain),
-		),
-		each(
-			checker.Quiescent,
-			"NobodyStuck",
-			"when quiescent, no node waits for an answer, a measurement or a confirmation",
-			alone[S, M](NobodyStuck),
-		),
+	var all []model.Property[S, M]
+	for _, p := range ofNodes {
+		all = append(all, each(checker.Always, p.name, p.doc, func(_ *globalState[S, M], v *View) bool {
+			return p.holds(o.bounds(), v)
+		}))
 	}
-}
-
-// alone is a property of a node that looks at no other.
-func alone[S, M any](holds func(*View) bool) func(*globalState[S, M], *View) bool {
-	return func(_ *globalState[S, M], v *View) bool { return holds(v) }
+	all = slices.Insert(all, 2,
+		each(checker.Always, "Measured",
+			"each pair in a cluster was measured near, from both ends, in the round of the cluster", o.measured),
+		each(checker.Always, "HeadKnows",
+			"a client that is committed to the present cluster of a head is a member of it",
+			func(g *globalState[S, M], v *View) bool { return HeadKnows(v, liveViews[S, M]{g}) }),
+		each(checker.Always, "RemovedIsGone", "a member that is removed within a round has stopped", o.removedIsGone))
+	for _, p := range ofRest {
+		all = append(all, each(checker.Quiescent, p.name, "when quiescent, "+p.doc, func(g *globalState[S, M], v *View) bool {
+			return p.holds(o.bounds(), v, liveViews[S, M]{g})
+		}))
+	}
+	return all
 }
 
 func (o oracle[S, M]) bounds() Bounds { return Bounds{o.membership, o.size} }
-
-// others is a property of a node that looks at others.
-func (o oracle[S, M]) others(
-	holds func(*View, func(protocol.NodeID) (*View, bool)) bool,
-) func(*globalState[S, M], *View) bool {
-	return func(g *globalState[S, M], v *View) bool {
-		return holds(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) })
-	}
-}
-
-func (o oracle[S, M]) adoptionBound(g *globalState[S, M], v *View) bool {
-	return o.bounds().AdoptionBound(v, views(g))
-}
 
 func (o oracle[S, M]) measured(g *globalState[S, M], v *View) bool {
 	h := past(g)
@@ -192,7 +124,7 @@ func (o oracle[S, M]) taken() model.Property[S, M] {
 		},
 		Holds: func(g *globalState[S, M]) bool {
 			for v := range views(g) {
-				if !o.bounds().Taken(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) }) {
+				if !o.bounds().Taken(v, liveViews[S, M]{g}) {
 					return false
 				}
 			}
@@ -211,7 +143,7 @@ func (o oracle[S, M]) filled(near func(a, b protocol.NodeID) bool) model.Propert
 		},
 		Holds: func(g *globalState[S, M]) bool {
 			for v := range views(g) {
-				if !o.bounds().Filled(v, func(id protocol.NodeID) (*View, bool) { return viewOf(g, id) }, near) {
+				if !o.bounds().Filled(v, liveViews[S, M]{g}, near) {
 					return false
 				}
 			}

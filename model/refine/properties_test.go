@@ -165,10 +165,14 @@ func observe(steps ...step) *history {
 	return watcher.View(mon).(*history)
 }
 
+// someRun are nodes of which the first eight run.
+type someRun struct{ Views }
+
+func (someRun) Of(id protocol.NodeID) (*View, bool) { return nil, id.Address < 8 }
+
 // A candidate that was filtered out fits if it runs, there is room and it is near all members.
 func TestFilledCanFail(t *testing.T) {
 	near := func(id, _ protocol.NodeID) bool { return id.Address%2 == 1 }
-	runs := func(id protocol.NodeID) (*View, bool) { return nil, id.Address < 8 }
 	tests := []struct {
 		name     string
 		filtered string
@@ -185,7 +189,7 @@ func TestFilledCanFail(t *testing.T) {
 	for _, test := range tests {
 		v := agreed().views[0]
 		v.Filtered = ids(test.filtered)
-		assert.Equal(t, test.holds, Bounds{2, test.size}.Filled(v, runs, near), test.name)
+		assert.Equal(t, test.holds, Bounds{2, test.size}.Filled(v, someRun{}, near), test.name)
 	}
 }
 

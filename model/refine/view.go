@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/refine"
 )
 
 // ClientState is a state of figure 5.1.
@@ -73,6 +74,43 @@ type View struct {
 	Denied, Filtered []protocol.NodeID
 }
 
+// viewOfLive shows a node to the properties, unless it has left.
+func viewOfLive(s refine.State) any {
+	if s.Departed {
+		return nil
+	}
+	return ViewOf(s)
+}
+
+// ViewOf shows a node of the corrected core.
+func ViewOf(s refine.State) *View {
+	v := &View{ID: s.ID, Client: ClientState(s.Client()), Head: HeadState(s.Head), Round: s.Round}
+	if own, ok := s.Own(); ok {
+		v.Own = Cluster(own)
+	}
+	if advertised, ok := s.Advertised(); ok {
+		v.Advertised = Cluster(advertised)
+	}
+	for _, t := range s.Slots {
+		slot := Slot{Head: t.Head, Round: t.Round, Stage: Stage(t.Stage)}
+		if t.Stage == refine.Committed {
+			slot.Cluster = Cluster{Head: t.Head, Round: t.ClusterRound, Members: t.Members}
+		}
+		v.Slots = append(v.Slots, slot)
+	}
+	for _, c := range s.Candidates {
+		switch c.Status {
+		case refine.Denied:
+			v.Denied = append(v.Denied, c.ID)
+		case refine.Deferred:
+			v.Deferred = append(v.Deferred, c.ID)
+		case refine.Filtered:
+			v.Filtered = append(v.Filtered, c.ID)
+		}
+	}
+	return v
+}
+
 // has reports whether the node is in the cluster.
 func (c *Cluster) has(id protocol.NodeID) bool { return slices.Contains(c.Members, id) }
 
@@ -123,3 +161,12 @@ func viewOf[S, M any](g *globalState[S, M], id protocol.NodeID) (*View, bool) {
 	v, live := g.Slots[id.Address].View.(*View)
 	return v, live && v.ID == id
 }
+
+// liveViews are the views of the live nodes of a global state.
+type liveViews[S, M any] struct{ g *globalState[S, M] }
+
+// Of implements [Views].
+func (l liveViews[S, M]) Of(id protocol.NodeID) (*View, bool) { return viewOf(l.g, id) }
+
+// All implements [Views].
+func (l liveViews[S, M]) All() iter.Seq[*View] { return views(l.g) }

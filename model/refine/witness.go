@@ -51,7 +51,9 @@ type witnessOf[S, M any] struct {
 }
 
 func allWitnesses[S, M any]() []witnessOf[S, M] {
-	at := func(holds func(*View) bool) func(*globalState[S, M], *View) bool { return alone[S, M](holds) }
+	at := func(holds func(*View) bool) func(*globalState[S, M], *View) bool {
+		return func(_ *globalState[S, M], v *View) bool { return holds(v) }
+	}
 	return []witnessOf[S, M]{
 		{seesDenial, "Denies", "a client denies a suitor", at(func(v *View) bool { return len(v.Denied) > 0 })},
 		{seesDefer, "Defers", "a client defers a suitor", at(func(v *View) bool { return len(v.Deferred) > 0 })},

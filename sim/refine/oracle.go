@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"iter"
 	"slices"
 
 	refinemodel "github.com/canvass-grid/canvass/model/refine"
@@ -55,7 +56,7 @@ func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Ev
 	o.Lasting = o.Lasting &&
 		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
 	for _, other := range o.views {
-		if other != nil && !o.Suspects && !refinemodel.HeadKnows(other, o.viewOf) {
+		if other != nil && !o.Suspects && !refinemodel.HeadKnows(other, o) {
 			o.Violate("HeadKnows", "a head of %v does not know it as a member", other.ID)
 		}
 	}
@@ -70,17 +71,8 @@ func (o *Oracle) check(s *refine.State, v *refinemodel.View) {
 	if property := o.chronicle.Broken(v); property != "" && (property != "RemovedIsGone" || !o.Suspects) {
 		o.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
 	}
-	for _, each := range []struct {
-		name  string
-		holds func(*refinemodel.View) bool
-	}{
-		{"MembershipBound", o.bounds.MembershipBound}, {"SizeBound", o.bounds.SizeBound},
-		{"Advertises", refinemodel.Advertises},
-		{"AwarenessBound", o.bounds.AwarenessBound},
-	} {
-		if !each.holds(v) {
-			o.Violate(each.name, "at %v: %s", v.ID, refine.StateText(*s))
-		}
+	if property := o.bounds.Broken(v); property != "" {
+		o.Violate(property, "at %v: %s", v.ID, refine.StateText(*s))
 	}
 }
 
@@ -106,33 +98,35 @@ func (o *Oracle) checkTurnedDown(s *refine.State, before, v *refinemodel.View, e
 
 // Quiescent implements [sim.Oracle].
 func (o *Oracle) Quiescent() (property, where string) {
-	for v := range o.all {
-		for _, each := range []struct {
-			name  string
-			holds bool
-		}{
-			{"NobodyStuck", refinemodel.NobodyStuck(v)}, {"AskedAgain", o.bounds.AskedAgain(v)},
-			{"Agree", refinemodel.Agree(v, o.viewOf)},
-			{"Largest", refinemodel.Largest(v)}, {"AdoptionBound", o.bounds.AdoptionBound(v, o.all)},
-			{"Near", o.Near == nil || refinemodel.Near(v, o.Near)}, {"Taken", !o.Lasting || o.bounds.Taken(v, o.viewOf)},
-		} {
-			if !each.holds {
-				return each.name, "at " + v.ID.String()
-			}
+	for v := range o.All() {
+		property = o.bounds.Unsettled(v, o)
+		switch {
+		case property != "":
+		case o.Near != nil && !refinemodel.Near(v, o.Near):
+			property = "Near"
+		case o.Lasting && !o.bounds.Taken(v, o):
+			property = "Taken"
+		}
+		if property != "" {
+			return property, "at " + v.ID.String()
 		}
 	}
 	return "", ""
 }
 
-func (o *Oracle) all(yield func(*refinemodel.View) bool) {
-	for _, v := range o.views {
-		if v != nil && !yield(v) {
-			return
+// All implements [refinemodel.Views].
+func (o *Oracle) All() iter.Seq[*refinemodel.View] {
+	return func(yield func(*refinemodel.View) bool) {
+		for _, v := range o.views {
+			if v != nil && !yield(v) {
+				return
+			}
 		}
 	}
 }
 
-func (o *Oracle) viewOf(id protocol.NodeID) (*refinemodel.View, bool) {
+// Of implements [refinemodel.Views].
+func (o *Oracle) Of(id protocol.NodeID) (*refinemodel.View, bool) {
 	v := o.views[id.Address]
 	return v, v != nil && v.ID == id
 }
