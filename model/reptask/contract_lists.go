@@ -119,6 +119,8 @@ func queueBroken(n *reptask.State) string {
 		return "a node has voted for a task although an older one waits"
 	case queued && n.Leaving:
 		return "a node that leaves keeps its queue"
+	case !Recalls(n):
+		return "a node that leaves keeps a vote that it does not want back"
 	case (queued || voted) && n.Cordoned:
 		return "a node that is cordoned keeps its queue, or a vote that it does not want back"
 	}

@@ -2,6 +2,7 @@ package reptask
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -105,6 +106,38 @@ const (
 	brokenFit                    // MovesFit
 	brokenStep                   // the first rule of the contract; the others follow
 )
+
+// ofRuns are the properties of whole runs, in the order of their bits.
+var ofRuns = []struct{ name, doc string }{
+	{"NeverMore", "at most k dependent tasks of an attempt start, each on another node"},
+	{"CancelledStays", "a dependent task that was cancelled, superseded or killed never starts"},
+	{"OneResult", "a job ends once; another owner may accept the same result after a crash"},
+	{"FullRun", "an accepted result comes from exactly k dependent tasks that finished"},
+	{"BoundedOvertaking", "while a task waits at a node, at most one newer job starts there"},
+	{"MovesOnce", "a job moves at most once, or once by each algorithm where that is configured"},
+	{"RevokedEnds", "a job is not granted while its owner revokes it, nor after a representative knows of that"},
+	{"AskedAll", "a job fails only if all its candidates in a row refused it or were silent"},
+	{"LeaverTakesNothing", "a node that leaves takes no new job, attempt or task, and starts no attempt"},
+	{"CordonHolds", "a node that is cordoned takes no new task"},
+	{"MovesFit", "a turn of balancing moves the oldest job that a site takes, to a smallest such site"},
+}
+
+// allStarted reports whether no attempt was started on fewer than k nodes.
+func (h *history) allStarted(sizes func(reptask.Job) int) bool {
+	return h.seen&seenFewer == 0 && !slices.ContainsFunc(h.attempts, func(a attempt) bool {
+		return a.started != 0 && bits.OnesCount32(a.started) != sizes(a.job)
+	})
+}
+
+// neverFewer is allStarted, but after a crash it does not apply.
+func (h *history) neverFewer(sizes func(reptask.Job) int) bool {
+	return h.crashed != 0 || h.allStarted(sizes)
+}
+
+// isOpen reports whether a job has not ended. A job is lost if a crash leaves it neither owner nor
+// representative, or if its owner crashes between two attempts; then the client must submit it
+// again.
+func (j *job) isOpen() bool { return j.state == Open && !j.lost }
 
 // The events so far, as bits of history.seen. Facts that a state shows by itself are not among
 // them.

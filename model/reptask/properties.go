@@ -28,97 +28,39 @@ func (o oracle[S, M]) properties() []model.Property[S, M] {
 	of := func(name, doc string, shape checker.Shape, holds func(*globalState[S, M]) bool) model.Property[S, M] {
 		return model.Property[S, M]{Property: checker.Property{Name: name, Doc: doc, Shape: shape}, Holds: holds}
 	}
-	unbroken := func(bit uint32) func(*globalState[S, M]) bool {
-		return func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 }
-	}
+	unbroken := ofRun[S, M]
 	return []model.Property[S, M]{
-		of("OneRunPerNode", "no node runs two dependent tasks", checker.Always, o.oneRunPerNode),
-		of(
-			"OneEpochRuns",
-			"at most one attempt at a job runs, even after a move or a crash",
-			checker.Always,
-			o.oneEpochRuns,
-		),
+		of("OneRunPerNode", "no node runs two dependent tasks", checker.Always, oneRunPerNode[S, M]),
+		of("OneEpochRuns", "at most one attempt at a job runs, even after a move or a crash", checker.Always,
+			func(g *globalState[S, M]) bool { return OneEpochRuns(liveViews(g)) }),
 		of("VotesHeld", "a node whose vote is counted holds the task of that vote", checker.Always, votesHeld[S, M]),
-		of(
-			"NeverMore",
-			"at most k dependent tasks of an attempt start, each on another node",
-			checker.Always,
-			unbroken(brokenMore),
-		),
-		of(
-			"CancelledStays",
-			"a dependent task that was cancelled, superseded or killed never starts",
-			checker.Always,
-			unbroken(brokenCancelled),
-		),
-		of(
-			"BoundedOvertaking",
-			"while a task waits at a node, at most one newer job starts there",
-			checker.Always,
-			unbroken(brokenOvertaking),
-		),
-		of(
-			"MovesOnce",
-			"a job moves at most once, or once by each algorithm where that is configured",
-			checker.Always,
-			unbroken(brokenMove),
-		),
-		of(
-			"RevokedEnds",
-			"a job is not granted while its owner revokes it, nor after a representative knows of that",
-			checker.Always,
-			unbroken(brokenRevoked),
-		),
-		of(
-			"AskedAll",
-			"a job fails only if all its candidates in a row refused it or were silent",
-			checker.Always,
-			unbroken(brokenAsked),
-		),
-		of(
-			"LeaverTakesNothing",
-			"a node that leaves takes no new job, attempt or task, and starts no attempt",
-			checker.Always,
-			unbroken(brokenLeaving),
-		),
+		unbroken(brokenMore),
+		unbroken(brokenCancelled),
+		unbroken(brokenOvertaking),
+		unbroken(brokenMove),
+		unbroken(brokenRevoked),
+		unbroken(brokenAsked),
+		unbroken(brokenLeaving),
 		of("OnlyCancelled", "a job ends as cancelled only if its client cancelled it", checker.Always, o.onlyCancelled),
-		of(
-			"OneResult",
-			"a job ends once; another owner may accept the same result after a crash",
-			checker.Always,
-			unbroken(brokenResult),
-		),
-		of(
-			"FullRun",
-			"an accepted result comes from exactly k dependent tasks that finished",
-			checker.Always,
-			unbroken(brokenRun),
-		),
-		of(
-			"NeverFewer",
-			"when quiescent, an attempt started on k nodes or on none, unless a node crashed",
-			checker.Quiescent,
-			func(g *globalState[S, M]) bool { return past(g).crashed != 0 || o.allStarted(g) },
-		),
-		of(
-			"AllDone",
-			"when quiescent, every job has ended",
-			checker.Quiescent,
-			func(g *globalState[S, M]) bool { return !o.open(g) },
-		),
-		of(
-			"Survives",
-			"when quiescent, every open job that is not lost has a live owner",
-			checker.Quiescent,
-			survive[S, M],
-		),
-		of(
-			"NoOrphan",
-			"when quiescent, no node hosts or represents a task",
-			checker.Quiescent,
-			func(g *globalState[S, M]) bool { return !occupied(g) },
-		),
+		unbroken(brokenResult),
+		unbroken(brokenRun),
+		of("NeverFewer", "when quiescent, an attempt started on k nodes or on none, unless a node crashed",
+			checker.Quiescent, func(g *globalState[S, M]) bool { return past(g).neverFewer(o.sizes) }),
+		of("AllDone", "when quiescent, every job has ended",
+			checker.Quiescent, func(g *globalState[S, M]) bool { return !o.open(g) }),
+		of("Survives", "when quiescent, every open job that is not lost has a live owner",
+			checker.Quiescent, survive[S, M]),
+		of("NoOrphan", "when quiescent, no node hosts or represents a task",
+			checker.Quiescent, func(g *globalState[S, M]) bool { return !occupied(g) }),
+	}
+}
+
+// ofRun is a property of whole runs.
+func ofRun[S, M any](bit uint32) model.Property[S, M] {
+	of := ofRuns[bits.TrailingZeros32(bit)]
+	return model.Property[S, M]{
+		Property: checker.Property{Name: of.name, Doc: of.doc, Shape: checker.Always},
+		Holds:    func(g *globalState[S, M]) bool { return past(g).broken&bit == 0 },
 	}
 }
 
@@ -144,49 +86,17 @@ func (o oracle[S, M]) allStart() model.Property[S, M] {
 			Doc:   "when quiescent, an attempt started on k nodes or on none, even after crashes",
 			Shape: checker.Quiescent,
 		},
-		Holds: o.allStarted,
+		Holds: func(g *globalState[S, M]) bool { return past(g).allStarted(o.sizes) },
 	}
 }
 
-// movesFit is a property of scenarios in which the core decides what moves.
-func (o oracle[S, M]) movesFit() model.Property[S, M] {
-	return model.Property[S, M]{
-		Property: checker.Property{
-			Name:  "MovesFit",
-			Doc:   "a turn of balancing moves the oldest job that a site takes, to a smallest such site",
-			Shape: checker.Always,
-		},
-		Holds: func(g *globalState[S, M]) bool { return past(g).broken&brokenFit == 0 },
-	}
-}
-
-// cordonHolds is checked where nodes are cordoned.
-func (o oracle[S, M]) cordonHolds() model.Property[S, M] {
-	return model.Property[S, M]{
-		Property: checker.Property{
-			Name: "CordonHolds", Doc: "a node that is cordoned takes no new task", Shape: checker.Always,
-		},
-		Holds: func(g *globalState[S, M]) bool { return past(g).broken&brokenCordon == 0 },
-	}
-}
-
-func (o oracle[S, M]) oneRunPerNode(g *globalState[S, M]) bool {
+func oneRunPerNode[S, M any](g *globalState[S, M]) bool {
 	for _, v := range views(g) {
 		if !OneRunPerNode(v) {
 			return false
 		}
 	}
 	return true
-}
-
-func (o oracle[S, M]) oneEpochRuns(g *globalState[S, M]) bool {
-	return OneEpochRuns(func(yield func(*View) bool) {
-		for _, v := range views(g) {
-			if !yield(v) {
-				return
-			}
-		}
-	})
 }
 
 func (o oracle[S, M]) onlyCancelled(g *globalState[S, M]) bool {
@@ -205,39 +115,18 @@ func votesHeld[S, M any](g *globalState[S, M]) bool {
 	return true
 }
 
-// allStarted reports whether no attempt was started on fewer than k nodes.
-func (o oracle[S, M]) allStarted(g *globalState[S, M]) bool {
-	if past(g).seen&seenFewer != 0 {
-		return false
-	}
-	for _, a := range past(g).attempts {
-		if a.started != 0 && bits.OnesCount32(a.started) != o.sizes(a.job) {
-			return false
-		}
-	}
-	return true
-}
-
-// open reports whether a job has not ended. A job is lost if a crash leaves it neither owner nor
-// representative, or if its owner crashes between two attempts; then the client must submit it
-// again. "No cluster could take it" counts as an end only where capacity may not suffice.
+// open reports whether a job has not ended. "No cluster could take it" counts as an end only where
+// capacity may not suffice.
 func (o oracle[S, M]) open(g *globalState[S, M]) bool {
-	return slices.ContainsFunc(past(g).jobs, func(job job) bool {
-		return job.state == Open && !job.lost || job.state == Failed && o.roomy && job.reporter != 0
+	return slices.ContainsFunc(past(g).jobs, func(j job) bool {
+		return j.isOpen() || j.state == Failed && o.roomy && j.reporter != 0
 	})
 }
 
 // survive reports whether every open job that is not lost has a live owner.
 func survive[S, M any](g *globalState[S, M]) bool {
-	for _, job := range past(g).jobs {
-		if job.state != Open || job.lost {
-			continue
-		}
-		owned := false
-		for _, v := range views(g) {
-			owned = owned || slices.ContainsFunc(v.Owned, func(o Owned) bool { return o.Job == job.id && o.State == Open })
-		}
-		if !owned {
+	for i := range past(g).jobs {
+		if j := &past(g).jobs[i]; j.isOpen() && ownerOf(j.id, liveViews(g)) == nil {
 			return false
 		}
 	}
@@ -247,7 +136,7 @@ func survive[S, M any](g *globalState[S, M]) bool {
 // occupied reports whether some node still hosts or represents a task.
 func occupied[S, M any](g *globalState[S, M]) bool {
 	for _, v := range views(g) {
-		if len(v.Tasks)+len(v.Roles) > 0 {
+		if v.Occupied() {
 			return true
 		}
 	}

@@ -218,3 +218,14 @@ func TestPropertiesCanFail(t *testing.T) {
 		assert.True(t, caught[p.Name], "no state breaks %s", p.Name)
 	}
 }
+
+// A node that wants to leave asks for its vote back; one that stays, or runs a task, need not.
+func TestRecalls(t *testing.T) {
+	with := func(leaving bool, state reptask.TaskState) *reptask.State {
+		return &reptask.State{Leaving: leaving, Tasks: []reptask.Task{{State: state}}}
+	}
+	assert.False(t, Recalls(with(true, reptask.TaskReady)))
+	assert.True(t, Recalls(with(true, reptask.TaskWithdrawing)))
+	assert.True(t, Recalls(with(true, reptask.TaskRunning)))
+	assert.True(t, Recalls(with(false, reptask.TaskReady)))
+}

@@ -1,10 +1,12 @@
 package reptask
 
 import (
+	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
 
+	"github.com/canvass-grid/canvass/checker/english"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -65,6 +67,24 @@ func OneEpochRuns(all iter.Seq[*View]) bool {
 	return true
 }
 
+// ownerOf returns the live node that owns a job as an open one, or nil.
+func ownerOf(job reptask.Job, live iter.Seq[*View]) *View {
+	for v := range live {
+		if slices.ContainsFunc(v.Owned, func(o Owned) bool { return o.Job == job && o.State == Open }) {
+			return v
+		}
+	}
+	return nil
+}
+
+// Occupied reports whether the node still hosts or represents a task.
+func (v *View) Occupied() bool { return len(v.Tasks)+len(v.Roles) > 0 }
+
+// Recalls reports whether a node that wants to leave holds no vote that it does not want back.
+func Recalls(s *reptask.State) bool {
+	return !s.Leaving || !slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady })
+}
+
 // RunMonitor checks a whole run against the properties that no single state shows: NeverMore,
 // CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun, RevokedEnds and
 // LeaverTakesNothing.
@@ -113,34 +133,34 @@ func (c *RunMonitor) Observe(life int, v *View, events []protocol.Event) {
 
 // Broken returns the property that the run has broken, or "".
 func (c *RunMonitor) Broken() string {
-	names := [...]string{
-		"NeverMore", "CancelledStays", "OneResult", "FullRun", "BoundedOvertaking", "MovesOnce",
-		"RevokedEnds", "AskedAll", "LeaverTakesNothing", "CordonHolds",
-	}
-	for i, name := range names {
-		if c.history.broken&(1<<i) != 0 {
-			return name
-		}
+	if at := bits.TrailingZeros32(c.history.broken); at < len(ofRuns) {
+		return ofRuns[at].name
 	}
 	return ""
 }
 
-// NeverFewer reports whether no attempt started on fewer than k nodes. After a crash it does not
-// apply, and is true.
-func (c *RunMonitor) NeverFewer() bool {
-	return c.history.crashed != 0 ||
-		c.history.seen&seenFewer == 0 && !slices.ContainsFunc(c.history.attempts, func(a attempt) bool {
-			return a.started != 0 && bits.OnesCount32(a.started) != c.monitor.sizes(a.job)
-		})
-}
-
-// Open lists the jobs that have not ended and are not lost.
-func (c *RunMonitor) Open() []reptask.Job {
-	var open []reptask.Job
-	for _, j := range c.history.jobs {
-		if j.state == Open && !j.lost {
-			open = append(open, j.id)
+// Unsettled returns the property of quiescent states that the run breaks, and where, or "". The
+// views are those of the live nodes.
+func (c *RunMonitor) Unsettled(live iter.Seq[*View]) (property, where string) {
+	for i := range c.history.jobs {
+		j := &c.history.jobs[i]
+		if !j.isOpen() {
+			continue
+		}
+		if owner := ownerOf(j.id, live); owner != nil {
+			return "AllDone", fmt.Sprintf("job %d of %v is open at %v", j.id.Number, j.id.Owner, owner.ID)
+		}
+		return "Survives", fmt.Sprintf("no node owns job %d of %v any more", j.id.Number, j.id.Owner)
+	}
+	for v := range live {
+		if v.Occupied() {
+			return "NoOrphan", fmt.Sprintf("%v still has %s and represents %s",
+				v.ID, english.Count(len(v.Tasks), "task"), english.Count(len(v.Roles), "job"))
 		}
 	}
-	return open
+	return "", ""
 }
+
+// NeverFewer reports whether no attempt started on fewer than k nodes. After a crash it does not
+// apply, and is true.
+func (c *RunMonitor) NeverFewer() bool { return c.history.neverFewer(c.monitor.sizes) }

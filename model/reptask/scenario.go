@@ -225,10 +225,10 @@ func (o oracle[S, M]) all(s *scenario) []model.Property[S, M] {
 	all = append(all, o.witnesses(names)...)
 	all = append(all, o.contract()...)
 	if s.turns != nil {
-		all = append(all, o.movesFit())
+		all = append(all, ofRun[S, M](brokenFit))
 	}
 	if s.cordons != "" {
-		all = append(all, o.cordonHolds())
+		all = append(all, ofRun[S, M](brokenCordon))
 	}
 	if s.allStart {
 		all = append(all, o.allStart())
@@ -264,4 +264,21 @@ func (s *scenario) info(family string) model.Info {
 		Name: family + "/" + s.name, Doc: s.doc, Nodes: len(s.clusters), Budget: s.budget, Expected: s.expect,
 		Deep: s.deep, Bounds: bounds, Words: Words(),
 	}
+}
+
+// compile makes the scenario a system, the properties of which depend on its faults.
+func compile(s scenario) (model.Checkable, error) {
+	return model.ForBudget(s.budget, func(b model.Budget) (model.Checkable, error) {
+		under := s
+		under.budget = b
+		return under.corrected().Compile()
+	})
+}
+
+func compiled(s scenario) model.Checkable {
+	c, err := compile(s)
+	if err != nil {
+		panic(fmt.Sprintf("the catalogue is broken: %v", err))
+	}
+	return c
 }

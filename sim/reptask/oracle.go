@@ -1,11 +1,9 @@
 package reptask
 
 import (
-	"fmt"
 	"iter"
 	"slices"
 
-	"github.com/canvass-grid/canvass/checker/english"
 	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
@@ -79,7 +77,7 @@ func (o *oracle) step(node int, events []protocol.Event) {
 // then be too small for a while without any node knowing.
 func (o *oracle) checkPromises(node int, events []protocol.Event) {
 	s := o.run.State(node)
-	if s.Leaving && slices.ContainsFunc(s.Tasks, func(t reptask.Task) bool { return t.State == reptask.TaskReady }) {
+	if !reptaskmodel.Recalls(s) {
 		o.Violate("Recalls", "%v leaves but keeps its vote", s.Self)
 	}
 	o.available.step(o.run.Now(), node, s)
@@ -105,29 +103,8 @@ func (o *oracle) checkPromises(node int, events []protocol.Event) {
 
 // Quiescent implements [sim.Oracle].
 func (o *oracle) Quiescent() (property, where string) {
-	if open := o.chronicle.Open(); len(open) > 0 {
-		owned := func(v *reptaskmodel.View) bool {
-			return slices.ContainsFunc(
-				v.Owned,
-				func(owned reptaskmodel.Owned) bool { return owned.Job == open[0] && owned.State == reptaskmodel.Open },
-			)
-		}
-		for v := range o.live() {
-			if owned(v) {
-				return "AllDone", fmt.Sprintf("job %d of %v is open at %v", open[0].Number, open[0].Owner, v.ID)
-			}
-		}
-		return "Survives", fmt.Sprintf("no node owns job %d of %v any more", open[0].Number, open[0].Owner)
-	}
-	for v := range o.live() {
-		if len(v.Tasks)+len(v.Roles) > 0 {
-			return "NoOrphan", fmt.Sprintf(
-				"%v still has %s and represents %s",
-				v.ID,
-				english.Count(len(v.Tasks), "task"),
-				english.Count(len(v.Roles), "job"),
-			)
-		}
+	if property, where = o.chronicle.Unsettled(o.live()); property != "" {
+		return property, where
 	}
 	if !o.run.leases && !o.chronicle.NeverFewer() {
 		return "NeverFewer", "an attempt started on fewer nodes than its job needs, although no node has crashed"
