@@ -226,6 +226,9 @@ func find(owners []*View, q Seen) *View {
 	return nil
 }
 
+// NobodyBusy reports whether the node is in no round and holds no promise.
+func NobodyBusy(v *View) bool { return !v.Busy }
+
 // Untrue describes a false report of a node to its application: that it has joined, or that it has
 // left. It returns "" if there is none.
 func (v *View) Untrue(joined, left bool) string {

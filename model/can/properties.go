@@ -98,7 +98,7 @@ func (o oracle[S, M]) neighboursMeet() model.Property[S, M] {
 // nobodyBusy is S4.
 func (o oracle[S, M]) nobodyBusy(g *globalState[S, M]) bool {
 	for _, v := range views(g) {
-		if v.Busy {
+		if !NobodyBusy(v) {
 			return false
 		}
 	}

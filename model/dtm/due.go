@@ -78,8 +78,7 @@ func current(s *dtm.State) bool {
 // mourned reports whether a running node has yet to take or claim the place of a failed one.
 func mourned(g *globalState, gone protocol.NodeID) bool {
 	for i := range g.Slots {
-		s := &g.Slots[i].State
-		if g.Live(i) && (s.Anchor == gone || s.Former == gone) {
+		if g.Live(i) && Awaits(&g.Slots[i].State, gone) {
 			return true
 		}
 	}

@@ -243,10 +243,15 @@ func still(s *dtm.State) bool {
 }
 
 // Still reports whether a host takes part in no leave and no healing, and all its neighbours run.
-func Still(h Hosts, s *dtm.State) bool {
-	gone := func(b dtm.Branch) bool { return !h.Running(b.Host) }
-	return still(s) && (s.Phase != dtm.Member || (s.Anchor.IsNobody() || h.Running(s.Anchor)) &&
+func Still(s *dtm.State, running func(protocol.NodeID) bool) bool {
+	gone := func(b dtm.Branch) bool { return !running(b.Host) }
+	return still(s) && (s.Phase != dtm.Member || (s.Anchor.IsNobody() || running(s.Anchor)) &&
 		!slices.ContainsFunc(s.Branches, gone))
+}
+
+// Awaits reports whether a host has yet to take or claim the place of a failed one.
+func Awaits(s *dtm.State, failed protocol.NodeID) bool {
+	return s.Anchor == failed || s.Former == failed
 }
 
 // Broken returns the property of all states that a host breaks, or "".

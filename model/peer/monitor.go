@@ -153,7 +153,7 @@ func (h *history) note(node int, after *peer.State, e protocol.Event) {
 	case e.Name == contract.Event:
 		h.rules |= 1 << e.Number
 	case e.Name == peer.EventLost:
-		h.dropped = h.dropped || e.Detail == peer.DetailFull
+		h.dropped = h.dropped || IsDropped(e)
 		h.gaveUp = h.gaveUp || e.Detail != peer.DetailOutside
 		saw(sawLost, true)
 		if !e.Peer.IsNobody() {

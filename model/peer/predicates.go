@@ -15,16 +15,93 @@ import (
 // The predicates behind the properties of single states. They see only the states of live nodes, so
 // that the checker and the simulator check the same.
 
+// ofNodes are the properties of all states that look at one node alone. CapableOnly is about
+// searches, and PredictedOnly about nodes in a tree; elsewhere they hold.
+var ofNodes = []struct {
+	name, doc string
+	holds     func(*peer.Config, *peer.State) bool
+}{
+	{"MembersOnly", "a node that hosts, represents or owns anything is a member of the CAN", alone(MembersOnly)},
+	{"OneLife", "a node has the same identity in all layers", alone(OneLife)},
+	{"LeaveWhole", "the layers of a node know whether it leaves", alone(LeaveWhole)},
+	{"ClusterFollows", "a node dispatches only within the cluster that it advertises", alone(ClusterFollows)},
+	{"CapableOnly", "a node represents only jobs that its coordinate satisfies", CapableOnly},
+	{"PredictedOnly", "candidates for a cluster are predicted to be near", Predicts},
+}
+
+// alone makes a property of one that needs no configuration.
+func alone(holds func(*peer.State) bool) func(*peer.Config, *peer.State) bool {
+	return func(_ *peer.Config, s *peer.State) bool { return holds(s) }
+}
+
+// Broken returns the first property of ofNodes that a node breaks, or "".
+func Broken(cfg *peer.Config, s *peer.State) string {
+	for i := range ofNodes {
+		if p := &ofNodes[i]; !p.holds(cfg, s) {
+			return p.name
+		}
+	}
+	return ""
+}
+
+// ofRest are the properties of each node in quiescent states. JobsEnd is stronger in models where
+// capacity suffices.
+var ofRest = []struct {
+	name, doc string
+	holds     func(s *peer.State, stays func(protocol.NodeID) bool) bool
+}{
+	{"ClustersAlive", "all members of a cluster run and do not leave", ClustersAlive},
+	{"ClustersAgree", "the task layer knows the whole advertised cluster", atRest(ClustersAgree)},
+	{"JobsEnd", "no job is open; where capacity suffices, each has a result", atRest(JobsEnd)},
+	{"NobodyReserved", "no node hosts or represents a task", atRest(NobodyReserved)},
+	{"LeftClean", "every node that wants to leave has left", atRest(LeftClean)},
+}
+
+// atRest makes a property of one that looks at no other node.
+func atRest(holds func(*peer.State) bool) func(*peer.State, func(protocol.NodeID) bool) bool {
+	return func(s *peer.State, _ func(protocol.NodeID) bool) bool { return holds(s) }
+}
+
+// Unsettled returns the first property of quiescent states that a node breaks, or "". A node stays
+// if it runs and does not want to leave.
+func Unsettled(s *peer.State, stays func(protocol.NodeID) bool) string {
+	for i := range ofRest {
+		if p := &ofRest[i]; !p.holds(s, stays) {
+			return p.name
+		}
+	}
+	return ""
+}
+
 // MembersOnly reports whether a node that hosts, represents or owns anything is a member of the
 // CAN. Other nodes reach it there, and notice its failure there.
 func MembersOnly(s *peer.State) bool {
 	t := &s.Tasks
-	idle := len(t.Tasks)+len(t.Roles) == 0 && !slices.ContainsFunc(t.Owned, Open)
+	idle := len(t.Tasks)+len(t.Roles) == 0 && JobsEnd(s)
 	return s.Can.Phase == can.Member || idle
 }
 
 // Open reports whether a job has not ended.
 func Open(o reptask.Owned) bool { return o.State <= reptask.JobRevoking }
+
+// JobsEnd reports whether a node owns no open job.
+func JobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, Open) }
+
+// IsDropped reports whether an event says that an owner dropped a job, which breaks PassedOn: a
+// member that cannot own a job forwards it.
+func IsDropped(e protocol.Event) bool { return e.Name == peer.EventLost && e.Detail == peer.DetailFull }
+
+// SeekEnds reports whether a search has visited each node at most once, and no more than it may.
+func SeekEnds(cfg *peer.Config, search *match.Search) bool {
+	if len(search.Steps) == 0 {
+		return true
+	}
+	visited := map[protocol.NodeID]bool{}
+	for _, step := range search.Steps {
+		visited[step.Node] = true
+	}
+	return len(visited) == len(search.Steps) && len(visited) <= cfg.SeekLimit
+}
 
 // OneTask reports whether no node runs two tasks, and no job runs in two attempts.
 func OneTask(live iter.Seq[*peer.State]) bool {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model"
+	dtmmodel "github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -98,6 +99,9 @@ func Predicts(cfg *peer.Config, s *peer.State) bool {
 	})
 }
 
+// Placed reports whether a node does not look for its place in the tree.
+func Placed(s *peer.State) bool { return s.Tree.Phase != dtm.Joining }
+
 // Candidates returns the candidates of a node for its cluster.
 func Candidates(s *peer.State) (ids []protocol.NodeID) {
 	for _, c := range s.Refine.Candidates {
@@ -112,12 +116,11 @@ func Candidates(s *peer.State) (ids []protocol.NodeID) {
 func (o oracle) predictions(s *scenario) []model.Property[peer.State, peer.Message] {
 	clustered := "all nodes are in the tree, and a node advertises a cluster of at least two"
 	all := []model.Property[peer.State, peer.Message]{
-		property(checker.Always, "PredictedOnly", "candidates for a cluster are predicted to be near",
-			each(func(n *peer.State) bool { return Predicts(&o.config, n) })),
+		o.ofNode("PredictedOnly"),
 		property(checker.Quiescent, "PredictedAll", "when quiescent, nodes of the tree within the diameter are candidates",
 			func(g *globalState) bool { return s.predictedAll(g, o.config.Refine.DiameterMicros) }),
 		property(checker.Quiescent, "Placed", "when quiescent, no node looks for its place in the tree",
-			each(func(n *peer.State) bool { return n.Tree.Phase != dtm.Joining })),
+			each(Placed)),
 	}
 	if s.outside == "" {
 		return all // it is so from the beginning
@@ -163,7 +166,7 @@ func dueTree(g *globalState, node int, t protocol.Timer) model.Due {
 		return failure(g, t.Peer)
 	case dtm.HealTimer:
 		for n := range live(g) {
-			if n.Tree != nil && (n.Tree.Anchor == t.Peer || n.Tree.Former == t.Peer) {
+			if n.Tree != nil && dtmmodel.Awaits(n.Tree, t.Peer) {
 				return model.Never // the heir will claim the place
 			}
 		}

@@ -59,18 +59,28 @@ func (o oracle) always() []model.Property[peer.State, peer.Message] {
 		return property(checker.Always, name, doc, holds)
 	}
 	return []model.Property[peer.State, peer.Message]{
-		always("MembersOnly", "a node that hosts, represents or owns anything is a member of the CAN", each(MembersOnly)),
+		o.ofNode("MembersOnly"),
 		always("NoOverlap", "zones of live nodes never overlap", noOverlap),
 		always("OneTask", "no node runs two tasks, and no job runs in two attempts", oneTask),
 		always("ResultsEarned", "an accepted result comes from an attempt that ran on exactly k nodes", resultsEarned),
 		always("PassedOn", "a member that cannot own a job forwards it", passedOn),
-		always("OneLife", "a node has the same identity in all layers", each(OneLife)),
+		o.ofNode("OneLife"),
 		always("NextLife", "a node that restarts has the next identity, and its place", o.nextLife),
 		always("AnswersTrue", "a node that is reported to own a job has taken it", answersTrue),
 		always("TimersKept", "the pending timers of a node are those that its layers wait for", o.timersKept),
-		always("LeaveWhole", "the layers of a node know whether it leaves", each(LeaveWhole)),
-		always("ClusterFollows", "a node dispatches only within the cluster that it advertises", each(ClusterFollows)),
+		o.ofNode("LeaveWhole"),
+		o.ofNode("ClusterFollows"),
 	}
+}
+
+// ofNode is a property of ofNodes, checked on all live nodes.
+func (o oracle) ofNode(name string) model.Property[peer.State, peer.Message] {
+	for _, p := range ofNodes {
+		if p.name == name {
+			return property(checker.Always, name, p.doc, each(func(s *peer.State) bool { return p.holds(&o.config, s) }))
+		}
+	}
+	panic("no property of nodes is named " + name)
 }
 
 // quiescent lists the properties of the states in which nothing happens any more.
@@ -78,15 +88,22 @@ func (o oracle) quiescent() []model.Property[peer.State, peer.Message] {
 	quiescent := func(name, doc string, holds func(*globalState) bool) model.Property[peer.State, peer.Message] {
 		return property(checker.Quiescent, name, "when quiescent, "+doc, holds)
 	}
-	return []model.Property[peer.State, peer.Message]{
+	all := []model.Property[peer.State, peer.Message]{
 		quiescent("MapWhole", "the zones of the live nodes cover the whole space", o.mapWhole),
-		quiescent("ClustersAlive", "all members of a cluster run and do not leave", clustersAlive),
-		quiescent("ClustersAgree", "the task layer knows the whole advertised cluster", each(ClustersAgree)),
-		quiescent("JobsEnd", "no job is open; where capacity suffices, each has a result", o.jobsEnd),
-		quiescent("NobodyReserved", "no node hosts or represents a task", each(NobodyReserved)),
-		quiescent("Answered", "the entry of a job knows its owner, or the job was lost with an event", o.answered),
-		quiescent("LeftClean", "every node that wants to leave has left", each(LeftClean)),
 	}
+	for _, p := range ofRest {
+		holds := func(g *globalState) bool {
+			return each(func(s *peer.State) bool {
+				return p.holds(s, func(id protocol.NodeID) bool { return stays(g, id) })
+			})(g)
+		}
+		if p.name == "JobsEnd" && !o.tight {
+			holds = each(jobsAccepted)
+		}
+		all = append(all, quiescent(p.name, p.doc, holds))
+	}
+	return slices.Insert(all, len(all)-1,
+		quiescent("Answered", "the entry of a job knows its owner, or the job was lost with an event", o.answered))
 }
 
 // jobsSettle is the liveness property.
@@ -98,7 +115,7 @@ func jobsSettle() model.Property[peer.State, peer.Message] {
 
 func openJob(g *globalState) bool {
 	for s := range live(g) {
-		if slices.ContainsFunc(s.Tasks.Owned, Open) {
+		if !JobsEnd(s) {
 			return true
 		}
 	}
@@ -143,24 +160,15 @@ func each(holds func(*peer.State) bool) func(*globalState) bool {
 	}
 }
 
-func clustersAlive(g *globalState) bool {
-	return each(func(s *peer.State) bool {
-		return ClustersAlive(s, func(id protocol.NodeID) bool {
-			member, runs := running(g, id)
-			return runs && !member.Leaving
-		})
-	})(g)
+// stays reports whether a node runs and does not leave.
+func stays(g *globalState, id protocol.NodeID) bool {
+	member, runs := running(g, id)
+	return runs && !member.Leaving
 }
 
-func (o oracle) jobsEnd(g *globalState) bool {
-	for s := range live(g) {
-		for _, job := range s.Tasks.Owned {
-			if Open(job) || !o.tight && job.State != reptask.JobAccepted {
-				return false
-			}
-		}
-	}
-	return true
+// jobsAccepted is JobsEnd where capacity suffices.
+func jobsAccepted(s *peer.State) bool {
+	return !slices.ContainsFunc(s.Tasks.Owned, func(o reptask.Owned) bool { return o.State != reptask.JobAccepted })
 }
 
 // nextLife checks what a node persists: its identity and its coordinates.

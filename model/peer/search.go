@@ -71,8 +71,7 @@ func (o oracle) searches(s *scenario) []model.Property[peer.State, peer.Message]
 			flying(o.honest)),
 		property(checker.Always, "SeekEnds", "a search visits a node at most once, and at most as many as it may",
 			flying(o.ends)),
-		property(checker.Always, "CapableOnly", "a node represents only jobs that its coordinate satisfies",
-			each(func(s *peer.State) bool { return CapableOnly(&o.config, s) })),
+		o.ofNode("CapableOnly"),
 	}
 	if !s.quiet && s.budget.Drop+s.budget.Crash == 0 && s.seek <= 0 {
 		all = append(all, property(checker.Quiescent, "Matched",
@@ -118,11 +117,7 @@ func (o oracle) ends(_ *globalState, e protocol.Envelope[peer.Message]) bool {
 	if !ok || !j.Search.On() {
 		return true
 	}
-	visited := map[protocol.NodeID]bool{}
-	for _, step := range j.Search.Steps {
-		visited[step.Node] = true
-	}
-	return len(visited) == len(j.Search.Steps) && len(visited) <= o.config.SeekLimit && j.Search.At() == e.To
+	return SeekEnds(&o.config, &j.Search) && j.Search.At() == e.To
 }
 
 func (o oracle) matched(g *globalState) bool {

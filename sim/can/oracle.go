@@ -154,7 +154,7 @@ func (o *oracle) busy() (property, where string) {
 	for _, v := range o.views {
 		switch {
 		case v == nil:
-		case v.Busy:
+		case !canmodel.NobodyBusy(v):
 			return "NobodyBusy", v.Self.ID.String() + " is busy"
 		case v.Joining:
 			return "Converges", v.Self.ID.String() + " is still waiting to join"

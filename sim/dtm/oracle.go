@@ -31,7 +31,7 @@ func (o *oracle) live(yield func(*dtm.State) bool) {
 // idle reports whether no leave, healing or change of a position is in progress at any host.
 func (o *oracle) idle() bool {
 	for s := range o.live {
-		if !dtmmodel.Still(o.run, s) {
+		if !dtmmodel.Still(s, o.run.Running) {
 			return false
 		}
 	}
@@ -75,7 +75,7 @@ func (o *oracle) checkPredictions(where string) {
 // failure is noticed.
 func (o *oracle) Quiescent() (property, where string) {
 	for s := range o.live {
-		if s.Phase != dtm.Member || !dtmmodel.Still(o.run, s) {
+		if s.Phase != dtm.Member || !dtmmodel.Still(s, o.run.Running) {
 			return "NobodyLocked", "at " + s.ID.String()
 		}
 	}

@@ -1,6 +1,7 @@
 package dtm
 
 import (
+	dtmmodel "github.com/canvass-grid/canvass/model/dtm"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
 	"github.com/canvass-grid/canvass/sim"
@@ -70,7 +71,7 @@ func (r *run) due(t protocol.Timer) bool {
 		return !r.Running(t.Peer)
 	case dtm.HealTimer:
 		for s := range r.live {
-			if s.Anchor == t.Peer || s.Former == t.Peer {
+			if dtmmodel.Awaits(s, t.Peer) {
 				return false
 			}
 		}

@@ -81,26 +81,25 @@ func (o *oracle) step(node int, events []protocol.Event) {
 	}
 	o.clients.step(s, live, events, o.knows)
 	o.follow(node, events)
-	switch {
-	case !live:
-	case !peermodel.MembersOnly(s):
-		o.Violate("MembersOnly", "%v is not a member, but has tasks", s.ID())
-	case !peermodel.OneLife(s):
-		o.Violate("OneLife", "%v has another identity in another layer", s.ID())
-	case !peermodel.ClusterFollows(s):
-		o.Violate("ClusterFollows", "%v runs jobs with nodes outside its cluster", s.ID())
-	case !peermodel.CapableOnly(&o.run.cfg, s):
-		o.Violate("CapableOnly", "%v represents a job that it does not satisfy", s.ID())
-	case !onceEach(&o.run.cfg, s):
-		o.Violate("SeekEnds", "a search that found %v has visited a node twice, or too many", s.ID())
-	case !peermodel.Predicts(&o.run.cfg, s):
-		o.Violate("PredictedOnly", "%v counts on a node that is not predicted to be near", s.ID())
-	case s.Leaving && slices.ContainsFunc(events, full):
-		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
+	if live {
+		o.checkNode(s, events)
 	}
 }
 
-func full(e protocol.Event) bool { return e.Name == peer.EventLost && e.Detail == peer.DetailFull }
+// checkNode checks a node by itself after its step.
+func (o *oracle) checkNode(s *peer.State, events []protocol.Event) {
+	if property := peermodel.Broken(&o.run.cfg, s); property != "" {
+		o.Violate(property, "in the state of %v", s.ID())
+	}
+	for i := range s.Clients {
+		if !peermodel.SeekEnds(&o.run.cfg, &s.Clients[i].Search) {
+			o.Violate("SeekEnds", "a search that found %v has visited a node twice, or too many", s.ID())
+		}
+	}
+	if s.Leaving && slices.ContainsFunc(events, peermodel.IsDropped) {
+		o.Violate("PassedOn", "%v leaves but kept a job that it cannot take", s.ID())
+	}
+}
 
 // split returns the events of each layer, by their own names. A crash is an event of all layers.
 func (o *oracle) split(events []protocol.Event) (of [3][]protocol.Event) {

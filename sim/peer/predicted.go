@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	dtmmodel "github.com/canvass-grid/canvass/model/dtm"
 	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/dtm"
@@ -96,29 +97,17 @@ func (r *run) regrow() {
 // host fails only then: see package dtm.
 func (o *oracle) treesIdle() bool {
 	for s := range o.live() {
-		t := s.Tree
-		if t == nil || t.Phase == dtm.Outside {
-			continue
-		}
-		if t.Departure.Stage != dtm.Staying || t.Lock != (dtm.Lock{}) || t.Phase == dtm.Member && !o.current(t) {
+		if t := s.Tree; t != nil && t.Phase != dtm.Outside && !dtmmodel.Still(t, o.run.Running) {
 			return false
 		}
 	}
 	return true
 }
 
-// current reports whether a host has its anchor's position, its children have its own, and all of
-// them run.
-func (o *oracle) current(s *dtm.State) bool {
-	behind := func(b dtm.Branch) bool { return !o.run.Running(b.Host) || b.Acked != s.Version }
-	anchored := s.Anchor.IsNobody() || s.Heard > 0 && o.run.Running(s.Anchor)
-	return anchored && s.Former.IsNobody() && !slices.ContainsFunc(s.Branches, behind)
-}
-
 // awaited reports whether a host is to claim the place of a failed one.
 func (o *oracle) awaited(failed protocol.NodeID) bool {
 	for s := range o.live() {
-		if s.Tree.Anchor == failed || s.Tree.Former == failed {
+		if dtmmodel.Awaits(s.Tree, failed) {
 			return true
 		}
 	}
@@ -129,17 +118,17 @@ func (o *oracle) awaited(failed protocol.NodeID) bool {
 func (o *oracle) foundByPrediction() (property, where string) {
 	exact := o.exact()
 	for s := range o.live() {
-		candidates := peermodel.Candidates(s)
 		switch {
-		case s.Tree.Phase != dtm.Member || !o.treesIdle():
+		case !peermodel.Placed(s), s.Tree.Phase != dtm.Member, !o.treesIdle():
 			return "Placed", "at " + s.ID().String()
-		case !slices.Equal(candidates, peer.Predicted(&o.run.cfg, s)):
+		case !slices.Equal(peermodel.Candidates(s), peer.Predicted(&o.run.cfg, s)):
 			return "PredictedAll", "at " + s.ID().String()
 		}
 		site := o.siteOf(s)
 		if !exact {
 			continue
 		}
+		candidates := peermodel.Candidates(s)
 		whole := min(len(site), o.run.cfg.Refine.SizeBound)
 		near := func(id protocol.NodeID) bool { return slices.Contains(site, id) }
 		if len(candidates) != whole-1 || slices.ContainsFunc(candidates, func(id protocol.NodeID) bool { return !near(id) }) {

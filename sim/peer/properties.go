@@ -17,7 +17,7 @@ import (
 // clusters and maps.
 var properties = sync.OnceValue(func() []checker.Property {
 	const (
-		whole = "MembersOnly OneLife ClusterFollows OneTask PassedOn " +
+		whole = "MembersOnly OneLife LeaveWhole ClusterFollows OneTask PassedOn " +
 			"ClustersAlive ClustersAgree JobsEnd NobodyReserved LeftClean CapableOnly SeekEnds HonestRefusal Matched " +
 			"PredictedOnly PredictedAll Placed"
 		tasks = "VotesHeld NeverMore BoundedOvertaking MovesOnce OneResult FullRun"

@@ -2,11 +2,9 @@ package peer
 
 import (
 	"fmt"
-	"slices"
 
 	peermodel "github.com/canvass-grid/canvass/model/peer"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/peer"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -19,17 +17,8 @@ func (o *oracle) Quiescent() (property, where string) {
 		return property, where
 	}
 	for s := range o.live() {
-		for _, each := range []struct {
-			name  string
-			holds func(*peer.State) bool
-		}{
-			{"LeftClean", peermodel.LeftClean}, {"JobsEnd", jobsEnd}, {"NobodyReserved", peermodel.NobodyReserved},
-			{"ClustersAgree", peermodel.ClustersAgree},
-			{"ClustersAlive", func(s *peer.State) bool { return peermodel.ClustersAlive(s, o.stays) }},
-		} {
-			if !each.holds(s) {
-				return each.name, "at " + s.ID().String()
-			}
+		if property = peermodel.Unsettled(s, o.stays); property != "" {
+			return property, "at " + s.ID().String()
 		}
 	}
 	if number, where := o.unmatched(); number > 0 {
@@ -48,8 +37,6 @@ func (o *oracle) Quiescent() (property, where string) {
 	}
 	return o.canMap.Whole()
 }
-
-func jobsEnd(s *peer.State) bool { return !slices.ContainsFunc(s.Tasks.Owned, peermodel.Open) }
 
 // stays reports whether a node runs and has not left.
 func (o *oracle) stays(id protocol.NodeID) bool {

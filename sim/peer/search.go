@@ -86,18 +86,6 @@ func (o *oracle) unmatched() (first uint32, where string) {
 	return first, fmt.Sprintf("no node represented the job with ticket %d, and one could", first)
 }
 
-// onceEach reports whether the searches that have found a node visited each node once, and no more
-// than they may.
-func onceEach(cfg *peer.Config, s *peer.State) bool {
-	return !slices.ContainsFunc(s.Clients, func(c peer.Client) bool {
-		visited := map[protocol.NodeID]bool{}
-		for _, step := range c.Search.Steps {
-			visited[step.Node] = true
-		}
-		return len(visited) < len(c.Search.Steps) || len(visited) > cfg.SeekLimit
-	})
-}
-
 // largeRequirement draws the seed of a requirement that few nodes meet: the largest of several.
 func largeRequirement(p *sim.Plan, c *sim.Chance) uint64 {
 	return extremeRequirement(p, c, func(sum, best int64) bool { return sum > best })
