@@ -15,7 +15,7 @@ type view struct {
 	serves  uint64           // the keys in use that it serves, by their index in scenario.keys
 	wants   uint64           // the keys of its pending operations
 	pending bool             // an operation of its clients is pending
-	handing bool             // it sends or awaits items
+	ended   bool             // no operation of its clients is pending, and it sends and awaits no items
 	busy    bool             // it hands items over, or is in a round
 	strays  bool             // it stores an item outside its zone
 	exceeds bool             // it remembers or holds more than a limit allows
@@ -25,8 +25,7 @@ type view struct {
 }
 
 func (s *scenario) viewOf(cfg *store.Config, n *store.State) *view {
-	v := &view{pending: len(n.Pending) > 0, handing: len(n.Gifts)+len(n.Awaits) > 0}
-	v.busy = v.handing || n.CAN.Busy()
+	v := &view{pending: len(n.Pending) > 0, ended: Ended(n), busy: hands(n) || n.CAN.Busy()}
 	v.serves = Served(n, s.keys())
 	for i, key := range s.keys() {
 		if slices.ContainsFunc(n.Pending, func(p store.Pending) bool { return p.Operation.Key == key }) {
@@ -53,6 +52,12 @@ func Served(n *store.State, keys []space.Point) (set uint64) {
 	}
 	return set
 }
+
+// Ended reports whether no operation of a node's clients is pending and no item is in handover.
+func Ended(n *store.State) bool { return len(n.Pending) == 0 && !hands(n) }
+
+// hands reports whether a node sends or awaits items.
+func hands(n *store.State) bool { return len(n.Gifts)+len(n.Awaits) > 0 }
 
 // Strays reports whether a node stores an item outside its zone, against ItemsInside.
 func Strays(n *store.State) bool {
@@ -148,7 +153,7 @@ func (s *scenario) properties() []property {
 				Doc:   "when quiescent, no operation is pending and no item is in handover",
 				Shape: checker.Quiescent,
 			},
-			Holds: func(g *globalState) bool { return !some(g, func(v *view) bool { return v.pending || v.handing }) },
+			Holds: func(g *globalState) bool { return !some(g, func(v *view) bool { return !v.ended }) },
 		},
 	}
 	if s.probes() > 0 {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker"
+	storemodel "github.com/canvass-grid/canvass/model/store"
 	"github.com/canvass-grid/canvass/protocol"
 	cancore "github.com/canvass-grid/canvass/protocol/can"
 	"github.com/canvass-grid/canvass/protocol/can/founders"
@@ -154,7 +155,7 @@ func (r *run) finish() (*sim.Result, error) {
 // pending returns a node with an operation or a handover that has not ended, if there is one.
 func (r *run) pending() (property, where string) {
 	for i := range r.Len() {
-		if s := r.State(i); r.Live(i) && len(s.Pending)+len(s.Gifts)+len(s.Awaits) > 0 {
+		if s := r.State(i); r.Live(i) && !storemodel.Ended(s) {
 			return "Ended", s.ID().String() + " has a pending operation or handover"
 		}
 	}
