@@ -293,7 +293,8 @@ func TestTruthful(t *testing.T) {
 		{"another reported", 1, 1, &View{}, true},
 	}
 	for _, test := range tests {
-		p := &plane{views: []*View{nil, test.b}, past: history{joined: nodeSet{first: test.joined}, left: nodeSet{first: test.left}}}
+		p := &plane{views: []*View{nil, test.b}}
+		p.past.joined.first, p.past.left.first = test.joined, test.left
 		assert.Equal(t, test.want, p.oracle.truthful(p.state()), test.name)
 	}
 }

@@ -54,17 +54,20 @@
 //
 //   - NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful, ViewsFit: as in
 //     package model/can.
-//   - Unfenced: no node is notified that others consider it dead.
-//   - OneRound: a node that has promised to a round takes part in no other round.
 //   - NoOldNews: no record of another node is replaced by an older one, by its version or its
-//     epoch.
+//     epoch. It is the part of the model's rule that two consecutive states show.
+//   - Unfenced: no node is notified that others consider it dead. This is the simulator's own,
+//     because the models allow false suspicions.
+//   - OneRound: a node that has promised to a round takes part in no other round. This is the
+//     simulator's own, because it compares two consecutive states.
 //
 // Checked in the quiescent state at the end:
 //
 //   - NobodyBusy, NoGap, NeighboursKnow, ViewsAgree, Routable: as in package model/can. With more
 //     than 16 owners an index of zones replaces the comparison of each with each, and 1,000 routes
 //     are checked.
-//   - Converges: every join and every leave has been granted.
+//   - Converges: every join and every leave has been granted in time. The models have Granted
+//     instead, under fairness.
 //
 // # Assumptions
 //

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/model"
-	modelcatalog "github.com/canvass-grid/canvass/model/catalog"
+	models "github.com/canvass-grid/canvass/model/catalog"
 )
 
 // ownReasons are the reports of the simulator under the name of a model's property that call no
@@ -40,7 +40,7 @@ func TestSharedPropertiesAreTheModels(t *testing.T) {
 	checked := 0
 	for family, shared := range sharedNames() {
 		sources := parse(t, "../"+family)
-		models := sources.modelNames()
+		names := sources.modelNames()
 		used := map[string]bool{}
 		for _, file := range sources.files {
 			ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
@@ -49,7 +49,7 @@ func TestSharedPropertiesAreTheModels(t *testing.T) {
 					return true
 				}
 				checked++
-				calls := conditionCalls(stack, n, models)
+				calls := conditionCalls(stack, n, names)
 				switch why := ownReasons[family][name]; {
 				case len(calls) == 0:
 					assert.NotEmpty(t, why, "%s: %s is reported without a predicate of the model",
@@ -77,7 +77,7 @@ var layers = map[string][]string{"peer": {"can", "refine", "reptask"}, "store": 
 // Whole daemons have no model.
 func sharedNames() map[string][]string {
 	inModels := map[string][]string{}
-	for _, m := range modelcatalog.All() {
+	for _, m := range models.All() {
 		family, _, _ := strings.Cut(strings.TrimPrefix(m.Info().Name, "published/"), "/")
 		for _, p := range model.StateProperties([]model.Checkable{m}) {
 			inModels[family] = append(inModels[family], p.Name)
@@ -181,7 +181,7 @@ func isReport(stack []ast.Node) bool {
 }
 
 // conditionCalls returns the functions of models that the conditions around a report call.
-func conditionCalls(stack []ast.Node, report ast.Node, models map[string]bool) (calls []string) {
+func conditionCalls(stack []ast.Node, report ast.Node, names map[string]bool) (calls []string) {
 	for _, n := range stack {
 		var conditions []ast.Node
 		switch n := n.(type) {
@@ -208,7 +208,7 @@ func conditionCalls(stack []ast.Node, report ast.Node, models map[string]bool) (
 					if !is {
 						continue
 					}
-					if imported, known := models[lastName(selector.X)]; known && (i == 0 || imported) {
+					if imported, known := names[lastName(selector.X)]; known && (i == 0 || imported) {
 						calls = append(calls, selector.Sel.Name)
 					}
 				}
@@ -233,8 +233,8 @@ func lastName(of ast.Expr) string {
 // inner are the functions in which a model's exported functions state what the model uses.
 var inner = map[string]string{"Still": "still"}
 
-// isUsedInModels reports whether a model uses a function besides declaring it. The methods of its
-// run monitor count as uses: they ask the monitor of the checker.
+// isUsedInModels reports whether a model uses a function that it declares. The methods of its run
+// monitor count as uses: they ask the monitor of the checker.
 func isUsedInModels(t *testing.T, function string) bool {
 	t.Helper()
 	dirs, err := filepath.Glob("../../model/*")

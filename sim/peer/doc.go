@@ -49,24 +49,25 @@
 //     sim/refine.
 //   - VotesHeld, NeverMore, CancelledStays, BoundedOvertaking, MovesOnce, OneResult, FullRun: as in
 //     package model/reptask.
-//   - MembersOnly, OneLife, ClusterFollows, OneTask, PassedOn, CapableOnly, PredictedOnly: as in
+//   - MembersOnly, OneLife, LeaveWhole, ClusterFollows, OneTask, CapableOnly, PredictedOnly: as in
 //     package model/peer.
+//   - SeekEnds, of searches that have found a node, and PassedOn, of nodes that leave: the models
+//     check all searches in flight, and all nodes.
 //   - HonestRefusal: a client is notified that no node can run its job only if no node could run it
-//     all the time from the first search on. SeekEnds: a search that has found a node visited each
-//     node at most once.
+//     all the time from the first search on. The models ask for the present state alone.
 //
 // Checked in the quiescent state at the end:
 //
 //   - The map is whole, and clusters are as in package sim/refine.
 //   - ClustersAlive, ClustersAgree, LeftClean, NobodyReserved: as in package model/peer.
 //   - JobsEnd: all jobs have ended. If no node comes or goes, each job finds an owner unless a
-//     message is dropped, or its client is notified that its search has ended. A job is accepted,
-//     unless its client cancels it, that its owner or a neighbour on the map could run all the time
-//     since the owner took it. This is not checked if latencies change.
-//   - Matched: where no node comes or goes and no message is dropped, a job was represented that a
-//     node could run all the time from the first search on.
+//     message is dropped, or its client is notified that its search has ended. If its owner or a
+//     neighbour on the map could run a job all the time since the owner took it, the job is accepted
+//     or its client cancels it. This is not checked if latencies change.
+//   - Matched: where no node comes or goes and no message is dropped, a node has represented each
+//     job that a node could run all the time from the first search on.
 //   - Placed, PredictedAll: where nodes predict, all are in the tree, and the candidates of each
-//     are the nodes that it predicts to be near.
+//     are the nodes that it predicts to be near. The models compare them with the true latencies.
 //   - NearFound: these are the nodes of its site, up to the size of a cluster, if nodes join the
 //     tree one after the other, measurements are not delayed, and there are at most three sites,
 //     which are far apart.

@@ -27,18 +27,19 @@
 //
 //   - MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound:
 //     as in package model/refine.
-//   - Prefers: in the global order, a client that turns a suitor down turns down all later ones. In
-//     the models this is checked of one head only.
+//   - Prefers: in the global order, a client that turns a suitor down turns down all later ones. The
+//     models check this of one head only, since they know one favourite.
 //   - SecondChance: a head that loses a member while it is in no round asks its denied and filtered
-//     candidates again.
-//   - AskedOnce: no head asks a client to measure again in a round in which it has reported. Only
-//     this package sees the messages that it needs.
+//     candidates again. This is the simulator's own, because it compares two consecutive states.
+//   - AskedOnce: no head asks a client to measure again in a round in which it has reported. This is
+//     the simulator's own, because it looks at the messages of a step.
 //
 // Checked in the quiescent state, after all nodes have been introduced to near nodes and have
 // measured again:
 //
 //   - NobodyStuck, AskedAgain, Agree, Largest, AdoptionBound: as in package model/refine.
-//   - Near: all members of a cluster are near each other.
+//   - Near: all members of a cluster are near each other. The predicate is the model's, but only
+//     here are the present latencies known.
 //   - Taken: as in package model/refine, if nodes are introduced to others only once, no node is
 //     released from a cluster, and no distance is close to the diameter.
 //

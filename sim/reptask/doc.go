@@ -38,8 +38,10 @@
 //
 //   - OneRunPerNode, OneEpochRuns, VotesHeld, NeverMore, CancelledStays, BoundedOvertaking,
 //     MovesOnce, OneResult, FullRun: as in package model/reptask.
-//   - Recalls: a node that wants to leave holds no vote that it does not want back.
-//   - LastResort: a job fails only if no candidate could have taken it all the time.
+//   - Recalls: a node that wants to leave holds no vote that it does not want back. In the models
+//     this is a part of ListsKept.
+//   - LastResort: a job fails only if no candidate could have taken it all the time. This is the
+//     simulator's own, because only a run shows what was possible all the time.
 //
 // Checked in the quiescent state at the end:
 //
