@@ -1,6 +1,6 @@
 package mutants
 
-// epochs are mutants of what distinguishes old updates from new, and of what remains of a round
+// epochs are mutants of the distinction between old and new updates, and of the remains of a round
 // whose proposer failed.
 var epochs = []Mutant{
 	{
@@ -21,7 +21,7 @@ var epochs = []Mutant{
 		Name: "yes-unheard", File: "can/propose.go",
 		Old: "yes := m.Yes && !n.hasMissedRound(from, m.Epoch)",
 		New: "yes := m.Yes",
-		Why: "a round relies on the promise of a node that has failed: its taker learns nothing, and if the " +
+		Why: "a round relies on the promise of a node that has failed: its taker is informed of nothing, and if the " +
 			"node that was granted a zone fails as well, no node is left that knows",
 		Model: "can/row5/leave-crash-crash", Property: "NoGap",
 	},
@@ -64,7 +64,7 @@ var epochs = []Mutant{
 		Name: "takeover-tells-nothing", File: "can/commit.go",
 		Old: "if m.Kind == Takeover && n.mayReport() {",
 		New: "if false {",
-		Why: "a taker knows no node beyond the neighbours of its new zone until these send an update, and they " +
+		Why: "a taker has no node beyond the neighbours of its new zone until these send an update, and they " +
 			"may crash first",
 		Model: "can/row4/crash-crash", Property: "NoGap",
 	},
@@ -86,7 +86,7 @@ var epochs = []Mutant{
 		Name: "update-not-across", File: "can/state.go",
 		Old:   " || touchesAny(r.Zone, holes)",
 		New:   "",
-		Why:   "two nodes with a hole between them never learn of each other if only the failed node knew both",
+		Why:   "two nodes with a hole between them never meet if only the failed node was a neighbour of both",
 		Model: "can/outward/crash-crash", Property: "NeighboursKnow",
 	},
 	{
@@ -107,7 +107,7 @@ var epochs = []Mutant{
 		Name: "across-open-holes", File: "can/update.go",
 		Old:    " || slices.ContainsFunc(m.Neighbours, between)",
 		New:    "",
-		Why:    "a node that takes a hole early never learns of the nodes across it",
+		Why:    "a node that takes a hole early never finds the nodes across it",
 		Script: "taken_before_told",
 	},
 	{

@@ -1,6 +1,6 @@
 package mutants
 
-// failures are mutants of what a node does when a peer fails.
+// failures are mutants of the reaction to the failure of a peer.
 var failures = []Mutant{
 	{
 		Name: "failed-no-bury", File: "can/failure.go",

@@ -1,6 +1,6 @@
 package mutants
 
-// promises are mutants of a participant: what it promises and when the promise ends.
+// promises are mutants of a participant: its promises and their ends.
 var promises = []Mutant{
 	{
 		Name: "promise-to-any", File: "can/propose.go",
@@ -91,7 +91,7 @@ var promises = []Mutant{
 		Name: "clone-waiting", File: "can/state.go",
 		Old:   "\ts.Change.Waiting = slices.Clone(s.Change.Waiting)\n",
 		New:   "",
-		Why:   "a step changes a list of the state that it was given; what is left in it names nobody, and is sent a message",
+		Why:   "a step changes a list of the state that it was given; the rest of the list is invalid, and gets a message",
 		Model: "can/row2/join", Property: Panic,
 	},
 	{

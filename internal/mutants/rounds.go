@@ -1,7 +1,7 @@
 package mutants
 
-// rounds are mutants of a round at its proposer: what it asks for, what it decides, and in which
-// order it notifies the others.
+// rounds are mutants of a round at its proposer: its questions, its decisions, and in which order
+// it notifies the others.
 var rounds = []Mutant{
 	{
 		Name: "noop-keeps-command", File: "can/commit.go",
@@ -28,7 +28,7 @@ var rounds = []Mutant{
 		Name: "grant-not-first", File: "can/commit.go",
 		Old:   "table(c.Commit.Changed).version(id) > 0",
 		New:   "true",
-		Why:   "all are notified at once: others learn of a zone before its owner does",
+		Why:   "all are notified at once: others are informed of a zone before its owner",
 		Model: "can/row3/join-crash", Property: "ViewsAgree",
 	},
 	{
@@ -49,14 +49,14 @@ var rounds = []Mutant{
 		Name: "no-wait-for-acks", File: "can/commit.go",
 		Old:   "c.Stage == Committing && len(c.Waiting) == 0",
 		New:   "c.Stage == Committing",
-		Why:   "the proposer forgets a round before all participants know its outcome",
+		Why:   "the proposer forgets a round before all participants have its outcome",
 		Model: "can/row3/leave-crash", Property: "NoGap",
 	},
 	{
 		Name: "proposer-no-execute", File: "can/commit.go",
 		Old:   "n.execute(n.Self.ID, c.Commit)",
 		New:   "",
-		Why:   "the proposer keeps what it gave away",
+		Why:   "the proposer keeps the zone that it gave away",
 		Model: "can/row2/leave", Property: "NoOverlap",
 	},
 	{
