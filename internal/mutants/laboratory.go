@@ -85,8 +85,8 @@ var engines = []Tested{
 		Test: "TestOver",
 	}, {
 		Name: "dlb-twice", File: "scheduler/parallel/balance.go",
-		Old:  "\te.jobs[job].moves[c.By] = true\n",
-		New:  "\te.jobs[job].moves[c.By] = e.counts.DLBMoves+e.counts.QBMoves > 1\n",
+		Old:  "\tb.jobs[job].moves[c.By] = true\n",
+		New:  "\tb.jobs[job].moves[c.By] = b.counts.DLBMoves+b.counts.QBMoves > 1\n",
 		Why:  "the first job that moves may do so again",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	}, {

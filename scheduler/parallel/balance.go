@@ -7,51 +7,61 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
+// balancer asks the algorithms whether a node should move a job. It answers their questions about
+// the sites of one job at a time.
+type balancer struct {
+	*engine
+	sites  []reptask.Site // those of the present question
+	at     []int32        // their nodes
+	asking int32          // its job
+	one    [1]reptask.Idle
+}
+
 // balance is a turn of a node: DLB tries all its jobs, and then QB. At most one moves. A node that
 // can move no job has no turns until that may have changed.
-func (e *engine) balance(node int32) {
-	job, c, ok := e.proposal(node)
+func (b *balancer) balance(node int32) {
+	job, c, ok := b.proposal(node)
 	if !ok {
-		e.sleep(node)
+		b.sleep(node)
 		return
 	}
 	if c.By == reptask.ByDLB {
-		e.counts.DLBMoves++
+		b.counts.DLBMoves++
 	} else {
-		e.counts.QBMoves++
+		b.counts.QBMoves++
 	}
-	e.jobs[job].moves[c.By] = true
-	e.traceMove(job, node, &c)
-	e.move(node, job, int32(c.Target.Address))
-	e.step(node)
+	b.jobs[job].moves[c.By] = true
+	b.traceMove(job, node, &c)
+	representative{b.engine}.move(node, job, int32(c.Target.Address))
+	b.step(node)
 }
 
 // proposal asks the algorithms of package reptask, about those jobs and sites that may qualify.
-func (e *engine) proposal(node int32) (int32, reptask.Command, bool) {
-	n, self := &e.nodes[node], e.id(node)
+func (b *balancer) proposal(node int32) (int32, reptask.Command, bool) {
+	n, self := &b.nodes[node], b.id(node)
 	room, shortest := int32(0), int32(math.MaxInt32)
 	for _, view := range n.views {
-		l := e.load(view)
+		l := b.load(view)
 		room, shortest = max(room, l.free+l.single), min(shortest, l.longest)
 	}
-	if e.options.Policy.DLB {
+	if b.options.Policy.DLB {
 		for _, job := range n.idle {
-			j := &e.jobs[job]
-			if j.size <= room && e.config.MayMove(j.moves, reptask.ByDLB) && e.withRoom(node, j) {
-				if c, ok := reptask.DLB(&e.config, self, e.idle(job), e.sites, e); ok {
+			j := &b.jobs[job]
+			if j.size <= room && b.config.MayMove(j.moves, reptask.ByDLB) && b.withRoom(node, j) {
+				if c, ok := reptask.DLB(&b.config, self, b.idle(job), b.sites, b); ok {
 					return job, c, true
 				}
 			}
 		}
 	}
-	if e.options.Policy.QB {
+	if b.options.Policy.QB {
 		for _, job := range n.idle {
-			j := &e.jobs[job]
-			if !e.config.MayMove(j.moves, reptask.ByQB) {
+			j := &b.jobs[job]
+			if !b.config.MayMove(j.moves, reptask.ByQB) {
 				continue
 			}
-			if sum, of := e.position(j, job); uint64(shortest)*uint64(of) < sum && e.withShorterQueues(node, j, sum, of) {
-				if c, ok := reptask.QB(&e.config, self, e.idle(job), e.sites, e); ok {
+			if sum, of := b.position(j, job); uint64(shortest)*uint64(of) < sum && b.withShorterQueues(node, j, sum, of) {
+				if c, ok := reptask.QB(&b.config, self, b.idle(job), b.sites, b); ok {
 					return job, c, true
 				}
 			}
@@ -68,94 +78,94 @@ func (e *engine) movable(j *job) bool {
 
 // withRoom gathers the sites that may have room for a job: nodes with a single task may be free for
 // it. It reports false if there are none.
-func (e *engine) withRoom(node int32, j *job) bool {
-	e.sites, e.at = e.sites[:0], e.at[:0]
-	for _, site := range e.nodes[node].near {
-		if l := e.loadOf(site); l.free+l.single >= j.size {
-			e.addSite(site)
+func (b *balancer) withRoom(node int32, j *job) bool {
+	b.sites, b.at = b.sites[:0], b.at[:0]
+	for _, site := range b.nodes[node].near {
+		if l := b.loadOf(site); l.free+l.single >= j.size {
+			b.addSite(site)
 		}
 	}
-	return len(e.at) > 0
+	return len(b.at) > 0
 }
 
 // withShorterQueues gathers the capable sites that may have shorter queues than those in which a
 // job waits: without its own tasks, queues are shorter by one at most.
-func (e *engine) withShorterQueues(node int32, j *job, sum uint64, of uint32) bool {
-	e.sites, e.at = e.sites[:0], e.at[:0]
-	for _, site := range e.nodes[node].near {
-		capable := e.grid.Nodes[site].Coordinate[sizeDim] >= j.requirement[sizeDim]
-		if capable && uint64(e.loadOf(site).longest)*uint64(of) < sum {
-			e.addSite(site)
+func (b *balancer) withShorterQueues(node int32, j *job, sum uint64, of uint32) bool {
+	b.sites, b.at = b.sites[:0], b.at[:0]
+	for _, site := range b.nodes[node].near {
+		capable := b.grid.Nodes[site].Coordinate[sizeDim] >= j.requirement[sizeDim]
+		if capable && uint64(b.loadOf(site).longest)*uint64(of) < sum {
+			b.addSite(site)
 		}
 	}
-	return len(e.at) > 0
+	return len(b.at) > 0
 }
 
-func (e *engine) addSite(site int32) {
-	e.sites = append(e.sites, reptask.Site{ID: e.id(site), Coordinate: e.grid.Nodes[site].Coordinate})
-	e.at = append(e.at, site)
+func (b *balancer) addSite(site int32) {
+	b.sites = append(b.sites, reptask.Site{ID: b.id(site), Coordinate: b.grid.Nodes[site].Coordinate})
+	b.at = append(b.at, site)
 }
 
 // position is the value that a job compares: the sum of number queue positions.
-func (e *engine) position(j *job, number int32) (sum uint64, of uint32) {
-	if e.sums != nil {
-		return uint64(e.sums[number]), uint32(len(j.members))
+func (b *balancer) position(j *job, number int32) (sum uint64, of uint32) {
+	if b.sums != nil {
+		return uint64(b.sums[number]), uint32(len(j.members))
 	}
 	all := make([]uint32, len(j.members))
 	for i, host := range j.members {
-		all[i] = uint32(e.hosts[host].ahead(number))
+		all[i] = uint32(b.hosts[host].ahead(number))
 	}
-	return reptask.Positions(&e.config, uint32(j.size), all)
+	return reptask.Positions(&b.config, uint32(j.size), all)
 }
 
 // idle describes a job to the algorithms.
-func (e *engine) idle(job int32) []reptask.Idle {
-	j := &e.jobs[job]
-	e.asking = job
-	e.one[0] = reptask.Idle{
+func (b *balancer) idle(job int32) []reptask.Idle {
+	j := &b.jobs[job]
+	b.asking = job
+	b.one[0] = reptask.Idle{
 		Job: j.name, Requirement: j.requirement, Size: uint32(j.size),
-		MayDLB: e.config.MayMove(j.moves, reptask.ByDLB), MayQB: e.config.MayMove(j.moves, reptask.ByQB),
+		MayDLB: b.config.MayMove(j.moves, reptask.ByDLB), MayQB: b.config.MayMove(j.moves, reptask.ByQB),
 	}
-	if e.options.Policy.QB {
-		e.one[0].Sum, e.one[0].Of = e.position(j, job)
+	if b.options.Policy.QB {
+		b.one[0].Sum, b.one[0].Of = b.position(j, job)
 	}
-	return e.one[:]
+	return b.one[:]
 }
 
 // Residue implements [reptask.View]: a node whose only task is the job's own is free for the job.
-func (e *engine) Residue(site int, _ *reptask.Idle) space.Point {
-	node := e.at[site]
-	l := e.loadOf(node)
+func (b *balancer) Residue(site int, _ *reptask.Idle) space.Point {
+	node := b.at[site]
+	l := b.loadOf(node)
 	free := l.free
 	if l.single > 0 {
-		e.own(node, func(host int32) {
-			if e.known(host) == 1 {
+		b.own(node, func(host int32) {
+			if b.known(host) == 1 {
 				free++
 			}
 		})
 	}
-	return e.grid.Residue(e.grid.Nodes[node].Coordinate, int(free))
+	return b.grid.Residue(b.grid.Nodes[node].Coordinate, int(free))
 }
 
 // MaxQL implements [reptask.View].
-func (e *engine) MaxQL(site int, _ *reptask.Idle) uint32 {
-	node := e.at[site]
-	view := e.grid.views[e.grid.Nodes[node].View]
-	longest := e.loadOf(node).longest
+func (b *balancer) MaxQL(site int, _ *reptask.Idle) uint32 {
+	node := b.at[site]
+	view := b.grid.views[b.grid.Nodes[node].View]
+	longest := b.loadOf(node).longest
 	own := 0
 	without := int32(0)
-	e.own(node, func(host int32) {
+	b.own(node, func(host int32) {
 		own++
-		without = max(without, e.known(host)-1)
+		without = max(without, b.known(host)-1)
 	})
 	if own == 0 {
 		return uint32(longest)
 	}
 	if own < len(view) {
-		j := &e.jobs[e.asking]
+		j := &b.jobs[b.asking]
 		for _, host := range view {
 			if j.member(host) < 0 {
-				without = max(without, e.known(host))
+				without = max(without, b.known(host))
 			}
 		}
 	}
@@ -163,13 +173,13 @@ func (e *engine) MaxQL(site int, _ *reptask.Idle) uint32 {
 }
 
 // own calls f for each node that a site advertises and that has a task of the job.
-func (e *engine) own(site int32, f func(host int32)) {
-	j := &e.jobs[e.asking]
-	view := e.grid.Nodes[site].View
-	if !e.grid.shares(view, e.grid.Nodes[j.rep].View) {
+func (b *balancer) own(site int32, f func(host int32)) {
+	j := &b.jobs[b.asking]
+	view := b.grid.Nodes[site].View
+	if !b.grid.shares(view, b.grid.Nodes[j.rep].View) {
 		return
 	}
-	for _, host := range e.grid.views[view] {
+	for _, host := range b.grid.views[view] {
 		if j.member(host) >= 0 {
 			f(host)
 		}

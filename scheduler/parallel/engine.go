@@ -38,10 +38,7 @@ type engine struct {
 	news   news
 	wakes  wakes
 
-	sites      []reptask.Site // those of the present question
-	at         []int32        // their nodes
-	asking     int32          // its job
-	one        [1]reptask.Idle
+	balancer   balancer
 	neighbours []reptask.Neighbour // scratch
 
 	records []scheduler.Record
@@ -80,14 +77,14 @@ func (e *engine) run(ctx context.Context) error {
 		case m != nil && m.at == at && (len(e.ends) == 0 || e.ends[0].at > at || m.seq < e.ends[0].seq):
 			e.arrived(e.mail.pop())
 		case len(e.ends) > 0 && e.ends[0].at == at:
-			e.ended(e.ends.pop())
+			queues{e}.ended(e.ends.pop())
 		case e.news.next == at:
 			e.report()
 		case e.next < len(e.arrive) && e.arrive[e.next].at == at:
 			e.submitted(e.arrive[e.next].job)
 			e.next++
 		default:
-			e.balance(e.turns.pop())
+			e.balancer.balance(e.turns.pop())
 		}
 	}
 	return nil
@@ -122,7 +119,7 @@ func (e *engine) nextAt() int64 {
 
 // submitted is a job at its owner.
 func (e *engine) submitted(job int32) {
-	e.grantNext(job)
+	owner{e}.grantNext(job)
 	e.step(e.jobs[job].owner)
 }
 
@@ -182,11 +179,11 @@ func (e *engine) arrived(m message) {
 
 // step completes the step of a node: it serves its queue and handles its messages to itself.
 func (e *engine) step(node int32) {
-	e.serve(node)
+	queues{e}.serve(node)
 	for i := 0; i < len(e.local); i++ {
 		m := e.local[i]
 		e.handle(node, &m, 0)
-		e.serve(node)
+		queues{e}.serve(node)
 	}
 	e.local = e.local[:0]
 	if e.begun.at > 0 {
@@ -202,30 +199,30 @@ func (e *engine) handle(node int32, m *message, i int) {
 	j := &e.jobs[m.job]
 	switch m.kind {
 	case grant:
-		e.granted(node, m.job)
+		representative{e}.granted(node, m.job)
 	case dispatch:
-		e.dispatched(node, m.job)
+		queues{e}.dispatched(node, m.job)
 	case ready:
-		e.counted(m)
+		representative{e}.counted(m)
 	case withdraw:
-		e.givenBack(m)
+		representative{e}.givenBack(m)
 	case withdrawn:
-		e.withdrawn(node, m.job)
+		queues{e}.withdrawn(node, m.job)
 	case decision:
 		if m.voted[i] {
-			e.begin(node, m.job)
+			queues{e}.begin(node, m.job)
 		} else {
-			e.drop(node, m.job)
+			queues{e}.drop(node, m.job)
 		}
 	case cancel:
-		e.drop(node, m.job)
+		queues{e}.drop(node, m.job)
 	case refused:
-		e.refusedBy(m.job, m.from)
+		owner{e}.refusedBy(m.job, m.from)
 	case moved:
-		e.givenUp(m.job, m.from)
+		owner{e}.givenUp(m.job, m.from)
 	case settled:
 		e.send(message{kind: gone, job: m.job, epoch: m.epoch, node: j.owner, from: node})
 	case gone:
-		e.grantTo(m.job, j.target)
+		owner{e}.grantTo(m.job, j.target)
 	}
 }

@@ -16,6 +16,9 @@ const (
 	running
 )
 
+// queues are the nodes in their role as hosts.
+type queues struct{ *engine }
+
 // host is a node in its role as a host: its queue. Jobs are numbered in the order of all queues, so
 // a queue is a sorted list of numbers.
 type host struct {
@@ -69,16 +72,16 @@ func (h *host) remove(i int) {
 }
 
 // dispatched enters a task into the queue.
-func (e *engine) dispatched(node, job int32) {
-	h := &e.hosts[node]
-	e.changes(node)
+func (q queues) dispatched(node, job int32) {
+	h := &q.hosts[node]
+	q.changes(node)
 	h.enter(job)
-	if e.sums == nil {
+	if q.sums == nil {
 		return
 	}
-	e.shift(h.watched[h.watchedBefore(job):], 1)
-	if e.config.MayMove(e.jobs[job].moves, reptask.ByQB) { // positions of other jobs are not needed
-		e.watch(h, job, h.ahead(job))
+	q.shift(h.watched[h.watchedBefore(job):], 1)
+	if q.config.MayMove(q.jobs[job].moves, reptask.ByQB) { // positions of other jobs are not needed
+		q.watch(h, job, h.ahead(job))
 	}
 }
 
@@ -90,8 +93,8 @@ func (h *host) watchedBefore(job int32) int {
 
 // serve gives the node to the head of the queue, or asks for the vote back of a younger task that
 // holds it (the kill rule). Neither changes a queue position.
-func (e *engine) serve(node int32) {
-	h := &e.hosts[node]
+func (q queues) serve(node int32) {
+	h := &q.hosts[node]
 	if len(h.waiting) == 0 {
 		return
 	}
@@ -102,116 +105,116 @@ func (e *engine) serve(node int32) {
 		if len(h.watched) > 0 && h.watched[0] == head {
 			h.watched = h.watched[1:]
 		}
-		h.held, h.holder, h.since = isReady, head, e.now
-		e.vote(node, ready, head)
+		h.held, h.holder, h.since = isReady, head, q.now
+		q.vote(node, ready, head)
 	case h.held == isReady && head < h.holder:
 		h.held = withdrawing
-		e.counts.Kills++
-		e.vote(node, withdraw, h.holder)
+		q.counts.Kills++
+		q.vote(node, withdraw, h.holder)
 	}
 }
 
 // vote sends a vote, or asks for it back.
-func (e *engine) vote(node int32, k kind, job int32) {
-	j := &e.jobs[job]
-	e.send(message{kind: k, job: job, epoch: j.epoch, node: j.rep, from: node})
+func (q queues) vote(node int32, k kind, job int32) {
+	j := &q.jobs[job]
+	q.send(message{kind: k, job: job, epoch: j.epoch, node: j.rep, from: node})
 }
 
 // withdrawn returns the killed task to the queue. For those behind it nothing changes.
-func (e *engine) withdrawn(node, job int32) {
-	h := &e.hosts[node]
+func (q queues) withdrawn(node, job int32) {
+	h := &q.hosts[node]
 	if h.held == withdrawing && h.holder == job {
-		e.stir(node)
-		e.release(h)
+		q.stir(node)
+		q.release(h)
 		i := h.enter(job)
-		if e.sums != nil && e.config.MayMove(e.jobs[job].moves, reptask.ByQB) {
-			e.watch(h, job, int32(i))
+		if q.sums != nil && q.config.MayMove(q.jobs[job].moves, reptask.ByQB) {
+			q.watch(h, job, int32(i))
 		}
 	}
 }
 
 // release ends the time in which a task holds its node without running.
-func (e *engine) release(h *host) {
+func (q queues) release(h *host) {
 	h.held = free
-	e.counts.HeldNodeMicros += e.now - h.since
+	q.counts.HeldNodeMicros += q.now - h.since
 }
 
 // begin starts the task that holds the node. It is then ahead of all others, older ones included.
-func (e *engine) begin(node, job int32) {
-	h := &e.hosts[node]
+func (q queues) begin(node, job int32) {
+	h := &q.hosts[node]
 	if h.held != isReady && h.held != withdrawing || h.holder != job {
 		return
 	}
-	e.stir(node)
-	e.release(h)
+	q.stir(node)
+	q.release(h)
 	h.held = running
-	e.trace(Began, job, node)
-	e.shift(h.watched[:h.watchedBefore(job)], 1)
-	j := &e.jobs[job]
-	e.records[j.index].StartMicros = e.now
-	e.records[j.index].EndMicros = e.now + j.runMicros
-	e.begun = end{at: e.now + e.lasts(node, j), job: job, host: node}
+	q.trace(Began, job, node)
+	q.shift(h.watched[:h.watchedBefore(job)], 1)
+	j := &q.jobs[job]
+	q.records[j.index].StartMicros = q.now
+	q.records[j.index].EndMicros = q.now + j.runMicros
+	q.begun = end{at: q.now + q.lasts(node, j), job: job, host: node}
 }
 
 // lasts is how long a task of a job runs. Tasks of a job end together, and that of the
 // representative itself begins earlier than the others, by the time of a message.
-func (e *engine) lasts(node int32, j *job) int64 {
+func (q queues) lasts(node int32, j *job) int64 {
 	if node == j.rep && j.size > 1 {
-		return max(1, j.runMicros) + e.options.LatencyMicros
+		return max(1, j.runMicros) + q.options.LatencyMicros
 	}
 	return max(1, j.runMicros)
 }
 
 // drop removes a task that has not begun.
-func (e *engine) drop(node, job int32) {
-	h := &e.hosts[node]
+func (q queues) drop(node, job int32) {
+	h := &q.hosts[node]
 	i, queued := slices.BinarySearch(h.waiting, job)
 	holds := h.held != free && h.held != running && h.holder == job
 	if !queued && !holds {
 		return
 	}
-	e.changes(node)
+	q.changes(node)
 	at, watched := slices.BinarySearch(h.watched, job)
 	if watched {
-		e.sums[job] -= int64(h.ahead(job))
+		q.sums[job] -= int64(h.ahead(job))
 		h.watched = slices.Delete(h.watched, at, at+1)
 	}
-	e.shift(h.watched[at:], -1)
+	q.shift(h.watched[at:], -1)
 	if queued {
 		h.remove(i)
 	} else {
-		e.release(h)
+		q.release(h)
 	}
 }
 
 // ended frees the node after a run.
-func (e *engine) ended(x end) {
-	h := &e.hosts[x.host]
-	e.changes(x.host)
+func (q queues) ended(x end) {
+	h := &q.hosts[x.host]
+	q.changes(x.host)
 	h.held = free
-	e.shift(h.watched, -1)
-	j := &e.jobs[x.job]
+	q.shift(h.watched, -1)
+	j := &q.jobs[x.job]
 	j.finished++
 	if j.finished == j.size {
-		e.open--
+		q.open--
 	}
-	e.step(x.host)
+	q.step(x.host)
 }
 
 // watch adds up the queue position of a task from now on.
-func (e *engine) watch(h *host, job, ahead int32) {
+func (q queues) watch(h *host, job, ahead int32) {
 	h.watched = insert(h.watched, job)
-	e.sums[job] += int64(ahead)
-	e.wake(e.jobs[job].rep)
+	q.sums[job] += int64(ahead)
+	q.wake(q.jobs[job].rep)
 }
 
 // shift changes the queue positions of watched tasks, which sums adds up by job. A job that waits
 // longer may move now.
-func (e *engine) shift(tasks []int32, by int64) {
+func (q queues) shift(tasks []int32, by int64) {
 	for _, job := range tasks {
-		e.sums[job] += by
+		q.sums[job] += by
 		if by > 0 {
-			e.wake(e.jobs[job].rep)
+			q.wake(q.jobs[job].rep)
 		}
 	}
 }

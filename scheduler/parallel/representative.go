@@ -2,92 +2,95 @@ package parallel
 
 import "slices"
 
+// representative is a node in its role as the representative of jobs.
+type representative struct{ *engine }
+
 // granted begins a representative task, or refuses it because the cluster is too small.
-func (e *engine) granted(node, job int32) {
-	j := &e.jobs[job]
-	hosts := e.choose(node, j)
+func (r representative) granted(node, job int32) {
+	j := &r.jobs[job]
+	hosts := r.choose(node, j)
 	if int32(len(hosts)) < j.size {
-		e.send(message{kind: refused, job: job, epoch: j.epoch, node: j.owner, from: node})
+		r.send(message{kind: refused, job: job, epoch: j.epoch, node: j.owner, from: node})
 		return
 	}
 	hosts = hosts[:min(len(hosts), j.hosts)]
 	j.idle, j.rep = true, node
-	e.trace(Represented, job, node)
+	r.trace(Represented, job, node)
 	j.members = slices.Clone(hosts)
 	slices.Sort(j.members)
 	j.voted, j.votes = make([]bool, len(j.members)), 0
-	if e.sums != nil {
-		e.sums[job] = 0
+	if r.sums != nil {
+		r.sums[job] = 0
 	}
-	if e.movable(j) {
-		n := &e.nodes[node]
+	if r.movable(j) {
+		n := &r.nodes[node]
 		if len(n.idle) == 0 {
-			e.turns.add(node, e.now)
+			r.turns.add(node, r.now)
 		} else {
-			e.turns.resume(node, e.now)
+			r.turns.resume(node, r.now)
 		}
 		n.idle = insert(n.idle, job)
 	}
-	e.sendAll(message{kind: dispatch, job: job, epoch: j.epoch, from: node}, hosts)
+	r.sendAll(message{kind: dispatch, job: job, epoch: j.epoch, from: node}, hosts)
 }
 
 // represented reports whether a message of a host is about the present attempt, while it is idle.
-func (e *engine) represented(m *message) bool {
-	j := &e.jobs[m.job]
+func (r representative) represented(m *message) bool {
+	j := &r.jobs[m.job]
 	return j.idle && j.epoch == m.epoch && j.rep == m.node
 }
 
 // counted counts a vote. With the k-th the job is decided.
-func (e *engine) counted(m *message) {
-	if !e.represented(m) {
+func (r representative) counted(m *message) {
+	if !r.represented(m) {
 		return
 	}
-	j := &e.jobs[m.job]
+	j := &r.jobs[m.job]
 	j.voted[j.member(m.from)] = true
 	if j.votes++; j.votes < j.size {
 		return
 	}
 	j.idle = false
-	e.records[j.index].Cluster = e.grid.Nodes[j.rep].Cluster
-	e.retire(j.rep, m.job)
-	e.sendAll(message{kind: decision, job: m.job, epoch: j.epoch, from: j.rep, voted: j.voted}, j.members)
+	r.records[j.index].Cluster = r.grid.Nodes[j.rep].Cluster
+	r.retire(j.rep, m.job)
+	r.sendAll(message{kind: decision, job: m.job, epoch: j.epoch, from: j.rep, voted: j.voted}, j.members)
 	j.members, j.voted = nil, nil
 }
 
 // givenBack takes a vote back, unless the job is decided: then the host has been sent Start.
-func (e *engine) givenBack(m *message) {
-	if !e.represented(m) {
+func (r representative) givenBack(m *message) {
+	if !r.represented(m) {
 		return
 	}
-	j := &e.jobs[m.job]
+	j := &r.jobs[m.job]
 	if at := j.member(m.from); j.voted[at] {
 		j.voted[at] = false
 		j.votes--
 	}
-	e.send(message{kind: withdrawn, job: m.job, epoch: m.epoch, node: m.from, from: m.node})
+	r.send(message{kind: withdrawn, job: m.job, epoch: m.epoch, node: m.from, from: m.node})
 }
 
 // retire takes a job from a node's list of movable jobs.
-func (e *engine) retire(node, job int32) {
-	n := &e.nodes[node]
+func (r representative) retire(node, job int32) {
+	n := &r.nodes[node]
 	if i, ok := slices.BinarySearch(n.idle, job); ok {
 		n.idle = slices.Delete(n.idle, i, i+1)
 		if len(n.idle) == 0 {
-			e.turns.remove(node)
+			r.turns.remove(node)
 		}
 	}
 }
 
 // move gives an idle job away: its tasks are cancelled, and the owner grants it to the target when
 // the representative has forgotten it.
-func (e *engine) move(node, job, target int32) {
-	j := &e.jobs[job]
+func (r representative) move(node, job, target int32) {
+	j := &r.jobs[job]
 	j.idle, j.target = false, target
-	e.retire(node, job)
+	r.retire(node, job)
 	members := j.members
 	j.members, j.voted = nil, nil
-	e.sendAll(message{kind: cancel, job: job, epoch: j.epoch, from: node}, members)
-	e.send(message{kind: moved, job: job, epoch: j.epoch, node: j.owner, from: node})
+	r.sendAll(message{kind: cancel, job: job, epoch: j.epoch, from: node}, members)
+	r.send(message{kind: moved, job: job, epoch: j.epoch, node: j.owner, from: node})
 }
 
 func insert(sorted []int32, x int32) []int32 {

@@ -77,6 +77,7 @@ func newEngine(w *scheduler.Workload, g *Grid, o Options, placed []Placed) *engi
 			Job: i, StartMicros: scheduler.Unknown, EndMicros: scheduler.Unknown, Cluster: scheduler.Unknown,
 		}
 	}
+	e.balancer.engine = e
 	e.enlist(w, placed)
 	if o.Policy.QB && o.Position == "average" {
 		e.sums = make([]int64, len(e.jobs))
