@@ -23,7 +23,7 @@ type Policy struct {
 	Rule      string // one sentence
 	Estimates bool   // each job must have EstimateMicros
 	Draws     bool   // results depend on the seed
-	Overlaps  bool   // each node may advertise a cluster of its own: see [Ground.Lists]
+	Overlaps  bool   // nodes may advertise different clusters: see [Ground.Lists]
 }
 
 // Setting describes a setting of a run, which is given as text.
@@ -36,7 +36,7 @@ type Setting struct {
 // Runner runs a workload on a ground, neither of which it changes.
 type Runner func(ctx context.Context, w *Workload, g *Ground, seed uint64) (*Result, error)
 
-// Ground is a platform, with what else a system may ask about it.
+// Ground is a platform and further facts that a system may ask for.
 type Ground struct {
 	*Platform
 
@@ -48,11 +48,11 @@ type Ground struct {
 	Sites func(kind string, seed uint64) (roundTrip func(a, b int) int64, err error)
 }
 
-// Result is what came of a run.
+// Result is the result of a run.
 type Result struct {
 	Records []Record         // by job
 	Digest  string           // of the records: see [Digest]
-	Counts  map[string]int64 // what the run cost, by names that end with the unit
+	Counts  map[string]int64 // of messages, moves, …, by names that end with the unit
 	Detail  []any            // counts that have a place of their own in rows
 
 	MovedBy func(job int) string          // the algorithms that have moved a job; nil if none can move

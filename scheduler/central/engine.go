@@ -183,8 +183,8 @@ func (e *engine) complete(j int32) {
 	e.touch(q)
 }
 
-// correct postpones expected ends that have passed while their jobs still run. A user's estimate
-// takes the place of a smaller one of the policy. After that, the estimate is doubled.
+// correct postpones the expected ends of jobs that run longer than expected: first to the user's
+// estimate, if that of the policy was smaller, and after that by doubling the estimate.
 func (e *engine) correct() {
 	for e.overruns.next() == e.now {
 		x := e.overruns.pop()

@@ -56,7 +56,7 @@ func policies() []policy {
 	}
 }
 
-// plain is a policy that reads no estimates, and guided one that does.
+// plain makes a policy without estimates, and guided a policy with estimates.
 func plain(name, rule string) scheduler.Policy { return scheduler.Policy{Name: name, Rule: rule} }
 func guided(name, rule string) scheduler.Policy {
 	return scheduler.Policy{Name: name, Rule: rule, Estimates: true}

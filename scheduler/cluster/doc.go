@@ -20,7 +20,7 @@
 //   - MembershipBound: before symmetry no host is in more clusters than they allow, its own
 //     included.
 //   - Measured: no pair of a cluster is farther apart than the diameter.
-//   - Advertises: a host advertises its own cluster, or a larger one that contains it.
+//   - Advertises: a host advertises its own cluster or a larger cluster that contains it.
 //   - One decision: packages dtm and refine decide about reports, rejections, the remaining clique
 //     and the advertised cluster, as in nodes. The first approximation is found faster than by
 //     dtm.Approximate, with the same result.

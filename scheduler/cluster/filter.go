@@ -26,8 +26,8 @@ func Filter(in *latency.Input, clusters [][]int, diameterNanos int64) [][]int {
 	return kept
 }
 
-// Adopt returns for each host the head whose cluster it advertises: the largest one that contains
-// it. Clusters are indexed by head.
+// Adopt returns for each host the head of the cluster that it advertises: the largest cluster that
+// contains it. Clusters are indexed by head.
 func Adopt(clusters [][]int) []int {
 	described := make([]refine.Cluster, len(clusters))
 	for head, members := range clusters {

@@ -43,7 +43,7 @@ func published5() (all []errorsOf) {
 }
 
 // publishedError returns the published value of an error of predictions. Published values are about
-// whole grids: there are none for the small grids of size ci.
+// whole grids, not about the small grids of size ci.
 func publishedError(r *lab.Row, number string) (float64, bool) {
 	if !strings.HasPrefix(r.Experiment, "jackson/t5.") || r.Settings.Get("predict") == "" {
 		return 0, false

@@ -1,8 +1,8 @@
 // Package lab runs schedulers on workloads, one cell after the other, and keeps a row of each run.
 //
 // A [Cell] is one way to run a workload: every setting that can change a result, as text. A cell
-// with a seed is a [Run], and its result is a [Row]. The schedulers are of package scheduler's
-// System: each has policies, settings of its own, and an engine.
+// with a seed is a [Run], and its result is a [Row]. A scheduler is a scheduler.System: it has
+// policies, settings that no other scheduler has, and an engine.
 //
 //	settings.go  a cell's texts, each read once into types
 //	lab.go       one run: read the settings, make jobs, platform and ground, run, measure
@@ -15,8 +15,8 @@
 //  2. Open the file of rows with [OpenRows], or keep rows in memory with [NoRows].
 //  3. Run a [Campaign]. Rows are written as their runs end; runs whose rows are there are left out.
 //
-// A new scheduler implements System in a folder of its own and needs a name in the table of
-// systems. One that runs message by message comes from above this package: see [Lab.Cores].
+// To add a scheduler, implement System in a new folder and name it in the table of systems. Systems
+// that run message by message are passed in: see [Lab.Cores].
 //
 // # Guarantees
 //

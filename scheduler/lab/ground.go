@@ -18,7 +18,7 @@ import (
 // maxClusters bounds a file of clusters, in bytes.
 const maxClusters = 64 << 20
 
-// ground is a ground with what a row says about its clusters.
+// ground is where a workload runs, with the facts about its clusters that rows have.
 type ground struct {
 	scheduler.Ground
 	digest  string           // of a file of clusters

@@ -54,7 +54,7 @@ type Share struct {
 // mostExcluded is how many jobs that were never started a row names.
 const mostExcluded = 10
 
-// of fills in what came of a run.
+// of fills in the result of a run.
 func (r *Row) of(w *scheduler.Workload, p *scheduler.Platform, result *scheduler.Result) {
 	r.Source, r.SourceDigest, r.Changes, r.PlatformNodes = w.Name, w.Digest, w.Changes, p.Nodes()
 	r.SpanSeconds = float64(w.SpanMicros()) / float64(scheduler.Second)

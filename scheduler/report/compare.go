@@ -17,7 +17,7 @@ type Started struct {
 	Number, Micros int64
 }
 
-// Comparison is what two schedules have in common.
+// Comparison counts the jobs that start alike in two schedules, and lists differences.
 type Comparison struct {
 	Equal      int          `json:"equal"`
 	Different  int          `json:"different"`
@@ -34,7 +34,7 @@ type Difference struct {
 	OtherMicros int64 `json:"other_micros"`
 }
 
-// CompareStarts compares two schedules, and lists at most so many jobs that differ.
+// CompareStarts compares two schedules, and lists at most the given number of differences.
 func CompareStarts(ours, theirs []Started, most int) Comparison {
 	type occurrence struct {
 		number int64

@@ -70,7 +70,7 @@
 //
 // The time of the way is compared job by job. With the times that follow it, the comparison would
 // fail for a reason that has nothing to do with scheduling: where a job and another message reach a
-// node in one microsecond, the cores take the first sent one. The fast engine cannot tell which
+// node in one microsecond, the cores take the first sent one. The fast engine does not know which
 // that was, because one of its events stands for all messages that a node sends to a cluster. To
 // keep the order of sending it would need an event for each message, and would lose its speed. So
 // both engines take the arrivals from parallel.Grid.Place in the comparison. Messages by kind are

@@ -238,8 +238,7 @@ func acquainted(q *cluster.Quality) string {
 	return fmt.Sprintf("bound %d", q.AcquaintancesBound)
 }
 
-// qualityTable shows the clusters that nodes found beside those that they advertise, and their
-// cost.
+// qualityTable shows the found clusters beside the advertised ones, and their cost.
 func qualityTable(q *cluster.Quality) [][]string {
 	own, sym := &q.Own, &q.Advertised
 	number := func(label string, of func(s *cluster.Shape) any) []string {

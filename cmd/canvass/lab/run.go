@@ -248,7 +248,7 @@ func (env Env) oneRun(c *common, seed uint64, path string) error {
 	return env.finish(c, []*lab.Row{o.Row}, nil)
 }
 
-// explain runs a cell once and tells the life of a job.
+// explain runs a cell once and prints the history of a job.
 func (env Env) explain(c *common, job int64) error {
 	seeds, err := lab.Seeds(c.seeds)
 	if err != nil {
