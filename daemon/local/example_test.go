@@ -5,8 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/local"
-	"github.com/canvass-grid/canvass/daemon/node"
 )
 
 // The folders of four daemons. All know where the three witnesses listen.
@@ -23,7 +23,7 @@ func Example() {
 		return
 	}
 	for i := range g.Nodes {
-		c, err := node.LoadConfig(g.Data(i))
+		c, err := config.Load(g.Data(i))
 		fmt.Println(filepath.Base(g.Data(i)), len(c.Grid.Witnesses), len(c.Contacts), err)
 	}
 	// Output:

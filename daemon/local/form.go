@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/config"
 )
 
 const (
@@ -74,7 +74,7 @@ func formed(nodes []api.NodeReport, want int) bool {
 		return false
 	}
 	for _, n := range nodes {
-		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, node.ClusterSize) {
+		if n.Error != "" || n.Zone == "" || want > 1 && len(n.Cluster) < min(want, config.ClusterSize) {
 			return false
 		}
 	}

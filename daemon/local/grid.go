@@ -12,8 +12,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -31,7 +31,7 @@ type Grid struct {
 	Shutdown time.Duration
 
 	// Shape changes the configuration of a daemon before it is saved. Nil changes nothing.
-	Shape func(i int, c *node.Config)
+	Shape func(i int, c *config.Config)
 
 	agents []*exec.Cmd // nil: was not started; ended agents stay
 	alive  []bool
@@ -45,7 +45,7 @@ func (g *Grid) Data(i int) string { return filepath.Join(g.Folder, "n"+strconv.I
 func (g *Grid) Log(i int) string { return filepath.Join(g.Data(i), "log") }
 
 // Socket is where users reach a daemon.
-func (g *Grid) Socket(i int) string { return node.Socket(g.Data(i)) }
+func (g *Grid) Socket(i int) string { return config.Socket(g.Data(i)) }
 
 // witnesses is how many of the daemons give leases: three, so that any one may fail.
 func witnesses(nodes int) int {
@@ -68,24 +68,24 @@ func (g *Grid) Make() error {
 	if err != nil {
 		return err
 	}
-	configs := make([]node.Config, g.Nodes)
-	var shared node.Grid
-	var contacts []node.Contact
+	configs := make([]config.Config, g.Nodes)
+	var shared config.Grid
+	var contacts []config.Contact
 	for i := range configs {
 		address, err := g.enrol(authority, i)
 		if err != nil {
 			return err
 		}
 		if i == 0 {
-			shared = node.DefaultGrid(address, witnesses(g.Nodes))
+			shared = config.DefaultGrid(address, witnesses(g.Nodes))
 		}
 		c := &configs[i]
-		*c = node.Config{Listen: endpoints[i], CPUs: runtime.NumCPU(), Grid: shared, Dev: true}
+		*c = config.Config{Listen: endpoints[i], CPUs: runtime.NumCPU(), Grid: shared, Dev: true}
 		if g.Shape != nil {
 			g.Shape(i, c)
 		}
 		if slices.Contains(shared.Witnesses, address) {
-			contacts = append(contacts, node.Contact{Address: address, Endpoint: endpoint(c)})
+			contacts = append(contacts, config.Contact{Address: address, Endpoint: endpoint(c)})
 		}
 	}
 	if err := authority.Save(g.Data(0)); err != nil {
@@ -117,7 +117,7 @@ func (g *Grid) enrol(authority *identity.Authority, i int) (protocol.Address, er
 }
 
 // endpoint is where others reach a daemon that listens at a fixed port.
-func endpoint(c *node.Config) string {
+func endpoint(c *config.Config) string {
 	if c.Advertise != "" {
 		return c.Advertise
 	}

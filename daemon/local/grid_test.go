@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/local"
-	"github.com/canvass-grid/canvass/daemon/node"
 )
 
 // agent stands in for a daemon: it runs until it is signalled.
@@ -63,13 +63,13 @@ func TestEndDoesNotWaitForDaemonsToLeave(t *testing.T) {
 }
 
 func TestShapeChangesWhereDaemonsAreReached(t *testing.T) {
-	g := local.Grid{Folder: t.TempDir(), Nodes: 2, Shape: func(i int, c *node.Config) {
+	g := local.Grid{Folder: t.TempDir(), Nodes: 2, Shape: func(i int, c *config.Config) {
 		if i == 0 {
 			c.Advertise = "127.0.0.9:7"
 		}
 	}}
 	require.NoError(t, g.Make())
-	c, err := node.LoadConfig(g.Data(1))
+	c, err := config.Load(g.Data(1))
 	require.NoError(t, err)
 	assert.Equal(t, "127.0.0.9:7", c.Contacts[0].Endpoint)
 }

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/renewal"
 	"github.com/canvass-grid/canvass/daemon/transport"
 )
@@ -23,8 +25,8 @@ var errNoAuthority = errors.New(
 // admission is the certificate of this node and, where the authority of the grid is, those of
 // others.
 type admission struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
 	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
@@ -32,7 +34,7 @@ type admission struct {
 
 // openAuthority reads the authority of the grid, if it is in the folder of this daemon.
 func (a *admission) openAuthority() error {
-	authority, err := identity.LoadAuthority(a.options.Folder)
+	authority, err := identity.LoadAuthority(a.Options.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -40,7 +42,7 @@ func (a *admission) openAuthority() error {
 		return err
 	}
 	a.authority = authority
-	a.tokens, err = identity.LoadTokens(a.options.Folder)
+	a.tokens, err = identity.LoadTokens(a.Options.Folder)
 	return err
 }
 
@@ -48,22 +50,22 @@ func (a *admission) openAuthority() error {
 // while for the daemon with the key of the authority.
 func (a *admission) certify(ctx context.Context, contacts []transport.Card, network transport.Network) error {
 	a.renewal = renewal.New(renewal.Config{
-		Folder: a.options.Folder, Identity: a.id, Authority: a.authority, Clock: a.clock, Wall: a.wall, Log: a.log,
+		Folder: a.Options.Folder, Identity: a.ID, Authority: a.authority, Clock: a.Clock, Wall: a.Wall, Log: a.Log,
 		Ask: func(ctx context.Context, endpoint string, id *identity.Identity) (*identity.Identity, error) {
 			return transport.Renew(ctx, transport.RenewConfig{
-				Endpoint: endpoint, Identity: id, Wall: a.wall, Network: network,
+				Endpoint: endpoint, Identity: id, Wall: a.Wall, Network: network,
 			})
 		},
 	})
 	if err := a.renewal.Prepare(ctx, contacts); err != nil && ctx.Err() == nil {
-		return fmt.Errorf("%w: %w", ErrIdentity, err)
+		return fmt.Errorf("%w: %w", life.ErrIdentity, err)
 	}
 	return nil
 }
 
 // keepCertified renews the certificate of this node whenever it is due, until the life ends.
 func (a *admission) keepCertified(ctx context.Context) (end func()) {
-	links, is := a.links.(renewal.Links)
+	links, is := a.Links.(renewal.Links)
 	if !is {
 		return func() {}
 	}
@@ -82,9 +84,9 @@ func (a *admission) keepCertified(ctx context.Context) (end func()) {
 // renewed signs the certificate of another node once more. The authority does not change by that,
 // so this does not wait for the node's goroutine.
 func (a *admission) renewed(former *x509.Certificate) ([]byte, error) {
-	certificate, err := a.authority.Renew(former, a.wall())
+	certificate, err := a.authority.Renew(former, a.Wall())
 	if err == nil {
-		a.log.Info("the certificate of a node is renewed", "node", former.Subject.CommonName, "ended", former.NotAfter)
+		a.Log.Info("the certificate of a node is renewed", "node", former.Subject.CommonName, "ended", former.NotAfter)
 	}
 	return certificate, err
 }
@@ -103,25 +105,25 @@ func (a *admission) certificate() *api.Certificate {
 func (a *admission) admit(r transport.JoinRequest) (transport.Admission, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), admitLimit)
 	defer cancel()
-	return on(ctx, a, func() (given transport.Admission, err error) {
-		if err := a.tokens.Redeem(r.Proof, r.Exporter, a.wall()); err != nil {
+	return life.On(ctx, a, func() (given transport.Admission, err error) {
+		if err := a.tokens.Redeem(r.Proof, r.Exporter, a.Wall()); err != nil {
 			return given, err
 		}
-		for _, card := range a.links.Cards() { // its folder may have been set back
+		for _, card := range a.Links.Cards() { // its folder may have been set back
 			a.authority.Skip(card.Address)
 		}
 		address, err := a.authority.Next()
 		if err != nil {
 			return given, err
 		}
-		if err := errors.Join(a.tokens.Save(a.options.Folder), a.authority.Save(a.options.Folder)); err != nil {
+		if err := errors.Join(a.tokens.Save(a.Options.Folder), a.authority.Save(a.Options.Folder)); err != nil {
 			return given, err
 		}
-		if given.Certificate, err = a.authority.Issue(r.Request, address, a.wall()); err != nil {
+		if given.Certificate, err = a.authority.Issue(r.Request, address, a.Wall()); err != nil {
 			return given, err
 		}
-		given.Config, err = json.Marshal(a.config.Grid)
-		a.log.Info("a node joins", "address", address, "from", r.Remote)
+		given.Config, err = json.Marshal(a.Config.Grid)
+		a.Log.Info("a node joins", "address", address, "from", r.Remote)
 		return given, err
 	})
 }
@@ -142,16 +144,16 @@ func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
 	case q.Uses < 1 || q.Uses > tokenUses:
 		return api.Token{}, fmt.Errorf("%w: a token has 1 to %d uses", jobs.ErrSpec, tokenUses)
 	}
-	return on(ctx, u, func() (api.Token, error) {
+	return life.On(ctx, u, func() (api.Token, error) {
 		if u.admission.authority == nil {
 			return api.Token{}, errNoAuthority
 		}
-		t := u.admission.authority.NewToken(u.wall().Add(q.Life))
-		u.admission.tokens.Forget(u.wall())
+		t := u.admission.authority.NewToken(u.Wall().Add(q.Life))
+		u.admission.tokens.Forget(u.Wall())
 		if err := u.admission.tokens.Add(t, q.Uses); err != nil {
 			return api.Token{}, err
 		}
 		token := api.Token{Version: api.Version, Text: t.Text(), Expiry: t.Expiry, Uses: q.Uses}
-		return token, u.admission.tokens.Save(u.options.Folder)
+		return token, u.admission.tokens.Save(u.Options.Folder)
 	})
 }

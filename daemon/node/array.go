@@ -7,6 +7,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -14,7 +15,7 @@ import (
 
 // arrays are the arrays that this node coordinates, and their elements.
 type arrays struct {
-	*runtime
+	*life.Runtime
 	grid   grid
 	jobs   custodians
 	views  *views
@@ -28,21 +29,21 @@ func (a *arrays) coordinate(k *keeping, c custody.Record) {
 	r := k.record
 	switch {
 	case c.Attempt.IsNone():
-		a.table.Begin(r)
+		a.Table.Begin(r)
 		a.jobs.order(k, custody.Command{
-			Kind: custody.CommandPermit, Try: c.Try, Hosts: []protocol.NodeID{a.self},
-			Attempt: custody.Attempt{By: a.self, Epoch: c.Try},
+			Kind: custody.CommandPermit, Try: c.Try, Hosts: []protocol.NodeID{a.Self},
+			Attempt: custody.Attempt{By: a.Self, Epoch: c.Try},
 		})
 		return
-	case a.table.Settle(r):
+	case a.Table.Settle(r):
 		a.jobs.order(k, custody.Command{Kind: custody.CommandOutcome, Try: c.Try, Attempt: c.Attempt, Outcome: r.Digest()})
 		return
 	}
 	room := max(roomMin, roomOfNode*(len(a.grid.alive())+1))
-	for e := a.table.Spawn(r, room); e != nil; e = a.table.Spawn(r, room) {
+	for e := a.Table.Spawn(r, room); e != nil; e = a.Table.Spawn(r, room) {
 		a.accept(a.begin(e))
 	}
-	for _, e := range a.table.Elements(r) {
+	for _, e := range a.Table.Elements(r) {
 		if e.State.Final() {
 			continue
 		}
@@ -67,12 +68,12 @@ const (
 const elementsSize = 400
 
 func (a *arrays) answerElements(_ protocol.NodeID, q rpc.ElementsRequest) ([]rpc.Element, error) {
-	r := a.table.Named(q.Job)
+	r := a.Table.Named(q.Job)
 	if r == nil {
-		return nil, fmt.Errorf("%w: node %v has no such array", rpc.ErrNoRecord, a.self)
+		return nil, fmt.Errorf("%w: node %v has no such array", rpc.ErrNoRecord, a.Self)
 	}
 	some := []rpc.Element{}
-	for _, x := range a.table.Elements(r) {
+	for _, x := range a.Table.Elements(r) {
 		if x.Index <= q.After {
 			continue
 		}
@@ -115,8 +116,8 @@ func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Eleme
 	if err != nil {
 		return nil, err
 	}
-	first, err := on(ctx, u, func() (protocol.NodeID, error) {
-		if u.table.Named(r.Custody) == nil {
+	first, err := life.On(ctx, u, func() (protocol.NodeID, error) {
+		if u.Table.Named(r.Custody) == nil {
 			return r.Custodians.Nodes()[0], nil
 		}
 		return u.leaderOf(r), nil
@@ -147,7 +148,7 @@ func (u users) Elements(ctx context.Context, id string, sizes bool) ([]api.Eleme
 // elementsAt asks a custodian, page by page.
 func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Name) (all []rpc.Element, err error) {
 	for after := -1; ; after = all[len(all)-1].Index {
-		some, err := query(ctx, u, rpc.Elements, from, rpc.ElementsRequest{Job: job, After: after}, listPatience)
+		some, err := life.Query(ctx, u, rpc.Elements, from, rpc.ElementsRequest{Job: job, After: after}, listPatience)
 		if err != nil {
 			return nil, err
 		}
@@ -177,7 +178,7 @@ func (u users) sizesAt(ctx context.Context, host protocol.NodeID, all []rpc.Elem
 	for _, i := range some {
 		names = append(names, all[i].Name)
 	}
-	printed, err := query(ctx, u, rpc.Printed, host, names, listPatience)
+	printed, err := life.Query(ctx, u, rpc.Printed, host, names, listPatience)
 	for k, i := range some {
 		if err != nil || k >= len(printed) {
 			all[i].Mute = host.String()

@@ -8,9 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/muster"
@@ -59,13 +61,15 @@ func (a *attempt) primary() rpc.Target {
 	return rpc.Primary(a.at.Custodians).While(func() bool { return !a.ended })
 }
 
+type musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
+
 // haltTask ends all ranks of a job when one has failed.
 const haltTask = true
 
 // attempts are those of which this node is host or representative.
 type attempts struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	library *library
 	fitness *fitness
 	address func(protocol.NodeID) string // of the machine of a node
@@ -94,10 +98,10 @@ func (t *attempts) get(id driver.CoreID, job reptask.Job) *attempt {
 	}
 	a := &attempt{id: id, job: job}
 	traits := driver.Traits[muster.State, muster.Message]{
-		Self: func(muster.State) protocol.NodeID { return t.self },
+		Self: func(muster.State) protocol.NodeID { return t.Self },
 	}
-	core := &muster.Core{Config: t.config.Grid.Muster()}
-	a.core = driver.Add(t.loop, id, core, traits, muster.New(t.self), nil)
+	core := &muster.Core{Config: t.Config.Grid.Muster()}
+	a.core = driver.Add(t.Loop, id, core, traits, muster.New(t.Self), nil)
 	t.all[id] = a
 	return a
 }
@@ -105,17 +109,14 @@ func (t *attempts) get(id driver.CoreID, job reptask.Job) *attempt {
 // onPeer follows the events of the peer core.
 func (t *attempts) onPeer(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
-	case tasks(reptask.EventStart):
+	case life.TaskEvent(reptask.EventStart):
 		t.startTask(e.Peer, e.Number)
-	case tasks(reptask.EventDecide):
+	case life.TaskEvent(reptask.EventDecide):
 		t.represent(e.Peer, e.Number)
-	case tasks(reptask.EventResign), tasks(reptask.EventSettled):
+	case life.TaskEvent(reptask.EventResign), life.TaskEvent(reptask.EventSettled):
 		t.over(e.Peer, e.Number)
 	}
 }
-
-// tasks is the name of an event of the task layer.
-func tasks(name string) string { return peer.TaskLayer.String() + ":" + name }
 
 // startTask makes this node a host: the task layer runs the task of an attempt.
 func (t *attempts) startTask(by protocol.NodeID, epoch uint32) {
@@ -123,14 +124,14 @@ func (t *attempts) startTask(by protocol.NodeID, epoch uint32) {
 	if !runs || task.By != by || task.Epoch != epoch {
 		return
 	}
-	a := t.get(musterID(by, epoch), task.Job)
+	a := t.get(life.MusterID(by, epoch), task.Job)
 	t.current = a
 	t.find(a, func() { t.prepare(a, task.Rep) })
 }
 
 // running is the task that the task layer runs here.
 func (t *attempts) running() (reptask.Task, bool) {
-	s := t.peer.State()
+	s := t.Peer.State()
 	return s.Tasks.Runs()
 }
 
@@ -144,16 +145,16 @@ func (t *attempts) find(a *attempt, then func()) {
 	}
 	wanted := func() bool { return !a.ended }
 	fail := func(err error) {
-		t.log.Warn("the job of an attempt is unknown", "attempt", a.String(), "error", err)
+		t.Log.Warn("the job of an attempt is unknown", "attempt", a.String(), "error", err)
 		then()
 	}
 	job := rpc.OwnedJob{Owner: a.job.Owner, Number: a.job.Number}
-	rpc.Client.Ask(t.calls, rpc.Only(job.Owner).While(wanted), job, func(s rpc.Submission, err error) {
+	rpc.Client.Ask(t.Calls, rpc.Only(job.Owner).While(wanted), job, func(s rpc.Submission, err error) {
 		if err != nil {
 			fail(err)
 			return
 		}
-		rpc.Order.Ask(t.calls, rpc.Only(s.Entry).While(wanted), s, func(at rpc.Binding, err error) {
+		rpc.Order.Ask(t.Calls, rpc.Only(s.Entry).While(wanted), s, func(at rpc.Binding, err error) {
 			if err != nil {
 				fail(err)
 				return
@@ -168,12 +169,12 @@ func (t *attempts) find(a *attempt, then func()) {
 func (t *attempts) prepare(a *attempt, rep protocol.NodeID) {
 	if a.at == nil {
 		a.unfit = "the daemon that submitted it has begun another life" // so that a late Go starts nothing
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
 		return
 	}
 	a.spec, a.jobID = &a.at.Spec, a.at.ID
-	t.host.Look(a.spec, func(misfit string, err error) {
+	t.Host.Look(a.spec, func(misfit string, err error) {
 		switch {
 		case a.ended:
 		case misfit != "" || err != nil:
@@ -192,7 +193,7 @@ func (t *attempts) prepare(a *attempt, rep protocol.NodeID) {
 func (t *attempts) prepareFiles(a *attempt, rep protocol.NodeID) {
 	t.layInputs(a, func(err error) {
 		if err == nil {
-			a.ports, a.frees, err = t.host.Ports()
+			a.ports, a.frees, err = t.Host.Ports()
 		}
 		if err != nil {
 			a.unfit, a.lost = err.Error(), !ofJob(err)
@@ -203,7 +204,7 @@ func (t *attempts) prepareFiles(a *attempt, rep protocol.NodeID) {
 
 // present reports to the representative: the task can start, or cannot.
 func (t *attempts) present(a *attempt, rep protocol.NodeID) {
-	t.loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
+	t.Loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
 	if a.unfit != "" {
 		t.reportUnfit(a)
 	}
@@ -216,13 +217,13 @@ func (t *attempts) reportUnfit(a *attempt) {
 	if a.lost {
 		command.Kind = muster.CommandLost
 		t.counts.lost++
-		t.log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
+		t.Log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
 		t.fitness.noteLoss(a.unfit)
 	} else {
 		t.counts.unfit++
 	}
 	report := rpc.UnfitReport{JobAttempt: a.ofJob(), Why: a.unfit}
-	rpc.Unfit.Ask(t.calls, a.primary(), report, func(rpc.None, error) { t.loop.Command(a.id, command) })
+	rpc.Unfit.Ask(t.Calls, a.primary(), report, func(rpc.None, error) { t.Loop.Command(a.id, command) })
 }
 
 // ofJob reports whether files cannot be laid since the job names them so: no other host could.
@@ -237,7 +238,7 @@ func ofJob(err error) bool {
 
 // represent makes this node the representative in the muster of an attempt that has been decided.
 func (t *attempts) represent(by protocol.NodeID, epoch uint32) {
-	s := t.peer.State()
+	s := t.Peer.State()
 	i := slices.IndexFunc(s.Tasks.Roles, func(r reptask.Role) bool { return r.By == by && r.Epoch == epoch })
 	if i < 0 {
 		return
@@ -247,13 +248,13 @@ func (t *attempts) represent(by protocol.NodeID, epoch uint32) {
 	for _, m := range role.Members {
 		hosts = append(hosts, m.Host)
 	}
-	a := t.get(musterID(by, epoch), role.Job)
-	t.loop.Command(a.id, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
+	a := t.get(life.MusterID(by, epoch), role.Job)
+	t.Loop.Command(a.id, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
 }
 
 // over ends the muster of an attempt that the task layer no longer represents here.
 func (t *attempts) over(by protocol.NodeID, epoch uint32) {
-	if a := t.all[musterID(by, epoch)]; a != nil && a != t.current {
+	if a := t.all[life.MusterID(by, epoch)]; a != nil && a != t.current {
 		t.endAttempt(a)
 	}
 }
@@ -268,8 +269,8 @@ func (t *attempts) endAttempt(a *attempt) {
 		a.unwanted()
 	}
 	a.releasePorts() // nothing has started, or has them already
-	t.loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
-	t.after(linger, func() { t.drop(a) })
+	t.Loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
+	t.After(linger, func() { t.drop(a) })
 }
 
 // releasePorts gives the ports of a task away that were held for it.
@@ -285,12 +286,12 @@ const linger = 5 * time.Second
 // drop forgets an attempt of which no process runs.
 func (t *attempts) drop(a *attempt) {
 	if a.proc != nil && !a.exited {
-		t.after(linger, func() { t.drop(a) })
+		t.After(linger, func() { t.drop(a) })
 		return
 	}
 	t.removeWork(a)
 	delete(t.all, a.id)
-	t.loop.Remove(a.id)
+	t.Loop.Remove(a.id)
 }
 
 // onMuster follows the events of a muster.
@@ -318,7 +319,7 @@ func (t *attempts) onMuster(id driver.CoreID, e protocol.Event) {
 // requestOf names an attempt that is represented here, and its hosts.
 func (t *attempts) requestOf(a *attempt) rpc.PermitRequest {
 	s := a.core.State()
-	r := rpc.PermitRequest{JobAttempt: a.ofJob(), Representative: t.self}
+	r := rpc.PermitRequest{JobAttempt: a.ofJob(), Representative: t.Self}
 	for _, m := range s.Rep.Members {
 		r.Hosts = append(r.Hosts, m.Host)
 	}
@@ -327,11 +328,11 @@ func (t *attempts) requestOf(a *attempt) rpc.PermitRequest {
 
 func (t *attempts) askPermit(a *attempt) {
 	if a.at == nil {
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
 		return
 	}
-	rpc.Permit.Ask(t.calls, a.primary(), t.requestOf(a), func(granted bool, err error) {
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
+	rpc.Permit.Ask(t.Calls, a.primary(), t.requestOf(a), func(granted bool, err error) {
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
 	})
 }
 
@@ -342,18 +343,18 @@ func (t *attempts) deposit(a *attempt) {
 		return
 	}
 	if a.at == nil {
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
 	o := rpc.OutcomeReport{PermitRequest: t.requestOf(a)}
 	for _, status := range statuses {
 		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
-	rpc.Outcome.Ask(t.calls, a.primary(), o, func(_ rpc.None, err error) {
+	rpc.Outcome.Ask(t.Calls, a.primary(), o, func(_ rpc.None, err error) {
 		if err != nil { // no custodian has such a job: nobody waits for the outcome
-			t.log.Warn("no custodian accepted the outcome", "job", a.jobID, "error", err)
+			t.Log.Warn("no custodian accepted the outcome", "job", a.jobID, "error", err)
 		}
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
 	})
 }
 
@@ -379,10 +380,10 @@ func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 
 // finish ends the task of the task layer: its outcome is safe.
 func (t *attempts) finish(a *attempt) {
-	if task, runs := t.running(); runs && musterID(task.By, task.Epoch) == a.id {
+	if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.id {
 		t.current = nil
-		t.loop.Fire(peerID, peer.RunTimer())
-		t.after(linger, func() { t.endAttempt(a) })
+		t.Loop.Fire(life.PeerID, peer.RunTimer())
+		t.After(linger, func() { t.endAttempt(a) })
 	}
 }
 
@@ -392,19 +393,19 @@ func (t *attempts) endTask() {
 	a := t.current
 	t.current = nil
 	if a == nil {
-		t.loop.Stopped()
+		t.Loop.Stopped()
 		return
 	}
 	t.endAttempt(a)
 	if a.proc == nil || a.exited {
 		t.processGone(a)
-		t.loop.Stopped()
+		t.Loop.Stopped()
 		return
 	}
-	began := t.clock()
+	began := t.Clock()
 	a.after = func() {
-		t.metrics.Killed(t.clock() - began)
-		t.loop.Stopped()
+		t.Meter.Killed(t.Clock() - began)
+		t.Loop.Stopped()
 	}
 	t.endProcess(a, false)
 	t.awaitEnd(a, killLooks)
@@ -417,7 +418,7 @@ func (t *attempts) processGone(a *attempt) {
 		return
 	}
 	a.gone = true
-	rpc.Gone.Ask(t.calls, rpc.Primary(a.at.Custodians).Within(time.Hour), a.ofJob(), nil)
+	rpc.Gone.Ask(t.Calls, rpc.Primary(a.at.Custodians).Within(time.Hour), a.ofJob(), nil)
 }
 
-func (a *attempt) String() string { return attemptText(a.id.By, a.id.Epoch) }
+func (a *attempt) String() string { return life.AttemptText(a.id.By, a.id.Epoch) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -21,7 +22,7 @@ const (
 
 // auditor goes on with jobs whose custodians, hosts or owners have died.
 type auditor struct {
-	*runtime
+	*life.Runtime
 	grid     *members
 	jobs     custodians
 	keepings map[driver.CoreID]*keeping
@@ -44,8 +45,8 @@ type turns interface {
 // about those of which nothing is known.
 func (a *auditor) look() {
 	a.fitness.look()
-	if a.restored {
-		for _, r := range a.table.Live() {
+	if a.Restored {
+		for _, r := range a.Table.Live() {
 			if k := a.jobs.keepingOf(r); !a.isBlank(k) {
 				a.inspect(k)
 			}
@@ -58,7 +59,7 @@ func (a *auditor) look() {
 		a.tidy()
 		a.turns.nextTurns()
 	}
-	a.after(auditEvery, a.look)
+	a.After(auditEvery, a.look)
 }
 
 // restless returns the keepings of jobs that have ended, and about which this node still asks other
@@ -79,7 +80,7 @@ func (a *auditor) isBlank(k *keeping) bool {
 	if !a.waitsForRecord(k) {
 		return false
 	}
-	if a.clock()-k.seen > blankAge {
+	if a.Clock()-k.seen > blankAge {
 		a.dropBlank(k)
 		return true
 	}
@@ -91,12 +92,12 @@ func (a *auditor) isBlank(k *keeping) bool {
 // has no record of it yet.
 func (a *auditor) waitsForRecord(k *keeping) bool {
 	s, begun := k.state()
-	return begun && s.Disk.View.Number == 0 && s.Custodians[0] != a.self.Address && s.Wanted == 0
+	return begun && s.Disk.View.Number == 0 && s.Custodians[0] != a.Self.Address && s.Wanted == 0
 }
 
 func (a *auditor) dropBlank(k *keeping) {
 	a.jobs.dropKeeping(k)
-	a.table.Remove(k.record)
+	a.Table.Remove(k.record)
 }
 
 // takesEvery is how often the daemon that takes a job is asked whether it still does.
@@ -107,15 +108,15 @@ const takesEvery = 5 * time.Second
 // its copy from another one. Only the daemon that has given the name can know.
 func (a *auditor) askTaker(k *keeping) {
 	r := k.record
-	if a.clock() < k.askedTaker+takesEvery || r.Parent != "" {
+	if a.Clock() < k.askedTaker+takesEvery || r.Parent != "" {
 		return
 	}
-	k.askedTaker = a.clock()
+	k.askedTaker = a.Clock()
 	same := func() bool { return a.jobs.keepingNow(k.record.Custody) == k && a.waitsForRecord(k) }
 	taker := protocol.NodeID{Address: r.Custody.By.Address}
-	rpc.Takes.Ask(a.calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
+	rpc.Takes.Ask(a.Calls, rpc.Daemon(taker).Within(takesEvery).While(same), r.Custody, func(takes bool, err error) {
 		if err == nil && !takes && same() {
-			a.log.Info("dropping a job that its taker has dropped", "job", r.ID, "taken by", taker.String())
+			a.Log.Info("dropping a job that its taker has dropped", "job", r.ID, "taken by", taker.String())
 			a.dropBlank(k)
 		}
 	})
@@ -123,10 +124,10 @@ func (a *auditor) askTaker(k *keeping) {
 
 // answerTakes says whether this daemon has a job that it has given this name.
 func (a *auditor) answerTakes(_ protocol.NodeID, name jobs.Name) (bool, error) {
-	if !a.restored {
+	if !a.Restored {
 		return false, rpc.ErrLater
 	}
-	return a.table.Named(name) != nil, nil
+	return a.Table.Named(name) != nil, nil
 }
 
 func (a *auditor) inspect(k *keeping) {
@@ -180,7 +181,7 @@ func (a *auditor) suspectCustodians(s *custody.State) {
 	for i, custodian := range s.Custodians {
 		life := protocol.NodeID{Address: custodian, Incarnation: max(s.Lives[i].Known, a.grid.noted[custodian])}
 		switch {
-		case custodian == a.self.Address || !slices.Contains(awaited, custodian):
+		case custodian == a.Self.Address || !slices.Contains(awaited, custodian):
 		case life.Incarnation == 0, a.grid.dead(life):
 			a.grid.inquire(custodian) // a later life may have had a lease, and have been lost
 		default:
@@ -192,7 +193,7 @@ func (a *auditor) suspectCustodians(s *custody.State) {
 // answerLife says which life of a node is the latest to which this witness has granted a lease, or
 // that it has condemned.
 func (a *auditor) answerLife(_ protocol.NodeID, of protocol.Address) (uint16, error) {
-	for _, l := range a.lease.State().Witness.Lives {
+	for _, l := range a.Lease.State().Witness.Lives {
 		if l.Address == of {
 			return max(l.Incarnation, l.Condemned), nil
 		}
@@ -203,10 +204,10 @@ func (a *auditor) answerLife(_ protocol.NodeID, of protocol.Address) (uint16, er
 // onDeath resumes jobs that waited for the dead node, or that may have been lost with it on their
 // way to an owner.
 func (a *auditor) onDeath(id protocol.NodeID) {
-	if !a.restored {
+	if !a.Restored {
 		return
 	}
-	for _, r := range a.table.Live() {
+	for _, r := range a.Table.Live() {
 		k := a.jobs.keepingOf(r)
 		a.jobs.press(k)
 		if k.leads() && k.submission != 0 && r.Open() == nil && a.mayBeLost(r, id) {

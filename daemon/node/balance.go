@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -19,8 +21,8 @@ const (
 
 // balancer moves jobs from this node to others.
 type balancer struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	alive func() []protocol.NodeID
 	takes func() bool // whether this node takes jobs
 
@@ -28,7 +30,7 @@ type balancer struct {
 }
 
 func (b *balancer) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
-	s := b.peer.State()
+	s := b.Peer.State()
 	own := rpc.NodeLoad{
 		Takes:  b.takes(),
 		Length: s.Tasks.QueueLength(), Coordinate: s.Can.Self.Coord,
@@ -54,19 +56,19 @@ func (b *balancer) look() {
 	for _, j := range idle {
 		b.waiting = append(b.waiting, j.Job)
 	}
-	b.after(balanceEvery, b.look)
+	b.After(balanceEvery, b.look)
 }
 
 // represented returns the jobs that this node represents and that may move.
 func (b *balancer) represented() []reptask.Idle {
-	s := b.peer.State()
-	return s.Tasks.Idle(&b.cores.Tasks)
+	s := b.Peer.State()
+	return s.Tasks.Idle(&b.Cores.Tasks)
 }
 
 // relocate moves jobs that have waited.
 func (b *balancer) relocate(waited []reptask.Job, l *loads) {
 	idle := slices.DeleteFunc(b.represented(), func(j reptask.Idle) bool { return !slices.Contains(waited, j.Job) })
-	for _, m := range l.proposed(&b.cores.Tasks, b.self, idle) {
+	for _, m := range l.proposed(&b.Cores.Tasks, b.Self, idle) {
 		b.transfer(m)
 	}
 }
@@ -77,12 +79,12 @@ func (b *balancer) relocate(waited []reptask.Job, l *loads) {
 func (b *balancer) transfer(m move) {
 	command := peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By}
 	if m.queues == nil {
-		b.loop.Command(peerID, command)
+		b.Loop.Command(life.PeerID, command)
 		return
 	}
-	rpc.Queues.Ask(b.calls, rpc.Daemon(m.Target).Within(balanceEvery), m.queues, func(_ rpc.None, err error) {
+	rpc.Queues.Ask(b.Calls, rpc.Daemon(m.Target).Within(balanceEvery), m.queues, func(_ rpc.None, err error) {
 		if err == nil {
-			b.loop.Command(peerID, command)
+			b.Loop.Command(life.PeerID, command)
 		}
 	})
 }
@@ -90,18 +92,18 @@ func (b *balancer) transfer(m move) {
 // answerQueues tells the cores how long the queues of others are, so that a parallel job that moves
 // here is given to idle nodes first. The answer leaves after the turn in which they hear of it.
 func (b *balancer) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
-	b.loop.Command(peerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
+	b.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
 	return rpc.None{}, nil
 }
 
 // askLoads asks some nodes for their load.
 func (b *balancer) askLoads(done func(*loads)) {
-	s := b.peer.State()
-	l := &loads{lengths: map[protocol.NodeID]uint32{b.self: s.Tasks.QueueLength()}}
+	s := b.Peer.State()
+	l := &loads{lengths: map[protocol.NodeID]uint32{b.Self: s.Tasks.QueueLength()}}
 	nodes := b.someOf(b.alive(), balanceSample)
 	left := len(nodes)
 	for _, id := range nodes {
-		rpc.Load.Ask(b.calls, rpc.Daemon(id).Within(balanceEvery), rpc.None{}, func(r rpc.NodeLoad, err error) {
+		rpc.Load.Ask(b.Calls, rpc.Daemon(id).Within(balanceEvery), rpc.None{}, func(r rpc.NodeLoad, err error) {
 			if err == nil {
 				l.add(id, r)
 			}
@@ -116,7 +118,7 @@ func (b *balancer) askLoads(done func(*loads)) {
 func (b *balancer) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
 	most = min(most, len(ids))
 	for i := range most {
-		j := i + int(b.machine.Between(0, uint32(len(ids)-i-1)))
+		j := i + int(b.Machine.Between(0, uint32(len(ids)-i-1)))
 		ids[i], ids[j] = ids[j], ids[i]
 	}
 	return ids[:most]

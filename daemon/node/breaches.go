@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
@@ -40,16 +42,16 @@ const complainEvery = 10 * time.Second
 func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
 	b := &n.breaches
 	b.unreadable++
-	if last, complained := b.complained[from.Address]; !complained || n.clock() >= last+complainEvery {
+	if last, complained := b.complained[from.Address]; !complained || n.Clock() >= last+complainEvery {
 		if len(b.complained) >= breachLimit {
 			clear(b.complained)
 		}
-		b.complained[from.Address] = n.clock()
-		n.log.Warn("closing the connections to a node: it has sent invalid data",
+		b.complained[from.Address] = n.Clock()
+		n.Log.Warn("closing the connections to a node: it has sent invalid data",
 			"from", from.String(), "what", what, "error", err)
 	}
-	if from != n.self {
-		n.links.Reject(from)
+	if from != n.Self {
+		n.Links.Reject(from)
 	}
 }
 
@@ -90,7 +92,7 @@ func (b *breaches) spoke(from protocol.NodeID, now time.Duration) {
 
 // onPeer notes that a limit of the task layer was met, whose name begins a text.
 func (b *breaches) onPeer(_ driver.CoreID, e protocol.Event) {
-	if e.Name == tasks(reptask.EventFull) {
+	if e.Name == life.TaskEvent(reptask.EventFull) {
 		name, _, _ := strings.Cut(e.Detail, ":")
 		b.limits[name]++
 	}
@@ -98,16 +100,15 @@ func (b *breaches) onPeer(_ driver.CoreID, e protocol.Event) {
 
 // latePatience is how long after its sending a message can come to a core at most: it is received
 // within maxAge, and waits for the loop for less than a lease lasts.
-func (c *Config) latePatience() time.Duration {
-	leases := c.Grid.Lease()
-	return maxAge + driver.Tick*time.Duration(leases.GrantTicks)
+func latePatience(leases lease.Config) time.Duration {
+	return life.MaxAge + driver.Tick*time.Duration(leases.GrantTicks)
 }
 
 // heard notes a message of a core. A life that waits for its first lease can be condemned without
 // knowing it, and only its lease core speaks.
 func (n *Node) heard(from protocol.NodeID, core uint8) {
-	if core != leaseCore {
-		n.breaches.spoke(from, n.clock())
+	if core != life.LeaseCore {
+		n.breaches.spoke(from, n.Clock())
 	}
 }
 

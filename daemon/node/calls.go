@@ -1,12 +1,9 @@
 package node
 
 import (
-	"cmp"
-	"context"
-	"time"
-
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -17,18 +14,15 @@ type calling struct{ *Node }
 
 var _ rpc.Surroundings = calling{}
 
-func (c calling) Clock() time.Duration                      { return c.clock() }
-func (c calling) After(d time.Duration, f func())           { c.after(d, f) }
-func (c calling) Later(f func())                            { c.later(f) }
-func (c calling) WhenDurable(f func())                      { c.durable = append(c.durable, f) }
+func (c calling) WhenDurable(f func())                      { c.Durable = append(c.Durable, f) }
 func (c calling) Latest(id protocol.NodeID) protocol.NodeID { return c.latest(id) }
 func (c calling) IsDead(id protocol.NodeID) bool            { return c.dead(id) }
 func (c calling) Suspect(id protocol.NodeID)                { c.suspect(id) }
 
 func (c calling) Beside(f func(), then func()) {
-	c.machine.Go(func() {
+	c.Machine.Go(func() {
 		f()
-		c.post(then)
+		c.Post(then)
 	})
 }
 
@@ -39,17 +33,17 @@ func (c calling) Unreadable(from protocol.NodeID, what string, err error) {
 // Send sends a question or an answer, unless the life is over.
 func (c calling) Send(to protocol.NodeID, by transport.Channel, frame []byte) {
 	switch {
-	case c.failed != nil:
-	case to == c.self:
-		c.later(func() { c.calls.Receive(to, frame) })
+	case c.Failed != nil:
+	case to == c.Self:
+		c.Later(func() { c.Calls.Receive(to, frame) })
 	default:
-		c.links.Send(to, by, callFrame, frame)
+		c.Links.Send(to, by, life.CallFrame, frame)
 	}
 }
 
 // answerCalls registers the handlers of all calls.
 func (n *Node) answerCalls() {
-	x := n.calls
+	x := n.Calls
 	rpc.Client.Answer(x, n.answerClient)
 	rpc.Order.Answer(x, n.answerOrder)
 	rpc.Owns.Answer(x, n.answerOwns)
@@ -99,27 +93,11 @@ func (n *Node) answerCalls() {
 func answerAsPrimary[Q interface{ JobName() jobs.Name }, R any](
 	n *Node, m rpc.Method[Q, R], f func(*keeping, protocol.NodeID, Q) (R, error),
 ) {
-	m.Answer(n.calls, func(from protocol.NodeID, request Q) (answer R, err error) {
+	m.Answer(n.Calls, func(from protocol.NodeID, request Q) (answer R, err error) {
 		k, err := n.deciding(request.JobName())
 		if err != nil {
 			return answer, err
 		}
 		return f(k, from, request)
 	})
-}
-
-// query asks a daemon for a user, and waits for the answer.
-func query[Q, R any](
-	ctx context.Context, u users, m rpc.Method[Q, R], to protocol.NodeID, request Q, patience time.Duration,
-) (R, error) {
-	type answer struct {
-		response R
-		err      error
-	}
-	a, err := asked(ctx, u, func(done func(answer)) {
-		m.Ask(u.calls, rpc.Living(to).Within(patience), request, func(response R, err error) {
-			done(answer{response, err})
-		})
-	})
-	return a.response, cmp.Or(err, a.err)
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
@@ -49,7 +50,7 @@ func answer(t *testing.T, id uint64, body string) []byte {
 
 // rejecting are links that count how often each node was rejected.
 type rejecting struct {
-	Links
+	life.Links
 	rejected map[protocol.NodeID]int
 	sent     chan string
 }
@@ -64,22 +65,22 @@ func (r rejecting) Reject(from protocol.NodeID) { r.rejected[from]++ }
 func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	s := newSurveyor(t)
 	var lines bytes.Buffer
-	s.log = slog.New(slog.NewTextHandler(&lines, nil))
-	s.restored = true
+	s.Log = slog.New(slog.NewTextHandler(&lines, nil))
+	s.Restored = true
 	s.breaches = newBreaches(0)
-	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1000)}
-	s.links = links
+	links := rejecting{s.Node.Links, map[protocol.NodeID]int{}, make(chan string, 1000)}
+	s.Node.Links = links
 	sender, other := protocol.NodeID{Address: 9, Incarnation: 1}, protocol.NodeID{Address: 8, Incarnation: 1}
 	for range 100 {
-		s.calls.Receive(sender, []byte("no JSON"))
-		s.calls.Receive(sender, question("keep", `{"version":2}`))
-		s.calls.Receive(sender, question("blob", `{"digest":"x"}`))
+		s.Calls.Receive(sender, []byte("no JSON"))
+		s.Calls.Receive(sender, question("keep", `{"version":2}`))
+		s.Calls.Receive(sender, question("blob", `{"digest":"x"}`))
 		s.deliver(sender, 99, nil)
-		s.deliver(sender, coreFrame, []byte{255})
-		s.deliver(sender, jobFrame, nil)
+		s.deliver(sender, life.CoreFrame, []byte{255})
+		s.deliver(sender, life.JobFrame, nil)
 	}
-	s.calls.Receive(other, nil)
-	s.calls.Receive(other, question("echo", "null"))
+	s.Calls.Receive(other, nil)
+	s.Calls.Receive(other, question("echo", "null"))
 	assert.Equal(t, map[protocol.NodeID]int{sender: 600, other: 1}, links.rejected)
 	assert.Equal(t, 2, strings.Count(lines.String(), "\n"), lines.String())
 	assert.Equal(t, uint64(601), s.breaches.unreadable)
@@ -99,13 +100,13 @@ func (d onDisk) OpenFile(attempt, name string) (io.ReadSeekCloser, error) {
 // in place of one keeps neither the node nor the member waiting.
 func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	s := newSurveyor(t)
-	s.options.Folder = t.TempDir()
-	folders := host.OpenFolders(s.options.Folder, s.log)
+	s.Options.Folder = t.TempDir()
+	folders := host.OpenFolders(s.Options.Folder, s.Log)
 	t.Cleanup(folders.Close)
-	s.inbox, s.stopped, s.host = make(chan func(), 1), make(chan struct{}), onDisk{folders: folders}
-	links := rejecting{s.links, map[protocol.NodeID]int{}, make(chan string, 1)}
-	s.links = links
-	id := musterID(here, 1)
+	s.Inbox, s.Stopped, s.Host = make(chan func(), 1), make(chan struct{}), onDisk{folders: folders}
+	links := rejecting{s.Node.Links, map[protocol.NodeID]int{}, make(chan string, 1)}
+	s.Node.Links = links
+	id := life.MusterID(here, 1)
 	a := &attempt{id: id}
 	for _, name := range []string{"o", "pipe", "link"} {
 		a.told.Outputs = append(a.told.Outputs, jobs.File{Path: verbatim.Text(name)})
@@ -122,15 +123,15 @@ func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 		"../../node.key": "has no output",
 	} {
 		body := fmt.Sprintf(`{"by":%q,"epoch":1,"path":%q,"offset":0}`, here, name)
-		s.calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question("content", body))
+		s.Calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question("content", body))
 		said := ""
 		for said == "" { // a file is read beside the loop, which then answers
-			for _, f := range s.durable {
+			for _, f := range s.Durable {
 				f()
 			}
-			s.durable = nil
+			s.Durable = nil
 			select {
-			case f := <-s.inbox:
+			case f := <-s.Inbox:
 				f()
 			case said = <-links.sent:
 			default:

@@ -31,28 +31,28 @@ func (cs *copies) spread(k *keeping, then func(without []protocol.Address)) {
 	}
 	for _, a := range k.record.Custodians {
 		life := cs.grid.latest(protocol.NodeID{Address: a})
-		if a == cs.self.Address || life.Incarnation == 0 || cs.grid.dead(life) {
+		if a == cs.Self.Address || life.Incarnation == 0 || cs.grid.dead(life) {
 			continue
 		}
 		left++
 		kept := func() bool { return cs.jobs.isKept(k) }
-		rpc.Keep.Ask(cs.calls, rpc.Living(life).While(kept), text, func(answer rpc.KeepAnswer, err error) {
+		rpc.Keep.Ask(cs.Calls, rpc.Living(life).While(kept), text, func(answer rpc.KeepAnswer, err error) {
 			if answer.Full != "" {
 				err = errors.New(answer.Full)
 			}
 			if err != nil && !errors.Is(err, rpc.ErrOver) {
 				without = append(without, a)
-				cs.log.Warn("a custodian does not keep a job", "job", k.record.ID, "node", life.String(), "error", err)
+				cs.Log.Warn("a custodian does not keep a job", "job", k.record.ID, "node", life.String(), "error", err)
 			}
 			arrived()
 		})
 	}
-	cs.later(arrived)
+	cs.Later(arrived)
 }
 
 // answerKeep keeps a copy. The answer comes when the contents are here, too, or the disk is full.
 func (cs *copies) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswer, error) {
-	if !cs.restored {
+	if !cs.Restored {
 		return rpc.KeepAnswer{}, rpc.ErrLater
 	}
 	if err := cs.jobs.adopt(from, text.RawMessage); err != nil {
@@ -62,7 +62,7 @@ func (cs *copies) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswe
 	if err != nil {
 		return rpc.KeepAnswer{}, err
 	}
-	r := cs.table.Named(fresh.Custody)
+	r := cs.Table.Named(fresh.Custody)
 	if r == nil || len(cs.lacks(r)) == 0 {
 		return rpc.KeepAnswer{}, nil
 	}
@@ -91,12 +91,12 @@ func (cs *copies) fetchContents(k *keeping, from protocol.NodeID) {
 	k.fetching = true
 	sources := []protocol.Address{from.Address}
 	for _, a := range k.record.Custodians {
-		if a != cs.self.Address && a != from.Address {
+		if a != cs.Self.Address && a != from.Address {
 			sources = append(sources, a)
 		}
 	}
 	sizes := k.record.Sizes()
-	cs.machine.Go(func() {
+	cs.Machine.Go(func() {
 		var full, err error
 		for _, digest := range lacks {
 			err = cs.library.fetch(digest, sources, func(content io.Reader) error {
@@ -110,16 +110,16 @@ func (cs *copies) fetchContents(k *keeping, from protocol.NodeID) {
 				break
 			}
 		}
-		cs.post(func() {
+		cs.Post(func() {
 			k.fetching, k.full = false, ""
 			if full != nil {
 				k.full = full.Error()
 			}
 			if err = cmp.Or(err, full); err != nil {
-				cs.log.Warn("a copy is not complete", "error", err)
-				cs.after(fetchAgain, func() { cs.fetchContents(k, from) })
+				cs.Log.Warn("a copy is not complete", "error", err)
+				cs.After(fetchAgain, func() { cs.fetchContents(k, from) })
 			}
-			cs.calls.Reopen(&k.waiting)
+			cs.Calls.Reopen(&k.waiting)
 		})
 	})
 }
@@ -164,7 +164,7 @@ func (d *decisions) gather(
 // forgetEnded forgets the outputs of jobs that have ended.
 func (d *decisions) forgetEnded() {
 	maps.DeleteFunc(d.gathered, func(name rankName, _ *gathering) bool {
-		r := d.table.Get(name.job)
+		r := d.Table.Get(name.job)
 		return r == nil || r.State.Final()
 	})
 }
@@ -180,16 +180,16 @@ func (d *decisions) offer(k *keeping, g *gathering) {
 	}
 	for _, a := range k.record.Custodians {
 		life := d.grid.latest(protocol.NodeID{Address: a})
-		if life.Incarnation == 0 || life != d.self && d.grid.dead(life) {
+		if life.Incarnation == 0 || life != d.Self && d.grid.dead(life) {
 			continue
 		}
 		left++
-		rpc.Deposit.Ask(d.calls, rpc.Living(life), g.request, func(absent []rpc.Absence, err error) {
+		rpc.Deposit.Ask(d.Calls, rpc.Living(life), g.request, func(absent []rpc.Absence, err error) {
 			o.answered(life, absent, err)
 			arrived()
 		})
 	}
-	d.later(arrived)
+	d.Later(arrived)
 }
 
 // offer collects the answers of the custodians.
@@ -254,21 +254,21 @@ func (d *decisions) offered(k *keeping, g *gathering, o *offer) {
 	open := k.record.Open()
 	if !k.leads() || !d.jobs.isKept(k) || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
 		delete(d.gathered, g.name) // another custodian decides, or nothing is to be kept any more
-		d.calls.Reopen(&k.waiting)
+		d.Calls.Reopen(&k.waiting)
 		return
 	}
 	unkept, again := o.unkept()
-	if again && (g.until == 0 || d.clock() < g.until) {
+	if again && (g.until == 0 || d.Clock() < g.until) {
 		if g.until == 0 {
-			g.until = d.clock() + depositPatience
-			d.table.Noted(k.record, fmt.Sprintf("rank %d has ended, and output %q is not kept yet: %s",
+			g.until = d.Clock() + depositPatience
+			d.Table.Noted(k.record, fmt.Sprintf("rank %d has ended, and output %q is not kept yet: %s",
 				g.name.rank, string(g.request.Files[unkept[0]].Path), o.absent[unkept[0]].Why))
 		}
-		d.after(depositAgain, func() { d.offer(k, g) })
+		d.After(depositAgain, func() { d.offer(k, g) })
 		return
 	}
 	if g.until > 0 {
-		d.table.Noted(k.record, "")
+		d.Table.Noted(k.record, "")
 	}
 	told := g.told
 	told.Outputs = nil
@@ -280,10 +280,10 @@ func (d *decisions) offered(k *keeping, g *gathering, o *offer) {
 		told.Outputs = append(told.Outputs, f)
 	}
 	told.Lacking = o.lacking(unkept)
-	told = d.table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
+	told = d.Table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
 	d.jobs.spread(k, func([]protocol.Address) {
 		g.kept, g.over = told.Problem == "", true
-		d.calls.Reopen(&k.waiting)
+		d.Calls.Reopen(&k.waiting)
 	})
 }
 
@@ -299,12 +299,12 @@ type copying struct {
 // answerDeposit copies the outputs of a rank, and says which are not here. The answer comes when
 // all were tried.
 func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.Absence, error) {
-	if !cs.restored {
+	if !cs.Restored {
 		return nil, rpc.ErrLater
 	}
-	r := cs.table.Named(d.Job)
+	r := cs.Table.Named(d.Job)
 	if r == nil {
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, cs.self, d.Job.By, d.Job.Number)
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, cs.Self, d.Job.By, d.Job.Number)
 	}
 	k, name := cs.jobs.keepingOf(r), rankName{r.ID, d.By, d.Epoch, d.Rank}
 	c := cs.copying[name]
@@ -315,11 +315,11 @@ func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.
 		c = &copying{}
 		cs.copying[name], cs.arriving[rankOf{r.ID, d.Rank}] = c, d.Files
 		others := cs.othersOf(r)
-		cs.machine.Go(func() {
+		cs.Machine.Go(func() {
 			absent := cs.copyOutputs(d, others)
-			cs.post(func() {
+			cs.Post(func() {
 				c.done, c.absent = true, absent
-				cs.calls.Reopen(&k.waiting)
+				cs.Calls.Reopen(&k.waiting)
 			})
 		})
 	case c.done:
@@ -376,12 +376,12 @@ func whyAbsent(err error) string {
 
 // othersOf are the other custodians of a job.
 func (cs *copies) othersOf(r *jobs.Record) []protocol.Address {
-	return slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.self.Address })
+	return slices.DeleteFunc(slices.Clone(r.Custodians), func(a protocol.Address) bool { return a == cs.Self.Address })
 }
 
 // copyAgain copies a content from other custodians that this one has lost.
 func (cs *copies) copyAgain(digest string) {
-	for _, r := range cs.table.Everything() {
+	for _, r := range cs.Table.Everything() {
 		others := cs.othersOf(r)
 		if len(others) > 0 && slices.Contains(r.Contents(), digest) {
 			cs.fetchContents(cs.jobs.keepingOf(r), protocol.NodeID{Address: others[0]})

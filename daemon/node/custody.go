@@ -6,9 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -18,8 +20,8 @@ type custodyInstance = driver.Instance[custody.State, custody.Message, custody.C
 
 // records are the jobs of which this node is a custodian.
 type records struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	grid    grid
 	turns   submitter
 	copies  copier
@@ -116,19 +118,19 @@ func (k *keeping) decided() custody.Record {
 // keepingOf returns the keeping of a record of the table, and creates it if missing: a job that has
 // ended at all its custodians has none until a request arrives.
 func (rs *records) keepingOf(r *jobs.Record) *keeping {
-	id := custodyID(r.Custody)
+	id := life.CustodyID(r.Custody)
 	if k := rs.keepings[id]; k != nil {
 		return k
 	}
-	persisted, err := rs.store.Get(disk.Cores, coreKey(id))
+	persisted, err := rs.Store.Get(disk.Cores, life.CoreKey(id))
 	if err != nil {
-		rs.fail(err)
+		rs.Fail(err)
 	}
 	return rs.addKeeping(r, persisted)
 }
 
 // keepingNow is the keeping of a job, or nil if it rests or there is none.
-func (rs *records) keepingNow(name jobs.Name) *keeping { return rs.keepings[custodyID(name)] }
+func (rs *records) keepingNow(name jobs.Name) *keeping { return rs.keepings[life.CustodyID(name)] }
 
 // keepingAt returns the keeping of a core, or nil.
 func (rs *records) keepingAt(core driver.CoreID) *keeping { return rs.keepings[core] }
@@ -143,16 +145,16 @@ const keepingPace = 5 * time.Millisecond
 
 func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 	k := &keeping{
-		id: custodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
-		askedTaker: rs.clock(),
+		id: life.CustodyID(r.Custody), record: r, refused: map[custody.Attempt]bool{}, closed: map[closing]bool{},
+		askedTaker: rs.Clock(),
 	}
 	rs.see(k, persisted != nil)
-	core := &custody.Core{Config: rs.config.Grid.Custody()}
+	core := &custody.Core{Config: rs.Config.Grid.Custody()}
 	traits := driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
 		Pace: keepingPace,
 	}
-	k.core = driver.Add(rs.loop, k.id, core, traits, custody.New(rs.self, r.Custodians), persisted)
+	k.core = driver.Add(rs.Loop, k.id, core, traits, custody.New(rs.Self, r.Custodians), persisted)
 	rs.keepings[k.id] = k
 	return k
 }
@@ -160,14 +162,14 @@ func (rs *records) addKeeping(r *jobs.Record, persisted []byte) *keeping {
 // restore goes on with the jobs that former lives have kept. A job that this daemon had begun to
 // take, and that no custodian can know of, was never acknowledged: it is dropped.
 func (rs *records) restore() {
-	if rs.restored {
+	if rs.Restored {
 		return
 	}
-	rs.restored = true
+	rs.Restored = true
 	var resting []*jobs.Record
-	for _, r := range rs.table.Everything() {
+	for _, r := range rs.Table.Everything() {
 		rests, err := rs.restoreJob(r)
-		if rs.keep(err); rests {
+		if rs.Keep(err); rests {
 			resting = append(resting, r)
 		}
 	}
@@ -178,21 +180,21 @@ func (rs *records) restore() {
 
 // restoreJob goes on with a job, unless it rests: it has ended at all its custodians.
 func (rs *records) restoreJob(r *jobs.Record) (rests bool, err error) {
-	id := custodyID(r.Custody)
-	persisted, err := rs.store.Get(disk.Cores, coreKey(id))
+	id := life.CustodyID(r.Custody)
+	persisted, err := rs.Store.Get(disk.Cores, life.CoreKey(id))
 	if err != nil {
 		return false, err
 	}
 	var kept custody.Disk
 	if len(persisted) > 0 {
 		if kept, err = custody.DecodeDisk(persisted); err != nil {
-			return false, rs.damaged(disk.Cores, coreKey(id), fmt.Errorf("the record of job %s: %w", r.ID, err))
+			return false, rs.Damaged(disk.Cores, life.CoreKey(id), fmt.Errorf("the record of job %s: %w", r.ID, err))
 		}
 	}
 	switch {
-	case kept.View.Number == 0 && r.Custodians[0] == rs.self.Address:
-		rs.table.Remove(r)
-		return false, rs.save(disk.Put{Bucket: disk.Cores, Key: coreKey(id)})
+	case kept.View.Number == 0 && r.Custodians[0] == rs.Self.Address:
+		rs.Table.Remove(r)
+		return false, rs.save(disk.Put{Bucket: disk.Cores, Key: life.CoreKey(id)})
 	case kept.Record.Settled && r.State.Final():
 		return true, nil
 	}
@@ -203,12 +205,12 @@ func (rs *records) restoreJob(r *jobs.Record) (rests bool, err error) {
 // dropKeeping ends the keeping of a job here, and removes what is on the disk.
 func (rs *records) dropKeeping(k *keeping) {
 	rs.endKeeping(k)
-	rs.keep(rs.save(disk.Put{Bucket: disk.Cores, Key: coreKey(k.id)}))
+	rs.Keep(rs.save(disk.Put{Bucket: disk.Cores, Key: life.CoreKey(k.id)}))
 }
 
 // endKeeping ends the keeping of a job of which nothing is on the disk any more.
 func (rs *records) endKeeping(k *keeping) {
-	rs.loop.Remove(k.id)
+	rs.Loop.Remove(k.id)
 	delete(rs.keepings, k.id)
 	rs.turns.dropSubmission(k)
 	rs.turns.dropTurn(k)
@@ -223,18 +225,18 @@ func (rs *records) deliverJob(from protocol.NodeID, core driver.CoreID, message,
 			return // its sender asks whether this daemon takes the job
 		case errors.Is(err, rpc.ErrForgotten):
 			sender := protocol.NodeID{Address: from.Address}
-			rpc.Erase.Ask(rs.calls, rpc.Daemon(sender).Within(tellPatience), name, nil)
+			rpc.Erase.Ask(rs.Calls, rpc.Daemon(sender).Within(tellPatience), name, nil)
 			return
 		case errors.Is(err, jobs.ErrRecord):
 			rs.breaks(from, "copy of a record", err)
 			return
 		case err != nil:
-			rs.log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
+			rs.Log.Warn("a record that cannot be kept", "from", from.String(), "error", err)
 			return
 		}
 	}
-	if r := rs.table.Named(name); r != nil && !rs.lacksInputs(rs.keepingOf(r)) {
-		rs.loop.Deliver(core, from, rs.self, message)
+	if r := rs.Table.Named(name); r != nil && !rs.lacksInputs(rs.keepingOf(r)) {
+		rs.Loop.Deliver(core, from, rs.Self, message)
 	}
 }
 
@@ -244,7 +246,7 @@ func (rs *records) deliverJob(from protocol.NodeID, core driver.CoreID, message,
 func (rs *records) lacksInputs(k *keeping) bool {
 	s, _ := k.state()
 	r := k.record
-	return s.Disk.View.Number == 0 && r.Stamp.View == 0 && r.Parent == "" && r.Custodians[0] != rs.self.Address &&
+	return s.Disk.View.Number == 0 && r.Stamp.View == 0 && r.Parent == "" && r.Custodians[0] != rs.Self.Address &&
 		len(rs.copies.lacks(r)) > 0
 }
 
@@ -261,10 +263,10 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(fresh.Custodians, rs.self.Address) || !slices.Contains(fresh.Custodians, from.Address) {
+	if !slices.Contains(fresh.Custodians, rs.Self.Address) || !slices.Contains(fresh.Custodians, from.Address) {
 		return errStrange
 	}
-	if old := rs.table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
+	if old := rs.Table.Get(fresh.ID); old != nil && old.Custody != fresh.Custody {
 		// The daemon that took the job had to choose other custodians: nobody has a record of the
 		// old name. One that was to keep the job under the old name may not know it yet.
 		if !fresh.Custody.Replaces(old.Custody) {
@@ -275,20 +277,20 @@ func (rs *records) adopt(from protocol.NodeID, text []byte) error {
 			return fmt.Errorf("%w: job %s has another name", jobs.ErrRecord, fresh.ID)
 		}
 		rs.dropKeeping(k)
-		rs.table.Remove(old)
+		rs.Table.Remove(old)
 	}
-	r := rs.table.Named(fresh.Custody)
+	r := rs.Table.Named(fresh.Custody)
 	switch {
 	case r == nil && rs.tombs.isForgotten(fresh.Custody):
 		return rpc.ErrForgotten
-	case r == nil && fresh.Custodians[0] == rs.self.Address && fresh.Stamp.View == 0:
+	case r == nil && fresh.Custodians[0] == rs.Self.Address && fresh.Stamp.View == 0:
 		// A former life of this daemon has begun to take it. It has acknowledged nothing, so the
 		// job was dropped, and nobody else may take it.
 		return errNever
 	case r != nil && rs.keepingOf(r).leads():
 		return nil // its own copy is the one that counts
 	}
-	r, adopted, err := rs.table.Adopt(fresh)
+	r, adopted, err := rs.Table.Adopt(fresh)
 	if adopted {
 		rs.copies.fetchContents(rs.keepingOf(r), from)
 	}
@@ -316,12 +318,12 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 	case custody.EventLeads:
 		k.asking = false // to ask again is harmless
 		rs.follow(k)
-		rs.table.Lead(r, e.Number)
+		rs.Table.Lead(r, e.Number)
 		rs.watchDeadline(k)
 		rs.watchTimeout(k)
 		rs.turns.goesOn(k)
 	case custody.EventAccepted:
-		rs.table.Ack(r)
+		rs.Table.Ack(r)
 	case custody.EventYields:
 		k.announced = 0 // it is announced again when this custodian decides once more
 		return
@@ -332,13 +334,13 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 	case custody.EventPermitted:
 		k.asking = false
 		rs.follow(k)
-		k.began = rs.clock() // it asked for the permit before, and that can take a while
+		k.began = rs.Clock() // it asked for the permit before, and that can take a while
 		rs.watchTimeout(k)
 	case custody.EventRefused:
 		k.asking = false
 		k.answersFit()
 		k.refused[custody.Attempt{By: e.Peer, Epoch: e.Number}] = true
-		rs.table.Refuse(r, e.Peer, e.Number)
+		rs.Table.Refuse(r, e.Peer, e.Number)
 	case custody.EventClosed:
 		k.answersFit()
 		k.closed[closing{e.Peer, e.Number}] = true
@@ -350,7 +352,7 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 		rs.turns.revoke(k)
 	case custody.EventForgotten:
 		rs.tombs.forgotten(k)
-		rs.calls.Reopen(&k.waiting)
+		rs.Calls.Reopen(&k.waiting)
 		return
 	case custody.EventLater, custody.EventElsewhere:
 		k.asking = false
@@ -359,7 +361,7 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 		return
 	}
 	rs.press(k)
-	rs.calls.Reopen(&k.waiting)
+	rs.Calls.Reopen(&k.waiting)
 	rs.turns.nextTurns()
 }
 
@@ -374,7 +376,7 @@ func (k *keeping) answersFit() {
 // follow brings the record to what the custodians have decided.
 func (rs *records) follow(k *keeping) {
 	ended := k.record.State.Final()
-	rs.table.Follow(k.record, k.decided())
+	rs.Table.Follow(k.record, k.decided())
 	rs.noteBegin(k)
 	if !ended && k.record.State.Final() {
 		rs.copies.spread(k, nil)
@@ -442,7 +444,7 @@ func (rs *records) reportDeaths(k *keeping) {
 		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !rs.grid.dead(life) {
 			life.Incarnation-- // those before have ended, and this one may not have heard of the job
 		}
-		if a != rs.self.Address && life.Incarnation > l.Dead && rs.grid.dead(life) {
+		if a != rs.Self.Address && life.Incarnation > l.Dead && rs.grid.dead(life) {
 			tell(life)
 		}
 	}
@@ -460,7 +462,7 @@ func (rs *records) reportDeaths(k *keeping) {
 func (rs *records) noteDeath(k *keeping) {
 	r := k.record
 	if open := r.Open(); k.leads() && open != nil && r.Times.Noted.Before(open.Begin) {
-		rs.table.NoteEnd(r)
+		rs.Table.NoteEnd(r)
 	}
 }
 
@@ -468,13 +470,13 @@ func (rs *records) noteDeath(k *keeping) {
 // known goes to the others with it, but for an outcome, whose time the record has already.
 func (rs *records) close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) {
 	if open := k.record.Open(); open != nil && open.Attempt() == a && open.Statuses == nil {
-		rs.table.NoteEnd(k.record)
+		rs.Table.NoteEnd(k.record)
 	}
 	rs.order(k, custody.Command{Kind: custody.CommandClosed, Try: try, Attempt: a, Life: host})
 }
 
 // order gives a command to the custodian.
-func (rs *records) order(k *keeping, c custody.Command) { rs.loop.Command(k.id, c) }
+func (rs *records) order(k *keeping, c custody.Command) { rs.Loop.Command(k.id, c) }
 
 // sorted is the hosts of an attempt as custodians take them.
 func sorted(hosts []protocol.NodeID) []protocol.NodeID {

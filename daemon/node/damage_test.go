@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/local"
@@ -21,12 +22,12 @@ import (
 )
 
 // lived is the folder of a node that has had a life, and has a job.
-func lived(t *testing.T) (folder string, options node.Options) {
+func lived(t *testing.T) (folder string, options config.Options) {
 	g := local.Grid{Folder: t.TempDir(), Nodes: 1}
 	require.NoError(t, g.Make())
 	self, err := os.Executable()
 	require.NoError(t, err)
-	options = node.Options{Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler)}
+	options = config.Options{Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler)}
 	n, err := node.Open(options)
 	require.NoError(t, err)
 	defer syscall.Umask(syscall.Umask(0))

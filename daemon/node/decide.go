@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -13,7 +14,7 @@ import (
 
 // decisions are what attempts ask the primary of their job.
 type decisions struct {
-	*runtime
+	*life.Runtime
 	grid grid
 	jobs decided
 
@@ -45,7 +46,7 @@ func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequ
 		return false, k.waiting.Undecided() // its owner cancels it
 	case c.End != 0 || c.Wish != 0 || p.Try != c.Try || !c.Attempt.IsNone():
 		k.refused[p.Attempt()] = true
-		return d.answerPermit(k, d.self, p)
+		return d.answerPermit(k, d.Self, p)
 	}
 	d.request(k, p)
 	return false, k.waiting.Undecided()
@@ -54,7 +55,7 @@ func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequ
 // request asks the custodians for the permit of an attempt, one at a time.
 func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
 	if k.record.Asked == nil || !k.asking {
-		d.table.Ask(k.record, requested(p))
+		d.Table.Ask(k.record, requested(p))
 		d.jobs.press(k)
 	}
 }
@@ -105,7 +106,7 @@ func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeRe
 			o.Statuses[rank].Error = cmp.Or(open.Rank(rank).Problem, o.Statuses[rank].Error)
 		}
 	}
-	d.table.Deposit(r, o.By, o.Epoch, o.Statuses)
+	d.Table.Deposit(r, o.By, o.Epoch, o.Statuses)
 	d.jobs.press(k)
 	return rpc.None{}, k.waiting.Undecided()
 }
@@ -115,7 +116,7 @@ func (d *decisions) noteLosses(r *jobs.Record, o rpc.OutcomeReport) {
 	for rank, host := range o.Hosts {
 		if s := o.Statuses[rank]; s.Lost && !s.Halted {
 			why := cmp.Or(d.unfits[unfitKey{r.ID, o.By, o.Epoch, host}], s.Error)
-			d.table.Lose(r, o.By, o.Epoch, rank, fmt.Sprintf("on node %v: %s", host, why))
+			d.Table.Lose(r, o.By, o.Epoch, rank, fmt.Sprintf("on node %v: %s", host, why))
 		}
 	}
 }
@@ -159,7 +160,7 @@ func (d *decisions) answerUnfit(k *keeping, from protocol.NodeID, u rpc.UnfitRep
 		clear(d.unfits)
 	}
 	d.unfits[unfitKey{k.record.ID, u.By, u.Epoch, from}] = u.Why[:min(len(u.Why), unfitBytes)]
-	d.table.Noted(k.record, u.Why)
+	d.Table.Noted(k.record, u.Why)
 	return rpc.None{}, nil
 }
 

@@ -2,11 +2,6 @@ package node
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
-	"log/slog"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,9 +10,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -51,30 +46,30 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	t.Helper()
 	n, _ := bench()
 	j := &judge{Node: n, now: time.Unix(1000, 0)}
-	n.machine.Wall, n.machine.Clock = func() time.Time { return j.now }, func() time.Duration { return j.clock }
-	n.machine.Between = func(low, _ uint32) uint32 { return low }
+	n.Machine.Wall, n.Machine.Clock = func() time.Time { return j.now }, func() time.Duration { return j.clock }
+	n.Machine.Between = func(low, _ uint32) uint32 { return low }
 	var err error
-	n.table, err = jobs.NewTable(noStore{}, n.wall)
+	n.Table, err = jobs.NewTable(noStore{}, n.Wall)
 	require.NoError(t, err)
 	witness := &scripted[lease.State, lease.Message, lease.Command]{}
 	witness.state.Self = here
-	n.lease = driver.Add(n.loop, leaseID, witness, driver.Traits[lease.State, lease.Message]{
+	n.Lease = driver.Add(n.Loop, life.LeaseID, witness, driver.Traits[lease.State, lease.Message]{
 		Self: func(lease.State) protocol.NodeID { return here },
 	}, lease.State{}, nil)
 	r := &jobs.Record{
 		ID: "j", Spec: jobs.Spec{Command: []string{"true"}, Tasks: 2}, Custody: jobs.Name{By: here, Number: 1},
 		Custodians: jobs.Custodians{here.Address},
 	}
-	require.NoError(t, n.table.Take(r))
+	require.NoError(t, n.Table.Take(r))
 	core := &scripted[custody.State, custody.Message, custody.Command]{}
 	core.state = custody.New(here, r.Custodians)
 	core.state.Disk.View.Number = 1
 	core.state.Primary = custody.Primary{Leads: true, Committed: true, Record: c}
 	k := &keeping{
-		id: custodyID(r.Custody), record: r, submission: 5, announced: 6, refused: map[custody.Attempt]bool{},
+		id: life.CustodyID(r.Custody), record: r, submission: 5, announced: 6, refused: map[custody.Attempt]bool{},
 		closed: map[closing]bool{},
 	}
-	k.core = driver.Add(n.loop, k.id, core, driver.Traits[custody.State, custody.Message]{
+	k.core = driver.Add(n.Loop, k.id, core, driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
 	}, core.state, nil)
 	n.keepings[k.id], n.pending[k.submission], n.lastSubmission, n.window.taken[k] = k, k, 5, true
@@ -102,7 +97,7 @@ func (j *judge) verdict(t *testing.T, answer any, err error) verdict {
 		v.later = true
 	}
 	delete(j.window.taken, j.k)
-	_, _, _ = j.loop.Turn(0) // no core takes what is handed to the grid
+	_, _, _ = j.Loop.Turn(0) // no core takes what is handed to the grid
 	for _, in := range j.core.inputs[1:] {
 		v.orders = append(v.orders, in.Command.Kind)
 	}
@@ -118,7 +113,7 @@ func asks(a custody.Attempt, try uint32) rpc.PermitRequest {
 }
 
 // permitted lets the record follow the custodians: the attempt runs.
-func permitted(j *judge) { j.table.Follow(j.k.record, j.k.decided()) }
+func permitted(j *judge) { j.Table.Follow(j.k.record, j.k.decided()) }
 
 func wantsPermit(a custody.Attempt) *jobs.Attempt { return &jobs.Attempt{By: a.By, Epoch: a.Epoch} }
 
@@ -466,7 +461,7 @@ func newClocked(t *testing.T) *clocked {
 	c.now = c.now.Add(time.Minute)
 	permitted(c.judge)
 	c.k.record.Open().Representative = third
-	c.machine.After = func(after time.Duration, do func()) { c.timers = append(c.timers, timer{after, do}) }
+	c.Machine.After = func(after time.Duration, do func()) { c.timers = append(c.timers, timer{after, do}) }
 	return c
 }
 
@@ -477,7 +472,7 @@ type timer struct {
 
 // asksOf are the nodes that are asked something.
 func (c *clocked) asksOf() (all []protocol.NodeID) {
-	return c.links.(*recorded).to
+	return c.Links.(*recorded).to
 }
 
 // A job ends when an attempt has run for too long, or its time is over, and no sooner.
@@ -566,7 +561,7 @@ func TestWishesForAnEnd(t *testing.T) {
 	r.State = jobs.Succeeded
 	c.end(c.k, jobs.Cancelled, "")
 	assert.Empty(t, r.Wish, "it has ended")
-	assert.NoError(t, c.failed)
+	assert.NoError(t, c.Failed)
 
 	c = newClocked(t)
 	c.core.state.Primary.Leads = false
@@ -607,7 +602,7 @@ func TestTasksAreHalted(t *testing.T) {
 			r.Owner = there
 			c.halt(c.k)
 			require.Equal(t, []protocol.NodeID{third}, c.asksOf(), "its representative")
-			name, err := rpc.Decode[rpc.AttemptName](read(t, c.links.(*recorded).frames[0]).Body)
+			name, err := rpc.Decode[rpc.AttemptName](read(t, c.Links.(*recorded).frames[0]).Body)
 			require.NoError(t, err)
 			assert.Equal(t, rpc.AttemptName{By: there, Epoch: 1}, name)
 			c.clock += time.Hour
@@ -630,8 +625,8 @@ func TestTasksAreHalted(t *testing.T) {
 	assert.Equal(t, rpc.None{}, answer)
 
 	rep := &scripted[muster.State, muster.Message, muster.Command]{}
-	a := &attempt{id: musterID(there, 1)}
-	a.core = driver.Add(c.loop, a.id, rep, driver.Traits[muster.State, muster.Message]{
+	a := &attempt{id: life.MusterID(there, 1)}
+	a.core = driver.Add(c.Loop, a.id, rep, driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return here },
 	}, muster.State{}, nil)
 	c.attempts.all[a.id] = a
@@ -641,38 +636,6 @@ func TestTasksAreHalted(t *testing.T) {
 	step(t, c.Node)
 	require.Len(t, rep.inputs, 2)
 	assert.Equal(t, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled}, rep.inputs[1].Command)
-}
-
-// Lives that were fenced are counted by reason, also over restarts. A count that is damaged is
-// lost, and nothing else.
-func TestFencesAreCounted(t *testing.T) {
-	folder := t.TempDir()
-	life := func() *fences { return readFences(folder, slog.New(slog.DiscardHandler)) }
-	ended := newRuntime(nil)
-	none := life().former
-	assert.Len(t, none, len(fenceReasons))
-	assert.Zero(t, none[fenceWrite])
-	n := life()
-	n.note(ended.fenced(fenceWrite, "a write took too long"))
-	assert.Zero(t, n.former[fenceWrite], "this life has not counted it")
-	life().note(nil)
-	life().note(errors.New("a disk is full"))
-	n = life()
-	n.note(ended.fenced(fenceWrite, ""))
-	n = life()
-	n.note(fmt.Errorf("the store: %w", ErrFenced))
-	got := life().former
-	assert.Equal(t, uint64(2), got[fenceWrite])
-	assert.Equal(t, uint64(1), got[fenceOther])
-	assert.Zero(t, got[fenceExpired])
-
-	for _, damaged := range []string{`{"write": 7, "map": "x"`, `{"write": 7, "map": "x"}`} {
-		require.NoError(t, os.WriteFile(filepath.Join(folder, disk.Fences), []byte(damaged), 0o600))
-		assert.Equal(t, none, life().former, "as if none had been counted")
-	}
-	n = life()
-	n.note(ended.fenced(fenceMap, ""))
-	assert.Equal(t, uint64(1), life().former[fenceMap], "and it is counted from there on")
 }
 
 // How the task of a rank ended, as users see it.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -38,7 +39,7 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 	if r.Custody == (jobs.Name{}) { // an element that no custodian has
 		return nil, fmt.Errorf("%w: %s has not had its turn; %s the array", jobs.ErrSpec, r.ID, what)
 	}
-	refused, err := asked(ctx, u, func(done func(error)) { u.orders.askToDo(r, what, done) })
+	refused, err := life.Asked(ctx, u, func(done func(error)) { u.orders.askToDo(r, what, done) })
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func (u users) do(ctx context.Context, id, what string) (*jobs.Record, error) {
 
 // orders carries out operations of users and operators on existing jobs.
 type orders struct {
-	*runtime
+	*life.Runtime
 	grid       grid
 	jobs       custodians
 	forgetting forgetting
@@ -66,12 +67,12 @@ type forgetting interface {
 // askToDo asks the custodian that decides about a job to do something.
 func (o *orders) askToDo(r *jobs.Record, what string, done func(error)) {
 	request := rpc.DoRequest{Job: r.Custody, ID: r.ID, Do: what}
-	rpc.Do.Ask(o.calls, rpc.Primary(r.Custodians).Within(doPatience), request, func(refused rpc.Failure, err error) {
+	rpc.Do.Ask(o.Calls, rpc.Primary(r.Custodians).Within(doPatience), request, func(refused rpc.Failure, err error) {
 		switch {
 		case what == doRemove && r.Parent == "" && errors.Is(err, rpc.ErrForgotten):
 			o.forgetting.eraseAt(r.Custodians, r.Custody)
 			o.forgetting.learnForgotten(r.Custody)
-			o.later(func() { done(nil) })
+			o.Later(func() { done(nil) })
 		case errors.Is(err, rpc.ErrUnreadable):
 			done(err)
 		case err != nil:
@@ -113,14 +114,14 @@ func (o *orders) doNow(k *keeping, what string) error {
 	case doRemove:
 		return o.forgetting.remove(r)
 	case doHold:
-		if err := o.table.Hold(r); err != nil {
+		if err := o.Table.Hold(r); err != nil {
 			return err
 		}
 		if r.Open() == nil {
 			o.jobs.revoke(k)
 		}
 	case doRelease:
-		if err := o.table.Release(r); err != nil {
+		if err := o.Table.Release(r); err != nil {
 			return err
 		}
 		if r.Owner.IsNobody() {
@@ -145,7 +146,7 @@ func (u users) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, e
 	if err != nil {
 		return nil, err
 	}
-	refused, err := query(ctx, u, rpc.Loss, other, rpc.LossRequest{Job: r.Custody, Lost: gone.Address}, doPatience)
+	refused, err := life.Query(ctx, u, rpc.Loss, other, rpc.LossRequest{Job: r.Custody, Lost: gone.Address}, doPatience)
 	if errors.Is(err, rpc.ErrUnreadable) {
 		return nil, err
 	}
@@ -188,15 +189,15 @@ func kept(format string, args ...any) error {
 // answerLoss lets the custodians of a job, or of an array and its elements, go on without the lost
 // one. The answer comes when this one decides about all of them.
 func (o *orders) answerLoss(_ protocol.NodeID, q rpc.LossRequest) (rpc.Failure, error) {
-	if !o.restored {
+	if !o.Restored {
 		return rpc.Failure{}, rpc.ErrLater
 	}
-	r := o.table.Named(q.Job)
+	r := o.Table.Named(q.Job)
 	if r == nil {
-		return rpc.FailureOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", o.self)), nil
+		return rpc.FailureOf(api.Errorf(jobs.ErrUnknown, "node %v does not keep that job", o.Self)), nil
 	}
 	var waits, refused error
-	for _, x := range o.table.Kin(r) {
+	for _, x := range o.Table.Kin(r) {
 		if x.State.Final() {
 			continue
 		}
@@ -216,9 +217,9 @@ func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error
 	s, begun := k.state()
 	at := slices.Index(r.Custodians, lost)
 	switch {
-	case at < 0 || lost == o.self.Address:
+	case at < 0 || lost == o.Self.Address:
 		names := strings.Trim(fmt.Sprint(r.Custodians.Nodes()), "[]")
-		return nil, kept("node %v goes on with %s, which %s keep", o.self, r.ID, names)
+		return nil, kept("node %v goes on with %s, which %s keep", o.Self, r.ID, names)
 	case !begun:
 		return rpc.ErrLater, nil
 	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
@@ -231,9 +232,9 @@ func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error
 	case s.Leads():
 		return nil, nil
 	case s.Disk.View.Number == 0:
-		return nil, kept("node %v has no record of %s, so there is none to go on with", o.self, r.ID)
+		return nil, kept("node %v has no record of %s, so there is none to go on with", o.Self, r.ID)
 	}
-	o.log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
+	o.Log.Warn("the loss of a disk is accepted: what was decided there alone is forgotten",
 		"job", r.ID, "lost", jobs.Custodians{lost}.Nodes()[0].String())
 	o.jobs.order(k, custody.Command{Kind: custody.CommandAcceptLoss})
 	return k.waiting.Undecided(), nil

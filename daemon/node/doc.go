@@ -1,16 +1,14 @@
 // Package node assembles a daemon: the cores of a node in one loop, links to other daemons, the
 // processes of jobs, the store, the recorder, and the interface for users. A node obeys its cores:
 // protocol decisions belong in packages under protocol, processes and working folders in package
-// host, calls and their types in package rpc, records in package jobs, and HTTP in package api.
+// host, calls and their types in package rpc, records in package jobs, and HTTP in package api. All
+// parts share the runtime of package life and the settings of package config.
 //
 //	node.go         the start and end of an incarnation; the one goroutine and its turns
 //	parts.go        the parts of a daemon and their assembly
-//	machine.go      the machine, the runtime of all parts, and their interfaces to each other
-//	config.go       the configuration of a daemon and of its grid
 //	step.go         an incarnation without goroutines, which a simulator drives
 //	environment.go  the loop's view of the node, and the hooks that follow its events
 //	calls.go        the handlers of calls, and package rpc's view of the node
-//	wire.go         frames, and the names of cores
 //
 // Tasks and their files:
 //
@@ -52,7 +50,6 @@
 //	events.go       events, and users that wait for them
 //	metrics.go      counters and measurements; recorder.go the flight record
 //	breaches.go     counters of events that the protocols assume to be impossible or rare
-//	fence.go        the reasons for fences, counted over all incarnations
 //	watchdog.go     ends an incarnation whose goroutine hangs, and logs slow steps
 //
 // # Usage

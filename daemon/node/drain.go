@@ -9,6 +9,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -21,7 +22,7 @@ const (
 
 // drain is how a node leaves the grid since a user wants it.
 type drain struct {
-	*runtime
+	*life.Runtime
 	members *members
 	views   *views
 	mayNot  func() string
@@ -38,7 +39,7 @@ type drain struct {
 // to leave the map the drain can be taken back. The last but one node does not leave unless the
 // user insists. The last one cannot: no node would take its part of the map.
 func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
-	to, err := on(ctx, u, func() (protocol.NodeID, error) {
+	to, err := life.On(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(q.Node)
 		if err == nil && u.dead(id) {
 			err = api.Errorf(jobs.ErrOver, "node %v %s", id, u.overText(id))
@@ -57,7 +58,7 @@ func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, err
 			return api.NodeReport{}, err
 		}
 	}
-	answer, err := query(ctx, u, rpc.Drain, to, rpc.DrainRequest{Limit: q.Limit, Off: q.Off}, drainPatience)
+	answer, err := life.Query(ctx, u, rpc.Drain, to, rpc.DrainRequest{Limit: q.Limit, Off: q.Off}, drainPatience)
 	if err != nil {
 		return api.NodeReport{}, fmt.Errorf("drain of node %v: %w", to, err)
 	}
@@ -102,7 +103,7 @@ func (d *drain) answerDrain(_ protocol.NodeID, q rpc.DrainRequest) (rpc.DrainAns
 		answer.Failure = rpc.FailureOf(d.stay())
 	case lacks != "":
 		answer.Failure = rpc.FailureOf(api.Errorf(jobs.ErrBusy, "node %v cannot leave the grid now. %s "+
-			"SIGINT ends it as it is", d.self, lacks))
+			"SIGINT ends it as it is", d.Self, lacks))
 	default:
 		d.leave(q.Limit)
 	}
@@ -131,13 +132,13 @@ func noNode(text, remedy string) error {
 func (d *drain) leave(limit time.Duration) {
 	if limit > 0 {
 		times := d.times
-		d.after(limit, func() { d.left = d.left || d.times == times })
+		d.After(limit, func() { d.Left = d.Left || d.times == times })
 	}
 	if d.leaving {
 		return
 	}
 	d.leaving = true
-	d.log.Info("the node leaves", "limit", limit)
+	d.Log.Info("the node leaves", "limit", limit)
 	d.whenIdle(d.times)
 }
 
@@ -145,19 +146,19 @@ func (d *drain) leave(limit time.Duration) {
 // running task, and gives its zone away. Run returns then, at the latest after a time. It does not
 // wait for jobs that were submitted here: their custodians go on with them.
 func (n *Node) Leave(limit time.Duration) {
-	n.post(func() { n.drain.goAway(limit) })
+	n.Post(func() { n.drain.goAway(limit) })
 }
 
 func (d *drain) goAway(limit time.Duration) {
 	if !d.members.member() {
-		d.left = true // it has no zone, and nothing runs
+		d.Left = true // it has no zone, and nothing runs
 		return
 	}
-	d.after(limit, func() { d.left = true })
+	d.After(limit, func() { d.Left = true })
 	if d.departs {
 		return
 	}
-	d.log.Info("the node leaves", "limit", limit)
+	d.Log.Info("the node leaves", "limit", limit)
 	d.leaving, d.departs, d.times = true, false, d.times+1 // a drain waits no longer
 	d.depart()
 }
@@ -165,7 +166,7 @@ func (d *drain) goAway(limit time.Duration) {
 // depart makes the cores leave.
 func (d *drain) depart() {
 	d.departs = true
-	d.loop.Command(peerID, peer.Command{Kind: peer.CommandLeave})
+	d.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandLeave})
 	d.whenLeft()
 }
 
@@ -174,10 +175,10 @@ func (d *drain) stay() error {
 	switch {
 	case d.departs:
 		return api.Errorf(jobs.ErrRuns,
-			"node %v has begun to leave the map, and ends; start its daemon again afterwards", d.self)
+			"node %v has begun to leave the map, and ends; start its daemon again afterwards", d.Self)
 	case d.leaving:
 		d.leaving, d.departs, d.times = false, false, d.times+1
-		d.log.Info("the node stays")
+		d.Log.Info("the node stays")
 	}
 	return nil
 }
@@ -187,21 +188,21 @@ func (d *drain) stay() error {
 func (d *drain) whenIdle(times int) {
 	switch {
 	case d.times != times: // it stays
-	case slices.ContainsFunc(d.table.Live(), d.views.mine):
-		d.after(drainEvery, func() { d.whenIdle(times) })
+	case slices.ContainsFunc(d.Table.Live(), d.views.mine):
+		d.After(drainEvery, func() { d.whenIdle(times) })
 	default:
 		d.depart()
 	}
 }
 
 func (d *drain) whenLeft() {
-	s := d.peer.State()
+	s := d.Peer.State()
 	if s.Gone() {
-		d.log.Info("the node has left the grid")
-		d.left = true
+		d.Log.Info("the node has left the grid")
+		d.Left = true
 		return
 	}
-	d.after(drainEvery, d.whenLeft)
+	d.After(drainEvery, d.whenLeft)
 }
 
 const (
@@ -212,19 +213,19 @@ const (
 // takeLeave tells all others that this node has left, after its last turn. Those that are down ask
 // the witnesses when they are back.
 func (d *drain) takeLeave() {
-	if s := d.peer.State(); !d.left || !s.Gone() {
+	if s := d.Peer.State(); !d.Left || !s.Gone() {
 		return
 	}
 	waits := 0
 	for _, life := range d.members.alive() {
 		waits++
 		report := rpc.FarewellReport{Sole: d.keepsAlone()}
-		rpc.Farewell.Ask(d.calls, rpc.Daemon(life).Within(farewellPatience), report, func(rpc.None, error) { waits-- })
+		rpc.Farewell.Ask(d.Calls, rpc.Daemon(life).Within(farewellPatience), report, func(rpc.None, error) { waits-- })
 	}
 	limit := time.After(2 * farewellPatience)
 	for waits > 0 {
 		select {
-		case f := <-d.inbox:
+		case f := <-d.Inbox:
 			f()
 		case <-limit:
 			return
@@ -238,7 +239,7 @@ func (d *drain) keepsAlone() bool {
 	for _, life := range d.members.alive() {
 		alive[life.Address] = true
 	}
-	for r := range d.table.After("") {
+	for r := range d.Table.After("") {
 		if !slices.ContainsFunc(r.Custodians, func(a protocol.Address) bool { return alive[a] }) {
 			return true
 		}

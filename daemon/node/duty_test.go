@@ -8,8 +8,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -44,7 +46,7 @@ func (c *scripted[S, M, C]) Step(_ S, in protocol.Input[M, C]) (S, protocol.Outp
 
 // recorded are links that keep what is sent.
 type recorded struct {
-	Links
+	life.Links
 	channels []transport.Channel
 	to       []protocol.NodeID
 	frames   [][]byte
@@ -56,19 +58,19 @@ func (r *recorded) Send(to protocol.NodeID, channel transport.Channel, _ uint8, 
 
 // bench is a node with a loop, of which a test adds the cores. Nothing happens in it by itself.
 func bench() (*Node, *recorded) {
-	n := newNode(Options{Log: slog.New(slog.DiscardHandler)}, Config{}, peer.Config{}, nil)
-	n.machine = Machine{
+	n := newNode(config.Options{Log: slog.New(slog.DiscardHandler)}, config.Config{}, peer.Config{}, nil)
+	n.Machine = life.Machine{
 		Clock: func() time.Duration { return 0 }, Wall: time.Now, After: func(time.Duration, func()) {},
 	}
-	n.useGoroutines()
+	n.UseGoroutines()
 	links := &recorded{}
-	n.self, n.links, n.loop = here, links, driver.New(environment{n}, nil)
+	n.Self, n.Links, n.Loop = here, links, driver.New(environment{n}, nil)
 	return n, links
 }
 
 func step(t *testing.T, n *Node) {
 	t.Helper()
-	_, _, err := n.loop.Turn(0)
+	_, _, err := n.Loop.Turn(0)
 	require.NoError(t, err)
 }
 
@@ -80,17 +82,17 @@ func TestTheEndOfAFormerAttemptEndsNoOther(t *testing.T) {
 	core.state.Can.Self.ID = here
 	core.state.Tasks.Tasks = []reptask.Task{{By: there, Epoch: 2, State: reptask.TaskRunning}}
 	core.first.Set = []protocol.SetTimer{{Timer: peer.RunTimer()}}
-	n.peer = driver.Add(n.loop, peerID, core, driver.Traits[peer.State, peer.Message]{
+	n.Peer = driver.Add(n.Loop, life.PeerID, core, driver.Traits[peer.State, peer.Message]{
 		Self:    func(s peer.State) protocol.NodeID { return s.ID() },
 		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
 	}, peer.State{}, nil)
 	step(t, n)
 
-	n.attempts.finish(&attempt{id: musterID(there, 1)})
+	n.attempts.finish(&attempt{id: life.MusterID(there, 1)})
 	step(t, n)
 	require.Len(t, core.inputs, 1, "the task of attempt 2 runs")
 
-	n.attempts.finish(&attempt{id: musterID(there, 2)})
+	n.attempts.finish(&attempt{id: life.MusterID(there, 2)})
 	step(t, n)
 	require.Len(t, core.inputs, 2)
 	assert.Equal(t, protocol.Timeout, core.inputs[1].Kind)
@@ -103,8 +105,8 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	n, links := bench()
 	core := &scripted[muster.State, muster.Message, muster.Command]{}
 	core.state.Rep = muster.Rep{Phase: muster.RepDepositing, Members: []muster.Member{{Host: here}}}
-	a := &attempt{id: musterID(here, 1), at: &rpc.Binding{Custodians: jobs.Custodians{there.Address}}}
-	a.core = driver.Add(n.loop, a.id, core, driver.Traits[muster.State, muster.Message]{
+	a := &attempt{id: life.MusterID(here, 1), at: &rpc.Binding{Custodians: jobs.Custodians{there.Address}}}
+	a.core = driver.Add(n.Loop, a.id, core, driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return here },
 	}, muster.State{}, nil)
 	step(t, n)
@@ -114,7 +116,7 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	require.Len(t, links.channels, 1, "the custodian is asked")
 	require.Len(t, core.inputs, 1, "nobody has the outcome yet")
 
-	n.calls.Receive(there, answer(t, read(t, links.frames[0]).ID, "null"))
+	n.Calls.Receive(there, answer(t, read(t, links.frames[0]).ID, "null"))
 	step(t, n)
 	require.Len(t, core.inputs, 2)
 	assert.Equal(t, muster.CommandDeposited, core.inputs[1].Command.Kind)
@@ -124,7 +126,7 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 // its job goes on, until the custodians have answered.
 func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
 	n, _ := bench()
-	n.table, n.gathered = &jobs.Table{}, map[rankName]*gathering{}
+	n.Table, n.gathered = &jobs.Table{}, map[rankName]*gathering{}
 	record := &jobs.Record{
 		ID: "j", Custodians: jobs.Custodians{here.Address},
 		Attempts: []jobs.Attempt{{By: here, Epoch: 1, Hosts: []protocol.NodeID{there}}},
@@ -145,7 +147,7 @@ func TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt(t *testing.T) {
 // TestLeasesHaveTheirOwnConnection demands that leases do not wait behind other messages.
 func TestLeasesHaveTheirOwnConnection(t *testing.T) {
 	n, links := bench()
-	for _, core := range []driver.CoreID{leaseID, peerID, musterID(there, 1)} {
+	for _, core := range []driver.CoreID{life.LeaseID, life.PeerID, life.MusterID(there, 1)} {
 		environment{n}.Send(there, core, []byte("x"))
 	}
 	assert.Equal(t, []transport.Channel{
@@ -157,16 +159,16 @@ func TestLeasesHaveTheirOwnConnection(t *testing.T) {
 // earlier for others.
 func TestLeasesDoNotWaitInTheInbox(t *testing.T) {
 	n, _ := bench()
-	n.inbox, n.urgent = make(chan func(), inboxLimit), make(chan func(), urgentLimit)
+	n.Inbox, n.Urgent = make(chan func(), life.InboxLimit), make(chan func(), life.UrgentLimit)
 	var handled []transport.Channel
 	come := func(c transport.Channel) {
-		require.True(t, n.postTo(n.inboxOf(c), func() { handled = append(handled, c) }))
+		require.True(t, n.PostTo(n.inboxOf(c), func() { handled = append(handled, c) }))
 	}
 	for range 2 * driver.BatchLimit {
 		come(transport.ChannelCore)
 	}
 	come(transport.ChannelLease)
-	n.batch(<-n.inbox)
+	n.batch(<-n.Inbox)
 	assert.Len(t, handled, driver.BatchLimit+1)
 	assert.Equal(t, transport.ChannelLease, handled[0])
 }
@@ -175,7 +177,7 @@ func TestLeasesDoNotWaitInTheInbox(t *testing.T) {
 // above the map would keep its tasks.
 func TestALifeThatTheMapFencesEnds(t *testing.T) {
 	n, _ := bench()
-	n.onMap(peerID, protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
+	n.onMap(life.PeerID, protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
 	_, _, err := n.turn()
-	require.ErrorIs(t, err, ErrFenced)
+	require.ErrorIs(t, err, life.ErrFenced)
 }

@@ -10,21 +10,21 @@ import (
 // see notes when this life sees a job first. The time of day counts for what a former life has
 // seen, and for nothing else: that of two machines may differ by anything.
 func (rs *records) see(k *keeping, before bool) {
-	k.seen, k.taken = rs.clock(), rs.clock()
+	k.seen, k.taken = rs.Clock(), rs.Clock()
 	if !before {
 		return
 	}
-	k.taken -= rs.since(k.record.Changes[0].At)
+	k.taken -= rs.Since(k.record.Changes[0].At)
 	rs.noteBegin(k)
 	if open := k.record.Open(); open != nil {
-		k.began -= rs.since(open.Begin)
+		k.began -= rs.Since(open.Begin)
 	}
 }
 
 // noteBegin notes when this life sees the open attempt of a job first.
 func (rs *records) noteBegin(k *keeping) {
 	if open := k.record.Open(); open != nil && open.Attempt() != k.attempt {
-		k.attempt, k.began = open.Attempt(), rs.clock()
+		k.attempt, k.began = open.Attempt(), rs.Clock()
 	}
 }
 
@@ -36,7 +36,7 @@ func (rs *records) watchTimeout(k *keeping) {
 		return
 	}
 	name := open.Attempt()
-	rs.after(k.began+r.Spec.Timeout-rs.clock(), func() {
+	rs.After(k.began+r.Spec.Timeout-rs.Clock(), func() {
 		if open := r.Open(); open != nil && open.Attempt() == name {
 			rs.end(k, jobs.TimedOut, "an attempt ran for "+r.Spec.Timeout.String())
 		}
@@ -47,7 +47,7 @@ func (rs *records) watchTimeout(k *keeping) {
 func (rs *records) watchDeadline(k *keeping) {
 	r := k.record
 	if r.Spec.Deadline > 0 {
-		rs.after(k.taken+r.Spec.Deadline-rs.clock(), func() {
+		rs.After(k.taken+r.Spec.Deadline-rs.Clock(), func() {
 			rs.end(k, jobs.TimedOut, "its deadline of "+r.Spec.Deadline.String()+" is over")
 		})
 	}
@@ -60,7 +60,7 @@ func (rs *records) end(k *keeping, s jobs.State, why string) {
 	if !k.leads() || r.State.Final() || r.Wish != "" {
 		return
 	}
-	rs.keep(rs.table.Want(r, s, why))
+	rs.Keep(rs.Table.Want(r, s, why))
 	if r.Spec.Array != nil {
 		rs.copies.spread(k, nil)
 	}
@@ -78,8 +78,8 @@ func (rs *records) halt(k *keeping) {
 	name := open.Attempt()
 	same := func() bool { return r.Open() != nil && r.Open().Attempt() == name }
 	halted := rpc.AttemptName{By: open.By, Epoch: open.Epoch}
-	rpc.Halt.Ask(rs.calls, rpc.Daemon(open.Representative).While(same), halted, nil)
-	rs.after(r.Spec.GraceOf()+haltPatience, func() {
+	rpc.Halt.Ask(rs.Calls, rpc.Daemon(open.Representative).While(same), halted, nil)
+	rs.After(r.Spec.GraceOf()+haltPatience, func() {
 		if same() {
 			rs.turns.revoke(k)
 		}

@@ -24,12 +24,12 @@ const (
 
 // take takes a job of a user: it is acknowledged when its custodians have accepted it.
 func (rs *records) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
-	if !rs.restored {
+	if !rs.Restored {
 		return nil, fmt.Errorf("%w: %s", jobs.ErrBusy, rs.refuses())
 	}
-	r := &jobs.Record{ID: rs.machine.JobID(), Key: key, Spec: spec, User: by}
+	r := &jobs.Record{ID: rs.Machine.JobID(), Key: key, Spec: spec, User: by}
 	r.Custody, r.Custodians = rs.nameJob(r), rs.custodians(r.ID, nil)
-	if err := rs.table.Take(r); err != nil {
+	if err := rs.Table.Take(r); err != nil {
 		return nil, err
 	}
 	rs.accept(rs.addKeeping(r, nil))
@@ -39,7 +39,7 @@ func (rs *records) take(spec jobs.Spec, key, by string) (*jobs.Record, error) {
 // nameJob gives a job a name, and the elements of an array those that follow.
 func (rs *records) nameJob(r *jobs.Record) jobs.Name {
 	rs.lastJob++
-	name := jobs.Name{By: rs.self, Number: rs.lastJob}
+	name := jobs.Name{By: rs.Self, Number: rs.lastJob}
 	if r.Spec.Array != nil {
 		rs.lastJob += uint32(r.Spec.Array.Size())
 	}
@@ -56,7 +56,7 @@ func (rs *records) custodians(id string, without []protocol.Address) []protocol.
 		}
 	}
 	slices.SortFunc(others, func(a, b protocol.Address) int { return cmp.Compare(rank(id, b), rank(id, a)) })
-	return append([]protocol.Address{rs.self.Address}, others[:min(len(others), custody.Most-1)]...)
+	return append([]protocol.Address{rs.Self.Address}, others[:min(len(others), custody.Most-1)]...)
 }
 
 // rank is the hash that chooses custodians. The address comes first: what differs at the end of a
@@ -84,7 +84,7 @@ func (rs *records) accept(k *keeping) {
 		wants()
 	}
 	if k.record.Parent == "" {
-		rs.after(acceptPatience, func() { rs.reconsider(k) })
+		rs.After(acceptPatience, func() { rs.reconsider(k) })
 	}
 }
 
@@ -102,9 +102,9 @@ func (rs *records) reconsider(k *keeping) {
 		custodians = rs.custodians(k.record.ID, silent)
 	}
 	fewer := len(custodians) < len(k.record.Custodians)
-	waits := fewer && rs.clock()-k.seen < fewerPatience
+	waits := fewer && rs.Clock()-k.seen < fewerPatience
 	if waits || slices.Equal(custodians, k.record.Custodians) {
-		rs.after(acceptPatience, func() { rs.reconsider(k) })
+		rs.After(acceptPatience, func() { rs.reconsider(k) })
 		return
 	}
 	rs.chooseAgain(k, custodians, silent)
@@ -120,7 +120,7 @@ func (rs *records) replacesDead(k *keeping) bool {
 	for _, silent := range [][]protocol.Address{slices.Concat(s.WaitsFor(), k.silent, k.crowded), k.crowded} {
 		custodians := rs.custodians(k.record.ID, silent)
 		if len(custodians) >= len(k.record.Custodians) {
-			rs.after(0, func() { // not all in this turn: each is written to the disk
+			rs.After(0, func() { // not all in this turn: each is written to the disk
 				if rs.takes(k) {
 					rs.chooseAgain(k, custodians, silent)
 				}
@@ -133,7 +133,7 @@ func (rs *records) replacesDead(k *keeping) bool {
 
 // isGone reports whether no life of a node is known that is not dead.
 func (rs *records) isGone(a protocol.Address) bool {
-	return a != rs.self.Address &&
+	return a != rs.Self.Address &&
 		!slices.ContainsFunc(rs.grid.alive(), func(life protocol.NodeID) bool { return life.Address == a })
 }
 
@@ -144,15 +144,15 @@ func (rs *records) takes(k *keeping) bool {
 	s, begun := k.state()
 	r := k.record
 	return rs.keepings[k.id] == k && begun && s.Disk.View.Number == 0 && r.Stamp.View == 0 &&
-		r.Parent == "" && r.Custodians[0] == rs.self.Address
+		r.Parent == "" && r.Custodians[0] == rs.Self.Address
 }
 
 // chooseAgain gives a job that this daemon takes other custodians, under a new name.
 func (rs *records) chooseAgain(k *keeping, custodians, silent []protocol.Address) {
 	r := k.record
-	rs.log.Info("other custodians are chosen", "job", r.ID, "before", r.Custodians, "now", custodians)
+	rs.Log.Info("other custodians are chosen", "job", r.ID, "before", r.Custodians, "now", custodians)
 	rs.dropKeeping(k)
-	rs.table.Rename(r, rs.nameJob(r), custodians)
+	rs.Table.Rename(r, rs.nameJob(r), custodians)
 	next := rs.addKeeping(r, nil)
 	next.silent, next.crowded = silent, k.crowded
 	rs.accept(next)
@@ -161,15 +161,15 @@ func (rs *records) chooseAgain(k *keeping, custodians, silent []protocol.Address
 // deciding returns the keeping of a job for a question that its primary answers. An incarnation
 // without a lease may count as dead, so it decides nothing: its custodians do not run yet.
 func (rs *records) deciding(name jobs.Name) (*keeping, error) {
-	if !rs.restored {
+	if !rs.Restored {
 		return nil, rpc.ErrLater
 	}
-	r := rs.table.Named(name)
+	r := rs.Table.Named(name)
 	switch {
 	case r == nil && rs.tombs.isForgotten(name):
 		return nil, rpc.ErrForgotten
 	case r == nil:
-		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.self, name.By, name.Number)
+		return nil, fmt.Errorf("%w: node %v has no job %v/%d", rpc.ErrNoRecord, rs.Self, name.By, name.Number)
 	}
 	k := rs.keepingOf(r)
 	if k.leads() {
@@ -177,7 +177,7 @@ func (rs *records) deciding(name jobs.Name) (*keeping, error) {
 	}
 	rs.reportDeaths(k) // no death may have been reported of a job that has ended
 	s, begun := k.state()
-	if !begun || s.Leader().Address == rs.self.Address {
+	if !begun || s.Leader().Address == rs.Self.Address {
 		return k, k.waiting.Undecided()
 	}
 	return k, rpc.Elsewhere{Leader: s.Leader().Address}

@@ -3,6 +3,7 @@ package node
 import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -13,26 +14,26 @@ type environment struct{ *Node }
 func (n environment) Commit(writes []driver.Write) error {
 	var puts []disk.Put
 	for _, w := range writes {
-		if w.Core.Kind == custodyCore && len(w.Bytes) == 0 {
+		if w.Core.Kind == life.CustodyCore && len(w.Bytes) == 0 {
 			puts = append(puts, n.forget(w.Core)...)
 		} else {
-			puts = append(puts, disk.Put{Bucket: disk.Cores, Key: coreKey(w.Core), Value: w.Bytes})
+			puts = append(puts, disk.Put{Bucket: disk.Cores, Key: life.CoreKey(w.Core), Value: w.Bytes})
 		}
 	}
-	puts = append(puts, n.table.Puts()...) // a copy of a record goes with what the core has of it
+	puts = append(puts, n.Table.Puts()...) // a copy of a record goes with what the core has of it
 	return n.write(puts...)
 }
 
 // Send hands a message to the links.
 func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte) {
-	kind, frame := coreFrame, appendCore(core, payload)
-	if core.Kind == custodyCore {
-		kind, frame = jobFrame, appendJob(core, payload, n.copyFor(core, payload))
+	kind, frame := life.CoreFrame, life.AppendCore(core, payload)
+	if core.Kind == life.CustodyCore {
+		kind, frame = life.JobFrame, life.AppendJob(core, payload, n.copyFor(core, payload))
 		to.Incarnation = 0 // a later life of the custodian, for which the job rests, hears that it is awaited
 	}
-	send := func() { n.links.Send(to, channelOf(core), kind, frame) }
-	if n.links == nil { // the first step of the life, which gives the links its number
-		n.later(send)
+	send := func() { n.Links.Send(to, channelOf(core), kind, frame) }
+	if n.Links == nil { // the first step of the life, which gives the links its number
+		n.Later(send)
 		return
 	}
 	send()
@@ -42,16 +43,16 @@ func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte
 func (n environment) Begin(driver.CoreID, protocol.Timer) {}
 
 // End ends the process of the task that runs.
-func (n environment) End(driver.CoreID, protocol.Timer) { n.later(n.attempts.endTask) }
+func (n environment) End(driver.CoreID, protocol.Timer) { n.Later(n.attempts.endTask) }
 
 // Measure measures the latency to a node.
 func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) {
-	n.later(func() { n.near.measure(to) })
+	n.Later(func() { n.near.measure(to) })
 }
 
 // Event passes an event to what depends on it, and to the users.
 func (n environment) Event(core driver.CoreID, e protocol.Event) {
-	n.later(func() {
+	n.Later(func() {
 		for _, h := range n.hooks {
 			if h.kind == anyCore || h.kind == core.Kind {
 				h.onEvent(core, e)
@@ -73,17 +74,17 @@ const anyCore uint8 = 0
 func (n *Node) hang() {
 	n.hooks = []hook{
 		{anyCore, n.news.tell},
-		{musterCore, n.attempts.onMuster},
-		{leaseCore, n.leases.onLease},
-		{custodyCore, n.onCustody},
-		{peerCore, n.attempts.onPeer},
-		{peerCore, n.onSubmission},
-		{peerCore, n.leases.onMap},
-		{peerCore, n.breaches.onPeer},
+		{life.MusterCore, n.attempts.onMuster},
+		{life.LeaseCore, n.leases.onLease},
+		{life.CustodyCore, n.onCustody},
+		{life.PeerCore, n.attempts.onPeer},
+		{life.PeerCore, n.onSubmission},
+		{life.PeerCore, n.leases.onMap},
+		{life.PeerCore, n.breaches.onPeer},
 	}
 }
 
 // Between draws a number.
 func (n environment) Between(low, high uint32) uint32 {
-	return n.machine.Between(low, high)
+	return n.Machine.Between(low, high)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -57,7 +58,7 @@ func (s *events) from(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 
 // news are events, and those that wait for something to happen to a job.
 type news struct {
-	*runtime
+	*life.Runtime
 	events
 	jobOf     func(driver.CoreID) string // the job that a core is of, if it is of one
 	ended     func(*jobs.Record)         // goes on with the array that a job is an element of
@@ -68,20 +69,20 @@ type news struct {
 	said    map[string]string          // the last event, by job that has not ended
 }
 
-func newNews(r *runtime) *news {
+func newNews(r *life.Runtime) *news {
 	return &news{
-		runtime: r, acks: map[string][]chan struct{}{}, waiters: map[string][]chan struct{}{}, said: map[string]string{},
+		Runtime: r, acks: map[string][]chan struct{}{}, waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 }
 
 // tell keeps an event of a core.
 func (n *news) tell(core driver.CoreID, e protocol.Event) {
-	event := api.Event{At: n.wall(), Node: n.self, Kind: api.PeerEvent, Text: e.String()}
+	event := api.Event{At: n.Wall(), Node: n.Self, Kind: api.PeerEvent, Text: e.String()}
 	switch core.Kind {
-	case musterCore:
+	case life.MusterCore:
 		event.Kind, event.Job = api.MusterEvent, n.jobOf(core)
-		event.Text = attemptText(core.By, core.Epoch) + " " + e.String()
-	case custodyCore:
+		event.Text = life.AttemptText(core.By, core.Epoch) + " " + e.String()
+	case life.CustodyCore:
 		event.Kind, event.Job = api.CustodyEvent, n.jobOf(core)
 	}
 	n.add(event)
@@ -98,7 +99,7 @@ func (n *news) jobChanged(r *jobs.Record) {
 	}
 	if n.said[r.ID] != text {
 		n.said[r.ID] = text
-		n.add(api.Event{At: n.wall(), Node: n.self, Kind: api.JobEvent, Job: r.ID, Text: text})
+		n.add(api.Event{At: n.Wall(), Node: n.Self, Kind: api.JobEvent, Job: r.ID, Text: text})
 	}
 	if r.Acked {
 		for _, w := range n.acks[r.ID] {
@@ -136,7 +137,7 @@ const eventsSize = 200
 
 // EventsOf asks a daemon of the grid for its events after a cursor.
 func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.Event, error) {
-	to, err := on(ctx, u, func() (protocol.NodeID, error) {
+	to, err := life.On(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil && u.dead(id) {
 			err = api.Errorf(jobs.ErrUnknown, "node %v %s, and its events are gone", id, u.overText(id))
@@ -145,7 +146,7 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 	})
 	all := []api.Event{}
 	for err == nil {
-		answer, failed := query(ctx, u, rpc.Events, to, rpc.EventsRequest{After: after}, reportPatience)
+		answer, failed := life.Query(ctx, u, rpc.Events, to, rpc.EventsRequest{After: after}, reportPatience)
 		if failed = cmp.Or(failed, answer.Err()); failed != nil {
 			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
 		}

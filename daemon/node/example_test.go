@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/config"
 )
 
 // What a daemon is made with is kept in its folder.
@@ -14,11 +14,11 @@ func Example() {
 		panic(err)
 	}
 	defer os.RemoveAll(folder)
-	c := node.Config{Listen: "127.0.0.1:0", CPUs: 2, Grid: node.DefaultGrid(7, 3)}
+	c := config.Config{Listen: "127.0.0.1:0", CPUs: 2, Grid: config.DefaultGrid(7, 3)}
 	if err := c.Save(folder); err != nil {
 		panic(err)
 	}
-	again, err := node.LoadConfig(folder)
+	again, err := config.Load(folder)
 	fmt.Println(again.Grid.Witnesses, again.Grid.Hash() == c.Grid.Hash(), err)
 	// Output: [7 8 9] true <nil>
 }

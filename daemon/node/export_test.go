@@ -9,9 +9,11 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -22,50 +24,52 @@ import (
 
 // What the tests of this package look at.
 var (
-	AppendCore = appendCore
-	ReadCore   = readCore
-	AppendJob  = appendJob
-	ReadJob    = readJob
+	AppendCore = life.AppendCore
+	ReadCore   = life.ReadCore
+	AppendJob  = life.AppendJob
+	ReadJob    = life.ReadJob
 	Reasons    = reasons
 
 	Halted        = halted
-	Between       = between
+	Between       = life.Between
 	Rank          = rank
 	ForgetClients = forgetClients
 )
 
 // stuck is what a node runs on whose loop does not turn.
-func stuck() *runtime { return &runtime{inbox: make(chan func()), stopped: make(chan struct{})} }
+func stuck() *life.Runtime {
+	return &life.Runtime{Inbox: make(chan func()), Stopped: make(chan struct{})}
+}
 
 // StoreOf is the store of a node that does not run yet.
-func (n *Node) StoreOf() Store { return n.store }
+func (n *Node) StoreOf() life.Store { return n.Store }
 
 // SetStore replaces it.
-func (n *Node) SetStore(s Store) { n.store = s }
+func (n *Node) SetStore(s life.Store) { n.Store = s }
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
-	s := &submissions{runtime: &runtime{self: self}, clients: map[uint32]peer.Client{number: {}}}
+	s := &submissions{Runtime: &life.Runtime{Self: self}, clients: map[uint32]peer.Client{number: {}}}
 	_, err := s.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
 	return err
 }
 
 // DecidesWithoutLease reports whether a node that has no lease yet decides about jobs.
 func DecidesWithoutLease() bool {
-	_, err := (&records{runtime: &runtime{}}).deciding(jobs.Name{Number: 1})
+	_, err := (&records{Runtime: &life.Runtime{}}).deciding(jobs.Name{Number: 1})
 	return !errors.Is(err, rpc.ErrLater)
 }
 
 // KnowsLaterName reports whether a node refuses a copy of a job's record since its table has the
 // job under a later name.
 func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeID, text []byte) bool {
-	records := &records{runtime: &runtime{self: self, table: table}}
+	records := &records{Runtime: &life.Runtime{Self: self, Table: table}}
 	return errors.Is(records.adopt(from, text), errNever)
 }
 
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
-	s := &submissions{runtime: &runtime{self: self}, pending: map[uint32]*keeping{}}
+	s := &submissions{Runtime: &life.Runtime{Self: self}, pending: map[uint32]*keeping{}}
 	r := &jobs.Record{}
 	s.pending[number] = &keeping{record: r, core: &custodyInstance{}}
 	_, err := s.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
@@ -74,15 +78,15 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 
 // Scraped are the metrics of a node whose loop does not turn.
 func Scraped(record *flight.Recorder) (string, error) {
-	n := &Node{parts: parts{runtime: stuck(), record: recorder{record}}}
-	n.fences = &fences{former: map[string]uint64{"some": 1}}
-	n.metrics = observe.New(n.scrape)
+	n := &Node{parts: parts{Runtime: stuck(), record: recorder{record}}}
+	n.fences = &life.Fences{Former: map[string]uint64{"some": 1}}
+	n.Meter = observe.New(n.scrape)
 	return users{parts: &n.parts}.Metrics(context.Background())
 }
 
 // HealthOf is the health of a node whose loop does not turn.
 func HealthOf(ctx context.Context) (api.Health, error) {
-	return users{parts: &parts{runtime: stuck()}}.Health(ctx)
+	return users{parts: &parts{Runtime: stuck()}}.Health(ctx)
 }
 
 // Shown are all metrics of a node whose numbers differ, but those that Scraped has.
@@ -142,7 +146,7 @@ var LacksOnMap = lacks
 
 // StayOf takes back the drain of a node, whose cores may know of it.
 func StayOf(departs bool) error {
-	return (&drain{runtime: newRuntime(slog.Default()), departs: departs}).stay()
+	return (&drain{Runtime: life.New(slog.Default()), departs: departs}).stay()
 }
 
 // NotFound says why a job is not found, of which one that begins so was removed, and of which some
@@ -174,7 +178,7 @@ func (s *events) After(cursor uint64) (texts []string, fresh <-chan struct{}, er
 
 // Note changes the record of a job, and does something once that is on the disk.
 func (s *Stepped) Note(id, note string, then func()) {
-	s.node.table.Noted(s.node.table.Get(id), note)
+	s.node.Table.Noted(s.node.Table.Get(id), note)
 	calling{s.node}.WhenDurable(then)
 }
 
@@ -195,21 +199,21 @@ func (w *Watchdog) Watch(stopped <-chan struct{}) { w.watch(stopped) }
 // LeaseLeft is how long the lease of a node that runs lasts.
 func (n *Node) LeaseLeft() time.Duration {
 	left := make(chan time.Duration)
-	n.post(func() { left <- n.leaseLeft() })
+	n.Post(func() { left <- n.leaseLeft() })
 	return <-left
 }
 
 // Hang keeps the goroutine of the node from doing anything, until the channel is closed.
 func (n *Node) Hang() (goOn chan<- struct{}) {
 	wait := make(chan struct{})
-	n.post(func() { <-wait })
+	n.Post(func() { <-wait })
 	return wait
 }
 
 // Timed is what takes the steps of the lease core, on a node with this log and clock.
 func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
-	s := slowSteps{runtime: &runtime{log: log, machine: Machine{Clock: clock}}}
-	return func(kind protocol.InputKind, step func()) { s.measured(leaseID, kind, step) }
+	s := slowSteps{Runtime: &life.Runtime{Log: log, Machine: life.Machine{Clock: clock}}}
+	return func(kind protocol.InputKind, step func()) { s.measured(life.LeaseID, kind, step) }
 }
 
 // Proposed are the moves of jobs that wait at a node, which is in a cluster, if the queues of the
@@ -242,17 +246,17 @@ func Merge(copies []*jobs.Record, leads []bool) map[string]*jobs.Record {
 
 // Ending is what users receive from a node whose life has ended for a reason.
 func Ending(reason error, left bool) error {
-	n := &Node{parts: parts{runtime: stuck()}}
-	n.self, n.reason, n.left = protocol.NodeID{Address: 2, Incarnation: 1}, reason, left
-	close(n.stopped)
-	return n.ending()
+	n := &Node{parts: parts{Runtime: stuck()}}
+	n.Self, n.Reason, n.Left = protocol.NodeID{Address: 2, Incarnation: 1}, reason, left
+	close(n.Stopped)
+	return n.Ending()
 }
 
 // Expired is the reason of a life whose lease has run out.
 func Expired(witnesses ...protocol.Address) error {
-	l := &leases{runtime: &runtime{self: protocol.NodeID{Address: 2, Incarnation: 1}}, settings: &settings{}}
-	l.config.Grid.Witnesses = witnesses
-	return l.fenced(fenceExpired, l.fenceText(fenceExpired))
+	l := &leases{Runtime: &life.Runtime{Self: protocol.NodeID{Address: 2, Incarnation: 1}}, Settings: &config.Settings{}}
+	l.Config.Grid.Witnesses = witnesses
+	return l.Fenced(life.FenceExpired, l.fenceText(life.FenceExpired))
 }
 
 // Offer is what custodians have answered of outputs that were offered to them.
@@ -305,7 +309,7 @@ func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r
 func (s *Stepped) ListAll() (copies, pages, size int, err error) {
 	n, q := s.node, rpc.ListRequest{}
 	for {
-		p, err := n.views.answerList(n.self, q)
+		p, err := n.views.answerList(n.Self, q)
 		if err != nil {
 			return 0, 0, 0, err
 		}

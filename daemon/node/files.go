@@ -17,6 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
@@ -31,7 +32,7 @@ const (
 
 // copies are the copies of records and contents that custodians make of each other's.
 type copies struct {
-	*runtime
+	*life.Runtime
 	*library
 	grid    grid
 	jobs    copied
@@ -77,7 +78,7 @@ func (d *decisions) answerRank(k *keeping, from protocol.NodeID, report rpc.Rank
 		return false, nil
 	}
 	if len(report.Rank.Outputs) == 0 {
-		d.table.Tell(k.record, report.By, report.Epoch, rank, report.Rank)
+		d.Table.Tell(k.record, report.By, report.Epoch, rank, report.Rank)
 		return report.Rank.Problem == "", nil
 	}
 	return d.gather(k, rankName{k.record.ID, report.By, report.Epoch, rank}, from, report)
@@ -89,24 +90,24 @@ func (cs *copies) tidy() {
 	if cs.fitness.noTasks != "" {
 		every = tidySoon
 	}
-	if cs.clock() < cs.tidied+every {
+	if cs.Clock() < cs.tidied+every {
 		return
 	}
-	cs.tidied = cs.clock()
-	for _, r := range cs.table.Expired(cs.oldest(host.RetainAge), retainJobs) {
+	cs.tidied = cs.Clock()
+	for _, r := range cs.Table.Expired(cs.Oldest(host.RetainAge), retainJobs) {
 		cs.erase(r)
 	}
 	cs.sorts()
 	maps.DeleteFunc(cs.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
-	cs.host.Tidy(cs.wanted())
+	cs.Host.Tidy(cs.wanted())
 }
 
 // wanted are the contents that jobs refer to, or will: the record of a job names its outputs only
 // when all its custodians have been asked for copies, which can take hours.
 func (cs *copies) wanted() map[string]bool {
-	all := cs.table.Digests()
+	all := cs.Table.Digests()
 	for of, files := range cs.arriving {
-		if r := cs.table.Get(of.job); r == nil || r.State.Final() {
+		if r := cs.Table.Get(of.job); r == nil || r.State.Final() {
 			delete(cs.arriving, of)
 			continue
 		}
@@ -119,13 +120,13 @@ func (cs *copies) wanted() map[string]bool {
 
 // Put keeps a content, for the inputs of jobs.
 func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
-	if err := noRoom(u.options.Folder); err != nil {
+	if err := noRoom(u.Options.Folder); err != nil {
 		return api.Content{}, err
 	}
 	digest, size, err := u.kept.Put(content, "", jobs.FileLimit)
 	if errors.Is(err, syscall.ENOSPC) {
 		err = fmt.Errorf("%w: %w: %w; free space there%s, or ask another daemon",
-			jobs.ErrBusy, disk.ErrLow, err, disk.Spare(u.options.Folder))
+			jobs.ErrBusy, disk.ErrLow, err, disk.Spare(u.Options.Folder))
 	}
 	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
 }
@@ -139,7 +140,7 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 	if err == nil {
 		return f, nil
 	}
-	sources, failed := on(ctx, u, func() (all []protocol.Address, _ error) {
+	sources, failed := life.On(ctx, u, func() (all []protocol.Address, _ error) {
 		for _, life := range u.alive() {
 			all = append(all, life.Address)
 		}
@@ -171,16 +172,16 @@ func (t *attempts) layInputs(a *attempt, then func(error)) {
 	}
 	a.laying = true
 	a.inputs.begin(spec)
-	t.machine.Go(func() {
+	t.Machine.Go(func() {
 		err := t.library.lay(spec, sources, attempt, &a.inputs)
-		t.post(func() {
+		t.Post(func() {
 			a.laying = false
 			if a.ended {
 				t.removeWork(a)
 				return
 			}
 			if errors.Is(err, rpc.ErrGivenUp) {
-				t.after(rpc.RepeatEvery, func() { t.layInputs(a, then) }) // all its custodians are down
+				t.After(rpc.RepeatEvery, func() { t.layInputs(a, then) }) // all its custodians are down
 				return
 			}
 			then(err)
@@ -227,10 +228,10 @@ type countedFile struct {
 func (t *attempts) tellRank(a *attempt, told jobs.Rank, failed bool, then func()) {
 	report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
 	if failed {
-		rpc.Rank.Ask(t.calls, a.primary().Within(failedPatience), report, func(bool, error) { then() })
+		rpc.Rank.Ask(t.Calls, a.primary().Within(failedPatience), report, func(bool, error) { then() })
 		return
 	}
-	rpc.Rank.Ask(t.calls, rpc.Primary(a.at.Custodians).Within(failedPatience), report, nil)
+	rpc.Rank.Ask(t.Calls, rpc.Primary(a.at.Custodians).Within(failedPatience), report, nil)
 	then()
 }
 
@@ -243,19 +244,19 @@ func (t *attempts) keepOutputs(a *attempt) {
 	patterns, attempt, told := a.spec.Outputs, a.String(), a.told
 	ctx, stop := context.WithCancel(context.Background())
 	a.laying, a.unwanted = true, stop
-	t.machine.Go(func() {
+	t.Machine.Go(func() {
 		defer stop()
-		collect(ctx, t.host, attempt, patterns, &told)
-		t.post(func() {
+		collect(ctx, t.Host, attempt, patterns, &told)
+		t.Post(func() {
 			a.laying, a.told = false, told
 			if a.ended {
 				t.removeWork(a)
 				return
 			}
 			report := rpc.RankReport{JobAttempt: a.ofJob(), Rank: told}
-			rpc.Rank.Ask(t.calls, a.primary(), report, func(kept bool, err error) {
+			rpc.Rank.Ask(t.Calls, a.primary(), report, func(kept bool, err error) {
 				t.removeWork(a)
-				t.loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil})
+				t.Loop.Command(a.id, muster.Command{Kind: muster.CommandKept, Kept: kept && err == nil})
 			})
 		})
 	})
@@ -308,19 +309,19 @@ func (t *attempts) removeWork(a *attempt) {
 	if a.laying || a.proc != nil && !a.exited {
 		return
 	}
-	t.host.Clear(a.String())
+	t.Host.Clear(a.String())
 }
 
 // answerContent reads an output in the working folder of a task that has ended: one that this host
 // has told of.
 func (t *attempts) answerContent(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
-	a := t.all[musterID(p.By, p.Epoch)]
+	a := t.all[life.MusterID(p.By, p.Epoch)]
 	if a == nil || !slices.ContainsFunc(a.told.Outputs, func(f jobs.File) bool { return f.Path == p.Path }) {
-		return nil, fmt.Errorf("node %v has no output %q of attempt %s", t.self, p.Path, attemptText(p.By, p.Epoch))
+		return nil, fmt.Errorf("node %v has no output %q of attempt %s", t.Self, p.Path, life.AttemptText(p.By, p.Epoch))
 	}
 	attempt := a.String()
 	return func() (rpc.Fragment, error) {
-		f, err := t.host.OpenFile(attempt, string(p.Path))
+		f, err := t.Host.OpenFile(attempt, string(p.Path))
 		if err != nil {
 			return rpc.Fragment{}, err
 		}

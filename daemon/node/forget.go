@@ -9,10 +9,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -20,8 +22,8 @@ import (
 
 // tombstones are what this custodian knows of jobs that it has forgotten.
 type tombstones struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	jobs    forgettable
 	release func(*jobs.Record) // nobody waits for the job any more
 	save    func(...disk.Put) error
@@ -43,7 +45,7 @@ func (ts *tombstones) remove(r *jobs.Record) error {
 	case r.Parent != "":
 		return fmt.Errorf("%w: %s is part of an array; remove the array", jobs.ErrSpec, r.ID)
 	}
-	for _, x := range ts.table.Kin(r) {
+	for _, x := range ts.Table.Kin(r) {
 		if !ts.isSettled(x) {
 			return fmt.Errorf("%w: not all of the nodes %v have the end of %s; remove it when all of them are back",
 				jobs.ErrKept, x.Custodians.Nodes(), x.ID)
@@ -66,22 +68,22 @@ const (
 // eraseAt has other custodians forget a job that this one has forgotten.
 func (ts *tombstones) eraseAt(custodians []protocol.Address, name jobs.Name) {
 	for _, a := range custodians {
-		if a != ts.self.Address {
+		if a != ts.Self.Address {
 			custodian := protocol.NodeID{Address: a}
-			rpc.Erase.Ask(ts.calls, rpc.Daemon(custodian).Within(erasePatience), name, nil)
+			rpc.Erase.Ask(ts.Calls, rpc.Daemon(custodian).Within(erasePatience), name, nil)
 		}
 	}
 }
 
 // isSettled reports whether the end of a job is on the disks of all its custodians.
 func (ts *tombstones) isSettled(r *jobs.Record) bool {
-	if k := ts.jobs.keepingAt(custodyID(r.Custody)); k != nil {
+	if k := ts.jobs.keepingAt(life.CustodyID(r.Custody)); k != nil {
 		s, begun := k.state()
 		return begun && s.Disk.Record.Settled
 	}
-	persisted, err := ts.store.Get(disk.Cores, coreKey(custodyID(r.Custody)))
+	persisted, err := ts.Store.Get(disk.Cores, life.CoreKey(life.CustodyID(r.Custody)))
 	if err != nil {
-		ts.fail(err)
+		ts.Fail(err)
 		return false
 	}
 	if len(persisted) == 0 {
@@ -89,14 +91,14 @@ func (ts *tombstones) isSettled(r *jobs.Record) bool {
 	}
 	kept, err := custody.DecodeDisk(persisted)
 	if err != nil {
-		ts.fail(ts.damaged(disk.Cores, coreKey(custodyID(r.Custody)), err))
+		ts.Fail(ts.Damaged(disk.Cores, life.CoreKey(life.CustodyID(r.Custody)), err))
 	}
 	return kept.Record.Settled
 }
 
 // answerErase forgets a job, with its elements, that the one that asks has forgotten.
 func (ts *tombstones) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, error) {
-	if !ts.restored {
+	if !ts.Restored {
 		return rpc.None{}, rpc.ErrLater
 	}
 	ts.learnForgotten(name)
@@ -105,8 +107,8 @@ func (ts *tombstones) answerErase(_ protocol.NodeID, name jobs.Name) (rpc.None, 
 
 // learnForgotten forgets a job, with its elements, that another custodian has forgotten.
 func (ts *tombstones) learnForgotten(name jobs.Name) {
-	if r := ts.table.Named(name); r != nil {
-		for _, x := range ts.table.Kin(r) {
+	if r := ts.Table.Named(name); r != nil {
+		for _, x := range ts.Table.Kin(r) {
 			ts.jobs.order(ts.jobs.keepingOf(x), custody.Command{Kind: custody.CommandForgotten})
 		}
 	}
@@ -126,14 +128,14 @@ func (ts *tombstones) catchUp(resting []*jobs.Record) {
 	names := map[protocol.Address][]jobs.Name{}
 	for _, r := range resting {
 		for _, a := range r.Custodians {
-			if a != ts.self.Address && r.Parent == "" {
+			if a != ts.Self.Address && r.Parent == "" {
 				names[a] = append(names[a], r.Custody)
 			}
 		}
 	}
 	for _, a := range slices.Sorted(maps.Keys(names)) {
 		for some := range slices.Chunk(names[a], catchUpSize) {
-			rpc.CatchUp.Ask(ts.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(catchUpPatience), some, ts.caughtUp)
+			rpc.CatchUp.Ask(ts.Calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(catchUpPatience), some, ts.caughtUp)
 		}
 	}
 }
@@ -154,7 +156,7 @@ func (ts *tombstones) answerCatchUp(_ protocol.NodeID, names []jobs.Name) ([]job
 // erase forgets a job, with its elements, at this custodian. All of it stays if the end of a part
 // is not at all custodians.
 func (ts *tombstones) erase(r *jobs.Record) {
-	kin := ts.table.Kin(r)
+	kin := ts.Table.Kin(r)
 	if slices.ContainsFunc(kin, func(x *jobs.Record) bool { return !ts.isSettled(x) }) {
 		return
 	}
@@ -165,10 +167,11 @@ func (ts *tombstones) erase(r *jobs.Record) {
 
 // forget replaces what a core and the daemon have of a job that is forgotten by the time of that.
 func (ts *tombstones) forget(core driver.CoreID) []disk.Put {
-	now := binary.BigEndian.AppendUint64(nil, uint64(ts.wall().Unix()))
-	puts := []disk.Put{{Bucket: disk.Cores, Key: coreKey(core)}, {Bucket: disk.Forgotten, Key: coreKey(core), Value: now}}
+	now := binary.BigEndian.AppendUint64(nil, uint64(ts.Wall().Unix()))
+	key := life.CoreKey(core)
+	puts := []disk.Put{{Bucket: disk.Cores, Key: key}, {Bucket: disk.Forgotten, Key: key, Value: now}}
 	if k := ts.jobs.keepingAt(core); k != nil {
-		ts.table.Remove(k.record)
+		ts.Table.Remove(k.record)
 		if k.record.Parent == "" {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: []byte(k.record.ID), Value: now})
 		}
@@ -178,7 +181,7 @@ func (ts *tombstones) forget(core driver.CoreID) []disk.Put {
 
 // isForgotten reports whether this custodian has forgotten a job.
 func (ts *tombstones) isForgotten(name jobs.Name) bool {
-	return ts.remembers(coreKey(custodyID(name)))
+	return ts.remembers(life.CoreKey(life.CustodyID(name)))
 }
 
 // forgottenID is the id of a job that this custodian has forgotten and that begins so, or of the
@@ -186,7 +189,7 @@ func (ts *tombstones) isForgotten(name jobs.Name) bool {
 func (ts *tombstones) forgottenID(id string) (forgotten string) {
 	array, _, _ := strings.Cut(id, "[")
 	if array != "" {
-		ts.keep(ts.store.Each(disk.Forgotten, []byte(array), func(key, _ []byte) error {
+		ts.Keep(ts.Store.Each(disk.Forgotten, []byte(array), func(key, _ []byte) error {
 			if forgotten == "" {
 				forgotten = string(key)
 			}
@@ -197,8 +200,8 @@ func (ts *tombstones) forgottenID(id string) (forgotten string) {
 }
 
 func (ts *tombstones) remembers(key []byte) bool {
-	at, err := ts.store.Get(disk.Forgotten, key)
-	ts.keep(err)
+	at, err := ts.Store.Get(disk.Forgotten, key)
+	ts.Keep(err)
 	return at != nil
 }
 
@@ -214,7 +217,7 @@ func (ts *tombstones) expireTombstones() {
 		at  int64
 	}
 	var all []entry
-	ts.keep(ts.store.Each(disk.Forgotten, nil, func(key, at []byte) error {
+	ts.Keep(ts.Store.Each(disk.Forgotten, nil, func(key, at []byte) error {
 		if len(at) != 8 {
 			return fmt.Errorf("a time of %d bytes", len(at))
 		}
@@ -224,14 +227,14 @@ func (ts *tombstones) expireTombstones() {
 	slices.SortStableFunc(all, func(x, y entry) int { return cmp.Compare(x.at, y.at) })
 	var puts []disk.Put
 	for i, e := range all {
-		if e.at < ts.oldest(host.RetainAge).Unix() || len(all)-i > forgottenLimit {
+		if e.at < ts.Oldest(host.RetainAge).Unix() || len(all)-i > forgottenLimit {
 			puts = append(puts, disk.Put{Bucket: disk.Forgotten, Key: e.key})
 		}
 	}
 	if len(puts) > 0 {
-		ts.keep(ts.save(puts...))
+		ts.Keep(ts.save(puts...))
 	}
-	ts.after(time.Hour, ts.expireTombstones)
+	ts.After(time.Hour, ts.expireTombstones)
 }
 
 // forgotten ends the keeping of a job, and has its hosts remove its output. What is still on its
@@ -242,8 +245,8 @@ func (ts *tombstones) forgotten(k *keeping) {
 		a := &k.record.Attempts[i]
 		for _, host := range a.Hosts {
 			attempt := rpc.AttemptName{By: a.By, Epoch: a.Epoch}
-			rpc.Forget.Ask(ts.calls, rpc.Daemon(host).Within(time.Minute), attempt, nil)
+			rpc.Forget.Ask(ts.Calls, rpc.Daemon(host).Within(time.Minute), attempt, nil)
 		}
 	}
-	ts.later(func() { ts.jobs.endKeeping(k) })
+	ts.Later(func() { ts.jobs.endKeeping(k) })
 }

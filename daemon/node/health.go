@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
@@ -17,7 +18,7 @@ import (
 func (u users) Health(ctx context.Context) (api.Health, error) {
 	bounded, cancel := context.WithTimeout(ctx, scrapePatience)
 	defer cancel()
-	reasons, err := on(bounded, u, func() ([]string, error) { return unready(u.mayNot(), u.reports.own()), nil })
+	reasons, err := life.On(bounded, u, func() ([]string, error) { return unready(u.mayNot(), u.reports.own()), nil })
 	ready := err == nil && len(reasons) == 0
 	if err != nil {
 		text := fmt.Sprintf("The loop of the daemon has not answered within %v.", scrapePatience)
@@ -65,7 +66,7 @@ func lacks(r api.NodeReport) (reasons []string) {
 // fitness is whether tasks can run here. A node where they cannot takes none: otherwise it would
 // lose one after the other, and each idle moment would bring it the next.
 type fitness struct {
-	*runtime
+	*life.Runtime
 
 	noTasks string        // why the cores take no tasks; empty: they do
 	loss    string        // with what a task was lost here, until a try shows that tasks can run again
@@ -83,26 +84,26 @@ const (
 
 // look asks the machine whether tasks can run, and has the cores take tasks or none.
 func (f *fitness) look() {
-	ails := f.host.Ails()
+	ails := f.Host.Ails()
 	f.cordon(cmp.Or(ails, f.loss))
-	if f.loss == "" || ails != "" || f.trying || f.clock() < f.again {
+	if f.loss == "" || ails != "" || f.trying || f.Clock() < f.again {
 		return
 	}
 	f.trying = true
-	f.host.Try(func(err error) {
+	f.Host.Try(func(err error) {
 		f.trying = false
 		if err != nil {
 			f.noteLoss(err.Error())
 			return
 		}
 		f.loss = ""
-		f.cordon(f.host.Ails())
+		f.cordon(f.Host.Ails())
 	})
 }
 
 // noteLoss notes that a task could not run here.
 func (f *fitness) noteLoss(why string) {
-	f.loss, f.again = why, f.clock()+min(unfitMax, unfitMin<<min(f.losses, 10))
+	f.loss, f.again = why, f.Clock()+min(unfitMax, unfitMin<<min(f.losses, 10))
 	f.losses++
 	f.cordon(why)
 }
@@ -117,10 +118,10 @@ func (f *fitness) cordon(why string) {
 	switch {
 	case (before == "") == (why == ""):
 	case why == "":
-		f.log.Info("the node takes tasks again")
-		f.loop.Command(peerID, peer.Command{Kind: peer.CommandUncordon})
+		f.Log.Info("the node takes tasks again")
+		f.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandUncordon})
 	default:
-		f.log.Warn("the node takes no tasks", "why", why)
-		f.loop.Command(peerID, peer.Command{Kind: peer.CommandCordon})
+		f.Log.Warn("the node takes no tasks", "why", why)
+		f.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandCordon})
 	}
 }

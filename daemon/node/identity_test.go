@@ -15,8 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
@@ -38,12 +40,12 @@ func TestAnIdentityThatCannotBeUsedEndsTheDaemon(t *testing.T) {
 
 	self, err := os.Executable()
 	require.NoError(t, err)
-	n, err := node.Open(node.Options{
+	n, err := node.Open(config.Options{
 		Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
 	err = n.Run(context.Background())
-	require.ErrorIs(t, err, node.ErrIdentity)
+	require.ErrorIs(t, err, life.ErrIdentity)
 	require.ErrorIs(t, err, disk.ErrStorage)
 	require.ErrorContains(t, err, filepath.Join(g.Data(0), "canvass.db")+": the file is damaged: the value of 0x01")
 }
@@ -91,7 +93,7 @@ func TestWhatIsWrongInTheFolderIsNamed(t *testing.T) {
 			folder := sound(t)
 			require.NoError(t, os.RemoveAll(filepath.Join(folder, name)))
 			require.NoError(t, make(filepath.Join(folder, name)))
-			n, err := node.Open(node.Options{Folder: folder, Log: slog.New(slog.DiscardHandler)})
+			n, err := node.Open(config.Options{Folder: folder, Log: slog.New(slog.DiscardHandler)})
 			if form == kind && kind != "a file" {
 				require.NoError(t, err, "%s as %s", name, form)
 				require.NoError(t, n.StoreOf().Close())
@@ -104,7 +106,7 @@ func TestWhatIsWrongInTheFolderIsNamed(t *testing.T) {
 			}
 			require.Error(t, err, "%s as %s", name, form)
 			if name == "config.json" && (form == "leads nowhere" || form == "a device") {
-				require.ErrorIs(t, err, node.ErrConfig) // it is not there, or empty
+				require.ErrorIs(t, err, config.ErrConfig) // it is not there, or empty
 				continue
 			}
 			text := err.Error()
@@ -116,8 +118,8 @@ func TestWhatIsWrongInTheFolderIsNamed(t *testing.T) {
 			}
 			ofIdentity := strings.HasSuffix(name, ".key") || strings.HasSuffix(name, ".crt") ||
 				name == "authority.json" || name == "tokens.json"
-			assert.Equal(t, ofIdentity, errors.Is(err, node.ErrIdentity), "%s as %s: %v", name, form, err)
-			assert.Equal(t, name == "config.json", errors.Is(err, node.ErrConfig), "%s as %s: %v", name, form, err)
+			assert.Equal(t, ofIdentity, errors.Is(err, life.ErrIdentity), "%s as %s: %v", name, form, err)
+			assert.Equal(t, name == "config.json", errors.Is(err, config.ErrConfig), "%s as %s: %v", name, form, err)
 			assert.Equal(t, !ofIdentity && name != "config.json", errors.Is(err, disk.ErrStorage),
 				"%s as %s: %v", name, form, err)
 		}

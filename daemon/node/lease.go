@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -16,12 +18,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-type leaseInstance = driver.Instance[lease.State, lease.Message, lease.Command]
-
 // leases are the lease of this life, and what those of others mean to it.
 type leases struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	members  *members
 	breaches *breaches
 	restore  func()                   // goes on with the jobs on the disk
@@ -35,16 +35,16 @@ type leases struct {
 
 // addLease puts the leases into the loop. Their timers come before all others.
 func (l *leases) addLease() error {
-	persisted, err := l.store.Get(disk.Cores, coreKey(leaseID))
+	persisted, err := l.Store.Get(disk.Cores, life.CoreKey(life.LeaseID))
 	if err != nil {
 		return err
 	}
-	l.loop.First = leaseID
-	l.lease = driver.Add(l.loop, leaseID, &lease.Core{Config: l.config.Grid.Lease()},
+	l.Loop.First = life.LeaseID
+	l.Lease = driver.Add(l.Loop, life.LeaseID, &lease.Core{Config: l.Config.Grid.Lease()},
 		driver.Traits[lease.State, lease.Message]{Self: func(s lease.State) protocol.NodeID { return s.Self }},
-		lease.New(l.id.Address), persisted)
-	l.loop.Over = func() bool { return l.lease.State().Phase == lease.Fenced }
-	l.loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) && !l.certain(t) }
+		lease.New(l.ID.Address), persisted)
+	l.Loop.Over = func() bool { return l.Lease.State().Phase == lease.Fenced }
+	l.Loop.Withhold = func(_ driver.CoreID, t protocol.Timer) bool { return isSuspicion(t) && !l.certain(t) }
 	return nil
 }
 
@@ -80,7 +80,7 @@ const suspectLimit = 4096
 // onMap ends the life when the map has given its zone away.
 func (l *leases) onMap(_ driver.CoreID, e protocol.Event) {
 	if e.Name == peer.CanLayer.String()+":"+can.EventFenced {
-		l.fail(l.fenced(fenceMap, "the map has given its zone away"))
+		l.Fail(l.Fenced(life.FenceMap, "the map has given its zone away"))
 	}
 }
 
@@ -88,19 +88,19 @@ func (l *leases) onMap(_ driver.CoreID, e protocol.Event) {
 func (l *leases) onLease(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case lease.EventFounded:
-		l.log.Info("the grid is founded", "generation", e.Number)
+		l.Log.Info("the grid is founded", "generation", e.Number)
 		l.restore()
-		l.loop.Command(peerID, peer.Command{Kind: peer.CommandCreate})
+		l.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandCreate})
 	case lease.EventLeased:
-		l.log.Info("leased", "generation", e.Number, "contact", e.Peer.String())
+		l.Log.Info("leased", "generation", e.Number, "contact", e.Peer.String())
 		l.contact = e.Peer
 		l.restore()
 		l.join()
 	case lease.EventFenced:
-		l.fail(l.fenced(e.Detail, l.fenceText(e.Detail)))
+		l.Fail(l.Fenced(e.Detail, l.fenceText(e.Detail)))
 	case lease.EventIdentity:
-		l.fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
-			ErrIdentity, l.self, twoFolders))
+		l.Fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
+			life.ErrIdentity, l.Self, twoFolders))
 	case lease.EventDead:
 		l.died(e.Peer)
 	}
@@ -108,7 +108,7 @@ func (l *leases) onLease(_ driver.CoreID, e protocol.Event) {
 
 // fenceText says why the leases end a life, for a reason of theirs.
 func (l *leases) fenceText(reason string) string {
-	if reason == fenceExpired {
+	if reason == life.FenceExpired {
 		return fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", l.witnessNames())
 	}
 	return reason
@@ -117,16 +117,16 @@ func (l *leases) fenceText(reason string) string {
 // died lets what waits for the end of a node go on: the timers that stand for its silence are due.
 func (l *leases) died(id protocol.NodeID) {
 	delete(l.members.suspected, id)
-	l.breaches.died(id, l.clock())
-	l.lastDeath = l.clock()
-	l.log.Info("a node is dead", "node", id.String())
+	l.breaches.died(id, l.Clock())
+	l.lastDeath = l.Clock()
+	l.Log.Info("a node is dead", "node", id.String())
 	for _, t := range []protocol.Timer{
 		peer.TimerOf(peer.CanLayer, protocol.Timer{Kind: can.MissedTimer, Peer: id}),
 		peer.TimerOf(peer.RefineLayer, protocol.Timer{Kind: refine.MissedTimer, Peer: id}),
 		peer.TimerOf(peer.TaskLayer, protocol.Timer{Kind: reptask.LeaseTimer, Peer: id}),
 	} {
-		if _, pending := l.loop.Due(peerID, t); pending {
-			l.loop.Fire(peerID, t)
+		if _, pending := l.Loop.Due(life.PeerID, t); pending {
+			l.Loop.Fire(life.PeerID, t)
 		}
 	}
 	l.onDeath(id)
@@ -135,7 +135,7 @@ func (l *leases) died(id protocol.NodeID) {
 // deadline is when the lease of this node runs out; false if it has none.
 func (l *leases) deadline() (at time.Duration, leased bool) {
 	for parity := range uint32(2) {
-		due, pending := l.loop.Due(leaseID, lease.ExpireTimer(parity))
+		due, pending := l.Loop.Due(life.LeaseID, lease.ExpireTimer(parity))
 		if pending && (!leased || due < at) {
 			at, leased = due, true
 		}
@@ -147,7 +147,7 @@ func (l *leases) deadline() (at time.Duration, leased bool) {
 func (l *leases) extend() {
 	if at, leased := l.deadline(); leased && at > l.extended {
 		l.extended = at
-		l.host.Extend(at)
+		l.Host.Extend(at)
 	}
 }
 
@@ -155,30 +155,30 @@ func (l *leases) extend() {
 // The lease may still be renewed then, if this node is the only witness and was stopped: nobody
 // could condemn it. But it would tell that its tasks had failed.
 func (l *leases) expire() {
-	if l.extended > 0 && l.clock() >= l.extended {
-		l.fail(l.fenced(fenceExpired, l.fenceText(fenceExpired)))
+	if l.extended > 0 && l.Clock() >= l.extended {
+		l.Fail(l.Fenced(life.FenceExpired, l.fenceText(life.FenceExpired)))
 	}
 }
 
 // overdue reports that the lease ran out while something else was done.
 func (l *leases) overdue() bool {
 	at, leased := l.deadline()
-	return leased && l.members.member() && l.clock() >= at
+	return leased && l.members.member() && l.Clock() >= at
 }
 
 // mayNot says why this node may run nothing, or nothing if it may.
 func (l *leases) mayNot() string {
-	if l.lease.State().Phase == lease.Leased {
+	if l.Lease.State().Phase == lease.Leased {
 		return ""
 	}
 	return fmt.Sprintf("This daemon has no lease, so it runs nothing: it needs an answer of %d of the witnesses %s.",
-		len(l.config.Grid.Witnesses)/2+1, l.witnessNames())
+		len(l.Config.Grid.Witnesses)/2+1, l.witnessNames())
 }
 
 // witnessNames lists the witnesses.
 func (l *leases) witnessNames() string {
 	var names []string
-	for _, a := range l.config.Grid.Witnesses {
+	for _, a := range l.Config.Grid.Witnesses {
 		names = append(names, protocol.NodeID{Address: a, Incarnation: 1}.String())
 	}
 	return strings.Join(names, ", ")
@@ -186,15 +186,15 @@ func (l *leases) witnessNames() string {
 
 // leaseLeft is how long the lease lasts.
 func (l *leases) leaseLeft() time.Duration {
-	if at, pending := l.deadline(); pending && l.lease.State().Phase == lease.Leased {
-		return max(0, at-l.clock())
+	if at, pending := l.deadline(); pending && l.Lease.State().Phase == lease.Leased {
+		return max(0, at-l.Clock())
 	}
 	return 0
 }
 
 // channelOf is the channel of a core: leases do not wait behind anything else.
 func channelOf(core driver.CoreID) transport.Channel {
-	if core.Kind == leaseCore {
+	if core.Kind == life.LeaseCore {
 		return transport.ChannelLease
 	}
 	return transport.ChannelCore
@@ -203,11 +203,11 @@ func channelOf(core driver.CoreID) transport.Channel {
 // write makes puts durable. After a write that took longer than the lease the life is over: nothing
 // may leave that was decided while there was a lease.
 func (l *leases) write(puts ...disk.Put) error {
-	if err := l.store.Commit(puts...); err != nil {
+	if err := l.Store.Commit(puts...); err != nil {
 		return err
 	}
 	if l.overdue() {
-		return l.fenced(fenceWrite, "the lease has run out during a write to the disk")
+		return l.Fenced(life.FenceWrite, "the lease has run out during a write to the disk")
 	}
 	return nil
 }
@@ -220,8 +220,8 @@ func (l *leases) join() {
 	contacts := append([]protocol.NodeID{l.contact}, l.members.alive()...)
 	contact := contacts[l.joins%len(contacts)]
 	l.joins++
-	l.loop.Command(peerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
-	l.after(joinRepeat, l.join)
+	l.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
+	l.After(joinRepeat, l.join)
 }
 
 // joinRepeat is the time after which a join is tried with another contact.
@@ -232,5 +232,9 @@ func (l *leases) sinceDeath() time.Duration {
 	if l.lastDeath == 0 {
 		return 0
 	}
-	return max(1, l.clock()-l.lastDeath)
+	return max(1, l.Clock()-l.lastDeath)
 }
+
+// twoFolders is what to do when two daemons were started with one identity.
+const twoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
+	"remove the other one, and join anew for a second node"

@@ -11,6 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
@@ -20,9 +21,9 @@ const piecePatience = 10 * time.Second
 
 // library is the contents that a daemon has, and those that it copies from others.
 type library struct {
-	*runtime
-	kept  Contents // inputs and outputs of the jobs that this node is a custodian of
-	cache Contents // inputs of other jobs
+	*life.Runtime
+	kept  life.Contents // inputs and outputs of the jobs that this node is a custodian of
+	cache life.Contents // inputs of other jobs
 
 	onDamage func(digest string) // copies a content again whose copy here was damaged, and is removed
 	examines bool                // whether a content is damaged, as another daemon believes
@@ -84,7 +85,7 @@ func (l *library) missing(s *jobs.Spec) error {
 
 // keepContent keeps a content of a known size, if there is room.
 func (l *library) keepContent(content io.Reader, digest string, size int64) error {
-	if err := l.host.Room(size); err != nil {
+	if err := l.Host.Room(size); err != nil {
 		return fmt.Errorf("%w: %w", blobs.ErrUnwritten, err)
 	}
 	_, _, err := l.kept.Put(content, digest, jobs.FileLimit)
@@ -137,7 +138,7 @@ func (l *library) layAll(all []blobs.Entry, sources []protocol.Address, attempt 
 		f, err := l.openContent(digest)
 		return countedFile{counted{f, &p.laid}, f}, err
 	}
-	if err := l.host.Lay(attempt, all, open); err != nil {
+	if err := l.Host.Lay(attempt, all, open); err != nil {
 		return fmt.Errorf("inputs: %w", err)
 	}
 	return nil
@@ -199,15 +200,15 @@ func (d *distant) Read(p []byte) (int, error) {
 
 func (d *distant) next() (out rpc.Fragment, err error) {
 	answered := make(chan struct{})
-	d.post(func() {
+	d.Post(func() {
 		from := protocol.NodeID{Address: d.sources[d.at]}
-		d.method.Ask(d.calls, rpc.Daemon(from).Within(piecePatience), d.what, func(f rpc.Fragment, failed error) {
+		d.method.Ask(d.Calls, rpc.Daemon(from).Within(piecePatience), d.what, func(f rpc.Fragment, failed error) {
 			out, err = f, failed
 			close(answered)
 		})
 	})
-	if !d.machine.Await(answered) {
-		return out, d.ending()
+	if !d.Machine.Await(answered) {
+		return out, d.Ending()
 	}
 	return out, err
 }
@@ -238,8 +239,8 @@ func (l *library) fetch(digest string, sources []protocol.Address, put func(io.R
 			return nil
 		}
 		if errors.Is(failed, blobs.ErrCorrupt) {
-			l.post(func() {
-				rpc.Examine.Ask(l.calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(piecePatience), digest, nil)
+			l.Post(func() {
+				rpc.Examine.Ask(l.Calls, rpc.Daemon(protocol.NodeID{Address: a}).Within(piecePatience), digest, nil)
 			})
 		}
 		err = errors.Join(err, fmt.Errorf("node %v: %w", protocol.NodeID{Address: a, Incarnation: 1}, failed))
@@ -257,11 +258,11 @@ func (l *library) answerExamine(_ protocol.NodeID, digest string) (rpc.None, err
 		return rpc.None{}, rpc.ErrLater
 	}
 	l.examines = true
-	l.machine.Go(func() {
+	l.Machine.Go(func() {
 		if f, err := l.sound(digest); err == nil {
 			f.Close()
 		}
-		l.post(func() { l.examines = false })
+		l.Post(func() { l.examines = false })
 	})
 	return rpc.None{}, nil
 }
@@ -269,14 +270,14 @@ func (l *library) answerExamine(_ protocol.NodeID, digest string) (rpc.None, err
 // sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian
 // copies it again. It is not for the node's goroutine.
 func (l *library) sound(digest string) (io.ReadSeekCloser, error) {
-	for _, store := range []Contents{l.kept, l.cache} {
+	for _, store := range []life.Contents{l.kept, l.cache} {
 		f, err := store.Sound(digest)
 		switch {
 		case err == nil:
 			return f, nil
 		case errors.Is(err, blobs.ErrCorrupt):
-			l.log.Warn("a copy is damaged, and is removed", "error", err)
-			l.post(func() { l.onDamage(digest) })
+			l.Log.Warn("a copy is damaged, and is removed", "error", err)
+			l.Post(func() { l.onDamage(digest) })
 		case !errors.Is(err, blobs.ErrLost):
 			return nil, err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -26,7 +27,7 @@ const (
 // It is jobs.ErrUnknown that all daemons have none, and jobs.ErrOutOfReach that those which answer
 // have none: a daemon that has ended keeps its copies on its disk.
 func (u users) find(ctx context.Context, id string) (*jobs.Record, error) {
-	r, err := on(ctx, u, func() (*jobs.Record, error) { return u.shown(u.table.Find(id)) })
+	r, err := life.On(ctx, u, func() (*jobs.Record, error) { return u.shown(u.Table.Find(id)) })
 	if err == nil && r.ID == id || err != nil && !errors.Is(err, jobs.ErrUnknown) {
 		return r, err
 	}
@@ -104,7 +105,7 @@ func (l *located) arrived(r *jobs.Record) {
 
 // locate asks all other daemons for a job.
 func (u users) locate(ctx context.Context, id string) (*located, error) {
-	l, err := on(ctx, u, func() (*located, error) {
+	l, err := life.On(ctx, u, func() (*located, error) {
 		l := &located{left: 1, member: u.member(), forgotten: u.forgotten(id), done: make(chan struct{})}
 		for _, life := range u.known() {
 			if u.hasNothing(life) {
@@ -115,7 +116,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 				continue
 			}
 			l.left++
-			rpc.Find.Ask(u.calls, rpc.Daemon(life).Within(locatePatience), id, func(found rpc.Found, err error) {
+			rpc.Find.Ask(u.Calls, rpc.Daemon(life).Within(locatePatience), id, func(found rpc.Found, err error) {
 				if errors.Is(err, rpc.ErrGivenUp) { // one of another build that cannot be read has none
 					l.silent = append(l.silent, life)
 				}
@@ -130,7 +131,7 @@ func (u users) locate(ctx context.Context, id string) (*located, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := received(ctx, u, l.done); err != nil {
+	if _, err := life.Received(ctx, u, l.done); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -152,7 +153,7 @@ func newest(id string, all []*jobs.Record) (found *jobs.Record, err error) {
 
 // answerFind returns the copy that this daemon has.
 func (v *views) answerFind(_ protocol.NodeID, id string) (rpc.Found, error) {
-	r, err := v.copied(v.table.Find(id))
+	r, err := v.copied(v.Table.Find(id))
 	if errors.Is(err, jobs.ErrAmbiguous) {
 		return rpc.Found{Several: true}, nil
 	}
@@ -171,8 +172,8 @@ func (u users) await(ctx context.Context, r *jobs.Record) (*jobs.Record, error) 
 		case <-time.After(locateEvery):
 		case <-ctx.Done():
 			return r, nil
-		case <-u.stopped:
-			return nil, u.ending()
+		case <-u.Stopped:
+			return nil, u.Ending()
 		}
 		found, err := u.find(ctx, r.ID)
 		if err != nil {
@@ -192,7 +193,7 @@ const (
 // answerList returns the next page of the copies of this daemon.
 func (v *views) answerList(_ protocol.NodeID, q rpc.ListRequest) (rpc.Page, error) {
 	answer, size := rpc.Page{}, 0
-	for r := range v.table.After(q.After) {
+	for r := range v.Table.After(q.After) {
 		if !q.Wants(r) {
 			continue
 		}
@@ -222,14 +223,14 @@ func (u users) Jobs(ctx context.Context, q api.ListQuery) (api.Listing, error) {
 		nodes []protocol.NodeID
 		lacks string
 	}
-	a, err := on(ctx, u, func() (a asks, err error) {
+	a, err := life.On(ctx, u, func() (a asks, err error) {
 		a.lacks = u.mayNot()
 		if q.Only {
 			id, err := u.named(q.Node)
 			a.nodes = []protocol.NodeID{id}
 			return a, err
 		}
-		a.nodes = []protocol.NodeID{u.self}
+		a.nodes = []protocol.NodeID{u.Self}
 		for _, life := range u.known() {
 			switch _, left := u.hasLeft(life); {
 			case u.hasNothing(life):
@@ -297,7 +298,7 @@ func (m *merged) add(r *jobs.Record, leads bool) {
 func (u users) pages(ctx context.Context, id protocol.NodeID, q api.ListQuery, m *merged) {
 	request := rpc.ListRequest{Key: q.Key, User: q.User, Since: q.Since, Whole: q.Whole}
 	for more := true; more; {
-		p, err := query(ctx, u, rpc.List, id, request, listPatience)
+		p, err := life.Query(ctx, u, rpc.List, id, request, listPatience)
 		if err != nil {
 			m.failed(u, id, err)
 			return
@@ -319,7 +320,7 @@ func (m *merged) failed(u users, id protocol.NodeID, err error) {
 	m.Lock()
 	defer m.Unlock()
 	switch {
-	case id == u.self && errors.Is(err, api.ErrStopped), errors.Is(err, context.Canceled):
+	case id == u.Self && errors.Is(err, api.ErrStopped), errors.Is(err, context.Canceled):
 		m.err = err
 	case errors.Is(err, rpc.ErrOver):
 		m.silent = append(m.silent, api.Silence{Node: id, Error: api.Dead})

@@ -8,7 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -18,8 +20,8 @@ import (
 
 // members are the nodes of the grid, as far as this one knows them.
 type members struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	commit func(...disk.Put) error
 
 	cards     []transport.Card                   // that are on the disk
@@ -31,16 +33,16 @@ type members struct {
 
 var _ grid = &members{}
 
-func newMembers(r *runtime, s *settings) *members {
+func newMembers(r *life.Runtime, s *config.Settings) *members {
 	return &members{
-		runtime: r, settings: s, lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
+		Runtime: r, Settings: s, lives: map[protocol.Address]uint16{}, noted: map[protocol.Address]uint16{},
 		suspected: map[protocol.NodeID]time.Duration{},
 	}
 }
 
 // member reports whether the node has a zone.
 func (m *members) member() bool {
-	s := m.peer.State()
+	s := m.Peer.State()
 	return s.Can.Phase == can.Member
 }
 
@@ -49,8 +51,8 @@ func (m *members) alive() []protocol.NodeID { return slices.DeleteFunc(m.known()
 
 // known returns the latest lives of all other nodes that are known, sorted.
 func (m *members) known() (ids []protocol.NodeID) {
-	for _, card := range m.links.Cards() {
-		if card.Incarnation > 0 && card.Address != m.self.Address {
+	for _, card := range m.Links.Cards() {
+		if card.Incarnation > 0 && card.Address != m.Self.Address {
 			ids = append(ids, protocol.NodeID{Address: card.Address, Incarnation: card.Incarnation})
 		}
 	}
@@ -60,7 +62,7 @@ func (m *members) known() (ids []protocol.NodeID) {
 
 // machineOf is the host of a node's endpoint.
 func (m *members) machineOf(id protocol.NodeID) string {
-	for _, card := range m.links.Cards() {
+	for _, card := range m.Links.Cards() {
 		if card.Address == id.Address {
 			if host, _, err := net.SplitHostPort(card.Endpoint); err == nil {
 				return host
@@ -72,8 +74,8 @@ func (m *members) machineOf(id protocol.NodeID) string {
 
 // latest is the latest known life at the address of a node.
 func (m *members) latest(id protocol.NodeID) protocol.NodeID {
-	if id.Address == m.self.Address {
-		return m.self
+	if id.Address == m.Self.Address {
+		return m.Self
 	}
 	if life := m.lives[id.Address]; life > id.Incarnation {
 		id.Incarnation = life
@@ -88,16 +90,16 @@ func (m *members) lastKnown(a protocol.Address) protocol.NodeID {
 
 // dead reports that a life of a node is over, by certificate, or because a later one has begun.
 func (m *members) dead(id protocol.NodeID) bool {
-	if id.IsNobody() || id == m.self {
+	if id.IsNobody() || id == m.Self {
 		return false
 	}
-	s := m.lease.State()
+	s := m.Lease.State()
 	return s.IsDead(id) || m.latest(id) != id
 }
 
 // fate says what has become of a life of a node, or nothing if it lives.
 func (m *members) fate(id protocol.NodeID) string {
-	switch s := m.lease.State(); {
+	switch s := m.Lease.State(); {
 	case !m.dead(id):
 		return ""
 	case s.IsDead(id):
@@ -109,8 +111,8 @@ func (m *members) fate(id protocol.NodeID) string {
 // suspect asks the witnesses about a node that is or was in the grid. One that has no lease yet
 // would lose its life by the question.
 func (m *members) suspect(id protocol.NodeID) {
-	if id != m.self && m.mayAsk(id) {
-		m.later(func() { m.loop.Command(leaseID, lease.Command{Kind: lease.CommandAsk, Node: id}) })
+	if id != m.Self && m.mayAsk(id) {
+		m.Later(func() { m.Loop.Command(life.LeaseID, lease.Command{Kind: lease.CommandAsk, Node: id}) })
 	}
 }
 
@@ -120,9 +122,9 @@ func (m *members) inquire(of protocol.Address) {
 	if !m.mayAsk(protocol.NodeID{Address: of}) {
 		return
 	}
-	for _, w := range m.config.Grid.Witnesses {
+	for _, w := range m.Config.Grid.Witnesses {
 		witness := protocol.NodeID{Address: w}
-		rpc.Life.Ask(m.calls, rpc.Daemon(witness).Within(askAgain), of, func(life uint16, err error) {
+		rpc.Life.Ask(m.Calls, rpc.Daemon(witness).Within(askAgain), of, func(life uint16, err error) {
 			if err == nil {
 				m.noted[of] = max(m.noted[of], life)
 			}
@@ -132,13 +134,13 @@ func (m *members) inquire(of protocol.Address) {
 
 // mayAsk reports whether the witnesses are to be asked about a node, and notes that they are.
 func (m *members) mayAsk(id protocol.NodeID) bool {
-	if last, asked := m.suspected[id]; asked && m.clock()-last < askAgain {
+	if last, asked := m.suspected[id]; asked && m.Clock()-last < askAgain {
 		return false
 	}
 	if len(m.suspected) >= suspectLimit {
 		clear(m.suspected)
 	}
-	m.suspected[id] = m.clock()
+	m.suspected[id] = m.Clock()
 	return true
 }
 
@@ -157,7 +159,7 @@ func (m *members) hasNothing(id protocol.NodeID) bool {
 // isListed reports whether a node is shown: it has not left long ago, or former ones are wanted.
 func (m *members) isListed(id protocol.NodeID, former bool) bool {
 	d, has := m.hasLeft(id)
-	return !has || former || m.since(d.At) <= leftShown
+	return !has || former || m.Since(d.At) <= leftShown
 }
 
 // overText is what users read of a life that is over: "is dead", or "has left the grid".
@@ -172,13 +174,13 @@ func (m *members) overText(id protocol.NodeID) string {
 // the present life.
 func (m *members) named(text string) (protocol.NodeID, error) {
 	if text == "" {
-		return m.self, nil
+		return m.Self, nil
 	}
 	want, err := parseNode(text)
 	if err != nil {
 		return want, err
 	}
-	for _, id := range append(m.known(), m.self) {
+	for _, id := range append(m.known(), m.Self) {
 		if id.Address != want.Address || want.Incarnation > 1 && id != want {
 			continue
 		}
@@ -200,18 +202,18 @@ func (m *members) keepDeparted(all rpc.Departures) {
 		return
 	}
 	text, err := json.Marshal(m.departed)
-	m.keep(err)
-	m.keep(m.commit(disk.Put{Bucket: disk.Meta, Key: departedKey, Value: text}))
+	m.Keep(err)
+	m.Keep(m.commit(disk.Put{Bucket: disk.Meta, Key: departedKey, Value: text}))
 }
 
 // askDeparted asks the witnesses which nodes have left while this daemon was down.
 func (m *members) askDeparted() {
-	for _, w := range m.config.Grid.Witnesses {
-		if w == m.self.Address {
+	for _, w := range m.Config.Grid.Witnesses {
+		if w == m.Self.Address {
 			continue
 		}
 		witness := rpc.Daemon(protocol.NodeID{Address: w}).Within(catchUpPatience)
-		rpc.Departed.Ask(m.calls, witness, rpc.None{}, func(all rpc.Departures, err error) {
+		rpc.Departed.Ask(m.Calls, witness, rpc.None{}, func(all rpc.Departures, err error) {
 			if err != nil {
 				return
 			}
@@ -232,33 +234,33 @@ func (m *members) answerDeparted(protocol.NodeID, rpc.None) (rpc.Departures, err
 }
 
 func (m *members) answerFarewell(from protocol.NodeID, f rpc.FarewellReport) (rpc.None, error) {
-	m.log.Info("a node has left the grid", "node", from.String())
-	m.keepDeparted(rpc.Departures{{Life: from, At: m.wall(), Sole: f.Sole}})
+	m.Log.Info("a node has left the grid", "node", from.String())
+	m.keepDeparted(rpc.Departures{{Life: from, At: m.Wall(), Sole: f.Sole}})
 	return rpc.None{}, nil
 }
 
 // loadDeparted reads which nodes have left.
 func (m *members) loadDeparted() error {
 	m.departed = map[protocol.Address]rpc.Departure{}
-	text, err := m.store.Get(disk.Meta, departedKey)
+	text, err := m.Store.Get(disk.Meta, departedKey)
 	if err != nil || text == nil {
 		return err
 	}
 	if err := json.Unmarshal(text, &m.departed); err != nil {
-		return m.damaged(disk.Meta, departedKey, err)
+		return m.Damaged(disk.Meta, departedKey, err)
 	}
 	return nil
 }
 
 // loadCards reads the contact cards that a former life has kept.
 func (m *members) loadCards() error {
-	text, err := m.store.Get(disk.Meta, cardsKey)
+	text, err := m.Store.Get(disk.Meta, cardsKey)
 	if err != nil {
 		return err
 	}
 	if text != nil {
 		if err := json.Unmarshal(text, &m.cards); err != nil {
-			return m.damaged(disk.Meta, cardsKey, err)
+			return m.Damaged(disk.Meta, cardsKey, err)
 		}
 	}
 	return nil
@@ -270,7 +272,7 @@ func (m *members) contacts() (all []transport.Card) {
 	for _, c := range m.cards {
 		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})
 	}
-	for _, c := range m.config.Contacts {
+	for _, c := range m.Config.Contacts {
 		all = append(all, transport.Card{Address: c.Address, Endpoint: c.Endpoint})
 	}
 	return all
@@ -278,7 +280,7 @@ func (m *members) contacts() (all []transport.Card) {
 
 // saveCards keeps the contact cards if they have changed.
 func (m *members) saveCards() {
-	cards := m.links.Cards()
+	cards := m.Links.Cards()
 	if slices.Equal(cards, m.cards) {
 		return
 	}
@@ -287,7 +289,7 @@ func (m *members) saveCards() {
 		panic(err) // strings and numbers
 	}
 	m.cards = cards
-	m.keep(m.commit(disk.Put{Bucket: disk.Meta, Key: cardsKey, Value: text}))
+	m.Keep(m.commit(disk.Put{Bucket: disk.Meta, Key: cardsKey, Value: text}))
 }
 
 // share is how much of the map this node has.
@@ -295,8 +297,8 @@ func (m *members) share() float64 {
 	if !m.member() {
 		return 0
 	}
-	s := m.peer.State()
-	zone, whole, share := s.Can.Self.Zone, m.cores.Can.Space.Whole(), 1.0
+	s := m.Peer.State()
+	zone, whole, share := s.Can.Self.Zone, m.Cores.Can.Space.Whole(), 1.0
 	for k := range whole.Low {
 		share *= float64(zone.High[k]-zone.Low[k]) / float64(whole.High[k]-whole.Low[k])
 	}

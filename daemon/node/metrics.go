@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -20,7 +21,7 @@ const scrapePatience = time.Second
 
 // Metrics are the metrics of the daemon, as text. They come within scrapePatience, without what
 // only the loop knows if that does not answer.
-func (u users) Metrics(context.Context) (string, error) { return u.metrics.Text() }
+func (u users) Metrics(context.Context) (string, error) { return u.Meter.Text() }
 
 // reading is what the loop knows.
 type reading struct {
@@ -47,11 +48,11 @@ type reading struct {
 }
 
 func (n *Node) reading() reading {
-	s := n.peer.State()
+	s := n.Peer.State()
 	a := reading{
 		tries: n.tries, restless: n.auditor.restlessJobs, tasks: n.attempts.counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
-		attempts: len(n.attempts.all), keepings: len(n.keepings), questions: n.calls.Waiting(), known: len(n.known()),
+		attempts: len(n.attempts.all), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
 	}
 	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches
@@ -70,7 +71,7 @@ func (n *Node) reading() reading {
 		return is
 	}
 	open := 0
-	for r := range n.table.Open() {
+	for r := range n.Table.Open() {
 		open++
 		a.jobs[string(r.State)]++
 		for _, custodian := range r.Custodians {
@@ -80,7 +81,7 @@ func (n *Node) reading() reading {
 			}
 		}
 	}
-	a.ended = n.table.Size() - open
+	a.ended = n.Table.Size() - open
 	return a
 }
 
@@ -88,18 +89,19 @@ func (n *Node) reading() reading {
 func (n *Node) scrape(s observe.Scrape) {
 	ctx, cancel := context.WithTimeout(context.Background(), scrapePatience)
 	defer cancel()
-	found, err := on(ctx, n, func() (reading, error) { return n.reading(), nil })
+	found, err := life.On(ctx, n, func() (reading, error) { return n.reading(), nil })
 	s.Flag("canvass_loop_answers", "The loop has answered this scrape within a second.", err == nil)
-	s.Gauge("canvass_inbox_inputs", "Inputs that wait for the loop.", float64(len(n.inbox)+len(n.urgent)))
-	s.Gauge("canvass_inbox_limit_inputs", "Inputs that can wait for the loop; links wait then.", inboxLimit+urgentLimit)
+	s.Gauge("canvass_inbox_inputs", "Inputs that wait for the loop.", float64(len(n.Inbox)+len(n.Urgent)))
+	s.Gauge("canvass_inbox_limit_inputs", "Inputs that can wait for the loop; links wait then.",
+		life.InboxLimit+life.UrgentLimit)
 	if err == nil {
 		found.showAll(s)
 	}
-	if t, is := n.links.(*transport.Transport); is {
+	if t, is := n.Links.(*transport.Transport); is {
 		showLinks(s, t.Counters())
 	}
 	s.Counters("canvass_fenced_total", "Former lives of this daemon that were fenced, by reason.",
-		"reason", n.fences.former)
+		"reason", n.fences.Former)
 	record := n.record.Stats()
 	s.Counter("canvass_flight_records_total", "Records that the flight recorder was given.", record.Records)
 	s.Counter("canvass_flight_records_lost_total", "Records that the flight recorder could not write.", record.Lost)
@@ -196,7 +198,7 @@ func showLinks(s observe.Scrape, c transport.Counters) {
 
 // timedStore measures the commits of a store.
 type timedStore struct {
-	Store
+	life.Store
 	metrics *observe.Metrics
 }
 
@@ -209,13 +211,15 @@ func (s timedStore) Commit(puts ...disk.Put) error {
 }
 
 // coreNames are the kinds of cores as metrics name them.
-var coreNames = map[uint8]string{peerCore: "peer", musterCore: "muster", leaseCore: "lease", custodyCore: "custody"}
+var coreNames = map[uint8]string{
+	life.PeerCore: "peer", life.MusterCore: "muster", life.LeaseCore: "lease", life.CustodyCore: "custody",
+}
 
 func coreName(core driver.CoreID) string { return coreNames[core.Kind] }
 
 // clocks watches whether the clocks of the machine keep what leases rely on.
 type clocks struct {
-	*runtime
+	*life.Runtime
 	observe.ClockWatch
 	drift float64 // that leases allow for
 }
@@ -223,7 +227,7 @@ type clocks struct {
 // watch looks at the clocks from time to time.
 func (c *clocks) watch() {
 	for _, text := range c.Look(c.drift) {
-		c.log.Warn(text)
+		c.Log.Warn(text)
 	}
-	c.after(observe.ClockEvery, c.watch)
+	c.After(observe.ClockEvery, c.watch)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
@@ -46,7 +47,7 @@ func TestASuspectedLifeThatSpeaksWasSuspectedEarly(t *testing.T) {
 // scraped is a scrape of a node whose loop does not turn.
 func scraped(t *testing.T) string {
 	t.Helper()
-	header := flight.Header{Grid: "g", Life: "A-1", Build: "test", Wire: node.Wire}
+	header := flight.Header{Grid: "g", Life: "A-1", Build: "test", Wire: config.Wire}
 	record, err := flight.New(t.TempDir(), header)
 	require.NoError(t, err)
 	defer record.Close()

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -31,8 +33,8 @@ const (
 
 // nearby is what the node has told its cores of the others, and what it has measured.
 type nearby struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	members *members
 
 	entered   bool              // the node has had a zone
@@ -68,16 +70,16 @@ func (n *nearby) look() {
 	}
 	if n.members.member() && !n.entered {
 		n.entered = true
-		n.loop.Command(leaseID, lease.Command{Kind: lease.CommandEntered})
-		n.log.Info("the node is in the grid", "socket", Socket(n.options.Folder))
+		n.Loop.Command(life.LeaseID, lease.Command{Kind: lease.CommandEntered})
+		n.Log.Info("the node is in the grid", "socket", config.Socket(n.Options.Folder))
 	}
 	if n.members.member() && n.toName(near) {
-		n.named, n.again = near, n.clock()+nearRepeat
-		n.loop.Command(peerID, peer.Command{Kind: peer.CommandNear, Near: near})
+		n.named, n.again = near, n.Clock()+nearRepeat
+		n.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandNear, Near: near})
 	}
 	maps.DeleteFunc(n.latencies, func(id protocol.NodeID, _ latency) bool { return n.members.dead(id) })
 	n.members.saveCards()
-	n.after(lookEvery, n.look)
+	n.After(lookEvery, n.look)
 }
 
 // toName reports whether it is time to name the near nodes to the cores. While nodes come and go,
@@ -87,23 +89,23 @@ func (n *nearby) toName(near []protocol.NodeID) bool {
 	n.seen = near
 	if slices.Equal(near, n.named) {
 		n.differs = 0
-		return n.clock() >= n.again && n.apart(near)
+		return n.Clock() >= n.again && n.apart(near)
 	}
 	if n.differs == 0 {
-		n.differs = n.clock()
+		n.differs = n.Clock()
 	}
-	return settled || n.clock() >= n.differs+nearRepeat
+	return settled || n.Clock() >= n.differs+nearRepeat
 }
 
 // apart reports whether a node that is near is not in the cluster, which has room for it, or not of
 // those to run jobs with: it was out of reach, or had no free place. The cores leave it to the
 // application to name it again.
 func (n *nearby) apart(near []protocol.NodeID) bool {
-	s := n.peer.State()
+	s := n.Peer.State()
 	c, _ := s.Refine.Advertised()
 	return slices.ContainsFunc(near, func(id protocol.NodeID) bool {
 		if !slices.Contains(c.Members, id) {
-			return len(c.Members) < n.config.Grid.ClusterSize
+			return len(c.Members) < n.Config.Grid.ClusterSize
 		}
 		return !slices.ContainsFunc(s.Tasks.Cluster, func(q reptask.Neighbour) bool { return q.ID == id })
 	})
@@ -131,8 +133,8 @@ func (n *nearby) measure(to protocol.NodeID) {
 	}
 	l.wanted, l.again = true, false
 	n.latencies[to] = l
-	if n.clock() < l.until {
-		n.after(shareAfter, func() { n.give(to) })
+	if n.Clock() < l.until {
+		n.After(shareAfter, func() { n.give(to) })
 		return
 	}
 	n.line = append(n.line, sampling{to: to, shortest: math.MaxInt64})
@@ -145,7 +147,7 @@ func (n *nearby) give(to protocol.NodeID) {
 	if l.wanted && l.until > 0 {
 		l.wanted = false
 		n.latencies[to] = l
-		n.loop.Measured(peerID, to, l.micros)
+		n.Loop.Measured(life.PeerID, to, l.micros)
 	}
 }
 
@@ -169,34 +171,34 @@ func (n *nearby) nextSample() {
 // seem far keep no others waiting.
 func (n *nearby) sample(s sampling) {
 	free := sync.OnceFunc(func() { n.sampling--; n.nextSample() })
-	n.after(echoPatience, free)
-	begin := n.clock()
-	rpc.Echo.Ask(n.calls, rpc.Daemon(s.to).Within(sampleTimeout), rpc.None{}, func(_ rpc.None, err error) {
+	n.After(echoPatience, free)
+	begin := n.Clock()
+	rpc.Echo.Ask(n.Calls, rpc.Daemon(s.to).Within(sampleTimeout), rpc.None{}, func(_ rpc.None, err error) {
 		defer func() { free(); n.nextSample() }()
 		if err == nil {
-			s.number, s.shortest = s.number+1, min(s.shortest, n.clock()-begin)
+			s.number, s.shortest = s.number+1, min(s.shortest, n.Clock()-begin)
 		}
 		micros := uint32(s.shortest.Microseconds() / 2)
-		far := micros > n.config.Grid.DiameterMicros
+		far := micros > n.Config.Grid.DiameterMicros
 		switch {
 		case err != nil && s.number == 0: // the core has a timer for that
 			l := n.latencies[s.to]
 			delete(n.latencies, s.to)
 			if l.again {
-				n.later(func() { n.measure(s.to) })
+				n.Later(func() { n.measure(s.to) })
 			}
 		case err == nil && s.number < samples && !far:
 			n.line = slices.Insert(n.line, 0, s)
 		case err == nil && s.number < samples:
 			n.line = append(n.line, s)
 		case err == nil && far && s.number < farSamples:
-			n.after(farPause, func() { n.line = append(n.line, s); n.nextSample() })
+			n.After(farPause, func() { n.line = append(n.line, s); n.nextSample() })
 		default:
 			kept := latencyKept
 			if far {
 				kept = farKept
 			}
-			n.latencies[s.to] = latency{micros: micros, wanted: true, until: n.clock() + kept}
+			n.latencies[s.to] = latency{micros: micros, wanted: true, until: n.Clock() + kept}
 			n.give(s.to)
 		}
 	})

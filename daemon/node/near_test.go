@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
@@ -21,7 +23,7 @@ import (
 // surveyor is a node that measures others, whose time and links belong to the test.
 type surveyor struct {
 	*Node
-	Links
+	life.Links
 	t      *testing.T
 	now    time.Duration
 	alarms []due
@@ -51,14 +53,14 @@ type due struct {
 func newSurveyor(t *testing.T) *surveyor {
 	n, _ := bench()
 	s := &surveyor{Node: n, t: t, now: time.Hour, echoes: map[protocol.NodeID]int{}}
-	n.config.Grid, n.links = DefaultGrid(1, 1), s
-	n.machine.Clock = func() time.Duration { return s.now }
-	n.machine.After = func(d time.Duration, f func()) { s.alarms = append(s.alarms, due{s.now + d, f}) }
+	n.Config.Grid, n.Links = config.DefaultGrid(1, 1), s
+	n.Machine.Clock = func() time.Duration { return s.now }
+	n.Machine.After = func(d time.Duration, f func()) { s.alarms = append(s.alarms, due{s.now + d, f}) }
 	s.core = asking{&scripted[peer.State, peer.Message, peer.Command]{}}
-	n.peer = driver.Add(n.loop, peerID, s.core, driver.Traits[peer.State, peer.Message]{
+	n.Peer = driver.Add(n.Loop, life.PeerID, s.core, driver.Traits[peer.State, peer.Message]{
 		Self: func(peer.State) protocol.NodeID { return here },
 	}, peer.State{}, nil)
-	n.lease = driver.Add(n.loop, leaseID, &scripted[lease.State, lease.Message, lease.Command]{},
+	n.Lease = driver.Add(n.Loop, life.LeaseID, &scripted[lease.State, lease.Message, lease.Command]{},
 		driver.Traits[lease.State, lease.Message]{
 			Self: func(lease.State) protocol.NodeID { return here },
 		}, lease.State{}, nil)
@@ -68,9 +70,9 @@ func newSurveyor(t *testing.T) *surveyor {
 
 // turn lets the node do all that it can do now.
 func (s *surveyor) turn() {
-	for more := true; more; more = len(s.done) > 0 {
-		for _, f := range slices.Clone(s.done) {
-			s.done = s.done[1:]
+	for more := true; more; more = len(s.Done) > 0 {
+		for _, f := range slices.Clone(s.Done) {
+			s.Done = s.Done[1:]
 			f()
 		}
 		step(s.t, s.Node)
@@ -79,7 +81,7 @@ func (s *surveyor) turn() {
 
 // survey is a survey of the cores.
 func (s *surveyor) survey(ids ...protocol.NodeID) {
-	s.loop.Command(peerID, peer.Command{Near: ids})
+	s.Loop.Command(life.PeerID, peer.Command{Near: ids})
 	s.turn()
 }
 
@@ -88,7 +90,7 @@ func (s *surveyor) Send(to protocol.NodeID, _ transport.Channel, _ uint8, frame 
 	c := read(s.t, frame)
 	s.echoes[to]++
 	if trip := s.trips(to, s.echoes[to]); trip > 0 {
-		s.after(trip, func() { s.calls.Receive(to, answer(s.t, c.ID, "null")) })
+		s.After(trip, func() { s.Calls.Receive(to, answer(s.t, c.ID, "null")) })
 	}
 }
 
@@ -221,7 +223,7 @@ func TestOthersDoNotDelayAMeasurement(t *testing.T) {
 			return trip
 		}
 		s.survey(append(others, last)...)
-		cores, err := s.config.Grid.Peer()
+		cores, err := s.Config.Grid.Peer()
 		require.NoError(t, err)
 		s.pass(driver.Tick * time.Duration(cores.Refine.MeasureTicks))
 		assert.Equal(t, []uint32{1000}, s.told(last), what)
@@ -295,8 +297,8 @@ func TestANodeThatHasLeft(t *testing.T) {
 		store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, store.Close()) })
-		s.store, s.links = store, &known{cards: []transport.Card{{Address: 9, Incarnation: 1}}}
-		s.machine.Wall = func() time.Time { return wall }
+		s.Store, s.Node.Links = store, &known{cards: []transport.Card{{Address: 9, Incarnation: 1}}}
+		s.Machine.Wall = func() time.Time { return wall }
 		require.NoError(t, s.loadDeparted())
 		return s
 	}

@@ -6,10 +6,10 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/transport"
 )
@@ -21,7 +21,7 @@ type network struct {
 }
 
 // network makes the connections of this node.
-func (n *Node) network() network { return network{from: net.ParseIP(n.config.DialFrom)} }
+func (n *Node) network() network { return network{from: net.ParseIP(n.Config.DialFrom)} }
 
 // Dial connects to an endpoint.
 func (n network) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
@@ -32,12 +32,9 @@ func (n network) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", endpoint)
 }
 
-// Socket is where a daemon with this folder serves its users.
-func Socket(folder string) string { return filepath.Join(folder, disk.Socket) }
-
 // serve begins to serve users.
 func (n *Node) serve() (*http.Server, error) {
-	socket := Socket(n.options.Folder)
+	socket := config.Socket(n.Options.Folder)
 	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, disk.Failed("removing the socket of a former life,", socket, err)
 	}
@@ -54,7 +51,7 @@ func (n *Node) serve() (*http.Server, error) {
 	}
 	go func() {
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			n.log.Error("users are no longer served", "error", err)
+			n.Log.Error("users are no longer served", "error", err)
 		}
 	}()
 	return server, nil

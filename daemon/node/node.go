@@ -4,48 +4,24 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
+	"github.com/canvass-grid/canvass/daemon/runner/shim"
 	"github.com/canvass-grid/canvass/protocol"
-	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
-)
-
-// Options are the settings of one run of a daemon.
-type Options struct {
-	Folder string
-	Binary string // this program, which is also the shim of processes
-	Build  string // its version
-	Log    *slog.Logger
-
-	// AllowRoot has tasks run as root where the daemon does. Otherwise each of them has a user of
-	// its own.
-	AllowRoot bool
-	// AllowExposed takes tasks even if they could read the key of the grid's authority in the
-	// folder.
-	AllowExposed bool
-	// RequireIsolation takes tasks only if each has a PID namespace and cannot see the folder.
-	RequireIsolation bool
-
-	// Hung is called when the incarnation is over and its goroutine hangs, so that Run cannot return.
-	// It ends the process and does not return. Nil: no watchdog.
-	Hung func(error)
-}
-
-type (
-	peerInstance   = driver.Instance[peer.State, peer.Message, peer.Command]
-	musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
 )
 
 // Node is a daemon: its parts, and the hooks on its cores.
@@ -55,34 +31,34 @@ type Node struct {
 }
 
 // Open opens the folder of a daemon. Only one process can.
-func Open(o Options) (*Node, error) {
+func Open(o config.Options) (*Node, error) {
 	if err := disk.Check(o.Folder); err != nil {
 		return nil, err
 	}
-	config, err := LoadConfig(o.Folder)
+	c, err := config.Load(o.Folder)
 	if err != nil {
 		return nil, err
 	}
-	if err := api.CheckSocket(Socket(o.Folder)); err != nil {
+	if err := api.CheckSocket(config.Socket(o.Folder)); err != nil {
 		return nil, err
 	}
 	if err := identity.CheckFolder(o.Folder); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrIdentity, err)
+		return nil, fmt.Errorf("%w: %w", life.ErrIdentity, err)
 	}
-	cores, err := config.Grid.Peer()
+	cores, err := c.Grid.Peer()
 	if err != nil {
 		return nil, err
 	}
 	id, err := identity.Load(o.Folder)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrIdentity, err)
+		return nil, fmt.Errorf("%w: %w", life.ErrIdentity, err)
 	}
 	store, err := disk.Open(o.Folder)
 	if err != nil {
 		return nil, err
 	}
-	n := newNode(o, config, cores, id)
-	n.machine.Store = store
+	n := newNode(o, c, cores, id)
+	n.Machine.Store = store
 	n.realTime()
 	if err := n.openFolder(store); err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -92,25 +68,25 @@ func Open(o Options) (*Node, error) {
 
 // openFolder reads what else the folder has: what former lives have left, and the authority.
 func (n *Node) openFolder(store *disk.Store) error {
-	name := protocol.NodeID{Address: n.id.Address, Incarnation: 1}.String() // the same in all its lives
-	if err := store.Claim(string(n.id.Grid), name); err != nil {
+	name := protocol.NodeID{Address: n.ID.Address, Incarnation: 1}.String() // the same in all its lives
+	if err := store.Claim(string(n.ID.Grid), name); err != nil {
 		return err
 	}
 	if err := n.admission.openAuthority(); err != nil {
-		return fmt.Errorf("%w: %w", ErrIdentity, err)
+		return fmt.Errorf("%w: %w", life.ErrIdentity, err)
 	}
 	return n.open()
 }
 
-func newNode(o Options, config Config, cores peer.Config, id *identity.Identity) *Node {
+func newNode(o config.Options, c config.Config, cores peer.Config, id *identity.Identity) *Node {
 	n := &Node{
 		parts: parts{
-			runtime: newRuntime(o.Log), settings: &settings{o, config, cores, id},
-			breaches: newBreaches(config.latePatience()),
+			Runtime: life.New(o.Log), Settings: &config.Settings{Options: o, Config: c, Cores: cores, ID: id},
+			breaches: newBreaches(latePatience(c.Grid.Lease())),
 		},
 	}
 	n.makeParts()
-	n.calls = rpc.New(calling{n}, o.Log)
+	n.Calls = rpc.New(calling{n}, o.Log)
 	n.answerCalls()
 	n.hang()
 	return n
@@ -118,51 +94,51 @@ func newNode(o Options, config Config, cores peer.Config, id *identity.Identity)
 
 // open reads what the machine keeps of former lives.
 func (n *Node) open() (err error) {
-	n.began, n.beganAt, n.store, n.host = n.clock(), n.wall(), n.machine.Store, n.machine.Host
-	if n.table, err = jobs.NewTable(n.store, n.wall); err != nil {
+	n.Began, n.BeganAt, n.Store, n.Host = n.Clock(), n.Wall(), n.Machine.Store, n.Machine.Host
+	if n.Table, err = jobs.NewTable(n.Store, n.Wall); err != nil {
 		return err
 	}
-	n.table.Changed, n.table.Fate = n.jobChanged, n.fate
+	n.Table.Changed, n.Table.Fate = n.jobChanged, n.fate
 	return n.loadCards()
 }
 
 // Run runs the daemon until the context ends. The error says why it ended.
 func (n *Node) Run(ctx context.Context) (err error) {
-	n.fences = readFences(n.options.Folder, n.log)
-	defer func() { n.fences.note(err) }()
-	n.watchdog = newWatchdog(n.runtime, n.settings, n.fences)
-	defer n.watchdog.guard(n.stopped)()
-	defer func() { err = errors.Join(err, n.store.Close()) }()
-	stop := sync.OnceFunc(func() { n.reason = err; close(n.stopped) })
+	n.fences = life.ReadFences(n.Options.Folder, n.Log)
+	defer func() { n.fences.Note(err) }()
+	n.watchdog = newWatchdog(n.Runtime, n.Settings, n.fences)
+	defer n.watchdog.guard(n.Stopped)()
+	defer func() { err = errors.Join(err, n.Store.Close()) }()
+	stop := sync.OnceFunc(func() { n.Reason = err; close(n.Stopped) })
 	defer stop()
-	if err := n.library.open(n.options.Folder); err != nil {
-		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Kept), err)
+	if err := n.library.open(n.Options.Folder); err != nil {
+		return disk.Failed("opening", filepath.Join(n.Options.Folder, disk.Kept), err)
 	}
-	if err := host.MakeRoom(n.options.Folder, n.cache, n.log); err != nil {
+	if err := host.MakeRoom(n.Options.Folder, n.cache, n.Log); err != nil {
 		return err
 	}
 	if err := n.openHost(); err != nil {
 		return err
 	}
 	defer func() {
-		if err := n.host.Close(); err != nil {
-			n.log.Error("the daemon ends before its tasks", "error", err)
+		if err := n.Host.Close(); err != nil {
+			n.Log.Error("the daemon ends before its tasks", "error", err)
 		}
 	}()
 	if err := n.admission.certify(ctx, n.contacts(), n.network()); err != nil {
 		return err
 	}
-	if n.record, err = openRecord(n.settings, n.wall()); err != nil {
-		return disk.Failed("opening", filepath.Join(n.options.Folder, disk.Flight), err)
+	if n.record, err = openRecord(n.Settings, n.Wall()); err != nil {
+		return disk.Failed("opening", filepath.Join(n.Options.Folder, disk.Flight), err)
 	}
-	defer func() { err = n.record.finish(err, n.log) }()
+	defer func() { err = n.record.finish(err, n.Log) }()
 	if err := n.begin(); err != nil {
 		return err
 	}
 	if err := n.connect(); err != nil {
 		return err
 	}
-	defer n.links.Close()
+	defer n.Links.Close()
 	defer n.admission.keepCertified(ctx)()
 	users, err := n.serve()
 	if err != nil {
@@ -181,41 +157,38 @@ func (n *Node) Run(ctx context.Context) (err error) {
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.
 func (n *Node) begin() error {
-	n.loop = driver.New(environment{n}, n.record.ofLoop())
-	n.loop.Around = (&slowSteps{runtime: n.runtime}).measured
-	n.loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
+	n.Loop = driver.New(environment{n}, n.record.ofLoop())
+	n.Loop.Around = (&slowSteps{Runtime: n.Runtime}).measured
+	n.Loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.unreadable(from, fmt.Sprintf("message of core %d", core.Kind), err)
 	}
 	if err := n.addLease(); err != nil {
 		return err
 	}
-	persisted, err := n.store.Get(disk.Cores, coreKey(peerID))
+	persisted, err := n.Store.Get(disk.Cores, life.CoreKey(life.PeerID))
 	if err != nil {
 		return err
 	}
-	n.peer = driver.Add(n.loop, peerID, &peer.Core{Config: n.cores}, driver.Traits[peer.State, peer.Message]{
+	n.Peer = driver.Add(n.Loop, life.PeerID, &peer.Core{Config: n.Cores}, driver.Traits[peer.State, peer.Message]{
 		Self:    func(s peer.State) protocol.NodeID { return s.ID() },
 		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
 		Held:    func(m peer.Message) bool { _, is := m.(peer.TaskMessage); return is },
-	}, peer.New(n.id.Address, n.config.place()), persisted)
-	n.record.segment(n.loop, n.clock())
-	if _, _, err := n.loop.Turn(n.clock()); err != nil {
+	}, peer.New(n.ID.Address, n.Config.Place()), persisted)
+	n.record.segment(n.Loop, n.Clock())
+	if _, _, err := n.Loop.Turn(n.Clock()); err != nil {
 		return err
 	}
-	n.self = n.peer.Self()
-	if n.self.Incarnation == 0 || n.self != n.lease.Self() {
-		key := coreKey(peerID)
-		if n.lease.Self().Incarnation == 0 {
-			key = coreKey(leaseID)
+	n.Self = n.Peer.Self()
+	if n.Self.Incarnation == 0 || n.Self != n.Lease.Self() {
+		key := life.CoreKey(life.PeerID)
+		if n.Lease.Self().Incarnation == 0 {
+			key = life.CoreKey(life.LeaseID)
 		}
-		err := fmt.Errorf("%w: the identity that the last life has left cannot be used", ErrIdentity)
-		return n.damaged(disk.Cores, key, err)
+		err := fmt.Errorf("%w: the identity that the last life has left cannot be used", life.ErrIdentity)
+		return n.Damaged(disk.Cores, key, err)
 	}
 	return nil
 }
-
-// ErrIdentity says that the identity of the node is unusable.
-var ErrIdentity = errors.New("no life can begin")
 
 // turns is the goroutine of the node.
 func (n *Node) turns(ctx context.Context) error {
@@ -223,20 +196,20 @@ func (n *Node) turns(ctx context.Context) error {
 	defer timer.Stop()
 	for {
 		select {
-		case f := <-n.urgent:
+		case f := <-n.Urgent:
 			n.handle(f)
-		case f := <-n.inbox:
+		case f := <-n.Inbox:
 			n.batch(f)
 		case <-timer.C:
 		case <-ctx.Done():
 			return nil
 		}
 		next, ok, err := n.turn()
-		if err != nil || n.left {
+		if err != nil || n.Left {
 			return err
 		}
 		if ok {
-			timer.Reset(max(0, next-n.clock()))
+			timer.Reset(max(0, next-n.Clock()))
 		}
 	}
 }
@@ -245,13 +218,13 @@ func (n *Node) turns(ctx context.Context) error {
 func (n *Node) batch(f func()) {
 	for range driver.BatchLimit - 1 {
 		select {
-		case first := <-n.urgent:
+		case first := <-n.Urgent:
 			n.handle(first)
 		default:
 		}
 		n.handle(f)
 		select {
-		case f = <-n.inbox:
+		case f = <-n.Inbox:
 		default:
 			return
 		}
@@ -262,7 +235,7 @@ func (n *Node) batch(f func()) {
 // handle does something that came from outside, unless the life is over.
 func (n *Node) handle(f func()) {
 	n.expire()
-	if n.failed == nil {
+	if n.Failed == nil {
 		f()
 	}
 }
@@ -271,20 +244,20 @@ func (n *Node) handle(f func()) {
 func (n *Node) turn() (next time.Duration, ok bool, err error) {
 	for {
 		n.expire()
-		for len(n.done) > 0 && n.failed == nil {
-			f := n.done[0]
-			n.done = n.done[1:]
+		for len(n.Done) > 0 && n.Failed == nil {
+			f := n.Done[0]
+			n.Done = n.Done[1:]
 			f()
 		}
-		if n.failed != nil {
-			return 0, false, n.failed
+		if n.Failed != nil {
+			return 0, false, n.Failed
 		}
-		n.record.segment(n.loop, n.clock())
-		if next, ok, err = n.loop.Turn(n.clock()); err == nil && !n.loop.Over() {
+		n.record.segment(n.Loop, n.Clock())
+		if next, ok, err = n.Loop.Turn(n.Clock()); err == nil && !n.Loop.Over() {
 			err = n.commit()
 		}
 		n.extend()
-		if err != nil || len(n.done) == 0 {
+		if err != nil || len(n.Done) == 0 {
 			return next, ok, err
 		}
 	}
@@ -293,45 +266,42 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 // commit puts the records on the disk that have changed, if the cores had nothing to put there, and
 // does what has waited for that.
 func (n *Node) commit() error {
-	if puts := n.table.Puts(); len(puts) > 0 {
+	if puts := n.Table.Puts(); len(puts) > 0 {
 		if err := n.write(puts...); err != nil {
 			return err
 		}
 	}
-	durable := n.durable
-	n.durable = nil
+	durable := n.Durable
+	n.Durable = nil
 	for _, f := range durable {
 		f()
 	}
 	return nil
 }
 
-// maxAge is the age at which a message is dropped.
-const maxAge = 3 * time.Second
-
 // deliver takes a frame from a link.
 func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	switch kind {
-	case coreFrame:
-		core, message, err := readCore(payload)
+	case life.CoreFrame:
+		core, message, err := life.ReadCore(payload)
 		if err != nil {
 			n.unreadable(from, "message of a core", err)
 			return
 		}
 		n.heard(from, core.Kind)
-		n.loop.Deliver(core, from, n.self, message)
-	case jobFrame:
-		core, message, text, err := readJob(payload)
+		n.Loop.Deliver(core, from, n.Self, message)
+	case life.JobFrame:
+		core, message, text, err := life.ReadJob(payload)
 		if err != nil {
 			n.unreadable(from, "message of a custodian", err)
 			return
 		}
 		n.heard(from, core.Kind)
-		if n.restored {
+		if n.Restored {
 			n.deliverJob(from, core, message, text)
 		}
-	case callFrame:
-		n.calls.Receive(from, payload)
+	case life.CallFrame:
+		n.Calls.Receive(from, payload)
 	default:
 		n.unreadable(from, "frame", fmt.Errorf("its kind is %d", kind))
 	}
@@ -339,10 +309,10 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 
 // begun starts what the node does from time to time. It enters the grid once it has a lease.
 func (n *Node) begun() {
-	n.log.Info("daemon started", "node", n.self.String(), "isolation", n.host.Isolation())
-	if n.self.Incarnation >= api.OldLife {
-		n.log.Warn("this node has few lives left: join anew, with an empty folder",
-			"life", n.self.Incarnation, "last", api.LastLife)
+	n.Log.Info("daemon started", "node", n.Self.String(), "isolation", n.Host.Isolation())
+	if n.Self.Incarnation >= api.OldLife {
+		n.Log.Warn("this node has few lives left: join anew, with an empty folder",
+			"life", n.Self.Incarnation, "last", api.LastLife)
 	}
 	n.near.look()
 	n.balancer.look()
@@ -352,25 +322,37 @@ func (n *Node) begun() {
 
 // openHost ends what a former life has left, and runs the tasks of this one.
 func (n *Node) openHost() error {
-	o := n.options
+	o := n.Options
 	m, err := host.Open(host.Config{
-		Folder: o.Folder, Binary: o.Binary, Log: n.log, Kept: n.kept, Cache: n.cache,
+		Folder: o.Folder, Binary: o.Binary, Log: n.Log, Kept: n.kept, Cache: n.cache,
 		Policy: host.Policy{
 			AllowRoot: o.AllowRoot, AllowExposed: o.AllowExposed, RequireIsolation: o.RequireIsolation,
-			Dev: n.config.Dev, HasKey: n.admission.authority != nil,
+			Dev: n.Config.Dev, HasKey: n.admission.authority != nil,
 		},
-		Between: between, Oldest: n.oldest, Self: func() protocol.NodeID { return n.self },
-		Running: n.attempts.openOutputs, Post: n.post,
+		Between: life.Between, Oldest: n.Oldest, Self: func() protocol.NodeID { return n.Self },
+		Running: n.attempts.openOutputs, Post: n.Post,
 	})
 	if errors.Is(err, runner.ErrCopied) {
-		return fmt.Errorf("%w: %w; %s", ErrIdentity, err, justCopied)
+		return fmt.Errorf("%w: %w; %s", life.ErrIdentity, err, justCopied)
 	}
 	if err != nil {
 		return err
 	}
-	n.host, n.exposed, n.isTask = guarded{m, n.watchdog}, m.Exposed(), m.IsTask
+	n.Host, n.exposed, n.isTask = guarded{m, n.watchdog}, m.Exposed(), m.IsTask
 	return nil
 }
 
 // justCopied is the remedy for a copy of the folder of a daemon that runs.
 const justCopied = "remove the copy, and join anew for a second node, with canvass node join"
+
+// realTime fills in clock, chance and ids of a real machine, and measures what happens on it.
+func (n *Node) realTime() {
+	n.Machine.Clock, n.Machine.Wall = shim.Boottime, time.Now
+	n.Machine.After = func(d time.Duration, f func()) { time.AfterFunc(d, func() { n.Post(f) }) }
+	n.Machine.Between = life.Between
+	n.Machine.JobID = jobs.NewID
+	n.Machine.Connect = n.dialLinks
+	n.UseGoroutines()
+	n.Meter = observe.New(n.scrape)
+	n.Machine.Store = timedStore{n.Machine.Store, n.Meter}
+}

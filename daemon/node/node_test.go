@@ -16,9 +16,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -247,7 +249,7 @@ func TestUsersLearnWhyADaemonHasEnded(t *testing.T) {
 	err := node.Ending(node.Expired(0, 1, 2), false)
 	require.ErrorIs(t, err, api.ErrStopped)
 	assert.EqualError(t, err, "the daemon of node C has ended: this life is over: node C: it could not renew its lease "+
-		"with a majority of the witnesses A, B, C in time; "+node.FencedNext)
+		"with a majority of the witnesses A, B, C in time; "+life.FencedNext)
 	err = node.Ending(nil, true)
 	require.ErrorIs(t, err, api.ErrStopped)
 	require.ErrorContains(t, err, "node C has left the grid")
@@ -389,30 +391,30 @@ func TestClientsOfOpenJobsAreKept(t *testing.T) {
 
 func TestConfigurationsAreKeptAndChecked(t *testing.T) {
 	folder := t.TempDir()
-	_, err := node.LoadConfig(folder)
-	require.ErrorIs(t, err, node.ErrConfig)
-	c := node.Config{Listen: "127.0.0.1:0", CPUs: 2, MemoryGiB: 8, Grid: node.DefaultGrid(0, 1)}
+	_, err := config.Load(folder)
+	require.ErrorIs(t, err, config.ErrConfig)
+	c := config.Config{Listen: "127.0.0.1:0", CPUs: 2, MemoryGiB: 8, Grid: config.DefaultGrid(0, 1)}
 	require.NoError(t, c.Save(folder))
-	got, err := node.LoadConfig(folder)
+	got, err := config.Load(folder)
 	require.NoError(t, err)
 	assert.Equal(t, c, got)
-	for name, change := range map[string]func(*node.Config){
-		"wire":     func(c *node.Config) { c.Grid.Wire++ },
-		"cpus":     func(c *node.Config) { c.CPUs = 0 },
-		"memory":   func(c *node.Config) { c.MemoryGiB = -1 },
-		"clusters": func(c *node.Config) { c.Grid.ClusterSize = 0 },
-		"leases":   func(c *node.Config) { c.Grid.Witnesses = c.Grid.Witnesses[:0] },
+	for name, change := range map[string]func(*config.Config){
+		"wire":     func(c *config.Config) { c.Grid.Wire++ },
+		"cpus":     func(c *config.Config) { c.CPUs = 0 },
+		"memory":   func(c *config.Config) { c.MemoryGiB = -1 },
+		"clusters": func(c *config.Config) { c.Grid.ClusterSize = 0 },
+		"leases":   func(c *config.Config) { c.Grid.Witnesses = c.Grid.Witnesses[:0] },
 	} {
 		broken := c
 		change(&broken)
 		require.NoError(t, broken.Save(folder))
-		_, err := node.LoadConfig(folder)
+		_, err := config.Load(folder)
 		assert.Error(t, err, name)
 	}
 }
 
 func TestGridsThatDifferHaveOtherHashes(t *testing.T) {
-	a, b := node.DefaultGrid(0, 3), node.DefaultGrid(0, 3)
+	a, b := config.DefaultGrid(0, 3), config.DefaultGrid(0, 3)
 	assert.Equal(t, a.Hash(), b.Hash())
 	b.DiameterMicros++
 	assert.NotEqual(t, a.Hash(), b.Hash())
@@ -434,14 +436,14 @@ func TestEachChoiceIsDrawn(t *testing.T) {
 // FuzzGrid reads the configuration of a grid, as a node that joins receives it: what is accepted is
 // bounded, and the cores can be made with it.
 func FuzzGrid(f *testing.F) {
-	text, err := json.Marshal(node.DefaultGrid(0, 3))
+	text, err := json.Marshal(config.DefaultGrid(0, 3))
 	require.NoError(f, err)
 	f.Add(text)
 	f.Add([]byte(`{"wire":4,"cluster_size":-1,"memberships":1000000000,"witnesses":[4294967295]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		g, err := node.ParseGrid(text)
+		g, err := config.ParseGrid(text)
 		if err != nil {
-			require.ErrorIs(t, err, node.ErrConfig)
+			require.ErrorIs(t, err, config.ErrConfig)
 			return
 		}
 		require.LessOrEqual(t, len(g.Witnesses), 5)
@@ -454,7 +456,7 @@ func FuzzGrid(f *testing.F) {
 // FuzzConfig reads the configuration of a daemon from its folder.
 func FuzzConfig(f *testing.F) {
 	folder := f.TempDir()
-	c := node.Config{Listen: "h:1", Advertise: "h:1", CPUs: 1, Grid: node.DefaultGrid(0, 1)}
+	c := config.Config{Listen: "h:1", Advertise: "h:1", CPUs: 1, Grid: config.DefaultGrid(0, 1)}
 	require.NoError(f, c.Save(folder))
 	text, err := os.ReadFile(filepath.Join(folder, "config.json"))
 	require.NoError(f, err)
@@ -462,13 +464,13 @@ func FuzzConfig(f *testing.F) {
 	f.Add([]byte(`{"cpus":1e99,"contacts":[{}],"grid":{"wire":4}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, "config.json"), text, 0o600))
-		c, err := node.LoadConfig(folder)
+		c, err := config.Load(folder)
 		if err != nil {
-			require.ErrorIs(t, err, node.ErrConfig)
+			require.ErrorIs(t, err, config.ErrConfig)
 			return
 		}
 		require.NoError(t, c.Save(folder))
-		again, err := node.LoadConfig(folder)
+		again, err := config.Load(folder)
 		require.NoError(t, err)
 		require.Equal(t, c.Grid.Hash(), again.Grid.Hash())
 	})

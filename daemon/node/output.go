@@ -13,8 +13,10 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/pieces"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
@@ -41,14 +43,14 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 	host, name := a.Hosts[q.Rank], rpc.OutputName{
 		AttemptName: rpc.AttemptName{By: a.By, Epoch: a.Epoch}, Stream: q.Stream,
 	}
-	size, err := query(ctx, u, rpc.Output, host, name, outputPatience)
+	size, err := life.Query(ctx, u, rpc.Output, host, name, outputPatience)
 	switch {
 	case errors.Is(err, rpc.ErrUnreadable):
 		return out, err
 	case errors.Is(err, rpc.ErrOver):
 		text := "which the witnesses count as dead"
 		has := func() (bool, error) { _, has := u.hasLeft(host); return has, nil }
-		if left, err := on(ctx, u, has); err == nil && left {
+		if left, err := life.On(ctx, u, has); err == nil && left {
 			text = "which has left the grid"
 		}
 		return out, api.Errorf(blobs.ErrLost, "the output of rank %d is on the disk of node %v, %s; "+
@@ -83,13 +85,13 @@ func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
 
 // outputs are the output streams of the tasks of this host, and access to those of other hosts.
 type outputs struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	pieces *pieces.Exchange // beside the node's goroutine
 }
 
-func newOutputs(r *runtime, s *settings) *outputs {
-	o := &outputs{runtime: r, settings: s}
+func newOutputs(r *life.Runtime, s *config.Settings) *outputs {
+	o := &outputs{Runtime: r, Settings: s}
 	o.pieces = pieces.New(o.openNamed)
 	return o
 }
@@ -105,7 +107,7 @@ func (o *outputs) part(
 	if err != nil {
 		return nil, err
 	}
-	if host.Address != o.self.Address {
+	if host.Address != o.Self.Address {
 		return o.pieces.Open(ctx, protocol.NodeID{Address: host.Address}, text, offset, end), nil
 	}
 	f, err := o.openNamed(text)
@@ -144,7 +146,7 @@ func (o *outputs) open(name rpc.OutputName) (*os.File, fs.FileInfo, error) {
 	if name.Stream != "stdout" && name.Stream != "stderr" {
 		return nil, nil, fmt.Errorf("no stream %q", name.Stream)
 	}
-	return host.OpenOutput(host.OutputFile(o.options.Folder, attemptText(name.By, name.Epoch), name.Stream))
+	return host.OpenOutput(host.OutputFile(o.Options.Folder, life.AttemptText(name.By, name.Epoch), name.Stream))
 }
 
 // answerPrinted says how many bytes attempts have printed here, on each stream.
@@ -166,5 +168,5 @@ func (o *outputs) answerPrinted(_ protocol.NodeID, names []rpc.AttemptName) ([][
 
 // answerForget removes the output of an attempt.
 func (o *outputs) answerForget(_ protocol.NodeID, a rpc.AttemptName) (rpc.None, error) {
-	return rpc.None{}, o.host.Forget(attemptText(a.By, a.Epoch))
+	return rpc.None{}, o.Host.Forget(life.AttemptText(a.By, a.Epoch))
 }

@@ -1,16 +1,20 @@
 package node
 
 import (
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
 // parts are the parts of a daemon, in the order of their dependencies.
 type parts struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	*library
 	*members
 	*leases
@@ -36,7 +40,7 @@ type parts struct {
 	record   recorder
 	breaches breaches
 	clocks   *clocks
-	fences   *fences
+	fences   *life.Fences
 	watchdog *watchdog
 
 	exposed []string           // resources within reach of tasks, in sentences
@@ -54,62 +58,62 @@ type custodian struct {
 
 // makeParts makes the parts of the daemon, in the order of their dependencies.
 func (n *Node) makeParts() {
-	r, s := n.runtime, n.settings
-	n.fitness.runtime = r
-	n.clocks = &clocks{runtime: r, drift: float64(s.config.Grid.Lease().DriftPPM) / 1e6}
-	n.admission = &admission{runtime: r, settings: s}
+	r, s := n.Runtime, n.Settings
+	n.fitness.Runtime = r
+	n.clocks = &clocks{Runtime: r, drift: float64(s.Config.Grid.Lease().DriftPPM) / 1e6}
+	n.admission = &admission{Runtime: r, Settings: s}
 	n.members = newMembers(r, s)
-	n.leases = &leases{runtime: r, settings: s, members: n.members, breaches: &n.breaches, onDeath: n.onDeath}
+	n.leases = &leases{Runtime: r, Settings: s, members: n.members, breaches: &n.breaches, onDeath: n.onDeath}
 	n.members.commit = n.leases.write
 	n.news = newNews(r)
 	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
-	n.library = &library{runtime: r}
+	n.library = &library{Runtime: r}
 	n.makeRecords()
 	n.library.onDamage, n.leases.restore = n.copyAgain, n.records.restore
-	n.views = &views{runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
-	n.reports = &reports{runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
-	n.repair = &repair{runtime: r, settings: s, reports: n.reports}
-	n.near = &nearby{runtime: r, settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
-	n.drain = &drain{runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
+	n.views = &views{Runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
+	n.reports = &reports{Runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
+	n.repair = &repair{Runtime: r, Settings: s, reports: n.reports}
+	n.near = &nearby{Runtime: r, Settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
+	n.drain = &drain{Runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
 	n.auditor = &auditor{
-		runtime: r, grid: n.members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
+		Runtime: r, grid: n.members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
 		fitness: &n.fitness, tidy: n.tidy,
 	}
 	n.orders = &orders{r, n.members, &n.custodian, n.tombstones}
 	n.arrays = &arrays{
-		runtime: r, grid: n.members, jobs: &n.custodian, views: n.views, accept: n.accept,
+		Runtime: r, grid: n.members, jobs: &n.custodian, views: n.views, accept: n.accept,
 		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
 	}
 	n.records.arrays = n.arrays
 	n.outputs = newOutputs(r, s)
-	n.balancer = &balancer{runtime: r, settings: s, alive: n.alive, takes: n.takesJobs}
+	n.balancer = &balancer{Runtime: r, Settings: s, alive: n.alive, takes: n.takesJobs}
 	n.attempts = &attempts{
-		runtime: r, settings: s, library: n.library, fitness: &n.fitness, address: n.machineOf, say: n.news.add,
+		Runtime: r, Settings: s, library: n.library, fitness: &n.fitness, address: n.machineOf, say: n.news.add,
 		all: map[driver.CoreID]*attempt{},
 	}
 }
 
 // makeRecords makes the parts that keep the records of jobs.
 func (n *Node) makeRecords() {
-	r, s := n.runtime, n.settings
+	r, s := n.Runtime, n.Settings
 	n.submissions = &submissions{
-		runtime: r, others: n.alive,
+		Runtime: r, others: n.alive,
 		clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
 		window: window{taken: map[*keeping]bool{}},
 	}
 	n.records = &records{
-		runtime: r, settings: s, grid: n.members, turns: n.submissions,
+		Runtime: r, Settings: s, grid: n.members, turns: n.submissions,
 		refuses: n.mayNot, askLeft: n.askDeparted, save: n.write, breaks: n.unreadable,
 		keepings: map[driver.CoreID]*keeping{},
 	}
 	n.submissions.closed = n.records.close
 	n.decisions = &decisions{
-		runtime: r, grid: n.members, jobs: &n.custodian, unfits: map[unfitKey]string{},
+		Runtime: r, grid: n.members, jobs: &n.custodian, unfits: map[unfitKey]string{},
 		gathered: map[rankName]*gathering{},
 	}
-	n.tombstones = &tombstones{runtime: r, settings: s, jobs: n.records, release: n.dismiss, save: n.write}
+	n.tombstones = &tombstones{Runtime: r, Settings: s, jobs: n.records, release: n.dismiss, save: n.write}
 	n.copies = &copies{
-		runtime: r, library: n.library, grid: n.members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
+		Runtime: r, library: n.library, grid: n.members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
 		sorts: n.decisions.forgetEnded, copying: map[rankName]*copying{}, arriving: map[rankOf][]jobs.File{},
 	}
 	n.records.copies, n.records.tombs = n.copies, n.tombstones
@@ -125,8 +129,8 @@ func (n *Node) jobOf(core driver.CoreID) string {
 
 // onEnd goes on with the array of an element that has ended.
 func (n *Node) onEnd(r *jobs.Record) {
-	if parent := n.table.Parent(r); parent != nil {
-		n.later(func() { n.press(n.keepingOf(parent)) })
+	if parent := n.Table.Parent(r); parent != nil {
+		n.Later(func() { n.press(n.keepingOf(parent)) })
 	}
 }
 
@@ -145,4 +149,29 @@ func (n *Node) takesJobs() bool {
 func (n *Node) onDeath(id protocol.NodeID) {
 	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
 	n.auditor.onDeath(id)
+}
+
+// grid answers questions about the nodes of the grid.
+type grid interface {
+	alive() []protocol.NodeID
+	known() []protocol.NodeID                         // the latest lives of all others, sorted
+	latest(id protocol.NodeID) protocol.NodeID        // the latest known life at an address
+	lastKnown(a protocol.Address) protocol.NodeID     // the same, or one that only a witness has named
+	dead(id protocol.NodeID) bool                     // by certificate, or since a later life has begun
+	hasLeft(id protocol.NodeID) (rpc.Departure, bool) // in order
+	suspect(id protocol.NodeID)                       // asks the witnesses
+}
+
+// custodians is the view of the custodians here for parts that resume jobs.
+type custodians interface {
+	keepingOf(r *jobs.Record) *keeping  // created if missing
+	keepingNow(name jobs.Name) *keeping // nil: it rests, or there is none
+	dropKeeping(k *keeping)
+	press(k *keeping)
+	reportDeaths(k *keeping)
+	order(k *keeping, c custody.Command)
+	spread(k *keeping, then func(without []protocol.Address))
+	end(k *keeping, s jobs.State, why string)
+	submit(k *keeping)
+	revoke(k *keeping)
 }

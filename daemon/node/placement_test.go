@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -17,7 +18,7 @@ import (
 // test that fails here is no mistake: take its row out of docs/protocols/placement.md.
 
 // noNeighbours are the links of a daemon that knows no other, and must send nothing.
-type noNeighbours struct{ Links }
+type noNeighbours struct{ life.Links }
 
 func (noNeighbours) Cards() []transport.Card { return nil }
 
@@ -25,13 +26,13 @@ func (noNeighbours) Cards() []transport.Card { return nil }
 func waits(t *testing.T) (j *judge, later func() []time.Duration, fire func(i int)) {
 	t.Helper()
 	j = newJudge(t, custody.Record{Try: 6})
-	j.links = noNeighbours{}
+	j.Links = noNeighbours{}
 	type alarm struct {
 		pause time.Duration
 		do    func()
 	}
 	var alarms []alarm
-	j.machine.After = func(pause time.Duration, do func()) { alarms = append(alarms, alarm{pause, do}) }
+	j.Machine.After = func(pause time.Duration, do func()) { alarms = append(alarms, alarm{pause, do}) }
 	return j, func() (all []time.Duration) {
 		for _, a := range alarms {
 			all = append(all, a.pause)
@@ -47,7 +48,7 @@ func TestPlacementStaleReport(t *testing.T) {
 	_, err := j.answerEnded(there, report)
 	require.NoError(t, err)
 	require.EqualValues(t, 6, j.k.submission)
-	j.table.Own(j.k.record, there)
+	j.Table.Own(j.k.record, there)
 	_, err = j.answerEnded(there, report)
 	require.NoError(t, err)
 	assert.EqualValues(t, 7, j.k.submission, "protocol/placement keeps ticket 6")

@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/protocol"
@@ -23,7 +24,7 @@ func (t *attempts) startProcess(a *attempt) {
 	if a.ended || a.proc != nil || a.unfit != "" {
 		return
 	}
-	process, err := t.host.Start(t.taskOf(a), func(exit runner.Exit) { t.exited(a, exit) })
+	process, err := t.Host.Start(t.taskOf(a), func(exit runner.Exit) { t.exited(a, exit) })
 	a.releasePorts()
 	if err != nil {
 		a.unfit, a.lost = err.Error(), true
@@ -31,10 +32,10 @@ func (t *attempts) startProcess(a *attempt) {
 		return
 	}
 	t.counts.starts++
-	a.proc, a.begun = process, t.wall()
-	begun := rpc.RankReport{JobAttempt: a.ofJob(), Rank: jobs.Rank{Isolation: t.host.Isolation(), Begin: a.begun}}
+	a.proc, a.begun = process, t.Wall()
+	begun := rpc.RankReport{JobAttempt: a.ofJob(), Rank: jobs.Rank{Isolation: t.Host.Isolation(), Begin: a.begun}}
 	primary := rpc.Primary(a.at.Custodians).Within(failedPatience).While(func() bool { return !a.exited })
-	rpc.Rank.Ask(t.calls, primary, begun, nil)
+	rpc.Rank.Ask(t.Calls, primary, begun, nil)
 }
 
 // taskOf is the task of a rank of an attempt, as the host starts it.
@@ -47,8 +48,8 @@ func (t *attempts) taskOf(a *attempt) host.Task {
 	env := []string{
 		"LANG=C.UTF-8",
 		"CANVASS_JOB=" + a.jobID, "CANVASS_ATTEMPT=" + a.String(), "CANVASS_RANK=" + strconv.Itoa(int(s.Host.Rank)),
-		"CANVASS_SIZE=" + strconv.Itoa(len(s.Host.Places)), "CANVASS_HOST=" + t.self.String(),
-		"CANVASS_PORTS=" + joinPorts(a.ports), "CANVASS_GRID=" + string(t.id.Grid),
+		"CANVASS_SIZE=" + strconv.Itoa(len(s.Host.Places)), "CANVASS_HOST=" + t.Self.String(),
+		"CANVASS_PORTS=" + joinPorts(a.ports), "CANVASS_GRID=" + string(t.ID.Grid),
 	}
 	if a.spec.Index != nil {
 		env = append(env, "CANVASS_INDEX="+strconv.Itoa(*a.spec.Index))
@@ -75,7 +76,7 @@ func joinPorts(ports []uint16) string {
 func (t *attempts) exited(a *attempt, exit runner.Exit) {
 	a.exited = true
 	if exit.Error != "" {
-		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, t.self), exit.Lost
+		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, t.Self), exit.Lost
 		if exit.Lost {
 			a.unfit = exit.Error // the custodians name the host
 			t.dropOutput(a)
@@ -94,11 +95,11 @@ func (t *attempts) exited(a *attempt, exit runner.Exit) {
 // dropOutput removes what a lost task has printed, if the disk has no space for it: the next
 // attempt prints it again.
 func (t *attempts) dropOutput(a *attempt) {
-	if t.host.Ails() == "" {
+	if t.Host.Ails() == "" {
 		return
 	}
-	if err := t.host.Forget(a.String()); err != nil {
-		t.log.Warn("the output of a lost task stays", "attempt", a.String(), "error", err)
+	if err := t.Host.Forget(a.String()); err != nil {
+		t.Log.Warn("the output of a lost task stays", "attempt", a.String(), "error", err)
 	}
 }
 
@@ -113,11 +114,11 @@ func (a *attempt) over() {
 // passOn tells of the end of a process: first the custodians of the job, then the muster.
 func (t *attempts) passOn(a *attempt, exit runner.Exit) {
 	t.fitness.noteEnd()
-	end := t.wall()
-	told := jobs.Rank{Isolation: t.host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
+	end := t.Wall()
+	told := jobs.Rank{Isolation: t.Host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
 	failed := exit.Code != 0
 	if failed {
-		told.Stderr = t.host.LastLines(a.String())
+		told.Stderr = t.Host.LastLines(a.String())
 	}
 	ends := muster.Command{Kind: muster.CommandExited, Code: uint32(exit.Code), Signal: uint8(exit.Signal)}
 	if exit.Signal > 0 {
@@ -125,12 +126,12 @@ func (t *attempts) passOn(a *attempt, exit runner.Exit) {
 	}
 	if len(a.spec.Outputs) > 0 {
 		a.told, ends.Kind = told, muster.CommandKeep
-		t.loop.Command(a.id, ends)
+		t.Loop.Command(a.id, ends)
 		return
 	}
 	t.tellRank(a, told, failed, func() {
 		t.removeWork(a)
-		t.loop.Command(a.id, ends)
+		t.Loop.Command(a.id, ends)
 	})
 }
 
@@ -154,20 +155,20 @@ func (t *attempts) awaitEnd(a *attempt, looks int) {
 		a.over()
 		return
 	case looks == 0:
-		t.fail(t.fenced(fenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
+		t.Fail(t.Fenced(life.FenceUnkillable, fmt.Sprintf("unkillable: attempt %v at job %s has not ended %v after SIGKILL; "+
 			"ps shows its processes in state D, and what they wait for", a, a.jobID, killLimit)))
 		return
 	case looks == killLooks/2:
 		t.unkillable(a)
 	}
-	t.after(killLimit/killLooks, func() { t.awaitEnd(a, looks-1) })
+	t.After(killLimit/killLooks, func() { t.awaitEnd(a, looks-1) })
 }
 
 // unkillable tells people that a process does not end, while there is time.
 func (t *attempts) unkillable(a *attempt) {
-	t.log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
+	t.Log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
 	t.say(api.Event{
-		At: t.wall(), Node: t.self, Kind: api.MusterEvent, Job: a.jobID,
+		At: t.Wall(), Node: t.Self, Kind: api.MusterEvent, Job: a.jobID,
 		Text: fmt.Sprintf("%v unkillable: %v after SIGKILL it has not ended", a, killLimit/2),
 	})
 }
@@ -192,21 +193,21 @@ func (t *attempts) openOutputs() (open []string) {
 
 // answerHolds tells what this host has of an attempt.
 func (t *attempts) answerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
-	a := t.all[musterID(name.By, name.Epoch)]
+	a := t.all[life.MusterID(name.By, name.Epoch)]
 	if a == nil || a.ended && (a.proc == nil || a.exited) {
 		return rpc.Holding{}, nil
 	}
 	held := rpc.Holding{Holds: true}
 	if a.proc != nil && !a.exited {
-		held.Told = jobs.Rank{Isolation: t.host.Isolation(), Begin: a.begun}
+		held.Told = jobs.Rank{Isolation: t.Host.Isolation(), Begin: a.begun}
 	}
 	return held, nil
 }
 
 // answerHalt ends the tasks of an attempt with the time that their job wants.
 func (t *attempts) answerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
-	if a := t.all[musterID(h.By, h.Epoch)]; a != nil {
-		t.loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
+	if a := t.all[life.MusterID(h.By, h.Epoch)]; a != nil {
+		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
 	}
 	return rpc.None{}, nil
 }

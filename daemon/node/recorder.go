@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -44,20 +46,20 @@ func (r recorder) ofLoop() driver.Recorder {
 }
 
 // openRecord begins the record of a life.
-func openRecord(s *settings, now time.Time) (recorder, error) {
-	folder := filepath.Join(s.options.Folder, disk.Flight)
+func openRecord(s *config.Settings, now time.Time) (recorder, error) {
+	folder := filepath.Join(s.Options.Folder, disk.Flight)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return recorder{}, err
 	}
-	address := protocol.NodeID{Address: s.id.Address, Incarnation: 1}
+	address := protocol.NodeID{Address: s.ID.Address, Incarnation: 1}
 	began := strings.ReplaceAll(now.UTC().Format("20060102T150405.000"), ".", "-")
 	r, err := flight.New(folder, flight.Header{
-		Grid: string(s.id.Grid), Life: fmt.Sprintf("%v-%s", address, began),
-		Build: s.options.Build, Wire: Wire,
+		Grid: string(s.ID.Grid), Life: fmt.Sprintf("%v-%s", address, began),
+		Build: s.Options.Build, Wire: config.Wire,
 		Cores: []flight.CoreKind{
-			flight.PeerKind(peerCore, s.cores), flight.MusterKind(musterCore, s.config.Grid.Muster()),
-			flight.LeaseKind(leaseCore, s.config.Grid.Lease()),
-			flight.CustodyKind(custodyCore, s.config.Grid.Custody()),
+			flight.PeerKind(life.PeerCore, s.Cores), flight.MusterKind(life.MusterCore, s.Config.Grid.Muster()),
+			flight.LeaseKind(life.LeaseCore, s.Config.Grid.Lease()),
+			flight.CustodyKind(life.CustodyCore, s.Config.Grid.Custody()),
 		},
 	})
 	return recorder{r}, err

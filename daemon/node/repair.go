@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -19,15 +21,15 @@ const regridPatience = 5 * time.Second
 // Regrid makes the witnesses refuse the present grid.
 func (u users) Regrid(ctx context.Context) error {
 	closed := make(chan error, 1)
-	if !u.post(func() { u.repair.regrid(func(err error) { closed <- err }) }) {
-		return u.ending()
+	if !u.Post(func() { u.repair.regrid(func(err error) { closed <- err }) }) {
+		return u.Ending()
 	}
 	select {
 	case err := <-closed:
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-u.stopped: // this daemon is of the grid that has ended
+	case <-u.Stopped: // this daemon is of the grid that has ended
 		return nil
 	}
 }
@@ -35,11 +37,11 @@ func (u users) Regrid(ctx context.Context) error {
 // regrid asks the witnesses to refuse the present grid. Done is called when all have answered, or
 // have been asked for long enough.
 func (p *repair) regrid(done func(error)) {
-	witnesses, present := p.config.Grid.Witnesses, p.lease.State().Generation
+	witnesses, present := p.Config.Grid.Witnesses, p.Lease.State().Generation
 	left, agreed, last := len(witnesses), 0, error(nil)
 	for _, w := range witnesses {
 		id := protocol.NodeID{Address: w}
-		rpc.Regrid.Ask(p.calls, rpc.Daemon(id).Within(regridPatience), present, func(_ rpc.None, err error) {
+		rpc.Regrid.Ask(p.Calls, rpc.Daemon(id).Within(regridPatience), present, func(_ rpc.None, err error) {
 			if err == nil {
 				agreed++
 			} else {
@@ -60,11 +62,11 @@ func (p *repair) regrid(done func(error)) {
 // answerRegrid closes a generation at this witness, unless it has left that generation: a question
 // that comes again must not close the grid that was founded since. Generation 0 is any.
 func (p *repair) answerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
-	if generation > 0 && p.lease.State().Witness.Generation > generation {
+	if generation > 0 && p.Lease.State().Witness.Generation > generation {
 		return rpc.None{}, nil
 	}
-	p.log.Info("the present grid is closed", "for", from.String())
-	p.loop.Command(leaseID, lease.Command{Kind: lease.CommandRegrid})
+	p.Log.Info("the present grid is closed", "for", from.String())
+	p.Loop.Command(life.LeaseID, lease.Command{Kind: lease.CommandRegrid})
 	return rpc.None{}, nil
 }
 
@@ -99,30 +101,30 @@ func (w *gapWatch) stays(nodes []api.NodeReport, now time.Duration) bool {
 
 // repair has the witnesses make a new map when the present one stays broken.
 type repair struct {
-	*runtime
-	*settings
+	*life.Runtime
+	*config.Settings
 	reports *reports
 	gap     gapWatch
 }
 
 // mend looks at the map from time to time, if the node is a witness.
 func (p *repair) mend() {
-	if slices.Contains(p.config.Grid.Witnesses, p.self.Address) {
-		p.after(mapEvery, func() { p.reports.survey(false, p.surveyed) })
+	if slices.Contains(p.Config.Grid.Witnesses, p.Self.Address) {
+		p.After(mapEvery, func() { p.reports.survey(false, p.surveyed) })
 	}
 }
 
 // surveyed takes what all daemons say of the map.
 func (p *repair) surveyed(nodes []api.NodeReport) {
-	if !p.gap.stays(nodes, p.clock()) {
+	if !p.gap.stays(nodes, p.Clock()) {
 		p.mend()
 		return
 	}
 	p.gap = gapWatch{}
-	p.log.Warn("the map stays broken: the witnesses are asked to close the grid", "why", api.Broken(nodes))
+	p.Log.Warn("the map stays broken: the witnesses are asked to close the grid", "why", api.Broken(nodes))
 	p.regrid(func(err error) {
 		if err != nil {
-			p.log.Warn("the grid was not closed", "error", err)
+			p.Log.Warn("the grid was not closed", "error", err)
 		}
 		p.mend()
 	})

@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -19,13 +21,13 @@ import (
 type Stepped struct{ node *Node }
 
 // Step begins an incarnation. The store of the machine has the state of earlier ones.
-func Step(c Config, id *identity.Identity, m Machine) (*Stepped, error) {
+func Step(c config.Config, id *identity.Identity, m life.Machine) (*Stepped, error) {
 	cores, err := c.Grid.Peer()
 	if err != nil {
 		return nil, err
 	}
-	n := newNode(Options{Log: slog.New(slog.DiscardHandler)}, c, cores, id)
-	n.machine = m
+	n := newNode(config.Options{Log: slog.New(slog.DiscardHandler)}, c, cores, id)
+	n.Machine = m
 	n.kept, n.cache = m.Kept, m.Cache
 	if err := n.open(); err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func (s *Stepped) Turn() (next time.Duration, ok bool, err error) {
 }
 
 // Left reports that the node has left the grid: the incarnation is over.
-func (s *Stepped) Left() bool { return s.node.left }
+func (s *Stepped) Left() bool { return s.node.Left }
 
 // Do runs a function of the machine: a function passed to After, or the end of a process.
 func (s *Stepped) Do(f func()) { s.node.handle(f) }
@@ -63,10 +65,10 @@ func (s *Stepped) Deliver(from protocol.NodeID, kind uint8, payload []byte) {
 func (s *Stepped) Refused(r transport.Refusal) { s.node.refused(r, s.node.handle) }
 
 // Unanswered lists the calls of other nodes that this one does not answer: none.
-func (s *Stepped) Unanswered() []string { return s.node.calls.Unanswered() }
+func (s *Stepped) Unanswered() []string { return s.node.Calls.Unanswered() }
 
 // Close ends the waits of functions beside the goroutine.
-func (s *Stepped) Close() { close(s.node.stopped) }
+func (s *Stepped) Close() { close(s.node.Stopped) }
 
 // Submit takes a job, unless there is one under the key. Acked is closed when its custodians
 // have it.
@@ -85,7 +87,7 @@ func (s *Stepped) Cancel(id string, done func(error)) { s.do(id, doCancel, done)
 func (s *Stepped) Remove(id string, done func(error)) { s.do(id, doRemove, done) }
 
 func (s *Stepped) do(id, what string, done func(error)) {
-	r, err := s.node.table.Find(id)
+	r, err := s.node.Table.Find(id)
 	if err != nil {
 		done(err)
 		return
@@ -101,25 +103,25 @@ func (s *Stepped) Drain(limit time.Duration) { s.node.drain.leave(limit) }
 func (s *Stepped) Leave(limit time.Duration) { s.node.drain.goAway(limit) }
 
 // Self is the identity of the incarnation.
-func (s *Stepped) Self() protocol.NodeID { return s.node.self }
+func (s *Stepped) Self() protocol.NodeID { return s.node.Self }
 
 // Lease is the state of its lease.
-func (s *Stepped) Lease() lease.State { return s.node.lease.State() }
+func (s *Stepped) Lease() lease.State { return s.node.Lease.State() }
 
 // Certified reports whether it has the death certificate of an incarnation.
 func (s *Stepped) Certified(life protocol.NodeID) bool {
-	l := s.node.lease.State()
+	l := s.node.Lease.State()
 	return l.IsDead(life)
 }
 
 // Jobs are its copies of jobs. They must not be changed.
-func (s *Stepped) Jobs() []*jobs.Record { return s.node.table.Everything() }
+func (s *Stepped) Jobs() []*jobs.Record { return s.node.Table.Everything() }
 
 // Report is its report.
 func (s *Stepped) Report() api.NodeReport { return s.node.report() }
 
 // Job is its copy of a job, or nil. It must not be changed.
-func (s *Stepped) Job(id string) *jobs.Record { return s.node.table.Get(id) }
+func (s *Stepped) Job(id string) *jobs.Record { return s.node.Table.Get(id) }
 
 // Ended reports whether users see the job of this copy as ended.
 func (s *Stepped) Ended(r *jobs.Record) bool {
@@ -145,16 +147,16 @@ func (s *Stepped) Events(cursor uint64) []api.Event {
 // Users returns the interface for users, who call it on other goroutines. Their answers come with
 // Serve. The output of tasks is in a folder.
 func (s *Stepped) Users(folder string) api.Grid {
-	s.node.options.Folder = folder
+	s.node.Options.Folder = folder
 	return users{&s.node.parts}
 }
 
 // Asked reports whether a request of a user, or of a function beside the goroutine, waits.
-func (s *Stepped) Asked() bool { return len(s.node.inbox) > 0 }
+func (s *Stepped) Asked() bool { return len(s.node.Inbox) > 0 }
 
 // Serve carries out the waiting requests.
 func (s *Stepped) Serve() {
 	for s.Asked() {
-		s.node.handle(<-s.node.inbox)
+		s.node.handle(<-s.node.Inbox)
 	}
 }

@@ -16,10 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/runner"
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -89,14 +91,14 @@ func newAlone(t testing.TB) *alone {
 func (a *alone) begin(t testing.TB) {
 	t.Helper()
 	a.alarms, a.inbox = nil, nil
-	config := node.Config{CPUs: 1, Grid: node.DefaultGrid(1, 1)}
-	life, err := node.Step(config, &identity.Identity{Grid: "test", Address: 1}, node.Machine{
+	config := config.Config{CPUs: 1, Grid: config.DefaultGrid(1, 1)}
+	life, err := node.Step(config, &identity.Identity{Grid: "test", Address: 1}, life.Machine{
 		Clock:   func() time.Duration { return a.now },
 		Wall:    func() time.Time { return time.Unix(1<<32, 0).Add(a.now + a.ahead) },
 		After:   a.after,
 		Between: func(low, _ uint32) uint32 { return low },
 		JobID:   func() string { a.names++; return "job" + strconv.Itoa(a.names) },
-		Connect: func(self protocol.NodeID) (node.Links, error) { return noLinks{self}, nil },
+		Connect: func(self protocol.NodeID) (life.Links, error) { return noLinks{self}, nil },
 		Store:   a, Host: a,
 	})
 	require.NoError(t, err)
@@ -238,7 +240,7 @@ func TestNothingIsSaidAfterAWriteThatOutlastsTheLease(t *testing.T) {
 	a.Note(id, "another one", func() { said = true })
 	a.slow = time.Minute
 	_, _, err = a.Turn()
-	require.ErrorIs(t, err, node.ErrFenced)
+	require.ErrorIs(t, err, life.ErrFenced)
 	require.False(t, said)
 }
 
@@ -247,7 +249,7 @@ func TestNothingIsSaidAfterAWriteThatOutlastsTheLease(t *testing.T) {
 func TestAProcessThatDoesNotEndEndsTheLife(t *testing.T) {
 	a, p := runs(t)
 	began := a.now
-	require.ErrorIs(t, a.until(t, func() bool { return false }), node.ErrFenced)
+	require.ErrorIs(t, a.until(t, func() bool { return false }), life.ErrFenced)
 	require.InDelta(t, 2*time.Second, a.now-began, float64(100*time.Millisecond))
 	require.True(t, slices.ContainsFunc(a.Events(0), func(e api.Event) bool {
 		return e.Job == "job1" && strings.Contains(e.Text, "unkillable")

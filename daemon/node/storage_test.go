@@ -18,9 +18,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
@@ -28,7 +30,7 @@ import (
 )
 
 // fullDisk is a store whose disk has no space for a job with the key "large".
-type fullDisk struct{ node.Store }
+type fullDisk struct{ life.Store }
 
 func (d fullDisk) Commit(puts ...disk.Put) error {
 	for _, p := range puts {
@@ -46,7 +48,7 @@ func TestADiskThatFailsEndsTheDaemon(t *testing.T) {
 	require.NoError(t, g.Make())
 	self, err := os.Executable()
 	require.NoError(t, err)
-	n, err := node.Open(node.Options{
+	n, err := node.Open(config.Options{
 		Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(t, err)
@@ -82,7 +84,7 @@ func running(t *testing.T, nodes int) []*api.Client {
 	t.Cleanup(stop)
 	var clients []*api.Client
 	for i := range nodes {
-		n, err := node.Open(node.Options{
+		n, err := node.Open(config.Options{
 			Folder: g.Data(i), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler), AllowRoot: true,
 		})
 		require.NoError(t, err)
@@ -218,13 +220,13 @@ func letsJoin(t *testing.T, all []*api.Client) {
 	require.NoError(t, err)
 	key, err := identity.NewKey()
 	require.NoError(t, err)
-	config := transport.JoinConfig{Endpoint: report.Endpoint, Token: token, Key: key}
-	joined, err := transport.Join(ctx, config)
+	asks := transport.JoinConfig{Endpoint: report.Endpoint, Token: token, Key: key}
+	joined, err := transport.Join(ctx, asks)
 	require.NoError(t, err)
 	require.Equal(t, protocol.Address(2), joined.Identity.Address)
-	grid, err := node.ParseGrid(joined.Config)
+	grid, err := config.ParseGrid(joined.Config)
 	require.NoError(t, err)
-	require.Equal(t, node.DefaultGrid(0, 1).Witnesses, grid.Witnesses)
-	_, err = transport.Join(ctx, config)
+	require.Equal(t, config.DefaultGrid(0, 1).Witnesses, grid.Witnesses)
+	_, err = transport.Join(ctx, asks)
 	require.Error(t, err, "the token is used up")
 }

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -19,7 +21,7 @@ import (
 // submissions hand the jobs that this node decides about to the grid, and answer for those that it
 // owns.
 type submissions struct {
-	*runtime
+	*life.Runtime
 	others func() []protocol.NodeID
 	closed func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) // nothing of it runs there
 
@@ -34,7 +36,7 @@ type submissions struct {
 // noteClient keeps where a job came from that this node owns from now on. The core forgets it when
 // the job ends, and hosts may still ask then. Of those that have ended the latest are kept.
 func (sub *submissions) noteClient(number uint32) {
-	open := sub.peer.State().Clients
+	open := sub.Peer.State().Clients
 	for _, c := range open {
 		if c.Number == number {
 			sub.clients[number] = c
@@ -60,7 +62,7 @@ func isOpen(open []peer.Client, number uint32) bool {
 
 // answerOwns reports whether this node has an open job of a submission of the daemon that asks.
 func (sub *submissions) answerOwns(from protocol.NodeID, number uint32) (bool, error) {
-	return slices.ContainsFunc(sub.peer.State().Clients, func(c peer.Client) bool {
+	return slices.ContainsFunc(sub.Peer.State().Clients, func(c peer.Client) bool {
 		return c.Entry == from && c.Ticket == number
 	}), nil
 }
@@ -72,15 +74,15 @@ const holdsEvery = 5 * time.Second
 // the permit was asked for. So the attempt is over at one that does not, whatever has become of the
 // word that it has sent.
 func (sub *submissions) askHosts(k *keeping) {
-	if sub.clock() < k.askedHosts+holdsEvery {
+	if sub.Clock() < k.askedHosts+holdsEvery {
 		return
 	}
-	k.askedHosts = sub.clock()
+	k.askedHosts = sub.Clock()
 	c := k.decided()
 	name := rpc.AttemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
 	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
 	for _, host := range c.Hosts {
-		rpc.Holds.Ask(sub.calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
+		rpc.Holds.Ask(sub.Calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
 			switch {
 			case err != nil:
 			case !held.Holds:
@@ -101,7 +103,7 @@ func (sub *submissions) hostHolds(k *keeping, host protocol.NodeID, held rpc.Hol
 	}
 	rank := slices.Index(open.Hosts, host)
 	if rank >= 0 && (rank >= len(open.Ranks) || open.Ranks[rank].Begin.IsZero()) {
-		sub.table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
+		sub.Table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
 	}
 }
 
@@ -112,13 +114,13 @@ const ownsEvery = 5 * time.Second
 // nothing, since nobody knew of which job it was, ends the job at its owner without a word to the
 // custodians.
 func (sub *submissions) askOwner(k *keeping) {
-	if sub.clock() < k.askedOwner+ownsEvery {
+	if sub.Clock() < k.askedOwner+ownsEvery {
 		return
 	}
-	k.askedOwner = sub.clock()
+	k.askedOwner = sub.Clock()
 	owner, number := k.record.Owner, k.submission
 	same := func() bool { return k.submission == number && k.record.Owner == owner && k.record.Open() == nil }
-	rpc.Owns.Ask(sub.calls, rpc.Daemon(owner).Within(ownsEvery).While(same), number, func(owns bool, err error) {
+	rpc.Owns.Ask(sub.Calls, rpc.Daemon(owner).Within(ownsEvery).While(same), number, func(owns bool, err error) {
 		if err == nil && !owns && k.leads() {
 			sub.again(k, "its owner has ended it without an outcome")
 		}
@@ -127,8 +129,8 @@ func (sub *submissions) askOwner(k *keeping) {
 
 func (sub *submissions) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Submission, error) {
 	c, known := sub.clients[j.Number]
-	if !known || j.Owner != sub.self {
-		return rpc.Submission{}, fmt.Errorf("node %v does not know job %d of owner %v", sub.self, j.Number, j.Owner)
+	if !known || j.Owner != sub.Self {
+		return rpc.Submission{}, fmt.Errorf("node %v does not know job %d of owner %v", sub.Self, j.Number, j.Owner)
 	}
 	return rpc.Submission{Entry: c.Entry, Number: c.Ticket}, nil
 }
@@ -136,8 +138,8 @@ func (sub *submissions) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Sub
 // answerOrder says which job was submitted to the grid under a number of this life.
 func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
 	k := sub.pending[t.Number]
-	if k == nil || t.Entry != sub.self {
-		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", sub.self, t.Number, t.Entry)
+	if k == nil || t.Entry != sub.Self {
+		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", sub.Self, t.Number, t.Entry)
 	}
 	s, _ := k.state()
 	r := k.record
@@ -163,7 +165,7 @@ func (sub *submissions) rest(k *keeping, pause time.Duration) {
 	k.rests++
 	this := k.rests
 	k.resting = true
-	sub.after(pause, func() {
+	sub.After(pause, func() {
 		if k.resting && k.rests == this {
 			sub.submit(k)
 		}
@@ -217,16 +219,16 @@ func (sub *submissions) handOut(k *keeping) {
 		r.Note = ""
 	}
 	sub.tries++
-	sub.table.Submitted(r)
-	sub.loop.Command(peerID, peer.Command{
+	sub.Table.Submitted(r)
+	sub.Loop.Command(life.PeerID, peer.Command{
 		Kind: peer.CommandSubmit, Ticket: k.submission, Submitted: uint64(r.Changes[0].At.UnixMicro()),
 		Spec: reptask.Spec{
 			Size: uint32(r.Spec.Tasks), Over: overOf(r.Spec.Tasks),
-			Requirement: space.Point{0, 0, int32(sub.machine.Between(0, virtualSize-1))},
+			Requirement: space.Point{0, 0, int32(sub.Machine.Between(0, config.VirtualSize-1))},
 		},
 	})
 	number := k.submission
-	sub.after(ownPatience, func() {
+	sub.After(ownPatience, func() {
 		if k.submission == number && r.Owner.IsNobody() {
 			sub.submit(k)
 		}
@@ -250,8 +252,8 @@ func (sub *submissions) forgetWaits(r *jobs.Record) { delete(sub.waits, r.ID) }
 // again hands a job to the grid again, later each time.
 func (sub *submissions) again(k *keeping, why string) {
 	r := k.record
-	sub.table.Own(r, protocol.NodeID{})
-	sub.table.Noted(r, why)
+	sub.Table.Own(r, protocol.NodeID{})
+	sub.Table.Noted(r, why)
 	sub.waits[r.ID]++
 	sub.yield(k)
 	sub.rest(k, min(backOffMax, backOffMin<<min(sub.waits[r.ID], 10)))
@@ -269,9 +271,9 @@ func (sub *submissions) submitted(number uint32) *keeping {
 // onSubmission follows what the grid says of jobs that were submitted, here or to this node.
 func (sub *submissions) onSubmission(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
-	case tasks(reptask.EventSubmit):
+	case life.TaskEvent(reptask.EventSubmit):
 		sub.noteClient(e.Number)
-	case tasks(reptask.EventCancelled), tasks(reptask.EventFailed):
+	case life.TaskEvent(reptask.EventCancelled), life.TaskEvent(reptask.EventFailed):
 		sub.ownedEnds(e)
 	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
 		sub.placed(e)
@@ -282,8 +284,8 @@ func (sub *submissions) onSubmission(_ driver.CoreID, e protocol.Event) {
 func (sub *submissions) placed(e protocol.Event) {
 	if e.Name == peer.EventLost {
 		report := rpc.LostReport{Submission: rpc.Submission{Entry: e.Peer, Number: e.Number}, Why: e.Detail}
-		if e.Peer != sub.self {
-			rpc.Lost.Ask(sub.calls, rpc.Only(e.Peer), report, nil)
+		if e.Peer != sub.Self {
+			rpc.Lost.Ask(sub.Calls, rpc.Only(e.Peer), report, nil)
 			return
 		}
 		sub.lost(report)
@@ -296,7 +298,7 @@ func (sub *submissions) placed(e protocol.Event) {
 	r := k.record
 	switch {
 	case e.Name == peer.EventOwned:
-		sub.table.Own(r, e.Peer)
+		sub.Table.Own(r, e.Peer)
 		if r.State.Final() || r.Wish != "" || r.Held {
 			sub.revoke(k)
 		}
@@ -316,7 +318,7 @@ func (sub *submissions) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.Non
 }
 
 func (sub *submissions) lost(l rpc.LostReport) {
-	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.self && !k.record.State.Final() {
+	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.Self && !k.record.State.Final() {
 		sub.again(k, l.Why)
 	}
 }
@@ -324,23 +326,23 @@ func (sub *submissions) lost(l rpc.LostReport) {
 // ownedEnds tells the daemon that submitted a job that its owner has ended it.
 func (sub *submissions) ownedEnds(e protocol.Event) {
 	c, known := sub.clients[e.Number]
-	if !known || e.Peer != sub.self {
+	if !known || e.Peer != sub.Self {
 		return
 	}
 	method := rpc.Lost
 	report := rpc.LostReport{
 		Submission: rpc.Submission{Entry: c.Entry, Number: c.Ticket}, Why: "no cluster had room for it",
 	}
-	if e.Name == tasks(reptask.EventCancelled) {
+	if e.Name == life.TaskEvent(reptask.EventCancelled) {
 		method, report.Why = rpc.Ended, ""
 	}
-	method.Ask(sub.calls, rpc.Only(c.Entry), report, nil)
+	method.Ask(sub.Calls, rpc.Only(c.Entry), report, nil)
 }
 
 // answerEnded hands a job to the grid again that its owner has cancelled while it was held.
 func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
-	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.self && !k.record.State.Final() {
-		sub.table.Own(k.record, protocol.NodeID{})
+	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.Self && !k.record.State.Final() {
+		sub.Table.Own(k.record, protocol.NodeID{})
 		k.submission = 0
 		sub.submit(k)
 	}
@@ -350,7 +352,7 @@ func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.No
 // revoke asks the owner of the latest submission of a job to cancel it.
 func (sub *submissions) revoke(k *keeping) {
 	if !k.record.Owner.IsNobody() && k.submission != 0 {
-		rpc.Cancel.Ask(sub.calls, rpc.Only(k.record.Owner), k.submission, nil)
+		rpc.Cancel.Ask(sub.Calls, rpc.Only(k.record.Owner), k.submission, nil)
 	}
 }
 
@@ -361,9 +363,9 @@ func (sub *submissions) answerCancel(from protocol.NodeID, number uint32) (rpc.N
 
 // cancelOwned cancels open jobs that this node owns.
 func (sub *submissions) cancelOwned(which func(peer.Client) bool) {
-	for _, c := range sub.peer.State().Clients {
+	for _, c := range sub.Peer.State().Clients {
 		if which(c) {
-			sub.loop.Command(peerID, peer.Command{Kind: peer.CommandCancel, Ticket: c.Number})
+			sub.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandCancel, Ticket: c.Number})
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -56,7 +57,7 @@ func TestAParallelJobMovesAfterTheQueues(t *testing.T) {
 		assert.Equal(t, test.first, s.commands(peer.CommandMove), test.what)
 		s.pass(3 * balanceEvery)
 		assert.Equal(t, test.last, s.commands(peer.CommandMove), test.what)
-		assert.Zero(t, s.calls.Waiting(), test.what)
+		assert.Zero(t, s.Calls.Waiting(), test.what)
 	}
 }
 
@@ -70,10 +71,10 @@ func TestQueuesAreKnownBeforeTheAnswer(t *testing.T) {
 	}
 	body, err := json.Marshal([]reptask.Queue{{Node: here, Length: 1}})
 	require.NoError(t, err)
-	s.calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question(rpc.Queues.Name(), string(body)))
+	s.Calls.Receive(protocol.NodeID{Address: 9, Incarnation: 1}, question(rpc.Queues.Name(), string(body)))
 	assert.Equal(t, -1, known, "the answer waits")
 	s.turn()
-	for _, f := range s.durable { // what the node does after a turn
+	for _, f := range s.Durable { // what the node does after a turn
 		f()
 	}
 	assert.Equal(t, 1, known)
@@ -84,18 +85,18 @@ func TestQueuesAreKnownBeforeTheAnswer(t *testing.T) {
 // yet.
 func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	s := newSurveyor(t)
-	s.links, s.options.Folder = &recorded{}, t.TempDir()
-	s.machine.Between = func(low, _ uint32) uint32 { return low }
+	s.Node.Links, s.Options.Folder = &recorded{}, t.TempDir()
+	s.Machine.Between = func(low, _ uint32) uint32 { return low }
 	store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
 	require.NoError(t, err)
 	defer store.Close()
-	s.store = store
-	s.table, err = jobs.NewTable(store, time.Now)
+	s.Store = store
+	s.Table, err = jobs.NewTable(store, time.Now)
 	require.NoError(t, err)
-	require.NoError(t, s.library.open(s.options.Folder))
-	s.host = roomy{}
-	s.reason = ErrFenced
-	defer close(s.stopped) // it asks for the input until then
+	require.NoError(t, s.library.open(s.Options.Folder))
+	s.Host = roomy{}
+	s.Reason = life.ErrFenced
+	defer close(s.Stopped) // it asks for the input until then
 
 	content := "input"
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(content)))
@@ -107,10 +108,10 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	}
 	prepare := custody.AppendMessage(nil, custody.Message{Kind: custody.Prepare, Number: 2})
 	promised := func() uint32 {
-		s.deliverJob(taker, custodyID(r.Custody), prepare, r.Encode())
+		s.deliverJob(taker, life.CustodyID(r.Custody), prepare, r.Encode())
 		s.turn()
 		s.turn()
-		state, _ := s.keepingOf(s.table.Named(r.Custody)).state()
+		state, _ := s.keepingOf(s.Table.Named(r.Custody)).state()
 		return state.Disk.Promised
 	}
 	assert.Zero(t, promised(), "the input is not here")
@@ -129,20 +130,20 @@ func (roomy) Room(int64) error { return nil }
 // wanted no longer when the job has ended without them, or is forgotten.
 func TestOutputsAreWantedWhileTheyAreCopied(t *testing.T) {
 	s := newSurveyor(t)
-	s.machine.Go = func(func()) {} // it takes forever
-	s.restored = true
+	s.Machine.Go = func(func()) {} // it takes forever
+	s.Restored = true
 	store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
 	require.NoError(t, err)
 	defer store.Close()
-	s.table, err = jobs.NewTable(store, time.Now)
+	s.Table, err = jobs.NewTable(store, time.Now)
 	require.NoError(t, err)
-	s.store = store
+	s.Store = store
 	r := &jobs.Record{
 		ID: "job", Version: jobs.Version, State: jobs.Accepted, Changes: []jobs.Change{{State: jobs.Accepted}},
 		Custody: jobs.Name{By: here, Number: 1}, Custodians: []protocol.Address{here.Address},
 		Spec: jobs.Spec{Command: []string{"cat"}, Tasks: 1, Outputs: []string{"out"}},
 	}
-	s.table.Adopt(r)
+	s.Table.Adopt(r)
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte("output")))
 	request := rpc.DepositRequest{Host: here, Files: []jobs.File{{Path: "out", Digest: digest}}}
 	request.Job = r.Custody

@@ -55,8 +55,8 @@ func (sub *submissions) queue(k *keeping) {
 	}
 	sub.nextTurns()
 	if r := k.record; !sub.window.taken[k] && r.Note != turnNote {
-		sub.table.Own(r, protocol.NodeID{})
-		sub.table.Noted(r, turnNote)
+		sub.Table.Own(r, protocol.NodeID{})
+		sub.Table.Noted(r, turnNote)
 	}
 }
 

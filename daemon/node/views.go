@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -34,9 +35,9 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		r     *jobs.Record
 		acked <-chan struct{}
 	}
-	low, by := noRoom(u.options.Folder), api.UserOf(ctx)
-	t, err := on(ctx, u, func() (taken, error) {
-		if r, err := u.table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
+	low, by := noRoom(u.Options.Folder), api.UserOf(ctx)
+	t, err := life.On(ctx, u, func() (taken, error) {
+		if r, err := u.Table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
 			return taken{}, low
 		}
 		r, err := u.handIn(s.Spec, s.Key, by)
@@ -48,20 +49,20 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 	if err != nil {
 		return nil, err
 	}
-	if _, err := received(ctx, u, t.acked); err != nil {
+	if _, err := life.Received(ctx, u, t.acked); err != nil {
 		return nil, err
 	}
-	return on(ctx, u, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
+	return life.On(ctx, u, func() (*jobs.Record, error) { return u.copied(t.r, nil) })
 }
 
 // handIn takes a job of a user, unless there is one under the key.
 func (p *parts) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
-	r, err := p.table.Known(s, key)
+	r, err := p.Table.Known(s, key)
 	switch {
 	case err != nil || r != nil:
 		return r, err
 	case p.drain.leaving:
-		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, p.self)
+		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, p.Self)
 	}
 	return p.take(s, key, by)
 }
@@ -73,11 +74,11 @@ func (u users) Job(ctx context.Context, id string) (*jobs.Record, error) {
 	if err != nil || r.State.Final() {
 		return r, err
 	}
-	leader, err := on(ctx, u, func() (protocol.NodeID, error) { return u.leaderOf(r), nil })
-	if err != nil || leader == u.self {
+	leader, err := life.On(ctx, u, func() (protocol.NodeID, error) { return u.leaderOf(r), nil })
+	if err != nil || leader == u.Self {
 		return r, err
 	}
-	c, err := query(ctx, u, rpc.Find, leader, r.ID, leaderPatience)
+	c, err := life.Query(ctx, u, rpc.Find, leader, r.ID, leaderPatience)
 	if err == nil && c.Record != nil && !jobs.Fresher(r, c.Record) {
 		c.Record.NoLease = r.NoLease
 		return c.Record, nil
@@ -94,8 +95,8 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	ended, err := on(ctx, u, func() (chan struct{}, error) {
-		r, err := u.table.Find(known.ID)
+	ended, err := life.On(ctx, u, func() (chan struct{}, error) {
+		r, err := u.Table.Find(known.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -116,9 +117,9 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	select {
 	case <-ended:
 	case <-ctx.Done():
-		u.post(func() { u.leaveOff(known.ID, ended) })
-	case <-u.stopped:
-		return nil, u.ending()
+		u.Post(func() { u.leaveOff(known.ID, ended) })
+	case <-u.Stopped:
+		return nil, u.Ending()
 	}
 	return u.Job(context.WithoutCancel(ctx), known.ID)
 }
@@ -158,13 +159,13 @@ func (u users) Remove(ctx context.Context, id string) (*jobs.Record, error) {
 
 // Nodes returns the reports of all known daemons.
 func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
-	return asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(false, done) })
+	return life.Asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(false, done) })
 }
 
 // Report returns the report of one daemon.
 func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) {
 	answered := make(chan api.NodeReport, 1)
-	_, err := on(ctx, u, func() (protocol.NodeID, error) {
+	_, err := life.On(ctx, u, func() (protocol.NodeID, error) {
 		id, err := u.named(name)
 		if err == nil {
 			u.reports.ask(id, func(r api.NodeReport) { answered <- r })
@@ -174,23 +175,23 @@ func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) 
 	if err != nil {
 		return api.NodeReport{}, err
 	}
-	return received(ctx, u, answered)
+	return life.Received(ctx, u, answered)
 }
 
 const reportPatience = 2 * time.Second
 
 // report is the report of this daemon.
 func (n *Node) report() api.NodeReport {
-	s := n.peer.State()
+	s := n.Peer.State()
 	r := api.NodeReport{
-		Version: api.Version, Node: n.self, Name: string(n.id.Name),
-		Endpoint: n.links.Endpoint(), Phase: phaseName(s.Can.Phase),
-		CPUs: n.config.CPUs, MemoryGiB: n.config.MemoryGiB, Isolation: n.host.Isolation(), Build: n.options.Build,
+		Version: api.Version, Node: n.Self, Name: string(n.ID.Name),
+		Endpoint: n.Links.Endpoint(), Phase: phaseName(s.Can.Phase),
+		CPUs: n.Config.CPUs, MemoryGiB: n.Config.MemoryGiB, Isolation: n.Host.Isolation(), Build: n.Options.Build,
 		Exposed: n.exposed,
-		Queue:   len(s.Tasks.Tasks), Uptime: n.clock() - n.began, LeaseLeft: n.leaseLeft(),
+		Queue:   len(s.Tasks.Tasks), Uptime: n.Clock() - n.Began, LeaseLeft: n.leaseLeft(),
 		NoLease:  n.mayNot(),
 		Share:    n.share(),
-		Witness:  slices.Contains(n.config.Grid.Witnesses, n.self.Address),
+		Witness:  slices.Contains(n.Config.Grid.Witnesses, n.Self.Address),
 		Draining: n.drain.leaving,
 		NoTasks:  n.fitness.noTasks,
 		Known:    len(n.known()) + 1,
@@ -198,7 +199,7 @@ func (n *Node) report() api.NodeReport {
 
 		Certificate: n.admission.certificate(),
 	}
-	for _, a := range n.config.Grid.Witnesses {
+	for _, a := range n.Config.Grid.Witnesses {
 		r.Witnesses = append(r.Witnesses, protocol.NodeID{Address: a, Incarnation: 1})
 	}
 	if n.member() {
@@ -210,22 +211,22 @@ func (n *Node) report() api.NodeReport {
 			}
 			living = append(living, neighbour.Zone)
 		}
-		r.Open = !n.cores.Can.Space.BorderCovered(s.Can.Self.Zone, living)
-		r.Zone = n.cores.Can.Space.ZoneText(s.Can.Self.Zone)
+		r.Open = !n.Cores.Can.Space.BorderCovered(s.Can.Self.Zone, living)
+		r.Zone = n.Cores.Can.Space.ZoneText(s.Can.Self.Zone)
 	}
 	if c, ok := s.Refine.Advertised(); ok {
 		r.Cluster = c.Members
 	}
 	r.Doing = n.attempts.doing()
 	if n.drain.leaving && !n.drain.departs {
-		for _, live := range n.table.Live() {
+		for _, live := range n.Table.Live() {
 			if n.mine(live) {
 				r.Awaits++
 			}
 		}
 	}
 	if task, runs := s.Tasks.Runs(); runs {
-		r.Running = attemptText(task.By, task.Epoch)
+		r.Running = life.AttemptText(task.By, task.Epoch)
 	}
 	return r
 }
@@ -237,14 +238,14 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 			events []api.Event
 			fresh  <-chan struct{}
 		}
-		s, err := on(ctx, u, func() (some, error) {
+		s, err := life.On(ctx, u, func() (some, error) {
 			found, fresh, err := u.news.from(after)
 			return some{found, fresh}, err
 		})
 		if err != nil || len(s.events) > 0 || !wait {
 			return s.events, err
 		}
-		if _, err := received(ctx, u, s.fresh); err != nil {
+		if _, err := life.Received(ctx, u, s.fresh); err != nil {
 			return nil, err
 		}
 	}
@@ -252,7 +253,7 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 
 // views are the jobs of which this daemon has a copy, in their form for users.
 type views struct {
-	*runtime
+	*life.Runtime
 	grid      grid
 	keeping   func(jobs.Name) *keeping // nil: it does not keep the job now
 	noLease   func() string            // why this node may run nothing
@@ -265,10 +266,10 @@ func (v *views) copied(r *jobs.Record, err error) (*jobs.Record, error) {
 		return nil, err
 	}
 	fresh := r.Clone()
-	fresh.Counts = v.table.Count(r)
+	fresh.Counts = v.Table.Count(r)
 	fresh.Dead, fresh.Left = v.deadOf(r.Custodians)
 	if c, some := v.foreseen(r); some {
-		v.table.Preview(fresh, c)
+		v.Table.Preview(fresh, c)
 	}
 	return fresh, nil
 }
@@ -312,25 +313,25 @@ func (v *views) foreseen(r *jobs.Record) (c custody.Record, some bool) {
 // mine reports whether a job was handed in here, or is decided about here.
 func (v *views) mine(r *jobs.Record) bool {
 	k := v.keeping(r.Custody)
-	return r.Custodians[0] == v.self.Address || k != nil && k.leads()
+	return r.Custodians[0] == v.Self.Address || k != nil && k.leads()
 }
 
 // leaderOf is the custodian that decides about a job, as far as this node knows, or this node.
 func (v *views) leaderOf(r *jobs.Record) protocol.NodeID {
 	k := v.keeping(r.Custody)
 	if k == nil {
-		return v.self // it has asked all others
+		return v.Self // it has asked all others
 	}
 	s, begun := k.state()
 	if leader := s.Leader(); begun && !s.Leads() && leader.Incarnation > 0 && !v.grid.dead(leader) {
 		return leader
 	}
-	return v.self
+	return v.Self
 }
 
 // reports asks nodes for their reports.
 type reports struct {
-	*runtime
+	*life.Runtime
 	grid     grid
 	own      func() api.NodeReport
 	isListed func(id protocol.NodeID, former bool) bool
@@ -377,7 +378,7 @@ func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 		done(silent)
 		return
 	}
-	rpc.Report.Ask(s.calls, rpc.Daemon(id).Within(reportPatience), rpc.None{}, func(r api.NodeReport, err error) {
+	rpc.Report.Ask(s.Calls, rpc.Daemon(id).Within(reportPatience), rpc.None{}, func(r api.NodeReport, err error) {
 		if err != nil {
 			r = silent
 			if s.grid.dead(id) {

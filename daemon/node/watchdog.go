@@ -6,9 +6,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/host"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -55,10 +57,10 @@ func (w *watchdog) watch(stopped <-chan struct{}) {
 
 // newWatchdog returns the watchdog of a life. Two looks, and what the program needs to end, fit
 // into the kill budget.
-func newWatchdog(r *runtime, s *settings, f *fences) *watchdog {
-	w := &watchdog{clock: r.clock, patience: s.config.killBudget() / 3}
-	if s.options.Hung != nil {
-		w.hung = func(why string) { hung(r.fenced(fenceHung, why), s.options, f) }
+func newWatchdog(r *life.Runtime, s *config.Settings, f *life.Fences) *watchdog {
+	w := &watchdog{clock: r.Clock, patience: s.Config.KillBudget() / 3}
+	if s.Options.Hung != nil {
+		w.hung = func(why string) { hung(r.Fenced(life.FenceHung, why), s.Options, f) }
 	}
 	return w
 }
@@ -86,10 +88,10 @@ const endLimit = 15 * time.Second
 
 // hung ends the process. Nothing that changes may be touched: it belongs to the goroutine that
 // hangs. The disk may be what it waits for.
-func hung(end error, o Options, f *fences) {
+func hung(end error, o config.Options, f *life.Fences) {
 	go func() {
-		_ = os.Remove(Socket(o.Folder)) // nobody answers there any more
-		f.note(end)
+		_ = os.Remove(config.Socket(o.Folder)) // nobody answers there any more
+		f.Note(end)
 	}()
 	o.Hung(end)
 }
@@ -101,7 +103,7 @@ const (
 
 // slowSteps logs steps that take long.
 type slowSteps struct {
-	*runtime
+	*life.Runtime
 	again   time.Duration // when the next line may come
 	skipped int           // steps since the last line
 }
@@ -109,10 +111,10 @@ type slowSteps struct {
 // measured takes a step, and logs it if it took long. A step also takes long when the daemon is
 // stopped meanwhile, or does not get a processor.
 func (s *slowSteps) measured(core driver.CoreID, kind protocol.InputKind, step func()) {
-	began := s.clock()
+	began := s.Clock()
 	step()
-	now := s.clock()
-	s.metrics.Stepped(coreName(core), kind, now-began)
+	now := s.Clock()
+	s.Meter.Stepped(coreName(core), kind, now-began)
 	if now-began <= slowStep {
 		return
 	}
@@ -120,7 +122,7 @@ func (s *slowSteps) measured(core driver.CoreID, kind protocol.InputKind, step f
 		s.skipped++
 		return
 	}
-	s.log.Warn("a step took long", "core", flight.CoreID(core).Text(coreName(core)), "input", kind.String(),
+	s.Log.Warn("a step took long", "core", flight.CoreID(core).Text(coreName(core)), "input", kind.String(),
 		"took", now-began, "skipped", s.skipped)
 	s.again, s.skipped = now+slowPause, 0
 }

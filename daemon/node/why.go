@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -25,7 +26,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
 		return why, nil
 	}
-	lacks, err := on(ctx, u, func() (string, error) { return u.mayNot(), nil })
+	lacks, err := life.On(ctx, u, func() (string, error) { return u.mayNot(), nil })
 	if err != nil {
 		return why, err
 	}
@@ -35,7 +36,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	}
 	awaited := make(chan []protocol.Address, 1)
 	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
-	nodes, err := asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
+	nodes, err := life.Asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
 	if err != nil {
 		return why, err
 	}
@@ -46,7 +47,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if len(missing) > 0 {
 		why.Reasons = append(why.Reasons, without(missing))
 	}
-	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks, r.Rest(u.wall()))...)
+	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks, r.Rest(u.Wall()))...)
 	return why, nil
 }
 
@@ -95,7 +96,7 @@ func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Addr
 	answers := make(chan []protocol.Address, len(r.Custodians))
 	for _, a := range r.Custodians {
 		go func() {
-			awaits, _ := query(ctx, u, rpc.Awaits, protocol.NodeID{Address: a}, r.Custody, reportPatience)
+			awaits, _ := life.Query(ctx, u, rpc.Awaits, protocol.NodeID{Address: a}, r.Custody, reportPatience)
 			answers <- awaits // nil if it is down, or knows nothing
 		}()
 	}
@@ -203,7 +204,7 @@ func starts(r *jobs.Record, nodes []api.NodeReport) []string {
 		return []string{fmt.Sprintf("Its custodians %s have to put it on their disks.", keepers(r))}
 	case r.Asked != nil:
 		return []string{fmt.Sprintf("Its hosts are ready: attempt %s waits for the permit of its custodians %s.",
-			attemptText(r.Asked.By, r.Asked.Epoch), keepers(r))}
+			life.AttemptText(r.Asked.By, r.Asked.Epoch), keepers(r))}
 	}
 	return stages(r, nodes, api.StageCopies, api.StageReady)
 }
@@ -222,7 +223,7 @@ func keepers(r *jobs.Record) string {
 func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string, rest time.Duration) []string {
 	if open := r.Open(); open != nil {
 		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
-		attempt := fmt.Sprintf("attempt %s runs on %s.", attemptText(open.By, open.Epoch), hosts)
+		attempt := fmt.Sprintf("attempt %s runs on %s.", life.AttemptText(open.By, open.Epoch), hosts)
 		switch {
 		case lacks != "":
 			return []string{lacks, "When it last had one: " + attempt}

@@ -144,6 +144,7 @@ func Canvass() House {
 		},
 		Named: []string{
 			"cmd", "scheduler", "traces", "daemon/identity", "daemon/host", "daemon/node", "daemon/flight",
+			"daemon/config", "daemon/life",
 		},
 		Streams: []string{"cmd"},
 		Once: []Single{{

@@ -4,8 +4,8 @@ package mutants
 var driver = []Tested{
 	{
 		Name: "decides-without-a-lease", File: "daemon/node/entry.go",
-		Old:  "\tif !rs.restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := rs.table.Named(name)\n",
-		New:  "\tr := rs.table.Named(name)\n",
+		Old:  "\tif !rs.Restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := rs.Table.Named(name)\n",
+		New:  "\tr := rs.Table.Named(name)\n",
 		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
 		Test: "TestNothingIsDecidedWithoutALease",
 	}, {
@@ -16,7 +16,7 @@ var driver = []Tested{
 		Test: "TestALateNameReplacesNone",
 	}, {
 		Name: "stopped-tasks-fail", File: "daemon/node/lease.go",
-		Old:  "l.extended > 0 && l.clock() >= l.extended",
+		Old:  "l.extended > 0 && l.Clock() >= l.extended",
 		New:  "false",
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
@@ -70,8 +70,8 @@ var driver = []Tested{
 		Test: "TestReplaced", Where: "sim/daemon",
 	}, {
 		Name: "deadline-comes-late", File: "daemon/node/lease.go",
-		Old:  "\t\tl.host.Extend(at)\n",
-		New:  "\t\tl.host.Extend(at + time.Minute)\n",
+		Old:  "\t\tl.Host.Extend(at)\n",
+		New:  "\t\tl.Host.Extend(at + time.Minute)\n",
 		Why:  "tasks go on when others may count their daemon as dead, which is stopped or hangs",
 		Test: "TestStopped", Where: "sim/daemon", Rule: leaseTime,
 	}, {
@@ -112,7 +112,7 @@ var driver = []Tested{
 		Test: "TestANodeThatAilsTakesNoTasks",
 	}, {
 		Name: "lost-task-untried", File: "daemon/node/health.go",
-		Old:  "if f.loss == \"\" || ails != \"\" || f.trying || f.clock() < f.again {",
+		Old:  "if f.loss == \"\" || ails != \"\" || f.trying || f.Clock() < f.again {",
 		New:  "if f.loss == \"\" || ails != \"\" || f.trying {",
 		Why:  "a node that loses its tasks tries again at once, and takes the next ones",
 		Test: "TestANodeTriesMoreAndMoreSeldom",
@@ -130,8 +130,8 @@ var driver = []Tested{
 		Test: "TestOutcomes",
 	}, {
 		Name: "torn-map-stays", File: "daemon/node/views.go",
-		Old:  "r.Open = !n.cores",
-		New:  "_ = n.cores",
+		Old:  "r.Open = !n.Cores",
+		New:  "_ = n.Cores",
 		Why:  "a map stays in two parts that do not know each other, and nobody can join",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
@@ -348,7 +348,7 @@ var driver = []Tested{
 		Test: "TestBadFrames", Rule: noneMissing,
 	}, {
 		Name: "leases-behind-others", File: "daemon/node/lease.go",
-		Old:  "if core.Kind == leaseCore {",
+		Old:  "if core.Kind == life.LeaseCore {",
 		New:  "if false {",
 		Why:  "the renewal of a lease waits behind the messages of jobs",
 		Test: "TestLeasesHaveTheirOwnConnection", Rule: noDelay,
@@ -384,7 +384,7 @@ var driver = []Tested{
 		Test: "TestTheClockGoesOnDuringSuspend", Rule: leaseTime,
 	}, {
 		Name: "exit-of-other-attempt", File: "daemon/node/attempts.go",
-		Old:  "if task, runs := t.running(); runs && musterID(task.By, task.Epoch) == a.id {",
+		Old:  "if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.id {",
 		New:  "if _, runs := t.running(); runs {",
 		Why:  "the end of a former attempt ends the task of the one that runs",
 		Test: "TestTheEndOfAFormerAttemptEndsNoOther", Rule: ownExit,
@@ -439,13 +439,13 @@ var driver = []Tested{
 		Test: "TestTheRecordFollowsItsCustodians",
 	}, {
 		Name: "answers-for-a-former-life", File: "daemon/node/submit.go",
-		Old:  "if !known || j.Owner != sub.self {",
+		Old:  "if !known || j.Owner != sub.Self {",
 		New:  "if !known {",
 		Why:  "a host runs another job, since an owner that was restarted numbers its jobs from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
 	}, {
 		Name: "ticket-of-a-former-life", File: "daemon/node/submit.go",
-		Old:  "if k == nil || t.Entry != sub.self {",
+		Old:  "if k == nil || t.Entry != sub.Self {",
 		New:  "if k == nil {",
 		Why:  "a host runs another job, since a daemon that was restarted numbers its submissions from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
@@ -481,7 +481,7 @@ var driver = []Tested{
 		Test: "TestAParallelJobMovesAfterTheQueues",
 	}, {
 		Name: "lives-as-nobody", File: "daemon/node/node.go",
-		Old:  "if n.self.Incarnation == 0 || n.self != n.lease.Self() {",
+		Old:  "if n.Self.Incarnation == 0 || n.Self != n.Lease.Self() {",
 		New:  "if false {",
 		Why:  "a daemon runs on whose core has ignored its identity",
 		Test: "TestAnIdentityThatCannotBeUsedEndsTheDaemon", Rule: usable,

@@ -70,8 +70,8 @@ var security = []Tested{
 		Test: "TestAdoptingIsLimited",
 	}, {
 		Name: "unreadable-goes-on", File: "daemon/node/breaches.go",
-		Old:  "		n.links.Reject(from)\n",
-		New:  "		_ = from\n",
+		Old:  "\t\tn.Links.Reject(from)\n",
+		New:  "\t\t_ = from\n",
 		Why:  "a member that sends what cannot be used does so without end",
 		Test: "TestWhatCannotBeUsedEndsTheConnection",
 	}, {
@@ -357,9 +357,9 @@ var calendar = []Tested{
 		Why:  "a certificate that has ended is as good as any",
 		Test: "TestExpiryIsExplained",
 	}, {
-		Name: "ages-by-the-time-of-day", File: "daemon/node/machine.go",
-		Old:  "\tif now := r.wall(); now.Before(passed) {\n",
-		New:  "\tif now := r.wall(); !now.IsZero() {\n",
+		Name: "ages-by-the-time-of-day", File: "daemon/life/runtime.go",
+		Old:  "\tif now := r.Wall(); now.Before(passed) {\n",
+		New:  "\tif now := r.Wall(); !now.IsZero() {\n",
 		Why:  "a clock that is ahead for a minute costs all records and outputs of jobs that have ended",
 		Test: "TestRecordsStayWhenTheTimeOfDayJumps",
 	}, {
@@ -369,9 +369,9 @@ var calendar = []Tested{
 		Why:  "a custodian whose clock is ahead drops each job that it is asked to keep, and no user gets an answer",
 		Test: "TestScenarios", Where: "sim/daemon",
 	}, {
-		Name: "waits-for-the-past", File: "daemon/node/machine.go",
-		Old:  "return max(0, r.wall().Sub(at))",
-		New:  "return r.wall().Sub(at)",
+		Name: "waits-for-the-past", File: "daemon/life/runtime.go",
+		Old:  "return max(0, r.Wall().Sub(at))",
+		New:  "return r.Wall().Sub(at)",
 		Why:  "a job waits a year for its deadline, since the clock was set back by a year",
 		Test: "TestADeadlineEndsAlsoWhenTheClockWasSetBack",
 	},

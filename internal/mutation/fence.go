@@ -12,7 +12,7 @@ import (
 // fenced are the packages whose tests start and kill processes and remove folders. A mutant may
 // kill or remove others, so their tests see no process of the machine and can write nowhere but in
 // a folder of their own.
-var fenced = []string{"daemon/node", "daemon/runner", "daemon/runner/procs", "daemon/runner/shim"}
+var fenced = []string{"daemon/life", "daemon/node", "daemon/runner", "daemon/runner/procs", "daemon/runner/shim"}
 
 // fence makes the machine read-only but for one folder, before it becomes the tests. Their
 // processes get other numbers than those in PID namespaces of their own, as on a whole machine.

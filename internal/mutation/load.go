@@ -27,14 +27,16 @@ const module = "github.com/canvass-grid/canvass"
 var Packages = []string{
 	"protocol", "protocol/space", "protocol/match", "protocol/can", "protocol/refine", "protocol/reptask", "protocol/peer",
 	"protocol/store", "protocol/drive", "protocol/muster", "protocol/custody", "protocol/lease", "protocol/placement",
-	"daemon/driver", "daemon/jobs", "daemon/node", "daemon/runner/procs", "daemon/runner/shim", "daemon/runner",
+	"daemon/driver", "daemon/jobs", "daemon/life", "daemon/node", "daemon/runner/procs", "daemon/runner/shim",
+	"daemon/runner",
 }
 
 // parts are the files to which the mutants of a package are limited, if they are. Those of a daemon
 // decide which attempt at a job may run, its outcome, and the end of a job or an incarnation. Those
 // of a runner decide how a task ends and which of its processes and files are removed.
 var parts = map[string][]string{
-	"daemon/node":   {"decide.go", "end.go", "fence.go"},
+	"daemon/life":   {"fence.go"},
+	"daemon/node":   {"decide.go", "end.go"},
 	"daemon/runner": {"cgroup_linux.go", "leftover_linux.go", "owner_linux.go", "process_linux.go"},
 }
 

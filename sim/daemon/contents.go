@@ -16,7 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/life"
 )
 
 // contents are the contents on the disk of a machine, by their digests.
@@ -25,7 +25,7 @@ type contents struct {
 	text map[string][]byte
 }
 
-var _ node.Contents = &contents{}
+var _ life.Contents = &contents{}
 
 func newContents(m *machine) *contents { return &contents{m, map[string][]byte{}} }
 
@@ -40,13 +40,13 @@ func (c *contents) isSound(digest string) bool {
 	return is && digestOf(text) == digest
 }
 
-// Has implements [node.Contents].
+// Has implements [life.Contents].
 func (c *contents) Has(digest string) bool {
 	_, is := c.text[digest]
 	return is
 }
 
-// Put implements [node.Contents].
+// Put implements [life.Contents].
 func (c *contents) Put(r io.Reader, want string, limit int64) (digest string, size int64, err error) {
 	text, err := io.ReadAll(io.LimitReader(r, limit+1))
 	switch digest = digestOf(text); {
@@ -69,7 +69,7 @@ type opened struct{ *bytes.Reader }
 
 func (opened) Close() error { return nil }
 
-// Open implements [node.Contents].
+// Open implements [life.Contents].
 func (c *contents) Open(digest string) (io.ReadSeekCloser, error) {
 	text, is := c.text[digest]
 	if !is {
@@ -78,7 +78,7 @@ func (c *contents) Open(digest string) (io.ReadSeekCloser, error) {
 	return opened{bytes.NewReader(text)}, nil
 }
 
-// Sound implements [node.Contents].
+// Sound implements [life.Contents].
 func (c *contents) Sound(digest string) (io.ReadSeekCloser, error) {
 	f, err := c.Open(digest)
 	if err == nil && !c.isSound(digest) {
@@ -88,13 +88,13 @@ func (c *contents) Sound(digest string) (io.ReadSeekCloser, error) {
 	return f, err
 }
 
-// IsSound implements [node.Contents].
+// IsSound implements [life.Contents].
 func (c *contents) IsSound(digest string) bool {
 	_, err := c.Sound(digest)
 	return err == nil
 }
 
-// Sweep implements [node.Contents]. Runs are shorter than the time for which unwanted contents are
+// Sweep implements [life.Contents]. Runs are shorter than the time for which unwanted contents are
 // kept, so it takes all of them to be old.
 func (c *contents) Sweep(wanted func(string) bool, _ time.Time) (removed int, err error) {
 	before := len(c.text)
@@ -102,7 +102,7 @@ func (c *contents) Sweep(wanted func(string) bool, _ time.Time) (removed int, er
 	return before - len(c.text), nil
 }
 
-// Shrink implements [node.Contents].
+// Shrink implements [life.Contents].
 func (c *contents) Shrink(most int64) error {
 	if most == 0 {
 		clear(c.text)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -38,7 +38,7 @@ type stream struct {
 	channel transport.Channel
 }
 
-var _ node.Links = &links{}
+var _ life.Links = &links{}
 
 func newLinks(m *machine, self protocol.NodeID) *links {
 	return &links{
@@ -51,20 +51,20 @@ func newLinks(m *machine, self protocol.NodeID) *links {
 
 func endpoint(a protocol.Address) string { return fmt.Sprintf("n%d:1", a) }
 
-// Endpoint implements [node.Links].
+// Endpoint implements [life.Links].
 func (l *links) Endpoint() string { return endpoint(l.self.Address) }
 
-// Cards implements [node.Links].
+// Cards implements [life.Links].
 func (l *links) Cards() []transport.Card { return l.book.Cards() }
 
-// Learn implements [node.Links].
+// Learn implements [life.Links].
 func (l *links) Learn(c transport.Card) { l.book.Hint(c.Address, c.Endpoint) }
 
-// Reject implements [node.Links]. Frames in flight still arrive, as from a connection that begins
+// Reject implements [life.Links]. Frames in flight still arrive, as from a connection that begins
 // anew.
 func (l *links) Reject(protocol.NodeID) {}
 
-// Close implements [node.Links].
+// Close implements [life.Links].
 func (l *links) Close() error { return nil }
 
 // meet takes what a frame proves: which incarnation its sender has. No card proves that.
@@ -78,7 +78,7 @@ func (l *links) meet(peer protocol.NodeID) {
 	l.flush(peer.Address)
 }
 
-// Send implements [node.Links].
+// Send implements [life.Links].
 func (l *links) Send(to protocol.NodeID, channel transport.Channel, kind uint8, payload []byte) {
 	if int(to.Address) >= len(l.m.world.machines) || to.Address == l.self.Address {
 		return

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/identity"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
@@ -80,13 +81,13 @@ func (m *machine) begin() {
 	m.alarms, m.inbox, m.deadline, m.paused = nil, nil, 0, 0
 	m.work, m.beside = map[string]work{}, newBeside(m)
 	id := &identity.Identity{Grid: "sim", Address: m.address}
-	life, err := node.Step(m.world.config(m.address), id, node.Machine{
+	life, err := node.Step(m.world.config(m.address), id, life.Machine{
 		Clock: m.clock, Wall: func() time.Time { return time.UnixMicro(m.world.now() + m.ahead).UTC() },
 		After:   func(d time.Duration, f func()) { m.after(d.Microseconds(), f) },
 		Between: func(low, high uint32) uint32 { return uint32(m.chance.Between(int64(low), int64(high))) },
 		JobID:   m.jobID, Store: m.disk, Host: &virtualHost{m: m},
 		Kept: m.kept, Cache: m.cache, Go: m.beside.start, Await: m.beside.await,
-		Connect: func(self protocol.NodeID) (node.Links, error) {
+		Connect: func(self protocol.NodeID) (life.Links, error) {
 			m.links, m.lives = newLinks(m, self), append(m.lives, self.Incarnation)
 			return m.links, nil
 		},

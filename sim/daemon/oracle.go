@@ -8,7 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/sim"
 )
@@ -52,16 +52,16 @@ func (o *oracle) started(p *process) {
 }
 
 // ended is called when an incarnation ends by itself.
-func (o *oracle) ended(m *machine, life protocol.NodeID, err error) {
+func (o *oracle) ended(m *machine, self protocol.NodeID, err error) {
 	switch {
 	case errors.Is(err, errEnded):
 		o.seen["left"]++
 	case errors.Is(err, errDisk):
 		o.seen["disk-error"]++
-	case errors.Is(err, node.ErrFenced):
+	case errors.Is(err, life.ErrFenced):
 		o.seen["fenced"]++
 		if o.faultless && m.node.Lease().Entered && o.witnessed() {
-			o.Violate("KeepsLease", "%v, without any fault: %v", life, err)
+			o.Violate("KeepsLease", "%v, without any fault: %v", self, err)
 		}
 	default:
 		o.Violate("StaysUp", "node %v ends: %v", m.name(), err)

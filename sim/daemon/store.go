@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/life"
 )
 
 // store is a disk: committed values survive the incarnations of its node.
@@ -16,14 +16,14 @@ type store struct {
 	fails  bool // the next commit fails, and nothing of it is kept
 }
 
-var _ node.Store = &store{}
+var _ life.Store = &store{}
 
 // errDisk is the error of a failed commit.
 var errDisk = errors.New("input/output error")
 
 func storeKey(bucket string, key []byte) string { return bucket + "\x00" + string(key) }
 
-// Commit implements [node.Store].
+// Commit implements [life.Store].
 func (s *store) Commit(puts ...disk.Put) error {
 	if s.fails {
 		s.fails = false
@@ -39,12 +39,12 @@ func (s *store) Commit(puts ...disk.Put) error {
 	return nil
 }
 
-// Get implements [node.Store].
+// Get implements [life.Store].
 func (s *store) Get(bucket string, key []byte) ([]byte, error) {
 	return bytes.Clone(s.values[storeKey(bucket, key)]), nil
 }
 
-// Each implements [node.Store].
+// Each implements [life.Store].
 func (s *store) Each(bucket string, prefix []byte, f func(key, value []byte) error) error {
 	for _, name := range slices.Sorted(maps.Keys(s.values)) {
 		of, key, _ := bytes.Cut([]byte(name), []byte{0})
@@ -58,5 +58,5 @@ func (s *store) Each(bucket string, prefix []byte, f func(key, value []byte) err
 	return nil
 }
 
-// Close implements [node.Store].
+// Close implements [life.Store].
 func (s *store) Close() error { return nil }

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/sim"
@@ -22,7 +22,7 @@ type world struct {
 	run      *sim.Run[site, frame, order]
 	oracle   *oracle
 	traced   bool // the run has a reader
-	grid     node.Grid
+	grid     config.Grid
 	machines []*machine
 	cut      map[[2]protocol.Address]bool // from, to
 
@@ -59,7 +59,7 @@ func newWorld(p *sim.Plan) *world {
 	if p.Nodes >= 3 && !slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opWitness }) {
 		witnesses = 3
 	}
-	w.grid = node.DefaultGrid(0, witnesses)
+	w.grid = config.DefaultGrid(0, witnesses)
 	if slices.ContainsFunc(p.Ops, func(op sim.Op) bool { return op.Do == opForge }) {
 		w.mint = newMint()
 	}
@@ -81,11 +81,11 @@ func newWorld(p *sim.Plan) *world {
 const maxRate = 250
 
 // config is the configuration of a daemon.
-func (w *world) config(a protocol.Address) node.Config {
-	c := node.Config{CPUs: 1, Grid: w.grid}
+func (w *world) config(a protocol.Address) config.Config {
+	c := config.Config{CPUs: 1, Grid: w.grid}
 	for _, witness := range w.grid.Witnesses {
 		if witness != a {
-			c.Contacts = append(c.Contacts, node.Contact{Address: witness, Endpoint: endpoint(witness)})
+			c.Contacts = append(c.Contacts, config.Contact{Address: witness, Endpoint: endpoint(witness)})
 		}
 	}
 	return c

@@ -14,7 +14,7 @@ import (
 	"syscall"
 
 	"github.com/canvass-grid/canvass/daemon/api"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 )
@@ -28,7 +28,7 @@ func (c *Daemon) Grid(e Env) (*api.Client, error) {
 	if err := OwnFolder(RuntimeFolder()); err != nil {
 		return nil, err
 	}
-	found, err := fileio.Match(RuntimeFolder(), "dev-*/n*/"+filepath.Base(node.Socket("")))
+	found, err := fileio.Match(RuntimeFolder(), "dev-*/n*/"+filepath.Base(config.Socket("")))
 	if err != nil {
 		return nil, err
 	}

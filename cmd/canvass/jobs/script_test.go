@@ -22,8 +22,8 @@ import (
 	"github.com/canvass-grid/canvass/cmd/canvass/commandtest"
 	commands "github.com/canvass-grid/canvass/cmd/canvass/jobs"
 	nodes "github.com/canvass-grid/canvass/cmd/canvass/node"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -136,12 +136,12 @@ func madeGrid(ts *testscript.TestScript, neg bool, args []string) {
 	then := time.Now().AddDate(0, 0, -days)
 	authority, err := identity.NewGrid(then)
 	ts.Check(err)
-	var contacts []node.Contact
+	var contacts []config.Contact
 	for i := range nodes {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		ts.Check(err)
 		defer listener.Close() // once all are known: no port comes twice
-		contacts = append(contacts, node.Contact{Address: protocol.Address(i), Endpoint: listener.Addr().String()})
+		contacts = append(contacts, config.Contact{Address: protocol.Address(i), Endpoint: listener.Addr().String()})
 	}
 	for i, contact := range contacts {
 		folder := ts.MkAbs(fmt.Sprintf("p%d", i+1))
@@ -150,9 +150,9 @@ func madeGrid(ts *testscript.TestScript, neg bool, args []string) {
 		id, err := authority.Enrol(address, then)
 		ts.Check(err)
 		ts.Check(id.Save(folder))
-		c := node.Config{
+		c := config.Config{
 			Listen: contact.Endpoint, Advertise: contact.Endpoint, Contacts: contacts, CPUs: 1,
-			Grid: node.DefaultGrid(0, min(3, nodes|1)),
+			Grid: config.DefaultGrid(0, min(3, nodes|1)),
 		}
 		ts.Check(c.Save(folder))
 	}

@@ -13,7 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/cmd/canvass/client"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/local"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
@@ -27,7 +29,7 @@ const (
 )
 
 func (e Env) agentCommand() *cobra.Command {
-	var o node.Options
+	var o config.Options
 	var limit time.Duration
 	cmd := &cobra.Command{
 		Use:   "agent --data DIR",
@@ -68,7 +70,7 @@ func (e Env) agentCommand() *cobra.Command {
 	return cmd
 }
 
-func (e Env) agent(o node.Options, limit time.Duration) error {
+func (e Env) agent(o config.Options, limit time.Duration) error {
 	syscall.Umask(0o077) // its files are for its user alone
 	binary, err := os.Executable()
 	if err != nil {
@@ -89,14 +91,14 @@ func (e Env) agent(o node.Options, limit time.Duration) error {
 	case errors.Is(err, disk.ErrInUse), errors.Is(err, disk.ErrSchema), errors.Is(err, disk.ErrStorage):
 		log.Error(err.Error())
 		return cli.Code(exitStorage)
-	case errors.Is(err, node.ErrIdentity), errors.Is(err, disk.ErrOwner):
+	case errors.Is(err, life.ErrIdentity), errors.Is(err, disk.ErrOwner):
 		log.Error(err.Error())
 		return cli.Code(exitIdentity)
-	case errors.Is(err, node.ErrFenced) && leaves.Load():
+	case errors.Is(err, life.ErrFenced) && leaves.Load():
 		log.Warn("the incarnation ended before the node had left", "error", err) // others leave, too
 		return nil
-	case errors.Is(err, node.ErrFenced):
-		log.Error(err.Error(), "next", node.FencedNext)
+	case errors.Is(err, life.ErrFenced):
+		log.Error(err.Error(), "next", life.FencedNext)
 		return cli.Code(exitFenced)
 	}
 	return err
@@ -105,7 +107,7 @@ func (e Env) agent(o node.Options, limit time.Duration) error {
 // hung ends the process of a daemon that cannot end by itself. The log may be what it waits for.
 func hung(log *slog.Logger) func(error) {
 	return func(err error) {
-		go log.Error(err.Error(), "next", node.FencedNext)
+		go log.Error(err.Error(), "next", life.FencedNext)
 		time.Sleep(hungPatience)
 		os.Exit(exitFenced)
 	}

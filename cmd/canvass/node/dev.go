@@ -16,8 +16,8 @@ import (
 
 	"github.com/canvass-grid/canvass/cmd/canvass/client"
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/local"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/trash"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
@@ -124,7 +124,7 @@ func (d *dev) alone() error {
 		return err
 	}
 	for _, folder := range found {
-		sockets, err := fileio.Match(folder, "n*/"+filepath.Base(node.Socket("")))
+		sockets, err := fileio.Match(folder, "n*/"+filepath.Base(config.Socket("")))
 		if err != nil {
 			return err
 		}

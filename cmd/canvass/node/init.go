@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
 )
 
@@ -44,7 +44,7 @@ func (e Env) initCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return e.settled(p, id, p.config(node.DefaultGrid(address, witnesses)), authority.Save)
+			return e.settled(p, id, p.config(config.DefaultGrid(address, witnesses)), authority.Save)
 		},
 	}
 	cmd.Flags().IntVar(&witnesses, "witnesses", 1, "number of witnesses, the first daemons of the grid: 1, 3 or 5")

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
@@ -39,7 +39,7 @@ func (e Env) joinCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := node.CheckAdvertised(args[0]); err != nil {
+			if err := config.CheckAdvertised(args[0]); err != nil {
 				return cli.Usagef("the daemon to ask: %v", err)
 			}
 			if from != "-" {
@@ -102,13 +102,13 @@ func (e Env) join(p place, contact string, token identity.Token) error {
 	if err != nil {
 		return err
 	}
-	g, err := node.ParseGrid(joined.Config)
+	g, err := config.ParseGrid(joined.Config)
 	if err != nil {
 		return err
 	}
 	c := p.config(g)
 	for _, card := range joined.Cards {
-		c.Contacts = append(c.Contacts, node.Contact{Address: card.Address, Endpoint: card.Endpoint})
+		c.Contacts = append(c.Contacts, config.Contact{Address: card.Address, Endpoint: card.Endpoint})
 	}
 	return e.settled(p, joined.Identity, c)
 }

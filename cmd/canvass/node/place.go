@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
@@ -40,10 +40,10 @@ func (p *place) check(cmd string) error {
 	case p.listen == "":
 		return cli.Usagef("%s needs an address to listen on: --listen HOST:PORT", cmd)
 	}
-	if err := node.CheckEndpoint(p.listen); err != nil {
+	if err := config.CheckEndpoint(p.listen); err != nil {
 		return cli.Usagef("--listen: %v", err)
 	}
-	if err := node.CheckAdvertised(p.reached()); err != nil {
+	if err := config.CheckAdvertised(p.reached()); err != nil {
 		if p.advertise == "" {
 			return cli.Usagef("--listen: %v; give an address that others can reach with --advertise HOST:PORT", err)
 		}
@@ -56,13 +56,13 @@ func (p *place) check(cmd string) error {
 	if err := l.Close(); err != nil {
 		return err
 	}
-	if err := node.Resolve(p.reached()); err != nil {
+	if err := config.Resolve(p.reached()); err != nil {
 		return fmt.Errorf("--advertise %s: %w; %s", p.reached(), err, fileio.Remedy(err))
 	}
 	if there, err := os.ReadDir(p.data); err == nil && len(there) > 0 {
 		return fmt.Errorf("the folder %s is not empty; choose another with --data", p.data)
 	}
-	if err := api.CheckSocket(node.Socket(p.data)); err != nil {
+	if err := api.CheckSocket(config.Socket(p.data)); err != nil {
 		return cli.Usagef("%v with --data", err)
 	}
 	if err := os.MkdirAll(p.data, privateMode); err != nil {
@@ -83,8 +83,8 @@ const privateMode = 0o700
 // reached is where others reach the daemon.
 func (p *place) reached() string { return cmp.Or(p.advertise, p.listen) }
 
-func (p *place) config(g node.Grid) node.Config {
-	return node.Config{
+func (p *place) config(g config.Grid) config.Config {
+	return config.Config{
 		Listen: p.listen, Advertise: p.reached(), CPUs: runtime.NumCPU(), MemoryGiB: memoryGiB(), Grid: g,
 	}
 }
@@ -118,7 +118,7 @@ func (p *place) whole(saves ...func(folder string) error) error {
 }
 
 // settled writes the folder of a daemon, with its other files, and prints the next step.
-func (e Env) settled(p place, id *identity.Identity, c node.Config, others ...func(folder string) error) error {
+func (e Env) settled(p place, id *identity.Identity, c config.Config, others ...func(folder string) error) error {
 	if err := p.whole(append(others, id.Save, c.Save)...); err != nil {
 		return err
 	}

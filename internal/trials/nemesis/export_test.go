@@ -6,9 +6,9 @@ import (
 	"net"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/trials"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -68,7 +68,7 @@ var (
 )
 
 // Visits lets a hostile member connect several times.
-func Visits(id *identity.Identity, grid node.Grid, target string, times int) (greeted, refused, frames int) {
+func Visits(id *identity.Identity, grid config.Grid, target string, times int) (greeted, refused, frames int) {
 	h := &hostile{
 		id: id, config: grid, target: target, endpoint: target, others: []string{target}, r: rand.New(rand.NewPCG(1, 2)),
 		life: protocol.NodeID{Address: id.Address},

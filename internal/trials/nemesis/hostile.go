@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/trials"
 	"github.com/canvass-grid/canvass/protocol"
@@ -36,7 +36,7 @@ const (
 // not among what it sends.
 type hostile struct {
 	id       *identity.Identity
-	config   node.Grid
+	config   config.Grid
 	endpoint string // that it claims, without a listener
 	others   []string
 	target   string
@@ -89,7 +89,7 @@ func (r *run) recruit(ctx context.Context, h *hostile, folder string) error {
 	if err := r.enlist(ctx, folder, h.endpoint); err != nil {
 		return err
 	}
-	c, err := node.LoadConfig(folder)
+	c, err := config.Load(folder)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func appendText(dst []byte, text string) []byte {
 // hello is a hello as a member sends it, or an invalid one.
 func (h *hostile) hello() (all []byte, sound bool) {
 	mistake := h.r.IntN(24)
-	life, nonce, grid, config := h.life, h.nonce, string(h.id.Grid), h.config.Hash()
+	life, nonce, grid, hash := h.life, h.nonce, string(h.id.Grid), h.config.Hash()
 	channel, endpoint := h.r.Uint64N(3), h.endpoint
 	switch mistake {
 	case 0:
@@ -188,7 +188,7 @@ func (h *hostile) hello() (all []byte, sound bool) {
 	case 2:
 		grid = strings.Repeat("a", len(grid))
 	case 3:
-		config[0] ^= 1
+		hash[0] ^= 1
 	case 4:
 		channel = 3 + h.r.Uint64N(200)
 	case 14: // a copy
@@ -201,8 +201,8 @@ func (h *hostile) hello() (all []byte, sound bool) {
 	if err != nil {
 		panic(err) // a key of this program
 	}
-	b := append(protocol.AppendUint(nil, node.Wire), grid...)
-	b = protocol.AppendNodeID(append(b, config[:]...), life)
+	b := append(protocol.AppendUint(nil, config.Wire), grid...)
+	b = protocol.AppendNodeID(append(b, hash[:]...), life)
 	for _, v := range []uint64{nonce, channel, h.r.Uint64() >> h.r.IntN(64), 0} { // the third numbers the connection
 		b = protocol.AppendUint(b, v)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	nemesis "github.com/canvass-grid/canvass/internal/trials/nemesis"
 	"github.com/canvass-grid/canvass/protocol"
@@ -43,10 +43,10 @@ func TestAHostileMember(t *testing.T) {
 	}
 	var mu sync.Mutex
 	kinds := map[uint8]int{}
-	grid, lines := node.DefaultGrid(0, 1), 0
+	grid, lines := config.DefaultGrid(0, 1), 0
 	links, err := transport.New(transport.Config{
 		Identity: ids[0], Listen: "127.0.0.1:0", MaxAge: time.Hour,
-		Hello:  transport.Hello{Wire: node.Wire, Config: grid.Hash(), Incarnation: 1, Nonce: 1},
+		Hello:  transport.Hello{Wire: config.Wire, Config: grid.Hash(), Incarnation: 1, Nonce: 1},
 		Clock:  func() time.Duration { return 0 },
 		Logger: slog.New(slog.NewTextHandler(counter{&mu, &lines}, nil)),
 		Deliver: func(from protocol.NodeID, _ transport.Channel, kind uint8, _ []byte) {

@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/identity"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/trials"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -68,7 +68,7 @@ func (r *run) join(i int) error {
 	if err := r.enlist(context.Background(), folder, r.fabric.listen(i)); err != nil {
 		return err
 	}
-	c, err := node.LoadConfig(folder)
+	c, err := config.Load(folder)
 	if err != nil {
 		return err
 	}

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/local"
-	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
@@ -106,7 +106,7 @@ func (r *run) prepare() (err error) {
 }
 
 // shape puts a daemon behind its proxy.
-func (r *run) shape(i int, c *node.Config) {
+func (r *run) shape(i int, c *config.Config) {
 	c.Listen, c.Advertise, c.DialFrom = r.fabric.listen(i), r.fabric.door(i), r.fabric.address(i)
 	c.CPUs = 1
 }

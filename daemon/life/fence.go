@@ -1,4 +1,4 @@
-package node
+package life
 
 import (
 	"encoding/json"
@@ -23,17 +23,17 @@ const FencedNext = "start the daemon again: it comes back as a new node, and job
 
 // The reasons for a fence that are not those of the lease core.
 const (
-	fenceExpired    = "expired" // as the lease core has it
-	fenceMap        = "map"
-	fenceWrite      = "write"
-	fenceHung       = "hung"
-	fenceUnkillable = "unkillable"
-	fenceOther      = "other"
+	FenceExpired    = "expired" // as the lease core has it
+	FenceMap        = "map"
+	FenceWrite      = "write"
+	FenceHung       = "hung"
+	FenceUnkillable = "unkillable"
+	FenceOther      = "other"
 )
 
-// fenceReasons are all reasons for a fence, those of the lease core among them.
-var fenceReasons = []string{
-	fenceExpired, fenceMap, fenceWrite, fenceHung, fenceUnkillable, fenceOther,
+// FenceReasons are all reasons for a fence, those of the lease core among them.
+var FenceReasons = []string{
+	FenceExpired, FenceMap, FenceWrite, FenceHung, FenceUnkillable, FenceOther,
 	lease.Condemned.String(), lease.OtherGeneration.String(), lease.Alone.String(),
 }
 
@@ -46,24 +46,24 @@ type fence struct {
 // Unwrap returns the error, which is ErrFenced.
 func (f fence) Unwrap() error { return f.error }
 
-// fenced is the error of a life that ends.
-func (r *runtime) fenced(reason, text string) error {
-	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, r.self, text)}
+// Fenced is the error of a life that ends.
+func (r *Runtime) Fenced(reason, text string) error {
+	return fence{reason, fmt.Errorf("%w: node %v: %s", ErrFenced, r.Self, text)}
 }
 
-// fences are the lives of a daemon that were fenced.
-type fences struct {
+// Fences are the lives of a daemon that were fenced.
+type Fences struct {
 	file   string
 	log    *slog.Logger
-	former map[string]uint64 // how many before this one, by reason
+	Former map[string]uint64 // how many before this one, by reason
 }
 
-// readFences reads how many lives of a daemon were fenced: for each reason, though it be none. A
+// ReadFences reads how many lives of a daemon were fenced: for each reason, though it be none. A
 // count that is lost costs nothing else.
-func readFences(folder string, log *slog.Logger) *fences {
-	all := &fences{filepath.Join(folder, disk.Fences), log, map[string]uint64{}}
-	for _, reason := range fenceReasons {
-		all.former[reason] = 0
+func ReadFences(folder string, log *slog.Logger) *Fences {
+	all := &Fences{filepath.Join(folder, disk.Fences), log, map[string]uint64{}}
+	for _, reason := range FenceReasons {
+		all.Former[reason] = 0
 	}
 	counted := map[string]uint64{}
 	text, err := fileio.Read(all.file, 1<<20)
@@ -74,20 +74,20 @@ func readFences(folder string, log *slog.Logger) *fences {
 		log.Warn("the number of lives that were fenced is lost", "error", err)
 		return all
 	}
-	maps.Copy(all.former, counted)
+	maps.Copy(all.Former, counted)
 	return all
 }
 
-// note counts the end of this life if it was fenced, for metrics of later ones.
-func (all *fences) note(end error) {
+// Note counts the end of this life if it was fenced, for metrics of later ones.
+func (all *Fences) Note(end error) {
 	if !errors.Is(end, ErrFenced) {
 		return
 	}
-	reason, f := fenceOther, fence{}
+	reason, f := FenceOther, fence{}
 	if errors.As(end, &f) {
 		reason = f.reason
 	}
-	counted := maps.Clone(all.former)
+	counted := maps.Clone(all.Former)
 	counted[reason]++
 	text, err := json.Marshal(counted)
 	if err == nil {
@@ -97,3 +97,6 @@ func (all *fences) note(end error) {
 		all.log.Warn("a life that was fenced is not counted", "error", err)
 	}
 }
+
+// ErrIdentity says that the identity of the node is unusable.
+var ErrIdentity = errors.New("no life can begin")
