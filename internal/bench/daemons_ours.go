@@ -161,8 +161,8 @@ func (b *systems) large(daemons int) []measure {
 // settle waits until no job is left.
 func (b *systems) settle() {
 	b.Until(time.Minute, "idle", func() bool {
-		said := b.grid.Must("canvass status")
-		return !strings.Contains(said, "accepted") && !strings.Contains(said, "queued")
+		states := b.grid.Must("canvass status | awk 'NR > 1 {print $2}'") // without the head of the table
+		return !strings.Contains(states, "accepted") && !strings.Contains(states, "queued")
 	})
 }
 

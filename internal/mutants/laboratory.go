@@ -1,6 +1,6 @@
 package mutants
 
-// decisions are mistakes in policies and in what measures them.
+// decisions are mistakes in policies and in their measurement.
 var decisions = []Tested{
 	{
 		Name: "fcfs-ideal-ignores-capability", File: "scheduler/central/fit.go",
@@ -10,7 +10,7 @@ var decisions = []Tested{
 	}, {
 		Name: "easy-shadow-from-actual", File: "scheduler/central/easy.go",
 		Old: "free, shadow = free+r.nodes, r.end", New: "free, shadow = free+r.nodes, q.records[r.job].EndMicros",
-		Why:  "the reservation of the head knows when jobs really end, and not only what was requested",
+		Why:  "the reservation of the head uses the real ends of jobs instead of the requested times",
 		Test: "TestPoliciesAreAsRunSlowly",
 	}, {
 		Name: "easy-extra-not-consumed", File: "scheduler/central/easy.go",
@@ -45,7 +45,7 @@ var decisions = []Tested{
 	},
 }
 
-// inputs are mistakes in what policies run on: jobs and clusters.
+// inputs are mistakes in the inputs of policies: jobs and clusters.
 var inputs = []Tested{
 	{
 		Name: "window-off-by-one", File: "scheduler/workload/window.go",
@@ -97,12 +97,12 @@ var engines = []Tested{
 	}, {
 		Name: "residue-stale-forever", File: "scheduler/parallel/wake.go",
 		Old: "\te.news.number++\n", New: "",
-		Why:  "what a node knows of a queue is never renewed",
+		Why:  "a node's view of a queue is never renewed",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	}, {
 		Name: "running-task-not-ahead", File: "scheduler/parallel/host.go",
 		Old: "case h.held == running || h.held != free", New: "case h.held != running && h.held != free",
-		Why:  "the queue position of a task does not count the one that runs",
+		Why:  "the queue position of a task does not count the running task",
 		Test: "TestEnginesAgree", Where: "sim/grid",
 	}, {
 		Name: "bound-of-qb-too-tight", File: "scheduler/parallel/balance.go",
@@ -122,7 +122,7 @@ var engines = []Tested{
 	},
 }
 
-// predictions are mistakes in what predicts which nodes are near.
+// predictions are mistakes in the prediction of near nodes.
 var predictions = []Tested{
 	{
 		Name: "dtm-second-join-skipped", File: "protocol/dtm/join.go",
@@ -157,7 +157,7 @@ var predictions = []Tested{
 	}, {
 		Name: "regains-the-absent", File: "protocol/peer/follow.go",
 		Old: "if slices.Contains(near, id) {", New: "if len(near) > 0 {",
-		Why:  "jobs are given to members that nobody has heard of",
+		Why:  "jobs are given to members that sent no sign of life",
 		Test: "TestSilentMembersComeBack",
 	},
 }

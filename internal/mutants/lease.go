@@ -27,7 +27,7 @@ var leases = []Mutant{
 		Name: "lease-no-grace-after-restart", File: "lease/step.go",
 		Old:   "n.Witness.Grace = n.Witness.Grace || l.Address != n.Self.Address && l.Incarnation > 0",
 		New:   "n.Witness.Grace = n.Witness.Grace || l.Address == n.Self.Address && l.Incarnation > 0",
-		Why:   "a witness that comes back condemns holders of its own former grants",
+		Why:   "a witness that comes back condemns the holders of its earlier grants",
 		Model: "lease/one/restart", Property: "NoFalseDeath",
 	},
 	{
