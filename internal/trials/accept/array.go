@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// arrayRuns hands an array in: by default a small one of which less may run at once than there are
-// daemons, in full 0-9999%50.
+// arrayRuns submits an array: by default a small one whose limit is below the number of daemons, in
+// full 0-9999%50.
 func arrayRuns(t *trial) string {
 	g := t.Grid(4)
 	atOnce := 3

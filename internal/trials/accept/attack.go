@@ -33,7 +33,7 @@ ln -s /etc/passwd link; mkdir out; ln -s /etc out/etc; echo kept > out/file
 echo tried
 `
 
-// attacksItsHost runs a job that tries to reach what is not its own.
+// attacksItsHost runs a job that tries to reach files, sockets and processes of its host.
 func attacksItsHost(t *trial) string {
 	g := t.Grid(3)
 	beside := g.Must("canvass submit -- sh -c 'echo x > secret; sleep 60'")

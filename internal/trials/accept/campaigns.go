@@ -55,7 +55,7 @@ func witnessesStopped(t *trial) string {
 		"%.1f s; not there: a dashboard", stopped.Seconds()-1, noMajority, resumed.Seconds())
 }
 
-// checkLimit is how long the models of the three cores may take on two processors.
+// checkLimit is the time limit for the models of the three cores on two processors.
 const checkLimit = 3 * time.Minute
 
 func modelsHold(t *trial) string {
@@ -69,8 +69,8 @@ func modelsHold(t *trial) string {
 		took.Seconds(), check, worlds, t.coreMutants())
 }
 
-// clocksJump runs daemons through two years. Those of a simulation have clocks that jump; real ones
-// have certificates that ended long ago, or are about to.
+// clocksJump runs daemons through two years: simulated ones with clocks that jump, and real ones
+// with certificates that have expired long ago or are about to expire.
 func clocksJump(t *trial) string {
 	worlds := trials.LastLine(t.inModule("%s simulate daemon/calendar --seeds 200", t.Canvass))
 	t.inModule("go test -count=1 -run 'TestTwoYears|TestPrepare' ./daemon/renewal")
@@ -79,7 +79,7 @@ func clocksJump(t *trial) string {
 		"renewed; simulated: " + worlds
 }
 
-// fewestMutants is how many mutants each of the three cores has at least.
+// fewestMutants is the least number of mutants of each of the three cores.
 const fewestMutants = 12
 
 // coreMutants tries mutants of the three cores: all, or of each as many as the runs are.

@@ -11,8 +11,8 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// cancelled looks at cancellations, also of jobs whose daemons die at that moment, and at output
-// that is followed meanwhile.
+// cancelled cancels jobs, some while their daemons die, and follows the output of a job whose node
+// dies.
 func cancelled(t *trial) string {
 	g := t.Grid(4)
 	for range t.runs {
@@ -34,7 +34,7 @@ func cancelled(t *trial) string {
 		t.runs, killed["owner"], killed["host"], killed["taker"])
 }
 
-// letters are the nodes of a job, as status names them.
+// letters are the nodes of a job, in the JSON of canvass status.
 type letters struct {
 	Owner    string `json:"owner"`
 	Attempts []struct {
@@ -42,7 +42,7 @@ type letters struct {
 	} `json:"attempts"`
 }
 
-// number is which daemon a node is: A is 1.
+// number is the daemon of a node: A is 1.
 func number(node string) int { return int(node[0]-'A') + 1 }
 
 // cancelAdopted kills a daemon that has a part in a job, and cancels the job at once: while others

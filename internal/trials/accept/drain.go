@@ -9,7 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// drained drains each daemon in turn under load, then two whose tasks take long.
+// drained drains each daemon in turn under load, then two daemons with long tasks.
 func drained(t *trial) string {
 	g := t.Grid(4)
 	said, jobs := "", 0

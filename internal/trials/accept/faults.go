@@ -69,8 +69,8 @@ func daemonStopped(t *trial) string {
 		"later life; %v", worst.Seconds(), all)
 }
 
-// stoppedOnce stops a daemon whose job runs, and returns how long the job lived on. It counts the
-// lives of daemons.
+// stoppedOnce stops a daemon that runs a job, and returns how long the job ran on. It counts the
+// incarnations of daemons.
 func (t *trial) stoppedOnce(g *trials.Grid, lives map[int]int) time.Duration {
 	id, host := g.BeatElsewhere()
 	g.Signal(host, syscall.SIGSTOP)

@@ -2,7 +2,7 @@ package main
 
 import "time"
 
-// items are all that users may count on, in the order of their numbers.
+// items are the promises to users, in the order of their numbers.
 var items = []item{
 	{number: 1, title: "dev is ready in 5 s and leaves nothing behind", try: devIsClean},
 	{number: 2, title: "ranks, exit codes and time limits of run", try: ranksAndCodes},

@@ -120,8 +120,8 @@ func reasonsGiven(t *trial) string {
 	return fmt.Sprintf("too wide, behind others, held; %s; not there: a full disk", t.reasonsOfBrokenGrids())
 }
 
-// triesOfGaps is how often two neighbours are killed until the map is broken: others may take over
-// before.
+// triesOfGaps bounds how often two neighbours are killed until the map is broken: other nodes may
+// take over before.
 const triesOfGaps = 5
 
 // reasonsOfBrokenGrids looks at the reports about a map with a gap, and about a grid without a
@@ -157,7 +157,7 @@ func (t *trial) told(g *trials.Grid, command, id, want string) {
 	})
 }
 
-// raceLimit is how long the tests of the daemon may take on two processors.
+// raceLimit is the time limit for the tests of the daemon on two processors.
 const raceLimit = 5 * time.Minute
 
 func raceTests(t *trial) string {

@@ -15,7 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// item is something that users may count on.
+// item is a promise to users.
 type item struct {
 	number int
 	title  string
@@ -25,7 +25,7 @@ type item struct {
 	named  amounts             // the amounts in the promise; 0: it names none
 }
 
-// amounts are how much is tried.
+// amounts are the extent of a trial.
 type amounts struct {
 	runs    int // of items that are repeated
 	size    int // of the array
@@ -52,7 +52,7 @@ func (s *settings) runsFlag(text string) error {
 	return nil
 }
 
-// of is the settings for an item.
+// of returns the settings for an item.
 func (s settings) of(i *item) settings {
 	if !s.full {
 		return s

@@ -10,11 +10,11 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// perGrid is how often a daemon of one grid is killed or stopped at most: each time begins another
-// record, and a joined run has the states of all lives in each step.
+// perGrid bounds how often a daemon of one grid is killed or stopped: each time begins another
+// record, and a joined run has the states of all incarnations in each step.
 const perGrid = 10
 
-// portions cuts a number of runs into those of grids of their own.
+// portions divides a number of runs among several grids.
 func portions(runs int) (all []int) {
 	for ; runs > 0; runs -= perGrid {
 		all = append(all, min(runs, perGrid))
@@ -22,7 +22,7 @@ func portions(runs int) (all []int) {
 	return all
 }
 
-// joined is the records that were joined into runs, one for each grid.
+// joined counts the records that were joined into runs, one for each grid.
 type joined struct{ grids, records, steps int }
 
 func (j joined) String() string {
@@ -30,8 +30,8 @@ func (j joined) String() string {
 		"run, which was replayed", j.grids, j.records, j.steps)
 }
 
-// records demands that this build does again what all daemons of a grid have recorded, and that
-// their records are those of one sound run, which can be replayed and shown. It counts them, too.
+// records demands that this build repeats the records of all daemons of a grid, and that these
+// records join into one sound run, which can be replayed and shown. It counts them, too.
 func (t *trial) records(g *trials.Grid, to *joined) {
 	g.Must("canvass node flight verify %s", g.Path("n*/flight/*.cfr"))
 	files, err := filepath.Glob(g.Path("n*/flight/*.cfr"))

@@ -17,7 +17,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// halfOpen is how many connections that say nothing, or not enough, there are at a time.
+// halfOpen is the number of simultaneous connections that send nothing, or too little.
 const halfOpen = 10_000
 
 // strangersOutside attacks a grid as a stranger without a certificate.
@@ -111,7 +111,7 @@ func (t *trial) flood(endpoint string) *flood {
 	return f
 }
 
-// connect opens a connection, and keeps it for some seconds, also if the other side has ended it.
+// connect opens a connection, and waits for some seconds even if the other side has ended it.
 func (f *flood) connect(ctx context.Context, endpoint string, first []byte) {
 	dialer := net.Dialer{Timeout: 5 * time.Second}
 	conn, err := dialer.DialContext(ctx, "tcp", endpoint)

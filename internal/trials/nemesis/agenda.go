@@ -29,7 +29,7 @@ type action struct {
 	do func()
 }
 
-// answersMax bounds the calls of later that have ended and were not looked at.
+// answersMax bounds the calls of later that have ended and wait for the goroutine.
 const answersMax = 64
 
 func newAgenda(log io.Writer) *agenda {

@@ -35,8 +35,8 @@ const (
 	strangerPlace  = 200 // the last byte of an address that no daemon has
 )
 
-// attacks adds jobs that leave much or locked folders, floods of strangers, and hostile members to
-// a plan. The other faults stay.
+// attacks adds jobs that leave many files or locked folders, floods of strangers, and hostile
+// members to a plan. The other faults stay.
 func (p *Plan) attacks() {
 	r := rand.New(rand.NewPCG(p.Seed, 0x61747461636b73))
 	for range p.Bounds.Attacks {
@@ -73,7 +73,7 @@ func (r *run) messes(ctx context.Context, number int, f Fault, word string) {
 	r.checks.Go(func() { r.workload.mess(ctx, f.Nodes[0]-1, fmt.Sprintf("x%d", number), word) })
 }
 
-// mess hands in a job of one task that leaves something.
+// mess submits a job of one task that leaves files.
 func (w *workload) mess(ctx context.Context, entry int, key, word string) {
 	c := &client{w, w.number(), rand.New(rand.NewPCG(w.seed, uint64(entry)))}
 	h := w.draw(c.r, key)

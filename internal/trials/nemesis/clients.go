@@ -25,15 +25,15 @@ const (
 	exitShown   = 100              // jobs that fail exit with 1 to this
 )
 
-// Hundreds of clients that try again all the time would keep daemons from the processors that could
-// answer them.
+// Hundreds of clients that retry all the time would take the processors from the daemons that
+// should answer them.
 const (
 	retryPause    = 200 * time.Millisecond // at first, and twice as long each time
 	longestPause  = 3 * time.Second
 	programsLimit = 8 // of "canvass submit" at a time
 )
 
-// handed is a job that a client hands in.
+// handed is a job that a client submits.
 type handed struct {
 	key      string
 	entry    int // the daemon that is asked
@@ -100,7 +100,7 @@ func (w *workload) draw(r *rand.Rand, key string) *handed {
 	return h
 }
 
-// number is that of a client that has not called yet.
+// number returns an unused number of a client.
 func (w *workload) number() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -115,7 +115,7 @@ type client struct {
 	r      *rand.Rand
 }
 
-// run hands in jobs until the context ends.
+// run submits jobs until the context ends.
 func (w *workload) run(ctx context.Context, i int) {
 	c := &client{w, w.number(), rand.New(rand.NewPCG(w.seed, uint64(i)))}
 	for n := 0; ctx.Err() == nil; n++ {
@@ -127,7 +127,7 @@ func (w *workload) run(ctx context.Context, i int) {
 	}
 }
 
-// burst hands in jobs at once, and leaves them to themselves.
+// burst submits jobs at once, and does not follow them.
 func (w *workload) burst(ctx context.Context, entry, count int, name string) {
 	var all sync.WaitGroup
 	for n := range count {
@@ -173,7 +173,7 @@ func (c *client) submit(ctx context.Context, h *handed) bool {
 	return false
 }
 
-// deadline is how long a call may take; some clients die after a moment.
+// deadline is the time limit of a call; some clients die after a moment.
 func (c *client) deadline() time.Duration {
 	if c.r.IntN(5) == 0 {
 		return time.Duration(1+c.r.IntN(25)) * milli

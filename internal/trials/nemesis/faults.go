@@ -87,7 +87,7 @@ func (r *run) strike(all []trials.Process, i int, both bool) (at time.Duration) 
 	return at
 }
 
-// leftover looks whether what a daemon has started is gone in time.
+// leftover checks whether the children of a daemon are gone in time.
 func (r *run) leftover(i int, children []trials.Process) {
 	end := trials.BootTime() + leftLimit
 	for _, p := range children {

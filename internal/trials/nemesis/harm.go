@@ -66,7 +66,7 @@ func (h *harm) isOrphan(record *jobs.Record, acknowledged bool) bool {
 	return !acknowledged && record.State == jobs.Accepted && len(record.Attempts) == 0 && h.onLost(taker)
 }
 
-// isLost reports whether a node is known to be dead whose machine was lost.
+// isLost reports whether a node on a lost machine is known to be dead.
 func (h *harm) isLost(n api.NodeReport) bool { return n.Error == api.Dead && h.onLost(n.Node) }
 
 // isHostile reports whether a node is a hostile member.

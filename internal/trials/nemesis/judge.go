@@ -129,11 +129,11 @@ func (e *evidence) oneRun() Judgement {
 		len(e.ledger.Runs), partial))
 }
 
-// cutOff is how long some ranks may run without the others: until a node is found not to answer and
+// cutOff is how long some ranks may run without the others: until a node is known not to answer and
 // its attempt is given up.
 const cutOff = 30 * time.Second
 
-// partial looks at an attempt of which not all ranks ran. No job may succeed by it.
+// partial checks an attempt of which some ranks did not run. No job may succeed by it.
 func (e *evidence) partial(f *finding, id string, runs []*trials.Run) {
 	s := trials.SpanOf(runs)
 	record := e.final[id]
@@ -271,7 +271,7 @@ func (e *evidence) onePermit() Judgement {
 	return f.as("J5 OnePermit", fmt.Sprintf("%d permits", permits))
 }
 
-// flights: the cores of this build step as the records say.
+// flights: the cores of this build repeat the recorded steps.
 func (e *evidence) flights() Judgement {
 	var f finding
 	var steps uint64
@@ -295,7 +295,8 @@ func (e *evidence) flights() Judgement {
 	return f.as("J6 Recorded", fmt.Sprintf("%d steps of %d lives are as recorded, %d notes", steps, lives, notes))
 }
 
-// nothingLeft: after a crash nothing of the daemon runs on, and after the run nothing is left.
+// nothingLeft: after a crash no process of the daemon runs on, and after the run no process or file
+// is left.
 func (e *evidence) nothingLeft() Judgement {
 	f := finding{slices.Clone(e.left)}
 	for _, c := range e.crashed {

@@ -12,10 +12,10 @@ import (
 	"github.com/canvass-grid/canvass/internal/trials"
 )
 
-// leaveSlack is how long a daemon takes to end once its time to leave is over.
+// leaveSlack is the time in which a daemon ends after its time to leave is over.
 const leaveSlack = 10 * time.Second
 
-// watchEvery is how often a daemon that leaves is looked at.
+// watchEvery is the interval between two looks at a daemon that leaves.
 const watchEvery = 200 * milli
 
 // leaver is a daemon that was made to leave.
@@ -78,9 +78,9 @@ func (r *run) drain(l *leaver, name string) {
 	}
 }
 
-// watch looks whether a daemon that leaves ends in time. A daemon that is stopped cannot. Nothing
-// is demanded if the command failed, for example since another daemon was asked that did not reach
-// it.
+// watch checks whether a daemon that leaves ends in time. A stopped daemon cannot. Nothing is
+// demanded if the command failed, for example because it was sent to another daemon that could not
+// reach this one.
 func (r *run) watch(i int, l *leaver) {
 	if r.leaving[i] != l {
 		return

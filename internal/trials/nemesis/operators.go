@@ -40,7 +40,7 @@ func (p *Plan) operators() {
 	}
 }
 
-// lasts is how long it takes at most until the daemons are gone.
+// lasts is the longest time until the daemons are gone.
 func (f *Fault) lasts() time.Duration {
 	switch f.Kind {
 	case Drain, Leave:

@@ -42,7 +42,7 @@ const (
 	Hostile     Kind = "hostile"    // a member of the grid sends what no daemon sends
 )
 
-// LeaveLimit is how long a daemon takes at most to leave after SIGTERM.
+// LeaveLimit is the longest time in which a daemon leaves after SIGTERM.
 const LeaveLimit = 10 * time.Second
 
 // leaves reports whether a daemon is made to leave.
@@ -87,7 +87,7 @@ type Bounds struct {
 // Progress reports whether jobs must end and all daemons be members after the faults of a plan.
 func (b Bounds) Progress() bool { return b.DaemonCrashes == 0 || b.Replaced }
 
-// Today are the bounds that fit the present daemon, for a run of a duration.
+// Today returns the bounds of the present daemon, for a run of a duration.
 func Today(nodes int, duration time.Duration) Bounds {
 	minutes := max(1, int((duration+time.Minute-1)/time.Minute))
 	b := Bounds{DaemonCrashes: 4 * nodes * minutes, Leaves: 2 * nodes * minutes, Regrids: minutes,
@@ -99,7 +99,7 @@ func Today(nodes int, duration time.Duration) Bounds {
 	return b
 }
 
-// firstPlace is how many daemons are witnesses.
+// firstPlace is the number of daemons that are witnesses.
 const firstPlace = 3
 
 // Plan is a run.
@@ -125,7 +125,7 @@ const (
 	crowd        = 200 // of one burst in twenty
 )
 
-// gap is how long nodes hear each other between two faults, if Bounds.Silence is less than longest.
+// gap is the time between two silences of a pair of nodes, if Bounds.Silence is less than longest.
 const gap = 1500 * time.Millisecond
 
 // milli is the resolution of a plan.
@@ -271,7 +271,7 @@ func (f Fault) String() string {
 	return s
 }
 
-// value is a value in the first line of a printed plan, behind its name.
+// value is a value in the first line of a printed plan, after its name.
 type value struct {
 	name string
 	to   any // pointer to it

@@ -18,7 +18,7 @@ const (
 	Reported     Verdict = "reported"     // numbers without a verdict
 )
 
-// examplesShown is how many examples of a violation a report has.
+// examplesShown is the number of examples of a violation in a report.
 const examplesShown = 5
 
 // Judgement is the verdict of one judge.
@@ -30,7 +30,7 @@ type Judgement struct {
 	Examples []string `json:"examples,omitempty"`
 }
 
-// Count says how often a fault was planned, and how often it happened.
+// Count counts how often a fault was planned, and how often it happened.
 type Count struct {
 	Kind     Kind `json:"kind"`
 	Planned  int  `json:"planned"`

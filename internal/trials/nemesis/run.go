@@ -125,7 +125,7 @@ func (r *run) start(ctx context.Context) error {
 	return nil
 }
 
-// faulty is the part of the run with faults and load. At its end all is healed.
+// faulty is the part of the run with faults and load. At its end everything is healed.
 func (r *run) faulty(ctx context.Context) {
 	working, stop := context.WithCancel(ctx)
 	var clients sync.WaitGroup
@@ -223,7 +223,7 @@ func (r *run) folders() (all []string) {
 	return all
 }
 
-// sample measures the daemons, again and again while there are faults.
+// sample measures the daemons repeatedly during the faults.
 func (r *run) sample() {
 	for i := range r.Plan.Nodes {
 		if !r.grid.Alive(i) {

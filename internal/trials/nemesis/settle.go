@@ -22,9 +22,9 @@ type settling struct {
 	readAt time.Duration           // when records were collected last, on CLOCK_BOOTTIME
 }
 
-// settle waits until all jobs have ended and all daemons are members again, and then makes each
-// daemon run a job. It gives up when no job has ended for the time that the grid has to settle:
-// faults of many minutes leave many jobs behind.
+// settle waits until all jobs have ended and all daemons are members again, and then submits a job
+// to each daemon. It gives up when no job has ended for the time to settle: faults of many minutes
+// leave many jobs behind.
 func (s *settling) settle(ctx context.Context) {
 	healed := trials.BootTime()
 	last, most := healed, -1
@@ -61,11 +61,12 @@ func (s *settling) settle(ctx context.Context) {
 	}
 }
 
-// lookEvery is how often all daemons are asked for all their jobs: to answer keeps them from these.
+// lookEvery is the interval at which all daemons are asked for all their jobs. The answers cost
+// them time that their jobs need.
 const lookEvery = 2000 * milli
 
-// ended counts the jobs whose end was seen. That number only grows, while a daemon that is silent
-// hides jobs that are open.
+// ended counts the jobs whose end was seen. That number only grows, while a silent daemon hides
+// open jobs.
 func ended(final map[string]*jobs.Record) (n int) {
 	for _, record := range final {
 		if record.State.Final() {
@@ -75,7 +76,7 @@ func ended(final map[string]*jobs.Record) (n int) {
 	return n
 }
 
-// mostSettling bounds how many times the time to settle may begin anew.
+// mostSettling bounds how often the time to settle may start again.
 const mostSettling = 20
 
 // collect reads the records of all daemons, and returns the jobs that have not ended. Of several
@@ -106,7 +107,7 @@ func (s *settling) collect(ctx context.Context) (open []string) {
 	return open
 }
 
-// explain logs what the daemons say of the jobs that have not ended.
+// explain logs the reports of the daemons about open jobs.
 func (s *settling) explain(ctx context.Context) {
 	limited, cancel := context.WithTimeout(ctx, callLimit)
 	nodes, err := api.NewClient(s.workload.sockets[0]).Nodes(limited)
@@ -160,7 +161,7 @@ const (
 	removalLimit = 5 * time.Minute // within which they are gone, once all else has settled
 )
 
-// removed waits until daemons have removed what jobs have left.
+// removed waits until daemons have removed the files of jobs.
 func (s *settling) removed(ctx context.Context) {
 	left := func() (text string) {
 		for i := range s.workload.sockets {
@@ -182,10 +183,10 @@ func (s *settling) removed(ctx context.Context) {
 // unjudged is how long a run waits for conditions that are not judged.
 const unjudged = 20 * time.Second
 
-// probeLimit is how long a job takes at most in a grid that has settled.
+// probeLimit is the time limit for a job in a settled grid.
 const probeLimit = 15 * time.Second
 
-// probe hands one job in at each daemon.
+// probe submits one job to each daemon.
 func (s *settling) probe(ctx context.Context) {
 	for i := range s.workload.sockets {
 		c := &client{s.workload, s.workload.number(), nil}
@@ -209,7 +210,7 @@ func (s *settling) probe(ctx context.Context) {
 // outputError begins the placeholder of a missing output.
 const outputError = "error: "
 
-// outputs fetches what the tasks of jobs have printed that have succeeded, by job and rank.
+// outputs fetches the printed output of jobs that have succeeded, by job and rank.
 func (s *settling) outputs(ctx context.Context) map[string][]string {
 	all := map[string][]string{}
 	for id, h := range s.workload.jobs {
@@ -224,7 +225,7 @@ func (s *settling) outputs(ctx context.Context) map[string][]string {
 	return all
 }
 
-// output fetches what a rank of a job has printed.
+// output fetches the printed output of a rank of a job.
 func (s *settling) output(ctx context.Context, h *handed, rank int) string {
 	limited, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
