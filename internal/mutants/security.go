@@ -42,7 +42,7 @@ var security = []Tested{
 		Name: "anybody-answers-a-join", File: "daemon/identity/tls.go",
 		Old:  "!bytes.Equal(sum[:], t.Authority[:])",
 		New:  "len(sum) == 0",
-		Why:  "a member gives a newcomer a root of its own, and the newcomer trusts that one alone",
+		Why:  "a member gives a newcomer a forged root, and the newcomer trusts that root alone",
 		Test: "TestNobodyElseAnswersAJoin",
 	}, {
 		Name: "any-name-of-a-content", File: "daemon/blobs/store.go",
@@ -54,13 +54,13 @@ var security = []Tested{
 		Name: "records-unchecked", File: "daemon/jobs/copy.go",
 		Old:  "		err = r.Check()\n",
 		New:  "		_ = r.Check\n",
-		Why:  "a member hands in what no user can: files outside of the working folder, arrays without end",
+		Why:  "a member submits jobs that no user can: with files outside of the working folder, or endless arrays",
 		Test: "TestARecordOfAMemberIsChecked",
 	}, {
 		Name: "bodies-unchecked", File: "daemon/rpc/codec.go",
 		Old:  "			err = c.check()\n",
 		New:  "			_ = c\n",
-		Why:  "what a member reports of outputs and attempts is used as it is",
+		Why:  "reports of members about outputs and attempts are used unchecked",
 		Test: "TestBodiesAreChecked",
 	}, {
 		Name: "adopts-without-end", File: "daemon/jobs/table.go",
@@ -90,7 +90,7 @@ var security = []Tested{
 		Name: "older-cards-replace-newer", File: "daemon/transport/cards.go",
 		Old:  "return c.Incarnation > known.card.Incarnation ||",
 		New:  "return c.Incarnation != known.card.Incarnation ||",
-		Why:  "a member that repeats the card of a former life moves a node back",
+		Why:  "a member that repeats the card of a former incarnation moves a node back",
 		Test: "TestForgedCards", Where: "sim/daemon",
 	}, {
 		Name: "refusals-need-no-proof", File: "daemon/transport/refusal.go",
@@ -114,7 +114,7 @@ var security = []Tested{
 		Name: "opens-any-kind", File: "internal/fileio/open.go",
 		Old:  "	} else if !info.Mode().IsRegular() {",
 		New:  "	} else if false {",
-		Why:  "what is read in a folder of a job can be a link",
+		Why:  "files that are read in a folder of a job can be links",
 		Test: "TestWhatIsNoFileIsRefused",
 	}, {
 		Name: "walks-without-end", File: "daemon/blobs/tree.go",
@@ -198,7 +198,7 @@ var security = []Tested{
 		Name: "task-of-root", File: "daemon/runner/shim/confine_linux.go",
 		Old:  "attr.Credential = &syscall.Credential{Uid: t.User, Gid: t.User}",
 		New:  "_ = t.User",
-		Why:  "a task that has a user of its own runs as root",
+		Why:  "a task with a separate user runs as root",
 		Test: "TestTaskOfAnotherUser", Where: "daemon/runner",
 	}, {
 		Name: "tasks-use-all", File: "daemon/runner/shim/confine_linux.go",
@@ -216,7 +216,7 @@ var security = []Tested{
 		Name: "tasks-are-served", File: "daemon/api/user_linux.go",
 		Old:  "case peer.Pid > 0 && inTask(int(peer.Pid)):",
 		New:  "case false:",
-		Why:  "a task makes tokens, and hands in jobs of its own",
+		Why:  "a task creates tokens and submits jobs",
 		Test: "TestATaskIsNotServed",
 	}, {
 		Name: "orphans-are-served", File: "daemon/runner/confined_linux.go",
@@ -264,7 +264,7 @@ var security = []Tested{
 		Name: "removal-on-the-loop", File: "daemon/host/work.go",
 		Old:  "if err := f.gone.Drop(name); err != nil {",
 		New:  "if err := trash.Remove(name); err != nil {",
-		Why:  "what a task has left takes longer to remove than a lease lasts, and the daemon is fenced",
+		Why:  "the files of a task take longer to remove than a lease lasts, and the daemon is fenced",
 		Test: "TestARemovalThatBlocksDelaysNothing", Where: "daemon/node",
 	},
 }
@@ -294,7 +294,7 @@ var calendar = []Tested{
 		Name: "renews-for-strangers", File: "daemon/identity/renewal.go",
 		Old:  "if err := former.CheckSignatureFrom(a.certificate); err != nil {",
 		New:  "if err := former.CheckSignatureFrom(a.certificate); err != nil && a.key == nil {",
-		Why:  "a stranger that makes a certificate for a grid gets one that the grid believes",
+		Why:  "a stranger that makes a certificate for a grid gets one that the grid trusts",
 		Test: "TestRenewRefuses",
 	}, {
 		Name: "renews-without-end", File: "daemon/identity/renewal.go",
@@ -318,7 +318,7 @@ var calendar = []Tested{
 		Name: "authority-waits-for-others", File: "daemon/renewal/keeper.go",
 		Old:  "if k.config.Authority != nil && k.config.Wall().After(k.Identity().Due()) {",
 		New:  "if false {",
-		Why:  "the daemon with the authority begins a life with a certificate that is about to end",
+		Why:  "the daemon with the authority starts with a certificate that is about to end",
 		Test: "TestPrepareOfTheAuthority",
 	}, {
 		Name: "outlives-its-certificate", File: "daemon/transport/conn.go",
