@@ -24,7 +24,7 @@ func (s *transition) eventsBroken() string {
 		switch {
 		case !same || len(announced) > 1:
 			return "it ignores its input and does something"
-		case len(s.ofRounds())+len(s.ofLife())+len(s.ofDelays()) > 0:
+		case len(announcements{s}.all()) > 0:
 			return "it ignores what concerns it"
 		}
 		return ""
@@ -32,7 +32,7 @@ func (s *transition) eventsBroken() string {
 	if s.mustIgnore() {
 		return "it does not ignore what does not concern it"
 	}
-	return contract.EventsBroken(announced, slices.Concat(s.ofRounds(), s.ofLife(), s.ofDelays()))
+	return contract.EventsBroken(announced, announcements{s}.all())
 }
 
 // mustIgnore reports whether the input cannot concern the node.
@@ -68,8 +68,15 @@ func (s *transition) mustIgnore() bool {
 	return false
 }
 
+// announcements works out which events a step must announce.
+type announcements struct{ *transition }
+
+func (s announcements) all() []protocol.Event {
+	return slices.Concat(s.ofRounds(), s.ofLife(), s.ofDelays())
+}
+
 // ofRounds lists the events of rounds and promises.
-func (s *transition) ofRounds() (all []protocol.Event) {
+func (s announcements) ofRounds() (all []protocol.Event) {
 	add := func(happened bool, name string, peer protocol.NodeID, round uint32, kind can.ChangeKind) {
 		if happened {
 			all = append(all, protocol.Event{Name: name, Peer: peer, Number: round, Detail: kind.String()})
@@ -128,7 +135,7 @@ func (s *transition) promises(m can.Propose) bool {
 }
 
 // ofLife lists the events of the node's phases, and of failures.
-func (s *transition) ofLife() (all []protocol.Event) {
+func (s announcements) ofLife() (all []protocol.Event) {
 	b, a, self := s.before.Phase, s.after.Phase, s.after.Self.ID
 	add := func(happened bool, name string, peer protocol.NodeID, number uint32) {
 		if happened {
@@ -146,7 +153,7 @@ func (s *transition) ofLife() (all []protocol.Event) {
 
 // ofDelays lists the events of requests that are delayed, other than those of a round that the node
 // itself has cancelled.
-func (s *transition) ofDelays() (all []protocol.Event) {
+func (s announcements) ofDelays() (all []protocol.Event) {
 	add := func(happened bool, peer protocol.NodeID, round uint32, detail string) {
 		if happened {
 			all = append(all, protocol.Event{Name: can.EventRetry, Peer: peer, Number: round, Detail: detail})

@@ -12,9 +12,10 @@ import (
 // messagesBroken compares the messages of the step with the required ones.
 func (s *transition) messagesBroken() string {
 	sent := slices.Clone(s.out.Send)
-	for _, want := range slices.Concat(s.answers(), s.repeats(), s.notices()) {
+	demanded := mail{s}.all()
+	for _, want := range demanded {
 		at := slices.IndexFunc(sent, func(e can.Envelope) bool {
-			return e.From == s.after.Self.ID && e.To == want.To && s.equal(e.Message, want.Message)
+			return e.From == s.after.Self.ID && e.To == want.To && mail{s}.equal(e.Message, want.Message)
 		})
 		if at < 0 {
 			return "it does not send to " + want.To.String() + ": " + can.MessageText(s.cfg, want.Message)
@@ -27,9 +28,14 @@ func (s *transition) messagesBroken() string {
 	return ""
 }
 
+// mail works out which messages a step must send, and tells them from those that it sent.
+type mail struct{ *transition }
+
+func (s mail) all() letters { return slices.Concat(s.answers(), s.repeats(), s.notices()) }
+
 // equal compares messages. An answer to a Query may contain data that the node has forgotten by the
 // end of the step.
-func (s *transition) equal(a, b can.Message) bool {
+func (s mail) equal(a, b can.Message) bool {
 	if first, ok := a.(can.Answer); ok {
 		first.Records = slices.DeleteFunc(slices.Clone(first.Records), func(r can.Record) bool {
 			_, known := recordOf(s.after.Known, r.ID)
@@ -48,7 +54,7 @@ func (l *letters) add(to protocol.NodeID, m can.Message) {
 }
 
 // answers lists the answers to a message. They go to its sender, but for those to a join request.
-func (s *transition) answers() (all letters) {
+func (s mail) answers() (all letters) {
 	from, b, a := s.in.From, s.before, s.after
 	if m, ok := s.in.Message.(can.Commit); ok && s.in.Kind == protocol.Deliver && b.Phase == can.Departed {
 		all.add(from, can.CommitOK{Round: m.Round})
@@ -96,7 +102,7 @@ func (s *transition) answers() (all letters) {
 }
 
 // awaits reports whether the node's round still needs an answer to a Propose, or has counted it.
-func (s *transition) awaits(m can.ProposeOK) bool {
+func (s mail) awaits(m can.ProposeOK) bool {
 	c := &s.before.Change
 	waits := slices.Contains(c.Waiting, s.in.From)
 	part := waits || slices.Contains(c.Later, s.in.From)
@@ -115,7 +121,7 @@ func adjacent(n *can.State) (all []can.Record) {
 
 // routes lists the possible fates of a join request: it is refused, it begins a round, or it goes
 // to the direct neighbour that is nearest to the point.
-func (s *transition) routes(m can.Join) (all letters) {
+func (s mail) routes(m can.Join) (all letters) {
 	b := s.before
 	sensible := bound(m.Joiner) && m.Joiner != b.Self.ID && s.cfg.Space.Whole().Contains(m.Coord)
 	switch {
@@ -142,7 +148,7 @@ func (s *transition) routes(m can.Join) (all letters) {
 }
 
 // repeats lists the messages that a timer repeats, and join requests.
-func (s *transition) repeats() (all letters) {
+func (s mail) repeats() (all letters) {
 	b, a := s.before, s.after
 	enters := s.in.Kind == protocol.Chosen && b.Phase == can.Drawing ||
 		s.fires(can.RetryTimer) && !bound(b.Promise.Proposer) ||
@@ -197,7 +203,7 @@ func readers(n *can.State) []protocol.NodeID {
 // notices lists the messages that the changes of a step demand: a round that begins is proposed to
 // all participants, an outcome goes to those whose turn it is, and a joiner is asked when the
 // proposer of its split fails.
-func (s *transition) notices() (all letters) {
+func (s mail) notices() (all letters) {
 	b, a, c := s.before, s.after, &s.after.Change
 	if p := &a.Promise; p.Orphan && !b.Promise.Orphan {
 		all.add(p.Subject, can.Query{Proposer: p.Proposer, Round: p.Round})
@@ -220,7 +226,7 @@ func (s *transition) notices() (all letters) {
 
 // participants lists the nodes that must agree to the node's round: all live nodes that it knows,
 // and the joiner.
-func (s *transition) participants() (all []protocol.NodeID) {
+func (s mail) participants() (all []protocol.NodeID) {
 	for _, r := range s.after.Known {
 		if !dead(s.after, r.ID) {
 			all = append(all, r.ID)

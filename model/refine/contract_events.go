@@ -18,7 +18,7 @@ func (s *transition) eventsBroken() string {
 		case full:
 		case !s.same() || len(announced) > 1:
 			return "it ignores its input and does something"
-		case len(s.ofHeads())+len(s.ofClients()) > 0:
+		case len(announcements{s}.all()) > 0:
 			return "it ignores what concerns it"
 		}
 		return ""
@@ -26,7 +26,7 @@ func (s *transition) eventsBroken() string {
 	if s.mustIgnore() {
 		return "it does not ignore what does not concern it"
 	}
-	return contract.EventsBroken(announced, slices.Concat(s.ofHeads(), s.ofClients()))
+	return contract.EventsBroken(announced, announcements{s}.all())
 }
 
 // mustIgnore reports whether the input cannot concern the node.
@@ -71,8 +71,15 @@ func (s *transition) missing(peer protocol.NodeID) bool {
 	return client || waits(s.before.Survey)
 }
 
+// announcements works out which events a step must announce.
+type announcements struct{ *transition }
+
+func (s announcements) all() []protocol.Event {
+	return slices.Concat(s.ofHeads(), s.ofClients())
+}
+
 // ofHeads lists the events of the head's rounds and members.
-func (s *transition) ofHeads() (all []protocol.Event) {
+func (s announcements) ofHeads() (all []protocol.Event) {
 	b, a := s.before, s.after
 	add := func(happened bool, e protocol.Event) {
 		if happened {
@@ -95,7 +102,7 @@ func (s *transition) ofHeads() (all []protocol.Event) {
 }
 
 // ofClients lists the events of the client's slots and measurements.
-func (s *transition) ofClients() (all []protocol.Event) {
+func (s announcements) ofClients() (all []protocol.Event) {
 	b, a := s.before, s.after
 	add := func(happened bool, name string, peer protocol.NodeID, number uint32, detail string) {
 		if happened {

@@ -11,9 +11,10 @@ import (
 // messagesBroken compares the messages and measurements of the step with the required ones.
 func (s *transition) messagesBroken() string {
 	sent := slices.Clone(s.out.Send)
-	for _, want := range slices.Concat(s.answers(), s.notices(), s.signs()) {
+	demanded := mail{s}.all()
+	for _, want := range demanded {
 		at := slices.IndexFunc(sent, func(e refine.Envelope) bool {
-			return e.From == s.before.ID && e.To == want.To && s.equal(e.Message, want.Message)
+			return e.From == s.before.ID && e.To == want.To && mail{s}.equal(e.Message, want.Message)
 		})
 		if at < 0 {
 			return "it does not send to " + want.To.String() + ": " + refine.MessageText(want.Message)
@@ -43,7 +44,12 @@ func peersOf(survey []refine.Reading) (all []protocol.NodeID) {
 	return all
 }
 
-func (s *transition) equal(a, b refine.Message) bool {
+// mail works out which messages a step must send, and tells them from those that it sent.
+type mail struct{ *transition }
+
+func (s mail) all() letters { return slices.Concat(s.answers(), s.notices(), s.signs()) }
+
+func (s mail) equal(a, b refine.Message) bool {
 	return bytes.Equal(refine.AppendMessage(nil, a), refine.AppendMessage(nil, b))
 }
 
@@ -57,7 +63,7 @@ func (l *letters) add(wanted bool, to protocol.NodeID, m refine.Message) {
 }
 
 // answers lists the answers to a message. All but those to a solicitation go to its sender.
-func (s *transition) answers() (all letters) {
+func (s mail) answers() (all letters) {
 	b, from := s.before, s.in.From
 	if b.Departed && s.in.Kind == protocol.Deliver {
 		return s.farewell()
@@ -92,7 +98,7 @@ func (s *transition) answers() (all letters) {
 }
 
 // farewell lists the answers of a node that has left: its peers must not count on it.
-func (s *transition) farewell() (all letters) {
+func (s mail) farewell() (all letters) {
 	switch m := s.in.Message.(type) {
 	case refine.Solicitation:
 		all.add(true, s.in.From, refine.Leave{Round: m.Round})
@@ -115,7 +121,7 @@ func prospects(n *refine.State) (ceiling, sure uint32) {
 }
 
 // notices lists the messages that the changes of the step demand.
-func (s *transition) notices() (all letters) {
+func (s mail) notices() (all letters) {
 	b, a := s.before, s.after
 	ceiling, sure := prospects(a)
 	for _, c := range a.Candidates {
@@ -146,7 +152,7 @@ func (s *transition) notices() (all letters) {
 
 // answered reports whether a greedy head counts the answer to a solicitation: the candidates that
 // still consider theirs must know.
-func (s *transition) answered() bool {
+func (s mail) answered() bool {
 	c, _ := candidateOf(s.before, s.in.From)
 	round := uint32(0)
 	switch m := s.message().(type) {
@@ -172,7 +178,7 @@ func (s *transition) withdrawn(id protocol.NodeID) bool {
 }
 
 // signs lists the signs of life, which repeat what may have been dropped.
-func (s *transition) signs() (all letters) {
+func (s mail) signs() (all letters) {
 	n := s.before
 	if !s.fires(refine.KeepTimer) {
 		return nil
