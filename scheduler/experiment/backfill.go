@@ -17,7 +17,8 @@ var backfilled = []side{
 
 // backfill compares policies by class of size and of run time.
 func backfill() *Experiment {
-	e := vary("x/backfill", "which jobs central policies favour, and which the decentralised one, by size and run time",
+	e := vary("x/backfill", [3]float64{0.06, 0.5, 1.5},
+		"which jobs central policies favour, and which the decentralised one, by size and run time",
 		"Jackson (2015), section 7.1.1, proposes to backfill", both)
 	e.cells = func(size string) (all []lab.Cell) {
 		for _, in := range inputs(size) {
@@ -73,7 +74,7 @@ func mostlyOf(a, b side) Claim {
 	return Claim{
 		Text:      "classes of size and run time in which " + a.String() + " has a smaller mean slowdown than " + b.String(),
 		Published: "not published",
-		judge: func(rows []*lab.Row) (Verdict, string) {
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			first, second := a.rows(rows), b.rows(rows)
 			if len(first) < 2 || len(second) < 2 {
 				return Undetermined, notRun
@@ -81,7 +82,7 @@ func mostlyOf(a, b side) Claim {
 			found := "by size: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.BySize }) +
 				"; by run time: " + smaller(first, second, func(r *lab.Row) []metric.Class { return r.Summary.ByRun })
 			return Undetermined, found
-		},
+		}),
 	}
 }
 

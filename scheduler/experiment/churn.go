@@ -18,9 +18,9 @@ var (
 
 // trouble is an experiment on cores in which something goes wrong. It compares sides with the
 // first, in which nothing does.
-func trouble(name, doc string, published string, sides ...side) *Experiment {
+func trouble(name string, seconds [3]float64, doc, published string, sides ...side) *Experiment {
 	e := &Experiment{
-		Name: name, Chance: true, Doc: doc,
+		Name: name, Chance: true, Doc: doc, seconds: seconds,
 		Source: "Jackson (2015), section 4.2, and Kim (2009), section 2.1: owner and representative replace each other",
 		cells: func(size string) (all []lab.Cell) {
 			in := inputD
@@ -53,13 +53,15 @@ var onCores = both.and("fidelity=cores", "apart=yes")
 
 // churn lets nodes leave, fail and come back while jobs run.
 func churn() *Experiment {
-	return trouble("x/churn", "nodes leave, fail and come back while jobs run", "a job survives the failure of either",
+	return trouble("x/churn", [3]float64{1.2, 12, 11},
+		"nodes leave, fail and come back while jobs run", "a job survives the failure of either",
 		onCores, onCores.and("churn=leave=2h,fail=2h,away=3m"), onCores.and("churn=leave=30m,fail=30m,away=3m"))
 }
 
 // faults loses messages.
 func faults() *Experiment {
-	return trouble("x/fault", "one message in a hundred is lost", "messages are repeated until they are answered",
+	return trouble("x/fault", [3]float64{0.6, 2.1, 2},
+		"one message in a hundred is lost", "messages are repeated until they are answered",
 		onCores, onCores.and("loss=1%"))
 }
 
@@ -67,7 +69,7 @@ func faults() *Experiment {
 func nothingLeft() Claim {
 	return Claim{
 		Text: "every job ends", Published: "jobs are run again until they end",
-		judge: func(rows []*lab.Row) (Verdict, string) {
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			done, submitted := 0, 0
 			for _, r := range rows {
 				done, submitted = done+r.Summary.Done, submitted+r.Summary.Submitted
@@ -80,7 +82,7 @@ func nothingLeft() Claim {
 				return Deviates, found
 			}
 			return Reproduced, found
-		},
+		}),
 	}
 }
 
@@ -88,7 +90,7 @@ func nothingLeft() Claim {
 func lostWhere(text, published string, lost func(*parallel.CoreCounts) uint64) Claim {
 	return Claim{
 		Text: text, Published: published,
-		judge: func(rows []*lab.Row) (Verdict, string) {
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			sum, against := parallel.CoreCounts{}, uint64(0)
 			jobs := 0
 			for _, r := range rows {
@@ -105,7 +107,7 @@ func lostWhere(text, published string, lost func(*parallel.CoreCounts) uint64) C
 				return Deviates, losses(&sum, jobs)
 			}
 			return Reproduced, losses(&sum, jobs)
-		},
+		}),
 	}
 }
 

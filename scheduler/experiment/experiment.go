@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -18,54 +17,26 @@ type Experiment struct {
 	Chance bool   // results depend on the seed
 	Claims []Claim
 
-	cells func(size string) []lab.Cell
-	heats func(rows []*lab.Row) []Heat // nil if bars show it
-}
+	cells   func(size string) []lab.Cell
+	numbers []string                     // of rows that figures show; nil for the mean slowdown of Jackson
+	jobs    Drawn                        // the figure about jobs
+	heats   func(rows []*lab.Row) []Heat // nil if bars show it
+	marks   []mark                       // values that the source has published
 
-// Claim is a statement about the rows of an experiment.
-type Claim struct {
-	Text      string
-	Published string // the value or order that the source states
-	judge     func(rows []*lab.Row) (Verdict, string)
-
-	// If it is not nil, the claim is about these of the rows; it is left out if there are none.
-	of func(rows []*lab.Row) []*lab.Row
-}
-
-// Verdict says whether a claim came out.
-type Verdict string
-
-// The verdicts. A claim of chance on fewer than ten seeds is always undetermined.
-const (
-	Reproduced   Verdict = "reproduced"
-	Deviates     Verdict = "deviates"
-	Undetermined Verdict = "undetermined"
-	None         Verdict = "none" // nothing is published to compare with
-)
-
-// Unpublished stands in a claim about which nothing is published.
-const Unpublished = "not published"
-
-// FewestSeeds is how many seeds a verdict about chance needs. A figure with fewer is preliminary.
-const FewestSeeds = 10
-
-// Judgement is a claim with its verdict.
-type Judgement struct {
-	Experiment string  `json:"experiment"`
-	Claim      string  `json:"claim"`
-	Published  string  `json:"published"`
-	Found      string  `json:"found"`
-	Verdict    Verdict `json:"verdict"`
+	// Half of the processor time of one seed, by size: ci, desk, paper. It was measured for each
+	// experiment apart, reading of logs included. 0 stands for a size that was not measured.
+	seconds [3]float64
 }
 
 // All lists the experiments.
 func All() []*Experiment {
 	return []*Experiment{
 		references(), intense(), order(), queues(),
-		figure43(), figure43serial(), figure44(), figure45(), figure46(), figure47(), figure48(), table41(), waste(), large(),
+		recordedWaits(), drawnWaits(), littleToDo(), shapesOfJobs(), balancing(), besideCentral(),
+		overProvisioning(), clusterings(), waste(), large(),
 		churn(), faults(), sweep(), reach(), news(), readings(), latency(), hetero(), backfill(), scale(),
-		table51(), table52(), table53(), table54(), table55(), table56(),
-		table57(), clusters128(), criteria51(),
+		roundsInDepartment(), methodsInDepartment(), roundsOnGrid(), methodsOnGrid(), changedLatencies(), wrongAnswers(),
+		foundClusters(), otherSizes(), criteria(),
 	}
 }
 
@@ -126,54 +97,56 @@ func (e *Experiment) Runs(size string, seeds []uint64) ([]lab.Run, error) {
 	return runs, nil
 }
 
-// Judge judges all claims from rows alone. Rows of other experiments are left out.
-func (e *Experiment) Judge(rows []*lab.Row) []Judgement {
-	var own []*lab.Row
-	seeds := map[uint64]bool{}
-	for _, r := range rows {
-		if r.Experiment == e.Name {
-			own = append(own, r)
-			seeds[r.Seed] = true
-		}
-	}
-	var all []Judgement
-	for _, c := range e.Claims {
-		about := own
-		if c.of != nil {
-			if about = c.of(own); len(about) == 0 && len(own) > 0 {
-				continue
-			}
-		}
-		verdict, found := c.judge(about)
-		if e.Chance && len(seeds) < FewestSeeds && verdict != Undetermined {
-			verdict = Undetermined
-			found += fmt.Sprintf("; fewer than %d seeds: %d", FewestSeeds, len(seeds))
-		}
-		if c.Published == Unpublished {
-			verdict = None
-		}
-		all = append(all, Judgement{e.Name, c.Text, c.Published, found, verdict})
-	}
-	return all
-}
-
-// with returns the rows whose settings have some values: "policy=easy".
-func with(rows []*lab.Row, settings ...string) []*lab.Row {
-	var some []*lab.Row
-	for _, r := range rows {
-		fits := true
-		for _, s := range settings {
-			name, value, _ := strings.Cut(s, "=")
-			fits = fits && r.Settings.Get(name) == value
-		}
-		if fits {
-			some = append(some, r)
-		}
-	}
-	return some
-}
-
 // Has reports whether one of the rows is of the experiment.
 func (e *Experiment) Has(rows []*lab.Row) bool {
 	return slices.ContainsFunc(rows, func(r *lab.Row) bool { return r.Experiment == e.Name })
+}
+
+// SizeOf returns the size with the most cells of those whose cells all have rows; of equal ones the
+// smallest. If there is none, it is the smallest size, and whole is false.
+func (e *Experiment) SizeOf(rows []*lab.Row) (size string, whole bool) {
+	there := map[string]bool{}
+	for _, r := range rows {
+		if r.Experiment == e.Name {
+			there[r.Settings.String()] = true
+		}
+	}
+	size, most := Sizes[0], 0
+	for _, s := range Sizes {
+		cells := e.cells(s)
+		all := true
+		for _, c := range cells {
+			all = all && there[c.String()]
+		}
+		if all && len(cells) > most {
+			size, most = s, len(cells)
+		}
+	}
+	return size, most > 0
+}
+
+// Drawn is a figure of an experiment that is about jobs, which rows do not hold: its cells are run
+// again.
+type Drawn int
+
+// The figures about jobs.
+const (
+	NoJobs  Drawn = iota
+	Slowest       // the distribution of the slowdown of Jackson, the upper half, up to SlowestTo
+	Shapes        // how many jobs there are of each size and run time
+)
+
+// SlowestTo is where the x axes of the dissertation's distributions end.
+const SlowestTo = 5_000
+
+// Jobs returns the figure about jobs of the experiment.
+func (e *Experiment) Jobs() Drawn { return e.jobs }
+
+// Numbers lists the numbers of rows that figures of the experiment show: the mean slowdown of
+// Jackson unless the experiment is about others.
+func (e *Experiment) Numbers() []string {
+	if e.numbers != nil {
+		return e.numbers
+	}
+	return []string{"mean_sjackson"}
 }

@@ -57,8 +57,10 @@ var queueJobs = map[string]int{"ci": 100_000, "desk": 200_000, "paper": 1_000_00
 func queues() *Experiment {
 	e := &Experiment{
 		Name: "theory/queues", Chance: true,
-		Doc:    "mean waits of serial jobs are those of queueing theory: M/M/1, M/D/1 and M/M/8",
-		Source: "Pollaczek and Khinchine; Erlang's formula C",
+		seconds: [3]float64{0.96, 2, 10},
+		numbers: []string{"mean_wait_seconds"},
+		Doc:     "mean waits of serial jobs are those of queueing theory: M/M/1, M/D/1 and M/M/8",
+		Source:  "Pollaczek and Khinchine; Erlang's formula C",
 		cells: func(size string) []lab.Cell {
 			var all []lab.Cell
 			for _, q := range knownQueues {
@@ -71,6 +73,12 @@ func queues() *Experiment {
 	}
 	for _, q := range knownQueues {
 		for _, load := range loads {
+			for _, size := range Sizes {
+				e.marks = append(e.marks, mark{
+					[]string{"workload=" + q.workload(load, queueJobs[size])},
+					map[string]float64{"mean_wait_seconds": q.wait(float64(load) / 100)},
+				})
+			}
 			e.Claims = append(e.Claims, q.claim(load))
 		}
 	}
@@ -85,7 +93,7 @@ func (q queue) claim(load int) Claim {
 	return Claim{
 		Text:      fmt.Sprintf("%s at load 0.%02d", q.name, load),
 		Published: fmt.Sprintf("mean wait %.4g s, within 3 %%", theory),
-		judge: func(rows []*lab.Row) (Verdict, string) {
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			var means []float64
 			for _, size := range Sizes {
 				for _, r := range with(rows, "workload="+q.workload(load, queueJobs[size])) {
@@ -104,6 +112,6 @@ func (q queue) claim(load int) Claim {
 				return Undetermined, found + "; too few jobs to tell"
 			}
 			return Deviates, found
-		},
+		}),
 	}
 }

@@ -35,9 +35,10 @@ const mostGrowth = 1.5
 // scale measures what a run costs. Its times depend on the machine.
 func scale() *Experiment {
 	e := &Experiment{
-		Name:   "x/scale",
-		Doc:    "time and memory of runs on large grids",
-		Source: "goals of this laboratory: a job costs at most 1.5 times as much on a grid with ten times as many nodes",
+		Name:    "x/scale",
+		seconds: [3]float64{0.2, 32, 0},
+		Doc:     "time and memory of runs on large grids",
+		Source:  "goals of this laboratory: a job costs at most 1.5 times as much on a grid with ten times as many nodes",
 		cells: func(size string) (all []lab.Cell) {
 			for i, g := range growths[size] {
 				all = append(all, g.cell("0.9", "8"))
@@ -48,7 +49,7 @@ func scale() *Experiment {
 			return all
 		},
 		Claims: []Claim{{
-			Text: "every job ends, or is excluded with a reason", Published: "all", judge: complete("platform"),
+			Text: "every job ends, or is excluded with a reason", Published: "all", relation: unique(complete("platform")),
 		}},
 	}
 	for _, size := range []string{"desk", "paper"} {
@@ -83,7 +84,7 @@ func growth(small, large lab.Cell) Claim {
 			}
 			return nil
 		},
-		judge: func(rows []*lab.Row) (Verdict, string) {
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			if len(rows) != 2 {
 				return Undetermined, "not run"
 			}
@@ -94,7 +95,7 @@ func growth(small, large lab.Cell) Claim {
 				return Reproduced, found
 			}
 			return Deviates, found
-		},
+		}),
 	}
 }
 
@@ -103,6 +104,28 @@ func micro(r *lab.Row) float64 { return 1e6 * r.ElapsedSeconds / float64(r.Summa
 
 // rate is the events of a run a second, in millions.
 func rate(r *lab.Row) float64 { return float64(r.Decentralised.Events) / r.ElapsedSeconds / 1e6 }
+
+// large is the run on which the dissertation's simulator failed.
+func large() *Experiment {
+	return &Experiment{
+		Name:    "jackson/30k",
+		seconds: [3]float64{0.055, 19, 19},
+		Doc:     "30,000 parallel jobs within twelve hours",
+		Source:  "Jackson (2015), section 4.3: the simulator failed after days, by an integer that overflowed",
+		cells: func(size string) []lab.Cell {
+			in := inputH
+			in.sel = "filter:parallel,window:densest:30000,compress:to=12h"
+			if size == "ci" {
+				in = inputS
+			}
+			return []lab.Cell{in.cell("qb+dlb", "over-provisioning=8"), in.cell("qb+dlb", "over-provisioning=total")}
+		},
+		Claims: []Claim{{
+			Text: "every job ends, or is excluded with a reason", Published: "the run did not end",
+			relation: unique(complete("over-provisioning")),
+		}},
+	}
+}
 
 // complete demands that every job of every run ends or is excluded. A setting names the runs.
 func complete(setting string) func(rows []*lab.Row) (Verdict, string) {

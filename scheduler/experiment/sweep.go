@@ -61,8 +61,10 @@ func sweep() *Experiment {
 	inputs := map[string][]input{"ci": {sweptS}, "desk": {sweptT}, "paper": {sweptT, sweptG}}
 	e := &Experiment{
 		Name: "x/sweep", Chance: true,
-		Doc:    "which over-provisioning is best, by clustering and load",
-		Source: "a question that Jackson (2015), sections 4.3.5 and 7.1.1, leaves open",
+		seconds: [3]float64{0.3, 16, 0},
+		numbers: []string{},
+		Doc:     "which over-provisioning is best, by clustering and load",
+		Source:  "a question that Jackson (2015), sections 4.3.5 and 7.1.1, leaves open",
 		cells: func(size string) (all []lab.Cell) {
 			x := extents[size]
 			for _, in := range inputs[size] {
@@ -126,7 +128,7 @@ func (in input) best(clustering, load string) Claim {
 			}
 			return some
 		},
-		judge: func(rows []*lab.Row) (Verdict, string) {
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
 			var overs []string
 			means := map[string]float64{}
 			least := ""
@@ -162,7 +164,7 @@ func (in input) best(clustering, load string) Claim {
 				found += "; worse are " + strings.Join(worse, ", ")
 			}
 			return Undetermined, found
-		},
+		}),
 	}
 }
 

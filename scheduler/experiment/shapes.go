@@ -16,13 +16,16 @@ const (
 	modeWithin  = 20
 )
 
-// figure45 counts jobs by size and run time. No policy changes that, so the quickest one runs.
-func figure45() *Experiment {
+// shapesOfJobs counts jobs by size and run time. No policy changes that, so the quickest one runs.
+func shapesOfJobs() *Experiment {
 	published := fmt.Sprintf("%s nodes for %s s, %d of 1,000 jobs", modeNodes, modeSeconds, modeJobs)
 	e := &Experiment{
 		Name: "jackson/4.5", Chance: true,
-		Doc:    "the most frequent size and run time of the jobs, in bins that double",
-		Source: "Jackson (2015), figure 4.5: " + published,
+		seconds: [3]float64{0.01, 0.15, 0.15},
+		numbers: []string{},
+		jobs:    Shapes,
+		Doc:     "the most frequent size and run time of the jobs, in bins that double",
+		Source:  "Jackson (2015), figure 4.5: " + published,
 		cells: func(size string) (all []lab.Cell) {
 			if size == "ci" {
 				return []lab.Cell{inputG.cell("first-fit")}
@@ -35,12 +38,12 @@ func figure45() *Experiment {
 	}
 	e.Claims = append(e.Claims, Claim{
 		Text: "the mode is that of the figure (input G)", Published: fmt.Sprintf("%s, within %d", published, modeWithin),
-		judge: judgeMode, of: inputG.of,
+		relation: unique(judgeMode), of: inputG.of,
 	})
 	for _, in := range []input{inputT, inputH} {
 		e.Claims = append(e.Claims, Claim{
 			Text: "the mode (input " + in.name + ")", Published: Unpublished,
-			judge: func(rows []*lab.Row) (Verdict, string) { return Undetermined, modesOf(rows) }, of: in.of,
+			relation: unique(func(rows []*lab.Row) (Verdict, string) { return Undetermined, modesOf(rows) }), of: in.of,
 		})
 	}
 	return e

@@ -5,7 +5,73 @@ import (
 	"math"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
+	"github.com/canvass-grid/canvass/scheduler/metric"
 )
+
+// orderPolicies are the policies of the experiment central/order.
+var orderPolicies = []string{"fcfs", "conservative", "easy", "easy-sjbf", "sjf-exact", "first-fit"}
+
+// order compares central policies on generated jobs.
+func order() *Experiment {
+	jobs := map[string]int{"ci": 1_000, "desk": 5_000, "paper": 10_000}
+	return &Experiment{
+		Name: "central/order", Chance: true,
+		seconds: [3]float64{0.01, 0.06, 0.12},
+		numbers: []string{"mean_wait_seconds", "mean_bsld"},
+		Doc:     "backfilling shortens waits, and shortest-first backfilling shortens slowdowns, on jobs of Lublin's model",
+		Source:  "Feitelson and Weil (1998); Tsafrir, Etsion and Feitelson (2007)",
+		cells: func(size string) []lab.Cell {
+			var all []lab.Cell
+			for _, policy := range orderPolicies {
+				all = append(all, lab.MustCell(fmt.Sprintf("workload=lublin:N=%d,nodes=128", jobs[size]), "select=load:to=0.8",
+					"policy="+policy, "estimate=exact"))
+			}
+			return all
+		},
+		Claims: []Claim{
+			shorter("easy", "fcfs", "mean wait", func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
+			shorter("conservative", "fcfs", "mean wait", func(r *lab.Row) float64 { return r.Summary.Wait.Mean }),
+			shorter("easy-sjbf", "easy", "mean bounded slowdown",
+				func(r *lab.Row) float64 { return r.Summary.BoundedSlowdown.Mean }),
+		},
+	}
+}
+
+// shorter claims that a policy has the smaller value: the whole 95 % interval of the paired
+// difference over seeds is below zero.
+func shorter(a, b, what string, value func(*lab.Row) float64) Claim {
+	return Claim{
+		Text:      fmt.Sprintf("%s has a smaller %s than %s", a, what, b),
+		Published: "smaller",
+		relation: unique(func(rows []*lab.Row) (Verdict, string) {
+			second := map[uint64]float64{}
+			for _, r := range with(rows, "policy="+b) {
+				second[r.Seed] = value(r)
+			}
+			var first, other []float64
+			for _, r := range with(rows, "policy="+a) {
+				if v, paired := second[r.Seed]; paired {
+					first, other = append(first, value(r)), append(other, v)
+				}
+			}
+			if len(first) < 2 {
+				return Undetermined, "fewer than two pairs of runs"
+			}
+			mean, low, high, err := metric.Paired(first, other)
+			if err != nil {
+				return Undetermined, err.Error()
+			}
+			found := "difference " + spanned(mean, low, high, "")
+			switch {
+			case high < 0:
+				return Reproduced, found
+			case low > 0:
+				return Deviates, found
+			}
+			return Undetermined, found
+		}),
+	}
+}
 
 // reference is a published or measured mean of a policy on a log, with all jobs and one pool.
 type reference struct {
@@ -46,17 +112,19 @@ func (r reference) cell() lab.Cell {
 		"estimate="+r.estimate)
 }
 
-// of returns the rows of a reference.
-func (r reference) of(rows []*lab.Row) []*lab.Row {
-	return with(rows, "workload=swf:"+r.log, "policy="+r.policy)
+// settings select the rows of a reference.
+func (r reference) settings() []string {
+	return []string{"workload=swf:" + r.log, "policy=" + r.policy}
 }
 
 // references compares central policies with known means on public logs.
 func references() *Experiment {
 	e := &Experiment{
-		Name:   "central/references",
-		Doc:    "central policies on public logs have the mean waits and slowdowns that are known of them",
-		Source: "an independent simulator of sixty lines, on logs of the Parallel Workloads Archive",
+		Name:    "central/references",
+		seconds: [3]float64{1.3, 1.3, 1.3},
+		numbers: []string{"mean_wait_seconds", "mean_bsld"},
+		Doc:     "central policies on public logs have the mean waits and slowdowns that are known of them",
+		Source:  "an independent simulator of sixty lines, on logs of the Parallel Workloads Archive",
 		cells: func(string) []lab.Cell {
 			var all []lab.Cell
 			for _, r := range referenceRows {
@@ -66,11 +134,14 @@ func references() *Experiment {
 		},
 	}
 	for _, r := range referenceRows {
+		e.marks = append(e.marks, mark{
+			r.settings(), map[string]float64{"mean_wait_seconds": r.wait, "mean_bsld": r.bsld},
+		})
 		e.Claims = append(e.Claims, Claim{
 			Text:      fmt.Sprintf("%s on %s, %d processors", r.policy, r.log, r.processors),
 			Published: fmt.Sprintf("mean wait %g s, mean bounded slowdown %g", r.wait, r.bsld),
-			judge: func(rows []*lab.Row) (Verdict, string) {
-				some := r.of(rows)
+			relation: unique(func(rows []*lab.Row) (Verdict, string) {
+				some := with(rows, r.settings()...)
 				if len(some) == 0 {
 					return Undetermined, "not run"
 				}
@@ -80,7 +151,7 @@ func references() *Experiment {
 					return Reproduced, found
 				}
 				return Deviates, found
-			},
+			}),
 		})
 	}
 	return e
@@ -99,9 +170,10 @@ const thunder = "filter:parallel,fold:2,window:densest:30000,compress:to=12h,hea
 // intense runs policies on the densest jobs of a real log, on the ten clusters of SHARCNET.
 func intense() *Experiment {
 	e := &Experiment{
-		Name:   "central/intense",
-		Doc:    "central policies on 1,000 parallel jobs within twelve minutes on ten clusters",
-		Source: "trials on LLNL Thunder; Jackson (2015), figure 4.7, has 61.4 for the central policy on SHARCNET's own jobs",
+		Name:    "central/intense",
+		seconds: [3]float64{0.08, 0.09, 0.08},
+		Doc:     "central policies on 1,000 parallel jobs within twelve minutes on ten clusters",
+		Source:  "trials on LLNL Thunder; Jackson (2015), figure 4.7, has 61.4 for the central policy on SHARCNET's own jobs",
 		cells: func(string) []lab.Cell {
 			var all []lab.Cell
 			for _, policy := range []string{"fcfs-ideal", "first-fit", "fcfs", "easy", "conservative"} {
@@ -114,10 +186,11 @@ func intense() *Experiment {
 		policy string
 		mean   float64
 	}{{"fcfs-ideal", 69.1}, {"first-fit", 18.4}} {
+		e.marks = append(e.marks, markOf(side{r.policy, nil}, r.mean))
 		e.Claims = append(e.Claims, Claim{
 			Text:      r.policy + " on input T",
 			Published: fmt.Sprintf("mean slowdown %g, within 1 %%", r.mean),
-			judge: func(rows []*lab.Row) (Verdict, string) {
+			relation: unique(func(rows []*lab.Row) (Verdict, string) {
 				some := with(rows, "policy="+r.policy)
 				if len(some) == 0 {
 					return Undetermined, "not run"
@@ -127,7 +200,7 @@ func intense() *Experiment {
 					return Reproduced, fmt.Sprintf("%.4g", found)
 				}
 				return Deviates, fmt.Sprintf("%.4g", found)
-			},
+			}),
 		})
 	}
 	return e

@@ -3,153 +3,13 @@ package experiment
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/canvass-grid/canvass/scheduler/lab"
-	"github.com/canvass-grid/canvass/scheduler/metric"
 )
 
 // chapter5 is where the claims about predictions are from.
 const chapter5 = "Jackson (2015), section 5.2; the tree is our interpretation of DTM"
-
-// seeded are the predictions of one seed, by method.
-type seeded []*lab.Row
-
-// of returns the prediction of a method, with its rounds if it has any, of an input whose name
-// begins so. Of several inputs it is the one with the most hosts; nil if there is none.
-func (s seeded) of(method, input string) *lab.Prediction {
-	var found *lab.Prediction
-	for _, r := range s {
-		how, what, _ := strings.Cut(r.Settings.Get("predict"), " of ")
-		if r.Prediction != nil && how == method && (what == input || strings.HasPrefix(what, input+":")) &&
-			(found == nil || r.Prediction.Hosts > found.Hosts) {
-			found = r.Prediction
-		}
-	}
-	return found
-}
-
-// exactly returns the prediction of a method for one input.
-func (s seeded) exactly(method, input string) *lab.Prediction {
-	if some := with(s, "predict="+method+" of "+input); len(some) > 0 {
-		return some[0].Prediction
-	}
-	return nil
-}
-
-// bounded claims that a number is at most a bound: its mean over seeds is, with its whole 95 %
-// interval. The number is computed for each seed, and may lack predictions that were not made.
-func bounded(text, published string, bound float64, number func(s seeded) (float64, bool)) Claim {
-	return Claim{Text: text, Published: published, judge: func(rows []*lab.Row) (Verdict, string) {
-		bySeed := map[uint64]seeded{}
-		var seeds []uint64
-		for _, r := range rows {
-			if bySeed[r.Seed] == nil {
-				seeds = append(seeds, r.Seed)
-			}
-			bySeed[r.Seed] = append(bySeed[r.Seed], r)
-		}
-		slices.Sort(seeds)
-		var values []float64
-		for _, seed := range seeds {
-			if v, ok := number(bySeed[seed]); ok {
-				values = append(values, v)
-			}
-		}
-		if len(values) == 0 {
-			return Undetermined, "not run"
-		}
-		mean, low, high := metric.Interval(values)
-		found := fmt.Sprintf("%s; bound %.4g", spanned(mean, low, high, ""), bound)
-		switch {
-		case high <= bound:
-			return Reproduced, found
-		case low > bound:
-			return Deviates, found
-		}
-		return Undetermined, found
-	}}
-}
-
-// Numbers of a prediction.
-func p50(p *lab.Prediction) float64     { return p.Errors.P50 }
-func p95(p *lab.Prediction) float64     { return p.Errors.P95 }
-func p99(p *lab.Prediction) float64     { return p.Errors.P99 }
-func largest(p *lab.Prediction) float64 { return p.Errors.Max }
-
-// simply is a number of one prediction.
-func simply(method, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
-		p := s.of(method, input)
-		if p == nil {
-			return 0, false
-		}
-		return number(p), true
-	}
-}
-
-// whole is a number of a prediction of the grid at measured sites: published ones are about these.
-func whole(method string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
-		p := s.exactly(method, sharcnetName)
-		if p == nil {
-			return 0, false
-		}
-		return number(p), true
-	}
-}
-
-// quotient is a number of one prediction divided by that of another.
-func quotient(a, b, input string, number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
-		p, q := s.of(a, input), s.of(b, input)
-		if p == nil || q == nil || number(q) == 0 {
-			return 0, false
-		}
-		return number(p) / number(q), true
-	}
-}
-
-// greatest is the greatest of several numbers that are all there.
-func greatest(all ...func(seeded) (float64, bool)) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
-		worst := math.Inf(-1)
-		for _, number := range all {
-			v, ok := number(s)
-			if !ok {
-				return 0, false
-			}
-			worst = max(worst, v)
-		}
-		return worst, len(all) > 0
-	}
-}
-
-// spread is how far the numbers of later rounds are from that of the first, relative to it. Rounds
-// that were not run are left out.
-func spread(input string, number func(*lab.Prediction) float64, rounds []int) func(seeded) (float64, bool) {
-	return func(s seeded) (float64, bool) {
-		first := s.of(vivaldi(rounds[0]), input)
-		worst, found := 0.0, false
-		for _, n := range rounds[1:] {
-			if p := s.of(vivaldi(n), input); first != nil && p != nil {
-				worst, found = max(worst, math.Abs(number(p)/max(number(first), 1e-9)-1)), true
-			}
-		}
-		return worst, found
-	}
-}
-
-func vivaldi(rounds int) string { return fmt.Sprintf("vivaldi:%d", rounds) }
-
-// doubled lists rounds, each twice the one before, while they are at most last.
-func doubled(first, last int) (all []int) {
-	for n := first; n <= last; n *= 2 {
-		all = append(all, n)
-	}
-	return all
-}
 
 // predictions are the cells of all methods on all inputs.
 func predictions(methods, inputs []string) (all []lab.Cell) {
@@ -176,12 +36,15 @@ const (
 	planetlabName = "planetlab"
 )
 
-// table51 is about the rounds of Vivaldi on a department.
-func table51() *Experiment {
+// roundsInDepartment is about the rounds of Vivaldi on a department.
+func roundsInDepartment() *Experiment {
 	rounds := doubled(4_000, 1_024_000)
 	return &Experiment{
 		Name: "jackson/t5.1", Chance: true, Source: chapter5,
-		Doc: "Vivaldi on 151 hosts gets better until 64,000 rounds, and then no more",
+		seconds: [3]float64{0.11, 0.28, 0.3},
+		numbers: []string{"p99"},
+		marks:   publishedRoundsInDepartment(rounds),
+		Doc:     "Vivaldi on 151 hosts gets better until 64,000 rounds, and then no more",
 		cells: func(size string) (all []lab.Cell) {
 			inputs := []string{umiacsName}
 			if size != "ci" {
@@ -202,11 +65,27 @@ func table51() *Experiment {
 	}
 }
 
-// table52 compares the methods on a department.
-func table52() *Experiment {
+// publishedRoundsInDepartment are the percentiles of table 5.1, measured at UMIACS itself. Our hosts
+// resemble those.
+func publishedRoundsInDepartment(rounds []int) (all []mark) {
+	for i, v := range []float64{13.86, 11.85, 4.10, 1.36, 0.69, 0.69, 0.67, 0.65, 0.67} {
+		all = append(all, errorsOf(vivaldi(rounds[i])+" of "+umiacsName, map[string]float64{"p99": v}))
+	}
+	return all
+}
+
+// methodsInDepartment compares the methods on a department.
+func methodsInDepartment() *Experiment {
 	v := vivaldi(128_000)
 	return &Experiment{
 		Name: "jackson/t5.2", Chance: true, Source: chapter5,
+		seconds: [3]float64{0.2, 0.4, 0.42},
+		numbers: []string{"p50", "p95", "p99", "max"},
+		marks: []mark{
+			percentiles("dtm of "+umiacsName, 0.019, 0.209, 0.492, 21.75),
+			percentiles(v+" of "+umiacsName, 0.122, 0.467, 0.701, 6.31),
+			percentiles("gnp of "+umiacsName, 0.235, 0.891, 0.995, 29.66),
+		},
 		Doc: "DTM predicts the latencies of 151 hosts better than Vivaldi, and Vivaldi better than GNP",
 		cells: func(size string) []lab.Cell {
 			inputs := []string{umiacsName}
@@ -232,26 +111,29 @@ func table52() *Experiment {
 	}
 }
 
-// published53 are the percentiles of table 5.3 from 128,000 rounds on, each twice the one before.
-var published53 = []struct {
+// publishedRounds are the percentiles of table 5.3 from 128,000 rounds on. Rounds double.
+var publishedRounds = []struct {
 	rounds   int
 	p95, p99 float64
 }{
+
 	{128_000, 8_798, 14_023}, {256_000, 1_050, 2_444}, {512_000, 399, 945}, {1_024_000, 224, 584},
 	{2_048_000, 190, 448}, {4_096_000, 97, 239}, {8_192_000, 84, 241}, {16_384_000, 81, 236},
 	{32_768_000, 84, 239}, {65_536_000, 76, 233},
 }
 
-// last53 is how many rounds each size goes to.
-var last53 = map[string]int{"ci": 256_000, "desk": 4_096_000, "paper": 65_536_000}
+// lastRounds is how many rounds each size goes to.
+var lastRounds = map[string]int{"ci": 256_000, "desk": 4_096_000, "paper": 65_536_000}
 
-// table53 is about the rounds of Vivaldi on a grid.
-func table53() *Experiment {
+// roundsOnGrid is about the rounds of Vivaldi on a grid.
+func roundsOnGrid() *Experiment {
 	e := &Experiment{
 		Name: "jackson/t5.3", Chance: true, Source: chapter5,
-		Doc: "Vivaldi on 2,091 nodes needs millions of rounds, and still confuses near and far",
+		seconds: [3]float64{0.99, 3.5, 7.2},
+		numbers: []string{"p50", "p95", "p99"},
+		Doc:     "Vivaldi on 2,091 nodes needs millions of rounds, and still confuses near and far",
 		cells: func(size string) (all []lab.Cell) {
-			for _, n := range doubled(32_000, last53[size]) {
+			for _, n := range doubled(32_000, lastRounds[size]) {
 				all = append(all, predictions([]string{vivaldi(n)}, []string{sharcnetLatency(size)})...)
 			}
 			return all
@@ -263,7 +145,9 @@ func table53() *Experiment {
 				spread(sharcnetName, p95, doubled(4_096_000, 65_536_000))),
 		},
 	}
-	for _, p := range published53 {
+	for _, p := range publishedRounds {
+		e.marks = append(e.marks, errorsOf(vivaldi(p.rounds)+" of "+sharcnetName,
+			map[string]float64{"p95": p.p95, "p99": p.p99}))
 		off := func(number func(*lab.Prediction) float64, published float64) func(seeded) (float64, bool) {
 			return func(s seeded) (float64, bool) {
 				v, ok := whole(vivaldi(p.rounds), number)(s)
@@ -280,8 +164,8 @@ func table53() *Experiment {
 // quick and slow are the rounds of Vivaldi that table 5.4 calls n log n and n squared.
 const quick, slow = "vivaldi:117941", "vivaldi:4096000"
 
-// table54 compares the methods on a grid.
-func table54() *Experiment {
+// methodsOnGrid compares the methods on a grid.
+func methodsOnGrid() *Experiment {
 	dtmOf := func(number func(*lab.Prediction) float64) func(seeded) (float64, bool) {
 		return simply("dtm", sharcnetName, number)
 	}
@@ -290,6 +174,14 @@ func table54() *Experiment {
 	}
 	return &Experiment{
 		Name: "jackson/t5.4", Chance: true, Source: chapter5,
+		seconds: [3]float64{1.2, 2.2, 2.4},
+		numbers: []string{"p50", "p95", "p99", "max"},
+		marks: []mark{
+			percentiles("dtm of "+sharcnetName, 0, 0.11, 0.37, 10_290),
+			percentiles("gnp of "+sharcnetName, 0.19, 1.94, 4.65, 84_287),
+			percentiles(slow+" of "+sharcnetName, 0.01, 97.0, 238.9, 8_078),
+			percentiles(quick+" of "+sharcnetName, 0.20, 5_032, 13_483, 89_768),
+		},
 		Doc: "on 2,091 nodes DTM predicts well with 57 measurements a node; coordinates do not",
 		cells: func(size string) []lab.Cell {
 			return predictions([]string{"dtm", "gnp", slow, quick}, []string{sharcnetLatency(size)})
@@ -381,14 +273,18 @@ func (v variant) number(number func(*lab.Prediction) float64) func(seeded) (floa
 	}
 }
 
-// table55 is about changes of the latencies, and of the tree after it was built.
-func table55() *Experiment {
+// changedLatencies is about changes of the latencies, and of the tree after it was built.
+func changedLatencies() *Experiment {
 	e := &Experiment{
 		Name: "jackson/t5.5", Chance: true, Source: chapter5, cells: variantCells,
-		Doc: "rounding or filtering latencies changes little, and rejoining lowers only the largest error",
+		seconds: [3]float64{0.9, 3.8, 3.8},
+		numbers: []string{"p95", "p99", "max"},
+		Doc:     "rounding or filtering latencies changes little, and rejoining lowers only the largest error",
 	}
 	original := variants()[0]
 	for _, v := range variants() {
+		e.marks = append(e.marks, errorsOf(v.method+" of "+v.input("paper"),
+			map[string]float64{"p95": v.p95, "p99": v.p99, "max": v.largest}))
 		e.Claims = append(e.Claims, bounded(v.name+": the median", "0.00", 0.005, v.number(p50)))
 		if v.method != "dtm" || v.name == original.name {
 			continue
@@ -415,13 +311,17 @@ func table55() *Experiment {
 	return e
 }
 
-// table56 is about wrong answers to whether a pair is within 10 microseconds.
-func table56() *Experiment {
+// wrongAnswers is about wrong answers to whether a pair is within 10 microseconds.
+func wrongAnswers() *Experiment {
 	e := &Experiment{
 		Name: "jackson/t5.6", Chance: true, Source: chapter5, cells: variantCells,
-		Doc: "DTM almost never takes far pairs to be near, and few near pairs to be far",
+		seconds: [3]float64{0.91, 3.8, 3.8},
+		numbers: []string{"positive_error", "negative_error"},
+		Doc:     "DTM almost never takes far pairs to be near, and few near pairs to be far",
 	}
 	for _, v := range variants() {
+		e.marks = append(e.marks, errorsOf(v.method+" of "+v.input("paper"),
+			map[string]float64{"positive_error": v.positive, "negative_error": v.negative}))
 		e.Claims = append(e.Claims,
 			bounded(v.name+": share of the far pairs that are predicted to be near", fmt.Sprintf("%g", v.positive), 3e-5,
 				v.number(func(p *lab.Prediction) float64 { return p.Errors.Positive })),
@@ -429,4 +329,15 @@ func table56() *Experiment {
 				v.number(func(p *lab.Prediction) float64 { return p.Errors.Negative })))
 	}
 	return e
+}
+
+// errorsOf has published errors of predictions by a method. Published values are about whole grids,
+// not about the small grids of size ci.
+func errorsOf(predict string, values map[string]float64) mark {
+	return mark{[]string{"predict=" + predict}, values}
+}
+
+// percentiles are published errors of a method: percentiles and the largest.
+func percentiles(predict string, p50, p95, p99, most float64) mark {
+	return errorsOf(predict, map[string]float64{"p50": p50, "p95": p95, "p99": p99, "max": most})
 }
