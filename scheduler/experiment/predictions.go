@@ -65,7 +65,7 @@ func roundsInDepartment() *Experiment {
 	}
 }
 
-// publishedRoundsInDepartment are the percentiles of table 5.1, measured at UMIACS itself. Our hosts
+// publishedRoundsInDepartment are the percentiles of table 5.1, measured at UMIACS. Our hosts only
 // resemble those.
 func publishedRoundsInDepartment(rounds []int) (all []mark) {
 	for i, v := range []float64{13.86, 11.85, 4.10, 1.36, 0.69, 0.69, 0.67, 0.65, 0.67} {
