@@ -45,8 +45,8 @@
 //
 // A file has at most 500 lines and a function 70; in tests 800 and 120. A type has at most 40
 // methods, a struct 30 fields and a package 25 files, tests not counted. Larger ones are listed in
-// limits.txt with their size, some with the reason. It may only shrink, and its entry with it: "go
-// test ./internal/lint -shrink" lowers the table to the sizes of today.
+// limits.txt with their size and the reason why they are not cured. They may only shrink, and their
+// entries with them: "go test ./internal/lint -shrink" lowers the table to the sizes of today.
 //
 // # notes
 //

@@ -30,8 +30,8 @@ func TestHouse(t *testing.T) {
 	}
 }
 
-// TestExceptions demands that the table of exceptions is in its form: sorted, each name once. With
-// -shrink it first lowers the table to the sizes of today.
+// TestExceptions demands that the table of exceptions is in its form: sorted, each name once, each
+// with its reason. With -shrink it first lowers the table to the sizes of today.
 func TestExceptions(t *testing.T) {
 	list := exceptions(limits)
 	if *shrinking {
@@ -45,13 +45,24 @@ func TestExceptions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i, e := range list[1:] {
+	for i, e := range list[min(1, len(list)):] {
 		if list[i].name >= e.name {
 			t.Errorf("%s:%d: %s stands out of order or twice; %s", limitsPath, i+2, e.name, shrink)
 		}
 	}
+	for _, e := range list.unexplained() {
+		t.Errorf("%s: %s %d has no reason; say after a # why it is not cured", limitsPath, e.name, e.size)
+	}
 	if got := list.String(); got != limits {
 		t.Errorf("%s:1: not in its form; %s. Want:\n%s", limitsPath, shrink, got)
+	}
+}
+
+// TestUnexplained finds the exceptions without a reason.
+func TestUnexplained(t *testing.T) {
+	list := exceptions("files a 40  # the reason\nfiles b 41\nfiles c 42  #\n")
+	if got := list.unexplained().String(); got != "files b 41\nfiles c 42\n" {
+		t.Errorf("got %s", got)
 	}
 }
 
