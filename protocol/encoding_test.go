@@ -230,7 +230,7 @@ func TestBytes(t *testing.T) {
 		require.True(t, bytes.Equal(src[:n], got))
 		require.Equal(t, len(src)-n, r.Left())
 		_ = append(got, 0)
-		require.Equal(t, kept, src, "what is appended to the bytes does not reach the source")
+		require.Equal(t, kept, src, "bytes appended to the result do not reach the source")
 	})
 }
 

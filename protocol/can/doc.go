@@ -48,7 +48,7 @@
 //   - NeighboursKnow: nodes with adjacent zones know each other, with the right zone.
 //   - ViewsAgree: each node knows exactly the nodes within two steps.
 //   - Routable: greedy routing leads from every node to the owner of every point.
-//   - NobodyBusy: no node has a round of its own or holds a promise.
+//   - NobodyBusy: no node runs a round or holds a promise.
 //
 // When requests stop and faults end (under weak fairness):
 //

@@ -74,7 +74,7 @@ func (w *network) members() []*process {
 func (w *network) checkEvent(p *process, e protocol.Event) {
 	switch e.Name {
 	case can.EventFenced:
-		w.Violated("%v was fenced, but nobody suspected it", p.ID())
+		w.Violated("%v was fenced without a suspicion", p.ID())
 	case can.EventDecide:
 		w.Events[e.Detail]++
 		w.outcome(round{p.ID(), e.Number}, e.Detail)

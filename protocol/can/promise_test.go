@@ -78,9 +78,9 @@ func TestProposeOfTheDead(t *testing.T) {
 	assert.Equal(t, can.Update{Self: can.Record{ID: letter('B')}, Dead: letters("Z")}, out.Send[0].Message)
 }
 
-// A NO shows the node's record, so that the proposer can correct its view. After the decision of
-// its own change it shows nothing: the joiner may never get its part. A node without a zone has
-// nothing to show either.
+// A NO shows the node's record, so that the proposer can correct its view. Once the node has
+// decided a change itself, its NO shows nothing: the joiner may never get its part. A node without
+// a zone has nothing to show either.
 func TestRefusalShowsTheRecord(t *testing.T) {
 	cfg := plain(t, 16)
 	deciding := func(stage can.Stage, kind can.ChangeKind) can.State {
@@ -101,8 +101,8 @@ func TestRefusalShowsTheRecord(t *testing.T) {
 		{"a member that promised to another", promised(), true},
 		{"a proposer", deciding(can.Proposing, can.Split), true},
 		{"a proposer that decided a change", deciding(can.Granting, can.Split), false},
-		{"one that waits for the last acknowledgements", deciding(can.Committing, can.Split), false},
-		{"one that decided NO-OP", deciding(can.Granting, can.NoOp), true},
+		{"a proposer that waits for the last acknowledgements", deciding(can.Committing, can.Split), false},
+		{"a proposer that decided NO-OP", deciding(can.Granting, can.NoOp), true},
 		{"a joiner", joiner, false},
 	}
 	for _, test := range tests {

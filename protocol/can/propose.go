@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// participant is a node in the rounds of others, R in chapter 6: of the state, Promise is its own.
+// participant is a node in the rounds of others, R in chapter 6. It owns Promise in the state.
 type participant struct{ *node }
 
 // onPropose is Algorithm 5, Propose(i) on R from L.

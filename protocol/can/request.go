@@ -7,8 +7,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// proposer is a node that has a round carried out, L in chapter 6: of the state, Round, Change and
-// Leave are its own.
+// proposer is a node that begins a round and decides it, L in chapter 6. It owns Round, Change and
+// Leave in the state.
 type proposer struct{ *node }
 
 // request is Algorithm 4, Request(γ): it begins a round unless a disruption is known. It fixes the

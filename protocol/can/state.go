@@ -57,7 +57,7 @@ type State struct {
 	Self    Record          // Zone is empty unless Member
 	Contact protocol.NodeID // the member to which join requests go
 	Leave   bool            // the application wants to leave
-	Round   uint32          // of its own latest round
+	Round   uint32          // the number of the latest round that it began
 	Known   []Record        // the neighbourhood: sorted by ID, without itself
 	Dead    []protocol.NodeID
 	Promise Promise

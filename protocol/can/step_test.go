@@ -44,7 +44,7 @@ func TestFence(t *testing.T) {
 	require.NotEmpty(t, a.Pending())
 	news := can.Update{Self: b.State().Self, Neighbours: []can.Record{a.State().Self}, Dead: []protocol.NodeID{nodeA}}
 	w.Hand(can.Envelope{From: nodeB, To: nodeA, Message: news})
-	assert.EqualError(t, w.Broken, "A was fenced, but nobody suspected it", "the network noticed it, too")
+	assert.EqualError(t, w.Broken, "A was fenced without a suspicion", "the network noticed it, too")
 	fenced := a.State()
 	assert.Equal(t, can.Departed, fenced.Phase)
 	assert.False(t, fenced.Busy())
@@ -159,7 +159,7 @@ func TestDeadLimit(t *testing.T) {
 	assert.True(t, s.IsDead(dead[4]))
 }
 
-// A taker need not have all records around a hole: those that face it are enough. B is beside all
+// A taker does not need all records around a hole: those that face it are enough. B is beside all
 // others (see the script three_takers); of its neighbours E forgets C, which is far from E.
 func TestTakeoverKnowsWhatFaces(t *testing.T) {
 	s, err := space.New(false, 4, 64)

@@ -58,7 +58,7 @@ func situations() []situation {
 		{"joining, with a promise", joiner, []string{"retry", "resend", "missed A"}},
 		{"a member", middle(), []string{"update", "missed A", "missed C"}},
 		{"about to leave", leaving, []string{"retry", "update", "missed A", "missed C"}},
-		{"beside a hole of its own", taker, []string{"retry", "update", "missed A"}},
+		{"beside a hole that it must fill", taker, []string{"retry", "update", "missed A"}},
 		{"with a promise", promised(), []string{"resend", "update", "missed A", "missed C"}},
 		{"with a promise to a failed node", orphan, []string{"resend", "update", "missed A", "missed C", "missed E"}},
 		{"proposing", inRound(can.Proposing), []string{"propose", "update", "missed A", "missed C", "missed D", "missed E"}},

@@ -43,7 +43,7 @@ func (d decoder) disk() Disk {
 	return Disk{Promised: d.Uint32(), Yielded: d.Bool(), View: d.view(), Seq: d.Uint32(), Record: d.record()}
 }
 
-// DecodeDisk reads what a custodian has persisted.
+// DecodeDisk decodes the persisted state of a custodian.
 func DecodeDisk(src []byte) (Disk, error) {
 	d := newDecoder(src)
 	disk := d.disk()

@@ -37,8 +37,8 @@ func (n *node) redirect(kind CommandKind) {
 	n.Event(EventElsewhere, n.Leader(), uint32(kind), "")
 }
 
-// accept records that the job is wanted, or announces again that it is accepted. A custodian that
-// leads because all before it in the list have died may take the job as their heir.
+// accept records that the job is wanted, or announces again that it is accepted. A custodian takes
+// the job as an heir if it leads because all before it in the list have died.
 func (n *node) accept(limit uint32) {
 	switch {
 	case limit == 0 || n.Custodians[0] != n.Self.Address && !n.leads():

@@ -84,7 +84,7 @@ func (s *State) Leader() protocol.NodeID {
 }
 
 // WaitsFor lists the custodians without which the job cannot go on: dead ones whose disks may have
-// later news, and live ones that have not answered.
+// later news, and live custodians that have not answered.
 func (s *State) WaitsFor() (all []protocol.Address) {
 	if s.Over || s.Primary.Leads {
 		return nil

@@ -196,7 +196,7 @@ func TestRestart(t *testing.T) {
 	require.Equal(t, custody.New(nodeA, addresses(2)), s)
 	require.Empty(t, out.Send)
 	s, _ = step(custody.New(nodeB, addresses(2)), custody.Input{Kind: protocol.Restart, Persisted: []byte{9, 9}})
-	require.Empty(t, s.WaitsFor(), "an instance that is over waits for nobody")
+	require.Empty(t, s.WaitsFor(), "an instance that is over waits for no peer")
 }
 
 // A custodian survives the disk of another job, with members that are not custodians of this one.

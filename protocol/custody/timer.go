@@ -20,8 +20,7 @@ func (s *State) Timers() []protocol.Timer {
 
 // unanswered returns the messages that are resent until they are answered. A leader asks all others
 // for their promise, a primary all members to store the record, and a custodian without a working
-// view greets all others, since it cannot tell which one leads. A custodian that has died may run
-// again.
+// view greets all others, since any of them may lead. A custodian that has died may run again.
 func (s *State) unanswered() []Envelope {
 	switch {
 	case s.Over:

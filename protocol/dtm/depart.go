@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// leaver is a node that wants to leave: of the state, Departure is its own.
+// leaver is a node that wants to leave. It owns Departure in the state.
 type leaver struct{ *node }
 
 // isReady reports whether nothing prevents a leave: the node has given no consent, and all its

@@ -33,7 +33,7 @@ type Want struct {
 	Measure []protocol.NodeID // readings of these hosts, to [Join.Measured]
 }
 
-// stage is the stage of a join, by what it waits for.
+// stage is the stage of a join, named after the answer that the join waits for.
 type stage uint8
 
 const (

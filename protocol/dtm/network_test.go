@@ -103,7 +103,7 @@ func (w *network) rest() {
 		if !s.Anchor.IsNobody() {
 			anchor := w.At(s.Anchor).State()
 			if !slices.Equal(s.Above, anchor.Label()) || !slices.Equal(s.Siblings, anchor.Children()) {
-				w.Violated("LabelsTrue: %v does not know its anchor", s.ID)
+				w.Violated("LabelsTrue: %v has an outdated view of its anchor", s.ID)
 			}
 		}
 		labels = append(labels, s.Label())

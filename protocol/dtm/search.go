@@ -76,7 +76,7 @@ func (s *Search) latency(host protocol.NodeID) (int, bool) {
 // mostSteps bounds the answers of one join.
 const mostSteps = 1 << 10
 
-// joiner is a node that looks for its place: of the state, Search is its own.
+// joiner is a node that looks for its place. It owns Search in the state.
 type joiner struct{ *node }
 
 // advance repeats the join with the answers so far and sends its next request.

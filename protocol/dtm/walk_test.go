@@ -44,7 +44,7 @@ type walk struct {
 	Moves []move
 }
 
-// move is a step of a walk. Node and What pick among the possible choices.
+// move is a step of a walk. Its numbers pick among the possible choices.
 type move struct {
 	Kind moveKind
 	Node uint16

@@ -54,7 +54,7 @@ func TestQuestionsThatAreIgnored(t *testing.T) {
 	founded := looking()
 	founded.Phase, founded.Settled, founded.Founder, founded.Answers = lease.Leased, true, nodeA, nil
 	_, out := after(3, founded, given(asked(nodeA)))
-	require.Len(t, out.Send, 3, "the founder is a life like any other")
+	require.Len(t, out.Send, 3, "the founder is an incarnation like any other")
 }
 
 // A certificate that the node remembers needs no witness.

@@ -10,8 +10,8 @@
 //	witness.go  grants, promises and verdicts of a witness
 //	timer.go    the timers and their durations
 //
-// Holder and witness are types, with their handlers; step.go passes each input to the one that it
-// is for.
+// Holder and witness are types with their own handlers, and step.go passes each input to one of
+// them.
 //
 // docs/protocols/lease.md explains rounds, generations and the argument about time with examples.
 //

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// holder is a node as the holder of a lease: of the state, all is its own but Witness, and the
-// questions about lives (ask.go).
+// holder is a node as the holder of a lease. It owns all of the state but Witness and the questions
+// to the witnesses (ask.go).
 type holder struct{ *node }
 
 // join asks for the first grants in a generation.

@@ -17,7 +17,7 @@ func leased(entered bool) lease.State {
 	}
 }
 
-// none is the first view of a witness of the generations.
+// none is the view that a witness has before the first generation.
 var none lease.View
 
 func refused(round uint32, reason lease.Reason, view lease.View) lease.Message {
@@ -143,7 +143,7 @@ func TestLookingJoins(t *testing.T) {
 	require.Equal(t, nodeC, s.Contact)
 	require.Equal(t, lease.Message{Kind: lease.Renew, Generation: 2, Founder: nodeB, Round: 1}, out.Send[0].Message)
 	s, _ = after(3, looking(), from(nodeA, refused(0, lease.Superseded, there)))
-	require.Equal(t, lease.Looking, s.Phase, "A will never grant to this life")
+	require.Equal(t, lease.Looking, s.Phase, "A will never grant to this incarnation")
 }
 
 // When a node asks for promises, and for which generation.

@@ -61,9 +61,8 @@ func (n *node) start(incarnation uint16) {
 	n.Out.Choose = n.cfg.Nonces
 }
 
-// restart begins a new incarnation from the durable part of the witness. Until the grace is over it
-// cannot tell which grants of its earlier incarnations are in force. Those to its own address are
-// not.
+// restart begins a new incarnation from the durable part of the witness. Until the grace is over,
+// grants of its earlier incarnations may be in force, except those to its own address.
 func (n *node) restart(persisted []byte) {
 	s, err := decodeDurable(persisted)
 	if err != nil || s.Self.Address != n.Self.Address || s.Self.Incarnation == 0 || s.Self.Incarnation == 1<<16-1 {

@@ -82,7 +82,7 @@ func TestAWitnessThatIsBehind(t *testing.T) {
 	s, out := after(3, s, from(nodeC, renew))
 	require.Equal(t, lease.OtherGeneration, out.Send[0].Message.Reason)
 	_, out = after(3, s, ask)
-	require.False(t, out.Send[0].Message.Condemned, "B may hold a lease that this witness cannot know of")
+	require.False(t, out.Send[0].Message.Condemned, "B may hold a lease of which this witness has no record")
 
 	refused := func(id protocol.NodeID) lease.Input {
 		return from(id, lease.Message{Kind: lease.Refused, Round: 1, Reason: lease.OtherGeneration, View: lease.View{

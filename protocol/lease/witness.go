@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// witness is a node as a witness of the leases of others: of the state, Witness is its own.
+// witness is a node as a witness of leases. It owns Witness in the state.
 type witness struct{ *node }
 
 // serve answers what a node asks this witness.
@@ -114,8 +114,8 @@ func (n witness) grant(from protocol.NodeID, m Message) {
 	n.send(from, Message{Kind: Granted, Round: m.Round, Peer: contact})
 }
 
-// fallBehind notes that another generation is there. This witness cannot tell which incarnations
-// have leases in it, until it has entered it and all that run have renewed.
+// fallBehind notes that there is another generation. Incarnations may have leases in it of which
+// this witness learns only when it has entered it and all that run have renewed.
 func (n witness) fallBehind(from protocol.NodeID, generation uint32) {
 	n.Witness.Behind = true
 	n.afresh = append(n.afresh, Timer(BehindTimer))

@@ -77,7 +77,7 @@ func TestObjections(t *testing.T) {
 		require.Equal(t, uint32(5), m.Round)
 	}
 	_, m, _ := answer(t, s, life(nodeC, 3), renewal(5, 9))
-	require.Equal(t, lease.Granted, m.Kind, "a new life draws its own nonce")
+	require.Equal(t, lease.Granted, m.Kind, "a new incarnation draws its own nonce")
 }
 
 // A witness does not persist known facts again.
@@ -233,8 +233,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// A witness that comes back cannot tell which of its grants to others are in force. An incarnation
-// that it has only condemned was not granted.
+// Grants of a witness to others may still be in force when it comes back. An incarnation that it
+// has only condemned was not granted.
 func TestGrace(t *testing.T) {
 	for name, c := range map[string]struct {
 		lives []lease.Life

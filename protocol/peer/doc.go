@@ -42,8 +42,8 @@
 //  4. Give CommandCreate to the first node and CommandJoin to the others.
 //  5. Give CommandNear to nodes that may run parallel jobs, and CommandMeasure when latencies may
 //     have changed. With Config.Predicts give CommandTree instead, as package dtm says of its
-//     CommandJoin; CommandNear then only names nodes that may have free places again. Name members
-//     again that the task layer has dropped from the cluster (State.Tasks) although they run: two
+//     CommandJoin; CommandNear then only names nodes that may have free places again. If the
+//     task layer has dropped members that run from the cluster (State.Tasks), name them again: two
 //     nodes may have been cut off from each other for a time.
 //  6. Submit jobs with CommandSubmit, and again if EventLost says that a job found no owner, or
 //     EventUnmatched that a search ended undecided. From time to time give as CommandMove what

@@ -7,7 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// client is a node as a client in the clusters of others: of the state, Slots is its own.
+// client is a node as a client in the clusters of others. It owns Slots in the state.
 type client struct{ *node }
 
 // onSolicitation is Algorithm 3: the head becomes a suitor. If there are too many suitors, the

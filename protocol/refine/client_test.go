@@ -218,7 +218,7 @@ func TestReadings(t *testing.T) {
 	busy.Head = refine.Collect
 	after, out := refine.Step(&cfg, busy, timeout(refine.CollectTimer))
 	require.Equal(t, refine.HeadSteady, after.Head)
-	require.False(t, sets(out, refine.MeasureTimer), "a head without candidates measures nobody")
+	require.False(t, sets(out, refine.MeasureTimer), "a head without candidates measures no node")
 }
 
 // A node watches the peers to which it sends signs of life, and no others.

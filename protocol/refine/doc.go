@@ -4,8 +4,8 @@
 // Latencies are predicted elsewhere. From these predictions the refinement makes job-ready
 // clusters: a cluster has at most N members, a node is in at most M clusters, and all members of a
 // cluster have measured each other to be within a given latency, the diameter. Each node is the
-// head of one cluster and a client in the clusters of others: each role is a type, with its
-// handlers, and step.go passes each input to the one that it is for.
+// head of one cluster and a client in the clusters of others. Each role is a type with its own
+// handlers, and step.go passes each input to one of them.
 //
 //	Algorithm 3, figure 5.1  the client            client.go
 //	figure 5.2               the head              head.go

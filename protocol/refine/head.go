@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// head is a node as the head of its own cluster: of the state, Candidates, Survey, and what counts
-// its rounds are its own.
+// head is a node as the head of a cluster. It owns Candidates, Survey and the counters of rounds in
+// the state.
 type head struct{ *node }
 
 // solicit begins a round: it asks the candidates that are new or deferred. Candidates that denied

@@ -97,7 +97,7 @@ func (w *network) checkAlways() {
 
 func (w *network) checkCluster(id protocol.NodeID, c refine.Cluster) {
 	if len(c.Members) > w.cfg.SizeBound {
-		w.Violated("SizeBound: %v knows a cluster of %d", id, len(c.Members))
+		w.Violated("SizeBound: %v has a cluster of %d", id, len(c.Members))
 	}
 	for i, a := range c.Members {
 		for _, b := range c.Members[:i] {
@@ -121,7 +121,7 @@ func (w *network) checkQuiescent() {
 		}
 		for _, c := range s.Joined() {
 			if !w.Running(c.Head) || !same(c, w.At(c.Head).State()) {
-				w.Violated("Agree: %v believes that it is a member of %v", s.ID, c.Head)
+				w.Violated("Agree: %v counts itself as a member of %v", s.ID, c.Head)
 			}
 		}
 		for _, t := range s.Slots {

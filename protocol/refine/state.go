@@ -90,7 +90,7 @@ type State struct {
 	Departed bool
 
 	Head         HeadState
-	Round        uint32      // of its own latest round
+	Round        uint32      // the number of its latest round as a head
 	Again        bool        // all members must be measured again
 	Candidates   []Candidate // sorted by ID
 	Survey       []Reading   // in FILTER: its own measurements

@@ -275,8 +275,8 @@ func TestOverHalf(t *testing.T) {
 	}
 }
 
-// Idle nodes come first, at any position in the cluster. A node has a more exact length of its own
-// queue than the cluster.
+// Idle nodes come first, at any position in the cluster. The node's own queue counts with
+// its present length, not with the length in the cluster.
 func TestIdleNodesComeFirst(t *testing.T) {
 	for number := range uint64(10) { // each job prefers others among equals
 		f := newFeeder()

@@ -4,8 +4,8 @@
 // A parallel job needs k nodes at the same time (co-allocation). One representative task stands for
 // the job. It sends dependent tasks to nodes of its cluster and starts exactly k of them together.
 // An owner answers for the job: it grants one attempt after another until an attempt has a result.
-// A node may be owner, representative and host at once, for several jobs. Each of the three is a
-// type, with its handlers; step.go passes each input to the one that it is for.
+// A node may be owner, representative and host at once, for several jobs. Each role is a type with
+// its own handlers, and step.go passes each input to one of them.
 //
 //	owner.go           the owner of a job: attempts, one result, cancellation
 //	representative.go  the representative task: votes, the decision, the end

@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// host is a node as one that runs dependent tasks: of the state, Tasks and Cordoned are its own.
+// host is a node as the host of dependent tasks. It owns Tasks and Cordoned in the state.
 type host struct{ *node }
 
 // onDispatch enters a dependent task into the queue.

@@ -9,7 +9,7 @@ import (
 // maxCandidates bounds the nodes that matchmaking proposes for a job.
 const maxCandidates = 64
 
-// owner is a node as the owner of jobs: of the state, Jobs, Epoch and Owned are its own.
+// owner is a node as the owner of jobs. It owns Jobs, Epoch and Owned in the state.
 type owner struct{ *node }
 
 // submit makes the node the owner of a job.

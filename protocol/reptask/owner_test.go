@@ -151,13 +151,13 @@ func TestDrained(t *testing.T) {
 		state   reptask.State
 		drained bool
 	}{
-		"it stays":           {reptask.State{}, false},
-		"nothing":            {reptask.State{Leaving: true}, true},
-		"a task":             {reptask.State{Leaving: true, Tasks: []reptask.Task{{}}}, false},
-		"a role":             {reptask.State{Leaving: true, Roles: []reptask.Role{{}}}, false},
-		"an open job":        {reptask.State{Leaving: true, Owned: []reptask.Owned{{}}}, false},
-		"one being revoked":  {reptask.State{Leaving: true, Owned: []reptask.Owned{{State: reptask.JobRevoking}}}, false},
-		"one that has ended": {reptask.State{Leaving: true, Owned: []reptask.Owned{{State: reptask.JobAccepted}}}, true},
+		"it stays":             {reptask.State{}, false},
+		"nothing":              {reptask.State{Leaving: true}, true},
+		"a task":               {reptask.State{Leaving: true, Tasks: []reptask.Task{{}}}, false},
+		"a role":               {reptask.State{Leaving: true, Roles: []reptask.Role{{}}}, false},
+		"an open job":          {reptask.State{Leaving: true, Owned: []reptask.Owned{{}}}, false},
+		"one being revoked":    {reptask.State{Leaving: true, Owned: []reptask.Owned{{State: reptask.JobRevoking}}}, false},
+		"a job that has ended": {reptask.State{Leaving: true, Owned: []reptask.Owned{{State: reptask.JobAccepted}}}, true},
 	} {
 		assert.Equal(t, test.drained, test.state.Drained(), what)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// representative is a node as the representative of attempts: of the state, Roles and Cluster are
-// its own.
+// representative is a node as the representative of attempts. It owns Roles and Cluster in the
+// state.
 type representative struct{ *node }
 
 // onGrant begins a representative task. It starts at once, in spite of the node's queue.

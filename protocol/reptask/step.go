@@ -38,8 +38,8 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	return n.State, n.Out
 }
 
-// node is a step in progress. It passes each input to the role that it is for. What the roles share
-// is here, too: how messages leave, which attempts are over, and who is silent.
+// node is a step in progress. It passes each input to one of its roles, and holds what they share:
+// messages on their way out, the attempts that are over, and the silent peers.
 type node struct {
 	cfg *Config
 	State

@@ -53,7 +53,7 @@ func TestDecisionsAreOnRequests(t *testing.T) {
 	}, next.Decided)
 }
 
-// Each execution is reported by an event, even one that sets nothing.
+// Each execution is reported by an event, even if it sets nothing.
 func TestExecutionsAreReported(t *testing.T) {
 	cfg, s := middle(t)
 	cas := store.Operation{ID: 5, Kind: store.CompareAndSet, Key: space.Point{6}, Value: 2, Expect: 1}

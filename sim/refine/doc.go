@@ -14,7 +14,7 @@
 //   - refine/suspicion: the same nodes, but none crashes, leaves or is struck off. Failures are
 //     detected by silence alone, and groups of nodes are partitioned, so that live nodes are
 //     falsely suspected. At most a tenth of the messages is dropped.
-//   - refine/walks: walks without a clock (package sim/random) through two to four nodes with their
+//   - refine/walks: walks without a clock (package sim/walks) through two to four nodes with their
 //     first candidates, pairs that are too far or measured either way, at most three later
 //     commands, at most two crashes and a few message faults. The properties are those of the
 //     models, no more.
@@ -27,12 +27,12 @@
 //
 //   - MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound:
 //     as in package model/refine.
-//   - Prefers: in the global order, a client that turns a suitor down turns down all later ones.
-//     The models check this of one head only, since they know one favourite.
+//   - Prefers: in the global order, a client that turns a suitor down turns down all later ones. The
+//     models check this of one head only, since they know one favourite.
 //   - SecondChance: a head that loses a member while it is in no round asks its denied and filtered
 //     candidates again. This is the simulator's own, because it compares two consecutive states.
-//   - AskedOnce: no head asks a client to measure again in a round in which it has reported. This
-//     is the simulator's own, because it looks at the messages of a step.
+//   - AskedOnce: no head asks a client to measure again in a round in which it has reported. This is
+//     the simulator's own, because it looks at the messages of a step.
 //
 // Checked in the quiescent state, after all nodes have been introduced to near nodes and have
 // measured again:

@@ -46,8 +46,9 @@ func (c codec[T]) roundTrip(t *rapid.T) {
 	require.Equal(t, kept, c.encode(nil, got), "a decoded value has another encoding")
 }
 
-// injective compares a value with another one and, if the core says of which values a text shows
-// all, with one that differs from it in a few bits of a byte of their encodings.
+// injective compares a value with a second one. If the core says of which values a text shows
+// everything, it also compares the value with a copy of which a few bits were flipped in the
+// encoding.
 func (c codec[T]) injective(t *rapid.T) {
 	x := c.draw()
 	require.NotContains(t, c.text(x), "\n")

@@ -48,7 +48,7 @@ func TestHand(t *testing.T) {
 	net.Crash(a)
 	assert.False(t, arrives())
 	net.Start(a)
-	assert.False(t, arrives(), "it is addressed to the former life")
+	assert.False(t, arrives(), "it is addressed to the former incarnation")
 	message.To = protocol.NodeID{Address: 9, Incarnation: 1}
 	assert.False(t, arrives(), "there is no such address")
 }

@@ -36,7 +36,7 @@ func (b *impure) Step(s can.State, in can.Input) (can.State, can.Output) {
 		}
 	case "a change of the configuration":
 		b.Config.HopLimit++
-	case "a change of what was returned":
+	case "a change of the returned values":
 		if len(*b.kept) > 0 {
 			(*b.kept)[0].Version++
 		}
@@ -49,7 +49,7 @@ func (b *impure) Step(s can.State, in can.Input) (can.State, can.Output) {
 func TestPureNotices(t *testing.T) {
 	for _, flaw := range []string{
 		"", "a state that depends on the past", "an output that depends on the past", "a shared list",
-		"a change of the state that was given", "a change of the configuration", "a change of what was returned",
+		"a change of the state that was given", "a change of the configuration", "a change of the returned values",
 	} {
 		noticed := fails(func(f require.TestingT) {
 			net := joined(t)

@@ -15,8 +15,8 @@ type Core[S, M, C any] interface {
 	EventNames() []string
 }
 
-// Suite is what each core owes to the contract of package protocol, as one test and three targets
-// for fuzzing.
+// Suite tests that a core keeps the contract of package protocol: one test and three targets for
+// fuzzing.
 type Suite[S, M, C any] struct {
 	// Draw returns generators of values.
 	Draw func(*rapid.T) Draw[S, M, C]
@@ -32,8 +32,8 @@ type Suite[S, M, C any] struct {
 	Seeds func(core Core[S, M, C], state, message func([]byte))
 }
 
-// Draw draws values of a core, which are those that its decoders accept. They need not make sense
-// together.
+// Draw draws values that the decoders of a core accept. The values of one draw may contradict each
+// other.
 type Draw[S, M, C any] struct {
 	Core    Core[S, M, C]
 	State   func() S
@@ -51,7 +51,7 @@ type Draw[S, M, C any] struct {
 
 // Test runs all checks but the targets for fuzzing: canonical encodings and texts of states,
 // messages and commands; that each kind of message and command is drawn; that Step is pure, panics
-// on no input, and outputs only what the contract allows.
+// on no input, and outputs nothing that the contract forbids.
 func (s Suite[S, M, C]) Test(t *testing.T) {
 	t.Run("state", func(t *testing.T) {
 		testCodec(t, 0, func(t *rapid.T) codec[S] { return stateCodec(s.Draw(t)) })
@@ -99,7 +99,7 @@ func (s Suite[S, M, C]) steps(t *rapid.T) {
 	pure.RequireUnchanged()
 }
 
-// requireAllowed demands that an output is one that the contract allows and that people can read.
+// requireAllowed demands that the contract allows an output and that people can read it.
 func requireAllowed[S, M, C any](t require.TestingT, core Core[S, M, C], out protocol.Output[M]) {
 	names := core.EventNames()
 	require.Contains(t, names, protocol.EventIgnore)
@@ -125,8 +125,8 @@ func (s Suite[S, M, C]) FuzzState(f *testing.F) {
 		func(core Core[S, M, C], add func([]byte)) { s.Seeds(core, add, func([]byte) {}) }, func(Core[S, M, C], S) {})
 }
 
-// FuzzMessage hands the decoder of messages any bytes, and what it accepts to nodes in states of a
-// run.
+// FuzzMessage hands any bytes to the decoder of messages, and delivers each message that it accepts
+// to nodes in states of a run.
 func (s Suite[S, M, C]) FuzzMessage(f *testing.F) {
 	met := map[Core[S, M, C]][]S{}
 	for _, core := range s.Cores {
@@ -162,7 +162,7 @@ func (s Suite[S, M, C]) FuzzCommand(f *testing.F) {
 // examples is how many drawn values the fuzzer begins with.
 const examples = 20
 
-// fuzz demands that the bytes that a decoder takes are those that the encoder writes.
+// fuzz demands that the encoder writes exactly the bytes that a decoder has accepted.
 func fuzz[S, M, C, T any](
 	s Suite[S, M, C], f *testing.F, of func(Draw[S, M, C]) codec[T], seeds func(Core[S, M, C], func([]byte)),
 	then func(Core[S, M, C], T),

@@ -179,7 +179,7 @@ const flawVariable = "CANVASS_TEST_FLAW"
 // Each way in which a core can break the contract fails the suite.
 func TestSuiteNotices(t *testing.T) {
 	if testing.Short() {
-		t.Skip("each flaw needs a process of its own")
+		t.Skip("each flaw needs its own process")
 	}
 	for flaw, message := range map[string]string{
 		"forgets a field":                         "Silent: (bool)",
