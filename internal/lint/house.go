@@ -78,6 +78,7 @@ func Canvass() House {
 			{"checker/internal/liveness", []string{"checker/internal/statelog"}},
 			{"traces", []string{"protocol", "internal/fileio"}},
 			{"model", []string{"checker", "traces", "protocol", "internal/blame", "internal/share"}},
+			{"model/abstract", []string{"protocol/."}},
 			{"model/linear", []string{"checker", "internal/fileio"}},
 			{"sim", []string{"model", "checker", "traces", "protocol", "internal/blame", "internal/fileio"}},
 			{"sim/daemon", []string{"sim/.", "daemon", "checker", "traces", "protocol"}},

@@ -69,12 +69,21 @@ var build = sync.OnceValues(func() (*mutation.Edited, error) {
 	if err != nil {
 		return nil, err
 	}
+	rounds, err := chosenRounds()
+	if err != nil {
+		return nil, err
+	}
 	var edits []mutation.Edit
 	for _, m := range some {
 		edits = append(edits, m.Edit())
 	}
 	for _, m := range more {
 		edits = append(edits, m.Edit())
+	}
+	for _, m := range rounds {
+		if !slices.Contains(edits, m.Edit()) {
+			edits = append(edits, m.Edit())
+		}
 	}
 	return mutation.NewEdited(root, folder, edits)
 })
@@ -140,7 +149,7 @@ func unbroken(t *testing.T, model string) {
 func ofSteps(property string) bool {
 	return slices.Contains([]string{
 		"TimersKept", "ListsKept", "EventsTrue", "MessagesFit", "AnswersCount", "NoOldNews", "FiguresKept", "AwaitsNeeded",
-		mutants.Panic,
+		"Refines", mutants.Panic,
 	}, property)
 }
 

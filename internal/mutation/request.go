@@ -7,6 +7,7 @@ type Request struct {
 	Record    bool      `json:"record"` // note which mutants would make a difference, for each model and scenario
 	Models    []Bounded `json:"models,omitempty"`
 	Scenarios []Bounded `json:"scenarios,omitempty"`
+	Refines   bool      `json:"refines,omitempty"` // check no property of the models but Refines
 	Measure   *Measure  `json:"measure,omitempty"` // instead of all that
 }
 
@@ -22,6 +23,7 @@ type Answer struct {
 	Killed   string   `json:"killed,omitempty"`   // the property that broke, or another reason
 	Violated []string `json:"violated,omitempty"` // by a model: all that is not expected to be, or Panic
 	Panic    string   `json:"panic,omitempty"`    // its text
+	Refused  string   `json:"refused,omitempty"`  // with Refines: the abstract step that a step would be, and why it is none
 	States   uint64   `json:"states,omitempty"`
 	Millis   int64    `json:"millis,omitempty"`
 	Infected []uint32 `json:"infected,omitempty"`

@@ -33,6 +33,8 @@
 //   - MessagesFit: a step sends what its input and its changes demand, and no more.
 //   - AnswersCount: each answer, timeout and failure counts in the round or promise that it is for.
 //   - NoOldNews: a node takes over newer data, and replaces nothing by something older.
+//   - Refines: each step is one of the abstract machine's (package model/abstract), or changes
+//     nothing there.
 //
 // In every quiescent state (nothing in flight, no timer pending that would change anything):
 //

@@ -59,8 +59,13 @@ func try(r mutation.Request, out *json.Encoder) error {
 		defer active.Switch(active.None)
 		return measured(*r.Measure, all, out)
 	}
+	how := check
+	if r.Refines {
+		how = refines
+	}
 	for _, b := range r.Models {
-		if killed, err := answer(r, out, b, all.check); killed || err != nil {
+		run := func(b mutation.Bounded) mutation.Answer { return all.check(b, how) }
+		if killed, err := answer(r, out, b, run); killed || err != nil {
 			return err
 		}
 	}
@@ -132,10 +137,12 @@ func makeAll() (all *catalogue, problem string) {
 	return &catalogue{models.All(), scenarios.All()}, ""
 }
 
-func (c *catalogue) check(b mutation.Bounded) mutation.Answer {
+func (c *catalogue) check(
+	b mutation.Bounded, how func(context.Context, model.Checkable, uint64) mutation.Answer,
+) mutation.Answer {
 	for _, m := range c.models {
 		if m.Info().Name == b.Name {
-			return check(context.Background(), m, b.Most)
+			return how(context.Background(), m, b.Most)
 		}
 	}
 	return mutation.Answer{Error: "no such model"}
