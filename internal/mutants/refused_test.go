@@ -30,7 +30,7 @@ func TestRefused(t *testing.T) {
 	}
 	for _, m := range some {
 		t.Run(m.Name, func(t *testing.T) {
-			answers, silent, err := built.Ask(m.Name, mutation.Request{
+			answers, silent, err := built(t).Ask(m.Name, mutation.Request{
 				Models: []mutation.Bounded{{Name: m.Model, Most: most}}, Refines: true,
 			}, patience)
 			require.NoError(t, err)
