@@ -37,7 +37,8 @@ func TestRefused(t *testing.T) {
 			require.False(t, silent, "%s does not end", m.Model)
 			require.NotEmpty(t, answers)
 			step, _, _ := strings.Cut(answers[0].Refused, ":")
-			assert.Equal(t, mutants.Refused[m.Name], step, "%s after %d states (%s)", answers[0].Refused, answers[0].States, m.Why)
+			assert.Equal(t, mutants.Refused[m.Name], step, "%s after %d states (%s)",
+				answers[0].Refused, answers[0].States, m.Why)
 		})
 	}
 }

@@ -23,7 +23,7 @@ type Answer struct {
 	Killed   string   `json:"killed,omitempty"`   // the property that broke, or another reason
 	Violated []string `json:"violated,omitempty"` // by a model: all that is not expected to be, or Panic
 	Panic    string   `json:"panic,omitempty"`    // its text
-	Refused  string   `json:"refused,omitempty"`  // with Refines: the abstract step that a step would be, and why it is none
+	Refused  string   `json:"refused,omitempty"`  // with Refines: which abstract step is not allowed, and why
 	States   uint64   `json:"states,omitempty"`
 	Millis   int64    `json:"millis,omitempty"`
 	Infected []uint32 `json:"infected,omitempty"`

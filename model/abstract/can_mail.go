@@ -1,7 +1,7 @@
 package abstract
 
 // mail checks what the step sends. Whatever was sent may arrive at any later time, any number of
-// times, so each message must be true for ever.
+// times, so each message must stay true.
 func (x *canStep) mail() (action, why string) {
 	for _, l := range x.Sent {
 		action, holds := "Send", true
@@ -70,7 +70,7 @@ func (x *canStep) sendsCommit(l *Letter[CANMessage]) bool {
 	return a.closing() && a.Missing.Has(l.To) && m.Round == a.Round && m.Outcome == a.Outcome
 }
 
-// sendsAnswer: a joiner that is no member says so for ever, since it has given the round up.
+// sendsAnswer: a joiner that is no member says so for good, since it has given the round up.
 func (x *canStep) sendsAnswer(l *Letter[CANMessage]) bool {
 	a, m := &x.After, &l.Message
 	if !x.answers(CANQuery, l) || m.Proposer != x.Got.Proposer {

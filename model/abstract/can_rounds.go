@@ -6,10 +6,10 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// CANLife is the part of a life of a node of a content-addressable network.
+// CANLife is the phase of an incarnation of a node of a content-addressable network.
 type CANLife uint8
 
-// The parts of a life. A node that is Gone never acts again, but acknowledges outcomes.
+// The phases. A node that is Gone only acknowledges outcomes.
 const (
 	CANOutside CANLife = iota
 	CANJoining
@@ -21,7 +21,7 @@ const (
 // CANStage is how far a round of a proposer is.
 type CANStage uint8
 
-// The stages. In CANGranting only the nodes whose zones grow may learn the outcome, and afterwards
+// The stages. In CANGranting the outcome goes to the nodes whose zones grow, and afterwards to
 // all others.
 const (
 	CANIdle CANStage = iota
@@ -30,7 +30,7 @@ const (
 	CANCommitting
 )
 
-// CANChange is what a round is about. CANNoOp is the outcome of a cancelled round.
+// CANChange is the subject of a round. CANNoOp is the outcome of a cancelled round.
 type CANChange uint8
 
 // The changes.
@@ -55,7 +55,7 @@ type CANPromise struct {
 	Round    uint32
 	Change   CANChange
 	Subject  protocol.NodeID
-	Orphan   bool // the proposer failed, and Subject knows whether the round took effect
+	Orphan   bool // the proposer failed: Subject is asked whether the round took effect
 }
 
 // CANNode is one incarnation of a node: the state of the machine is one of these for each, and the
@@ -63,14 +63,16 @@ type CANPromise struct {
 type CANNode struct {
 	ID             protocol.NodeID
 	Life           CANLife
-	Version, Epoch uint32  // of its own zone
-	Known          Records // of others: any set, but with records that somebody had
+	Version, Epoch uint32  // of the own zone
+	Known          Records // of others: any set
 	Dead           Set
 
-	Round           uint32 // its latest one
-	Stage           CANStage
-	Subject         protocol.NodeID
-	Missing, Others Set // Open: asked without an answer, and with a YES. Later: outcome not acknowledged, and not sent
+	Round   uint32 // its latest one
+	Stage   CANStage
+	Subject protocol.NodeID
+	// Open: nodes that were asked, without an answer and with a YES. Later: nodes that have not
+	// acknowledged the outcome, and nodes that it does not go to yet.
+	Missing, Others Set
 	Outcome         CANOutcome
 
 	Promise CANPromise

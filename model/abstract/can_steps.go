@@ -21,7 +21,7 @@ var CANEvents = map[string]string{
 }
 
 // ExplainCAN names the actions of a step, in their order. A step without actions changes nothing
-// but what the node knows of others, or what was sent. An error is a [*Refusal].
+// but records of other nodes, or sends messages. An error is a [*Refusal].
 func ExplainCAN(s *CANStep) (actions []string, refused error) {
 	x := canStep{CANStep: s, want: s.Before}
 	for _, clause := range []func(*canStep) (action, why string){
@@ -48,7 +48,8 @@ func ExplainCAN(s *CANStep) (actions []string, refused error) {
 	if action, why := x.mail(); why != "" {
 		return nil, refuse(s, action, why)
 	}
-	return actions, refuse(s, "Announce", x.announces(actions))
+	action, why := x.announces(actions)
+	return actions, refuse(s, action, why)
 }
 
 // canStep is a step that is being explained. Each clause makes of want what the step should, if it
@@ -122,7 +123,7 @@ func (x *canStep) ownRound() (action, why string) {
 	return "Decide", "no node that was asked and has not answered answers this round"
 }
 
-// heard reports whether the sender of a YES has executed no round that this node does not know of.
+// heard reports whether the record of the sender of a YES is of the sender's present epoch.
 func (x *canStep) heard() bool {
 	r, known := x.Before.Known.Of(x.From)
 	return !known || r.Epoch >= x.Got.Epoch
@@ -144,7 +145,7 @@ func (x *canStep) count() (action, why string) {
 	return "Decide", x.decide(true)
 }
 
-// decide: the outcome takes effect at the proposer, and is told to the nodes whose zones grow
+// decide: the outcome takes effect at the proposer, and goes to the nodes whose zones grow
 // before all others.
 func (x *canStep) decide(granted bool) (why string) {
 	w := &x.want
@@ -191,7 +192,7 @@ func (x *canStep) proceed() {
 	}
 }
 
-// acknowledge: the node waits no more for one that has acknowledged its outcome, or has failed.
+// acknowledge: a node that has acknowledged the outcome, or has failed, is missing no longer.
 func (x *canStep) acknowledge() (action, why string) {
 	by := x.Lost
 	if x.got(CANAck) && x.Got.Round == x.Before.Round {
@@ -238,7 +239,7 @@ func (x *canStep) execute(p CANPromise) (action, why string) {
 	if o.Change != CANNoOp {
 		x.want.Epoch++
 	}
-	return "Execute", all(unless(o.Change == CANNoOp || o.Change == p.Change, "the outcome is not what was promised"),
+	return "Execute", all(unless(o.Change == CANNoOp || o.Change == p.Change, "the outcome is not of the promised change"),
 		x.apply(o))
 }
 
@@ -277,7 +278,7 @@ func (x *canStep) reclaim() (action, why string) {
 	}
 	r, told := x.Got.Records.Of(w.ID)
 	why = all(
-		unless(told && r.Version == version && version > w.Version, "nobody tells of a later change of its zone"),
+		unless(told && r.Version == version && version > w.Version, "no message has a later version of its zone"),
 		unless(w.idle(), "it is in its own round"),
 		unless(!w.promised(), "it is bound to a round"),
 	)
@@ -298,7 +299,7 @@ func (x *canStep) request() (action, why string) {
 		unless(w.Life == CANMember, "it owns no zone"),
 	)
 	w.Round = a.Round
-	if a.idle() { // nobody is asked, so the round is decided and over
+	if a.idle() { // there is no other node to ask, so the round is decided and over
 		alone := x.known().where(func(id protocol.NodeID) bool { return !a.Dead.Has(id) }) == ""
 		w.Version++
 		return "Request", all(why, unless(alone, "it decides a round without asking the nodes that it knows"))
@@ -311,8 +312,8 @@ func (x *canStep) request() (action, why string) {
 // known returns the nodes that the node knew before the step or knows after it.
 func (x *canStep) known() Set { return x.Before.Known.IDs().Union(x.After.Known.IDs()) }
 
-// proposes checks the outcome of a round that begins: it changes zones by one version each, as
-// far as the node knows them, and has all of the others as it knows them.
+// proposes checks the outcome of a round that begins: it raises the versions in the node's
+// records by one each, and has the other records as they are.
 func (x *canStep) proposes() (why string) {
 	a, o := &x.After, x.After.Outcome
 	has := func(r Record) bool {
@@ -323,12 +324,12 @@ func (x *canStep) proposes() (why string) {
 	}
 	for r := range o.Changed.All() {
 		if r.Version--; !has(r) {
-			return "the outcome changes a zone as the node does not know it"
+			return "the outcome changes a zone that is not in the node's records"
 		}
 	}
 	for r := range o.View.All() {
 		if !has(r) {
-			return "the outcome has a node as the node does not know it"
+			return "the outcome has a record that is not one of the node's"
 		}
 	}
 	asked := a.Missing.Minus(x.known())
@@ -354,7 +355,7 @@ func (x *canStep) enter() (action, why string) {
 	return "", ""
 }
 
-// differs says what the step changes beside its actions.
+// differs compares the node after the step with the effect of the actions.
 func (x *canStep) differs(actions []string) (action, why string) {
 	w, a := &x.want, &x.After
 	switch {
@@ -363,7 +364,7 @@ func (x *canStep) differs(actions []string) (action, why string) {
 	case len(actions) == 0 && x.got(CANCommit) && (a.Life != w.Life || a.Version != w.Version || a.Epoch != w.Epoch):
 		action, why = "Execute", "it is not bound to this round"
 	case a.Life != w.Life:
-		action, why = "Enter", "its life takes another turn"
+		action, why = "Enter", "it enters or leaves in another way"
 	case a.Version != w.Version:
 		action, why = "Reclaim", "its zone changes in another way"
 	case a.Epoch != w.Epoch:
@@ -390,8 +391,8 @@ func (x *canStep) inRound() string {
 	return "Acknowledge"
 }
 
-// hearsay checks what the node knows of others: each number was told to it, or it takes effect in
-// this step, and none replaces a later one. It may forget all the time.
+// hearsay checks the records of others: each number comes from a message, or takes effect in this
+// step, and none replaces a later one. The node may forget records at any time.
 func (x *canStep) hearsay() (why string) {
 	from := []Records{x.Before.Known, x.effect.Changed, x.effect.View}
 	dead := x.Before.Dead.With(x.Lost, x.effect.Gone)
@@ -407,29 +408,38 @@ func (x *canStep) hearsay() (why string) {
 			version, epoch = version || told && s.Version == r.Version, epoch || told && s.Epoch == r.Epoch
 		}
 		if !version || !epoch || r.Version < old.Version || r.Epoch < old.Epoch {
-			return "nobody told the node that " + r.ID.String() + " has such a zone"
+			return "no message had this record of " + r.ID.String()
 		}
 	}
-	return unless(x.After.Dead.Minus(dead) == "", "it takes a node for dead that nobody found to have failed")
+	return unless(x.After.Dead.Minus(dead) == "", "it lists a node as dead without a report of its failure")
 }
 
 // announces compares the events of the step with those of its actions.
-func (x *canStep) announces(actions []string) (why string) {
-	var due []string
+func (x *canStep) announces(actions []string) (action, why string) {
+	due, said := map[string]int{}, map[string]int{}
 	for _, action := range actions {
 		if event := CANEvents[action]; event != "" {
-			due = append(due, event)
+			due[event]++
 		}
 	}
 	if x.requestedAlone() {
-		due = append(due, CANEvents["Decide"])
+		due[CANEvents["Decide"]]++
 	}
-	said := slices.Sorted(slices.Values(x.Announced))
-	slices.Sort(due)
-	return unless(slices.Equal(said, due), "its events are others than those of its actions")
+	for _, event := range x.Announced {
+		said[event]++
+	}
+	for _, action := range CANActions {
+		switch event := CANEvents[action]; {
+		case said[event] > due[event]:
+			return action, "it is announced and does not take place"
+		case said[event] < due[event]:
+			return action, "it takes place and is not announced"
+		}
+	}
+	return "", ""
 }
 
-// requestedAlone reports whether the step begins a round and decides it, since nobody is asked.
+// requestedAlone reports whether the step begins a round without participants, and so decides it.
 func (x *canStep) requestedAlone() bool {
 	return x.After.ID == x.Before.ID && x.After.Round != x.Before.Round && x.After.idle()
 }

@@ -1,8 +1,10 @@
 package abstract_test
 
 import (
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -124,10 +126,13 @@ func leaves() map[string]step {
 	take("Execute", bound, a, &commit, func(n *node) {
 		n.Promise, n.Version, n.Epoch, n.Dead, n.Known = abstract.CANPromise{}, 2, 1, set(a), records(record(c, 1, 1))
 	}, letter{a, message{Kind: abstract.CANAck, Round: 1, Records: records(record(c, 1, 1))}})
-	take("Over", bound, a, &message{Kind: abstract.CANRelease, Round: 1}, func(n *node) { n.Promise = abstract.CANPromise{} })
+	take("Over", bound, a, &message{Kind: abstract.CANRelease, Round: 1}, func(n *node) {
+		n.Promise = abstract.CANPromise{}
+	})
 	next := propose
 	next.Round = 2
-	take("Over Promise", bound, a, &next, func(n *node) { n.Promise.Round = 2 }, letter{a, message{Kind: abstract.CANYes, Round: 2}})
+	take("Over Promise", bound, a, &next, func(n *node) { n.Promise.Round = 2 },
+		letter{a, message{Kind: abstract.CANYes, Round: 2}})
 	take("NO", bound, c, &propose, func(*node) {}, letter{c, message{
 		Kind: abstract.CANNo, Round: 1, Records: records(record(b, 1, 0)),
 	}})
@@ -193,7 +198,7 @@ var doctored = []struct {
 	{"Create", func(s *step) { s.Got = &message{Kind: abstract.CANJoin} }, "Create", "it is not the first node"},
 	{"Enter", func(s *step) { s.Got = &message{Kind: abstract.CANJoin} }, "Enter", "it acts upon a message"},
 	{"Fence", func(s *step) { s.Got.Dead = set(c) }, "Over", "nothing shows that the promised round is over"},
-	{"Tell", func(s *step) { s.After.Life = abstract.CANGone }, "Enter", "its life takes another turn"},
+	{"Tell", func(s *step) { s.After.Life = abstract.CANGone }, "Enter", "it enters or leaves in another way"},
 
 	{"Request", func(s *step) { s.After.Round = 2 }, "Request", "it is not the next round"},
 	{"Request", func(s *step) { s.Before.Stage = abstract.CANCommitting }, "Acknowledge",
@@ -205,11 +210,12 @@ var doctored = []struct {
 		s.After.Promise = s.Before.Promise
 	}, "Request", "it is bound to the round of another"},
 	{"Request", func(s *step) { s.After.Outcome.Changed = records(record(b, 3, 0)) }, "Request",
-		"the outcome changes a zone as the node does not know it"},
+		"the outcome changes a zone that is not in the node's records"},
 	{"Request", func(s *step) { s.After.Outcome.View = records(record(c, 2, 0)) }, "Request",
-		"the outcome has a node as the node does not know it"},
+		"the outcome has a record that is not one of the node's"},
 	{"Request", func(s *step) { s.After.Outcome.Change = abstract.CANNoOp }, "Request", "it proposes nothing"},
-	{"Request", func(s *step) { s.After.Missing = set(b, c, d) }, "Request", "it asks a node that it does not know"},
+	{"Request", func(s *step) { s.After.Missing = set(b, c, d) }, "Request",
+		"it asks a node that it does not know"},
 	{"Request", func(s *step) { s.Before.Dead, s.After.Dead = set(c), set(c) }, "Request",
 		"it asks a node that it knows to be dead"},
 	{"Request", func(s *step) { s.After.Others = set(c) }, "Request", "its round goes on in another way"},
@@ -222,10 +228,12 @@ var doctored = []struct {
 	{"Count", func(s *step) { s.From = d }, "Count",
 		"no node that was asked and has not answered says YES to this round"},
 	{"Count", func(s *step) { s.Got.Epoch = 1 }, "Cancel", "its round goes on in another way"},
-	{"Count", func(s *step) { s.After.Outcome.View = s.Before.Outcome.View }, "Count", "its round goes on in another way"},
-	{"Decide", func(s *step) { s.From = c }, "Decide", "no node that was asked and has not answered answers this round"},
-	{"Decide", func(s *step) { s.Before.Missing = set(b, d) }, "Count", "its life takes another turn"},
-	{"Decide", func(s *step) { s.Got.Kind = abstract.CANNo }, "Cancel", "its life takes another turn"},
+	{"Count", func(s *step) { s.After.Outcome.View = s.Before.Outcome.View }, "Count",
+		"its round goes on in another way"},
+	{"Decide", func(s *step) { s.From = c }, "Decide",
+		"no node that was asked and has not answered answers this round"},
+	{"Decide", func(s *step) { s.Before.Missing = set(b, d) }, "Count", "it enters or leaves in another way"},
+	{"Decide", func(s *step) { s.Got.Kind = abstract.CANNo }, "Cancel", "it enters or leaves in another way"},
 	{"Decide", func(s *step) { s.After.Missing, s.After.Others = set(b, c), "" }, "Decide",
 		"its round goes on in another way"},
 	{"Decide", func(s *step) { s.Sent[0].To = c }, "SendCommit", ""},
@@ -240,7 +248,7 @@ var doctored = []struct {
 	{"Acknowledge", func(s *step) { s.From = c }, "Acknowledge", "its round goes on in another way"},
 	{"Acknowledge", func(s *step) { s.After.Round, s.After.Stage = 2, abstract.CANOpen }, "Request",
 		"its last round is not over"},
-	{"close", func(s *step) { s.After.Life = abstract.CANLeaving }, "Acknowledge", "its life takes another turn"},
+	{"close", func(s *step) { s.After.Life = abstract.CANLeaving }, "Acknowledge", "it enters or leaves in another way"},
 
 	{"Promise", func(s *step) { s.Got.Round = 2 }, "Promise", "no such round is proposed to the node"},
 	{"Promise", func(s *step) { s.Before.Stage, s.After.Stage = abstract.CANOpen, abstract.CANOpen }, "Promise",
@@ -258,18 +266,20 @@ var doctored = []struct {
 	{"Over", func(s *step) { s.Got.Round = 2 }, "Over", "nothing shows that the promised round is over"},
 	{"Over", func(s *step) { s.After.Epoch = 1 }, "Over", "its epoch does not count the rounds around it"},
 	{"Execute", func(s *step) { s.Got.Round = 2 }, "Over", "nothing shows that the promised round is over"},
-	{"Execute", func(s *step) { s.Before.Promise = abstract.CANPromise{} }, "Execute", "it is not bound to this round"},
+	{"Execute", func(s *step) { s.Before.Promise = abstract.CANPromise{} }, "Execute",
+		"it is not bound to this round"},
 	{"Execute", func(s *step) { s.Got.Outcome.Change = abstract.CANTakeover }, "Execute",
-		"the outcome is not what was promised"},
+		"the outcome is not of the promised change"},
 	{"Execute", func(s *step) { s.Before.Version = 2 }, "Execute",
 		"the outcome builds on another zone of the node than the present one"},
 	{"Execute", func(s *step) { s.After.Promise = s.Before.Promise }, "Execute", "it is not bound to this round"},
-	{"Execute", func(s *step) { s.Announced = nil }, "Announce", "its events are others than those of its actions"},
-	{"Tell", func(s *step) { s.Announced = []string{"release"} }, "Announce",
-		"its events are others than those of its actions"},
+	{"Execute", func(s *step) { s.Announced = nil }, "Execute", "it takes place and is not announced"},
+	{"Tell", func(s *step) { s.Announced = []string{"release"} }, "Over", "it is announced and does not take place"},
 	{"Tell", func(s *step) { s.After.Version = 2 }, "Reclaim", "its zone changes in another way"},
-	{"Execute", func(s *step) { s.After.Known = records(record(c, 2, 1)) }, "Hear", "nobody told the node that C has such a zone"},
-	{"Execute", func(s *step) { s.Before.Known = records(record(c, 1, 2)) }, "Hear", "nobody told the node that C has such a zone"},
+	{"Execute", func(s *step) { s.After.Known = records(record(c, 2, 1)) }, "Hear",
+		"no message had this record of C"},
+	{"Execute", func(s *step) { s.Before.Known = records(record(c, 1, 2)) }, "Hear",
+		"no message had this record of C"},
 	{"Execute", func(s *step) { s.Sent[0].Message.Records = records(record(c, 2, 1)) }, "SendAck", ""},
 	{"NO", func(s *step) { s.From, s.Sent[0].To = a, a }, "SendNo", ""},
 	{"NO", func(s *step) {
@@ -277,8 +287,10 @@ var doctored = []struct {
 		s.After.Stage, s.After.Outcome.Change = abstract.CANGranting, abstract.CANSplit
 	}, "SendNo", ""},
 	{"GiveUp", func(s *step) { s.After.Epoch = 0 }, "GiveUp", "its epoch does not count the rounds around it"},
-	{"GiveUp", func(s *step) { s.Lost, s.After.Dead = c, set(c) }, "Over", "nothing shows that the promised round is over"},
-	{"GiveUp", func(s *step) { s.After.Dead = set(c) }, "Hear", "it takes a node for dead that nobody found to have failed"},
+	{"GiveUp", func(s *step) { s.Lost, s.After.Dead = c, set(c) }, "Over",
+		"nothing shows that the promised round is over"},
+	{"GiveUp", func(s *step) { s.After.Dead = set(c) }, "Hear",
+		"it lists a node as dead without a report of its failure"},
 	{"Orphan", func(s *step) { s.After.Promise = abstract.CANPromise{} }, "Orphan", "it forgets its promise"},
 	{"Promise", func(s *step) {
 		s.After.Round, s.After.Stage, s.After.Missing = 1, abstract.CANOpen, set(c)
@@ -291,7 +303,7 @@ var doctored = []struct {
 	{"Orphan", func(s *step) { s.Sent[0].To = c }, "SendQuery", ""},
 	{"answer", func(s *step) { s.After.Promise, s.After.Epoch = s.Before.Promise, 0 }, "SendAnswer", ""},
 	{"Reclaim", func(s *step) { s.Got.Records = records(record(b, 1, 1), record(c, 1, 1)) }, "Reclaim",
-		"nobody tells of a later change of its zone"},
+		"no message has a later version of its zone"},
 	{"Reclaim", func(s *step) { s.Before.Stage, s.After.Stage = abstract.CANOpen, abstract.CANOpen }, "Reclaim",
 		"it is in its own round"},
 	{"Reclaim", func(s *step) {
@@ -325,14 +337,15 @@ func TestCANRefuses(t *testing.T) {
 		}
 	}
 	for _, clause := range clauses(t) {
-		assert.True(t, refused[clause], "no step is refused because %s", clause)
+		begins := func(why string) bool { return strings.HasPrefix(why, clause) }
+		assert.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(refused)), begins), "no step is refused because %s", clause)
 	}
 }
 
 // clauses are the reasons of refusals, and the messages with a clause.
 func clauses(t *testing.T) (all []string) {
 	for file, pattern := range map[string]string{
-		"can_steps.go": `"([a-z]+ [^"]*[a-z])"`, "can_mail.go": `action(?:, holds)? = "(\w+)"`,
+		"can_steps.go": `"([a-z]+ [^"]*[a-z])( "|")`, "can_mail.go": `action(?:, holds)? = "(\w+)"`,
 	} {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)

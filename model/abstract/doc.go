@@ -53,6 +53,6 @@
 //
 //   - The machine may do less than nothing: a node may ignore any message. So a refinement shows no
 //     liveness. Models check it on the core.
-//   - The failure detector is not part of the machine: a node may find another to have failed at any
-//     time, rightly or not.
+//   - The failure detector is not part of the machine: a node may find another failed at any time,
+//     rightly or not.
 package abstract

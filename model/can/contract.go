@@ -21,7 +21,7 @@ var rules = []contract.Rule[transition]{
 		Doc: "each answer, timeout and failure counts in the round that it is for"},
 	{Name: "NoOldNews", Broken: (*transition).newsBroken,
 		Doc: "a node takes over what is new, and replaces nothing by something older"},
-	{Name: "Refines", Broken: (*transition).refinesBroken,
+	{Name: "Refines", Broken: refinesBroken,
 		Doc: "each step is one of the abstract machine's (package model/abstract), or changes nothing there"},
 }
 

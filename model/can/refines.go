@@ -8,15 +8,15 @@ import (
 
 // refinesBroken says which step of the abstract machine a step of the core would be, and why that
 // is none.
-func (s *transition) refinesBroken() string {
-	if _, err := abstract.ExplainCAN(s.abstract()); err != nil {
+func refinesBroken(s *transition) string {
+	if _, err := abstract.ExplainCAN(abstractStep(s)); err != nil {
 		return err.Error()
 	}
 	return ""
 }
 
-// abstract is the step as the abstract machine sees it.
-func (s *transition) abstract() *abstract.CANStep {
+// abstractStep is the step as the abstract machine sees it.
+func abstractStep(s *transition) *abstract.CANStep {
 	step := &abstract.CANStep{Before: abstractNode(s.before), After: abstractNode(s.after), From: s.in.From}
 	switch {
 	case s.in.Kind == protocol.Deliver:

@@ -13,7 +13,6 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 	"github.com/canvass-grid/canvass/model/abstract"
 	"github.com/canvass-grid/canvass/model/contract"
-	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
 )
 
@@ -23,7 +22,7 @@ func TestEachAbstractStepIsTaken(t *testing.T) {
 	seen := map[string]bool{}
 	var lock sync.Mutex
 	note := contract.Rule[transition]{Name: "Notes", Broken: func(s *transition) string {
-		actions, err := abstract.ExplainCAN(s.abstract())
+		actions, err := abstract.ExplainCAN(abstractStep(s))
 		lock.Lock()
 		defer lock.Unlock()
 		for _, action := range append(actions, strings.Join(actions, " ")) {
@@ -56,6 +55,6 @@ func TestEachAbstractStepIsTaken(t *testing.T) {
 // A step that the machine does not allow breaks the rule, which names the abstract step.
 func TestRefinesNamesTheStep(t *testing.T) {
 	s := joinOfB(t)["promise"]
-	s.after.Promise = can.Promise{Proposer: id("A"), Round: 7, Kind: can.Split, Subject: protocol.NodeID{Address: 1, Incarnation: 1}}
-	assert.Contains(t, s.refinesBroken(), "no step Promise: no such round is proposed to the node; before: ")
+	s.after.Promise = can.Promise{Proposer: id("A"), Round: 7, Kind: can.Split, Subject: id("B")}
+	assert.Contains(t, refinesBroken(s), "no step Promise: no such round is proposed to the node; before: ")
 }

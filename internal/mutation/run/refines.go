@@ -45,12 +45,13 @@ func refusedStep(m model.Checkable, o checker.Outcome) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, effect := range trace.Steps[len(trace.Steps)-1].Effects {
+	effects := trace.Steps[len(trace.Steps)-1].Effects
+	for _, effect := range effects {
 		if _, text, found := strings.Cut(effect, "no step "); found && strings.HasPrefix(effect, "event "+contract.Event) {
 			return text, nil
 		}
 	}
-	return "", fmt.Errorf("the last step of the run is refused without a reason: %q", trace.Steps[len(trace.Steps)-1].Effects)
+	return "", fmt.Errorf("the last step of the run is refused without a reason: %q", effects)
 }
 
 // alone is a model with one of its properties, which may end anywhere.
