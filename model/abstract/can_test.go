@@ -338,7 +338,8 @@ func TestCANRefuses(t *testing.T) {
 	}
 	for _, clause := range clauses(t) {
 		begins := func(why string) bool { return strings.HasPrefix(why, clause) }
-		assert.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(refused)), begins), "no step is refused because %s", clause)
+		some := slices.ContainsFunc(slices.Collect(maps.Keys(refused)), begins)
+		assert.True(t, some, "no step is refused because %s", clause)
 	}
 }
 
