@@ -62,8 +62,8 @@
 //   - ClustersAlive, ClustersAgree, LeftClean, NobodyReserved: as in package model/peer.
 //   - JobsEnd: all jobs have ended. If no node comes or goes, each job finds an owner unless a
 //     message is dropped, or its client is notified that its search has ended. If its owner or a
-//     neighbour on the map could run a job all the time since the owner took it, the job is accepted
-//     or its client cancels it. This is not checked if latencies change.
+//     neighbour on the map could run a job all the time since the owner took it, the job is
+//     accepted or its client cancels it. This is not checked if latencies change.
 //   - Matched: where no node comes or goes and no message is dropped, a node has represented each
 //     job that a node could run all the time from the first search on.
 //   - Placed, PredictedAll: where nodes predict, all are in the tree, and the candidates of each

@@ -27,12 +27,12 @@
 //
 //   - MembershipBound, SizeBound, Measured, HeadKnows, RemovedIsGone, Advertises, AwarenessBound:
 //     as in package model/refine.
-//   - Prefers: in the global order, a client that turns a suitor down turns down all later ones. The
-//     models check this of one head only, since they know one favourite.
+//   - Prefers: in the global order, a client that turns a suitor down turns down all later ones.
+//     The models check this of one head only, since they know one favourite.
 //   - SecondChance: a head that loses a member while it is in no round asks its denied and filtered
 //     candidates again. This is the simulator's own, because it compares two consecutive states.
-//   - AskedOnce: no head asks a client to measure again in a round in which it has reported. This is
-//     the simulator's own, because it looks at the messages of a step.
+//   - AskedOnce: no head asks a client to measure again in a round in which it has reported. This
+//     is the simulator's own, because it looks at the messages of a step.
 //
 // Checked in the quiescent state, after all nodes have been introduced to near nodes and have
 // measured again:
