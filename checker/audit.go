@@ -227,8 +227,8 @@ func (w *worker) auditOrbit(state []uint32, number uint64, steps int) {
 				differs = english.Count(step, "step") + " later, " + differs
 			}
 			w.call(callCanonical, 0)
-			w.broken(fmt.Sprintf("returns a state that is not like the one that it is given: %s%s; it may only exchange "+
-				"parts that no function tells apart", differs, bothTexts(w.whole, state, canonical)))
+			w.broken(fmt.Sprintf("returns a state that is not equivalent to its argument: %s%s; it may only exchange "+
+				"parts that every function treats alike", differs, bothTexts(w.whole, state, canonical)))
 		}
 		if len(a) == 0 {
 			return

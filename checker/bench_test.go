@@ -9,8 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// explore measures a complete check of a model. Bytes a state are the peak of what the engine
-// counts.
+// explore measures a complete check of a model. Bytes a state are the peak of the counted memory.
 func explore(b *testing.B, m func() checker.Model, o checker.Options) {
 	var states, transitions, bytes uint64
 	o.ContinueAfterViolation = true

@@ -12,8 +12,8 @@ import (
 // state, each of which changes two or three of twelve words, and words with values of some
 // thousands and more, like ids of components. Six processes stand in a ring, each in one of a
 // number of phases. The process that has the turn, or the next one, enters its next phase and
-// passes the turn on. The first six words are the phases, the others what each process knows about
-// its neighbour; the last holds the turn as well.
+// passes the turn on. The first six words are the phases, the others each process's view of its
+// neighbour; the last holds the turn as well.
 type carousel struct{ phases uint32 }
 
 const riders = 6

@@ -156,7 +156,7 @@ func TestCheckpointsAreWrittenNowAndThen(t *testing.T) {
 	o := checker.Options{
 		ContinueAfterViolation: true, Checkpoint: file, CheckpointEvery: 1, ProgressEvery: 1,
 		Progress: func(checker.Progress) {
-			if data, err := os.ReadFile(file); err == nil { // what a crash would leave
+			if data, err := os.ReadFile(file); err == nil { // the file after a crash
 				taken++
 				_ = os.WriteFile(copied, data, 0o600)
 			}
@@ -267,9 +267,9 @@ func TestAnInterruptWhileLivenessIsDecidedLeavesTheSearch(t *testing.T) {
 	}
 }
 
-// Wherever the memory limit ends a search, the report says how much of it the checkpoint has, and a
-// resumed search ends like one without a limit. How many cases a property had until it was decided
-// depends on the limit, since that decides how many states are expanded at a time.
+// At any memory limit, the report says how much of the search the checkpoint has, and a resumed
+// search ends like one without a limit. How many cases a property had until it was decided depends
+// on the limit, since that decides how many states are expanded at a time.
 func TestTheReportSaysWhatTheCheckpointHas(t *testing.T) {
 	counts := func(r *checker.Report) string {
 		text := fmt.Sprintln(r.States, r.Transitions, r.Depth, r.Complete, r.Stopped, r.ClassCounts)
@@ -334,7 +334,7 @@ func TestAnAbandonedCheckpointLeavesTheOldOne(t *testing.T) {
 			assert.Equal(t, old, content())
 			parts, err := filepath.Glob(filepath.Join(filepath.Dir(o.Checkpoint), ".*.partial"))
 			assert.NoError(t, err)
-			assert.LessOrEqual(t, len(parts), 1, "no more than the one that is being written")
+			assert.LessOrEqual(t, len(parts), 1, "no more than the present one")
 		}
 	}}
 	r, err := checker.Check(ctx, m, o)
@@ -361,7 +361,7 @@ func TestPartsOfCheckpointsAreRemoved(t *testing.T) {
 	assert.FileExists(t, other)
 }
 
-// A checkpoint that could be written in the end makes up for one that could not.
+// A successful checkpoint clears the error of a failed one.
 func TestALaterCheckpointClearsTheError(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "gone")
 	require.NoError(t, os.Mkdir(folder, 0o777))

@@ -58,8 +58,8 @@ func twoLanes(n int) *drawn {
 	return m
 }
 
-// In a wide tree with a long tail on its last leaf, a depth-first search finds what is at the end
-// of the tail with most of the tree unseen.
+// In a wide tree with a long tail on its last leaf, a depth-first search finds the end of the tail
+// with most of the tree unseen.
 func TestDepthFirstGoesDeepSoon(t *testing.T) {
 	const tree, tail = 1 << 12, 200
 	m := draw(tree + tail)
@@ -81,7 +81,7 @@ func TestDepthFirstGoesDeepSoon(t *testing.T) {
 	requireReplays(t, m, deep.Outcomes[0].Path)
 }
 
-// With a bound, what is near in one lane is found before what is deep in the other.
+// With a bound, near states of one lane are found before deep states of the other.
 func TestIterativeBoundVisitsNearStatesFirst(t *testing.T) {
 	const n = 400
 	m := twoLanes(n).with(checker.Always, allBut(2*n+1, n+20), nil)

@@ -19,7 +19,7 @@ import (
 func Check(ctx context.Context, m Model, o Options) (*Report, error) {
 	switch {
 	case ctx == nil:
-		return nil, errors.New("checker: the context is nil; context.Background() is one that never ends a check")
+		return nil, errors.New("checker: the context is nil; pass context.Background() for a check without a limit")
 	case m == nil:
 		return nil, errors.New("checker: the model is nil")
 	case isWithinCheck():
@@ -79,7 +79,7 @@ func newEngine(ctx context.Context, m Model, o Options) (*engine, error) {
 	}
 	e := &engine{model: m, options: o, begun: time.Now()}
 	e.reported = e.begun
-	e.classes, e.properties = m.Classes(), append(e.properties, m.Properties()...)
+	e.classes, e.properties = slices.Clone(m.Classes()), slices.Clone(m.Properties())
 	if err := errors.Join(e.validate(), o.validateBitstate(FreeMemoryBytes())); err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func (m *drawn) Triggers(p int, state []uint32) bool { return in(m.rules[p].trig
 func (m *drawn) Quiescent(state []uint32) bool       { return in(m.quiet, int(state[0])) }
 func (m *drawn) QuiescentEnd(state []uint32) bool    { return in(m.terminal, int(state[0])) }
 
-// in reports membership in a set; what lies beyond its end is not in it.
+// in reports membership in a set; indexes beyond its end are not in it.
 func in(set []bool, i int) bool { return i < len(set) && set[i] }
 
 // set makes a set of its members.

@@ -11,8 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/internal/blame"
 )
 
-// Every function of a Spec is noted when it is called. A new one that is not guarded fails this
-// test.
+// Every call of a function of a Spec is noted. A new function without a guard fails this test.
 func TestEveryFunctionOfASpecIsNamed(t *testing.T) {
 	m := &ValueModel[int]{spec: Spec[int]{Properties: []Predicate[int]{{}}}}
 	var log blame.Log

@@ -90,7 +90,7 @@ func TestInconclusiveWhenInterrupted(t *testing.T) {
 	r, err := checker.Check(ctx, m, checker.Options{})
 	require.NoError(t, err)
 	requireUndecided(t, r, checker.StoppedByInterrupt)
-	assert.Greater(t, r.States, uint64(bound/4), "what was covered is reported")
+	assert.Greater(t, r.States, uint64(bound/4), "the coverage is reported")
 }
 
 func TestInconclusiveWhenInterruptedBeforeItBegins(t *testing.T) {
@@ -141,8 +141,7 @@ func TestInconclusiveBelowMaxDepth(t *testing.T) {
 	assert.Equal(t, 100, r.Depth)
 }
 
-// The graph of all states may not fit although the states do. What the search has decided stays
-// decided.
+// The graph of all states may not fit although the states do. Verdicts of the search stay.
 func TestLivenessAloneMayRemainUndecided(t *testing.T) {
 	search := counter(bound, nil)
 	free := check(t, search, checker.Options{})
@@ -450,14 +449,14 @@ func TestMemoryOfTheVectorsCounts(t *testing.T) {
 	}
 	m.width = 100
 	r := check(t, m, everything)
-	const packed = 100 * 12 / 8 // a chunk of 4096 states, whose words tell them apart
+	const packed = 100 * 12 / 8 // a chunk of 4096 states, which differ in their words
 	assert.Greater(t, r.MemoryBytes, uint64(states*packed))
 	assert.GreaterOrEqual(t, r.BytesPerState, float64(packed))
 	r = check(t, m, checker.Options{MemoryLimitBytes: r.MemoryBytes / 2})
 	assert.Equal(t, checker.StoppedByMemory, r.Stopped)
 }
 
-// What changes while a path is made again is an error like any other.
+// A change while a path is made again is an error like any other.
 func TestPanicWhileAPathIsMadeAgainIsReported(t *testing.T) {
 	for _, order := range []checker.Order{checker.BreadthFirst, checker.DepthFirst, checker.RandomWalk} {
 		m := &twoFaced{drawn: draw(3, [2]int{0, 1}, [2]int{1, 2}).with(checker.Always, set(0, 1), nil)}
@@ -478,14 +477,14 @@ func TestPanicWhileAPathIsMadeAgainIsReported(t *testing.T) {
 
 func TestBitstateSetThatIsLargerThanTheMemoryIsRefused(t *testing.T) {
 	if checker.FreeMemoryBytes() == 0 {
-		t.Skip("nobody knows how much memory is free")
+		t.Skip("the free memory is unknown")
 	}
 	_, err := checker.Check(context.Background(), draw(1), checker.Options{Storage: checker.Bitstate,
 		BitstateBytes: 1 << 60})
 	assert.ErrorContains(t, err, "Options.BitstateBytes")
 }
 
-// multitude has so many initial states, one after the other, and as many successors of each.
+// multitude has the given number of initial states, one after the other, and of successors of each.
 type multitude struct {
 	*drawn
 	initial, successors int

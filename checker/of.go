@@ -197,10 +197,10 @@ func (m *ValueModel[S]) Text(state []uint32) string { return fmt.Sprintf("%+v", 
 func (m *ValueModel[S]) Width() int { return 1 }
 
 // Properties implements [Model].
-func (m *ValueModel[S]) Properties() []Property { return m.properties }
+func (m *ValueModel[S]) Properties() []Property { return slices.Clone(m.properties) }
 
 // Classes implements [Model].
-func (m *ValueModel[S]) Classes() []Class { return m.classes }
+func (m *ValueModel[S]) Classes() []Class { return slices.Clone(m.classes) }
 
 // MemoryBytes implements [MemoryReporter]. It does not count what the values point to.
 func (m *ValueModel[S]) MemoryBytes() uint64 { return m.values.MemoryBytes() }
@@ -338,9 +338,9 @@ func (w *valueWorker[S]) given(id uint32) S {
 
 // changed ends the check because a state has changed since it was made.
 func (w *valueWorker[S]) changed(s S) {
-	panic(corrupted{&ContractError{fmt.Sprintf("a state has changed since Init listed it or Next yielded it, "+
-		"and now is %+v: yield each state with slices and maps of its own, and do not append to a slice that "+
-		"another state has (slices.Clone, slices.Clip)", s)}})
+	panic(corrupted{&ContractError{fmt.Sprintf("a state has changed since Init listed it or Next yielded it, and now "+
+		"is %+v: yield states that share no slices or maps, and do not append to a slice of another state "+
+		"(slices.Clone, slices.Clip)", s)}})
 }
 
 // same reports whether a value still has the encoding of its state.

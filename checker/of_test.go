@@ -62,8 +62,8 @@ func TestSuccessorsKeepsWhatIsAdded(t *testing.T) {
 	assert.Panics(t, func() { s.Add(1 << 16) })
 }
 
-// An Encode that leaves out what matters would merge two states into one. One that leaves out only
-// what does not matter is fine.
+// An Encode that leaves out a relevant part would merge two states into one. Leaving out an
+// irrelevant part is fine.
 func TestEncodeMustTellStatesApart(t *testing.T) {
 	type state struct{ at, spare int }
 	next := func(s state, yield func(int, state)) {
@@ -85,7 +85,7 @@ func TestEncodeMustTellStatesApart(t *testing.T) {
 		_, err := checker.Check(context.Background(), checker.Of(spec), checker.Options{Workers: 1})
 		return err
 	}
-	require.NoError(t, check(), "nothing looks at what the encoding leaves out")
+	require.NoError(t, check(), "no function reads the part that the encoding leaves out")
 	spec.Properties[0].Holds = func(s state) bool { return s.spare < 1 }
 	require.ErrorContains(t, check(), "Encode gives the same bytes for two states that differ in their "+
 		"successors or in a property", "a property does")
@@ -135,4 +135,20 @@ func TestCanonicalMustBeFinal(t *testing.T) {
 	})
 	_, err := checker.Check(context.Background(), m, checker.Options{Reduce: true})
 	require.ErrorContains(t, err, "Canonical changes a state that it has returned")
+}
+
+// A caller that changes the lists which a model returned does not change the model.
+func TestAModelKeepsItsLists(t *testing.T) {
+	m := checker.Of(checker.Spec[int]{
+		Init:    []int{0},
+		Next:    func(n int, yield func(int, int)) { yield(0, 1-n) },
+		Classes: []checker.Class{{Name: "flip"}},
+		Properties: []checker.Predicate[int]{{
+			Property: checker.Property{Name: "bit", Shape: checker.Always}, Holds: func(n int) bool { return n < 2 },
+		}},
+	})
+	m.Classes()[0].Name, m.Properties()[0].Name = "changed", "changed"
+	r := check(t, m, everything)
+	assert.Equal(t, "flip", r.Classes[0].Name)
+	assert.Equal(t, "bit", r.Outcomes[0].Property.Name)
 }

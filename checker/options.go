@@ -173,13 +173,13 @@ func (o Options) resolved() (Options, error) {
 	case o.MaxDepth < 0:
 		return o, errors.New("checker: Options.MaxDepth is negative")
 	case o.Storage > Bitstate:
-		return o, fmt.Errorf("checker: Options.Storage is %d, which is none of the storages", o.Storage)
+		return o, fmt.Errorf("checker: Options.Storage is %d, which is not a storage", o.Storage)
 	case o.BoundStep < 0:
 		return o, errors.New("checker: Options.BoundStep is negative")
 	case o.BugDepth < 0:
 		return o, errors.New("checker: Options.BugDepth is negative")
 	case o.Order > PCT:
-		return o, fmt.Errorf("checker: Options.Order is %d, which is none of the orders", o.Order)
+		return o, fmt.Errorf("checker: Options.Order is %d, which is not an order", o.Order)
 	case o.Order.Samples() && (o.Storage != Exact || o.Checkpoint != ""):
 		return o, errors.New("checker: random walks store no states; " +
 			"leave Options.Storage and Options.Checkpoint at zero")

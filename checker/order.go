@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/canvass-grid/canvass/checker/internal/walk"
 )
 
 // Order is the order in which a check visits the state space.
@@ -17,11 +15,11 @@ const (
 	BreadthFirst Order = iota
 	// RandomWalk goes from an initial state to a random successor, and on, until a walk ends or is
 	// [Options.MaxDepth] steps long; then it begins another. It stores no states, needs almost no
-	// memory and goes deep soon. It looks for violations of Always, Quiescent and DeadlockFree and for
-	// witnesses, and ends when [Options.MaxStates] states were visited or the context ends. States
-	// that it does not find may exist: no property but a Sometimes can hold, and properties that need
-	// the graph of all states are Inconclusive. It draws among actions, so a state with many incoming
-	// actions is visited more often than others.
+	// memory and goes deep soon. It looks for violations of Always, Quiescent and DeadlockFree and
+	// for witnesses, and ends when [Options.MaxStates] states were visited or the context ends.
+	// Undiscovered states may exist: no property but a Sometimes can hold, and properties that need
+	// the graph of all states are Inconclusive. It draws among actions, so a state with many
+	// incoming actions is visited more often than others.
 	RandomWalk
 	// DepthFirst visits every state, those found last first, so it goes deep soon. It proves what
 	// [BreadthFirst] proves, but its paths are not shortest, and [Report.Depth] counts steps along
@@ -89,9 +87,9 @@ func (o Order) search(e *engine) search {
 	case IterativeBound:
 		return newDepthFirst(e, e.options.BoundStep)
 	case RandomWalk:
-		return &sampling{engine: e, picker: walk.NewPicker}
+		return &sampling{engine: e, picks: newPicker}
 	case PCT:
-		return &sampling{engine: e, picker: e.prioritised}
+		return &sampling{engine: e, picks: e.prioritised}
 	}
 	return newBreadthFirst(e)
 }

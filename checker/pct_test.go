@@ -29,7 +29,7 @@ func race(one, other int) *drawn {
 	return m
 }
 
-// Priorities find what takes one process to wait for long; uniform draws never do.
+// Priorities find a violation that needs one process to wait for long; uniform draws never do.
 func TestPCTDelaysForLong(t *testing.T) {
 	m := race(2, 60).with(checker.Always, allBut(3*61, 60), nil) // the other ends before the one begins
 	o := checker.Options{Order: checker.PCT, MaxStates: 3000}

@@ -2,11 +2,12 @@ package checker
 
 import (
 	"math"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/canvass-grid/canvass/checker/internal/memory"
 	"github.com/canvass-grid/canvass/checker/internal/statelog"
-	"github.com/canvass-grid/canvass/checker/internal/walk"
 )
 
 // The default limits of random walks.
@@ -39,7 +40,7 @@ func (o Options) walks() Options {
 // sampling goes through a model by random walks, and stores no states.
 type sampling struct {
 	*engine
-	picker  func(seed uint64) *walk.Picker // draws the actions of a walk
+	picks   func(seed uint64) *picker // draws the actions of a walk
 	initial [][]uint32
 	batch   []randomWalk
 	count   uint64 // walks taken
@@ -57,9 +58,9 @@ type randomWalk struct {
 }
 
 // prioritised is the picker of a walk of order PCT.
-func (e *engine) prioritised(seed uint64) *walk.Picker {
-	r := walk.NewPicker(seed)
-	r.Prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
+func (e *engine) prioritised(seed uint64) *picker {
+	r := newPicker(seed)
+	r.prioritise(len(e.classes), e.options.BugDepth, e.options.MaxDepth)
 	return r
 }
 
@@ -128,7 +129,7 @@ func (s *sampling) walksDue() int {
 
 // walk takes one walk.
 func (s *sampling) walk(w *worker, run *randomWalk, seed uint64) {
-	r := s.picker(seed)
+	r := s.picks(seed)
 	run.initial, run.actions, run.met = r.IntN(len(s.initial)), run.actions[:0], 0
 	state := slices.Clone(s.initial[run.initial])
 	for step := uint32(0); ; step++ {
@@ -152,7 +153,7 @@ func (s *sampling) walk(w *worker, run *randomWalk, seed uint64) {
 			break
 		}
 		w.count()
-		action := r.Pick(int(step), w.out.classes[w.out.base:])
+		action := r.pick(int(step), w.out.classes[w.out.base:])
 		run.actions = append(run.actions, uint32(action))
 		copy(state, w.out.At(action))
 	}
@@ -271,4 +272,70 @@ func wordKey(state []uint32) string {
 		b = append(b, byte(w), byte(w>>8), byte(w>>16), byte(w>>24))
 	}
 	return string(b)
+}
+
+// walkStream is the second half of the seed of all walks.
+const walkStream = 0x9e3779b97f4a7c15
+
+// leastHorizon is the least number of steps, as a power of two, over which the changes of priority
+// of a walk are spread.
+const leastHorizon = 3
+
+// picker draws the next action of a walk: any enabled one, or, with priorities, one of the enabled
+// class that has the highest priority (PCT, probabilistic concurrency testing: Burckhardt, Kothari,
+// Musuvathi and Nagarakatte, 2010). A walk is a function of its seed.
+type picker struct {
+	*rand.Rand
+	priority []int // by class; nil without priorities
+	changes  []int // the steps at which a priority changes, ascending
+	lowest   int   // below all priorities
+	enabled  []int // the successors of the class that was chosen
+}
+
+// newPicker returns the picker of the walk with a seed.
+func newPicker(seed uint64) *picker { return &picker{Rand: rand.New(rand.NewPCG(seed, walkStream))} }
+
+// prioritise draws the priorities of the classes, and the bugDepth - 1 steps at which one of them
+// changes, for a walk of bounded length.
+func (p *picker) prioritise(classes, bugDepth, most int) {
+	p.priority = p.Perm(classes)
+	// The length of a walk is not known beforehand. So the horizon is drawn: short ones as often as
+	// long ones.
+	longest := max(bits.Len(uint(most))-1, leastHorizon)
+	horizon := 1 << (leastHorizon + p.IntN(longest-leastHorizon+1))
+	for range bugDepth - 1 {
+		p.changes = append(p.changes, p.IntN(horizon))
+	}
+	slices.Sort(p.changes)
+}
+
+// pick returns the index of the successor to go to, given the class of each. There must be one.
+func (p *picker) pick(step int, classes []uint16) int {
+	if p.priority == nil {
+		return p.IntN(len(classes))
+	}
+	class := p.highest(classes)
+	for ; len(p.changes) > 0 && p.changes[0] <= step; p.changes = p.changes[1:] {
+		p.lowest--
+		p.priority[class] = p.lowest
+		class = p.highest(classes)
+	}
+	p.enabled = p.enabled[:0]
+	for i, c := range classes {
+		if c == class {
+			p.enabled = append(p.enabled, i)
+		}
+	}
+	return p.enabled[p.IntN(len(p.enabled))]
+}
+
+// highest is the enabled class with the highest priority.
+func (p *picker) highest(classes []uint16) uint16 {
+	best := classes[0]
+	for _, class := range classes {
+		if p.priority[class] > p.priority[best] {
+			best = class
+		}
+	}
+	return best
 }

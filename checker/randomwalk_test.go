@@ -138,7 +138,7 @@ func TestWalksAreDrawnWithConsecutiveSeeds(t *testing.T) {
 	require.NotZero(t, seed)
 	r := check(t, m, checker.Options{Order: checker.RandomWalk, WalkSeed: 0, MaxDepth: 1, MaxStates: 2*seed - 1})
 	assert.Equal(t, checker.Inconclusive, r.Outcomes[0].Verdict)
-	require.Less(t, seed, uint64(64), "in the first batch, so that it is looked at whatever the limit")
+	require.Less(t, seed, uint64(64), "in the first batch, which is judged under any limit")
 	all := check(t, m, checker.Options{Order: checker.RandomWalk, WalkSeed: 0, MaxDepth: 1, MaxStates: 1000})
 	assert.Equal(t, seed, all.Outcomes[0].Walk)
 	r = check(t, m, checker.Options{Order: checker.RandomWalk, WalkSeed: 0, MaxDepth: 1, MaxStates: 2 * seed})

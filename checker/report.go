@@ -324,8 +324,8 @@ func (r *Report) remarks() (lines []string) {
 	}
 	for _, o := range r.Outcomes {
 		if len(o.Forced) > 0 {
-			lines = append(lines, fmt.Sprintf("%s holds only because nothing lets a run stop before: %s "+
-				"(a class without a mark is forced; mark it Optional, or set Spec.Stutters, if it need not happen)",
+			lines = append(lines, fmt.Sprintf("%s holds only because runs may not stop before these actions: %s (a "+
+				"class without a mark must be taken; mark it Optional, or set Spec.Stutters, if it need not happen)",
 				o.Property.Name, listed(o.Forced)))
 		}
 	}
@@ -404,7 +404,7 @@ func (r Reason) explain() string {
 	case StoppedByOmission:
 		return "the state storage omits states, so a search that finds nothing proves nothing"
 	case StoppedBySampling:
-		return "random walks meet only some of the states, so what they do not find may exist"
+		return "random walks visit only some of the states, so undiscovered violations may exist"
 	}
 	return r.String()
 }

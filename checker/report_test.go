@@ -13,7 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// failing is a writer that takes so many bytes.
+// failing is a writer that fails after the given number of bytes.
 type failing int
 
 func (f failing) Write(p []byte) (int, error) { return min(int(f), len(p)), errors.New("disk full") }
@@ -118,7 +118,7 @@ func TestEncodeIsOptionalForPlainStates(t *testing.T) {
 }
 
 // A system has a class for each thing that may happen, and its budget rules most of them out: a
-// report names some of those that never happened and counts the others.
+// report names some of the unused classes and counts the others.
 func TestReportNamesFewClasses(t *testing.T) {
 	spec := checker.Spec[int]{
 		Init: []int{0},

@@ -106,7 +106,7 @@ func TestACheckpointKnowsItsModel(t *testing.T) {
 	assert.EqualValues(t, 2000, r.States)
 }
 
-// Whatever bit of a checkpoint is damaged, it is refused.
+// A checkpoint with any damaged bit is refused.
 func TestADamagedCheckpointIsRefused(t *testing.T) {
 	m := &meadow{roots: 100, bad: 500, steps: 2}
 	o := checker.Options{Checkpoint: checkpointFile(t), MaxStates: 150}

@@ -103,18 +103,18 @@ func (s Storage) collisionBound(states uint64, width int) float64 {
 func (r *Report) Assurance() string {
 	switch {
 	case r.Searches > 0 && r.Coverage == 0:
-		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; "+
-			"there is no estimate of what they covered", r.Searches)
+		return fmt.Sprintf("swarm of %d searches: undiscovered violations may exist; there is no estimate of the "+
+			"coverage", r.Searches)
 	case r.Searches > 0:
-		return fmt.Sprintf("swarm of %d searches: what they did not find may exist; the best covered about %.4g %%, "+
-			"all together %.4g %% if what they omit is independent", r.Searches, 100*r.Coverage, 100*r.IndependentCoverage)
+		return fmt.Sprintf("swarm of %d searches: undiscovered violations may exist; the best covered about %.4g %%, "+
+			"all together %.4g %% if their omissions are independent", r.Searches, 100*r.Coverage, 100*r.IndependentCoverage)
 	case r.Order.Samples():
-		return fmt.Sprintf("random walks (%v): %d of them, and what they did not meet may exist", r.Order, r.Walks)
+		return fmt.Sprintf("random walks (%v): %d of them; undiscovered violations may exist", r.Order, r.Walks)
 	case r.Storage == Exact:
-		return "exact: no state is taken for another"
+		return "exact: no two states are confused"
 	case r.Storage == Bitstate:
-		return fmt.Sprintf("bitstate: states were omitted, and what was not found may exist; "+
-			"coverage of about %.4g %%", 100*r.Coverage)
+		return fmt.Sprintf("bitstate: states were omitted, so undiscovered violations may exist; coverage of about "+
+			"%.4g %%", 100*r.Coverage)
 	}
 	return fmt.Sprintf("%s: the odds that a state was missed are at most %.2g", r.Storage, r.CollisionBound)
 }

@@ -181,7 +181,7 @@ func TestBitstateOmitsStatesAndSaysSo(t *testing.T) {
 	again := check(t, newTwoPhase(7), checker.Options{
 		Storage: checker.Bitstate, BitstateBytes: 1 << 15, ContinueAfterViolation: true, Workers: 3,
 	})
-	assert.Equal(t, r.States, again.States, "what is omitted does not depend on the workers")
+	assert.Equal(t, r.States, again.States, "the omitted states do not depend on the workers")
 	roomy := check(t, newTwoPhase(7), checker.Options{Storage: checker.Bitstate, ContinueAfterViolation: true})
 	assert.EqualValues(t, 296_448, roomy.States)
 	assert.Greater(t, roomy.Coverage, 0.999)
@@ -216,5 +216,5 @@ func TestLivenessNeedsExactStorage(t *testing.T) {
 	assert.ErrorContains(t, err, "exact, fingerprint64, fingerprint128, bitstate")
 	assert.Equal(t, "storage(9)", checker.Storage(9).String())
 	_, err = checker.Check(context.Background(), draw(1), checker.Options{Storage: 9})
-	assert.ErrorContains(t, err, "none of the storages")
+	assert.ErrorContains(t, err, "not a storage")
 }

@@ -87,7 +87,7 @@ func deepSorting(s bag) bool {
 	return s.at == 6
 }
 
-// changers are strangers that change what they are given, or what they have given away.
+// changers are strangers that change their arguments, or values that they have returned.
 func changers() map[string]stranger {
 	return map[string]stranger{
 		"Holds changes": {func(s *checker.Spec[bag]) {
@@ -149,7 +149,7 @@ func changers() map[string]stranger {
 	}
 }
 
-// fickles are strangers whose functions are none: they give another result the next time.
+// fickles are strangers that are not functions: they give another result the next time.
 func fickles() map[string]stranger {
 	calls := 0
 	fickle := func(bag) bool { calls++; return calls%2 == 0 }
@@ -353,7 +353,7 @@ func TestACanonicalThatIsWrongFarAway(t *testing.T) {
 		says      string
 	}{
 		"merges states with other successors": {func(s [3]int) bool { return s[0] == 29 && s[1] == 1 }, nil,
-			"Canonical returns a state that is not like the one that it is given: "},
+			"Canonical returns a state that is not equivalent to its argument: "},
 		"forgets a field": {func(s [3]int) bool { return s[0]+s[1] == 31 && min(s[0], s[1]) == 2 },
 			func(s [3]int) [3]int { s[2] = 0; return s }, `Holds of property "Unmarked" has another value`},
 		"is not final": {func([3]int) bool { return false }, func(s [3]int) [3]int {
@@ -361,7 +361,7 @@ func TestACanonicalThatIsWrongFarAway(t *testing.T) {
 				s[0]--
 			}
 			return s
-		}, "in a state 50 steps deep ([29 21 0]): Canonical returns a state that is not like"},
+		}, "in a state 50 steps deep ([29 21 0]): Canonical returns a state that is not equivalent"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, workers := range []int{1, 2} {
@@ -376,7 +376,7 @@ func TestACanonicalThatIsWrongFarAway(t *testing.T) {
 	}
 	right := pairs(30, func(s [3]int) bool { return s[0] == 29 && s[1] == 29 })
 	r := check(t, checker.Of(right), checker.Options{Reduce: true})
-	assert.Equal(t, checker.Violated, r.Verdict(), "a right Canonical finds what is there")
+	assert.Equal(t, checker.Violated, r.Verdict(), "a right Canonical finds the violation")
 }
 
 // A predicate that depends on the time, or on how often it was called, may answer alike when it is

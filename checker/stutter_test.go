@@ -13,9 +13,9 @@ import (
 	"github.com/canvass-grid/canvass/checker"
 )
 
-// forced names, by the definition, the unmarked classes on which the verdict on a LeadsTo rests: of
-// every open state where the run could stop if no class without a mark were forced, those that are
-// enabled.
+// forced names, by the definition, the unmarked classes on which the verdict on a LeadsTo rests:
+// the enabled classes of every open state where the run could stop if no class without a mark were
+// forced.
 func (n *naive) forced(r rule) (names []string) {
 	if verdict, _ := n.answer(r); r.Shape != checker.LeadsTo || verdict != checker.Holds {
 		return nil
@@ -42,8 +42,8 @@ func (n *naive) forced(r rule) (names []string) {
 	return names
 }
 
-// stuttering returns the model with every class Optional that has no mark, and with a step of a
-// class of its own from every state back to it: how a model says by hand that a run may stop.
+// stuttering returns the model with every unmarked class made Optional, and the model with a
+// self-loop of a separate class in every state, which says by hand that a run may stop.
 func stuttering(m *drawn) (optional, looped *drawn) {
 	first, second := *m, *m
 	optional, looped = &first, &second
@@ -59,8 +59,8 @@ func stuttering(m *drawn) (optional, looped *drawn) {
 	return optional, looped
 }
 
-// TestStutteringIsAStepThatLeadsBack compares verdicts and the lengths of counterexamples of models
-// with Optional classes with what the definitions say of the same models with self-loops.
+// TestStutteringIsAStepThatLeadsBack compares models with Optional classes with the same models
+// with self-loops, judged by the definitions: verdicts, and lengths of counterexamples.
 func TestStutteringIsAStepThatLeadsBack(t *testing.T) {
 	violated := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -145,14 +145,15 @@ func allocate(stutters bool) *checker.ValueModel[allocator] {
 	})
 }
 
-// A client that stops keeps a lock, so nobody need get both. Where giving back is forced, the
-// report says that the verdict rests on that.
+// A client that stops keeps a lock, so it may be that no client gets both. If giving back is
+// forced, the report says that the verdict depends on it.
 func TestAClientMayStop(t *testing.T) {
 	r := check(t, allocate(false), everything)
 	o := outcome(t, r, "somebody gets both")
 	require.Equal(t, checker.Holds, o.Verdict)
 	assert.Equal(t, []string{"give back one"}, o.Forced)
-	assert.Contains(t, r.String(), "somebody gets both holds only because nothing lets a run stop before: give back one")
+	assert.Contains(t, r.String(), "somebody gets both holds only because runs may not stop before these actions: "+
+		"give back one")
 
 	m := allocate(true)
 	r = check(t, m, everything)
@@ -185,7 +186,7 @@ func TestAModelWithoutClassesMayStop(t *testing.T) {
 	}
 }
 
-// Fairness of a class lets no run stop where the class is enabled, whatever else is.
+// Fairness of a class lets no run stop where the class is enabled, even if no other class is.
 func TestARunStopsOnlyWhereNoFairClassIsEnabled(t *testing.T) {
 	for _, mark := range []checker.Class{{Fair: true}, {Strong: true}} {
 		mark.Name = "work"

@@ -55,7 +55,7 @@ func TestASwarmSeesMoreThanItsSearches(t *testing.T) {
 		assert.Less(t, found(one), found(whole), "search %d", j)
 		assert.False(t, transitions[one.Transitions], "search %d goes the way of another", j)
 		transitions[one.Transitions] = true
-		assert.Equal(t, j%2 == 1, one.Order == checker.RandomWalk, "what was merged is of one of two kinds")
+		assert.Equal(t, j%2 == 1, one.Order == checker.RandomWalk, "merged searches are of two kinds")
 	}
 	for _, o := range whole.Outcomes {
 		if o.Verdict == checker.Holds {
@@ -138,7 +138,7 @@ func TestCoverageIsCombined(t *testing.T) {
 	o.MaxStates = 500
 	early := swarm(t, m, o, 1, checker.Shard{})
 	assert.Equal(t, checker.StoppedByStates, early.Stopped)
-	assert.Zero(t, early.Coverage, "of a search that ended early nobody knows what it left")
+	assert.Zero(t, early.Coverage, "the coverage of a search that ended early is unknown")
 }
 
 func TestMergeKeepsTheShortestPath(t *testing.T) {
@@ -163,8 +163,7 @@ func TestMergeKeepsTheShortestPath(t *testing.T) {
 	}
 }
 
-// Merge does not rely on its inputs: what a search claims to prove although it cannot, is not
-// proved.
+// Merge does not rely on its inputs: a proof that a search cannot have is not taken from it.
 func TestMergeTakesNoProof(t *testing.T) {
 	m := ladder(3).with(checker.Always, set(0, 1, 2, 3), nil)
 	r := check(t, m, checker.Options{Order: checker.RandomWalk, MaxStates: 10})

@@ -145,8 +145,8 @@ func (e *engine) notShown(p int, wrong string, last []uint32) string {
 	}
 	run := fmt.Sprintf("the run that decides property %q does not show it: %s%s", e.properties[p].Name, wrong, text)
 	if e.pool.workers[0].symmetric != nil {
-		return "Canonical returns states that are not like those that it is given (for a model.System: its " +
-			"Symmetry is wrong): " + run + "; it may only exchange parts that no function tells apart"
+		return "Canonical returns states that are not equivalent to its arguments (for a model.System: its Symmetry " +
+			"is wrong): " + run + "; it may only exchange parts that every function treats alike"
 	}
 	return run + "; a function of the model gives another answer when called again with the same state"
 }

@@ -65,7 +65,6 @@ func Canvass() House {
 			{"checker/internal/fault", nil},
 			{"checker/internal/hashfn", nil},
 			{"checker/internal/memory", nil},
-			{"checker/internal/walk", nil},
 			{"checker/internal/plain", nil},
 			{"checker/internal/statekey", []string{
 				"checker/internal/fault", "checker/internal/hashfn", "checker/internal/memory",

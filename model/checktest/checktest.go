@@ -52,9 +52,9 @@ func Expect(property string) Option { return func(s *settings) { s.expect[proper
 
 // Vacuous allows by name a vacuous element: a property that holds without a case, a Sometimes whose
 // witness is an initial state, or a class of actions that never happens. In a system also a fault
-// of the budget that never happens, or the name of a node that never gets its command. Without it
-// each of them fails the test, since nothing was shown. The test also fails if the allowance is not
-// needed.
+// of the budget that never happens, or the name of a node that never gets its command. The name
+// "properties" allows a model without properties. Without it each of them fails the test, since
+// nothing was shown. The test also fails if the allowance is not needed.
 func Vacuous(name string) Option { return func(s *settings) { s.idle[name] = false } }
 
 // States states how many states a complete check finds, more than 0. A number that changes says
@@ -144,6 +144,10 @@ func (s *settings) evaluate(t testing.TB, m checker.Model, way func(*checker.Pat
 			t.Errorf("%s (%v): holds, but %s; correct the property or the model, or allow it by checktest.Vacuous(%q)",
 				name, o.Property.Shape, o.Vacuous(), name)
 		}
+	}
+	if len(found) == 1 && !s.allows("properties") { // the one is deadlock freedom
+		t.Errorf("the model has no properties, so the test looked only for deadlocks; add a property, or allow it by " +
+			"checktest.Vacuous(\"properties\")")
 	}
 	s.demandActions(t, m, r)
 	for name := range s.expect {

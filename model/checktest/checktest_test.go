@@ -306,6 +306,21 @@ func TestWhatIsGreenForNothingFails(t *testing.T) {
 	}
 }
 
+// A test of a model without properties would pass by looking for deadlocks alone.
+func TestAModelWithoutPropertiesFails(t *testing.T) {
+	m := checker.Of(checker.Spec[int]{
+		Init: []int{0}, Next: func(n int, yield func(int, int)) { yield(0, 1-n) },
+	})
+	var f fake
+	checktest.Run(&f, m)
+	require.Len(t, f.failed, 1)
+	assert.Contains(t, f.failed[0], "the model has no properties, so the test looked only for deadlocks")
+
+	f = fake{}
+	checktest.Run(&f, m, checktest.Vacuous("properties"))
+	assert.Empty(t, f.failed)
+}
+
 // A fault that the budget allows and that never happens fails, and so does a node that never gets
 // its command.
 func TestAFaultThatNeverHappensFails(t *testing.T) {

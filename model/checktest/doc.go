@@ -25,8 +25,8 @@
 //   - A test passes only if every property holds, or is violated where that is expected.
 //   - A check that ended early fails the test: an unknown is not a pass.
 //   - Vacuous success fails the test: a property without a case, a witness that is there from the
-//     beginning, a class of actions, a fault or a command that never happens. [Vacuous] allows each
-//     by name.
+//     beginning, a class of actions, a fault or a command that never happens, a model without
+//     properties. [Vacuous] allows each by name.
 //   - A failure shows the end of a run, however long it is, and says if the run stops there or
 //     repeats.
 //

@@ -1,6 +1,6 @@
 // Package hashfn has the hash functions of the engine.
 //
-// They decide only where things lie, never what is equal and never an order that anyone can see.
-// They multiply 64 by 64 bits and fold the halves, a step that lets every bit of the input reach
-// every bit of the result.
+// They decide only where entries lie in tables, never equality and never a visible order. They
+// multiply 64 by 64 bits and fold the halves, so that every bit of the input affects every bit of
+// the result.
 package hashfn

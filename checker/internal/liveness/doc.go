@@ -1,5 +1,4 @@
-// Package liveness decides properties that ask about the future of a state, on the graph of all
-// states.
+// Package liveness decides properties about the future of a state, on the graph of all states.
 //
 // All of them ask about states with an open obligation: those where one begins (the trigger holds
 // and the goal does not), and the states that follow without a goal in between. A violation is a

@@ -1,5 +1,5 @@
-// Package memory has the services of the engine's tables: a budget of bytes, and large tables
-// outside of the heap.
+// Package memory provides a budget of bytes for the engine's tables, and large tables outside of
+// the heap.
 //
 // A [Budget] counts the bytes of all tables against the limit of a check. [GrowSlots] and
 // [FreeSlots] provide tables of 64-bit words; on Linux the large ones are mapped, so that the

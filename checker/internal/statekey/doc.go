@@ -1,4 +1,4 @@
-// Package statekey makes the keys by which the visited set knows states.
+// Package statekey makes the keys of states in the visited set.
 //
 // Four kinds of keys are exact: different states always have different keys.
 //

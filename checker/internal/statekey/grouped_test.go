@@ -26,7 +26,7 @@ func TestGroupedKeysTellVectorsApart(t *testing.T) {
 	}
 }
 
-// What does not fit is reported: a word of the group, another word, and an id of the group.
+// Values that do not fit are reported: a word of the group, another word, and an id of the group.
 func TestAGroupedLayoutSaysWhatDoesNotFit(t *testing.T) {
 	layoutOf := func() Keyer {
 		words := []int{0, 2}

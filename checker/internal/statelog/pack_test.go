@@ -30,7 +30,7 @@ func wordsOf(r *rand.Rand, width, n int, most uint32) []uint32 {
 	return words
 }
 
-// Packing is the inverse of unpacking, whatever the words.
+// Packing is the inverse of unpacking, for all words.
 func TestPackedChunksComeBack(t *testing.T) {
 	for width := 1; width <= 9; width++ {
 		for _, most := range []uint32{0, 1, 1000, math.MaxUint32} {

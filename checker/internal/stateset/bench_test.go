@@ -47,5 +47,5 @@ func BenchmarkMemory(b *testing.B) {
 	})
 }
 
-// sink keeps what is measured from being optimised away.
+// sink keeps the measured code from being optimised away.
 var sink uint64

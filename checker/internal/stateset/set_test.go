@@ -94,16 +94,16 @@ func TestATableFillsUpWhereMemoryIsShort(t *testing.T) {
 	assert.GreaterOrEqual(t, 100*s.used, 91*s.size)
 }
 
-// keyOf draws a key of the first shard that a slot of so many bytes has room for, given the bits
-// after those that choose the shard.
+// keyOf draws a key of the first shard that fits into a slot of the given number of bytes; the
+// caller gives the bits behind the shard's.
 func keyOf(r *rand.Rand, v *Set, lead uint64, leadBits, bytes int) uint64 {
 	bits := min(statekey.PlaceBits+8*bytes-1, 63)
 	key := lead<<(64-leadBits) | r.Uint64()>>leadBits
 	return key>>v.Bits&^(1<<(64-bits)-1) | 1<<(63-bits)
 }
 
-// What the position of a slot implies is not stored in large tables. No key may be lost or confused
-// with another by that, also when a table has grown.
+// Large tables do not store the bits that the position of a slot implies. No key may be lost or
+// confused with another, even after a table has grown.
 func TestALargeTableTellsKeysApart(t *testing.T) {
 	for bytes := statekey.LeastSlotBytes; bytes <= statekey.MostSlotBytes; bytes++ {
 		for _, wide := range []bool{false, true} {
