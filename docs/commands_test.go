@@ -17,14 +17,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is how long a command may take. One that is still busy then does run, which is all that
-// this test asks; what it comes to is for other tests.
+// patience is the longest time that a command may take. A command that is still busy then has
+// started, which is enough for this test; other tests check its result.
 const patience = 4 * time.Second
 
-// usage are the exit codes of commands that did not do what was asked: tool errors and wrong usage.
+// usage lists the exit codes of commands that failed to start: tool errors and usage errors.
 var usage = []int{1, 2}
 
-// placeholder is a word that stands for what the reader puts there.
+// placeholder is a word that the reader replaces.
 var placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b|…`)
 
 // Every command of canvass that the README or a document shows as code runs as it is printed there.
@@ -169,7 +169,7 @@ func TestReadmeReplay(t *testing.T) {
 	require.Empty(t, printed, "the rest of the replay")
 }
 
-// The program in the README prints what the comments behind it say.
+// The program in the README prints the output in the comments behind it.
 func TestReadmeProgram(t *testing.T) {
 	text, err := os.ReadFile("../README.md")
 	require.NoError(t, err)

@@ -117,7 +117,7 @@ func (f *checkFlags) output(out *cli.Output, flags *pflag.FlagSet) {
 	out.JSONFlag(flags)
 	flags.StringVar(&f.junit, "junit", "", "also write a JUnit report to `FILE`")
 	flags.BoolVar(&f.coverage, "coverage", false,
-		"at the end, list the actions and events that occurred and those that never did")
+		"at the end, list the actions and events that occurred, and those without an occurrence")
 	flags.StringVar(&f.traces, "trace-dir", "out/traces",
 		"write counterexamples to the folder `DIR` (created if missing); \"\" writes none")
 	cli.Group(flags, cli.GroupOutput, "verbose", "quiet", "json", "junit", "coverage", "trace-dir")

@@ -41,8 +41,8 @@ func (e Env) statusCommand() *cobra.Command {
 		Use:   "status [ID]",
 		Short: "List the jobs of the grid, or show one",
 		Long: "Lists the jobs of the grid, unfinished ones first, the newest at the top. It asks all daemons,\n" +
-			"and names on standard error each one that does not answer: jobs stored only there are missing.\n" +
-			"With --json a last object after the jobs lists these daemons.\n\n" +
+			"and names each unreachable one on standard error: jobs stored only there are missing. With\n" +
+			"--json a last object after the jobs lists these daemons.\n\n" +
 			"With an id it shows one job: its times, changes, attempts, hosts and exit codes, and the\n" +
 			"failed elements of an array.\n\n" +
 			"Exit codes: 7 no such job or node.",

@@ -25,8 +25,7 @@ func Matches(pattern, name string) bool {
 	return regexp.MustCompile("^" + quoted + "$").MatchString(name)
 }
 
-// Meant proposes the closest name for an unknown one, or a pattern for one that matches no whole
-// name.
+// Meant proposes the closest name for an unknown one, or a wider pattern if no whole name matches.
 func Meant(name string, names []string, otherwise string) string {
 	if !strings.ContainsAny(name, "*?") {
 		return usage.Meant(name, names, otherwise)
