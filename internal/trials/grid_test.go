@@ -35,7 +35,7 @@ func serve(t *testing.T, socket string) {
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		for {
+		for t.Context().Err() == nil {
 			if listener, err := net.Listen("unix", socket); err == nil {
 				_ = server.Serve(listener)
 				return
