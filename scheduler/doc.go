@@ -1,16 +1,20 @@
 // Package scheduler holds what all scheduling experiments share: jobs and workloads, platforms,
 // records of the fate of each job, and streams of random numbers.
 //
-// The packages below it read and make workloads (swf, workload), describe machines (platform), run
-// policies that know everything and have one queue (central), measure (metric), run experiments
-// (experiment) and draw them (plot). The definitions are those of the field: the Standard Workload
-// Format of the Parallel Workloads Archive, and bounded slowdown with a threshold of ten seconds.
+// The packages below it read and make workloads (swf, generate, workload), describe machines
+// (platform) and latencies (latency, cluster), schedule (central, parallel), measure (metric), run
+// cells and keep their rows (lab), judge claims (experiment), and draw (plot, report). The
+// definitions are those of the field: the Standard Workload Format of the Parallel Workloads
+// Archive, and bounded slowdown with a threshold of ten seconds.
 //
 // # Usage
 //
 // A [Workload] is read by package swf or made by package workload; its jobs are sorted by
 // [Workload.Sort]. A [Platform] comes from package platform. A policy turns the two into one
 // [Record] for each job, and package metric turns the records into statistics.
+//
+// A [System] is a scheduler with policies and settings of its own. Package lab runs all systems
+// alike: it reads the settings that they share, and [System.Prepare] reads the others.
 //
 // # Guarantees
 //

@@ -16,6 +16,8 @@
 //	balance.go         when DLB and QB are asked, and what they are shown
 //	news.go            what nodes know of the queues of others
 //	wake.go            which nodes need no turns, because they would decide nothing
+//	settings.go        the settings of a run, read from text
+//	system.go          the policies as a scheduler.System
 //
 // # Usage
 //

@@ -13,6 +13,7 @@
 //	churn.go    nodes that leave, fail and come back
 //	lost.go     jobs that a failure has taken from the grid
 //	core.go     messages by kind
+//	system.go   the policies as a scheduler.System
 //
 // # Usage
 //
