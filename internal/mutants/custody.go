@@ -179,7 +179,7 @@ var custody = []Mutant{
 	},
 	{
 		Name: "custody-accepted-by-all", File: "custody/job.go",
-		Old:   "if n.most(n.Disk.View.Members) && !p.Accepted {",
+		Old:   "if n.isMajority(n.Disk.View.Members) && !p.Accepted {",
 		New:   "if len(n.Disk.View.Members) == len(n.Custodians) && !p.Accepted {",
 		Why:   "the client of a job is never answered if one of three custodians dies while it takes it",
 		Model: "custody/three/crash", Property: "NobodyWaits",

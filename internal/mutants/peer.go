@@ -5,7 +5,7 @@ package mutants
 var peers = []Mutant{
 	{
 		Name: "task-before-place", File: "peer/step.go",
-		Old:   "if !n.placed() {",
+		Old:   "if !n.hasPlace() {",
 		New:   "if false {",
 		Why:   "a node that joins takes a task before it has a zone, and may never get one",
 		Model: "peer/job-join", Property: "MembersOnly",
@@ -18,7 +18,7 @@ var peers = []Mutant{
 	},
 	{
 		Name: "tasks-not-told-of-leave", File: "peer/follow.go",
-		Old: "	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: " +
+		Old: "	n.stepTasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: " +
 			"reptask.CommandLeave}})\n", New: "",
 		Why:   "a node that leaves its clusters still accepts tasks, and never leaves the CAN",
 		Model: "peer/job-leave", Property: "LeaveWhole",

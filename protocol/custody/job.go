@@ -6,13 +6,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// command takes a command. All but five need a primary whose last change all members have stored.
-func (n *node) command(c Command) {
+// onCommand takes a command. All but five need a primary whose last change all members have stored.
+func (n *node) onCommand(c Command) {
 	switch c.Kind {
 	case CommandAccept:
 		n.accept(c.Limit)
 	case CommandDead:
-		n.dead(c.Life)
+		n.onDeath(c.Life)
 	case CommandAcceptLoss:
 		n.Loss = n.Disk.View.Number > 0 && n.Forming.Active
 	case CommandForget, CommandForgotten:
@@ -30,7 +30,7 @@ func (n *node) command(c Command) {
 
 // redirect answers a command that cannot be taken here, or not now.
 func (n *node) redirect(kind CommandKind) {
-	if n.Primary.Leads || n.leads() {
+	if n.Primary.Leads || n.isLeader() {
 		n.Event(EventLater, protocol.NodeID{}, uint32(kind), "")
 		return
 	}
@@ -41,7 +41,7 @@ func (n *node) redirect(kind CommandKind) {
 // the job as an heir if it leads because all before it in the list have died.
 func (n *node) accept(limit uint32) {
 	switch {
-	case limit == 0 || n.Custodians[0] != n.Self.Address && !n.leads():
+	case limit == 0 || n.Custodians[0] != n.Self.Address && !n.isLeader():
 		n.Ignore(n.Self, "a job is accepted at its first custodian or the heir of that one, with a limit")
 	case n.Primary.Accepted:
 		n.Event(EventAccepted, protocol.NodeID{}, 0, "")
@@ -73,9 +73,9 @@ func (n *node) decide(c Command) {
 	case CommandPermit:
 		n.permit(c)
 	case CommandClosed:
-		n.closed(c)
+		n.onClosed(c)
 	case CommandOutcome:
-		n.outcome(c)
+		n.onOutcome(c)
 	case CommandCancel:
 		n.cancel(c.Wish)
 	case CommandTryOver:
@@ -91,7 +91,7 @@ func (n *node) decide(c Command) {
 func (n *node) permit(c Command) {
 	r := &n.Disk.Record
 	switch {
-	case c.Attempt.IsNone() || !n.fit(c.Hosts):
+	case c.Attempt.IsNone() || !n.mayHost(c.Hosts):
 		n.Ignore(n.Self, "an attempt without a name or hosts")
 	case r.End != 0 || r.Wish != 0:
 		n.refuse(c, "the job is to end")
@@ -112,8 +112,8 @@ func (n *node) refuse(c Command, why string) {
 	n.Event(EventRefused, c.Attempt.By, c.Attempt.Epoch, why)
 }
 
-// fit reports whether these can be the hosts of an attempt.
-func (n *node) fit(hosts []protocol.NodeID) bool {
+// mayHost reports whether these can be the hosts of an attempt.
+func (n *node) mayHost(hosts []protocol.NodeID) bool {
 	for i, id := range hosts {
 		if i > 0 && hosts[i-1].Compare(id) >= 0 {
 			return false
@@ -122,23 +122,23 @@ func (n *node) fit(hosts []protocol.NodeID) bool {
 	return len(hosts) > 0 && len(hosts) <= n.cfg.HostLimit
 }
 
-// closed notes that nothing of an attempt runs at a host. As long as the attempt may still get the
-// permit, the host is to say so again: otherwise it would count as running from then on.
-func (n *node) closed(c Command) {
+// onClosed notes that nothing of an attempt runs at a host. As long as the attempt may still get
+// the permit, the host is to say so again: otherwise it would count as running from then on.
+func (n *node) onClosed(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case r.End == 0 && c.Try == r.Try && r.Attempt.IsNone():
 		n.Event(EventLater, protocol.NodeID{}, uint32(c.Kind), "")
 	case r.Attempt == c.Attempt && c.Try == r.Try && slices.Contains(r.Hosts, c.Life):
-		n.closes(func(host protocol.NodeID) bool { return host == c.Life })
+		n.closeHosts(func(host protocol.NodeID) bool { return host == c.Life })
 	default:
 		n.Event(EventClosed, c.Life, c.Try, "")
 	}
 }
 
-// closes takes hosts from the open attempt. When all hosts are closed, the attempt has ended
+// closeHosts takes hosts from the open attempt. When all hosts are closed, the attempt has ended
 // without an outcome: the job ends as wished, or is tried again.
-func (n *node) closes(gone func(protocol.NodeID) bool) {
+func (n *node) closeHosts(gone func(protocol.NodeID) bool) {
 	r := &n.Disk.Record
 	if !slices.ContainsFunc(r.Hosts, gone) {
 		return
@@ -158,8 +158,8 @@ func (n *node) closes(gone func(protocol.NodeID) bool) {
 	n.change()
 }
 
-// outcome ends the job with the outcome of the permitted attempt, of which nothing runs any more.
-func (n *node) outcome(c Command) {
+// onOutcome ends the job with the outcome of the permitted attempt, of which nothing runs any more.
+func (n *node) onOutcome(c Command) {
 	r := &n.Disk.Record
 	switch {
 	case c.Outcome == "" || len(c.Outcome) > DigestLimit:
@@ -205,7 +205,7 @@ func (n *node) commit() {
 		n.Event(EventLeads, protocol.NodeID{}, n.Disk.View.Number, "")
 	}
 	p.Leads, p.Committed, p.Record = true, true, now
-	if n.most(n.Disk.View.Members) && !p.Accepted {
+	if n.isMajority(n.Disk.View.Members) && !p.Accepted {
 		p.Accepted = true
 		n.Event(EventAccepted, protocol.NodeID{}, 0, "")
 	}

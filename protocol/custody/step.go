@@ -20,7 +20,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Restart:
 		n.restart(in.Persisted)
 	case in.Kind == protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case in.Kind == protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case in.Kind == protocol.Timeout && in.Timer.Kind == ResendTimer:
@@ -79,15 +79,15 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	n.Lives[i].Known = from.Incarnation
 	switch m.Kind {
 	case Hello:
-		n.greeted(i, from, m.Number)
+		n.onHello(i, from, m.Number)
 	case Prepare:
-		n.asked(from, m.Number)
+		n.onPrepare(from, m.Number)
 	case Promise:
-		n.hears(i, from, m)
+		n.onPromise(i, from, m)
 	case Copy:
-		n.stores(from, m)
+		n.onCopy(from, m)
 	case Copied:
-		n.acked(from, m)
+		n.onCopied(from, m)
 	default:
 		n.Ignore(from, "no such message")
 	}

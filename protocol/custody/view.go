@@ -11,10 +11,10 @@ import (
 // the primary announces the decisions that all members have stored. Changes by a commit are
 // committed in turn.
 func (n *node) advance() {
-	if n.Forming.Active && !n.leads() {
+	if n.Forming.Active && !n.isLeader() {
 		n.Forming = Forming{}
 	}
-	if !n.Forming.Active && n.leads() && n.wantsView() {
+	if !n.Forming.Active && n.isLeader() && n.hasStaleView() {
 		n.prepare()
 	}
 	if n.Forming.Active && n.mayInstall() {
@@ -25,13 +25,13 @@ func (n *node) advance() {
 	}
 }
 
-// leads reports whether this custodian is the first that may run.
-func (n *node) leads() bool { return n.Custodians[n.leader()] == n.Self.Address }
+// isLeader reports whether this custodian is the first that may run.
+func (n *node) isLeader() bool { return n.Custodians[n.leader()] == n.Self.Address }
 
-// wantsView reports whether a leader needs another view than that on its disk: it takes no part in
-// it, a member has died, or a custodian that runs is no member. A leader without a record needs one
-// to make a record, or to get that of another custodian.
-func (n *node) wantsView() bool {
+// hasStaleView reports whether a leader needs another view than that on its disk: it takes no part
+// in it, a member has died, or a custodian that runs is no member. A leader without a record needs
+// one to make a record, or to get that of another custodian.
+func (n *node) hasStaleView() bool {
 	view := n.Disk.View
 	if n.Disk.Promised > 0 && !n.works() || n.Wanted > 0 {
 		return true
@@ -63,9 +63,9 @@ func (n *node) prepare() {
 	n.Out.Send = append(n.Out.Send, n.unanswered()...)
 }
 
-// asked answers a leader. A custodian that has promised takes no part in older views any more, so
-// the promises name every decision that can be made there.
-func (n *node) asked(from protocol.NodeID, number uint32) {
+// onPrepare answers a leader. A custodian that has promised takes no part in older views any more,
+// so the promises name every decision that can be made there.
+func (n *node) onPrepare(from protocol.NodeID, number uint32) {
 	d := &n.Disk
 	switch {
 	case n.owner(number) != from.Address:
@@ -84,10 +84,10 @@ func (n *node) asked(from protocol.NodeID, number uint32) {
 	n.send(from, Message{Kind: Promise, Number: number, View: d.View, Seq: d.Seq, Record: d.Record})
 }
 
-// greeted takes a greeting. If its sender has promised a view of which the leader does not know,
+// onHello takes a greeting. If its sender has promised a view of which the leader does not know,
 // the leader needs a later one.
-func (n *node) greeted(i int, from protocol.NodeID, number uint32) {
-	if n.leads() && number > n.Disk.Promised {
+func (n *node) onHello(i int, from protocol.NodeID, number uint32) {
+	if n.isLeader() && number > n.Disk.Promised {
 		n.Disk.Promised, n.stored = number, true
 		n.Forming = Forming{}
 		n.Primary.pause()
@@ -98,10 +98,10 @@ func (n *node) greeted(i int, from protocol.NodeID, number uint32) {
 	}
 }
 
-// hears takes a promise, and keeps the newest record among them. The incarnations of its view may
-// run and decide there, even if the leader has never received anything from them: it must not pass
-// over any of them.
-func (n *node) hears(i int, from protocol.NodeID, m Message) {
+// onPromise takes a promise, and keeps the newest record among them. The incarnations of its view
+// may run and decide there, even if the leader has never received anything from them: it must not
+// pass over any of them.
+func (n *node) onPromise(i int, from protocol.NodeID, m Message) {
 	f := &n.Forming
 	if !f.Active || m.Number != n.Disk.Promised || n.promised(i) {
 		n.Ignore(from, "no promise is awaited")
@@ -144,7 +144,7 @@ func (n *node) mayInstall() bool {
 			return false
 		}
 	}
-	switch most := n.most(f.Lives); {
+	switch most := n.isMajority(f.Lives); {
 	case f.View.Number == 0:
 		return n.Wanted > 0 && most
 	default:
@@ -152,9 +152,9 @@ func (n *node) mayInstall() bool {
 	}
 }
 
-// most reports whether these custodians are a majority: if any one disk of two or three is lost,
-// one of these is left.
-func (n *node) most(some []protocol.NodeID) bool { return 2*len(some) > len(n.Custodians) }
+// isMajority reports whether these custodians are a majority: if any one disk of two or three is
+// lost, one of these is left.
+func (n *node) isMajority(some []protocol.NodeID) bool { return 2*len(some) > len(n.Custodians) }
 
 // wasLast reports whether one of two custodians can be sure that no view was formed without it
 // after the newest known view, and that no view will be. The other one has died. Either this very
@@ -193,8 +193,8 @@ func (n *node) replicate() {
 	n.Out.Send = append(n.Out.Send, n.copies()...)
 }
 
-// stores takes a record from the primary of a view, unless it has promised a later view.
-func (n *node) stores(from protocol.NodeID, m Message) {
+// onCopy takes a record from the primary of a view, unless it has promised a later view.
+func (n *node) onCopy(from protocol.NodeID, m Message) {
 	d := &n.Disk
 	switch {
 	case n.owner(m.View.Number) != from.Address || !slices.Contains(m.View.Members, n.Self):
@@ -213,8 +213,8 @@ func (n *node) stores(from protocol.NodeID, m Message) {
 	n.send(from, Message{Kind: Copied, Number: d.View.Number, Seq: d.Seq})
 }
 
-// acked notes that a member has stored a record.
-func (n *node) acked(from protocol.NodeID, m Message) {
+// onCopied notes that a member has stored a record.
+func (n *node) onCopied(from protocol.NodeID, m Message) {
 	at := slices.Index(n.Disk.View.Members, from)
 	if at < 0 || at >= len(n.Primary.Acked) || !n.presides() || m.Number != n.Disk.View.Number || m.Seq != n.Disk.Seq {
 		n.Ignore(from, "not about the latest record")
@@ -223,8 +223,8 @@ func (n *node) acked(from protocol.NodeID, m Message) {
 	n.Primary.Acked[at] = true
 }
 
-// dead records that an incarnation of a custodian or of a host has ended.
-func (n *node) dead(life protocol.NodeID) {
+// onDeath records that an incarnation of a custodian or of a host has ended.
+func (n *node) onDeath(life protocol.NodeID) {
 	if i := n.index(life.Address); i >= 0 && life.Address != n.Self.Address {
 		n.Lives[i].Dead = max(n.Lives[i].Dead, life.Incarnation)
 		n.Forming.Lives = slices.DeleteFunc(n.Forming.Lives, func(id protocol.NodeID) bool {
@@ -232,7 +232,7 @@ func (n *node) dead(life protocol.NodeID) {
 		})
 	}
 	if n.Primary.Committed {
-		n.closes(func(host protocol.NodeID) bool {
+		n.closeHosts(func(host protocol.NodeID) bool {
 			return host.Address == life.Address && host.Incarnation <= life.Incarnation
 		})
 	}

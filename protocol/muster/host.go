@@ -1,7 +1,7 @@
 package muster
 
-// host begins the role of a host.
-func (n *node) host(c Command) {
+// beHost begins the role of a host.
+func (n *node) beHost(c Command) {
 	if n.Host.Phase != HostAbsent || c.Rep.IsNobody() || len(c.Ports) > PortLimit {
 		n.Ignore(c.Rep, "the node is a host already, or the command is no good")
 		return
@@ -30,8 +30,8 @@ func (n *node) report() {
 	}
 }
 
-// ends ends the task at this host. A host that was halted before its end says so.
-func (n *node) ends(status Status) {
+// endTask ends the task at this host. A host that was halted before its end says so.
+func (n *node) endTask(status Status) {
 	if n.Host.Phase != HostWaiting && n.Host.Phase != HostRunning {
 		n.Ignore(n.Self, "no task is here that could end")
 		return
@@ -53,9 +53,9 @@ func (n *node) keep(status Status) {
 	n.Event(EventKeep, h.Rep, h.Rank, "")
 }
 
-// kept ends a task whose outputs are safe, or could not be kept: such a task has failed, with any
+// onKept ends a task whose outputs are safe, or could not be kept: such a task has failed, with any
 // exit code of its process.
-func (n *node) kept(all bool) {
+func (n *node) onKept(all bool) {
 	h := &n.Host
 	if h.Phase != HostKeeping {
 		n.Ignore(n.Self, "no outputs are waited for")
@@ -68,9 +68,9 @@ func (n *node) kept(all bool) {
 	n.report()
 }
 
-// obey carries out an order of the representative. Its messages may be duplicated, delayed and
-// reordered.
-func (n *node) obey(m Message) {
+// onRepresentativeMessage carries out an order of the representative. Its messages may be
+// duplicated, delayed and reordered.
+func (n *node) onRepresentativeMessage(m Message) {
 	h := &n.Host
 	switch m.Kind {
 	case Go:
@@ -119,7 +119,7 @@ func (n *node) halt(why Reason) {
 	case h.Phase == HostWaiting:
 		h.Halted = why
 		n.Event(EventUnrun, h.Rep, 0, why.String())
-		n.ends(Status{Cause: Unrun})
+		n.endTask(Status{Cause: Unrun})
 	case h.Phase == HostRunning && h.Halted == 0:
 		h.Halted = why
 		n.Event(EventHalt, h.Rep, 0, why.String())

@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// represent begins the role of the representative.
-func (n *node) represent(c Command) {
+// beRepresentative begins the role of the representative.
+func (n *node) beRepresentative(c Command) {
 	for i := 1; i < len(c.Hosts); i++ {
 		if c.Hosts[i-1].Compare(c.Hosts[i]) >= 0 {
 			n.Ignore(n.Self, "the hosts are not sorted")
@@ -38,12 +38,13 @@ func (n *node) rankOf(host protocol.NodeID) int {
 	return i
 }
 
-// gather takes a message of the host of a rank. Messages may be duplicated, delayed and reordered.
-func (n *node) gather(rank int, m Message) {
+// onHostMessage takes a message of the host of a rank. Messages may be duplicated, delayed and
+// reordered.
+func (n *node) onHostMessage(rank int, m Message) {
 	member := &n.Rep.Members[rank]
 	switch m.Kind {
 	case Here:
-		n.here(member, m.Ports)
+		n.onHere(member, m.Ports)
 	case Going:
 		if member.State != MemberHere || n.Rep.Phase != RepStarted {
 			n.Ignore(member.Host, "it was not waited for")
@@ -53,15 +54,15 @@ func (n *node) gather(rank int, m Message) {
 	case Exit:
 		n.send(member.Host, Message{Kind: Noted})
 		if member.State < MemberEnded {
-			n.ended(rank, m.Status)
+			n.onEnded(rank, m.Status)
 		}
 	case Closed:
-		n.closed(member)
+		n.onClosed(member)
 	}
 }
 
-// here notes that a host may start. All of them together need the permit.
-func (n *node) here(member *Member, ports []uint16) {
+// onHere notes that a host may start. All of them together need the permit.
+func (n *node) onHere(member *Member, ports []uint16) {
 	switch {
 	case member.State >= MemberEnded:
 		n.Ignore(member.Host, "the task has ended there")
@@ -80,13 +81,13 @@ func (n *node) here(member *Member, ports []uint16) {
 	}
 }
 
-// permit starts the task at all hosts, or at none.
-func (n *node) permit(granted bool) {
+// onPermit starts the task at all hosts, or at none.
+func (n *node) onPermit(granted bool) {
 	switch {
 	case n.Rep.Phase != RepAsking:
 		n.Ignore(n.Self, "no permit is waited for")
 	case !granted:
-		n.halting(Refused)
+		n.haltRest(Refused)
 	default:
 		n.Rep.Phase = RepStarted
 		n.Event(EventGranted, protocol.NodeID{}, 0, "")
@@ -109,11 +110,11 @@ func (n *node) haltAll(why Reason) {
 		n.Ignore(n.Self, "nothing is to be halted, or it is halted already")
 		return
 	}
-	n.halting(why)
+	n.haltRest(why)
 }
 
-// halting halts all hosts that have not ended. Before Go was sent nothing starts any more.
-func (n *node) halting(why Reason) {
+// haltRest halts all hosts that have not ended. Before Go was sent nothing starts any more.
+func (n *node) haltRest(why Reason) {
 	n.Rep.Reason = why
 	if n.Rep.Phase < RepStarted {
 		n.Rep.Phase = RepCalledOff
@@ -122,31 +123,31 @@ func (n *node) halting(why Reason) {
 	n.ask()
 }
 
-// ended notes the status of a rank, once. A task that ends before Go was sent calls all of them
+// onEnded notes the status of a rank, once. A task that ends before Go was sent calls all of them
 // off. A lost one always halts the others, since the attempt comes to nothing without it; the first
 // failure does if the job wants that.
-func (n *node) ended(rank int, status Status) {
+func (n *node) onEnded(rank int, status Status) {
 	r := &n.Rep
 	member := &r.Members[rank]
 	member.State, member.Status = MemberEnded, status
 	n.Event(EventStatus, member.Host, uint32(rank), status.Cause.String())
 	switch {
 	case r.Reason == 0 && status.Cause == Lost:
-		n.halting(TaskLost)
+		n.haltRest(TaskLost)
 	case r.Phase < RepStarted:
-		n.halting(NoStart)
+		n.haltRest(NoStart)
 	}
 	switch {
 	case r.all(MemberEnded):
 		r.Phase = RepDepositing
 		n.Event(EventOutcome, protocol.NodeID{}, uint32(len(r.Members)), "")
 	case r.Reason == 0 && status.Failed() && r.HaltOnFailure:
-		n.halting(Failure)
+		n.haltRest(Failure)
 	}
 }
 
-// deposited lets the hosts finish.
-func (n *node) deposited() {
+// onDeposited lets the hosts finish.
+func (n *node) onDeposited() {
 	if n.Rep.Phase != RepDepositing {
 		n.Ignore(n.Self, "no outcome is deposited")
 		return
@@ -155,8 +156,8 @@ func (n *node) deposited() {
 	n.ask()
 }
 
-// closed records a host's acknowledgement that the outcome is safe.
-func (n *node) closed(member *Member) {
+// onClosed records a host's acknowledgement that the outcome is safe.
+func (n *node) onClosed(member *Member) {
 	if n.Rep.Phase != RepFinishing || member.State != MemberEnded {
 		n.Ignore(member.Host, "it was not waited for")
 		return

@@ -20,7 +20,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case n.Ended:
 		n.Ignore(in.From, "the attempt has ended here")
 	case in.Kind == protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case in.Kind == protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case in.Kind == protocol.Timeout && in.Timer.Kind == ResendTimer:
@@ -42,32 +42,32 @@ type node struct {
 	protocol.Effects[Message]
 }
 
-func (n *node) command(c Command) {
+func (n *node) onCommand(c Command) {
 	switch c.Kind {
 	case CommandHost:
-		n.host(c)
+		n.beHost(c)
 	case CommandUnfit:
-		n.ends(Status{Cause: Unfit})
+		n.endTask(Status{Cause: Unfit})
 	case CommandKeep:
 		n.keep(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
 	case CommandKept:
-		n.kept(c.Kept)
+		n.onKept(c.Kept)
 	case CommandLost:
-		n.ends(Status{Cause: Lost})
+		n.endTask(Status{Cause: Lost})
 	case CommandExited:
 		if !n.Runs() {
 			n.Ignore(n.Self, "no process runs here")
 			return
 		}
-		n.ends(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
+		n.endTask(Status{Cause: Exited, Code: c.Code, Signal: c.Signal})
 	case CommandRepresent:
-		n.represent(c)
+		n.beRepresentative(c)
 	case CommandPermit:
-		n.permit(c.Granted)
+		n.onPermit(c.Granted)
 	case CommandHalt:
 		n.haltAll(c.Reason)
 	case CommandDeposited:
-		n.deposited()
+		n.onDeposited()
 	case CommandEnd:
 		n.end()
 	default:
@@ -82,14 +82,14 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 			n.Ignore(from, "not from the representative of this host")
 			return
 		}
-		n.obey(m)
+		n.onRepresentativeMessage(m)
 	case Here, Going, Exit, Closed:
 		i := n.rankOf(from)
 		if i < 0 {
 			n.Ignore(from, "not from a host of this representative")
 			return
 		}
-		n.gather(i, m)
+		n.onHostMessage(i, m)
 	default:
 		n.Ignore(from, "no such message")
 	}

@@ -23,7 +23,7 @@ func (n *node) follow(before *State) {
 	for _, id := range cluster {
 		neighbours = append(neighbours, reptask.Neighbour{ID: id})
 	}
-	n.cluster(neighbours)
+	n.setCluster(neighbours)
 }
 
 // regain returns members of the cluster to the task layer that it has dropped as silent, and that
@@ -35,18 +35,18 @@ func (n *node) regain(near []protocol.NodeID) {
 			neighbours = append(neighbours, reptask.Neighbour{ID: id})
 		}
 	}
-	n.cluster(neighbours)
+	n.setCluster(neighbours)
 }
 
-// cluster gives the task layer a cluster.
-func (n *node) cluster(neighbours []reptask.Neighbour) {
+// setCluster gives the task layer a cluster.
+func (n *node) setCluster(neighbours []reptask.Neighbour) {
 	command := reptask.Command{Kind: reptask.CommandCluster, Cluster: neighbours}
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: command})
+	n.stepTasks(reptask.Input{Kind: protocol.Command, Command: command})
 }
 
-// inform gives the task layer the queue lengths that members of its cluster have reported. Reports
-// of other nodes change nothing: they have left the cluster, or are suspected.
-func (n *node) inform(queues []reptask.Queue) {
+// setQueues gives the task layer the queue lengths that members of its cluster have reported.
+// Reports of other nodes change nothing: they have left the cluster, or are suspected.
+func (n *node) setQueues(queues []reptask.Queue) {
 	neighbours := slices.Clone(n.Tasks.Cluster)
 	for _, q := range queues {
 		at, found := slices.BinarySearchFunc(neighbours, q.Node, func(a reptask.Neighbour, id protocol.NodeID) int {
@@ -56,7 +56,7 @@ func (n *node) inform(queues []reptask.Queue) {
 			neighbours[at].Length = q.Length
 		}
 	}
-	n.cluster(neighbours)
+	n.setCluster(neighbours)
 }
 
 // membersOf returns the cluster that a node advertises, or the node alone if there is none.
@@ -75,10 +75,10 @@ func (n *node) leave() {
 		return
 	}
 	n.Leaving = true
-	n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandLeave}})
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})
+	n.stepRefine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandLeave}})
+	n.stepTasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandLeave}})
 	if n.Tree != nil {
-		n.tree(dtm.Input{Kind: protocol.Command, Command: dtm.Command{Kind: dtm.CommandLeave}})
+		n.stepTree(dtm.Input{Kind: protocol.Command, Command: dtm.Command{Kind: dtm.CommandLeave}})
 	}
 }
 
@@ -89,6 +89,6 @@ func (n *node) drain() {
 		return
 	}
 	if n.Leaving && !n.Can.Leave && n.Can.Phase == can.Member && n.Tasks.Drained() {
-		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandLeave}})
+		n.stepCan(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandLeave}})
 	}
 }

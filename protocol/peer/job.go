@@ -13,16 +13,16 @@ import (
 // nodes than a list can name, and no message could carry it.
 func (n *node) enter(j Job) {
 	if s := &j.Spec; s.Size == 0 || s.Size > protocol.MaxItems || !s.Over.Valid() {
-		n.unmatched(n.ID(), Unmatched{Ticket: j.Ticket, Why: Nobody})
+		n.onUnmatched(n.ID(), Unmatched{Ticket: j.Ticket, Why: Nobody})
 		return
 	}
-	n.place(n.ID(), j)
+	n.onJob(n.ID(), j)
 }
 
-// place forwards a job towards the node that is to own it: the node whose zone contains the job's
+// onJob forwards a job towards the node that is to own it: the node whose zone contains the job's
 // requirement. The paper takes that node for capable of running the job (section 4.2); its own
 // coordinate may be too small. A node that is leaving hands the job to a neighbour instead.
-func (n *node) place(from protocol.NodeID, j Job) {
+func (n *node) onJob(from protocol.NodeID, j Job) {
 	here := j.Adopt || n.Can.Self.Zone.Contains(j.point())
 	switch {
 	case n.Can.Phase != can.Member && j.Search.On():
@@ -79,7 +79,7 @@ func (n *node) seek() {
 		}
 		for _, r := range n.Tasks.Roles {
 			if r.By == e.Peer && r.Epoch == e.Number {
-				n.place(n.ID(), Job{Entry: n.ID(), Orphan: r.Job, Submitted: r.Job.Submitted, Spec: r.Spec})
+				n.onJob(n.ID(), Job{Entry: n.ID(), Orphan: r.Job, Submitted: r.Job.Submitted, Spec: r.Spec})
 			}
 		}
 	}

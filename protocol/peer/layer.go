@@ -30,26 +30,26 @@ func TimerOf(of Layer, t protocol.Timer) protocol.Timer {
 	return t
 }
 
-func (n *node) can(in can.Input) {
+func (n *node) stepCan(in can.Input) {
 	s, out := can.Step(&n.cfg.Can, n.Can, in)
 	n.Can = s
 	obey(n, CanLayer, out, func(m can.Message) Message { return CanMessage{m} })
 }
 
-func (n *node) refine(in refine.Input) {
+func (n *node) stepRefine(in refine.Input) {
 	s, out := refine.Step(&n.cfg.Refine, n.Refine, in)
 	n.Refine, n.refined = s, true
 	obey(n, RefineLayer, out, func(m refine.Message) Message { return RefineMessage{m} })
 }
 
-func (n *node) tasks(in reptask.Input) {
+func (n *node) stepTasks(in reptask.Input) {
 	s, out := reptask.Step(&n.cfg.Tasks, n.Tasks, in)
 	n.Tasks = s
 	obey(n, TaskLayer, out, func(m reptask.Message) Message { return TaskMessage{m} })
 }
 
-// tree makes a step of the tree. Its predictions may change the candidates.
-func (n *node) tree(in dtm.Input) {
+// stepTree makes a step of the tree. Its predictions may change the candidates.
+func (n *node) stepTree(in dtm.Input) {
 	if n.Tree == nil {
 		n.Ignore(in.From, "the application predicts which nodes are near")
 		return
@@ -102,13 +102,13 @@ func (n *node) begin(in Input) {
 		}
 		n.Leaving, n.Clients = false, nil
 	}
-	n.can(can.Input{Kind: in.Kind, Persisted: parts[CanLayer]})
-	n.refine(refine.Input{Kind: in.Kind, Persisted: parts[RefineLayer]})
-	n.tasks(reptask.Input{Kind: in.Kind, Persisted: parts[TaskLayer]})
+	n.stepCan(can.Input{Kind: in.Kind, Persisted: parts[CanLayer]})
+	n.stepRefine(refine.Input{Kind: in.Kind, Persisted: parts[RefineLayer]})
+	n.stepTasks(reptask.Input{Kind: in.Kind, Persisted: parts[TaskLayer]})
 	if n.cfg.Predicts {
 		tree := dtm.New(n.ID().Address)
 		n.Tree = &tree
-		n.tree(dtm.Input{Kind: in.Kind, Persisted: parts[TreeLayer]})
+		n.stepTree(dtm.Input{Kind: in.Kind, Persisted: parts[TreeLayer]})
 	}
 }
 

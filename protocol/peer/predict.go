@@ -57,9 +57,9 @@ func sameView(a, b *dtm.State) bool {
 		})
 }
 
-// near takes the application's predictions of near nodes. If nodes predict, it can only have the
+// setNear takes the application's predictions of near nodes. If nodes predict, it can only have the
 // refinement ask candidates with free places again.
-func (n *node) near(ids []protocol.NodeID) {
+func (n *node) setNear(ids []protocol.NodeID) {
 	if n.Tree == nil {
 		n.solicit(refine.CommandAdd, ids)
 		return
@@ -75,5 +75,5 @@ func (n *node) near(ids []protocol.NodeID) {
 
 // solicit gives the refinement a command about candidates.
 func (n *node) solicit(kind refine.CommandKind, ids []protocol.NodeID) {
-	n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: kind, Nodes: ids}})
+	n.stepRefine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: kind, Nodes: ids}})
 }

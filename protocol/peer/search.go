@@ -82,7 +82,7 @@ func (n *node) able(s *reptask.Spec) (able, room bool) {
 // layer has too many jobs.
 func (n *node) take(j Job, candidates []protocol.NodeID) bool {
 	before := n.Tasks.Jobs
-	n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
+	n.stepTasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
 		Kind: reptask.CommandSubmit, Submitted: j.Submitted, Spec: j.Spec, Candidates: candidates,
 	}})
 	number := n.Tasks.Jobs
@@ -143,14 +143,14 @@ func (n *node) onward(j Job) {
 // tell notifies the entry of a job how the search for it has ended.
 func (n *node) tell(j Job, why Why) { n.send(j.Entry, Unmatched{Ticket: j.Ticket, Why: why}) }
 
-// unmatched announces how the search for a job that was submitted here has ended.
-func (n *node) unmatched(from protocol.NodeID, m Unmatched) {
+// onUnmatched announces how the search for a job that was submitted here has ended.
+func (n *node) onUnmatched(from protocol.NodeID, m Unmatched) {
 	n.Event(EventUnmatched, from, m.Ticket, m.Why.String())
 }
 
-// refused lets the search for a job go on from here, or begin. If the node could represent the job
-// by now, or had no room, it is not true that no node can.
-func (n *node) refused(j Job) {
+// onRefused lets the search for a job go on from here, or begin. If the node could represent the
+// job by now, or had no room, it is not true that no node can.
+func (n *node) onRefused(j Job) {
 	if !j.Search.On() {
 		j.Search = match.Begin(n.ID())
 	}
@@ -166,7 +166,7 @@ func (n *node) searchOn() {
 		for k := range n.Tasks.Owned {
 			o := &n.Tasks.Owned[k]
 			if o.Job.Owner == n.ID() && o.Job.Number == c.Number && o.State == reptask.JobFailed {
-				n.refused(Job{Entry: c.Entry, Ticket: c.Ticket, Submitted: o.Job.Submitted, Spec: o.Spec, Search: c.Search})
+				n.onRefused(Job{Entry: c.Entry, Ticket: c.Ticket, Submitted: o.Job.Submitted, Spec: o.Spec, Search: c.Search})
 			}
 		}
 	}

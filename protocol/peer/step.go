@@ -22,18 +22,18 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case protocol.Start, protocol.Restart:
 		n.begin(in)
 	case protocol.Command:
-		n.command(in.Command)
+		n.onCommand(in.Command)
 	case protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case protocol.Timeout:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	case protocol.Measured:
 		if n.Tree != nil && n.Tree.Measures(in.From) {
-			n.tree(dtm.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
+			n.stepTree(dtm.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
 		}
-		n.refine(refine.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
+		n.stepRefine(refine.Input{Kind: protocol.Measured, From: in.From, Measure: in.Measure})
 	case protocol.Chosen:
-		n.can(can.Input{Kind: protocol.Chosen, Choice: in.Choice})
+		n.stepCan(can.Input{Kind: protocol.Chosen, Choice: in.Choice})
 	default:
 		n.Ignore(in.From, "input of another protocol")
 	}
@@ -56,26 +56,26 @@ type node struct {
 func (n *node) deliver(from protocol.NodeID, m Message) {
 	switch m := m.(type) {
 	case CanMessage:
-		n.can(can.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+		n.stepCan(can.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case RefineMessage:
-		n.refine(refine.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+		n.stepRefine(refine.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case TaskMessage:
-		if !n.placed() {
+		if !n.hasPlace() {
 			// The node that admits this one may send tasks that overtake its Commit.
 			n.Ignore(from, "no place in the grid yet")
 			return
 		}
-		n.tasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+		n.stepTasks(reptask.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case TreeMessage:
-		n.tree(dtm.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
+		n.stepTree(dtm.Input{Kind: protocol.Deliver, From: from, Message: m.Of})
 	case Job:
-		n.place(from, m)
+		n.onJob(from, m)
 	case Heir:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
+		n.stepTasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{
 			Kind: reptask.CommandAdopt, Job: m.Orphan, Target: from, Candidates: m.Candidates,
 		}})
 	case Unmatched:
-		n.unmatched(from, m)
+		n.onUnmatched(from, m)
 	case Owned:
 		n.Event(EventOwned, from, m.Ticket, "")
 	default:
@@ -83,59 +83,59 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	}
 }
 
-// placed reports whether the node has, or had, a place in the CAN.
-func (n *node) placed() bool { return n.Can.Phase >= can.Member }
+// hasPlace reports whether the node has, or had, a place in the CAN.
+func (n *node) hasPlace() bool { return n.Can.Phase >= can.Member }
 
-func (n *node) timeout(t protocol.Timer) {
+func (n *node) onTimeout(t protocol.Timer) {
 	of, t := LayerOf(t)
 	switch of {
 	case CanLayer:
-		n.can(can.Input{Kind: protocol.Timeout, Timer: t})
+		n.stepCan(can.Input{Kind: protocol.Timeout, Timer: t})
 	case RefineLayer:
-		n.refine(refine.Input{Kind: protocol.Timeout, Timer: t})
+		n.stepRefine(refine.Input{Kind: protocol.Timeout, Timer: t})
 	case TaskLayer:
-		n.tasks(reptask.Input{Kind: protocol.Timeout, Timer: t})
+		n.stepTasks(reptask.Input{Kind: protocol.Timeout, Timer: t})
 	default: // two bits name the layer
-		n.tree(dtm.Input{Kind: protocol.Timeout, From: t.Peer, Timer: t})
+		n.stepTree(dtm.Input{Kind: protocol.Timeout, From: t.Peer, Timer: t})
 	}
 }
 
-func (n *node) command(c Command) {
+func (n *node) onCommand(c Command) {
 	switch c.Kind {
 	case CommandCreate:
-		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandCreate}})
+		n.stepCan(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandCreate}})
 	case CommandJoin:
-		n.can(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: c.Contact}})
+		n.stepCan(can.Input{Kind: protocol.Command, Command: can.Command{Kind: can.CommandJoin, Contact: c.Contact}})
 	case CommandNear:
-		n.near(c.Near)
+		n.setNear(c.Near)
 		n.regain(c.Near)
 	case CommandTree:
-		n.tree(dtm.Input{
+		n.stepTree(dtm.Input{
 			Kind: protocol.Command, From: n.ID(), Command: dtm.Command{Kind: dtm.CommandJoin, Nodes: c.Near},
 		})
 	case CommandSubmit:
 		n.enter(Job{Entry: n.ID(), Ticket: c.Ticket, Submitted: c.Submitted, Spec: c.Spec})
 	case CommandCancel:
 		cancel := reptask.Command{Kind: reptask.CommandCancel, Number: c.Ticket, Owner: c.Contact}
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: cancel})
+		n.stepTasks(reptask.Input{Kind: protocol.Command, Command: cancel})
 	case CommandLeave:
 		n.leave()
 	case CommandCordon:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCordon}})
+		n.stepTasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandCordon}})
 	case CommandUncordon:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandUncordon}})
+		n.stepTasks(reptask.Input{Kind: protocol.Command, Command: reptask.Command{Kind: reptask.CommandUncordon}})
 	case CommandMeasure:
-		n.refine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandMeasure}})
+		n.stepRefine(refine.Input{Kind: protocol.Command, Command: refine.Command{Kind: refine.CommandMeasure}})
 	case CommandMove:
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: c.move()})
+		n.stepTasks(reptask.Input{Kind: protocol.Command, Command: c.move()})
 	case CommandQueues:
-		n.inform(c.Queues)
+		n.setQueues(c.Queues)
 	case CommandOwn:
 		if n.Can.Phase != can.Member {
 			n.Ignore(n.ID(), "no place in the grid")
 			return
 		}
-		n.tasks(reptask.Input{Kind: protocol.Command, Command: c.own()})
+		n.stepTasks(reptask.Input{Kind: protocol.Command, Command: c.own()})
 	default:
 		n.Ignore(n.ID(), "no such order")
 	}

@@ -74,9 +74,9 @@ func (n *node) sendRequest(p Pending) {
 	n.send(p.Target, Request{Operation: p.Operation, Attempt: p.Attempt, Tried: p.Tried})
 }
 
-// reply handles the answer to the present attempt. After a refusal the next attempt may follow the
-// hint at once.
-func (n *node) reply(from protocol.NodeID, m Reply) {
+// onReply handles the answer to the present attempt. After a refusal the next attempt may follow
+// the hint at once.
+func (n *node) onReply(from protocol.NodeID, m Reply) {
 	i, ok := n.pending(m.ID)
 	if !ok || n.Pending[i].Target != from || n.Pending[i].Attempt != m.Attempt {
 		n.Ignore(from, "no such attempt")
@@ -97,10 +97,10 @@ func (n *node) reply(from protocol.NodeID, m Reply) {
 	}
 }
 
-// retry resends unanswered requests, and makes attempts at operations that wait. It asks another
+// onRetry resends unanswered requests, and makes attempts at operations that wait. It asks another
 // node only for operations that change nothing: while one attempt may still be executed, there must
 // be no other.
-func (n *node) retry() {
+func (n *node) onRetry() {
 	for _, p := range slices.Clone(n.Pending) {
 		i, _ := n.pending(p.Operation.ID)
 		n.Pending[i].Redirects = 0

@@ -42,9 +42,9 @@ func (n *node) sendGifts(wanted func(Gift) bool) {
 	}
 }
 
-// receive adds the items of a part of the zone, once. The sender has this node's acknowledgement of
+// onGive adds the items of a part of the zone, once. The sender has this node's acknowledgement of
 // the round. So if this node does not await the items, it has them already or gave them up as lost.
-func (n *node) receive(from protocol.NodeID, m Give) {
+func (n *node) onGive(from protocol.NodeID, m Give) {
 	n.send(from, GiveOK{Round: m.Round})
 	source := Source{from, m.Round}
 	i := slices.IndexFunc(n.Awaits, func(a Await) bool { return a.Source == source })
@@ -101,8 +101,8 @@ func (n *node) inherit(from protocol.NodeID, m Give) {
 	n.Left = n.Left[max(0, len(n.Left)-n.cfg.LeftLimit):]
 }
 
-// delivered ends a handover.
-func (n *node) delivered(from protocol.NodeID, m GiveOK) {
+// onGiveOK ends a handover.
+func (n *node) onGiveOK(from protocol.NodeID, m GiveOK) {
 	i := slices.IndexFunc(n.Gifts, func(g Gift) bool { return g.To == from && g.Round == m.Round })
 	if i < 0 {
 		n.Ignore(from, "no such handover")
@@ -112,9 +112,9 @@ func (n *node) delivered(from protocol.NodeID, m GiveOK) {
 	n.Event(EventDelivered, from, m.Round, "")
 }
 
-// gone handles the failure of a peer. Items that it was to give are lost, gifts to it are void, and
-// its successor must be asked what it was asked.
-func (n *node) gone(id protocol.NodeID) {
+// onFailed handles the failure of a peer. Items that it was to give are lost, gifts to it are void,
+// and its successor must be asked what it was asked.
+func (n *node) onFailed(id protocol.NodeID) {
 	for _, a := range n.Awaits {
 		if a.From == id {
 			n.Event(EventLost, id, a.Round, "")

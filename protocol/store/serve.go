@@ -6,8 +6,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// request decides an attempt of another node's client.
-func (n *node) request(from protocol.NodeID, m Request) {
+// onRequest decides an attempt of another node's client.
+func (n *node) onRequest(from protocol.NodeID, m Request) {
 	if m.Operation.Kind > Lookup || !n.cfg.CAN.Space.Whole().Contains(m.Operation.Key) {
 		n.Ignore(from, "senseless request")
 		return
@@ -45,7 +45,7 @@ func (n *node) serve(client protocol.NodeID, m Request) (Reply, bool) {
 		r.Verdict = Served
 	case !n.Serves(op.Key):
 		return r, false
-	case op.Kind.changes() && !n.vouches(m.Tried):
+	case op.Kind.changes() && !n.mayVouch(m.Tried):
 		r.Verdict = Unknown
 	default:
 		r.Verdict, r.Value = n.execute(op)
@@ -59,8 +59,8 @@ func (n *node) serve(client protocol.NodeID, m Request) (Reply, bool) {
 	return r, true
 }
 
-// vouches reports whether this node would know if one of the nodes had executed a request.
-func (n *node) vouches(tried []protocol.NodeID) bool {
+// mayVouch reports whether this node would know if one of the nodes had executed a request.
+func (n *node) mayVouch(tried []protocol.NodeID) bool {
 	for _, id := range tried {
 		if id != n.ID() && !slices.Contains(n.Left, id) {
 			return false

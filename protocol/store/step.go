@@ -26,7 +26,7 @@ func Step(cfg *Config, s State, in Input) (State, Output) {
 	case in.Kind == protocol.Deliver:
 		n.deliver(in.From, in.Message)
 	case in.Kind == protocol.Timeout && in.Timer.Kind >= RetryTimer:
-		n.timeout(in.Timer)
+		n.onTimeout(in.Timer)
 	default:
 		n.drive(can.Input{Kind: in.Kind, Timer: in.Timer, Command: in.Command.Change, Choice: in.Choice})
 	}
@@ -74,26 +74,26 @@ func (n *node) deliver(from protocol.NodeID, m Message) {
 	case Map:
 		n.drive(can.Input{Kind: protocol.Deliver, From: from, Message: m.Message})
 	case Request:
-		n.request(from, m)
+		n.onRequest(from, m)
 	case Reply:
-		n.reply(from, m)
+		n.onReply(from, m)
 	case Give:
-		n.receive(from, m)
+		n.onGive(from, m)
 	case GiveOK:
-		n.delivered(from, m)
+		n.onGiveOK(from, m)
 	default:
 		n.Ignore(from, "no such message")
 	}
 }
 
-func (n *node) timeout(t protocol.Timer) {
+func (n *node) onTimeout(t protocol.Timer) {
 	switch t.Kind {
 	case RetryTimer:
-		n.retry()
+		n.onRetry()
 	case ResendTimer:
 		n.sendGifts(func(Gift) bool { return true })
 	case GoneTimer:
-		n.gone(t.Peer)
+		n.onFailed(t.Peer)
 	default:
 		n.Ignore(t.Peer, "no such timer")
 	}
