@@ -27,7 +27,7 @@
 //
 // The scenarios of each protocol are in a package of its own: sim/can, sim/refine, sim/reptask,
 // sim/peer, sim/store, sim/muster, sim/custody, sim/lease, sim/placement and sim/dtm. Those of
-// whole daemons are in sim/daemon. Package sim/walks builds scenarios without a clock.
+// whole daemons are in sim/daemon. Package sim/random builds scenarios without a clock.
 //
 // # Guarantees
 //

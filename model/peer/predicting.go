@@ -29,24 +29,24 @@ func predicting() []scenario {
 	return []scenario{
 		{
 			name: "predict", doc: "A, B and C join the tree one after the other; C is far from the others",
-			nodes: 3, predicts: true, far: "C", outside: "ABC",
+			nodes: 3, tree: &tree{far: "C", outside: "ABC"},
 			asks: []ask{{"A", into("")}, {"B", into("A")}, {"C", into("A")}},
 		},
 		{
 			name: "predict-join", doc: "C joins the tree; all three are near each other",
-			nodes: 3, predicts: true, outside: "C", asks: []ask{{"C", into("AB")}}, deep: true,
+			nodes: 3, tree: &tree{outside: "C"}, asks: []ask{{"C", into("AB")}}, deep: true,
 		},
 		{
 			name: "predict-leave", doc: "B leaves, over whose segment A and C are in the tree",
-			nodes: 3, predicts: true, leavers: "B", sees: []string{"Left", "Shrunk"},
+			nodes: 3, tree: &tree{}, leavers: "B", sees: []string{"Left", "Shrunk"},
 		},
 		{
 			name: "predict-crash", doc: "A, the root of the tree, may crash; C is far from the others",
-			nodes: 3, predicts: true, far: "C", crashers: "A", budget: model.Budget{Crash: 1}, sees: []string{"Shrunk"},
+			nodes: 3, tree: &tree{far: "C"}, crashers: "A", budget: model.Budget{Crash: 1}, sees: []string{"Shrunk"},
 		},
 		{
 			name: "predict-drift", doc: "B, which was far, fails, comes back as another node, and is near",
-			nodes: 2, predicts: true, far: "B", nearer: true, crashers: "B", returns: "B",
+			nodes: 2, tree: &tree{far: "B", nearer: true}, crashers: "B", returns: "B",
 			budget: model.Budget{Crash: 1, Restart: 1},
 			again:  []ask{{"B", into("A")}}, sees: []string{"Rejoined"},
 		},
@@ -64,7 +64,8 @@ func named(names string) (all []protocol.NodeID) {
 // second incarnation.
 func (s *scenario) micros(a, b protocol.NodeID) uint32 {
 	far := func(id protocol.NodeID) bool {
-		return strings.Contains(s.far, model.NodeName(int(id.Address))) && !(s.nearer && id.Incarnation > 1)
+		return s.tree != nil && strings.Contains(s.tree.far, model.NodeName(int(id.Address))) &&
+			!(s.tree.nearer && id.Incarnation > 1)
 	}
 	if far(a) || far(b) {
 		return farMicros
@@ -77,7 +78,7 @@ func (s *scenario) trees() (all []model.PreludeCommand[peer.Command]) {
 	members := ""
 	for i := range s.nodes {
 		name := model.NodeName(i)
-		if strings.Contains(s.outside, name) {
+		if strings.Contains(s.tree.outside, name) {
 			continue
 		}
 		command := peer.Command{Kind: peer.CommandTree, Near: named(members)}
@@ -122,7 +123,7 @@ func (o oracle) predictions(s *scenario) []model.Property[peer.State, peer.Messa
 		property(checker.Quiescent, "Placed", "when quiescent, no node looks for its place in the tree",
 			each(Placed)),
 	}
-	if s.outside == "" {
+	if s.tree.outside == "" {
 		return all // it is so from the beginning
 	}
 	return append(all, property(checker.Sometimes, "Clustered", clustered, func(g *globalState) bool {

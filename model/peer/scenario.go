@@ -44,18 +44,22 @@ type scenario struct {
 	deep     bool
 	sees     []string // witnesses
 
-	// A search looks for a node that can run a job: coordinates are compared with requirements. In
-	// the other scenarios every node can run every job.
-	searches bool
-	at       []space.Point // the coordinates of the nodes; nil: in a row
-	seek     int           // SeekLimit; 0: the default, -1: none
-	expect   []model.Expectation
+	expect []model.Expectation
+	match  *matching // nil: every node can run every job
+	tree   *tree     // in which nodes predict which nodes are near; nil: there is none
+}
 
-	// Nodes predict in a tree which nodes are near.
-	predicts bool
-	outside  string // names of nodes that are not in the tree when the run begins
-	far      string // names of nodes that are far from all others
-	nearer   bool   // in a second incarnation they are near
+// matching compares coordinates with requirements. A search looks for a node that can run a job.
+type matching struct {
+	at   []space.Point // the coordinates of the nodes; nil: in a row
+	seek int           // SeekLimit; 0: the default, -1: none
+}
+
+// tree is the tree of package protocol/dtm.
+type tree struct {
+	outside string // names of nodes that are not in the tree when the run begins
+	far     string // names of nodes that are far from all others
+	nearer  bool   // in a second incarnation they are near
 }
 
 // job is submitted at a node.
@@ -85,7 +89,7 @@ func id(name byte) protocol.NodeID {
 
 func (s *scenario) config() peer.Config {
 	sizes := []int32{int32(stride * s.nodes)}
-	if s.at != nil {
+	if s.match != nil && s.match.at != nil {
 		sizes = []int32{side, side}
 	}
 	if s.virtual {
@@ -100,15 +104,12 @@ func (s *scenario) config() peer.Config {
 		bound = 2
 	}
 	cfg := peer.DefaultConfig(sp, s.nodes, bound, 100)
-	cfg.Apart, cfg.Predicts = s.apart, s.predicts
-	if !s.searches {
+	cfg.Apart, cfg.Predicts = s.apart, s.tree != nil
+	switch m := s.match; {
+	case m == nil:
 		cfg.Tasks.Classes[0] = match.Ignored
-	}
-	switch {
-	case s.seek > 0:
-		cfg.SeekLimit = s.seek
-	case s.seek < 0:
-		cfg.SeekLimit = 0
+	case m.seek != 0:
+		cfg.SeekLimit = max(m.seek, 0)
 	}
 	if s.hops > 0 {
 		cfg.HopLimit = s.hops
@@ -144,7 +145,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		Latency: func(from, to protocol.NodeID) []uint32 {
 			return append([]uint32{s.micros(from, to)}, s.latency...)
 		},
-		Monitor:      monitor{searches: s.searches},
+		Monitor:      monitor{searches: s.match != nil},
 		View:         func(n peer.State) any { return &n },
 		Draw:         o.draw,
 		QuiescentEnd: func(*globalState) bool { return true }, // JobsEnd and LeftClean are stronger
@@ -165,7 +166,7 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 		}
 		sys.Prelude = append(sys.Prelude, model.PreludeCommand[peer.Command]{Node: i, Command: command})
 	}
-	if s.predicts {
+	if s.tree != nil {
 		sys.Prelude = append(sys.Prelude, s.trees()...)
 		return sys
 	}
@@ -182,8 +183,8 @@ func (s *scenario) system() *model.System[peer.State, peer.Message, peer.Command
 
 // coordinate is where a node lies.
 func (s *scenario) coordinate(node int) space.Point {
-	if s.at != nil {
-		return s.at[node]
+	if s.match != nil && s.match.at != nil {
+		return s.match.at[node]
 	}
 	return coordinate(node)
 }
@@ -326,7 +327,7 @@ func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	if s.hops > 0 {
 		all = append(all, o.hopBound(), ownedNames(), onward())
 	}
-	if s.searches {
+	if s.match != nil {
 		all = append(all, o.searches(s)...)
 	} else if s.leavers+s.joiners+s.returns == "" {
 		all = append(all, ownerInside())
@@ -343,7 +344,7 @@ func (o oracle) all(s *scenario) []model.Property[peer.State, peer.Message] {
 	if s.virtual {
 		all = append(all, drawn())
 	}
-	if s.predicts {
+	if s.tree != nil {
 		all = append(all, o.predictions(s)...)
 	}
 	if s.room > 0 { // an owner may have to refuse a job then

@@ -17,21 +17,21 @@ func searching() []scenario {
 	far, none := job{entry: "C", size: 1, up: 5}, job{entry: "A", size: 1, up: 7}
 	base := func(name, doc string, sees ...string) scenario {
 		return scenario{
-			name: name, doc: doc, nodes: len(row), singles: "ABCDEF", jobs: []job{far}, searches: true, at: row,
+			name: name, doc: doc, nodes: len(row), singles: "ABCDEF", jobs: []job{far}, match: &matching{at: row},
 			tight: true, sees: append(sees, "Searched"),
 		}
 	}
 	found := base("search", "D owns the requirement of a job that only B can run, three zones away", "Found", "Accepted")
 	found.live = true
 	back := base("search-back", "a search comes into a dead end, goes back, and finds E", "Found", "Accepted")
-	back.nodes, back.at, back.jobs = len(maze), maze, []job{{entry: "C", size: 1, at: 4, up: 2}}
+	back.nodes, back.match.at, back.jobs = len(maze), maze, []job{{entry: "C", size: 1, at: 4, up: 2}}
 	nobody := base("search-nobody", "only B can run one job, and nobody the other", "Found", "ToldNobody", "Accepted")
 	nobody.jobs = []job{far, none}
 	limit := base("search-limit", "a search may visit three nodes; the fourth could run the job", "ToldLimited")
-	limit.seek = 3
+	limit.match.seek = 3
 	refused := base("search-refused", "the owner A and its neighbours have no cluster; D and E, far away, have one",
 		"Found", "NobodyCould", "SecondAttempt", "Accepted")
-	refused.nodes, refused.at, refused.singles = 5, nil, "ABC"
+	refused.nodes, refused.match.at, refused.singles = 5, nil, "ABC"
 	refused.jobs = []job{{entry: "B", size: 2, at: 2}}
 	join := base("search-join", "B, the only node that can run a job, joins", "Found", "ToldNobody", "Accepted")
 	join.joiners = "B"
@@ -56,7 +56,7 @@ func searching() []scenario {
 // unsearched is the paper's way, in which the owner and its neighbours are all that is asked.
 func unsearched(base func(name, doc string, sees ...string) scenario) scenario {
 	s := base("limit-no-search", "as search, but jobs are not searched for")
-	s.seek = -1
+	s.match.seek = -1
 	s.expect = []model.Expectation{{
 		Property: "Matched", Violated: true,
 		Why: "section 4.2 takes the owner of a requirement for capable: neither it nor a neighbour can run the job",
@@ -73,7 +73,7 @@ func (o oracle) searches(s *scenario) []model.Property[peer.State, peer.Message]
 			flying(o.ends)),
 		o.ofNode("CapableOnly"),
 	}
-	if !s.quiet && s.budget.Drop+s.budget.Crash == 0 && s.seek <= 0 {
+	if !s.quiet && s.budget.Drop+s.budget.Crash == 0 && s.match.seek <= 0 {
 		all = append(all, property(checker.Quiescent, "Matched",
 			"when quiescent, a job that a node can run was represented", o.matched))
 	}

@@ -20,7 +20,7 @@ func pair(change func(b *peer.State, t *ticket)) (oracle, *globalState) {
 		change(g.nodes[1], &g.past.tickets[0])
 	}
 	g.nodes, g.asked = g.nodes[:2], true
-	compares := (&scenario{nodes: 3, searches: true}).config()
+	compares := (&scenario{nodes: 3, match: &matching{}}).config()
 	return oracle{config: compares, jobs: []job{{entry: "A", size: 1, at: 6}}, tickets: [][]uint32{{1}}}, g.state()
 }
 

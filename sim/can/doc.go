@@ -34,7 +34,7 @@
 //     crashes soon after it has decided to admit a joiner, and the joiner may receive nothing in
 //     the meantime. Messages are duplicated and delayed by up to twenty seconds; most runs drop
 //     none.
-//   - can/walks: walks without a clock (package sim/walks) through a model of the catalogue, or
+//   - can/walks: walks without a clock (package sim/random) through a model of the catalogue, or
 //     through a drawn map of two to six members, with at most two joins, two leaves and two
 //     crashes. The map has no virtual dimension. Crashes come as the models allow them.
 //   - can/large: 20 to 40 members and more changes at a time, under message faults.

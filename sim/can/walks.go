@@ -8,13 +8,13 @@ import (
 	canmodel "github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/sim/random"
 )
 
 // walkScenario walks through drawn maps and through those of the models. Its operations are faults,
 // joins and leaves, in any order. The Arg of a join is the founder that the joiner contacts.
 func walkScenario() *sim.Scenario {
-	return walks.Scenario{
+	return random.Scenario{
 		Name: "can/walks", Doc: "random walks and PCT through drawn maps and through the checker's models",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
 	}.Build()
@@ -37,7 +37,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	for range c.Below(3) {
 		p.Ops = append(p.Ops, sim.Op{Do: opLeave, Node: anybody()})
 	}
-	walks.DrawFaults(p, c, min(2, uint64(p.Founders)-1))
+	random.DrawFaults(p, c, min(2, uint64(p.Founders)-1))
 }
 
 // walkable lists the models whose founders have places before a walk begins. A virtual coordinate
@@ -61,19 +61,19 @@ func listModel(p *sim.Plan, s canmodel.Setting) {
 		add(1, opLeave, node, 0)
 	}
 	b := s.Budget
-	add(b.Crash, walks.Crash, 0, 0)
-	add(b.Restart, walks.Restart, 0, 0)
-	add(b.Drop, walks.Drop, 0, 0)
-	add(b.Duplicate, walks.Duplicate, 0, 0)
-	add(b.Spurious, walks.Premature, 0, 0)
+	add(b.Crash, random.Crash, 0, 0)
+	add(b.Restart, random.Restart, 0, 0)
+	add(b.Drop, random.Drop, 0, 0)
+	add(b.Duplicate, random.Duplicate, 0, 0)
+	add(b.Spurious, random.Premature, 0, 0)
 }
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := canmodel.Setting{
 		Name:     fmt.Sprint("seed-", p.Seed),
-		Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: walks.BudgetOf(p),
-		Leavers: walks.NodesOf(p, opLeave),
+		Founders: p.Founders, Contacts: make([]int, max(p.Nodes-p.Founders, 0)), Budget: random.BudgetOf(p),
+		Leavers: random.NodesOf(p, opLeave),
 	}
 	for node := range p.Founders {
 		s.Returns = append(s.Returns, node)
@@ -97,7 +97,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 				op.Arg,
 				p.Founders,
 			)
-		case op.Do != opLeave && !walks.IsFault(op) && !op.IsStep():
+		case op.Do != opLeave && !random.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

@@ -14,7 +14,7 @@
 //   - refine/suspicion: the same nodes, but none crashes, leaves or is struck off. Failures are
 //     detected by silence alone, and groups of nodes are partitioned, so that live nodes are
 //     falsely suspected. At most a tenth of the messages is dropped.
-//   - refine/walks: walks without a clock (package sim/walks) through two to four nodes with their
+//   - refine/walks: walks without a clock (package sim/random) through two to four nodes with their
 //     first candidates, pairs that are too far or measured either way, at most three later
 //     commands, at most two crashes and a few message faults. The properties are those of the
 //     models, no more.

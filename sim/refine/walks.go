@@ -7,7 +7,7 @@ import (
 	refinemodel "github.com/canvass-grid/canvass/model/refine"
 	"github.com/canvass-grid/canvass/protocol/refine"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/sim/random"
 )
 
 // The operations of walks, in any order, are faults, those of the other scenarios (except that a
@@ -25,7 +25,7 @@ const usualBounds = 2 | 3<<4
 
 // walkScenario walks through drawn groups of nodes.
 func walkScenario() *sim.Scenario {
-	return walks.Scenario{
+	return random.Scenario{
 		Name: "refine/walks", SeedName: "clusters/walks",
 		Doc:  "random walks and PCT through drawn groups of heads and clients",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
@@ -59,20 +59,20 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 			add(do, node, arg)
 		}
 	}
-	walks.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
+	random.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
 }
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := refinemodel.Setting{
-		Name: fmt.Sprint("seed-", p.Seed), Candidates: make([][]int, p.Nodes), Budget: walks.BudgetOf(p),
+		Name: fmt.Sprint("seed-", p.Seed), Candidates: make([][]int, p.Nodes), Budget: random.BudgetOf(p),
 	}
 	bound(&s, usualBounds)
 	for _, op := range p.Ops {
 		pair := [2]int{op.Node, int(op.Arg & 0xff)}
 		switch kind, order := commands[op.Do]; {
 		case op.Do == opNear && s.Candidates[op.Node] == nil:
-			s.Candidates[op.Node] = walks.NodesIn(op.Arg)
+			s.Candidates[op.Node] = random.NodesIn(op.Arg)
 		case order:
 			s.Later = append(s.Later, refinemodel.Later{Node: op.Node, Kind: kind, Nodes: about(op)})
 		case op.Do == opLater:
@@ -83,7 +83,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 			s.Drifting = append(s.Drifting, pair)
 		case op.Do == opBounds:
 			bound(&s, op.Arg)
-		case !walks.IsFault(op) && !op.IsStep():
+		case !random.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}
@@ -99,7 +99,7 @@ var commands = map[string]refine.CommandKind{
 // about lists the nodes that a command is about.
 func about(op sim.Op) []int {
 	if op.Do == opNear || op.Do == opStruckOff {
-		return walks.NodesIn(op.Arg)
+		return random.NodesIn(op.Arg)
 	}
 	return nil
 }

@@ -7,51 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
-	"github.com/canvass-grid/canvass/sim/walks/walktest"
+	"github.com/canvass-grid/canvass/sim/random"
 )
-
-func TestWalks(t *testing.T) {
-	walktest.Draws(
-		t,
-		walkScenario(),
-		systemOf,
-		opBounds,
-		opLater,
-		opNear,
-		opFar,
-		opWavers,
-		opStruckOff,
-		opMeasure,
-		opLeave,
-	)
-	walktest.Holds(t, walkScenario(), "Measured", "Agree")
-	walktest.Refuses(
-		t,
-		walkScenario(),
-		sim.Plan{Nodes: 2},
-		walktest.Impossible{
-			Name:   "an unknown candidate",
-			Want:   "no node 5 among 2",
-			Change: walktest.With(sim.Op{Do: opNear, Arg: 1 << 5}),
-		},
-		walktest.Impossible{
-			Name:   "a pair with an unknown node",
-			Want:   "no node 7 among 2",
-			Change: walktest.With(sim.Op{Do: opFar, Arg: 7}),
-		},
-		walktest.Impossible{
-			Name:   "no node to strike off",
-			Want:   "names 0 nodes",
-			Change: walktest.With(sim.Op{Do: opStruckOff}),
-		},
-		walktest.Impossible{
-			Name:   "no cluster",
-			Want:   "MembershipBound",
-			Change: walktest.With(sim.Op{Do: opBounds, Arg: 1 << 4}),
-		},
-	)
-}
 
 // Operations, and not steps, determine the possible events.
 func TestSystemOfAPlan(t *testing.T) {
@@ -64,7 +21,7 @@ func TestSystemOfAPlan(t *testing.T) {
 			Do:   opStruckOff,
 			Node: 0,
 			Arg:  0b10,
-		}, {Do: opNear, Node: 0, Arg: 0b10}, {Do: opLeave, Node: 2}, {Do: walks.Crash}, {Do: walks.Premature},
+		}, {Do: opNear, Node: 0, Arg: 0b10}, {Do: opLeave, Node: 2}, {Do: random.Crash}, {Do: random.Premature},
 		{Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)

@@ -26,9 +26,9 @@
 //   - reptask/limit-long-cuts: the same, with partitions that outlast two leases. Then a live owner
 //     is replaced, and CancelledStays, FullRun, OneEpochRuns and OneResult are expected to be
 //     violated. After the partition all becomes quiescent nevertheless.
-//   - reptask/walks: walks without a clock (package sim/walks) through two to four nodes with their
-//     clusters, one to three jobs, at most two moves and a cancellation, at most two crashes and a
-//     few message faults. The properties are those of the models, no more.
+//   - reptask/walks: walks without a clock (package sim/random) through two to four nodes with
+//     their clusters, one to three jobs, at most two moves and a cancellation, at most two crashes
+//     and a few message faults. The properties are those of the models, no more.
 //
 // When a representative has lost its owner, the application names the next live node by address.
 //

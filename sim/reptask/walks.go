@@ -6,7 +6,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 	reptaskmodel "github.com/canvass-grid/canvass/model/reptask"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/sim/random"
 )
 
 // walkScenario walks through drawn groups of nodes and jobs. Its operations are faults and
@@ -15,7 +15,7 @@ import (
 // highest bits are its candidates. A move gives the first job of the node Arg, modulo 256, to the
 // node Arg, shifted by 8. A cancel cancels the first job of a node.
 func walkScenario() *sim.Scenario {
-	return walks.Scenario{
+	return random.Scenario{
 		Name: "reptask/walks", SeedName: "tasks/walks",
 		Doc:  "random walks and PCT through drawn groups of nodes and jobs",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1},
@@ -48,27 +48,27 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	if c.Of(1, 4) {
 		add(opCancel, owner(), 0)
 	}
-	walks.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
+	random.DrawFaults(p, c, min(2, uint64(p.Nodes)-1))
 }
 
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := reptaskmodel.Setting{
 		Name:     fmt.Sprint("seed-", p.Seed),
-		Clusters: make([][]int, p.Nodes), Cancels: walks.NodesOf(p, opCancel), Budget: walks.BudgetOf(p),
+		Clusters: make([][]int, p.Nodes), Cancels: random.NodesOf(p, opCancel), Budget: random.BudgetOf(p),
 	}
 	for _, op := range p.Ops {
 		switch {
 		case op.Do == opCluster:
-			s.Clusters[op.Node] = walks.NodesIn(op.Arg)
+			s.Clusters[op.Node] = random.NodesIn(op.Arg)
 		case op.Do == opSubmit:
 			s.Jobs = append(s.Jobs, reptaskmodel.Submission{
 				Owner: op.Node, Submitted: op.Arg & 0xffff, Size: int(op.Arg >> 16 & 15), Over: reptaskmodel.Degree(op.Arg >> 20),
-				Candidates: walks.NodesIn(op.Arg >> 24),
+				Candidates: random.NodesIn(op.Arg >> 24),
 			})
 		case op.Do == opMove:
 			s.Moves = append(s.Moves, reptaskmodel.Move{Owner: int(op.Arg & 0xff), From: op.Node, To: int(op.Arg >> 8)})
-		case op.Do != opCancel && !walks.IsFault(op) && !op.IsStep():
+		case op.Do != opCancel && !random.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

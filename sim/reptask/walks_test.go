@@ -7,39 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
-	"github.com/canvass-grid/canvass/sim/walks/walktest"
+	"github.com/canvass-grid/canvass/sim/random"
 )
-
-func TestWalks(t *testing.T) {
-	walktest.Draws(t, walkScenario(), systemOf, opCluster, opSubmit, opMove, opCancel)
-	walktest.Holds(t, walkScenario(), "OneRunPerNode", "AllDone")
-	walktest.Refuses(
-		t,
-		walkScenario(),
-		sim.Plan{Nodes: 2},
-		walktest.Impossible{
-			Name:   "an unknown neighbour",
-			Want:   "no node 5 among 2",
-			Change: walktest.With(sim.Op{Do: opCluster, Arg: 1 << 5}),
-		},
-		walktest.Impossible{
-			Name:   "no candidates",
-			Want:   "0 candidates",
-			Change: walktest.With(sim.Op{Do: opSubmit, Arg: 1 << 16}),
-		},
-		walktest.Impossible{
-			Name:   "nothing to move",
-			Want:   "first job of node 1",
-			Change: walktest.With(sim.Op{Do: opMove, Arg: 1}),
-		},
-		walktest.Impossible{
-			Name:   "nothing to cancel",
-			Want:   "first job of node 1",
-			Change: walktest.With(sim.Op{Do: opCancel, Node: 1}),
-		},
-	)
-}
 
 // Operations, and not steps, determine the possible events.
 func TestSystemOfAPlan(t *testing.T) {
@@ -50,7 +19,7 @@ func TestSystemOfAPlan(t *testing.T) {
 			Node: 2,
 			Arg:  7 | 2<<16 | 1<<20 | 0b100<<24,
 		}, {Do: opMove, Node: 2, Arg: 2 | 1<<8}, {Do: opCancel, Node: 2},
-		{Do: walks.Crash}, {Do: walks.Drop, Node: 1}, {Do: "step deliver", Node: 1, Arg: 7},
+		{Do: random.Crash}, {Do: random.Drop, Node: 1}, {Do: "step deliver", Node: 1, Arg: 7},
 	}}
 	system, err := systemOf(p)
 	require.NoError(t, err)

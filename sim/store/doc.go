@@ -18,7 +18,7 @@
 //   - store/returns: three to five nodes, and a key or two of which a joiner may get one. Its owner
 //     crashes soon after a node has refused a request, so that the key returns to its former owner.
 //     Up to half of the messages are duplicated, with copies up to twenty seconds later.
-//   - store/walks: walks without a clock (package sim/walks) through two to four members in a row,
+//   - store/walks: walks without a clock (package sim/random) through two to four members in a row,
 //     with at most two joins, two leaves and one crash, and two to five calls of one key or two.
 //
 // One to four keys are in use, so that operations overlap. Values are unique. Operations come in

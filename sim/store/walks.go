@@ -9,12 +9,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol/space"
 	"github.com/canvass-grid/canvass/protocol/store"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/sim/random"
 )
 
 // walkScenario walks through drawn maps and calls.
 func walkScenario() *sim.Scenario {
-	return walks.Scenario{
+	return random.Scenario{
 		Name: "store/walks", Doc: "random walks and PCT through small drawn maps with client operations",
 		Fill: drawWalk, System: systemOf, Least: &sim.Plan{Nodes: 1, Founders: 1},
 	}.Build()
@@ -36,7 +36,7 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 	if uint64(p.Founders) >= 2+leavers {
 		failures = 1
 	}
-	walks.DrawFaults(p, c, failures)
+	random.DrawFaults(p, c, failures)
 	keys, drawn := 1+c.Below(3)/2, make([]uint64, 2)
 	for value := range 2 + c.Below(4) {
 		key, expect := c.Below(keys), uint64(0)
@@ -58,8 +58,8 @@ func drawWalk(p *sim.Plan, c *sim.Chance) {
 // systemOf returns the closed system of a plan.
 func systemOf(p *sim.Plan) (model.Checkable, error) {
 	s := storemodel.Setting{
-		Name: fmt.Sprint("seed-", p.Seed), Budget: walks.BudgetOf(p),
-		Leavers: walks.NodesOf(p, opLeave),
+		Name: fmt.Sprint("seed-", p.Seed), Budget: random.BudgetOf(p),
+		Leavers: random.NodesOf(p, opLeave),
 	}
 	for node := range p.Founders {
 		s.Returns = append(s.Returns, node)
@@ -100,7 +100,7 @@ func systemOf(p *sim.Plan) (model.Checkable, error) {
 				o.Value = o.ID
 			}
 			s.Calls = append(s.Calls, storemodel.Call{Node: op.Node, Operation: o})
-		case op.Do != opLeave && !walks.IsFault(op) && !op.IsStep():
+		case op.Do != opLeave && !random.IsFault(op) && !op.IsStep():
 			return nil, fmt.Errorf("%w: there is no operation %q", sim.ErrPlan, op.Do)
 		}
 	}

@@ -1,4 +1,4 @@
-package walks
+package random
 
 import (
 	"math/bits"

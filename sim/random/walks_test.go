@@ -1,4 +1,4 @@
-package walks_test
+package random_test
 
 import (
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/model"
 	"github.com/canvass-grid/canvass/model/can"
 	"github.com/canvass-grid/canvass/sim"
-	"github.com/canvass-grid/canvass/sim/walks"
+	"github.com/canvass-grid/canvass/sim/random"
 	"github.com/canvass-grid/canvass/traces"
 )
 
@@ -23,7 +23,7 @@ func modelNamed(name string) model.Checkable {
 
 // scenarioOf is a scenario in which every seed walks through one system.
 func scenarioOf(system model.Checkable) *sim.Scenario {
-	return walks.Scenario{
+	return random.Scenario{
 		Name: "test/walks", Fill: func(p *sim.Plan, _ *sim.Chance) { p.Nodes = system.Info().Nodes },
 		System: func(*sim.Plan) (model.Checkable, error) { return system, nil },
 	}.Build()
@@ -54,9 +54,9 @@ func TestSystemThatHolds(t *testing.T) {
 		p := w.Draw(seed)
 		r := run(t, w, p, sim.RunOptions{Stop: func() bool { return false }})
 		require.Equal(t, sim.Holds, r.Verdict)
-		assert.Equal(t, walks.WalksPerSeed, r.Counts["walks"])
-		assert.GreaterOrEqual(t, r.Counts["rests"], walks.WalksPerSeed, "each walk comes to rest")
-		assert.Greater(t, r.Stats.Steps, uint64(walks.WalksPerSeed))
+		assert.Equal(t, random.WalksPerSeed, r.Counts["walks"])
+		assert.GreaterOrEqual(t, r.Counts["rests"], random.WalksPerSeed, "each walk comes to rest")
+		assert.Greater(t, r.Stats.Steps, uint64(random.WalksPerSeed))
 		assert.EqualValues(t, r.Stats.Steps, r.Counts["steps"])
 		assert.Equal(t, r, run(t, w, p, sim.RunOptions{}))
 		met[r.Digest] = true

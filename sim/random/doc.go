@@ -1,4 +1,4 @@
-// Package walks builds scenarios without a clock: walks through the states of a closed system of
+// Package random builds scenarios without a clock: walks through the states of a closed system of
 // package model, whose actions are those of the checker. The checker explores every state of a few
 // systems. A walk scenario draws the system as well, and looks at a few thousand states of each, so
 // it meets maps and schedules that no model has.
@@ -33,4 +33,4 @@
 //   - There is no time: not how late a message arrives, only in which order. Timers fire as the
 //     model allows (model.System.Due).
 //   - A run has no latencies, so --latency changes nothing. Messages are delivered but not counted.
-package walks
+package random
