@@ -159,7 +159,7 @@ func TestTheModelIsWhatADumbSearchSays(t *testing.T) {
 	}
 }
 
-// If no message comes again, a network that allows it behaves like one that does not: equal
+// Without a duplicated message, a network that allows duplicates behaves like a strict one: equal
 // messages are on their way side by side, and each arrives.
 func TestWhatDoesNotComeAgainIsCounted(t *testing.T) {
 	script := selfishCouriers()

@@ -376,7 +376,7 @@ func TestFalseSymmetryIsTold(t *testing.T) {
 			assert.Contains(t, err.Error(), "if A is B, B is A")
 			assert.Contains(t, err.Error(), test.says)
 			_, err = checker.Check(context.Background(), m.Model(), checker.Options{ContinueAfterViolation: true})
-			assert.NoError(t, err, "nobody relied on it")
+			assert.NoError(t, err, "no predicate relied on it")
 		})
 	}
 }

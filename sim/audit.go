@@ -57,7 +57,7 @@ func (a *audit[S, M, C]) begin(node int, in *protocol.Input[M, C]) {
 				"let Chosen end the choice", deepestStep, a.place(node))
 		}
 		broken("OnStep or the observer makes a step for each step that it is called after, %d deep %s; "+
-			"use At for what follows", deepestStep, a.place(node))
+			"use At for the next step", deepestStep, a.place(node))
 	}
 	if a.watched == node+1 {
 		a.requireUnchanged("")
@@ -219,11 +219,11 @@ func (a *audit[S, M, C]) requireUnchanged(by string) {
 	node := a.watched - 1
 	if !bytes.Equal(a.state, a.sim.cfg.Core.AppendState(nil, a.sim.states[node])) {
 		if by == "" {
-			broken("the state has changed since its last step %s, although no step did that: only read what State returns, "+
+			broken("the state has changed since its last step %s, although no step did that: only read the result of State, "+
 				"in OnStep, in oracles and in operations, and let Step not append to a slice that it has returned "+
 				"(slices.Clone, slices.Clip)", a.place(node))
 		}
-		broken("%s changes a state %s; only read what State returns", by, a.place(node))
+		broken("%s changes a state %s; only read the result of State", by, a.place(node))
 	}
 	if by == "" {
 		a.watched = 0

@@ -103,9 +103,9 @@ func TestShrinking(t *testing.T) {
 	assert.Equal(t, "constant 50000", p.Latency)
 	assert.Zero(t, p.DriftPPM)
 	assert.Zero(t, p.Drop)
-	assert.Zero(t, p.Ops[0].AtMicros, "what came before is gone")
-	assert.Zero(t, p.Ops[1].AtMicros, "what lay between, too")
-	assert.Equal(t, p.Ops[1].AtMicros+100_000, p.UntilMicros, "and what came after")
+	assert.Zero(t, p.Ops[0].AtMicros, "the operations before it are gone")
+	assert.Zero(t, p.Ops[1].AtMicros, "those between, too")
+	assert.Equal(t, p.Ops[1].AtMicros+100_000, p.UntilMicros, "and those after it")
 	assert.Equal(t, int64(20_000_000), p.SettleMicros)
 	assert.Less(t, runs.Load(), uint64(300))
 }
@@ -136,7 +136,7 @@ func TestStoppedShrinking(t *testing.T) {
 	assert.Equal(t, sim.Violated, r.Verdict)
 	assert.Greater(t, len(p.Ops), 2)
 	same, r := sim.Shrink(w, w.Draw(1), "Good", nil)
-	assert.Equal(t, w.Draw(1), same, "what is not violated is left alone")
+	assert.Equal(t, w.Draw(1), same, "a plan without a violation is left alone")
 	assert.Equal(t, sim.Holds, r.Verdict)
 }
 

@@ -1,6 +1,6 @@
 // Package sim runs protocol cores in a deterministic simulation: a network with latencies, faults
 // and partitions, disks, crashes and restarts, and drifting clocks, all in virtual time and all
-// drawn from one seed. The cores are those that the checker explores (contract: package protocol).
+// drawn from one seed. The checker explores the same cores (contract: package protocol).
 // The simulator goes where the checker cannot: many nodes, long runs, real latencies.
 //
 // # Usage
@@ -25,7 +25,7 @@
 // measured latencies, read the file with package sim/latency and set [Plan.Sites]: this package
 // opens no file.
 //
-// The scenarios of each protocol are in a package of its own: sim/can, sim/refine, sim/reptask,
+// Each protocol has a package of scenarios: sim/can, sim/refine, sim/reptask,
 // sim/peer, sim/store, sim/muster, sim/custody, sim/lease, sim/placement and sim/dtm. Those of
 // whole daemons are in sim/daemon. Package sim/random builds scenarios without a clock.
 //
@@ -34,14 +34,14 @@
 //   - Deterministic: equal plans give equal runs, on every machine and with any number of workers.
 //     All arithmetic uses integers, and random numbers come from PCG. A campaign checks it: some of
 //     its seeds run twice, and the digests must be equal.
-//   - Local: what is drawn at a node depends on the seed and on that node's history only, and the
-//     fault of a message on its sender and number only. So removing one thing from a plan changes
-//     little else, which is what makes shrinking work.
+//   - Local: draws at a node depend only on the seed and on that node's history, and the fault of a
+//     message only on its sender and number. So removing one thing from a plan changes little else,
+//     and plans shrink well.
 //   - Faithful: outputs are applied in the order of the contract. A message is delivered only to
 //     the incarnation that it is addressed to. A crash leaves only the bytes that the node
 //     persisted. Choices are answered before anything else happens at the node.
-//   - Suspicious: a sample of calls is made twice, and what functions are given is compared before
-//     and after. A function that changes it, gives another answer, panics, makes its goroutine exit
+//   - Suspicious: a sample of calls is made twice, and their arguments are compared before and
+//     after. A function that changes them, gives another answer, panics, makes its goroutine exit
 //     or contradicts itself is named, in a result that violates [PanicProperty] ([Try]).
 //   - Saved at once: a campaign reports each finding, with its plan, before it goes on.
 //
@@ -49,7 +49,7 @@
 //
 //   - A function of a scenario returns. A run cannot interrupt it; it stops steps within steps, and
 //     scheduled calls that let no time pass.
-//   - A step and a disk write take no time: what is persisted is safe before anything is sent.
+//   - A step and a disk write take no time: a step's writes are safe before anything is sent.
 //     Delays of a slow disk are not found.
 //   - Bandwidth and message sizes are not modelled. Losses by congestion are not found.
 //   - Timers follow the node's own clock, whose error is constant ([Config.DriftPPM]). Clocks that

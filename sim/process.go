@@ -17,8 +17,8 @@ func (s *Simulation[S, M, C]) Start(node int) {
 	s.step(node, protocol.Input[M, C]{Kind: protocol.Start}, nil)
 }
 
-// Place lets a process run in a given state, as if its own steps had led there. Timers are the ones
-// that a step would have set. It saves growing a large network step by step.
+// Place lets a process run in a given state, as if its own steps had led there. The caller
+// passes the timers that a step would have set. It saves growing a large network step by step.
 func (s *Simulation[S, M, C]) Place(node int, state S, timers []protocol.SetTimer, persisted []byte) {
 	n := &s.nodes[node]
 	s.states[node], n.begun, n.up, n.persisted = state, true, true, persisted

@@ -98,7 +98,7 @@ func TestCrashKeepsOnlyPersistedState(t *testing.T) {
 	assert.False(t, c.Running(node(1)))
 	c.Restart(1)
 	c.RunUntil(100_000, nil)
-	assert.Equal(t, "again ", c.State(1).Got, "neither the message to the former life nor its timer")
+	assert.Equal(t, "again ", c.State(1).Got, "neither the message to the former incarnation nor its timer")
 	assert.Equal(t, uint16(2), c.State(1).Self.Incarnation)
 	assert.Equal(t, []byte{1, 2}, c.Persisted(1))
 	assert.False(t, c.Running(node(1)))

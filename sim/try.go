@@ -42,7 +42,7 @@ func (s *Scenario) requireCoherent(r *Result) {
 	case r.Verdict > Violated:
 		broken("Run returns the verdict %d, which does not exist", r.Verdict)
 	case r.Verdict == Violated && r.Property == "":
-		broken("Run returns the verdict violated without a property; name the one that is violated")
+		broken("Run returns the verdict violated without a property; name the violated property")
 	case r.Verdict != Violated && r.Property != "":
 		broken("Run returns the verdict %v, and %q for a violated property; return the verdict violated with it",
 			r.Verdict, r.Property)

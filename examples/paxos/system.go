@@ -28,7 +28,7 @@ func New(clients int) (model.Checkable, error) {
 				Holds:    agreement,
 			},
 			{
-				Property: checker.Property{Name: "Read", Doc: "a client reads what was decided", Shape: checker.Sometimes},
+				Property: checker.Property{Name: "Read", Doc: "a client reads the decision", Shape: checker.Sometimes},
 				Holds:    read,
 			},
 		},

@@ -41,7 +41,7 @@ func (s *transition) deadBroken() string {
 	met := map[protocol.NodeID]bool{{}: true, n.Self.ID: true}
 	for _, id := range n.Dead {
 		if met[id] {
-			return "a dead node is listed twice, or is nobody or itself"
+			return "a dead node is listed twice, is itself, or has no identity"
 		}
 		met[id] = true
 	}
@@ -64,12 +64,12 @@ func recordsBroken(n *can.State) string {
 	}
 	for _, r := range n.Known {
 		if dead(n, r.ID) && space.Covered(r.Zone, live) {
-			return "it knows a hole that is closed"
+			return "it remembers a hole that is closed"
 		}
 		if !beside(r.Zone, n.Self.Zone) && !slices.ContainsFunc(n.Known, func(q can.Record) bool {
 			return abuts(q.Zone, n.Self.Zone) && beside(q.Zone, r.Zone)
 		}) {
-			return "it knows a node outside its neighbourhood"
+			return "it remembers a node outside its neighbourhood"
 		}
 	}
 	return ""
@@ -93,19 +93,19 @@ func roundBroken(n *can.State) string {
 	case !sorted(c.Waiting), !sorted(c.Later), slices.ContainsFunc(c.Later, both):
 		return "the participants are not sorted, or one is there twice"
 	case len(c.Waiting) == 0:
-		return "it waits for nobody in a round"
+		return "no participant of its round is left to wait for"
 	case bound(n.Promise.Proposer):
-		return "it has promised during a round of its own"
+		return "it has promised during its own round"
 	case c.Commit.Round != n.Round:
 		return "the outcome is of another round"
 	case slices.ContainsFunc(c.Commit.View, func(r can.Record) bool { return changed(r.ID) }):
-		return "a node that changes is among those that stay"
+		return "a changing node is listed among the staying ones"
 	case c.Stage == can.Granting && (!allOf(c.Waiting, changed) || slices.ContainsFunc(c.Later, changed)):
-		return "those whose zones grow are not the first to learn the outcome"
+		return "nodes whose zones grow are not the first to receive the outcome"
 	case c.Stage == can.Committing && len(c.Later) > 0:
 		return "some participants wait for their turn without need"
 	case (n.Phase == can.Leaving) != (c.Stage > can.Proposing && c.Commit.Gone == n.Self.ID):
-		return "it leaves without having given its zone away, or keeps what it has given away"
+		return "it leaves without having given its zone away, or keeps a zone that it has given away"
 	}
 	return ""
 }

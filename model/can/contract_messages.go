@@ -28,7 +28,7 @@ func (s *transition) messagesBroken() string {
 	return ""
 }
 
-// mail works out which messages a step must send, and tells them from those that it sent.
+// mail works out which messages a step must send, and compares them with the sent ones.
 type mail struct{ *transition }
 
 func (s mail) all() letters { return slices.Concat(s.answers(), s.repeats(), s.notices()) }

@@ -102,7 +102,7 @@ func (s *transition) shownBroken() string {
 	if m, ok := s.outcome(); ok {
 		self := &s.after.Self
 		if r, mine := recordOf(m.Changed, self.ID); mine && (r.Version != self.Version || r.Zone != self.Zone) {
-			return "its zone is not the one that the outcome grants"
+			return "its zone differs from the granted one"
 		}
 		if why := s.takesOver(slices.Concat(m.Changed, m.View)); why != "" {
 			return why
@@ -159,7 +159,7 @@ func (s *transition) displaced(by, listed []can.Record) string {
 		}
 		other := func(q can.Record) bool { return q.ID != s.after.Self.ID && q.Zone.Overlaps(r.Zone) }
 		if slices.ContainsFunc(by, other) {
-			return "it knows a node where the step shows another"
+			return "it remembers a node where the step shows another"
 		}
 	}
 	return ""

@@ -176,7 +176,7 @@ func executions() []checkedRun {
 		{"another round is cancelled", []step{decides("A", 1, can.NoOp), executes("B", "A", 2, can.Merge)}, 0},
 		{"another node's round is cancelled", []step{decides("A", 1, can.NoOp), executes("B", "C", 1, can.Merge)}, 0},
 		{
-			"another life's round is cancelled",
+			"another incarnation's round is cancelled",
 			[]step{decides("A", 1, can.NoOp), fails("A"), again(decides("A", 1, can.Split))},
 			0,
 		},

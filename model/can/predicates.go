@@ -39,8 +39,8 @@ func OwnerInside(owners []*View) bool {
 // Inside reports whether the owner's coordinate lies in its zone.
 func (v *View) Inside() bool { return v.Self.Zone.Contains(v.Self.Coord) }
 
-// ofMaps are the properties of the map in quiescent states: the second half of S2, S3, and what
-// routing needs.
+// ofMaps are the properties of the map in quiescent states: the second half of S2, S3, and the
+// needs of routing.
 var ofMaps = []struct {
 	name, doc string
 	holds     func(space.Space, []*View) bool

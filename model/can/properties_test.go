@@ -196,7 +196,7 @@ func TestBadStates(t *testing.T) {
 			p.views[3].Self.Zone = box(4, 4, 8, 7)
 			p.meet()
 		}, []string{"NoGap"}},
-		{"a node down whose zone nobody has", squareMap, func(p *plane) {
+		{"a node down whose zone has no owner", squareMap, func(p *plane) {
 			for i := range 3 {
 				p.forget(i, 3)
 			}

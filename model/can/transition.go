@@ -140,8 +140,8 @@ func hole(s *can.State) (can.Record, bool) {
 // occupied reports whether a node is in its own round or holds a promise.
 func occupied(s *can.State) bool { return s.Change.Stage != can.Stable || bound(s.Promise.Proposer) }
 
-// shows reports whether a node may show its record: it is a member, and none of its own changes is
-// decided and on its way.
+// shows reports whether a node may show its record: it is a member, and its own change, if any, is
+// not decided and on its way.
 func shows(s *can.State) bool {
 	decided := s.Change.Stage == can.Granting || s.Change.Stage == can.Committing
 	return s.Phase == can.Member && !(decided && s.Change.Commit.Kind != can.NoOp)

@@ -49,7 +49,7 @@ func TestEveryPartOfAnOutputIsEncoded(t *testing.T) {
 // failing is a core that can do nothing.
 type failing struct{ protocol.Core[int, int, int] }
 
-// Every method of a core is noted when it is called. A new one that is not guarded fails this test.
+// Every method of a core is noted when it is called. An unguarded new one fails this test.
 func TestEveryMethodIsNamed(t *testing.T) {
 	var log blame.Log
 	guarded := reflect.ValueOf(cores.Guard(&log, protocol.Core[int, int, int](failing{})))

@@ -1,5 +1,4 @@
-// Package cores has what the model and the simulator have in common where they call a core that a
-// stranger wrote.
+// Package cores guards the calls of a user's core, for the model and for the simulator.
 //
 // # Usage
 //

@@ -122,7 +122,7 @@ func (t *transition) listsBroken() string {
 	case s.Settled && s.Phase != lease.Leased:
 		return "a round is settled without a lease"
 	case s.Phase == lease.Fenced && len(s.Asks) > 0:
-		return "a life that is over asks"
+		return "an ended incarnation asks"
 	case !lives || !grants:
 		return "the lists of the witness are not sorted"
 	case len(w.Lives) > t.cfg.AddressLimit || len(s.Asks) > t.cfg.AskLimit || len(s.Dead) > t.cfg.DeadLimit:
@@ -131,7 +131,7 @@ func (t *transition) listsBroken() string {
 	for _, g := range w.Grants {
 		at := slices.IndexFunc(w.Lives, func(l lease.Life) bool { return l.Address == g.Holder.Address })
 		if at < 0 || w.Lives[at].Incarnation != g.Holder.Incarnation {
-			return "a grant is pending for a life that is not known"
+			return "a grant is pending for an unknown incarnation"
 		}
 	}
 	for _, q := range s.Asks {

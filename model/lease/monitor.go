@@ -19,7 +19,7 @@ type past struct {
 	seen      witness
 }
 
-// remembered has the actions of a witness, even those that it has forgotten.
+// remembered has the actions of a witness, even forgotten ones.
 type remembered struct {
 	granted []mark            // the latest round of each address. Number: the round
 	former  []mark            // the same, as of the end of its earlier incarnation

@@ -70,7 +70,7 @@ func (t *transition) listsBroken() string {
 	case (ended || keeps) != (h.Status.Cause != 0):
 		return "a host has ended without a status, or has one before"
 	case h.Noted && !ended || h.Phase == muster.HostClosed && !h.Noted:
-		return "a status is noted that is none, or finished without that"
+		return "a status without a meaning is noted, or finished without a status"
 	case (h.Phase == muster.HostRunning || keeps) && len(h.Places) == 0:
 		return "a host runs without its places"
 	case t.reasonChanges():

@@ -135,7 +135,7 @@ func busy(g *globalState) bool {
 	return false
 }
 
-// busyAt reports whether a node is in the middle of its own round.
+// busyAt reports whether a node is in its own round.
 func busyAt(g *globalState, id protocol.NodeID) bool {
 	return g.Running(id) && g.Slots[id.Address].State.Can.Change.Stage != can.Stable
 }

@@ -29,7 +29,7 @@ var ofNodes = []struct {
 	{"PredictedOnly", "candidates for a cluster are predicted to be near", Predicts},
 }
 
-// alone makes a property of one that needs no configuration.
+// alone makes a property of a predicate without a configuration.
 func alone(holds func(*peer.State) bool) func(*peer.Config, *peer.State) bool {
 	return func(_ *peer.Config, s *peer.State) bool { return holds(s) }
 }
@@ -57,7 +57,7 @@ var ofRest = []struct {
 	{"LeftClean", "every node that wants to leave has left", atRest(LeftClean)},
 }
 
-// atRest makes a property of one that looks at no other node.
+// atRest makes a property of a predicate that looks at no other node.
 func atRest(holds func(*peer.State) bool) func(*peer.State, func(protocol.NodeID) bool) bool {
 	return func(s *peer.State, _ func(protocol.NodeID) bool) bool { return holds(s) }
 }

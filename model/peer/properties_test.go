@@ -205,16 +205,16 @@ var badAlways = []badState{
 		g.past.untrue = true
 	}, "AnswersTrue"},
 	{"a timer that is lost", working, func(_, _, _, _ *peer.State, g *grid) { g.timerless = true }, "TimersKept"},
-	{"only the tasks know of the leave", working, func(a, _, _, _ *peer.State, _ *grid) {
+	{"only the task layer leaves", working, func(a, _, _, _ *peer.State, _ *grid) {
 		a.Tasks.Leaving = true
 	}, "LeaveWhole"},
-	{"only the map knows of the leave", working, func(a, _, _, _ *peer.State, _ *grid) {
+	{"only the map layer leaves", working, func(a, _, _, _ *peer.State, _ *grid) {
 		a.Can.Leave = true
 	}, "LeaveWhole"},
 	{"dispatching outside the cluster", working, func(a, _, _, _ *peer.State, _ *grid) {
 		a.Tasks.Cluster = append(a.Tasks.Cluster, reptask.Neighbour{ID: id('D')})
 	}, "ClusterFollows"},
-	{"the tasks know first that a member failed", working, func(a, _, _, _ *peer.State, _ *grid) {
+	{"the task layer is the first to notice a failed member", working, func(a, _, _, _ *peer.State, _ *grid) {
 		a.Tasks.Cluster = a.Tasks.Cluster[:2]
 	}, ""},
 }

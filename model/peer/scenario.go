@@ -46,7 +46,7 @@ type scenario struct {
 
 	expect []model.Expectation
 	match  *matching // nil: every node can run every job
-	tree   *tree     // in which nodes predict which nodes are near; nil: there is none
+	tree   *tree     // in which nodes predict which nodes are near; nil: no tree
 }
 
 // matching compares coordinates with requirements. A search looks for a node that can run a job.

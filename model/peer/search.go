@@ -80,7 +80,7 @@ func (o oracle) searches(s *scenario) []model.Property[peer.State, peer.Message]
 	return all
 }
 
-// somebody reports whether a node that was there at the beginning of the search can run the job.
+// somebody reports whether a node can run the job and was in the grid when the search began.
 func (o oracle) somebody(g *globalState, number uint32) bool {
 	young := uint16(0)
 	for _, t := range past(g).tickets {

@@ -8,8 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/model/placement"
 )
 
-// No node can hold the two older of three jobs that share a turn. The youngest has its turn all the
-// same.
+// No node can hold the two older of three jobs that share a turn. The youngest gets its turn
+// nevertheless.
 func ExampleModels() {
 	for _, m := range placement.Models() {
 		if m.Info().Name != "placement/three/vain" {

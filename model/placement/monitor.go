@@ -10,9 +10,9 @@ import (
 type past struct {
 	rules   uint32 // of the contract, that were broken
 	seen    witness
-	unfair  bool     // a job had its turn before one that had waited when it came back from a search in vain
+	unfair  bool     // a job whose search had failed had its turn before a job that was waiting then
 	waiting uint64   // jobs in line, by bits
-	behind  []uint64 // by job: those that have come back from searches in vain while it waits
+	behind  []uint64 // by job: the jobs whose searches failed while it waits
 }
 
 // witness is something that must happen in some run.

@@ -54,8 +54,8 @@ func over(a *Agent, g *globalState) bool {
 	return all(g, left) && (len(g.Slots) > 1 || all(g, ended))
 }
 
-// liveness lists what comes to pass. Where several jobs take turns, it does so if every step that
-// stays possible is taken in the end.
+// liveness lists the liveness properties. Where several jobs take turns, they need every step that
+// stays possible to be taken in the end.
 func (s *scenario) liveness(a *Agent) []property {
 	last, shape := len(a.Jobs)-1, checker.LeadsTo
 	if last > 0 {

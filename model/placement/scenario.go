@@ -13,7 +13,7 @@ import (
 
 type globalState = model.GlobalState[Site, placement.Message]
 
-// scenario is a system: a node, its jobs, and what may happen to them.
+// scenario is a system: a node, its jobs, and the events that may befall them.
 type scenario struct {
 	name    string
 	doc     string

@@ -13,7 +13,7 @@
 // # Guarantees
 //
 //   - OneName: a combination has one name. Parse accepts its parts in any order.
-//   - Refusal: the error about an ending that does not exist is one line that lists those that do.
+//   - Refusal: the error about an unknown ending is one line that lists the known ones.
 //
 // # Assumptions
 //

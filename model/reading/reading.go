@@ -15,7 +15,7 @@ var ErrReading = errors.New("no such interpretation")
 // FIFO is the part of an ending for links that keep the order of their messages.
 const FIFO = "fifo"
 
-// none is the name of a reading without parts.
+// The name of a reading without parts.
 const none = "letter"
 
 // Only is the reading of an algorithm that can be read in one way.

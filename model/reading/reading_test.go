@@ -58,7 +58,7 @@ func TestRefusals(t *testing.T) {
 		_, _, err := reading.Parse(ending, ways)
 		require.ErrorIs(t, err, reading.ErrReading, ending)
 		assert.Contains(t, err.Error(), why, ending)
-		assert.Contains(t, err.Error(), "late, never, kind, fifo", "those that exist are listed")
+		assert.Contains(t, err.Error(), "late, never, kind, fifo", "the existing ones are listed")
 		assert.NotContains(t, strings.TrimSpace(err.Error()), "\n")
 	}
 }

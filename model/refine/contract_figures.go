@@ -84,7 +84,7 @@ func (s *transition) candidatesBroken() string {
 		case named && s.commands(refine.CommandDrop) && still && now.Status != refine.Dropped:
 			return "a candidate that is dropped stays"
 		case still && concerned(c) && s.goes(c):
-			return "a candidate stays that has left or failed"
+			return "a candidate that has left or failed stays"
 		case !still && concerned(c) && !inside(c) && !s.withdrawn(c.ID) && !(named && s.commands(refine.CommandDrop)):
 			return "a candidate disappears"
 		}
@@ -143,7 +143,7 @@ func (s *transition) suitorsBroken() string {
 			}
 		}
 		if t.Ceiling != old.Ceiling || t.Sure != old.Sure {
-			return "it does not know the prospects of a suitor"
+			return "it misjudges the prospects of a suitor"
 		}
 	}
 	return ""

@@ -13,7 +13,7 @@ func (s *transition) listsBroken() string {
 	switch {
 	case !up(n):
 		if n.Head != refine.HeadIdle || n.Again || n.ClusterRound > 0 || len(n.Candidates)+len(n.Survey)+len(n.Slots) > 0 {
-			return "something is left of a life"
+			return "something is left of an ended incarnation"
 		}
 		return ""
 	case len(n.Candidates) > s.cfg.CandidateLimit:
@@ -30,7 +30,7 @@ func (s *transition) listsBroken() string {
 		}
 		listed := slices.ContainsFunc(n.Survey, func(r refine.Reading) bool { return r.Peer == c.ID })
 		if c.Report != nil && (open(c.Report) || !listed) {
-			return "a report is there that no round needs"
+			return "no round needs the report that it keeps"
 		}
 	}
 	for i, t := range n.Slots {
@@ -102,9 +102,9 @@ func (s *transition) slotBroken(t refine.Slot) string {
 	case t.Stage != refine.Suitor && t.Ceiling+t.Sure > 0:
 		return "it remembers the prospects of a head that it accepted"
 	case !committed && (t.ClusterRound > 0 || len(t.Members) > 0):
-		return "it knows a cluster before it is confirmed"
+		return "it records a cluster before it is confirmed"
 	case committed && (!has(t.Head) || !has(s.after.ID) || len(t.Members) > s.cfg.SizeBound):
-		return "it is committed to a cluster without the head or itself, or to one that is too large"
+		return "it is committed to a cluster without the head or itself, or to a cluster beyond the bound"
 	case committed && (t.ClusterRound > t.Round || !slices.IsSortedFunc(t.Members, protocol.NodeID.Compare)):
 		return "a cluster is of a round to come, or not sorted"
 	case committed && t.ClusterRound == t.Round && len(t.Survey) > 0:

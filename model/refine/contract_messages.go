@@ -44,7 +44,7 @@ func peersOf(survey []refine.Reading) (all []protocol.NodeID) {
 	return all
 }
 
-// mail works out which messages a step must send, and tells them from those that it sent.
+// mail works out which messages a step must send, and compares them with the sent ones.
 type mail struct{ *transition }
 
 func (s mail) all() letters { return slices.Concat(s.answers(), s.notices(), s.signs()) }

@@ -112,7 +112,7 @@ func TestPropertiesCanFail(t *testing.T) {
 			func(g *grid) { g.views[3].Advertised = g.views[0].Own },
 			[]string{"Advertises"},
 		},
-		{"a cluster of its own that is smaller", func(g *grid) {
+		{"a smaller cluster of its own", func(g *grid) {
 			g.views[1].Own = Cluster{id('B'), 1, ids("B")}
 			g.views[1].Advertised = g.views[1].Own
 			g.past.found = append(g.past.found, g.views[1].Own)
@@ -121,7 +121,7 @@ func TestPropertiesCanFail(t *testing.T) {
 			*slot(g, 'B') = Slot{Head: id('A'), Round: 2, Stage: Accepted}
 			g.views[1].Advertised = Cluster{}
 		}, []string{"Agree", "NobodyStuck"}},
-		{"a member that knows of another round", func(g *grid) { slot(g, 'B').Round = 3 }, []string{"Agree"}},
+		{"a member with another round", func(g *grid) { slot(g, 'B').Round = 3 }, []string{"Agree"}},
 		{"a suitor without an answer", func(g *grid) {
 			g.views[3].Slots = []Slot{{Head: id('B'), Round: 1, Stage: Suitor}}
 		}, []string{"NobodyStuck"}},
@@ -179,7 +179,7 @@ func TestFilledCanFail(t *testing.T) {
 		size     int
 		holds    bool
 	}{
-		{"none is filtered out", "", 4, true},
+		{"no candidate is filtered out", "", 4, true},
 		{"one would fit", "D", 4, false},
 		{"the second would fit", "ED", 4, false},
 		{"the cluster is full", "D", 3, true},

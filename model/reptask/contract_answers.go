@@ -128,7 +128,7 @@ func (s *transition) voteUnanswered() string {
 			decision = reptask.Message{Kind: reptask.Cancel, Attempt: m.Attempt}
 		}
 		if other.State != reptask.MemberGone && s.owes(other.Host, decision) {
-			return "a member does not learn of the decision"
+			return "a member is not sent the decision"
 		}
 	}
 	return ""

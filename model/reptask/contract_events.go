@@ -95,7 +95,7 @@ func (s *transition) taskUnsaid(t *reptask.Task) string {
 		{t.State == reptask.TaskDone && was.State != t.State, reptask.EventFinish},
 	} {
 		if want.happens && !s.says(a, want.name) {
-			return "it does not say what it does with a task: " + want.name
+			return "it does not announce its change of a task: " + want.name
 		}
 	}
 	return ""
@@ -122,7 +122,7 @@ func (s *transition) roleUnsaid(r *reptask.Role) string {
 		{s.fires(reptask.ResendTimer) && r.Bond == reptask.Seeking, reptask.EventOrphan},
 	} {
 		if want.happens && !s.says(a, want.name) {
-			return "it does not say what it does with an attempt: " + want.name
+			return "it does not announce its change of an attempt: " + want.name
 		}
 	}
 	if s.in.Kind == protocol.Deliver && s.in.Message.Kind == reptask.Revoke && was.Why != r.Why &&
@@ -150,7 +150,7 @@ func (s *transition) ownedUnsaid(o *reptask.Owned) string {
 		{o.State != was.State && o.State == reptask.JobFailed, s.saysOf(o.Job, reptask.EventFailed)},
 	} {
 		if want.happens && !want.said {
-			return "it does not say what it does with a job"
+			return "it does not announce its change of a job"
 		}
 	}
 	return ""

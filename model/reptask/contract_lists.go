@@ -38,7 +38,7 @@ func (s *transition) listsBroken() string {
 	for i := range n.Owned {
 		if o := &n.Owned[i]; !unended(o) && (len(o.Candidates) > 0 || o.Refusals > 0 || o.Parting ||
 			!o.Rep.IsNobody() || !o.Next.IsNobody()) || o.Next.IsNobody() && o.NextBy != 0 {
-			return "a job that has ended keeps what only an open one needs"
+			return "an ended job keeps fields that only an open job needs"
 		}
 	}
 	for i := range n.Roles {
@@ -62,7 +62,7 @@ func roleBroken(r *reptask.Role) string {
 		return "an attempt has ended and keeps its members"
 	}
 	if r.Bond == reptask.Bound && len(r.Candidates) > 0 || r.Target.IsNobody() && r.TargetBy != 0 {
-		return "an attempt keeps what belongs to another bond, or to a move"
+		return "an attempt keeps fields of another bond, or of a move"
 	}
 	for _, m := range r.Members {
 		decided := m.State == reptask.MemberStarting || m.State == reptask.MemberFinished
@@ -75,7 +75,7 @@ func roleBroken(r *reptask.Role) string {
 			return "a member is started before the decision, or was not chosen"
 		case decided && m.Vote == 0, m.State == reptask.MemberGone && m != (reptask.Member{Host: m.Host, State: m.State}) &&
 			r.Phase == reptask.Collecting:
-			return "a member starts without a vote, or one that is gone has one"
+			return "a member starts without a vote, or a lost member has a vote"
 		}
 	}
 	return ""

@@ -110,7 +110,7 @@ func (s *transition) messagesBroken() string {
 	if slices.ContainsFunc(s.out.Send, func(e reptask.Envelope) bool {
 		return e.From != s.after.Self || e.To == s.after.Self || e.To.IsNobody()
 	}) {
-		return "it sends to itself, to nobody, or by another name"
+		return "it sends to itself, to no node, or by another name"
 	}
 	if s.fires(reptask.ResendTimer) {
 		all := repeated(s.before)
@@ -141,7 +141,7 @@ func (s *transition) changesUnsent() string {
 		granted := o.By == n.Self && (was == nil || was.Attempt() != o.Attempt() && o.Job == was.Job)
 		asks := was != nil && (o.Parting && !was.Parting || o.State == reptask.JobRevoking && was.State == reptask.JobOpen)
 		if unended(o) && (granted || asks) && s.owes(o.Rep, asked(o)) {
-			return "an owner does not say what it wants"
+			return "an owner sends no notice of its decision"
 		}
 	}
 	for i := range n.Roles {
@@ -174,7 +174,7 @@ func (s *transition) changesUnsent() string {
 		}
 		for _, e := range repeated(&reptask.State{Self: n.Self, Tasks: n.Tasks[i : i+1]}) {
 			if s.owes(e.To, e.Message) {
-				return "a host does not say what became of its task"
+				return "a host sends no notice about its task"
 			}
 		}
 	}
@@ -195,7 +195,7 @@ func (s *transition) stopUnsent() string {
 			gone := s.in.Kind == protocol.Deliver && s.in.From == m.Host || m.State > reptask.MemberStarting
 			cancel := reptask.Message{Kind: reptask.Cancel, Attempt: was.Attempt(), Confirm: was.Phase == reptask.Started}
 			if !gone && s.owes(m.Host, cancel) {
-				return "a member is not told that its attempt ends"
+				return "a member is not notified that its attempt ends"
 			}
 		}
 	}

@@ -158,15 +158,15 @@ func TestPropertiesCanFail(t *testing.T) {
 			s.views[1].Owned = []Owned{{Attempt: try(1, 1)}}
 		}, []string{"AllDone"}},
 		{
-			"an open job that nobody owns",
+			"an open job without an owner",
 			done(),
 			func(s *stage) { s.past.jobs[0].state = Open },
 			[]string{"AllDone", "Survives"},
 		},
 		{"an open job that is lost", done(), func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].lost = Open, true }, nil},
-		{"a job that nobody could take", done(), func(s *stage) { s.past.jobs[0].state = Failed }, nil},
+		{"a job that no node could take", done(), func(s *stage) { s.past.jobs[0].state = Failed }, nil},
 		{
-			"a job that somebody could have taken",
+			"a job that a node could have taken",
 			done(),
 			func(s *stage) { s.past.jobs[0].state, s.past.jobs[0].reporter, s.roomy = Failed, 1, true },
 			[]string{"AllDone"},
@@ -193,7 +193,7 @@ func TestPropertiesCanFail(t *testing.T) {
 		{"a leaver takes a task", done(), func(s *stage) { s.past.broken = brokenLeaving }, []string{"LeaverTakesNothing"}},
 		{"a candidate not asked", done(), func(s *stage) { s.past.broken = brokenAsked }, []string{"AskedAll"}},
 		{
-			"a job cancelled by nobody",
+			"a job cancelled without a client",
 			done(),
 			func(s *stage) { s.past.jobs[0].state = Cancelled },
 			[]string{"OnlyCancelled"},
@@ -219,7 +219,7 @@ func TestPropertiesCanFail(t *testing.T) {
 	}
 }
 
-// A node that wants to leave asks for its vote back; one that stays, or runs a task, need not.
+// A node that wants to leave asks for its vote back, unless it runs a task.
 func TestRecalls(t *testing.T) {
 	with := func(leaving bool, state reptask.TaskState) *reptask.State {
 		return &reptask.State{Leaving: leaving, Tasks: []reptask.Task{{State: state}}}

@@ -23,7 +23,7 @@
 //   - ItemsInside: no node stores an item outside its zone.
 //   - AwaitsNeeded: a node awaits items only for its zone and for items that it must hand over.
 //   - ListsKept: the lists of a node are sorted, and nothing is there twice.
-//   - TimersKept: the pending timers of a node are the ones that it waits for.
+//   - TimersKept: a node has exactly the pending timers that it waits for.
 //   - Bounded: no node is beyond a limit of its configuration.
 //   - Certain (without crashes and suspicions): every operation that ends was answered or rejected.
 //

@@ -183,7 +183,7 @@ func (m monitor) owners(h *history, node int, after store.State) {
 	}
 }
 
-// hold records the items that a node stores and those that it must hand over.
+// hold records the items that a node stores or must hand over.
 func (m monitor) hold(h *history, node int, after *store.State) {
 	if !m.loss {
 		return

@@ -148,11 +148,11 @@ func TestObserve(t *testing.T) {
 		protocol.Event{Name: store.EventValue, Number: 7},
 	)
 	p := m.View(mon).(*past)
-	require.Equal(t, checker.Violated, p.registers, "nobody has put 7")
+	require.Equal(t, checker.Violated, p.registers, "no client has put 7")
 	require.Equal(t, moved, p.seen)
 	mon = observe(m.Initial(), 0, protocol.Event{Name: store.EventCalled, Number: 1})
 	mon = observe(mon, 0, protocol.Event{Name: store.EventRejected, Number: 1})
-	require.Empty(t, decodeHistory(mon).entries, "what is rejected was never called")
+	require.Empty(t, decodeHistory(mon).entries, "a rejected operation was never called")
 }
 
 // When a node fails, the items that it kept are lost, and so are items on their way to it, or sent
@@ -177,13 +177,13 @@ func TestLosses(t *testing.T) {
 		mon  []byte
 		lost int
 	}{
-		"what it kept":              {crash(sees(m.Initial(), owner), "A"), 1},
-		"what another keeps":        {crash(sees(m.Initial(), owner), "B"), 0},
-		"what it was to give":       {crash(sees(m.Initial(), giver), "A"), 1},
-		"what it was to get":        {crash(sees(m.Initial(), giver), "B"), 1},
-		"what it is given too late": {sees(crash(m.Initial(), "B"), giver), 1},
-		"and that once":             {sees(sees(crash(m.Initial(), "B"), giver), giver), 1},
-		"what another life is given": {
+		"what it kept":             {crash(sees(m.Initial(), owner), "A"), 1},
+		"what another keeps":       {crash(sees(m.Initial(), owner), "B"), 0},
+		"the items to give":        {crash(sees(m.Initial(), giver), "A"), 1},
+		"the items to get":         {crash(sees(m.Initial(), giver), "B"), 1},
+		"items that come too late": {sees(crash(m.Initial(), "B"), giver), 1},
+		"and that once":            {sees(sees(crash(m.Initial(), "B"), giver), giver), 1},
+		"items for another incarnation": {
 			sees(
 				m.Observe(
 					m.Initial(),

@@ -145,7 +145,7 @@ func TestRecorder(t *testing.T) {
 		{Client: 1, Call: 6, Return: 7, Rejected: true, Input: input(linear.Get, 0, 0)},
 		{Client: 1, Call: 9, Open: true, Input: input(linear.Get, 0, 0)},
 		{Client: 2, Call: 8, Open: true, Input: input(linear.Lose, 0, 0)},
-	}, r.Registers(), "client 0 ends with an open operation; client 1 goes on after the one that was rejected")
+	}, r.Registers(), "client 0 ends with an open operation; client 1 goes on after the rejected one")
 	require.Equal(t, []linear.Operation{
 		{Client: 2, Call: 1, Return: 1, Input: linear.OwnershipInput{Kind: linear.Acquire, Point: "5", Node: "B"}},
 		{Client: 2, Call: 8, Return: 8, Input: linear.OwnershipInput{Kind: linear.Release, Point: "5", Node: "B"}},

@@ -55,7 +55,7 @@
 //   - NoConflict, NoOverlap, OwnerInside, CancelledStays, OneCommand, Truthful, ViewsFit: as in
 //     package model/can.
 //   - NoOldNews: no record of another node is replaced by an older one, by its version or its
-//     epoch. It is the part of the model's rule that two consecutive states show.
+//     epoch. The model's rule of that name demands more.
 //   - Unfenced: no node is notified that others consider it dead. This is the simulator's own,
 //     because the models allow false suspicions.
 //   - OneRound: a node that has promised to a round takes part in no other round. This is the

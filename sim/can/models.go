@@ -47,8 +47,8 @@ func drawModel(p *sim.Plan, c *sim.Chance) {
 	p.UntilMicros += c.Exponential(4*second) + p.DelayMicros + detection
 }
 
-// drawOwnFollowUp draws, in half of the cases, an effect on a node soon after one of its own events
-// in a round.
+// drawOwnFollowUp draws, in half of the cases, an effect on a node soon after an event in its own
+// round.
 func drawOwnFollowUp(p *sim.Plan, c *sim.Chance, what uint8) bool {
 	if c.Of(1, 2) {
 		return false

@@ -31,7 +31,7 @@ func TestAllModelsAreRun(t *testing.T) {
 		assert.Equal(t, settings[i].Coords, coords)
 		assert.Equal(t, settings[i].Founders, p.Founders)
 	}
-	assert.Len(t, met, len(settings), "two models of one shape, or one that is not drawn")
+	assert.Len(t, met, len(settings), "two models have one shape, or a model is not drawn")
 }
 
 // A plan that names no model is an error.

@@ -80,7 +80,7 @@ func (o *oracle) checkPromised(before, after *canmodel.View) {
 	}
 }
 
-// checkNews compares what a node knew before a step with what it knows after it.
+// checkNews compares a node's records before and after a step.
 func (o *oracle) checkNews(s *can.State, knew []can.Record) {
 	if id, older := canmodel.OlderNews(knew, s.Known); older {
 		o.Violate("NoOldNews", "%v replaced a record of %v by an older one", s.Self.ID, id)

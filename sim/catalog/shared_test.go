@@ -31,11 +31,11 @@ var ownReasons = map[string]map[string]string{
 	},
 }
 
-const allTheTime = "only a run shows what a node could do all the time"
+const allTheTime = "depends on a node's abilities over the whole run"
 
 // A property that a family's models and its scenarios have in common is stated once, in the model:
-// wherever the simulator reports it by name, the condition calls a function of the model, and the
-// model uses that function for its own property. Reports without a name come from such a function.
+// each condition under which the simulator reports it by name calls a function of the model, and
+// the model uses that function for its own property. Reports without a name come from such a function.
 func TestSharedPropertiesAreTheModels(t *testing.T) {
 	checked := 0
 	for family, shared := range sharedNames() {

@@ -11,7 +11,7 @@ import (
 	"github.com/canvass-grid/canvass/sim/random"
 )
 
-// walkScenario is what the tests expect of a scenario of random walks.
+// walkScenario describes the expectations of a scenario of random walks.
 type walkScenario struct {
 	name              string
 	operations        []string // that plans draw, in addition to faults

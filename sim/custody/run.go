@@ -95,7 +95,7 @@ func (r *run) site(node int) *custodymodel.Site {
 	return r.State(node)
 }
 
-// accept hands the job in. A client does not submit a job again that it wanted to be forgotten.
+// accept submits the job. A client that has had its job forgotten does not submit it again.
 func (r *run) accept() {
 	if r.oracle.seen[custody.EventForgotten] > 0 {
 		return

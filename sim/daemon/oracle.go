@@ -96,7 +96,7 @@ func (o *oracle) look(m *machine) {
 	}
 	for _, p := range o.world.processes {
 		if m.node.Certified(p.life) {
-			o.Violate("Fenced", "%v knows that %v is dead, on which rank %d of job %s runs",
+			o.Violate("Fenced", "%v has the death certificate of %v, on which rank %d of job %s runs",
 				m.node.Self(), p.life, p.rank, p.job)
 		}
 		if r := m.node.Job(p.job); r != nil && m.node.Ended(r) {
@@ -112,7 +112,7 @@ func (o *oracle) signed(m *machine) {
 		believed, proven := c.Incarnation, m.links.lives[c.Address]
 		began := believed == 0 || slices.Contains(o.world.machines[c.Address].lives, believed)
 		if !began || c.Endpoint != endpoint(c.Address) || believed < proven {
-			o.Violate("Signed", "%v believes that life %d of address %d is at %s; it has met life %d",
+			o.Violate("Signed", "%v records incarnation %d of address %d at %s; it has met incarnation %d",
 				m.node.Self(), believed, c.Address, c.Endpoint, proven)
 		}
 	}

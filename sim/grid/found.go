@@ -95,7 +95,7 @@ type ready struct {
 	heads   []int             // other nodes whose clusters have this one as a member
 }
 
-// clusters lists the advertised clusters. Each node is the head of its own cluster. Where nothing
+// clusters lists the advertised clusters. Each node heads its own cluster. Where nothing
 // fails, nodes that advertise one cluster share a head, the first of them: their states are small.
 func (f founding) clusters() []ready {
 	all := make([]ready, len(f.grid.Nodes))

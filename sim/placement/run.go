@@ -45,7 +45,7 @@ func newRun(p *sim.Plan, o sim.RunOptions) (*run, error) {
 	})
 }
 
-// shape draws the jobs, how many of them share the turns, and what goes wrong.
+// shape draws the jobs, the number of them that share the turns, and the faults.
 func shape(p *sim.Plan) *placementmodel.Agent {
 	c := sim.NewChance(p.Shape, 1)
 	cfg := placement.DefaultConfig()

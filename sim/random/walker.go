@@ -97,7 +97,7 @@ func replay(system model.Checkable, path *checker.Path, o sim.RunOptions, r *sim
 	}
 	for _, step := range path.Steps[min(1, len(path.Steps)):] {
 		if step.Action >= len(w.enabled) {
-			return &checker.ContractError{Problem: "the model and its machine do not agree about what is possible"}
+			return &checker.ContractError{Problem: "the model and its machine disagree about the enabled actions"}
 		}
 		w.take(step.Action)
 	}

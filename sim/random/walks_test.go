@@ -73,7 +73,7 @@ func TestFindingShrinksAndReplays(t *testing.T) {
 
 	small, result := sim.Shrink(w, found, "NoGap", nil)
 	require.Equal(t, "NoGap", result.Property)
-	assert.Equal(t, uint64(2), result.Stats.Crashes, "a trace's bounds say what went wrong")
+	assert.Equal(t, uint64(2), result.Stats.Crashes, "a trace's bounds name the faults")
 	require.NotNil(t, small.Faults, "nothing is left to chance")
 	assert.Less(t, len(small.Ops), len(r.Steps))
 	assert.True(t, slices.ContainsFunc(small.Ops, func(op sim.Op) bool { return op.Do == "step crash" }), small)

@@ -57,7 +57,7 @@ func (o *Oracle) Step(node int, live bool, s *refine.State, events []protocol.Ev
 		!slices.ContainsFunc(events, func(e protocol.Event) bool { return e.Name == refine.EventReleased })
 	for _, other := range o.views {
 		if other != nil && !o.Suspects && !refinemodel.HeadKnows(other, o) {
-			o.Violate("HeadKnows", "a head of %v does not know it as a member", other.ID)
+			o.Violate("HeadKnows", "a head of %v does not list it as a member", other.ID)
 		}
 	}
 	if v = o.views[node]; v != nil {

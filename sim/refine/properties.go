@@ -28,7 +28,7 @@ var Properties = sync.OnceValue(func() []checker.Property {
 		},
 		checker.Property{
 			Name:  "AskedOnce",
-			Doc:   "no head asks a client again for what it has reported in that round",
+			Doc:   "no head asks a client again for a measurement that it has reported in that round",
 			Shape: checker.Always,
 		},
 		checker.Property{

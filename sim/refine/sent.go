@@ -26,7 +26,7 @@ func (c observedCore) Step(
 func (o *Oracle) Sent(s *refine.State, sent []protocol.Envelope[refine.Message]) {
 	for _, e := range sent {
 		if list, ok := e.Message.(refine.List); ok && list.Round == s.Round && reported(s, e.To) {
-			o.Violate("AskedOnce", "%v asks %v for what it has already reported", s.ID, e.To)
+			o.Violate("AskedOnce", "%v asks %v for measurements that it has already reported", s.ID, e.To)
 		}
 	}
 }

@@ -41,7 +41,7 @@
 //   - Recalls: a node that wants to leave holds no vote that it does not want back. In the models
 //     this is a part of ListsKept.
 //   - LastResort: a job fails only if no candidate could have taken it all the time. This is the
-//     simulator's own, because only a run shows what was possible all the time.
+//     simulator's own, because it depends on a candidate's whole history.
 //
 // Checked in the quiescent state at the end:
 //

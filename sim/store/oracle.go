@@ -55,7 +55,7 @@ func (o *oracle) step(node int, live bool, s *store.State, events []protocol.Eve
 		o.failed = true
 	} else {
 		if o.successors.step(s, events) && !o.failed {
-			o.Violate("Certain", "%v knows what all executors of a request decided, but not its fate", s.ID())
+			o.Violate("Certain", "%v has the decisions of all executors of a request, but not its fate", s.ID())
 		}
 		o.history.Step(o.clock, s.ID(), *s, events)
 	}

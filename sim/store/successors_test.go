@@ -34,7 +34,7 @@ func TestSuccessorsKnow(t *testing.T) {
 		decides.Decided = []store.Decision{{Client: id(client), ID: 9, Attempt: attempt, Verdict: store.Unknown}}
 		return h.step(decides, nil)
 	}
-	assert.True(t, said(second, 2, id(first)), "it has what the leaver decided")
+	assert.True(t, said(second, 2, id(first)), "it has the leaver's decisions")
 	assert.False(t, said(stranger, 2, id(first)), "it was not handed over to that node")
 	assert.False(t, said(second, 2, id(first), id(stranger)), "of another it cannot know")
 	assert.False(t, said(second, 1, id(first)), "the client has gone on to another attempt")
@@ -52,6 +52,6 @@ func TestSuccessorsKnow(t *testing.T) {
 	assert.True(
 		t,
 		h.step(own, []protocol.Event{{Name: store.EventUnknown, Peer: id(client), Number: 9}}),
-		"of its own operations, too, and from the heir of an heir",
+		"of its operations, too, and from the heir of an heir",
 	)
 }
