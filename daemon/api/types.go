@@ -154,6 +154,9 @@ const (
 	LastLife = 65_535
 )
 
+// MemberPhase is the phase of a node that has a zone of the map.
+const MemberPhase = "member"
+
 // Dead is the Error of a node whose death is certified.
 const Dead = "dead"
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -48,12 +49,12 @@ func (a *admission) openAuthority() error {
 
 // certify makes the certificate of this node valid before its life begins: if need be it waits a
 // while for the daemon with the key of the authority.
-func (a *admission) certify(ctx context.Context, contacts []transport.Card, network transport.Network) error {
+func (a *admission) certify(ctx context.Context, contacts []transport.Card) error {
 	a.renewal = renewal.New(renewal.Config{
 		Folder: a.Options.Folder, Identity: a.ID, Authority: a.authority, Clock: a.Clock, Wall: a.Wall, Log: a.Log,
 		Ask: func(ctx context.Context, endpoint string, id *identity.Identity) (*identity.Identity, error) {
 			return transport.Renew(ctx, transport.RenewConfig{
-				Endpoint: endpoint, Identity: id, Wall: a.Wall, Network: network,
+				Endpoint: endpoint, Identity: id, Wall: a.Wall, Network: transport.TCP{From: net.ParseIP(a.Config.DialFrom)},
 			})
 		},
 	})

@@ -63,10 +63,6 @@ const (
 	roomOfNode = 4
 )
 
-// elementsSize is how many elements a custodian sends at once, so that they fit a frame, and of how
-// many attempts a host is asked at once how much they have printed.
-const elementsSize = 400
-
 func (a *arrays) answerElements(_ protocol.NodeID, q rpc.ElementsRequest) ([]rpc.Element, error) {
 	r := a.Table.Named(q.Job)
 	if r == nil {
@@ -81,7 +77,7 @@ func (a *arrays) answerElements(_ protocol.NodeID, q rpc.ElementsRequest) ([]rpc
 		if err != nil {
 			return nil, err
 		}
-		if some = append(some, elementText(e)); len(some) == elementsSize {
+		if some = append(some, elementText(e)); len(some) == rpc.ElementsLimit {
 			break
 		}
 	}
@@ -152,7 +148,7 @@ func (u users) elementsAt(ctx context.Context, from protocol.NodeID, job jobs.Na
 		if err != nil {
 			return nil, err
 		}
-		if all = append(all, some...); len(some) < elementsSize || len(all) >= jobs.ArrayLimit {
+		if all = append(all, some...); len(some) < rpc.ElementsLimit || len(all) >= jobs.ArrayLimit {
 			return all, nil
 		}
 	}
@@ -167,7 +163,7 @@ func (u users) sizes(ctx context.Context, all []rpc.Element) {
 		}
 	}
 	for host, elements := range at {
-		for some := range slices.Chunk(elements, elementsSize) {
+		for some := range slices.Chunk(elements, rpc.ElementsLimit) {
 			u.sizesAt(ctx, host, all, some)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 )
@@ -27,7 +28,7 @@ type auditor struct {
 	jobs     custodians
 	keepings map[driver.CoreID]*keeping
 	turns    turns
-	fitness  *fitness
+	fitness  *tasks.Fitness
 	tidy     func()
 
 	restlessJobs int // at the last look
@@ -44,7 +45,7 @@ type turns interface {
 // look goes on with jobs whose custodians, hosts or owners have died. The witnesses are asked
 // about those of which nothing is known.
 func (a *auditor) look() {
-	a.fitness.look()
+	a.fitness.Look()
 	if a.Restored {
 		for _, r := range a.Table.Live() {
 			if k := a.jobs.keepingOf(r); !a.isBlank(k) {

@@ -19,6 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/daemon/verbatim"
 	"github.com/canvass-grid/canvass/protocol"
@@ -107,11 +108,11 @@ func TestOnlyOutputsThatWereToldAreRead(t *testing.T) {
 	links := rejecting{s.Node.Links, map[protocol.NodeID]int{}, make(chan string, 1)}
 	s.Node.Links = links
 	id := life.MusterID(here, 1)
-	a := &attempt{id: id}
+	a := &tasks.Attempt{ID: id}
 	for _, name := range []string{"o", "pipe", "link"} {
-		a.told.Outputs = append(a.told.Outputs, jobs.File{Path: verbatim.Text(name)})
+		a.Told.Outputs = append(a.Told.Outputs, jobs.File{Path: verbatim.Text(name)})
 	}
-	s.attempts.all[id] = a
+	s.attempts.All[id] = a
 	work := folders.Of(a.String())
 	require.NoError(t, os.MkdirAll(work, 0o700))
 	require.NoError(t, os.WriteFile(filepath.Join(work, "o"), []byte("out"), 0o600))

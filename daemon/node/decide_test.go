@@ -14,6 +14,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -620,18 +621,18 @@ func TestTasksAreHalted(t *testing.T) {
 	c.halt(c.k)
 	assert.Empty(t, c.asksOf(), "nothing runs")
 
-	answer, err := c.attempts.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
+	answer, err := c.attempts.AnswerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
 	assert.NoError(t, err, "an attempt that is not here any more")
 	assert.Equal(t, rpc.None{}, answer)
 
 	rep := &scripted[muster.State, muster.Message, muster.Command]{}
-	a := &attempt{id: life.MusterID(there, 1)}
-	a.core = driver.Add(c.Loop, a.id, rep, driver.Traits[muster.State, muster.Message]{
+	a := &tasks.Attempt{ID: life.MusterID(there, 1)}
+	a.Core = driver.Add(c.Loop, a.ID, rep, driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return here },
 	}, muster.State{}, nil)
-	c.attempts.all[a.id] = a
+	c.attempts.All[a.ID] = a
 	step(t, c.Node)
-	_, err = c.attempts.answerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
+	_, err = c.attempts.AnswerHalt(there, rpc.AttemptName{By: there, Epoch: 1})
 	require.NoError(t, err)
 	step(t, c.Node)
 	require.Len(t, rep.inputs, 2)
@@ -659,7 +660,7 @@ func TestStatusesOfTasks(t *testing.T) {
 			want: jobs.Status{Halted: true, Error: "the attempt had no permit"},
 		},
 	} {
-		assert.Equal(t, test.want, statusOf(test.status, test.reason), "%+v", test.status)
+		assert.Equal(t, test.want, tasks.StatusOf(test.status, test.reason), "%+v", test.status)
 	}
 }
 

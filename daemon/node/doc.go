@@ -2,23 +2,14 @@
 // processes of jobs, the store, the recorder, and the interface for users. A node obeys its cores:
 // protocol decisions belong in packages under protocol, processes and working folders in package
 // host, calls and their types in package rpc, records in package jobs, and HTTP in package api. All
-// parts share the runtime of package life and the settings of package config.
+// parts share the runtime of package life and the settings of package config. Tasks are in package
+// tasks, contents in package library, and moves of waiting jobs in package balance.
 //
 //	node.go         the start and end of an incarnation; the one goroutine and its turns
 //	parts.go        the parts of a daemon and their assembly
 //	step.go         an incarnation without goroutines, which a simulator drives
 //	environment.go  the loop's view of the node, and the hooks that follow its events
 //	calls.go        the handlers of calls, and package rpc's view of the node
-//
-// Tasks and their files:
-//
-//	attempts.go     attempts of which this node is host or representative
-//	process.go      the process of a task
-//	files.go        its inputs and outputs
-//	output.go       the output streams of tasks
-//	library.go      local contents, and reading remote ones
-//	balance.go      jobs that move from a busy node to an idle one
-//	health.go       whether the daemon can do its part
 //
 // Records of jobs:
 //
@@ -28,7 +19,8 @@
 //	submit.go       submission of jobs to the grid; turn.go their order
 //	end.go          timeouts, deadlines, cancellation
 //	array.go        arrays
-//	contents.go     copies of records and contents at the other custodians
+//	copies.go       copies of records and contents at the other custodians
+//	gather.go       outputs of tasks on their way to the custodians
 //	forget.go       removal of old and unwanted jobs
 //	audit.go        jobs whose custodians, owner or hosts have died
 //	do.go           operations on jobs, from cancel to accepting the loss of a disk
@@ -40,7 +32,7 @@
 //	near.go         latencies, and nearby nodes
 //	drain.go        how this node leaves
 //	repair.go       replacement of a map that stays broken
-//	links.go        links to other daemons and their endpoints; network.go TCP and the users' socket
+//	links.go        links to other daemons and their endpoints
 //	admit.go        nodes that join the grid, their tokens, and certificates
 //
 // Users and their views:
@@ -48,9 +40,9 @@
 //	views.go        jobs and nodes; why.go the reasons for which a job waits
 //	locate.go       jobs of which other daemons have a copy
 //	events.go       events, and users that wait for them
-//	metrics.go      counters and measurements; recorder.go the flight record
+//	users.go        the socket of users, their contents, and the health of the daemon
+//	metrics.go      counters and measurements
 //	breaches.go     counters of events that the protocols assume to be impossible or rare
-//	watchdog.go     ends an incarnation whose goroutine hangs, and logs slow steps
 //
 // # Usage
 //

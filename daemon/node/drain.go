@@ -72,7 +72,7 @@ func mayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) erro
 	member := false
 	for _, n := range nodes {
 		switch {
-		case n.Error != "" || n.Phase != memberPhase:
+		case n.Error != "" || n.Phase != api.MemberPhase:
 		case n.Node == leaves && n.Draining:
 			return nil // it leaves already, and a deadline may be new
 		case n.Node == leaves:

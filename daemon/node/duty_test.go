@@ -13,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -88,11 +89,11 @@ func TestTheEndOfAFormerAttemptEndsNoOther(t *testing.T) {
 	}, peer.State{}, nil)
 	step(t, n)
 
-	n.attempts.finish(&attempt{id: life.MusterID(there, 1)})
+	n.attempts.Finish(&tasks.Attempt{ID: life.MusterID(there, 1)})
 	step(t, n)
 	require.Len(t, core.inputs, 1, "the task of attempt 2 runs")
 
-	n.attempts.finish(&attempt{id: life.MusterID(there, 2)})
+	n.attempts.Finish(&tasks.Attempt{ID: life.MusterID(there, 2)})
 	step(t, n)
 	require.Len(t, core.inputs, 2)
 	assert.Equal(t, protocol.Timeout, core.inputs[1].Kind)
@@ -105,13 +106,13 @@ func TestNoTaskFinishesBeforeItsOutcomeIsSafe(t *testing.T) {
 	n, links := bench()
 	core := &scripted[muster.State, muster.Message, muster.Command]{}
 	core.state.Rep = muster.Rep{Phase: muster.RepDepositing, Members: []muster.Member{{Host: here}}}
-	a := &attempt{id: life.MusterID(here, 1), at: &rpc.Binding{Custodians: jobs.Custodians{there.Address}}}
-	a.core = driver.Add(n.Loop, a.id, core, driver.Traits[muster.State, muster.Message]{
+	a := &tasks.Attempt{ID: life.MusterID(here, 1), At: &rpc.Binding{Custodians: jobs.Custodians{there.Address}}}
+	a.Core = driver.Add(n.Loop, a.ID, core, driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return here },
 	}, muster.State{}, nil)
 	step(t, n)
 
-	n.attempts.deposit(a)
+	n.attempts.Deposit(a)
 	step(t, n)
 	require.Len(t, links.channels, 1, "the custodian is asked")
 	require.Len(t, core.inputs, 1, "nobody has the outcome yet")

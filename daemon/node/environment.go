@@ -43,7 +43,7 @@ func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte
 func (n environment) Begin(driver.CoreID, protocol.Timer) {}
 
 // End ends the process of the task that runs.
-func (n environment) End(driver.CoreID, protocol.Timer) { n.Later(n.attempts.endTask) }
+func (n environment) End(driver.CoreID, protocol.Timer) { n.Later(n.attempts.EndTask) }
 
 // Measure measures the latency to a node.
 func (n environment) Measure(_ driver.CoreID, to protocol.NodeID) {
@@ -74,10 +74,10 @@ const anyCore uint8 = 0
 func (n *Node) hang() {
 	n.hooks = []hook{
 		{anyCore, n.news.tell},
-		{life.MusterCore, n.attempts.onMuster},
+		{life.MusterCore, n.attempts.OnMuster},
 		{life.LeaseCore, n.leases.onLease},
 		{life.CustodyCore, n.onCustody},
-		{life.PeerCore, n.attempts.onPeer},
+		{life.PeerCore, n.attempts.OnPeer},
 		{life.PeerCore, n.onSubmission},
 		{life.PeerCore, n.leases.onMap},
 		{life.PeerCore, n.breaches.onPeer},

@@ -16,10 +16,10 @@ import (
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
 // What the tests of this package look at.
@@ -78,7 +78,7 @@ func OrderOf(self, entry protocol.NodeID, number uint32) error {
 
 // Scraped are the metrics of a node whose loop does not turn.
 func Scraped(record *flight.Recorder) (string, error) {
-	n := &Node{parts: parts{Runtime: stuck(), record: recorder{record}}}
+	n := &Node{parts: parts{Runtime: stuck(), record: observe.Recorder{Recorder: record}}}
 	n.fences = &life.Fences{Former: map[string]uint64{"some": 1}}
 	n.Meter = observe.New(n.scrape)
 	return users{parts: &n.parts}.Metrics(context.Background())
@@ -93,7 +93,7 @@ func HealthOf(ctx context.Context) (api.Health, error) {
 func Shown() (string, error) {
 	m := observe.New(func(s observe.Scrape) {
 		a := reading{
-			tries: 1, restless: 6, tasks: taskCounts{starts: 2, unfit: 3, lost: 4, kills: 5}, member: true,
+			tries: 1, restless: 6, tasks: tasks.Counts{Starts: 2, Unfit: 3, Lost: 4, Kills: 5}, member: true,
 			neighbours: 7, roles: 8, owned: 9, floors: 10, attempts: 11, keepings: 12, questions: 13, known: 14,
 			taken: 15, line: 16, ended: 17, short: 18,
 			jobs:     map[string]int{"held": 19},
@@ -182,20 +182,6 @@ func (s *Stepped) Note(id, note string, then func()) {
 	calling{s.node}.WhenDurable(then)
 }
 
-// Watchdog ends a life that hangs.
-type Watchdog = watchdog
-
-// NewWatchdog returns one with a clock, a time between its looks, and what it does.
-func NewWatchdog(clock func() time.Duration, patience time.Duration, hung func()) *Watchdog {
-	return &watchdog{clock: clock, patience: patience, hung: func(string) { hung() }}
-}
-
-// Extend lets the life go on.
-func (w *Watchdog) Extend(until time.Duration) { w.extend(until) }
-
-// Watch looks until the life has stopped or is over.
-func (w *Watchdog) Watch(stopped <-chan struct{}) { w.watch(stopped) }
-
 // LeaseLeft is how long the lease of a node that runs lasts.
 func (n *Node) LeaseLeft() time.Duration {
 	left := make(chan time.Duration)
@@ -208,27 +194,6 @@ func (n *Node) Hang() (goOn chan<- struct{}) {
 	wait := make(chan struct{})
 	n.Post(func() { <-wait })
 	return wait
-}
-
-// Timed is what takes the steps of the lease core, on a node with this log and clock.
-func Timed(log *slog.Logger, clock func() time.Duration) func(protocol.InputKind, func()) {
-	s := slowSteps{Runtime: &life.Runtime{Log: log, Machine: life.Machine{Clock: clock}}}
-	return func(kind protocol.InputKind, step func()) { s.measured(life.LeaseID, kind, step) }
-}
-
-// Proposed are the moves of jobs that wait at a node, which is in a cluster, if the queues of the
-// nodes that have answered are so long.
-func Proposed(
-	cfg *reptask.Config, self protocol.NodeID, idle []reptask.Idle,
-	cluster []protocol.NodeID, lengths map[protocol.NodeID]uint32,
-) []move {
-	l := &loads{lengths: map[protocol.NodeID]uint32{self: lengths[self]}}
-	for _, id := range cluster {
-		if length, answered := lengths[id]; answered && id != self {
-			l.add(id, rpc.NodeLoad{Takes: true, Length: length, Cluster: cluster})
-		}
-	}
-	return l.proposed(cfg, self, idle)
 }
 
 // Merge merges copies that daemons have sent, each with whether its daemon decides about the job.
@@ -297,7 +262,7 @@ func (c collecting) Collect(ctx context.Context, _ string, wanted blobs.Wanted) 
 
 // Collected is what a host reports of the outputs in a folder.
 func Collected(folder string, patterns ...string) (told jobs.Rank) {
-	collect(context.Background(), collecting{folder: folder}, "", patterns, &told)
+	tasks.Collect(context.Background(), collecting{folder: folder}, "", patterns, &told)
 	return told
 }
 

@@ -35,7 +35,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (life.Links, error) {
 			Wire: config.Wire, Config: n.Config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.Config.Advertise,
 			Build: n.Options.Build, Nonce: life.Chance{}.Uint64(),
 		},
-		Network: n.network(),
+		Network: transport.TCP{From: net.ParseIP(n.Config.DialFrom)},
 		MaxAge:  life.MaxAge, Refused: func(r transport.Refusal) {
 			n.refused(r, func(end func()) { go n.Post(end) })
 		},
@@ -65,7 +65,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (life.Links, error) {
 				"advertise", links.Endpoint(), "error", err, "next", fileio.Remedy(err)+", in "+file)
 		}
 	}()
-	n.outputs.pieces.Connect(func(to protocol.NodeID, payload []byte) {
+	n.outputs.Pieces.Connect(func(to protocol.NodeID, payload []byte) {
 		links.Send(to, transport.ChannelBulk, life.PieceFrame, payload)
 	})
 	return links, nil
@@ -73,7 +73,7 @@ func (n *Node) dialLinks(self protocol.NodeID) (life.Links, error) {
 
 // moved takes a message about a piece of a file, beside the node's goroutine.
 func (n *Node) moved(from protocol.NodeID, payload []byte) {
-	if err := n.outputs.pieces.Receive(from, payload); err != nil {
+	if err := n.outputs.Pieces.Receive(from, payload); err != nil {
 		n.Post(func() { n.unreadable(from, "message about a piece", err) })
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 )
@@ -27,7 +28,7 @@ func (u users) Metrics(context.Context) (string, error) { return u.Meter.Text() 
 type reading struct {
 	tries      uint64 // submissions of jobs to the grid
 	restless   int    // ended jobs that still ask, when the auditor looked last
-	tasks      taskCounts
+	tasks      tasks.Counts
 	breaches   breaches // of its maps only limits may be read: the others are the loop's
 	clocks     observe.ClockWatch
 	report     api.NodeReport
@@ -50,9 +51,9 @@ type reading struct {
 func (n *Node) reading() reading {
 	s := n.Peer.State()
 	a := reading{
-		tries: n.tries, restless: n.auditor.restlessJobs, tasks: n.attempts.counts, report: n.report(), member: n.member(),
+		tries: n.tries, restless: n.auditor.restlessJobs, tasks: n.attempts.Counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
-		attempts: len(n.attempts.all), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.known()),
+		attempts: len(n.attempts.All), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.known()),
 		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
 	}
 	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches
@@ -162,10 +163,10 @@ func (a *reading) showJobs(s observe.Scrape) {
 	s.Gauge("canvass_turns_taken", "Jobs that this daemon has handed to the grid, and that wait there.", float64(a.taken))
 	s.Gauge("canvass_turns_waiting", "Jobs that wait for their turn at this daemon.", float64(a.line))
 	s.Counter("canvass_tries_total", "Submissions of jobs to the grid.", a.tries)
-	s.Counter("canvass_task_starts_total", "Processes of tasks that were started.", a.tasks.starts)
-	s.Counter("canvass_task_unfit_total", "Tasks that could not start here.", a.tasks.unfit)
-	s.Counter("canvass_task_lost_total", "Tasks that this node has lost.", a.tasks.lost)
-	s.Counter("canvass_task_kills_total", "Processes of tasks that the daemon has ended.", a.tasks.kills)
+	s.Counter("canvass_task_starts_total", "Processes of tasks that were started.", a.tasks.Starts)
+	s.Counter("canvass_task_unfit_total", "Tasks that could not start here.", a.tasks.Unfit)
+	s.Counter("canvass_task_lost_total", "Tasks that this node has lost.", a.tasks.Lost)
+	s.Counter("canvass_task_kills_total", "Processes of tasks that the daemon has ended.", a.tasks.Kills)
 }
 
 // showLinks shows what the links have counted.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
@@ -113,11 +114,9 @@ func (n *nearby) apart(near []protocol.NodeID) bool {
 
 // phases are the names of the phases of membership.
 var phases = map[can.Phase]string{
-	can.Outside: "outside", can.Drawing: "drawing", can.Joining: "joining", can.Member: memberPhase,
+	can.Outside: "outside", can.Drawing: "drawing", can.Joining: "joining", can.Member: api.MemberPhase,
 	can.Leaving: "leaving", can.Departed: "departed",
 }
-
-const memberPhase = "member"
 
 func phaseName(p can.Phase) string { return phases[p] }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
+	"github.com/canvass-grid/canvass/daemon/flight"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -106,15 +108,15 @@ func (n *Node) open() (err error) {
 func (n *Node) Run(ctx context.Context) (err error) {
 	n.fences = life.ReadFences(n.Options.Folder, n.Log)
 	defer func() { n.fences.Note(err) }()
-	n.watchdog = newWatchdog(n.Runtime, n.Settings, n.fences)
-	defer n.watchdog.guard(n.Stopped)()
+	n.watchdog = watch(n.Runtime, n.Settings, n.fences)
+	defer n.watchdog.Guard(n.Stopped)()
 	defer func() { err = errors.Join(err, n.Store.Close()) }()
 	stop := sync.OnceFunc(func() { n.Reason = err; close(n.Stopped) })
 	defer stop()
-	if err := n.library.open(n.Options.Folder); err != nil {
+	if err := n.Library.Open(n.Options.Folder); err != nil {
 		return disk.Failed("opening", filepath.Join(n.Options.Folder, disk.Kept), err)
 	}
-	if err := host.MakeRoom(n.Options.Folder, n.cache, n.Log); err != nil {
+	if err := host.MakeRoom(n.Options.Folder, n.Cache, n.Log); err != nil {
 		return err
 	}
 	if err := n.openHost(); err != nil {
@@ -125,13 +127,13 @@ func (n *Node) Run(ctx context.Context) (err error) {
 			n.Log.Error("the daemon ends before its tasks", "error", err)
 		}
 	}()
-	if err := n.admission.certify(ctx, n.contacts(), n.network()); err != nil {
+	if err := n.admission.certify(ctx, n.contacts()); err != nil {
 		return err
 	}
-	if n.record, err = openRecord(n.Settings, n.Wall()); err != nil {
+	if n.record, err = observe.OpenRecord(n.Settings, n.coreKinds(), n.Wall()); err != nil {
 		return disk.Failed("opening", filepath.Join(n.Options.Folder, disk.Flight), err)
 	}
-	defer func() { err = n.record.finish(err, n.Log) }()
+	defer func() { err = n.record.Finish(err, n.Log) }()
 	if err := n.begin(); err != nil {
 		return err
 	}
@@ -157,8 +159,8 @@ func (n *Node) Run(ctx context.Context) (err error) {
 // begin takes the first step of the life: from then on the node knows its identity, and it is
 // durable.
 func (n *Node) begin() error {
-	n.Loop = driver.New(environment{n}, n.record.ofLoop())
-	n.Loop.Around = (&slowSteps{Runtime: n.Runtime}).measured
+	n.Loop = driver.New(environment{n}, n.record.OfLoop())
+	n.Loop.Around = observe.NewSlowSteps(n.Clock, n.Log, n.Meter, coreName).Measured
 	n.Loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.unreadable(from, fmt.Sprintf("message of core %d", core.Kind), err)
 	}
@@ -174,7 +176,7 @@ func (n *Node) begin() error {
 		Process: func(t protocol.Timer) bool { return t == peer.RunTimer() },
 		Held:    func(m peer.Message) bool { _, is := m.(peer.TaskMessage); return is },
 	}, peer.New(n.ID.Address, n.Config.Place()), persisted)
-	n.record.segment(n.Loop, n.Clock())
+	n.record.Segment(n.Loop, n.Clock())
 	if _, _, err := n.Loop.Turn(n.Clock()); err != nil {
 		return err
 	}
@@ -252,7 +254,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 		if n.Failed != nil {
 			return 0, false, n.Failed
 		}
-		n.record.segment(n.Loop, n.Clock())
+		n.record.Segment(n.Loop, n.Clock())
 		if next, ok, err = n.Loop.Turn(n.Clock()); err == nil && !n.Loop.Over() {
 			err = n.commit()
 		}
@@ -315,7 +317,7 @@ func (n *Node) begun() {
 			"life", n.Self.Incarnation, "last", api.LastLife)
 	}
 	n.near.look()
-	n.balancer.look()
+	n.balancer.Look()
 	n.auditor.look()
 	n.repair.mend()
 }
@@ -324,13 +326,13 @@ func (n *Node) begun() {
 func (n *Node) openHost() error {
 	o := n.Options
 	m, err := host.Open(host.Config{
-		Folder: o.Folder, Binary: o.Binary, Log: n.Log, Kept: n.kept, Cache: n.cache,
+		Folder: o.Folder, Binary: o.Binary, Log: n.Log, Kept: n.Kept, Cache: n.Cache,
 		Policy: host.Policy{
 			AllowRoot: o.AllowRoot, AllowExposed: o.AllowExposed, RequireIsolation: o.RequireIsolation,
 			Dev: n.Config.Dev, HasKey: n.admission.authority != nil,
 		},
 		Between: life.Between, Oldest: n.Oldest, Self: func() protocol.NodeID { return n.Self },
-		Running: n.attempts.openOutputs, Post: n.Post,
+		Running: n.attempts.OpenOutputs, Post: n.Post,
 	})
 	if errors.Is(err, runner.ErrCopied) {
 		return fmt.Errorf("%w: %w; %s", life.ErrIdentity, err, justCopied)
@@ -355,4 +357,45 @@ func (n *Node) realTime() {
 	n.UseGoroutines()
 	n.Meter = observe.New(n.scrape)
 	n.Machine.Store = timedStore{n.Machine.Store, n.Meter}
+}
+
+// guarded is a host whose processes live as long as its life, which a watchdog ends.
+type guarded struct {
+	host.Host
+	watchdog *observe.Watchdog
+}
+
+// Extend lets the processes run until a time, and the life.
+func (g guarded) Extend(deadline time.Duration) {
+	g.Host.Extend(deadline)
+	g.watchdog.Extend(deadline)
+}
+
+// watch returns the watchdog of a life. Two looks, and what the program needs to end, fit
+// into the kill budget.
+func watch(r *life.Runtime, s *config.Settings, f *life.Fences) *observe.Watchdog {
+	var hangs func(why string)
+	if s.Options.Hung != nil {
+		hangs = func(why string) { hung(r.Fenced(life.FenceHung, why), s.Options, f) }
+	}
+	return observe.NewWatchdog(r.Clock, s.Config.KillBudget()/3, hangs)
+}
+
+// hung ends the process. Nothing that changes may be touched: it belongs to the goroutine that
+// hangs. The disk may be what it waits for.
+func hung(end error, o config.Options, f *life.Fences) {
+	go func() {
+		_ = os.Remove(config.Socket(o.Folder)) // nobody answers there any more
+		f.Note(end)
+	}()
+	o.Hung(end)
+}
+
+// coreKinds are the kinds of cores in the flight record.
+func (n *Node) coreKinds() []flight.CoreKind {
+	g := n.Config.Grid
+	return []flight.CoreKind{
+		flight.PeerKind(life.PeerCore, n.Cores), flight.MusterKind(life.MusterCore, g.Muster()),
+		flight.LeaseKind(life.LeaseCore, g.Lease()), flight.CustodyKind(life.CustodyCore, g.Custody()),
+	}
 }

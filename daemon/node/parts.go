@@ -1,11 +1,15 @@
 package node
 
 import (
+	"github.com/canvass-grid/canvass/daemon/balance"
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/library"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
@@ -15,17 +19,17 @@ import (
 type parts struct {
 	*life.Runtime
 	*config.Settings
-	*library
+	*library.Library
 	*members
 	*leases
 	*views
 	*news
 	custodian
 
-	attempts *attempts
-	outputs  *outputs
-	balancer *balancer
-	fitness  fitness
+	attempts *tasks.Attempts
+	outputs  *tasks.Outputs
+	balancer *balance.Balancer
+	fitness  tasks.Fitness
 
 	admission *admission
 	near      *nearby
@@ -37,11 +41,11 @@ type parts struct {
 	arrays  *arrays
 
 	reports  *reports
-	record   recorder
+	record   observe.Recorder
 	breaches breaches
 	clocks   *clocks
 	fences   *life.Fences
-	watchdog *watchdog
+	watchdog *observe.Watchdog
 
 	exposed []string           // resources within reach of tasks, in sentences
 	isTask  func(pid int) bool // whether a process that asks this daemon belongs to a task
@@ -67,9 +71,9 @@ func (n *Node) makeParts() {
 	n.members.commit = n.leases.write
 	n.news = newNews(r)
 	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
-	n.library = &library{Runtime: r}
+	n.Library = &library.Library{Runtime: r}
 	n.makeRecords()
-	n.library.onDamage, n.leases.restore = n.copyAgain, n.records.restore
+	n.Library.OnDamage, n.leases.restore = n.copyAgain, n.records.restore
 	n.views = &views{Runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
 	n.reports = &reports{Runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
 	n.repair = &repair{Runtime: r, Settings: s, reports: n.reports}
@@ -85,11 +89,11 @@ func (n *Node) makeParts() {
 		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
 	}
 	n.records.arrays = n.arrays
-	n.outputs = newOutputs(r, s)
-	n.balancer = &balancer{Runtime: r, Settings: s, alive: n.alive, takes: n.takesJobs}
-	n.attempts = &attempts{
-		Runtime: r, Settings: s, library: n.library, fitness: &n.fitness, address: n.machineOf, say: n.news.add,
-		all: map[driver.CoreID]*attempt{},
+	n.outputs = tasks.NewOutputs(r, s)
+	n.balancer = &balance.Balancer{Runtime: r, Settings: s, Alive: n.alive, Takes: n.takesJobs}
+	n.attempts = &tasks.Attempts{
+		Runtime: r, Settings: s, Library: n.Library, Fitness: &n.fitness, Address: n.machineOf, Say: n.news.add,
+		All: map[driver.CoreID]*tasks.Attempt{},
 	}
 }
 
@@ -113,7 +117,7 @@ func (n *Node) makeRecords() {
 	}
 	n.tombstones = &tombstones{Runtime: r, Settings: s, jobs: n.records, release: n.dismiss, save: n.write}
 	n.copies = &copies{
-		Runtime: r, library: n.library, grid: n.members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
+		Runtime: r, Library: n.Library, grid: n.members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
 		sorts: n.decisions.forgetEnded, copying: map[rankName]*copying{}, arriving: map[rankOf][]jobs.File{},
 	}
 	n.records.copies, n.records.tombs = n.copies, n.tombstones
@@ -124,7 +128,7 @@ func (n *Node) jobOf(core driver.CoreID) string {
 	if k := n.keepingAt(core); k != nil {
 		return k.record.ID
 	}
-	return n.attempts.jobOf(core)
+	return n.attempts.JobOf(core)
 }
 
 // onEnd goes on with the array of an element that has ended.
@@ -142,7 +146,7 @@ func (n *Node) onDismiss(r *jobs.Record) {
 
 // takesJobs reports whether jobs can run here.
 func (n *Node) takesJobs() bool {
-	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.noTasks == ""
+	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.NoTasks == ""
 }
 
 // onDeath resumes work that waited for the end of another life.

@@ -28,7 +28,7 @@ func Step(c config.Config, id *identity.Identity, m life.Machine) (*Stepped, err
 	}
 	n := newNode(config.Options{Log: slog.New(slog.DiscardHandler)}, c, cores, id)
 	n.Machine = m
-	n.kept, n.cache = m.Kept, m.Cache
+	n.Kept, n.Cache = m.Kept, m.Cache
 	if err := n.open(); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (s *Stepped) Ended(r *jobs.Record) bool {
 func (s *Stepped) Restless() int { return len(s.node.auditor.restless()) }
 
 // Attempts is how many attempts at jobs it remembers: none some seconds after the end of all jobs.
-func (s *Stepped) Attempts() int { return len(s.node.attempts.all) }
+func (s *Stepped) Attempts() int { return len(s.node.attempts.All) }
 
 // Events are the events after a cursor; empty if they have expired.
 func (s *Stepped) Events(cursor uint64) []api.Event {

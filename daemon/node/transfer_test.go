@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/canvass-grid/canvass/daemon/balance"
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
@@ -37,12 +38,12 @@ func (s *surveyor) commands(kind peer.CommandKind) (count int) {
 // say so in time. A serial one needs no queues.
 func TestAParallelJobMovesAfterTheQueues(t *testing.T) {
 	target := protocol.NodeID{Address: 9, Incarnation: 1}
-	serial := move{Command: reptask.Command{Job: reptask.Job{Owner: here, Number: 1}, Target: target}}
+	serial := balance.Move{Command: reptask.Command{Job: reptask.Job{Owner: here, Number: 1}, Target: target}}
 	parallel := serial
-	parallel.queues = []reptask.Queue{{Node: here, Length: 1}}
+	parallel.Queues = []reptask.Queue{{Node: here, Length: 1}}
 	for _, test := range []struct {
 		what        string
-		move        move
+		move        balance.Move
 		trip        time.Duration
 		first, last int // moves at once, and after all
 	}{
@@ -52,10 +53,10 @@ func TestAParallelJobMovesAfterTheQueues(t *testing.T) {
 	} {
 		s := newSurveyor(t)
 		s.trips = always(test.trip)
-		s.balancer.transfer(test.move)
+		s.balancer.Transfer(test.move)
 		s.turn()
 		assert.Equal(t, test.first, s.commands(peer.CommandMove), test.what)
-		s.pass(3 * balanceEvery)
+		s.pass(3 * balance.Every)
 		assert.Equal(t, test.last, s.commands(peer.CommandMove), test.what)
 		assert.Zero(t, s.Calls.Waiting(), test.what)
 	}
@@ -93,7 +94,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 	s.Store = store
 	s.Table, err = jobs.NewTable(store, time.Now)
 	require.NoError(t, err)
-	require.NoError(t, s.library.open(s.Options.Folder))
+	require.NoError(t, s.Library.Open(s.Options.Folder))
 	s.Host = roomy{}
 	s.Reason = life.ErrFenced
 	defer close(s.Stopped) // it asks for the input until then
@@ -115,7 +116,7 @@ func TestACustodianPromisesWhenItHasTheInputs(t *testing.T) {
 		return state.Disk.Promised
 	}
 	assert.Zero(t, promised(), "the input is not here")
-	_, _, err = s.kept.Put(strings.NewReader(content), digest, 100)
+	_, _, err = s.Kept.Put(strings.NewReader(content), digest, 100)
 	require.NoError(t, err)
 	assert.Equal(t, uint32(2), promised())
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/library"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
@@ -25,7 +26,7 @@ var _ api.Grid = users{}
 
 // Submit takes a job: when it returns, the job is on the disks of its custodians.
 func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, error) {
-	if err := u.missing(&s.Spec); err != nil {
+	if err := u.Missing(&s.Spec); err != nil {
 		return nil, err
 	}
 	if err := cmp.Or(s.Spec.Validate(), jobs.CheckKey(s.Key)); err != nil {
@@ -35,7 +36,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		r     *jobs.Record
 		acked <-chan struct{}
 	}
-	low, by := noRoom(u.Options.Folder), api.UserOf(ctx)
+	low, by := library.NoRoom(u.Options.Folder), api.UserOf(ctx)
 	t, err := life.On(ctx, u, func() (taken, error) {
 		if r, err := u.Table.Known(s.Spec, s.Key); low != nil && err == nil && r == nil {
 			return taken{}, low
@@ -193,7 +194,7 @@ func (n *Node) report() api.NodeReport {
 		Share:    n.share(),
 		Witness:  slices.Contains(n.Config.Grid.Witnesses, n.Self.Address),
 		Draining: n.drain.leaving,
-		NoTasks:  n.fitness.noTasks,
+		NoTasks:  n.fitness.NoTasks,
 		Known:    len(n.known()) + 1,
 		Bereaved: n.sinceDeath(),
 
@@ -217,7 +218,7 @@ func (n *Node) report() api.NodeReport {
 	if c, ok := s.Refine.Advertised(); ok {
 		r.Cluster = c.Members
 	}
-	r.Doing = n.attempts.doing()
+	r.Doing = n.attempts.Doing()
 	if n.drain.leaving && !n.drain.departs {
 		for _, live := range n.Table.Live() {
 			if n.mine(live) {
@@ -387,4 +388,23 @@ func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 		}
 		done(r)
 	})
+}
+
+// answerAwaits lists the custodians of a job for which this one waits.
+func (v *views) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Address, error) {
+	k := v.keeping(name)
+	if k == nil {
+		return nil, nil
+	}
+	s, _ := k.state()
+	awaits := s.WaitsFor()
+	if !s.Leads() || s.Primary.Committed {
+		return awaits, nil
+	}
+	for i, id := range s.Disk.View.Members {
+		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
+			awaits = append(awaits, id.Address)
+		}
+	}
+	return awaits, nil
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,45 +10,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
-	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 )
-
-// Why explains why a job waits, from the state of this daemon and the reports of the others.
-func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
-	r, err := u.Job(ctx, id)
-	if err != nil {
-		return api.Reasons{}, err
-	}
-	why := api.Reasons{Version: api.Version, Job: r.ID}
-	if r.State.Final() {
-		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
-		return why, nil
-	}
-	lacks, err := life.On(ctx, u, func() (string, error) { return u.mayNot(), nil })
-	if err != nil {
-		return why, err
-	}
-	if why.NoLease = lacks != ""; why.NoLease { // reason enough, and nodes that do not answer would take time
-		why.Reasons = standing(r, nil, false, lacks, 0)
-		return why, nil
-	}
-	awaited := make(chan []protocol.Address, 1)
-	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
-	nodes, err := life.Asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
-	if err != nil {
-		return why, err
-	}
-	missing := missingOf(nodes, <-awaited)
-	for _, n := range missing {
-		why.Missing = append(why.Missing, n.Node)
-	}
-	if len(missing) > 0 {
-		why.Reasons = append(why.Reasons, without(missing))
-	}
-	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks, r.Rest(u.Wall()))...)
-	return why, nil
-}
 
 // missingOf are those of the nodes that are awaited and say nothing. One that nobody has heard of
 // since the grid was founded is among them.
@@ -85,44 +47,6 @@ func without(missing []api.NodeReport) string {
 		text += " A daemon that is dead or has left must be started again."
 	}
 	return text
-}
-
-// awaited are the nodes for which the custodians of a job wait, as they say: in a moment of quiet
-// that is the one that decides.
-func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Address) {
-	if r.Custody == (jobs.Name{}) { // no custodian has it yet
-		return nil
-	}
-	answers := make(chan []protocol.Address, len(r.Custodians))
-	for _, a := range r.Custodians {
-		go func() {
-			awaits, _ := life.Query(ctx, u, rpc.Awaits, protocol.NodeID{Address: a}, r.Custody, reportPatience)
-			answers <- awaits // nil if it is down, or knows nothing
-		}()
-	}
-	for range r.Custodians {
-		all = append(all, <-answers...)
-	}
-	return all
-}
-
-// answerAwaits lists the custodians of a job for which this one waits.
-func (v *views) answerAwaits(_ protocol.NodeID, name jobs.Name) ([]protocol.Address, error) {
-	k := v.keeping(name)
-	if k == nil {
-		return nil, nil
-	}
-	s, _ := k.state()
-	awaits := s.WaitsFor()
-	if !s.Leads() || s.Primary.Committed {
-		return awaits, nil
-	}
-	for i, id := range s.Disk.View.Members {
-		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
-			awaits = append(awaits, id.Address)
-		}
-	}
-	return awaits, nil
 }
 
 // sentence says what a host does with its task.
@@ -283,7 +207,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 			mute = append(mute, n.Node.String())
 			continue
 		}
-		if n.Phase == memberPhase {
+		if n.Phase == api.MemberPhase {
 			members++
 		}
 		if n.Queue > 0 {

@@ -1,4 +1,5 @@
-// Package observe exports the counts and measurements of a daemon in the text format of Prometheus.
+// Package observe watches a daemon: its counts and measurements in the text format of Prometheus,
+// the flight record of its loop, slow steps, clocks that disagree, and a goroutine that hangs.
 //
 // # Usage
 //

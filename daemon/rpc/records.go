@@ -125,3 +125,7 @@ func (f Failure) Err() error {
 	}
 	return errors.New(f.Error)
 }
+
+// ElementsLimit is the largest number of elements that a custodian sends at once, so that they fit
+// a frame, and of attempts whose printed bytes are asked for at once.
+const ElementsLimit = 400

@@ -350,7 +350,9 @@ func (t *Transport) greeting(channel Channel) greeting {
 }
 
 // TCP is the network of real nodes. It sends no keep-alives, since frames do.
-type TCP struct{}
+type TCP struct {
+	From net.IP // the local address of connections; nil: any
+}
 
 // Listen listens at an endpoint.
 func (TCP) Listen(endpoint string) (net.Listener, error) {
@@ -359,7 +361,10 @@ func (TCP) Listen(endpoint string) (net.Listener, error) {
 }
 
 // Dial connects to an endpoint.
-func (TCP) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
+func (t TCP) Dial(ctx context.Context, endpoint string) (net.Conn, error) {
 	dialer := net.Dialer{KeepAlive: -1}
+	if t.From != nil {
+		dialer.LocalAddr = &net.TCPAddr{IP: t.From}
+	}
 	return dialer.DialContext(ctx, "tcp", endpoint)
 }

@@ -144,7 +144,7 @@ func Canvass() House {
 		},
 		Named: []string{
 			"cmd", "scheduler", "traces", "daemon/identity", "daemon/host", "daemon/node", "daemon/flight",
-			"daemon/config", "daemon/life",
+			"daemon/config", "daemon/library", "daemon/life", "daemon/tasks", "daemon/observe",
 		},
 		Streams: []string{"cmd"},
 		Once: []Single{{

@@ -95,19 +95,19 @@ var copies = []Tested{
 		Why:  "a job stays accepted at one custodian whose taker was fenced before it took the job",
 		Test: "TestFencedWhileItTakesJobs", Where: "sim/daemon",
 	}, {
-		Name: "missed-outputs-untold", File: "daemon/node/files.go",
+		Name: "missed-outputs-untold", File: "daemon/tasks/folders.go",
 		Old:  "\t\ttold.Miss(m.Path, m.Err.Error())\n",
 		New:  "\t\t_ = m\n",
 		Why:  "a job has succeeded whose output the daemon could not read",
 		Test: "TestSpoiledOutputs", Where: "sim/daemon",
 	}, {
-		Name: "unkept-outputs-told-as-kept", File: "daemon/node/contents.go",
+		Name: "unkept-outputs-told-as-kept", File: "daemon/node/gather.go",
 		Old:  "\t\tif slices.Contains(unkept, i) {\n",
 		New:  "\t\tif false {\n",
 		Why:  "the record of a job has an output that no custodian could copy, and which all of them look for",
 		Test: "TestSpoiledOutputs", Where: "sim/daemon",
 	}, {
-		Name: "outputs-swept-while-copied", File: "daemon/node/files.go",
+		Name: "outputs-swept-while-copied", File: "daemon/node/copies.go",
 		Old:  "\t\t\tall[f.Digest] = true\n",
 		New:  "\t\t\t_ = f\n",
 		Why:  "the sweep removes outputs whose record is still incomplete because other outputs are being copied",

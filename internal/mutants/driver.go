@@ -75,7 +75,7 @@ var driver = []Tested{
 		Why:  "tasks go on when others may count their daemon as dead, which is stopped or hangs",
 		Test: "TestStopped", Where: "sim/daemon", Rule: leaseTime,
 	}, {
-		Name: "exit-code-lost", File: "daemon/node/process.go",
+		Name: "exit-code-lost", File: "daemon/tasks/process.go",
 		Old:  "Code: uint32(exit.Code), Signal",
 		New:  "Code: uint32(exit.Code &^ 3), Signal",
 		Why:  "a job succeeds whose tasks have failed",
@@ -87,11 +87,11 @@ var driver = []Tested{
 		Why:  "an attempt runs that the custodians do not know of",
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
-		Name: "lost-task-fails", File: "daemon/node/attempts.go",
+		Name: "lost-task-fails", File: "daemon/tasks/attempts.go",
 		Old:  "command.Kind = muster.CommandLost",
 		New:  "command.Kind = muster.CommandUnfit",
 		Why:  "a job fails since the shim of a task was killed, or the disk of a host was full",
-		Test: "TestALostTaskIsTriedAgain",
+		Test: "TestALostTaskIsTriedAgain", Where: "daemon/node",
 	}, {
 		Name: "lost-attempt-is-an-outcome", File: "daemon/node/decide.go",
 		Old:  "case lost, strayed, c.Wish == 0",
@@ -105,21 +105,21 @@ var driver = []Tested{
 		Why:  "attempts that come to nothing before their start are not counted: the job is tried forever",
 		Test: "TestLostAttemptsAreLimited",
 	}, {
-		Name: "full-disk-takes-tasks", File: "daemon/node/health.go",
+		Name: "full-disk-takes-tasks", File: "daemon/tasks/fitness.go",
 		Old:  "f.cordon(cmp.Or(ails, f.loss))",
 		New:  "f.cordon(cmp.Or(f.loss, f.loss))",
 		Why:  "a node whose disk is full takes one task after the other",
-		Test: "TestANodeThatAilsTakesNoTasks",
+		Test: "TestANodeThatAilsTakesNoTasks", Where: "daemon/node",
 	}, {
-		Name: "lost-task-untried", File: "daemon/node/health.go",
+		Name: "lost-task-untried", File: "daemon/tasks/fitness.go",
 		Old:  "if f.loss == \"\" || ails != \"\" || f.trying || f.Clock() < f.again {",
 		New:  "if f.loss == \"\" || ails != \"\" || f.trying {",
 		Why:  "a node that loses its tasks tries again at once, and takes the next ones",
-		Test: "TestANodeTriesMoreAndMoreSeldom",
+		Test: "TestANodeTriesMoreAndMoreSeldom", Where: "daemon/node",
 	}, {
 		Name: "leaving-unplaces", File: "daemon/node/submit.go",
 		Old:  "sub.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
-		New:  "sub.keep(sub.table.Want(r, \"unplaced\", \"no node of the grid is large enough\"))",
+		New:  "sub.Keep(sub.Table.Want(r, \"unplaced\", \"no node of the grid is large enough\"))",
 		Why:  "jobs that wait end when all nodes leave",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
@@ -383,20 +383,20 @@ var driver = []Tested{
 		Why:  "the shims of a machine that was suspended before wait too long for their deadline",
 		Test: "TestTheClockGoesOnDuringSuspend", Rule: leaseTime,
 	}, {
-		Name: "exit-of-other-attempt", File: "daemon/node/attempts.go",
-		Old:  "if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.id {",
+		Name: "exit-of-other-attempt", File: "daemon/tasks/attempts.go",
+		Old:  "if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.ID {",
 		New:  "if _, runs := t.running(); runs {",
 		Why:  "the end of a former attempt ends the task of the one that runs",
-		Test: "TestTheEndOfAFormerAttemptEndsNoOther", Rule: ownExit,
+		Test: "TestTheEndOfAFormerAttemptEndsNoOther", Where: "daemon/node", Rule: ownExit,
 	}, {
-		Name: "finishes-before-deposit", File: "daemon/node/attempts.go",
+		Name: "finishes-before-deposit", File: "daemon/tasks/attempts.go",
 		Old: "\trpc.Outcome.Ask(",
-		New: "\tt.loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})\n" +
+		New: "\tt.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited})\n" +
 			"\trpc.Outcome.Ask(",
 		Why:  "a task finishes, and what it came to is lost before a custodian has it",
-		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe", Rule: safeFirst,
+		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe", Where: "daemon/node", Rule: safeFirst,
 	}, {
-		Name: "outputs-told-before-kept", File: "daemon/node/files.go",
+		Name: "outputs-told-before-kept", File: "daemon/node/gather.go",
 		Old:  "if len(report.Rank.Outputs) == 0 {",
 		New:  "if len(report.Rank.Outputs) >= 0 {",
 		Why:  "a job succeeds, and its outputs are gone with the working folder of its task",
@@ -462,23 +462,23 @@ var driver = []Tested{
 		Why:  "each job that waits costs messages all the time, however many there are",
 		Test: "TestTurns", Where: "cmd/canvass/jobs",
 	}, {
-		Name: "jobs-never-move", File: "daemon/node/balance.go",
+		Name: "jobs-never-move", File: "daemon/balance/balance.go",
 		Old:  "\tif waited {\n",
 		New:  "\tif false && waited {\n",
 		Why:  "a job waits for the node on which it was placed, however long, while others are idle",
 		Test: "TestTurns", Where: "cmd/canvass/jobs",
 	}, {
-		Name: "moves-not-counted", File: "daemon/node/balance.go",
+		Name: "moves-not-counted", File: "daemon/balance/balance.go",
 		Old:  "l.take(c.Target, idle[i].Size)",
 		New:  "",
 		Why:  "all jobs that wait move to the one node that is idle",
 		Test: "TestJobsMoveToWhereNodesAreFree",
 	}, {
-		Name: "moves-before-its-queues", File: "daemon/node/balance.go",
-		Old:  "\tif m.queues == nil {\n",
+		Name: "moves-before-its-queues", File: "daemon/balance/balance.go",
+		Old:  "\tif m.Queues == nil {\n",
 		New:  "\tif true {\n",
 		Why:  "a parallel job that moves is given to busy nodes, and waits there although others are idle",
-		Test: "TestAParallelJobMovesAfterTheQueues",
+		Test: "TestAParallelJobMovesAfterTheQueues", Where: "daemon/node",
 	}, {
 		Name: "lives-as-nobody", File: "daemon/node/node.go",
 		Old:  "if n.Self.Incarnation == 0 || n.Self != n.Lease.Self() {",

@@ -105,11 +105,11 @@ var security = []Tested{
 		Why:  "a member that names a later life of a node has it refused as a former one",
 		Test: "TestAClaimOfALaterLifeEndsNobody",
 	}, {
-		Name: "reads-any-file-of-a-job", File: "daemon/node/files.go",
+		Name: "reads-any-file-of-a-job", File: "daemon/tasks/folders.go",
 		Old:  "return f.Path == p.Path }) {",
 		New:  "return true }) {",
 		Why:  "a member reads files that a job has left and that are no outputs",
-		Test: "TestOnlyOutputsThatWereToldAreRead",
+		Test: "TestOnlyOutputsThatWereToldAreRead", Where: "daemon/node",
 	}, {
 		Name: "opens-any-kind", File: "internal/fileio/open.go",
 		Old:  "	} else if !info.Mode().IsRegular() {",
@@ -231,7 +231,7 @@ var security = []Tested{
 		Why:  "a client sends the secrets of a job to the socket of another user",
 		Test: "TestAnotherUserIsNotAsked",
 	}, {
-		Name: "socket-of-the-umask", File: "daemon/node/network.go",
+		Name: "socket-of-the-umask", File: "daemon/node/users.go",
 		Old:  "os.Chmod(socket, 0o600)",
 		New:  "error(nil)",
 		Why:  "others ask a daemon that was started with a wide umask",
@@ -361,11 +361,11 @@ var calendar = []Tested{
 		Old:  "\tif now := r.Wall(); now.Before(passed) {\n",
 		New:  "\tif now := r.Wall(); !now.IsZero() {\n",
 		Why:  "a clock that is ahead for a minute costs all records and outputs of jobs that have ended",
-		Test: "TestRecordsStayWhenTheTimeOfDayJumps",
+		Test: "TestRecordsStayWhenTheTimeOfDayJumps", Where: "daemon/node",
 	}, {
 		Name: "believes-other-clocks", File: "daemon/node/end.go",
 		Old:  "\tif !before {\n",
-		New:  "\tif k.seen -= rs.since(k.record.Changes[0].At); !before {\n",
+		New:  "\tif k.seen -= rs.Since(k.record.Changes[0].At); !before {\n",
 		Why:  "a custodian whose clock is ahead drops each job that it is asked to keep, and no user gets an answer",
 		Test: "TestScenarios", Where: "sim/daemon",
 	}, {
@@ -373,6 +373,6 @@ var calendar = []Tested{
 		Old:  "return max(0, r.Wall().Sub(at))",
 		New:  "return r.Wall().Sub(at)",
 		Why:  "a job waits a year for its deadline, since the clock was set back by a year",
-		Test: "TestADeadlineEndsAlsoWhenTheClockWasSetBack",
+		Test: "TestADeadlineEndsAlsoWhenTheClockWasSetBack", Where: "daemon/node",
 	},
 }

@@ -1,4 +1,4 @@
-package node
+package observe
 
 import (
 	"fmt"
@@ -12,61 +12,56 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/flight"
-	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// recorder records what the loop does.
-type recorder struct{ *flight.Recorder } // nil: a simulator runs the node
+// Recorder records what the loop does.
+type Recorder struct{ *flight.Recorder } // nil: a simulator runs the node
 
 // Begin records the state that a core begins with.
-func (r recorder) Begin(core driver.CoreID, at time.Duration, state []byte) {
+func (r Recorder) Begin(core driver.CoreID, at time.Duration, state []byte) {
 	r.Recorder.Begin(flight.CoreID(core), at, state)
 }
 
 // Input records an input.
-func (r recorder) Input(core driver.CoreID, at time.Duration, input []byte) {
+func (r Recorder) Input(core driver.CoreID, at time.Duration, input []byte) {
 	r.Recorder.Input(flight.CoreID(core), at, 0, input)
 }
 
 // Output records the digest of an output.
-func (r recorder) Output(core driver.CoreID, output []byte) {
+func (r Recorder) Output(core driver.CoreID, output []byte) {
 	r.Recorder.Output(flight.CoreID(core), protocol.Hash(output))
 }
 
 // End records that a core is dropped.
-func (r recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
+func (r Recorder) End(core driver.CoreID) { r.Recorder.End(flight.CoreID(core)) }
 
-// ofLoop is what the loop records with; nil if nothing is recorded.
-func (r recorder) ofLoop() driver.Recorder {
+// OfLoop is what the loop records with; nil if nothing is recorded.
+func (r Recorder) OfLoop() driver.Recorder {
 	if r.Recorder == nil {
 		return nil
 	}
 	return r
 }
 
-// openRecord begins the record of a life.
-func openRecord(s *config.Settings, now time.Time) (recorder, error) {
+// OpenRecord begins the record of a life.
+func OpenRecord(s *config.Settings, cores []flight.CoreKind, now time.Time) (Recorder, error) {
 	folder := filepath.Join(s.Options.Folder, disk.Flight)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return recorder{}, err
+		return Recorder{}, err
 	}
 	address := protocol.NodeID{Address: s.ID.Address, Incarnation: 1}
 	began := strings.ReplaceAll(now.UTC().Format("20060102T150405.000"), ".", "-")
 	r, err := flight.New(folder, flight.Header{
 		Grid: string(s.ID.Grid), Life: fmt.Sprintf("%v-%s", address, began),
 		Build: s.Options.Build, Wire: config.Wire,
-		Cores: []flight.CoreKind{
-			flight.PeerKind(life.PeerCore, s.Cores), flight.MusterKind(life.MusterCore, s.Config.Grid.Muster()),
-			flight.LeaseKind(life.LeaseCore, s.Config.Grid.Lease()),
-			flight.CustodyKind(life.CustodyCore, s.Config.Grid.Custody()),
-		},
+		Cores: cores,
 	})
-	return recorder{r}, err
+	return Recorder{r}, err
 }
 
-// finish ends the record. The error is that of the life if it has failed: a full disk fails both.
-func (r recorder) finish(failed error, log *slog.Logger) error {
+// Finish ends the record. The error is that of the life if it has failed: a full disk fails both.
+func (r Recorder) Finish(failed error, log *slog.Logger) error {
 	err := r.Close()
 	switch {
 	case failed == nil:
@@ -78,8 +73,8 @@ func (r recorder) finish(failed error, log *slog.Logger) error {
 	return failed
 }
 
-// segment begins a segment of the record when one is due.
-func (r recorder) segment(loop *driver.Loop, now time.Duration) {
+// Segment begins a segment of the record when one is due.
+func (r Recorder) Segment(loop *driver.Loop, now time.Duration) {
 	if r.Recorder == nil || !r.Due() {
 		return
 	}

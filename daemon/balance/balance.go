@@ -1,4 +1,4 @@
-package node
+package balance
 
 import (
 	"math"
@@ -15,24 +15,24 @@ import (
 )
 
 const (
-	balanceEvery  = time.Second // how often a node looks for jobs that wait here
+	Every         = time.Second // how often a node looks for jobs that wait here
 	balanceSample = 16          // nodes that are asked for their load at once
 )
 
-// balancer moves jobs from this node to others.
-type balancer struct {
+// Balancer moves jobs from this node to others.
+type Balancer struct {
 	*life.Runtime
 	*config.Settings
-	alive func() []protocol.NodeID
-	takes func() bool // whether this node takes jobs
+	Alive func() []protocol.NodeID
+	Takes func() bool // whether this node takes jobs
 
 	waiting []reptask.Job // that are represented here and waited at the last look
 }
 
-func (b *balancer) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
+func (b *Balancer) AnswerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
 	s := b.Peer.State()
 	own := rpc.NodeLoad{
-		Takes:  b.takes(),
+		Takes:  b.Takes(),
 		Length: s.Tasks.QueueLength(), Coordinate: s.Can.Self.Coord,
 	}
 	for _, q := range s.Tasks.Cluster {
@@ -41,11 +41,11 @@ func (b *balancer) answerLoad(protocol.NodeID, rpc.None) (rpc.NodeLoad, error) {
 	return own, nil
 }
 
-// look moves jobs that this node represents, and that have waited since the last look, to nodes
+// Look moves jobs that this node represents, and that have waited since the last look, to nodes
 // where they can run at once: reptask.DLB says which. Other nodes are asked for their load only if
 // there are such jobs. QB is not used: a job moves once, and where the queue is shorter it may wait
 // longer, behind a single long job.
-func (b *balancer) look() {
+func (b *Balancer) Look() {
 	idle := b.represented()
 	waited := slices.ContainsFunc(idle, func(j reptask.Idle) bool { return slices.Contains(b.waiting, j.Job) })
 	if waited {
@@ -56,54 +56,54 @@ func (b *balancer) look() {
 	for _, j := range idle {
 		b.waiting = append(b.waiting, j.Job)
 	}
-	b.After(balanceEvery, b.look)
+	b.After(Every, b.Look)
 }
 
 // represented returns the jobs that this node represents and that may move.
-func (b *balancer) represented() []reptask.Idle {
+func (b *Balancer) represented() []reptask.Idle {
 	s := b.Peer.State()
 	return s.Tasks.Idle(&b.Cores.Tasks)
 }
 
 // relocate moves jobs that have waited.
-func (b *balancer) relocate(waited []reptask.Job, l *loads) {
+func (b *Balancer) relocate(waited []reptask.Job, l *loads) {
 	idle := slices.DeleteFunc(b.represented(), func(j reptask.Idle) bool { return !slices.Contains(waited, j.Job) })
 	for _, m := range l.proposed(&b.Cores.Tasks, b.Self, idle) {
-		b.transfer(m)
+		b.Transfer(m)
 	}
 }
 
-// transfer moves a job: a parallel one once its target knows the queues. In the target's loop
+// Transfer moves a job: a parallel one once its target knows the queues. In the target's loop
 // messages go before commands, so the job could overtake them, be given to busy nodes, and wait
 // there, since it moves once.
-func (b *balancer) transfer(m move) {
+func (b *Balancer) Transfer(m Move) {
 	command := peer.Command{Kind: peer.CommandMove, Job: m.Job, Target: m.Target, By: m.By}
-	if m.queues == nil {
+	if m.Queues == nil {
 		b.Loop.Command(life.PeerID, command)
 		return
 	}
-	rpc.Queues.Ask(b.Calls, rpc.Daemon(m.Target).Within(balanceEvery), m.queues, func(_ rpc.None, err error) {
+	rpc.Queues.Ask(b.Calls, rpc.Daemon(m.Target).Within(Every), m.Queues, func(_ rpc.None, err error) {
 		if err == nil {
 			b.Loop.Command(life.PeerID, command)
 		}
 	})
 }
 
-// answerQueues tells the cores how long the queues of others are, so that a parallel job that moves
+// AnswerQueues tells the cores how long the queues of others are, so that a parallel job that moves
 // here is given to idle nodes first. The answer leaves after the turn in which they hear of it.
-func (b *balancer) answerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
+func (b *Balancer) AnswerQueues(_ protocol.NodeID, queues []reptask.Queue) (rpc.None, error) {
 	b.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandQueues, Queues: queues[:min(len(queues), balanceSample)]})
 	return rpc.None{}, nil
 }
 
 // askLoads asks some nodes for their load.
-func (b *balancer) askLoads(done func(*loads)) {
+func (b *Balancer) askLoads(done func(*loads)) {
 	s := b.Peer.State()
 	l := &loads{lengths: map[protocol.NodeID]uint32{b.Self: s.Tasks.QueueLength()}}
-	nodes := b.someOf(b.alive(), balanceSample)
+	nodes := b.someOf(b.Alive(), balanceSample)
 	left := len(nodes)
 	for _, id := range nodes {
-		rpc.Load.Ask(b.Calls, rpc.Daemon(id).Within(balanceEvery), rpc.None{}, func(r rpc.NodeLoad, err error) {
+		rpc.Load.Ask(b.Calls, rpc.Daemon(id).Within(Every), rpc.None{}, func(r rpc.NodeLoad, err error) {
 			if err == nil {
 				l.add(id, r)
 			}
@@ -115,7 +115,7 @@ func (b *balancer) askLoads(done func(*loads)) {
 }
 
 // someOf draws some nodes.
-func (b *balancer) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
+func (b *Balancer) someOf(ids []protocol.NodeID, most int) []protocol.NodeID {
 	most = min(most, len(ids))
 	for i := range most {
 		j := i + int(b.Machine.Between(0, uint32(len(ids)-i-1)))
@@ -150,23 +150,23 @@ func (l *loads) queuesWithout(j *reptask.Idle) (all []reptask.Queue) {
 	return all
 }
 
-// move is one that DLB proposes. The target of a parallel job receives the queues.
-type move struct {
+// Move is one that DLB proposes. The target of a parallel job receives the queues.
+type Move struct {
 	reptask.Command
-	queues []reptask.Queue
+	Queues []reptask.Queue
 }
 
 // proposed returns the moves that DLB proposes, each as if those before it had been made.
-func (l *loads) proposed(cfg *reptask.Config, self protocol.NodeID, idle []reptask.Idle) (all []move) {
+func (l *loads) proposed(cfg *reptask.Config, self protocol.NodeID, idle []reptask.Idle) (all []Move) {
 	for {
 		c, ok := reptask.DLB(cfg, self, idle, l.sites, l)
 		if !ok {
 			return all
 		}
 		i := slices.IndexFunc(idle, func(j reptask.Idle) bool { return j.Job == c.Job })
-		m := move{Command: c}
+		m := Move{Command: c}
 		if idle[i].Size > 1 {
-			m.queues = l.queuesWithout(&idle[i])
+			m.Queues = l.queuesWithout(&idle[i])
 		}
 		all = append(all, m)
 		l.take(c.Target, idle[i].Size)

@@ -1,11 +1,11 @@
-package node_test
+package balance_test
 
 import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/balance"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
@@ -41,7 +41,7 @@ func TestJobsMoveToWhereNodesAreFree(t *testing.T) {
 		{"d has not answered", map[protocol.NodeID]uint32{a: 2, b: 0, c: 1}, []reptask.Idle{job(1, 2, a)}, nil},
 	} {
 		var got []protocol.NodeID
-		for _, m := range node.Proposed(&cfg, a, test.idle, cluster, test.lengths) {
+		for _, m := range balance.Proposed(&cfg, a, test.idle, cluster, test.lengths) {
 			got = append(got, m.Target)
 		}
 		assert.Equal(t, test.want, got, test.what)

@@ -1,4 +1,4 @@
-package node
+package tasks
 
 import (
 	"cmp"
@@ -20,7 +20,7 @@ import (
 )
 
 // startProcess starts the process of a task: all hosts are there, and the attempt has the permit.
-func (t *attempts) startProcess(a *attempt) {
+func (t *Attempts) startProcess(a *Attempt) {
 	if a.ended || a.proc != nil || a.unfit != "" {
 		return
 	}
@@ -31,19 +31,19 @@ func (t *attempts) startProcess(a *attempt) {
 		t.reportUnfit(a)
 		return
 	}
-	t.counts.starts++
+	t.Counts.Starts++
 	a.proc, a.begun = process, t.Wall()
 	begun := rpc.RankReport{JobAttempt: a.ofJob(), Rank: jobs.Rank{Isolation: t.Host.Isolation(), Begin: a.begun}}
-	primary := rpc.Primary(a.at.Custodians).Within(failedPatience).While(func() bool { return !a.exited })
+	primary := rpc.Primary(a.At.Custodians).Within(failedPatience).While(func() bool { return !a.exited })
 	rpc.Rank.Ask(t.Calls, primary, begun, nil)
 }
 
 // taskOf is the task of a rank of an attempt, as the host starts it.
-func (t *attempts) taskOf(a *attempt) host.Task {
-	s := a.core.State()
+func (t *Attempts) taskOf(a *Attempt) host.Task {
+	s := a.Core.State()
 	var peers strings.Builder
 	for rank, p := range s.Host.Places {
-		fmt.Fprintf(&peers, "%d %v %s %s\n", rank, p.Host, t.address(p.Host), joinPorts(p.Ports))
+		fmt.Fprintf(&peers, "%d %v %s %s\n", rank, p.Host, t.Address(p.Host), joinPorts(p.Ports))
 	}
 	env := []string{
 		"LANG=C.UTF-8",
@@ -73,7 +73,7 @@ func joinPorts(ports []uint16) string {
 }
 
 // exited takes the end of a process and of all that it has started.
-func (t *attempts) exited(a *attempt, exit runner.Exit) {
+func (t *Attempts) exited(a *Attempt, exit runner.Exit) {
 	a.exited = true
 	if exit.Error != "" {
 		a.unfit, a.lost = fmt.Sprintf("%s on host %v", exit.Error, t.Self), exit.Lost
@@ -94,7 +94,7 @@ func (t *attempts) exited(a *attempt, exit runner.Exit) {
 
 // dropOutput removes what a lost task has printed, if the disk has no space for it: the next
 // attempt prints it again.
-func (t *attempts) dropOutput(a *attempt) {
+func (t *Attempts) dropOutput(a *Attempt) {
 	if t.Host.Ails() == "" {
 		return
 	}
@@ -104,7 +104,7 @@ func (t *attempts) dropOutput(a *attempt) {
 }
 
 // over does, once, what waits for the end of all that the process of an attempt has started.
-func (a *attempt) over() {
+func (a *Attempt) over() {
 	if after := a.after; after != nil {
 		a.after = nil
 		after()
@@ -112,8 +112,8 @@ func (a *attempt) over() {
 }
 
 // passOn tells of the end of a process: first the custodians of the job, then the muster.
-func (t *attempts) passOn(a *attempt, exit runner.Exit) {
-	t.fitness.noteEnd()
+func (t *Attempts) passOn(a *Attempt, exit runner.Exit) {
+	t.Fitness.noteEnd()
 	end := t.Wall()
 	told := jobs.Rank{Isolation: t.Host.Isolation(), Begin: a.begun, End: &end, OOM: exit.OOM}
 	failed := exit.Code != 0
@@ -125,13 +125,13 @@ func (t *attempts) passOn(a *attempt, exit runner.Exit) {
 		ends.Code = 0
 	}
 	if len(a.spec.Outputs) > 0 {
-		a.told, ends.Kind = told, muster.CommandKeep
-		t.Loop.Command(a.id, ends)
+		a.Told, ends.Kind = told, muster.CommandKeep
+		t.Loop.Command(a.ID, ends)
 		return
 	}
 	t.tellRank(a, told, failed, func() {
 		t.removeWork(a)
-		t.Loop.Command(a.id, ends)
+		t.Loop.Command(a.ID, ends)
 	})
 }
 
@@ -147,7 +147,7 @@ const (
 // kernel, for a disk or a network that does not answer. It runs nothing of its own any more. But as
 // long as this life lasts, others wait for its end. If only its output is not complete, they need
 // not wait.
-func (t *attempts) awaitEnd(a *attempt, looks int) {
+func (t *Attempts) awaitEnd(a *Attempt, looks int) {
 	switch {
 	case a.exited:
 		return
@@ -165,25 +165,25 @@ func (t *attempts) awaitEnd(a *attempt, looks int) {
 }
 
 // unkillable tells people that a process does not end, while there is time.
-func (t *attempts) unkillable(a *attempt) {
+func (t *Attempts) unkillable(a *Attempt) {
 	t.Log.Warn("unkillable: a process does not end", "attempt", a.String(), "job", a.jobID, "since", killLimit/2)
-	t.say(api.Event{
+	t.Say(api.Event{
 		At: t.Wall(), Node: t.Self, Kind: api.MusterEvent, Job: a.jobID,
 		Text: fmt.Sprintf("%v unkillable: %v after SIGKILL it has not ended", a, killLimit/2),
 	})
 }
 
 // endProcess ends the process of an attempt, if it runs.
-func (t *attempts) endProcess(a *attempt, grace bool) {
+func (t *Attempts) endProcess(a *Attempt, grace bool) {
 	if a.proc != nil && !a.exited {
-		t.counts.kills++
+		t.Counts.Kills++
 		a.proc.Kill(grace)
 	}
 }
 
-// openOutputs are the attempts of which a process runs here.
-func (t *attempts) openOutputs() (open []string) {
-	for _, a := range t.all {
+// OpenOutputs are the attempts of which a process runs here.
+func (t *Attempts) OpenOutputs() (open []string) {
+	for _, a := range t.All {
 		if a.proc != nil && !a.exited {
 			open = append(open, a.String())
 		}
@@ -191,9 +191,9 @@ func (t *attempts) openOutputs() (open []string) {
 	return open
 }
 
-// answerHolds tells what this host has of an attempt.
-func (t *attempts) answerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
-	a := t.all[life.MusterID(name.By, name.Epoch)]
+// AnswerHolds tells what this host has of an attempt.
+func (t *Attempts) AnswerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
+	a := t.All[life.MusterID(name.By, name.Epoch)]
 	if a == nil || a.ended && (a.proc == nil || a.exited) {
 		return rpc.Holding{}, nil
 	}
@@ -204,25 +204,25 @@ func (t *attempts) answerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Hol
 	return held, nil
 }
 
-// answerHalt ends the tasks of an attempt with the time that their job wants.
-func (t *attempts) answerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
-	if a := t.all[life.MusterID(h.By, h.Epoch)]; a != nil {
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
+// AnswerHalt ends the tasks of an attempt with the time that their job wants.
+func (t *Attempts) AnswerHalt(_ protocol.NodeID, h rpc.AttemptName) (rpc.None, error) {
+	if a := t.All[life.MusterID(h.By, h.Epoch)]; a != nil {
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandHalt, Reason: muster.Cancelled})
 	}
 	return rpc.None{}, nil
 }
 
-// doing is what this host does with its task, once it knows of which job that is.
-func (t *attempts) doing() *api.Doing {
+// Doing is what this host does with its task, once it knows of which job that is.
+func (t *Attempts) Doing() *api.Doing {
 	a := t.current
 	if a == nil || a.jobID == "" {
 		return nil
 	}
-	s := a.core.State()
+	s := a.Core.State()
 	d := &api.Doing{
-		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.copied.Load(), Laid: a.inputs.laid.Load(), Inputs: a.inputs.size,
+		Job: a.jobID, Attempt: a.String(), Copied: a.inputs.Copied.Load(), Laid: a.inputs.Laid.Load(), Inputs: a.inputs.Size,
 	}
-	for _, f := range a.told.Outputs {
+	for _, f := range a.Told.Outputs {
 		d.Outputs += f.Size
 	}
 	switch {

@@ -1,10 +1,8 @@
-package node_test
+package observe_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
-	"os"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,10 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/canvass-grid/canvass/daemon/config"
-	"github.com/canvass-grid/canvass/daemon/life"
-	"github.com/canvass-grid/canvass/daemon/local"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -25,7 +20,7 @@ const patience = 250 * time.Millisecond
 
 // guarded is a watchdog in virtual time.
 type guarded struct {
-	*node.Watchdog
+	*observe.Watchdog
 	began   time.Time
 	stood   atomic.Int64 // how long the process was stopped
 	stopped chan struct{}
@@ -34,7 +29,7 @@ type guarded struct {
 
 func newGuarded() *guarded {
 	g := &guarded{began: time.Now(), stopped: make(chan struct{})}
-	g.Watchdog = node.NewWatchdog(g.now, patience, func() { g.hungAt.Store(int64(g.now())) })
+	g.Watchdog = observe.WatchdogFor(g.now, patience, func() { g.hungAt.Store(int64(g.now())) })
 	go g.Watch(g.stopped)
 	return g
 }
@@ -85,39 +80,10 @@ func TestTheWatchdogLeavesADaemonThatWasStoppedTheTimeToEnd(t *testing.T) {
 	})
 }
 
-func TestADaemonWhoseGoroutineHangsIsFenced(t *testing.T) {
-	g := local.Grid{Folder: t.TempDir(), Nodes: 1}
-	require.NoError(t, g.Make())
-	self, err := os.Executable()
-	require.NoError(t, err)
-	hung, ended := make(chan error, 1), make(chan error, 1)
-	n, err := node.Open(config.Options{
-		Folder: g.Data(0), Binary: self, Build: "test", Log: slog.New(slog.DiscardHandler),
-		Hung: func(err error) { hung <- err },
-	})
-	require.NoError(t, err)
-	go func() { ended <- n.Run(context.Background()) }()
-	require.Eventually(t, func() bool { return n.LeaseLeft() > 0 }, 30*time.Second, 10*time.Millisecond)
-	socket := config.Socket(g.Data(0))
-	require.FileExists(t, socket)
-	goOn := n.Hang()
-	select {
-	case err := <-hung:
-		require.ErrorIs(t, err, life.ErrFenced)
-		require.ErrorContains(t, err, "hangs")
-	case <-time.After(30 * time.Second):
-		t.Error("nobody has noticed that the daemon hangs")
-	}
-	assert.Eventually(t, func() bool { _, err := os.Stat(socket); return os.IsNotExist(err) },
-		10*time.Second, 10*time.Millisecond, "users find that nobody is there")
-	close(goOn) // a process would have ended
-	require.ErrorIs(t, <-ended, life.ErrFenced)
-}
-
 func TestSlowStepsAreLoggedNowAndThen(t *testing.T) {
 	var log bytes.Buffer
 	now := time.Hour
-	timed := node.Timed(slog.New(slog.NewTextHandler(&log, nil)), func() time.Duration { return now })
+	timed := observe.Timed(slog.New(slog.NewTextHandler(&log, nil)), func() time.Duration { return now })
 	step := func(took time.Duration) { timed(protocol.Deliver, func() { now += took }) }
 	step(20 * time.Millisecond)
 	assert.Empty(t, log.String())

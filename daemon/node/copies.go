@@ -12,10 +12,90 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/library"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/protocol"
 )
+
+const (
+	retainJobs = 10_000
+	tidyEvery  = time.Minute
+	tidySoon   = 5 * time.Second // of a node that takes no tasks
+)
+
+// copies are the copies of records and contents that custodians make of each other's.
+type copies struct {
+	*life.Runtime
+	*library.Library
+	grid    grid
+	jobs    copied
+	fitness *tasks.Fitness
+	erase   func(*jobs.Record)
+	sorts   func() // forgets outputs of jobs that have ended
+
+	copying  map[rankName]*copying  // outputs that are being copied here
+	arriving map[rankOf][]jobs.File // those that were copied here last, of the jobs that go on
+	tidied   time.Duration
+}
+
+// copied is what copies ask about the jobs of this custodian.
+type copied interface {
+	keepingOf(r *jobs.Record) *keeping
+	isKept(k *keeping) bool
+	adopt(from protocol.NodeID, text []byte) error
+}
+
+// rankName names a rank of an attempt of a job.
+type rankName struct {
+	job   string
+	by    protocol.NodeID
+	epoch uint32
+	rank  int
+}
+
+// rankOf is a rank of a job, in whatever attempt.
+type rankOf struct {
+	job  string
+	rank int
+}
+
+// tidy forgets, now and then, what nobody needs any more: sooner if the disk is low.
+func (cs *copies) tidy() {
+	every := tidyEvery
+	if cs.fitness.NoTasks != "" {
+		every = tidySoon
+	}
+	if cs.Clock() < cs.tidied+every {
+		return
+	}
+	cs.tidied = cs.Clock()
+	for _, r := range cs.Table.Expired(cs.Oldest(host.RetainAge), retainJobs) {
+		cs.erase(r)
+	}
+	cs.sorts()
+	maps.DeleteFunc(cs.copying, func(_ rankName, c *copying) bool { return c.done }) // nobody has asked again
+	cs.Host.Tidy(cs.wanted())
+}
+
+// wanted are the contents that jobs refer to, or will: the record of a job names its outputs only
+// when all its custodians have been asked for copies, which can take hours.
+func (cs *copies) wanted() map[string]bool {
+	all := cs.Table.Digests()
+	for of, files := range cs.arriving {
+		if r := cs.Table.Get(of.job); r == nil || r.State.Final() {
+			delete(cs.arriving, of)
+			continue
+		}
+		for _, f := range files {
+			all[f.Digest] = true
+		}
+	}
+	return all
+}
 
 // spread has the other custodians of a job keep this copy of the record and all contents that it
 // refers to. Then is called when each of them has, does not keep them, or has died: it copies them
@@ -76,7 +156,7 @@ func (cs *copies) answerKeep(from protocol.NodeID, text rpc.Copy) (rpc.KeepAnswe
 
 // lacks lists the contents of a job that are not here.
 func (cs *copies) lacks(r *jobs.Record) []string {
-	return slices.DeleteFunc(r.Contents(), cs.library.kept.Has)
+	return slices.DeleteFunc(r.Contents(), cs.Library.Kept.Has)
 }
 
 // fetchAgain is the time after which contents are asked for again.
@@ -99,8 +179,8 @@ func (cs *copies) fetchContents(k *keeping, from protocol.NodeID) {
 	cs.Machine.Go(func() {
 		var full, err error
 		for _, digest := range lacks {
-			err = cs.library.fetch(digest, sources, func(content io.Reader) error {
-				return cs.library.keepContent(content, digest, sizes[digest])
+			err = cs.Library.Fetch(digest, sources, func(content io.Reader) error {
+				return cs.Library.KeepContent(content, digest, sizes[digest])
 			})
 			if errors.Is(err, blobs.ErrUnwritten) {
 				full, err = err, nil // a smaller one may have room
@@ -121,169 +201,6 @@ func (cs *copies) fetchContents(k *keeping, from protocol.NodeID) {
 			}
 			cs.Calls.Reopen(&k.waiting)
 		})
-	})
-}
-
-// gathering is the outputs of a rank while its custodians copy them from its host. They are kept if
-// at least one custodian has them: those that are dead, or have no room, copy them later.
-type gathering struct {
-	name    rankName
-	request rpc.DepositRequest
-	told    jobs.Rank // by the host
-
-	kept  bool
-	over  bool
-	until time.Duration // for so long it is tried again; 0: it has gone well so far
-}
-
-// How long outputs that no custodian has room for are offered again, and how often.
-const (
-	depositPatience = time.Minute
-	depositAgain    = 2 * time.Second
-)
-
-// gather has the custodians copy the outputs of a rank, and answers whether all are kept.
-func (d *decisions) gather(
-	k *keeping, name rankName, from protocol.NodeID, report rpc.RankReport,
-) (kept bool, err error) {
-	g := d.gathered[name]
-	if g == nil {
-		request := rpc.DepositRequest{
-			JobAttempt: report.JobAttempt, Rank: name.rank, Host: from, Files: report.Rank.Outputs,
-		}
-		g = &gathering{name: name, request: request, told: report.Rank}
-		d.gathered[name] = g
-		d.offer(k, g)
-	}
-	if g.over {
-		return g.kept, nil
-	}
-	return false, k.waiting.Undecided()
-}
-
-// forgetEnded forgets the outputs of jobs that have ended.
-func (d *decisions) forgetEnded() {
-	maps.DeleteFunc(d.gathered, func(name rankName, _ *gathering) bool {
-		r := d.Table.Get(name.job)
-		return r == nil || r.State.Final()
-	})
-}
-
-// offer asks all custodians that live for copies, and decides when they have answered.
-func (d *decisions) offer(k *keeping, g *gathering) {
-	o := newOffer(len(g.request.Files))
-	left := 1
-	arrived := func() {
-		if left--; left == 0 {
-			d.offered(k, g, &o)
-		}
-	}
-	for _, a := range k.record.Custodians {
-		life := d.grid.latest(protocol.NodeID{Address: a})
-		if life.Incarnation == 0 || life != d.Self && d.grid.dead(life) {
-			continue
-		}
-		left++
-		rpc.Deposit.Ask(d.Calls, rpc.Living(life), g.request, func(absent []rpc.Absence, err error) {
-			o.answered(life, absent, err)
-			arrived()
-		})
-	}
-	d.Later(arrived)
-}
-
-// offer collects the answers of the custodians.
-type offer struct {
-	copies []int // by file
-	absent map[int]rpc.Absence
-	lacks  map[protocol.Address]map[int]bool // by custodian
-}
-
-func newOffer(files int) offer {
-	return offer{make([]int, files), map[int]rpc.Absence{}, map[protocol.Address]map[int]bool{}}
-}
-
-// answered notes the answer of a custodian. One that does not answer lacks all files.
-func (o *offer) answered(from protocol.NodeID, absent []rpc.Absence, err error) {
-	if err != nil {
-		for i := range o.copies {
-			absent = append(absent, rpc.Absence{File: i, Why: err.Error(), Again: true})
-		}
-	}
-	lacks := map[int]bool{}
-	o.lacks[from.Address] = lacks
-	for _, a := range absent {
-		if lacks[a.File] = true; !o.absent[a.File].Again {
-			a.Why = fmt.Sprintf("custodian %v: %s", from, a.Why)
-			o.absent[a.File] = a
-		}
-	}
-	for i := range o.copies {
-		if !lacks[i] {
-			o.copies[i]++
-		}
-	}
-}
-
-// lacking lists the custodians that lack a file which another one has.
-func (o *offer) lacking(unkept []int) (all jobs.Custodians) {
-	for _, a := range slices.Sorted(maps.Keys(o.lacks)) {
-		for file := range o.lacks[a] {
-			if !slices.Contains(unkept, file) {
-				all = append(all, a)
-				break
-			}
-		}
-	}
-	return all
-}
-
-// unkept returns the files that no custodian has, and whether another try may come to more.
-func (o *offer) unkept() (files []int, again bool) {
-	for i, copies := range o.copies {
-		if copies == 0 {
-			a, said := o.absent[i]
-			files, again = append(files, i), again || a.Again || !said
-		}
-	}
-	return files, again
-}
-
-// offered ends the deposit of the outputs of a rank, or tries again if no custodian has room.
-func (d *decisions) offered(k *keeping, g *gathering, o *offer) {
-	open := k.record.Open()
-	if !k.leads() || !d.jobs.isKept(k) || open == nil || open.By != g.name.by || open.Epoch != g.name.epoch {
-		delete(d.gathered, g.name) // another custodian decides, or nothing is to be kept any more
-		d.Calls.Reopen(&k.waiting)
-		return
-	}
-	unkept, again := o.unkept()
-	if again && (g.until == 0 || d.Clock() < g.until) {
-		if g.until == 0 {
-			g.until = d.Clock() + depositPatience
-			d.Table.Noted(k.record, fmt.Sprintf("rank %d has ended, and output %q is not kept yet: %s",
-				g.name.rank, string(g.request.Files[unkept[0]].Path), o.absent[unkept[0]].Why))
-		}
-		d.After(depositAgain, func() { d.offer(k, g) })
-		return
-	}
-	if g.until > 0 {
-		d.Table.Noted(k.record, "")
-	}
-	told := g.told
-	told.Outputs = nil
-	for i, f := range g.request.Files {
-		if slices.Contains(unkept, i) {
-			told.Miss(string(f.Path), o.absent[i].Why)
-			continue
-		}
-		told.Outputs = append(told.Outputs, f)
-	}
-	told.Lacking = o.lacking(unkept)
-	told = d.Table.Tell(k.record, g.name.by, g.name.epoch, g.name.rank, told)
-	d.jobs.spread(k, func([]protocol.Address) {
-		g.kept, g.over = told.Problem == "", true
-		d.Calls.Reopen(&k.waiting)
 	})
 }
 
@@ -333,19 +250,19 @@ func (cs *copies) answerDeposit(_ protocol.NodeID, d rpc.DepositRequest) ([]rpc.
 func (cs *copies) copyOutputs(d rpc.DepositRequest, others []protocol.Address) (absent []rpc.Absence) {
 	var gone error // the host does not answer: nor will it for the other files
 	for i, f := range d.Files {
-		if f.Link != "" || cs.library.kept.IsSound(f.Digest) {
+		if f.Link != "" || cs.Library.Kept.IsSound(f.Digest) {
 			continue
 		}
 		err := gone
 		if err == nil {
-			err = cs.library.keepContent(cs.library.output(d.Host.Address, d.AttemptName, f.Path), f.Digest, f.Size)
+			err = cs.Library.KeepContent(cs.Library.Output(d.Host.Address, d.AttemptName, f.Path), f.Digest, f.Size)
 		}
 		if errors.Is(err, rpc.ErrGivenUp) {
 			gone = err
 		}
 		if err != nil && !errors.Is(err, blobs.ErrUnwritten) && len(others) > 0 {
-			failed := cs.library.fetch(f.Digest, others, func(content io.Reader) error {
-				return cs.library.keepContent(content, f.Digest, f.Size)
+			failed := cs.Library.Fetch(f.Digest, others, func(content io.Reader) error {
+				return cs.Library.KeepContent(content, f.Digest, f.Size)
 			})
 			if failed == nil {
 				err = nil

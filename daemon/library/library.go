@@ -1,10 +1,11 @@
-package node
+package library
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/blobs"
@@ -19,18 +20,18 @@ import (
 
 const piecePatience = 10 * time.Second
 
-// library is the contents that a daemon has, and those that it copies from others.
-type library struct {
+// Library is the contents that a daemon has, and those that it copies from others.
+type Library struct {
 	*life.Runtime
-	kept  life.Contents // inputs and outputs of the jobs that this node is a custodian of
-	cache life.Contents // inputs of other jobs
+	Kept  life.Contents // inputs and outputs of the jobs that this node is a custodian of
+	Cache life.Contents // inputs of other jobs
 
-	onDamage func(digest string) // copies a content again whose copy here was damaged, and is removed
+	OnDamage func(digest string) // copies a content again whose copy here was damaged, and is removed
 	examines bool                // whether a content is damaged, as another daemon believes
 }
 
-// open opens the folders of contents.
-func (l *library) open(folder string) (err error) {
+// Open opens the folders of contents.
+func (l *Library) Open(folder string) (err error) {
 	kept, err := blobs.Open(filepath.Join(folder, disk.Kept))
 	if err != nil {
 		return err
@@ -39,62 +40,62 @@ func (l *library) open(folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	l.kept, l.cache = kept, cache
+	l.Kept, l.Cache = kept, cache
 	return nil
 }
 
 // openContent opens a content that is here.
-func (l *library) openContent(digest string) (io.ReadSeekCloser, error) {
-	f, err := l.kept.Open(digest)
+func (l *Library) openContent(digest string) (io.ReadSeekCloser, error) {
+	f, err := l.Kept.Open(digest)
 	if errors.Is(err, blobs.ErrLost) {
-		return l.cache.Open(digest)
+		return l.Cache.Open(digest)
 	}
 	return f, err
 }
 
-func (l *library) answerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
+func (l *Library) AnswerBlob(_ protocol.NodeID, p rpc.PieceOf) (func() (rpc.Fragment, error), error) {
 	return func() (rpc.Fragment, error) {
 		f, err := l.openContent(p.Digest)
 		if err != nil {
 			return rpc.Fragment{}, err
 		}
-		return pieceFrom(f, p.Offset, rpc.PieceSize)
+		return PieceFrom(f, p.Offset, rpc.PieceSize)
 	}, nil
 }
 
-// noRoom refuses more work if the disk is nearly full: a full disk ends the daemon.
-func noRoom(folder string) error {
+// NoRoom refuses more work if the disk is nearly full: a full disk ends the daemon.
+func NoRoom(folder string) error {
 	if err := disk.Low(folder); err != nil {
 		return fmt.Errorf("%w: %w", jobs.ErrBusy, err)
 	}
 	return nil
 }
 
-// missing reports an input of a job that is not here.
-func (l *library) missing(s *jobs.Spec) error {
-	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !l.kept.Has(s.Stdin) {
+// Missing reports an input of a job that is not here.
+func (l *Library) Missing(s *jobs.Spec) error {
+	if s.Stdin != "" && blobs.IsDigest(s.Stdin) && !l.Kept.Has(s.Stdin) {
 		return fmt.Errorf("%w: its standard input %s was not handed in", jobs.ErrSpec, s.Stdin)
 	}
 	for _, f := range s.Inputs {
-		if blobs.IsDigest(f.Digest) && !l.kept.Has(f.Digest) {
+		if blobs.IsDigest(f.Digest) && !l.Kept.Has(f.Digest) {
 			return fmt.Errorf("%w: the content %s of input %q was not handed in", jobs.ErrSpec, f.Digest, f.Path)
 		}
 	}
 	return nil
 }
 
-// keepContent keeps a content of a known size, if there is room.
-func (l *library) keepContent(content io.Reader, digest string, size int64) error {
+// KeepContent keeps a content of a known size, if there is room.
+func (l *Library) KeepContent(content io.Reader, digest string, size int64) error {
 	if err := l.Host.Room(size); err != nil {
 		return fmt.Errorf("%w: %w", blobs.ErrUnwritten, err)
 	}
-	_, _, err := l.kept.Put(content, digest, jobs.FileLimit)
+	_, _, err := l.Kept.Put(content, digest, jobs.FileLimit)
 	return err
 }
 
-// lay puts the inputs of a job into the working folder of an attempt. It is not for the node's
+// Lay puts the inputs of a job into the working folder of an attempt. It is not for the node's
 // goroutine.
-func (l *library) lay(spec *jobs.Spec, sources []protocol.Address, attempt string, p *progress) error {
+func (l *Library) Lay(spec *jobs.Spec, sources []protocol.Address, attempt string, p *Progress) error {
 	var all []blobs.Entry
 	for _, f := range spec.Inputs {
 		all = append(all, blobs.Entry{Path: string(f.Path), Digest: f.Digest, Size: f.Size, Mode: f.Mode})
@@ -107,7 +108,7 @@ func (l *library) lay(spec *jobs.Spec, sources []protocol.Address, attempt strin
 			return err
 		}
 		for _, e := range all { // a copy here is damaged, and goes
-			if f, err := l.sound(e.Digest); err == nil {
+			if f, err := l.Sound(e.Digest); err == nil {
 				f.Close()
 			}
 		}
@@ -116,18 +117,18 @@ func (l *library) lay(spec *jobs.Spec, sources []protocol.Address, attempt strin
 }
 
 // layAll puts files into a folder. Those that are not here are copied from custodians.
-func (l *library) layAll(all []blobs.Entry, sources []protocol.Address, attempt string, p *progress) error {
-	p.copied.Store(0)
-	p.laid.Store(0)
+func (l *Library) layAll(all []blobs.Entry, sources []protocol.Address, attempt string, p *Progress) error {
+	p.Copied.Store(0)
+	p.Laid.Store(0)
 	for _, e := range all {
-		before := p.copied.Load()
-		if l.kept.Has(e.Digest) || l.cache.Has(e.Digest) {
-			p.copied.Add(e.Size)
+		before := p.Copied.Load()
+		if l.Kept.Has(e.Digest) || l.Cache.Has(e.Digest) {
+			p.Copied.Add(e.Size)
 			continue
 		}
-		err := l.fetch(e.Digest, sources, func(content io.Reader) error {
-			p.copied.Store(before)
-			_, _, err := l.cache.Put(counted{content, &p.copied}, e.Digest, jobs.FileLimit)
+		err := l.Fetch(e.Digest, sources, func(content io.Reader) error {
+			p.Copied.Store(before)
+			_, _, err := l.Cache.Put(counted{content, &p.Copied}, e.Digest, jobs.FileLimit)
 			return err
 		})
 		if err != nil {
@@ -136,7 +137,7 @@ func (l *library) layAll(all []blobs.Entry, sources []protocol.Address, attempt 
 	}
 	open := func(digest string) (io.ReadCloser, error) {
 		f, err := l.openContent(digest)
-		return countedFile{counted{f, &p.laid}, f}, err
+		return countedFile{counted{f, &p.Laid}, f}, err
 	}
 	if err := l.Host.Lay(attempt, all, open); err != nil {
 		return fmt.Errorf("inputs: %w", err)
@@ -144,8 +145,8 @@ func (l *library) layAll(all []blobs.Entry, sources []protocol.Address, attempt 
 	return nil
 }
 
-// pieceFrom reads a piece of a file, and closes it.
-func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (rpc.Fragment, error) {
+// PieceFrom reads a piece of a file, and closes it.
+func PieceFrom(f io.ReadSeekCloser, offset int64, most int) (rpc.Fragment, error) {
 	defer f.Close()
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -165,7 +166,7 @@ func pieceFrom(f io.ReadSeekCloser, offset int64, most int) (rpc.Fragment, error
 // distant reads a content from other daemons, piece by piece: from the next one when one has
 // failed. It is not for the node's goroutine.
 type distant struct {
-	*library
+	*Library
 	sources []protocol.Address
 	at      int
 	method  rpc.Method[rpc.PieceOf, rpc.Fragment]
@@ -213,28 +214,28 @@ func (d *distant) next() (out rpc.Fragment, err error) {
 	return out, err
 }
 
-// content reads a content from some daemons.
-func (l *library) content(digest string, sources ...protocol.Address) io.Reader {
-	return &distant{library: l, sources: sources, method: rpc.Blob, what: rpc.PieceOf{Digest: digest}}
+// Content reads a content from some daemons.
+func (l *Library) Content(digest string, sources ...protocol.Address) io.Reader {
+	return &distant{Library: l, sources: sources, method: rpc.Blob, what: rpc.PieceOf{Digest: digest}}
 }
 
-// output reads an output of an attempt from its host.
-func (l *library) output(from protocol.Address, of rpc.AttemptName, path verbatim.Text) io.Reader {
+// Output reads an output of an attempt from its host.
+func (l *Library) Output(from protocol.Address, of rpc.AttemptName, path verbatim.Text) io.Reader {
 	return &distant{
-		library: l, sources: []protocol.Address{from}, method: rpc.Content, what: rpc.PieceOf{AttemptName: of, Path: path},
+		Library: l, sources: []protocol.Address{from}, method: rpc.Content, what: rpc.PieceOf{AttemptName: of, Path: path},
 	}
 }
 
-// fetch copies a content from some daemons. If what has come is damaged, each of them is asked
+// Fetch copies a content from some daemons. If what has come is damaged, each of them is asked
 // alone, and one whose copy is damaged is asked to look at it. It is not for the node's goroutine.
-func (l *library) fetch(digest string, sources []protocol.Address, put func(io.Reader) error) error {
-	err := put(l.content(digest, sources...))
+func (l *Library) Fetch(digest string, sources []protocol.Address, put func(io.Reader) error) error {
+	err := put(l.Content(digest, sources...))
 	if !errors.Is(err, blobs.ErrCorrupt) {
 		return err
 	}
 	err = nil
 	for _, a := range sources {
-		failed := put(l.content(digest, a))
+		failed := put(l.Content(digest, a))
 		if failed == nil {
 			return nil
 		}
@@ -248,9 +249,9 @@ func (l *library) fetch(digest string, sources []protocol.Address, put func(io.R
 	return err
 }
 
-// answerExamine compares the digest of a content that was damaged where it arrived. Of several such
+// AnswerExamine compares the digest of a content that was damaged where it arrived. Of several such
 // questions one is answered at a time.
-func (l *library) answerExamine(_ protocol.NodeID, digest string) (rpc.None, error) {
+func (l *Library) AnswerExamine(_ protocol.NodeID, digest string) (rpc.None, error) {
 	switch {
 	case !blobs.IsDigest(digest):
 		return rpc.None{}, fmt.Errorf("%q is no digest", digest)
@@ -259,7 +260,7 @@ func (l *library) answerExamine(_ protocol.NodeID, digest string) (rpc.None, err
 	}
 	l.examines = true
 	l.Machine.Go(func() {
-		if f, err := l.sound(digest); err == nil {
+		if f, err := l.Sound(digest); err == nil {
 			f.Close()
 		}
 		l.Post(func() { l.examines = false })
@@ -267,20 +268,54 @@ func (l *library) answerExamine(_ protocol.NodeID, digest string) (rpc.None, err
 	return rpc.None{}, nil
 }
 
-// sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian
+// Sound opens a content that is here and undamaged. A damaged copy is removed, and a custodian
 // copies it again. It is not for the node's goroutine.
-func (l *library) sound(digest string) (io.ReadSeekCloser, error) {
-	for _, store := range []life.Contents{l.kept, l.cache} {
+func (l *Library) Sound(digest string) (io.ReadSeekCloser, error) {
+	for _, store := range []life.Contents{l.Kept, l.Cache} {
 		f, err := store.Sound(digest)
 		switch {
 		case err == nil:
 			return f, nil
 		case errors.Is(err, blobs.ErrCorrupt):
 			l.Log.Warn("a copy is damaged, and is removed", "error", err)
-			l.Post(func() { l.onDamage(digest) })
+			l.Post(func() { l.OnDamage(digest) })
 		case !errors.Is(err, blobs.ErrLost):
 			return nil, err
 		}
 	}
 	return nil, fmt.Errorf("%w: %s", blobs.ErrLost, digest)
+}
+
+// Progress is how much of the inputs of a task has arrived, and is in its working folder. The
+// goroutine that copies counts, and that of the node reads.
+type Progress struct {
+	Size         int64
+	Copied, Laid atomic.Int64
+}
+
+func (p *Progress) Begin(spec *jobs.Spec) {
+	p.Size = 0
+	for _, f := range spec.Inputs {
+		p.Size += f.Size
+	}
+	p.Copied.Store(0)
+	p.Laid.Store(0)
+}
+
+// counted adds what is read to a count.
+type counted struct {
+	io.Reader
+	to *atomic.Int64
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.to.Add(int64(n))
+	return n, err
+}
+
+// countedFile is one that is closed.
+type countedFile struct {
+	counted
+	io.Closer
 }

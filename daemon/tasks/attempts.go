@@ -1,4 +1,4 @@
-package node
+package tasks
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/library"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
@@ -20,13 +21,13 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// attempt is an attempt of which this node is host or representative, or both.
-type attempt struct {
-	id   driver.CoreID
+// Attempt is an attempt of which this node is host or representative, or both.
+type Attempt struct {
+	ID   driver.CoreID
 	job  reptask.Job
-	core *musterInstance
+	Core *musterInstance
 
-	at     *rpc.Binding   // which job it is of, once that is known
+	At     *rpc.Binding   // which job it is of, once that is known
 	entry  rpc.Submission // and by which submission
 	spec   *jobs.Spec     // at a host
 	jobID  string
@@ -39,26 +40,26 @@ type attempt struct {
 	proc   host.Process
 	exited bool
 	laying bool      // files are put into its working folder, or read there
-	told   jobs.Rank // of a task that has ended, while its outputs are being kept
+	Told   jobs.Rank // of a task that has ended, while its outputs are being kept
 
 	unwanted func() // ends the walk through its outputs; nil: there is none
 
-	inputs progress // of the copy of its inputs
+	inputs library.Progress // of the copy of its inputs
 	begun  time.Time
 	after  func() // to do once the process has ended; nil: nothing
 }
 
-func (a *attempt) name() rpc.AttemptName { return rpc.AttemptName{By: a.id.By, Epoch: a.id.Epoch} }
+func (a *Attempt) name() rpc.AttemptName { return rpc.AttemptName{By: a.ID.By, Epoch: a.ID.Epoch} }
 
 // ofJob names an attempt that is bound.
-func (a *attempt) ofJob() rpc.JobAttempt {
-	return rpc.JobAttempt{AttemptName: a.name(), Job: a.at.Job, Try: a.at.Try, Ticket: a.entry.Number}
+func (a *Attempt) ofJob() rpc.JobAttempt {
+	return rpc.JobAttempt{AttemptName: a.name(), Job: a.At.Job, Try: a.At.Try, Ticket: a.entry.Number}
 }
 
 // primary is the custodian that decides about the job of an attempt that is bound, for questions
 // about it until the attempt has ended.
-func (a *attempt) primary() rpc.Target {
-	return rpc.Primary(a.at.Custodians).While(func() bool { return !a.ended })
+func (a *Attempt) primary() rpc.Target {
+	return rpc.Primary(a.At.Custodians).While(func() bool { return !a.ended })
 }
 
 type musterInstance = driver.Instance[muster.State, muster.Message, muster.Command]
@@ -66,48 +67,48 @@ type musterInstance = driver.Instance[muster.State, muster.Message, muster.Comma
 // haltTask ends all ranks of a job when one has failed.
 const haltTask = true
 
-// attempts are those of which this node is host or representative.
-type attempts struct {
+// Attempts are those of which this node is host or representative.
+type Attempts struct {
 	*life.Runtime
 	*config.Settings
-	library *library
-	fitness *fitness
-	address func(protocol.NodeID) string // of the machine of a node
-	say     func(api.Event)              // to users
+	Library *library.Library
+	Fitness *Fitness
+	Address func(protocol.NodeID) string // of the machine of a node
+	Say     func(api.Event)              // to users
 
-	all     map[driver.CoreID]*attempt
-	current *attempt // whose task runs here
-	counts  taskCounts
+	All     map[driver.CoreID]*Attempt
+	current *Attempt // whose task runs here
+	Counts  Counts
 }
 
-// taskCounts are what a node counts of its tasks. Nothing that it does depends on them.
-type taskCounts struct{ starts, unfit, lost, kills uint64 }
+// Counts are what a node counts of its tasks. Nothing that it does depends on them.
+type Counts struct{ Starts, Unfit, Lost, Kills uint64 }
 
-// jobOf is the job of an attempt, if it is known.
-func (t *attempts) jobOf(id driver.CoreID) (job string) {
-	if a := t.all[id]; a != nil {
+// JobOf is the job of an attempt, if it is known.
+func (t *Attempts) JobOf(id driver.CoreID) (job string) {
+	if a := t.All[id]; a != nil {
 		job = a.jobID
 	}
 	return job
 }
 
 // get returns the attempt of a name, and creates it if missing.
-func (t *attempts) get(id driver.CoreID, job reptask.Job) *attempt {
-	if a := t.all[id]; a != nil {
+func (t *Attempts) get(id driver.CoreID, job reptask.Job) *Attempt {
+	if a := t.All[id]; a != nil {
 		return a
 	}
-	a := &attempt{id: id, job: job}
+	a := &Attempt{ID: id, job: job}
 	traits := driver.Traits[muster.State, muster.Message]{
 		Self: func(muster.State) protocol.NodeID { return t.Self },
 	}
 	core := &muster.Core{Config: t.Config.Grid.Muster()}
-	a.core = driver.Add(t.Loop, id, core, traits, muster.New(t.Self), nil)
-	t.all[id] = a
+	a.Core = driver.Add(t.Loop, id, core, traits, muster.New(t.Self), nil)
+	t.All[id] = a
 	return a
 }
 
-// onPeer follows the events of the peer core.
-func (t *attempts) onPeer(_ driver.CoreID, e protocol.Event) {
+// OnPeer follows the events of the peer core.
+func (t *Attempts) OnPeer(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case life.TaskEvent(reptask.EventStart):
 		t.startTask(e.Peer, e.Number)
@@ -119,7 +120,7 @@ func (t *attempts) onPeer(_ driver.CoreID, e protocol.Event) {
 }
 
 // startTask makes this node a host: the task layer runs the task of an attempt.
-func (t *attempts) startTask(by protocol.NodeID, epoch uint32) {
+func (t *Attempts) startTask(by protocol.NodeID, epoch uint32) {
 	task, runs := t.running()
 	if !runs || task.By != by || task.Epoch != epoch {
 		return
@@ -130,7 +131,7 @@ func (t *attempts) startTask(by protocol.NodeID, epoch uint32) {
 }
 
 // running is the task that the task layer runs here.
-func (t *attempts) running() (reptask.Task, bool) {
+func (t *Attempts) running() (reptask.Task, bool) {
 	s := t.Peer.State()
 	return s.Tasks.Runs()
 }
@@ -138,8 +139,8 @@ func (t *attempts) running() (reptask.Task, bool) {
 // find asks the first owner of the job which life submitted it, and that life which job it is. If
 // one of these lives is over, the attempt comes to nothing: a.at stays nil. The custodians of the
 // job submit it again.
-func (t *attempts) find(a *attempt, then func()) {
-	if a.at != nil {
+func (t *Attempts) find(a *Attempt, then func()) {
+	if a.At != nil {
 		then()
 		return
 	}
@@ -159,21 +160,21 @@ func (t *attempts) find(a *attempt, then func()) {
 				fail(err)
 				return
 			}
-			a.at, a.entry = &at, s
+			a.At, a.entry = &at, s
 			then()
 		})
 	})
 }
 
 // prepare makes the attempt ready to start, and reports to the representative.
-func (t *attempts) prepare(a *attempt, rep protocol.NodeID) {
-	if a.at == nil {
+func (t *Attempts) prepare(a *Attempt, rep protocol.NodeID) {
+	if a.At == nil {
 		a.unfit = "the daemon that submitted it has begun another life" // so that a late Go starts nothing
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep})
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandUnfit})
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandHost, Rep: rep})
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandUnfit})
 		return
 	}
-	a.spec, a.jobID = &a.at.Spec, a.at.ID
+	a.spec, a.jobID = &a.At.Spec, a.At.ID
 	t.Host.Look(a.spec, func(misfit string, err error) {
 		switch {
 		case a.ended:
@@ -190,7 +191,7 @@ func (t *attempts) prepare(a *attempt, rep protocol.NodeID) {
 }
 
 // prepareFiles lays the inputs of a task that can start here, and takes its ports.
-func (t *attempts) prepareFiles(a *attempt, rep protocol.NodeID) {
+func (t *Attempts) prepareFiles(a *Attempt, rep protocol.NodeID) {
 	t.layInputs(a, func(err error) {
 		if err == nil {
 			a.ports, a.frees, err = t.Host.Ports()
@@ -203,8 +204,8 @@ func (t *attempts) prepareFiles(a *attempt, rep protocol.NodeID) {
 }
 
 // present reports to the representative: the task can start, or cannot.
-func (t *attempts) present(a *attempt, rep protocol.NodeID) {
-	t.Loop.Command(a.id, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
+func (t *Attempts) present(a *Attempt, rep protocol.NodeID) {
+	t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandHost, Rep: rep, Ports: a.ports})
 	if a.unfit != "" {
 		t.reportUnfit(a)
 	}
@@ -212,18 +213,18 @@ func (t *attempts) present(a *attempt, rep protocol.NodeID) {
 
 // reportUnfit reports that the task of an attempt does not start here, or has not run to its end.
 // If that is not the job's fault, this node takes no tasks until it is well again.
-func (t *attempts) reportUnfit(a *attempt) {
+func (t *Attempts) reportUnfit(a *Attempt) {
 	command := muster.Command{Kind: muster.CommandUnfit}
 	if a.lost {
 		command.Kind = muster.CommandLost
-		t.counts.lost++
+		t.Counts.Lost++
 		t.Log.Warn("a task is lost", "attempt", a.String(), "job", a.jobID, "why", a.unfit)
-		t.fitness.noteLoss(a.unfit)
+		t.Fitness.noteLoss(a.unfit)
 	} else {
-		t.counts.unfit++
+		t.Counts.Unfit++
 	}
 	report := rpc.UnfitReport{JobAttempt: a.ofJob(), Why: a.unfit}
-	rpc.Unfit.Ask(t.Calls, a.primary(), report, func(rpc.None, error) { t.Loop.Command(a.id, command) })
+	rpc.Unfit.Ask(t.Calls, a.primary(), report, func(rpc.None, error) { t.Loop.Command(a.ID, command) })
 }
 
 // ofJob reports whether files cannot be laid since the job names them so: no other host could.
@@ -237,7 +238,7 @@ func ofJob(err error) bool {
 }
 
 // represent makes this node the representative in the muster of an attempt that has been decided.
-func (t *attempts) represent(by protocol.NodeID, epoch uint32) {
+func (t *Attempts) represent(by protocol.NodeID, epoch uint32) {
 	s := t.Peer.State()
 	i := slices.IndexFunc(s.Tasks.Roles, func(r reptask.Role) bool { return r.By == by && r.Epoch == epoch })
 	if i < 0 {
@@ -249,18 +250,18 @@ func (t *attempts) represent(by protocol.NodeID, epoch uint32) {
 		hosts = append(hosts, m.Host)
 	}
 	a := t.get(life.MusterID(by, epoch), role.Job)
-	t.Loop.Command(a.id, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
+	t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandRepresent, Hosts: hosts, HaltOnFailure: haltTask})
 }
 
 // over ends the muster of an attempt that the task layer no longer represents here.
-func (t *attempts) over(by protocol.NodeID, epoch uint32) {
-	if a := t.all[life.MusterID(by, epoch)]; a != nil && a != t.current {
+func (t *Attempts) over(by protocol.NodeID, epoch uint32) {
+	if a := t.All[life.MusterID(by, epoch)]; a != nil && a != t.current {
 		t.endAttempt(a)
 	}
 }
 
 // endAttempt ends the muster of an attempt here.
-func (t *attempts) endAttempt(a *attempt) {
+func (t *Attempts) endAttempt(a *Attempt) {
 	if a.ended {
 		return
 	}
@@ -269,12 +270,12 @@ func (t *attempts) endAttempt(a *attempt) {
 		a.unwanted()
 	}
 	a.releasePorts() // nothing has started, or has them already
-	t.Loop.Command(a.id, muster.Command{Kind: muster.CommandEnd})
+	t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandEnd})
 	t.After(linger, func() { t.drop(a) })
 }
 
 // releasePorts gives the ports of a task away that were held for it.
-func (a *attempt) releasePorts() {
+func (a *Attempt) releasePorts() {
 	if a.frees != nil {
 		a.frees()
 	}
@@ -284,19 +285,19 @@ func (a *attempt) releasePorts() {
 const linger = 5 * time.Second
 
 // drop forgets an attempt of which no process runs.
-func (t *attempts) drop(a *attempt) {
+func (t *Attempts) drop(a *Attempt) {
 	if a.proc != nil && !a.exited {
 		t.After(linger, func() { t.drop(a) })
 		return
 	}
 	t.removeWork(a)
-	delete(t.all, a.id)
-	t.Loop.Remove(a.id)
+	delete(t.All, a.ID)
+	t.Loop.Remove(a.ID)
 }
 
-// onMuster follows the events of a muster.
-func (t *attempts) onMuster(id driver.CoreID, e protocol.Event) {
-	a := t.all[id]
+// OnMuster follows the events of a muster.
+func (t *Attempts) OnMuster(id driver.CoreID, e protocol.Event) {
+	a := t.All[id]
 	if a == nil {
 		return
 	}
@@ -310,15 +311,15 @@ func (t *attempts) onMuster(id driver.CoreID, e protocol.Event) {
 	case muster.EventKeep:
 		t.keepOutputs(a)
 	case muster.EventOutcome:
-		t.find(a, func() { t.deposit(a) })
+		t.find(a, func() { t.Deposit(a) })
 	case muster.EventFinish:
-		t.finish(a)
+		t.Finish(a)
 	}
 }
 
 // requestOf names an attempt that is represented here, and its hosts.
-func (t *attempts) requestOf(a *attempt) rpc.PermitRequest {
-	s := a.core.State()
+func (t *Attempts) requestOf(a *Attempt) rpc.PermitRequest {
+	s := a.Core.State()
 	r := rpc.PermitRequest{JobAttempt: a.ofJob(), Representative: t.Self}
 	for _, m := range s.Rep.Members {
 		r.Hosts = append(r.Hosts, m.Host)
@@ -326,40 +327,40 @@ func (t *attempts) requestOf(a *attempt) rpc.PermitRequest {
 	return r
 }
 
-func (t *attempts) askPermit(a *attempt) {
-	if a.at == nil {
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandPermit})
+func (t *Attempts) askPermit(a *Attempt) {
+	if a.At == nil {
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandPermit})
 		return
 	}
 	rpc.Permit.Ask(t.Calls, a.primary(), t.requestOf(a), func(granted bool, err error) {
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandPermit, Granted: granted && err == nil})
 	})
 }
 
-func (t *attempts) deposit(a *attempt) {
-	s := a.core.State()
+func (t *Attempts) Deposit(a *Attempt) {
+	s := a.Core.State()
 	statuses, reason, ok := s.Outcome()
 	if !ok {
 		return
 	}
-	if a.at == nil {
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
+	if a.At == nil {
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited}) // nobody waits for it
 		return
 	}
 	o := rpc.OutcomeReport{PermitRequest: t.requestOf(a)}
 	for _, status := range statuses {
-		o.Statuses = append(o.Statuses, statusOf(status, reason))
+		o.Statuses = append(o.Statuses, StatusOf(status, reason))
 	}
 	rpc.Outcome.Ask(t.Calls, a.primary(), o, func(_ rpc.None, err error) {
 		if err != nil { // no custodian has such a job: nobody waits for the outcome
 			t.Log.Warn("no custodian accepted the outcome", "job", a.jobID, "error", err)
 		}
-		t.Loop.Command(a.id, muster.Command{Kind: muster.CommandDeposited})
+		t.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited})
 	})
 }
 
-// statusOf is a status as users see it.
-func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
+// StatusOf is a status as users see it.
+func StatusOf(s muster.Status, reason muster.Reason) jobs.Status {
 	status := jobs.Status{Code: int(s.Code), Signal: int(s.Signal), Halted: s.Halted}
 	switch s.Cause {
 	case muster.Unfit:
@@ -378,18 +379,18 @@ func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 	return status
 }
 
-// finish ends the task of the task layer: its outcome is safe.
-func (t *attempts) finish(a *attempt) {
-	if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.id {
+// Finish ends the task of the task layer: its outcome is safe.
+func (t *Attempts) Finish(a *Attempt) {
+	if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.ID {
 		t.current = nil
 		t.Loop.Fire(life.PeerID, peer.RunTimer())
 		t.After(linger, func() { t.endAttempt(a) })
 	}
 }
 
-// endTask ends the process of the task that runs: the task layer has dropped the task. What it says
+// EndTask ends the process of the task that runs: the task layer has dropped the task. What it says
 // of that waits until the process has gone.
-func (t *attempts) endTask() {
+func (t *Attempts) EndTask() {
 	a := t.current
 	t.current = nil
 	if a == nil {
@@ -413,12 +414,12 @@ func (t *attempts) endTask() {
 
 // processGone tells the custodians of the job that nothing of the attempt runs here. It is closed
 // when all its hosts have said so.
-func (t *attempts) processGone(a *attempt) {
-	if a.gone || a.at == nil {
+func (t *Attempts) processGone(a *Attempt) {
+	if a.gone || a.At == nil {
 		return
 	}
 	a.gone = true
-	rpc.Gone.Ask(t.Calls, rpc.Primary(a.at.Custodians).Within(time.Hour), a.ofJob(), nil)
+	rpc.Gone.Ask(t.Calls, rpc.Primary(a.At.Custodians).Within(time.Hour), a.ofJob(), nil)
 }
 
-func (a *attempt) String() string { return life.AttemptText(a.id.By, a.id.Epoch) }
+func (a *Attempt) String() string { return life.AttemptText(a.ID.By, a.ID.Epoch) }

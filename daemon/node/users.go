@@ -1,0 +1,271 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"github.com/canvass-grid/canvass/daemon/api"
+	"github.com/canvass-grid/canvass/daemon/library"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/canvass-grid/canvass/daemon/blobs"
+	"github.com/canvass-grid/canvass/daemon/config"
+	"github.com/canvass-grid/canvass/daemon/disk"
+	"github.com/canvass-grid/canvass/daemon/jobs"
+	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/rpc"
+	"github.com/canvass-grid/canvass/protocol"
+)
+
+// Health reports whether the loop answers within scrapePatience, and the reasons why the node
+// cannot run jobs, or soon will not: a certificate that is not renewed. A failed disk is no reason:
+// it ends the daemon.
+func (u users) Health(ctx context.Context) (api.Health, error) {
+	bounded, cancel := context.WithTimeout(ctx, scrapePatience)
+	defer cancel()
+	reasons, err := life.On(bounded, u, func() ([]string, error) { return unready(u.mayNot(), u.reports.own()), nil })
+	ready := err == nil && len(reasons) == 0
+	if err != nil {
+		text := fmt.Sprintf("The loop of the daemon has not answered within %v.", scrapePatience)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = ctx.Err()
+		}
+		return api.Health{Version: api.Version, Reasons: []string{text}}, err
+	}
+	if c := u.admission.certificate(); c != nil && c.Warning != "" {
+		ready = ready && c.Left > 0 // until then it does its part
+		reasons = append(reasons, c.Warning)
+	}
+	return api.Health{Version: api.Version, Live: true, Ready: ready, Reasons: reasons}, nil
+}
+
+// unready says, in sentences, why the node does not do its part now.
+func unready(noLease string, r api.NodeReport) []string {
+	reasons := []string{}
+	if noLease != "" {
+		reasons = append(reasons, noLease)
+	}
+	return append(reasons, lacks(r)...)
+}
+
+// lacks says what a node lacks on the map.
+func lacks(r api.NodeReport) (reasons []string) {
+	if r.Phase != api.MemberPhase {
+		return []string{"It has no part of the map: it is " + r.Phase + "."}
+	}
+	if len(r.Gone) > 0 {
+		reasons = append(reasons, fmt.Sprintf("It misses the zone of its neighbour %v, which is dead.", r.Gone[0]))
+	}
+	if r.Open {
+		reasons = append(reasons, "Part of its zone boundary has no neighbour that is alive.")
+	}
+	if r.NoTasks != "" {
+		reasons = append(reasons, "It takes no tasks: "+r.NoTasks+".")
+	}
+	if r.Draining {
+		reasons = append(reasons, "It leaves the grid, and takes no new jobs.")
+	}
+	return reasons
+}
+
+const outputPatience = 5 * time.Second
+
+// Output returns a part of the output of a rank, from the host that has it on its disk. The host
+// reports the size; the bytes bypass the goroutines of both nodes.
+func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out api.Output, err error) {
+	r, err := u.find(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	a, err := attemptOf(r, q)
+	if errors.Is(err, jobs.ErrUnknown) { // the custodian that decides may know of a later attempt
+		if r, err = u.Job(ctx, r.ID); err == nil {
+			a, err = attemptOf(r, q)
+		}
+	}
+	if err != nil {
+		return out, err
+	}
+	host, name := a.Hosts[q.Rank], rpc.OutputName{
+		AttemptName: rpc.AttemptName{By: a.By, Epoch: a.Epoch}, Stream: q.Stream,
+	}
+	size, err := life.Query(ctx, u, rpc.Output, host, name, outputPatience)
+	switch {
+	case errors.Is(err, rpc.ErrUnreadable):
+		return out, err
+	case errors.Is(err, rpc.ErrOver):
+		text := "which the witnesses count as dead"
+		has := func() (bool, error) { _, has := u.hasLeft(host); return has, nil }
+		if left, err := life.On(ctx, u, has); err == nil && left {
+			text = "which has left the grid"
+		}
+		return out, api.Errorf(blobs.ErrLost, "the output of rank %d is on the disk of node %v, %s; "+
+			"start its daemon again to read it", q.Rank, host, text)
+	case errors.Is(err, rpc.ErrGivenUp):
+		return out, fmt.Errorf("the output of rank %d is on the disk of node %v, which does not answer; "+
+			"canvass node status says when it does, or counts as dead", q.Rank, host)
+	case err != nil:
+		return out, fmt.Errorf("the output of rank %d is on the disk of node %v: %w", q.Rank, host, err)
+	}
+	content, err := u.outputs.Part(ctx, host, name, q.Offset, q.Part(size))
+	return api.Output{ReadCloser: content, Size: size}, err
+}
+
+// attemptOf finds the attempt of a query, and checks the query.
+func attemptOf(r *jobs.Record, q api.OutputQuery) (*jobs.Attempt, error) {
+	at := q.Attempt
+	if at < 0 {
+		at = len(r.Attempts) - 1
+	}
+	switch {
+	case q.Stream != "stdout" && q.Stream != "stderr":
+		return nil, fmt.Errorf("%w: stream %q; want stdout or stderr", jobs.ErrSpec, q.Stream)
+	case at < 0 || at >= len(r.Attempts):
+		return nil, api.Errorf(jobs.ErrUnknown, "%s has no attempt %d; %d have run", r.ID, at+1, len(r.Attempts))
+	case q.Rank < 0 || q.Rank >= len(r.Attempts[at].Hosts):
+		return nil, api.Errorf(jobs.ErrUnknown, "%s has no rank %d; its ranks are 0 to %d",
+			r.ID, q.Rank, len(r.Attempts[at].Hosts)-1)
+	}
+	return &r.Attempts[at], nil
+}
+
+// Put keeps a content, for the inputs of jobs.
+func (u users) Put(_ context.Context, content io.Reader) (api.Content, error) {
+	if err := library.NoRoom(u.Options.Folder); err != nil {
+		return api.Content{}, err
+	}
+	digest, size, err := u.Kept.Put(content, "", jobs.FileLimit)
+	if errors.Is(err, syscall.ENOSPC) {
+		err = fmt.Errorf("%w: %w: %w; free space there%s, or ask another daemon",
+			jobs.ErrBusy, disk.ErrLow, err, disk.Spare(u.Options.Folder))
+	}
+	return api.Content{Version: api.Version, Digest: digest, Size: size}, err
+}
+
+// Open reads a content. One that is not here, or is damaged, is copied from a daemon that has it.
+func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
+	if !blobs.IsDigest(digest) {
+		return nil, fmt.Errorf("%w: %q is no digest", blobs.ErrLost, digest)
+	}
+	f, err := u.Sound(digest)
+	if err == nil {
+		return f, nil
+	}
+	sources, failed := life.On(ctx, u, func() (all []protocol.Address, _ error) {
+		for _, life := range u.alive() {
+			all = append(all, life.Address)
+		}
+		return all, nil
+	})
+	if failed != nil || len(sources) == 0 {
+		return nil, errors.Join(err, failed)
+	}
+	failed = u.Fetch(digest, sources, func(content io.Reader) error {
+		_, _, err := u.Cache.Put(content, digest, jobs.FileLimit)
+		return err
+	})
+	if errors.Is(failed, blobs.ErrUnwritten) { // a disk without room is no reason to withhold it
+		return io.NopCloser(u.Content(digest, sources...)), nil
+	}
+	if failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	return u.Cache.Open(digest)
+}
+
+// serve begins to serve users.
+func (n *Node) serve() (*http.Server, error) {
+	socket := config.Socket(n.Options.Folder)
+	if err := os.Remove(socket); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, disk.Failed("removing the socket of a former life,", socket, err)
+	}
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, disk.Failed("serving users at", socket, err)
+	}
+	if err := os.Chmod(socket, 0o600); err != nil { // whatever the umask is
+		_ = l.Close()
+		return nil, disk.Failed("serving users at", socket, err)
+	}
+	server := &http.Server{
+		Handler: api.Handler(users{&n.parts}), ReadHeaderTimeout: 5 * time.Second, ConnContext: api.Guard(n.isTask),
+	}
+	go func() {
+		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+			n.Log.Error("users are no longer served", "error", err)
+		}
+	}()
+	return server, nil
+}
+
+// answerPatience is how long users have to receive why they get no answer.
+const answerPatience = 100 * time.Millisecond
+
+// endServing ends the service when the node has stopped.
+func endServing(users *http.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), answerPatience)
+	defer cancel()
+	if users.Shutdown(ctx) != nil {
+		_ = users.Close() // a content that is on its way
+	}
+}
+
+// Why explains why a job waits, from the state of this daemon and the reports of the others.
+func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
+	r, err := u.Job(ctx, id)
+	if err != nil {
+		return api.Reasons{}, err
+	}
+	why := api.Reasons{Version: api.Version, Job: r.ID}
+	if r.State.Final() {
+		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
+		return why, nil
+	}
+	lacks, err := life.On(ctx, u, func() (string, error) { return u.mayNot(), nil })
+	if err != nil {
+		return why, err
+	}
+	if why.NoLease = lacks != ""; why.NoLease { // reason enough, and nodes that do not answer would take time
+		why.Reasons = standing(r, nil, false, lacks, 0)
+		return why, nil
+	}
+	awaited := make(chan []protocol.Address, 1)
+	go func() { awaited <- u.awaited(ctx, r) }() // a daemon that is silent takes the time of both
+	nodes, err := life.Asked(ctx, u, func(done func([]api.NodeReport)) { u.reports.survey(true, done) })
+	if err != nil {
+		return why, err
+	}
+	missing := missingOf(nodes, <-awaited)
+	for _, n := range missing {
+		why.Missing = append(why.Missing, n.Node)
+	}
+	if len(missing) > 0 {
+		why.Reasons = append(why.Reasons, without(missing))
+	}
+	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks, r.Rest(u.Wall()))...)
+	return why, nil
+}
+
+// awaited are the nodes for which the custodians of a job wait, as they say: in a moment of quiet
+// that is the one that decides.
+func (u users) awaited(ctx context.Context, r *jobs.Record) (all []protocol.Address) {
+	if r.Custody == (jobs.Name{}) { // no custodian has it yet
+		return nil
+	}
+	answers := make(chan []protocol.Address, len(r.Custodians))
+	for _, a := range r.Custodians {
+		go func() {
+			awaits, _ := life.Query(ctx, u, rpc.Awaits, protocol.NodeID{Address: a}, r.Custody, reportPatience)
+			answers <- awaits // nil if it is down, or knows nothing
+		}()
+	}
+	for range r.Custodians {
+		all = append(all, <-answers...)
+	}
+	return all
+}
