@@ -244,7 +244,7 @@ var (
 	twice = map[protocol.NodeID]uint32{a: 2}
 )
 
-// Whoever decides for a change has the promises of all participants, and their zones are as the
+// A node that decides for a change has the promises of all participants, and their zones are as the
 // proposer has seen them.
 func TestCANGrantsAlone(t *testing.T) {
 	for states, rounds := range map[int]map[protocol.NodeID]uint32{16_443: both, 5_255: twice} {
