@@ -111,9 +111,10 @@ canvass simulate, and canvass merge: one object for each scenario
   schema, as_expected, expected, seconds, error   as above
   scenario           name of the scenario
   verdict            holds (on the seeds that were run), violated or inconclusive
-  first_seed, seeds, asked   the first seed, how many were run, and how many were requested (0: no limit)
+  first_seed, seeds  the first seed, and how many were run
+  seeds_requested    how many were requested (0: no limit)
   reruns             seeds that were run twice
-  unrepeatable       seeds whose second run differed from the first
+  nondeterministic   seeds whose second run differed from the first
   undecided          seeds without a verdict when time was up
   violations         list of: property, expected (holds or violated), why, seeds (that violate it),
                      seed (of the run that was shrunk), where (the observation), command (that makes the run
@@ -139,11 +140,15 @@ canvass replay
   schema, file, model, property, shape, verdict
   reproduced         whether the run still proves the claim of the trace; with --against, on the other model
   error              why not
-  against            model, taken (number of actions taken), actions (number of all actions), alike (number
-                     taken with other details), differs (where the states differ), blocked (why the run
-                     ends early), violated, knows_property (whether the other model has the property)
+  against            model, taken (number of actions taken), actions (number of all actions), alike
+                     (number taken with other details), differs (where the states differ), blocked (why
+                     the run ends early), violated, has_property (whether the other model has the
+                     property)
   loop               index of the state to which the last one returns; null for a finite run
   steps              list of: kind, node, peer, text, cost, changed (variables), effects
+
+Former names, which are still written in this release: asked (seeds_requested), unrepeatable
+(nondeterministic), knows_property (has_property).
 
 canvass version
   schema, version, commit, modified, go`

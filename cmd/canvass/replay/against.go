@@ -92,7 +92,8 @@ type AgainstObject struct {
 	Differs  string `json:"differs"`
 	Blocked  string `json:"blocked"`
 	Violated bool   `json:"violated"`
-	Knows    bool   `json:"knows_property"`
+	Has      bool   `json:"has_property"`
+	Knows    bool   `json:"knows_property"` // former name of has_property
 }
 
 func (r *replay) showTransfer(c *transfer) error {
@@ -103,6 +104,7 @@ func (r *replay) showTransfer(c *transfer) error {
 			Actions:  c.actions,
 			Alike:    c.Alike,
 			Violated: c.violated,
+			Has:      c.knows,
 			Knows:    c.knows,
 		}
 		if c.Differs != nil {

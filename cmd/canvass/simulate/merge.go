@@ -20,10 +20,11 @@ func (o *ResultObject) Add(of verdict.Report) {
 		return // their names differ
 	}
 	o.FirstSeed = min(o.FirstSeed, other.FirstSeed)
-	if o.Asked, o.Seeds = o.Asked+other.Asked, o.Seeds+other.Seeds; other.Asked == 0 {
-		o.Asked = 0 // without end
+	if o.Requested, o.Seeds = o.Requested+other.Requested, o.Seeds+other.Seeds; other.Requested == 0 {
+		o.Requested = 0 // without end
 	}
 	o.Reruns, o.Unrepeatable = o.Reruns+other.Reruns, o.Unrepeatable+other.Unrepeatable
+	o.Asked, o.Differed = o.Requested, o.Unrepeatable
 	o.Undecided += other.Undecided
 	o.Messages, o.Dropped = o.Messages+other.Messages, o.Dropped+other.Dropped
 	o.Duplicated, o.Delayed, o.Cut = o.Duplicated+other.Duplicated, o.Delayed+other.Delayed, o.Cut+other.Cut
@@ -85,7 +86,7 @@ func (o *ResultObject) Code() int {
 			code = cli.Worse(code, cli.CodeSafety)
 		}
 	}
-	open := o.Asked > o.Seeds || o.Seeds == 0
+	open := o.Requested > o.Seeds || o.Seeds == 0
 	if o.Expected != checker.Holds.String() && !seen && o.Seeds >= least && !open {
 		code = cli.Worse(code, cli.CodeExpectation)
 	}

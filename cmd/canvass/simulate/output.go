@@ -141,9 +141,11 @@ type ResultObject struct {
 	AsExpected   bool              `json:"as_expected"`
 	FirstSeed    uint64            `json:"first_seed"`
 	Seeds        uint64            `json:"seeds"`
-	Asked        uint64            `json:"asked"`
+	Requested    uint64            `json:"seeds_requested"`
+	Asked        uint64            `json:"asked"` // former name of seeds_requested
 	Reruns       uint64            `json:"reruns"`
-	Unrepeatable uint64            `json:"unrepeatable"`
+	Unrepeatable uint64            `json:"nondeterministic"`
+	Differed     uint64            `json:"unrepeatable"` // former name of nondeterministic
 	Undecided    uint64            `json:"undecided"`
 	Violations   []violationObject `json:"violations"`
 	Counts       map[string]int    `json:"counts"`
@@ -189,8 +191,9 @@ func (s *simulation) lines(all []*simResult) error {
 func (r *simResult) object(first uint64, shards *verdict.Shards) ResultObject {
 	o := ResultObject{
 		Schema: cli.Schema, Scenario: r.Scenario.Name, Expected: scenarioExpectation(r.Scenario), Verdict: "holds",
-		AsExpected: r.code() == cli.CodeOK, FirstSeed: first, Seeds: r.Seeds, Asked: r.Asked, Reruns: r.Again,
-		Unrepeatable: r.Unrepeatable, Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts,
+		AsExpected: r.code() == cli.CodeOK, FirstSeed: first, Seeds: r.Seeds, Reruns: r.Again,
+		Requested: r.Asked, Asked: r.Asked, Unrepeatable: r.Unrepeatable, Differed: r.Unrepeatable,
+		Undecided: r.Inconclusive, Violations: []violationObject{}, Counts: r.Counts,
 		Messages: r.Stats.Delivered, Dropped: r.Stats.Dropped, Duplicated: r.Stats.Duplicated, Delayed: r.Stats.Delayed,
 		Cut: r.Stats.Cut, Crashes: r.Stats.Crashes, Restarts: r.Stats.Restarts,
 		Simulated: cli.Rounded(r.VirtualTime.Seconds(), 1e3), Seconds: cli.Rounded(r.WorkTime.Seconds(), 1e6),
