@@ -29,10 +29,7 @@ func (t *trial) inModule(line string, args ...any) string {
 }
 
 func cutOff(t *trial) string {
-	t.inModule("go run ./internal/trials/nemesis -plan /dev/stdin <<'END'\n%s\nEND",
-		"plan seed 9 nodes 4 duration 30s crashes 0 leaves 0 regrids 0 losses 0 restart 3s down 1 apart 12s "+
-			"silence 10s replaced true\n"+
-			"2s burst 1 count 12\n4s isolate 2 for 10s\n16s burst 3 count 12\n17s one-way 3,1 for 10s")
+	t.inModule("go run ./internal/trials/nemesis -plan internal/trials/nemesis/testdata/cut-off.txt")
 	return "isolated for 10 s, then 10 s one way, with jobs on both sides: all judges of the nemesis hold"
 }
 

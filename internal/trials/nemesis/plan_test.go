@@ -1,6 +1,8 @@
 package main_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -128,4 +130,14 @@ func TestWhatIsNoPlan(t *testing.T) {
 		_, err := nemesis.Parse(strings.NewReader(text))
 		assert.ErrorIs(t, err, nemesis.ErrPlan, text)
 	}
+}
+
+// The plan that accept carries out is a plan of today.
+func TestThePlanOfAcceptIsRead(t *testing.T) {
+	file, err := os.Open(filepath.Join("testdata", "cut-off.txt"))
+	require.NoError(t, err)
+	defer file.Close()
+	plan, err := nemesis.Parse(file)
+	require.NoError(t, err)
+	assert.Len(t, plan.Faults, 4)
 }
