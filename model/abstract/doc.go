@@ -46,8 +46,8 @@
 //     core is not repeated here for being copied.
 //   - EachClauseRefuses: for each clause a test has a step that the machine allows, and the same
 //     step with one difference that this clause refuses.
-//   - GrantedAlone: a node that decides for a change has the promises of all participants, none is in a
-//     round of its own, and their zones are as the proposer has seen them. A test explores the
+//   - GrantedAlone: a node that decides for a change has the promises of all participants, none is
+//     in a round of its own, and their zones are as the proposer has seen them. A test explores the
 //     machine with two proposers, and with two rounds of one. Without any of six clauses it fails.
 //   - EachActionIsTaken: models of the default run take each action, and each combination of
 //     actions that the machine allows in one step.

@@ -35,7 +35,8 @@ const allTheTime = "depends on a node's abilities over the whole run"
 
 // A property that a family's models and its scenarios have in common is stated once, in the model:
 // each condition under which the simulator reports it by name calls a function of the model, and
-// the model uses that function for its own property. Reports without a name come from such a function.
+// the model uses that function for its own property. Reports without a name come from such a
+// function.
 func TestSharedPropertiesAreTheModels(t *testing.T) {
 	checked := 0
 	for family, shared := range sharedNames() {
