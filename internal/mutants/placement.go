@@ -1,6 +1,6 @@
 package mutants
 
-// placement are mutants of submissions. The first four do what package daemon/node does.
+// placement are mutants of submissions.
 var placement = []Mutant{
 	{
 		Name: "placement-oldest-first", File: "placement/step.go",
@@ -11,22 +11,22 @@ var placement = []Mutant{
 	},
 	{
 		Name: "placement-pause-keeps-turn", File: "placement/state.go",
-		Old:   "if s.Jobs[i].Phase == Placed {",
-		New:   "if p := s.Jobs[i].Phase; p == Placed || p == Resting && s.Jobs[i].Searches == 0 {",
+		Old:   "\t\tcase j.Phase == Placed:\n\t\t\tplaced++",
+		New:   "\t\tcase j.Phase == Placed || j.Phase == Resting && j.Searches == 0:\n\t\t\tplaced++",
 		Why:   "a job that pauses before its next try keeps its turn",
 		Model: "placement/two/turn", Property: "TurnsUsed",
 	},
 	{
 		Name: "placement-stale-reports-count", File: "placement/state.go",
-		Old:   "return j.Ticket == ticket })\n\tif i < 0 ||",
-		New:   "return j.Ticket >= ticket })\n\tif i < 0 ||",
+		Old:   "if j.Ticket == ticket && ticket != 0 {",
+		New:   "if j.Ticket >= ticket && ticket != 0 {",
 		Why:   "a second report on a former submission gives the present one up",
 		Model: "placement/one/hold", Property: "OneSubmission",
 	},
 	{
 		Name: "placement-patience-resubmits", File: "placement/step.go",
-		Old:   "case t.Kind == PatienceTimer:\n\t\tn.inVain(j)",
-		New:   "case t.Kind == PatienceTimer:\n\t\tn.submit(j)",
+		Old:   "case PatienceTimer:\n\t\tn.inVain(j)",
+		New:   "case PatienceTimer:\n\t\tn.submit(j)",
 		Why:   "a job whose searches have no end keeps its turn",
 		Model: "placement/two/silent", Property: "Runs",
 	},
@@ -60,15 +60,15 @@ var placement = []Mutant{
 	},
 	{
 		Name: "placement-release-ignored", File: "placement/step.go",
-		Old:   "c.Try == n.Jobs[i].Try && n.Jobs[i].Phase != Stopped):",
-		New:   "c.Try == n.Jobs[i].Try):",
+		Old:   "c.Try == j.Try && j.Phase != Stopped):",
+		New:   "c.Try == j.Try):",
 		Why:   "a job that was held is not submitted when it is released",
 		Model: "placement/one/hold", Property: "InHands",
 	},
 	{
 		Name: "placement-next-try-ignored", File: "placement/step.go",
-		Old:   "case found && (c.Try < n.Jobs[i].Try ||",
-		New:   "case found && (c.Try <= n.Jobs[i].Try+1 && n.Jobs[i].Phase == Running ||",
+		Old:   "case found && (c.Try < j.Try ||",
+		New:   "case found && (c.Try <= j.Try+1 && j.Phase == Running ||",
 		Why:   "the try after a lost attempt is not submitted",
 		Model: "placement/one/run", Property: "InHands",
 	},

@@ -1,8 +1,6 @@
 package placement
 
 import (
-	"slices"
-
 	"github.com/canvass-grid/canvass/model/contract"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/placement"
@@ -38,8 +36,8 @@ func timerOf(j *placement.Job) (t protocol.Timer, wanted bool) {
 }
 
 func pendingIn(s *placement.State) (all []protocol.Timer) {
-	for i := range s.Jobs {
-		if t, wanted := timerOf(&s.Jobs[i]); wanted {
+	for j := range s.Jobs.All() {
+		if t, wanted := timerOf(j); wanted {
 			all = append(all, t)
 		}
 	}
@@ -80,11 +78,11 @@ func (t *transition) timersBroken() string {
 }
 
 func (t *transition) listsBroken() string {
-	for i := range t.after.Jobs {
-		j := &t.after.Jobs[i]
+	last := -1
+	for j := range t.after.Jobs.All() {
 		inGrid := j.Phase == placement.Placed || j.Phase == placement.Running
 		switch {
-		case i > 0 && t.after.Jobs[i-1].Number >= j.Number:
+		case int(j.Number) <= last:
 			return "the jobs are not sorted"
 		case j.Try == 0:
 			return "a job without a try"
@@ -95,6 +93,7 @@ func (t *transition) listsBroken() string {
 		case j.Phase >= placement.Running && j.Searches != 0:
 			return "searches in vain are counted for a job that needs none"
 		}
+		last = int(j.Number)
 	}
 	return ""
 }
@@ -111,7 +110,7 @@ func (t *transition) ticketsBroken() string {
 		if last++; e.Number != last {
 			return "a submission has no new ticket"
 		}
-		if !slices.ContainsFunc(t.after.Jobs, func(j placement.Job) bool { return j.Ticket == e.Number }) {
+		if t.after.Of(e.Number) == nil {
 			return "a submission is of no job"
 		}
 	}

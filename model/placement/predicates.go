@@ -71,8 +71,8 @@ func (s *Site) oneSubmission() bool {
 
 func (s *Site) turnsUsed() bool {
 	placed, waiting := 0, 0
-	for i := range s.Core.Jobs {
-		switch s.Core.Jobs[i].Phase {
+	for j := range s.Core.Jobs.All() {
+		switch j.Phase {
 		case placement.Placed:
 			placed++
 		case placement.Waiting:

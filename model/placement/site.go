@@ -82,11 +82,14 @@ func Identity(s Site) protocol.NodeID { return s.Core.Self }
 // compact numbers tickets and rounds anew, in their order: the core only compares them.
 func compact(s *Site) {
 	w := &s.World
-	s.Core.Jobs = slices.Clone(s.Core.Jobs)
+	var jobs []placement.Job
+	for j := range s.Core.Jobs.All() {
+		jobs = append(jobs, *j)
+	}
 	tickets, rounds := []uint32{0}, []uint32{s.Core.Round}
 	each := func(visit func(*uint32)) {
-		for i := range s.Core.Jobs {
-			visit(&s.Core.Jobs[i].Ticket)
+		for i := range jobs {
+			visit(&jobs[i].Ticket)
 		}
 		for i := range w.Submissions {
 			visit(&w.Submissions[i].Ticket)
@@ -100,9 +103,9 @@ func compact(s *Site) {
 		visit(&w.Stale.Ticket)
 	}
 	each(func(t *uint32) { tickets = append(tickets, *t) })
-	for i := range s.Core.Jobs {
-		if s.Core.Jobs[i].Phase == placement.Waiting {
-			rounds = append(rounds, s.Core.Jobs[i].Round)
+	for i := range jobs {
+		if jobs[i].Phase == placement.Waiting {
+			rounds = append(rounds, jobs[i].Round)
 		}
 	}
 	rank := func(of []uint32) func(*uint32) {
@@ -113,12 +116,13 @@ func compact(s *Site) {
 	ticket, round := rank(tickets), rank(rounds)
 	each(ticket)
 	s.Core.Ticket = uint32(len(slices.Compact(tickets)) - 1)
-	for i := range s.Core.Jobs {
-		if s.Core.Jobs[i].Phase == placement.Waiting {
-			round(&s.Core.Jobs[i].Round)
+	for i := range jobs {
+		if jobs[i].Phase == placement.Waiting {
+			round(&jobs[i].Round)
 		}
 	}
 	round(&s.Core.Round)
+	s.Core.Jobs = placement.ListOf(jobs...)
 }
 
 func appendWorld(dst []byte, w *World) []byte {

@@ -27,14 +27,16 @@ func (g generator) number() uint32 {
 
 func (g generator) state() placement.State {
 	s := placement.State{Self: g.id(), Turns: g.number(), Ticket: g.number(), Round: g.number()}
+	var jobs []placement.Job
 	for number := range uint32(rapid.IntRange(0, 4).Draw(g.T, "jobs")) {
-		s.Jobs = append(s.Jobs, placement.Job{
+		jobs = append(jobs, placement.Job{
 			Number: number, Try: g.number(), Stamp: rapid.Uint64().Draw(g.T, "stamp"),
 			Phase:  placement.Phase(rapid.IntRange(1, int(placement.Stopped)).Draw(g.T, "phase")),
 			Ticket: g.number(), Owner: g.id(), Searches: rapid.Uint8().Draw(g.T, "searches"), Rest: g.number(),
 			Round: g.number(),
 		})
 	}
+	s.Jobs = placement.ListOf(jobs...)
 	return s
 }
 
@@ -93,12 +95,12 @@ func newSuite() suite {
 				Input:   func(placement.State) placement.Input { return g.input() },
 			}
 		},
-		Wipe:     func(s placement.State) { drivetest.Wipe(s.Jobs) },
+		Wipe:     func(s placement.State) { drivetest.Wipe(s.Jobs) }, // states share its parts
 		Commands: int(placement.CommandTurns),
 		Cores:    []bound{core},
 		Seeds: func(_ bound, state, message func([]byte)) {
 			state(placement.AppendState(nil, placement.State{
-				Jobs: []placement.Job{{Number: 1, Phase: placement.Placed}},
+				Jobs: placement.ListOf(placement.Job{Number: 1, Phase: placement.Placed}),
 			}))
 			message(placement.AppendMessage(nil, placement.Message{}))
 		},
@@ -118,7 +120,7 @@ func TestDecodersRefuse(t *testing.T) {
 	for _, jobs := range [][]placement.Job{
 		{job(2, 1), job(1, 1)}, {job(1, 1), job(1, 1)}, {job(1, 0)}, {job(1, placement.Stopped+1)},
 	} {
-		_, err := placement.DecodeState(placement.AppendState(nil, placement.State{Jobs: jobs}))
+		_, err := placement.DecodeState(placement.AppendState(nil, placement.State{Jobs: placement.ListOf(jobs...)}))
 		require.ErrorIs(t, err, protocol.ErrEncoding)
 	}
 	for _, kind := range []byte{0, byte(placement.CommandTurns) + 1} {
@@ -134,7 +136,7 @@ func TestDecodersRefuse(t *testing.T) {
 
 // A number of searches fits a byte, and no larger one is accepted.
 func TestDecodeSearches(t *testing.T) {
-	s := placement.State{Jobs: []placement.Job{{Number: 1, Phase: placement.Waiting, Searches: 255}}}
+	s := placement.State{Jobs: placement.ListOf(placement.Job{Number: 1, Phase: placement.Waiting, Searches: 255})}
 	b := placement.AppendState(nil, s)
 	decoded, err := placement.DecodeState(b)
 	require.NoError(t, err)

@@ -11,13 +11,15 @@ func newDecoder(src []byte) space.Decoder { return space.Decoder{Reader: protoco
 func DecodeState(src []byte) (State, error) {
 	d := newDecoder(src)
 	s := State{Self: d.NodeID(), Turns: d.Uint32(), Ticket: d.Uint32(), Round: d.Uint32()}
+	var jobs []Job
 	for left := d.Uint(JobMost); left > 0 && d.OK(); left-- {
 		j := decodeJob(d)
-		if n := len(s.Jobs); n > 0 && s.Jobs[n-1].Number >= j.Number {
+		if n := len(jobs); n > 0 && jobs[n-1].Number >= j.Number {
 			d.Fail()
 		}
-		s.Jobs = append(s.Jobs, j)
+		jobs = append(jobs, j)
 	}
+	s.Jobs = ListOf(jobs...)
 	return s, d.Close()
 }
 

@@ -6,6 +6,7 @@
 //
 //	step.go   the commands, one function each
 //	state.go  a job and its phases; the order of the line
+//	jobs.go   the list of jobs, which states share as far as they agree
 //	timer.go  pauses, patience, questions to owners
 //
 // A job goes through these phases:
@@ -18,7 +19,7 @@
 //  4. Resting: it pauses after a search in vain or before its next try. It has no turn.
 //  5. Stopped: it is held, cancelled or over.
 //
-// docs/protocols/placement.md has the diagram, and compares the core with package daemon/node.
+// docs/protocols/placement.md has the diagram, and says how package daemon/node drives the core.
 //
 // # Usage
 //
@@ -30,7 +31,8 @@
 //     CommandEnded when the grid reports on a ticket of this incarnation. Each report may come
 //     late, twice or never.
 //  4. Upon EventRevoke ask the owner to cancel the submission until it answers or is dead. Upon
-//     EventAsk ask it whether it has the submission, and give CommandLost if not.
+//     EventAsk ask it whether it has the submission, and give CommandLost if not. EventOwned,
+//     EventWait and EventRest are for users.
 //  5. Give CommandDead when a node has died. All of these commands may be repeated.
 //  6. Obey the timers. The address of a timer's peer is the number of a job.
 //

@@ -9,9 +9,9 @@ func AppendState(dst []byte, s State) []byte {
 	e.Uint(uint64(s.Turns))
 	e.Uint(uint64(s.Ticket))
 	e.Uint(uint64(s.Round))
-	e.Uint(uint64(len(s.Jobs)))
-	for i := range s.Jobs {
-		appendJob(&e, &s.Jobs[i])
+	e.Uint(uint64(s.Jobs.Len()))
+	for j := range s.Jobs.All() {
+		appendJob(&e, j)
 	}
 	return e.Dst
 }

@@ -6,6 +6,7 @@ import "github.com/canvass-grid/canvass/protocol"
 // the driver.
 const (
 	EventSubmit = "submit"             // submit the job of State.Of to the grid; Number: the ticket
+	EventOwned  = "owned"              // a submission has the owner Peer; Number: its ticket
 	EventRevoke = "revoke"             // ask the owner Peer to cancel a submission until it answers; Number: its ticket
 	EventAsk    = "ask"                // ask the owner Peer whether it has a submission; Number: its ticket
 	EventWait   = "wait"               // the job waits for its turn; Number: the job
@@ -21,5 +22,5 @@ const (
 
 // eventNames lists them.
 func eventNames() []string {
-	return []string{EventSubmit, EventRevoke, EventAsk, EventWait, EventRest, EventIgnore}
+	return []string{EventSubmit, EventOwned, EventRevoke, EventAsk, EventWait, EventRest, EventIgnore}
 }

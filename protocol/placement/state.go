@@ -14,7 +14,7 @@ type State struct {
 	Turns  uint32 // the number of jobs that may wait in the grid at once
 	Ticket uint32 // the latest that was given
 	Round  uint32 // grows with each job that comes back from a search in vain: see before
-	Jobs   []Job  // sorted by number
+	Jobs   Jobs
 }
 
 // Job is a job about which this node decides.
@@ -45,40 +45,31 @@ const (
 // New returns the state of a node that decides about no job.
 func New(self protocol.NodeID) State { return State{Self: self} }
 
-// clone returns a state that shares no slice that Step changes in place.
-func (s State) clone() State {
-	s.Jobs = slices.Clone(s.Jobs)
-	return s
-}
-
 // Job returns a job by its number, or nil. It must not be modified.
 func (s *State) Job(number uint32) *Job {
-	i, found := s.find(number)
+	part, i, found := s.Jobs.find(number)
 	if !found {
 		return nil
 	}
-	return &s.Jobs[i]
-}
-
-func (s *State) find(number uint32) (int, bool) {
-	return slices.BinarySearchFunc(s.Jobs, number, func(j Job, n uint32) int { return cmp.Compare(j.Number, n) })
+	return &s.Jobs[part][i]
 }
 
 // Of returns the job with a ticket, or nil if no job has it any more. It must not be modified.
 func (s *State) Of(ticket uint32) *Job {
-	i := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.Ticket == ticket })
-	if i < 0 || ticket == 0 {
-		return nil
+	for j := range s.Jobs.All() {
+		if j.Ticket == ticket && ticket != 0 {
+			return j
+		}
 	}
-	return &s.Jobs[i]
+	return nil
 }
 
 // Line returns the jobs that wait for their turns, the next one first.
 func (s *State) Line() (numbers []uint32) {
 	var line []*Job
-	for i := range s.Jobs {
-		if s.Jobs[i].Phase == Waiting {
-			line = append(line, &s.Jobs[i])
+	for j := range s.Jobs.All() {
+		if j.Phase == Waiting {
+			line = append(line, j)
 		}
 	}
 	slices.SortFunc(line, before)
@@ -92,15 +83,34 @@ func (s *State) Line() (numbers []uint32) {
 // older jobs. A job that returns from a search in vain begins a new round, so it goes behind all
 // jobs in line. Otherwise jobs that no node can hold could keep a younger job waiting forever.
 func before(a, b *Job) int {
-	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Stamp, b.Stamp), cmp.Compare(a.Number, b.Number))
+	switch {
+	case a.Round != b.Round:
+		return cmp.Compare(a.Round, b.Round)
+	case a.Stamp != b.Stamp:
+		return cmp.Compare(a.Stamp, b.Stamp)
+	}
+	return cmp.Compare(a.Number, b.Number)
 }
 
-// placed counts the jobs that have a turn.
-func (s *State) placed() (count uint32) {
-	for i := range s.Jobs {
-		if s.Jobs[i].Phase == Placed {
+// Count counts the jobs in a phase.
+func (s *State) Count(p Phase) (count int) {
+	for j := range s.Jobs.All() {
+		if j.Phase == p {
 			count++
 		}
 	}
 	return count
+}
+
+// turns counts the jobs that have a turn, and returns the first one in line, or nil.
+func (s *State) turns() (placed uint32, next *Job) {
+	for j := range s.Jobs.All() {
+		switch {
+		case j.Phase == Placed:
+			placed++
+		case j.Phase == Waiting && (next == nil || before(j, next) < 0):
+			next = j
+		}
+	}
+	return placed, next
 }

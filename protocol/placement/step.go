@@ -15,7 +15,8 @@ type (
 // Step answers an input with the next state and the effects that the driver must carry out. It is
 // pure.
 func Step(cfg *Config, s State, in Input) (State, Output) {
-	n := node{cfg: cfg, State: s.clone()}
+	n := node{cfg: cfg, State: s}
+	n.Jobs = slices.Clone(s.Jobs)
 	n.Turns = max(n.Turns, cfg.TurnsLeast)
 	switch in.Kind {
 	case protocol.Start:
@@ -38,6 +39,27 @@ type node struct {
 	cfg *Config
 	State
 	protocol.Effects[Message]
+	changed []uint32 // numbers of the jobs that the step has changed; their timers may be others now
+}
+
+// change returns a job of the next state, which may be modified until another one is to be.
+func (n *node) change(number uint32) *Job {
+	part, i, found := n.Jobs.find(number)
+	if !found {
+		return nil
+	}
+	n.changed = append(n.changed, number)
+	return n.Jobs.own(part, i)
+}
+
+// submitted returns the job whose submission waits in the grid under a ticket, as change does.
+func (n *node) submitted(ticket uint32) *Job {
+	j := n.Of(ticket)
+	if j == nil || j.Phase != Placed {
+		n.ignored(ticket, "no submission waits with this ticket")
+		return nil
+	}
+	return n.change(j.Number)
 }
 
 func (n *node) command(c Command) {
@@ -67,18 +89,19 @@ func (n *node) command(c Command) {
 
 // wants puts a job in line for its next try, at once or after a pause.
 func (n *node) wants(c Command) {
-	i, found := n.find(c.Job)
+	part, i, found := n.Jobs.find(c.Job)
+	j := n.Job(c.Job)
 	switch {
-	case c.Try == 0 || !found && len(n.Jobs) >= n.cfg.JobLimit:
+	case c.Try == 0 || !found && n.Jobs.Len() >= n.cfg.JobLimit:
 		n.ignored(c.Job, "no such try, or too many jobs")
 		return
-	case found && (c.Try < n.Jobs[i].Try || c.Try == n.Jobs[i].Try && n.Jobs[i].Phase != Stopped):
+	case found && (c.Try < j.Try || c.Try == j.Try && j.Phase != Stopped):
 		n.ignored(c.Job, "this try is known")
 		return
 	case !found:
-		n.Jobs = slices.Insert(n.Jobs, i, Job{})
+		n.Jobs = n.Jobs.insert(part, i, Job{Number: c.Job})
 	}
-	j := &n.Jobs[i]
+	j = n.change(c.Job)
 	n.revoke(j)
 	*j = Job{Number: c.Job, Try: c.Try, Stamp: c.Stamp}
 	if c.Rest > 0 {
@@ -96,6 +119,7 @@ func (n *node) permitted(c Command) {
 		n.ignored(c.Job, "no such job, or it runs")
 		return
 	}
+	j = n.change(c.Job)
 	if j.Ticket != c.Ticket {
 		n.revoke(j)
 		j.Ticket, j.Owner = c.Ticket, protocol.NodeID{}
@@ -111,6 +135,7 @@ func (n *node) stop(number uint32) {
 		n.ignored(number, "no such job, or it is stopped")
 		return
 	}
+	j = n.change(number)
 	n.revoke(j)
 	j.Searches = 0
 	j.enter(Stopped)
@@ -118,12 +143,13 @@ func (n *node) stop(number uint32) {
 
 // drop forgets a job. The one that decides about it submits it again.
 func (n *node) drop(number uint32) {
-	i, found := n.find(number)
+	part, i, found := n.Jobs.find(number)
 	if !found {
 		n.ignored(number, "no such job")
 		return
 	}
-	n.Jobs = slices.Delete(n.Jobs, i, i+1)
+	n.Jobs = n.Jobs.remove(part, i)
+	n.changed = append(n.changed, number)
 }
 
 // owned notes the owner of a submission, or has the owner cancel a submission of an old ticket.
@@ -135,18 +161,16 @@ func (n *node) owned(ticket uint32, owner protocol.NodeID) {
 	case j == nil || !j.Owner.IsNobody():
 		n.ignored(ticket, "no such ticket, or its owner is known")
 	default:
-		j.Owner = owner
+		n.change(j.Number).Owner = owner
+		n.Event(EventOwned, owner, ticket, "")
 	}
 }
 
 // lost handles a search in vain: the job rests, longer each time, and gives up its turn.
 func (n *node) lost(ticket uint32) {
-	j := n.Of(ticket)
-	if j == nil || j.Phase != Placed {
-		n.ignored(ticket, "no submission waits with this ticket")
-		return
+	if j := n.submitted(ticket); j != nil {
+		n.inVain(j)
 	}
-	n.inVain(j)
 }
 
 func (n *node) inVain(j *Job) {
@@ -159,33 +183,31 @@ func (n *node) inVain(j *Job) {
 
 // ended submits a job again at once. It keeps its turn.
 func (n *node) ended(ticket uint32) {
-	j := n.Of(ticket)
-	if j == nil || j.Phase != Placed {
-		n.ignored(ticket, "no submission waits with this ticket")
-		return
+	if j := n.submitted(ticket); j != nil {
+		n.submit(j)
 	}
-	n.submit(j)
 }
 
 // dead resubmits the jobs that the dead node owned. It also resubmits jobs without an owner yet,
 // since their searches may have died with the node.
 func (n *node) dead(id protocol.NodeID) {
-	for i := range n.Jobs {
-		j := &n.Jobs[i]
+	for j := range n.Jobs.All() {
 		if j.Phase == Placed && (j.Owner == id || j.Owner.IsNobody() && j.Searches == 0) {
-			n.submit(j)
+			n.submit(n.change(j.Number))
 		}
 	}
 }
 
 func (n *node) timeout(t protocol.Timer) {
 	j := n.Job(uint32(t.Peer.Address))
-	switch {
-	case j == nil || !slices.Contains(j.timers(), t):
+	if j == nil || !slices.Contains(j.timers(), t) {
 		n.ignored(uint32(t.Peer.Address), "no such timer")
-	case t.Kind == RestTimer:
+		return
+	}
+	switch j = n.change(j.Number); t.Kind {
+	case RestTimer:
 		n.queue(j)
-	case t.Kind == PatienceTimer:
+	case PatienceTimer:
 		n.inVain(j)
 	default:
 		n.Event(EventAsk, j.Owner, j.Ticket, "")
@@ -212,13 +234,15 @@ func (n *node) queue(j *Job) {
 
 // giveTurns submits the jobs whose turns have come.
 func (n *node) giveTurns() {
-	free := n.Turns - min(n.Turns, n.placed())
-	if free == 0 {
-		return
-	}
-	line := n.Line()
-	for _, number := range line[:min(len(line), int(free))] {
-		n.submit(n.Job(number))
+	for {
+		placed, next := n.turns()
+		if next == nil || placed >= n.Turns {
+			return
+		}
+		n.submit(n.change(next.Number))
+		if placed+1 == n.Turns { // a pass through all jobs would find no further turn
+			return
+		}
 	}
 }
 

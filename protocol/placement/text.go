@@ -17,8 +17,8 @@ func StateText(s State) string {
 	t.Num(" turns ", int64(s.Turns))
 	t.Num(" ticket ", int64(s.Ticket))
 	t.Num(" round ", int64(s.Round))
-	for i := range s.Jobs {
-		jobText(&t, &s.Jobs[i])
+	for j := range s.Jobs.All() {
+		jobText(&t, j)
 	}
 	return string(t.Dst)
 }

@@ -1,6 +1,10 @@
 package placement
 
-import "github.com/canvass-grid/canvass/protocol"
+import (
+	"slices"
+
+	"github.com/canvass-grid/canvass/protocol"
+)
 
 // The timers, one of each for a job: the address of Peer is its number.
 const (
@@ -27,16 +31,32 @@ func (j *Job) timers() []protocol.Timer {
 
 // Timers lists the timers for which the node waits.
 func (s *State) Timers() (all []protocol.Timer) {
-	for i := range s.Jobs {
-		all = append(all, s.Jobs[i].timers()...)
+	for j := range s.Jobs.All() {
+		all = append(all, j.timers()...)
 	}
 	return all
 }
 
-// setTimers outputs the difference between the timers before and after the step. Those of another
-// submission or another try begin anew.
+// timersOf lists those of some jobs, of which it may have forgotten any.
+func (s *State) timersOf(numbers []uint32) (all []protocol.Timer) {
+	for _, number := range numbers {
+		if j := s.Job(number); j != nil {
+			all = append(all, j.timers()...)
+		}
+	}
+	return all
+}
+
+// setTimers outputs the difference between the timers before and after the step, which are those of
+// the jobs that it has changed. Those of another submission or another try begin anew.
 func (n *node) setTimers(before *State, in Input) {
-	n.Out.Retime(in.Kind, before.Timers(), n.Timers(), func(t protocol.Timer) bool {
+	slices.Sort(n.changed)
+	n.changed = slices.Compact(n.changed)
+	pending, wanted := before.timersOf(n.changed), n.timersOf(n.changed)
+	if in.Kind == protocol.Start || in.Kind == protocol.Restart {
+		wanted = n.Timers()
+	}
+	n.Out.Retime(in.Kind, pending, wanted, func(t protocol.Timer) bool {
 		number := uint32(t.Peer.Address)
 		old, now := before.Job(number), n.Job(number)
 		fired := in.Kind == protocol.Timeout && in.Timer == t
