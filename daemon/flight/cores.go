@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/muster"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
 // The names of the cores of a daemon.
@@ -18,6 +19,8 @@ const (
 	leaseName  = "lease"
 
 	custodyName = "custody"
+
+	placementName = "placement"
 )
 
 // PeerKind describes package peer in a header.
@@ -31,6 +34,9 @@ func LeaseKind(kind uint8, c lease.Config) CoreKind { return kindOf(kind, leaseN
 
 // CustodyKind is the entry of a header for cores of package custody.
 func CustodyKind(kind uint8, c custody.Config) CoreKind { return kindOf(kind, custodyName, c) }
+
+// PlacementKind is the entry of a header for cores of package placement.
+func PlacementKind(kind uint8, c placement.Config) CoreKind { return kindOf(kind, placementName, c) }
 
 func kindOf(kind uint8, name string, config any) CoreKind {
 	return CoreKind{Kind: kind, Name: name, Config: encodeConfig(config)}
@@ -47,6 +53,9 @@ func Cores(k CoreKind) (Stepper, error) {
 		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	case leaseName:
 		core := &lease.Core{}
+		return configured(Steps(core), k, &core.Config, core.Config.Validate)
+	case placementName:
+		core := &placement.Core{}
 		return configured(Steps(core), k, &core.Config, core.Config.Validate)
 	case custodyName:
 		core := &custody.Core{}

@@ -26,10 +26,15 @@ const (
 	LeaseCore  uint8 = 3
 
 	CustodyCore uint8 = 4
+
+	PlacementCore uint8 = 5
 )
 
 // PeerID names the one peer core of a node.
 var PeerID = driver.CoreID{Kind: PeerCore}
+
+// PlacementID names the one placement core of a node.
+var PlacementID = driver.CoreID{Kind: PlacementCore}
 
 // LeaseID names the one lease core of a node.
 var LeaseID = driver.CoreID{Kind: LeaseCore}

@@ -36,10 +36,9 @@ type auditor struct {
 
 // turns is the auditor's view of submissions.
 type turns interface {
-	askHosts(k *keeping)
-	askOwner(k *keeping)
-	nextTurns()
-	hasWaited(r *jobs.Record) bool // a try came to nothing, and the next one waits
+	ownerOf(k *keeping) protocol.NodeID // of a job that waits in the grid
+	nodeDied(id protocol.NodeID)
+	resize(nodes int)
 }
 
 // look goes on with jobs whose custodians, hosts or owners have died. The witnesses are asked
@@ -58,7 +57,7 @@ func (a *auditor) look() {
 			a.inspectCustodians(k)
 		}
 		a.tidy()
-		a.turns.nextTurns()
+		a.turns.resize(len(a.grid.alive()) + 1)
 	}
 	a.After(auditEvery, a.look)
 }
@@ -144,13 +143,60 @@ func (a *auditor) inspect(k *keeping) {
 				a.grid.suspect(host)
 			}
 		}
-		a.turns.askHosts(k)
-	case r.Owner.IsNobody():
-	case a.grid.dead(r.Owner):
-		a.jobs.submit(k)
+		a.askHosts(k)
 	default:
-		a.grid.suspect(r.Owner)
-		a.turns.askOwner(k)
+		a.inspectOwner(a.turns.ownerOf(k))
+	}
+}
+
+// inspectOwner asks about the owner of a job that waits in the grid.
+func (a *auditor) inspectOwner(owner protocol.NodeID) {
+	switch {
+	case owner.IsNobody():
+	case a.grid.dead(owner):
+		a.turns.nodeDied(owner) // a later life of it has begun, or it was dead when it reported itself
+	default:
+		a.grid.suspect(owner)
+	}
+}
+
+// holdsEvery is how often the hosts of an attempt are asked whether they hold it.
+const holdsEvery = 5 * time.Second
+
+// askHosts asks the hosts of an attempt with a permit whether they hold it. All of them did when
+// the permit was asked for. So the attempt is over at one that does not, whatever has become of the
+// word that it has sent.
+func (a *auditor) askHosts(k *keeping) {
+	if a.Clock() < k.askedHosts+holdsEvery {
+		return
+	}
+	k.askedHosts = a.Clock()
+	c := k.decided()
+	name := rpc.AttemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
+	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
+	for _, host := range c.Hosts {
+		rpc.Holds.Ask(a.Calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
+			switch {
+			case err != nil:
+			case !held.Holds:
+				a.jobs.close(k, c.Try, c.Attempt, host)
+			default:
+				a.hostHolds(k, host, held)
+			}
+		})
+	}
+}
+
+// hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
+// may have died with it.
+func (a *auditor) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
+	open := k.record.Open()
+	if open == nil || held.Told.Begin.IsZero() {
+		return
+	}
+	rank := slices.Index(open.Hosts, host)
+	if rank >= 0 && (rank >= len(open.Ranks) || open.Ranks[rank].Begin.IsZero()) {
+		a.Table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
 	}
 }
 
@@ -209,15 +255,7 @@ func (a *auditor) onDeath(id protocol.NodeID) {
 		return
 	}
 	for _, r := range a.Table.Live() {
-		k := a.jobs.keepingOf(r)
-		a.jobs.press(k)
-		if k.leads() && k.submission != 0 && r.Open() == nil && a.mayBeLost(r, id) {
-			a.jobs.submit(k)
-		}
+		a.jobs.press(a.jobs.keepingOf(r))
 	}
-}
-
-// mayBeLost reports whether a job that waits may have been lost with a node.
-func (a *auditor) mayBeLost(r *jobs.Record, id protocol.NodeID) bool {
-	return r.Owner == id || r.Owner.IsNobody() && !a.turns.hasWaited(r)
+	a.turns.nodeDied(id)
 }

@@ -44,10 +44,10 @@ func (c calling) Send(to protocol.NodeID, by transport.Channel, frame []byte) {
 // answerCalls registers the handlers of all calls.
 func (n *Node) answerCalls() {
 	x := n.Calls
-	rpc.Client.Answer(x, n.answerClient)
+	rpc.Client.Answer(x, n.owned.answerClient)
 	rpc.Order.Answer(x, n.answerOrder)
-	rpc.Owns.Answer(x, n.answerOwns)
-	rpc.Cancel.Answer(x, n.answerCancel)
+	rpc.Owns.Answer(x, n.owned.answerOwns)
+	rpc.Cancel.Answer(x, n.owned.answerCancel)
 	rpc.Ended.Answer(x, n.answerEnded)
 	rpc.Lost.Answer(x, n.answerLost)
 	rpc.Holds.Answer(x, n.attempts.AnswerHolds)

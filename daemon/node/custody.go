@@ -38,12 +38,11 @@ type records struct {
 
 // submitter is the records' view of the submission of jobs to the grid.
 type submitter interface {
-	submitLater(k *keeping)
-	goesOn(k *keeping)
-	revoke(k *keeping)
-	dropSubmission(k *keeping)
-	dropTurn(k *keeping)
-	nextTurns()
+	want(k *keeping, pause time.Duration)
+	permitted(k *keeping, a custody.Attempt)
+	stop(k *keeping)
+	leave(k *keeping)
+	drop(k *keeping)
 }
 
 // copier is the records' view of the copies of records and contents.
@@ -67,14 +66,13 @@ type keeping struct {
 	core   *custodyInstance
 	record *jobs.Record
 
-	submission uint32        // the number of the latest submission of this life to the grid; 0: none
-	announced  uint32        // the latest try that was to be submitted, since this custodian decides; 0: none
-	resting    bool          // it is handed to the grid after a pause
-	rests      int           // how often it was
-	askedOwner time.Duration // when the owner was asked last whether it has the job
-	askedHosts time.Duration // and the hosts of its attempt
-	askedTaker time.Duration // and the daemon that takes it, or since when it is kept here
-	asking     bool          // a request for the permit is on its way to the other custodians
+	number     uint32         // in package placement; 0: it was never to be submitted in this life
+	ticket     uint32         // of its latest submission of this life; 0: none
+	vain       string         // why the search of that was in vain, as far as it is known
+	askedHosts time.Duration  // when the hosts of its attempt were asked last whether they hold it
+	askedTaker time.Duration  // and the daemon that takes it, or since when it is kept here
+	asking     bool           // a request for the permit is on its way to the other custodians
+	asked      rpc.JobAttempt // that the latest of these is for
 	refused    map[custody.Attempt]bool
 	closed     map[closing]bool
 	waiting    rpc.Waiting        // questions about the job
@@ -212,8 +210,7 @@ func (rs *records) dropKeeping(k *keeping) {
 func (rs *records) endKeeping(k *keeping) {
 	rs.Loop.Remove(k.id)
 	delete(rs.keepings, k.id)
-	rs.turns.dropSubmission(k)
-	rs.turns.dropTurn(k)
+	rs.turns.drop(k)
 }
 
 // deliverJob takes a message of a custodian, with its copy of the record.
@@ -321,19 +318,19 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 		rs.Table.Lead(r, e.Number)
 		rs.watchDeadline(k)
 		rs.watchTimeout(k)
-		rs.turns.goesOn(k)
 	case custody.EventAccepted:
 		rs.Table.Ack(r)
 	case custody.EventYields:
-		k.announced = 0 // it is announced again when this custodian decides once more
+		rs.turns.leave(k)
 		return
 	case custody.EventSubmit:
-		k.announced = e.Number
 		rs.follow(k)
-		rs.turns.submitLater(k)
+		pause, _ := r.Again()
+		rs.turns.want(k, pause)
 	case custody.EventPermitted:
 		k.asking = false
 		rs.follow(k)
+		rs.turns.permitted(k, custody.Attempt{By: e.Peer, Epoch: e.Number})
 		k.began = rs.Clock() // it asked for the permit before, and that can take a while
 		rs.watchTimeout(k)
 	case custody.EventRefused:
@@ -349,7 +346,8 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 		rs.halt(k)
 	case custody.EventEnded:
 		rs.follow(k)
-		rs.turns.revoke(k)
+		rs.turns.stop(k)
+		rs.turns.leave(k)
 	case custody.EventForgotten:
 		rs.tombs.forgotten(k)
 		rs.Calls.Reopen(&k.waiting)
@@ -362,7 +360,6 @@ func (rs *records) onCustody(id driver.CoreID, e protocol.Event) {
 	}
 	rs.press(k)
 	rs.Calls.Reopen(&k.waiting)
-	rs.turns.nextTurns()
 }
 
 // answersFit forgets old answers when there are too many: who wants one asks again.

@@ -27,7 +27,7 @@ type decided interface {
 	follow(k *keeping)
 	press(k *keeping)
 	close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID)
-	submit(k *keeping)
+	lapse(k *keeping, a rpc.JobAttempt)
 	spread(k *keeping, then func(without []protocol.Address))
 	isKept(k *keeping) bool
 }
@@ -37,7 +37,7 @@ func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequ
 	c, r := k.decided(), k.record
 	switch {
 	case k.refused[p.Attempt()]:
-		d.lapse(k, p.JobAttempt)
+		d.jobs.lapse(k, p.JobAttempt)
 		return false, nil
 	case c.Attempt == p.Attempt():
 		d.jobs.follow(k) // its event may come later
@@ -56,15 +56,8 @@ func (d *decisions) answerPermit(k *keeping, _ protocol.NodeID, p rpc.PermitRequ
 func (d *decisions) request(k *keeping, p rpc.PermitRequest) {
 	if k.record.Asked == nil || !k.asking {
 		d.Table.Ask(k.record, requested(p))
+		k.asked = p.JobAttempt
 		d.jobs.press(k)
-	}
-}
-
-// lapse submits a job again whose submission has come to nothing: another one had the permit when
-// it asked, and has lost it since.
-func (d *decisions) lapse(k *keeping, a rpc.JobAttempt) {
-	if a.Try < k.decided().Try && k.submission == a.Ticket {
-		d.jobs.submit(k)
 	}
 }
 
@@ -78,15 +71,13 @@ func (d *decisions) answerOutcome(k *keeping, _ protocol.NodeID, o rpc.OutcomeRe
 	strayed := d.strayed(r, o)
 	switch {
 	case c.End != 0 || o.Try != c.Try || k.refused[o.Attempt()], !c.Attempt.IsNone() && c.Attempt != o.Attempt():
-		d.lapse(k, o.JobAttempt)
+		d.jobs.lapse(k, o.JobAttempt)
 		return rpc.None{}, nil
 	case c.Attempt.IsNone() && strayed && r.Asked != nil && r.Asked.Attempt() == o.Attempt():
 		return rpc.None{}, k.waiting.Undecided() // its permit is on its way
 	case c.Attempt.IsNone() && (!unfit || strayed):
 		k.refused[o.Attempt()] = true
-		if k.submission == o.Ticket {
-			d.jobs.submit(k) // it has run nothing
-		}
+		d.jobs.lapse(k, o.JobAttempt) // it has run nothing
 		return rpc.None{}, nil
 	case c.Attempt.IsNone():
 		d.request(k, o.PermitRequest)

@@ -19,6 +19,7 @@ import (
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/muster"
+	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
 // judge is a custodian that decides about a job of two tasks, in a state that the test gives it.
@@ -67,16 +68,31 @@ func newJudge(t *testing.T, c custody.Record) *judge {
 	core.state.Disk.View.Number = 1
 	core.state.Primary = custody.Primary{Leads: true, Committed: true, Record: c}
 	k := &keeping{
-		id: life.CustodyID(r.Custody), record: r, submission: 5, announced: 6, refused: map[custody.Attempt]bool{},
+		id: life.CustodyID(r.Custody), record: r, number: 1, ticket: 5, refused: map[custody.Attempt]bool{},
 		closed: map[closing]bool{},
 	}
 	k.core = driver.Add(n.Loop, k.id, core, driver.Traits[custody.State, custody.Message]{
 		Self: func(s custody.State) protocol.NodeID { return s.Self },
 	}, core.state, nil)
-	n.keepings[k.id], n.pending[k.submission], n.lastSubmission, n.window.taken[k] = k, k, 5, true
+	n.keepings[k.id] = k
+	submitted(n, k, &c)
 	step(t, n)
 	j.k, j.core = k, core
 	return j
+}
+
+// submitted has package placement know a job: the present try has ticket 5.
+func submitted(n *Node, k *keeping, c *custody.Record) {
+	job := placement.Job{Number: k.number, Try: max(1, c.Try), Stamp: 1, Phase: placement.Placed, Ticket: k.ticket}
+	switch {
+	case c.End != 0, c.Wish != 0 && c.Attempt.IsNone():
+		job.Phase, job.Ticket = placement.Stopped, 0
+	case !c.Attempt.IsNone():
+		job.Phase = placement.Running
+	}
+	sub := n.submissions
+	sub.jobs[k.number], sub.tickets[k.ticket], sub.numbers = k, k, k.number
+	sub.add(placement.State{Self: here, Ticket: k.ticket, Jobs: placement.ListOf(job)})
 }
 
 // verdict is the answer and the actions of a judge.
@@ -89,7 +105,7 @@ type verdict struct {
 
 func (j *judge) verdict(t *testing.T, answer any, err error) verdict {
 	t.Helper()
-	v := verdict{again: j.lastSubmission > 5}
+	v := verdict{}
 	if _, none := answer.(rpc.None); !none && err == nil {
 		v.answer = answer
 	}
@@ -97,8 +113,8 @@ func (j *judge) verdict(t *testing.T, answer any, err error) verdict {
 		require.Equal(t, j.k.waiting.Undecided(), err, "the question waits for this job")
 		v.later = true
 	}
-	delete(j.window.taken, j.k)
-	_, _, _ = j.Loop.Turn(0) // no core takes what is handed to the grid
+	step(t, j.Node)
+	v.again = j.submissions.core.State().Ticket > 5
 	for _, in := range j.core.inputs[1:] {
 		v.orders = append(v.orders, in.Command.Kind)
 	}
@@ -166,7 +182,9 @@ func TestPermits(t *testing.T) {
 		"another one has lost it since, and the job was submitted again": {
 			decided: custody.Record{Try: 2}, try: 1, ticket: 1, want: verdict{answer: false}, refused: true,
 		},
-		"of a later try": {decided: custody.Record{Try: 1}, try: 2, want: verdict{answer: false}, refused: true},
+		"of a later try": {
+			decided: custody.Record{Try: 1}, try: 2, want: verdict{answer: false, again: true}, refused: true,
+		},
 		"the job is to end": {
 			decided: custody.Record{Try: 1, Wish: custody.Cancelled}, try: 1, want: verdict{answer: false}, refused: true,
 		},
@@ -175,7 +193,7 @@ func TestPermits(t *testing.T) {
 		},
 		"it was refused before": {
 			decided: custody.Record{Try: 1}, before: func(j *judge) { j.k.refused[first] = true }, try: 1,
-			want: verdict{answer: false}, refused: true,
+			want: verdict{answer: false, again: true}, refused: true,
 		},
 		"it was refused before, in a former try": {
 			decided: custody.Record{Try: 2}, before: func(j *judge) { j.k.refused[first] = true }, try: 1,
@@ -263,7 +281,7 @@ func judgements() map[string]judged {
 		"refused, and unfit": {
 			decided: custody.Record{Try: 1},
 			before:  func(j *judge) { explained(j); j.k.refused[first] = true }, statuses: []jobs.Status{{}, unfit},
-			refused: true,
+			want: verdict{again: true}, refused: true,
 		},
 		"another one has the permit": {
 			decided: custody.Record{Try: 1, Attempt: second, Hosts: hosts}, before: permitted,
@@ -600,7 +618,7 @@ func TestTasksAreHalted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := newClocked(t)
 			r := c.k.record
-			r.Owner = there
+			c.command(placement.Command{Kind: placement.CommandOwned, Ticket: 5, Node: there})
 			c.halt(c.k)
 			require.Equal(t, []protocol.NodeID{third}, c.asksOf(), "its representative")
 			name, err := rpc.Decode[rpc.AttemptName](read(t, c.Links.(*recorded).frames[0]).Body)
@@ -613,6 +631,7 @@ func TestTasksAreHalted(t *testing.T) {
 			require.GreaterOrEqual(t, i, 0)
 			test.change(r)
 			c.timers[i].do()
+			settle(t, c.Node, 0)
 			assert.Equal(t, test.kills, len(c.asksOf()) == 3, "its owner cancels it")
 		})
 	}

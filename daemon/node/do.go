@@ -118,15 +118,13 @@ func (o *orders) doNow(k *keeping, what string) error {
 			return err
 		}
 		if r.Open() == nil {
-			o.jobs.revoke(k)
+			o.jobs.stop(k)
 		}
 	case doRelease:
 		if err := o.Table.Release(r); err != nil {
 			return err
 		}
-		if r.Owner.IsNobody() {
-			o.jobs.submit(k)
-		}
+		o.jobs.want(k, 0)
 		o.jobs.press(k)
 	default:
 		return fmt.Errorf("no such wish: %q", what)

@@ -16,7 +16,8 @@
 //	entry.go        jobs that users submit here: their names and custodians
 //	custody.go      the jobs of which this node is a custodian (records, with entry.go and end.go)
 //	decide.go       requests of attempts to the primary of a job: the permit, and to store an outcome
-//	submit.go       submission of jobs to the grid; turn.go their order
+//	submit.go       submission of jobs to the grid, as package placement decides
+//	owned.go        jobs that this node owns in the grid
 //	end.go          timeouts, deadlines, cancellation
 //	array.go        arrays
 //	copies.go       copies of records and contents at the other custodians

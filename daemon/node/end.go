@@ -67,12 +67,13 @@ func (rs *records) end(k *keeping, s jobs.State, why string) {
 	rs.press(k)
 }
 
-// halt ends the attempt of a job that is to end. Its tasks get the signal and the time that the job
-// wants; then the owner cancels it, which kills them.
+// halt ends the attempt of a job that is to end, or its wait for one. Its tasks get the signal and
+// the time that the job wants; then the owner cancels it, which kills them.
 func (rs *records) halt(k *keeping) {
 	r := k.record
 	open := r.Open()
 	if open == nil {
+		rs.turns.stop(k)
 		return
 	}
 	name := open.Attempt()
@@ -81,7 +82,7 @@ func (rs *records) halt(k *keeping) {
 	rpc.Halt.Ask(rs.Calls, rpc.Daemon(open.Representative).While(same), halted, nil)
 	rs.After(r.Spec.GraceOf()+haltPatience, func() {
 		if same() {
-			rs.turns.revoke(k)
+			rs.turns.stop(k)
 		}
 	})
 }

@@ -14,12 +14,8 @@ import (
 )
 
 const (
-	ownPatience    = 5 * time.Second  // without an owner for so long, a job is submitted to the grid again
 	acceptPatience = 3 * time.Second  // without an answer for so long, other custodians are chosen
 	fewerPatience  = 12 * time.Second // and only then fewer: one that has died counts as dead before
-	clientLimit    = 4096             // jobs of which an owner remembers where they came from
-	backOffMin     = 100 * time.Millisecond
-	backOffMax     = 5 * time.Second
 )
 
 // take takes a job of a user: it is acknowledged when its custodians have accepted it.

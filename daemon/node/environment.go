@@ -78,7 +78,9 @@ func (n *Node) hang() {
 		{life.LeaseCore, n.leases.onLease},
 		{life.CustodyCore, n.onCustody},
 		{life.PeerCore, n.attempts.OnPeer},
-		{life.PeerCore, n.onSubmission},
+		{life.PeerCore, n.owned.onTask},
+		{life.PeerCore, n.submissions.onSearch},
+		{life.PlacementCore, n.submissions.onPlacement},
 		{life.PeerCore, n.leases.onMap},
 		{life.PeerCore, n.breaches.onPeer},
 	}

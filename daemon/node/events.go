@@ -77,6 +77,9 @@ func newNews(r *life.Runtime) *news {
 
 // tell keeps an event of a core.
 func (n *news) tell(core driver.CoreID, e protocol.Event) {
+	if core.Kind == life.PlacementCore {
+		return // what users are to know of it, the events of their jobs say
+	}
 	event := api.Event{At: n.Wall(), Node: n.Self, Kind: api.PeerEvent, Text: e.String()}
 	switch core.Kind {
 	case life.MusterCore:

@@ -49,7 +49,7 @@ func (n *Node) SetStore(s life.Store) { n.Store = s }
 
 // ClientOf asks a node for the client of a job of an owner, which is a life of it.
 func ClientOf(self, owner protocol.NodeID, number uint32) error {
-	s := &submissions{Runtime: &life.Runtime{Self: self}, clients: map[uint32]peer.Client{number: {}}}
+	s := &owned{Runtime: &life.Runtime{Self: self}, clients: map[uint32]peer.Client{number: {}}}
 	_, err := s.answerClient(self, rpc.OwnedJob{Owner: owner, Number: number})
 	return err
 }
@@ -69,9 +69,9 @@ func KnowsLaterName(self protocol.NodeID, table *jobs.Table, from protocol.NodeI
 
 // OrderOf asks a node for the job of a ticket of a life of it.
 func OrderOf(self, entry protocol.NodeID, number uint32) error {
-	s := &submissions{Runtime: &life.Runtime{Self: self}, pending: map[uint32]*keeping{}}
+	s := newSubmissions(&life.Runtime{Self: self})
 	r := &jobs.Record{}
-	s.pending[number] = &keeping{record: r, core: &custodyInstance{}}
+	s.tickets[number] = &keeping{record: r, core: &custodyInstance{}}
 	_, err := s.answerOrder(self, rpc.Submission{Entry: entry, Number: number})
 	return err
 }

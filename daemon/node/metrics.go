@@ -15,6 +15,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
 // scrapePatience is how long a scrape waits for the loop.
@@ -49,13 +50,15 @@ type reading struct {
 }
 
 func (n *Node) reading() reading {
-	s := n.Peer.State()
+	s, placed := n.Peer.State(), n.submissions.core.State()
 	a := reading{
-		tries: n.tries, restless: n.auditor.restlessJobs, tasks: n.attempts.Counts, report: n.report(), member: n.member(),
+		tries: uint64(placed.Ticket), restless: n.auditor.restlessJobs,
+		tasks: n.attempts.Counts, report: n.report(), member: n.member(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
 		attempts: len(n.attempts.All), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.known()),
-		taken: len(n.window.taken), line: len(n.window.line), jobs: map[string]int{},
+		jobs: map[string]int{},
 	}
+	a.taken, a.line = placed.Count(placement.Placed), placed.Count(placement.Waiting)
 	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches
 	a.breaches.limits = maps.Clone(n.breaches.limits)
 	for _, state := range []jobs.State{jobs.Accepted, jobs.Queued, jobs.Held, jobs.Running} {
@@ -214,6 +217,7 @@ func (s timedStore) Commit(puts ...disk.Put) error {
 // coreNames are the kinds of cores as metrics name them.
 var coreNames = map[uint8]string{
 	life.PeerCore: "peer", life.MusterCore: "muster", life.LeaseCore: "lease", life.CustodyCore: "custody",
+	life.PlacementCore: "placement",
 }
 
 func coreName(core driver.CoreID) string { return coreNames[core.Kind] }

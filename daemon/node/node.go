@@ -189,6 +189,7 @@ func (n *Node) begin() error {
 		err := fmt.Errorf("%w: the identity that the last life has left cannot be used", life.ErrIdentity)
 		return n.Damaged(disk.Cores, key, err)
 	}
+	n.submissions.begin()
 	return nil
 }
 
@@ -397,5 +398,6 @@ func (n *Node) coreKinds() []flight.CoreKind {
 	return []flight.CoreKind{
 		flight.PeerKind(life.PeerCore, n.Cores), flight.MusterKind(life.MusterCore, g.Muster()),
 		flight.LeaseKind(life.LeaseCore, g.Lease()), flight.CustodyKind(life.CustodyCore, g.Custody()),
+		flight.PlacementKind(life.PlacementCore, placementConfig()),
 	}
 }

@@ -1,6 +1,8 @@
 package node
 
 import (
+	"time"
+
 	"github.com/canvass-grid/canvass/daemon/balance"
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
@@ -26,6 +28,7 @@ type parts struct {
 	*news
 	custodian
 
+	owned    *owned
 	attempts *tasks.Attempts
 	outputs  *tasks.Outputs
 	balancer *balance.Balancer
@@ -100,17 +103,13 @@ func (n *Node) makeParts() {
 // makeRecords makes the parts that keep the records of jobs.
 func (n *Node) makeRecords() {
 	r, s := n.Runtime, n.Settings
-	n.submissions = &submissions{
-		Runtime: r, others: n.alive,
-		clients: map[uint32]peer.Client{}, pending: map[uint32]*keeping{}, waits: map[string]int{},
-		window: window{taken: map[*keeping]bool{}},
-	}
+	n.submissions = newSubmissions(r)
+	n.owned = &owned{Runtime: r, clients: map[uint32]peer.Client{}}
 	n.records = &records{
 		Runtime: r, Settings: s, grid: n.members, turns: n.submissions,
 		refuses: n.mayNot, askLeft: n.askDeparted, save: n.write, breaks: n.unreadable,
 		keepings: map[driver.CoreID]*keeping{},
 	}
-	n.submissions.closed = n.records.close
 	n.decisions = &decisions{
 		Runtime: r, grid: n.members, jobs: &n.custodian, unfits: map[unfitKey]string{},
 		gathered: map[rankName]*gathering{},
@@ -140,7 +139,6 @@ func (n *Node) onEnd(r *jobs.Record) {
 
 // onDismiss drops the notes about a job that has ended or is forgotten.
 func (n *Node) onDismiss(r *jobs.Record) {
-	n.forgetWaits(r)
 	n.forgetUnfits(r)
 }
 
@@ -151,7 +149,7 @@ func (n *Node) takesJobs() bool {
 
 // onDeath resumes work that waited for the end of another life.
 func (n *Node) onDeath(id protocol.NodeID) {
-	n.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
+	n.owned.cancelOwned(func(c peer.Client) bool { return c.Entry == id }) // nobody else knows which jobs these are
 	n.auditor.onDeath(id)
 }
 
@@ -176,6 +174,7 @@ type custodians interface {
 	order(k *keeping, c custody.Command)
 	spread(k *keeping, then func(without []protocol.Address))
 	end(k *keeping, s jobs.State, why string)
-	submit(k *keeping)
-	revoke(k *keeping)
+	close(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID)
+	want(k *keeping, pause time.Duration)
+	stop(k *keeping)
 }

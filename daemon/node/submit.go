@@ -1,237 +1,207 @@
 package node
 
 import (
+	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/driver"
-	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
 	"github.com/canvass-grid/canvass/protocol/peer"
+	"github.com/canvass-grid/canvass/protocol/placement"
 	"github.com/canvass-grid/canvass/protocol/reptask"
 	"github.com/canvass-grid/canvass/protocol/space"
 )
 
-// submissions hand the jobs that this node decides about to the grid, and answer for those that it
-// owns.
+type placementInstance = driver.Instance[placement.State, placement.Message, placement.Command]
+
+// submissions drive the core of package placement: it decides when a job of this node is submitted
+// to the grid, and this part tells it what custodians and the grid say of the jobs, and obeys it.
 type submissions struct {
 	*life.Runtime
-	others func() []protocol.NodeID
-	closed func(k *keeping, try uint32, a custody.Attempt, host protocol.NodeID) // nothing of it runs there
-
-	clients        map[uint32]peer.Client
-	pending        map[uint32]*keeping // by the number of a submission to the grid
-	lastSubmission uint32
-	tries          uint64
-	waits          map[string]int // tries in a row without an owner, by job
-	window         window
+	core    *placementInstance
+	jobs    map[uint32]*keeping // by their numbers in the core
+	tickets map[uint32]*keeping // by the tickets of their latest submissions
+	numbers uint32              // the latest number of a job
 }
 
-// noteClient keeps where a job came from that this node owns from now on. The core forgets it when
-// the job ends, and hosts may still ask then. Of those that have ended the latest are kept.
-func (sub *submissions) noteClient(number uint32) {
-	open := sub.Peer.State().Clients
-	for _, c := range open {
-		if c.Number == number {
-			sub.clients[number] = c
-		}
-	}
-	forgetClients(sub.clients, open, number)
+func newSubmissions(r *life.Runtime) *submissions {
+	return &submissions{Runtime: r, jobs: map[uint32]*keeping{}, tickets: map[uint32]*keeping{}}
 }
 
-// forgetClients forgets where jobs came from that ended long before the latest one, if there are
-// too many.
-func forgetClients(clients map[uint32]peer.Client, open []peer.Client, latest uint32) {
-	if len(clients) > 2*clientLimit { // numbers grow by one
-		maps.DeleteFunc(clients, func(number uint32, _ peer.Client) bool {
-			return number+clientLimit < latest && !isOpen(open, number)
-		})
-	}
+// placementConfig is that of the core: a daemon has no more jobs than its table has room for.
+func placementConfig() placement.Config {
+	c := placement.DefaultConfig()
+	c.JobLimit = placement.JobMost
+	return c
 }
 
-// isOpen reports whether a job is among the open ones of its owner.
-func isOpen(open []peer.Client, number uint32) bool {
-	return slices.ContainsFunc(open, func(c peer.Client) bool { return c.Number == number })
+// begin puts the core into the loop, once the node knows its identity.
+func (sub *submissions) begin() { sub.add(placement.New(sub.Self)) }
+
+func (sub *submissions) add(made placement.State) {
+	sub.core = driver.Add(sub.Loop, life.PlacementID, &placement.Core{Config: placementConfig()},
+		driver.Traits[placement.State, placement.Message]{
+			Self: func(s placement.State) protocol.NodeID { return s.Self },
+		}, made, nil)
 }
 
-// answerOwns reports whether this node has an open job of a submission of the daemon that asks.
-func (sub *submissions) answerOwns(from protocol.NodeID, number uint32) (bool, error) {
-	return slices.ContainsFunc(sub.Peer.State().Clients, func(c peer.Client) bool {
-		return c.Entry == from && c.Ticket == number
-	}), nil
-}
+func (sub *submissions) command(c placement.Command) { sub.Loop.Command(life.PlacementID, c) }
 
-// holdsEvery is how often the hosts of an attempt are asked whether they hold it.
-const holdsEvery = 5 * time.Second
+// turnsOfNode is how many jobs of a daemon wait in the grid at once for each node of the grid:
+// enough to keep each node busy, were they all of this daemon. A job that waits there costs
+// messages all the time, at its owner, its representative and its hosts.
+const turnsOfNode = 8
 
-// askHosts asks the hosts of an attempt with a permit whether they hold it. All of them did when
-// the permit was asked for. So the attempt is over at one that does not, whatever has become of the
-// word that it has sent.
-func (sub *submissions) askHosts(k *keeping) {
-	if sub.Clock() < k.askedHosts+holdsEvery {
-		return
-	}
-	k.askedHosts = sub.Clock()
-	c := k.decided()
-	name := rpc.AttemptName{By: c.Attempt.By, Epoch: c.Attempt.Epoch}
-	same := func() bool { return k.leads() && k.decided().Attempt == c.Attempt }
-	for _, host := range c.Hosts {
-		rpc.Holds.Ask(sub.Calls, rpc.Daemon(host).Within(holdsEvery).While(same), name, func(held rpc.Holding, err error) {
-			switch {
-			case err != nil:
-			case !held.Holds:
-				sub.closed(k, c.Try, c.Attempt, host)
-			default:
-				sub.hostHolds(k, host, held)
-			}
-		})
+// turnsOf is how many turns a daemon has in a grid of so many nodes.
+func turnsOf(nodes int) int { return max(int(placement.DefaultConfig().TurnsLeast), turnsOfNode*nodes) }
+
+// resize tells the core how many nodes the grid has, if its turns depend on that.
+func (sub *submissions) resize(nodes int) {
+	if turns := uint32(turnsOf(nodes)); turns != sub.core.State().Turns {
+		sub.command(placement.Command{Kind: placement.CommandTurns, Turns: turns})
 	}
 }
 
-// hostHolds notes what a host says of its task, if the record has it not: the custodian that had it
-// may have died with it.
-func (sub *submissions) hostHolds(k *keeping, host protocol.NodeID, held rpc.Holding) {
-	open := k.record.Open()
-	if open == nil || held.Told.Begin.IsZero() {
-		return
-	}
-	rank := slices.Index(open.Hosts, host)
-	if rank >= 0 && (rank >= len(open.Ranks) || open.Ranks[rank].Begin.IsZero()) {
-		sub.Table.Tell(k.record, open.By, open.Epoch, rank, held.Told)
-	}
-}
-
-// ownsEvery is how often the owner of a job that waits is asked whether it has it.
-const ownsEvery = 5 * time.Second
-
-// askOwner asks the owner of a job that waits whether it still has it. An attempt that has come to
-// nothing, since nobody knew of which job it was, ends the job at its owner without a word to the
-// custodians.
-func (sub *submissions) askOwner(k *keeping) {
-	if sub.Clock() < k.askedOwner+ownsEvery {
-		return
-	}
-	k.askedOwner = sub.Clock()
-	owner, number := k.record.Owner, k.submission
-	same := func() bool { return k.submission == number && k.record.Owner == owner && k.record.Open() == nil }
-	rpc.Owns.Ask(sub.Calls, rpc.Daemon(owner).Within(ownsEvery).While(same), number, func(owns bool, err error) {
-		if err == nil && !owns && k.leads() {
-			sub.again(k, "its owner has ended it without an outcome")
-		}
-	})
-}
-
-func (sub *submissions) answerClient(_ protocol.NodeID, j rpc.OwnedJob) (rpc.Submission, error) {
-	c, known := sub.clients[j.Number]
-	if !known || j.Owner != sub.Self {
-		return rpc.Submission{}, fmt.Errorf("node %v does not know job %d of owner %v", sub.Self, j.Number, j.Owner)
-	}
-	return rpc.Submission{Entry: c.Entry, Number: c.Ticket}, nil
-}
-
-// answerOrder says which job was submitted to the grid under a number of this life.
-func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
-	k := sub.pending[t.Number]
-	if k == nil || t.Entry != sub.Self {
-		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", sub.Self, t.Number, t.Entry)
-	}
-	s, _ := k.state()
+// want has the present try of a job submitted, after a pause. A job that is held is submitted when
+// it is released, and an array never: its elements are.
+func (sub *submissions) want(k *keeping, pause time.Duration) {
 	r := k.record
-	return rpc.Binding{
-		Job: r.Custody, Custodians: r.Custodians, Try: s.Disk.Record.Try, ID: r.ID, Spec: r.Spec,
-	}, nil
-}
-
-// submitLater hands a job to the grid for another try: at once, or after the pause that its last
-// attempt asks for.
-func (sub *submissions) submitLater(k *keeping) {
-	sub.dropSubmission(k)
-	pause, _ := k.record.Again()
-	if pause == 0 {
-		sub.submit(k)
+	if r.Spec.Array != nil || r.Wish != "" || r.Held || r.Open() != nil {
 		return
 	}
-	sub.rest(k, pause)
-}
-
-// rest hands a job to the grid after a pause, unless it was handed in before that.
-func (sub *submissions) rest(k *keeping, pause time.Duration) {
-	k.rests++
-	this := k.rests
-	k.resting = true
-	sub.After(pause, func() {
-		if k.resting && k.rests == this {
-			sub.submit(k)
-		}
+	sub.dropTicket(k)
+	if k.number == 0 {
+		sub.numbers++
+		k.number = sub.numbers
+	}
+	sub.jobs[k.number] = k
+	rest := min((pause+driver.Tick-1)/driver.Tick, time.Duration(placementConfig().RestMax))
+	sub.command(placement.Command{
+		Kind: placement.CommandWants, Job: k.number, Try: k.decided().Try,
+		Stamp: uint64(r.Changes[0].At.UnixMicro()), Rest: uint32(rest),
 	})
 }
 
-// submit hands a job to the grid, once its turn has come. Of two submissions only the later one can
-// run. A job about which another custodian decides meanwhile goes on when this one does so again.
-func (sub *submissions) submit(k *keeping) {
-	k.resting = false
-	if !sub.wants(k) {
-		return
+// permitted notes that an attempt has the permit. It may be of a submission that another node or
+// another life has made.
+func (sub *submissions) permitted(k *keeping, a custody.Attempt) {
+	c := placement.Command{Kind: placement.CommandPermitted, Job: k.number}
+	if k.asked.Attempt() == a && k.asked.Ticket == k.ticket {
+		c.Ticket = k.ticket
 	}
-	if sub.pending[k.submission] == k {
-		sub.revoke(k)
-	}
-	sub.dropSubmission(k)
-	if sub.window.taken[k] {
-		sub.handOut(k)
-		return
-	}
-	sub.queue(k)
+	sub.command(c)
 }
 
-// dropSubmission forgets the latest submission of a job: later questions and reports about it do
-// not count.
-func (sub *submissions) dropSubmission(k *keeping) {
-	if sub.pending[k.submission] == k {
-		delete(sub.pending, k.submission)
+// lapse notes that an attempt was refused the permit: its submission has come to nothing.
+func (sub *submissions) lapse(k *keeping, a rpc.JobAttempt) {
+	if a.Ticket == k.ticket {
+		sub.command(placement.Command{Kind: placement.CommandEnded, Ticket: k.ticket})
 	}
-	k.submission = 0
 }
 
-// goesOn hands a job to the grid again about which this custodian decides once more, and that it
-// had submitted before: what was due meanwhile, or was said of its submission, has gone unnoticed.
-// The owner of a submission is asked about it anyhow.
-func (sub *submissions) goesOn(k *keeping) {
-	owned := sub.window.taken[k] && !k.record.Owner.IsNobody()
-	if k.announced > 0 && k.announced == k.decided().Try && !owned && !k.resting && !sub.inLine(k) {
-		sub.submit(k)
+// stop gives the submission of a job up that is held, or that is to end.
+func (sub *submissions) stop(k *keeping) {
+	sub.command(placement.Command{Kind: placement.CommandStop, Job: k.number})
+}
+
+// leave lets the core forget a job that has ended, or that another custodian decides about. An
+// attempt that runs goes on, and only this node can have its owner end it.
+func (sub *submissions) leave(k *keeping) {
+	if k.record.Open() == nil {
+		sub.command(placement.Command{Kind: placement.CommandDrop, Job: k.number})
+	}
+}
+
+// drop forgets a job that is kept here no longer.
+func (sub *submissions) drop(k *keeping) {
+	sub.command(placement.Command{Kind: placement.CommandDrop, Job: k.number})
+	delete(sub.jobs, k.number)
+	sub.dropTicket(k)
+}
+
+// dropTicket forgets the ticket of a job: no attempt learns any more of which job it is.
+func (sub *submissions) dropTicket(k *keeping) {
+	delete(sub.tickets, k.ticket)
+	k.ticket = 0
+}
+
+// nodeDied notes that a node has died.
+func (sub *submissions) nodeDied(id protocol.NodeID) {
+	sub.command(placement.Command{Kind: placement.CommandDead, Node: id})
+}
+
+// ownerOf is the owner of a job that waits in the grid, if it is known.
+func (sub *submissions) ownerOf(k *keeping) (owner protocol.NodeID) {
+	s := sub.core.State()
+	if j := s.Job(k.number); j != nil && j.Phase == placement.Placed {
+		owner = j.Owner
+	}
+	return owner
+}
+
+// onPlacement obeys the core.
+func (sub *submissions) onPlacement(_ driver.CoreID, e protocol.Event) {
+	s := sub.core.State()
+	switch e.Name {
+	case placement.EventSubmit:
+		if j := s.Of(e.Number); j != nil && sub.jobs[j.Number] != nil {
+			sub.handOut(sub.jobs[j.Number], e.Number)
+		}
+	case placement.EventOwned:
+		if k := sub.tickets[e.Number]; k != nil {
+			sub.Table.Own(k.record, e.Peer)
+		}
+	case placement.EventRevoke:
+		rpc.Cancel.Ask(sub.Calls, rpc.Only(e.Peer), e.Number, nil)
+	case placement.EventAsk:
+		sub.askOwner(e.Peer, e.Number)
+	case placement.EventWait:
+		j, k := s.Job(e.Number), sub.jobs[e.Number]
+		if j != nil && k != nil && j.Phase == placement.Waiting {
+			sub.waits(k, turnNote)
+		}
+	case placement.EventRest:
+		if k := sub.jobs[e.Number]; k != nil && e.Detail == placement.Vain {
+			sub.waits(k, cmp.Or(k.vain, noOwner))
+		}
+	}
+}
+
+// What is said of a job that waits for its turn, or after a search without a result.
+const (
+	turnNote = "it waits for its turn: other jobs go to the grid first"
+	noOwner  = "no node has taken it in time"
+)
+
+// waits notes why a job waits here.
+func (sub *submissions) waits(k *keeping, why string) {
+	if r := k.record; !r.State.Final() && (r.Note != why || !r.Owner.IsNobody()) {
+		sub.Table.Own(r, protocol.NodeID{})
+		sub.Table.Noted(r, why)
 	}
 }
 
 // handOut hands a job to the grid.
-func (sub *submissions) handOut(k *keeping) {
+func (sub *submissions) handOut(k *keeping, ticket uint32) {
 	r := k.record
-	sub.lastSubmission++
-	k.submission = sub.lastSubmission
-	sub.pending[k.submission] = k
+	sub.dropTicket(k)
+	k.ticket, k.vain = ticket, ""
+	sub.tickets[ticket] = k
 	if r.Note == turnNote {
 		r.Note = ""
 	}
-	sub.tries++
 	sub.Table.Submitted(r)
 	sub.Loop.Command(life.PeerID, peer.Command{
-		Kind: peer.CommandSubmit, Ticket: k.submission, Submitted: uint64(r.Changes[0].At.UnixMicro()),
+		Kind: peer.CommandSubmit, Ticket: ticket, Submitted: uint64(r.Changes[0].At.UnixMicro()),
 		Spec: reptask.Spec{
 			Size: uint32(r.Spec.Tasks), Over: overOf(r.Spec.Tasks),
 			Requirement: space.Point{0, 0, int32(sub.Machine.Between(0, config.VirtualSize-1))},
 		},
-	})
-	number := k.submission
-	sub.After(ownPatience, func() {
-		if k.submission == number && r.Owner.IsNobody() {
-			sub.submit(k)
-		}
 	})
 }
 
@@ -243,129 +213,81 @@ func overOf(size int) reptask.Over {
 	return reptask.OverNone * 3 / 2
 }
 
-// hasWaited reports whether a try of a job has come to nothing, and the next one waits.
-func (sub *submissions) hasWaited(r *jobs.Record) bool { return sub.waits[r.ID] > 0 }
+// ownsPatience is how long an owner is asked whether it has a submission.
+const ownsPatience = 5 * time.Second
 
-// forgetWaits drops how often a job has waited.
-func (sub *submissions) forgetWaits(r *jobs.Record) { delete(sub.waits, r.ID) }
-
-// again hands a job to the grid again, later each time.
-func (sub *submissions) again(k *keeping, why string) {
-	r := k.record
-	sub.Table.Own(r, protocol.NodeID{})
-	sub.Table.Noted(r, why)
-	sub.waits[r.ID]++
-	sub.yield(k)
-	sub.rest(k, min(backOffMax, backOffMin<<min(sub.waits[r.ID], 10)))
+// askOwner asks an owner whether it still has a submission. An attempt that has come to nothing,
+// since nobody knew of which job it was, ends the job at its owner without a word to the
+// custodians.
+func (sub *submissions) askOwner(owner protocol.NodeID, ticket uint32) {
+	waits := func() bool { return sub.tickets[ticket] != nil }
+	rpc.Owns.Ask(sub.Calls, rpc.Daemon(owner).Within(ownsPatience).While(waits), ticket, func(owns bool, err error) {
+		if err == nil && !owns {
+			sub.lost(ticket, "its owner has ended it without an outcome")
+		}
+	})
 }
 
-// submitted returns the job that this life has submitted under a number, if it still decides about
-// it and waits for an attempt.
-func (sub *submissions) submitted(number uint32) *keeping {
-	if k := sub.pending[number]; k != nil && k.leads() && k.record.Open() == nil {
-		return k
+// lost notes that a search has found no owner, or that no owner has the submission.
+func (sub *submissions) lost(ticket uint32, why string) {
+	if k := sub.tickets[ticket]; k != nil {
+		k.vain = why
+		sub.command(placement.Command{Kind: placement.CommandLost, Ticket: ticket})
 	}
-	return nil
 }
 
-// onSubmission follows what the grid says of jobs that were submitted, here or to this node.
-func (sub *submissions) onSubmission(_ driver.CoreID, e protocol.Event) {
+// onSearch follows the searches for owners.
+func (sub *submissions) onSearch(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
-	case life.TaskEvent(reptask.EventSubmit):
-		sub.noteClient(e.Number)
-	case life.TaskEvent(reptask.EventCancelled), life.TaskEvent(reptask.EventFailed):
-		sub.ownedEnds(e)
-	case peer.EventOwned, peer.EventLost, peer.EventUnmatched:
-		sub.placed(e)
-	}
-}
-
-// placed follows what the grid says of jobs that look for an owner.
-func (sub *submissions) placed(e protocol.Event) {
-	if e.Name == peer.EventLost {
+	case peer.EventOwned:
+		sub.command(placement.Command{Kind: placement.CommandOwned, Ticket: e.Number, Node: e.Peer})
+	case peer.EventLost:
 		report := rpc.LostReport{Submission: rpc.Submission{Entry: e.Peer, Number: e.Number}, Why: e.Detail}
 		if e.Peer != sub.Self {
 			rpc.Lost.Ask(sub.Calls, rpc.Only(e.Peer), report, nil)
 			return
 		}
-		sub.lost(report)
-		return
+		sub.lost(e.Number, e.Detail)
+	case peer.EventUnmatched:
+		sub.lost(e.Number, sub.unmatched(e))
 	}
-	k := sub.submitted(e.Number)
-	if k == nil {
-		return
+}
+
+// unmatched says why a search has found no owner.
+func (sub *submissions) unmatched(e protocol.Event) string {
+	switch k := sub.tickets[e.Number]; {
+	case e.Detail != peer.Nobody.String():
+		return "a search for a node has ended: " + e.Detail
+	case k != nil && k.record.Spec.Tasks == 1:
+		return "no node of the grid takes jobs now" // nodes that leave come back
 	}
+	return "no cluster is large enough" // clusters grow
+}
+
+// answerOrder says which job was submitted to the grid under a ticket of this life.
+func (sub *submissions) answerOrder(_ protocol.NodeID, t rpc.Submission) (rpc.Binding, error) {
+	k := sub.tickets[t.Number]
+	if k == nil || t.Entry != sub.Self {
+		return rpc.Binding{}, fmt.Errorf("node %v has no job with ticket %d of %v", sub.Self, t.Number, t.Entry)
+	}
+	s, _ := k.state()
 	r := k.record
-	switch {
-	case e.Name == peer.EventOwned:
-		sub.Table.Own(r, e.Peer)
-		if r.State.Final() || r.Wish != "" || r.Held {
-			sub.revoke(k)
-		}
-	case r.State.Final():
-	case e.Detail == peer.Nobody.String() && r.Spec.Tasks == 1:
-		sub.again(k, "no node of the grid takes jobs now") // nodes that leave come back
-	case e.Detail == peer.Nobody.String():
-		sub.again(k, "no cluster is large enough") // clusters grow
-	default:
-		sub.again(k, "a search for a node has ended: "+e.Detail)
-	}
+	return rpc.Binding{
+		Job: r.Custody, Custodians: r.Custodians, Try: s.Disk.Record.Try, ID: r.ID, Spec: r.Spec,
+	}, nil
 }
 
 func (sub *submissions) answerLost(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
-	sub.lost(l)
+	if l.Entry == sub.Self {
+		sub.lost(l.Number, l.Why)
+	}
 	return rpc.None{}, nil
 }
 
-func (sub *submissions) lost(l rpc.LostReport) {
-	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.Self && !k.record.State.Final() {
-		sub.again(k, l.Why)
-	}
-}
-
-// ownedEnds tells the daemon that submitted a job that its owner has ended it.
-func (sub *submissions) ownedEnds(e protocol.Event) {
-	c, known := sub.clients[e.Number]
-	if !known || e.Peer != sub.Self {
-		return
-	}
-	method := rpc.Lost
-	report := rpc.LostReport{
-		Submission: rpc.Submission{Entry: c.Entry, Number: c.Ticket}, Why: "no cluster had room for it",
-	}
-	if e.Name == life.TaskEvent(reptask.EventCancelled) {
-		method, report.Why = rpc.Ended, ""
-	}
-	method.Ask(sub.Calls, rpc.Only(c.Entry), report, nil)
-}
-
-// answerEnded hands a job to the grid again that its owner has cancelled while it was held.
+// answerEnded takes the word of an owner that it has cancelled a submission.
 func (sub *submissions) answerEnded(_ protocol.NodeID, l rpc.LostReport) (rpc.None, error) {
-	if k := sub.submitted(l.Number); k != nil && l.Entry == sub.Self && !k.record.State.Final() {
-		sub.Table.Own(k.record, protocol.NodeID{})
-		k.submission = 0
-		sub.submit(k)
+	if l.Entry == sub.Self {
+		sub.command(placement.Command{Kind: placement.CommandEnded, Ticket: l.Number})
 	}
 	return rpc.None{}, nil
-}
-
-// revoke asks the owner of the latest submission of a job to cancel it.
-func (sub *submissions) revoke(k *keeping) {
-	if !k.record.Owner.IsNobody() && k.submission != 0 {
-		rpc.Cancel.Ask(sub.Calls, rpc.Only(k.record.Owner), k.submission, nil)
-	}
-}
-
-func (sub *submissions) answerCancel(from protocol.NodeID, number uint32) (rpc.None, error) {
-	sub.cancelOwned(func(c peer.Client) bool { return c.Entry == from && c.Ticket == number })
-	return rpc.None{}, nil
-}
-
-// cancelOwned cancels open jobs that this node owns.
-func (sub *submissions) cancelOwned(which func(peer.Client) bool) {
-	for _, c := range sub.Peer.State().Clients {
-		if which(c) {
-			sub.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandCancel, Ticket: c.Number})
-		}
-	}
 }

@@ -233,7 +233,7 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 	}
 	if r.Note == turnNote {
 		return append(why, fmt.Sprintf("It waits for its turn: the daemon that decides about it hands at most %d of "+
-			"its jobs to the grid at a time, the oldest first.", turnsOf(members)))
+			"its jobs to the grid at a time, and others come first.", turnsOf(members)))
 	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")

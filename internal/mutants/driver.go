@@ -82,7 +82,7 @@ var driver = []Tested{
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
 		Name: "permits-anything", File: "daemon/node/decide.go",
-		Old:  "\tcase k.refused[p.Attempt()]:\n\t\td.lapse(k, p.JobAttempt)\n\t\treturn false, nil\n",
+		Old:  "\tcase k.refused[p.Attempt()]:\n\t\td.jobs.lapse(k, p.JobAttempt)\n\t\treturn false, nil\n",
 		New:  "\tcase true:\n\t\treturn true, nil\n",
 		Why:  "an attempt runs that the custodians do not know of",
 		Test: "TestOutcomes", Where: "sim/daemon",
@@ -118,8 +118,8 @@ var driver = []Tested{
 		Test: "TestANodeTriesMoreAndMoreSeldom", Where: "daemon/node",
 	}, {
 		Name: "leaving-unplaces", File: "daemon/node/submit.go",
-		Old:  "sub.again(k, \"no node of the grid takes jobs now\") // nodes that leave come back",
-		New:  "sub.Keep(sub.Table.Want(r, \"unplaced\", \"no node of the grid is large enough\"))",
+		Old:  "\t\treturn \"no node of the grid takes jobs now\" //",
+		New:  "\t\tsub.Keep(sub.Table.Want(k.record, \"unplaced\", \"no node of the grid is large enough\")) //",
 		Why:  "jobs that wait end when all nodes leave",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
@@ -165,11 +165,11 @@ var driver = []Tested{
 		Why:  "a custodian sends a record to a former life of another one, three times a second, for good",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
-		Name: "led-again-forgotten", File: "daemon/node/submit.go",
-		Old:  "if k.announced > 0 && k.announced",
-		New:  "if false && k.announced",
-		Why:  "a job waits forever whose pause was over while its daemon did not decide about it for a moment",
-		Test: "TestFound", Where: "sim/daemon",
+		Name: "led-again-forgotten", File: "daemon/node/custody.go",
+		Old:  "pause, _ := r.Again()\n\t\trs.turns.want(k, pause)",
+		New:  "if pause, _ := r.Again(); k.number == 0 {\n\t\t\trs.turns.want(k, pause)\n\t\t}",
+		Why:  "a job waits forever if its daemon is to submit it again, since it decides about it once more",
+		Test: "TestPlacementLedAgain",
 	}, {
 		Name: "one-custodian-counts-as-all", File: "daemon/rpc/exchange.go",
 		Old:  "if !slices.Contains(q.lack, a) {",
@@ -195,7 +195,7 @@ var driver = []Tested{
 		Why:  "a job is listed as the custodian has it that answers last, and goes on although it has ended",
 		Test: "TestTheFreshestCopyOfAJobIsListed",
 	}, {
-		Name: "forgets-open-clients", File: "daemon/node/submit.go",
+		Name: "forgets-open-clients", File: "daemon/node/owned.go",
 		Old:  " && !isOpen(open, number)",
 		New:  "",
 		Why:  "an owner that has taken many jobs forgets whose an old one is that still waits, and that one waits forever",
@@ -438,8 +438,8 @@ var driver = []Tested{
 		Why:  "an attempt that runs counts as lost each time that its custodians say something",
 		Test: "TestTheRecordFollowsItsCustodians",
 	}, {
-		Name: "answers-for-a-former-life", File: "daemon/node/submit.go",
-		Old:  "if !known || j.Owner != sub.Self {",
+		Name: "answers-for-a-former-life", File: "daemon/node/owned.go",
+		Old:  "if !known || j.Owner != o.Self {",
 		New:  "if !known {",
 		Why:  "a host runs another job, since an owner that was restarted numbers its jobs from 1 again",
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
@@ -451,16 +451,16 @@ var driver = []Tested{
 		Test: "TestALaterLifeDoesNotAnswerForJobsOfAFormerOne",
 	}, {
 		Name: "wide-jobs-keep-turns", File: "daemon/node/submit.go",
-		Old:  "\tsub.yield(k)\n",
-		New:  "",
+		Old:  "Kind: placement.CommandLost, Ticket",
+		New:  "Kind: placement.CommandEnded, Ticket",
 		Why:  "jobs that no cluster can hold keep all others of their daemon from running",
-		Test: "TestTurns", Where: "cmd/canvass/jobs",
+		Test: "TestPlacementLine",
 	}, {
-		Name: "no-turns", File: "daemon/node/turn.go",
-		Old:  "len(sub.window.taken) < limit",
-		New:  "limit > 0",
+		Name: "no-turns", File: "daemon/node/submit.go",
+		Old:  "turnsOfNode*nodes)",
+		New:  "1<<20*nodes)",
 		Why:  "each job that waits costs messages all the time, however many there are",
-		Test: "TestTurns", Where: "cmd/canvass/jobs",
+		Test: "TestPlacementTurns",
 	}, {
 		Name: "jobs-never-move", File: "daemon/balance/balance.go",
 		Old:  "\tif waited {\n",
