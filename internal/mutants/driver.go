@@ -1,12 +1,12 @@
 package mutants
 
-// driver are mistakes in the duties of a driver, and in what a daemon keeps of a job.
+// driver are mistakes in the duties of a driver, and in the records of a daemon about jobs.
 var driver = []Tested{
 	{
 		Name: "decides-without-a-lease", File: "daemon/node/entry.go",
 		Old:  "\tif !rs.Restored {\n\t\treturn nil, rpc.ErrLater\n\t}\n\tr := rs.Table.Named(name)\n",
 		New:  "\tr := rs.Table.Named(name)\n",
-		Why:  "a life that may count as dead decides about jobs, beside the one that is the primary by then",
+		Why:  "an incarnation that may count as dead decides about jobs, while another one is the primary already",
 		Test: "TestNothingIsDecidedWithoutALease",
 	}, {
 		Name: "late-name-replaces", File: "daemon/node/custody.go",
@@ -30,13 +30,13 @@ var driver = []Tested{
 		Name: "end-seen-early", File: "daemon/node/views.go",
 		Old:  "return c, c.End == 0 || c.Settled",
 		New:  "return c, true",
-		Why:  "a user hears of an end that is on one disk only, and the job runs again",
+		Why:  "a user is notified of an end that is on one disk only, and the job runs again",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "ended-jobs-ask-on", File: "daemon/node/audit.go",
 		Old:  "\t\t\ta.inspectCustodians(k)\n",
 		New:  "\t\t\t_ = k\n",
-		Why:  "custodians of jobs that have ended ask for one that was lost, three times a second, for good",
+		Why:  "custodians of jobs that have ended ask for a lost one three times a second, forever",
 		Test: "TestQuiet", Where: "sim/daemon",
 	}, {
 		Name: "fewer-at-once", File: "daemon/node/entry.go",
@@ -84,7 +84,7 @@ var driver = []Tested{
 		Name: "permits-anything", File: "daemon/node/decide.go",
 		Old:  "\tcase k.refused[p.Attempt()]:\n\t\td.jobs.lapse(k, p.JobAttempt)\n\t\treturn false, nil\n",
 		New:  "\tcase true:\n\t\treturn true, nil\n",
-		Why:  "an attempt runs that the custodians do not know of",
+		Why:  "an attempt runs without a record at the custodians",
 		Test: "TestOutcomes", Where: "sim/daemon",
 	}, {
 		Name: "lost-task-fails", File: "daemon/tasks/attempts.go",
@@ -132,7 +132,7 @@ var driver = []Tested{
 		Name: "torn-map-stays", File: "daemon/node/views.go",
 		Old:  "r.Open = !n.Cores",
 		New:  "_ = n.Cores",
-		Why:  "a map stays in two parts that do not know each other, and nobody can join",
+		Why:  "a map stays in two separate parts, and no node can join",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "removed-comes-back", File: "daemon/node/custody.go",
@@ -144,7 +144,7 @@ var driver = []Tested{
 		Name: "forgotten-cannot-be-removed", File: "daemon/node/do.go",
 		Old:  "errors.Is(err, rpc.ErrForgotten)",
 		New:  "false",
-		Why:  "a job cannot be removed at custodians that did not learn that the first one has removed it",
+		Why:  "a job cannot be removed at custodians that missed its removal at the first one",
 		Test: "TestRemovedAgain", Where: "sim/daemon",
 	}, {
 		Name: "never-catches-up", File: "daemon/node/custody.go",
@@ -162,7 +162,7 @@ var driver = []Tested{
 		Name: "copies-for-former-lives", File: "daemon/node/environment.go",
 		Old:  "\t\tto.Incarnation = 0 ",
 		New:  "\t\t",
-		Why:  "a custodian sends a record to a former life of another one, three times a second, for good",
+		Why:  "a custodian sends a record to a former incarnation of another one three times a second, forever",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "led-again-forgotten", File: "daemon/node/custody.go",
@@ -186,7 +186,7 @@ var driver = []Tested{
 		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
 		Old:  "\t\t\ta.grid.inquire(custodian) //",
 		New:  "\t\t\t//",
-		Why:  "a job waits forever for a machine that was lost before this custodian heard of it",
+		Why:  "a job waits forever for a machine that was lost before this custodian got its record",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "last-copy-is-listed", File: "daemon/node/locate.go",
@@ -290,19 +290,19 @@ var driver = []Tested{
 		Name: "delivers-to-former-life", File: "daemon/driver/core.go",
 		Old:  "protocol.Envelope[M]{From: from, To: to, Message: m}",
 		New:  "protocol.Envelope[M]{From: from, To: i.node.ID(), Message: m}",
-		Why:  "a message for another life of the node reaches this one",
+		Why:  "a message for another incarnation of the node reaches this one",
 		Test: "TestMessagesOfOtherLivesAndOtherLanguagesDoNotReachTheCore", Rule: thisLife,
 	}, {
 		Name: "missed-without-certificate", File: "daemon/driver/loop.go",
 		Old:  "if l.Withhold != nil && l.Withhold(in.core, in.timer) {",
 		New:  "if l.Withhold == nil {",
-		Why:  "a node is suspected although nobody knows that it has failed",
+		Why:  "a node is suspected without evidence that it has failed",
 		Test: "TestATimerThatIsWithheldIsSetAgain", Rule: certified,
 	}, {
 		Name: "expiry-waits-its-turn", File: "daemon/driver/loop.go",
 		Old:  "\tif core == l.First {",
 		New:  "\tif core == l.First && l.Over == nil {",
-		Why:  "a daemon that was stopped acts on other timers before it learns that its lease has run out",
+		Why:  "a daemon that was stopped acts on other timers before it notices that its lease has run out",
 		Test: "TestTheFirstCoreComesFirst", Rule: leaseTime,
 	}, {
 		Name: "goes-on-when-over", File: "daemon/driver/loop.go",
@@ -320,13 +320,13 @@ var driver = []Tested{
 		Name: "own-word-before-killed", File: "daemon/driver/effect.go",
 		Old:  "case e.held && l.ending > 0:",
 		New:  "case e.held && l.ending > 0 && e.kind == sendEffect:",
-		Why:  "a node that represents a job lets its next task begin beside one that is still being ended",
+		Why:  "a node that represents a job starts its next task while the previous one is still being ended",
 		Test: "TestAnEndIsAFactBeforeTheNodeItselfHears", Rule: killedFirst,
 	}, {
 		Name: "end-after-sends", File: "daemon/driver/core.go",
 		Old:  "slices.Insert(i.loop.effects, i.loop.group, effect{kind: endEffect, core: i.id, timer: t})",
 		New:  "append(i.loop.effects, effect{kind: endEffect, core: i.id, timer: t})",
-		Why:  "what a step says of an ended process leaves before the process is ended",
+		Why:  "the message of a step about an ended process leaves before the process is ended",
 		Test: "TestAnEndIsAFactBeforeItIsSaid", Rule: killedFirst,
 	}, {
 		Name: "batch-reorders", File: "daemon/driver/effect.go",
@@ -362,7 +362,7 @@ var driver = []Tested{
 		Name: "leases-after-begins", File: "daemon/driver/loop.go",
 		Old:  "	if in.core == l.First {",
 		New:  "	if false {",
-		Why:  "leases run out in each life that has many jobs to go on with, which therefore begins again",
+		Why:  "leases run out in each incarnation that has many jobs to resume, which therefore starts again",
 		Test: "TestTheFirstCoreWaitsForNoOther", Rule: noDelay,
 	}, {
 		Name: "one-connection-for-all", File: "daemon/transport/transport.go",
@@ -386,14 +386,14 @@ var driver = []Tested{
 		Name: "exit-of-other-attempt", File: "daemon/tasks/attempts.go",
 		Old:  "if task, runs := t.running(); runs && life.MusterID(task.By, task.Epoch) == a.ID {",
 		New:  "if _, runs := t.running(); runs {",
-		Why:  "the end of a former attempt ends the task of the one that runs",
+		Why:  "the end of a former attempt ends the task of the running one",
 		Test: "TestTheEndOfAFormerAttemptEndsNoOther", Where: "daemon/node", Rule: ownExit,
 	}, {
 		Name: "finishes-before-deposit", File: "daemon/tasks/attempts.go",
 		Old: "\trpc.Outcome.Ask(",
 		New: "\tt.Loop.Command(a.ID, muster.Command{Kind: muster.CommandDeposited})\n" +
 			"\trpc.Outcome.Ask(",
-		Why:  "a task finishes, and what it came to is lost before a custodian has it",
+		Why:  "a task finishes, and its outcome is lost before a custodian has it",
 		Test: "TestNoTaskFinishesBeforeItsOutcomeIsSafe", Where: "daemon/node", Rule: safeFirst,
 	}, {
 		Name: "outputs-told-before-kept", File: "daemon/node/gather.go",
@@ -429,7 +429,7 @@ var driver = []Tested{
 		Name: "outcome-of-another-attempt", File: "daemon/jobs/table.go",
 		Old:  "if open == nil || open.By != by || open.Epoch != epoch || open.Statuses != nil ||",
 		New:  "if open == nil || open.Statuses != nil ||",
-		Why:  "what a former attempt came to ends the one that runs",
+		Why:  "the outcome of a former attempt ends the running one",
 		Test: "TestTheRecordFollowsItsCustodians",
 	}, {
 		Name: "closes-the-open-attempt", File: "daemon/jobs/follow.go",
