@@ -13,7 +13,7 @@
 // [Workload.Sort]. A [Platform] comes from package platform. A policy turns the two into one
 // [Record] for each job, and package metric turns the records into statistics.
 //
-// A [System] is a scheduler with policies and settings of its own. Package lab runs all systems
+// A [System] is a scheduler: its policies and their settings. Package lab runs all systems
 // alike: it reads the settings that they share, and [System.Prepare] reads the others.
 //
 // # Guarantees

@@ -21,5 +21,5 @@
 //
 //   - The rows come from [lab.Rows], each run once. A run that occurs twice counts twice.
 //   - A file of jobs is in the Standard Workload Format, or has the columns that [JobsWriter]
-//     writes. Anything else in it is an error that names the line.
+//     writes. Other content is an error that names the line.
 package report
