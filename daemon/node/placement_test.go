@@ -289,6 +289,17 @@ func TestPlacementHold(t *testing.T) {
 	assert.Nil(t, s.Job(c.k.number))
 }
 
+// The owner of a job that is cancelled while it waits for an attempt is to cancel the submission.
+func TestPlacementHalt(t *testing.T) {
+	c := newClerk(t)
+	c.says(peer.EventOwned, 5)
+	c.halt(c.k)
+	c.at(0)
+	assert.Equal(t, placement.Stopped, c.phase(c.k))
+	require.Len(t, c.wires.frames, 1)
+	assert.Contains(t, string(c.wires.frames[0]), "cancel")
+}
+
 // A custodian that decides about a job once more submits it again. While another one decides, it
 // does not, but a running attempt keeps its submission: its owner may have to end it.
 func TestPlacementLedAgain(t *testing.T) {

@@ -83,13 +83,7 @@ func (s *State) Line() (numbers []uint32) {
 // older jobs. A job that returns from a search in vain begins a new round, so it goes behind all
 // jobs in line. Otherwise jobs that no node can hold could keep a younger job waiting forever.
 func before(a, b *Job) int {
-	switch {
-	case a.Round != b.Round:
-		return cmp.Compare(a.Round, b.Round)
-	case a.Stamp != b.Stamp:
-		return cmp.Compare(a.Stamp, b.Stamp)
-	}
-	return cmp.Compare(a.Number, b.Number)
+	return cmp.Or(cmp.Compare(a.Round, b.Round), cmp.Compare(a.Stamp, b.Stamp), cmp.Compare(a.Number, b.Number))
 }
 
 // Count counts the jobs in a phase.

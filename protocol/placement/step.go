@@ -39,15 +39,12 @@ type node struct {
 	cfg *Config
 	State
 	protocol.Effects[Message]
-	changed []uint32 // numbers of the jobs that the step has changed; their timers may be others now
+	changed []uint32 // numbers of the jobs that the step has changed
 }
 
-// change returns a job of the next state, which may be modified until another one is to be.
+// change returns a job of the list, to be modified before the next call. Its timer begins anew.
 func (n *node) change(number uint32) *Job {
-	part, i, found := n.Jobs.find(number)
-	if !found {
-		return nil
-	}
+	part, i, _ := n.Jobs.find(number)
 	n.changed = append(n.changed, number)
 	return n.Jobs.own(part, i)
 }

@@ -331,3 +331,16 @@ func TestConfigBounds(t *testing.T) {
 	cfg.JobLimit = placement.JobMost
 	require.NoError(t, cfg.Validate())
 }
+
+// Several turns at once, since the grid has grown, go to the first jobs in line.
+func TestNewTurns(t *testing.T) {
+	d := newDesk(t, 1)
+	for job := range uint32(5) {
+		d.wants(job+1, 1)
+	}
+	d.give(placement.Command{Kind: placement.CommandTurns, Turns: 4})
+	for job := range uint32(4) {
+		require.Equal(t, placement.Placed, d.state.Job(job+1).Phase, "job %d", job+1)
+	}
+	require.Equal(t, placement.Waiting, d.state.Job(5).Phase)
+}

@@ -48,7 +48,7 @@ func (s *State) timersOf(numbers []uint32) (all []protocol.Timer) {
 }
 
 // setTimers outputs the difference between the timers before and after the step, which are those of
-// the jobs that it has changed. Those of another submission or another try begin anew.
+// the jobs that it has changed. A job changes when something new begins, so its timer begins anew.
 func (n *node) setTimers(before *State, in Input) {
 	slices.Sort(n.changed)
 	n.changed = slices.Compact(n.changed)
@@ -56,12 +56,8 @@ func (n *node) setTimers(before *State, in Input) {
 	if in.Kind == protocol.Start || in.Kind == protocol.Restart {
 		wanted = n.Timers()
 	}
-	n.Out.Retime(in.Kind, pending, wanted, func(t protocol.Timer) bool {
-		number := uint32(t.Peer.Address)
-		old, now := before.Job(number), n.Job(number)
-		fired := in.Kind == protocol.Timeout && in.Timer == t
-		return fired || old != nil && (old.Ticket != now.Ticket || old.Try != now.Try)
-	}, func(t protocol.Timer) protocol.SetTimer {
+	anew := func(protocol.Timer) bool { return true }
+	n.Out.Retime(in.Kind, pending, wanted, anew, func(t protocol.Timer) protocol.SetTimer {
 		return n.cfg.duration(n.Job(uint32(t.Peer.Address)), t)
 	})
 }

@@ -101,8 +101,8 @@ func OwnFolder(name string) error {
 	}
 	stat, is := info.Sys().(*syscall.Stat_t)
 	if !info.IsDir() || is && int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o077 != 0 {
-		return fmt.Errorf("%s is accessible to other users, who could take your jobs; remove it, make it yours with "+
-			"mode 0700, or set XDG_RUNTIME_DIR", name)
+		return fmt.Errorf("%s is not a folder that only this user can enter, so others could take your jobs; "+
+			"remove it, make it yours with mode 0700, or set XDG_RUNTIME_DIR", name)
 	}
 	return nil
 }

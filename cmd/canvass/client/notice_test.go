@@ -113,7 +113,7 @@ func TestOwnFolder(t *testing.T) {
 	require.NoError(t, client.OwnFolder(name))
 	for _, mode := range []os.FileMode{0o755, 0o770, 0o702, 0o1777, 0o701} {
 		require.NoError(t, os.Chmod(name, mode))
-		require.ErrorContains(t, client.OwnFolder(name), "accessible to other users")
+		require.ErrorContains(t, client.OwnFolder(name), "not a folder that only this user can enter")
 	}
 	require.NoError(t, os.Chmod(name, 0o700))
 	link := filepath.Join(t.TempDir(), "link")
