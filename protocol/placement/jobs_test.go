@@ -9,8 +9,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/placement"
 )
 
-// A list of many jobs stays sorted, in parts that steps share. Jobs come in any order, and the state
-// before a step stays as it was.
+// A list of many jobs stays sorted, in parts that steps share. Jobs come in any order, and the
+// state before a step stays as it was.
 func TestManyJobs(t *testing.T) {
 	d := newDesk(t, 1)
 	const count = 500
