@@ -39,7 +39,7 @@ func (a *arrays) coordinate(k *keeping, c custody.Record) {
 		a.jobs.order(k, custody.Command{Kind: custody.CommandOutcome, Try: c.Try, Attempt: c.Attempt, Outcome: r.Digest()})
 		return
 	}
-	room := max(roomMin, roomOfNode*(len(a.grid.alive())+1))
+	room := max(roomMin, roomOfNode*(len(a.grid.Alive())+1))
 	for e := a.Table.Spawn(r, room); e != nil; e = a.Table.Spawn(r, room) {
 		a.accept(a.begin(e))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/protocol"
@@ -24,7 +25,7 @@ const (
 // auditor goes on with jobs whose custodians, hosts or owners have died.
 type auditor struct {
 	*life.Runtime
-	grid     *members
+	grid     *member.Members
 	jobs     custodians
 	keepings map[driver.CoreID]*keeping
 	turns    turns
@@ -57,7 +58,7 @@ func (a *auditor) look() {
 			a.inspectCustodians(k)
 		}
 		a.tidy()
-		a.turns.resize(len(a.grid.alive()) + 1)
+		a.turns.resize(len(a.grid.Alive()) + 1)
 	}
 	a.After(auditEvery, a.look)
 }
@@ -139,8 +140,8 @@ func (a *auditor) inspect(k *keeping) {
 	case r.Spec.Array != nil:
 	case open != nil:
 		for _, host := range open.Hosts {
-			if !a.grid.dead(host) {
-				a.grid.suspect(host)
+			if !a.grid.IsDead(host) {
+				a.grid.Suspect(host)
 			}
 		}
 		a.askHosts(k)
@@ -153,10 +154,10 @@ func (a *auditor) inspect(k *keeping) {
 func (a *auditor) inspectOwner(owner protocol.NodeID) {
 	switch {
 	case owner.IsNobody():
-	case a.grid.dead(owner):
+	case a.grid.IsDead(owner):
 		a.turns.nodeDied(owner) // a later life of it has begun, or it was dead when it reported itself
 	default:
-		a.grid.suspect(owner)
+		a.grid.Suspect(owner)
 	}
 }
 
@@ -214,7 +215,7 @@ func (a *auditor) inspectCustodians(k *keeping) (leads bool) {
 	}
 	for i, id := range s.Disk.View.Members {
 		if i >= len(s.Primary.Acked) || !s.Primary.Acked[i] {
-			a.grid.suspect(id)
+			a.grid.Suspect(id)
 		}
 	}
 	return true
@@ -226,13 +227,13 @@ func (a *auditor) inspectCustodians(k *keeping) (leads bool) {
 func (a *auditor) suspectCustodians(s *custody.State) {
 	awaited := append(s.WaitsFor(), s.Leader().Address)
 	for i, custodian := range s.Custodians {
-		life := protocol.NodeID{Address: custodian, Incarnation: max(s.Lives[i].Known, a.grid.noted[custodian])}
+		life := protocol.NodeID{Address: custodian, Incarnation: max(s.Lives[i].Known, a.grid.Witnessed(custodian))}
 		switch {
 		case custodian == a.Self.Address || !slices.Contains(awaited, custodian):
-		case life.Incarnation == 0, a.grid.dead(life):
-			a.grid.inquire(custodian) // a later life may have had a lease, and have been lost
+		case life.Incarnation == 0, a.grid.IsDead(life):
+			a.grid.Inquire(custodian) // a later life may have had a lease, and have been lost
 		default:
-			a.grid.suspect(life)
+			a.grid.Suspect(life)
 		}
 	}
 }

@@ -15,9 +15,9 @@ type calling struct{ *Node }
 var _ rpc.Surroundings = calling{}
 
 func (c calling) WhenDurable(f func())                      { c.Durable = append(c.Durable, f) }
-func (c calling) Latest(id protocol.NodeID) protocol.NodeID { return c.latest(id) }
-func (c calling) IsDead(id protocol.NodeID) bool            { return c.dead(id) }
-func (c calling) Suspect(id protocol.NodeID)                { c.suspect(id) }
+func (c calling) Latest(id protocol.NodeID) protocol.NodeID { return c.Members.Latest(id) }
+func (c calling) IsDead(id protocol.NodeID) bool            { return c.Members.IsDead(id) }
+func (c calling) Suspect(id protocol.NodeID)                { c.Members.Suspect(id) }
 
 func (c calling) Beside(f func(), then func()) {
 	c.Machine.Go(func() {
@@ -82,10 +82,10 @@ func (n *Node) answerCalls() {
 	rpc.Echo.Answer(x, func(protocol.NodeID, rpc.None) (rpc.None, error) { return rpc.None{}, nil })
 	rpc.Report.Answer(x, func(protocol.NodeID, rpc.None) (api.NodeReport, error) { return n.report(), nil })
 	rpc.Events.Answer(x, n.news.answerEvents)
-	rpc.Drain.Answer(x, n.drain.answerDrain)
-	rpc.Farewell.Answer(x, n.answerFarewell)
-	rpc.Departed.Answer(x, n.answerDeparted)
-	rpc.Regrid.Answer(x, n.repair.answerRegrid)
+	rpc.Drain.Answer(x, n.drain.AnswerDrain)
+	rpc.Farewell.Answer(x, n.AnswerFarewell)
+	rpc.Departed.Answer(x, n.AnswerDeparted)
+	rpc.Regrid.Answer(x, n.repair.AnswerRegrid)
 	rpc.Life.Answer(x, n.auditor.answerLife)
 }
 

@@ -68,7 +68,6 @@ func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	var lines bytes.Buffer
 	s.Log = slog.New(slog.NewTextHandler(&lines, nil))
 	s.Restored = true
-	s.breaches = newBreaches(0)
 	links := rejecting{s.Node.Links, map[protocol.NodeID]int{}, make(chan string, 1000)}
 	s.Node.Links = links
 	sender, other := protocol.NodeID{Address: 9, Incarnation: 1}, protocol.NodeID{Address: 8, Incarnation: 1}
@@ -84,7 +83,7 @@ func TestWhatCannotBeUsedEndsTheConnection(t *testing.T) {
 	s.Calls.Receive(other, question("echo", "null"))
 	assert.Equal(t, map[protocol.NodeID]int{sender: 600, other: 1}, links.rejected)
 	assert.Equal(t, 2, strings.Count(lines.String(), "\n"), lines.String())
-	assert.Equal(t, uint64(601), s.breaches.unreadable)
+	assert.Equal(t, uint64(601), s.breaches.Unreadable)
 }
 
 // onDisk is a host that has nothing but working folders.

@@ -110,8 +110,8 @@ func (cs *copies) spread(k *keeping, then func(without []protocol.Address)) {
 		}
 	}
 	for _, a := range k.record.Custodians {
-		life := cs.grid.latest(protocol.NodeID{Address: a})
-		if a == cs.Self.Address || life.Incarnation == 0 || cs.grid.dead(life) {
+		life := cs.grid.Latest(protocol.NodeID{Address: a})
+		if a == cs.Self.Address || life.Incarnation == 0 || cs.grid.IsDead(life) {
 			continue
 		}
 		left++

@@ -437,17 +437,17 @@ func (rs *records) reportDeaths(k *keeping) {
 		if begun {
 			l = s.Lives[i]
 		}
-		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, rs.grid.lastKnown(a).Incarnation)}
-		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !rs.grid.dead(life) {
+		life := protocol.NodeID{Address: a, Incarnation: max(l.Known, rs.grid.LastKnown(a).Incarnation)}
+		if begun && s.Disk.View.Number > 0 && l.Known == 0 && life.Incarnation > 0 && !rs.grid.IsDead(life) {
 			life.Incarnation-- // those before have ended, and this one may not have heard of the job
 		}
-		if a != rs.Self.Address && life.Incarnation > l.Dead && rs.grid.dead(life) {
+		if a != rs.Self.Address && life.Incarnation > l.Dead && rs.grid.IsDead(life) {
 			tell(life)
 		}
 	}
 	if begun && s.Primary.Committed {
 		for _, host := range s.Primary.Record.Hosts {
-			if rs.grid.dead(host) {
+			if rs.grid.IsDead(host) {
 				rs.noteDeath(k)
 				tell(host)
 			}

@@ -595,7 +595,8 @@ func TestWishesForAnEnd(t *testing.T) {
 		if array {
 			r.Spec.Array, r.Result = jobs.Indexes([]int{1}, 0), jobs.Cancelled
 		}
-		r.Custodians, c.lives[there.Address] = jobs.Custodians{here.Address, there.Address}, there.Incarnation
+		r.Custodians = jobs.Custodians{here.Address, there.Address}
+		c.Meet(there)
 		c.core.state.Lives = make([]custody.Life, 2)
 		c.order(c.k, custody.Command{})
 		step(t, c.Node)

@@ -12,6 +12,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/custody"
@@ -159,7 +160,7 @@ func (u users) AcceptLoss(ctx context.Context, id, lost string) (*jobs.Record, e
 
 // lossOf is the custodian of a job that an operator gives up, and the one that is to go on.
 func lossOf(r *jobs.Record, lost string) (gone, other protocol.NodeID, err error) {
-	gone, err = parseNode(lost)
+	gone, err = member.ParseNode(lost)
 	keepers := r.Custodians.Nodes()
 	names := strings.Trim(fmt.Sprint(keepers), "[]")
 	switch at := slices.Index(r.Custodians, gone.Address); {
@@ -222,8 +223,8 @@ func (o *orders) acceptLoss(k *keeping, lost protocol.Address) (again, err error
 		return rpc.ErrLater, nil
 	case s.Lives[at].Dead == 0 || s.Lives[at].Dead < s.Lives[at].Known:
 		o.jobs.reportDeaths(k)
-		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, o.grid.lastKnown(lost).Incarnation)}
-		if life.Incarnation > 0 && o.grid.dead(life) {
+		life := protocol.NodeID{Address: lost, Incarnation: max(s.Lives[at].Known, o.grid.LastKnown(lost).Incarnation)}
+		if life.Incarnation > 0 && o.grid.IsDead(life) {
 			return rpc.ErrLater, nil // the custodian hears of it now
 		}
 		return nil, kept("node %v does not count as dead: its disk may come back; canvass node status shows it", life)

@@ -3,7 +3,8 @@
 // protocol decisions belong in packages under protocol, processes and working folders in package
 // host, calls and their types in package rpc, records in package jobs, and HTTP in package api. All
 // parts share the runtime of package life and the settings of package config. Tasks are in package
-// tasks, contents in package library, and moves of waiting jobs in package balance.
+// tasks, contents in package library, membership in package member, and moves of waiting jobs in
+// package balance.
 //
 //	node.go         the start and end of an incarnation; the one goroutine and its turns
 //	parts.go        the parts of a daemon and their assembly
@@ -26,15 +27,10 @@
 //	audit.go        jobs whose custodians, owner or hosts have died
 //	do.go           operations on jobs, from cancel to accepting the loss of a disk
 //
-// The nodes of the grid:
+// The nodes of the grid, with package member:
 //
-//	members.go      known, dead and departed nodes
-//	lease.go        leases: when this incarnation ends, and which others have ended
 //	near.go         latencies, and nearby nodes
-//	drain.go        how this node leaves
-//	repair.go       replacement of a map that stays broken
 //	links.go        links to other daemons and their endpoints
-//	admit.go        nodes that join the grid, their tokens, and certificates
 //
 // Users and their views:
 //
@@ -43,11 +39,11 @@
 //	events.go       events, and users that wait for them
 //	users.go        the socket of users, their contents, and the health of the daemon
 //	metrics.go      counters and measurements
-//	breaches.go     counters of events that the protocols assume to be impossible or rare
 //
 // # Usage
 //
-//  1. [Open] a folder with an identity (package identity) and a [Config].
+//  1. [Open] a folder with an identity (package identity) and a configuration (package
+//     config).
 //  2. [Node.Run] runs the daemon until its context ends. It serves users on a Unix socket in the
 //     folder.
 //

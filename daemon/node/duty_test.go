@@ -178,7 +178,7 @@ func TestLeasesDoNotWaitInTheInbox(t *testing.T) {
 // above the map would keep its tasks.
 func TestALifeThatTheMapFencesEnds(t *testing.T) {
 	n, _ := bench()
-	n.onMap(life.PeerID, protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
+	n.OnMap(life.PeerID, protocol.Event{Name: peer.CanLayer.String() + ":" + can.EventFenced})
 	_, _, err := n.turn()
 	require.ErrorIs(t, err, life.ErrFenced)
 }

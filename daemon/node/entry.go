@@ -46,7 +46,7 @@ func (rs *records) nameJob(r *jobs.Record) jobs.Name {
 // ranks highest.
 func (rs *records) custodians(id string, without []protocol.Address) []protocol.Address {
 	var others []protocol.Address
-	for _, life := range rs.grid.alive() {
+	for _, life := range rs.grid.Alive() {
 		if !slices.Contains(without, life.Address) {
 			others = append(others, life.Address)
 		}
@@ -130,7 +130,7 @@ func (rs *records) replacesDead(k *keeping) bool {
 // isGone reports whether no life of a node is known that is not dead.
 func (rs *records) isGone(a protocol.Address) bool {
 	return a != rs.Self.Address &&
-		!slices.ContainsFunc(rs.grid.alive(), func(life protocol.NodeID) bool { return life.Address == a })
+		!slices.ContainsFunc(rs.grid.Alive(), func(life protocol.NodeID) bool { return life.Address == a })
 }
 
 // takes reports whether this daemon takes a job of which no custodian has a record. As long as that

@@ -4,6 +4,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -21,7 +22,7 @@ func (n environment) Commit(writes []driver.Write) error {
 		}
 	}
 	puts = append(puts, n.Table.Puts()...) // a copy of a record goes with what the core has of it
-	return n.write(puts...)
+	return n.Write(puts...)
 }
 
 // Send hands a message to the links.
@@ -31,7 +32,7 @@ func (n environment) Send(to protocol.NodeID, core driver.CoreID, payload []byte
 		kind, frame = life.JobFrame, life.AppendJob(core, payload, n.copyFor(core, payload))
 		to.Incarnation = 0 // a later life of the custodian, for which the job rests, hears that it is awaited
 	}
-	send := func() { n.Links.Send(to, channelOf(core), kind, frame) }
+	send := func() { n.Links.Send(to, member.ChannelOf(core), kind, frame) }
 	if n.Links == nil { // the first step of the life, which gives the links its number
 		n.Later(send)
 		return
@@ -75,14 +76,14 @@ func (n *Node) hang() {
 	n.hooks = []hook{
 		{anyCore, n.news.tell},
 		{life.MusterCore, n.attempts.OnMuster},
-		{life.LeaseCore, n.leases.onLease},
+		{life.LeaseCore, n.Leases.OnLease},
 		{life.CustodyCore, n.onCustody},
 		{life.PeerCore, n.attempts.OnPeer},
 		{life.PeerCore, n.owned.onTask},
 		{life.PeerCore, n.submissions.onSearch},
 		{life.PlacementCore, n.submissions.onPlacement},
-		{life.PeerCore, n.leases.onMap},
-		{life.PeerCore, n.breaches.onPeer},
+		{life.PeerCore, n.Leases.OnMap},
+		{life.PeerCore, n.breaches.OnPeer},
 	}
 }
 

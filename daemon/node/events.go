@@ -1,8 +1,6 @@
 package node
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -137,30 +135,6 @@ func (n *news) leaveOff(id string, w chan struct{}) {
 
 // eventsSize is how many events a daemon sends to another one at once, so that they fit a frame.
 const eventsSize = 200
-
-// EventsOf asks a daemon of the grid for its events after a cursor.
-func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.Event, error) {
-	to, err := life.On(ctx, u, func() (protocol.NodeID, error) {
-		id, err := u.named(name)
-		if err == nil && u.dead(id) {
-			err = api.Errorf(jobs.ErrUnknown, "node %v %s, and its events are gone", id, u.overText(id))
-		}
-		return id, err
-	})
-	all := []api.Event{}
-	for err == nil {
-		answer, failed := life.Query(ctx, u, rpc.Events, to, rpc.EventsRequest{After: after}, reportPatience)
-		if failed = cmp.Or(failed, answer.Err()); failed != nil {
-			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
-		}
-		all = append(all, answer.Events...)
-		if len(answer.Events) < eventsSize || len(all) >= eventLimit {
-			break
-		}
-		after = answer.Events[len(answer.Events)-1].Cursor
-	}
-	return all, err
-}
 
 // answerEvents returns the next events of this daemon after a cursor.
 func (n *news) answerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {

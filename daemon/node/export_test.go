@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -14,11 +13,13 @@ import (
 	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/tasks"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
+	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/peer"
 )
 
@@ -96,8 +97,10 @@ func Shown() (string, error) {
 			tries: 1, restless: 6, tasks: tasks.Counts{Starts: 2, Unfit: 3, Lost: 4, Kills: 5}, member: true,
 			neighbours: 7, roles: 8, owned: 9, floors: 10, attempts: 11, keepings: 12, questions: 13, known: 14,
 			taken: 15, line: 16, ended: 17, short: 18,
-			jobs:     map[string]int{"held": 19},
-			breaches: breaches{undead: 20, suspicions: 21, early: 22, unreadable: 23, limits: map[string]uint64{"some": 24}},
+			jobs: map[string]int{"held": 19},
+			breaches: member.BreachCounts{
+				Undead: 20, Suspicions: 21, Early: 22, Unreadable: 23, Limits: map[string]uint64{"some": 24},
+			},
 			report: api.NodeReport{
 				Uptime: 25 * time.Second, Node: protocol.NodeID{Incarnation: 26}, LeaseLeft: 27 * time.Second,
 				Certificate: &api.Certificate{Left: 28 * time.Second, Warning: "it ends"}, Witness: true, Draining: true,
@@ -122,44 +125,14 @@ func (s *Stepped) Metrics() (string, error) {
 	return observe.New(func(to observe.Scrape) { a.showAll(to) }).Text()
 }
 
-// Breaches are counted breaches of what the protocols assume.
-type Breaches struct{ breaches }
-
-// NewBreaches counts from 0.
-func NewBreaches() *Breaches { return &Breaches{newBreaches(7 * time.Second)} }
-
-// Suspected, Died and Spoke are what a node notes of a life.
-func (b *Breaches) Suspected(id protocol.NodeID)              { b.suspected(id) }
-func (b *Breaches) Died(id protocol.NodeID, at time.Duration) { b.died(id, at) }
-func (b *Breaches) Spoke(id protocol.NodeID, at time.Duration) {
-	b.spoke(id, at)
-}
-
-// Counted are the suspicions, those that were early, and the messages of the dead.
-func (b *Breaches) Counted() [3]uint64 { return [3]uint64{b.suspicions, b.early, b.undead} }
-
-// MayLeave refuses a drain that leaves too few nodes behind.
-var MayLeave = mayLeave
-
 // LacksOnMap says what a node lacks on the map.
 var LacksOnMap = lacks
-
-// StayOf takes back the drain of a node, whose cores may know of it.
-func StayOf(departs bool) error {
-	return (&drain{Runtime: life.New(slog.Default()), departs: departs}).stay()
-}
 
 // NotFound says why a job is not found, of which one that begins so was removed, and of which some
 // daemons say nothing.
 func NotFound(id, forgotten string, silent ...protocol.NodeID) error {
 	return (&located{member: true, forgotten: forgotten, silent: silent}).lacks(id)
 }
-
-// GapWatch finds a gap of the map that stays.
-type GapWatch = gapWatch
-
-// Stays reports whether a gap has stayed.
-func (w *GapWatch) Stays(nodes []api.NodeReport, now time.Duration) bool { return w.stays(nodes, now) }
 
 // Events are the kept events.
 type Events = events
@@ -182,10 +155,10 @@ func (s *Stepped) Note(id, note string, then func()) {
 	calling{s.node}.WhenDurable(then)
 }
 
-// LeaseLeft is how long the lease of a node that runs lasts.
-func (n *Node) LeaseLeft() time.Duration {
+// LeaseLasts is how long the lease of a node that runs lasts.
+func (n *Node) LeaseLasts() time.Duration {
 	left := make(chan time.Duration)
-	n.Post(func() { left <- n.leaseLeft() })
+	n.Post(func() { left <- n.Leases.LeaseLeft() })
 	return <-left
 }
 
@@ -219,9 +192,12 @@ func Ending(reason error, left bool) error {
 
 // Expired is the reason of a life whose lease has run out.
 func Expired(witnesses ...protocol.Address) error {
-	l := &leases{Runtime: &life.Runtime{Self: protocol.NodeID{Address: 2, Incarnation: 1}}, Settings: &config.Settings{}}
+	l := &member.Leases{
+		Runtime: &life.Runtime{Self: protocol.NodeID{Address: 2, Incarnation: 1}}, Settings: &config.Settings{},
+	}
 	l.Config.Grid.Witnesses = witnesses
-	return l.Fenced(life.FenceExpired, l.fenceText(life.FenceExpired))
+	l.OnLease(life.LeaseID, protocol.Event{Name: lease.EventFenced, Detail: life.FenceExpired})
+	return l.Failed
 }
 
 // Offer is what custodians have answered of outputs that were offered to them.

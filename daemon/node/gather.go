@@ -84,8 +84,8 @@ func (d *decisions) offer(k *keeping, g *gathering) {
 		}
 	}
 	for _, a := range k.record.Custodians {
-		life := d.grid.latest(protocol.NodeID{Address: a})
-		if life.Incarnation == 0 || life != d.Self && d.grid.dead(life) {
+		life := d.grid.Latest(protocol.NodeID{Address: a})
+		if life.Incarnation == 0 || life != d.Self && d.grid.IsDead(life) {
 			continue
 		}
 		left++

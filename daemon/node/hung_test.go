@@ -28,7 +28,7 @@ func TestADaemonWhoseGoroutineHangsIsFenced(t *testing.T) {
 	})
 	require.NoError(t, err)
 	go func() { ended <- n.Run(context.Background()) }()
-	require.Eventually(t, func() bool { return n.LeaseLeft() > 0 }, 30*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return n.LeaseLasts() > 0 }, 30*time.Second, 10*time.Millisecond)
 	socket := config.Socket(g.Data(0))
 	require.FileExists(t, socket)
 	goOn := n.Hang()

@@ -8,6 +8,7 @@ import (
 
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/protocol"
@@ -18,10 +19,10 @@ func (n *Node) connect() (err error) {
 	if n.Links, err = n.Machine.Connect(n.Self); err != nil {
 		return err
 	}
-	for _, c := range n.contacts() {
+	for _, c := range n.Contacts() {
 		n.Links.Learn(c)
 	}
-	if err := n.loadDeparted(); err != nil {
+	if err := n.LoadDeparted(); err != nil {
 		return errors.Join(err, n.Links.Close())
 	}
 	return nil
@@ -30,7 +31,7 @@ func (n *Node) connect() (err error) {
 // dialLinks makes links over TLS.
 func (n *Node) dialLinks(self protocol.NodeID) (life.Links, error) {
 	tls := transport.Config{
-		Identity: n.admission.renewal.Identity(), Listen: n.Config.Listen, Logger: n.Log, Clock: n.Clock,
+		Identity: n.admission.Renewal.Identity(), Listen: n.Config.Listen, Logger: n.Log, Clock: n.Clock,
 		Hello: transport.Hello{
 			Wire: config.Wire, Config: n.Config.Grid.Hash(), Incarnation: self.Incarnation, Endpoint: n.Config.Advertise,
 			Build: n.Options.Build, Nonce: life.Chance{}.Uint64(),
@@ -47,9 +48,9 @@ func (n *Node) dialLinks(self protocol.NodeID) (life.Links, error) {
 			n.PostTo(n.inboxOf(channel), func() { n.deliver(from, kind, payload) })
 		},
 	}
-	if n.admission.authority != nil {
+	if n.admission.Authority != nil {
 		a := n.admission
-		tls.Admit, tls.Renew, tls.Desk = a.admit, a.renewed, a.authority.Desk()
+		tls.Admit, tls.Renew, tls.Desk = a.Admit, a.Renew, a.Authority.Desk()
 	}
 	links, err := transport.New(tls)
 	file := filepath.Join(n.Options.Folder, config.File)
@@ -78,6 +79,18 @@ func (n *Node) moved(from protocol.NodeID, payload []byte) {
 	}
 }
 
+// unreadable ends the connections to a node that has sent invalid data: it runs another release, or
+// is hostile. Of many such messages one is logged now and then.
+func (n *Node) unreadable(from protocol.NodeID, what string, err error) {
+	if n.breaches.OnUnreadable(from.Address, n.Clock()) {
+		n.Log.Warn("closing the connections to a node: it has sent invalid data",
+			"from", from.String(), "what", what, "error", err)
+	}
+	if from != n.Self {
+		n.Links.Reject(from)
+	}
+}
+
 // inboxOf is where the frames of a channel go.
 func (n *Node) inboxOf(c transport.Channel) chan<- func() {
 	if c == transport.ChannelLease {
@@ -91,10 +104,7 @@ func (n *Node) inboxOf(c transport.Channel) chan<- func() {
 func (n *Node) refused(r transport.Refusal, on func(func())) {
 	if r.Proven {
 		on(func() {
-			n.Fail(fmt.Errorf("%w: node %v: %s; %s", life.ErrIdentity, n.Self, r.Detail, twoFolders))
+			n.Fail(fmt.Errorf("%w: node %v: %s; %s", life.ErrIdentity, n.Self, r.Detail, member.TwoFolders))
 		})
 	}
 }
-
-// cardsKey is where the store has the contact cards that the node knows.
-var cardsKey = []byte("cards")

@@ -106,12 +106,12 @@ func (l *located) arrived(r *jobs.Record) {
 // locate asks all other daemons for a job.
 func (u users) locate(ctx context.Context, id string) (*located, error) {
 	l, err := life.On(ctx, u, func() (*located, error) {
-		l := &located{left: 1, member: u.member(), forgotten: u.forgotten(id), done: make(chan struct{})}
-		for _, life := range u.known() {
-			if u.hasNothing(life) {
+		l := &located{left: 1, member: u.IsMember(), forgotten: u.forgotten(id), done: make(chan struct{})}
+		for _, life := range u.Known() {
+			if u.HasNothing(life) {
 				continue
 			}
-			if u.dead(life) {
+			if u.IsDead(life) {
 				l.silent = append(l.silent, life)
 				continue
 			}
@@ -224,21 +224,21 @@ func (u users) Jobs(ctx context.Context, q api.ListQuery) (api.Listing, error) {
 		lacks string
 	}
 	a, err := life.On(ctx, u, func() (a asks, err error) {
-		a.lacks = u.mayNot()
+		a.lacks = u.MayNot()
 		if q.Only {
-			id, err := u.named(q.Node)
+			id, err := u.Named(q.Node)
 			a.nodes = []protocol.NodeID{id}
 			return a, err
 		}
 		a.nodes = []protocol.NodeID{u.Self}
-		for _, life := range u.known() {
-			switch _, left := u.hasLeft(life); {
-			case u.hasNothing(life):
+		for _, life := range u.Known() {
+			switch _, left := u.HasLeft(life); {
+			case u.HasNothing(life):
 				continue
 			case left:
 				answer.Silent = append(answer.Silent, api.Silence{Node: life, Error: api.Left})
 				continue
-			case u.dead(life):
+			case u.IsDead(life):
 				answer.Silent = append(answer.Silent, api.Silence{Node: life, Error: api.Dead})
 				continue
 			}

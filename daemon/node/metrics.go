@@ -2,7 +2,6 @@ package node
 
 import (
 	"context"
-	"maps"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
@@ -10,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/tasks"
@@ -30,7 +30,7 @@ type reading struct {
 	tries      uint64 // submissions of jobs to the grid
 	restless   int    // ended jobs that still ask, when the auditor looked last
 	tasks      tasks.Counts
-	breaches   breaches // of its maps only limits may be read: the others are the loop's
+	breaches   member.BreachCounts
 	clocks     observe.ClockWatch
 	report     api.NodeReport
 	member     bool
@@ -53,14 +53,13 @@ func (n *Node) reading() reading {
 	s, placed := n.Peer.State(), n.submissions.core.State()
 	a := reading{
 		tries: uint64(placed.Ticket), restless: n.auditor.restlessJobs,
-		tasks: n.attempts.Counts, report: n.report(), member: n.member(),
+		tasks: n.attempts.Counts, report: n.report(), member: n.IsMember(),
 		neighbours: len(s.Can.Known), roles: len(s.Tasks.Roles), owned: len(s.Tasks.Owned), floors: len(s.Tasks.Floors),
-		attempts: len(n.attempts.All), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.known()),
+		attempts: len(n.attempts.All), keepings: len(n.keepings), questions: n.Calls.Waiting(), known: len(n.Known()),
 		jobs: map[string]int{},
 	}
 	a.taken, a.line = placed.Count(placement.Placed), placed.Count(placement.Waiting)
-	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches
-	a.breaches.limits = maps.Clone(n.breaches.limits)
+	a.clocks, a.breaches = n.clocks.ClockWatch, n.breaches.Counted()
 	for _, state := range []jobs.State{jobs.Accepted, jobs.Queued, jobs.Held, jobs.Running} {
 		a.jobs[string(state)] = 0
 	}
@@ -118,7 +117,7 @@ func (n *Node) scrape(s observe.Scrape) {
 func (a *reading) showAll(s observe.Scrape) {
 	a.show(s)
 	a.showJobs(s)
-	a.breaches.show(s)
+	a.breaches.Show(s)
 	a.clocks.Show(s)
 }
 

@@ -16,33 +16,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/node"
 	"github.com/canvass-grid/canvass/daemon/runner"
-	"github.com/canvass-grid/canvass/protocol"
 )
-
-var first, second = protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 2}
-
-func TestADeadLifeThatSpeaksIsABreach(t *testing.T) {
-	b := node.NewBreaches()
-	b.Died(first, 10*time.Second)
-	b.Spoke(first, 16*time.Second) // sent before it died
-	b.Spoke(second, 30*time.Second)
-	assert.Equal(t, [3]uint64{}, b.Counted())
-	b.Spoke(first, 18*time.Second)
-	assert.Equal(t, [3]uint64{0, 0, 1}, b.Counted())
-}
-
-func TestASuspectedLifeThatSpeaksWasSuspectedEarly(t *testing.T) {
-	b := node.NewBreaches()
-	b.Suspected(first)
-	b.Suspected(first) // its timer was set again
-	b.Suspected(second)
-	b.Died(second, 0)
-	b.Spoke(second, time.Second)
-	assert.Equal(t, [3]uint64{2, 0, 0}, b.Counted())
-	b.Spoke(first, time.Second)
-	b.Spoke(first, time.Second)
-	assert.Equal(t, [3]uint64{2, 1, 0}, b.Counted())
-}
 
 // scraped is a scrape of a node whose loop does not turn.
 func scraped(t *testing.T) string {

@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/can"
@@ -36,7 +37,7 @@ const (
 type nearby struct {
 	*life.Runtime
 	*config.Settings
-	members *members
+	members *member.Members
 
 	entered   bool              // the node has had a zone
 	seen      []protocol.NodeID // at the last look
@@ -65,21 +66,21 @@ type latency struct {
 
 // look tells the cores which nodes are near: all that are known, since the cores measure them.
 func (n *nearby) look() {
-	near := n.members.alive()
+	near := n.members.Alive()
 	for _, id := range near {
-		n.members.lives[id.Address] = id.Incarnation
+		n.members.Meet(id)
 	}
-	if n.members.member() && !n.entered {
+	if n.members.IsMember() && !n.entered {
 		n.entered = true
 		n.Loop.Command(life.LeaseID, lease.Command{Kind: lease.CommandEntered})
 		n.Log.Info("the node is in the grid", "socket", config.Socket(n.Options.Folder))
 	}
-	if n.members.member() && n.toName(near) {
+	if n.members.IsMember() && n.toName(near) {
 		n.named, n.again = near, n.Clock()+nearRepeat
 		n.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandNear, Near: near})
 	}
-	maps.DeleteFunc(n.latencies, func(id protocol.NodeID, _ latency) bool { return n.members.dead(id) })
-	n.members.saveCards()
+	maps.DeleteFunc(n.latencies, func(id protocol.NodeID, _ latency) bool { return n.members.IsDead(id) })
+	n.members.SaveCards()
 	n.After(lookEvery, n.look)
 }
 
@@ -156,7 +157,7 @@ func (n *nearby) nextSample() {
 	for len(n.line) > 0 && n.sampling < samplesAtOnce {
 		s := n.line[0]
 		n.line = n.line[1:]
-		if n.members.dead(s.to) {
+		if n.members.IsDead(s.to) {
 			delete(n.latencies, s.to)
 			continue
 		}

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -10,10 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/config"
-	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/driver"
 	"github.com/canvass-grid/canvass/daemon/life"
-	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/transport"
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
@@ -276,64 +273,4 @@ func TestNodesAreNamedOnceNoOtherComes(t *testing.T) {
 		seen++
 	}
 	assert.True(t, s.near.toName(others[:seen]), "it has taken long")
-}
-
-// known are links that know some nodes, which do not answer.
-type known struct {
-	recorded
-	cards []transport.Card
-}
-
-func (k *known) Cards() []transport.Card { return k.cards }
-
-// A node that has left is shown for two minutes, and nobody asks for it unless it keeps jobs alone.
-// A daemon that was down at its farewell learns of it from a witness, and believes that once the
-// life is over: nobody else hides a node that runs.
-func TestANodeThatHasLeft(t *testing.T) {
-	gone := protocol.NodeID{Address: 9, Incarnation: 1}
-	wall := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-	start := func() *surveyor {
-		s := newSurveyor(t)
-		store, err := disk.Open(filepath.Join(t.TempDir(), "db"))
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, store.Close()) })
-		s.Store, s.Node.Links = store, &known{cards: []transport.Card{{Address: 9, Incarnation: 1}}}
-		s.Machine.Wall = func() time.Time { return wall }
-		require.NoError(t, s.loadDeparted())
-		return s
-	}
-	listed := func(s *surveyor) bool {
-		return slices.ContainsFunc(s.known(), func(id protocol.NodeID) bool { return s.isListed(id, false) })
-	}
-	over := func(s *surveyor) { s.lives = map[protocol.Address]uint16{9: 2} } // a later life proves it
-
-	for _, sole := range []bool{false, true} {
-		witness := start()
-		_, err := witness.answerFarewell(gone, rpc.FarewellReport{Sole: sole})
-		require.NoError(t, err)
-		assert.Equal(t, !sole, witness.hasNothing(gone))
-		assert.True(t, listed(witness))
-
-		back := start()
-		told, err := witness.answerDeparted(here, rpc.None{})
-		require.NoError(t, err)
-		told[0].Told = true
-		back.keepDeparted(told)
-		_, left := back.hasLeft(gone)
-		assert.False(t, left, "as far as is known it runs")
-		over(back)
-		assert.Equal(t, !sole, back.hasNothing(gone))
-		assert.Equal(t, "has left the grid", back.overText(gone))
-		require.NoError(t, back.loadDeparted(), "in the next life")
-		assert.Equal(t, "has left the grid", back.overText(gone))
-
-		for _, s := range []*surveyor{witness, back} {
-			wall = wall.Add(leftShown)
-			assert.True(t, listed(s))
-			wall = wall.Add(time.Second)
-			assert.False(t, listed(s))
-			assert.True(t, s.isListed(gone, true), "the reports of all former nodes have it")
-			wall = wall.Add(-leftShown - time.Second)
-		}
-	}
 }

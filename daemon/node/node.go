@@ -18,6 +18,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/runner"
@@ -74,7 +75,7 @@ func (n *Node) openFolder(store *disk.Store) error {
 	if err := store.Claim(string(n.ID.Grid), name); err != nil {
 		return err
 	}
-	if err := n.admission.openAuthority(); err != nil {
+	if err := n.admission.OpenAuthority(); err != nil {
 		return fmt.Errorf("%w: %w", life.ErrIdentity, err)
 	}
 	return n.open()
@@ -84,7 +85,7 @@ func newNode(o config.Options, c config.Config, cores peer.Config, id *identity.
 	n := &Node{
 		parts: parts{
 			Runtime: life.New(o.Log), Settings: &config.Settings{Options: o, Config: c, Cores: cores, ID: id},
-			breaches: newBreaches(latePatience(c.Grid.Lease())),
+			breaches: member.NewBreaches(c.Grid.Lease()),
 		},
 	}
 	n.makeParts()
@@ -100,8 +101,8 @@ func (n *Node) open() (err error) {
 	if n.Table, err = jobs.NewTable(n.Store, n.Wall); err != nil {
 		return err
 	}
-	n.Table.Changed, n.Table.Fate = n.jobChanged, n.fate
-	return n.loadCards()
+	n.Table.Changed, n.Table.Fate = n.jobChanged, n.Fate
+	return n.LoadCards()
 }
 
 // Run runs the daemon until the context ends. The error says why it ended.
@@ -127,7 +128,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 			n.Log.Error("the daemon ends before its tasks", "error", err)
 		}
 	}()
-	if err := n.admission.certify(ctx, n.contacts()); err != nil {
+	if err := n.admission.Certify(ctx, n.Contacts()); err != nil {
 		return err
 	}
 	if n.record, err = observe.OpenRecord(n.Settings, n.coreKinds(), n.Wall()); err != nil {
@@ -141,7 +142,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer n.Links.Close()
-	defer n.admission.keepCertified(ctx)()
+	defer n.admission.KeepCertified(ctx)()
 	users, err := n.serve()
 	if err != nil {
 		return err
@@ -151,7 +152,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 	n.clocks.watch()
 	defer stop() // first of all: what waits for room in the inbox would keep the links from ending
 	if err = n.turns(ctx); err == nil {
-		n.drain.takeLeave()
+		n.drain.TakeLeave()
 	}
 	return err
 }
@@ -164,7 +165,7 @@ func (n *Node) begin() error {
 	n.Loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.unreadable(from, fmt.Sprintf("message of core %d", core.Kind), err)
 	}
-	if err := n.addLease(); err != nil {
+	if err := n.AddLease(); err != nil {
 		return err
 	}
 	persisted, err := n.Store.Get(disk.Cores, life.CoreKey(life.PeerID))
@@ -237,7 +238,7 @@ func (n *Node) batch(f func()) {
 
 // handle does something that came from outside, unless the life is over.
 func (n *Node) handle(f func()) {
-	n.expire()
+	n.Expire()
 	if n.Failed == nil {
 		f()
 	}
@@ -246,7 +247,7 @@ func (n *Node) handle(f func()) {
 // turn takes a turn of the loop, and then what it has led to.
 func (n *Node) turn() (next time.Duration, ok bool, err error) {
 	for {
-		n.expire()
+		n.Expire()
 		for len(n.Done) > 0 && n.Failed == nil {
 			f := n.Done[0]
 			n.Done = n.Done[1:]
@@ -259,7 +260,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 		if next, ok, err = n.Loop.Turn(n.Clock()); err == nil && !n.Loop.Over() {
 			err = n.commit()
 		}
-		n.extend()
+		n.Extend()
 		if err != nil || len(n.Done) == 0 {
 			return next, ok, err
 		}
@@ -270,7 +271,7 @@ func (n *Node) turn() (next time.Duration, ok bool, err error) {
 // does what has waited for that.
 func (n *Node) commit() error {
 	if puts := n.Table.Puts(); len(puts) > 0 {
-		if err := n.write(puts...); err != nil {
+		if err := n.Write(puts...); err != nil {
 			return err
 		}
 	}
@@ -291,7 +292,7 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 			n.unreadable(from, "message of a core", err)
 			return
 		}
-		n.heard(from, core.Kind)
+		n.breaches.Heard(from, core.Kind, n.Clock())
 		n.Loop.Deliver(core, from, n.Self, message)
 	case life.JobFrame:
 		core, message, text, err := life.ReadJob(payload)
@@ -299,7 +300,7 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 			n.unreadable(from, "message of a custodian", err)
 			return
 		}
-		n.heard(from, core.Kind)
+		n.breaches.Heard(from, core.Kind, n.Clock())
 		if n.Restored {
 			n.deliverJob(from, core, message, text)
 		}
@@ -308,6 +309,13 @@ func (n *Node) deliver(from protocol.NodeID, kind uint8, payload []byte) {
 	default:
 		n.unreadable(from, "frame", fmt.Errorf("its kind is %d", kind))
 	}
+}
+
+// Leave makes the node leave the grid, from any goroutine: it takes no new tasks, waits for its
+// running task, and gives its zone away. Run returns then, at the latest after a time. It does not
+// wait for jobs that were submitted here: their custodians go on with them.
+func (n *Node) Leave(limit time.Duration) {
+	n.Post(func() { n.drain.GoAway(limit) })
 }
 
 // begun starts what the node does from time to time. It enters the grid once it has a lease.
@@ -320,7 +328,7 @@ func (n *Node) begun() {
 	n.near.look()
 	n.balancer.Look()
 	n.auditor.look()
-	n.repair.mend()
+	n.repair.Mend()
 }
 
 // openHost ends what a former life has left, and runs the tasks of this one.
@@ -330,7 +338,7 @@ func (n *Node) openHost() error {
 		Folder: o.Folder, Binary: o.Binary, Log: n.Log, Kept: n.Kept, Cache: n.Cache,
 		Policy: host.Policy{
 			AllowRoot: o.AllowRoot, AllowExposed: o.AllowExposed, RequireIsolation: o.RequireIsolation,
-			Dev: n.Config.Dev, HasKey: n.admission.authority != nil,
+			Dev: n.Config.Dev, HasKey: n.admission.Authority != nil,
 		},
 		Between: life.Between, Oldest: n.Oldest, Self: func() protocol.NodeID { return n.Self },
 		Running: n.attempts.OpenOutputs, Post: n.Post,

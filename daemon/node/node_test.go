@@ -193,12 +193,6 @@ func TestCustodiansAreSpread(t *testing.T) {
 	}
 }
 
-// Once the cores know that a node leaves, there is no way back.
-func TestADrainIsTakenBackInTime(t *testing.T) {
-	require.NoError(t, node.StayOf(false))
-	require.ErrorIs(t, node.StayOf(true), jobs.ErrRuns)
-}
-
 // Of the copies that custodians send the freshest one of a job is listed, in whatever order they
 // come: a copy with an end, then the later stamp, then that of the custodian which decides.
 func TestTheFreshestCopyOfAJobIsListed(t *testing.T) {
@@ -349,28 +343,6 @@ func TestAnAttemptThatTheGridEndsHasNotFailed(t *testing.T) {
 	assert.True(t, node.Halted([]jobs.Status{ok, ended}))
 	assert.False(t, node.Halted([]jobs.Status{failed, ended}))
 	assert.False(t, node.Halted([]jobs.Status{ok, ok}))
-}
-
-// A gap counts when nothing on the map has changed for a while, and all that live have answered.
-func TestAGapThatStays(t *testing.T) {
-	a, b, c := protocol.NodeID{Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2}
-	whole := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Share: 0.5}}
-	gap := []api.NodeReport{{Node: a, Share: 0.5}, {Node: c, Error: api.Dead}}
-	torn := []api.NodeReport{{Node: a, Share: 0.5, Open: true, Gone: []protocol.NodeID{c}}, {Node: b, Share: 0.5}}
-	apart := []api.NodeReport{{Node: a, Share: 0.5, Open: true}, {Node: b, Share: 0.5, Open: true}}
-	less := []api.NodeReport{{Node: a, Share: 0.25, Zone: "smaller"}, {Node: c, Error: api.Dead}}
-	mute := []api.NodeReport{{Node: a, Share: 0.5}, {Node: b, Error: "no answer"}}
-	watch := &node.GapWatch{}
-	for at, step := range []struct {
-		nodes []api.NodeReport
-		stays bool
-	}{
-		{whole, false}, {gap, false}, {gap, false}, {gap, true}, {less, false}, {less, false}, {mute, false}, {less, false},
-		{less, false}, {less, true}, {less, true}, {whole, false}, {gap, false}, {torn, false}, {torn, false}, {torn, true},
-		{whole, false}, {apart, false}, {apart, false}, {apart, true},
-	} {
-		assert.Equal(t, step.stays, watch.Stays(step.nodes, time.Duration(at)*10*time.Second), at)
-	}
 }
 
 // An owner knows where an open job came from, however many it has taken since.

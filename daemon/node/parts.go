@@ -9,6 +9,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/library"
 	"github.com/canvass-grid/canvass/daemon/life"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/tasks"
@@ -22,8 +23,8 @@ type parts struct {
 	*life.Runtime
 	*config.Settings
 	*library.Library
-	*members
-	*leases
+	*member.Members
+	*member.Leases
 	*views
 	*news
 	custodian
@@ -34,10 +35,10 @@ type parts struct {
 	balancer *balance.Balancer
 	fitness  tasks.Fitness
 
-	admission *admission
+	admission *member.Admission
 	near      *nearby
-	drain     *drain
-	repair    *repair
+	drain     *member.Drain
+	repair    *member.Repair
 
 	auditor *auditor
 	orders  *orders
@@ -45,7 +46,7 @@ type parts struct {
 
 	reports  *reports
 	record   observe.Recorder
-	breaches breaches
+	breaches member.Breaches
 	clocks   *clocks
 	fences   *life.Fences
 	watchdog *observe.Watchdog
@@ -68,34 +69,34 @@ func (n *Node) makeParts() {
 	r, s := n.Runtime, n.Settings
 	n.fitness.Runtime = r
 	n.clocks = &clocks{Runtime: r, drift: float64(s.Config.Grid.Lease().DriftPPM) / 1e6}
-	n.admission = &admission{Runtime: r, Settings: s}
-	n.members = newMembers(r, s)
-	n.leases = &leases{Runtime: r, Settings: s, members: n.members, breaches: &n.breaches, onDeath: n.onDeath}
-	n.members.commit = n.leases.write
+	n.admission = &member.Admission{Runtime: r, Settings: s}
+	n.Members = member.NewMembers(r, s)
+	n.Leases = &member.Leases{Runtime: r, Settings: s, Members: n.Members, Breaches: &n.breaches, OnDeath: n.onDeath}
+	n.Members.Commit = n.Leases.Write
 	n.news = newNews(r)
 	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
 	n.Library = &library.Library{Runtime: r}
 	n.makeRecords()
-	n.Library.OnDamage, n.leases.restore = n.copyAgain, n.records.restore
-	n.views = &views{Runtime: r, grid: n.members, keeping: n.keepingNow, noLease: n.mayNot, forgotten: n.forgottenID}
-	n.reports = &reports{Runtime: r, grid: n.members, own: n.report, isListed: n.isListed}
-	n.repair = &repair{Runtime: r, Settings: s, reports: n.reports}
-	n.near = &nearby{Runtime: r, Settings: s, members: n.members, latencies: map[protocol.NodeID]latency{}}
-	n.drain = &drain{Runtime: r, members: n.members, views: n.views, mayNot: n.mayNot, report: n.report}
+	n.Library.OnDamage, n.Leases.Restore = n.copyAgain, n.records.restore
+	n.views = &views{Runtime: r, grid: n.Members, keeping: n.keepingNow, noLease: n.MayNot, forgotten: n.forgottenID}
+	n.reports = &reports{Runtime: r, grid: n.Members, own: n.report, isListed: n.IsListed}
+	n.repair = &member.Repair{Runtime: r, Settings: s, Survey: n.reports.survey}
+	n.near = &nearby{Runtime: r, Settings: s, members: n.Members, latencies: map[protocol.NodeID]latency{}}
+	n.drain = &member.Drain{Runtime: r, Members: n.Members, Mine: n.mine, MayNot: n.MayNot, Report: n.report}
 	n.auditor = &auditor{
-		Runtime: r, grid: n.members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
+		Runtime: r, grid: n.Members, jobs: &n.custodian, keepings: n.keepings, turns: n.submissions,
 		fitness: &n.fitness, tidy: n.tidy,
 	}
-	n.orders = &orders{r, n.members, &n.custodian, n.tombstones}
+	n.orders = &orders{r, n.Members, &n.custodian, n.tombstones}
 	n.arrays = &arrays{
-		Runtime: r, grid: n.members, jobs: &n.custodian, views: n.views, accept: n.accept,
+		Runtime: r, grid: n.Members, jobs: &n.custodian, views: n.views, accept: n.accept,
 		begin: func(e *jobs.Record) *keeping { return n.addKeeping(e, nil) },
 	}
 	n.records.arrays = n.arrays
 	n.outputs = tasks.NewOutputs(r, s)
-	n.balancer = &balance.Balancer{Runtime: r, Settings: s, Alive: n.alive, Takes: n.takesJobs}
+	n.balancer = &balance.Balancer{Runtime: r, Settings: s, Alive: n.Alive, Takes: n.takesJobs}
 	n.attempts = &tasks.Attempts{
-		Runtime: r, Settings: s, Library: n.Library, Fitness: &n.fitness, Address: n.machineOf, Say: n.news.add,
+		Runtime: r, Settings: s, Library: n.Library, Fitness: &n.fitness, Address: n.MachineOf, Say: n.news.add,
 		All: map[driver.CoreID]*tasks.Attempt{},
 	}
 }
@@ -106,17 +107,17 @@ func (n *Node) makeRecords() {
 	n.submissions = newSubmissions(r)
 	n.owned = &owned{Runtime: r, clients: map[uint32]peer.Client{}}
 	n.records = &records{
-		Runtime: r, Settings: s, grid: n.members, turns: n.submissions,
-		refuses: n.mayNot, askLeft: n.askDeparted, save: n.write, breaks: n.unreadable,
+		Runtime: r, Settings: s, grid: n.Members, turns: n.submissions,
+		refuses: n.MayNot, askLeft: n.AskDeparted, save: n.Write, breaks: n.unreadable,
 		keepings: map[driver.CoreID]*keeping{},
 	}
 	n.decisions = &decisions{
-		Runtime: r, grid: n.members, jobs: &n.custodian, unfits: map[unfitKey]string{},
+		Runtime: r, grid: n.Members, jobs: &n.custodian, unfits: map[unfitKey]string{},
 		gathered: map[rankName]*gathering{},
 	}
-	n.tombstones = &tombstones{Runtime: r, Settings: s, jobs: n.records, release: n.dismiss, save: n.write}
+	n.tombstones = &tombstones{Runtime: r, Settings: s, jobs: n.records, release: n.dismiss, save: n.Write}
 	n.copies = &copies{
-		Runtime: r, Library: n.Library, grid: n.members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
+		Runtime: r, Library: n.Library, grid: n.Members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
 		sorts: n.decisions.forgetEnded, copying: map[rankName]*copying{}, arriving: map[rankOf][]jobs.File{},
 	}
 	n.records.copies, n.records.tombs = n.copies, n.tombstones
@@ -144,7 +145,7 @@ func (n *Node) onDismiss(r *jobs.Record) {
 
 // takesJobs reports whether jobs can run here.
 func (n *Node) takesJobs() bool {
-	return n.member() && !n.drain.leaving && n.mayNot() == "" && n.fitness.NoTasks == ""
+	return n.IsMember() && !n.drain.Leaving && n.MayNot() == "" && n.fitness.NoTasks == ""
 }
 
 // onDeath resumes work that waited for the end of another life.
@@ -155,14 +156,16 @@ func (n *Node) onDeath(id protocol.NodeID) {
 
 // grid answers questions about the nodes of the grid.
 type grid interface {
-	alive() []protocol.NodeID
-	known() []protocol.NodeID                         // the latest lives of all others, sorted
-	latest(id protocol.NodeID) protocol.NodeID        // the latest known life at an address
-	lastKnown(a protocol.Address) protocol.NodeID     // the same, or one that only a witness has named
-	dead(id protocol.NodeID) bool                     // by certificate, or since a later life has begun
-	hasLeft(id protocol.NodeID) (rpc.Departure, bool) // in order
-	suspect(id protocol.NodeID)                       // asks the witnesses
+	Alive() []protocol.NodeID
+	Known() []protocol.NodeID                         // the latest lives of all others, sorted
+	Latest(id protocol.NodeID) protocol.NodeID        // the latest known life at an address
+	LastKnown(a protocol.Address) protocol.NodeID     // the same, or one that only a witness has named
+	IsDead(id protocol.NodeID) bool                   // by certificate, or since a later life has begun
+	HasLeft(id protocol.NodeID) (rpc.Departure, bool) // in order
+	Suspect(id protocol.NodeID)                       // asks the witnesses
 }
+
+var _ grid = &member.Members{}
 
 // custodians is the view of the custodians here for parts that resume jobs.
 type custodians interface {

@@ -97,10 +97,10 @@ func (s *Stepped) do(id, what string, done func(error)) {
 
 // Drain makes the node leave when no job that was handed in here is open, at the latest after a
 // time.
-func (s *Stepped) Drain(limit time.Duration) { s.node.drain.leave(limit) }
+func (s *Stepped) Drain(limit time.Duration) { s.node.drain.Start(limit) }
 
 // Leave makes the node leave, as SIGTERM does, at the latest after a time.
-func (s *Stepped) Leave(limit time.Duration) { s.node.drain.goAway(limit) }
+func (s *Stepped) Leave(limit time.Duration) { s.node.drain.GoAway(limit) }
 
 // Self is the identity of the incarnation.
 func (s *Stepped) Self() protocol.NodeID { return s.node.Self }

@@ -1,11 +1,13 @@
 package node
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/library"
+	"github.com/canvass-grid/canvass/daemon/member"
 	"io"
 	"net"
 	"net/http"
@@ -28,7 +30,7 @@ import (
 func (u users) Health(ctx context.Context) (api.Health, error) {
 	bounded, cancel := context.WithTimeout(ctx, scrapePatience)
 	defer cancel()
-	reasons, err := life.On(bounded, u, func() ([]string, error) { return unready(u.mayNot(), u.reports.own()), nil })
+	reasons, err := life.On(bounded, u, func() ([]string, error) { return unready(u.MayNot(), u.reports.own()), nil })
 	ready := err == nil && len(reasons) == 0
 	if err != nil {
 		text := fmt.Sprintf("The loop of the daemon has not answered within %v.", scrapePatience)
@@ -37,7 +39,7 @@ func (u users) Health(ctx context.Context) (api.Health, error) {
 		}
 		return api.Health{Version: api.Version, Reasons: []string{text}}, err
 	}
-	if c := u.admission.certificate(); c != nil && c.Warning != "" {
+	if c := u.admission.Certificate(); c != nil && c.Warning != "" {
 		ready = ready && c.Left > 0 // until then it does its part
 		reasons = append(reasons, c.Warning)
 	}
@@ -100,7 +102,7 @@ func (u users) Output(ctx context.Context, id string, q api.OutputQuery) (out ap
 		return out, err
 	case errors.Is(err, rpc.ErrOver):
 		text := "which the witnesses count as dead"
-		has := func() (bool, error) { _, has := u.hasLeft(host); return has, nil }
+		has := func() (bool, error) { _, has := u.HasLeft(host); return has, nil }
 		if left, err := life.On(ctx, u, has); err == nil && left {
 			text = "which has left the grid"
 		}
@@ -157,7 +159,7 @@ func (u users) Open(ctx context.Context, digest string) (io.ReadCloser, error) {
 		return f, nil
 	}
 	sources, failed := life.On(ctx, u, func() (all []protocol.Address, _ error) {
-		for _, life := range u.alive() {
+		for _, life := range u.Alive() {
 			all = append(all, life.Address)
 		}
 		return all, nil
@@ -215,6 +217,86 @@ func endServing(users *http.Server) {
 	}
 }
 
+// Token makes a token with which nodes join.
+func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
+	return u.admission.Token(ctx, q)
+}
+
+// Regrid makes the witnesses refuse the present grid.
+func (u users) Regrid(ctx context.Context) error {
+	closed := make(chan error, 1)
+	if !u.Post(func() { u.repair.Regrid(func(err error) { closed <- err }) }) {
+		return u.Ending()
+	}
+	select {
+	case err := <-closed:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-u.Stopped: // this daemon is of the grid that has ended
+		return nil
+	}
+}
+
+// drainPatience is how long another daemon that is to leave has for its answer.
+const drainPatience = 5 * time.Second
+
+// Drain makes a node leave the grid: it takes no new jobs, and waits for the jobs that were
+// submitted there. Then it takes no new tasks, waits for its running task, and leaves the map, and
+// its daemon ends. When the time is over, the daemon ends anyway; 0 is no limit. Until it has begun
+// to leave the map the drain can be taken back. The last but one node does not leave unless the
+// user insists. The last one cannot: no node would take its part of the map.
+func (u users) Drain(ctx context.Context, q api.DrainQuery) (api.NodeReport, error) {
+	to, err := life.On(ctx, u, func() (protocol.NodeID, error) {
+		id, err := u.Named(q.Node)
+		if err == nil && u.IsDead(id) {
+			err = api.Errorf(jobs.ErrOver, "node %v %s", id, u.OverText(id))
+		}
+		return id, err
+	})
+	if err != nil {
+		return api.NodeReport{}, err
+	}
+	if !q.Off {
+		nodes, err := u.Nodes(ctx)
+		if err != nil {
+			return api.NodeReport{}, err
+		}
+		if err := member.MayLeave(nodes, to, q.Yes); err != nil {
+			return api.NodeReport{}, err
+		}
+	}
+	answer, err := life.Query(ctx, u, rpc.Drain, to, rpc.DrainRequest{Limit: q.Limit, Off: q.Off}, drainPatience)
+	if err != nil {
+		return api.NodeReport{}, fmt.Errorf("drain of node %v: %w", to, err)
+	}
+	return answer.Report, answer.Err()
+}
+
+// EventsOf asks a daemon of the grid for its events after a cursor.
+func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.Event, error) {
+	to, err := life.On(ctx, u, func() (protocol.NodeID, error) {
+		id, err := u.Named(name)
+		if err == nil && u.IsDead(id) {
+			err = api.Errorf(jobs.ErrUnknown, "node %v %s, and its events are gone", id, u.OverText(id))
+		}
+		return id, err
+	})
+	all := []api.Event{}
+	for err == nil {
+		answer, failed := life.Query(ctx, u, rpc.Events, to, rpc.EventsRequest{After: after}, reportPatience)
+		if failed = cmp.Or(failed, answer.Err()); failed != nil {
+			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
+		}
+		all = append(all, answer.Events...)
+		if len(answer.Events) < eventsSize || len(all) >= eventLimit {
+			break
+		}
+		after = answer.Events[len(answer.Events)-1].Cursor
+	}
+	return all, err
+}
+
 // Why explains why a job waits, from the state of this daemon and the reports of the others.
 func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	r, err := u.Job(ctx, id)
@@ -226,7 +308,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		why.Reasons = []string{fmt.Sprintf("It waits for nothing: its state is %s.", r.State)}
 		return why, nil
 	}
-	lacks, err := life.On(ctx, u, func() (string, error) { return u.mayNot(), nil })
+	lacks, err := life.On(ctx, u, func() (string, error) { return u.MayNot(), nil })
 	if err != nil {
 		return why, err
 	}

@@ -62,7 +62,7 @@ func (p *parts) handIn(s jobs.Spec, key, by string) (*jobs.Record, error) {
 	switch {
 	case err != nil || r != nil:
 		return r, err
-	case p.drain.leaving:
+	case p.drain.Leaving:
 		return nil, fmt.Errorf("%w: node %v leaves the grid; ask another daemon", jobs.ErrBusy, p.Self)
 	}
 	return p.take(s, key, by)
@@ -167,7 +167,7 @@ func (u users) Nodes(ctx context.Context) ([]api.NodeReport, error) {
 func (u users) Report(ctx context.Context, name string) (api.NodeReport, error) {
 	answered := make(chan api.NodeReport, 1)
 	_, err := life.On(ctx, u, func() (protocol.NodeID, error) {
-		id, err := u.named(name)
+		id, err := u.Named(name)
 		if err == nil {
 			u.reports.ask(id, func(r api.NodeReport) { answered <- r })
 		}
@@ -189,21 +189,21 @@ func (n *Node) report() api.NodeReport {
 		Endpoint: n.Links.Endpoint(), Phase: phaseName(s.Can.Phase),
 		CPUs: n.Config.CPUs, MemoryGiB: n.Config.MemoryGiB, Isolation: n.Host.Isolation(), Build: n.Options.Build,
 		Exposed: n.exposed,
-		Queue:   len(s.Tasks.Tasks), Uptime: n.Clock() - n.Began, LeaseLeft: n.leaseLeft(),
-		NoLease:  n.mayNot(),
-		Share:    n.share(),
+		Queue:   len(s.Tasks.Tasks), Uptime: n.Clock() - n.Began, LeaseLeft: n.LeaseLeft(),
+		NoLease:  n.MayNot(),
+		Share:    n.Share(),
 		Witness:  slices.Contains(n.Config.Grid.Witnesses, n.Self.Address),
-		Draining: n.drain.leaving,
+		Draining: n.drain.Leaving,
 		NoTasks:  n.fitness.NoTasks,
-		Known:    len(n.known()) + 1,
-		Bereaved: n.sinceDeath(),
+		Known:    len(n.Known()) + 1,
+		Bereaved: n.SinceDeath(),
 
-		Certificate: n.admission.certificate(),
+		Certificate: n.admission.Certificate(),
 	}
 	for _, a := range n.Config.Grid.Witnesses {
 		r.Witnesses = append(r.Witnesses, protocol.NodeID{Address: a, Incarnation: 1})
 	}
-	if n.member() {
+	if n.IsMember() {
 		var living []space.Zone
 		for _, neighbour := range s.Can.Known {
 			if s.Can.IsDead(neighbour.ID) {
@@ -219,7 +219,7 @@ func (n *Node) report() api.NodeReport {
 		r.Cluster = c.Members
 	}
 	r.Doing = n.attempts.Doing()
-	if n.drain.leaving && !n.drain.departs {
+	if n.drain.Leaving && !n.drain.Departs {
 		for _, live := range n.Table.Live() {
 			if n.mine(live) {
 				r.Awaits++
@@ -289,10 +289,10 @@ func (v *views) shown(r *jobs.Record, err error) (*jobs.Record, error) {
 // latest life has left in order.
 func (v *views) deadOf(custodians jobs.Custodians) (dead, left jobs.Custodians) {
 	for _, a := range custodians {
-		life := v.grid.lastKnown(a)
-		if _, has := v.grid.hasLeft(life); has {
+		life := v.grid.LastKnown(a)
+		if _, has := v.grid.HasLeft(life); has {
 			left = append(left, a)
-		} else if life.Incarnation > 0 && v.grid.dead(life) {
+		} else if life.Incarnation > 0 && v.grid.IsDead(life) {
 			dead = append(dead, a)
 		}
 	}
@@ -324,7 +324,7 @@ func (v *views) leaderOf(r *jobs.Record) protocol.NodeID {
 		return v.Self // it has asked all others
 	}
 	s, begun := k.state()
-	if leader := s.Leader(); begun && !s.Leads() && leader.Incarnation > 0 && !v.grid.dead(leader) {
+	if leader := s.Leader(); begun && !s.Leads() && leader.Incarnation > 0 && !v.grid.IsDead(leader) {
 		return leader
 	}
 	return v.Self
@@ -349,7 +349,7 @@ func (s *reports) survey(former bool, done func([]api.NodeReport)) {
 			done(all)
 		}
 	}
-	for _, id := range s.grid.known() {
+	for _, id := range s.grid.Known() {
 		if !s.isListed(id, former) {
 			continue
 		}
@@ -365,8 +365,8 @@ func (s *reports) survey(former bool, done func([]api.NodeReport)) {
 // ask asks a daemon for its report.
 func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 	silent := api.NodeReport{Version: api.Version, Node: id, Error: "no answer"}
-	_, left := s.grid.hasLeft(s.grid.latest(id))
-	dead := s.grid.dead(s.grid.latest(id))
+	_, left := s.grid.HasLeft(s.grid.Latest(id))
+	dead := s.grid.IsDead(s.grid.Latest(id))
 	switch { // no life there can answer
 	case left && dead:
 		silent.Error = api.Left
@@ -382,7 +382,7 @@ func (s *reports) ask(id protocol.NodeID, done func(api.NodeReport)) {
 	rpc.Report.Ask(s.Calls, rpc.Daemon(id).Within(reportPatience), rpc.None{}, func(r api.NodeReport, err error) {
 		if err != nil {
 			r = silent
-			if s.grid.dead(id) {
+			if s.grid.IsDead(id) {
 				r.Error = api.Dead
 			}
 		}

@@ -77,8 +77,8 @@ var copies = []Tested{
 		Why:  "a job is accepted half a second after it was handed in, while its inputs are still on their way",
 		Test: "TestAnAnswerThatComesLaterIsWaitedFor",
 	}, {
-		Name: "hides-nodes-that-run", File: "daemon/node/members.go",
-		Old:  " && (!d.Told || m.dead(id))",
+		Name: "hides-nodes-that-run", File: "daemon/member/members.go",
+		Old:  " && (!d.Told || m.IsDead(id))",
 		New:  "",
 		Why:  "a daemon trusts a false report that a node has left, and no longer lists the node",
 		Test: "TestANodeThatHasLeft",

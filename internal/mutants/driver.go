@@ -15,14 +15,14 @@ var driver = []Tested{
 		Why:  "a job that got other custodians is dropped when an old one speaks of its former name, and its user waits",
 		Test: "TestALateNameReplacesNone",
 	}, {
-		Name: "stopped-tasks-fail", File: "daemon/node/lease.go",
+		Name: "stopped-tasks-fail", File: "daemon/member/lease.go",
 		Old:  "l.extended > 0 && l.Clock() >= l.extended",
 		New:  "false",
 		Why:  "a daemon that was stopped goes on when its tasks were ended for that, and takes them for failed",
 		Test: "TestFound", Where: "sim/daemon",
 	}, {
 		Name: "later-life-unasked", File: "daemon/node/audit.go",
-		Old:  "case life.Incarnation == 0, a.grid.dead(life):",
+		Old:  "case life.Incarnation == 0, a.grid.IsDead(life):",
 		New:  "case life.Incarnation == 0:",
 		Why:  "a job waits for a daemon that has come back and was lost before it spoke of it",
 		Test: "TestLostAgain", Where: "sim/daemon",
@@ -69,7 +69,7 @@ var driver = []Tested{
 		Why:  "a job is taken whose third custodian is known to be dead: it rests on two, and one more loss is too many",
 		Test: "TestReplaced", Where: "sim/daemon",
 	}, {
-		Name: "deadline-comes-late", File: "daemon/node/lease.go",
+		Name: "deadline-comes-late", File: "daemon/member/lease.go",
 		Old:  "\t\tl.Host.Extend(at)\n",
 		New:  "\t\tl.Host.Extend(at + time.Minute)\n",
 		Why:  "tasks go on when others may count their daemon as dead, which is stopped or hangs",
@@ -184,7 +184,7 @@ var driver = []Tested{
 		Test: "TestAnAttemptThatTheGridEndsHasNotFailed",
 	}, {
 		Name: "awaits-the-unheard", File: "daemon/node/audit.go",
-		Old:  "\t\t\ta.grid.inquire(custodian) //",
+		Old:  "\t\t\ta.grid.Inquire(custodian) //",
 		New:  "\t\t\t//",
 		Why:  "a job waits forever for a machine that was lost before this custodian got its record",
 		Test: "TestFound", Where: "sim/daemon",
@@ -347,11 +347,11 @@ var driver = []Tested{
 		Why:  "a message that a sender has left out is acknowledged with those after it",
 		Test: "TestBadFrames", Rule: noneMissing,
 	}, {
-		Name: "leases-behind-others", File: "daemon/node/lease.go",
+		Name: "leases-behind-others", File: "daemon/member/lease.go",
 		Old:  "if core.Kind == life.LeaseCore {",
 		New:  "if false {",
 		Why:  "the renewal of a lease waits behind the messages of jobs",
-		Test: "TestLeasesHaveTheirOwnConnection", Rule: noDelay,
+		Test: "TestLeasesHaveTheirOwnConnection", Where: "daemon/node", Rule: noDelay,
 	}, {
 		Name: "leases-in-one-inbox", File: "daemon/node/links.go",
 		Old:  "	if c == transport.ChannelLease {",
@@ -402,11 +402,11 @@ var driver = []Tested{
 		Why:  "a job succeeds, and its outputs are gone with the working folder of its task",
 		Test: "TestNoOutputIsSaidToBeKeptBeforeACustodianHasIt", Rule: safeFirst,
 	}, {
-		Name: "fenced-by-the-map-goes-on", File: "daemon/node/lease.go",
+		Name: "fenced-by-the-map-goes-on", File: "daemon/member/lease.go",
 		Old:  "if e.Name == peer.CanLayer.String()+\":\"+can.EventFenced {",
 		New:  "if e.Name == peer.CanLayer.String()+can.EventFenced {",
 		Why:  "a daemon keeps its tasks although another node has its zone",
-		Test: "TestALifeThatTheMapFencesEnds", Rule: overIsOver,
+		Test: "TestALifeThatTheMapFencesEnds", Where: "daemon/node", Rule: overIsOver,
 	}, {
 		Name: "holds-back-without-end", File: "daemon/driver/loop.go",
 		Old:  "\tl.ending--\n",

@@ -69,7 +69,7 @@ var security = []Tested{
 		Why:  "a member that repeats a record under new names fills the memory of a daemon",
 		Test: "TestAdoptingIsLimited",
 	}, {
-		Name: "unreadable-goes-on", File: "daemon/node/breaches.go",
+		Name: "unreadable-goes-on", File: "daemon/node/links.go",
 		Old:  "\t\tn.Links.Reject(from)\n",
 		New:  "\t\t_ = from\n",
 		Why:  "a member that sends what cannot be used does so without end",

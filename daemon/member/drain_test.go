@@ -1,14 +1,16 @@
-package node_test
+package member
 
 import (
 	"fmt"
+	"log/slog"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/jobs"
-	"github.com/canvass-grid/canvass/daemon/node"
+	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/protocol"
 )
 
@@ -20,18 +22,18 @@ func TestTheLastButOneLeavesOnlyIfAsked(t *testing.T) {
 	dead := api.NodeReport{Node: protocol.NodeID{Address: 5, Incarnation: 1}, Error: api.Dead}
 	for _, others := range [][]api.NodeReport{nil, {leaving}, {joining, dead}} {
 		nodes := append([]api.NodeReport{a, b}, others...)
-		err := node.MayLeave(nodes, b.Node, false)
+		err := MayLeave(nodes, b.Node, false)
 		assert.ErrorContains(t, err, fmt.Sprintf("only node %v would be left", a.Node))
 		assert.ErrorIs(t, err, jobs.ErrBusy)
-		assert.NoError(t, node.MayLeave(nodes, b.Node, true))
+		assert.NoError(t, MayLeave(nodes, b.Node, true))
 	}
 	third := api.NodeReport{Node: protocol.NodeID{Address: 6, Incarnation: 1}, Phase: "member"}
 	for _, nodes := range [][]api.NodeReport{{a, b, third}, {a, joining}} {
 		leaves := nodes[len(nodes)-1].Node
-		assert.NoError(t, node.MayLeave(nodes, leaves, false), "%v leaves", leaves)
+		assert.NoError(t, MayLeave(nodes, leaves, false), "%v leaves", leaves)
 	}
 	for _, nodes := range [][]api.NodeReport{{a}, {a, leaving}, {a, joining, dead}} {
-		err := node.MayLeave(nodes, a.Node, true)
+		err := MayLeave(nodes, a.Node, true)
 		assert.ErrorContains(t, err, "no other node answers")
 		assert.ErrorIs(t, err, jobs.ErrBusy)
 	}
@@ -41,5 +43,14 @@ func TestTheLastButOneLeavesOnlyIfAsked(t *testing.T) {
 func TestANodeThatDrainsMayBeGivenADeadline(t *testing.T) {
 	a := api.NodeReport{Node: protocol.NodeID{Address: 1, Incarnation: 1}, Phase: "member", Draining: true}
 	dead := api.NodeReport{Node: protocol.NodeID{Address: 2, Incarnation: 1}, Error: api.Dead}
-	assert.NoError(t, node.MayLeave([]api.NodeReport{a, dead}, a.Node, false))
+	assert.NoError(t, MayLeave([]api.NodeReport{a, dead}, a.Node, false))
+}
+
+// Once the cores know that a node leaves, there is no way back.
+func TestADrainIsTakenBackInTime(t *testing.T) {
+	drains := func(departs bool) *Drain {
+		return &Drain{Runtime: life.New(slog.New(slog.DiscardHandler)), Departs: departs}
+	}
+	require.NoError(t, drains(false).stay())
+	require.ErrorIs(t, drains(true).stay(), jobs.ErrRuns)
 }

@@ -1,4 +1,4 @@
-package node
+package member
 
 import (
 	"context"
@@ -23,18 +23,18 @@ import (
 var errNoAuthority = errors.New(
 	"this daemon has not the key of the grid's authority; ask the one that canvass node init made")
 
-// admission is the certificate of this node and, where the authority of the grid is, those of
+// Admission is the certificate of this node and, where the authority of the grid is, those of
 // others.
-type admission struct {
+type Admission struct {
 	*life.Runtime
 	*config.Settings
-	authority *identity.Authority // nil: elsewhere
+	Authority *identity.Authority // nil: elsewhere
 	tokens    *identity.Tokens
-	renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
+	Renewal   *renewal.Keeper // of the node's certificate; nil: a simulator runs the node
 }
 
-// openAuthority reads the authority of the grid, if it is in the folder of this daemon.
-func (a *admission) openAuthority() error {
+// OpenAuthority reads the authority of the grid, if it is in the folder of this daemon.
+func (a *Admission) OpenAuthority() error {
 	authority, err := identity.LoadAuthority(a.Options.Folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -42,30 +42,30 @@ func (a *admission) openAuthority() error {
 	if err != nil {
 		return err
 	}
-	a.authority = authority
+	a.Authority = authority
 	a.tokens, err = identity.LoadTokens(a.Options.Folder)
 	return err
 }
 
-// certify makes the certificate of this node valid before its life begins: if need be it waits a
+// Certify makes the certificate of this node valid before its life begins: if need be it waits a
 // while for the daemon with the key of the authority.
-func (a *admission) certify(ctx context.Context, contacts []transport.Card) error {
-	a.renewal = renewal.New(renewal.Config{
-		Folder: a.Options.Folder, Identity: a.ID, Authority: a.authority, Clock: a.Clock, Wall: a.Wall, Log: a.Log,
+func (a *Admission) Certify(ctx context.Context, contacts []transport.Card) error {
+	a.Renewal = renewal.New(renewal.Config{
+		Folder: a.Options.Folder, Identity: a.ID, Authority: a.Authority, Clock: a.Clock, Wall: a.Wall, Log: a.Log,
 		Ask: func(ctx context.Context, endpoint string, id *identity.Identity) (*identity.Identity, error) {
 			return transport.Renew(ctx, transport.RenewConfig{
 				Endpoint: endpoint, Identity: id, Wall: a.Wall, Network: transport.TCP{From: net.ParseIP(a.Config.DialFrom)},
 			})
 		},
 	})
-	if err := a.renewal.Prepare(ctx, contacts); err != nil && ctx.Err() == nil {
+	if err := a.Renewal.Prepare(ctx, contacts); err != nil && ctx.Err() == nil {
 		return fmt.Errorf("%w: %w", life.ErrIdentity, err)
 	}
 	return nil
 }
 
-// keepCertified renews the certificate of this node whenever it is due, until the life ends.
-func (a *admission) keepCertified(ctx context.Context) (end func()) {
+// KeepCertified renews the certificate of this node whenever it is due, until the life ends.
+func (a *Admission) KeepCertified(ctx context.Context) (end func()) {
 	links, is := a.Links.(renewal.Links)
 	if !is {
 		return func() {}
@@ -74,7 +74,7 @@ func (a *admission) keepCertified(ctx context.Context) (end func()) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		a.renewal.Run(ctx, links)
+		a.Renewal.Run(ctx, links)
 	}()
 	return func() {
 		cancel()
@@ -82,28 +82,28 @@ func (a *admission) keepCertified(ctx context.Context) (end func()) {
 	}
 }
 
-// renewed signs the certificate of another node once more. The authority does not change by that,
+// Renew signs the certificate of another node once more. The authority does not change by that,
 // so this does not wait for the node's goroutine.
-func (a *admission) renewed(former *x509.Certificate) ([]byte, error) {
-	certificate, err := a.authority.Renew(former, a.Wall())
+func (a *Admission) Renew(former *x509.Certificate) ([]byte, error) {
+	certificate, err := a.Authority.Renew(former, a.Wall())
 	if err == nil {
 		a.Log.Info("the certificate of a node is renewed", "node", former.Subject.CommonName, "ended", former.NotAfter)
 	}
 	return certificate, err
 }
 
-// certificate is how things stand with the certificate of this node; nil if a simulator runs it.
-func (a *admission) certificate() *api.Certificate {
-	if a.renewal == nil {
+// Certificate is how things stand with the certificate of this node; nil if a simulator runs it.
+func (a *Admission) Certificate() *api.Certificate {
+	if a.Renewal == nil {
 		return nil
 	}
-	s := a.renewal.Standing()
+	s := a.Renewal.Standing()
 	return &api.Certificate{Ends: s.Ends, Left: s.Left, Warning: s.Warning}
 }
 
-// admit decides about a node that wants to join the grid of this daemon's authority. The use of its
+// Admit decides about a node that wants to join the grid of this daemon's authority. The use of its
 // token and its address are durable before it receives a certificate.
-func (a *admission) admit(r transport.JoinRequest) (transport.Admission, error) {
+func (a *Admission) Admit(r transport.JoinRequest) (transport.Admission, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), admitLimit)
 	defer cancel()
 	return life.On(ctx, a, func() (given transport.Admission, err error) {
@@ -111,16 +111,16 @@ func (a *admission) admit(r transport.JoinRequest) (transport.Admission, error) 
 			return given, err
 		}
 		for _, card := range a.Links.Cards() { // its folder may have been set back
-			a.authority.Skip(card.Address)
+			a.Authority.Skip(card.Address)
 		}
-		address, err := a.authority.Next()
+		address, err := a.Authority.Next()
 		if err != nil {
 			return given, err
 		}
-		if err := errors.Join(a.tokens.Save(a.Options.Folder), a.authority.Save(a.Options.Folder)); err != nil {
+		if err := errors.Join(a.tokens.Save(a.Options.Folder), a.Authority.Save(a.Options.Folder)); err != nil {
 			return given, err
 		}
-		if given.Certificate, err = a.authority.Issue(r.Request, address, a.Wall()); err != nil {
+		if given.Certificate, err = a.Authority.Issue(r.Request, address, a.Wall()); err != nil {
 			return given, err
 		}
 		given.Config, err = json.Marshal(a.Config.Grid)
@@ -138,23 +138,23 @@ const (
 )
 
 // Token makes a token with which nodes join.
-func (u users) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
+func (a *Admission) Token(ctx context.Context, q api.TokenQuery) (api.Token, error) {
 	switch {
 	case q.Life <= 0 || q.Life > tokenLife:
 		return api.Token{}, fmt.Errorf("%w: a token lives up to %v", jobs.ErrSpec, tokenLife)
 	case q.Uses < 1 || q.Uses > tokenUses:
 		return api.Token{}, fmt.Errorf("%w: a token has 1 to %d uses", jobs.ErrSpec, tokenUses)
 	}
-	return life.On(ctx, u, func() (api.Token, error) {
-		if u.admission.authority == nil {
+	return life.On(ctx, a, func() (api.Token, error) {
+		if a.Authority == nil {
 			return api.Token{}, errNoAuthority
 		}
-		t := u.admission.authority.NewToken(u.Wall().Add(q.Life))
-		u.admission.tokens.Forget(u.Wall())
-		if err := u.admission.tokens.Add(t, q.Uses); err != nil {
+		t := a.Authority.NewToken(a.Wall().Add(q.Life))
+		a.tokens.Forget(a.Wall())
+		if err := a.tokens.Add(t, q.Uses); err != nil {
 			return api.Token{}, err
 		}
 		token := api.Token{Version: api.Version, Text: t.Text(), Expiry: t.Expiry, Uses: q.Uses}
-		return token, u.admission.tokens.Save(u.Options.Folder)
+		return token, a.tokens.Save(a.Options.Folder)
 	})
 }

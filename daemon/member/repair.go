@@ -1,7 +1,6 @@
-package node
+package member
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,25 +17,9 @@ import (
 // regridPatience is how long a witness has to answer.
 const regridPatience = 5 * time.Second
 
-// Regrid makes the witnesses refuse the present grid.
-func (u users) Regrid(ctx context.Context) error {
-	closed := make(chan error, 1)
-	if !u.Post(func() { u.repair.regrid(func(err error) { closed <- err }) }) {
-		return u.Ending()
-	}
-	select {
-	case err := <-closed:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-u.Stopped: // this daemon is of the grid that has ended
-		return nil
-	}
-}
-
-// regrid asks the witnesses to refuse the present grid. Done is called when all have answered, or
+// Regrid asks the witnesses to refuse the present grid. Done is called when all have answered, or
 // have been asked for long enough.
-func (p *repair) regrid(done func(error)) {
+func (p *Repair) Regrid(done func(error)) {
 	witnesses, present := p.Config.Grid.Witnesses, p.Lease.State().Generation
 	left, agreed, last := len(witnesses), 0, error(nil)
 	for _, w := range witnesses {
@@ -59,9 +42,9 @@ func (p *repair) regrid(done func(error)) {
 	}
 }
 
-// answerRegrid closes a generation at this witness, unless it has left that generation: a question
+// AnswerRegrid closes a generation at this witness, unless it has left that generation: a question
 // that comes again must not close the grid that was founded since. Generation 0 is any.
-func (p *repair) answerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
+func (p *Repair) AnswerRegrid(from protocol.NodeID, generation uint32) (rpc.None, error) {
 	if generation > 0 && p.Lease.State().Witness.Generation > generation {
 		return rpc.None{}, nil
 	}
@@ -99,33 +82,33 @@ func (w *gapWatch) stays(nodes []api.NodeReport, now time.Duration) bool {
 	return now-w.since >= gapPatience
 }
 
-// repair has the witnesses make a new map when the present one stays broken.
-type repair struct {
+// Repair has the witnesses make a new map when the present one stays broken.
+type Repair struct {
 	*life.Runtime
 	*config.Settings
-	reports *reports
-	gap     gapWatch
+	Survey func(former bool, done func([]api.NodeReport)) // asks all daemons for their reports
+	gap    gapWatch
 }
 
-// mend looks at the map from time to time, if the node is a witness.
-func (p *repair) mend() {
+// Mend looks at the map from time to time, if the node is a witness.
+func (p *Repair) Mend() {
 	if slices.Contains(p.Config.Grid.Witnesses, p.Self.Address) {
-		p.After(mapEvery, func() { p.reports.survey(false, p.surveyed) })
+		p.After(mapEvery, func() { p.Survey(false, p.surveyed) })
 	}
 }
 
 // surveyed takes what all daemons say of the map.
-func (p *repair) surveyed(nodes []api.NodeReport) {
+func (p *Repair) surveyed(nodes []api.NodeReport) {
 	if !p.gap.stays(nodes, p.Clock()) {
-		p.mend()
+		p.Mend()
 		return
 	}
 	p.gap = gapWatch{}
 	p.Log.Warn("the map stays broken: the witnesses are asked to close the grid", "why", api.Broken(nodes))
-	p.regrid(func(err error) {
+	p.Regrid(func(err error) {
 		if err != nil {
 			p.Log.Warn("the grid was not closed", "error", err)
 		}
-		p.mend()
+		p.Mend()
 	})
 }

@@ -1,4 +1,4 @@
-package node
+package member
 
 import (
 	"fmt"
@@ -18,14 +18,14 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// leases are the lease of this life, and what those of others mean to it.
-type leases struct {
+// Leases are the lease of this life, and what those of others mean to it.
+type Leases struct {
 	*life.Runtime
 	*config.Settings
-	members  *members
-	breaches *breaches
-	restore  func()                   // goes on with the jobs on the disk
-	onDeath  func(id protocol.NodeID) // of another life
+	Members  *Members
+	Breaches *Breaches
+	Restore  func()                   // goes on with the jobs on the disk
+	OnDeath  func(id protocol.NodeID) // of another life
 
 	contact   protocol.NodeID // through which the node enters the map first
 	joins     int
@@ -33,8 +33,8 @@ type leases struct {
 	lastDeath time.Duration // when it was last notified of a death; 0: never
 }
 
-// addLease puts the leases into the loop. Their timers come before all others.
-func (l *leases) addLease() error {
+// AddLease puts the leases into the loop. Their timers come before all others.
+func (l *Leases) AddLease() error {
 	persisted, err := l.Store.Get(disk.Cores, life.CoreKey(life.LeaseID))
 	if err != nil {
 		return err
@@ -61,13 +61,13 @@ func isSuspicion(t protocol.Timer) bool {
 
 // certain reports that the node for whose silence a timer stands is certified dead. If not, the
 // witnesses are asked.
-func (l *leases) certain(t protocol.Timer) bool {
+func (l *Leases) certain(t protocol.Timer) bool {
 	_, own := peer.LayerOf(t)
-	if l.members.dead(own.Peer) {
+	if l.Members.IsDead(own.Peer) {
 		return true
 	}
-	l.breaches.suspected(own.Peer)
-	l.members.suspect(own.Peer)
+	l.Breaches.suspected(own.Peer)
+	l.Members.Suspect(own.Peer)
 	return false
 }
 
@@ -77,37 +77,37 @@ const askAgain = 500 * time.Millisecond
 // suspectLimit is of how many nodes it is known when the witnesses were asked about them.
 const suspectLimit = 4096
 
-// onMap ends the life when the map has given its zone away.
-func (l *leases) onMap(_ driver.CoreID, e protocol.Event) {
+// OnMap ends the life when the map has given its zone away.
+func (l *Leases) OnMap(_ driver.CoreID, e protocol.Event) {
 	if e.Name == peer.CanLayer.String()+":"+can.EventFenced {
 		l.Fail(l.Fenced(life.FenceMap, "the map has given its zone away"))
 	}
 }
 
-// onLease follows the events of the leases.
-func (l *leases) onLease(_ driver.CoreID, e protocol.Event) {
+// OnLease follows the events of the leases.
+func (l *Leases) OnLease(_ driver.CoreID, e protocol.Event) {
 	switch e.Name {
 	case lease.EventFounded:
 		l.Log.Info("the grid is founded", "generation", e.Number)
-		l.restore()
+		l.Restore()
 		l.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandCreate})
 	case lease.EventLeased:
 		l.Log.Info("leased", "generation", e.Number, "contact", e.Peer.String())
 		l.contact = e.Peer
-		l.restore()
+		l.Restore()
 		l.join()
 	case lease.EventFenced:
 		l.Fail(l.Fenced(e.Detail, l.fenceText(e.Detail)))
 	case lease.EventIdentity:
 		l.Fail(fmt.Errorf("%w: node %v: a witness knows another process with this identity; %s",
-			life.ErrIdentity, l.Self, twoFolders))
+			life.ErrIdentity, l.Self, TwoFolders))
 	case lease.EventDead:
 		l.died(e.Peer)
 	}
 }
 
 // fenceText says why the leases end a life, for a reason of theirs.
-func (l *leases) fenceText(reason string) string {
+func (l *Leases) fenceText(reason string) string {
 	if reason == life.FenceExpired {
 		return fmt.Sprintf("it could not renew its lease with a majority of the witnesses %s in time", l.witnessNames())
 	}
@@ -115,9 +115,9 @@ func (l *leases) fenceText(reason string) string {
 }
 
 // died lets what waits for the end of a node go on: the timers that stand for its silence are due.
-func (l *leases) died(id protocol.NodeID) {
-	delete(l.members.suspected, id)
-	l.breaches.died(id, l.Clock())
+func (l *Leases) died(id protocol.NodeID) {
+	delete(l.Members.suspected, id)
+	l.Breaches.died(id, l.Clock())
 	l.lastDeath = l.Clock()
 	l.Log.Info("a node is dead", "node", id.String())
 	for _, t := range []protocol.Timer{
@@ -129,11 +129,11 @@ func (l *leases) died(id protocol.NodeID) {
 			l.Loop.Fire(life.PeerID, t)
 		}
 	}
-	l.onDeath(id)
+	l.OnDeath(id)
 }
 
 // deadline is when the lease of this node runs out; false if it has none.
-func (l *leases) deadline() (at time.Duration, leased bool) {
+func (l *Leases) deadline() (at time.Duration, leased bool) {
 	for parity := range uint32(2) {
 		due, pending := l.Loop.Due(life.LeaseID, lease.ExpireTimer(parity))
 		if pending && (!leased || due < at) {
@@ -143,31 +143,31 @@ func (l *leases) deadline() (at time.Duration, leased bool) {
 	return at, leased
 }
 
-// extend gives the tasks as long as the lease lasts.
-func (l *leases) extend() {
+// Extend gives the tasks as long as the lease lasts.
+func (l *Leases) Extend() {
 	if at, leased := l.deadline(); leased && at > l.extended {
 		l.extended = at
 		l.Host.Extend(at)
 	}
 }
 
-// expire ends the life if the time is over that its tasks were given: their shims have ended them.
+// Expire ends the life if the time is over that its tasks were given: their shims have ended them.
 // The lease may still be renewed then, if this node is the only witness and was stopped: nobody
 // could condemn it. But it would tell that its tasks had failed.
-func (l *leases) expire() {
+func (l *Leases) Expire() {
 	if l.extended > 0 && l.Clock() >= l.extended {
 		l.Fail(l.Fenced(life.FenceExpired, l.fenceText(life.FenceExpired)))
 	}
 }
 
 // overdue reports that the lease ran out while something else was done.
-func (l *leases) overdue() bool {
+func (l *Leases) overdue() bool {
 	at, leased := l.deadline()
-	return leased && l.members.member() && l.Clock() >= at
+	return leased && l.Members.IsMember() && l.Clock() >= at
 }
 
-// mayNot says why this node may run nothing, or nothing if it may.
-func (l *leases) mayNot() string {
+// MayNot says why this node may run nothing, or nothing if it may.
+func (l *Leases) MayNot() string {
 	if l.Lease.State().Phase == lease.Leased {
 		return ""
 	}
@@ -176,7 +176,7 @@ func (l *leases) mayNot() string {
 }
 
 // witnessNames lists the witnesses.
-func (l *leases) witnessNames() string {
+func (l *Leases) witnessNames() string {
 	var names []string
 	for _, a := range l.Config.Grid.Witnesses {
 		names = append(names, protocol.NodeID{Address: a, Incarnation: 1}.String())
@@ -184,25 +184,25 @@ func (l *leases) witnessNames() string {
 	return strings.Join(names, ", ")
 }
 
-// leaseLeft is how long the lease lasts.
-func (l *leases) leaseLeft() time.Duration {
+// LeaseLeft is how long the lease lasts.
+func (l *Leases) LeaseLeft() time.Duration {
 	if at, pending := l.deadline(); pending && l.Lease.State().Phase == lease.Leased {
 		return max(0, at-l.Clock())
 	}
 	return 0
 }
 
-// channelOf is the channel of a core: leases do not wait behind anything else.
-func channelOf(core driver.CoreID) transport.Channel {
+// ChannelOf is the channel of a core: leases do not wait behind anything else.
+func ChannelOf(core driver.CoreID) transport.Channel {
 	if core.Kind == life.LeaseCore {
 		return transport.ChannelLease
 	}
 	return transport.ChannelCore
 }
 
-// write makes puts durable. After a write that took longer than the lease the life is over: nothing
+// Write makes puts durable. After a write that took longer than the lease the life is over: nothing
 // may leave that was decided while there was a lease.
-func (l *leases) write(puts ...disk.Put) error {
+func (l *Leases) Write(puts ...disk.Put) error {
 	if err := l.Store.Commit(puts...); err != nil {
 		return err
 	}
@@ -213,11 +213,11 @@ func (l *leases) write(puts ...disk.Put) error {
 }
 
 // join asks a node that is in the grid for a zone, until there is one.
-func (l *leases) join() {
-	if l.members.member() {
+func (l *Leases) join() {
+	if l.Members.IsMember() {
 		return
 	}
-	contacts := append([]protocol.NodeID{l.contact}, l.members.alive()...)
+	contacts := append([]protocol.NodeID{l.contact}, l.Members.Alive()...)
 	contact := contacts[l.joins%len(contacts)]
 	l.joins++
 	l.Loop.Command(life.PeerID, peer.Command{Kind: peer.CommandJoin, Contact: contact})
@@ -227,14 +227,14 @@ func (l *leases) join() {
 // joinRepeat is the time after which a join is tried with another contact.
 const joinRepeat = time.Second
 
-// sinceDeath is how long ago this node heard last that a node has died; 0: of none.
-func (l *leases) sinceDeath() time.Duration {
+// SinceDeath is how long ago this node heard last that a node has died; 0: of none.
+func (l *Leases) SinceDeath() time.Duration {
 	if l.lastDeath == 0 {
 		return 0
 	}
 	return max(1, l.Clock()-l.lastDeath)
 }
 
-// twoFolders is what to do when two daemons were started with one identity.
-const twoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
+// TwoFolders is what to do when two daemons were started with one identity.
+const TwoFolders = "its folder was copied or set back, and another daemon may run with it: keep one folder, " +
 	"remove the other one, and join anew for a second node"
