@@ -81,7 +81,7 @@ func (n *Node) answerCalls() {
 
 	rpc.Echo.Answer(x, func(protocol.NodeID, rpc.None) (rpc.None, error) { return rpc.None{}, nil })
 	rpc.Report.Answer(x, func(protocol.NodeID, rpc.None) (api.NodeReport, error) { return n.report(), nil })
-	rpc.Events.Answer(x, n.news.answerEvents)
+	rpc.Events.Answer(x, n.News.AnswerEvents)
 	rpc.Drain.Answer(x, n.drain.AnswerDrain)
 	rpc.Farewell.Answer(x, n.AnswerFarewell)
 	rpc.Departed.Answer(x, n.AnswerDeparted)

@@ -32,11 +32,10 @@
 //	near.go         latencies, and nearby nodes
 //	links.go        links to other daemons and their endpoints
 //
-// Users and their views:
+// Users and their views, with packages news and reasons:
 //
-//	views.go        jobs and nodes; why.go the reasons for which a job waits
+//	views.go        jobs and nodes
 //	locate.go       jobs of which other daemons have a copy
-//	events.go       events, and users that wait for them
 //	users.go        the socket of users, their contents, and the health of the daemon
 //	metrics.go      counters and measurements
 //

@@ -74,7 +74,7 @@ const anyCore uint8 = 0
 // hang hangs the parts of the daemon on the cores. Each event goes to the hooks in this order.
 func (n *Node) hang() {
 	n.hooks = []hook{
-		{anyCore, n.news.tell},
+		{anyCore, n.News.Tell},
 		{life.MusterCore, n.attempts.OnMuster},
 		{life.LeaseCore, n.Leases.OnLease},
 		{life.CustodyCore, n.onCustody},

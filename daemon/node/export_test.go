@@ -29,7 +29,6 @@ var (
 	ReadCore   = life.ReadCore
 	AppendJob  = life.AppendJob
 	ReadJob    = life.ReadJob
-	Reasons    = reasons
 
 	Halted        = halted
 	Between       = life.Between
@@ -134,21 +133,6 @@ func NotFound(id, forgotten string, silent ...protocol.NodeID) error {
 	return (&located{member: true, forgotten: forgotten, silent: silent}).lacks(id)
 }
 
-// Events are the kept events.
-type Events = events
-
-// Add keeps an event.
-func (s *events) Add(text string) { s.add(api.Event{Text: text}) }
-
-// After returns the texts of the events after a cursor, or a channel.
-func (s *events) After(cursor uint64) (texts []string, fresh <-chan struct{}, err error) {
-	all, fresh, err := s.from(cursor)
-	for _, e := range all {
-		texts = append(texts, e.Text)
-	}
-	return texts, fresh, err
-}
-
 // Note changes the record of a job, and does something once that is on the disk.
 func (s *Stepped) Note(id, note string, then func()) {
 	s.node.Table.Noted(s.node.Table.Get(id), note)
@@ -241,9 +225,6 @@ func Collected(folder string, patterns ...string) (told jobs.Rank) {
 	tasks.Collect(context.Background(), collecting{folder: folder}, "", patterns, &told)
 	return told
 }
-
-// Phase says what a job waits for or does, as canvass why does.
-func Phase(r *jobs.Record, nodes ...api.NodeReport) []string { return standing(r, nodes, false, "", 0) }
 
 // ListAll asks a node for all its copies, page by page, and returns how many pages and bytes they
 // are.

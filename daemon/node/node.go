@@ -101,7 +101,7 @@ func (n *Node) open() (err error) {
 	if n.Table, err = jobs.NewTable(n.Store, n.Wall); err != nil {
 		return err
 	}
-	n.Table.Changed, n.Table.Fate = n.jobChanged, n.Fate
+	n.Table.Changed, n.Table.Fate = n.JobChanged, n.Fate
 	return n.LoadCards()
 }
 

@@ -3,7 +3,6 @@ package node_test
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -77,79 +76,6 @@ func FuzzReadCore(f *testing.F) {
 			t.Errorf("%x is read, and is not what is written", frame)
 		}
 	})
-}
-
-func TestEventsAreKeptByCursor(t *testing.T) {
-	var s node.Events
-	_, fresh, err := s.After(0)
-	require.NoError(t, err)
-	s.Add("one")
-	select {
-	case <-fresh:
-	default:
-		t.Error("nobody was woken")
-	}
-	_, _, err = s.After(2)
-	require.ErrorIs(t, err, api.ErrCursor)
-	require.ErrorContains(t, err, "2; the latest is 1: ", "a cursor of a former life")
-	s.Add("two")
-	texts, _, err := s.After(1)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"two"}, texts)
-	for i := range 100_000 {
-		s.Add(fmt.Sprint(i))
-	}
-	_, _, err = s.After(1)
-	require.ErrorIs(t, err, api.ErrCursor)
-	texts, _, err = s.After(100_001)
-	require.NoError(t, err)
-	assert.Equal(t, []string{"99999"}, texts)
-}
-
-func TestWhyAJobWaits(t *testing.T) {
-	a, b := protocol.NodeID{Address: 0, Incarnation: 1}, protocol.NodeID{Address: 1, Incarnation: 1}
-	both := []api.NodeReport{
-		{Node: a, Phase: "member", Share: 0.25, Cluster: []protocol.NodeID{a, b}},
-		{Node: b, Phase: "member", Share: 0.75, Cluster: []protocol.NodeID{a, b}, Queue: 1},
-	}
-	for _, test := range []struct {
-		name   string
-		record jobs.Record
-		nodes  []api.NodeReport
-		want   []string
-	}{
-		{
-			"too wide", jobs.Record{ID: "b4k2", Spec: jobs.Spec{Tasks: 3}, Note: "no cluster is large enough"}, both,
-			[]string{
-				"It needs 3 nodes at once, and the largest cluster has 2; the grid has 2 members. " +
-					"It starts when a cluster has grown to 3; canvass cancel b4k2 gives it up.",
-			},
-		}, {
-			"no owner", jobs.Record{Spec: jobs.Spec{Tasks: 2}, Note: "no cluster had room for it"}, both,
-			[]string{
-				"No node owns it yet: the grid looks for one that will place its tasks.",
-				"The grid said last: no cluster had room for it.",
-			},
-		}, {
-			"behind others", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: b}, both,
-			[]string{"Node B owns it, and its tasks are being placed, or wait on busy nodes; 1 of 2 nodes are idle."},
-		}, {
-			"a gap", jobs.Record{Spec: jobs.Spec{Tasks: 1}}, both[:1],
-			[]string{
-				"The map is broken: 75.0 % of the map have no owner; if that stays so, the witnesses have a new map made.",
-				"No node owns it yet: the grid looks for one that will place its tasks.",
-			},
-		}, {
-			"a mute node", jobs.Record{Spec: jobs.Spec{Tasks: 1}, Owner: a},
-			[]api.NodeReport{both[0], {Node: b, Error: "no answer"}},
-			[]string{
-				"1 of 2 nodes do not answer: B; what they hold waits until they do or are dead.",
-				"Node A owns it, and its tasks are being placed.",
-			},
-		},
-	} {
-		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, node.Reasons(&test.record, test.nodes)) })
-	}
 }
 
 // Custodians decide nothing before their node has a lease.
@@ -249,74 +175,6 @@ func TestUsersLearnWhyADaemonHasEnded(t *testing.T) {
 	require.ErrorContains(t, err, "node C has left the grid")
 	require.ErrorIs(t, node.Ending(nil, false), api.ErrStopped)
 	require.NotErrorIs(t, node.Ending(disk.ErrStorage, false), api.ErrStopped)
-}
-
-// Each phase in which a job can be has a sentence of its own.
-func TestEachPhaseOfAJobHasASentence(t *testing.T) {
-	b, c := protocol.NodeID{Address: 1, Incarnation: 1}, protocol.NodeID{Address: 2, Incarnation: 1}
-	job := func(change func(*jobs.Record)) *jobs.Record {
-		r := &jobs.Record{ID: "j", Acked: true, Custodians: jobs.Custodians{0, 1}, Owner: b, Spec: jobs.Spec{Tasks: 2}}
-		change(r)
-		return r
-	}
-	open := func(r *jobs.Record) { r.Attempts = []jobs.Attempt{{By: b, Epoch: 4, Hosts: []protocol.NodeID{b, c}}} }
-	hosts := func(stages ...string) (nodes []api.NodeReport) {
-		for i, id := range []protocol.NodeID{b, c} {
-			n := api.NodeReport{Node: id, Phase: "member", Cluster: []protocol.NodeID{b, c}}
-			if i < len(stages) {
-				n.Queue = 1
-				n.Doing = &api.Doing{
-					Job: "j", Stage: stages[i], Copied: 2_500_000, Laid: 900, Inputs: 300_000_000, Outputs: 40_000_000,
-				}
-			}
-			nodes = append(nodes, n)
-		}
-		return nodes
-	}
-	whole := hosts(api.StageCopies)
-	whole[0].Doing.Copied = 300_000_000
-	bare := hosts(api.StageCopies)
-	*bare[0].Doing = api.Doing{Job: "j", Stage: api.StageCopies}
-	other := hosts(api.StageRuns, api.StageRuns)
-	other[0].Doing.Job, other[1].Doing.Job = "other", "other"
-	said := map[string]bool{}
-	for _, test := range []struct {
-		want  string
-		r     *jobs.Record
-		nodes []api.NodeReport
-	}{
-		{"Its custodians A, B have to put it on their disks.", job(func(r *jobs.Record) { r.Acked = false }), hosts()},
-		{"Its custodians A, B copy its inputs, and then take it.", job(func(r *jobs.Record) {
-			r.Acked, r.Spec.Stdin = false, "digest"
-		}), hosts()},
-		{"No node owns it yet", job(func(r *jobs.Record) { r.Owner = protocol.NodeID{} }), hosts()},
-		{"Node B owns it, and its tasks are being placed.", job(func(*jobs.Record) {}), hosts()},
-		{"2 of 2 nodes have tasks; it waits behind older jobs.", job(func(*jobs.Record) {}), other},
-		{"Host B copies its inputs: 2.5 MB of 300.0 MB have arrived.", job(func(*jobs.Record) {}), hosts(api.StageCopies)},
-		{"Host B puts its inputs into the working folder: 900 bytes of 300.0 MB are there.",
-			job(func(*jobs.Record) {}), whole},
-		{"Host B looks for its command, and prepares the working folder.", job(func(*jobs.Record) {}), bare},
-		{"Host C copies its inputs", job(func(*jobs.Record) {}), hosts(api.StageReady, api.StageCopies)},
-		{"Host B is ready", job(func(*jobs.Record) {}), hosts(api.StageReady, api.StageReady)},
-		{"Its hosts are ready: attempt B-4 waits for the permit of its custodians A, B.", job(func(r *jobs.Record) {
-			r.Asked = &jobs.Attempt{By: b, Epoch: 4}
-		}), hosts(api.StageReady, api.StageReady)},
-		{"It does not wait: attempt B-4 runs on B C.", job(open), hosts(api.StageRuns, api.StageRuns)},
-		{"Its task on host C has ended, and its outputs, 40.0 MB, are being copied to the custodians A, B.",
-			job(open), hosts(api.StageRuns, api.StageOutputs)},
-		{"Its task on host B has ended; the custodians have to keep the outcome.", job(open),
-			hosts(api.StageOver, api.StageOver)},
-		{"It is to end as cancelled: its tasks receive TERM, and SIGKILL after 2s.", job(func(r *jobs.Record) {
-			open(r)
-			r.Wish = jobs.Cancelled
-		}), hosts(api.StageEnds, api.StageRuns)},
-	} {
-		why := node.Phase(test.r, test.nodes...)
-		require.NotEmpty(t, why, test.want)
-		assert.Contains(t, why[0], test.want)
-		assert.False(t, said[why[0]], "%s: said of another phase", why[0])
-		said[why[0]] = true
-	}
 }
 
 // A silent daemon may have another job whose id begins as that of one that was removed.

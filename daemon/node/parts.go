@@ -10,6 +10,7 @@ import (
 	"github.com/canvass-grid/canvass/daemon/library"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/member"
+	"github.com/canvass-grid/canvass/daemon/news"
 	"github.com/canvass-grid/canvass/daemon/observe"
 	"github.com/canvass-grid/canvass/daemon/rpc"
 	"github.com/canvass-grid/canvass/daemon/tasks"
@@ -26,7 +27,7 @@ type parts struct {
 	*member.Members
 	*member.Leases
 	*views
-	*news
+	*news.News
 	custodian
 
 	owned    *owned
@@ -73,8 +74,8 @@ func (n *Node) makeParts() {
 	n.Members = member.NewMembers(r, s)
 	n.Leases = &member.Leases{Runtime: r, Settings: s, Members: n.Members, Breaches: &n.breaches, OnDeath: n.onDeath}
 	n.Members.Commit = n.Leases.Write
-	n.news = newNews(r)
-	n.news.jobOf, n.news.ended, n.news.dismissed = n.jobOf, n.onEnd, n.onDismiss
+	n.News = news.New(r)
+	n.News.JobOf, n.News.Ended, n.News.Dismissed = n.jobOf, n.onEnd, n.onDismiss
 	n.Library = &library.Library{Runtime: r}
 	n.makeRecords()
 	n.Library.OnDamage, n.Leases.Restore = n.copyAgain, n.records.restore
@@ -96,7 +97,7 @@ func (n *Node) makeParts() {
 	n.outputs = tasks.NewOutputs(r, s)
 	n.balancer = &balance.Balancer{Runtime: r, Settings: s, Alive: n.Alive, Takes: n.takesJobs}
 	n.attempts = &tasks.Attempts{
-		Runtime: r, Settings: s, Library: n.Library, Fitness: &n.fitness, Address: n.MachineOf, Say: n.news.add,
+		Runtime: r, Settings: s, Library: n.Library, Fitness: &n.fitness, Address: n.MachineOf, Say: n.News.Add,
 		All: map[driver.CoreID]*tasks.Attempt{},
 	}
 }
@@ -115,7 +116,7 @@ func (n *Node) makeRecords() {
 		Runtime: r, grid: n.Members, jobs: &n.custodian, unfits: map[unfitKey]string{},
 		gathered: map[rankName]*gathering{},
 	}
-	n.tombstones = &tombstones{Runtime: r, Settings: s, jobs: n.records, release: n.dismiss, save: n.Write}
+	n.tombstones = &tombstones{Runtime: r, Settings: s, jobs: n.records, release: n.Dismiss, save: n.Write}
 	n.copies = &copies{
 		Runtime: r, Library: n.Library, grid: n.Members, jobs: n.records, fitness: &n.fitness, erase: n.tombstones.erase,
 		sorts: n.decisions.forgetEnded, copying: map[rankName]*copying{}, arriving: map[rankOf][]jobs.File{},

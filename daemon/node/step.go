@@ -77,7 +77,7 @@ func (s *Stepped) Submit(spec jobs.Spec, key string) (id string, acked <-chan st
 	if err != nil {
 		return "", nil, err
 	}
-	return r.ID, s.node.acked(r), nil
+	return r.ID, s.node.Acked(r), nil
 }
 
 // Cancel asks for the end of a job of which this node has a copy. Done is called with the answer.
@@ -137,7 +137,7 @@ func (s *Stepped) Attempts() int { return len(s.node.attempts.All) }
 
 // Events are the events after a cursor; empty if they have expired.
 func (s *Stepped) Events(cursor uint64) []api.Event {
-	all, _, err := s.node.news.from(cursor)
+	all, _, err := s.node.News.From(cursor)
 	if err != nil {
 		return nil
 	}

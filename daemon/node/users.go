@@ -8,6 +8,8 @@ import (
 	"github.com/canvass-grid/canvass/daemon/api"
 	"github.com/canvass-grid/canvass/daemon/library"
 	"github.com/canvass-grid/canvass/daemon/member"
+	"github.com/canvass-grid/canvass/daemon/news"
+	"github.com/canvass-grid/canvass/daemon/reasons"
 	"io"
 	"net"
 	"net/http"
@@ -289,7 +291,7 @@ func (u users) EventsOf(ctx context.Context, name string, after uint64) ([]api.E
 			return nil, fmt.Errorf("the events of node %v: %w", to, failed)
 		}
 		all = append(all, answer.Events...)
-		if len(answer.Events) < eventsSize || len(all) >= eventLimit {
+		if len(answer.Events) < news.AtOnce || len(all) >= news.Limit {
 			break
 		}
 		after = answer.Events[len(answer.Events)-1].Cursor
@@ -313,7 +315,7 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 		return why, err
 	}
 	if why.NoLease = lacks != ""; why.NoLease { // reason enough, and nodes that do not answer would take time
-		why.Reasons = standing(r, nil, false, lacks, 0)
+		why.Reasons = reasons.Of(r, nil, reasons.Circumstances{NoLease: lacks})
 		return why, nil
 	}
 	awaited := make(chan []protocol.Address, 1)
@@ -322,14 +324,18 @@ func (u users) Why(ctx context.Context, id string) (api.Reasons, error) {
 	if err != nil {
 		return why, err
 	}
-	missing := missingOf(nodes, <-awaited)
+	missing := reasons.Missing(nodes, <-awaited)
 	for _, n := range missing {
 		why.Missing = append(why.Missing, n.Node)
 	}
 	if len(missing) > 0 {
-		why.Reasons = append(why.Reasons, without(missing))
+		why.Reasons = append(why.Reasons, reasons.Without(missing))
 	}
-	why.Reasons = append(why.Reasons, standing(r, nodes, len(missing) > 0, lacks, r.Rest(u.Wall()))...)
+	c := reasons.Circumstances{Missing: len(missing) > 0, Rest: r.Rest(u.Wall())}
+	if r.Note == turnNote {
+		c.Turns = turnsOf
+	}
+	why.Reasons = append(why.Reasons, reasons.Of(r, nodes, c)...)
 	return why, nil
 }
 

@@ -45,7 +45,7 @@ func (u users) Submit(ctx context.Context, s api.Submission) (*jobs.Record, erro
 		if err != nil {
 			return taken{}, err
 		}
-		return taken{r, u.acked(r)}, nil
+		return taken{r, u.Acked(r)}, nil
 	})
 	if err != nil {
 		return nil, err
@@ -101,13 +101,7 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		w := make(chan struct{})
-		if r.State.Final() {
-			close(w)
-		} else {
-			u.waiters[r.ID] = append(u.waiters[r.ID], w)
-		}
-		return w, nil
+		return u.UntilEnd(r), nil
 	})
 	if errors.Is(err, jobs.ErrUnknown) {
 		return u.await(ctx, known)
@@ -118,7 +112,7 @@ func (u users) Wait(ctx context.Context, id string) (*jobs.Record, error) {
 	select {
 	case <-ended:
 	case <-ctx.Done():
-		u.Post(func() { u.leaveOff(known.ID, ended) })
+		u.Post(func() { u.LeaveOff(known.ID, ended) })
 	case <-u.Stopped:
 		return nil, u.Ending()
 	}
@@ -240,7 +234,7 @@ func (u users) Events(ctx context.Context, after uint64, wait bool) ([]api.Event
 			fresh  <-chan struct{}
 		}
 		s, err := life.On(ctx, u, func() (some, error) {
-			found, fresh, err := u.news.from(after)
+			found, fresh, err := u.News.From(after)
 			return some{found, fresh}, err
 		})
 		if err != nil || len(s.events) > 0 || !wait {

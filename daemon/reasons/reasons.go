@@ -1,4 +1,4 @@
-package node
+package reasons
 
 import (
 	"cmp"
@@ -13,9 +13,9 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// missingOf are those of the nodes that are awaited and say nothing. One that nobody has heard of
+// Missing are those of the nodes that are awaited and say nothing. One that nobody has heard of
 // since the grid was founded is among them.
-func missingOf(nodes []api.NodeReport, awaited []protocol.Address) (missing []api.NodeReport) {
+func Missing(nodes []api.NodeReport, awaited []protocol.Address) (missing []api.NodeReport) {
 	slices.Sort(awaited)
 	for _, a := range slices.Compact(awaited) {
 		i := slices.IndexFunc(nodes, func(n api.NodeReport) bool { return n.Node.Address == a })
@@ -30,9 +30,9 @@ func missingOf(nodes []api.NodeReport, awaited []protocol.Address) (missing []ap
 	return missing
 }
 
-// without says that a job waits for nodes that keep its record. Of three custodians two suffice, so
+// Without says that a job waits for nodes that keep its record. Of three custodians two suffice, so
 // one of two that are missing does.
-func without(missing []api.NodeReport) string {
+func Without(missing []api.NodeReport) string {
 	var names []string
 	dead := false
 	for _, n := range missing {
@@ -142,23 +142,30 @@ func keepers(r *jobs.Record) string {
 	return strings.Join(names, ", ")
 }
 
-// standing is the reasons beside the custodians that are missing. Rest is how long the job still
-// pauses.
-func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string, rest time.Duration) []string {
+// Circumstances are what keeps a job from running beside the other nodes.
+type Circumstances struct {
+	NoLease string                // why this daemon may run nothing, or nothing
+	Missing bool                  // custodians that the job needs
+	Rest    time.Duration         // how long the job still pauses
+	Turns   func(members int) int // how many jobs a daemon has in such a grid; nil: the job awaits no turn
+}
+
+// Of is the reasons beside the custodians that are missing.
+func Of(r *jobs.Record, nodes []api.NodeReport, c Circumstances) []string {
 	if open := r.Open(); open != nil {
 		hosts := strings.Trim(fmt.Sprint(open.Hosts), "[]")
 		attempt := fmt.Sprintf("attempt %s runs on %s.", life.AttemptText(open.By, open.Epoch), hosts)
 		switch {
-		case lacks != "":
-			return []string{lacks, "When it last had one: " + attempt}
-		case missing:
+		case c.NoLease != "":
+			return []string{c.NoLease, "When it last had one: " + attempt}
+		case c.Missing:
 			return []string{"As far as is known, " + attempt}
 		}
 		return runs(r, nodes, attempt)
 	}
 	var why []string
-	if lacks != "" {
-		why = append(why, lacks)
+	if c.NoLease != "" {
+		why = append(why, c.NoLease)
 	}
 	switch {
 	case r.Held:
@@ -166,16 +173,16 @@ func standing(r *jobs.Record, nodes []api.NodeReport, missing bool, lacks string
 	case r.Spec.Array != nil:
 		return append(why, fmt.Sprintf("It is an array: %d elements run or wait, %d have not had their turn.",
 			r.Counts[jobs.Queued]+r.Counts[jobs.Running], r.Counts[jobs.Accepted]))
-	case lacks != "" || missing:
+	case c.NoLease != "" || c.Missing:
 		return why
-	case rest > 0:
+	case c.Rest > 0:
 		return []string{fmt.Sprintf("Its last attempt has failed; it pauses for another %v before the next one "+
-			"(--backoff).", (rest + time.Second - 1).Truncate(time.Second))}
+			"(--backoff).", (c.Rest + time.Second - 1).Truncate(time.Second))}
 	}
 	if why := starts(r, nodes); len(why) > 0 {
 		return why
 	}
-	return reasons(r, nodes)
+	return reasons(r, nodes, c.Turns)
 }
 
 // unable names the nodes that take no tasks.
@@ -196,7 +203,7 @@ func unable(nodes []api.NodeReport) (why []string) {
 const unableLimit = 3
 
 // reasons are the sentences, the most likely reason first.
-func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
+func reasons(r *jobs.Record, nodes []api.NodeReport, turns func(members int) int) (why []string) {
 	members, largest, busy := 0, 0, 0
 	var mute []string
 	for _, n := range nodes {
@@ -231,9 +238,9 @@ func reasons(r *jobs.Record, nodes []api.NodeReport) (why []string) {
 				"It starts when a cluster has grown to %d; canvass cancel %s gives it up.",
 			r.Spec.Tasks, largest, members, r.Spec.Tasks, r.ID))
 	}
-	if r.Note == turnNote {
+	if turns != nil {
 		return append(why, fmt.Sprintf("It waits for its turn: the daemon that decides about it hands at most %d of "+
-			"its jobs to the grid at a time, and others come first.", turnsOf(members)))
+			"its jobs to the grid at a time, and others come first.", turns(members)))
 	}
 	if r.Owner.IsNobody() {
 		why = append(why, "No node owns it yet: the grid looks for one that will place its tasks.")

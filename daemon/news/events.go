@@ -1,4 +1,4 @@
-package node
+package news
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// eventLimit is how many events a daemon keeps for those that ask later.
-const eventLimit = 100_000
+// Limit is how many events a daemon keeps for those that ask later.
+const Limit = 100_000
 
 // events are the latest events of this life.
 type events struct {
@@ -22,12 +22,12 @@ type events struct {
 	fresh chan struct{} // closed at the next event; nil: nobody waits
 }
 
-// add keeps an event.
-func (s *events) add(e api.Event) {
+// Add keeps an event.
+func (s *events) Add(e api.Event) {
 	s.last++
 	e.Cursor, e.Version = s.last, api.Version
-	if s.kept = append(s.kept, e); len(s.kept) > eventLimit {
-		s.kept = append([]api.Event(nil), s.kept[len(s.kept)-eventLimit/2:]...)
+	if s.kept = append(s.kept, e); len(s.kept) > Limit {
+		s.kept = append([]api.Event(nil), s.kept[len(s.kept)-Limit/2:]...)
 	}
 	if s.fresh != nil {
 		close(s.fresh)
@@ -35,8 +35,8 @@ func (s *events) add(e api.Event) {
 	}
 }
 
-// from returns the events after a cursor, or a channel that is closed at the next one.
-func (s *events) from(cursor uint64) ([]api.Event, <-chan struct{}, error) {
+// From returns the events after a cursor, or a channel that is closed at the next one.
+func (s *events) From(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 	begin := s.last - uint64(len(s.kept))
 	switch {
 	case cursor < begin:
@@ -54,44 +54,44 @@ func (s *events) from(cursor uint64) ([]api.Event, <-chan struct{}, error) {
 	return nil, s.fresh, nil
 }
 
-// news are events, and those that wait for something to happen to a job.
-type news struct {
+// News are events, and those that wait for something to happen to a job.
+type News struct {
 	*life.Runtime
 	events
-	jobOf     func(driver.CoreID) string // the job that a core is of, if it is of one
-	ended     func(*jobs.Record)         // goes on with the array that a job is an element of
-	dismissed func(*jobs.Record)         // drops what else is noted of a job that goes on
+	JobOf     func(driver.CoreID) string // the job that a core is of, if it is of one
+	Ended     func(*jobs.Record)         // goes on with the array that a job is an element of
+	Dismissed func(*jobs.Record)         // drops what else is noted of a job that goes on
 
 	acks    map[string][]chan struct{} // closed when the custodians have accepted a job
 	waiters map[string][]chan struct{} // closed when a job ends
 	said    map[string]string          // the last event, by job that has not ended
 }
 
-func newNews(r *life.Runtime) *news {
-	return &news{
+func New(r *life.Runtime) *News {
+	return &News{
 		Runtime: r, acks: map[string][]chan struct{}{}, waiters: map[string][]chan struct{}{}, said: map[string]string{},
 	}
 }
 
-// tell keeps an event of a core.
-func (n *news) tell(core driver.CoreID, e protocol.Event) {
+// Tell keeps an event of a core.
+func (n *News) Tell(core driver.CoreID, e protocol.Event) {
 	if core.Kind == life.PlacementCore {
 		return // what users are to know of it, the events of their jobs say
 	}
 	event := api.Event{At: n.Wall(), Node: n.Self, Kind: api.PeerEvent, Text: e.String()}
 	switch core.Kind {
 	case life.MusterCore:
-		event.Kind, event.Job = api.MusterEvent, n.jobOf(core)
+		event.Kind, event.Job = api.MusterEvent, n.JobOf(core)
 		event.Text = life.AttemptText(core.By, core.Epoch) + " " + e.String()
 	case life.CustodyCore:
-		event.Kind, event.Job = api.CustodyEvent, n.jobOf(core)
+		event.Kind, event.Job = api.CustodyEvent, n.JobOf(core)
 	}
-	n.add(event)
+	n.Add(event)
 }
 
-// jobChanged keeps an event of a job of which this daemon has a copy, and wakes those that wait for
+// JobChanged keeps an event of a job of which this daemon has a copy, and wakes those that wait for
 // it.
-func (n *news) jobChanged(r *jobs.Record) {
+func (n *News) JobChanged(r *jobs.Record) {
 	text := string(r.State)
 	if last := r.Changes[len(r.Changes)-1]; last.Reason != "" {
 		text += ": " + last.Reason
@@ -100,7 +100,7 @@ func (n *news) jobChanged(r *jobs.Record) {
 	}
 	if n.said[r.ID] != text {
 		n.said[r.ID] = text
-		n.add(api.Event{At: n.Wall(), Node: n.Self, Kind: api.JobEvent, Job: r.ID, Text: text})
+		n.Add(api.Event{At: n.Wall(), Node: n.Self, Kind: api.JobEvent, Job: r.ID, Text: text})
 	}
 	if r.Acked {
 		for _, w := range n.acks[r.ID] {
@@ -111,42 +111,53 @@ func (n *news) jobChanged(r *jobs.Record) {
 	if !r.State.Final() {
 		return
 	}
-	n.ended(r)
-	n.dismiss(r)
+	n.Ended(r)
+	n.Dismiss(r)
 }
 
-// dismiss wakes those that wait for the end of a job, and drops what is noted of one that goes on.
-func (n *news) dismiss(r *jobs.Record) {
+// Dismiss wakes those that wait for the end of a job, and drops what is noted of one that goes on.
+func (n *News) Dismiss(r *jobs.Record) {
 	for _, w := range n.waiters[r.ID] {
 		close(w)
 	}
 	delete(n.waiters, r.ID)
 	delete(n.said, r.ID)
-	n.dismissed(r)
+	n.Dismissed(r)
 }
 
-// leaveOff forgets one that has waited for the end of a job for long enough.
-func (n *news) leaveOff(id string, w chan struct{}) {
+// UntilEnd is closed when a job has ended.
+func (n *News) UntilEnd(r *jobs.Record) chan struct{} {
+	ended := make(chan struct{})
+	if r.State.Final() {
+		close(ended)
+	} else {
+		n.waiters[r.ID] = append(n.waiters[r.ID], ended)
+	}
+	return ended
+}
+
+// LeaveOff forgets one that has waited for the end of a job for long enough.
+func (n *News) LeaveOff(id string, w chan struct{}) {
 	n.waiters[id] = slices.DeleteFunc(n.waiters[id], func(x chan struct{}) bool { return x == w })
 	if len(n.waiters[id]) == 0 {
 		delete(n.waiters, id)
 	}
 }
 
-// eventsSize is how many events a daemon sends to another one at once, so that they fit a frame.
-const eventsSize = 200
+// AtOnce is how many events a daemon sends to another one at once, so that they fit a frame.
+const AtOnce = 200
 
-// answerEvents returns the next events of this daemon after a cursor.
-func (n *news) answerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {
-	some, _, err := n.from(q.After)
+// AnswerEvents returns the next events of this daemon after a cursor.
+func (n *News) AnswerEvents(_ protocol.NodeID, q rpc.EventsRequest) (rpc.EventsAnswer, error) {
+	some, _, err := n.From(q.After)
 	if err != nil {
 		return rpc.EventsAnswer{Failure: rpc.FailureOf(err)}, nil
 	}
-	return rpc.EventsAnswer{Events: some[:min(len(some), eventsSize)]}, nil
+	return rpc.EventsAnswer{Events: some[:min(len(some), AtOnce)]}, nil
 }
 
-// acked is closed when the custodians have accepted a job.
-func (n *news) acked(r *jobs.Record) <-chan struct{} {
+// Acked is closed when the custodians have accepted a job.
+func (n *News) Acked(r *jobs.Record) <-chan struct{} {
 	acked := make(chan struct{})
 	if r.Acked {
 		close(acked)
