@@ -59,6 +59,7 @@ func MayLeave(nodes []api.NodeReport, leaves protocol.NodeID, insists bool) erro
 	return nil
 }
 
+// AnswerDrain makes this node leave, or stay.
 func (d *Drain) AnswerDrain(_ protocol.NodeID, q rpc.DrainRequest) (rpc.DrainAnswer, error) {
 	answer := rpc.DrainAnswer{}
 	switch lacks := d.MayNot(); {
@@ -88,6 +89,8 @@ func (d *Drain) Start(limit time.Duration) {
 	d.whenIdle(d.times)
 }
 
+// GoAway makes the node leave, at the latest after a time. It does not wait for jobs that were
+// submitted here.
 func (d *Drain) GoAway(limit time.Duration) {
 	if !d.Members.IsMember() {
 		d.Left = true // it has no zone, and nothing runs

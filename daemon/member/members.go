@@ -35,6 +35,7 @@ type Members struct {
 	suspected map[protocol.NodeID]time.Duration  // when the witnesses were last asked about it
 }
 
+// NewMembers returns the membership of a node that knows no others yet.
 func NewMembers(r *life.Runtime, s *config.Settings) *Members {
 	return &Members{
 		Runtime: r, Settings: s, lives: map[protocol.Address]uint16{}, attested: map[protocol.Address]uint16{},
@@ -261,6 +262,7 @@ func (m *Members) AnswerDeparted(protocol.NodeID, rpc.None) (rpc.Departures, err
 	return all[:min(len(all), rpc.DeparturesLimit)], nil
 }
 
+// AnswerFarewell notes that a node has left in order.
 func (m *Members) AnswerFarewell(from protocol.NodeID, f rpc.FarewellReport) (rpc.None, error) {
 	m.Log.Info("a node has left the grid", "node", from.String())
 	m.keepDeparted(rpc.Departures{{Life: from, At: m.Wall(), Sole: f.Sole}})

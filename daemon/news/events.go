@@ -67,6 +67,7 @@ type News struct {
 	said    map[string]string          // the last event, by job that has not ended
 }
 
+// New returns the news of a life in which nothing has happened yet.
 func New(r *life.Runtime) *News {
 	return &News{
 		Runtime: r, acks: map[string][]chan struct{}{}, waiters: map[string][]chan struct{}{}, said: map[string]string{},
