@@ -364,7 +364,7 @@ func TestFound(t *testing.T) {
 		{"daemon/removals", 9, "a custodian was down when a job was removed, and brought it back"},
 		{"daemon/removals", 194, "a job was forgotten, and then its record came again: the daemon did not start any more"},
 		{"daemon/removals", 1897, "a daemon was down when a job was removed, and kept it"},
-		{"daemon/removals", 848, "a record went to an earlier incarnation again and again, since the later one rested"},
+		{"daemon/removals", 1282, "a record went to an earlier incarnation again and again, since the later one rested"},
 		{"daemon/losses", 6, "a custodian awaited a lost machine that had sent it nothing since its restart"},
 		{"daemon/losses", 47, "the same"},
 		{"daemon/losses", 58, "the same"},
