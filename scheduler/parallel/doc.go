@@ -28,8 +28,8 @@
 //
 // # Guarantees
 //
-//   - Same: with a period of news, every representative, move and start is that of the cores, at
-//     the same time (sim/grid, TestEnginesAgree: 1,000 drawn grids in each run of the tests).
+//   - Same: every representative, move and start is that of the cores, at the same time (sim/grid,
+//     TestEnginesAgree: 1,000 drawn grids in each run of the tests).
 //   - Exact: k tasks of a job start on k nodes of one advertised cluster, or none; no node runs
 //     two.
 //   - Complete: every job ends, or its record says why it was excluded.

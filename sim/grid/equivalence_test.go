@@ -30,18 +30,21 @@ type drawnJob struct {
 	size     int
 }
 
+var drawnSizes = rapid.IntRange(1, 8)
+
 var drawnJobs = rapid.Custom(func(t *rapid.T) drawnJob {
 	return drawnJob{
 		gap: rapid.Int64Range(0, 20).Draw(t, "gap"), run: rapid.Int64Range(1, 200).Draw(t, "run"),
-		size: rapid.IntRange(1, 8).Draw(t, "size"),
+		size: rapid.OneOf(drawnSizes, drawnSizes, rapid.IntRange(1, 40)).Draw(t, "size"),
 	}
 })
 
 func drawCell(t *rapid.T) cell {
 	c := cell{platform: &scheduler.Platform{Name: "drawn"}, options: parallel.Defaults()}
+	most := rapid.SampledFrom([]int{10, 10, 10, 60}).Draw(t, "most nodes")
 	for i := range rapid.IntRange(1, 4).Draw(t, "clusters") {
 		c.platform.Clusters = append(c.platform.Clusters, scheduler.Cluster{
-			Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, 10).Draw(t, "nodes"), ProcessorsPerNode: 1,
+			Name: fmt.Sprint("c", i), Nodes: rapid.IntRange(1, most).Draw(t, "nodes"), ProcessorsPerNode: 1,
 			DiameterNanos: rapid.SampledFrom([]int64{8_000, 150_000}).Draw(t, "diameter"),
 			SpeedPermille: rapid.SampledFrom([]int{1000, 1000, 2000}).Draw(t, "speed"),
 		})
@@ -69,7 +72,7 @@ func drawCell(t *rapid.T) cell {
 	o.Minimum = rapid.SampledFrom([]string{"pareto", "strict"}).Draw(t, "minimum")
 	o.Position = rapid.SampledFrom([]string{"average", "kth"}).Draw(t, "position")
 	o.Reach = rapid.SampledFrom([]string{
-		parallel.ReachDirect, parallel.ReachBoth, parallel.ReachThree, parallel.ReachGlobal,
+		parallel.ReachDirect, parallel.ReachBoth, parallel.ReachThree, parallel.ReachFour, parallel.ReachGlobal,
 	}).Draw(t, "reach")
 	o.Demands = rapid.Bool().Draw(t, "demands")
 	o.LatencyMicros = grain * rapid.Int64Range(1, 3).Draw(t, "latency")
@@ -78,7 +81,11 @@ func drawCell(t *rapid.T) cell {
 		o.Between = func(a, b int) int64 { return far + int64(a*b)%3 }
 	}
 	o.BalanceMicros = grain * rapid.Int64Range(1, 50).Draw(t, "period")
-	o.NewsMicros = grain * rapid.Int64Range(1, 50).Draw(t, "news")
+	if rapid.SampledFrom([]bool{true, true, true, false}).Draw(t, "news have a period") {
+		o.NewsMicros = grain * rapid.Int64Range(1, 50).Draw(t, "news")
+	} else {
+		o.NewsMicros = 0
+	}
 	o.Seed = rapid.Uint64Range(0, 1000).Draw(t, "seed")
 	return c
 }
@@ -88,14 +95,14 @@ func drawCell(t *rapid.T) cell {
 func TestEnginesAgree(t *testing.T) {
 	require.NoError(t, flag.Set("rapid.checks", "1000"))
 	defer func() { require.NoError(t, flag.Set("rapid.checks", "100")) }()
-	seen := map[parallel.EventKind]int{}
+	seen := map[string]int{}
 	kills := uint64(0)
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawCell(t)
 		g, err := parallel.NewGrid(c.platform, c.lists, c.options.Seed)
 		require.NoError(t, err)
 		var slow, fast []parallel.Event
-		c.options.Trace = func(e parallel.Event) { slow = append(slow, e); seen[e.Kind]++ }
+		c.options.Trace = func(e parallel.Event) { slow = append(slow, e) }
 		cores, err := grid.Run(context.Background(), c.workload, g, grid.Options{Options: c.options, Placed: true})
 		require.NoError(t, err)
 		c.options.Trace = func(e parallel.Event) { fast = append(fast, e) }
@@ -106,10 +113,30 @@ func TestEnginesAgree(t *testing.T) {
 		require.Equal(t, cores.Digest, result.Digest)
 		requireSameCounts(t, cores, result)
 		kills += result.Counts.Kills
+		c.moved(g, fast, seen)
 	})
 	t.Log(seen, kills)
-	require.NotZero(t, seen[parallel.Moved], "no job moved")
+	for _, kind := range []string{"in all", "news=0s", "reach=3", "reach=4", "to a large cluster"} {
+		require.NotZero(t, seen[kind], "no job moved: %s", kind)
+	}
 	require.NotZero(t, kills, "no vote was given back")
+}
+
+// moved counts the moves of jobs in a run, by the settings that few runs have.
+func (c *cell) moved(g *parallel.Grid, events []parallel.Event, seen map[string]int) {
+	for _, e := range events {
+		if e.Kind != parallel.Moved {
+			continue
+		}
+		seen["in all"]++
+		seen["reach="+c.options.Reach]++
+		if c.options.NewsMicros == 0 {
+			seen["news=0s"]++
+		}
+		if len(g.Advertised(e.Target)) > 10 {
+			seen["to a large cluster"]++
+		}
+	}
 }
 
 // requireSameCounts compares what both engines count, the messages that decide something among it.

@@ -5,7 +5,8 @@ import (
 	"github.com/canvass-grid/canvass/protocol/reptask"
 )
 
-// news has the queue lengths of other nodes at the last report. All nodes report at once.
+// news has the queue lengths of other nodes at the last report. All nodes report at once; without a
+// period of news, a node reports after each of its steps.
 type news struct {
 	known   []uint32 // queue lengths, by node
 	reports int64
@@ -20,19 +21,35 @@ func newNews(nodes int) news {
 
 // report makes the present queue lengths known.
 func (r *run) report() {
-	n := &r.news
-	n.reports++
-	for i := range n.known {
-		length := uint32(0)
-		if r.Live(i) {
-			length = r.State(i).Tasks.QueueLength()
-		}
-		if (length == 0) != (n.known[i] == 0) {
-			n.changed[i] = n.reports
-		}
-		if n.known[i] != length {
-			n.known[i], n.last = length, n.reports
-		}
+	r.news.reports++
+	for i := range r.news.known {
+		r.news.note(i, r.length(i))
+	}
+}
+
+// reportAtOnce makes the present queue length of a node known, if it is another than before.
+func (r *run) reportAtOnce(node int) {
+	if length := r.length(node); length != r.news.known[node] {
+		r.news.reports++
+		r.news.note(node, length)
+	}
+}
+
+// length is the queue length of a node: the number of its runnable tasks.
+func (r *run) length(node int) uint32 {
+	if !r.Live(node) {
+		return 0
+	}
+	return r.State(node).Tasks.QueueLength()
+}
+
+// note takes the queue length of a node into the present report.
+func (n *news) note(node int, length uint32) {
+	if (length == 0) != (n.known[node] == 0) {
+		n.changed[node] = n.reports
+	}
+	if n.known[node] != length {
+		n.known[node], n.last = length, n.reports
 	}
 }
 

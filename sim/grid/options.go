@@ -52,8 +52,6 @@ func (o *Options) Validate() error {
 		return errors.Join(ErrOptions, err)
 	}
 	switch c := &o.Churn; {
-	case o.NewsMicros == 0:
-		return fmt.Errorf("%w: without a period of news no core learns a queue length; set NewsMicros", ErrOptions)
 	case o.Placed && (o.faulty() || o.Apart):
 		return fmt.Errorf("%w: Placed is for a map that does not change, without loss, churn and Apart", ErrOptions)
 	case o.Loss > mostLoss:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/canvass-grid/canvass/protocol"
@@ -202,6 +203,9 @@ func (r *run) run(ctx context.Context) error {
 	r.RunUntil(begin-1, nil)
 	r.churn.disturb()
 	report, first, latest := begin, 0, r.latest()
+	if r.options.NewsMicros == 0 {
+		report = math.MaxInt64 // each node reports when its queue changes
+	}
 	for r.open > 0 {
 		if err := cmp.Or(ctx.Err(), r.err); err != nil {
 			return err

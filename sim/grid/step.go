@@ -36,6 +36,9 @@ type hold struct {
 
 // onStep records what a step did to jobs.
 func (r *run) onStep(node int, events []protocol.Event) {
+	if r.options.NewsMicros == 0 {
+		r.reportAtOnce(node)
+	}
 	for _, e := range events {
 		layer, name, inside := strings.Cut(e.Name, ":")
 		switch {
