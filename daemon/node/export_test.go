@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/api"
-	"github.com/canvass-grid/canvass/daemon/blobs"
 	"github.com/canvass-grid/canvass/daemon/config"
 	"github.com/canvass-grid/canvass/daemon/flight"
-	"github.com/canvass-grid/canvass/daemon/host"
 	"github.com/canvass-grid/canvass/daemon/jobs"
 	"github.com/canvass-grid/canvass/daemon/life"
 	"github.com/canvass-grid/canvass/daemon/member"
@@ -208,22 +206,6 @@ func (o *Offer) Silent(from protocol.NodeID) { o.answered(from, nil, rpc.ErrGive
 func (o *Offer) Decided() (unkept []int, again bool, lacking jobs.Custodians) {
 	unkept, again = o.unkept()
 	return unkept, again, o.lacking(unkept)
-}
-
-// collecting is a host of which one folder matters.
-type collecting struct {
-	host.Host
-	folder string
-}
-
-func (c collecting) Collect(ctx context.Context, _ string, wanted blobs.Wanted) blobs.Found {
-	return blobs.Collect(ctx, c.folder, wanted)
-}
-
-// Collected is what a host reports of the outputs in a folder.
-func Collected(folder string, patterns ...string) (told jobs.Rank) {
-	tasks.Collect(context.Background(), collecting{folder: folder}, "", patterns, &told)
-	return told
 }
 
 // ListAll asks a node for all its copies, page by page, and returns how many pages and bytes they

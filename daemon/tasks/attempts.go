@@ -49,6 +49,9 @@ type Attempt struct {
 	after  func() // to do once the process has ended; nil: nothing
 }
 
+// isRunning reports whether some process of the attempt has not ended yet.
+func (a *Attempt) isRunning() bool { return a.proc != nil && !a.exited }
+
 func (a *Attempt) name() rpc.AttemptName { return rpc.AttemptName{By: a.ID.By, Epoch: a.ID.Epoch} }
 
 // ofJob names an attempt that is bound.
@@ -197,7 +200,7 @@ func (t *Attempts) prepareFiles(a *Attempt, rep protocol.NodeID) {
 			a.ports, a.frees, err = t.Host.Ports()
 		}
 		if err != nil {
-			a.unfit, a.lost = err.Error(), !ofJob(err)
+			a.unfit, a.lost = err.Error(), !isFaultOfJob(err)
 		}
 		t.present(a, rep)
 	})
@@ -227,8 +230,9 @@ func (t *Attempts) reportUnfit(a *Attempt) {
 	rpc.Unfit.Ask(t.Calls, a.primary(), report, func(rpc.None, error) { t.Loop.Command(a.ID, command) })
 }
 
-// ofJob reports whether files cannot be laid since the job names them so: no other host could.
-func ofJob(err error) bool {
+// isFaultOfJob reports whether files cannot be laid because of their names in the job: no other
+// host could lay them either.
+func isFaultOfJob(err error) bool {
 	for _, errno := range []error{unix.ENAMETOOLONG, unix.ENOTDIR, unix.EISDIR, unix.EEXIST, unix.ELOOP} {
 		if errors.Is(err, errno) {
 			return true
@@ -286,7 +290,7 @@ const linger = 5 * time.Second
 
 // drop forgets an attempt of which no process runs.
 func (t *Attempts) drop(a *Attempt) {
-	if a.proc != nil && !a.exited {
+	if a.isRunning() {
 		t.After(linger, func() { t.drop(a) })
 		return
 	}
@@ -337,6 +341,7 @@ func (t *Attempts) askPermit(a *Attempt) {
 	})
 }
 
+// Deposit reports the statuses of an attempt that is represented here to the custodians of its job.
 func (t *Attempts) Deposit(a *Attempt) {
 	s := a.Core.State()
 	statuses, reason, ok := s.Outcome()
@@ -349,7 +354,7 @@ func (t *Attempts) Deposit(a *Attempt) {
 	}
 	o := rpc.OutcomeReport{PermitRequest: t.requestOf(a)}
 	for _, status := range statuses {
-		o.Statuses = append(o.Statuses, StatusOf(status, reason))
+		o.Statuses = append(o.Statuses, statusOf(status, reason))
 	}
 	rpc.Outcome.Ask(t.Calls, a.primary(), o, func(_ rpc.None, err error) {
 		if err != nil { // no custodian has such a job: nobody waits for the outcome
@@ -359,8 +364,8 @@ func (t *Attempts) Deposit(a *Attempt) {
 	})
 }
 
-// StatusOf is a status as users see it.
-func StatusOf(s muster.Status, reason muster.Reason) jobs.Status {
+// statusOf is a status as users see it.
+func statusOf(s muster.Status, reason muster.Reason) jobs.Status {
 	status := jobs.Status{Code: int(s.Code), Signal: int(s.Signal), Halted: s.Halted}
 	switch s.Cause {
 	case muster.Unfit:
@@ -398,7 +403,7 @@ func (t *Attempts) EndTask() {
 		return
 	}
 	t.endAttempt(a)
-	if a.proc == nil || a.exited {
+	if !a.isRunning() {
 		t.processGone(a)
 		t.Loop.Stopped()
 		return

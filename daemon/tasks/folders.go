@@ -69,7 +69,7 @@ func (t *Attempts) keepOutputs(a *Attempt) {
 	a.laying, a.unwanted = true, stop
 	t.Machine.Go(func() {
 		defer stop()
-		Collect(ctx, t.Host, attempt, patterns, &told)
+		collect(ctx, t.Host, attempt, patterns, &told)
 		t.Post(func() {
 			a.laying, a.Told = false, told
 			if a.ended {
@@ -85,8 +85,8 @@ func (t *Attempts) keepOutputs(a *Attempt) {
 	})
 }
 
-// Collect lists the outputs in a working folder, and those that cannot be read.
-func Collect(ctx context.Context, h host.Host, attempt string, patterns []string, told *jobs.Rank) {
+// collect lists the outputs in a working folder, and those that could not be read.
+func collect(ctx context.Context, h host.Host, attempt string, patterns []string, told *jobs.Rank) {
 	matched := make([]bool, len(patterns))
 	found := h.Collect(ctx, attempt, blobs.Wanted{
 		File: func(name string) (wanted bool) {
@@ -129,7 +129,7 @@ func Collect(ctx context.Context, h host.Host, attempt string, patterns []string
 
 // removeWork removes the working folder of an attempt of which no process runs.
 func (t *Attempts) removeWork(a *Attempt) {
-	if a.laying || a.proc != nil && !a.exited {
+	if a.laying || a.isRunning() {
 		return
 	}
 	t.Host.Clear(a.String())

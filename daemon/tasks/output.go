@@ -25,6 +25,7 @@ type Outputs struct {
 	Pieces *pieces.Exchange // beside the node's goroutine
 }
 
+// NewOutputs returns the outputs of the tasks of a host.
 func NewOutputs(r *life.Runtime, s *config.Settings) *Outputs {
 	o := &Outputs{Runtime: r, Settings: s}
 	o.Pieces = pieces.New(o.openNamed)

@@ -175,7 +175,7 @@ func (t *Attempts) unkillable(a *Attempt) {
 
 // endProcess ends the process of an attempt, if it runs.
 func (t *Attempts) endProcess(a *Attempt, grace bool) {
-	if a.proc != nil && !a.exited {
+	if a.isRunning() {
 		t.Counts.Kills++
 		a.proc.Kill(grace)
 	}
@@ -184,7 +184,7 @@ func (t *Attempts) endProcess(a *Attempt, grace bool) {
 // OpenOutputs are the attempts of which a process runs here.
 func (t *Attempts) OpenOutputs() (open []string) {
 	for _, a := range t.All {
-		if a.proc != nil && !a.exited {
+		if a.isRunning() {
 			open = append(open, a.String())
 		}
 	}
@@ -194,11 +194,11 @@ func (t *Attempts) OpenOutputs() (open []string) {
 // AnswerHolds tells what this host has of an attempt.
 func (t *Attempts) AnswerHolds(_ protocol.NodeID, name rpc.AttemptName) (rpc.Holding, error) {
 	a := t.All[life.MusterID(name.By, name.Epoch)]
-	if a == nil || a.ended && (a.proc == nil || a.exited) {
+	if a == nil || a.ended && !a.isRunning() {
 		return rpc.Holding{}, nil
 	}
 	held := rpc.Holding{Holds: true}
-	if a.proc != nil && !a.exited {
+	if a.isRunning() {
 		held.Told = jobs.Rank{Isolation: t.Host.Isolation(), Begin: a.begun}
 	}
 	return held, nil
