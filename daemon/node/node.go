@@ -161,7 +161,7 @@ func (n *Node) Run(ctx context.Context) (err error) {
 // durable.
 func (n *Node) begin() error {
 	n.Loop = driver.New(environment{n}, n.record.OfLoop())
-	n.Loop.Around = observe.NewSlowSteps(n.Clock, n.Log, n.Meter, coreName).Measured
+	n.Loop.Around = observe.MeasureSteps(n.Clock, n.Log, n.Meter, coreName)
 	n.Loop.Broken = func(core driver.CoreID, from protocol.NodeID, err error) {
 		n.unreadable(from, fmt.Sprintf("message of core %d", core.Kind), err)
 	}

@@ -2,13 +2,8 @@ package observe
 
 import (
 	"fmt"
-	"log/slog"
 	"sync/atomic"
 	"time"
-
-	"github.com/canvass-grid/canvass/daemon/driver"
-	"github.com/canvass-grid/canvass/daemon/flight"
-	"github.com/canvass-grid/canvass/protocol"
 )
 
 // Watchdog notices that a life is over whose goroutine does not end it. That is after the time that
@@ -19,6 +14,11 @@ type Watchdog struct {
 	patience time.Duration    // between two looks
 	hung     func(why string) // nil: nobody looks
 	until    atomic.Int64     // when the life is over; 0: it has not had a lease
+}
+
+// NewWatchdog returns the watchdog of an incarnation, which looks twice before it calls a function.
+func NewWatchdog(clock func() time.Duration, patience time.Duration, hung func(why string)) *Watchdog {
+	return &Watchdog{clock: clock, patience: patience, hung: hung}
 }
 
 // Extend lets the life go on.
@@ -60,49 +60,3 @@ func (w *Watchdog) Guard(stopped <-chan struct{}) (end func()) {
 
 // endLimit is how long a life that has stopped may take to end its tasks and to close its files.
 const endLimit = 15 * time.Second
-
-const (
-	slowStep  = 20 * time.Millisecond // of a step that is logged
-	slowPause = 10 * time.Second      // between two lines about slow steps
-)
-
-// slowSteps logs steps that take long.
-type slowSteps struct {
-	clock   func() time.Duration
-	log     *slog.Logger
-	meter   *Metrics
-	nameOf  func(driver.CoreID) string
-	again   time.Duration // when the next line may come
-	skipped int           // steps since the last line
-}
-
-// NewSlowSteps returns what takes the steps of a loop.
-func NewSlowSteps(
-	clock func() time.Duration, log *slog.Logger, meter *Metrics, nameOf func(driver.CoreID) string,
-) *slowSteps {
-	return &slowSteps{clock: clock, log: log, meter: meter, nameOf: nameOf}
-}
-
-// Measured takes a step, and logs it if it took long. A step also takes long when the daemon is
-// stopped meanwhile, or does not get a processor.
-func (s *slowSteps) Measured(core driver.CoreID, kind protocol.InputKind, step func()) {
-	began := s.clock()
-	step()
-	now := s.clock()
-	s.meter.Stepped(s.nameOf(core), kind, now-began)
-	if now-began <= slowStep {
-		return
-	}
-	if now < s.again {
-		s.skipped++
-		return
-	}
-	s.log.Warn("a step took long", "core", flight.CoreID(core).Text(s.nameOf(core)), "input", kind.String(),
-		"took", now-began, "skipped", s.skipped)
-	s.again, s.skipped = now+slowPause, 0
-}
-
-// NewWatchdog returns the watchdog of an incarnation, which looks twice before it calls a function.
-func NewWatchdog(clock func() time.Duration, patience time.Duration, hung func(why string)) *Watchdog {
-	return &Watchdog{clock: clock, patience: patience, hung: hung}
-}

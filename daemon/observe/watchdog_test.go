@@ -29,7 +29,7 @@ type guarded struct {
 
 func newGuarded() *guarded {
 	g := &guarded{began: time.Now(), stopped: make(chan struct{})}
-	g.Watchdog = observe.WatchdogFor(g.now, patience, func() { g.hungAt.Store(int64(g.now())) })
+	g.Watchdog = observe.NewWatchdog(g.now, patience, func(string) { g.hungAt.Store(int64(g.now())) })
 	go g.Watch(g.stopped)
 	return g
 }
