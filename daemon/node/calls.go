@@ -9,15 +9,12 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// calling is package rpc's view of the node.
+// calling is package rpc's view of the node. Its Latest, IsDead and Suspect are those of Members.
 type calling struct{ *Node }
 
 var _ rpc.Surroundings = calling{}
 
-func (c calling) WhenDurable(f func())                      { c.Durable = append(c.Durable, f) }
-func (c calling) Latest(id protocol.NodeID) protocol.NodeID { return c.Members.Latest(id) }
-func (c calling) IsDead(id protocol.NodeID) bool            { return c.Members.IsDead(id) }
-func (c calling) Suspect(id protocol.NodeID)                { c.Members.Suspect(id) }
+func (c calling) WhenDurable(f func()) { c.Durable = append(c.Durable, f) }
 
 func (c calling) Beside(f func(), then func()) {
 	c.Machine.Go(func() {

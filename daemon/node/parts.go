@@ -75,10 +75,10 @@ func (n *Node) makeParts() {
 	n.Leases = &member.Leases{Runtime: r, Settings: s, Members: n.Members, Breaches: &n.breaches, OnDeath: n.onDeath}
 	n.Members.Commit = n.Leases.Write
 	n.News = news.New(r)
-	n.News.JobOf, n.News.Ended, n.News.Dismissed = n.jobOf, n.onEnd, n.onDismiss
+	n.News.JobOf, n.News.Ended = n.jobOf, n.onEnd
 	n.Library = &library.Library{Runtime: r}
 	n.makeRecords()
-	n.Library.OnDamage, n.Leases.Restore = n.copyAgain, n.records.restore
+	n.Library.OnDamage, n.Leases.Restore, n.News.Dismissed = n.copyAgain, n.records.restore, n.forgetUnfits
 	n.views = &views{Runtime: r, grid: n.Members, keeping: n.keepingNow, noLease: n.MayNot, forgotten: n.forgottenID}
 	n.reports = &reports{Runtime: r, grid: n.Members, own: n.report, isListed: n.IsListed}
 	n.repair = &member.Repair{Runtime: r, Settings: s, Survey: n.reports.survey}
@@ -137,11 +137,6 @@ func (n *Node) onEnd(r *jobs.Record) {
 	if parent := n.Table.Parent(r); parent != nil {
 		n.Later(func() { n.press(n.keepingOf(parent)) })
 	}
-}
-
-// onDismiss drops the notes about a job that has ended or is forgotten.
-func (n *Node) onDismiss(r *jobs.Record) {
-	n.forgetUnfits(r)
 }
 
 // takesJobs reports whether jobs can run here.
