@@ -1,12 +1,12 @@
 package config
 
 import (
+	"log/slog"
 	"path/filepath"
 
 	"github.com/canvass-grid/canvass/daemon/disk"
 	"github.com/canvass-grid/canvass/daemon/identity"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"log/slog"
 )
 
 // Options are the settings of one run of a daemon.

@@ -18,6 +18,9 @@ import (
 // lease, or the map has given its zone away. Another life can begin at once.
 var ErrFenced = errors.New("this life is over")
 
+// ErrIdentity says that the identity of the node is unusable.
+var ErrIdentity = errors.New("no life can begin")
+
 // FencedNext is what to do when a life was fenced.
 const FencedNext = "start the daemon again: it comes back as a new node, and jobs go on"
 
@@ -97,6 +100,3 @@ func (all *Fences) Note(end error) {
 		all.log.Warn("a life that was fenced is not counted", "error", err)
 	}
 }
-
-// ErrIdentity says that the identity of the node is unusable.
-var ErrIdentity = errors.New("no life can begin")

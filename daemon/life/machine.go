@@ -13,11 +13,11 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 )
 
-// Machine is a node's view of the machine that it runs on. [Open] takes the real one. A simulator
-// makes a machine, and passes it to [Step].
+// Machine is a node's view of the machine that it runs on. Open of package node takes the real one.
+// A simulator makes a machine, and passes it to Step of that package.
 type Machine struct {
 	Clock   func() time.Duration                 // CLOCK_BOOTTIME
-	Wall    func() time.Time                     // the time of day, which can jump: see since and keptUntil
+	Wall    func() time.Time                     // the time of day, which can jump: see Since and Oldest
 	After   func(d time.Duration, f func())      // calls f after a time, on the goroutine of the node
 	Between func(low, high uint32) uint32        // draws a number, each with the same probability
 	JobID   func() string                        // draws the id of a job

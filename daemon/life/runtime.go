@@ -1,6 +1,7 @@
 package life
 
 import (
+	"log/slog"
 	"time"
 
 	"github.com/canvass-grid/canvass/daemon/driver"
@@ -11,7 +12,6 @@ import (
 	"github.com/canvass-grid/canvass/protocol"
 	"github.com/canvass-grid/canvass/protocol/lease"
 	"github.com/canvass-grid/canvass/protocol/peer"
-	"log/slog"
 )
 
 // Runtime is shared by all parts of a daemon: the machine, the one goroutine and its turns, the
@@ -37,8 +37,8 @@ type Runtime struct {
 	Urgent  chan func()   // for the leases: it does not wait for the rest
 	Done    []func()      // to do after this turn
 	Durable []func()      // to do once the records are on the disk
-	Stopped chan struct{} // closed when Run returns
-	Reason  error         // why it does; set before stopped is closed
+	Stopped chan struct{} // closed when the incarnation is over
+	Reason  error         // why it is; set before Stopped is closed
 
 	Left   bool  // the node is no longer in the grid: the daemon ends after this turn
 	Failed error // ends the daemon after this turn

@@ -12,21 +12,18 @@ import (
 
 // The kinds of frames.
 const (
-	CoreFrame uint8 = 1 // a message of a core
-	CallFrame uint8 = 2 // a call of another daemon, or its answer
-	JobFrame  uint8 = 3 // a message of a custodian of a job, with its copy of the record
-
+	CoreFrame  uint8 = 1 // a message of a core
+	CallFrame  uint8 = 2 // a call of another daemon, or its answer
+	JobFrame   uint8 = 3 // a message of a custodian of a job, with its copy of the record
 	PieceFrame uint8 = 4 // a question for a piece of a file, or its answer
 )
 
 // The kinds of cores. Their numbers are part of frames and of records.
 const (
-	PeerCore   uint8 = 1
-	MusterCore uint8 = 2
-	LeaseCore  uint8 = 3
-
-	CustodyCore uint8 = 4
-
+	PeerCore      uint8 = 1
+	MusterCore    uint8 = 2
+	LeaseCore     uint8 = 3
+	CustodyCore   uint8 = 4
 	PlacementCore uint8 = 5
 )
 
@@ -55,7 +52,7 @@ func AppendJob(core driver.CoreID, message, text []byte) []byte {
 	return append(append(dst, message...), text...)
 }
 
-// ReadJob is the inverse of appendJob.
+// ReadJob is the inverse of [AppendJob].
 func ReadJob(payload []byte) (core driver.CoreID, message, text []byte, err error) {
 	core, rest, err := ReadCore(payload)
 	if err != nil {
@@ -75,7 +72,7 @@ func AppendCore(core driver.CoreID, message []byte) []byte {
 	return append(dst, message...)
 }
 
-// ReadCore is the inverse of appendCore.
+// ReadCore is the inverse of [AppendCore].
 func ReadCore(payload []byte) (core driver.CoreID, message []byte, err error) {
 	r := protocol.NewReader(payload)
 	core = driver.CoreID{Kind: uint8(r.Uint(255)), By: r.NodeID(), Epoch: uint32(r.Uint(1<<32 - 1))}
