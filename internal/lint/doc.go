@@ -33,6 +33,17 @@
 // folder without a row is an error, so that a new one gets its place by decision. Only tests import
 // a package that supports tests.
 //
+// # diagram
+//
+// The diagram in ARCHITECTURE.md shows the imports between the folders at the top, except arrows
+// that follow from others.
+//
+// # alias
+//
+// A core, a model and a simulation have the name of their protocol, such as can. A file that needs
+// another name for one of them uses cancore, canmodel or cansim, and published for a published
+// core. The table in house.go has these names.
+//
 // # docs
 //
 // Each package has a doc.go with a package comment of more than one line, which begins with
@@ -48,6 +59,11 @@
 // limits.txt with their size and the reason why they are not cured. They may only shrink, and their
 // entries with them: "go test ./internal/lint -shrink" lowers the table to the sizes of today.
 //
+// # width
+//
+// A comment or a line of Markdown has at most 100 columns, a line of code 120. Tables, fenced code
+// and outputs of examples are exempt.
+//
 // # notes
 //
 // A note about work left to do names the issue where that work is discussed, else it would be
@@ -57,6 +73,10 @@
 //
 // No file names a folder of one machine, a registry's host or a file outside of the repository: it
 // would work on that machine only.
+//
+// # words
+//
+// Some words have stopped readers: words.go lists them, each with the one to write instead.
 //
 // # prose
 //
@@ -73,6 +93,15 @@
 // # make
 //
 // Each "make target" that README.md or ARCHITECTURE.md show as code is a target of the Makefile.
+//
+// # selection
+//
+// Each bug in the table of README.md has a row in docs/findings.md, with as many steps.
+//
+// # once
+//
+// The commands use internal/cli for exit codes, JSON, tables and progress, and define none of that
+// themselves. The table in house.go says which calls and names that takes away from them.
 //
 // # files
 //

@@ -91,7 +91,7 @@ func (r *report) patterns(f *GoFile) {
 		s, is := call.Fun.(*ast.SelectorExpr)
 		_, own := call.Args[0].(*ast.BasicLit)
 		if is && !own && selected(s) == "filepath.Glob" {
-			r.addAt(call.Pos(), "files/pattern", "a folder called [1] would be taken for a pattern; use given.Match")
+			r.addAt(call.Pos(), "files/pattern", "a folder called [1] would be taken for a pattern; use fileio.Match")
 		}
 		return true
 	})

@@ -88,7 +88,7 @@ func (r *ratchet) types(files []*GoFile, h House) {
 			}
 			name, line := f.Folder+" "+spec.Name.Name, r.tree.position(spec.Pos()).Line
 			r.measure(thing{"methods " + name, f.Path, line, "methods", "methods",
-				"give what it does types of their own"}, len(methods[spec.Name.Name]), h.Methods)
+				"divide it into several types"}, len(methods[spec.Name.Name]), h.Methods)
 			if fields := fieldsOf(spec); fields > 0 {
 				r.measure(thing{"fields " + name, f.Path, line, "fields", "fields",
 					"put fields that are used together into a type"}, fields, h.Fields)

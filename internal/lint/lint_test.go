@@ -30,6 +30,19 @@ func TestHouse(t *testing.T) {
 	}
 }
 
+// TestDocNamesRules demands that doc.go has a section about each rule.
+func TestDocNamesRules(t *testing.T) {
+	doc, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range Rules() {
+		if !strings.Contains(string(doc), "\n// # "+rule.Name+"\n") {
+			t.Errorf("doc.go: no section about the rule %s", rule.Name)
+		}
+	}
+}
+
 // TestExceptions demands that the table of exceptions is in its form: sorted, each name once, each
 // with its reason. With -shrink it first lowers the table to the sizes of today.
 func TestExceptions(t *testing.T) {
