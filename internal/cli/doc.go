@@ -13,8 +13,8 @@
 // A command adds the flag --json with [Output.JSONFlag], and writes each result with [Output.Print]
 // or [PrintAll], which choose the form. Texts go through Printf, which makes its arguments
 // harmless, and rows through Table. Bytes that are not ours, such as the output of a job, go to
-// Raw. A command that runs for long ends when the channel of [Output.Failed] is closed. It shows a
-// [Progress].
+// Raw. A command that runs for long ends when the channel of [Output.Failed] is closed, or with the
+// context of [Interruptible]. It shows a [Progress].
 //
 // A mistake on the command line is an error of [Usagef]. A command names every file and stream to a
 // [Guard] before it opens it: first all outputs, with [ReadyFile] or [Guard.Writes], then each

@@ -3,8 +3,6 @@ package check
 import (
 	"context"
 	"errors"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -80,17 +78,8 @@ func (t *tool) check(ctx context.Context, flags *pflag.FlagSet, f *checkFlags, p
 	if err != nil {
 		return err
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, restore := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-	defer restore()
-	context.AfterFunc(ctx, restore) // so that a second signal has its default effect
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
+	ctx, end := cli.Interruptible(ctx, f.timeout)
+	defer end()
 	s := &session{
 		options: options, limits: limits, outputs: outputs, checkpointer: saved, swarm: searches,
 		recorder: recorder{folder: f.traces, build: cli.ThisBuild()}, progress: cli.NewProgress(t.Stderr, f.quiet),

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -183,9 +181,8 @@ func (env Env) cluster(c *clustering) error {
 	if err != nil {
 		return err
 	}
-	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer restore()
-	context.AfterFunc(ctx, restore) // so that a second signal has its default effect
+	ctx, end := cli.Interruptible(context.Background(), 0)
+	defer end()
 	line, began := cli.NewProgress(env.Stderr, c.quiet), time.Now()
 	result := clustered{On: name, Seed: c.seed}
 	progress := func(stage string) {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -138,14 +136,8 @@ func (env Env) campaign(c *common, runs []lab.Run) ([]*lab.Row, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, restore := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	defer restore()
-	context.AfterFunc(ctx, restore) // so that a second signal has its default effect
-	if c.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.timeout)
-		defer cancel()
-	}
+	ctx, end := cli.Interruptible(context.Background(), c.timeout)
+	defer end()
 	line := cli.NewProgress(env.Stderr, c.quiet)
 	last := time.Now()
 	campaign := lab.Campaign{

@@ -3,8 +3,6 @@ package simulate
 import (
 	"cmp"
 	"context"
-	"os/signal"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -69,17 +67,8 @@ func (t *tool) simulate(ctx context.Context, flags *pflag.FlagSet, f *simulateFl
 	if err := f.files(files); err != nil {
 		return err
 	}
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	ctx, restore := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
-	defer restore()
-	context.AfterFunc(ctx, restore)
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
+	ctx, end := cli.Interruptible(ctx, f.timeout)
+	defer end()
 	s := &simulation{
 		tool:     t,
 		flags:    f,
