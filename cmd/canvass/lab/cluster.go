@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 	"time"
@@ -203,7 +202,7 @@ func (env Env) cluster(c *clustering) error {
 	}
 	if c.out != "" {
 		text := platform.NewClusters(name, f.Lists(!c.own)).Encode()
-		if err := fileio.Write(c.out, func(w io.Writer) error { _, err := w.Write(text); return err }); err != nil {
+		if err := fileio.WriteText(c.out, text); err != nil {
 			return fmt.Errorf("write the clusters: %w", err)
 		}
 	}

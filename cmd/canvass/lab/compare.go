@@ -22,12 +22,7 @@ func (env Env) compareCommand() *cobra.Command {
 			"\"start_seconds\". Exit code 10 if any job starts at another time.",
 		Example: "  canvass lab run --workload kth.swf --policy easy --jobs-out ours.csv\n" +
 			"  canvass lab compare ours.csv theirs.csv",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return cli.Usagef("compare takes two files; see %q", cmd.CommandPath()+" --help")
-			}
-			return nil
-		},
+		Args: cli.Exactly(2, "two files"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files := cli.NewGuard(env.Stdout, env.Stderr)
 			for _, file := range args {

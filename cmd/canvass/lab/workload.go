@@ -9,7 +9,6 @@ import (
 	"github.com/canvass-grid/canvass/internal/cli"
 	"github.com/canvass-grid/canvass/internal/fileio"
 	"github.com/canvass-grid/canvass/scheduler"
-	"github.com/canvass-grid/canvass/scheduler/lab"
 	"github.com/canvass-grid/canvass/scheduler/report"
 	"github.com/canvass-grid/canvass/scheduler/swf"
 	"github.com/canvass-grid/canvass/scheduler/workload"
@@ -21,24 +20,16 @@ var shaping = []string{
 }
 
 func (env Env) workloadCommand() *cobra.Command {
-	cmd := &cobra.Command{
+	return cli.Parent(&cobra.Command{
 		Use:   "workload",
 		Short: "Describe, cut and generate workloads",
 		Example: "  canvass lab workload describe swf:KTH-SP2-1996-2.1-cln.swf.gz\n" +
 			"  canvass lab workload slice swf:KTH-SP2-1996-2.1-cln.swf.gz --select window:densest:1000 --out small.swf\n" +
 			"  canvass lab workload generate lublin:N=1000,nodes=64 --seed 7 --out made.swf.gz",
-		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			return cli.Usagef("unknown command %q; %s", "lab workload "+args[0],
-				lab.Meant(args[0], []string{"describe", "slice", "generate"}))
-		},
-	}
-	cmd.AddCommand(env.describeCommand(), env.writeCommand("slice", "Write the jobs that selections leave"),
-		env.writeCommand("generate", "Write a generated workload"))
-	return cmd
+	},
+		env.describeCommand(), env.writeCommand("slice", "Write the jobs that selections leave"),
+		env.writeCommand("generate", "Write a generated workload"),
+	)
 }
 
 // described is the output of describe with --json.
@@ -93,10 +84,7 @@ func one(cmd *cobra.Command, args []string) error {
 	if err := noValues(args, "workload"); err != nil {
 		return err
 	}
-	if len(args) != 1 {
-		return cli.Usagef("%s takes one workload; see %q", cmd.Name(), cmd.CommandPath()+" --help")
-	}
-	return nil
+	return cli.Exactly(1, "one workload")(cmd, args)
 }
 
 func (env Env) writeCommand(name, short string) *cobra.Command {
