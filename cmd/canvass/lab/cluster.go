@@ -79,7 +79,7 @@ func (env Env) clusterCommand() *cobra.Command {
 		Example: "  canvass lab cluster --platform sharcnet --size 64 --out clusters.json\n" +
 			"  canvass lab cluster --platform sharcnet --sites median --data ~/data --size 128 --json\n" +
 			"  canvass lab cluster --latency file:rtt.tsv --size 8 --diameter 30ms",
-		Args: cobra.NoArgs,
+		Args: cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if c.platform == "" && cmd.Flags().Changed("sites") {
 				return cli.Usagef("--sites is about the clusters of a --platform; name one, or leave it out")

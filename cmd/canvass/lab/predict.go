@@ -155,7 +155,7 @@ func (env Env) predictCommand() *cobra.Command {
 		Example: "  canvass lab predict --latency tree:300 --method dtm,dtm-walk\n" +
 			"  canvass lab predict --latency sharcnet-latency:sites=plane,every=3 --method dtm,vivaldi --seeds 5\n" +
 			"  canvass lab predict --latency file:rtt.tsv --method dtm,vivaldi-height,gnp",
-		Args: cobra.NoArgs,
+		Args: cli.NoArguments,
 		RunE: func(*cobra.Command, []string) error { return env.predict(&p, methods, effort) },
 	}
 	p.flags(env, cmd.Flags())
